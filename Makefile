@@ -1,0 +1,43 @@
+# make help lists the targets. Each target sets up what it needs first.
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+SETUP := scripts/setup
+
+.DEFAULT_GOAL := help
+.PHONY: help run test build bench lint format asan tsan clang clean setup
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: ## install missing Debian packages (quick when nothing is missing)
+	@$(SETUP)
+
+build: setup ## build the program; leaves build/parlor
+	@scripts/build release
+
+run: build ## compile a shipped game, let bots play it, report
+	@scripts/run
+
+test: setup ## build and run all tests, in release and under the sanitizers
+	@scripts/test
+
+bench: build ## measure; prints one table
+	@scripts/bench
+
+lint: setup ## clang-format and clang-tidy, without changing anything
+	@scripts/lint
+
+format: setup ## bring all sources into the house style
+	@git ls-files '*.h' '*.cpp' | xargs clang-format-16 -i
+
+asan: setup ## tests under address and undefined-behaviour sanitizers
+	@scripts/build debug && ctest --test-dir build/debug -j$(JOBS) --output-on-failure -LE slow
+
+tsan: setup ## tests under the thread sanitizer
+	@scripts/build tsan && ctest --test-dir build/tsan -j$(JOBS) --output-on-failure -LE slow
+
+clang: setup ## everything with clang 16
+	@scripts/build clang
+
+clean: ## remove everything that was built
+	@rm -rf build

@@ -1,0 +1,82 @@
+# How a folder under src/ becomes a library, a program, a test or a benchmark. Adding a file to a
+# folder needs no change here: sources are globbed and re-checked on every build.
+
+add_library(parlor_flags INTERFACE)
+target_compile_options(parlor_flags INTERFACE -Wall -Wextra -Wpedantic -Werror)
+target_include_directories(parlor_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # ccache can only reuse precompiled headers that GCC preprocesses itself.
+  target_compile_options(parlor_flags INTERFACE -fpch-preprocess)
+else()
+  # __int128 is an extension the random generator needs; GCC says so with __extension__.
+  target_compile_options(parlor_flags INTERFACE -Wno-gnu-zero-variadic-macro-arguments)
+endif()
+if(PARLOR_SANITIZE)
+  string(REPLACE "," ";" sanitizers "${PARLOR_SANITIZE}")
+  foreach(sanitizer ${sanitizers})
+    target_compile_options(parlor_flags INTERFACE -fsanitize=${sanitizer})
+    target_link_options(parlor_flags INTERFACE -fsanitize=${sanitizer})
+  endforeach()
+  target_compile_options(parlor_flags INTERFACE -fno-omit-frame-pointer -fno-sanitize-recover=all)
+endif()
+
+# The headers that cost most to parse and that nearly every source needs.
+set(PARLOR_PRECOMPILED
+  <algorithm> <array> <cstdint> <map> <memory> <optional> <span> <string> <string_view>
+  <unordered_map> <utility> <variant> <vector> <fmt/core.h> <nlohmann/json.hpp> <tl/expected.hpp>)
+set(PARLOR_LAYERS "" CACHE INTERNAL "")
+
+function(parlor_layer name)
+  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(parlor_${name} STATIC ${sources})
+  target_link_libraries(parlor_${name} PUBLIC parlor_flags ${ARG_LIBS})
+  foreach(layer ${ARG_USES})
+    if(TARGET parlor_${layer})
+      target_link_libraries(parlor_${name} PUBLIC parlor_${layer})
+    endif()
+  endforeach()
+  target_precompile_headers(parlor_${name} PRIVATE ${PARLOR_PRECOMPILED})
+  set(PARLOR_LAYERS ${PARLOR_LAYERS} parlor_${name} CACHE INTERNAL "")
+endfunction()
+
+function(parlor_program folder)
+  cmake_parse_arguments(ARG "" "OUTPUT" "LIBS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${folder}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${ARG_OUTPUT} ${sources})
+  target_link_libraries(${ARG_OUTPUT} PRIVATE ${PARLOR_LAYERS} ${ARG_LIBS})
+  target_compile_definitions(${ARG_OUTPUT} PRIVATE
+    PARLOR_VERSION="${PROJECT_VERSION}" PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_precompile_headers(${ARG_OUTPUT} PRIVATE ${PARLOR_PRECOMPILED})
+endfunction()
+
+# tests/<folder>/**.cpp becomes one GoogleTest program; suites whose name starts with Slow get the label.
+function(parlor_tests folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  set(program test_${folder})
+  add_executable(${program} ${sources})
+  target_include_directories(${program} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${RAPIDCHECK_INCLUDE})
+  target_link_libraries(${program} PRIVATE
+    ${PARLOR_LAYERS} GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})
+  target_compile_definitions(${program} PRIVATE PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_precompile_headers(${program} PRIVATE ${PARLOR_PRECOMPILED} <gtest/gtest.h>)
+  gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "-Slow*"
+    PROPERTIES TIMEOUT 600 ENVIRONMENT "PARLOR=$<TARGET_FILE_DIR:${program}>/../parlor")
+  gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "Slow*" TEST_LIST slow_${folder}
+    PROPERTIES LABELS slow TIMEOUT 1200)
+endfunction()
+
+# bench/<name>.cpp becomes one Google Benchmark program bench_<name>.
+function(parlor_benchmark name)
+  add_executable(bench_${name} ${CMAKE_SOURCE_DIR}/bench/${name}.cpp)
+  target_link_libraries(bench_${name} PRIVATE ${PARLOR_LAYERS} benchmark::benchmark)
+endfunction()

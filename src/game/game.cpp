@@ -1,0 +1,208 @@
+#include "game/game.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/core.h>
+
+namespace parlor {
+namespace {
+
+constexpr int save_version = 1;
+constexpr std::string_view save_format = "parlor-state";
+
+// Whether `wanted` asks for `offered`: every key it names has the same value.
+bool fits(const Json& wanted, const Json& offered) {
+  if (!wanted.is_object() || !offered.is_object()) return wanted == offered;
+  for (const auto& [key, value] : wanted.items()) {
+    const auto found = offered.find(key);
+    if (found == offered.end() || !fits(value, *found)) return false;
+  }
+  return true;
+}
+
+Rejection refuse(const State& state, const OptionList& options, Code code, std::string message) {
+  return {code, std::move(message), Json{{"legal", options_to_json(state, options)}}};
+}
+
+std::uint64_t count_whole_moves(const State& state, int depth, bool move_open);
+
+// Applies every option; `depth` is the number of whole moves still to count.
+std::uint64_t count_children(const State& state, int depth) {
+  OptionList options;
+  state.list_options(options);
+  std::uint64_t nodes = 0;
+  State child = state;
+  for (const Option option : options) {
+    child = state;
+    if (child.apply(option)) nodes += count_whole_moves(child, depth, true);
+  }
+  return nodes;
+}
+
+// `move_open`: an option of the current whole move was just applied, so it is complete where the
+// next decision starts a move or the game ends.
+std::uint64_t count_whole_moves(const State& state, int depth, bool move_open) {
+  const Decision decision = state.decision();
+  const bool complete = decision.kind == DecisionKind::finished || decision.starts_move;
+  if (move_open && complete) --depth;
+  if (depth == 0) return 1;
+  if (decision.kind == DecisionKind::finished) return 0;
+  if (complete)
+    if (const auto fast = state.game().count_moves(state.block(), depth)) return *fast;
+  return count_children(state, depth);
+}
+
+std::uint64_t count_decisions(const State& state, int depth) {
+  if (depth == 0) return 1;
+  OptionList options;
+  state.list_options(options);
+  if (depth == 1) return options.size();
+  std::uint64_t nodes = 0;
+  State child = state;
+  for (const Option option : options) {
+    child = state;
+    if (child.apply(option)) nodes += count_decisions(child, depth - 1);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+std::string_view decision_kind_name(DecisionKind kind) {
+  constexpr std::array<std::string_view, 5> names{"finished", "actionSelection", "chooseOne", "chooseN",
+                                                  "chance"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Json to_json(const Rejection& rejection) {
+  return {{"code", rejection.code}, {"message", rejection.message}, {"details", rejection.details}};
+}
+
+Json to_json(const Outcome& outcome) {
+  Json winners = Json::array();
+  for (const PlayerId winner : outcome.winners) winners.push_back(winner.value);
+  return {{"returns", outcome.returns}, {"winners", winners}, {"reason", outcome.reason}};
+}
+
+std::size_t draw_option(const OptionList& options, Rng& rng) {
+  const auto weights = options.weights();
+  if (weights.empty()) return rng.below(options.size());
+  std::uint64_t total = 0;
+  for (const auto weight : weights) total += weight;
+  auto ticket = static_cast<std::uint64_t>(rng.between(0, static_cast<std::int64_t>(total) - 1));
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (ticket < weights[i]) return i;
+    ticket -= weights[i];
+  }
+  return weights.size() - 1;
+}
+
+tl::expected<State, Rejection> Game::start(Seed seed) const {
+  StateBlock block;
+  if (auto done = init(block, seed); !done) return tl::unexpected(std::move(done.error()));
+  return State{*this, std::move(block)};
+}
+
+tl::expected<State, Rejection> Game::load(const Json& saved) const {
+  if (!saved.is_object() || saved.value("format", "") != save_format || !saved.contains("state"))
+    return tl::unexpected(Rejection{Code::STATE_INVALID, "this is not a saved state of Parlor"});
+  if (saved.value("version", 0) != save_version)
+    return tl::unexpected(Rejection{
+        Code::STATE_VERSION_UNSUPPORTED,
+        fmt::format("the state has format version {}, this program reads version {}",
+                    saved.contains("version") ? canonical(saved["version"]) : "unknown", save_version)});
+  if (saved.value("game", "") != info().id || saved.value("fingerprint", "") != to_hex(info().fingerprint))
+    return tl::unexpected(Rejection{
+        Code::STATE_INVALID, fmt::format("the state belongs to another game or to other rules than {}",
+                                         info().id)});
+  StateBlock block;
+  if (auto done = load_block(saved["state"], block); !done)
+    return tl::unexpected(std::move(done.error()));
+  return State{*this, std::move(block)};
+}
+
+bool Game::equal(const StateBlock& a, const StateBlock& b) const {
+  return std::ranges::equal(a.bytes(), b.bytes());
+}
+
+std::optional<Rejection> Game::why_not(const StateBlock& block, const Json& request) const {
+  auto found = find_option(State{*this, block}, request);
+  if (found) return std::nullopt;
+  return std::move(found.error());
+}
+
+void Game::resample_hidden(StateBlock&, PlayerId, Rng&) const {}
+
+std::optional<std::uint64_t> Game::count_moves(const StateBlock&, int) const { return std::nullopt; }
+
+Applied State::try_apply(Option option, EventListener* listener) {
+  OptionList options;
+  list_options(options);
+  if (options.empty()) return tl::unexpected(Rejection{Code::GAME_FINISHED, "the game is over"});
+  if (std::ranges::find(options, option) == options.end())
+    return tl::unexpected(
+        refuse(*this, options, Code::OPTION_ILLEGAL, fmt::format("option {} is not offered", option.id)));
+  return apply(option, listener);
+}
+
+Json State::save() const {
+  return {{"format", save_format},
+          {"version", save_version},
+          {"game", game_->info().id},
+          {"fingerprint", to_hex(game_->info().fingerprint)},
+          {"state", game_->save_block(block_)}};
+}
+
+tl::expected<Option, Rejection> find_option(const State& state, const Json& request) {
+  OptionList options;
+  state.list_options(options);
+  if (options.empty()) return tl::unexpected(Rejection{Code::GAME_FINISHED, "the game is over"});
+
+  const Json* index = request.is_number_integer() ? &request : nullptr;
+  if (request.is_object() && request.contains("index")) index = &request["index"];
+  if (index != nullptr) {
+    if (index->is_number_integer() && index->get<std::int64_t>() >= 0 &&
+        index->get<std::int64_t>() < static_cast<std::int64_t>(options.size()))
+      return options[index->get<std::size_t>()];
+    return tl::unexpected(refuse(state, options, Code::OPTION_ILLEGAL,
+                                 fmt::format("there is no option {}: the decision has {} options, numbered from 0",
+                                             canonical(*index), options.size())));
+  }
+
+  std::vector<Option> matches;
+  for (const Option option : options) {
+    const bool match = request.is_string() ? state.option_text(option) == request.get<std::string>()
+                                           : fits(request, state.option_json(option));
+    if (match) matches.push_back(option);
+  }
+  // An option that is named completely wins over longer ones that merely contain it.
+  if (matches.size() > 1)
+    for (const Option option : matches)
+      if (state.option_json(option) == request) return option;
+  if (matches.size() == 1) return matches.front();
+  if (matches.empty())
+    return tl::unexpected(
+        refuse(state, options, Code::OPTION_ILLEGAL, fmt::format("{} is not a legal option", canonical(request))));
+  return tl::unexpected(refuse(state, options, Code::OPTION_AMBIGUOUS,
+                               fmt::format("{} fits {} options", canonical(request), matches.size())));
+}
+
+Json options_to_json(const State& state, const OptionList& options) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    Json entry = state.option_json(options[i]);
+    entry["index"] = i;
+    if (!options.weights().empty()) entry["weight"] = options.weights()[i];
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+std::uint64_t perft(const State& state, int depth, Counting counting) {
+  if (depth <= 0) return 1;
+  if (counting == Counting::decisions) return count_decisions(state, depth);
+  return count_whole_moves(state, depth, false);
+}
+
+}  // namespace parlor

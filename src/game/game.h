@@ -1,0 +1,298 @@
+// The narrow waist: everything that plays, simulates, stores or shows a game sees only this file.
+//
+//   a Game      immutable rules, opened for a fixed number of players and fixed house rules
+//   a State     a value: cheap to copy, compare, hash, save
+//   a Decision  at any unfinished state exactly one decider (a player, or chance) has a finite,
+//               ordered list of options; choosing one leads to the next decision or to the end
+//
+// Playing a game to its end:
+//
+//   State state = game.start(seed).value();
+//   OptionList options;                                   // reused: no allocation once warm
+//   while (!state.finished()) {
+//     state.list_options(options);
+//     state.apply(options[rng.below(options.size())]);    // Decision says whose choice it was
+//   }
+//   Outcome outcome = state.outcome();
+//
+// Writing a native game: derive from Game and implement the functions below "The rules". A state
+// is whatever your game puts into a StateBlock, usually one trivially copyable struct
+// (`block.as<MyState>()`). Keep every unused byte zero, so that equal positions are equal bytes.
+// Then run `check_conformance` (conformance.h) over it: it tests every promise made here.
+//
+// The promises
+//   * Determinism: the same game, seed and options give the same bytes on every machine.
+//     Randomness comes only from an Rng inside the state or from chance decisions.
+//   * `list_options` lists at least one option while the state is unfinished, none afterwards, and
+//     no option twice. The order is part of the rules: it never depends on how the state was
+//     reached or on the machine.
+//   * Every listed option applies without error. Any other option is refused by `State::try_apply`
+//     and changes nothing.
+//   * Equal states have equal hashes, options and outcomes. `load(save(s))` equals `s`.
+//   * `view(state, player)` holds nothing that this player may not know: `resample_hidden` for that
+//     player leaves it unchanged.
+//   * `list_options`, `decision`, `apply`, `hash` and copying allocate nothing once their buffers are
+//     warm.
+//   * A Game is never written to after it was made: any number of threads may share it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "base/diagnostics.h"
+#include "base/id.h"
+#include "base/json.h"
+#include "base/rng.h"
+#include "game/state_block.h"
+
+namespace parlor {
+
+using PlayerId = Id<struct PlayerTag, std::uint8_t>;  // 0-based; at most max_players
+using Seed = std::uint64_t;
+inline constexpr std::size_t max_players = 16;
+
+// A request that was refused. The state is as it was before.
+struct Rejection {
+  std::string code;  // stable; of the one list of codes, or a rule module's own
+  std::string message;
+  Json details = Json::object();
+
+  Rejection(Code c, std::string m, Json d = Json::object())
+      : code(code_name(c)), message(std::move(m)), details(std::move(d)) {}
+  Rejection(std::string c, std::string m, Json d = Json::object())
+      : code(std::move(c)), message(std::move(m)), details(std::move(d)) {}
+};
+Json to_json(const Rejection& rejection);
+
+using Applied = tl::expected<void, Rejection>;
+
+// One thing that can be chosen, as a compact id. It means something only together with the state
+// that listed it; the same choice in the same state always has the same id.
+struct Option {
+  std::uint64_t id = 0;
+  friend constexpr auto operator<=>(Option, Option) = default;
+};
+
+// A buffer for the options of one decision, made to be reused. For chance decisions every option
+// has a positive weight; otherwise there are no weights.
+class OptionList {
+ public:
+  void clear() {
+    options_.clear();
+    weights_.clear();
+  }
+  void add(Option option) { options_.push_back(option); }
+  void add(Option option, std::uint32_t weight) {
+    options_.push_back(option);
+    weights_.push_back(weight);
+  }
+  // For generators that know how many are coming: `grow(n)` gives n slots to fill.
+  std::span<Option> grow(std::size_t count) {
+    const std::size_t old = options_.size();
+    options_.resize(old + count);
+    return std::span{options_}.subspan(old);
+  }
+
+  bool empty() const { return options_.empty(); }
+  std::size_t size() const { return options_.size(); }
+  Option operator[](std::size_t index) const { return options_[index]; }
+  std::span<const Option> all() const { return options_; }
+  std::span<const std::uint32_t> weights() const { return weights_; }
+  auto begin() const { return options_.begin(); }
+  auto end() const { return options_.end(); }
+
+ private:
+  std::vector<Option> options_;
+  std::vector<std::uint32_t> weights_;
+};
+
+// The index of an option drawn by its weight (all equal when there are no weights).
+std::size_t draw_option(const OptionList& options, Rng& rng);
+
+enum class DecisionKind : std::uint8_t {
+  finished,    // no decision: the game is over
+  action,      // a player chooses what to do; starts a whole move
+  choose_one,  // a player chooses one value inside a move
+  choose_n,    // a player adds a value to a selection, or confirms it
+  chance       // nature chooses, by weights
+};
+std::string_view decision_kind_name(DecisionKind kind);  // as in JSON: "actionSelection", "chooseOne" ...
+
+struct Decision {
+  DecisionKind kind = DecisionKind::finished;
+  PlayerId player;           // who decides; none for chance and when finished
+  bool starts_move = false;  // true where a whole move begins: perft and undo count these
+};
+
+// How a finished game ended. `returns` are what players try to maximise: for win, draw and loss
+// they are +1, 0, -1; games with scores or stakes give those.
+struct Outcome {
+  std::vector<std::int64_t> returns;  // one per player
+  std::vector<PlayerId> winners;      // empty: nobody; all: a shared result
+  std::string reason;                 // short and stable, e.g. "checkmate", or a terminal condition's id
+};
+Json to_json(const Outcome& outcome);
+
+// What a player or tool wants to see of a state.
+class Viewer {
+ public:
+  static Viewer everything() { return Viewer{}; }
+  static Viewer player(PlayerId id) {
+    Viewer viewer;
+    viewer.player_ = id;
+    return viewer;
+  }
+  bool sees_all() const { return player_.is_none(); }
+  PlayerId id() const { return player_; }
+
+ private:
+  PlayerId player_;
+};
+
+// Something that happened while an option was applied, in order: enough to animate a game and to
+// write a readable log. `kind` is e.g. "tokenMoved"; `data` names what it concerned.
+struct Event {
+  std::string_view kind;
+  Json data;
+};
+class EventListener {
+ public:
+  virtual ~EventListener() = default;
+  virtual void on_event(const Event& event) = 0;
+};
+
+struct GameInfo {
+  std::string id;    // as on the command line, e.g. "chess"
+  std::string name;  // for people
+  std::string description;
+  std::size_t players = 2;               // of this opened game
+  std::size_t min_players = 2;           // that the rules allow
+  std::size_t max_players = 2;
+  std::vector<std::string> seats;        // one name per player, e.g. "white"
+  bool has_chance = false;               // randomness of any kind
+  bool explicit_chance = false;          // randomness shows as chance decisions
+  bool hidden_information = false;       // some player does not see everything
+  std::vector<std::string> rules;        // active modules or presets, in order, as "id[:scope][@turns]"
+  std::uint64_t fingerprint = 0;         // of the compiled rules: states of other rules do not load
+};
+
+class State;
+
+class Game {
+ public:
+  virtual ~Game() = default;
+
+  virtual const GameInfo& info() const = 0;
+
+  // A new state at the first decision (or already finished).
+  tl::expected<State, Rejection> start(Seed seed) const;
+  tl::expected<State, Rejection> load(const Json& saved) const;
+
+  // ---- The rules. Blocks given here were made by `init` or `load_block` of the same game.
+
+  // Fills an empty block with the initial state. Fails only if the rules' own set-up fails.
+  virtual Applied init(StateBlock& block, Seed seed) const = 0;
+  virtual Decision decision(const StateBlock& block) const = 0;
+  // Appends to a cleared list.
+  virtual void list_options(const StateBlock& block, OptionList& out) const = 0;
+  // Applies an option that `list_options` gave for exactly this block; others are the caller's error
+  // (State::try_apply checks first). A failure of the rules at run time is a Rejection and leaves
+  // the block as it was.
+  virtual Applied apply(StateBlock& block, Option option, EventListener* listener) const = 0;
+  virtual Outcome outcome(const StateBlock& block) const = 0;
+
+  // ---- Identity and storage.
+
+  virtual std::uint64_t hash(const StateBlock& block) const = 0;
+  virtual bool equal(const StateBlock& a, const StateBlock& b) const;  // default: same bytes
+  // A JSON object with everything in the state, also in the middle of a move. The envelope (format,
+  // version, game, fingerprint) is added and checked by State::save and Game::load.
+  virtual Json save_block(const StateBlock& block) const = 0;
+  virtual Applied load_block(const Json& saved, StateBlock& block) const = 0;
+
+  // ---- For people and tools; not in the hot path.
+
+  // The state as data: keys as documented for `parlor state` in docs/cli.md, as far as the game has
+  // them. What the viewer may not see is left out or counted.
+  virtual Json view(const StateBlock& block, Viewer viewer) const = 0;
+  // The state as text for a terminal, several lines.
+  virtual std::string describe(const StateBlock& block, Viewer viewer) const = 0;
+  // A short stable text such as "e2e4" or "place cell_1_1"; unique among the options listed.
+  virtual std::string option_text(const StateBlock& block, Option option) const = 0;
+  // {"action","params"} where a move starts, {"value"} inside a move; unique among the options listed.
+  virtual Json option_json(const StateBlock& block, Option option) const = 0;
+  // Why a request, in the form of option_json, is not legal now. `details` says which condition
+  // failed, with the values it saw. Nothing when it is legal.
+  virtual std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const;
+
+  // ---- Optional abilities.
+
+  // Replaces everything `player` cannot see by a random possibility that fits what they see.
+  // Games with hidden information implement it; the default changes nothing.
+  virtual void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const;
+  // The number of sequences of `depth` whole moves, if the game can count faster than move by move.
+  virtual std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const;
+};
+
+// A block together with the game that understands it. Copying copies the block; the game must
+// outlive its states.
+class State {
+ public:
+  State(const Game& game, StateBlock block) : game_(&game), block_(std::move(block)) {}
+
+  const Game& game() const { return *game_; }
+  StateBlock& block() { return block_; }
+  const StateBlock& block() const { return block_; }
+
+  Decision decision() const { return game_->decision(block_); }
+  bool finished() const { return decision().kind == DecisionKind::finished; }
+  void list_options(OptionList& out) const {
+    out.clear();
+    game_->list_options(block_, out);
+  }
+  // Trusts the option to be one of the listed ones.
+  Applied apply(Option option, EventListener* listener = nullptr) {
+    return game_->apply(block_, option, listener);
+  }
+  // Refuses everything that is not listed.
+  Applied try_apply(Option option, EventListener* listener = nullptr);
+  Outcome outcome() const { return game_->outcome(block_); }
+
+  std::uint64_t hash() const { return game_->hash(block_); }
+  friend bool operator==(const State& a, const State& b) {
+    return a.game_ == b.game_ && a.game_->equal(a.block_, b.block_);
+  }
+
+  Json save() const;
+  Json view(Viewer viewer = Viewer::everything()) const { return game_->view(block_, viewer); }
+  std::string describe(Viewer viewer = Viewer::everything()) const {
+    return game_->describe(block_, viewer);
+  }
+  std::string option_text(Option option) const { return game_->option_text(block_, option); }
+  Json option_json(Option option) const { return game_->option_json(block_, option); }
+
+ private:
+  const Game* game_;
+  StateBlock block_;
+};
+
+// Finds the option a person or script means: an index, {"index"}, {"action","params"}, {"value"} or the
+// option's text. Parameters that leave no doubt may be omitted. The rejection lists the legal ones.
+tl::expected<Option, Rejection> find_option(const State& state, const Json& request);
+
+// The options as `parlor state` prints them: option_json plus "index" (and "weight" for chance).
+Json options_to_json(const State& state, const OptionList& options);
+
+// The number of sequences of `depth` whole moves (an action with all its choices is one move), or
+// of single decisions.
+enum class Counting : std::uint8_t { whole_moves, decisions };
+std::uint64_t perft(const State& state, int depth, Counting counting = Counting::whole_moves);
+
+}  // namespace parlor

@@ -1,0 +1,85 @@
+// The memory of one state: a flat, zero-initialised, 64-byte aligned run of bytes whose meaning only
+// its Game knows. Copying a block into one that is big enough is a single memcpy and allocates
+// nothing, which is what search and simulation do all day.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+
+namespace parlor {
+
+class StateBlock {
+ public:
+  static constexpr std::size_t alignment = 64;
+
+  StateBlock() = default;
+  StateBlock(const StateBlock& other) { *this = other; }
+  StateBlock(StateBlock&& other) noexcept
+      : bytes_(std::move(other.bytes_)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
+  StateBlock& operator=(const StateBlock& other) {
+    if (this == &other) return *this;
+    if (capacity_ < other.size_) reallocate(other.size_);
+    if (other.size_ != 0) std::memcpy(bytes_.get(), other.bytes_.get(), other.size_);
+    size_ = other.size_;
+    return *this;
+  }
+  StateBlock& operator=(StateBlock&& other) noexcept {
+    bytes_ = std::move(other.bytes_);
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, 0);
+    return *this;
+  }
+
+  std::byte* data() { return bytes_.get(); }
+  const std::byte* data() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+  std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
+
+  // Changes the length. Old content stays, new bytes are zero; grows geometrically, so a log at
+  // the end of a state costs nothing on average. Pointers into the block may become invalid.
+  void resize(std::size_t size) {
+    if (size > capacity_) {
+      auto old = std::move(bytes_);
+      reallocate(size + size / 2);
+      if (size_ != 0) std::memcpy(bytes_.get(), old.get(), size_);
+    }
+    if (size > size_) std::memset(bytes_.get() + size_, 0, size - size_);
+    size_ = size;
+  }
+
+  // The block as a plain struct at its beginning.
+  template <class T>
+  T& as() {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignment);
+    return *std::launder(reinterpret_cast<T*>(bytes_.get()));
+  }
+  template <class T>
+  const T& as() const {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignment);
+    return *std::launder(reinterpret_cast<const T*>(bytes_.get()));
+  }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const {
+      ::operator delete[](bytes, std::align_val_t{alignment});
+    }
+  };
+
+  void reallocate(std::size_t capacity) {
+    bytes_.reset(static_cast<std::byte*>(::operator new[](capacity, std::align_val_t{alignment})));
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<std::byte[], Free> bytes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace parlor
