@@ -134,6 +134,13 @@ std::optional<Rejection> Game::why_not(const StateBlock& block, const Json& requ
 
 void Game::resample_hidden(StateBlock&, PlayerId, Rng&) const {}
 
+void Game::returns(const StateBlock& block, std::span<std::int64_t> out) const {
+  const Outcome ended = outcome(block);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = i < ended.returns.size() ? ended.returns[i] : 0;
+}
+
+bool Game::standing(const StateBlock&, std::span<std::int64_t>) const { return false; }
+
 std::optional<std::uint64_t> Game::count_moves(const StateBlock&, int) const { return std::nullopt; }
 
 Applied State::try_apply(Option option, EventListener* listener) {

@@ -179,6 +179,7 @@ struct GameInfo {
   bool has_chance = false;               // randomness of any kind
   bool explicit_chance = false;          // randomness shows as chance decisions
   bool hidden_information = false;       // some player does not see everything
+  std::vector<std::string> actions;      // every action the rules declare, as in option_json; may be empty
   std::vector<std::string> rules;        // active modules or presets, in order, as "id[:scope][@turns]"
   std::uint64_t fingerprint = 0;         // of the compiled rules: states of other rules do not load
 };
@@ -234,9 +235,16 @@ class Game {
 
   // ---- Optional abilities.
 
-  // Replaces everything `player` cannot see by a random possibility that fits what they see.
-  // Games with hidden information implement it; the default changes nothing.
+  // Replaces everything `player` cannot see by a random possibility that fits what they see. An Rng
+  // inside the state is such a thing: nobody may foresee its draws. Games with hidden information or
+  // an Rng implement it; the default changes nothing.
   virtual void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const;
+  // The returns of a finished game without the rest of the outcome, one per player. Search asks for
+  // them after every playout: games override it to answer without allocating.
+  virtual void returns(const StateBlock& block, std::span<std::int64_t> out) const;
+  // How well each player stands now in the game's own terms (score, margin, stake, material), higher
+  // is better; one number per player. For look-ahead and to see who leads. False: no such measure.
+  virtual bool standing(const StateBlock& block, std::span<std::int64_t> out) const;
   // The number of sequences of `depth` whole moves, if the game can count faster than move by move.
   virtual std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const;
 };
