@@ -1,0 +1,465 @@
+// GameDef: a game, compiled. What the spec compiler makes and the kernel runs. It is a plain tree
+// of values; `to_json` and `gamedef_from_json` turn it into canonical JSON and back without loss,
+// so a compiled game can be shipped without its text.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tl/expected.hpp>
+
+#include "spec/gamedef/effects.h"
+
+namespace parlor::spec {
+
+// A line of the authored text, for messages while playing. `via` is the place of the macro
+// invocation this node came through (0: none).
+struct PlaceRecord {
+  std::string file;
+  Int line = 0;
+  Int column = 0;
+  std::string path;  // in the document: "actions.3.pre"
+  Int via = 0;
+  PARLOR_FIELDS(visit("file", self.file); visit("line", self.line); visit("column", self.column);
+                visit("path", self.path); visit("via", self.via);)
+  friend bool operator==(const PlaceRecord&, const PlaceRecord&) = default;
+};
+
+struct Metadata {
+  std::string id;
+  std::string name;
+  std::string description;
+  Int min_players = 2;
+  Int max_players = 2;
+  Int max_trigger_depth = 8;
+  PARLOR_FIELDS(visit("id", self.id); visit("name", self.name);
+                visit("description", self.description); visit("minPlayers", self.min_players);
+                visit("maxPlayers", self.max_players);
+                visit("maxTriggerDepth", self.max_trigger_depth);)
+  friend bool operator==(const Metadata&, const Metadata&) = default;
+};
+
+enum class VarType : std::uint8_t { integer, boolean };
+struct VarDef {
+  std::string name;
+  VarType type = VarType::integer;
+  Int init = 0;  // booleans: 0 or 1
+  Int min = 0;
+  Int max = 1;
+  bool material = true;
+  PARLOR_FIELDS(visit("name", self.name); visit("type", self.type); visit("init", self.init);
+                visit("min", self.min); visit("max", self.max); visit("material", self.material);)
+  friend bool operator==(const VarDef&, const VarDef&) = default;
+};
+
+enum class ZoneOwner : std::uint8_t { none, player };
+enum class Visibility : std::uint8_t {
+  visible_to_all,
+  owner,
+  hidden
+};  // JSON: public, owner, hidden
+enum class Ordering : std::uint8_t { stack, queue, set };
+enum class ZoneKind : std::uint8_t { board, aux };
+enum class DrawFrom : std::uint8_t { top, bottom, random };
+
+struct Attribute {
+  std::string name;
+  std::variant<Int, bool, std::string, std::vector<std::string>> value;
+  PARLOR_FIELDS(visit("name", self.name); visit("value", self.value);)
+  friend bool operator==(const Attribute&, const Attribute&) = default;
+};
+struct DeckBehavior {
+  DrawFrom draw_from = DrawFrom::top;
+  std::string reshuffle_from;  // full zone id or base of an owned zone; empty: never
+  PARLOR_FIELDS(visit("drawFrom", self.draw_from); visit("reshuffleFrom", self.reshuffle_from);)
+  friend bool operator==(const DeckBehavior&, const DeckBehavior&) = default;
+};
+// A step in a named direction: `to` is a full zone id.
+struct DirectionLink {
+  std::string direction;
+  std::string to;
+  PARLOR_FIELDS(visit("direction", self.direction); visit("to", self.to);)
+  friend bool operator==(const DirectionLink&, const DirectionLink&) = default;
+};
+// A zone or, when owned by players, one zone per player: `<base>:none` or `<base>:<player>`.
+struct ZoneDef {
+  std::string base;
+  ZoneOwner owner = ZoneOwner::none;
+  Visibility visibility = Visibility::visible_to_all;
+  Ordering ordering = Ordering::set;
+  ZoneKind kind = ZoneKind::aux;
+  bool internal = false;
+  std::string category;
+  std::vector<Attribute> attributes;    // byte order of names
+  std::vector<std::string> neighbours;  // full ids of unowned zones, byte order, already symmetric
+  std::vector<DirectionLink> directions;  // in order of GameDef::directions
+  std::optional<DeckBehavior> deck;
+  Place at;
+  PARLOR_FIELDS(visit("base", self.base); visit("owner", self.owner);
+                visit("visibility", self.visibility); visit("ordering", self.ordering);
+                visit("zoneKind", self.kind); visit("isInternal", self.internal);
+                visit("category", self.category); visit("attributes", self.attributes);
+                visit("neighbours", self.neighbours); visit("directions", self.directions);
+                visit("deck", self.deck); visit("at", self.at);)
+  friend bool operator==(const ZoneDef&, const ZoneDef&) = default;
+};
+// A direction a board knows, and the one that leads back (empty: none). `group` is "orthogonal",
+// "diagonal" or empty.
+struct DirectionDef {
+  std::string name;
+  std::string opposite;
+  std::string group;
+  PARLOR_FIELDS(visit("name", self.name); visit("opposite", self.opposite);
+                visit("group", self.group);)
+  friend bool operator==(const DirectionDef&, const DirectionDef&) = default;
+};
+
+enum class PropType : std::uint8_t { integer, string, boolean };
+struct PropDef {
+  std::string name;
+  PropType type = PropType::integer;
+  PARLOR_FIELDS(visit("name", self.name); visit("type", self.type);)
+  friend bool operator==(const PropDef&, const PropDef&) = default;
+};
+struct PropAssign {
+  std::string prop;
+  Scalar value;
+  PARLOR_FIELDS(visit("prop", self.prop); visit("value", self.value);)
+  friend bool operator==(const PropAssign&, const PropAssign&) = default;
+};
+struct ZoneEntryRule {
+  std::optional<ZoneKind> zone_kind;
+  std::optional<std::string> category;
+  std::vector<PropAssign> set;
+  PARLOR_FIELDS(visit("zoneKind", self.zone_kind); visit("category", self.category);
+                visit("set", self.set);)
+  friend bool operator==(const ZoneEntryRule&, const ZoneEntryRule&) = default;
+};
+struct PropTransition {
+  std::string prop;
+  std::string from, to;
+  PARLOR_FIELDS(visit("prop", self.prop); visit("from", self.from); visit("to", self.to);)
+  friend bool operator==(const PropTransition&, const PropTransition&) = default;
+};
+struct TokenTypeDef {
+  std::string id;
+  std::vector<PropDef> props;  // byte order of names
+  std::string seat;            // empty: none
+  std::vector<ZoneEntryRule> on_zone_entry;
+  std::vector<PropTransition> transitions;
+  PARLOR_FIELDS(visit("id", self.id); visit("props", self.props); visit("seat", self.seat);
+                visit("onZoneEntry", self.on_zone_entry); visit("transitions", self.transitions);)
+  friend bool operator==(const TokenTypeDef&, const TokenTypeDef&) = default;
+};
+
+struct LatticeConstraint {
+  Condition when;  // `$space` bound
+  std::vector<std::string> allowed_states;
+  PARLOR_FIELDS(visit("when", self.when); visit("allowedStates", self.allowed_states);)
+  friend bool operator==(const LatticeConstraint&, const LatticeConstraint&) = default;
+};
+struct MarkerLattice {
+  std::string id;
+  std::vector<std::string> states;
+  std::string default_state;
+  std::vector<LatticeConstraint> constraints;
+  PARLOR_FIELDS(visit("id", self.id); visit("states", self.states);
+                visit("defaultState", self.default_state); visit("constraints", self.constraints);)
+  friend bool operator==(const MarkerLattice&, const MarkerLattice&) = default;
+};
+struct SpaceMarker {
+  std::string space, marker, state;
+  PARLOR_FIELDS(visit("spaceId", self.space); visit("markerId", self.marker);
+                visit("state", self.state);)
+  friend bool operator==(const SpaceMarker&, const SpaceMarker&) = default;
+};
+struct StackingConstraint {
+  std::string id, description;
+  std::vector<std::string> zones;        // full ids, resolved from the space filter
+  std::vector<std::string> piece_types;  // token type ids, resolved from the piece filter
+  Int max_count = 0;                     // 0: prohibited
+  PARLOR_FIELDS(visit("id", self.id); visit("description", self.description);
+                visit("zones", self.zones); visit("pieceTypes", self.piece_types);
+                visit("maxCount", self.max_count);)
+  friend bool operator==(const StackingConstraint&, const StackingConstraint&) = default;
+};
+
+struct TableDef {
+  std::string id;                         // "<assetId>::<dotted.path>"
+  std::vector<PropDef> columns;           // byte order of names
+  std::vector<std::vector<Scalar>> rows;  // one value per column; missing ones are not allowed
+  PARLOR_FIELDS(visit("id", self.id); visit("columns", self.columns); visit("rows", self.rows);)
+  friend bool operator==(const TableDef&, const TableDef&) = default;
+};
+
+struct PhaseDef {
+  std::string id;
+  Effects on_enter, on_exit;
+  std::optional<Condition> default_pre;
+  Effects after_effects;
+  PARLOR_FIELDS(visit("id", self.id); visit("onEnter", self.on_enter);
+                visit("onExit", self.on_exit); visit("defaultPre", self.default_pre);
+                visit("afterEffects", self.after_effects);)
+  friend bool operator==(const PhaseDef&, const PhaseDef&) = default;
+};
+
+enum class TurnOrderKind : std::uint8_t { round_robin, fixed_order, simultaneous, card_driven };
+struct TurnOrder {
+  TurnOrderKind kind = TurnOrderKind::round_robin;
+  std::vector<std::string> order;  // fixed_order, as authored
+  nlohmann::json config;           // card_driven, as authored
+  PARLOR_FIELDS(visit("type", self.kind); visit("order", self.order); visit("config", self.config);)
+  friend bool operator==(const TurnOrder&, const TurnOrder&) = default;
+};
+
+enum class LimitScope : std::uint8_t { turn, phase, game };
+struct LimitDef {
+  LimitScope scope = LimitScope::turn;
+  Int max = 1;
+  PARLOR_FIELDS(visit("scope", self.scope); visit("max", self.max);)
+  friend bool operator==(const LimitDef&, const LimitDef&) = default;
+};
+struct ParamDef {
+  std::string name;
+  Query domain;
+  PARLOR_FIELDS(visit("name", self.name); visit("domain", self.domain);)
+  friend bool operator==(const ParamDef&, const ParamDef&) = default;
+};
+struct ActionDef {
+  std::string id;
+  PlayerSel actor, executor;
+  std::vector<std::string> phases;
+  std::vector<std::string> capabilities, tags;
+  std::vector<ParamDef> params;
+  std::optional<Condition> pre;
+  Effects cost, effects;
+  std::vector<LimitDef> limits;
+  Place at;
+  PARLOR_FIELDS(visit("id", self.id); visit("actor", self.actor); visit("executor", self.executor);
+                visit("phase", self.phases); visit("capabilities", self.capabilities);
+                visit("tags", self.tags); visit("params", self.params); visit("pre", self.pre);
+                visit("cost", self.cost); visit("effects", self.effects);
+                visit("limits", self.limits); visit("at", self.at);)
+  friend bool operator==(const ActionDef&, const ActionDef&) = default;
+};
+struct StageDef {
+  std::string name;
+  std::optional<Condition> legality, cost_validation;
+  Effects effects;
+  PARLOR_FIELDS(visit("stage", self.name); visit("legality", self.legality);
+                visit("costValidation", self.cost_validation); visit("effects", self.effects);)
+  friend bool operator==(const StageDef&, const StageDef&) = default;
+};
+struct ParamConstraint {
+  std::string relation, operation_param, special_activity_param;
+  PARLOR_FIELDS(visit("relation", self.relation); visit("operationParam", self.operation_param);
+                visit("specialActivityParam", self.special_activity_param);)
+  friend bool operator==(const ParamConstraint&, const ParamConstraint&) = default;
+};
+struct PipelineDef {
+  std::string id, action;
+  std::optional<Condition> applicability, legality, cost_validation;
+  Effects cost_effects;
+  std::vector<StageDef> stages;
+  bool partial = false;                                      // atomicity
+  std::optional<std::vector<std::string>> accompanying_ops;  // none: any
+  std::vector<ParamConstraint> param_constraints;
+  std::vector<std::string> linked_windows;
+  nlohmann::json targeting;  // kept, never enforced
+  Place at;
+  PARLOR_FIELDS(visit("id", self.id); visit("actionId", self.action);
+                visit("applicability", self.applicability); visit("legality", self.legality);
+                visit("costValidation", self.cost_validation);
+                visit("costEffects", self.cost_effects); visit("stages", self.stages);
+                visit("partial", self.partial); visit("accompanyingOps", self.accompanying_ops);
+                visit("compoundParamConstraints", self.param_constraints);
+                visit("linkedWindows", self.linked_windows); visit("targeting", self.targeting);
+                visit("at", self.at);)
+  friend bool operator==(const PipelineDef&, const PipelineDef&) = default;
+};
+
+enum class EventKind : std::uint8_t {
+  phase_enter,
+  phase_exit,
+  turn_start,
+  turn_end,
+  round_start,
+  round_end,
+  action_resolved,
+  token_entered,
+  var_changed
+};
+struct TriggerDef {
+  std::string id;
+  EventKind event = EventKind::turn_start;
+  std::optional<std::string> phase, action, zone, var;
+  std::optional<VarCell::Scope> scope;
+  std::optional<Int> player;
+  std::optional<Condition> match, when;
+  Effects effects;
+  Place at;
+  PARLOR_FIELDS(visit("id", self.id); visit("event", self.event); visit("phase", self.phase);
+                visit("action", self.action); visit("zone", self.zone); visit("var", self.var);
+                visit("scope", self.scope); visit("player", self.player);
+                visit("match", self.match); visit("when", self.when);
+                visit("effects", self.effects); visit("at", self.at);)
+  friend bool operator==(const TriggerDef&, const TriggerDef&) = default;
+};
+
+enum class ResultKind : std::uint8_t { win, loss_all, draw, score };
+struct TerminalCondition {
+  std::string id;  // "terminal.<index>" unless named
+  Condition when;
+  ResultKind result = ResultKind::draw;
+  std::optional<PlayerSel> player;  // for win
+  PARLOR_FIELDS(visit("id", self.id); visit("when", self.when); visit("result", self.result);
+                visit("player", self.player);)
+  friend bool operator==(const TerminalCondition&, const TerminalCondition&) = default;
+};
+struct Checkpoint {
+  std::string id, seat, timing;  // duringCoup or finalCoup
+  std::vector<std::string> phases;
+  Condition when;
+  PARLOR_FIELDS(visit("id", self.id); visit("seat", self.seat); visit("timing", self.timing);
+                visit("phases", self.phases); visit("when", self.when);)
+  friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
+};
+struct Margin {
+  std::string seat;
+  Value value;
+  PARLOR_FIELDS(visit("seat", self.seat); visit("value", self.value);)
+  friend bool operator==(const Margin&, const Margin&) = default;
+};
+struct Scoring {
+  bool highest = true;
+  Value value;  // actor = each player in turn
+  PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value);)
+  friend bool operator==(const Scoring&, const Scoring&) = default;
+};
+struct Terminal {
+  std::vector<TerminalCondition> conditions;
+  std::vector<Checkpoint> checkpoints;
+  std::vector<Margin> margins;
+  bool ranking_ascending = false;
+  std::vector<std::string> tie_break_order;
+  std::optional<Scoring> scoring;
+  PARLOR_FIELDS(visit("conditions", self.conditions); visit("checkpoints", self.checkpoints);
+                visit("margins", self.margins); visit("rankingAscending", self.ranking_ascending);
+                visit("tieBreakOrder", self.tie_break_order); visit("scoring", self.scoring);)
+  friend bool operator==(const Terminal&, const Terminal&) = default;
+};
+
+// A kind of timed effect (M-30): what it does while it is in force.
+struct NamedModifier {
+  std::string name;
+  Int value = 0;
+  PARLOR_FIELDS(visit("name", self.name); visit("value", self.value);)
+  friend bool operator==(const NamedModifier&, const NamedModifier&) = default;
+};
+struct TimedEffectDef {
+  std::string id;
+  std::string source_kind, source_ref;
+  std::vector<std::string> block_actions;
+  std::vector<NamedModifier> cost_delta;  // by variable name
+  std::vector<NamedModifier> modifiers;
+  std::optional<Int> charges;
+  PARLOR_FIELDS(visit("id", self.id); visit("sourceKind", self.source_kind);
+                visit("sourceRef", self.source_ref); visit("blockActions", self.block_actions);
+                visit("costDelta", self.cost_delta); visit("modifiers", self.modifiers);
+                visit("charges", self.charges);)
+  friend bool operator==(const TimedEffectDef&, const TimedEffectDef&) = default;
+};
+struct RoundsDef {
+  bool rotate_start_player = false;
+  std::vector<std::string> reset_each_round;  // variables set back to their initial value
+  PARLOR_FIELDS(visit("rotateStartPlayer", self.rotate_start_player);
+                visit("resetEachRound", self.reset_each_round);)
+  friend bool operator==(const RoundsDef&, const RoundsDef&) = default;
+};
+
+// What a module file adds to the pipeline of one action (M-10). Empty `actions`: every action.
+enum class HookPoint : std::uint8_t { before_validate, validate, apply, after };
+struct HookDef {
+  std::string id, module;
+  HookPoint point = HookPoint::validate;
+  std::vector<std::string> actions;
+  std::optional<Condition> when;  // validate: reject when this holds
+  std::string code, message;      // validate: the rejection
+  Effects effects;                // apply
+  std::string event;              // after: the event to add
+  Place at;
+  PARLOR_FIELDS(visit("id", self.id); visit("module", self.module); visit("point", self.point);
+                visit("actions", self.actions); visit("when", self.when); visit("code", self.code);
+                visit("message", self.message); visit("effects", self.effects);
+                visit("event", self.event); visit("at", self.at);)
+  friend bool operator==(const HookDef&, const HookDef&) = default;
+};
+struct ModuleInfo {
+  std::string id, version, name, description;
+  std::vector<std::string> requires_modules, incompatible_with;
+  PARLOR_FIELDS(visit("id", self.id); visit("version", self.version); visit("name", self.name);
+                visit("description", self.description); visit("requires", self.requires_modules);
+                visit("incompatibleWith", self.incompatible_with);)
+  friend bool operator==(const ModuleInfo&, const ModuleInfo&) = default;
+};
+
+struct GameDef {
+  Metadata metadata;
+  nlohmann::json constants = nlohmann::json::object();
+  std::vector<std::string> seats;  // seat i is player i; empty: players have numbers only
+  std::vector<VarDef> global_vars, per_player_vars, zone_vars;
+  std::vector<ZoneDef> zones;
+  std::vector<DirectionDef> directions;
+  std::vector<TokenTypeDef> token_types;
+  std::vector<MarkerLattice> marker_lattices;
+  std::vector<MarkerLattice> global_marker_lattices;
+  std::vector<SpaceMarker> space_markers;
+  std::vector<StackingConstraint> stacking_constraints;
+  std::vector<TableDef> tables;
+  Effects setup;
+  std::vector<PhaseDef> phases, interrupts;
+  TurnOrder turn_order;
+  RoundsDef rounds;
+  std::vector<ActionDef> actions;
+  std::vector<PipelineDef> pipelines;
+  std::vector<TriggerDef> triggers;
+  Terminal terminal;
+  std::vector<TimedEffectDef> timed_effects;
+  std::vector<HookDef> hooks;
+  std::vector<ModuleInfo> modules;
+  // Sections the kernel reads as data: eventDecks, derivedMetrics, victoryStandings, observability,
+  // agents, verbalization, phaseBoundaries, metadata.namedSets …
+  nlohmann::json sections = nlohmann::json::object();
+  std::vector<PlaceRecord> places;  // [0] is "nowhere"
+  PARLOR_FIELDS(visit("metadata", self.metadata); visit("constants", self.constants);
+                visit("seats", self.seats); visit("globalVars", self.global_vars);
+                visit("perPlayerVars", self.per_player_vars); visit("zoneVars", self.zone_vars);
+                visit("zones", self.zones); visit("directions", self.directions);
+                visit("tokenTypes", self.token_types);
+                visit("markerLattices", self.marker_lattices);
+                visit("globalMarkerLattices", self.global_marker_lattices);
+                visit("spaceMarkers", self.space_markers);
+                visit("stackingConstraints", self.stacking_constraints);
+                visit("tables", self.tables); visit("setup", self.setup);
+                visit("phases", self.phases); visit("interrupts", self.interrupts);
+                visit("turnOrder", self.turn_order); visit("rounds", self.rounds);
+                visit("actions", self.actions); visit("actionPipelines", self.pipelines);
+                visit("triggers", self.triggers); visit("terminal", self.terminal);
+                visit("timedEffects", self.timed_effects); visit("hooks", self.hooks);
+                visit("modules", self.modules); visit("sections", self.sections);
+                visit("places", self.places);)
+  friend bool operator==(const GameDef&, const GameDef&) = default;
+};
+
+// Canonical JSON and back. Reading checks shape and types of every field; the error names the path.
+nlohmann::json to_json(const GameDef& game);
+tl::expected<GameDef, std::string> gamedef_from_json(const nlohmann::json& json);
+// The JSON Schema of what to_json writes, made from the same field lists.
+nlohmann::json gamedef_schema();
+
+// Single nodes, for tests, tools and messages.
+nlohmann::json to_json(const Value& value);
+nlohmann::json to_json(const Condition& condition);
+nlohmann::json to_json(const Query& query);
+nlohmann::json to_json(const Effect& effect);
+
+}  // namespace parlor::spec
