@@ -335,12 +335,6 @@ struct PopInterruptPhase {
   PARLOR_FIELDS()
   friend bool operator==(const PopInterruptPhase&, const PopInterruptPhase&) = default;
 };
-// The turn passes: the next player becomes active, turn and round advance (the phase stays).
-struct PassTurn {
-  PARLOR_TAG("passTurn", "")
-  PARLOR_FIELDS()
-  friend bool operator==(const PassTurn&, const PassTurn&) = default;
-};
 // Kept as authored; run by the event-card part of the kernel.
 struct GrantFreeOperation {
   PARLOR_TAG("grantFreeOperation", "")
@@ -378,12 +372,13 @@ struct EndEffect {
   friend bool operator==(const EndEffect&, const EndEffect&) = default;
 };
 
-using EffectNode = std::variant<
-    SetVar, AddVar, TransferVar, SetActivePlayer, MoveToken, MoveTokenAdjacent, MoveAll, Draw,
-    Shuffle, CreateToken, DestroyToken, SetTokenProp, Reveal, Conceal, If, Let, BindValue, ForEach,
-    While, Reduce, RemoveByPriority, EvaluateSubset, ChooseOne, ChooseN, RollRandom, SetMarker,
-    ShiftMarker, SetGlobalMarker, ShiftGlobalMarker, FlipGlobalMarker, GotoPhaseExact, AdvancePhase,
-    PushInterruptPhase, PopInterruptPhase, PassTurn, GrantFreeOperation, StartEffect, EndEffect>;
+using EffectNode =
+    std::variant<SetVar, AddVar, TransferVar, SetActivePlayer, MoveToken, MoveTokenAdjacent,
+                 MoveAll, Draw, Shuffle, CreateToken, DestroyToken, SetTokenProp, Reveal, Conceal,
+                 If, Let, BindValue, ForEach, While, Reduce, RemoveByPriority, EvaluateSubset,
+                 ChooseOne, ChooseN, RollRandom, SetMarker, ShiftMarker, SetGlobalMarker,
+                 ShiftGlobalMarker, FlipGlobalMarker, GotoPhaseExact, AdvancePhase,
+                 PushInterruptPhase, PopInterruptPhase, GrantFreeOperation, StartEffect, EndEffect>;
 struct Effect {
   EffectNode node;
   Place at;
