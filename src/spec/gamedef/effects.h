@@ -381,7 +381,7 @@ using EffectNode =
                  PushInterruptPhase, PopInterruptPhase, GrantFreeOperation, StartEffect, EndEffect>;
 struct Effect {
   EffectNode node;
-  Place at;
+  PlaceId at;
   friend bool operator==(const Effect&, const Effect&) = default;
 };
 

@@ -25,10 +25,10 @@ using Int = std::int64_t;
 using Scalar = std::variant<Int, bool, std::string>;
 
 // Where a node was written: an index into GameDef::places; 0 is "nowhere".
-struct Place {
+struct PlaceId {
   std::uint32_t index = 0;
   // Two nodes are the same rule wherever they were written.
-  friend bool operator==(Place, Place) { return true; }
+  friend bool operator==(PlaceId, PlaceId) { return true; }
 };
 
 // How a node is told apart in JSON.
@@ -279,7 +279,7 @@ using ValueNode =
                  ConcatValue, IfValue>;
 struct Value {
   ValueNode node = Int{0};
-  Place at;
+  PlaceId at;
   friend bool operator==(const Value&, const Value&) = default;
 };
 
@@ -395,7 +395,7 @@ using ConditionNode =
                  MarkerStateAllowed, MarkerShiftAllowed, LineOf, Exists, ForAll>;
 struct Condition {
   ConditionNode node = true;
-  Place at;
+  PlaceId at;
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
@@ -418,7 +418,7 @@ struct TokenFilter {
   Kind kind = Kind::test;
   TokenTest test;
   std::vector<TokenFilter> args;
-  Place at;
+  PlaceId at;
   friend bool operator==(const TokenFilter&, const TokenFilter&) = default;
 };
 struct RowTest {
@@ -649,7 +649,7 @@ using QueryNode =
                  RayQuery, DirectionsQuery, ActiveEffectsQuery, FilterQuery>;
 struct Query {
   QueryNode node;
-  Place at;
+  PlaceId at;
   friend bool operator==(const Query&, const Query&) = default;
 };
 

@@ -93,7 +93,7 @@ struct ZoneDef {
   std::vector<std::string> neighbours;  // full ids of unowned zones, byte order, already symmetric
   std::vector<DirectionLink> directions;  // in order of GameDef::directions
   std::optional<DeckBehavior> deck;
-  Place at;
+  PlaceId at;
   PARLOR_FIELDS(visit("base", self.base); visit("owner", self.owner);
                 visit("visibility", self.visibility); visit("ordering", self.ordering);
                 visit("zoneKind", self.kind); visit("isInternal", self.internal);
@@ -233,7 +233,7 @@ struct ActionDef {
   std::optional<Condition> pre;
   Effects cost, effects;
   std::vector<LimitDef> limits;
-  Place at;
+  PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("actor", self.actor); visit("executor", self.executor);
                 visit("phase", self.phases); visit("capabilities", self.capabilities);
                 visit("tags", self.tags); visit("params", self.params); visit("pre", self.pre);
@@ -265,7 +265,7 @@ struct PipelineDef {
   std::vector<ParamConstraint> param_constraints;
   std::vector<std::string> linked_windows;
   nlohmann::json targeting;  // kept, never enforced
-  Place at;
+  PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("actionId", self.action);
                 visit("applicability", self.applicability); visit("legality", self.legality);
                 visit("costValidation", self.cost_validation);
@@ -296,7 +296,7 @@ struct TriggerDef {
   std::optional<Int> player;
   std::optional<Condition> match, when;
   Effects effects;
-  Place at;
+  PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("event", self.event); visit("phase", self.phase);
                 visit("action", self.action); visit("zone", self.zone); visit("var", self.var);
                 visit("scope", self.scope); visit("player", self.player);
@@ -386,7 +386,7 @@ struct HookDef {
   std::string code, message;      // validate: the rejection
   Effects effects;                // apply
   std::string event;              // after: the event to add
-  Place at;
+  PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("module", self.module); visit("point", self.point);
                 visit("actions", self.actions); visit("when", self.when); visit("code", self.code);
                 visit("message", self.message); visit("effects", self.effects);
