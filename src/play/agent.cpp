@@ -1,0 +1,191 @@
+#include "play/agent.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/core.h>
+
+#include "base/hash.h"
+#include "play/agent_list.h"
+#include "play/dice.h"
+
+namespace parlor::play {
+namespace {
+
+class RandomAgent final : public Agent {
+ public:
+  void begin(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
+  std::size_t choose(const State&, const OptionList& options) override {
+    return pick_below(rng_, options.size());
+  }
+
+ private:
+  Rng rng_;
+};
+
+std::string fits_all(const GameInfo&) {
+  return {};
+}
+
+constexpr std::array<AgentKind, 1> kinds{{
+    {"random", "picks uniformly among the options", {}, fits_all, prepare_random},
+}};
+
+Diagnostic complain(Code code, std::string message, std::vector<std::string> alternatives = {}) {
+  Diagnostic diagnostic{.code = code, .message = std::move(message)};
+  if (!alternatives.empty())
+    diagnostic.suggestion = fmt::format("did you mean `{}`?", alternatives.front());
+  diagnostic.alternatives = std::move(alternatives);
+  return diagnostic;
+}
+
+template <class Rows>
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+std::string join(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) {
+    if (!text.empty()) text += ", ";
+    text += name;
+  }
+  return text;
+}
+
+tl::expected<const AgentKind*, Diagnostic> find_kind(std::string_view name) {
+  for (const AgentKind& kind : agent_kinds())
+    if (kind.name == name) return &kind;
+  const auto names = names_of(agent_kinds());
+  return tl::unexpected(
+      complain(Code::AGENT_UNKNOWN,
+               fmt::format("there is no agent `{}`; the agents are {}", name, join(names)),
+               did_you_mean(name, names)));
+}
+
+// One `key=value` of an agent's text.
+tl::expected<void, Diagnostic> read_setting(const AgentKind& kind, std::string_view text,
+                                            AgentSettings& settings) {
+  const auto equals = text.find('=');
+  const std::string_view name = text.substr(0, equals);
+  const auto names = names_of(kind.parameters);
+  const AgentParameter* parameter = nullptr;
+  for (const AgentParameter& candidate : kind.parameters)
+    if (candidate.name == name) parameter = &candidate;
+  if (parameter == nullptr)
+    return tl::unexpected(complain(
+        Code::AGENT_PARAMETER,
+        names.empty() ? fmt::format("agent `{}` has no parameters, so no `{}`", kind.name, name)
+                      : fmt::format("agent `{}` has no parameter `{}`; it has {}", kind.name, name,
+                                    join(names)),
+        did_you_mean(name, names)));
+  const std::string_view digits =
+      equals == std::string_view::npos ? std::string_view{} : text.substr(equals + 1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
+    return tl::unexpected(
+        complain(Code::AGENT_PARAMETER,
+                 fmt::format("`{}` of agent `{}` needs a number, as in `{}={}`, not `{}`", name,
+                             kind.name, name, parameter->fallback, digits)));
+  if (value < parameter->low || value > parameter->high)
+    return tl::unexpected(complain(
+        Code::AGENT_PARAMETER, fmt::format("`{}` of agent `{}` must be from {} to {}, not {}", name,
+                                           kind.name, parameter->low, parameter->high, digits)));
+  settings.set(name, value);
+  return {};
+}
+
+}  // namespace
+
+AgentMaker prepare_random(const Game&, const AgentSettings&) {
+  return [] { return std::make_unique<RandomAgent>(); };
+}
+
+void Agent::observe(Option, const State&) {}
+
+AgentSettings::AgentSettings(std::span<const AgentParameter> parameters) : parameters_(parameters) {
+  for (const AgentParameter& parameter : parameters) values_.push_back(parameter.fallback);
+}
+
+double AgentSettings::number(std::string_view name) const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
+    if (parameters_[i].name == name) return values_[i];
+  return 0;
+}
+
+std::size_t AgentSettings::count(std::string_view name) const {
+  return static_cast<std::size_t>(number(name));
+}
+
+bool AgentSettings::set(std::string_view name, double value) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
+    if (parameters_[i].name == name) return values_[i] = value, true;
+  return false;
+}
+
+std::span<const AgentKind> agent_kinds() {
+  return kinds;
+}
+
+tl::expected<AgentMaker, Diagnostic> find_agent(std::string_view text, const Game& game) {
+  const auto colon = text.find(':');
+  const auto kind = find_kind(text.substr(0, colon));
+  if (!kind) return tl::unexpected(kind.error());
+  AgentSettings settings((*kind)->parameters);
+  std::string_view rest = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    if (auto read = read_setting(**kind, rest.substr(0, comma), settings); !read)
+      return tl::unexpected(read.error());
+    rest = comma == std::string_view::npos ? "" : rest.substr(comma + 1);
+  }
+  if (const std::string why = (*kind)->unfit(game.info()); !why.empty())
+    return tl::unexpected(
+        complain(Code::AGENT_UNFIT,
+                 fmt::format("agent `{}` cannot play {}: {}", (*kind)->name, game.info().id, why)));
+  return (*kind)->prepare(game, settings);
+}
+
+std::vector<std::string> split_agents(std::string_view text) {
+  std::vector<std::string> agents;
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    const std::string_view piece = text.substr(0, comma);
+    const auto equals = piece.find('=');
+    const bool setting = equals != std::string_view::npos && piece.find(':') > equals;
+    if (setting && !agents.empty()) {
+      agents.back() += agents.back().find(':') == std::string::npos ? ':' : ',';
+      agents.back() += piece;
+    } else {
+      agents.emplace_back(piece);
+    }
+    text = comma == std::string_view::npos ? "" : text.substr(comma + 1);
+  }
+  return agents;
+}
+
+tl::expected<std::vector<AgentMaker>, Diagnostic> find_agents(std::span<const std::string> texts,
+                                                              const Game& game) {
+  const std::size_t seats = game.info().players;
+  if (texts.size() != 1 && texts.size() != seats)
+    return tl::unexpected(
+        complain(Code::AGENT_SEATS, fmt::format("{} has {} seats, but {} agents were given",
+                                                game.info().id, seats, texts.size())));
+  std::vector<AgentMaker> makers;
+  for (const std::string& text : texts) {
+    auto maker = find_agent(text, game);
+    if (!maker) return tl::unexpected(maker.error());
+    makers.push_back(std::move(*maker));
+  }
+  while (makers.size() < seats) makers.push_back(makers.front());
+  return makers;
+}
+
+Seed derive_seed(Seed seed, std::uint64_t stream) {
+  return hash_combine(mix(seed + 1), stream);
+}
+
+}  // namespace parlor::play

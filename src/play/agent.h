@@ -1,0 +1,88 @@
+// Agents: players that are programs. An agent sees a State and its options and picks one of them.
+//
+//   auto maker = find_agent("mcts:iters=2000,c=1.2", game);    // a Diagnostic if it cannot be
+//   auto agent = (*maker)();                                    // one per seat and thread
+//   agent->begin(state, seat, seed);
+//   std::size_t index = agent->choose(state, options);
+//
+// The promises
+//   * Deterministic: the same game, seat, seed and decisions give the same choices, unless the
+//     budget was given as time.
+//   * Fair: what the seat cannot see, and the outcome of future chance, never influence a choice.
+//     An agent that could not keep this promise for a game is refused by `find_agent`.
+//   * `choose` allocates nothing once its buffers are warm.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "game/game.h"
+
+namespace parlor::play {
+
+class Agent {
+ public:
+  virtual ~Agent() = default;
+
+  // A new game begins at `state`; the agent plays `seat`. All its randomness comes from `seed`.
+  virtual void begin(const State& state, PlayerId seat, Seed seed) = 0;
+  // The index of the chosen option. `options` are those of `state`, whose decider is the seat.
+  virtual std::size_t choose(const State& state, const OptionList& options) = 0;
+  // Somebody (this agent, another, or chance) chose `option`, which led to `after`. Needed only by
+  // agents that say so.
+  virtual void observe(Option option, const State& after);
+  virtual bool needs_history() const { return false; }
+};
+
+using AgentMaker = std::function<std::unique_ptr<Agent>()>;
+
+// One number that shapes an agent, e.g. `iters` of `mcts`.
+struct AgentParameter {
+  std::string_view name;
+  double fallback;
+  double low;
+  double high;
+  std::string_view help;
+};
+
+// The numbers an agent was asked for, with the defaults filled in.
+class AgentSettings {
+ public:
+  AgentSettings(std::span<const AgentParameter> parameters);
+  double number(std::string_view name) const;
+  std::size_t count(std::string_view name) const;
+  bool set(std::string_view name, double value);  // false: no such parameter
+
+ private:
+  std::span<const AgentParameter> parameters_;
+  std::vector<double> values_;
+};
+
+// A kind of agent: a row of the one table in agent.cpp.
+struct AgentKind {
+  std::string_view name;
+  std::string_view help;
+  std::span<const AgentParameter> parameters;
+  // Why this kind cannot play such a game; empty when it can.
+  std::string (*unfit)(const GameInfo& info);
+  AgentMaker (*prepare)(const Game& game, const AgentSettings& settings);
+};
+std::span<const AgentKind> agent_kinds();
+
+// `name` or `name:key=value,key=value`.
+tl::expected<AgentMaker, Diagnostic> find_agent(std::string_view text, const Game& game);
+// Splits "random,mcts:iters=100,c=2,random" into three: `key=value` belongs to the agent before it.
+std::vector<std::string> split_agents(std::string_view text);
+// One maker per seat: a single text serves all seats. Other counts are a Diagnostic.
+tl::expected<std::vector<AgentMaker>, Diagnostic> find_agents(std::span<const std::string> texts,
+                                                              const Game& game);
+
+// Several streams of randomness from one seed, e.g. one per game and seat.
+Seed derive_seed(Seed seed, std::uint64_t stream);
+
+}  // namespace parlor::play

@@ -1,0 +1,79 @@
+#include "play/dice.h"
+#include "play/simulation.h"
+
+namespace parlor::play {
+namespace {
+
+// Streams of randomness of one game, besides one for each seat.
+constexpr std::uint64_t game_stream = 1000;
+constexpr std::uint64_t chance_stream = 1001;
+
+}  // namespace
+
+GameTable::GameTable(const Game& game, const std::vector<AgentMaker>& makers, bool rotate)
+    : game_(game), rotate_(rotate), state_(game, StateBlock{}) {
+  for (const AgentMaker& maker : makers) {
+    agents_.push_back(maker());
+    any_history_ = any_history_ || agents_.back()->needs_history();
+  }
+}
+
+// One decision; false when the game is over for whatever reason.
+bool GameTable::step(Rng& chance, GameObserver* observer) {
+  const Decision decision = state_.decision();
+  if (decision.kind == DecisionKind::finished) {
+    record_.finished = true;
+    return false;
+  }
+  state_.list_options(options_);
+  if (options_.empty()) {
+    record_.stuck = true;
+    return false;
+  }
+  std::size_t picked = 0;
+  if (decision.kind == DecisionKind::chance) {
+    picked = draw_option(options_, chance);
+    ++record_.draws_of_chance;
+  } else {
+    picked = seats_[decision.player.index()]->choose(state_, options_);
+    ++record_.decisions;
+  }
+  if (observer != nullptr) observer->on_decision(state_, options_, picked);
+  const Option option = options_[picked];
+  if (auto applied = state_.apply(option, observer ? observer->listener() : nullptr); !applied) {
+    record_.failure = applied.error().code;
+    return false;
+  }
+  if (any_history_)
+    for (std::size_t seat = 0; seat < agents_.size(); ++seat) seats_[seat]->observe(option, state_);
+  return true;
+}
+
+tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, Seed seed,
+                                                           std::uint64_t max_decisions,
+                                                           GameObserver* observer) {
+  const Seed own = derive_seed(seed, index);
+  state_.block().resize(0);  // keeps its memory
+  if (auto begun = game_.init(state_.block(), derive_seed(own, game_stream)); !begun)
+    return tl::unexpected(begun.error());
+  record_.index = index;
+  record_.decisions = record_.draws_of_chance = 0;
+  record_.finished = record_.stuck = false;
+  record_.failure.clear();
+  for (std::size_t seat = 0; seat < agents_.size(); ++seat) {
+    seats_[seat] = agents_[agent_of_seat(seat, index)].get();
+    seats_[seat]->begin(state_, PlayerId{seat}, derive_seed(own, seat));
+  }
+  Rng chance(derive_seed(own, chance_stream));
+  if (observer != nullptr) observer->on_start(state_);
+  while (record_.decisions + record_.draws_of_chance < max_decisions && step(chance, observer)) {
+  }
+  // A game may end with the very last decision it is allowed.
+  record_.finished = record_.finished || (record_.failure.empty() && state_.finished());
+  if (record_.finished) record_.outcome = state_.outcome();
+  record_.hash = state_.hash();
+  if (observer != nullptr) observer->on_end(state_, record_);
+  return &record_;
+}
+
+}  // namespace parlor::play

@@ -1,0 +1,254 @@
+#include "play/simulation.h"
+
+#include <chrono>
+#include <fmt/core.h>
+#include <thread>
+
+#include "base/hash.h"
+#include "play/trace.h"
+
+namespace parlor::play {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// What one player got out of a finished game.
+void count_player(Tally& tally, const Outcome& outcome, std::size_t player) {
+  ++tally.games;
+  bool won = false;
+  for (const PlayerId winner : outcome.winners) won = won || winner.index() == player;
+  if (won && outcome.winners.size() == 1)
+    ++tally.wins;
+  else if (won || outcome.winners.empty())
+    ++tally.shared;
+  else
+    ++tally.losses;
+  const std::int64_t gain = player < outcome.returns.size() ? outcome.returns[player] : 0;
+  tally.returns += gain;
+  tally.returns_squared += static_cast<std::uint64_t>(gain * gain);
+}
+
+std::string_view reason_of(const GameRecord& record, std::string& buffer) {
+  if (!record.failure.empty()) return buffer = "error:" + record.failure;
+  if (record.stuck) return "no-legal-options";
+  if (!record.finished) return "unfinished";
+  return record.outcome.reason;
+}
+
+void count_game(SimulationResult& result, const GameRecord& record, const GameTable& table) {
+  const std::uint64_t length = record.decisions;
+  result.shortest = result.games == 0 ? length : std::min(result.shortest, length);
+  result.longest = std::max(result.longest, length);
+  ++result.games;
+  result.decisions += length;
+  result.draws_of_chance += record.draws_of_chance;
+  result.checksum += hash_combine(hash_combine(record.index, length), record.hash);
+  std::string buffer;
+  const std::string_view reason = reason_of(record, buffer);
+  if (auto known = result.outcomes.find(reason); known != result.outcomes.end())
+    ++known->second;
+  else
+    result.outcomes.emplace(reason, 1);
+  if (!record.finished) {
+    ++(record.stuck ? result.stuck : record.failure.empty() ? result.unfinished : result.failed);
+    return;
+  }
+  for (std::size_t seat = 0; seat < result.seats.size(); ++seat) {
+    count_player(result.seats[seat], record.outcome, seat);
+    count_player(result.agents[table.agent_of_seat(seat, record.index)], record.outcome, seat);
+  }
+}
+
+SimulationResult empty_result(const Game& game) {
+  SimulationResult result;
+  result.seats.resize(game.info().players);
+  result.agents.resize(game.info().players);
+  return result;
+}
+
+// What the threads share.
+struct Run {
+  const Game& game;
+  const SimulationOptions& options;
+  const std::vector<AgentMaker>& makers;
+  std::atomic<std::uint64_t> next{0};
+  std::atomic<std::uint64_t> done{0};
+  std::atomic<std::uint64_t> decisions{0};
+  std::atomic<unsigned> working{0};
+  std::atomic<bool> cancelled{false};
+
+  bool stop() const {
+    return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+  }
+};
+
+// A trace and the caller's observer at the same time.
+class Both final : public GameObserver {
+ public:
+  Both(TraceWriter* trace, GameObserver* other) : trace_(trace), other_(other) {}
+  void on_start(const State& state) override {
+    if (other_) other_->on_start(state);
+  }
+  void on_decision(const State& state, const OptionList& options, std::size_t picked) override {
+    trace_->on_decision(state, options, picked);
+    if (other_) other_->on_decision(state, options, picked);
+  }
+  void on_end(const State& state, const GameRecord& record) override {
+    trace_->on_end(state, record);
+    if (other_) other_->on_end(state, record);
+  }
+  EventListener* listener() override { return other_ ? other_->listener() : nullptr; }
+
+ private:
+  TraceWriter* trace_;
+  GameObserver* other_;
+};
+
+void work(Run& run, unsigned thread, SimulationResult& result) {
+  GameTable table(run.game, run.makers, run.options.rotate);
+  GameObserver* observer = run.options.observer ? run.options.observer(thread) : nullptr;
+  TraceWriter trace(run.options.traces);
+  Both both(&trace, observer);
+  const bool tracing = !run.options.traces.empty();
+  if (tracing) observer = &both;
+  while (true) {
+    if (run.stop()) {
+      run.cancelled = true;
+      break;
+    }
+    const std::uint64_t number = run.next.fetch_add(1, std::memory_order_relaxed);
+    if (number >= run.options.games) break;
+    const std::uint64_t index = run.options.first_game + number * run.options.stride;
+    if (tracing) trace.open(index);
+    const auto record = table.play(index, run.options.seed, run.options.max_decisions, observer);
+    if (!record) {
+      ++result.games;
+      ++result.failed;
+      ++result.outcomes["error:" + record.error().code];
+    } else {
+      count_game(result, **record, table);
+      run.decisions.fetch_add((*record)->decisions, std::memory_order_relaxed);
+    }
+    run.done.fetch_add(1, std::memory_order_relaxed);
+  }
+  run.working.fetch_sub(1);
+  run.working.notify_all();
+}
+
+// Tells about progress until all threads are done.
+void report_progress(const Run& run, Clock::time_point begin) {
+  while (run.working.load() != 0) {
+    run.options.progress({run.done, run.options.games, run.decisions, seconds_since(begin)});
+    for (int i = 0; i < 10 && run.working.load() != 0; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  run.options.progress({run.done, run.options.games, run.decisions, seconds_since(begin)});
+}
+
+Json to_json(const Tally& tally) {
+  return {{"games", tally.games},     {"wins", tally.wins},
+          {"shared", tally.shared},   {"losses", tally.losses},
+          {"returns", tally.returns}, {"mean_return", tally.mean_return()},
+          {"score", tally.score()}};
+}
+
+double per_second(std::uint64_t count, double seconds) {
+  return seconds <= 0 ? 0 : static_cast<double>(count) / seconds;
+}
+
+}  // namespace
+
+void Tally::add(const Tally& other) {
+  games += other.games;
+  wins += other.wins;
+  shared += other.shared;
+  losses += other.losses;
+  returns += other.returns;
+  returns_squared += other.returns_squared;
+}
+
+void SimulationResult::add(const SimulationResult& other) {
+  if (other.games != 0) {
+    shortest = games == 0 ? other.shortest : std::min(shortest, other.shortest);
+    longest = std::max(longest, other.longest);
+  }
+  games += other.games;
+  decisions += other.decisions;
+  draws_of_chance += other.draws_of_chance;
+  unfinished += other.unfinished;
+  stuck += other.stuck;
+  failed += other.failed;
+  checksum += other.checksum;
+  seats.resize(std::max(seats.size(), other.seats.size()));
+  agents.resize(std::max(agents.size(), other.agents.size()));
+  for (std::size_t i = 0; i < other.seats.size(); ++i) seats[i].add(other.seats[i]);
+  for (std::size_t i = 0; i < other.agents.size(); ++i) agents[i].add(other.agents[i]);
+  for (const auto& [reason, count] : other.outcomes) outcomes[reason] += count;
+  seconds = std::max(seconds, other.seconds);
+  complete = complete && other.complete;
+}
+
+Json to_json(const SimulationResult& result) {
+  Json seats = Json::array();
+  Json agents = Json::array();
+  for (const Tally& tally : result.seats) seats.push_back(to_json(tally));
+  for (const Tally& tally : result.agents) agents.push_back(to_json(tally));
+  return {{"games", result.games},
+          {"decisions", result.decisions},
+          {"chance", result.draws_of_chance},
+          {"seconds", result.seconds},
+          {"games_per_second", per_second(result.games, result.seconds)},
+          {"decisions_per_second", per_second(result.decisions, result.seconds)},
+          {"outcomes", result.outcomes},
+          {"unfinished", result.unfinished},
+          {"stuck", result.stuck},
+          {"failed", result.failed},
+          {"shortest", result.shortest},
+          {"longest", result.longest},
+          {"mean_length", per_second(result.decisions, static_cast<double>(result.games))},
+          {"checksum", to_hex(result.checksum)},
+          {"seats", seats},
+          {"agents", agents},
+          {"complete", result.complete}};
+}
+
+tl::expected<SimulationResult, Diagnostic> simulate(const Game& game,
+                                                    const SimulationOptions& options) {
+  auto makers = find_agents(options.agents, game);
+  if (!makers) return tl::unexpected(makers.error());
+  if (!options.traces.empty()) {
+    std::error_code failed;
+    std::filesystem::create_directories(options.traces, failed);
+    if (failed)
+      return tl::unexpected(
+          Diagnostic{.code = Code::FILE_NOT_FOUND,
+                     .message = fmt::format("cannot make the folder {} for traces: {}",
+                                            options.traces.string(), failed.message())});
+  }
+  const auto begin = Clock::now();
+  unsigned threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
+  threads = static_cast<unsigned>(
+      std::min<std::uint64_t>(std::max(threads, 1U), std::max<std::uint64_t>(options.games, 1)));
+  Run run{game, options, *makers};
+  run.working = threads;
+  std::vector<SimulationResult> parts(threads, empty_result(game));
+  {
+    std::vector<std::jthread> pool;
+    const bool alone = threads == 1 && !options.progress;
+    for (unsigned i = 0; i < threads && !alone; ++i)
+      pool.emplace_back([&run, &parts, i] { work(run, i, parts[i]); });
+    if (alone) work(run, 0, parts[0]);
+    if (options.progress) report_progress(run, begin);
+  }
+  SimulationResult result = empty_result(game);
+  for (const SimulationResult& part : parts) result.add(part);
+  result.seconds = seconds_since(begin);
+  result.complete = !run.cancelled;
+  return result;
+}
+
+}  // namespace parlor::play

@@ -1,0 +1,138 @@
+// Many games, played to their end by agents, on all cores.
+//
+// Game number i always gets the same seeds, derived from (seed, i), and everything that is counted
+// is an integer sum: the result depends neither on the number of threads nor on who was faster.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "game/game.h"
+#include "play/agent.h"
+
+namespace parlor::play {
+
+// How one game went.
+struct GameRecord {
+  std::uint64_t index = 0;
+  std::uint64_t decisions = 0;  // of players
+  std::uint64_t draws_of_chance = 0;
+  bool finished = false;   // false: cut off, stuck or failed
+  bool stuck = false;      // unfinished, but the decider had no option
+  std::string failure;     // code of a rule's failure at run time; empty: none
+  Outcome outcome;         // meaningful when finished
+  std::uint64_t hash = 0;  // of the last state
+};
+
+// Watches games of one thread. Each call happens between listing the options and applying one.
+class GameObserver {
+ public:
+  virtual ~GameObserver() = default;
+  virtual void on_start(const State&) {}
+  virtual void on_decision(const State&, const OptionList&, std::size_t) {}
+  virtual void on_end(const State&, const GameRecord&) {}
+  virtual EventListener* listener() { return nullptr; }
+};
+
+// One thread's table: plays one game after the other with the same agents and buffers.
+class GameTable {
+ public:
+  // Seat s of game i is played by maker (s + i) mod n if `rotate`, otherwise by maker s.
+  GameTable(const Game& game, const std::vector<AgentMaker>& makers, bool rotate);
+
+  // The record is good until the next call. Fails if the rules' own set-up fails.
+  tl::expected<const GameRecord*, Rejection> play(std::uint64_t index, Seed seed,
+                                                  std::uint64_t max_decisions,
+                                                  GameObserver* observer = nullptr);
+  std::size_t agent_of_seat(std::size_t seat, std::uint64_t index) const {
+    return rotate_ ? (seat + index) % agents_.size() : seat;
+  }
+
+ private:
+  bool step(Rng& chance, GameObserver* observer);
+
+  const Game& game_;
+  bool rotate_;
+  bool any_history_ = false;
+  std::vector<std::unique_ptr<Agent>> agents_;
+  std::array<Agent*, max_players> seats_{};
+  State state_;
+  OptionList options_;
+  GameRecord record_;
+};
+
+struct SimulationProgress {
+  std::uint64_t done = 0;
+  std::uint64_t games = 0;
+  std::uint64_t decisions = 0;
+  double seconds = 0;
+};
+
+struct SimulationOptions {
+  std::uint64_t games = 100;
+  std::uint64_t first_game = 0;  // numbers of the games are first_game, first_game + stride ...
+  std::uint64_t stride = 1;
+  Seed seed = 1;
+  unsigned threads = 0;  // 0: one per core
+  std::uint64_t max_decisions = 100'000;
+  std::vector<std::string> agents{"random"};
+  bool rotate = false;
+  std::filesystem::path traces;  // one JSON-lines file per game; empty: none
+  const std::atomic<bool>* cancel = nullptr;
+  std::function<void(const SimulationProgress&)> progress;  // about ten times a second
+  // One observer for each thread, made by the caller and merged by it afterwards.
+  std::function<GameObserver*(unsigned thread)> observer;
+};
+
+// What one seat, or one agent when seats rotate, achieved.
+struct Tally {
+  std::uint64_t games = 0;
+  std::uint64_t wins = 0;    // sole winner
+  std::uint64_t shared = 0;  // draw, or one of several winners
+  std::uint64_t losses = 0;
+  std::int64_t returns = 0;
+  std::uint64_t returns_squared = 0;
+  // A win counts 1, a shared result of k winners (or a draw of all) counts half.
+  double score() const {
+    return games == 0 ? 0
+                      : (static_cast<double>(wins) + 0.5 * static_cast<double>(shared)) /
+                            static_cast<double>(games);
+  }
+  double mean_return() const {
+    return games == 0 ? 0 : static_cast<double>(returns) / static_cast<double>(games);
+  }
+  void add(const Tally& other);
+};
+
+struct SimulationResult {
+  std::uint64_t games = 0;
+  std::uint64_t decisions = 0;
+  std::uint64_t draws_of_chance = 0;
+  std::uint64_t unfinished = 0;  // cut off at max_decisions
+  std::uint64_t stuck = 0;       // no legal option in an unfinished state
+  std::uint64_t failed = 0;      // a rule failed at run time
+  std::uint64_t shortest = 0;    // in players' decisions
+  std::uint64_t longest = 0;
+  std::uint64_t checksum = 0;  // over number, length and last state of every game
+  std::vector<Tally> seats;
+  std::vector<Tally> agents;
+  std::map<std::string, std::uint64_t, std::less<>>
+      outcomes;  // by reason, failures as "error:CODE"
+  double seconds = 0;
+  bool complete = true;  // false: cancelled
+
+  void add(const SimulationResult& other);  // commutative
+};
+Json to_json(const SimulationResult& result);
+
+tl::expected<SimulationResult, Diagnostic> simulate(const Game& game,
+                                                    const SimulationOptions& options);
+
+}  // namespace parlor::play
