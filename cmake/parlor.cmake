@@ -43,17 +43,18 @@ function(parlor_layer name)
   set(PARLOR_LAYERS ${PARLOR_LAYERS} parlor_${name} CACHE INTERNAL "")
 endfunction()
 
+# src/<folder> becomes a library, so that tests can call what the program does, and main.cpp the program.
 function(parlor_program folder)
   cmake_parse_arguments(ARG "" "OUTPUT" "LIBS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${folder}/*.cpp)
-  if(NOT sources)
-    return()
-  endif()
-  add_executable(${ARG_OUTPUT} ${sources})
-  target_link_libraries(${ARG_OUTPUT} PRIVATE ${PARLOR_LAYERS} ${ARG_LIBS})
-  target_compile_definitions(${ARG_OUTPUT} PRIVATE
+  list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
+  add_library(parlor_${folder} STATIC ${sources})
+  target_link_libraries(parlor_${folder} PUBLIC ${PARLOR_LAYERS} ${ARG_LIBS})
+  target_compile_definitions(parlor_${folder} PRIVATE
     PARLOR_VERSION="${PROJECT_VERSION}" PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_precompile_headers(${ARG_OUTPUT} PRIVATE ${PARLOR_PRECOMPILED})
+  target_precompile_headers(parlor_${folder} PRIVATE ${PARLOR_PRECOMPILED} <CLI/App.hpp>)
+  add_executable(${ARG_OUTPUT} ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
+  target_link_libraries(${ARG_OUTPUT} PRIVATE parlor_${folder})
 endfunction()
 
 # tests/<folder>/**.cpp becomes one GoogleTest program; suites whose name starts with Slow get the label.
@@ -67,6 +68,10 @@ function(parlor_tests folder)
   target_include_directories(${program} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${RAPIDCHECK_INCLUDE})
   target_link_libraries(${program} PRIVATE
     ${PARLOR_LAYERS} GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})
+  if(folder STREQUAL cli)
+    target_link_libraries(${program} PRIVATE parlor_cli)
+    add_dependencies(${program} parlor)
+  endif()
   target_compile_definitions(${program} PRIVATE PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_precompile_headers(${program} PRIVATE ${PARLOR_PRECOMPILED} <gtest/gtest.h>)
   gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "-Slow*"

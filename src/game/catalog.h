@@ -6,9 +6,8 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <vector>
-
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "game/game.h"
 
@@ -33,7 +32,8 @@ struct OpenFailure {
 using Opened = tl::expected<std::shared_ptr<const Game>, OpenFailure>;
 
 // A single error as a failure, for openers that have only one thing to say.
-OpenFailure open_failure(Code code, std::string message, std::vector<std::string> alternatives = {});
+OpenFailure open_failure(Code code, std::string message,
+                         std::vector<std::string> alternatives = {});
 
 class Catalog {
  public:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-
 #include <fmt/core.h>
 
 namespace parlor {
@@ -70,8 +69,8 @@ std::uint64_t count_decisions(const State& state, int depth) {
 }  // namespace
 
 std::string_view decision_kind_name(DecisionKind kind) {
-  constexpr std::array<std::string_view, 5> names{"finished", "actionSelection", "chooseOne", "chooseN",
-                                                  "chance"};
+  constexpr std::array<std::string_view, 5> names{"finished", "actionSelection", "chooseOne",
+                                                  "chooseN", "chance"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -83,6 +82,17 @@ Json to_json(const Outcome& outcome) {
   Json winners = Json::array();
   for (const PlayerId winner : outcome.winners) winners.push_back(winner.value);
   return {{"returns", outcome.returns}, {"winners", winners}, {"reason", outcome.reason}};
+}
+
+Json to_json(const OfferedRule& rule) {
+  Json out = rule.details;
+  out["id"] = rule.id;
+  out["name"] = rule.name;
+  out["description"] = rule.description;
+  out["category"] = rule.category;
+  out["requires"] = rule.needs;
+  out["incompatibleWith"] = rule.incompatible_with;
+  return out;
 }
 
 std::size_t draw_option(const OptionList& options, Rng& rng) {
@@ -108,14 +118,16 @@ tl::expected<State, Rejection> Game::load(const Json& saved) const {
   if (!saved.is_object() || saved.value("format", "") != save_format || !saved.contains("state"))
     return tl::unexpected(Rejection{Code::STATE_INVALID, "this is not a saved state of Parlor"});
   if (saved.value("version", 0) != save_version)
+    return tl::unexpected(
+        Rejection{Code::STATE_VERSION_UNSUPPORTED,
+                  fmt::format("the state has format version {}, this program reads version {}",
+                              saved.contains("version") ? canonical(saved["version"]) : "unknown",
+                              save_version)});
+  if (saved.value("game", "") != info().id ||
+      saved.value("fingerprint", "") != to_hex(info().fingerprint))
     return tl::unexpected(Rejection{
-        Code::STATE_VERSION_UNSUPPORTED,
-        fmt::format("the state has format version {}, this program reads version {}",
-                    saved.contains("version") ? canonical(saved["version"]) : "unknown", save_version)});
-  if (saved.value("game", "") != info().id || saved.value("fingerprint", "") != to_hex(info().fingerprint))
-    return tl::unexpected(Rejection{
-        Code::STATE_INVALID, fmt::format("the state belongs to another game or to other rules than {}",
-                                         info().id)});
+        Code::STATE_INVALID,
+        fmt::format("the state belongs to another game or to other rules than {}", info().id)});
   StateBlock block;
   if (auto done = load_block(saved["state"], block); !done)
     return tl::unexpected(std::move(done.error()));
@@ -132,24 +144,41 @@ std::optional<Rejection> Game::why_not(const StateBlock& block, const Json& requ
   return std::move(found.error());
 }
 
+std::vector<OfferedRule> Game::offered_rules() const {
+  return {};
+}
+
+Json Game::parts() const {
+  return Json::object();
+}
+
+std::string Game::listing() const {
+  return {};
+}
+
 void Game::resample_hidden(StateBlock&, PlayerId, Rng&) const {}
 
 void Game::returns(const StateBlock& block, std::span<std::int64_t> out) const {
   const Outcome ended = outcome(block);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = i < ended.returns.size() ? ended.returns[i] : 0;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = i < ended.returns.size() ? ended.returns[i] : 0;
 }
 
-bool Game::standing(const StateBlock&, std::span<std::int64_t>) const { return false; }
+bool Game::standing(const StateBlock&, std::span<std::int64_t>) const {
+  return false;
+}
 
-std::optional<std::uint64_t> Game::count_moves(const StateBlock&, int) const { return std::nullopt; }
+std::optional<std::uint64_t> Game::count_moves(const StateBlock&, int) const {
+  return std::nullopt;
+}
 
 Applied State::try_apply(Option option, EventListener* listener) {
   OptionList options;
   list_options(options);
   if (options.empty()) return tl::unexpected(Rejection{Code::GAME_FINISHED, "the game is over"});
   if (std::ranges::find(options, option) == options.end())
-    return tl::unexpected(
-        refuse(*this, options, Code::OPTION_ILLEGAL, fmt::format("option {} is not offered", option.id)));
+    return tl::unexpected(refuse(*this, options, Code::OPTION_ILLEGAL,
+                                 fmt::format("option {} is not offered", option.id)));
   return apply(option, listener);
 }
 
@@ -172,9 +201,10 @@ tl::expected<Option, Rejection> find_option(const State& state, const Json& requ
     if (index->is_number_integer() && index->get<std::int64_t>() >= 0 &&
         index->get<std::int64_t>() < static_cast<std::int64_t>(options.size()))
       return options[index->get<std::size_t>()];
-    return tl::unexpected(refuse(state, options, Code::OPTION_ILLEGAL,
-                                 fmt::format("there is no option {}: the decision has {} options, numbered from 0",
-                                             canonical(*index), options.size())));
+    return tl::unexpected(
+        refuse(state, options, Code::OPTION_ILLEGAL,
+               fmt::format("there is no option {}: the decision has {} options, numbered from 0",
+                           canonical(*index), options.size())));
   }
 
   std::vector<Option> matches;
@@ -189,10 +219,11 @@ tl::expected<Option, Rejection> find_option(const State& state, const Json& requ
       if (state.option_json(option) == request) return option;
   if (matches.size() == 1) return matches.front();
   if (matches.empty())
-    return tl::unexpected(
-        refuse(state, options, Code::OPTION_ILLEGAL, fmt::format("{} is not a legal option", canonical(request))));
-  return tl::unexpected(refuse(state, options, Code::OPTION_AMBIGUOUS,
-                               fmt::format("{} fits {} options", canonical(request), matches.size())));
+    return tl::unexpected(refuse(state, options, Code::OPTION_ILLEGAL,
+                                 fmt::format("{} is not a legal option", canonical(request))));
+  return tl::unexpected(
+      refuse(state, options, Code::OPTION_AMBIGUOUS,
+             fmt::format("{} fits {} options", canonical(request), matches.size())));
 }
 
 Json options_to_json(const State& state, const OptionList& options) {

@@ -31,7 +31,8 @@
 //   * Equal states have equal hashes, options and outcomes. `load(save(s))` equals `s`.
 //   * `view(state, player)` holds nothing that this player may not know: `resample_hidden` for that
 //     player leaves it unchanged.
-//   * `list_options`, `decision`, `apply`, `hash` and copying allocate nothing once their buffers are
+//   * `list_options`, `decision`, `apply`, `hash` and copying allocate nothing once their buffers
+//   are
 //     warm.
 //   * A Game is never written to after it was made: any number of threads may share it.
 #pragma once
@@ -42,9 +43,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
-
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "base/id.h"
@@ -123,7 +123,8 @@ enum class DecisionKind : std::uint8_t {
   choose_n,    // a player adds a value to a selection, or confirms it
   chance       // nature chooses, by weights
 };
-std::string_view decision_kind_name(DecisionKind kind);  // as in JSON: "actionSelection", "chooseOne" ...
+std::string_view decision_kind_name(
+    DecisionKind kind);  // as in JSON: "actionSelection", "chooseOne" ...
 
 struct Decision {
   DecisionKind kind = DecisionKind::finished;
@@ -136,7 +137,7 @@ struct Decision {
 struct Outcome {
   std::vector<std::int64_t> returns;  // one per player
   std::vector<PlayerId> winners;      // empty: nobody; all: a shared result
-  std::string reason;                 // short and stable, e.g. "checkmate", or a terminal condition's id
+  std::string reason;  // short and stable, e.g. "checkmate", or a terminal condition's id
 };
 Json to_json(const Outcome& outcome);
 
@@ -172,17 +173,30 @@ struct GameInfo {
   std::string id;    // as on the command line, e.g. "chess"
   std::string name;  // for people
   std::string description;
-  std::size_t players = 2;               // of this opened game
-  std::size_t min_players = 2;           // that the rules allow
+  std::size_t players = 2;      // of this opened game
+  std::size_t min_players = 2;  // that the rules allow
   std::size_t max_players = 2;
-  std::vector<std::string> seats;        // one name per player, e.g. "white"
-  bool has_chance = false;               // randomness of any kind
-  bool explicit_chance = false;          // randomness shows as chance decisions
-  bool hidden_information = false;       // some player does not see everything
-  std::vector<std::string> actions;      // every action the rules declare, as in option_json; may be empty
-  std::vector<std::string> rules;        // active modules or presets, in order, as "id[:scope][@turns]"
-  std::uint64_t fingerprint = 0;         // of the compiled rules: states of other rules do not load
+  std::vector<std::string> seats;   // one name per player, e.g. "white"
+  bool has_chance = false;          // randomness of any kind
+  bool explicit_chance = false;     // randomness shows as chance decisions
+  bool hidden_information = false;  // some player does not see everything
+  std::vector<std::string>
+      actions;  // every action the rules declare, as in option_json; may be empty
+  std::vector<std::string> rules;  // active modules or presets, in order, as "id[:scope][@turns]"
+  std::uint64_t fingerprint = 0;   // of the compiled rules: states of other rules do not load
 };
+
+// A house rule, preset or expansion that a game can be opened with (`--rules id`).
+struct OfferedRule {
+  std::string id;
+  std::string name;
+  std::string description;
+  std::string category;
+  std::vector<std::string> needs;              // ids of rules that must be active too
+  std::vector<std::string> incompatible_with;  // ids of rules that must not be active
+  Json details = Json::object();               // anything else worth knowing, for --json
+};
+Json to_json(const OfferedRule& rule);
 
 class State;
 
@@ -203,9 +217,9 @@ class Game {
   virtual Decision decision(const StateBlock& block) const = 0;
   // Appends to a cleared list.
   virtual void list_options(const StateBlock& block, OptionList& out) const = 0;
-  // Applies an option that `list_options` gave for exactly this block; others are the caller's error
-  // (State::try_apply checks first). A failure of the rules at run time is a Rejection and leaves
-  // the block as it was.
+  // Applies an option that `list_options` gave for exactly this block; others are the caller's
+  // error (State::try_apply checks first). A failure of the rules at run time is a Rejection and
+  // leaves the block as it was.
   virtual Applied apply(StateBlock& block, Option option, EventListener* listener) const = 0;
   virtual Outcome outcome(const StateBlock& block) const = 0;
 
@@ -227,7 +241,8 @@ class Game {
   virtual std::string describe(const StateBlock& block, Viewer viewer) const = 0;
   // A short stable text such as "e2e4" or "place cell_1_1"; unique among the options listed.
   virtual std::string option_text(const StateBlock& block, Option option) const = 0;
-  // {"action","params"} where a move starts, {"value"} inside a move; unique among the options listed.
+  // {"action","params"} where a move starts, {"value"} inside a move; unique among the options
+  // listed.
   virtual Json option_json(const StateBlock& block, Option option) const = 0;
   // Why a request, in the form of option_json, is not legal now. `details` says which condition
   // failed, with the values it saw. Nothing when it is legal.
@@ -235,15 +250,24 @@ class Game {
 
   // ---- Optional abilities.
 
+  // The house rules this game can be opened with, whether active or not.
+  virtual std::vector<OfferedRule> offered_rules() const;
+  // What the rules consist of, for `parlor info`: an object such as {"phases": [...], "actions":
+  // [...]}.
+  virtual Json parts() const;
+  // The compiled rules as readable text, for `parlor info --code`; empty when there is none.
+  virtual std::string listing() const;
+
   // Replaces everything `player` cannot see by a random possibility that fits what they see. An Rng
-  // inside the state is such a thing: nobody may foresee its draws. Games with hidden information or
-  // an Rng implement it; the default changes nothing.
+  // inside the state is such a thing: nobody may foresee its draws. Games with hidden information
+  // or an Rng implement it; the default changes nothing.
   virtual void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const;
   // The returns of a finished game without the rest of the outcome, one per player. Search asks for
   // them after every playout: games override it to answer without allocating.
   virtual void returns(const StateBlock& block, std::span<std::int64_t> out) const;
-  // How well each player stands now in the game's own terms (score, margin, stake, material), higher
-  // is better; one number per player. For look-ahead and to see who leads. False: no such measure.
+  // How well each player stands now in the game's own terms (score, margin, stake, material),
+  // higher is better; one number per player. For look-ahead and to see who leads. False: no such
+  // measure.
   virtual bool standing(const StateBlock& block, std::span<std::int64_t> out) const;
   // The number of sequences of `depth` whole moves, if the game can count faster than move by move.
   virtual std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const;
@@ -291,8 +315,9 @@ class State {
   StateBlock block_;
 };
 
-// Finds the option a person or script means: an index, {"index"}, {"action","params"}, {"value"} or the
-// option's text. Parameters that leave no doubt may be omitted. The rejection lists the legal ones.
+// Finds the option a person or script means: an index, {"index"}, {"action","params"}, {"value"} or
+// the option's text. Parameters that leave no doubt may be omitted. The rejection lists the legal
+// ones.
 tl::expected<Option, Rejection> find_option(const State& state, const Json& request);
 
 // The options as `parlor state` prints them: option_json plus "index" (and "weight" for chance).

@@ -1,5 +1,5 @@
-// The memory of one state: a flat, zero-initialised, 64-byte aligned run of bytes whose meaning only
-// its Game knows. Copying a block into one that is big enough is a single memcpy and allocates
+// The memory of one state: a flat, zero-initialised, 64-byte aligned run of bytes whose meaning
+// only its Game knows. Copying a block into one that is big enough is a single memcpy and allocates
 // nothing, which is what search and simulation do all day.
 #pragma once
 

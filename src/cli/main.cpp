@@ -1,0 +1,24 @@
+#include <exception>
+#include <iostream>
+#include <unistd.h>
+
+#include "cli/catalog.h"
+#include "cli/command.h"
+
+int main(int argc, char** argv) {
+  using namespace parlor;
+  std::ios::sync_with_stdio(false);
+  const Catalog catalog = cli::make_catalog();
+  cli::Context context{.catalog = catalog,
+                       .in = std::cin,
+                       .out = std::cout,
+                       .err = std::cerr,
+                       .out_colour = colour_for(STDOUT_FILENO),
+                       .err_colour = colour_for(STDERR_FILENO),
+                       .interactive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1};
+  try {
+    return cli::run_program({argv + 1, argv + argc}, context);
+  } catch (const std::exception& error) {
+    return cli::fail(context, Rejection{Code::INTERNAL, error.what()});
+  }
+}

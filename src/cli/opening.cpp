@@ -1,0 +1,177 @@
+#include "cli/opening.h"
+
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace parlor::cli {
+namespace {
+
+tl::expected<OpenOptions, std::string> open_options(const GameChoice& choice) {
+  OpenOptions options;
+  options.players = choice.players;
+  for (const std::string& assignment : choice.constants) {
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return tl::unexpected(fmt::format("--set needs name=value, not `{}`", assignment));
+    options.constants[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  options.rules = choice.rules;
+  options.position = choice.position;
+  options.layout = choice.layout;
+  options.modifiers = choice.modifiers;
+  options.explicit_chance = choice.explicit_chance;
+  return options;
+}
+
+// Why a move of a list is refused, as richly as the game can say it, and what would be legal.
+Rejection explain_refusal(const State& state, const Json& move, std::size_t number,
+                          Rejection refused) {
+  Json legal = refused.details.value("legal", Json::array());
+  if (auto reason = state.game().why_not(state.block(), move)) refused = std::move(*reason);
+  refused.message =
+      fmt::format("move {} of the list, {}: {}", number, canonical(move), refused.message);
+  refused.details["move"] = number;
+  if (!refused.details.contains("legal")) refused.details["legal"] = std::move(legal);
+  return refused;
+}
+
+}  // namespace
+
+std::shared_ptr<GameChoice> add_game_options(CLI::App& app, GameArgument argument) {
+  auto choice = std::make_shared<GameChoice>();
+  auto* game =
+      app.add_option("GAME", choice->game, "name of a shipped game, or a path to a game file")
+          ->type_name("");
+  if (argument == GameArgument::required) game->required();
+  app.add_option("--players", choice->players,
+                 "number of players (default: as few as the rules allow)")
+      ->check(CLI::Range(std::size_t{1}, max_players))
+      ->type_name("N");
+  app.add_option("--seed", choice->seed, "seed of everything random (default 0)")->type_name("S");
+  app.add_option("--set", choice->constants,
+                 "override a constant of the game: name=value; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  app.add_option("--rules", choice->rules,
+                 "house rules and expansions: id[:scope][@turns] or a file; comma-separated")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("ID,…");
+  app.add_option("--position", choice->position,
+                 "start from this position, in the game's own text (chess: FEN)");
+  app.add_option("--layout", choice->layout, "start from a named set-up");
+  app.add_option("--modifiers", choice->modifiers, "file with custom modifiers");
+  app.add_flag("--explicit-chance", choice->explicit_chance,
+               "show randomness as decisions of chance");
+  return choice;
+}
+
+tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,
+                                                         const GameChoice& choice) {
+  const auto options = open_options(choice);
+  if (!options) return tl::unexpected(fail_usage(context, options.error()));
+  auto opened = context.catalog.open(choice.game, *options);
+  if (!opened) return tl::unexpected(fail(context, opened.error()));
+  return std::move(*opened);
+}
+
+tl::expected<State, int> start_game(Context& context, const Game& game, const GameChoice& choice) {
+  auto state = game.start(choice.seed);
+  if (!state) return tl::unexpected(fail(context, state.error()));
+  return std::move(*state);
+}
+
+Json to_json(const GameChoice& choice) {
+  Json out{{"game", choice.game}, {"seed", choice.seed}, {"players", choice.players}};
+  if (!choice.rules.empty()) out["rules"] = choice.rules;
+  if (!choice.constants.empty()) out["set"] = choice.constants;
+  if (!choice.position.empty()) out["position"] = choice.position;
+  if (!choice.layout.empty()) out["layout"] = choice.layout;
+  if (!choice.modifiers.empty()) out["modifiers"] = choice.modifiers;
+  if (choice.explicit_chance) out["explicitChance"] = true;
+  return out;
+}
+
+tl::expected<GameChoice, std::string> game_choice_from_json(const Json& json) {
+  try {
+    GameChoice choice;
+    choice.game = json.at("game").get<std::string>();
+    choice.seed = json.at("seed").get<Seed>();
+    choice.players = json.value("players", std::size_t{0});
+    choice.rules = json.value("rules", std::vector<std::string>{});
+    choice.constants = json.value("set", std::vector<std::string>{});
+    choice.position = json.value("position", "");
+    choice.layout = json.value("layout", "");
+    choice.modifiers = json.value("modifiers", "");
+    choice.explicit_chance = json.value("explicitChance", false);
+    return choice;
+  } catch (const Json::exception& error) {
+    return tl::unexpected<std::string>(error.what());
+  }
+}
+
+tl::expected<std::string, Rejection> read_text(Context& context, const std::string& path) {
+  std::ostringstream text;
+  if (path == "-") {
+    text << context.in.rdbuf();
+    return text.str();
+  }
+  std::ifstream file{path, std::ios::binary};
+  if (!file)
+    return tl::unexpected(Rejection{Code::FILE_NOT_FOUND, fmt::format("cannot open `{}`", path)});
+  text << file.rdbuf();
+  return text.str();
+}
+
+tl::expected<std::vector<Json>, int> read_moves(Context& context, const std::string& path) {
+  if (path.empty()) return std::vector<Json>{};
+  const auto text = read_text(context, path);
+  if (!text) return tl::unexpected(fail(context, text.error()));
+  const auto json = parse_json(*text);
+  if (!json) return tl::unexpected(fail(context, Rejection{Code::JSON_INVALID, json.error()}));
+  if (!json->is_array())
+    return tl::unexpected(
+        fail(context, Rejection{Code::JSON_INVALID,
+                                "moves are a JSON list; each entry is an option index, or "
+                                "{\"action\",\"params\"}, or {\"value\"}, or an option's text"}));
+  return std::vector<Json>(json->begin(), json->end());
+}
+
+tl::expected<void, int> apply_moves(Context& context, State& state,
+                                    const std::vector<Json>& moves) {
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    auto option = find_option(state, moves[i]);
+    if (!option)
+      return tl::unexpected(
+          fail(context, explain_refusal(state, moves[i], i, std::move(option.error()))));
+    if (auto done = state.apply(*option); !done) return tl::unexpected(fail(context, done.error()));
+  }
+  return {};
+}
+
+std::string hash_hex(std::uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
+
+Json decision_to_json(const State& state) {
+  const Decision decision = state.decision();
+  if (decision.kind == DecisionKind::finished) return nullptr;
+  OptionList options;
+  state.list_options(options);
+  Json out{{"kind", decision_kind_name(decision.kind)},
+           {"options", options_to_json(state, options)}};
+  out["decider"] = decision.player.is_none() ? Json("chance") : Json(decision.player.value);
+  return out;
+}
+
+std::string seat_name(const Game& game, PlayerId player) {
+  if (player.is_none()) return "chance";
+  const auto& seats = game.info().seats;
+  if (player.index() < seats.size() && !seats[player.index()].empty()) return seats[player.index()];
+  return fmt::format("player {}", player.value);
+}
+
+}  // namespace parlor::cli

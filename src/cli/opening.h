@@ -1,0 +1,58 @@
+// The options every command shares that opens a game, reads moves or picks a seed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace parlor::cli {
+
+// GAME, --players, --set, --rules, --position, --layout, --modifiers, --explicit-chance and --seed
+// as given on a command line.
+struct GameChoice {
+  std::string game;
+  std::size_t players = 0;
+  std::vector<std::string> constants;  // name=value
+  std::vector<std::string> rules;
+  std::string position;
+  std::string layout;
+  std::string modifiers;
+  bool explicit_chance = false;
+  Seed seed = 0;
+};
+
+// Adds the positional GAME (unless told otherwise) and the shared options to a command.
+enum class GameArgument { required, optional };
+std::shared_ptr<GameChoice> add_game_options(CLI::App& app,
+                                             GameArgument argument = GameArgument::required);
+
+// Opens the game that was asked for. On failure everything was said already and the value is the
+// exit code.
+tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,
+                                                         const GameChoice& choice);
+// Opens and starts it with --seed. The state refers to `game`, which the caller keeps alive.
+tl::expected<State, int> start_game(Context& context, const Game& game, const GameChoice& choice);
+
+// What was asked for as JSON, as traces keep it, and back.
+Json to_json(const GameChoice& choice);
+tl::expected<GameChoice, std::string> game_choice_from_json(const Json& json);
+
+// A JSON list of moves from a file, or from standard input for "-". An empty path means no moves.
+tl::expected<std::vector<Json>, int> read_moves(Context& context, const std::string& path);
+// Applies them in order; the first that is not legal is reported with its number, the reason and
+// the legal options.
+tl::expected<void, int> apply_moves(Context& context, State& state, const std::vector<Json>& moves);
+
+// The text of a file; "-" is standard input.
+tl::expected<std::string, Rejection> read_text(Context& context, const std::string& path);
+
+// "0x"-less hexadecimal with 16 digits, as hashes are shown everywhere.
+std::string hash_hex(std::uint64_t hash);
+// {"kind","decider","options"} or null when the game is over.
+Json decision_to_json(const State& state);
+// The name of a seat for people: "white", or "player 0".
+std::string seat_name(const Game& game, PlayerId player);
+
+}  // namespace parlor::cli

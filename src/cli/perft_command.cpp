@@ -1,0 +1,101 @@
+#include <CLI/App.hpp>
+#include <chrono>
+#include <fmt/core.h>
+#include <iostream>
+
+#include "cli/opening.h"
+
+namespace parlor::cli {
+namespace {
+
+struct PerftOptions {
+  int depth = 0;
+  bool divide = false;
+  bool decisions = false;
+};
+
+struct Branch {
+  std::string move;
+  std::uint64_t nodes = 0;
+};
+
+// One branch per first move: an option, or with whole moves an action with all its choices.
+void divide(const State& state, const PerftOptions& options, const std::string& so_far,
+            std::vector<Branch>& out) {
+  OptionList list;
+  state.list_options(list);
+  for (const Option option : list) {
+    State child = state;
+    const std::string text = state.option_text(option);
+    const std::string move = so_far.empty() ? text : so_far + " " + text;
+    if (!child.apply(option)) continue;
+    const Decision next = child.decision();
+    const bool complete =
+        options.decisions || next.starts_move || next.kind == DecisionKind::finished;
+    if (complete)
+      out.push_back({move, perft(child, options.depth - 1,
+                                 options.decisions ? Counting::decisions : Counting::whole_moves)});
+    else
+      divide(child, options, move, out);
+  }
+}
+
+int run_perft(Context& context, const GameChoice& choice, const PerftOptions& options) {
+  const auto game = open_game(context, choice);
+  if (!game) return game.error();
+  const auto state = start_game(context, **game, choice);
+  if (!state) return state.error();
+
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<Branch> branches;
+  std::uint64_t nodes = 0;
+  if (options.divide && options.depth > 0) {
+    divide(*state, options, "", branches);
+    for (const Branch& branch : branches) nodes += branch.nodes;
+  } else {
+    nodes = perft(*state, options.depth,
+                  options.decisions ? Counting::decisions : Counting::whole_moves);
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  if (context.json) {
+    Json out{{"depth", options.depth}, {"nodes", nodes}, {"seconds", seconds}};
+    if (options.divide) {
+      Json& parts = out["divide"] = Json::object();
+      for (const Branch& branch : branches)
+        parts[branch.move] = parts.value(branch.move, std::uint64_t{0}) + branch.nodes;
+    }
+    print_json(context, out);
+    return exit_fine;
+  }
+  for (const Branch& branch : branches)
+    context.out << fmt::format("{}: {}\n", branch.move, branch.nodes);
+  context.out << fmt::format("{}depth {}: {} nodes in {:.3f} s ({:.2f} million per second)\n",
+                             branches.empty() ? "" : "\n", options.depth, nodes, seconds,
+                             seconds > 0 ? static_cast<double>(nodes) / seconds / 1e6 : 0.0);
+  return exit_fine;
+}
+
+}  // namespace
+
+CommandSpec perft_command() {
+  return {
+      .name = "perft",
+      .summary = "Count the sequences of moves to a depth, the standard test of move generation",
+      .example = "parlor perft tic-tac-toe 5 --divide",
+      .declare = [](CLI::App& app) -> Run {
+        auto choice = add_game_options(app);
+        auto options = std::make_shared<PerftOptions>();
+        app.add_option("DEPTH", options->depth, "number of moves")
+            ->required()
+            ->check(CLI::Range(0, 64))
+            ->type_name("");
+        app.add_flag("--divide", options->divide, "also count below each first move");
+        app.add_flag("--decisions", options->decisions,
+                     "count single decisions instead of whole moves");
+        return [=](Context& context) { return run_perft(context, *choice, *options); };
+      }};
+}
+
+}  // namespace parlor::cli

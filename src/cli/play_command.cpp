@@ -1,0 +1,292 @@
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+#include <iostream>
+#include <set>
+
+#include "cli/opening.h"
+#include "cli/request.h"
+#include "game/streams.h"
+
+namespace parlor::cli {
+namespace {
+
+constexpr std::string_view help_text =
+    "  a number or text   choose that option, e.g. 3 or the words next to it\n"
+    "  options            list all options again\n"
+    "  board              show the state again\n"
+    "  why ACTION         say why something is not legal now\n"
+    "  undo               take back your last move and everything after it\n"
+    "  help               show this\n"
+    "  quit               stop\n";
+
+struct PlayOptions {
+  std::string seats = "0";  // --as
+  std::string moves;
+};
+
+enum class Answer { chosen, quit, again };
+
+// One game at the terminal. People sit at the seats in `humans_`; the others pick at random.
+class Evening {
+ public:
+  Evening(Context& context, State state, std::set<std::size_t> humans, Seed seed)
+      : context_(context),
+        state_(std::move(state)),
+        humans_(std::move(humans)),
+        chance_(chance_stream(seed)) {
+    for (std::size_t i = 0; i < state_.game().info().players; ++i)
+      agents_.push_back(agent_stream(seed, PlayerId{i}));
+  }
+
+  int run() {
+    while (!state_.finished()) {
+      state_.list_options(options_);
+      if (is_human(state_.decision())) {
+        if (!ask_until_chosen()) return exit_fine;
+      } else if (const auto done = move_by_itself(); !done) {
+        return fail(context_, done.error());
+      }
+    }
+    tell_outcome();
+    return exit_fine;
+  }
+
+ private:
+  bool is_human(const Decision& decision) const {
+    return !decision.player.is_none() && humans_.contains(decision.player.index());
+  }
+
+  // What the person at the table may see: with several people the one who decides.
+  Viewer viewer() const {
+    if (humans_.empty()) return Viewer::everything();
+    if (humans_.size() == 1) return Viewer::player(PlayerId{*humans_.begin()});
+    const Decision decision = state_.decision();
+    return is_human(decision) ? Viewer::player(decision.player) : Viewer::everything();
+  }
+
+  Applied move_by_itself() {
+    const Decision decision = state_.decision();
+    Rng& rng = decision.player.is_none() ? chance_ : agents_[decision.player.index()];
+    const Option option = options_[draw_option(options_, rng)];
+    if (!context_.json)
+      context_.out << fmt::format("{}: {}\n", seat_name(state_.game(), decision.player),
+                                  state_.option_text(option));
+    return state_.apply(option);
+  }
+
+  // False when the person leaves.
+  bool ask_until_chosen() {
+    show_board();
+    show_options();
+    while (true) {
+      if (!context_.json)
+        context_.out << fmt::format("{}> ", seat_name(state_.game(), state_.decision().player))
+                     << std::flush;
+      std::string line;
+      if (!std::getline(context_.in, line)) {
+        if (!context_.json) context_.out << "\nGoodbye. The game was not finished.\n";
+        return false;
+      }
+      switch (answer(trimmed(line))) {
+        case Answer::chosen:
+          return true;
+        case Answer::quit:
+          return false;
+        case Answer::again:
+          break;
+      }
+    }
+  }
+
+  Answer answer(const std::string& line) {
+    if (line.empty()) return Answer::again;
+    if (line == "quit" || line == "exit" || line == "q") {
+      if (!context_.json) context_.out << "Goodbye.\n";
+      return Answer::quit;
+    }
+    if (line == "help" || line == "?")
+      context_.out << help_text;
+    else if (line == "board" || line == "b")
+      show_board();
+    else if (line == "options" || line == "o")
+      show_options(true);
+    else if (line == "undo" || line == "u")
+      return undo();
+    else if (line.starts_with("why "))
+      tell_why(line.substr(4));
+    else
+      return choose(line);
+    return Answer::again;
+  }
+
+  Answer choose(const std::string& line) {
+    const Json request = request_of(state_, line);
+    const auto option = find_option(state_, request);
+    if (!option) {
+      tell_why(line);
+      return Answer::again;
+    }
+    State before = state_;
+    if (const auto done = state_.apply(*option); !done) {
+      say(reason_text(done.error()));
+      return Answer::again;
+    }
+    history_.push_back(std::move(before));
+    return Answer::chosen;
+  }
+
+  Answer undo() {
+    if (history_.empty()) {
+      say("There is nothing to take back.\n");
+      return Answer::again;
+    }
+    // Back to where the person's last whole move began, not into its middle.
+    do {
+      state_ = history_.back();
+      history_.pop_back();
+    } while (!history_.empty() && !state_.decision().starts_move);
+    return Answer::chosen;
+  }
+
+  void tell_why(const std::string& text) {
+    const Json request = request_of(state_, text);
+    const auto reason = state_.game().why_not(state_.block(), request);
+    if (!reason)
+      say(fmt::format("{} is legal now.\n", text));
+    else
+      say(fmt::format("Not possible: {}", reason_text(*reason)));
+  }
+
+  void say(const std::string& text) {
+    if (context_.json)
+      print_json(context_, {{"message", text}});
+    else
+      context_.out << text;
+  }
+
+  void show_board() {
+    if (context_.json) return;
+    context_.out << '\n' << state_.describe(viewer());
+  }
+
+  void show_options(bool all = false) {
+    if (context_.json) {
+      print_json(context_,
+                 {{"decision", decision_to_json(state_)}, {"hash", hash_hex(state_.hash())}});
+      return;
+    }
+    constexpr std::size_t most = 40, columns_wide = 78;
+    const std::size_t shown = all ? options_.size() : std::min(options_.size(), most);
+    std::vector<std::string> cells;
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < shown; ++i) {
+      cells.push_back(fmt::format("{:>3} {}", i, state_.option_text(options_[i])));
+      widest = std::max(widest, cells.back().size() + 2);
+    }
+    const std::size_t per_row = std::max<std::size_t>(1, columns_wide / widest);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      context_.out << fmt::format("{:<{}}{}", cells[i], widest, (i + 1) % per_row == 0 ? "\n" : "");
+    if (cells.size() % per_row != 0) context_.out << '\n';
+    if (shown < options_.size())
+      context_.out << fmt::format("… {} more; `options` lists all\n", options_.size() - shown);
+  }
+
+  void tell_outcome() {
+    const Outcome outcome = state_.outcome();
+    if (context_.json) {
+      print_json(context_, {{"outcome", to_json(outcome)}, {"hash", hash_hex(state_.hash())}});
+      return;
+    }
+    context_.out << '\n' << state_.describe(Viewer::everything()) << "\nThe game is over";
+    if (!outcome.reason.empty()) context_.out << " (" << outcome.reason << ')';
+    std::string winners;
+    for (const PlayerId winner : outcome.winners)
+      winners += (winners.empty() ? "" : ", ") + seat_name(state_.game(), winner);
+    const bool shared =
+        outcome.winners.size() == state_.game().info().players && outcome.winners.size() > 1;
+    if (winners.empty() || shared)
+      context_.out << ": nobody wins alone.\n";
+    else
+      context_.out << fmt::format(": {} win{}.\n", winners, outcome.winners.size() == 1 ? "s" : "");
+    for (std::size_t i = 0; i < outcome.returns.size(); ++i)
+      context_.out << fmt::format("  {:<12} {:+}\n", seat_name(state_.game(), PlayerId{i}),
+                                  outcome.returns[i]);
+  }
+
+  static std::string trimmed(const std::string& text) {
+    const auto first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+  }
+
+  Context& context_;
+  State state_;
+  std::set<std::size_t> humans_;
+  Rng chance_;
+  std::vector<Rng> agents_;
+  OptionList options_;
+  std::vector<State> history_;  // before each choice of a person
+};
+
+// --as: seats by number or name, comma-separated; "all" or "none".
+tl::expected<std::set<std::size_t>, int> human_seats(Context& context, const Game& game,
+                                                     const std::string& text) {
+  const GameInfo& info = game.info();
+  std::set<std::size_t> humans;
+  if (text == "none") return humans;
+  std::vector<std::string> names = info.seats;
+  for (std::size_t i = 0; i < info.players; ++i) names.push_back(std::to_string(i));
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string word = text.substr(begin, comma - begin);
+    begin = comma + 1;
+    if (word == "all") {
+      for (std::size_t i = 0; i < info.players; ++i) humans.insert(i);
+      continue;
+    }
+    const auto found = std::ranges::find(names, word);
+    if (found == names.end())
+      return tl::unexpected(fail_usage(context, fmt::format("--as: there is no seat `{}`", word),
+                                       did_you_mean(word, names)));
+    const auto index = static_cast<std::size_t>(found - names.begin());
+    humans.insert(index < info.seats.size() ? index : index - info.seats.size());
+  }
+  return humans;
+}
+
+int run_play(Context& context, const GameChoice& choice, const PlayOptions& options) {
+  const auto game = open_game(context, choice);
+  if (!game) return game.error();
+  const auto humans = human_seats(context, **game, options.seats);
+  if (!humans) return humans.error();
+  auto state = start_game(context, **game, choice);
+  if (!state) return state.error();
+  const auto moves = read_moves(context, options.moves);
+  if (!moves) return moves.error();
+  if (const auto done = apply_moves(context, *state, *moves); !done) return done.error();
+  if (!context.json && !humans->empty())
+    context.out << fmt::format(
+        "{}. You are {}. `help` shows what you can type.\n", (*game)->info().name,
+        humans->size() == 1 ? seat_name(**game, PlayerId{*humans->begin()}) : "several players");
+  return Evening{context, std::move(*state), *humans, choice.seed}.run();
+}
+
+}  // namespace
+
+CommandSpec play_command() {
+  return {.name = "play",
+          .summary = "Play a game at the terminal, against bots or with friends at one keyboard",
+          .example = "parlor play tic-tac-toe --as 0",
+          .declare = [](CLI::App& app) -> Run {
+            auto choice = add_game_options(app);
+            auto options = std::make_shared<PlayOptions>();
+            app.add_option("--as", options->seats,
+                           "your seat: number, name, a comma list, all or none")
+                ->capture_default_str();
+            app.add_option("--moves", options->moves, "JSON list of moves to make first");
+            return [=](Context& context) { return run_play(context, *choice, *options); };
+          },
+          .json_help = "one JSON line per decision and message; answers are read as lines"};
+}
+
+}  // namespace parlor::cli

@@ -1,0 +1,16 @@
+// What a person types for a move, as a request that `find_option` and `Game::why_not` understand.
+#pragma once
+
+#include <string>
+
+#include "game/game.h"
+
+namespace parlor::cli {
+
+// JSON as in a moves file, an index, an option's text, or `action param=value …`.
+Json request_of(const State& state, const std::string& text);
+
+// A reason in one or several lines for people; the legal options are left out.
+std::string reason_text(const Rejection& reason);
+
+}  // namespace parlor::cli

@@ -1,0 +1,61 @@
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+#include <iostream>
+
+#include "cli/opening.h"
+
+namespace parlor::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+void print_rules(Context& context, const Game& game) {
+  const auto rules = game.offered_rules();
+  if (rules.empty()) {
+    context.out << fmt::format("{} offers no house rules.\n", game.info().id);
+    return;
+  }
+  std::string category;
+  for (const OfferedRule& rule : rules) {
+    if (rule.category != category) context.out << fmt::format("\n{}\n", rule.category);
+    category = rule.category;
+    context.out << fmt::format("  {:<28} {}\n", rule.id,
+                               rule.description.empty() ? rule.name : rule.description);
+    if (!rule.needs.empty()) context.out << fmt::format("{:31}needs {}\n", "", joined(rule.needs));
+    if (!rule.incompatible_with.empty())
+      context.out << fmt::format("{:31}not with {}\n", "", joined(rule.incompatible_with));
+  }
+  context.out << fmt::format("\nTry: parlor play {} --rules {}\n", game.info().id,
+                             rules.front().id);
+}
+
+int run_rules(Context& context, const GameChoice& choice) {
+  const auto game = open_game(context, choice);
+  if (!game) return game.error();
+  if (context.json) {
+    Json list = Json::array();
+    for (const OfferedRule& rule : (*game)->offered_rules()) list.push_back(to_json(rule));
+    print_json(context, list);
+  } else {
+    print_rules(context, **game);
+  }
+  return exit_fine;
+}
+
+}  // namespace
+
+CommandSpec rules_command() {
+  return {.name = "rules",
+          .summary = "List the house rules and expansions a game offers",
+          .example = "parlor rules chess",
+          .declare = [](CLI::App& app) -> Run {
+            auto choice = add_game_options(app);
+            return [choice](Context& context) { return run_rules(context, *choice); };
+          }};
+}
+
+}  // namespace parlor::cli

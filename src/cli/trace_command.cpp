@@ -1,0 +1,112 @@
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+#include <iostream>
+
+#include "cli/opening.h"
+#include "game/streams.h"
+
+namespace parlor::cli {
+namespace {
+
+struct TraceOptions {
+  std::string picks;
+  std::size_t max_decisions = 100'000;
+};
+
+// Who picks when no list says so: every player and chance at random from their own stream.
+class RandomPicks {
+ public:
+  RandomPicks(Seed seed, std::size_t players) : chance_(chance_stream(seed)) {
+    for (std::size_t i = 0; i < players; ++i) players_.push_back(agent_stream(seed, PlayerId{i}));
+  }
+  std::size_t pick(const Decision& decision, const OptionList& options) {
+    return draw_option(options,
+                       decision.player.is_none() ? chance_ : players_[decision.player.index()]);
+  }
+
+ private:
+  Rng chance_;
+  std::vector<Rng> players_;
+};
+
+Json trace_line(const State& state, std::size_t number, const OptionList& options,
+                std::size_t picked) {
+  const Decision decision = state.decision();
+  return {{"n", number},
+          {"decider", decision.player.is_none() ? Json("chance") : Json(decision.player.value)},
+          {"kind", decision_kind_name(decision.kind)},
+          {"options", options_to_json(state, options)},
+          {"picked", picked},
+          {"hash", hash_hex(state.hash())}};
+}
+
+// The index a list of picks asks for, or nothing if it is not legal (which was reported).
+tl::expected<std::size_t, int> picked_index(Context& context, const State& state,
+                                            const OptionList& options, const Json& pick) {
+  auto option = find_option(state, pick);
+  if (!option) return tl::unexpected(fail(context, option.error()));
+  return static_cast<std::size_t>(std::ranges::find(options, *option) - options.begin());
+}
+
+int run_trace(Context& context, const GameChoice& choice, const TraceOptions& options) {
+  const auto game = open_game(context, choice);
+  if (!game) return game.error();
+  auto state = start_game(context, **game, choice);
+  if (!state) return state.error();
+  const auto picks = read_moves(context, options.picks);
+  if (!picks) return picks.error();
+  const bool listed = !options.picks.empty();
+  const std::size_t end =
+      listed ? std::min(options.max_decisions, picks->size()) : options.max_decisions;
+
+  RandomPicks random{choice.seed, (*game)->info().players};
+  OptionList list;
+  std::size_t n = 0;
+  for (; n < end && !state->finished(); ++n) {
+    state->list_options(list);
+    std::size_t picked = 0;
+    if (listed) {
+      const auto index = picked_index(context, *state, list, (*picks)[n]);
+      if (!index) return index.error();
+      picked = *index;
+    } else {
+      picked = random.pick(state->decision(), list);
+    }
+    print_json(context, trace_line(*state, n, list, picked));
+    if (const auto done = state->apply(list[picked]); !done) return fail(context, done.error());
+  }
+  if (listed && n < picks->size() && state->finished())
+    return fail(context,
+                Rejection{Code::GAME_FINISHED,
+                          fmt::format("the game was over after {} of {} picks", n, picks->size())});
+  Json last = to_json(choice);
+  last["players"] = (*game)->info().players;
+  last["outcome"] = state->finished() ? to_json(state->outcome()) : Json(nullptr);
+  last["decisions"] = n;
+  last["hash"] = hash_hex(state->hash());
+  print_json(context, last);
+  return exit_fine;
+}
+
+}  // namespace
+
+CommandSpec trace_command() {
+  return {
+      .name = "trace",
+      .summary =
+          "Play a game at random, or by a list of picks, and write every decision as a JSON line",
+      .example = "parlor trace tic-tac-toe --seed 7 > game.jsonl && parlor replay game.jsonl",
+      .declare = [](CLI::App& app) -> Run {
+        auto choice = add_game_options(app);
+        auto options = std::make_shared<TraceOptions>();
+        app.add_option(
+            "--picks", options->picks,
+            "JSON list of picks, as a moves file, instead of random ones; - reads standard input");
+        app.add_option("--max-decisions", options->max_decisions, "stop after so many decisions")
+            ->capture_default_str();
+        return [=](Context& context) { return run_trace(context, *choice, *options); };
+      },
+      .json_help = "accepted for uniformity: a trace is always JSON lines"};
+}
+
+}  // namespace parlor::cli
