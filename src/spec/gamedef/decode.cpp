@@ -1,0 +1,292 @@
+// JSON to GameDef. Shape and type of every field are checked; unknown keys are errors.
+#include <fmt/core.h>
+
+#include "spec/gamedef/node_traits.h"
+
+namespace parlor::spec {
+namespace {
+
+using Json = nlohmann::json;
+
+// Thrown inside this file only; gamedef_from_json turns it into a value.
+struct DecodeError {
+  std::string message;
+};
+
+class Decoder {
+ public:
+  template <class T>
+  void decode(const Json& json, T& out);
+
+  std::string path() const {
+    std::string out;
+    for (const auto& part : path_) out += (out.empty() ? "" : ".") + part;
+    return out.empty() ? "document" : out;
+  }
+
+ private:
+  static constexpr std::size_t max_depth =
+      400;  // far deeper than any rule, shallow enough for the stack
+
+  [[noreturn]] void fail(const std::string& expected) const {
+    throw DecodeError{fmt::format("{}: expected {}", path(), expected)};
+  }
+  const std::string& text(const Json& json) const {
+    if (!json.is_string()) fail("text");
+    return json.get_ref<const std::string&>();
+  }
+
+  template <class T>
+  void enter(std::string step, const Json& json, T& out) {
+    if (path_.size() >= max_depth) fail("less deeply nested rules");
+    path_.push_back(std::move(step));
+    decode(json, out);
+    path_.pop_back();
+  }
+
+  template <HasFields T>
+  void decode_fields(const Json& json, T& out, std::string_view tag_key = {}, bool node = false) {
+    if (!json.is_object()) fail("an object");
+    std::size_t known = 0;
+    T::fields(out, [&](const char* name, auto& member) {
+      const auto found = json.find(name);
+      if (found != json.end()) {
+        ++known;
+        enter(name, *found, member);
+      } else if (!omitted_when_empty<std::remove_cvref_t<decltype(member)>>) {
+        fail(fmt::format("key \"{}\"", name));
+      }
+    });
+    if (!tag_key.empty() && json.contains(tag_key)) ++known;
+    if (node && json.contains("at")) ++known;
+    if (known != json.size()) fail("no unknown keys");
+  }
+
+  void decode_player(const Json& json, PlayerSel& out) {
+    if (json.is_number_integer()) {
+      out.kind = PlayerSel::Kind::id;
+      out.id = json.get<Int>();
+      return;
+    }
+    const std::string& word = text(json);
+    if (const auto kind = enum_from_name<PlayerSel::Kind>(word)) {
+      out.kind = *kind;
+    } else if (word.starts_with('$')) {
+      out.kind = PlayerSel::Kind::binding;
+      out.binding = word;
+    } else {
+      fail("a player selector");
+    }
+  }
+
+  void decode_zone(const Json& json, ZoneSel& out) {
+    if (json.is_string()) {
+      out.text = json.get<std::string>();
+      out.kind = out.text.starts_with('$') ? ZoneSel::Kind::binding : ZoneSel::Kind::exact;
+    } else if (json.is_object() && json.contains("zoneExpr")) {
+      out.kind = ZoneSel::Kind::expression;
+      enter("zoneExpr", json["zoneExpr"], out.expr.emplace_back());
+    } else if (json.is_object() && json.contains("base") && json.contains("owner")) {
+      out.kind = ZoneSel::Kind::owned;
+      out.text = text(json["base"]);
+      decode_player(json["owner"], out.owner);
+    } else {
+      fail("a zone selector");
+    }
+  }
+
+  void decode_name(const Json& json, Name& out) {
+    if (json.is_string()) {
+      out.text = json.get<std::string>();
+      return;
+    }
+    if (!json.is_object() || !json.contains("ref")) fail("a name or a reference");
+    const bool binding = json["ref"] == "binding";
+    const char* key = binding ? "name" : "key";
+    if (!json.contains(key)) fail(fmt::format("key \"{}\"", key));
+    out.kind = binding ? Name::Kind::binding : Name::Kind::grant_context;
+    out.text = text(json[key]);
+  }
+
+  void decode_direction(const Json& json, DirectionSel& out) {
+    if (json.is_array()) {
+      out.kind = DirectionSel::Kind::names;
+      for (const auto& name : json) out.names.push_back(text(name));
+    } else if (text(json) != "all") {
+      out.kind = DirectionSel::Kind::binding;
+      out.binding = json.get<std::string>();
+    }
+  }
+
+  void decode_filter(const Json& json, TokenFilter& out) {
+    if (!json.is_object()) fail("a token filter");
+    if (json.contains("at")) decode(json["at"], out.at);
+    if (json.contains("args")) {
+      out.kind =
+          json.value("op", "") == "or" ? TokenFilter::Kind::any_of : TokenFilter::Kind::all_of;
+      enter("args", json["args"], out.args);
+    } else if (json.contains("arg")) {
+      out.kind = TokenFilter::Kind::none_of;
+      enter("arg", json["arg"], out.args.emplace_back());
+    } else {
+      decode_fields(json, out.test, {}, true);
+    }
+  }
+
+  void decode_scalar(const Json& json, Scalar& out) {
+    if (json.is_boolean())
+      out = json.get<bool>();
+    else if (json.is_number_integer())
+      out = json.get<Int>();
+    else
+      out = text(json);
+  }
+
+  // Literals and the untagged shapes; false when `json` is a tagged one.
+  bool decode_plain(const Json& json, Value& out) {
+    if (json.is_number_integer())
+      out.node = json.get<Int>();
+    else if (json.is_boolean())
+      out.node = json.get<bool>();
+    else if (json.is_string())
+      out.node = json.get<std::string>();
+    else if (json.is_array())
+      decode(json, out.node.emplace<ListLiteral>().items);
+    else if (json.is_object() && json.contains("concat"))
+      enter("concat", json["concat"], out.node.emplace<ConcatValue>().parts);
+    else if (json.is_object() && json.contains("op"))
+      decode_fields(json, out.node.emplace<Arith>(), {}, true);
+    else
+      return false;
+    return true;
+  }
+  bool decode_plain(const Json& json, Condition& out) {
+    if (json.is_boolean()) {
+      out.node = json.get<bool>();
+      return true;
+    }
+    if (json.is_object() && json.contains("op") && json["op"].is_string() &&
+        enum_from_name<CompareOp>(json["op"].get_ref<const std::string&>())) {
+      decode_fields(json, out.node.emplace<Compare>(), {}, true);
+      return true;
+    }
+    return false;
+  }
+  template <class T>
+  bool decode_plain(const Json&, T&) {
+    return false;
+  }
+
+  template <IsNode T>
+  void decode_node(const Json& json, T& out) {
+    if (json.is_object() && json.contains("at")) decode(json["at"], out.at);
+    if (decode_plain(json, out)) return;
+    if (!json.is_object()) fail("a rule node");
+    const bool found = any_alternative<decltype(out.node)>([&](auto alternative) {
+      using Alternative = decltype(alternative);
+      if constexpr (HasTag<Alternative>) {
+        constexpr Tag tag = Alternative::tag;
+        const auto place = json.find(tag.key);
+        if (place == json.end()) return false;
+        if (tag.value.empty()) {
+          enter(std::string{tag.key}, *place, out.node.template emplace<Alternative>());
+          return true;
+        }
+        if (*place != tag.value) return false;
+        decode_fields(json, out.node.template emplace<Alternative>(), tag.key, true);
+        return true;
+      }
+      return false;
+    });
+    if (!found) fail("a known kind of value, condition, query or effect");
+  }
+
+  std::vector<std::string> path_;
+};
+
+template <class T>
+void Decoder::decode(const Json& json, T& out) {
+  if constexpr (IsNode<T>) {
+    decode_node(json, out);
+  } else if constexpr (std::is_same_v<T, PlayerSel>) {
+    decode_player(json, out);
+  } else if constexpr (std::is_same_v<T, ZoneSel>) {
+    decode_zone(json, out);
+  } else if constexpr (std::is_same_v<T, Name>) {
+    decode_name(json, out);
+  } else if constexpr (std::is_same_v<T, DirectionSel>) {
+    decode_direction(json, out);
+  } else if constexpr (std::is_same_v<T, TokenFilter>) {
+    decode_filter(json, out);
+  } else if constexpr (std::is_same_v<T, Scalar>) {
+    decode_scalar(json, out);
+  } else if constexpr (std::is_same_v<T, decltype(Attribute::value)>) {
+    if (json.is_array()) {
+      decode(json, out.template emplace<std::vector<std::string>>());
+    } else {
+      Scalar scalar;
+      decode_scalar(json, scalar);
+      std::visit([&](auto& item) { out = std::move(item); }, scalar);
+    }
+  } else if constexpr (std::is_same_v<T, Place>) {
+    if (!json.is_number_unsigned()) fail("a place number");
+    out.index = json.get<std::uint32_t>();
+  } else if constexpr (IsEnum<T>) {
+    const auto value = enum_from_name<T>(text(json));
+    if (!value) fail("one of the known words");
+    out = *value;
+  } else if constexpr (IsOptional<T>::value) {
+    decode(json, out.emplace());
+  } else if constexpr (IsVector<T>::value) {
+    if (!json.is_array()) fail("a list");
+    out.clear();
+    out.reserve(json.size());
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      if constexpr (std::is_same_v<typename T::value_type, bool>) {
+        if (!json[i].is_boolean()) fail("true or false");
+        out.push_back(json[i].get<bool>());
+      } else {
+        enter(std::to_string(i), json[i], out.emplace_back());
+      }
+    }
+  } else if constexpr (HasFields<T>) {
+    decode_fields(json, out);
+  } else if constexpr (std::is_same_v<T, Json>) {
+    out = json;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (!json.is_boolean()) fail("true or false");
+    out = json.get<bool>();
+  } else if constexpr (std::is_same_v<T, Int>) {
+    if (!json.is_number_integer()) fail("a whole number");
+    out = json.get<Int>();
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    out = text(json);
+  } else {
+    decode(json, *out);  // Box
+  }
+}
+
+}  // namespace
+
+tl::expected<GameDef, std::string> gamedef_from_json(const nlohmann::json& json) {
+  if (!json.is_object() || json.value("format", "") != "parlor-gamedef")
+    return tl::unexpected<std::string>(
+        "document: expected a compiled game (format parlor-gamedef)");
+  if (json.value("version", 0) != 1)
+    return tl::unexpected<std::string>("version: this program reads version 1");
+  Json body = json;
+  body.erase("format");
+  body.erase("version");
+  GameDef game;
+  try {
+    Decoder{}.decode(body, game);
+  } catch (const DecodeError& error) {
+    return tl::unexpected(error.message);
+  }
+  for (std::size_t i = 0; i < game.places.size(); ++i)
+    if (game.places[i].via < 0 || static_cast<std::size_t>(game.places[i].via) > game.places.size())
+      return tl::unexpected(fmt::format("places.{}.via: expected the number of a place", i));
+  return game;
+}
+
+}  // namespace parlor::spec
