@@ -228,7 +228,7 @@ void Decoder::decode(const Json& json, T& out) {
       decode_scalar(json, scalar);
       std::visit([&](auto& item) { out = std::move(item); }, scalar);
     }
-  } else if constexpr (std::is_same_v<T, Place>) {
+  } else if constexpr (std::is_same_v<T, PlaceId>) {
     if (!json.is_number_unsigned()) fail("a place number");
     out.index = json.get<std::uint32_t>();
   } else if constexpr (IsEnum<T>) {

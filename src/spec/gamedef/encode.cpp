@@ -114,7 +114,7 @@ Json encode(const T& value) {
     return encode_direction(value);
   } else if constexpr (std::is_same_v<T, TokenFilter>) {
     return encode_filter(value);
-  } else if constexpr (std::is_same_v<T, Place>) {
+  } else if constexpr (std::is_same_v<T, PlaceId>) {
     return value.index;
   } else if constexpr (IsEnum<T>) {
     return enum_name(value);

@@ -32,7 +32,7 @@ struct IsOptional<std::optional<T>> : std::true_type {};
 template <class T>
 inline constexpr bool omitted_when_empty =
     IsVector<T>::value || IsOptional<T>::value || std::is_same_v<T, std::string> ||
-    std::is_same_v<T, Place>;
+    std::is_same_v<T, PlaceId>;
 
 template <class T>
 bool is_empty_field(const T& value) {
@@ -40,7 +40,7 @@ bool is_empty_field(const T& value) {
     return value.empty();
   else if constexpr (IsOptional<T>::value)
     return !value.has_value();
-  else if constexpr (std::is_same_v<T, Place>)
+  else if constexpr (std::is_same_v<T, PlaceId>)
     return value.index == 0;
   else
     return false;

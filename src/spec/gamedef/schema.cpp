@@ -99,7 +99,7 @@ Json schema_of() {
     return {{"type", {"integer", "boolean", "string"}}};
   else if constexpr (std::is_same_v<T, decltype(Attribute::value)>)
     return {{"type", {"integer", "boolean", "string", "array"}}, {"items", typed("string")}};
-  else if constexpr (std::is_same_v<T, Place>)
+  else if constexpr (std::is_same_v<T, PlaceId>)
     return typed("integer");
   else if constexpr (IsEnum<T>)
     return {{"enum", EnumNames<T>::names}};

@@ -21,7 +21,7 @@ GameDef sample() {
   hand.deck = DeckBehavior{DrawFrom::random, "discard:none"};
   game.zones = {hand};
 
-  Value pot{GvarRef{{Name::Kind::literal, "pot"}}, Place{1}};
+  Value pot{GvarRef{{Name::Kind::literal, "pot"}}, PlaceId{1}};
   Value sum{Arith{ArithOp::modulo, pot, Value{Int{2}, {}}}, {}};
   Query hands{
       TokensInZoneQuery{{ZoneSel::Kind::owned, "hand", {PlayerSel::Kind::actor, 0, ""}, {}}, {}},
@@ -33,11 +33,11 @@ GameDef sample() {
                            {TokenTest::Field::prop, "suit", FilterOp::in,
                             Value{ListLiteral{{std::string{"h"}, std::string{"s"}}}, {}}},
                            {},
-                           Place{1}}},
+                           PlaceId{1}}},
                          {}});
   Condition condition{
       AllOf{{Condition{Compare{CompareOp::less_equal, sum, Value{ConcatValue{{pot, pot}}, {}}}, {}},
-             Condition{Not{Condition{true, {}}}, Place{1}},
+             Condition{Not{Condition{true, {}}}, PlaceId{1}},
              Condition{Exists{hands, "$t", {Condition{false, {}}}}, {}}}},
       {}};
   ActionDef action;
@@ -48,11 +48,11 @@ GameDef sample() {
   ForEach loop;
   loop.bind = "$t";
   loop.over = hands;
-  loop.effects = {
-      Effect{SetVar{{VarCell::Scope::global, {Name::Kind::binding, "$v"}, {}, {}}, pot}, Place{1}},
-      Effect{AdvancePhase{}, {}}};
+  loop.effects = {Effect{SetVar{{VarCell::Scope::global, {Name::Kind::binding, "$v"}, {}, {}}, pot},
+                         PlaceId{1}},
+                  Effect{AdvancePhase{}, {}}};
   action.effects = {Effect{If{condition, {Effect{loop, {}}}, {}}, {}}};
-  action.at = Place{1};
+  action.at = PlaceId{1};
   game.actions = {action};
   game.terminal.conditions = {{.id = "end",
                                .when = condition,
