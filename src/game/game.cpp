@@ -115,19 +115,24 @@ tl::expected<State, Rejection> Game::start(Seed seed) const {
 }
 
 tl::expected<State, Rejection> Game::load(const Json& saved) const {
-  if (!saved.is_object() || saved.value("format", "") != save_format || !saved.contains("state"))
+  // Missing keys and keys of the wrong type are the same damage.
+  const auto has = [&](const char* key, const Json& value) {
+    return saved.contains(key) && saved[key] == value;
+  };
+  if (!saved.is_object() || !has("format", save_format) || !saved.contains("state"))
     return tl::unexpected(Rejection{Code::STATE_INVALID, "this is not a saved state of Parlor"});
-  if (saved.value("version", 0) != save_version)
+  if (!has("version", save_version))
     return tl::unexpected(
         Rejection{Code::STATE_VERSION_UNSUPPORTED,
                   fmt::format("the state has format version {}, this program reads version {}",
                               saved.contains("version") ? canonical(saved["version"]) : "unknown",
                               save_version)});
-  if (saved.value("game", "") != info().id ||
-      saved.value("fingerprint", "") != to_hex(info().fingerprint))
+  if (!has("game", info().id) || !has("fingerprint", to_hex(info().fingerprint)))
     return tl::unexpected(Rejection{
         Code::STATE_INVALID,
         fmt::format("the state belongs to another game or to other rules than {}", info().id)});
+  if (!saved["state"].is_object())
+    return tl::unexpected(Rejection{Code::STATE_INVALID, "the saved state is not an object"});
   StateBlock block;
   if (auto done = load_block(saved["state"], block); !done)
     return tl::unexpected(std::move(done.error()));

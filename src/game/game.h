@@ -230,6 +230,7 @@ class Game {
   // A JSON object with everything in the state, also in the middle of a move. The envelope (format,
   // version, game, fingerprint) is added and checked by State::save and Game::load.
   virtual Json save_block(const StateBlock& block) const = 0;
+  // Fills an empty block from an object that may be damaged in any way: a Rejection, never a crash.
   virtual Applied load_block(const Json& saved, StateBlock& block) const = 0;
 
   // ---- For people and tools; not in the hot path.

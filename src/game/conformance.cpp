@@ -1,0 +1,491 @@
+#include "game/conformance.h"
+
+#include <array>
+#include <exception>
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <ostream>
+#include <set>
+#include <thread>
+
+#include "base/hash.h"
+#include "game/conformance_saves.h"
+#include "game/streams.h"
+
+namespace parlor {
+namespace {
+
+// The indices of at most `most` of `count` things, evenly spread, first and last included.
+std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> out;
+  if (count <= most) {
+    for (std::size_t i = 0; i < count; ++i) out.push_back(i);
+  } else {
+    for (std::size_t i = 0; i < most; ++i) out.push_back(i * (count - 1) / (most - 1));
+  }
+  return out;
+}
+
+class CountingListener final : public EventListener {
+ public:
+  void on_event(const Event&) override { ++count; }
+  std::size_t count = 0;
+};
+
+// Whole moves counted one decision at a time, or nothing if there are too many.
+std::optional<std::uint64_t> count_plainly(const State& state, int depth, std::size_t& budget) {
+  OptionList options;
+  state.list_options(options);
+  std::uint64_t nodes = 0;
+  for (const Option option : options) {
+    if (budget-- == 0) return std::nullopt;
+    State child = state;
+    if (!child.apply(option)) continue;
+    const Decision next = child.decision();
+    const bool complete = next.kind == DecisionKind::finished || next.starts_move;
+    const int left = complete ? depth - 1 : depth;
+    if (left == 0) {
+      ++nodes;
+    } else {
+      const auto below = count_plainly(child, left, budget);
+      if (!below) return std::nullopt;
+      nodes += *below;
+    }
+  }
+  return nodes;
+}
+
+class Checker {
+ public:
+  Checker(const Game& game, const ConformanceOptions& options) : game_(game), options_(options) {}
+
+  std::vector<Violation> run() {
+    guarded([&] { check_info(); });
+    for (std::size_t i = 0; i < options_.games; ++i) {
+      seed_ = options_.seed + i;
+      picks_.clear();
+      guarded([&] { play_game(); });
+    }
+    picks_.clear();
+    guarded([&] { check_hidden_was_changed(); });
+    guarded([&] { check_hashes_differ(); });
+    guarded([&] { check_allocations(); });
+    guarded([&] { check_threads(); });
+    return std::move(violations_);
+  }
+
+ private:
+  template <class Body>
+  void guarded(Body body) {
+    try {
+      body();
+    } catch (const std::exception& error) {
+      violate(Promise::exception, error.what());
+    }
+  }
+
+  void violate(Promise promise, std::string message) {
+    for (const Violation& known : violations_)
+      if (known.promise == promise) return;
+    violations_.push_back({promise, std::move(message), seed_, picks_});
+  }
+  void expect(bool holds, Promise promise, std::string_view message) {
+    if (!holds) violate(promise, std::string{message});
+  }
+
+  void check_info() {
+    const GameInfo& info = game_.info();
+    expect(!info.id.empty(), Promise::info, "the game has no id");
+    expect(info.players >= 1 && info.players <= max_players, Promise::info,
+           "too few or too many players");
+    expect(info.min_players <= info.players && info.players <= info.max_players, Promise::info,
+           "the number of players is outside of what the rules allow");
+    expect(info.seats.size() == info.players, Promise::info,
+           "there is not one seat name per player");
+  }
+
+  void play_game() {
+    auto started = game_.start(seed_);
+    auto again = game_.start(seed_);
+    if (!started || !again) {
+      violate(Promise::start, started ? "the second start failed" : started.error().message);
+      return;
+    }
+    State state = std::move(*started);
+    State twin = std::move(*again);
+    expect(state == twin && state.hash() == twin.hash(), Promise::start,
+           "two starts with one seed differ");
+
+    Rng rng{seed_};
+    const std::size_t step =
+        std::max<std::size_t>(1, options_.max_decisions / options_.deep_states);
+    OptionList before;  // of the state before: stale options to be refused
+    for (std::size_t n = 0; n < options_.max_decisions; ++n) {
+      OptionList options;
+      state.list_options(options);
+      check_decision(state, options);
+      // The first states and then one in `step`, so that short games are looked at completely.
+      const bool deep = n < options_.deep_states / 2 || n % step == 0 || state.finished();
+      if (deep) check_deeply(state, options, before, rng);
+      if (state.finished() || options.empty()) break;
+      if (!advance(state, twin, options, rng)) return;
+      before = options;
+    }
+  }
+
+  // One random step of the game and of its twin, which must stay equal.
+  bool advance(State& state, State& twin, const OptionList& options, Rng& rng) {
+    const std::size_t pick = draw_option(options, rng);
+    const auto first = state.apply(options[pick]);
+    const auto second = twin.apply(options[pick]);
+    picks_.push_back(pick);
+    if (!first || !second) {
+      violate(Promise::applies,
+              fmt::format("a listed option failed: {}", (first ? second : first).error().message));
+      return false;
+    }
+    expect(state == twin && state.hash() == twin.hash() &&
+               canonical(state.save()) == canonical(twin.save()),
+           Promise::determinism, "the same options led to different states");
+    return true;
+  }
+
+  void check_decision(const State& state, const OptionList& options) {
+    const Decision decision = state.decision();
+    if (decision.kind == DecisionKind::finished) {
+      check_finished(state, options);
+      return;
+    }
+    expect(!options.empty(), Promise::decision, "an unfinished state lists no options");
+    const bool chance = decision.kind == DecisionKind::chance;
+    expect(chance == decision.player.is_none(), Promise::decision,
+           "a decision of chance names a player, or one of a player names none");
+    expect(chance || decision.player.index() < game_.info().players, Promise::decision,
+           "the decider is not a player of this game");
+    expect(options.weights().size() == (chance ? options.size() : 0), Promise::decision,
+           "options have weights exactly where chance decides");
+    for (const auto weight : options.weights())
+      expect(weight > 0, Promise::decision, "an option of chance has weight 0");
+    OptionList again;
+    state.list_options(again);
+    expect(std::ranges::equal(again, options), Promise::decision, "listing twice gives two lists");
+  }
+
+  void check_finished(const State& state, const OptionList& options) {
+    expect(options.empty(), Promise::finished, "a finished state lists options");
+    expect(state.decision().player.is_none(), Promise::finished, "a finished state has a decider");
+    const Outcome outcome = state.outcome();
+    const std::size_t players = game_.info().players;
+    expect(outcome.returns.size() == players, Promise::finished,
+           "there is not one return per player");
+    expect(!outcome.reason.empty(), Promise::finished, "the outcome gives no reason");
+    std::set<PlayerId> winners;
+    for (const PlayerId winner : outcome.winners)
+      expect(winner.index() < players && winners.insert(winner).second, Promise::finished,
+             "a winner is not a player, or named twice");
+    std::vector<std::int64_t> returns(players, -1);
+    game_.returns(state.block(), returns);
+    expect(returns == outcome.returns, Promise::finished, "returns() differs from outcome()");
+    State copy = state;
+    expect(!copy.try_apply(Option{0}), Promise::finished, "a finished state accepts an option");
+    expect(copy == state, Promise::finished, "refusing an option changed a finished state");
+  }
+
+  void check_deeply(const State& state, const OptionList& options, const OptionList& stale,
+                    Rng& rng) {
+    const std::string saved = canonical(state.save());
+    remember(state, saved);
+    check_copy(state);
+    check_unique(state, options);
+    check_found(state, options);
+    check_apply(state, options);
+    check_refusals(state, options, stale, rng);
+    check_save(state, options, saved, rng);
+    check_observations(state, options, rng);
+    check_counting(state);
+    expect(canonical(state.save()) == saved, Promise::copy, "looking at a state changed it");
+  }
+
+  // Equal saves are equal states, whatever way they were reached.
+  void remember(const State& state, const std::string& saved) {
+    const auto [known, fresh] = seen_.try_emplace(saved, state.hash());
+    if (!fresh)
+      expect(known->second == state.hash(), Promise::hash,
+             "one state, reached twice, has two hashes");
+    hashes_.insert(state.hash());
+  }
+
+  void check_copy(const State& state) {
+    const State copy = state;
+    expect(copy == state, Promise::copy, "a copy differs from its original");
+    expect(copy.hash() == state.hash(), Promise::hash, "a copy has another hash");
+    State other = copy;
+    other.block().resize(other.block().size() + 256);  // storage with room to spare
+    other = state;
+    expect(other == state && other.hash() == state.hash(), Promise::copy,
+           "a copy into existing storage differs from its original");
+  }
+
+  void check_unique(const State& state, const OptionList& options) {
+    std::set<Option> ids;
+    std::set<std::string> texts, forms;
+    for (const Option option : options) {
+      const std::string text = state.option_text(option);
+      const Json form = state.option_json(option);
+      expect(ids.insert(option).second, Promise::unique,
+             fmt::format("option id {} is listed twice", option.id));
+      expect(!text.empty() && texts.insert(text).second, Promise::unique,
+             fmt::format("two options have the text `{}`, or it is empty", text));
+      expect(forms.insert(canonical(form)).second, Promise::unique,
+             fmt::format("two options have the JSON form {}", canonical(form)));
+      expect(form.is_object() && (form.contains("action") || form.contains("value")),
+             Promise::unique,
+             fmt::format("an option's JSON is neither {{\"action\"}} nor {{\"value\"}}: {}",
+                         canonical(form)));
+    }
+  }
+
+  void check_found(const State& state, const OptionList& options) {
+    for (const std::size_t i :
+         spread(options.size(), std::min<std::size_t>(options_.max_options, 6))) {
+      const Option option = options[i];
+      for (const Json& request :
+           {Json(i), Json(state.option_text(option)), state.option_json(option)}) {
+        const auto found = find_option(state, request);
+        expect(found && *found == option, Promise::found,
+               fmt::format("option {} is not found by {}", i, canonical(request)));
+        expect(!game_.why_not(state.block(), request), Promise::found,
+               fmt::format("why_not refuses the listed option {}", canonical(request)));
+      }
+    }
+  }
+
+  void check_apply(const State& state, const OptionList& options) {
+    const State original = state;
+    for (const std::size_t i : spread(options.size(), options_.max_options)) {
+      State first = state, second = state;
+      const auto done = first.apply(options[i]);
+      if (!done) {
+        violate(Promise::applies, fmt::format("listed option {} failed: {}",
+                                              state.option_text(options[i]), done.error().message));
+        continue;
+      }
+      CountingListener listener;
+      const auto heard = second.apply(options[i], &listener);
+      expect(heard && first == second && first.hash() == second.hash(), Promise::listener,
+             "applying with a listener leads to another state");
+      expect(state == original, Promise::copy, "applying an option to a copy changed the original");
+    }
+  }
+
+  void check_refusals(const State& state, const OptionList& options, const OptionList& stale,
+                      Rng& rng) {
+    std::vector<Option> wrong{Option{0}, Option{rng.next()}, Option{~std::uint64_t{0}}};
+    for (const std::size_t i : spread(stale.size(), 4)) wrong.push_back(stale[i]);
+    for (const std::size_t i : spread(options.size(), 2))
+      wrong.push_back(Option{options[i].id + 1});
+    for (const Option option : wrong) {
+      if (std::ranges::find(options, option) != options.end()) continue;
+      State copy = state;
+      const auto done = copy.try_apply(option);
+      expect(!done && !done.error().code.empty(), Promise::refused,
+             fmt::format("option {} is not listed but was accepted", option.id));
+      expect(copy == state && copy.hash() == state.hash(), Promise::refused,
+             fmt::format("refusing option {} changed the state", option.id));
+    }
+    const Json requests[] = {Json{{"action", "no such action"}},
+                             Json{{"value", "no such value"}},
+                             Json("?!"),
+                             Json(-1),
+                             Json(nullptr),
+                             Json::array(),
+                             Json{{"params", 3}}};
+    for (const Json& request : requests) {
+      if (find_option(state, request)) continue;
+      const auto reason = game_.why_not(state.block(), request);
+      expect(reason && !reason->code.empty() && !reason->message.empty(), Promise::refused,
+             fmt::format("why_not gives no reason for {}", canonical(request)));
+    }
+  }
+
+  void check_save(const State& state, const OptionList& options, const std::string& saved,
+                  Rng& rng) {
+    const auto loaded = game_.load(parse_json(saved).value());
+    if (!loaded) {
+      violate(Promise::save,
+              fmt::format("a saved state does not load: {}", loaded.error().message));
+      return;
+    }
+    OptionList again;
+    loaded->list_options(again);
+    expect(*loaded == state, Promise::save, "a loaded state differs from the saved one");
+    expect(loaded->hash() == state.hash(), Promise::save, "a loaded state has another hash");
+    expect(std::ranges::equal(again, options), Promise::save, "a loaded state lists other options");
+    expect(canonical(loaded->save()) == saved, Promise::save, "a loaded state saves differently");
+    for (const std::size_t i : spread(options.size(), 4)) {
+      State from_saved = *loaded, from_original = state;
+      const bool same =
+          from_saved.apply(options[i]).has_value() == from_original.apply(options[i]).has_value();
+      expect(same && from_saved == from_original && from_saved.hash() == from_original.hash(),
+             Promise::save, "a loaded state goes on differently");
+    }
+    if (const auto problem = find_damage_accepted(state, rng))
+      violate(Promise::damaged_save, *problem);
+  }
+
+  void check_observations(const State& state, const OptionList& options, Rng& rng) {
+    for (std::size_t p = 0; p < game_.info().players; ++p) {
+      const PlayerId player{p};
+      const Viewer viewer = Viewer::player(player);
+      State guess = state;
+      game_.resample_hidden(guess.block(), player, rng);
+      expect(guess.view(viewer) == state.view(viewer), Promise::observation,
+             fmt::format("player {} sees in view() something that is hidden", p));
+      expect(guess.describe(viewer) == state.describe(viewer), Promise::observation,
+             fmt::format("player {} sees in describe() something that is hidden", p));
+      const bool changed = guess.view() != state.view();
+      hidden_changed_ = hidden_changed_ || changed;
+      expect(!changed || game_.info().hidden_information, Promise::hidden,
+             "resample_hidden changes what everybody sees in a game without hidden information");
+      const Decision decision = state.decision();
+      const Decision guessed = guess.decision();
+      expect(guessed.kind == decision.kind && guessed.player == decision.player, Promise::hidden,
+             "resample_hidden changes whose decision it is");
+      OptionList theirs;
+      guess.list_options(theirs);
+      if (decision.player == player)
+        expect(std::ranges::equal(theirs, options), Promise::hidden,
+               fmt::format("the options of player {} depend on what is hidden from them", p));
+      if (!theirs.empty())
+        expect(guess.apply(theirs[0]).has_value(), Promise::hidden,
+               "a resampled state cannot be played on");
+    }
+  }
+
+  void check_counting(const State& state) {
+    for (const int depth : {1, 2}) {
+      const auto fast = game_.count_moves(state.block(), depth);
+      if (!fast) return;
+      std::size_t budget = 2000;
+      const auto plain = count_plainly(state, depth, budget);
+      if (plain)
+        expect(*fast == *plain, Promise::counting,
+               fmt::format("count_moves says {} at depth {}, counting gives {}", *fast, depth,
+                           *plain));
+    }
+  }
+
+  void check_hidden_was_changed() {
+    expect(!game_.info().hidden_information || hidden_changed_, Promise::hidden,
+           "the game has hidden information, but resample_hidden never changed any of it");
+  }
+
+  void check_hashes_differ() {
+    expect(hashes_.size() * 2 >= seen_.size(), Promise::hash,
+           fmt::format("{} different states have only {} hashes", seen_.size(), hashes_.size()));
+  }
+
+  // Plays the same games twice with the same storage; the second time nothing may be allocated.
+  void check_allocations() {
+    if (!options_.allocations) return;
+    seed_ = options_.seed;
+    const auto start = game_.start(seed_);
+    if (!start) return;
+    State state = *start, scratch = *start;
+    OptionList options;
+    std::array<std::size_t, 2> counted{};
+    for (std::size_t& count : counted) {
+      const std::size_t before = options_.allocations();
+      for (std::size_t g = 0; g < options_.games; ++g)
+        play_hot(*start, state, scratch, options, seed_ + g);
+      count = options_.allocations() - before;
+    }
+    expect(counted[1] == 0, Promise::allocation,
+           fmt::format("{} allocations in the hot loop once warm", counted[1]));
+  }
+
+  void play_hot(const State& start, State& state, State& scratch, OptionList& options,
+                Seed seed) const {
+    Rng rng{seed};
+    std::uint64_t sum = 0;
+    state = start;
+    for (std::size_t n = 0; n < options_.max_decisions; ++n) {
+      if (state.decision().kind == DecisionKind::finished) break;
+      state.list_options(options);
+      if (options.empty()) break;
+      scratch = state;
+      if (!scratch.apply(options[0])) break;
+      sum ^= scratch.hash();
+      if (!state.apply(options[draw_option(options, rng)])) break;
+    }
+    sink_ = sum;
+  }
+
+  // The hashes of one random game.
+  std::uint64_t play_hash(Seed seed) const {
+    auto state = game_.start(seed);
+    if (!state) return 0;
+    Rng rng{seed};
+    OptionList options;
+    std::uint64_t hash = state->hash();
+    for (std::size_t n = 0; n < options_.max_decisions && !state->finished(); ++n) {
+      state->list_options(options);
+      if (options.empty() || !state->apply(options[draw_option(options, rng)])) break;
+      hash = hash_combine(hash, state->hash());
+    }
+    return hash;
+  }
+
+  void check_threads() {
+    if (options_.threads < 2) return;
+    std::vector<std::uint64_t> alone;
+    for (std::size_t g = 0; g < options_.games; ++g) alone.push_back(play_hash(options_.seed + g));
+    std::vector<std::vector<std::uint64_t>> together(options_.threads);
+    std::vector<std::thread> threads;
+    for (auto& mine : together)
+      threads.emplace_back([&] {
+        try {
+          for (std::size_t g = 0; g < options_.games; ++g)
+            mine.push_back(play_hash(options_.seed + g));
+        } catch (const std::exception&) {
+          mine.clear();  // differs from `alone`
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+    for (const auto& mine : together)
+      expect(mine == alone, Promise::threads,
+             "games played on several threads at once go differently");
+  }
+
+  const Game& game_;
+  const ConformanceOptions& options_;
+  std::vector<Violation> violations_;
+  Seed seed_ = 0;
+  std::vector<std::size_t> picks_;
+  std::map<std::string, std::uint64_t> seen_;  // saved text to hash
+  std::set<std::uint64_t> hashes_;
+  bool hidden_changed_ = false;
+  mutable std::uint64_t sink_ = 0;  // keeps the hot loop from being optimised away
+};
+
+}  // namespace
+
+std::string_view promise_name(Promise promise) {
+  constexpr std::array<std::string_view, 20> names{
+      "info",        "start",  "determinism", "decision",   "unique",       "found",    "applies",
+      "refused",     "copy",   "hash",        "save",       "damaged save", "listener", "finished",
+      "observation", "hidden", "counting",    "allocation", "threads",      "exception"};
+  return names[static_cast<std::size_t>(promise)];
+}
+
+std::ostream& operator<<(std::ostream& out, const Violation& violation) {
+  return out << fmt::format("{}: {} (seed {}, picks [{}])", promise_name(violation.promise),
+                            violation.message, violation.seed, fmt::join(violation.picks, ", "));
+}
+
+std::vector<Violation> check_conformance(const Game& game, const ConformanceOptions& options) {
+  return Checker{game, options}.run();
+}
+
+}  // namespace parlor
