@@ -14,7 +14,7 @@ namespace {
 
 class RandomAgent final : public Agent {
  public:
-  void begin(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
+  void begin(const State&, PlayerId, Seed seed) override { rng_ = seeded_rng(seed); }
   std::size_t choose(const State&, const OptionList& options) override {
     return pick_below(rng_, options.size());
   }
@@ -27,9 +27,68 @@ std::string fits_all(const GameInfo&) {
   return {};
 }
 
-constexpr std::array<AgentKind, 1> kinds{{
-    {"random", "picks uniformly among the options", {}, fits_all, prepare_random},
-}};
+std::string needs_open_information(const GameInfo& info) {
+  return info.hidden_information ? "it hides information; use `ismcts`" : "";
+}
+
+std::string needs_open_duel(const GameInfo& info) {
+  if (info.players != 2) return fmt::format("it has {} players, not two", info.players);
+  if (info.hidden_information) return "it hides information; use `ismcts`";
+  return info.has_chance ? "it has chance; use `mcts`" : "";
+}
+
+std::string needs_explicit_duel(const GameInfo& info) {
+  if (info.players != 2) return fmt::format("it has {} players, not two", info.players);
+  if (info.has_chance && !info.explicit_chance)
+    return "its chance must show as decisions; open it with explicit chance";
+  return {};
+}
+
+constexpr std::array greedy_parameters{
+    AgentParameter{"samples", 8, 1, 10'000, "looks per option where chance or choices follow"},
+};
+constexpr std::array flat_parameters{
+    AgentParameter{"playouts", 200, 1, 1e9, "random games per decision, shared by the options"},
+    AgentParameter{"depth", 2000, 1, 1e9, "decisions after which a playout is judged as it stands"},
+};
+constexpr std::array tree_parameters{
+    AgentParameter{"iters", 1000, 0, 1e9, "iterations per decision; 0: only `ms` limits"},
+    AgentParameter{"ms", 0, 0, 1e9, "milliseconds per decision; 0: only `iters` limits"},
+    AgentParameter{"c", 0.7, 0, 100, "exploration, for returns scaled to 0..1"},
+    AgentParameter{"wide", 40, 1, 1e9, "option lists up to this length are explored completely"},
+    AgentParameter{"widen", 0.5, 0, 1, "longer lists: wide + visits^widen options are explored"},
+    AgentParameter{"depth", 2000, 1, 1e9, "decisions after which a playout is judged as it stands"},
+    AgentParameter{"reuse", 1, 0, 1,
+                   "1: keep the tree from one decision to the next where possible"},
+    AgentParameter{"threads", 1, 1, 256, "trees searched side by side; their roots are added up"},
+};
+constexpr std::array alphabeta_parameters{
+    AgentParameter{"depth", 4, 1, 100, "whole moves to look ahead"},
+    AgentParameter{"nodes", 0, 0, 1e15, "positions per decision; 0: no limit"},
+    AgentParameter{"ms", 0, 0, 1e9, "milliseconds per decision; 0: no limit"},
+    AgentParameter{"table", 16, 4, 28, "the transposition table has 2^table entries"},
+};
+constexpr std::array cfr_parameters{
+    AgentParameter{"iters", 1000, 1, 1e9, "iterations of the solver, done once"},
+    AgentParameter{"plus", 1, 0, 1, "1: CFR+, 0: plain CFR"},
+    AgentParameter{"nodes", 2e6, 1, 1e9, "the largest game tree that is still solved"},
+};
+
+constexpr std::array kinds{
+    AgentKind{"random", "picks uniformly among the options", {}, fits_all, prepare_random},
+    AgentKind{"greedy", "looks one move ahead, at the game's own score or material",
+              greedy_parameters, fits_all, prepare_greedy},
+    AgentKind{"flat", "plays every option out at random and takes the best mean", flat_parameters,
+              fits_all, prepare_flat},
+    AgentKind{"mcts", "Monte Carlo tree search (UCT), for perfect information", tree_parameters,
+              needs_open_information, prepare_mcts},
+    AgentKind{"ismcts", "tree search over information sets, for hidden information",
+              tree_parameters, fits_all, prepare_ismcts},
+    AgentKind{"alphabeta", "deepening alpha-beta, for two players, perfect information, no chance",
+              alphabeta_parameters, needs_open_duel, prepare_alphabeta},
+    AgentKind{"cfr", "plays a near-equilibrium found by CFR, for small two-player games",
+              cfr_parameters, needs_explicit_duel, prepare_cfr},
+};
 
 Diagnostic complain(Code code, std::string message, std::vector<std::string> alternatives = {}) {
   Diagnostic diagnostic{.code = code, .message = std::move(message)};
@@ -100,8 +159,8 @@ tl::expected<void, Diagnostic> read_setting(const AgentKind& kind, std::string_v
 
 }  // namespace
 
-AgentMaker prepare_random(const Game&, const AgentSettings&) {
-  return [] { return std::make_unique<RandomAgent>(); };
+PreparedAgent prepare_random(const Game&, const AgentSettings&) {
+  return AgentMaker([] { return std::make_unique<RandomAgent>(); });
 }
 
 void Agent::observe(Option, const State&) {}
@@ -146,7 +205,12 @@ tl::expected<AgentMaker, Diagnostic> find_agent(std::string_view text, const Gam
     return tl::unexpected(
         complain(Code::AGENT_UNFIT,
                  fmt::format("agent `{}` cannot play {}: {}", (*kind)->name, game.info().id, why)));
-  return (*kind)->prepare(game, settings);
+  auto maker = (*kind)->prepare(game, settings);
+  if (!maker)
+    return tl::unexpected(
+        complain(Code::AGENT_UNFIT, fmt::format("agent `{}` cannot play {}: {}", (*kind)->name,
+                                                game.info().id, maker.error())));
+  return std::move(*maker);
 }
 
 std::vector<std::string> split_agents(std::string_view text) {

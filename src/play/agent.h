@@ -70,7 +70,8 @@ struct AgentKind {
   std::span<const AgentParameter> parameters;
   // Why this kind cannot play such a game; empty when it can.
   std::string (*unfit)(const GameInfo& info);
-  AgentMaker (*prepare)(const Game& game, const AgentSettings& settings);
+  // Does what can be done once for all seats and games; fails with the reason.
+  tl::expected<AgentMaker, std::string> (*prepare)(const Game& game, const AgentSettings& settings);
 };
 std::span<const AgentKind> agent_kinds();
 

@@ -5,12 +5,14 @@
 
 namespace parlor::play {
 
-AgentMaker prepare_random(const Game& game, const AgentSettings& settings);
-AgentMaker prepare_greedy(const Game& game, const AgentSettings& settings);
-AgentMaker prepare_flat(const Game& game, const AgentSettings& settings);
-AgentMaker prepare_mcts(const Game& game, const AgentSettings& settings);
-AgentMaker prepare_ismcts(const Game& game, const AgentSettings& settings);
-AgentMaker prepare_alphabeta(const Game& game, const AgentSettings& settings);
-AgentMaker prepare_cfr(const Game& game, const AgentSettings& settings);
+using PreparedAgent = tl::expected<AgentMaker, std::string>;
+
+PreparedAgent prepare_random(const Game& game, const AgentSettings& settings);
+PreparedAgent prepare_greedy(const Game& game, const AgentSettings& settings);
+PreparedAgent prepare_flat(const Game& game, const AgentSettings& settings);
+PreparedAgent prepare_mcts(const Game& game, const AgentSettings& settings);
+PreparedAgent prepare_ismcts(const Game& game, const AgentSettings& settings);
+PreparedAgent prepare_alphabeta(const Game& game, const AgentSettings& settings);
+PreparedAgent prepare_cfr(const Game& game, const AgentSettings& settings);
 
 }  // namespace parlor::play

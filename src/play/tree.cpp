@@ -1,0 +1,248 @@
+#include "play/tree.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "base/hash.h"
+
+namespace parlor::play {
+namespace {
+
+constexpr std::size_t most_nodes = 40'000'000;
+constexpr std::uint64_t any_draw = ~std::uint64_t{0};
+
+// The k-th option to be tried at a node: a fixed permutation of n that differs from node to node,
+// so that no list of tried options is needed.
+std::size_t permuted(std::uint32_t salt, std::size_t k, std::size_t n) {
+  constexpr std::size_t primes[] = {7919, 104729, 1299709};
+  std::size_t stride = primes[0];
+  for (const std::size_t prime : primes) {
+    stride = prime;
+    if (n % prime != 0) break;
+  }
+  return (mix(salt + 1) % n + k * (stride % n)) % n;
+}
+
+}  // namespace
+
+SearchTree::SearchTree(const Game& game, const TreeSettings& settings)
+    : game_(game),
+      settings_(settings),
+      resamples_(needs_resampling(game.info())),
+      merges_chance_(game.info().hidden_information),
+      scratch_(game, StateBlock{}) {
+  nodes_.reserve(std::min<std::size_t>(settings.iterations * 2 + 16, most_nodes));
+}
+
+void SearchTree::begin(Seed seed) {
+  rng_ = seeded_rng(seed);
+  nodes_.clear();
+  kept_root_ = none;
+  lowest_ = -1;
+  highest_ = 1;
+}
+
+void SearchTree::advance(Option option, const State& after) {
+  if (!settings_.reuse || resamples_ || kept_root_ == none) return;
+  kept_root_ = find_child(kept_root_, option.id);
+  if (kept_root_ != none) kept_hash_ = after.hash();
+}
+
+void SearchTree::search(const State& root, PlayerId seat) {
+  if (kept_root_ != none && kept_hash_ == root.hash()) {
+    keep_subtree(kept_root_);
+  } else {
+    nodes_.clear();
+    nodes_.emplace_back();
+  }
+  using Clock = std::chrono::steady_clock;
+  const auto deadline =
+      Clock::now() +
+      std::chrono::microseconds(static_cast<std::int64_t>(settings_.milliseconds * 1000));
+  const bool timed = settings_.milliseconds > 0;
+  for (std::size_t i = 0; settings_.iterations == 0 || i < settings_.iterations; ++i) {
+    if (timed && i % 16 == 15 && Clock::now() >= deadline) break;
+    iterate(root, seat);
+  }
+  kept_root_ = settings_.reuse && !resamples_ ? 0 : none;
+  kept_hash_ = root.hash();
+}
+
+void SearchTree::root_children(std::vector<RootChild>& out) const {
+  out.clear();
+  for (auto child = nodes_[0].first_child; child != none; child = nodes_[child].next) {
+    const Node& node = nodes_[child];
+    out.push_back(
+        {Option{node.option}, node.visits, node.visits == 0 ? 0 : node.total / node.visits});
+  }
+}
+
+void SearchTree::iterate(const State& root, PlayerId seat) {
+  scratch_.block() = root.block();
+  if (resamples_) game_.resample_hidden(scratch_.block(), seat, rng_);
+  path_.clear();
+  path_.push_back(0);
+  while (descend()) {
+  }
+  playout_.run(scratch_, rng_, settings_.depth, std::span{returns_}.first(game_.info().players));
+  back_up();
+}
+
+bool SearchTree::descend() {
+  const Decision decision = scratch_.decision();
+  const std::uint32_t node = path_.back();
+  switch (decision.kind) {
+    case DecisionKind::finished:
+      return false;
+    case DecisionKind::chance:
+      return descend_chance(node);
+    default:
+      return resamples_ ? descend_varying(node, decision.player)
+                        : descend_fixed(node, decision.player);
+  }
+}
+
+bool SearchTree::descend_chance(std::uint32_t node) {
+  scratch_.list_options(options_);
+  if (options_.empty()) return false;
+  const Option drawn = options_[draw_option(options_, rng_)];
+  const std::uint64_t key = merges_chance_ ? any_draw : drawn.id;
+  std::uint32_t child = find_child(node, key);
+  if (child == none) child = add_child(node, key, PlayerId::none());
+  return enter(child, drawn);
+}
+
+bool SearchTree::descend_fixed(std::uint32_t node, PlayerId player) {
+  const bool unlisted = nodes_[node].options == 0;
+  if (unlisted) {
+    scratch_.list_options(options_);
+    if (options_.empty()) return false;
+    nodes_[node].options = static_cast<std::uint32_t>(options_.size());
+  }
+  const Node& here = nodes_[node];
+  if (here.children < allowed(here, here.options)) {
+    if (!unlisted) scratch_.list_options(options_);
+    const Option option = options_[permuted(here.salt, here.children, options_.size())];
+    enter(add_child(node, option.id, player), option);
+    return false;
+  }
+  const std::uint32_t child = best_child(node, false);
+  return child != none && enter(child, Option{nodes_[child].option});
+}
+
+bool SearchTree::descend_varying(std::uint32_t node, PlayerId player) {
+  scratch_.list_options(options_);
+  if (options_.empty()) return false;
+  listed_.assign(options_.size(), 0);
+  std::uint32_t present = 0;
+  for (auto child = nodes_[node].first_child; child != none; child = nodes_[child].next) {
+    const auto found = std::ranges::find(options_, Option{nodes_[child].option});
+    if (found == options_.end()) continue;
+    listed_[static_cast<std::size_t>(found - options_.begin())] = 1;
+    ++nodes_[child].available;
+    ++present;
+  }
+  if (present < allowed(nodes_[node], options_.size())) {
+    std::size_t untried = pick_below(rng_, options_.size() - present);
+    std::size_t index = 0;
+    while (listed_[index] != 0 || untried-- != 0) ++index;
+    const std::uint32_t child = add_child(node, options_[index].id, player);
+    nodes_[child].available = 1;
+    enter(child, options_[index]);
+    return false;
+  }
+  const std::uint32_t child = best_child(node, true);
+  return child != none && enter(child, Option{nodes_[child].option});
+}
+
+std::uint32_t SearchTree::best_child(std::uint32_t node, bool only_listed) {
+  const double scale = 1.0 / (highest_ - lowest_);
+  const double parent_log = std::log(static_cast<double>(nodes_[node].visits) + 1);
+  std::uint32_t best = none;
+  double best_value = 0;
+  for (auto index = nodes_[node].first_child; index != none; index = nodes_[index].next) {
+    const Node& child = nodes_[index];
+    double log = parent_log;
+    if (only_listed) {
+      if (std::ranges::find(options_, Option{child.option}) == options_.end()) continue;
+      log = std::log(static_cast<double>(child.available) + 1);
+    }
+    const double visits = child.visits == 0 ? 0.5 : static_cast<double>(child.visits);
+    const double value =
+        (child.total / visits - lowest_) * scale + settings_.exploration * std::sqrt(log / visits);
+    if (best == none || value > best_value) {
+      best = index;
+      best_value = value;
+    }
+  }
+  return best;
+}
+
+std::uint32_t SearchTree::find_child(std::uint32_t node, std::uint64_t option) const {
+  for (auto child = nodes_[node].first_child; child != none; child = nodes_[child].next)
+    if (nodes_[child].option == option) return child;
+  return none;
+}
+
+std::uint32_t SearchTree::add_child(std::uint32_t node, std::uint64_t option, PlayerId chooser) {
+  const auto index = static_cast<std::uint32_t>(nodes_.size());
+  Node child;
+  child.option = option;
+  child.chooser = chooser;
+  child.salt = index;
+  child.next = nodes_[node].first_child;
+  nodes_.push_back(child);
+  nodes_[node].first_child = index;
+  ++nodes_[node].children;
+  return index;
+}
+
+std::uint32_t SearchTree::allowed(const Node& node, std::size_t options) const {
+  if (nodes_.size() >= most_nodes) return node.children;
+  if (options <= settings_.wide) return static_cast<std::uint32_t>(options);
+  // The root is explored completely when the budget allows: a winning move must not be overlooked.
+  if (&node == nodes_.data() && settings_.iterations >= 4 * options)
+    return static_cast<std::uint32_t>(options);
+  const double more = std::pow(static_cast<double>(node.visits), settings_.widening);
+  return static_cast<std::uint32_t>(
+      std::min(options, settings_.wide + static_cast<std::size_t>(more)));
+}
+
+bool SearchTree::enter(std::uint32_t child, Option option) {
+  if (!scratch_.apply(option)) return false;
+  path_.push_back(child);
+  return true;
+}
+
+void SearchTree::back_up() {
+  for (std::size_t i = 0; i < game_.info().players; ++i) {
+    lowest_ = std::min(lowest_, static_cast<double>(returns_[i]));
+    highest_ = std::max(highest_, static_cast<double>(returns_[i]));
+  }
+  for (const std::uint32_t index : path_) {
+    Node& node = nodes_[index];
+    ++node.visits;
+    if (!node.chooser.is_none()) node.total += static_cast<double>(returns_[node.chooser.index()]);
+  }
+}
+
+// Copies the part below `root` into the spare arena, breadth first, and swaps the two.
+void SearchTree::keep_subtree(std::uint32_t root) {
+  if (root == 0) return;
+  spare_.clear();
+  spare_.push_back(nodes_[root]);
+  spare_[0].next = none;
+  for (std::uint32_t index = 0; index < spare_.size(); ++index) {
+    std::uint32_t old = spare_[index].first_child;  // still an index into the old arena
+    if (old == none) continue;
+    spare_[index].first_child = static_cast<std::uint32_t>(spare_.size());
+    for (; old != none; old = nodes_[old].next) {
+      const bool last = nodes_[old].next == none;
+      spare_.push_back(nodes_[old]);
+      spare_.back().next = last ? none : static_cast<std::uint32_t>(spare_.size());
+    }
+  }
+  nodes_.swap(spare_);
+}
+
+}  // namespace parlor::play

@@ -1,0 +1,97 @@
+// Monte Carlo tree search over options. One tree serves all kinds of games:
+//
+//   * With perfect information and no dice inside the state, the options of a node are always the
+//     same, so descending needs no listing of options at all.
+//   * Otherwise every iteration starts from a state whose hidden part was resampled from the seat's
+//     point of view, and a node holds the options met so far. A child competes only when it is
+//     available, and is judged by how often it was (information-set search).
+//
+// Chance decisions are nodes whose child is drawn by weight. Where information is hidden, all draws
+// share one child: the deciding player must not tell apart what they cannot see.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "play/playout.h"
+
+namespace parlor::play {
+
+struct TreeSettings {
+  std::size_t iterations = 1000;  // 0: only time limits
+  double milliseconds = 0;        // 0: only iterations limit
+  double exploration = 1.0;
+  std::size_t wide = 40;     // lists up to this length are explored completely
+  double widening = 0.5;     // of longer ones wide + visits^widening options
+  std::size_t depth = 2000;  // decisions of a playout
+  bool reuse = true;
+};
+
+class SearchTree {
+ public:
+  SearchTree(const Game& game, const TreeSettings& settings);
+
+  void begin(Seed seed);
+  // Follows a choice that was really made, so that the next search can build on this one.
+  void advance(Option option, const State& after);
+  void search(const State& root, PlayerId seat);
+
+  struct RootChild {
+    Option option;
+    std::uint32_t visits;
+    double mean;  // return of the deciding player
+  };
+  // The options tried at the root, in no particular order; valid after `search`.
+  void root_children(std::vector<RootChild>& out) const;
+  std::size_t node_count() const { return nodes_.size(); }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  struct Node {
+    std::uint64_t option = 0;
+    double total = 0;  // of the returns of the player who chose this node
+    std::uint32_t visits = 0;
+    std::uint32_t available = 0;
+    std::uint32_t first_child = none;
+    std::uint32_t next = none;  // the next child of the same parent
+    std::uint32_t options = 0;  // how many the node has; 0: not listed yet
+    std::uint32_t children = 0;
+    std::uint32_t salt = 0;  // shuffles the order in which options are tried
+    PlayerId chooser;        // none for chance and the root
+  };
+
+  void iterate(const State& root, PlayerId seat);
+  // Moves `scratch_` and the path one decision on; false when the playout should begin.
+  bool descend();
+  bool descend_chance(std::uint32_t node);
+  bool descend_fixed(std::uint32_t node, PlayerId player);
+  bool descend_varying(std::uint32_t node, PlayerId player);
+  std::uint32_t best_child(std::uint32_t node, bool only_listed);
+  std::uint32_t find_child(std::uint32_t node, std::uint64_t option) const;
+  std::uint32_t add_child(std::uint32_t node, std::uint64_t option, PlayerId chooser);
+  std::uint32_t allowed(const Node& node, std::size_t options) const;
+  bool enter(std::uint32_t child, Option option);
+  void back_up();
+  void keep_subtree(std::uint32_t root);
+
+  const Game& game_;
+  TreeSettings settings_;
+  bool resamples_;
+  bool merges_chance_;
+  Rng rng_;
+  std::vector<Node> nodes_;
+  std::vector<Node> spare_;
+  std::vector<std::uint32_t> path_;
+  std::vector<std::uint8_t> listed_;  // per listed option: whether a child exists
+  State scratch_;
+  OptionList options_;
+  Playout playout_;
+  Returns returns_{};
+  double lowest_ = -1;  // range of returns seen, so that `exploration` means the same in every game
+  double highest_ = 1;
+  std::uint32_t kept_root_ = none;
+  std::uint64_t kept_hash_ = 0;
+};
+
+}  // namespace parlor::play

@@ -1,0 +1,96 @@
+// The agents `mcts` and `ismcts`: one search tree, or several side by side whose roots are added
+// up.
+#include <thread>
+
+#include "play/agent_list.h"
+#include "play/tree.h"
+
+namespace parlor::play {
+namespace {
+
+class TreeAgent final : public Agent {
+ public:
+  TreeAgent(const Game& game, const TreeSettings& settings, std::size_t threads) {
+    TreeSettings share = settings;
+    share.iterations = (settings.iterations + threads - 1) / threads;
+    for (std::size_t i = 0; i < threads; ++i)
+      trees_.push_back(std::make_unique<SearchTree>(game, share));
+    reuse_ = settings.reuse;
+  }
+
+  void begin(const State&, PlayerId seat, Seed seed) override {
+    seat_ = seat;
+    for (std::size_t i = 0; i < trees_.size(); ++i) trees_[i]->begin(derive_seed(seed, i));
+  }
+
+  std::size_t choose(const State& state, const OptionList& options) override {
+    if (options.size() == 1) return 0;
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < trees_.size(); ++i)
+        others.emplace_back([this, i, &state] { trees_[i]->search(state, seat_); });
+      trees_[0]->search(state, seat_);
+    }
+    return most_visited(options);
+  }
+
+  void observe(Option option, const State& after) override {
+    for (auto& tree : trees_) tree->advance(option, after);
+  }
+  bool needs_history() const override { return reuse_; }
+
+ private:
+  // Visits of all trees together; the mean return decides ties.
+  std::size_t most_visited(const OptionList& options) {
+    visits_.assign(options.size(), 0);
+    totals_.assign(options.size(), 0);
+    for (const auto& tree : trees_) {
+      tree->root_children(children_);
+      for (const auto& child : children_) {
+        const auto found = std::ranges::find(options, child.option);
+        if (found == options.end()) continue;
+        const auto index = static_cast<std::size_t>(found - options.begin());
+        visits_[index] += child.visits;
+        totals_[index] += child.mean * child.visits;
+      }
+    }
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < options.size(); ++i)
+      if (visits_[i] > visits_[best] || (visits_[i] == visits_[best] && totals_[i] > totals_[best]))
+        best = i;
+    return best;
+  }
+
+  std::vector<std::unique_ptr<SearchTree>> trees_;
+  bool reuse_ = true;
+  PlayerId seat_;
+  std::vector<SearchTree::RootChild> children_;
+  std::vector<std::uint64_t> visits_;
+  std::vector<double> totals_;
+};
+
+PreparedAgent prepare_tree(const Game& game, const AgentSettings& settings) {
+  TreeSettings tree;
+  tree.milliseconds = settings.number("ms");
+  tree.iterations = settings.count("iters");
+  if (tree.iterations == 0 && tree.milliseconds == 0) tree.iterations = 1000;
+  tree.exploration = settings.number("c");
+  tree.wide = settings.count("wide");
+  tree.widening = settings.number("widen");
+  tree.depth = settings.count("depth");
+  tree.reuse = settings.number("reuse") != 0;
+  const std::size_t threads = settings.count("threads");
+  return AgentMaker(
+      [&game, tree, threads] { return std::make_unique<TreeAgent>(game, tree, threads); });
+}
+
+}  // namespace
+
+PreparedAgent prepare_mcts(const Game& game, const AgentSettings& settings) {
+  return prepare_tree(game, settings);
+}
+PreparedAgent prepare_ismcts(const Game& game, const AgentSettings& settings) {
+  return prepare_tree(game, settings);
+}
+
+}  // namespace parlor::play
