@@ -177,6 +177,17 @@ int fail(Context& context, const OpenFailure& failure) {
   return exit_code;
 }
 
+int fail(Context& context, const Diagnostic& diagnostic, int exit_code) {
+  context.err << render(diagnostic, SourceTexts{}, context.err_colour);
+  if (context.json)
+    print_json(context, {{"ok", false},
+                         {"error", to_json(Rejection{diagnostic.code,
+                                                     diagnostic.message,
+                                                     {{"alternatives", diagnostic.alternatives}}})},
+                         {"diagnostics", Json::array({to_json(diagnostic)})}});
+  return exit_code;
+}
+
 int fail_usage(Context& context, std::string message, std::vector<std::string> alternatives) {
   context.err << fmt::format("error[{}]: {}\n", code_name(Code::USAGE), message);
   if (!alternatives.empty()) context.err << "did you mean: " << quoted_list(alternatives) << '\n';

@@ -75,6 +75,7 @@ int run_program(const std::vector<std::string>& arguments, Context& context);
 
 int fail(Context& context, const Rejection& rejection, int exit_code = exit_input);
 int fail(Context& context, const OpenFailure& failure);
+int fail(Context& context, const Diagnostic& diagnostic, int exit_code = exit_input);
 int fail_usage(Context& context, std::string message, std::vector<std::string> alternatives = {});
 
 void print_json(Context& context, const Json& value);

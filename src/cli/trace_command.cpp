@@ -4,6 +4,7 @@
 
 #include "cli/opening.h"
 #include "game/streams.h"
+#include "play/trace.h"
 
 namespace parlor::cli {
 namespace {
@@ -28,17 +29,6 @@ class RandomPicks {
   Rng chance_;
   std::vector<Rng> players_;
 };
-
-Json trace_line(const State& state, std::size_t number, const OptionList& options,
-                std::size_t picked) {
-  const Decision decision = state.decision();
-  return {{"n", number},
-          {"decider", decision.player.is_none() ? Json("chance") : Json(decision.player.value)},
-          {"kind", decision_kind_name(decision.kind)},
-          {"options", options_to_json(state, options)},
-          {"picked", picked},
-          {"hash", hash_hex(state.hash())}};
-}
 
 // The index a list of picks asks for, or nothing if it is not legal (which was reported).
 tl::expected<std::size_t, int> picked_index(Context& context, const State& state,
@@ -72,7 +62,7 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
     } else {
       picked = random.pick(state->decision(), list);
     }
-    print_json(context, trace_line(*state, n, list, picked));
+    print_json(context, play::trace_line(*state, n, list, picked));
     if (const auto done = state->apply(list[picked]); !done) return fail(context, done.error());
   }
   if (listed && n < picks->size() && state->finished())

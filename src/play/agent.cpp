@@ -92,8 +92,6 @@ constexpr std::array kinds{
 
 Diagnostic complain(Code code, std::string message, std::vector<std::string> alternatives = {}) {
   Diagnostic diagnostic{.code = code, .message = std::move(message)};
-  if (!alternatives.empty())
-    diagnostic.suggestion = fmt::format("did you mean `{}`?", alternatives.front());
   diagnostic.alternatives = std::move(alternatives);
   return diagnostic;
 }

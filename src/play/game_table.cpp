@@ -54,7 +54,8 @@ tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, 
                                                            GameObserver* observer) {
   const Seed own = derive_seed(seed, index);
   state_.block().resize(0);  // keeps its memory
-  if (auto begun = game_.init(state_.block(), derive_seed(own, game_stream)); !begun)
+  record_.seed = derive_seed(own, game_stream);
+  if (auto begun = game_.init(state_.block(), record_.seed); !begun)
     return tl::unexpected(begun.error());
   record_.index = index;
   record_.decisions = record_.draws_of_chance = 0;

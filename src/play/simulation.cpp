@@ -111,7 +111,7 @@ class Both final : public GameObserver {
 void work(Run& run, unsigned thread, SimulationResult& result) {
   GameTable table(run.game, run.makers, run.options.rotate);
   GameObserver* observer = run.options.observer ? run.options.observer(thread) : nullptr;
-  TraceWriter trace(run.options.traces);
+  TraceWriter trace(run.options.traces, run.options.opening);
   Both both(&trace, observer);
   const bool tracing = !run.options.traces.empty();
   if (tracing) observer = &both;
@@ -210,7 +210,7 @@ Json to_json(const SimulationResult& result) {
           {"shortest", result.shortest},
           {"longest", result.longest},
           {"mean_length", per_second(result.decisions, static_cast<double>(result.games))},
-          {"checksum", to_hex(result.checksum)},
+          {"checksum", fmt::format("{:016x}", result.checksum)},
           {"seats", seats},
           {"agents", agents},
           {"complete", result.complete}};

@@ -22,6 +22,7 @@ namespace parlor::play {
 // How one game went.
 struct GameRecord {
   std::uint64_t index = 0;
+  Seed seed = 0;                // with which the game was started
   std::uint64_t decisions = 0;  // of players
   std::uint64_t draws_of_chance = 0;
   bool finished = false;   // false: cut off, stuck or failed
@@ -84,7 +85,8 @@ struct SimulationOptions {
   std::uint64_t max_decisions = 100'000;
   std::vector<std::string> agents{"random"};
   bool rotate = false;
-  std::filesystem::path traces;  // one JSON-lines file per game; empty: none
+  std::filesystem::path traces;   // one JSON-lines file per game; empty: none
+  Json opening = Json::object();  // how the game was opened, for the traces
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(const SimulationProgress&)> progress;  // about ten times a second
   // One observer for each thread, made by the caller and merged by it afterwards.

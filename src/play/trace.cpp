@@ -9,20 +9,28 @@ void TraceWriter::open(std::uint64_t game_index) {
   number_ = 0;
 }
 
-void TraceWriter::on_decision(const State& state, const OptionList& options, std::size_t picked) {
+Json trace_line(const State& state, std::size_t number, const OptionList& options,
+                std::size_t picked) {
   const Decision decision = state.decision();
-  file_ << canonical({{"n", number_++},
-                      {"decider", decision.player.is_none() ? Json() : Json(decision.player.value)},
-                      {"kind", decision_kind_name(decision.kind)},
-                      {"options", options_to_json(state, options)},
-                      {"picked", picked},
-                      {"hash", to_hex(state.hash())}})
-        << '\n';
+  return {{"n", number},
+          {"decider", decision.player.is_none() ? Json("chance") : Json(decision.player.value)},
+          {"kind", decision_kind_name(decision.kind)},
+          {"options", options_to_json(state, options)},
+          {"picked", picked},
+          {"hash", fmt::format("{:016x}", state.hash())}};
+}
+
+void TraceWriter::on_decision(const State& state, const OptionList& options, std::size_t picked) {
+  file_ << canonical(trace_line(state, number_++, options, picked)) << '\n';
 }
 
 void TraceWriter::on_end(const State& state, const GameRecord& record) {
-  Json last{{"hash", to_hex(state.hash())}, {"finished", record.finished}};
-  last["outcome"] = record.finished ? to_json(record.outcome) : Json();
+  Json last = opening_;
+  last["seed"] = record.seed;
+  last["players"] = state.game().info().players;
+  last["outcome"] = record.finished ? to_json(record.outcome) : Json(nullptr);
+  last["decisions"] = number_;
+  last["hash"] = fmt::format("{:016x}", state.hash());
   if (!record.failure.empty()) last["failure"] = record.failure;
   file_ << canonical(last) << '\n';
   file_.close();

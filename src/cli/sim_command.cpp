@@ -1,0 +1,106 @@
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+#include <iostream>
+
+#include "cli/opening.h"
+#include "cli/progress.h"
+
+namespace parlor::cli {
+namespace {
+
+struct SimOptions {
+  play::SimulationOptions simulation;
+  std::string agents = "random";
+};
+
+void print_tallies(Context& context, std::string_view title, const std::vector<std::string>& names,
+                   const std::vector<play::Tally>& tallies) {
+  context.out << fmt::format("\n  {:<24} {:>9} {:>9} {:>9} {:>8} {:>12}\n", title, "wins", "shared",
+                             "losses", "score", "mean return");
+  for (std::size_t i = 0; i < tallies.size(); ++i) {
+    const play::Tally& tally = tallies[i];
+    context.out << fmt::format("  {:<24} {:>9} {:>9} {:>9} {:>7.1f}% {:>12.3f}\n", names[i],
+                               tally.wins, tally.shared, tally.losses, 100 * tally.score(),
+                               tally.mean_return());
+  }
+}
+
+void print_result(Context& context, const Game& game, const play::SimulationOptions& options,
+                  const play::SimulationResult& result) {
+  const double games = static_cast<double>(std::max<std::uint64_t>(result.games, 1));
+  context.out << fmt::format("{}: {} games in {:.2f} s ({} games/s, {} decisions/s)\n",
+                             game.info().id, result.games, result.seconds,
+                             short_number(games / result.seconds),
+                             short_number(static_cast<double>(result.decisions) / result.seconds));
+  if (!result.complete)
+    context.out << fmt::format("  stopped early: {} games were asked for\n", options.games);
+  context.out << fmt::format("  length     {} to {} decisions, mean {:.1f}\n", result.shortest,
+                             result.longest, static_cast<double>(result.decisions) / games);
+  context.out << "  ended by  ";
+  std::string_view separator = " ";
+  for (const auto& [reason, count] : result.outcomes) {
+    context.out << fmt::format("{}{} {} ({:.1f}%)", separator, reason.empty() ? "end" : reason,
+                               count, 100 * static_cast<double>(count) / games);
+    separator = ", ";
+  }
+  context.out << '\n';
+  std::vector<std::string> seats, agents;
+  for (std::size_t i = 0; i < game.info().players; ++i) {
+    seats.push_back(seat_name(game, PlayerId{i}));
+    agents.push_back(options.agents[options.agents.size() == 1 ? 0 : i]);
+    if (!options.rotate) seats.back() += " (" + agents.back() + ")";
+  }
+  print_tallies(context, "seat", seats, result.seats);
+  if (options.rotate) print_tallies(context, "agent", agents, result.agents);
+}
+
+int run_sim(Context& context, GameChoice choice, SimOptions options) {
+  play::SimulationOptions& simulation = options.simulation;
+  simulation.agents = play::split_agents(options.agents);
+  // Solvers need to see chance; nobody has to know that to use one.
+  for (const std::string& agent : simulation.agents)
+    if (agent.starts_with("cfr")) choice.explicit_chance = true;
+  const auto game = open_game(context, choice);
+  if (!game) return game.error();
+  simulation.seed = choice.seed;
+  simulation.opening = to_json(choice);
+  const Interrupt interrupt;
+  simulation.cancel = &Interrupt::stopped();
+  if (!context.json) simulation.progress = progress_bar("games");
+  const auto result = play::simulate(**game, simulation);
+  if (simulation.progress) clear_progress_bar();
+  if (!result) return fail(context, result.error(), exit_usage);
+  if (context.json)
+    print_json(context, play::to_json(*result));
+  else
+    print_result(context, **game, simulation, *result);
+  return exit_fine;
+}
+
+}  // namespace
+
+CommandSpec sim_command() {
+  return {
+      .name = "sim",
+      .summary = "Let agents play many games on all cores and count the results",
+      .example = "parlor sim connect-four --games 200 --agents mcts:iters=500,random --rotate",
+      .declare = [](CLI::App& app) -> Run {
+        auto choice = add_game_options(app);
+        auto options = std::make_shared<SimOptions>();
+        play::SimulationOptions& simulation = options->simulation;
+        app.add_option("--games", simulation.games, "how many games")->capture_default_str();
+        app.add_option("--agents", options->agents,
+                       "one agent for all seats, or one per seat: name:key=value,key=value,…")
+            ->capture_default_str();
+        app.add_flag("--rotate", simulation.rotate, "agents move on by one seat with every game");
+        app.add_option("--threads", simulation.threads, "0: one per core")->capture_default_str();
+        app.add_option("--max-decisions", simulation.max_decisions,
+                       "cut a game off after so many decisions")
+            ->capture_default_str();
+        app.add_option("--traces", simulation.traces,
+                       "write every game to its own file in this folder");
+        return [=](Context& context) { return run_sim(context, *choice, *options); };
+      }};
+}
+
+}  // namespace parlor::cli
