@@ -63,9 +63,12 @@ struct Derived {
   std::vector<RuntimeTable> tables;  // in order of id
 };
 
+using Sections = std::array<std::optional<Node>, section_count>;
+
 struct GameSpecDoc {
-  std::array<std::optional<Node>, section_count> sections;
-  Derived derived;  // filled by derive
+  Sections sections;
+  std::vector<Node> modules;  // the `module` sections of merged module files, in order
+  Derived derived;            // filled by derive
   SourceMap source;
 
   // The section's node, or nothing. A list section is always a list node, a singleton a map node.

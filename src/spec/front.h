@@ -18,6 +18,8 @@
 
 namespace parlor::spec {
 
+class Report;
+
 // How far expansion may blow a text up, and how much is read at all. Exceeding is a diagnostic.
 struct FrontLimits {
   std::size_t file_bytes = 1u << 20;
@@ -27,7 +29,7 @@ struct FrontLimits {
   std::size_t alias_nodes = 200'000;  // nodes made by YAML aliases, per file
   std::size_t built_in_effects = 20'000;
   std::size_t board_zones = 10'000;
-  std::size_t macro_nodes = 4'000'000;  // nodes made by macros and templates
+  std::size_t macro_nodes = 2'000'000;  // nodes made by macros and templates
   std::size_t piece_combinations = 5'000;
   std::size_t diagnostics = 500;
 };
@@ -58,8 +60,9 @@ FrontResult read_game(std::string_view entry, const FileLoader& loader,
 FrontResult read_game_text(std::string_view text, const FrontOptions& options = {},
                            std::string_view name = "game.md");
 
-// Adds the sections of a module's document to a game's, before expansion: lists are appended,
-// singletons the game has already are conflicts (except `module`, which stays the module's own).
-void merge_module(GameSpecDoc& doc, GameSpecDoc&& module, Diagnostics& diagnostics);
+// Adds the sections of a module's file to a game's, before expansion: lists are appended, and a
+// singleton that the game has already is a conflict. The module's own `module` section is kept in
+// `doc.modules`.
+void merge_sections(GameSpecDoc& doc, Sections&& sections, Report& report);
 
 }  // namespace parlor::spec

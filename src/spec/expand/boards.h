@@ -1,0 +1,11 @@
+// Boards: `{macro: grid, args: [rows, cols]}` and `{macro: hex, args: [radius]}` in `zones` become
+// one zone per cell, with coordinates as attributes, neighbours and named directions.
+#pragma once
+
+#include "spec/expand/walk.h"
+
+namespace parlor::spec {
+
+void expand_boards(Expander& expander);
+
+}  // namespace parlor::spec

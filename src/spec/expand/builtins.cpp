@@ -1,0 +1,256 @@
+#include "spec/expand/builtins.h"
+
+#include <algorithm>
+#include <fmt/core.h>
+
+namespace parlor::spec {
+namespace {
+
+// Builds nodes that all stand at one origin.
+struct Build {
+  Origin origin;
+
+  Node text(std::string_view value) const { return Node::of_string(std::string{value}, origin); }
+  Node number(std::int64_t value) const { return Node::of_integer(value, origin); }
+  Node list(std::vector<Node> items) const {
+    Node out = Node::of_list(origin);
+    out.items = std::move(items);
+    return out;
+  }
+  Node map(std::vector<std::pair<std::string_view, Node>> entries) const {
+    Node out = Node::of_map(origin);
+    for (auto& [key, value] : entries) out.set(key, std::move(value));
+    return out;
+  }
+};
+
+class Builtins {
+ public:
+  explicit Builtins(Expander& expander) : expander_(expander) {}
+
+  void expand(Node& node, Path& path) {
+    for (Entry& entry : node.entries) {
+      if (entry.value.is_scalar()) continue;
+      const auto step = path.key(entry.key);
+      expand(entry.value, path);
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      if (node.items[i].is_scalar()) continue;
+      const auto step = path.index(i);
+      expand(node.items[i], path);
+    }
+    if (std::ranges::none_of(node.items, is_builtin)) return;
+    std::vector<Node> out;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const auto step = path.index(i);
+      if (is_builtin(node.items[i]))
+        write_out(std::move(node.items[i]), path, out);
+      else
+        out.push_back(std::move(node.items[i]));
+    }
+    node.items = std::move(out);
+  }
+
+ private:
+  static bool is_each(const Node& item) {
+    const Node* draw = item.find("draw");
+    return draw != nullptr && draw->find_string("to") == "hand:each";
+  }
+  static bool is_builtin(const Node& item) {
+    return item.is_map() && (item.has("refillToSize") || item.has("discardDownTo") ||
+                             item.has("distributeTokens") || is_each(item));
+  }
+
+  void write_out(Node item, const Path& path, std::vector<Node>& out);
+  void refill(const Node& body, const Path& path, const Build& build, std::vector<Node>& out);
+  void discard(const Node& body, const Path& path, const Build& build, std::vector<Node>& out);
+  void distribute(const Node& body, const Path& path, const Build& build, std::vector<Node>& out);
+  void deal(const Node& draw, const Path& path, const Build& build, std::vector<Node>& out);
+
+  bool fail(const Node& at, const Path& path, std::string message, std::string suggestion) {
+    expander_.report.error(Code::BUILTIN_INVALID, at.origin, std::move(message), path.text())
+        .suggestion = std::move(suggestion);
+    return false;
+  }
+  bool need(const Node& body, std::string_view what, std::string_view key, const Path& path) {
+    if (body.has(key)) return true;
+    return fail(body, path, fmt::format("`{}` needs `{}`", what, key), "");
+  }
+  std::optional<std::int64_t> size(const Node& body, std::string_view what, const Path& path) {
+    const Node* size = body.find("size");
+    const auto value = size != nullptr ? size->as_integer() : std::nullopt;
+    if (value && *value >= 0) return value;
+    fail(size != nullptr ? *size : body, path,
+         fmt::format("the `size` of `{}` must be an integer from 0, written out", what),
+         "write a number or a constant");
+    return std::nullopt;
+  }
+  bool take(std::size_t count, const Node& at, const Path& path) {
+    if (count <= expander_.effects_left) {
+      expander_.effects_left -= count;
+      return true;
+    }
+    if (expander_.first_time(Code::LIMIT_EFFECTS, {}))
+      expander_.report
+          .error(Code::LIMIT_EFFECTS, at.origin,
+                 fmt::format("built-in effects write out more than {} effects",
+                             expander_.limits.built_in_effects),
+                 path.text())
+          .suggestion = "use a smaller size, or forEach";
+    return false;
+  }
+  // A binding no author can collide with; the path makes it different for every use.
+  std::string fresh(std::string_view stem, const Path& path) const {
+    std::string out = fmt::format("$__{}_", stem);
+    for (const char c : path.text())
+      out += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+    return out;
+  }
+
+  Expander& expander_;
+};
+
+void Builtins::write_out(Node item, const Path& path, std::vector<Node>& out) {
+  const std::string name = item.entries.front().key;
+  const Node& body = item.entries.front().value;
+  const ExpansionIndex expansion =
+      expander_.report.source().add_expansion({ExpansionKind::builtin,
+                                               is_each(item) ? "hand:each" : name,
+                                               item.origin.place,
+                                               {},
+                                               item.origin.expansion});
+  const Build build{{item.origin.place, expansion}};
+  if (item.entries.size() != 1) {
+    fail(item, path,
+         fmt::format("an effect has one key; this one has `{}` and `{}`", item.entries[0].key,
+                     item.entries[1].key),
+         "write two list items");
+    return;
+  }
+  if (!body.is_map()) {
+    fail(body, path, fmt::format("`{}` needs a mapping, not {}", name, describe(body)), "");
+    return;
+  }
+  if (name == "refillToSize") refill(body, path, build, out);
+  if (name == "discardDownTo") discard(body, path, build, out);
+  if (name == "distributeTokens") distribute(body, path, build, out);
+  if (name == "draw") deal(body, path, build, out);
+}
+
+void Builtins::refill(const Node& body, const Path& path, const Build& build,
+                      std::vector<Node>& out) {
+  constexpr std::string_view keys[] = {"zone", "fromZone", "size"};
+  if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`refillToSize`", path.text() + ".refillToSize",
+                 expander_.report))
+    return;
+  if (!need(body, "refillToSize", "zone", path) || !need(body, "refillToSize", "fromZone", path))
+    return;
+  const auto count = size(body, "refillToSize", path);
+  if (!count || !take(static_cast<std::size_t>(*count) * 2, body, path)) return;
+  const Node& zone = *body.find("zone");
+  for (std::int64_t i = 0; i < *count; ++i) {
+    Node draw = build.map({{"draw", build.map({{"from", *body.find("fromZone")},
+                                               {"to", zone},
+                                               {"count", build.number(1)}})}});
+    Node when = build.map({{"op", build.text("<")},
+                           {"left", build.map({{"ref", build.text("zoneCount")}, {"zone", zone}})},
+                           {"right", *body.find("size")}});
+    std::vector<Node> then;
+    then.push_back(std::move(draw));
+    out.push_back(build.map(
+        {{"if", build.map({{"when", std::move(when)}, {"then", build.list(std::move(then))}})}}));
+  }
+}
+
+void Builtins::discard(const Node& body, const Path& path, const Build& build,
+                       std::vector<Node>& out) {
+  constexpr std::string_view keys[] = {"zone", "size", "to"};
+  if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`discardDownTo`", path.text() + ".discardDownTo",
+                 expander_.report))
+    return;
+  if (!need(body, "discardDownTo", "zone", path) || !size(body, "discardDownTo", path)) return;
+  if (!take(3, body, path)) return;
+  const Node& zone = *body.find("zone");
+  const Node token = build.text(fresh("discard", path));
+  Node when = build.map({{"op", build.text(">")},
+                         {"left", build.map({{"ref", build.text("zoneCount")}, {"zone", zone}})},
+                         {"right", *body.find("size")}});
+  std::vector<Node> then;
+  if (const Node* to = body.find("to"))
+    then.push_back(
+        build.map({{"moveToken", build.map({{"token", token}, {"from", zone}, {"to", *to}})}}));
+  else
+    then.push_back(build.map({{"destroyToken", build.map({{"token", token}})}}));
+  std::vector<Node> effects;
+  effects.push_back(build.map(
+      {{"if", build.map({{"when", std::move(when)}, {"then", build.list(std::move(then))}})}}));
+  out.push_back(build.map(
+      {{"forEach",
+        build.map({{"bind", token},
+                   {"over", build.map({{"query", build.text("tokensInZone")}, {"zone", zone}})},
+                   {"effects", build.list(std::move(effects))}})}}));
+}
+
+void Builtins::distribute(const Node& body, const Path& path, const Build& build,
+                          std::vector<Node>& out) {
+  constexpr std::string_view keys[] = {"tokens", "destinations", "n", "max", "min", "chooser"};
+  if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`distributeTokens`",
+                 path.text() + ".distributeTokens", expander_.report))
+    return;
+  if (!need(body, "distributeTokens", "tokens", path) ||
+      !need(body, "distributeTokens", "destinations", path))
+    return;
+  if (body.has("n") == body.has("max")) {
+    fail(body, path, "`distributeTokens` needs either `n` or `max`", "write `n: 2` or `max: 2`");
+    return;
+  }
+  if (!take(4, body, path)) return;
+  const Node chosen = build.text(fresh("tokens", path));
+  const Node token = build.text(fresh("token", path));
+  const Node place = build.text(fresh("destination", path));
+  Node choose = build.map({{"bind", chosen}, {"options", *body.find("tokens")}});
+  for (const std::string_view key : {"n", "max", "min", "chooser"})
+    if (const Node* node = body.find(key)) choose.set(key, *node);
+  out.push_back(build.map({{"chooseN", std::move(choose)}}));
+  Node destination = build.map({{"bind", place}, {"options", *body.find("destinations")}});
+  if (const Node* chooser = body.find("chooser")) destination.set("chooser", *chooser);
+  Node from =
+      build.map({{"zoneExpr", build.map({{"ref", build.text("tokenZone")}, {"token", token}})}});
+  std::vector<Node> effects;
+  effects.push_back(build.map({{"chooseOne", std::move(destination)}}));
+  effects.push_back(build.map(
+      {{"moveToken", build.map({{"token", token}, {"from", std::move(from)}, {"to", place}})}}));
+  out.push_back(build.map(
+      {{"forEach",
+        build.map({{"bind", token},
+                   {"over", build.map({{"query", build.text("binding")}, {"name", chosen}})},
+                   {"effects", build.list(std::move(effects))}})}}));
+}
+
+void Builtins::deal(const Node& draw, const Path& path, const Build& build,
+                    std::vector<Node>& out) {
+  if (!take(2, draw, path)) return;
+  const std::string player = fresh("player", path);
+  Node one = draw;
+  *one.find("to") = Node::of_string("hand:" + player, draw.find("to")->origin);
+  std::vector<Node> effects;
+  effects.push_back(build.map({{"draw", std::move(one)}}));
+  out.push_back(
+      build.map({{"forEach", build.map({{"bind", build.text(player)},
+                                        {"over", build.map({{"query", build.text("players")}})},
+                                        {"effects", build.list(std::move(effects))}})}}));
+}
+
+}  // namespace
+
+void expand_builtins(Expander& expander) {
+  Builtins builtins{expander};
+  for (const Section section : rule_sections()) {
+    Node* node = expander.doc.find(section);
+    if (node == nullptr) continue;
+    Path path{std::string{section_name(section)}};
+    builtins.expand(*node, path);
+  }
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,11 @@
+// Effects that are short for others: refillToSize, discardDownTo, distributeTokens, and `draw` to
+// `hand:each`. They are written out at compile time, wherever an effect may stand.
+#pragma once
+
+#include "spec/expand/walk.h"
+
+namespace parlor::spec {
+
+void expand_builtins(Expander& expander);
+
+}  // namespace parlor::spec

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "spec/expand/macros.h"
+
+namespace parlor::spec {
+namespace {
+
+struct ConditionMacro {
+  std::string id;
+  Place place;
+  std::vector<std::string> params;
+  Node condition;
+  bool used = false;
+};
+
+class ConditionMacros {
+ public:
+  explicit ConditionMacros(Expander& expander) : expander_(expander) { declare(); }
+
+  void expand(Node& node, Path& path) {
+    if (node.is_map() && node.has("conditionMacro")) return expand_use(node, path);
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      if (node.items[i].is_scalar()) continue;
+      const auto step = path.index(i);
+      expand(node.items[i], path);
+    }
+    for (Entry& entry : node.entries) {
+      if (entry.value.is_scalar()) continue;
+      const auto step = path.key(entry.key);
+      expand(entry.value, path);
+    }
+  }
+
+  // Bodies that nothing uses are looked into as well, so that their mistakes are not kept secret.
+  void check_unused() {
+    for (ConditionMacro& macro : macros_) {
+      if (macro.used) continue;
+      Node body = macro.condition;
+      Path path{"conditionMacros." + macro.id};
+      stack_ = {&macro};
+      expand(body, path);
+      stack_.clear();
+    }
+  }
+
+ private:
+  void declare();
+  void check_params(const Node& node, const ConditionMacro& macro, Path& path);
+  void expand_use(Node& node, Path& path);
+  ConditionMacro* find(const Node& name, const Path& path);
+  bool bind(const Node& node, const ConditionMacro& macro, const Path& path, Arguments& args);
+
+  Expander& expander_;
+  std::vector<ConditionMacro> macros_;
+  std::vector<std::string> broken_;
+  std::vector<const ConditionMacro*> stack_;
+};
+
+void ConditionMacros::declare() {
+  for (auto& [id, index] :
+       declared_ids(expander_, Section::conditionMacros, "condition macro",
+                    Code::CONDITION_MACRO_INVALID, Code::CONDITION_MACRO_DUPLICATE_ID)) {
+    const Node& item = expander_.doc.find(Section::conditionMacros)->items[index];
+    Path path{fmt::format("conditionMacros.{}", index)};
+    constexpr std::string_view keys[] = {"id", "params", "condition", "description"};
+    only_keys(item, keys, Code::KEY_UNKNOWN, "a condition macro", path.text(), expander_.report);
+    ConditionMacro macro{id, item.find("id")->origin.place, {}, {}, false};
+    bool fine = true;
+    if (const Node* params = item.find("params"); params != nullptr && params->is_list()) {
+      for (const Node& param : params->items) {
+        const auto name = param.is_string() ? param.as_string() : param.find_string("name");
+        if (!name || name->empty()) {
+          expander_.report
+              .error(Code::CONDITION_MACRO_INVALID, param.origin, "a parameter needs a `name`",
+                     path.text() + ".params")
+              .suggestion = "write `params: [{name: space}]`";
+          fine = false;
+        } else if (std::ranges::find(macro.params, *name) != macro.params.end()) {
+          expander_.report.error(Code::CONDITION_MACRO_PARAM_DUPLICATE, param.origin,
+                                 fmt::format("the parameter `{}` is declared twice", *name),
+                                 path.text() + ".params");
+        } else {
+          macro.params.emplace_back(*name);
+        }
+      }
+    }
+    const Node* condition = item.find("condition");
+    if (condition == nullptr) {
+      expander_.report
+          .error(Code::CONDITION_MACRO_INVALID, item.origin,
+                 fmt::format("the condition macro `{}` needs a `condition`", id), path.text())
+          .suggestion = "write the condition below `condition:`";
+      fine = false;
+    }
+    if (!fine) {
+      broken_.push_back(id);
+      continue;
+    }
+    macro.condition = *condition;
+    const auto step = path.key("condition");
+    check_params(macro.condition, macro, path);
+    macros_.push_back(std::move(macro));
+  }
+}
+
+void ConditionMacros::check_params(const Node& node, const ConditionMacro& macro, Path& path) {
+  if (const Node* name = param_name(node)) {
+    if (std::ranges::find(macro.params, name->text) != macro.params.end()) return;
+    Diagnostic& d = expander_.report.error(
+        Code::CONDITION_MACRO_PARAM_UNDECLARED, name->origin,
+        fmt::format("the condition macro `{}` has no parameter `{}`", macro.id, name->text),
+        path.text());
+    d.alternatives = did_you_mean(name->text, macro.params);
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const auto step = path.index(i);
+    check_params(node.items[i], macro, path);
+  }
+  for (const Entry& entry : node.entries) {
+    const auto step = path.key(entry.key);
+    check_params(entry.value, macro, path);
+  }
+}
+
+ConditionMacro* ConditionMacros::find(const Node& name, const Path& path) {
+  const auto found = std::ranges::find_if(macros_, [&](const auto& m) { return name.is(m.id); });
+  if (found != macros_.end()) return &*found;
+  if (name.is_string() && std::ranges::find(broken_, name.text) != broken_.end()) return nullptr;
+  if (!expander_.first_time(Code::CONDITION_MACRO_UNKNOWN, name.origin.place)) return nullptr;
+  std::vector<std::string> names = broken_;
+  for (const ConditionMacro& macro : macros_) names.push_back(macro.id);
+  Diagnostic& d = expander_.report.error(
+      Code::CONDITION_MACRO_UNKNOWN, name.origin,
+      name.is_string() ? fmt::format("there is no condition macro `{}`", name.text)
+                       : fmt::format("`conditionMacro` names a macro; this is {}", describe(name)),
+      path.text() + ".conditionMacro");
+  d.alternatives = did_you_mean(name.text, names);
+  if (d.alternatives.empty())
+    d.suggestion = names.empty() ? "declare it in `conditionMacros`"
+                                 : fmt::format("the condition macros are {}", name_list(names));
+  return nullptr;
+}
+
+bool ConditionMacros::bind(const Node& node, const ConditionMacro& macro, const Path& path,
+                           Arguments& args) {
+  const Node* given = node.find("args");
+  std::vector<std::string> missing;
+  for (const std::string& param : macro.params) {
+    const Node* value = given != nullptr ? given->find(param) : nullptr;
+    if (value == nullptr)
+      missing.push_back(param);
+    else
+      args.emplace_back(param, value);
+  }
+  if (!missing.empty() &&
+      expander_.first_time(Code::CONDITION_MACRO_MISSING_ARGS, node.origin.place))
+    expander_.report
+        .error(Code::CONDITION_MACRO_MISSING_ARGS, node.origin,
+               fmt::format("the condition macro `{}` also needs {}", macro.id, name_list(missing)),
+               path.text())
+        .suggestion = fmt::format("add `{}: …` to `args`", missing.front());
+  if (given == nullptr) return missing.empty();
+  for (const Entry& entry : given->entries) {
+    if (std::ranges::find(macro.params, entry.key) != macro.params.end()) continue;
+    if (!expander_.first_time(Code::CONDITION_MACRO_EXTRA_ARGS, entry.key_place)) continue;
+    Diagnostic& d = expander_.report.warning(
+        Code::CONDITION_MACRO_EXTRA_ARGS, {entry.key_place, node.origin.expansion},
+        fmt::format("the condition macro `{}` has no parameter `{}`", macro.id, entry.key),
+        path.text() + ".args." + entry.key);
+    d.alternatives = did_you_mean(entry.key, macro.params);
+  }
+  return missing.empty();
+}
+
+void ConditionMacros::expand_use(Node& node, Path& path) {
+  // Whatever goes wrong, the place holds a condition afterwards and one error has been reported.
+  const Node use = std::move(node);
+  node = Node::of_boolean(true, use.origin);
+  constexpr std::string_view keys[] = {"conditionMacro", "args"};
+  only_keys(use, keys, Code::KEY_UNKNOWN, "a condition macro's use", path.text(), expander_.report);
+  const Node& name = *use.find("conditionMacro");
+  ConditionMacro* macro = find(name, path);
+  if (macro == nullptr) return;
+  macro->used = true;
+  if (std::ranges::find(stack_, macro) != stack_.end()) {
+    if (!expander_.first_time(Code::CONDITION_MACRO_CYCLE, name.origin.place)) return;
+    std::string chain;
+    for (auto it = std::ranges::find(stack_, macro); it != stack_.end(); ++it)
+      chain += (*it)->id + " -> ";
+    expander_.report
+        .error(Code::CONDITION_MACRO_CYCLE, name.origin,
+               fmt::format("condition macros use each other: {}{}", chain, macro->id), path.text())
+        .suggestion = "a macro cannot contain itself";
+    return;
+  }
+  if (stack_.size() >= condition_macro_depth) {
+    if (expander_.first_time(Code::CONDITION_MACRO_DEPTH_EXCEEDED, name.origin.place))
+      expander_.report.error(
+          Code::CONDITION_MACRO_DEPTH_EXCEEDED, name.origin,
+          fmt::format("condition macros are nested more than {} deep", condition_macro_depth),
+          path.text());
+    return;
+  }
+  Node given = use;
+  if (Node* values = given.find("args")) {
+    const auto step = path.key("args");
+    expand(*values, path);  // arguments are the caller's text: `macro` is not on the stack yet
+  }
+  Arguments args;
+  if (!bind(given, *macro, path, args)) return;
+  Node body = macro->condition;
+  const ExpansionIndex expansion = expander_.report.source().add_expansion(
+      {ExpansionKind::condition_macro, macro->id, use.origin.place, macro->place,
+       use.origin.expansion});
+  mark_expansion(body, expansion);
+  substitute(body, args, false);
+  if (!take_nodes(expander_, body, use.origin, path.text())) return;
+  stack_.push_back(macro);
+  expand(body, path);
+  stack_.pop_back();
+  node = std::move(body);
+}
+
+}  // namespace
+
+void expand_condition_macros(Expander& expander) {
+  ConditionMacros macros{expander};
+  for (const Section section : all_sections()) {
+    if (section == Section::conditionMacros) continue;
+    Node* node = expander.doc.find(section);
+    if (node == nullptr) continue;
+    Path path{std::string{section_name(section)}};
+    macros.expand(*node, path);
+  }
+  macros.check_unused();
+  expander.doc.drop(Section::conditionMacros);
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,140 @@
+#include "spec/expand/constants.h"
+
+#include <fmt/core.h>
+
+#include "spec/read/scalar.h"
+
+namespace parlor::spec {
+namespace {
+
+std::vector<std::string> constant_names(const GameSpecDoc& doc) {
+  std::vector<std::string> out;
+  if (const Node* constants = doc.find(Section::constants))
+    for (const Entry& entry : constants->entries) out.push_back(entry.key);
+  return out;
+}
+
+std::string_view type_name(const Node& value) {
+  return value.is_integer() ? "integer" : value.is_boolean() ? "boolean" : "string";
+}
+
+void override_constant(Expander& expander, const std::string& name, const std::string& text) {
+  Node* constants = expander.doc.find(Section::constants);
+  Node* present = constants != nullptr ? constants->find(name) : nullptr;
+  if (present == nullptr) {
+    Diagnostic& d = expander.report.error(
+        Code::CONSTANT_UNKNOWN, {},
+        fmt::format("`--set {}={}`: the game has no constant `{}`", name, text, name));
+    const std::vector<std::string> names = constant_names(expander.doc);
+    d.alternatives = did_you_mean(name, names);
+    if (d.alternatives.empty())
+      d.suggestion = names.empty() ? "this game has no constants"
+                                   : fmt::format("its constants are {}", name_list(names));
+    return;
+  }
+  ScalarProblem problem;
+  Node value = present->is_string() ? Node::of_string(text, present->origin)
+                                    : resolve_plain(text, present->origin, problem);
+  if (value.kind != present->kind || problem.out_of_range) {
+    Diagnostic& d = expander.report.error(
+        Code::CONSTANT_TYPE, present->origin,
+        fmt::format("`--set {}={}`: the constant is declared as {} {}", name, text,
+                    type_name(*present) == "integer" ? "an" : "a", type_name(*present)),
+        "constants." + name);
+    d.suggestion = fmt::format("give a value like {}", to_text(*present));
+    return;
+  }
+  *present = std::move(value);
+}
+
+class Folder {
+ public:
+  explicit Folder(Expander& expander) : expander_(expander) {}
+
+  void fold(Node& node, Path& path) {
+    if (node.is_list()) {
+      for (std::size_t i = 0; i < node.items.size(); ++i) {
+        if (node.items[i].is_scalar()) continue;
+        const auto step = path.index(i);
+        fold(node.items[i], path);
+      }
+      return;
+    }
+    if (!node.is_map()) return;
+    if (const Node* ref = node.find("ref"); ref != nullptr && ref->is("constant"))
+      return replace(node, path);
+    for (Entry& entry : node.entries) {
+      if (entry.value.is_scalar()) continue;
+      const auto step = path.key(entry.key);
+      fold(entry.value, path);
+    }
+  }
+
+ private:
+  void replace(Node& node, const Path& path) {
+    constexpr std::string_view keys[] = {"ref", "name"};
+    only_keys(node, keys, Code::KEY_UNKNOWN, "a constant reference", path.text(), expander_.report);
+    const Node* name = node.find("name");
+    if (name != nullptr && name->is_map() && name->has("param")) return;
+    if (name == nullptr || !name->is_string()) {
+      expander_.report
+          .error(Code::CONSTANT_REFERENCE, name != nullptr ? name->origin : node.origin,
+                 "a constant reference needs the constant's `name`", path.text())
+          .suggestion = "write `{ref: constant, name: handSize}`";
+      node = Node::of_integer(0, node.origin);
+      return;
+    }
+    const Node* constants = expander_.doc.find(Section::constants);
+    const Node* value = constants != nullptr ? constants->find(name->text) : nullptr;
+    if (value == nullptr) {
+      if (expander_.first_time(Code::CONSTANT_UNKNOWN, name->origin.place)) {
+        Diagnostic& d = expander_.report.error(Code::CONSTANT_UNKNOWN, name->origin,
+                                               fmt::format("there is no constant `{}`", name->text),
+                                               path.text() + ".name");
+        const std::vector<std::string> names = constant_names(expander_.doc);
+        d.alternatives = did_you_mean(name->text, names);
+        if (d.alternatives.empty())
+          d.suggestion = names.empty() ? "declare it in the `constants` section"
+                                       : fmt::format("the constants are {}", name_list(names));
+      }
+      node = Node::of_integer(0, node.origin);
+      return;
+    }
+    Node literal = *value;
+    literal.origin = node.origin;  // the use is what later diagnostics are about
+    node = std::move(literal);
+  }
+
+  Expander& expander_;
+};
+
+}  // namespace
+
+void prepare_constants(Expander& expander,
+                       const std::vector<std::pair<std::string, std::string>>& overrides) {
+  if (const Node* constants = expander.doc.find(Section::constants)) {
+    for (const Entry& entry : constants->entries) {
+      const Node& value = entry.value;
+      if (value.is_integer() || value.is_string() || value.is_boolean()) continue;
+      Diagnostic& d =
+          expander.report.error(Code::CONSTANT_TYPE, value.origin,
+                                fmt::format("the constant `{}` is {}", entry.key, describe(value)),
+                                "constants." + entry.key);
+      d.suggestion = "a constant is an integer, a string, true or false";
+    }
+  }
+  for (const auto& [name, text] : overrides) override_constant(expander, name, text);
+}
+
+void fold_constants(Expander& expander) {
+  Folder folder{expander};
+  for (const Section section : all_sections()) {
+    if (section == Section::constants) continue;
+    Node* node = expander.doc.find(section);
+    if (node == nullptr) continue;
+    Path path{std::string{section_name(section)}};
+    folder.fold(*node, path);
+  }
+}
+
+}  // namespace parlor::spec

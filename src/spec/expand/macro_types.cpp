@@ -1,0 +1,147 @@
+#include "spec/expand/macro_types.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/core.h>
+
+#include "spec/expand/macros.h"
+
+namespace parlor::spec {
+namespace {
+
+using Kind = ParamType::Kind;
+
+struct TypeName {
+  std::string_view name;
+  Kind kind;
+  std::string_view text;
+};
+
+constexpr std::array type_names{
+    TypeName{"string", Kind::string, "a string"},
+    TypeName{"number", Kind::number, "a number"},
+    TypeName{"value", Kind::value, "a value"},
+    TypeName{"effect", Kind::effect, "one effect"},
+    TypeName{"effects", Kind::effects, "a list of effects"},
+    TypeName{"condition", Kind::condition, "a condition"},
+    TypeName{"query", Kind::query, "a query"},
+    TypeName{"bindingName", Kind::binding_name, "a binding name such as `$x`"},
+    TypeName{"bindingTemplate", Kind::binding_template, "a binding name or template"},
+    TypeName{"zoneSelector", Kind::zone_selector, "a zone selector"},
+    TypeName{"playerSelector", Kind::player_selector, "a player selector"},
+    TypeName{"tokenSelector", Kind::token_selector, "a token binding such as `$t`"},
+};
+
+constexpr auto names_only = [] {
+  std::array<std::string_view, type_names.size()> out{};
+  for (std::size_t i = 0; i < type_names.size(); ++i) out[i] = type_names[i].name;
+  return out;
+}();
+
+bool is_binding(const Node& node) {
+  return node.is_string() && node.text.size() > 1 && node.text[0] == '$';
+}
+
+bool one_of(const Node& node, const std::vector<Node>& values) {
+  return std::ranges::any_of(values, [&](const Node& value) { return same_value(value, node); });
+}
+
+bool has_shape(const Node& node, Kind kind) {
+  switch (kind) {
+    case Kind::string:
+      return node.is_string();
+    case Kind::number:
+      return node.is_integer() || node.is_real();
+    case Kind::value:
+      return !node.is_null();
+    case Kind::effect:
+      return node.is_map();
+    case Kind::effects:
+      return node.is_list() || (node.is_map() && node.has("macro"));
+    case Kind::condition:
+      return node.is_boolean() || (node.is_map() && (node.has("op") || node.has("conditionMacro")));
+    case Kind::query:
+      return node.is_map() && node.has("query");
+    case Kind::binding_name:
+      return is_binding(node);
+    case Kind::binding_template:
+      return node.is_string();
+    case Kind::zone_selector:
+      return node.is_string() || node.is_map();
+    case Kind::player_selector:
+      return node.is_string() || node.is_map() || node.is_integer();
+    case Kind::token_selector:
+      return is_binding(node);
+    case Kind::one_of:
+      return node.is_scalar();
+    case Kind::trait_value:
+      return node.is_scalar() && !node.is_null();
+    case Kind::trait_values:
+      return node.is_list() && std::ranges::all_of(node.items, &Node::is_scalar);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<ParamType> read_param_type(const Node& type) {
+  if (type.is_string()) {
+    const auto found = std::ranges::find(type_names, type.text, &TypeName::name);
+    if (found == type_names.end()) return std::nullopt;
+    return ParamType{found->kind, {}, {}};
+  }
+  const auto kind = type.find_string("kind");
+  if (!kind) return std::nullopt;
+  if (*kind == "enum" || *kind == "literals") {
+    const Node* values = type.find("values");
+    if (values == nullptr || !values->is_list() || values->items.empty()) return std::nullopt;
+    return ParamType{Kind::one_of, values->items, {}};
+  }
+  if (*kind == "tokenTraitValue" || *kind == "tokenTraitValues") {
+    const auto prop = type.find_string("prop");
+    if (!prop) return std::nullopt;
+    return ParamType{*kind == "tokenTraitValue" ? Kind::trait_value : Kind::trait_values,
+                     {},
+                     std::string{*prop}};
+  }
+  return std::nullopt;
+}
+
+std::span<const std::string_view> param_type_names() {
+  return names_only;
+}
+
+std::string type_text(const ParamType& type) {
+  const auto found = std::ranges::find(type_names, type.kind, &TypeName::kind);
+  if (found != type_names.end()) return std::string{found->text};
+  if (type.kind == Kind::one_of) {
+    std::string values;
+    for (const Node& value : type.values)
+      values += fmt::format("{}{}", values.empty() ? "" : ", ", to_text(value));
+    return "one of " + values;
+  }
+  return fmt::format("{} of the token prop `{}`",
+                     type.kind == Kind::trait_value ? "a value" : "a list of values", type.prop);
+}
+
+Fit fits(const Node& argument, const ParamType& type) {
+  if (param_name(argument) != nullptr) return Fit::fits;
+  if (!has_shape(argument, type.kind)) return Fit::wrong_type;
+  if (type.kind == Kind::one_of)
+    return one_of(argument, type.values) ? Fit::fits : Fit::wrong_value;
+  if (type.values.empty()) return Fit::fits;
+  if (type.kind == Kind::trait_value)
+    return argument.is_string() && argument.text.starts_with('$') ? Fit::fits
+           : one_of(argument, type.values)                        ? Fit::fits
+                                                                  : Fit::wrong_value;
+  if (type.kind == Kind::trait_values)
+    return std::ranges::all_of(argument.items,
+                               [&](const Node& item) {
+                                 return param_name(item) != nullptr || one_of(item, type.values);
+                               })
+               ? Fit::fits
+               : Fit::wrong_value;
+  return Fit::fits;
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,286 @@
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "spec/derive/select.h"
+#include "spec/expand/batch.h"
+
+namespace parlor::spec {
+namespace {
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+// Text replacement of `{name}` in every string below a node. A string that is nothing but the
+// placeholder becomes the argument itself, whatever its kind.
+void fill_placeholders(Node& node, const std::vector<std::pair<std::string, const Node*>>& args) {
+  if (node.is_string() && node.text.find('{') != std::string::npos) {
+    for (const auto& [name, value] : args) {
+      const std::string placeholder = "{" + name + "}";
+      if (node.text == placeholder) {
+        node = *value;
+        return;
+      }
+      if (value->is_scalar())
+        replace_all(node.text, placeholder, value->is_string() ? value->text : to_text(*value));
+    }
+  }
+  for (Node& item : node.items) fill_placeholders(item, args);
+  for (Entry& entry : node.entries) fill_placeholders(entry.value, args);
+}
+
+// ---- zones per seat
+
+void expand_zone_template(Expander& expander, const Node& item, const std::string& path,
+                          const std::vector<std::string>& seats, std::vector<Node>& out) {
+  const Node& body = *item.find("template");
+  const auto fail = [&](const Node& at, std::string message, std::string suggestion) {
+    expander.report.error(Code::ZONE_TEMPLATE_INVALID, at.origin, std::move(message), path)
+        .suggestion = std::move(suggestion);
+  };
+  constexpr std::string_view outer[] = {"template"};
+  only_keys(item, outer, Code::KEY_UNKNOWN, "a zone template entry", path, expander.report);
+  const auto pattern = body.find_string("idPattern");
+  if (!pattern || pattern->find("{seat}") == std::string_view::npos)
+    return fail(body, "a zone template needs an `idPattern` with `{seat}` in it",
+                "write `idPattern: \"hand-{seat}\"`");
+  if (body.find_boolean("perSeat") != true)
+    return fail(body, "a zone template needs `perSeat: true`",
+                "zones are repeated for every seat of the seat catalog");
+  if (seats.empty())
+    return fail(body, "a zone template needs a seat catalog",
+                "add a data asset of kind `seatCatalog` with the seats");
+  for (const std::string& seat : seats) {
+    if (!take_nodes(expander, body, item.origin, path)) return;
+    const ExpansionIndex expansion = expander.report.source().add_expansion(
+        {ExpansionKind::zone_template, std::string{*pattern}, item.origin.place, body.origin.place,
+         item.origin.expansion});
+    Node zone = Node::of_map({body.origin.place, expansion});
+    for (const Entry& entry : body.entries)
+      if (entry.key != "perSeat") zone.entries.push_back(entry);
+    const auto id = std::ranges::find(zone.entries, "idPattern", &Entry::key);
+    id->key = "id";
+    const Node value = Node::of_string(seat, body.origin);
+    fill_placeholders(zone, {{"seat", &value}});
+    mark_expansion(zone, expansion);
+    out.push_back(std::move(zone));
+  }
+}
+
+// ---- phases from templates
+
+class PhaseTemplates {
+ public:
+  explicit PhaseTemplates(Expander& expander) : expander_(expander) {
+    for (auto& [id, index] :
+         declared_ids(expander, Section::phaseTemplates, "phase template",
+                      Code::PHASE_TEMPLATE_INVALID, Code::PHASE_TEMPLATE_DUPLICATE_ID)) {
+      const Node& item = expander.doc.find(Section::phaseTemplates)->items[index];
+      constexpr std::string_view keys[] = {"id", "params", "phase"};
+      const std::string path = fmt::format("phaseTemplates.{}", index);
+      only_keys(item, keys, Code::KEY_UNKNOWN, "a phase template", path, expander.report);
+      const Node* phase = item.find("phase");
+      if (phase == nullptr || !phase->is_map()) {
+        expander.report
+            .error(Code::PHASE_TEMPLATE_INVALID, phase != nullptr ? phase->origin : item.origin,
+                   fmt::format("the phase template `{}` needs a `phase` mapping", id), path)
+            .suggestion = "write the phase below `phase:`, with `{param}` where arguments go";
+        broken_.push_back(id);
+        continue;
+      }
+      templates_.emplace_back(id, &item);
+    }
+  }
+
+  void expand(Node& phase, const std::string& path) {
+    const Node* use = phase.find("fromTemplate");
+    const Node* found = find(phase, *use, path);
+    if (found == nullptr) {
+      Node failed = Node::of_map(phase.origin);
+      failed.set("id", Node::of_string(use->text, phase.origin));
+      phase = std::move(failed);
+      return;
+    }
+    std::vector<std::pair<std::string, const Node*>> args;
+    if (!bind(phase, *found, path, args)) return;
+    Node made = *found->find("phase");
+    if (!take_nodes(expander_, made, phase.origin, path)) return;
+    const ExpansionIndex expansion = expander_.report.source().add_expansion(
+        {ExpansionKind::phase_template, use->text, phase.origin.place, found->origin.place,
+         phase.origin.expansion});
+    // Mark first: what the arguments bring was written at the use, not in the template.
+    mark_expansion(made, expansion);
+    fill_placeholders(made, args);
+    phase = std::move(made);
+  }
+
+ private:
+  const Node* find(const Node& phase, const Node& use, const std::string& path) {
+    constexpr std::string_view keys[] = {"fromTemplate", "args"};
+    only_keys(phase, keys, Code::KEY_UNKNOWN, "a phase from a template", path, expander_.report);
+    std::vector<std::string> names = broken_;
+    for (const auto& [id, node] : templates_) {
+      if (use.is(id)) return node;
+      names.push_back(id);
+    }
+    if (use.is_string() && std::ranges::find(broken_, use.text) != broken_.end()) return nullptr;
+    Diagnostic& d =
+        expander_.report.error(Code::PHASE_TEMPLATE_UNKNOWN, use.origin,
+                               fmt::format("there is no phase template {}",
+                                           use.is_string() ? "`" + use.text + "`" : describe(use)),
+                               path + ".fromTemplate");
+    d.alternatives = did_you_mean(use.text, names);
+    if (d.alternatives.empty())
+      d.suggestion = names.empty() ? "declare it in `phaseTemplates`"
+                                   : fmt::format("the phase templates are {}", name_list(names));
+    return nullptr;
+  }
+
+  bool bind(const Node& phase, const Node& declared, const std::string& path,
+            std::vector<std::pair<std::string, const Node*>>& args) {
+    std::vector<std::string> params;
+    if (const Node* list = declared.find("params"); list != nullptr && list->is_list())
+      for (const Node& param : list->items)
+        if (const auto name = param.find_string("name")) params.emplace_back(*name);
+    const Node* given = phase.find("args");
+    std::vector<std::string> missing;
+    for (const std::string& param : params) {
+      const Node* value = given != nullptr ? given->find(param) : nullptr;
+      if (value == nullptr)
+        missing.push_back(param);
+      else
+        args.emplace_back(param, value);
+    }
+    const std::string id = phase.find("fromTemplate")->text;
+    if (!missing.empty())
+      expander_.report
+          .error(Code::PHASE_TEMPLATE_MISSING_ARGS, phase.origin,
+                 fmt::format("the phase template `{}` also needs {}", id, name_list(missing)), path)
+          .suggestion = fmt::format("add `{}: …` to `args`", missing.front());
+    if (given != nullptr && given->is_map())
+      for (const Entry& entry : given->entries) {
+        if (std::ranges::find(params, entry.key) != params.end()) continue;
+        Diagnostic& d = expander_.report.error(
+            Code::PHASE_TEMPLATE_EXTRA_ARGS, {entry.key_place, phase.origin.expansion},
+            fmt::format("the phase template `{}` has no parameter `{}`", id, entry.key),
+            path + ".args." + entry.key);
+        d.alternatives = did_you_mean(entry.key, params);
+      }
+    return missing.empty();
+  }
+
+  Expander& expander_;
+  std::vector<std::pair<std::string, const Node*>> templates_;
+  std::vector<std::string> broken_;
+};
+
+// ---- operation profiles, the older form of action pipelines
+
+void move_key(Node& from, std::string_view key, Node& to, std::string_view name) {
+  Node* node = from.find(key);
+  if (node == nullptr) return;
+  const auto entry = std::ranges::find(from.entries, key, &Entry::key);
+  to.entries.push_back({std::string{name}, entry->key_place, std::move(*node)});
+}
+
+Node pipeline_from_profile(Expander& expander, Node profile, const std::string& path) {
+  constexpr std::string_view keys[] = {"id",
+                                       "actionId",
+                                       "applicability",
+                                       "legality",
+                                       "cost",
+                                       "targeting",
+                                       "resolution",
+                                       "partialExecution",
+                                       "linkedSpecialActivityWindows",
+                                       "accompanyingOps",
+                                       "compoundParamConstraints"};
+  only_keys(profile, keys, Code::KEY_UNKNOWN, "an operation profile", path, expander.report);
+  Node out = Node::of_map(profile.origin);
+  for (const std::string_view key : {"id", "actionId", "applicability"})
+    move_key(profile, key, out, key);
+  if (Node* legality = profile.find("legality")) {
+    if (legality->is_map() && legality->has("when"))
+      move_key(*legality, "when", out, "legality");
+    else if (!legality->is_map() || !legality->entries.empty())
+      move_key(profile, "legality", out, "legality");
+  }
+  if (Node* cost = profile.find("cost")) {
+    constexpr std::string_view cost_keys[] = {"validate", "spend"};
+    only_keys(*cost, cost_keys, Code::KEY_UNKNOWN, "`cost`", path + ".cost", expander.report);
+    move_key(*cost, "validate", out, "costValidation");
+    move_key(*cost, "spend", out, "costEffects");
+  }
+  move_key(profile, "targeting", out, "targeting");
+  move_key(profile, "resolution", out, "stages");
+  const Node* partial = profile.find("partialExecution");
+  const auto mode = partial != nullptr ? partial->find_string("mode") : std::nullopt;
+  if (partial != nullptr && mode != "forbid" && mode != "allow") {
+    Diagnostic& d = expander.report.error(
+        Code::PROFILE_INVALID, partial->origin,
+        "`partialExecution` needs `mode: forbid` or `mode: allow`", path + ".partialExecution");
+    d.alternatives = {"forbid", "allow"};
+  }
+  out.set("atomicity", Node::of_string(mode == "allow" ? "partial" : "atomic",
+                                       partial != nullptr ? partial->origin : profile.origin));
+  for (const std::string_view key : {"accompanyingOps", "compoundParamConstraints"})
+    move_key(profile, key, out, key);
+  move_key(profile, "linkedSpecialActivityWindows", out, "linkedWindows");
+  return out;
+}
+
+}  // namespace
+
+void expand_zone_templates(Expander& expander) {
+  Node* zones = expander.doc.find(Section::zones);
+  if (zones == nullptr) return;
+  const bool any =
+      std::ranges::any_of(zones->items, [](const Node& z) { return z.has("template"); });
+  if (!any) return;
+  const std::vector<std::string> seats = seat_ids(select_assets(expander.doc, nullptr));
+  std::vector<Node> out;
+  for (std::size_t i = 0; i < zones->items.size(); ++i) {
+    Node& item = zones->items[i];
+    if (item.has("template"))
+      expand_zone_template(expander, item, fmt::format("zones.{}.template", i), seats, out);
+    else
+      out.push_back(std::move(item));
+  }
+  zones->items = std::move(out);
+}
+
+void expand_phase_templates(Expander& expander) {
+  PhaseTemplates templates{expander};
+  if (Node* structure = expander.doc.find(Section::turnStructure)) {
+    for (const std::string_view key : {"phases", "interrupts"}) {
+      Node* phases = structure->find(key);
+      if (phases == nullptr || !phases->is_list()) continue;
+      for (std::size_t i = 0; i < phases->items.size(); ++i)
+        if (phases->items[i].has("fromTemplate"))
+          templates.expand(phases->items[i], fmt::format("turnStructure.{}.{}", key, i));
+    }
+  }
+  expander.doc.drop(Section::phaseTemplates);
+}
+
+void expand_operation_profiles(Expander& expander) {
+  Node* profiles = expander.doc.find(Section::operationProfiles);
+  if (profiles == nullptr) return;
+  for (std::size_t i = 0; i < profiles->items.size(); ++i) {
+    const std::string path = fmt::format("operationProfiles.{}", i);
+    if (!profiles->items[i].is_map()) {
+      expander.report.error(
+          Code::PROFILE_INVALID, profiles->items[i].origin,
+          fmt::format("an operation profile is a mapping, not {}", describe(profiles->items[i])),
+          path);
+      continue;
+    }
+    Node pipeline = pipeline_from_profile(expander, std::move(profiles->items[i]), path);
+    expander.doc.need(Section::actionPipelines).items.push_back(std::move(pipeline));
+  }
+  expander.doc.drop(Section::operationProfiles);
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,81 @@
+#include "spec/expand/walk.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/core.h>
+
+namespace parlor::spec {
+
+std::span<const Section> rule_sections() {
+  static constexpr std::array sections{
+      Section::setup,           Section::turnStructure,
+      Section::turnOrder,       Section::actions,
+      Section::actionPipelines, Section::triggers,
+      Section::terminal,        Section::eventDecks,
+      Section::derivedMetrics,  Section::effects,
+      Section::hooks,           Section::offers,
+      Section::rounds,          Section::victoryStandings,
+      Section::phaseBoundaries,
+  };
+  return sections;
+}
+
+std::size_t count_nodes(const Node& node) {
+  std::size_t out = 1;
+  for (const Node& item : node.items) out += count_nodes(item);
+  for (const Entry& entry : node.entries) out += count_nodes(entry.value);
+  return out;
+}
+
+bool take_nodes(Expander& expander, const Node& node, const Origin& at, const std::string& path) {
+  const std::size_t size = count_nodes(node);
+  if (size <= expander.nodes_left) {
+    expander.nodes_left -= size;
+    return true;
+  }
+  if (expander.first_time(Code::LIMIT_EXPANSION, {}))
+    expander.report
+        .error(Code::LIMIT_EXPANSION, at, "macros and templates blow the game up beyond its limit",
+               path)
+        .suggestion = "look for macros that use each other several times over";
+  expander.nodes_left = 0;
+  return false;
+}
+
+std::vector<std::pair<std::string, std::size_t>> declared_ids(Expander& expander, Section section,
+                                                              std::string_view what, Code missing,
+                                                              Code duplicate) {
+  std::vector<std::pair<std::string, std::size_t>> out;
+  const Node* list = expander.doc.find(section);
+  if (list == nullptr) return out;
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    const Node& item = list->items[i];
+    const std::string path = fmt::format("{}.{}", section_name(section), i);
+    const auto id = item.find_string("id");
+    if (!id || id->empty()) {
+      const Node* node = item.find("id");
+      expander.report
+          .error(missing, node != nullptr ? node->origin : item.origin,
+                 item.is_map() ? fmt::format("a {} needs an `id`", what)
+                               : fmt::format("a {} is a mapping, not {}", what, describe(item)),
+                 path)
+          .suggestion = "write `id: some-name`";
+      continue;
+    }
+    const auto same = std::ranges::find(out, *id, &std::pair<std::string, std::size_t>::first);
+    if (same != out.end()) {
+      Diagnostic& d = expander.report.error(
+          duplicate, item.find("id")->origin,
+          fmt::format("the {} `{}` is declared twice; the first one counts", what, *id),
+          path + ".id");
+      d.suggestion = "rename or remove one of them";
+      relate(d, expander.report.source(), "first declared here",
+             list->items[same->second].find("id")->origin.place);
+      continue;
+    }
+    out.emplace_back(*id, i);
+  }
+  return out;
+}
+
+}  // namespace parlor::spec

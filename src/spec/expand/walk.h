@@ -1,0 +1,39 @@
+// What every expansion needs: the document, a place for diagnostics, and budgets.
+#pragma once
+
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "spec/document.h"
+#include "spec/front.h"
+#include "spec/report.h"
+
+namespace parlor::spec {
+
+struct Expander {
+  GameSpecDoc& doc;
+  Report& report;
+  const FrontLimits& limits;
+  std::size_t nodes_left;    // for macros and templates
+  std::size_t effects_left;  // for built-ins
+  std::set<std::tuple<Code, Place>> said = {};
+
+  // Inside expansions the same line may go wrong once per use: true the first time only.
+  bool first_time(Code code, const Place& place) { return said.emplace(code, place).second; }
+};
+
+// The sections that hold rules: where macros and built-ins may be used.
+std::span<const Section> rule_sections();
+
+std::size_t count_nodes(const Node& node);
+// Takes the nodes of `node` from the budget; reports once and gives false when it is used up.
+bool take_nodes(Expander& expander, const Node& node, const Origin& at, const std::string& path);
+
+// Reads `{id, …}` entries of a section into (id, index) pairs, reporting entries without a string
+// id (`missing`) and, for a second use of an id, `duplicate`; the first definition wins.
+std::vector<std::pair<std::string, std::size_t>> declared_ids(Expander& expander, Section section,
+                                                              std::string_view what, Code missing,
+                                                              Code duplicate);
+
+}  // namespace parlor::spec

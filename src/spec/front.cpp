@@ -1,0 +1,122 @@
+#include "spec/front.h"
+
+#include <algorithm>
+#include <fmt/core.h>
+#include <fstream>
+#include <iterator>
+
+#include "spec/derive/derive.h"
+#include "spec/expand/expand.h"
+#include "spec/read/loader.h"
+
+namespace parlor::spec {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Sorted, and no more than anybody wants to read.
+Diagnostics finish(Diagnostics diagnostics, std::size_t most) {
+  diagnostics.sort();
+  const auto all = diagnostics.all();
+  if (all.size() <= most) return diagnostics;
+  Diagnostics out;
+  for (const Diagnostic& diagnostic : all.first(most - 1)) out.add(diagnostic);
+  // An error must stay an error even if the ones shown are warnings.
+  const bool hidden_error = std::ranges::any_of(
+      all.subspan(most - 1), [](const Diagnostic& d) { return d.severity == Severity::error; });
+  out.add({.code = Code::DIAGNOSTICS_TRUNCATED,
+           .severity = hidden_error ? Severity::error : Severity::warning,
+           .message = fmt::format("{} more diagnostics are not shown", all.size() - most + 1)});
+  return out;
+}
+
+std::optional<std::string> read_bytes(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream in{path, std::ios::binary};
+  if (!in) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
+}
+
+// Everything from the merged sections on.
+void process(FrontResult& result, Report& report, const FrontOptions& options) {
+  if (report.errors() > 0) return;  // what follows would only repeat the same mistakes
+  expand(result.doc, options, report);
+  if (report.errors() > 0) return;
+  derive(result.doc, options.limits, report);
+}
+
+FrontResult run(const FileLoader& files, const FrontOptions& options,
+                const std::function<void(Loader&, GameSpecDoc&)>& load) {
+  FrontResult result;
+  Diagnostics diagnostics;
+  Report report{result.doc.source, diagnostics};
+  {
+    Loader loader{files, options.limits, report, result.texts};
+    load(loader, result.doc);
+    for (const fs::path& module : options.modules) {
+      Fragment sections;
+      if (!loader.load(module.generic_string(), sections)) continue;
+      merge_sections(result.doc, std::move(sections), report);
+    }
+  }
+  process(result, report, options);
+  result.diagnostics = finish(std::move(diagnostics), options.limits.diagnostics);
+  return result;
+}
+
+std::vector<std::string> markdown_files(const fs::path& folder) {
+  std::vector<std::string> out;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator{folder, error})
+    if (entry.path().extension() == ".md") out.push_back(entry.path().filename().generic_string());
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace
+
+FrontResult read_game(const fs::path& path, const FrontOptions& options) {
+  std::error_code error;
+  const bool folder = fs::is_directory(path, error);
+  const fs::path base = folder ? path : path.parent_path();
+  // Names in spans are relative to the game's folder, so that output does not depend on where the
+  // game lies. Module paths are the caller's and are looked up as they are.
+  const FileLoader files = [&](std::string_view name) -> std::optional<std::string> {
+    const fs::path wanted{name};
+    const bool module = std::ranges::find(options.modules, wanted) != options.modules.end();
+    return read_bytes(module ? wanted : base / wanted);
+  };
+  return run(files, options, [&](Loader& loader, GameSpecDoc& doc) {
+    if (folder)
+      loader.load_folder(markdown_files(path), doc.sections);
+    else
+      loader.load(path.filename().generic_string(), doc.sections);
+  });
+}
+
+FrontResult read_game(std::string_view entry, const FileLoader& loader,
+                      const FrontOptions& options) {
+  return run(loader, options, [&](Loader& files, GameSpecDoc& doc) {
+    files.load(fs::path{entry}.lexically_normal().generic_string(), doc.sections);
+  });
+}
+
+FrontResult read_game_text(std::string_view text, const FrontOptions& options,
+                           std::string_view name) {
+  const FileLoader files = [&](std::string_view wanted) -> std::optional<std::string> {
+    if (wanted != name) return std::nullopt;
+    return std::string{text};
+  };
+  return read_game(name, files, options);
+}
+
+void merge_sections(GameSpecDoc& doc, Sections&& sections, Report& report) {
+  // The module's own description does not compete with the game's.
+  auto& module = sections[static_cast<std::size_t>(Section::module)];
+  if (module) doc.modules.push_back(std::move(*module));
+  module.reset();
+  merge_fragment(std::move(sections), doc.sections, Code::MODULE_SECTION_CONFLICT, report);
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,320 @@
+#include "spec/read/yaml_errors.h"
+
+#include <algorithm>
+#include <fmt/core.h>
+
+namespace parlor::spec {
+namespace {
+
+// Everything an explanation may look at.
+struct Scene {
+  const YamlSyntaxError& error;
+  const YamlBlock& block;
+  std::uint32_t line;     // in the file
+  std::size_t at;         // file offset of the error
+  std::string_view text;  // the line
+
+  Place here(std::size_t length = 1) const { return block.file->place(at, at + length); }
+};
+
+struct Explanation {
+  Code code = Code::YAML_SYNTAX;
+  Place place;
+  std::string message;
+  std::string help;
+};
+
+std::size_t byte_of_character(std::string_view line, std::uint32_t column) {
+  std::size_t at = 0;
+  for (std::uint32_t passed = 1; passed < column && at < line.size(); ++passed) {
+    ++at;
+    while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80) ++at;
+  }
+  return at;
+}
+
+std::size_t indentation(std::string_view line) {
+  const std::size_t at = line.find_first_not_of(' ');
+  return at == std::string_view::npos ? line.size() : at;
+}
+
+bool blank(std::string_view line) {
+  const std::size_t at = line.find_first_not_of(" \t\r");
+  return at == std::string_view::npos || line[at] == '#';
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  return text.size() <= longest ? std::string{text} : std::string{text.substr(0, longest)} + "…";
+}
+
+// `key` and `value` of a line `  - key: value`; empty when the line is something else.
+struct KeyValue {
+  std::string_view key, value;
+};
+
+KeyValue split_line(std::string_view line) {
+  std::string_view rest = trimmed(line);
+  while (rest.starts_with("- ")) rest = trimmed(rest.substr(2));
+  const std::size_t colon = rest.find(": ");
+  if (colon == std::string_view::npos) return {};
+  return {rest.substr(0, colon), trimmed(rest.substr(colon + 2))};
+}
+
+// ---- one explanation per kind of mistake
+
+Explanation tabs(const Scene& scene) {
+  const std::size_t tab = scene.text.find('\t');
+  const std::size_t start = scene.block.file->line_start(scene.line);
+  const std::size_t at = tab == std::string_view::npos ? scene.at : start + tab;
+  return {Code::YAML_TAB, scene.block.file->place(at), "a tab is used for indentation",
+          "indent with blanks, two per level; most editors can be set to do so"};
+}
+
+Explanation unquoted_colon(const Scene& scene) {
+  const KeyValue pair = split_line(scene.text);
+  Explanation out{Code::YAML_COLON, scene.here(), "a second `: ` on the line starts a new mapping",
+                  "put the value in quotes"};
+  if (!pair.value.empty() && pair.value.front() != '"' && pair.value.front() != '\'') {
+    const std::size_t begin =
+        static_cast<std::size_t>(pair.value.data() - scene.block.file->text().data());
+    out.place = scene.block.file->place(begin, begin + pair.value.size());
+    out.message =
+        fmt::format("the value of `{}` contains `: `, so it is read as a mapping", pair.key);
+    out.help =
+        fmt::format("put the value in quotes: `{}: \"{}\"`", pair.key, shortened(pair.value));
+  }
+  return out;
+}
+
+Explanation trailing_after_quote(const Scene& scene) {
+  const bool is_double = scene.error.message.find("double") != std::string::npos;
+  return {
+      Code::YAML_QUOTES, scene.here(),
+      fmt::format("text follows the closing {} quote of a value", is_double ? "double" : "single"),
+      is_double
+          ? "a double quote inside double quotes is written `\\\"`, or use single quotes around"
+          : "a single quote inside single quotes is written twice (`''`), or use double quotes "
+            "around"};
+}
+
+Explanation unclosed_quote(const Scene& scene) {
+  const std::string_view text = scene.block.file->text();
+  std::size_t at = scene.at;  // the parser points behind the quote
+  if (at > scene.block.begin && (text[at - 1] == '"' || text[at - 1] == '\'')) --at;
+  return {Code::YAML_QUOTES, scene.block.file->place(at),
+          "the quoted text that starts here is never closed",
+          "add the closing quote; an apostrophe in text needs quotes of the other kind around it"};
+}
+
+Explanation bad_escape(const Scene& scene) {
+  return {Code::YAML_ESCAPE, scene.here(),
+          "a backslash in double quotes starts an escape that does not exist",
+          "write `\\\\` for a backslash, or use single quotes, in which nothing is an escape"};
+}
+
+Explanation brackets(const Scene& scene) {
+  if (scene.error.open_brackets.empty())
+    return {Code::YAML_BRACKETS, scene.here(), "a comma or closing bracket is missing here", ""};
+  const std::size_t open = scene.error.open_brackets.back();
+  const char bracket = scene.block.file->text()[open];
+  const char closing = bracket == '[' ? ']' : '}';
+  const Place opened = scene.block.file->place(open);
+  if (opened.line == scene.line && scene.at > open && scene.at < scene.block.end)
+    return {
+        Code::YAML_BRACKETS, scene.here(),
+        fmt::format("a comma or the closing `{}` is missing before this", closing),
+        "separate the entries with commas, and put text with brackets, commas or `: ` in quotes"};
+  return {Code::YAML_BRACKETS, opened, fmt::format("the `{}` opened here is never closed", bracket),
+          fmt::format("add the closing `{}`; every entry needs a comma after it except the last",
+                      closing)};
+}
+
+Explanation bad_indentation(const Scene& scene) {
+  Explanation out{
+      Code::YAML_INDENTATION, {}, "this line's indentation fits none of the levels above it", ""};
+  const std::size_t start = scene.block.file->line_start(scene.line);
+  const std::size_t width = indentation(scene.text);
+  out.place = scene.block.file->place(start + width, start + scene.text.size());
+  std::vector<std::size_t> levels;
+  std::size_t least = width + 64;
+  const std::uint32_t first = scene.block.file->place(scene.block.begin).line;
+  for (std::uint32_t line = scene.line; line > first && levels.size() < 4;) {
+    const std::string_view above = scene.block.file->line(--line);
+    if (blank(above) || indentation(above) >= least) continue;
+    least = indentation(above);
+    levels.push_back(least);
+  }
+  std::ranges::sort(levels);
+  std::string text;
+  for (const std::size_t level : levels)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", level);
+  out.help = fmt::format(
+      "it is indented by {} blanks; the lines above are at {}. Keys of one mapping, and the dashes "
+      "of "
+      "one list, start in the same column",
+      width, text);
+  return out;
+}
+
+Explanation block_text(const Scene& scene) {
+  const std::size_t start = scene.block.file->line_start(scene.line);
+  return {Code::YAML_BLOCK_TEXT,
+          scene.block.file->place(start + indentation(scene.text), start + scene.text.size()),
+          "this line ends the text block above, because it is indented less than its first line",
+          "indent every line of a `|` or `>` text at least as far as its first line"};
+}
+
+Explanation special_start(const Scene& scene) {
+  const char c = scene.at < scene.block.end ? scene.block.file->text()[scene.at] : ' ';
+  return {
+      Code::YAML_CHARACTER, scene.here(), fmt::format("unquoted text cannot start with `{}`", c),
+      fmt::format("put it in quotes: \"{}\"",
+                  shortened(trimmed(scene.text.substr(std::min(
+                      scene.text.size(), scene.at - scene.block.file->line_start(scene.line))))))};
+}
+
+// A "key" that runs over several lines: a colon, or the blank after it, is missing somewhere.
+Explanation runaway_key(const Scene& scene) {
+  const std::uint32_t last = scene.block.file->place(scene.block.end).line;
+  const std::size_t lead = scene.at - scene.block.file->line_start(scene.line);
+  if (lead > indentation(scene.text) &&
+      scene.text.substr(0, lead).find(": ") != std::string_view::npos)
+    for (std::uint32_t line = scene.line + 1; line <= last; ++line) {
+      const std::string_view text = scene.block.file->line(line);
+      if (blank(text)) continue;
+      const std::size_t start = scene.block.file->line_start(line);
+      return {Code::YAML_INDENTATION,
+              scene.block.file->place(start + indentation(text), start + text.size()),
+              "this line is indented below a line that already has a value",
+              fmt::format("indent it like the line above, by {} blanks, or remove the value above",
+                          indentation(scene.text))};
+    }
+  for (std::uint32_t line = scene.line; line <= last; ++line) {
+    const std::string_view text = scene.block.file->line(line);
+    const std::string_view word = trimmed(text);
+    if (blank(text)) continue;
+    const std::size_t begin =
+        static_cast<std::size_t>(word.data() - scene.block.file->text().data());
+    const std::size_t colon = word.find(':');
+    const Place place = scene.block.file->place(begin, begin + word.size());
+    if (colon != std::string_view::npos && colon > 0 && colon + 1 < word.size() &&
+        word[colon + 1] != ' ')
+      return {
+          Code::YAML_COLON_SPACE, place,
+          fmt::format("a blank is missing after the colon in `{}`", shortened(word)),
+          fmt::format("write `{}: {}`", word.substr(0, colon), shortened(word.substr(colon + 1)))};
+    if (colon == std::string_view::npos) {
+      const std::size_t gap = word.find(' ');
+      return {Code::YAML_COLON_MISSING, place,
+              fmt::format("`{}` is neither a key with a value nor a list item", shortened(word)),
+              gap == std::string_view::npos
+                  ? fmt::format("write `{}:`, or `- {}` for a list item", word, word)
+                  : fmt::format("write `{}: {}`", word.substr(0, gap),
+                                shortened(trimmed(word.substr(gap))))};
+    }
+    if (word.ends_with(':') || colon + 1 < word.size()) break;
+  }
+  return {Code::YAML_COLON_MISSING, scene.here(), "a colon is missing on this line or the next",
+          "write `key: value`"};
+}
+
+Explanation list_on_key_line(const Scene& scene) {
+  return {
+      Code::YAML_INDENTATION, scene.here(), "a list cannot begin on the line of its key",
+      "put `- ` items on the lines below the key, or write the list in brackets: `key: [a, b]`"};
+}
+
+Explanation extra_comma(const Scene& scene) {
+  return {Code::YAML_BRACKETS, scene.here(), "there is a comma with nothing before it",
+          "remove the comma"};
+}
+
+Explanation expected_key(const Scene& scene) {
+  const std::string_view word = trimmed(scene.text);
+  Explanation out = bad_indentation(scene);
+  if (word.starts_with("- ") || word == "-") {
+    out.message = "a list item stands here, where the mapping above goes on";
+    out.help =
+        "indent the list below its key, or give it a key; a mapping and a list cannot share a "
+        "level";
+  }
+  return out;
+}
+
+struct Rule {
+  std::string_view words;  // in the parser's message
+  Explanation (*explain)(const Scene&);
+};
+
+constexpr Rule rules[] = {
+    {"tab character", tabs},
+    {"invalid tab", tabs},
+    {"nested block mapping on the same line", unquoted_colon},
+    {"trailing content after double-quoted", trailing_after_quote},
+    {"trailing content after single-quoted", trailing_after_quote},
+    {"without closing quote", unclosed_quote},
+    {"invalid escape", bad_escape},
+    {"closing bracket", brackets},
+    {"closing brace", brackets},
+    {"missing comma", brackets},
+    {"flow mapping", brackets},
+    {"flow sequence", brackets},
+    {"indentation in mapping", bad_indentation},
+    {"indentation in sequence", bad_indentation},
+    {"cannot start with", special_start},
+    {"block sequence on the same line", list_on_key_line},
+    {"block sequence entries not allowed", list_on_key_line},
+    {"mismatched flow", brackets},
+    {"extra comma", extra_comma},
+    {"wrongly indented block scalar", block_text},
+    {"block scalar with wrongly", block_text},
+    {"multiline plain key", runaway_key},
+    {"multiline", runaway_key},
+    {"missing mapping start", runaway_key},
+    {"did not find expected key", expected_key},
+    {"did not find expected '-'", expected_key},
+    {"invalid value after mapping", bad_indentation},
+    {"inden", bad_indentation},
+};
+
+}  // namespace
+
+void explain_yaml_error(const YamlSyntaxError& error, const YamlBlock& block, Report& report) {
+  const TextFile& file = *block.file;
+  const std::uint32_t first = file.place(block.begin).line;
+  const std::uint32_t last = file.place(block.end).line;
+  const std::uint32_t line = std::min(first + (error.line == 0 ? 0 : error.line - 1), last);
+  const std::string_view text = file.line(line);
+  const std::size_t lead = line == first ? block.begin - file.line_start(first) : 0;
+  const std::size_t column =
+      lead + byte_of_character(text.substr(std::min(lead, text.size())), error.column);
+  Scene scene{error, block, line, std::min(file.line_start(line) + column, block.end), text};
+
+  Explanation found{Code::YAML_SYNTAX, scene.here(),
+                    fmt::format("this is not valid YAML: {}", error.message),
+                    "check indentation, quotes and brackets on this line and the one before"};
+  // Tabs explain whatever else the parser stumbled over on the same line.
+  const std::string_view indent = text.substr(0, text.find_first_not_of(" \t"));
+  if (indent.find('\t') != std::string_view::npos) {
+    found = tabs(scene);
+  } else if (error.after_block_text && error.message.find("after mapping") != std::string::npos) {
+    found = block_text(scene);
+  } else {
+    for (const Rule& rule : rules) {
+      if (error.message.find(rule.words) == std::string::npos) continue;
+      found = rule.explain(scene);
+      break;
+    }
+  }
+  report.error(found.code, {found.place}, std::move(found.message)).suggestion =
+      std::move(found.help);
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,92 @@
+#include "spec/report.h"
+
+#include <algorithm>
+#include <fmt/core.h>
+
+namespace parlor::spec {
+
+Diagnostic& Report::add(Diagnostic diagnostic) {
+  // Far more than is ever shown, so that sorting by place still shows the first ones.
+  constexpr std::size_t most = 5'000;
+  if (diagnostic.severity == Severity::error) ++errors_;
+  if (++count_ > most) {
+    overflow_ = std::move(diagnostic);
+    return overflow_;
+  }
+  return diagnostics_.add(std::move(diagnostic));
+}
+
+Diagnostic& Report::error(Code code, const Origin& origin, std::string message, std::string path) {
+  return add(source_.at(code, origin, std::move(message), std::move(path)));
+}
+
+Diagnostic& Report::warning(Code code, const Origin& origin, std::string message,
+                            std::string path) {
+  Diagnostic out = source_.at(code, origin, std::move(message), std::move(path));
+  out.severity = Severity::warning;
+  return add(std::move(out));
+}
+
+std::vector<std::string> nearest(std::string_view name,
+                                 std::span<const std::string_view> candidates) {
+  return did_you_mean(name, std::vector<std::string>(candidates.begin(), candidates.end()));
+}
+
+std::vector<std::string> nearest(std::string_view name,
+                                 const std::vector<std::string>& candidates) {
+  return did_you_mean(name, candidates);
+}
+
+std::string name_list(std::span<const std::string> names, std::string_view last_word) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) out += i + 1 == names.size() ? fmt::format(" {} ", last_word) : ", ";
+    out += fmt::format("`{}`", names[i]);
+  }
+  return out;
+}
+
+void relate(Diagnostic& diagnostic, const SourceMap& source, std::string message,
+            const Place& place) {
+  if (place.known()) diagnostic.related.push_back({std::move(message), source.span(place)});
+}
+
+Path::Step Path::key(std::string_view name) {
+  const std::size_t length = text_.size();
+  if (!text_.empty()) text_ += '.';
+  text_ += name;
+  return Step{*this, length};
+}
+
+Path::Step Path::index(std::size_t i) {
+  const std::size_t length = text_.size();
+  if (!text_.empty()) text_ += '.';
+  char digits[20];
+  std::size_t used = 0;
+  do {
+    digits[used++] = static_cast<char>('0' + i % 10);
+    i /= 10;
+  } while (i > 0);
+  while (used > 0) text_ += digits[--used];
+  return Step{*this, length};
+}
+
+bool only_keys(const Node& map, std::span<const std::string_view> allowed, Code code,
+               std::string_view what, const std::string& path, Report& report) {
+  bool fine = true;
+  for (const Entry& entry : map.entries) {
+    if (std::ranges::find(allowed, entry.key) != allowed.end()) continue;
+    fine = false;
+    Diagnostic& d =
+        report.error(code, {entry.key_place, map.origin.expansion},
+                     fmt::format("{} has no key `{}`", what, entry.key), path + "." + entry.key);
+    d.alternatives = nearest(entry.key, allowed);
+    if (d.alternatives.empty()) {
+      const std::vector<std::string> names(allowed.begin(), allowed.end());
+      d.suggestion = fmt::format("its keys are {}", name_list(names));
+    }
+  }
+  return fine;
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,80 @@
+// Where the stages of the front half put their diagnostics: places and expansion stories are
+// filled in here, and a runaway text cannot fill the memory with complaints.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "spec/node.h"
+#include "spec/place.h"
+
+namespace parlor::spec {
+
+class Report {
+ public:
+  Report(SourceMap& source, Diagnostics& diagnostics)
+      : source_(source), diagnostics_(diagnostics) {}
+
+  Diagnostic& error(Code code, const Origin& origin, std::string message, std::string path = {});
+  Diagnostic& warning(Code code, const Origin& origin, std::string message, std::string path = {});
+  std::size_t errors() const { return errors_; }
+
+  SourceMap& source() { return source_; }
+  const SourceMap& source() const { return source_; }
+
+ private:
+  Diagnostic& add(Diagnostic diagnostic);
+
+  SourceMap& source_;
+  Diagnostics& diagnostics_;
+  std::size_t errors_ = 0;
+  std::size_t count_ = 0;
+  Diagnostic overflow_{.code = Code::DIAGNOSTICS_TRUNCATED, .message = {}};
+};
+
+// Names for did-you-mean from a list of string-like things.
+std::vector<std::string> nearest(std::string_view name,
+                                 std::span<const std::string_view> candidates);
+std::vector<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
+
+// "`a`, `b` and `c`"
+std::string name_list(std::span<const std::string> names, std::string_view last_word = "and");
+
+// A note that shows a second place.
+void relate(Diagnostic& diagnostic, const SourceMap& source, std::string message,
+            const Place& place);
+
+// The path of the node being visited ("actions.3.pre"), kept as one string.
+class Path {
+ public:
+  explicit Path(std::string root) : text_(std::move(root)) {}
+
+  class Step {
+   public:
+    Step(Path& path, std::size_t length) : path_(path), length_(length) {}
+    ~Step() { path_.text_.resize(length_); }
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+
+   private:
+    Path& path_;
+    std::size_t length_;
+  };
+
+  [[nodiscard]] Step key(std::string_view name);
+  [[nodiscard]] Step index(std::size_t i);
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// Reports every key of `map` that is not in `allowed`, with the nearest allowed ones. True when
+// there was none.
+bool only_keys(const Node& map, std::span<const std::string_view> allowed, Code code,
+               std::string_view what, const std::string& path, Report& report);
+
+}  // namespace parlor::spec

@@ -1,0 +1,179 @@
+// Fences, sections and imports: language sections 2.1 to 2.4.
+#include "spec/front/front_testing.h"
+
+namespace parlor::spec::testing {
+namespace {
+
+std::vector<Code> only_codes(const FrontResult& r) {
+  std::vector<Code> out;
+  for (const Diagnostic& d : r.diagnostics.all()) out.push_back(d.code);
+  return out;
+}
+
+TEST(Fences, AreFoundInOneScan) {
+  const FrontResult r = read_game_text(
+      "text ```yaml\nconstants: {a: 1}\n``` more\n"
+      "```\nglobalVars: [{name: x}]\n```\n"
+      "```\njust a note\n```\n"
+      "```json\n{\"setup\": 1}\n```\n"
+      "````yml\nsetup: [x]\n````\n");
+  EXPECT_EQ(section_text(r, Section::constants), "{a: 1}");
+  EXPECT_EQ(section_text(r, Section::globalVars), R"([{name: "x"}])");
+  EXPECT_EQ(section_text(r, Section::setup), R"(["x"])");
+}
+
+TEST(Fences, ALabelWithMoreOnItsLineIsNoFence) {
+  const FrontResult r = read_game_text("```yaml title=x\nconstants: {a: 1}\n");
+  EXPECT_EQ(codes(r), Codes{"FENCE_IGNORED 1:1"});
+  EXPECT_EQ(section_text(r, Section::constants), "");
+}
+
+TEST(Fences, UnclosedTildesAndBackticksInsideAreSaid) {
+  EXPECT_EQ(codes(read_game_text("a\n\n```yaml\nconstants: {a: 1}\n")),
+            Codes{"FENCE_UNCLOSED 3:1"});
+  EXPECT_EQ(codes(read_game_text("~~~yaml\nconstants: {a: 1}\n~~~\n")), Codes{"FENCE_IGNORED 1:1"});
+  EXPECT_EQ(codes(read_game_text("```yaml\nconstants: {a: 1}  # ``` x\n"))[0],
+            "FENCE_BACKTICKS 2:22");
+}
+
+TEST(Fences, LimitsAreDiagnostics) {
+  FrontOptions small;
+  small.limits.blocks_per_file = 1;
+  small.limits.block_bytes = 40;
+  small.limits.file_bytes = 200;
+  const std::string block = "```yaml\nconstants: {a: 1}\n```\n";
+  EXPECT_EQ(codes(read_game_text(block + "```yaml\nsetup: []\n```\n", small)),
+            Codes{"LIMIT_BLOCKS 4:1"});
+  EXPECT_EQ(codes(read_game_text("```yaml\nconstants: {abcdefghijklmnopqrstuvwxyz: 12345}\n```\n",
+                                 small)),
+            Codes{"LIMIT_BLOCK_SIZE 1:1"});
+  EXPECT_EQ(codes(read_game_text(std::string(300, 'x'), small)), Codes{"LIMIT_FILE_SIZE 1:1"});
+}
+
+TEST(Text, WhatIsNotTextIsRefused) {
+  EXPECT_EQ(codes(read_game_text("ok\n\xff\xfe\n")), Codes{"TEXT_ENCODING 2:1"});
+  EXPECT_EQ(codes(read_game_text(std::string_view{"a\0b", 3})),
+            Codes{"TEXT_CONTROL_CHARACTER 1:2"});
+  EXPECT_EQ(codes(read_game_text("\xed\xa0\x80")), Codes{"TEXT_ENCODING 1:1"});  // a surrogate
+  EXPECT_EQ(codes(read_game_text("\xef\xbb\xbf```yaml\nconstants: {a: 1}\n```\n")), Codes{});
+  EXPECT_EQ(codes(read_game_text("\xef\xbb\xbf"
+                                 "constants: {a: 1}",
+                                 {}, "game.yaml")),
+            Codes{});
+}
+
+TEST(Text, OneVeryLongLineIsFine) {
+  const std::string line =
+      "```yaml\nmetadata: {description: \"" + std::string(500'000, 'x') + "\"}\n```\n";
+  EXPECT_EQ(codes(read_game_text(line)), Codes{});
+}
+
+TEST(Sections, ThreeWaysToNameOne) {
+  const FrontResult r = read_game_text(
+      fenced("section: metadata\nid: x\nplayers: {min: 2, max: 2}") +
+      fenced("constants: {a: 1}\nsetup: [s]") + fenced("phases: [{id: main}]") +
+      fenced("type: roundRobin") + fenced("conditions: [{when: true, result: {type: draw}}]"));
+  EXPECT_EQ(codes(r), Codes{}) << rendered(r);
+  EXPECT_EQ(section_text(r, Section::metadata), R"({id: "x", players: {min: 2, max: 2}})");
+  EXPECT_EQ(section_text(r, Section::turnStructure), R"({phases: [{id: "main"}]})");
+  EXPECT_EQ(section_text(r, Section::turnOrder), R"({type: "roundRobin"})");
+  EXPECT_NE(section_text(r, Section::terminal), "");
+}
+
+TEST(Sections, ListsFromSeveralBlocksAreJoinedInOrder) {
+  const FrontResult r =
+      read_game_text(fenced("setup: [a, b]") + "text" + fenced("setup: [c]\nzones: []"));
+  EXPECT_EQ(section_text(r, Section::setup), R"(["a", "b", "c"])");
+}
+
+TEST(Sections, UnknownNamesAreErrorsWithTheNearest) {
+  const FrontResult r = read("setup: []\nacitons: []\nnonsense: 1");
+  ASSERT_EQ(codes(r), (Codes{"SECTION_UNKNOWN 3:1", "SECTION_UNKNOWN 4:1"}));
+  EXPECT_EQ(r.diagnostics.all()[0].alternatives.front(), "actions");
+  EXPECT_EQ(codes(read("zonse: []")), Codes{"SECTION_UNKNOWN 2:1"});
+  EXPECT_EQ(codes(read("section: action\nid: x")), Codes{"SECTION_UNKNOWN 2:10"});
+  // A block that is nothing of ours is only pointed out.
+  const FrontResult other = read("recipe: soup");
+  EXPECT_EQ(codes(other), Codes{"SECTION_AMBIGUOUS 2:1"});
+  EXPECT_FALSE(other.diagnostics.has_errors());
+}
+
+TEST(Sections, WrongShapesDoNotVanish) {
+  EXPECT_EQ(codes(read("actions: {id: x}")), Codes{"SECTION_SHAPE 2:10"});
+  EXPECT_EQ(codes(read("metadata: [1]")), Codes{"SECTION_SHAPE 2:11"});
+  EXPECT_EQ(codes(read("section: actions\nitems: []")), Codes{"SECTION_SHAPE 2:10"});
+  EXPECT_EQ(codes(read("- id: x\n- id: y")), Codes{"SECTION_SHAPE 2:1"});
+  EXPECT_EQ(codes(read("metadata: {id: a}\nactions:\n")), Codes{});
+}
+
+TEST(Sections, ASecondSingletonIsAnError) {
+  const FrontResult r = read_game_text(fenced("constants: {a: 1}") + fenced("constants: {b: 1}"));
+  ASSERT_EQ(codes(r), Codes{"SECTION_DUPLICATE 5:1"});
+  EXPECT_EQ(r.diagnostics.all()[0].related[0].span.line, 2u);
+}
+
+TEST(Imports, AreMergedBeforeTheImporterAndOnce) {
+  const FrontResult r =
+      read_files({{"game.md", fenced("imports: [sub/a.md, sub/b.md]\nsetup: [main]")},
+                  {"sub/a.md", fenced("imports: [b.md]\nsetup: [a]")},
+                  {"sub/b.md", fenced("imports: [../c.yaml]\nsetup: [b]")},
+                  {"c.yaml", "setup: [c]\nconstants: {k: 1}"}},
+                 "game.md");
+  EXPECT_EQ(codes(r), Codes{}) << rendered(r);
+  EXPECT_EQ(section_text(r, Section::setup), R"(["c", "b", "a", "main"])");
+  EXPECT_EQ(section_text(r, Section::imports), "");
+}
+
+TEST(Imports, CyclesShowTheChain) {
+  const FrontResult r = read_files({{"game.md", fenced("imports: [a.md]")},
+                                    {"a.md", fenced("imports: [b.md]")},
+                                    {"b.md", fenced("imports: [a.md]")}},
+                                   "game.md");
+  ASSERT_EQ(only_codes(r), std::vector{Code::IMPORT_CYCLE});
+  EXPECT_NE(r.diagnostics.all()[0].message.find("a.md -> b.md -> a.md"), std::string::npos);
+  EXPECT_EQ(r.diagnostics.all()[0].span.file, "b.md");
+}
+
+TEST(Imports, MissingFilesAndNonsenseAreReported) {
+  const FrontResult r =
+      read_files({{"game.md", fenced("imports:\n  - gone.md\n  - 3\n  - /etc/x.md")}}, "game.md");
+  EXPECT_EQ(codes(r), (Codes{"IMPORT_NOT_FOUND 3:5", "IMPORT_INVALID 4:5", "IMPORT_INVALID 5:5"}));
+  EXPECT_EQ(only_codes(read_files({}, "game.md")), std::vector{Code::IMPORT_NOT_FOUND});
+}
+
+TEST(Imports, ASingletonInTwoFilesIsAConflict) {
+  const FrontResult r = read_files({{"game.md", fenced("imports: [a.md]\nconstants: {a: 1}")},
+                                    {"a.md", fenced("constants: {b: 1}")}},
+                                   "game.md");
+  EXPECT_EQ(codes(r), Codes{"IMPORT_SINGLETON_CONFLICT 3:1"});
+}
+
+TEST(Imports, PartsOfAnEventDeckAreJoined) {
+  const std::string part =
+      "eventDecks: [{{id: d, drawZone: {}, discardZone: out, cards: [{{id: {}}}]}}]";
+  const auto deck = [&](std::string_view zone, std::string_view card) {
+    return fmt::format(
+        "eventDecks: [{{id: d, drawZone: {}, discardZone: out, cards: [{{id: {}}}]}}]", zone, card);
+  };
+  const FrontResult r = read_files({{"game.md", fenced("imports: [a.md]\n" + deck("pile", "c2"))},
+                                    {"a.md", fenced(deck("pile", "c1"))}},
+                                   "game.md");
+  EXPECT_EQ(
+      section_text(r, Section::eventDecks),
+      R"([{id: "d", drawZone: "pile", discardZone: "out", cards: [{id: "c1"}, {id: "c2"}]}])");
+  const FrontResult bad = read_files({{"game.md", fenced("imports: [a.md]\n" + deck("heap", "c2"))},
+                                      {"a.md", fenced(deck("pile", "c1"))}},
+                                     "game.md");
+  EXPECT_EQ(only_codes(bad), std::vector{Code::IMPORT_DECK_CONFLICT});
+}
+
+TEST(Diagnostics, AreCutOffVisibly) {
+  FrontOptions few;
+  few.limits.diagnostics = 3;
+  const FrontResult r = read("actoins: []\nsetup: []\nzonse: []\nactionz: []\ntrigers: []", few);
+  EXPECT_EQ(only_codes(r), (std::vector{Code::SECTION_UNKNOWN, Code::SECTION_UNKNOWN,
+                                        Code::DIAGNOSTICS_TRUNCATED}));
+}
+
+}  // namespace
+}  // namespace parlor::spec::testing
