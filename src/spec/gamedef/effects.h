@@ -92,7 +92,10 @@ struct Draw {
 struct Shuffle {
   PARLOR_TAG("shuffle", "")
   ZoneSel zone;
-  PARLOR_FIELDS(visit("zone", self.zone);)
+  // Empty: the game's own random numbers. Otherwise a stream of its own, made from the game's seed
+  // and this name, so that what else is random in the game does not change the order.
+  std::string stream;
+  PARLOR_FIELDS(visit("zone", self.zone); visit("stream", self.stream);)
   friend bool operator==(const Shuffle&, const Shuffle&) = default;
 };
 struct PropValue {

@@ -224,6 +224,14 @@ struct ParamDef {
   PARLOR_FIELDS(visit("name", self.name); visit("domain", self.domain);)
   friend bool operator==(const ParamDef&, const ParamDef&) = default;
 };
+// What an action costs its executor: per-player variables. Timed effects may raise or lower it; the
+// action is legal only if it can be paid.
+struct PriceItem {
+  std::string var;
+  Value amount;
+  PARLOR_FIELDS(visit("var", self.var); visit("amount", self.amount);)
+  friend bool operator==(const PriceItem&, const PriceItem&) = default;
+};
 struct ActionDef {
   std::string id;
   PlayerSel actor, executor;
@@ -231,14 +239,15 @@ struct ActionDef {
   std::vector<std::string> capabilities, tags;
   std::vector<ParamDef> params;
   std::optional<Condition> pre;
+  std::vector<PriceItem> price;
   Effects cost, effects;
   std::vector<LimitDef> limits;
   PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("actor", self.actor); visit("executor", self.executor);
                 visit("phase", self.phases); visit("capabilities", self.capabilities);
                 visit("tags", self.tags); visit("params", self.params); visit("pre", self.pre);
-                visit("cost", self.cost); visit("effects", self.effects);
-                visit("limits", self.limits); visit("at", self.at);)
+                visit("price", self.price); visit("cost", self.cost);
+                visit("effects", self.effects); visit("limits", self.limits); visit("at", self.at);)
   friend bool operator==(const ActionDef&, const ActionDef&) = default;
 };
 struct StageDef {
@@ -382,15 +391,16 @@ struct HookDef {
   std::string id, module;
   HookPoint point = HookPoint::validate;
   std::vector<std::string> actions;
-  std::optional<Condition> when;  // validate: reject when this holds
-  std::string code, message;      // validate: the rejection
-  Effects effects;                // apply
-  std::string event;              // after: the event to add
+  std::optional<Condition> when;   // validate: reject when this holds
+  std::string code, message;       // validate: the rejection
+  std::vector<PropValue> details;  // validate: named values of the rejection
+  Effects effects;                 // apply
+  std::string event;               // after: the event to add
   PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("module", self.module); visit("point", self.point);
                 visit("actions", self.actions); visit("when", self.when); visit("code", self.code);
-                visit("message", self.message); visit("effects", self.effects);
-                visit("event", self.event); visit("at", self.at);)
+                visit("message", self.message); visit("details", self.details);
+                visit("effects", self.effects); visit("event", self.event); visit("at", self.at);)
   friend bool operator==(const HookDef&, const HookDef&) = default;
 };
 struct ModuleInfo {

@@ -52,6 +52,12 @@ GameDef sample() {
                          PlaceId{1}},
                   Effect{AdvancePhase{}, {}}};
   action.effects = {Effect{If{condition, {Effect{loop, {}}}, {}}, {}}};
+  action.price = {{"coins", pot}};
+  HookDef hook;
+  hook.id = "tax.poor";
+  hook.code = "TAX_POOR";
+  hook.details = {{"pot", pot}};
+  game.hooks = {hook};
   action.at = PlaceId{1};
   game.actions = {action};
   game.terminal.conditions = {{.id = "end",
