@@ -1,6 +1,14 @@
 # How a folder under src/ becomes a library, a program, a test or a benchmark. Adding a file to a
 # folder needs no change here: sources are globbed and re-checked on every build.
 
+# Compiled objects are shared between all checkouts on a machine: paths count relative to the source
+# folder, and precompiled headers by what went into them.
+find_program(PARLOR_CCACHE ccache)
+if(PARLOR_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${PARLOR_CCACHE})
+endif()
+
 add_library(parlor_flags INTERFACE)
 target_compile_options(parlor_flags INTERFACE -Wall -Wextra -Wpedantic -Werror)
 target_include_directories(parlor_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
@@ -20,10 +28,23 @@ if(PARLOR_SANITIZE)
   target_compile_options(parlor_flags INTERFACE -fno-omit-frame-pointer -fno-sanitize-recover=all)
 endif()
 
-# The headers that cost most to parse and that nearly every source needs.
+# The headers that cost most to parse and that nearly every source needs, precompiled once for all
+# libraries and once, with the test framework, for all tests.
 set(PARLOR_PRECOMPILED
   <algorithm> <array> <cstdint> <map> <memory> <optional> <span> <string> <string_view>
   <unordered_map> <utility> <variant> <vector> <fmt/core.h> <nlohmann/json.hpp> <tl/expected.hpp>)
+
+function(parlor_precompile name)
+  cmake_parse_arguments(ARG "" "" "HEADERS;LIBS" ${ARGN})
+  set(source ${CMAKE_BINARY_DIR}/${name}.cpp)
+  if(NOT EXISTS ${source})
+    file(WRITE ${source} "// Only here to own the precompiled headers.\n")
+  endif()
+  add_library(${name} OBJECT ${source})
+  target_link_libraries(${name} PUBLIC parlor_flags ${ARG_LIBS})
+  target_precompile_headers(${name} PRIVATE ${PARLOR_PRECOMPILED} ${ARG_HEADERS})
+endfunction()
+
 set(PARLOR_LAYERS "" CACHE INTERNAL "")
 
 function(parlor_layer name)
@@ -39,7 +60,7 @@ function(parlor_layer name)
       target_link_libraries(parlor_${name} PUBLIC parlor_${layer})
     endif()
   endforeach()
-  target_precompile_headers(parlor_${name} PRIVATE ${PARLOR_PRECOMPILED})
+  target_precompile_headers(parlor_${name} REUSE_FROM parlor_headers)
   set(PARLOR_LAYERS ${PARLOR_LAYERS} parlor_${name} CACHE INTERNAL "")
 endfunction()
 
@@ -50,11 +71,14 @@ function(parlor_program folder)
   list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
   add_library(parlor_${folder} STATIC ${sources})
   target_link_libraries(parlor_${folder} PUBLIC ${PARLOR_LAYERS} ${ARG_LIBS})
-  target_compile_definitions(parlor_${folder} PRIVATE
-    PARLOR_VERSION="${PROJECT_VERSION}" PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_precompile_headers(parlor_${folder} PRIVATE ${PARLOR_PRECOMPILED} <CLI/App.hpp>)
+  target_compile_definitions(parlor_${folder} PRIVATE PARLOR_VERSION="${PROJECT_VERSION}")
+  # Only where it is needed: objects that hold no path are shared between checkouts.
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/src/${folder}/catalog.cpp PROPERTIES
+    COMPILE_DEFINITIONS PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_precompile_headers(parlor_${folder} REUSE_FROM parlor_headers)
   add_executable(${ARG_OUTPUT} ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
   target_link_libraries(${ARG_OUTPUT} PRIVATE parlor_${folder})
+  target_precompile_headers(${ARG_OUTPUT} REUSE_FROM parlor_headers)
 endfunction()
 
 # tests/<folder>/**.cpp becomes one GoogleTest program; suites whose name starts with Slow get the label.
@@ -67,13 +91,12 @@ function(parlor_tests folder)
   add_executable(${program} ${sources})
   target_include_directories(${program} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${RAPIDCHECK_INCLUDE})
   target_link_libraries(${program} PRIVATE
-    ${PARLOR_LAYERS} GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})
+    ${PARLOR_LAYERS} parlor_source_dir GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})
   if(folder STREQUAL cli)
     target_link_libraries(${program} PRIVATE parlor_cli)
     add_dependencies(${program} parlor)
   endif()
-  target_compile_definitions(${program} PRIVATE PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_precompile_headers(${program} PRIVATE ${PARLOR_PRECOMPILED} <gtest/gtest.h>)
+  target_precompile_headers(${program} REUSE_FROM parlor_test_headers)
   gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "-Slow*"
     PROPERTIES TIMEOUT 600 ENVIRONMENT "PARLOR=$<TARGET_FILE_DIR:${program}>/../parlor")
   gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "Slow*" TEST_LIST slow_${folder}
@@ -84,4 +107,5 @@ endfunction()
 function(parlor_benchmark name)
   add_executable(bench_${name} ${CMAKE_SOURCE_DIR}/bench/${name}.cpp)
   target_link_libraries(bench_${name} PRIVATE ${PARLOR_LAYERS} benchmark::benchmark)
+  target_precompile_headers(bench_${name} REUSE_FROM parlor_headers)
 endfunction()

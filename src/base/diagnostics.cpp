@@ -1,14 +1,12 @@
 #include "base/diagnostics.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <tuple>
-
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <unistd.h>
 
 namespace parlor {
 namespace {
@@ -45,9 +43,12 @@ Palette palette(Colour colour) {
 
 std::string_view severity_colour(const Palette& p, Severity severity) {
   switch (severity) {
-    case Severity::error: return p.error;
-    case Severity::warning: return p.warning;
-    case Severity::info: return p.info;
+    case Severity::error:
+      return p.error;
+    case Severity::warning:
+      return p.warning;
+    case Severity::info:
+      return p.info;
   }
   return {};
 }
@@ -74,8 +75,9 @@ std::string code_frame(const SourceSpan& span, const SourceTexts& texts, const P
   std::string out;
   out += fmt::format("{}{} |{}\n", p.dim, margin, p.reset);
   out += fmt::format("{}{} |{} {}\n", p.dim, number, p.reset, quoted);
-  out += fmt::format("{}{} |{} {}{}{}{}\n", p.dim, margin, p.reset, std::string(column - first, ' '),
-                     caret_colour, std::string(width, '^'), p.reset);
+  out +=
+      fmt::format("{}{} |{} {}{}{}{}\n", p.dim, margin, p.reset, std::string(column - first, ' '),
+                  caret_colour, std::string(width, '^'), p.reset);
   return out;
 }
 
@@ -86,9 +88,15 @@ std::string place(const SourceSpan& span) {
 
 }  // namespace
 
-std::string_view code_name(Code code) { return code_entries[static_cast<std::size_t>(code)].name; }
-std::string_view code_help(Code code) { return code_entries[static_cast<std::size_t>(code)].help; }
-std::span<const Code> all_codes() { return code_values; }
+std::string_view code_name(Code code) {
+  return code_entries[static_cast<std::size_t>(code)].name;
+}
+std::string_view code_help(Code code) {
+  return code_entries[static_cast<std::size_t>(code)].help;
+}
+std::span<const Code> all_codes() {
+  return code_values;
+}
 
 std::optional<Code> find_code(std::string_view name) {
   for (const Code code : all_codes())
@@ -110,7 +118,8 @@ void Diagnostics::append(const Diagnostics& other) {
 }
 
 void Diagnostics::sort() {
-  std::ranges::stable_sort(list_, [](const auto& a, const auto& b) { return order_of(a) < order_of(b); });
+  std::ranges::stable_sort(list_,
+                           [](const auto& a, const auto& b) { return order_of(a) < order_of(b); });
   const auto [first, last] = std::ranges::unique(
       list_, [](const auto& a, const auto& b) { return order_of(a) == order_of(b); });
   list_.erase(first, last);
@@ -138,8 +147,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
-std::vector<std::string> did_you_mean(std::string_view name, std::span<const std::string> candidates,
-                                      std::size_t most) {
+std::vector<std::string> did_you_mean(std::string_view name,
+                                      std::span<const std::string> candidates, std::size_t most) {
   const auto lower = [](std::string_view text) {
     std::string out{text};
     for (char& c : out)
@@ -178,8 +187,9 @@ std::string render(const Diagnostic& d, const SourceTexts& texts, Colour colour)
                                 code_name(d.code), p.reset, p.bold, d.message, p.reset);
   const std::string where = place(d.span);
   if (!where.empty() || !d.path.empty())
-    out += fmt::format("{} --> {}{}{}\n", p.dim, p.reset, where,
-                       d.path.empty() ? "" : fmt::format("{}({})", where.empty() ? "" : "  ", d.path));
+    out +=
+        fmt::format("{} --> {}{}{}\n", p.dim, p.reset, where,
+                    d.path.empty() ? "" : fmt::format("{}({})", where.empty() ? "" : "  ", d.path));
   out += code_frame(d.span, texts, p, tint);
   if (!d.suggestion.empty()) out += fmt::format("{}help:{} {}\n", p.bold, p.reset, d.suggestion);
   if (!d.alternatives.empty()) {
@@ -189,7 +199,8 @@ std::string render(const Diagnostic& d, const SourceTexts& texts, Colour colour)
     out += fmt::format("{}did you mean:{} {}\n", p.bold, p.reset, names);
   }
   for (const auto& related : d.related) {
-    out += fmt::format("{}note:{} {} ({})\n", p.bold, p.reset, related.message, place(related.span));
+    out +=
+        fmt::format("{}note:{} {} ({})\n", p.bold, p.reset, related.message, place(related.span));
     out += code_frame(related.span, texts, p, p.info);
   }
   return out;
@@ -211,14 +222,10 @@ std::string render(const Diagnostics& diagnostics, const SourceTexts& texts, Col
 }
 
 nlohmann::json to_json(const Diagnostic& d) {
-  nlohmann::json out{{"code", code_name(d.code)},
-                     {"severity", severity_name(d.severity)},
-                     {"message", d.message},
-                     {"path", d.path},
-                     {"file", d.span.file},
-                     {"line", d.span.line},
-                     {"column", d.span.column},
-                     {"suggestion", nullptr},
+  nlohmann::json out{{"code", code_name(d.code)},     {"severity", severity_name(d.severity)},
+                     {"message", d.message},          {"path", d.path},
+                     {"file", d.span.file},           {"line", d.span.line},
+                     {"column", d.span.column},       {"suggestion", nullptr},
                      {"alternatives", d.alternatives}};
   if (!d.suggestion.empty()) out["suggestion"] = d.suggestion;
   if (!d.related.empty()) {

@@ -2,13 +2,12 @@
 // fix it. Collected in a Diagnostics list, rendered for people (with a code frame) or as JSON.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "base/source.h"
 
@@ -41,8 +40,9 @@ struct Diagnostic {
   std::string message;
   std::string path = {};  // in the document, e.g. "actions.3.pre.args.0"
   SourceSpan span = {};
-  std::string suggestion = {};                 // what to do about it; may be empty
-  std::vector<std::string> alternatives = {};  // names or shapes that would have been right, best first
+  std::string suggestion = {};  // what to do about it; may be empty
+  std::vector<std::string> alternatives =
+      {};  // names or shapes that would have been right, best first
   std::vector<RelatedPlace> related = {};
 };
 
@@ -64,7 +64,8 @@ class Diagnostics {
 
 // Up to `most` candidates nearest to `name` by edit distance (transpositions count once), nearest
 // first; names too far away to be a slip of the pen are left out.
-std::vector<std::string> did_you_mean(std::string_view name, std::span<const std::string> candidates,
+std::vector<std::string> did_you_mean(std::string_view name,
+                                      std::span<const std::string> candidates,
                                       std::size_t most = 3);
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

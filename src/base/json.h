@@ -2,11 +2,10 @@
 // the same value always gives the same bytes.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
 namespace parlor {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-
 #include <tl/expected.hpp>
 
 namespace parlor {
@@ -33,7 +32,8 @@ class Rng {
 
   // Uniform in [low, high], both ends included, without bias. Draws at least one word.
   constexpr std::int64_t between(std::int64_t low, std::int64_t high) {
-    const std::uint64_t range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+    const std::uint64_t range =
+        static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     if (range == 0) return static_cast<std::int64_t>(next());  // the whole 64-bit range
     const std::uint64_t excess = (0 - range) % range;          // 2^64 mod range
     std::uint64_t word = next();

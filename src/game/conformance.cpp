@@ -217,7 +217,7 @@ class Checker {
   }
 
   void check_copy(const State& state) {
-    const State copy = state;
+    const State copy = state;  // NOLINT(performance-unnecessary-copy-initialization)
     expect(copy == state, Promise::copy, "a copy differs from its original");
     expect(copy.hash() == state.hash(), Promise::hash, "a copy has another hash");
     State other = copy;
@@ -262,7 +262,7 @@ class Checker {
   }
 
   void check_apply(const State& state, const OptionList& options) {
-    const State original = state;
+    const State original = state;  // NOLINT(performance-unnecessary-copy-initialization)
     for (const std::size_t i : spread(options.size(), options_.max_options)) {
       State first = state, second = state;
       const auto done = first.apply(options[i]);

@@ -1,7 +1,6 @@
 #include "base/rng.h"
 
 #include <array>
-
 #include <gtest/gtest.h>
 
 namespace parlor {
@@ -14,11 +13,18 @@ TEST(Rng, GivesTheReferenceStream) {
     std::array<std::uint64_t, 5> words;
   };
   const Case cases[] = {
-      {0, {0x6c95836298ef2ba0, 0x81c8a96038d5adcf, 0x8f596b4a65382b52, 0x69be5c6e451060eb, 0xe04a137ce2933621}},
-      {1, {0x6c95836298ef2ba0, 0x006174ff02b108d1, 0x5fb57e1b6358d7ff, 0x295be46c8183cbb6, 0xf728a33e88b3fcea}},
-      {42, {0xba5909abdeb2f2e0, 0x6131c7d2a2dabe94, 0x6182f1eef548858b, 0xb0bc3847b67e2341, 0xcb17407ae4b8eb69}},
+      {0,
+       {0x6c95836298ef2ba0, 0x81c8a96038d5adcf, 0x8f596b4a65382b52, 0x69be5c6e451060eb,
+        0xe04a137ce2933621}},
+      {1,
+       {0x6c95836298ef2ba0, 0x006174ff02b108d1, 0x5fb57e1b6358d7ff, 0x295be46c8183cbb6,
+        0xf728a33e88b3fcea}},
+      {42,
+       {0xba5909abdeb2f2e0, 0x6131c7d2a2dabe94, 0x6182f1eef548858b, 0xb0bc3847b67e2341,
+        0xcb17407ae4b8eb69}},
       {18446744073709551615u,
-       {0x936a7c9d6710d460, 0xbe28bfae53f4b8ed, 0x23dff70e4cc7bf40, 0x52c6859bbbcb998d, 0x1a9d7f07f68f4fff}},
+       {0x936a7c9d6710d460, 0xbe28bfae53f4b8ed, 0x23dff70e4cc7bf40, 0x52c6859bbbcb998d,
+        0x1a9d7f07f68f4fff}},
   };
   for (const Case& c : cases) {
     Rng rng{c.seed};
