@@ -16,22 +16,6 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// What one player got out of a finished game.
-void count_player(Tally& tally, const Outcome& outcome, std::size_t player) {
-  ++tally.games;
-  bool won = false;
-  for (const PlayerId winner : outcome.winners) won = won || winner.index() == player;
-  if (won && outcome.winners.size() == 1)
-    ++tally.wins;
-  else if (won || outcome.winners.empty())
-    ++tally.shared;
-  else
-    ++tally.losses;
-  const std::int64_t gain = player < outcome.returns.size() ? outcome.returns[player] : 0;
-  tally.returns += gain;
-  tally.returns_squared += static_cast<std::uint64_t>(gain * gain);
-}
-
 std::string_view reason_of(const GameRecord& record, std::string& buffer) {
   if (!record.failure.empty()) return buffer = "error:" + record.failure;
   if (record.stuck) return "no-legal-options";
@@ -58,8 +42,9 @@ void count_game(SimulationResult& result, const GameRecord& record, const GameTa
     return;
   }
   for (std::size_t seat = 0; seat < result.seats.size(); ++seat) {
-    count_player(result.seats[seat], record.outcome, seat);
-    count_player(result.agents[table.agent_of_seat(seat, record.index)], record.outcome, seat);
+    result.seats[seat].count(record.outcome, seat, result.seats.size());
+    result.agents[table.agent_of_seat(seat, record.index)].count(record.outcome, seat,
+                                                                 result.seats.size());
   }
 }
 
@@ -162,7 +147,20 @@ double per_second(std::uint64_t count, double seconds) {
 
 }  // namespace
 
+void Tally::count(const Outcome& outcome, std::size_t player, std::size_t players) {
+  ++games;
+  const std::size_t winners = outcome.winners.size();
+  const bool won = std::ranges::find(outcome.winners, PlayerId{player}) != outcome.winners.end();
+  ++(won && winners == 1 ? wins : won || winners == 0 ? shared : losses);
+  if (won) points += points_of_win / winners;
+  if (winners == 0) points += points_of_win / players;
+  const std::int64_t gain = player < outcome.returns.size() ? outcome.returns[player] : 0;
+  returns += gain;
+  returns_squared += static_cast<std::uint64_t>(gain * gain);
+}
+
 void Tally::add(const Tally& other) {
+  points += other.points;
   games += other.games;
   wins += other.wins;
   shared += other.shared;

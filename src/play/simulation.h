@@ -101,15 +101,17 @@ struct Tally {
   std::uint64_t losses = 0;
   std::int64_t returns = 0;
   std::uint64_t returns_squared = 0;
-  // A win counts 1, a shared result of k winners (or a draw of all) counts half.
+  std::uint64_t points = 0;  // a win shared among the winners, or among all if nobody won
+  static constexpr std::uint64_t points_of_win = 720'720;  // can be shared by 1 to 16 without rest
+  // The share of all wins: 1 / players when all are equally good.
   double score() const {
     return games == 0 ? 0
-                      : (static_cast<double>(wins) + 0.5 * static_cast<double>(shared)) /
-                            static_cast<double>(games);
+                      : static_cast<double>(points) / static_cast<double>(points_of_win * games);
   }
   double mean_return() const {
     return games == 0 ? 0 : static_cast<double>(returns) / static_cast<double>(games);
   }
+  void count(const Outcome& outcome, std::size_t player, std::size_t players);
   void add(const Tally& other);
 };
 

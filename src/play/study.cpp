@@ -1,0 +1,242 @@
+#include "play/study.h"
+
+#include <set>
+#include <thread>
+
+#include "base/hash.h"
+
+namespace parlor::play {
+namespace {
+
+constexpr std::size_t most_described = 200;  // options looked at in one decision
+constexpr std::size_t most_recorded = 5000;  // decisions recorded of one game
+
+// The strings and numbers among an option's parameters.
+void collect_values(const Json& json, std::vector<std::string>& out) {
+  if (json.is_string())
+    out.push_back(json.get<std::string>());
+  else if (json.is_structured())
+    for (const auto& part : json) collect_values(part, out);
+}
+
+std::vector<std::string> values_of(const Json& option) {
+  std::vector<std::string> values;
+  if (option.contains("params")) collect_values(option["params"], values);
+  if (option.contains("value")) collect_values(option["value"], values);
+  return values;
+}
+
+void count_use(UsageTable& table, const std::set<std::string>& offered,
+               const std::set<std::string>& chosen) {
+  for (const std::string& name : offered) {
+    Usage& usage = table[name];
+    const bool contested = offered.size() > 1;
+    const bool taken = chosen.contains(name);
+    ++usage.offered;
+    usage.chosen += taken ? 1 : 0;
+    usage.contested += contested ? 1 : 0;
+    usage.preferred += contested && taken ? 1 : 0;
+  }
+}
+
+class EventCounter final : public EventListener {
+ public:
+  void on_event(const Event& event) override { ++counts[std::string(event.kind)]; }
+  std::map<std::string, std::uint64_t> counts;
+};
+
+// Records the games of one thread.
+class Recorder final : public GameObserver {
+ public:
+  Recorder(const Game& game, const StudyOptions& options)
+      : options_(options), players_(game.info().players), scratch_(game, StateBlock{}) {
+    resamples_ = needs_resampling(game.info());
+  }
+
+  void on_start(const State&) override {
+    sample_ = {};
+    for (auto& options : last_options_) options.clear();
+    turnover_ = turnovers_ = 0;
+  }
+
+  void on_decision(const State& state, const OptionList& options, std::size_t picked) override {
+    const Decision decision = state.decision();
+    sample_.sequence = hash_combine(sample_.sequence, options[picked].id);
+    if (decision.kind == DecisionKind::chance) return;
+    if (sample_.decisions++ >= most_recorded) return;
+    if (sample_.decisions <= 2) sample_.opening = sample_.sequence;
+    sample_.branching.push_back(static_cast<std::uint32_t>(options.size()));
+    describe(state, decision, options, picked);
+    if (options_.moments && decision.starts_move) judge(state);
+  }
+
+  void on_end(const State& state, const GameRecord& record) override {
+    sample_.index = record.index;
+    sample_.decisions = static_cast<std::uint32_t>(record.decisions);
+    sample_.finished = record.finished;
+    if (record.finished)
+      for (const PlayerId winner : record.outcome.winners) sample_.winners.push_back(winner.value);
+    if (options_.moments) judge(state);
+    sample_.turnover = turnovers_ == 0 ? 0 : turnover_ / turnovers_;
+    games.push_back(std::move(sample_));
+  }
+  EventListener* listener() override { return &events; }
+
+  std::vector<GameSample> games;
+  UsageTable actions;
+  UsageTable values;
+  EventCounter events;
+  bool has_standing = false;
+
+ private:
+  void describe(const State& state, const Decision& decision, const OptionList& options,
+                std::size_t picked) {
+    std::set<std::string> offered, offered_values, chosen_values, texts;
+    std::string chosen;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      if (i >= most_described && i != picked) continue;
+      const Json json = state.option_json(options[i]);
+      const std::string name = action_name(json);
+      offered.insert(name);
+      for (auto& value : values_of(json)) {
+        if (i == picked) chosen_values.insert(value);
+        offered_values.insert(std::move(value));
+      }
+      if (i == picked) chosen = name;
+      if (decision.starts_move) texts.insert(canonical(json));
+    }
+    if (decision.kind == DecisionKind::action) count_use(actions, offered, {chosen});
+    count_use(values, offered_values, chosen_values);
+    if (decision.starts_move) compare_options(decision.player, std::move(texts));
+  }
+
+  // The share of this player's options that came or went since their last turn.
+  void compare_options(PlayerId player, std::set<std::string> now) {
+    auto& before = last_options_[player.index()];
+    if (!before.empty()) {
+      std::size_t common = 0;
+      for (const auto& text : now) common += before.contains(text) ? 1 : 0;
+      const std::size_t all = before.size() + now.size() - common;
+      turnover_ += 1 - static_cast<double>(common) / static_cast<double>(all);
+      turnovers_ += 1;
+    }
+    before = std::move(now);
+  }
+
+  void judge(const State& state) {
+    Returns standing{};
+    std::array<double, max_players> worth{};
+    const auto players = std::span{standing}.first(players_);
+    if (state.finished()) {
+      if (has_standing && state.game().standing(state.block(), players))
+        std::copy(players.begin(), players.end(), worth.begin());
+      else
+        estimate_end(state, players, worth);
+    } else if (state.game().standing(state.block(), players)) {
+      has_standing = true;
+      std::copy(players.begin(), players.end(), worth.begin());
+    } else {
+      estimate(state, worth);
+    }
+    Moment moment{sample_.decisions, {}};
+    double total = 0;
+    for (std::size_t i = 0; i < players_; ++i) total += worth[i];
+    for (std::size_t i = 0; i < players_; ++i) {
+      const double others =
+          players_ < 2 ? 0 : (total - worth[i]) / static_cast<double>(players_ - 1);
+      moment.advantage[i] = static_cast<float>(worth[i] - others);
+    }
+    sample_.moments.push_back(moment);
+  }
+
+  static void estimate_end(const State& state, std::span<std::int64_t> returns,
+                           std::array<double, max_players>& worth) {
+    state.game().returns(state.block(), returns);
+    std::copy(returns.begin(), returns.end(), worth.begin());
+  }
+
+  // The mean returns of random games from here.
+  void estimate(const State& state, std::array<double, max_players>& worth) {
+    Rng rng = seeded_rng(state.hash());
+    Returns returns{};
+    for (std::size_t i = 0; i < options_.playouts; ++i) {
+      scratch_.block() = state.block();
+      if (resamples_ && !state.game().info().hidden_information)
+        scratch_.game().resample_hidden(scratch_.block(), PlayerId{0}, rng);
+      playout_.run(scratch_, rng, options_.max_decisions, std::span{returns}.first(players_));
+      for (std::size_t p = 0; p < players_; ++p)
+        worth[p] += static_cast<double>(returns[p]) / static_cast<double>(options_.playouts);
+    }
+  }
+
+  const StudyOptions& options_;
+  std::size_t players_;
+  State scratch_;
+  bool resamples_ = false;
+  Playout playout_;
+  GameSample sample_;
+  std::array<std::set<std::string>, max_players> last_options_;
+  double turnover_ = 0;
+  double turnovers_ = 0;
+};
+
+void add(UsageTable& sum, const UsageTable& part) {
+  for (const auto& [name, usage] : part) {
+    Usage& total = sum[name];
+    total.offered += usage.offered;
+    total.chosen += usage.chosen;
+    total.contested += usage.contested;
+    total.preferred += usage.preferred;
+  }
+}
+
+std::string join(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) {
+    if (!all.empty()) all += " , ";
+    all += text;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string action_name(const Json& option) {
+  if (const auto found = option.find("action"); found != option.end() && found->is_string())
+    return found->get<std::string>();
+  return "choose";
+}
+
+tl::expected<Study, Diagnostic> study(const Game& game, const StudyOptions& options) {
+  SimulationOptions simulation;
+  simulation.games = options.games;
+  simulation.seed = options.seed;
+  simulation.threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
+  simulation.threads = std::max(1U, simulation.threads);
+  simulation.max_decisions = options.max_decisions;
+  simulation.agents = options.agents;
+  simulation.rotate = options.rotate;
+  simulation.cancel = options.cancel;
+  simulation.progress = options.progress;
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  for (unsigned i = 0; i < simulation.threads; ++i)
+    recorders.push_back(std::make_unique<Recorder>(game, options));
+  simulation.observer = [&recorders](unsigned thread) { return recorders[thread].get(); };
+  auto result = simulate(game, simulation);
+  if (!result) return tl::unexpected(result.error());
+
+  Study study;
+  study.agents = join(options.agents);
+  study.result = std::move(*result);
+  for (auto& recorder : recorders) {
+    for (GameSample& sample : recorder->games) study.games.push_back(std::move(sample));
+    add(study.actions, recorder->actions);
+    add(study.values, recorder->values);
+    for (const auto& [kind, count] : recorder->events.counts) study.event_kinds[kind] += count;
+    study.has_standing = study.has_standing || recorder->has_standing;
+  }
+  std::ranges::sort(study.games, {}, &GameSample::index);
+  return study;
+}
+
+}  // namespace parlor::play

@@ -1,0 +1,113 @@
+#include "play/evaluation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "play/card_games.h"
+#include "play/degenerate_games.h"
+
+namespace parlor::play {
+namespace {
+
+using games::NativeGame;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+template <class Rules>
+Evaluation evaluated(std::uint64_t count = 50, std::size_t iterations = 60) {
+  const NativeGame<Rules> game;
+  EvaluationOptions options;
+  options.games = count;
+  options.iterations = iterations;
+  options.max_decisions = 400;
+  return evaluate(game, options).value();
+}
+
+std::vector<std::string> codes(const Evaluation& evaluation) {
+  std::vector<std::string> names;
+  for (const Flag& flag : evaluation.flags) names.emplace_back(code_name(flag.code));
+  return names;
+}
+
+template <class Rules>
+std::vector<std::string> flags_of() {
+  return codes(evaluated<Rules>());
+}
+
+TEST(DegenerateGames, EachRaisesExactlyItsFlag) {
+  EXPECT_THAT(flags_of<games::EndlessLamp>(), ElementsAre("LOOP_DETECTED"));
+  EXPECT_THAT(flags_of<games::EndlessPassing>(), ElementsAre("LOOP_DETECTED"));
+  EXPECT_THAT(flags_of<games::EndlessCounting>(), ElementsAre("STALL"));
+  EXPECT_THAT(flags_of<games::StuckTicTacToe>(), ElementsAre("NO_LEGAL_MOVES"));
+  EXPECT_THAT(flags_of<games::GoldRush>(), ElementsAre("DOMINANT_ACTION"));
+  EXPECT_THAT(flags_of<games::StopAtOnce<0>>(), ElementsAre("TRIVIAL_WIN"));
+  EXPECT_THAT(flags_of<games::StopAtOnce<1>>(), ElementsAre("TRIVIAL_WIN"));
+  EXPECT_THAT(flags_of<games::UnfairRace<0>>(), ElementsAre("FIRST_PLAYER_ADVANTAGE"));
+  EXPECT_THAT(flags_of<games::UnfairRace<2>>(), ElementsAre("FIRST_PLAYER_ADVANTAGE"));
+  EXPECT_THAT(flags_of<games::DeadActionTicTacToe>(), ElementsAre("UNREACHABLE_ACTION"));
+  EXPECT_THAT(flags_of<games::RunawayTicTacToe>(), ElementsAre("TRIGGER_DEPTH_EXCEEDED"));
+}
+
+TEST(HealthyGames, RaiseNoFlag) {
+  EXPECT_THAT(flags_of<games::TicTacToe>(), IsEmpty());
+  EXPECT_THAT(flags_of<games::ConnectFour>(), IsEmpty());
+  EXPECT_THAT(flags_of<games::Breakthrough>(), IsEmpty());
+  EXPECT_THAT(flags_of<games::KuhnPoker>(), IsEmpty());
+  EXPECT_THAT(flags_of<games::LeducPoker>(), IsEmpty());
+}
+
+TEST(Evaluation, FlagsCarryEvidence) {
+  const auto gold = evaluated<games::GoldRush>();
+  ASSERT_EQ(gold.flags.size(), 1U);
+  EXPECT_EQ(gold.flags[0].evidence["action"], "gold");
+  EXPECT_GT(gold.flags[0].evidence["score_against_random"], 0.9);
+  const auto stop = evaluated<games::StopAtOnce<0>>();
+  ASSERT_EQ(stop.flags.size(), 1U);
+  EXPECT_EQ(stop.flags[0].evidence["first"], "stop");
+  EXPECT_EQ(stop.flags[0].evidence["moves"], 1);
+  const auto lamp = evaluated<games::EndlessLamp>();
+  ASSERT_EQ(lamp.flags.size(), 1U);
+  EXPECT_GT(lamp.flags[0].evidence["repetition"]["times"], 3);
+}
+
+TEST(Evaluation, MeasuresConnectFour) {
+  const auto evaluation = evaluated<games::ConnectFour>();
+  const Metrics& metrics = evaluation.metrics;
+  EXPECT_EQ(metrics.finished, 1);
+  EXPECT_GT(metrics.length.mean, 12);
+  EXPECT_LT(metrics.length.most, 43);
+  EXPECT_LE(metrics.branching.most, 7);
+  EXPECT_GT(metrics.decisive, 0.7);
+  EXPECT_NEAR(metrics.seat_scores[0] + metrics.seat_scores[1], 1, 1e-9);
+  EXPECT_LT(metrics.seat_intervals[0].low, metrics.seat_scores[0]);
+  EXPECT_GT(metrics.seat_intervals[0].high, metrics.seat_scores[0]);
+  EXPECT_GT(metrics.lead_changes, 0);
+  EXPECT_GT(metrics.distinct_games, 0.9);
+  ASSERT_EQ(evaluation.skill.size(), 2U);
+  EXPECT_GT(evaluation.skill[0].tally.score(), 0.9);
+  EXPECT_GT(evaluation.skill[1].tally.score(), 0.5);
+  EXPECT_EQ(evaluation.main.values.size(), 7U);
+}
+
+TEST(Evaluation, DoesNotDependOnTheNumberOfThreads) {
+  const NativeGame<games::ConnectFour> game;
+  EvaluationOptions options;
+  options.games = 10;
+  options.iterations = 20;
+  options.threads = 1;
+  Json once = to_json(evaluate(game, options).value());
+  options.threads = 3;
+  Json again = to_json(evaluate(game, options).value());
+  once.erase("seconds");
+  again.erase("seconds");
+  EXPECT_EQ(once, again);
+}
+
+TEST(Statistics, WilsonIntervalsMatchPublishedValues) {
+  const Interval interval = wilson(81, 263);  // Newcombe (1998): 0.2553 to 0.3662
+  EXPECT_NEAR(interval.low, 0.2553, 1e-4);
+  EXPECT_NEAR(interval.high, 0.3662, 1e-4);
+}
+
+}  // namespace
+}  // namespace parlor::play
