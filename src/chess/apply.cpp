@@ -123,6 +123,14 @@ void Engine::pass_turn() {
   position_->half_moves = 0;
 }
 
+// En-passant rights come only from the last half-move of a turn.
+void Engine::end_turn(const MoveEvent& event) {
+  const Move move = event.move;
+  if (move.kind() == MoveKind::double_step && event.landed == move.to())
+    position_->board.set_en_passant(static_cast<Square>((move.from() + move.to()) / 2), move.to());
+  pass_turn();
+}
+
 void Engine::set_clock(const MoveEvent& event) {
   Board& b = position_->board;
   const bool quiet = !event.is_capture() && event.piece.type != pawn;
@@ -161,15 +169,13 @@ tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* histo
 
   position_->board.set_en_passant(no_square, no_square);
   resolve(move, event);  // 2 to 4
-  if (move.kind() == MoveKind::double_step && event.landed == move.to())
-    position_->board.set_en_passant(static_cast<Square>((move.from() + move.to()) / 2), move.to());
   set_clock(event);
 
   ++position_->half_moves;                                                              // 5
   event.turn_passed = !ask(Hook::should_advance_turn, mover, [&](const Hooks& hooks) {  // 6
     return !hooks.should_advance_turn(*this, event, position_->half_moves);
   });
-  if (event.turn_passed) pass_turn();
+  if (event.turn_passed) end_turn(event);
   if (position_->dispatch.durations != 0) tick_durations();  // 7
   ask(Hook::on_after_move, mover, [&](const Hooks& hooks) {  // 8
     hooks.on_after_move(*this, event);
@@ -177,7 +183,7 @@ tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* histo
   });
   if (!event.turn_passed && !has_legal_move()) {  // nobody is left who could use the extra move
     event.turn_passed = true;
-    pass_turn();
+    end_turn(event);
   }
   if (event.turn_passed)  // 9
     ask(Hook::on_turn_start, turn(), [&](const Hooks& hooks) {
@@ -229,7 +235,9 @@ void Engine::find_result(const History* history, Purpose purpose) {
   }
   // Draws that end every game in the end stay, whatever the presets say.
   if (full) {
-    const int seen = 1 + (history != nullptr ? history->occurrences(key()) : 0);
+    // In plain chess nothing before the last capture or pawn move can come back.
+    const std::size_t window = ruled_ ? static_cast<std::size_t>(-1) : board().clock;
+    const int seen = 1 + (history != nullptr ? history->occurrences(key(), window) : 0);
     position_->repetitions = static_cast<std::uint8_t>(std::min(seen, 255));
     if (verdict.kind == Verdict::Kind::none && seen >= 5)
       verdict = Verdict::draw("fivefold-repetition");

@@ -17,23 +17,17 @@
 #include <tl/expected.hpp>
 
 #include "chess/generate.h"
+#include "chess/log.h"
 #include "chess/preset.h"
 #include "game/game.h"
 
 namespace parlor::chess {
 
-// Earlier positions of the game, for repetition: answers how often a key has occurred before.
-class History {
- public:
-  virtual ~History() = default;
-  virtual int occurrences(std::uint64_t key) const = 0;
-};
-
 struct VisualEffect {
   std::string_view kind;
   Square square = no_square;
   int ttl = 1;  // in half-moves
-  Json data = Json::object();
+  Json data = nullptr;
 };
 
 struct Fact {
@@ -58,6 +52,13 @@ class Engine {
   const Board& board() const { return position_->board; }
   Side turn() const { return board().turn; }
   int half_moves() const { return position_->half_moves; }
+
+  bool ruled() const { return ruled_; }
+  // How much of a Position is in use, and a copy of that much.
+  std::size_t bytes() const { return ruled_ ? ruled_size(book_->attributes().size()) : plain_size; }
+  void copy_position(Position& to) const {
+    std::memcpy(static_cast<void*>(&to), position_, bytes());
+  }
 
   // ---- Pieces.
   Piece piece_at(Square square) const;
@@ -116,6 +117,7 @@ class Engine {
   bool move_piece(const Piece& piece, Square to);  // onto an empty square
   void set_type(const Piece& piece, PieceType type);
   void set_side(const Piece& piece, Side side);
+  bool watched() const { return listener_ != nullptr; }
   void emit_effect(const VisualEffect& effect) const;  // nobody listening: nothing happens
 
   // ---- Presets in force.
@@ -151,10 +153,6 @@ class Engine {
   }
   template <class Call>
   bool ask(Hook hook, Side side, Call call) const;  // until `call` returns true
-  std::size_t bytes() const { return ruled_ ? ruled_size(book_->attributes().size()) : plain_size; }
-  void copy_position(Position& to) const {
-    std::memcpy(static_cast<void*>(&to), position_, bytes());
-  }
 
   bool direct() const;  // the plain bitboard generator applies
   void general_moves(MoveList& out) const;
@@ -172,6 +170,7 @@ class Engine {
   void land(Move move, MoveEvent& event);
   void castle(Move move, MoveEvent& event);
   void pass_turn();
+  void end_turn(const MoveEvent& event);
   void tick_durations();
   void set_clock(const MoveEvent& event);
   void die(const Piece& piece, std::string_view kind, const Piece& attacker);
@@ -216,6 +215,9 @@ bool Engine::ask(Hook hook, Side side, Call call) const {
   }
   return false;
 }
+
+// Threefold repetition or fifty moves: the side to move may claim a draw.
+bool claimable(const Position& position);
 
 // Puts the pieces of a board into fresh entity rows, in order of the squares.
 void seat_pieces(Position& position);

@@ -47,7 +47,8 @@ Preset piece_hp() {
     const std::size_t column = engine.own_attribute(0);
     const int left = engine.attribute(damage.target, column, 0) - amount;
     engine.set_attribute(damage.target, column, left);
-    engine.emit_effect({"damage", damage.target.square, 2, Json{{"hp", std::max(left, 0)}}});
+    if (engine.watched())
+      engine.emit_effect({"damage", damage.target.square, 2, Json{{"hp", std::max(left, 0)}}});
     return left <= 0 ? DamageAnswer::killed() : DamageAnswer::survived();
   };
   preset.hooks.should_filter_self_check = [](const Engine&, Side) { return false; };
