@@ -3,8 +3,6 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "chess/chess.h"
-
 namespace parlor::cli {
 
 namespace fs = std::filesystem;
@@ -23,7 +21,6 @@ std::optional<fs::path> games_folder() {
 
 Catalog make_catalog() {
   Catalog catalog;
-  chess::register_chess(catalog);
   return catalog;
 }
 
