@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "chess/chess.h"
+
 namespace parlor::cli {
 
 namespace fs = std::filesystem;
@@ -21,6 +23,7 @@ std::optional<fs::path> games_folder() {
 
 Catalog make_catalog() {
   Catalog catalog;
+  chess::register_chess(catalog);
   return catalog;
 }
 

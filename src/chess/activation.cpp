@@ -1,0 +1,248 @@
+// Which presets are in force: activation, expiry, and the dispatch lists made from them.
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "chess/engine.h"
+
+namespace parlor::chess {
+namespace {
+
+constexpr std::uint8_t both_bits = 3;
+
+// Whether a preset implements a hook, in the order of the enumeration.
+std::array<bool, hook_count> implemented(const Hooks& h) {
+  return {bool(h.on_activate),
+          bool(h.on_deactivate),
+          bool(h.override_piece_moves),
+          bool(h.transform_move_generator),
+          bool(h.get_extra_moves),
+          bool(h.filter_moves),
+          bool(h.should_filter_self_check),
+          bool(h.filter_legal_moves),
+          bool(h.get_royal_pieces),
+          bool(h.on_before_move),
+          bool(h.on_before_capture),
+          bool(h.on_damage),
+          bool(h.on_piece_spawn),
+          bool(h.on_piece_retract),
+          bool(h.on_after_move),
+          bool(h.on_turn_start),
+          bool(h.should_advance_turn),
+          bool(h.on_check_game_result),
+          bool(h.describe_move_effect)};
+}
+
+constexpr bool scope_aware(Hook hook) {
+  switch (hook) {
+    case Hook::on_damage:
+    case Hook::on_before_move:
+    case Hook::on_before_capture:
+    case Hook::on_turn_start:
+    case Hook::override_piece_moves:
+    case Hook::transform_move_generator:
+    case Hook::get_extra_moves:
+    case Hook::filter_moves:
+    case Hook::should_filter_self_check:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void add_shape(Dispatch& out, const Preset& preset, Side side) {
+  const Hooks& hooks = preset.hooks;
+  if (!hooks.override_piece_moves && !hooks.transform_move_generator && !hooks.get_extra_moves)
+    return;
+  out.shaped[side] |= preset.shapes;
+  out.reach[side] = std::max(out.reach[side], preset.reach);
+}
+
+}  // namespace
+
+std::vector<rules::Activation> Engine::active_presets() const {
+  std::vector<rules::Activation> out;
+  if (!ruled_) return out;
+  for (std::uint8_t i = 0; i < position_->active_count; ++i) {
+    const ActivePreset& active = position_->active[i];
+    rules::Activation entry{book_->preset(active.preset).module.id};
+    if (active.scope != both_bits) entry.scope.seats = active.scope;
+    if (active.turns != 0) entry.turns = active.turns;
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+bool Engine::is_active(std::string_view preset_id) const {
+  if (!ruled_) return false;
+  for (std::uint8_t i = 0; i < position_->active_count; ++i)
+    if (book_->preset(position_->active[i].preset).module.id == preset_id) return true;
+  return false;
+}
+
+bool Engine::in_scope(Side side) const {
+  return (position_->active[self_].scope >> side & 1) != 0;
+}
+
+rules::Scope Engine::scope() const {
+  const std::uint8_t bits = position_->active[self_].scope;
+  return bits == both_bits ? rules::Scope{} : rules::Scope{bits};
+}
+
+void Engine::set_scope(rules::Scope scope) {
+  position_->active[self_].scope = scope.seats & both_bits;
+  refresh();
+}
+
+std::string_view Engine::self_id() const {
+  if (self_ >= max_active) return {};
+  return book_->preset(position_->active[self_].preset).module.id;
+}
+
+void Engine::refresh() {
+  if (ruled_) {
+    Dispatch& out = position_->dispatch;
+    out = {};
+    std::array<TypeSet, 2> also{};
+    std::array<TypeSet, 2> never{};
+    for (std::uint8_t i = 0; i < position_->active_count; ++i) {
+      const ActivePreset& active = position_->active[i];
+      const Preset& preset = book_->preset(active.preset);
+      const auto hooks = implemented(preset.hooks);
+      out.attributes |= book_->attribute_mask(active.preset);
+      if (active.turns != 0) out.durations = out.any_hook = 1;
+      for (const Side side : both_sides) {
+        const bool bound = (active.scope >> side & 1) != 0;
+        for (std::size_t hook = 0; hook < hook_count; ++hook) {
+          if (!hooks[hook] || (!bound && scope_aware(static_cast<Hook>(hook)))) continue;
+          out.lists[hook][side] |= std::uint32_t{1} << i;
+          if (hook > static_cast<std::size_t>(Hook::on_deactivate)) out.any_hook = 1;
+        }
+        if (!bound) continue;
+        if (preset.royal_types) {
+          out.royalty_declared[side] = 1;
+          out.royal_types[side] |= *preset.royal_types;
+        }
+        also[side] |= preset.promotes_also;
+        never[side] |= preset.promotes_not;
+        add_shape(out, preset, side);
+      }
+    }
+    for (const Side side : both_sides)
+      out.promotions[side] = static_cast<TypeSet>((fide_promotions | also[side]) & ~never[side]);
+    update_extra_key();
+  }
+  position_->had_royals = 0;
+  note_royals();
+}
+
+void Engine::note_royals() {
+  for (const Side side : both_sides)
+    if (royals(side) != 0) position_->had_royals |= static_cast<std::uint8_t>(1u << side);
+}
+
+void Engine::deactivate(std::size_t index) {
+  const auto self = static_cast<std::uint8_t>(index);
+  const std::uint8_t preset = position_->active[index].preset;
+  const Hooks& hooks = book_->preset(preset).hooks;
+  {
+    const SelfScope scope(*this, self);
+    if (hooks.on_deactivate) hooks.on_deactivate(*this);
+    for (const auto& [key, value] : all_state()) delete_state(key);
+  }
+  auto* const begin = position_->active.data();
+  auto* const end = begin + position_->active_count;
+  std::copy(begin + index + 1, end, begin + index);
+  *(end - 1) = {};
+  --position_->active_count;
+  refresh();
+  // Attributes nobody declares any more go.
+  const auto gone =
+      static_cast<std::uint16_t>(book_->attribute_mask(preset) & ~position_->dispatch.attributes);
+  for (const Square square : squares_of(board().occupied()))
+    for (std::size_t column = 0; column < book_->attributes().size(); ++column)
+      if ((gone >> column & 1) != 0) clear_attribute(piece_at(square), column);
+}
+
+tl::expected<void, Diagnostics> Engine::set_active_presets(std::span<const rules::Activation> set) {
+  Diagnostics problems = book_->registry().check(set);
+  if (!ruled_ && !set.empty())
+    problems.add({.code = Code::CHESS_PLAIN_GAME,
+                  .message = "this game was opened without room for house rules"});
+  if (set.size() > max_active)
+    problems.add({.code = Code::CHESS_PLAIN_GAME,
+                  .message = fmt::format("at most {} rules can be active together", max_active)});
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
+  if (!ruled_) return {};
+
+  std::vector<ActivePreset> wanted;
+  for (const rules::Activation& entry : set)
+    wanted.push_back({static_cast<std::uint8_t>(*book_->registry().index_of(entry.id)),
+                      static_cast<std::uint8_t>(entry.scope.seats & both_bits),
+                      static_cast<std::uint16_t>(entry.turns.value_or(0))});
+  const auto kept = [&](std::uint8_t preset) {
+    return std::ranges::any_of(wanted, [&](const ActivePreset& w) { return w.preset == preset; });
+  };
+  for (std::size_t i = 0; i < position_->active_count;) {
+    if (kept(position_->active[i].preset))
+      ++i;
+    else
+      deactivate(i);
+  }
+  std::vector<std::uint8_t> before;
+  for (std::uint8_t i = 0; i < position_->active_count; ++i)
+    before.push_back(position_->active[i].preset);
+  position_->active = {};
+  std::ranges::copy(wanted, position_->active.begin());
+  position_->active_count = static_cast<std::uint8_t>(wanted.size());
+  refresh();
+  for (std::uint8_t i = 0; i < wanted.size(); ++i) {
+    if (std::ranges::find(before, wanted[i].preset) != before.end()) continue;
+    const SelfScope self(*this, i);
+    if (const auto& hook = book_->preset(wanted[i].preset).hooks.on_activate) hook(*this);
+  }
+  refresh();
+  return {};
+}
+
+void Engine::tick_durations() {
+  for (std::size_t i = 0; i < position_->active_count;) {
+    std::uint16_t& turns = position_->active[i].turns;
+    if (turns != 0 && --turns == 0)
+      deactivate(i);
+    else
+      ++i;
+  }
+}
+
+void Engine::update_extra_key() {
+  std::uint64_t key = 0;
+  for (std::uint8_t i = 0; i < position_->active_count; ++i) {
+    const ActivePreset& active = position_->active[i];
+    key ^= feature_key(10, std::uint64_t{active.preset} | std::uint64_t{active.scope} << 8 |
+                               std::uint64_t{active.turns} << 16 | std::uint64_t{i} << 32);
+  }
+  for (std::uint8_t i = 0; i < position_->bag_count; ++i) {
+    const BagEntry& entry = position_->bag[i];
+    key ^= hash_combine(hash_text(entry.key.data(), entry.preset),
+                        static_cast<std::uint64_t>(entry.value));
+  }
+  if (position_->dispatch.attributes != 0)
+    for (const Square square : squares_of(board().occupied())) {
+      const Slot slot = position_->slot_on[square];
+      for (unsigned left = position_->present[slot]; left != 0; left &= left - 1) {
+        const auto column = static_cast<std::size_t>(std::countr_zero(left));
+        const auto value = static_cast<std::uint16_t>(position_->columns[column][slot]);
+        key ^= feature_key(11, std::uint64_t{square} | column << 8 | std::uint64_t{value} << 16);
+      }
+    }
+  position_->extra_key = key;
+}
+
+std::uint64_t Engine::key() const {
+  std::uint64_t key = board().key;
+  if (!ruled_) return key;
+  if (position_->half_moves != 0) key ^= feature_key(12, position_->half_moves);
+  return key ^ position_->extra_key;
+}
+
+}  // namespace parlor::chess

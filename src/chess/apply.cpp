@@ -1,0 +1,272 @@
+// Move application: the eleven steps of engine.h, and the result of the game.
+#include <algorithm>
+#include <cstring>
+
+#include "chess/engine.h"
+
+namespace parlor::chess {
+namespace {
+
+constexpr std::uint16_t claim_clock = 100;      // half-moves: the 50-move rule
+constexpr std::uint16_t automatic_clock = 150;  // and the 75-move rule
+
+void move_slot(Position& position, Square from, Square to) {
+  const Slot slot = position.slot_on[from];
+  position.slot_on[from] = 0;
+  position.slot_on[to] = slot;
+  position.square_of[slot] = to;
+}
+
+void free_slot_on(Position& position, Square square) {
+  const Slot slot = position.slot_on[square];
+  position.slot_on[square] = 0;
+  position.square_of[slot] = 0;
+  position.id_of[slot] = 0;
+}
+
+}  // namespace
+
+void Engine::finish(Result result, std::string_view reason) {
+  position_->result = result;
+  position_->reason = {};
+  std::copy_n(reason.begin(), std::min(reason.size(), position_->reason.size() - 1),
+              position_->reason.begin());
+}
+
+// No preset is active: the board knows how to move, only the entities have to follow.
+void Engine::plain_apply(Move move, MoveEvent& event) {
+  Position& p = *position_;
+  event.landed = move.to();
+  if (move.kind() == MoveKind::castling) {
+    const Wing wing = wing_of(move);
+    event.rook = piece_at(move.to());
+    const Slot king_slot = p.slot_on[move.from()];
+    const Slot rook_slot = p.slot_on[move.to()];
+    p.slot_on[move.from()] = p.slot_on[move.to()] = 0;
+    event.landed = castled_king(event.mover, wing);
+    event.rook_landed = castled_rook(event.mover, wing);
+    p.slot_on[event.landed] = king_slot;
+    p.slot_on[event.rook_landed] = rook_slot;
+    p.square_of[king_slot] = event.landed;
+    p.square_of[rook_slot] = event.rook_landed;
+  } else {
+    const Square victim = move.kind() == MoveKind::en_passant ? move.victim() : move.to();
+    if (!board().empty(victim)) {
+      event.target = piece_at(victim);
+      event.target_died = true;
+      free_slot_on(p, victim);
+    }
+    move_slot(p, move.from(), move.to());
+    event.promoted = move.promotion() != no_type;
+  }
+  make_move(p.board, move);
+}
+
+// ---- Steps 2 to 4
+
+void Engine::resolve(Move move, MoveEvent& event) {
+  event.landed = move.from();
+  if (move.kind() == MoveKind::pass) return;
+  if (move.kind() == MoveKind::castling) return castle(move, event);
+  event.target = piece_at(move.kind() == MoveKind::en_passant ? move.victim() : move.to());
+  if (event.is_capture())
+    capture(move, event);
+  else
+    land(move, event);
+}
+
+void Engine::capture(Move move, MoveEvent& event) {
+  const bool consumed = ask(Hook::on_before_capture, event.mover, [&](const Hooks& hooks) {
+    return hooks.on_before_capture(*this, {move, event.piece, event.target});
+  });
+  if (!consumed) deal_damage(event.target, 1, "capture", event.piece);
+  event.target_died = !piece(event.target.id);
+  const Piece attacker = piece(event.piece.id);  // a death rattle may have killed it
+  event.landed = attacker ? attacker.square : no_square;
+  if (!consumed && event.target_died && attacker && board().empty(move.to())) land(move, event);
+}
+
+void Engine::land(Move move, MoveEvent& event) {
+  const Piece mover = piece(event.piece.id);
+  relocate(mover, move.to());
+  event.landed = move.to();
+  if (move.promotion() != no_type) {
+    set_type(mover, move.promotion());
+    event.promoted = true;
+  }
+}
+
+void Engine::castle(Move move, MoveEvent& event) {
+  const Wing wing = wing_of(move);
+  event.rook = piece_at(move.to());
+  event.landed = castled_king(event.mover, wing);
+  event.rook_landed = castled_rook(event.mover, wing);
+  Position& p = *position_;
+  const Piece king_piece = event.piece;
+  p.board.touch(bit(move.from()) | bit(move.to()));
+  p.board.remove(move.from());
+  p.board.remove(move.to());
+  p.slot_on[move.from()] = p.slot_on[move.to()] = 0;
+  p.board.put(event.landed, king_piece.type, event.mover);
+  p.board.put(event.rook_landed, event.rook.type, event.mover);
+  p.slot_on[event.landed] = king_piece.slot;
+  p.slot_on[event.rook_landed] = event.rook.slot;
+  p.square_of[king_piece.slot] = event.landed;
+  p.square_of[event.rook.slot] = event.rook_landed;
+}
+
+// ---- Step 6
+
+void Engine::pass_turn() {
+  if (turn() == black) ++position_->board.full_move;
+  position_->board.pass_turn();
+  position_->half_moves = 0;
+}
+
+// En-passant rights come only from the last half-move of a turn.
+void Engine::end_turn(const MoveEvent& event) {
+  const Move move = event.move;
+  if (move.kind() == MoveKind::double_step && event.landed == move.to())
+    position_->board.set_en_passant(static_cast<Square>((move.from() + move.to()) / 2), move.to());
+  pass_turn();
+}
+
+void Engine::set_clock(const MoveEvent& event) {
+  Board& b = position_->board;
+  const bool quiet = !event.is_capture() && event.piece.type != pawn;
+  b.clock = quiet ? static_cast<std::uint16_t>(b.clock + 1) : 0;
+}
+
+tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* history,
+                                                 Purpose purpose) {
+  MoveEvent event;
+  event.move = move;
+  event.mover = turn();
+  event.piece = piece_at(move.from());
+  const Side mover = event.mover;
+
+  if (board_only()) {
+    plain_apply(move, event);
+    if (ruled_) note_royals();
+    find_result(history, purpose);
+    return event;
+  }
+
+  if (asked(Hook::on_before_move, mover) != 0) {  // 1
+    Position saved;
+    copy_position(saved);
+    std::string reason;
+    const bool cancel = ask(Hook::on_before_move, mover, [&](const Hooks& hooks) {
+      CancelAnswer answer = hooks.on_before_move(*this, move);
+      reason = std::move(answer.reason);
+      return answer.cancel;
+    });
+    if (cancel) {
+      std::memcpy(static_cast<void*>(position_), &saved, bytes());
+      return tl::unexpected(Rejection{Code::CHESS_MOVE_CANCELLED, std::move(reason)});
+    }
+  }
+
+  position_->board.set_en_passant(no_square, no_square);
+  resolve(move, event);  // 2 to 4
+  set_clock(event);
+
+  ++position_->half_moves;                                                              // 5
+  event.turn_passed = !ask(Hook::should_advance_turn, mover, [&](const Hooks& hooks) {  // 6
+    return !hooks.should_advance_turn(*this, event, position_->half_moves);
+  });
+  if (event.turn_passed) end_turn(event);
+  if (position_->dispatch.durations != 0) tick_durations();  // 7
+  ask(Hook::on_after_move, mover, [&](const Hooks& hooks) {  // 8
+    hooks.on_after_move(*this, event);
+    return false;
+  });
+  if (!event.turn_passed && !has_legal_move()) {  // nobody is left who could use the extra move
+    event.turn_passed = true;
+    end_turn(event);
+  }
+  if (event.turn_passed)  // 9
+    ask(Hook::on_turn_start, turn(), [&](const Hooks& hooks) {
+      hooks.on_turn_start(*this, turn());
+      return false;
+    });
+  note_royals();
+  if (purpose == Purpose::full) update_extra_key();
+  find_result(history, purpose);  // 10
+  if (purpose == Purpose::full)
+    ask(Hook::describe_move_effect, mover, [&](const Hooks& hooks) {  // 11
+      if (std::string text = hooks.describe_move_effect(*this, event); !text.empty())
+        event.effects.push_back(std::move(text));
+      return false;
+    });
+  return event;
+}
+
+// ---- Step 10
+
+Verdict Engine::default_result(bool with_moves) const {
+  // The side that has just moved is asked last: whoever takes the last royal wins.
+  for (const Side side : {turn(), other(turn())})
+    if ((position_->had_royals >> side & 1) != 0 && royals(side) == 0)
+      return Verdict::win(other(side), "royals-lost");
+  if ((!ruled_ || position_->active_count == 0) && insufficient_material(board()))
+    return Verdict::draw("insufficient-material");
+  if (!with_moves || has_legal_move()) return Verdict::no_opinion();
+  if (in_check(turn())) return Verdict::win(other(turn()), "checkmate");
+  return Verdict::draw("stalemate");
+}
+
+void Engine::find_result(const History* history, Purpose purpose) {
+  const bool full = purpose == Purpose::full;
+  bool suppressed = false;
+  Verdict verdict;
+  ask(Hook::on_check_game_result, turn(), [&](const Hooks& hooks) {
+    verdict = hooks.on_check_game_result(*this);
+    suppressed = suppressed || verdict.kind == Verdict::Kind::ongoing;
+    return verdict.kind == Verdict::Kind::terminal;
+  });
+  if (verdict.kind != Verdict::Kind::terminal) {
+    if (!suppressed)
+      verdict = default_result(full);
+    else if (full && !has_legal_move())
+      verdict = Verdict::draw("no-moves");
+    else
+      verdict = {};
+  }
+  // Draws that end every game in the end stay, whatever the presets say.
+  if (full) {
+    // In plain chess nothing before the last capture or pawn move can come back.
+    const std::size_t window = ruled_ ? static_cast<std::size_t>(-1) : board().clock;
+    const int seen = 1 + (history != nullptr ? history->occurrences(key(), window) : 0);
+    position_->repetitions = static_cast<std::uint8_t>(std::min(seen, 255));
+    if (verdict.kind == Verdict::Kind::none && seen >= 5)
+      verdict = Verdict::draw("fivefold-repetition");
+  }
+  if (verdict.kind == Verdict::Kind::none && board().clock >= automatic_clock)
+    verdict = Verdict::draw("seventy-five-moves");
+  if (verdict.kind == Verdict::Kind::terminal) finish(verdict.result, verdict.reason);
+}
+
+bool claimable(const Position& position) {
+  return position.result == Result::ongoing &&
+         (position.repetitions >= 3 || position.board.clock >= claim_clock);
+}
+
+std::uint64_t Engine::perft(int depth) const {
+  if (depth <= 0) return 1;
+  if (position_->result != Result::ongoing) return 0;
+  if (board_only() && direct()) return chess::perft(board(), plain_rules(), depth);
+  if (depth == 1) return count_legal_moves();
+  MoveList moves;
+  legal_moves(moves);
+  std::uint64_t nodes = 0;
+  Position child;
+  for (const Move move : moves) {
+    copy_position(child);
+    Engine engine(*book_, child, ruled_);
+    if (engine.apply(move, nullptr, Purpose::counting)) nodes += engine.perft(depth - 1);
+  }
+  return nodes;
+}
+
+}  // namespace parlor::chess

@@ -1,0 +1,82 @@
+// Chess with house rules as a Parlor game. Start here, then:
+//
+//   preset.h      what a house rule is and every question it can be asked (docs/house-rules.md)
+//   engine.h      the position with the rules in force; both pipelines
+//   generate.h    the plain bitboard move generator      board.h, bitboard.h   what it works on
+//   position.h    the state as bytes                     log.h                 the move log
+//   fen.h, notation.h, pgn.h    texts                    search.h              a small engine
+//   presets/      the rules that are shipped             modifiers/            rules as data
+#pragma once
+
+#include <memory>
+
+#include "chess/engine.h"
+#include "chess/fen.h"
+#include "game/catalog.h"
+
+namespace parlor::chess {
+
+// What one game of chess is opened with.
+struct ChessConfig {
+  std::shared_ptr<const Rulebook> book = {};  // nothing: the standard rulebook
+  std::vector<rules::Activation> rules = {};  // active at the start
+  std::string fen = {};                       // nothing: the classic set-up
+  bool house_rules = false;  // leaves room for presets even if none is active at the start
+};
+
+class ChessGame final : public Game {
+ public:
+  static tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> open(ChessConfig config);
+
+  const Rulebook& book() const { return *book_; }
+  bool ruled() const { return ruled_; }
+  const std::string& start_fen() const { return fen_; }
+  std::size_t log_offset() const { return log_offset_; }
+
+  const Position& position(const StateBlock& block) const { return block.as<Position>(); }
+  History history(const StateBlock& block) const { return {block, log_offset_}; }
+  // For looking only.
+  Engine engine(const StateBlock& block) const {
+    return Engine::viewing(*book_, position(block), ruled_);
+  }
+  // Changes the rules of a running game; C-11.
+  tl::expected<void, Diagnostics> set_active_presets(StateBlock& block,
+                                                     std::span<const rules::Activation> set) const;
+
+  const GameInfo& info() const override { return info_; }
+  Applied init(StateBlock& block, Seed seed) const override;
+  Decision decision(const StateBlock& block) const override;
+  void list_options(const StateBlock& block, OptionList& out) const override;
+  Applied apply(StateBlock& block, Option option, EventListener* listener) const override;
+  Outcome outcome(const StateBlock& block) const override;
+  std::uint64_t hash(const StateBlock& block) const override;
+  Json save_block(const StateBlock& block) const override;
+  Applied load_block(const Json& saved, StateBlock& block) const override;
+  Json view(const StateBlock& block, Viewer viewer) const override;
+  std::string describe(const StateBlock& block, Viewer viewer) const override;
+  std::string option_text(const StateBlock& block, Option option) const override;
+  Json option_json(const StateBlock& block, Option option) const override;
+  std::vector<OfferedRule> offered_rules() const override;
+  void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
+  bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
+  std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const override;
+
+ private:
+  ChessGame() = default;
+  void describe_rules();
+
+  std::shared_ptr<const Rulebook> owned_;
+  const Rulebook* book_ = nullptr;
+  std::vector<rules::Activation> rules_;
+  std::string fen_;
+  Board start_;
+  bool ruled_ = false;
+  std::size_t log_offset_ = 0;
+  GameInfo info_;
+};
+
+// Adds the game `chess` to a catalog: rules, layout, position and modifiers as on the command line.
+void register_chess(Catalog& catalog);
+Opened open_chess(const OpenOptions& options);
+
+}  // namespace parlor::chess

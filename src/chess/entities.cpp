@@ -1,0 +1,332 @@
+// Pieces as entities: attributes, facts, preset state, birth and death.
+#include <algorithm>
+#include <cstring>
+#include <fmt/core.h>
+
+#include "chess/engine.h"
+
+namespace parlor::chess {
+namespace {
+
+constexpr std::array<std::string_view, 3> core_attributes{"type", "colour", "square"};
+constexpr std::uint8_t deepest_death = 16;  // deaths that cause deaths
+
+Slot free_slot(const Position& position) {
+  for (Slot slot = 0; slot < 64; ++slot)
+    if (position.id_of[slot] == 0) return slot;
+  return 63;  // cannot be: there are as many slots as squares
+}
+
+}  // namespace
+
+void seat_pieces(Position& position) {
+  position.slot_on = {};
+  position.square_of = {};
+  position.id_of = {};
+  position.next_id = 1;
+  Slot slot = 0;
+  for (const Square square : squares_of(position.board.occupied())) {
+    position.slot_on[square] = slot;
+    position.square_of[slot] = square;
+    position.id_of[slot] = position.next_id++;
+    ++slot;
+  }
+}
+
+Piece Engine::piece_at(Square square) const {
+  if (square >= 64 || board().empty(square)) return {};
+  const Slot slot = position_->slot_on[square];
+  return {position_->id_of[slot], slot, board().type_on(square), board().side_on(square), square};
+}
+
+Piece Engine::piece(EntityId id) const {
+  if (id == 0) return {};
+  for (Slot slot = 0; slot < 64; ++slot)
+    if (position_->id_of[slot] == id) return piece_at(position_->square_of[slot]);
+  return {};
+}
+
+// ---- Attributes
+
+std::size_t Engine::own_attribute(std::size_t declared) const {
+  const Preset& preset = book_->preset(position_->active[self_].preset);
+  return *book_->find_attribute(preset.attributes[declared].name);
+}
+
+bool Engine::has_attribute(const Piece& piece, std::size_t column) const {
+  return ruled_ && piece && (position_->present[piece.slot] >> column & 1) != 0;
+}
+
+int Engine::attribute(const Piece& piece, std::size_t column, int otherwise) const {
+  return has_attribute(piece, column) ? position_->columns[column][piece.slot] : otherwise;
+}
+
+void Engine::set_attribute(const Piece& piece, std::size_t column, int value) {
+  if (!ruled_ || !piece || position_->id_of[piece.slot] != piece.id) return;
+  const Attribute& bounds = book_->attributes()[column];
+  position_->present[piece.slot] |= static_cast<std::uint16_t>(1u << column);
+  position_->columns[column][piece.slot] =
+      static_cast<std::int16_t>(std::clamp<int>(value, bounds.low, bounds.high));
+}
+
+void Engine::clear_attribute(const Piece& piece, std::size_t column) {
+  if (!has_attribute(piece, column)) return;
+  position_->present[piece.slot] &= static_cast<std::uint16_t>(~(1u << column));
+  position_->columns[column][piece.slot] = 0;
+}
+
+// ---- Facts
+
+bool Engine::insert(EntityId id, std::string_view attribute, std::int64_t value) {
+  const Piece target = piece(id);
+  if (!target) return false;
+  if (attribute == "type") {
+    if (value < 1 || value >= static_cast<std::int64_t>(book_->type_count())) return false;
+    set_type(target, static_cast<PieceType>(value));
+    return true;
+  }
+  if (attribute == "colour") {
+    if (value < 0 || value > 1) return false;
+    set_side(target, static_cast<Side>(value));
+    return true;
+  }
+  if (attribute == "square")
+    return value >= 0 && value < 64 && move_piece(target, static_cast<Square>(value));
+  const auto column = book_->find_attribute(attribute);
+  if (!ruled_ || !column || (position_->dispatch.attributes >> *column & 1) == 0) return false;
+  const Attribute& bounds = book_->attributes()[*column];
+  set_attribute(target, *column,
+                static_cast<int>(std::clamp<std::int64_t>(value, bounds.low, bounds.high)));
+  return true;
+}
+
+bool Engine::retract(EntityId id, std::string_view attribute) {
+  const Piece target = piece(id);
+  const auto column = book_->find_attribute(attribute);
+  if (!target || !column || !has_attribute(target, *column)) return false;
+  clear_attribute(target, *column);
+  return true;
+}
+
+std::optional<std::int64_t> Engine::get(EntityId id, std::string_view attribute) const {
+  const Piece target = piece(id);
+  if (!target) return std::nullopt;
+  if (attribute == "type") return target.type;
+  if (attribute == "colour") return target.side;
+  if (attribute == "square") return target.square;
+  const auto column = book_->find_attribute(attribute);
+  if (!column || !has_attribute(target, *column)) return std::nullopt;
+  return this->attribute(target, *column);
+}
+
+std::vector<std::string_view> Engine::effective_piece_attrs() const {
+  std::vector<std::string_view> out{core_attributes.begin(), core_attributes.end()};
+  if (!ruled_) return out;
+  for (std::size_t column = 0; column < book_->attributes().size(); ++column)
+    if ((position_->dispatch.attributes >> column & 1) != 0)
+      out.push_back(book_->attributes()[column].name);
+  return out;
+}
+
+std::vector<Fact> Engine::all_facts() const {
+  std::vector<Piece> pieces;
+  for (const Square square : squares_of(board().occupied())) pieces.push_back(piece_at(square));
+  std::ranges::sort(pieces, {}, &Piece::id);
+  std::vector<Fact> out;
+  for (const Piece& piece : pieces)
+    for (const std::string_view attribute : effective_piece_attrs())
+      if (const auto value = get(piece.id, attribute)) out.push_back({piece.id, attribute, *value});
+  return out;
+}
+
+// ---- The asking preset's state
+
+BagEntry* Engine::find_bag(std::uint8_t preset, std::string_view key) const {
+  for (std::uint8_t i = 0; i < position_->bag_count; ++i) {
+    BagEntry& entry = position_->bag[i];
+    if (entry.preset == preset && key == entry.key.data()) return &entry;
+  }
+  return nullptr;
+}
+
+std::optional<std::int64_t> Engine::state(std::string_view key) const {
+  if (self_ >= max_active) return std::nullopt;
+  const BagEntry* entry = find_bag(position_->active[self_].preset, key);
+  if (entry == nullptr) return std::nullopt;
+  return entry->value;
+}
+
+bool Engine::set_state(std::string_view key, std::int64_t value) {
+  if (self_ >= max_active || key.empty() || key.size() > max_bag_key) return false;
+  const std::uint8_t preset = position_->active[self_].preset;
+  if (BagEntry* entry = find_bag(preset, key)) {
+    entry->value = value;
+    return true;
+  }
+  if (position_->bag_count == max_bag_entries) return false;
+  BagEntry fresh{value, preset, {}};
+  std::ranges::copy(key, fresh.key.begin());
+  auto* const begin = position_->bag.data();
+  auto* const end = begin + position_->bag_count;
+  auto* const place = std::find_if(begin, end, [&](const BagEntry& e) {
+    return e.preset > preset || (e.preset == preset && std::string_view(e.key.data()) > key);
+  });
+  std::copy_backward(place, end, end + 1);
+  *place = fresh;
+  ++position_->bag_count;
+  return true;
+}
+
+void Engine::delete_state(std::string_view key) {
+  if (self_ >= max_active) return;
+  BagEntry* entry = find_bag(position_->active[self_].preset, key);
+  if (entry == nullptr) return;
+  auto* const end = position_->bag.data() + position_->bag_count;
+  std::copy(entry + 1, end, entry);
+  *(end - 1) = {};
+  --position_->bag_count;
+}
+
+std::vector<std::pair<std::string, std::int64_t>> Engine::all_state() const {
+  std::vector<std::pair<std::string, std::int64_t>> out;
+  if (self_ >= max_active) return out;
+  for (std::uint8_t i = 0; i < position_->bag_count; ++i)
+    if (position_->bag[i].preset == position_->active[self_].preset)
+      out.emplace_back(position_->bag[i].key.data(), position_->bag[i].value);
+  return out;
+}
+
+// ---- Birth, change and death
+
+tl::expected<Piece, Rejection> Engine::spawn_piece(
+    PieceType type, Side side, Square square,
+    std::span<const std::pair<std::size_t, int>> attributes) {
+  if (square >= 64 || type == no_type || type >= book_->type_count())
+    return tl::unexpected(
+        Rejection{Code::CHESS_SPAWN_REFUSED, "there is no such square or piece type"});
+  if (!board().empty(square))
+    return tl::unexpected(
+        Rejection{Code::CHESS_SPAWN_REFUSED, fmt::format("{} is occupied", square_name(square))});
+  if (position_->next_id == 0)
+    return tl::unexpected(
+        Rejection{Code::CHESS_SPAWN_REFUSED, "too many pieces have been spawned in this game"});
+  const Slot slot = free_slot(*position_);
+  position_->board.put(square, type, side);
+  position_->slot_on[square] = slot;
+  position_->square_of[slot] = square;
+  position_->id_of[slot] = position_->next_id++;
+  const Piece piece = piece_at(square);
+  for (const auto& [column, value] : attributes) set_attribute(piece, column, value);
+  ask(Hook::on_piece_spawn, side, [&](const Hooks& hooks) {
+    hooks.on_piece_spawn(*this, piece);
+    return false;
+  });
+  if (listener_ != nullptr)
+    listener_->on_event({"pieceSpawned", Json{{"id", piece.id},
+                                              {"type", book_->type(type).id},
+                                              {"side", side_name(side)},
+                                              {"square", square_name(square)}}});
+  return piece;
+}
+
+void Engine::vacate(Square square) {
+  const Slot slot = position_->slot_on[square];
+  position_->board.touch(bit(square));
+  position_->board.remove(square);
+  position_->slot_on[square] = 0;
+  position_->square_of[slot] = 0;
+  position_->id_of[slot] = 0;
+  if (!ruled_ || position_->present[slot] == 0) return;
+  position_->present[slot] = 0;
+  for (std::size_t column = 0; column < book_->attributes().size(); ++column)
+    position_->columns[column][slot] = 0;
+}
+
+void Engine::die(const Piece& piece, std::string_view kind, const Piece& attacker) {
+  if (depth_ < deepest_death) {
+    ++depth_;
+    ask(Hook::on_piece_retract, piece.side, [&](const Hooks& hooks) {
+      hooks.on_piece_retract(*this, {piece, kind, attacker});
+      return false;
+    });
+    --depth_;
+  }
+  const Piece now = this->piece(piece.id);  // a death rattle may have moved or removed it
+  if (!now) return;
+  if (listener_ != nullptr)
+    listener_->on_event(
+        {"pieceRemoved",
+         Json{{"id", now.id}, {"square", square_name(now.square)}, {"kind", kind}}});
+  vacate(now.square);
+}
+
+bool Engine::deal_damage(const Piece& target, int amount, std::string_view kind,
+                         const Piece& attacker) {
+  if (!target || amount <= 0 || position_->id_of[target.slot] != target.id) return false;
+  Damage damage{target, amount, kind, attacker};
+  bool consumed = false;
+  bool died = true;
+  ask(Hook::on_damage, target.side, [&](const Hooks& hooks) {
+    const DamageAnswer answer = hooks.on_damage(*this, damage);
+    if (answer.kind == DamageAnswer::Kind::consume) {
+      consumed = true;
+      died = answer.died;
+    } else {
+      damage.amount = std::min(damage.amount, answer.amount);
+      if (damage.amount <= 0) {
+        consumed = true;
+        died = false;
+      }
+    }
+    return consumed;
+  });
+  if (listener_ != nullptr && ruled_)
+    listener_->on_event(
+        {"damage", Json{{"id", target.id}, {"amount", amount}, {"kind", kind}, {"died", died}}});
+  if (died) die(target, kind, attacker);
+  return died;
+}
+
+void Engine::remove_piece(const Piece& piece) {
+  die(piece, "removed", {});
+}
+
+void Engine::relocate(const Piece& piece, Square to) {
+  position_->board.touch(bit(piece.square) | bit(to));
+  position_->board.shift(piece.square, to);
+  position_->slot_on[piece.square] = 0;
+  position_->slot_on[to] = piece.slot;
+  position_->square_of[piece.slot] = to;
+}
+
+bool Engine::move_piece(const Piece& piece, Square to) {
+  const Piece now = this->piece(piece.id);
+  if (!now || to >= 64 || !board().empty(to)) return false;
+  relocate(now, to);
+  return true;
+}
+
+void Engine::set_type(const Piece& piece, PieceType type) {
+  const Piece now = this->piece(piece.id);
+  if (!now || type == no_type || type >= book_->type_count()) return;
+  position_->board.touch(bit(now.square));
+  position_->board.remove(now.square);
+  position_->board.put(now.square, type, now.side);
+}
+
+void Engine::set_side(const Piece& piece, Side side) {
+  const Piece now = this->piece(piece.id);
+  if (!now) return;
+  position_->board.touch(bit(now.square));
+  position_->board.remove(now.square);
+  position_->board.put(now.square, now.type, side);
+}
+
+void Engine::emit_effect(const VisualEffect& effect) const {
+  if (listener_ == nullptr) return;
+  Json data{{"kind", effect.kind}, {"ttl", effect.ttl}, {"data", effect.data}};
+  if (effect.square < 64) data["square"] = square_name(effect.square);
+  listener_->on_event({"effect", std::move(data)});
+}
+
+}  // namespace parlor::chess

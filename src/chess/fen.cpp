@@ -1,0 +1,272 @@
+#include "chess/fen.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fmt/core.h>
+
+namespace parlor::chess {
+namespace {
+
+using Problem = tl::unexpected<std::string>;
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> out;
+  while (true) {
+    const auto end = std::min(text.find(separator), text.size());
+    if (end != 0 || separator != ' ') out.push_back(text.substr(0, end));
+    if (end == text.size()) return out;
+    text.remove_prefix(end + 1);
+  }
+}
+
+tl::expected<void, std::string> read_placement(std::string_view text, const Rulebook& book,
+                                               Board& board) {
+  const auto ranks = split(text, '/');
+  if (ranks.size() != 8)
+    return Problem(fmt::format("the placement has {} ranks instead of 8", ranks.size()));
+  for (std::size_t i = 0; i < 8; ++i) {
+    const int rank = 7 - static_cast<int>(i);
+    int file = 0;
+    for (const char c : ranks[i]) {
+      if (c >= '1' && c <= '8') {
+        file += c - '0';
+        continue;
+      }
+      const PieceType type = book.type_by_letter(c);
+      if (type == no_type) return Problem(fmt::format("`{}` is no piece", c));
+      if (file > 7) break;
+      if (type == pawn && (rank == 0 || rank == 7))
+        return Problem(fmt::format("a pawn stands on rank {}", rank + 1));
+      board.put(square_at(file++, rank), type,
+                std::isupper(static_cast<unsigned char>(c)) ? white : black);
+    }
+    if (file != 8)
+      return Problem(fmt::format("rank {} (`{}`) does not have 8 squares", rank + 1, ranks[i]));
+  }
+  return {};
+}
+
+// Who castles: the king on the e-file, else the only king on the back rank, else what stands on the
+// e-file (royal knights do), else the king nearest to it.
+Square castling_king(const Board& board, Side side) {
+  const Bitboard back = rank_bb(side == white ? 0 : 7);
+  const Bitboard kings = board.of(side, king) & back;
+  const Square centre = square_at(4, side == white ? 0 : 7);
+  if (has(kings, centre)) return centre;
+  if (kings != 0 && !several(kings)) return first(kings);
+  if (has(board.of(side), centre) && board.type_on(centre) == knight) return centre;
+  return kings != 0 ? first(kings) : no_square;
+}
+
+Square outermost_rook(const Board& board, Side side, Wing wing, Square king_square) {
+  const Bitboard rooks = board.of(side, rook) & rank_bb(rank_of(king_square));
+  Square best = no_square;
+  for (const Square square : squares_of(rooks)) {
+    const bool right = file_of(square) > file_of(king_square);
+    if (right != (wing == Wing::king_side)) continue;
+    if (best == no_square || wing == Wing::king_side) best = square;
+  }
+  return best;
+}
+
+tl::expected<void, std::string> read_castling(std::string_view text, Board& board) {
+  if (text == "-") return {};
+  for (const char c : text) {
+    const Side side = std::isupper(static_cast<unsigned char>(c)) ? white : black;
+    const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const Square king_square = castling_king(board, side);
+    if (king_square == no_square)
+      return Problem(
+          fmt::format("castling right `{}` but {} has no king to castle", c, side_name(side)));
+    Square rook_square = no_square;
+    if (upper == 'K' || upper == 'Q')
+      rook_square = outermost_rook(board, side, upper == 'K' ? Wing::king_side : Wing::queen_side,
+                                   king_square);
+    else if (upper >= 'A' && upper <= 'H')
+      rook_square = square_at(upper - 'A', rank_of(king_square));
+    else
+      return Problem(fmt::format("`{}` is no castling right", c));
+    if (rook_square == no_square || !has(board.of(side, rook), rook_square) ||
+        rank_of(king_square) != (side == white ? 0 : 7))
+      return Problem(
+          fmt::format("castling right `{}` but king and rook do not stand ready for it", c));
+    const Wing wing = rook_square > king_square ? Wing::king_side : Wing::queen_side;
+    board.grant_castling(side, wing, king_square, rook_square);
+  }
+  return {};
+}
+
+tl::expected<void, std::string> read_en_passant(std::string_view text, Board& board) {
+  if (text == "-") return {};
+  const Square square = parse_square(text.substr(0, 2));
+  if (square == no_square || (text.size() != 2 && text.size() != 4))
+    return Problem(fmt::format("`{}` is no en-passant square", text));
+  const Side taker = board.turn;
+  const int step = taker == white ? -8 : 8;
+  Square victim = static_cast<Square>(square + step);
+  if (text.size() == 4) victim = parse_square(text.substr(2));
+  if (rank_of(square) != (taker == white ? 5 : 2) || victim == no_square || !board.empty(square) ||
+      !has(board.of(other(taker), pawn), victim))
+    return Problem(fmt::format("`{}`: no pawn has just passed this square", text));
+  board.set_en_passant(square, victim);
+  return {};
+}
+
+tl::expected<std::uint16_t, std::string> read_number(std::string_view text, std::uint16_t low,
+                                                     std::string_view what) {
+  std::uint16_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc{} || end != text.data() + text.size() || value < low || value > 9999)
+    return Problem(fmt::format("`{}` is no {}", text, what));
+  return value;
+}
+
+std::string castling_text(const Board& board) {
+  std::string out;
+  for (const Side side : both_sides)
+    for (const Wing wing : {Wing::king_side, Wing::queen_side}) {
+      if (!board.can_castle(side, wing)) continue;
+      const Square rook_square = board.castle_rook[castle_index(side, wing)];
+      const bool outer = outermost_rook(board, side, wing, board.castle_king[side]) == rook_square;
+      char letter = wing == Wing::king_side ? 'K' : 'Q';
+      if (!outer) letter = static_cast<char>('A' + file_of(rook_square));
+      out += side == white ? letter
+                           : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    }
+  return out.empty() ? "-" : out;
+}
+
+}  // namespace
+
+tl::expected<Board, std::string> parse_fen(std::string_view text, const Rulebook& book) {
+  const auto fields = split(text, ' ');
+  if (fields.size() < 2 || fields.size() > 6)
+    return Problem(
+        fmt::format("a FEN has 6 fields, separated by blanks; this has {}", fields.size()));
+  Board board;
+  if (auto done = read_placement(fields[0], book, board); !done) return Problem(done.error());
+  if (fields[1] == "b")
+    board.pass_turn();
+  else if (fields[1] != "w")
+    return Problem(fmt::format("`{}`: the side to move is w or b", fields[1]));
+  if (fields.size() > 2)
+    if (auto done = read_castling(fields[2], board); !done) return Problem(done.error());
+  if (fields.size() > 3)
+    if (auto done = read_en_passant(fields[3], board); !done) return Problem(done.error());
+  if (fields.size() > 4) {
+    const auto clock = read_number(fields[4], 0, "number of half-moves");
+    if (!clock) return Problem(clock.error());
+    board.clock = *clock;
+  }
+  if (fields.size() > 5) {
+    const auto number = read_number(fields[5], 0, "move number");
+    if (!number) return Problem(number.error());
+    board.full_move = std::max<std::uint16_t>(*number, 1);
+  }
+  return board;
+}
+
+std::string to_fen(const Board& board, const Rulebook& book) {
+  std::string out;
+  for (int rank = 7; rank >= 0; --rank) {
+    int gap = 0;
+    const auto close_gap = [&] {
+      if (gap != 0) out += static_cast<char>('0' + gap);
+      gap = 0;
+    };
+    for (int file = 0; file < 8; ++file) {
+      const Square square = square_at(file, rank);
+      if (board.empty(square)) {
+        ++gap;
+        continue;
+      }
+      close_gap();
+      const char letter = book.type(board.type_on(square)).letter;
+      out += board.side_on(square) == white
+                 ? letter
+                 : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    }
+    close_gap();
+    if (rank != 0) out += '/';
+  }
+  std::string ep = "-";
+  if (board.ep != no_square) {
+    ep = square_name(board.ep);
+    if (file_of(board.ep_victim) != file_of(board.ep)) ep += square_name(board.ep_victim);
+  }
+  return fmt::format("{} {} {} {} {} {}", out, board.turn == white ? 'w' : 'b',
+                     castling_text(board), ep, board.clock, board.full_move);
+}
+
+// ---- Set-ups
+
+const std::vector<Layout>& named_layouts() {
+  static const std::vector<Layout> layouts{
+      {"classic", "the FIDE starting position",
+       "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},
+      {"pawns-only", "kings and pawns", "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"},
+      {"pawns-only-no-kings", "nothing but pawns", "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"},
+      {"dual-classic", "a second king in place of the queen",
+       "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKKBNR w KQkq - 0 1"},
+      {"knightmate", "a royal knight on the e-file, kings in place of knights",
+       "rkbqnbkr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBKR w KQkq - 0 1", "knightmate-rules"},
+      {"monster", "White has a king and four pawns",
+       "rnbqkbnr/pppppppp/8/8/8/8/2PPPP2/4K3 w kq - 0 1"},
+      {"empty", "an empty board", "8/8/8/8/8/8/8/8 w - - 0 1"},
+  };
+  return layouts;
+}
+
+std::string chess960_back_rank(int number) {
+  std::string rank(8, ' ');
+  const auto place = [&](char piece, int nth) {  // on the nth square that is still free
+    for (char& square : rank)
+      if (square == ' ' && nth-- == 0) {
+        square = piece;
+        return;
+      }
+  };
+  rank[static_cast<std::size_t>(number % 4 * 2 + 1)] = 'B';
+  number /= 4;
+  rank[static_cast<std::size_t>(number % 4 * 2)] = 'B';
+  number /= 4;
+  place('Q', number % 6);
+  number /= 6;
+  constexpr std::array<std::pair<int, int>, 10> knights{
+      {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}};
+  const auto [one, two] = knights[static_cast<std::size_t>(number)];
+  place('N', two);  // the later one first: it does not shift the other
+  place('N', one);
+  for (const char piece : {'R', 'K', 'R'}) place(piece, 0);
+  return rank;
+}
+
+tl::expected<Layout, Diagnostic> find_layout(std::string_view name) {
+  for (const Layout& layout : named_layouts())
+    if (layout.name == name) return layout;
+  if (name.starts_with("chess960")) {
+    std::string_view digits = name.substr(8);
+    if (!digits.empty() && (digits[0] == ':' || digits[0] == '-')) digits.remove_prefix(1);
+    int number = -1;
+    const auto [end, failure] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (failure == std::errc{} && end == digits.data() + digits.size() && number >= 0 &&
+        number < 960) {
+      const std::string rank = chess960_back_rank(number);
+      std::string small = rank;
+      for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      return Layout{fmt::format("chess960:{}", number), "Fischer random chess",
+                    fmt::format("{}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", small, rank)};
+    }
+  }
+  std::vector<std::string> names{"chess960:518"};
+  for (const Layout& layout : named_layouts()) names.push_back(layout.name);
+  Diagnostic out{.code = Code::CHESS_LAYOUT_UNKNOWN,
+                 .message = fmt::format("there is no layout `{}`", name)};
+  out.alternatives = did_you_mean(name, names);
+  if (out.alternatives.empty()) out.alternatives = names;
+  return tl::unexpected(std::move(out));
+}
+
+}  // namespace parlor::chess

@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "chess/chess.h"
+#include "chess/notation.h"
+
+namespace parlor::chess {
+namespace {
+
+std::uint64_t fingerprint_of(const Rulebook& book, const std::vector<std::string>& rules,
+                             const std::string& fen, bool ruled) {
+  std::uint64_t out = hash_text(fen, ruled ? 1 : 0);
+  for (const std::string& rule : rules) out = hash_combine(out, hash_text(rule));
+  for (const auto& module : book.registry().get_all())
+    out = hash_combine(out, hash_text(module.id + "@" + module.version));
+  for (const Attribute& attribute : book.attributes())
+    out = hash_combine(out, hash_text(attribute.name));
+  return out;
+}
+
+// FIDE writes the en-passant square after every double step; it only counts if a pawn can take.
+void drop_idle_en_passant(Board& board) {
+  if (board.ep != no_square &&
+      (pawn_attacks(other(board.turn), board.ep) & board.of(board.turn, pawn)) == 0)
+    board.set_en_passant(no_square, no_square);
+}
+
+bool other_in_check(const Rulebook& book, const Board& board) {
+  Position position{};
+  position.board = board;
+  return Engine::viewing(book, position, false).in_check(other(board.turn));
+}
+
+Diagnostic fen_problem(std::string message) {
+  return {.code = Code::CHESS_FEN_INVALID, .message = "FEN: " + std::move(message)};
+}
+
+}  // namespace
+
+tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(ChessConfig config) {
+  std::shared_ptr<ChessGame> game(new ChessGame);
+  game->owned_ = config.book;
+  game->book_ = config.book ? config.book.get() : &standard_rulebook();
+  game->rules_ = std::move(config.rules);
+  game->ruled_ = config.house_rules || !game->rules_.empty();
+  Diagnostics problems = game->book_->registry().check(game->rules_);
+
+  const std::string fen = config.fen.empty() ? named_layouts().front().fen : config.fen;
+  auto board = parse_fen(fen, *game->book_);
+  if (!board)
+    problems.add(fen_problem(board.error()));
+  else if (!game->ruled_ && other_in_check(*game->book_, *board))
+    problems.add(fen_problem(
+        fmt::format("{} is in check and it is not their turn", side_name(other(board->turn)))));
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
+
+  if (!game->ruled_) drop_idle_en_passant(*board);
+  game->start_ = *board;
+  game->fen_ = to_fen(*board, *game->book_);
+  game->log_offset_ = game->ruled_ ? ruled_size(game->book_->attributes().size()) : plain_size;
+  game->describe_rules();
+  return game;
+}
+
+void ChessGame::describe_rules() {
+  info_.id = "chess";
+  info_.name = "Chess";
+  info_.description = "FIDE chess, with any number of house rules on top.";
+  info_.seats = seat_names();
+  info_.actions = {"move", "claim-draw", "pass"};
+  for (const rules::Activation& rule : rules_)
+    info_.rules.push_back(rules::to_text(rule, seat_names()));
+  info_.fingerprint = fingerprint_of(*book_, info_.rules, fen_, ruled_);
+}
+
+Applied ChessGame::init(StateBlock& block, Seed) const {
+  block.resize(log_offset_);
+  auto& position = block.as<Position>();
+  position.board = start_;
+  position.repetitions = 1;
+  seat_pieces(position);
+  Engine engine(*book_, position, ruled_);
+  engine.refresh();
+  if (ruled_)
+    if (auto done = engine.set_active_presets(rules_); !done)
+      return tl::unexpected(Rejection{Code::INTERNAL, done.error().all().front().message});
+  engine.find_result(nullptr);
+  append_record(block, {.hash = engine.key()}, "");
+  return {};
+}
+
+tl::expected<void, Diagnostics> ChessGame::set_active_presets(
+    StateBlock& block, std::span<const rules::Activation> set) const {
+  Engine engine(*book_, block.as<Position>(), ruled_);
+  if (auto done = engine.set_active_presets(set); !done) return done;
+  if (block.as<Position>().result == Result::ongoing) engine.find_result(nullptr);
+  return {};
+}
+
+Decision ChessGame::decision(const StateBlock& block) const {
+  const Position& p = position(block);
+  if (p.result != Result::ongoing) return {};
+  return {DecisionKind::action, PlayerId{p.board.turn}, true};
+}
+
+void ChessGame::list_options(const StateBlock& block, OptionList& out) const {
+  const Position& p = position(block);
+  if (p.result != Result::ongoing) return;
+  MoveList moves;
+  engine(block).legal_moves(moves);
+  auto slots = out.grow(moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) slots[i] = Option{moves[i].bits};
+  if (claimable(p)) out.add(Option{Move::claim_draw().bits});
+}
+
+Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listener) const {
+  auto& p = block.as<Position>();
+  const Move move{static_cast<std::uint32_t>(option.id)};
+  Engine engine(*book_, p, ruled_, listener);
+  LogFooter footer{.hash = 0, .move = move.bits, .side = p.board.turn};
+  if (move.kind() == MoveKind::claim_draw) {
+    engine.finish(Result::draw, p.repetitions >= 3 ? "threefold-repetition" : "fifty-moves");
+    footer.hash = engine.key();
+    append_record(block, footer, "");
+    return {};
+  }
+  const History past = history(block);
+  auto event = engine.apply(move, &past);
+  if (!event) return tl::unexpected(std::move(event.error()));
+  if (listener != nullptr) {
+    Json data{{"id", event->piece.id},
+              {"from", square_name(move.from())},
+              {"to", event->landed < 64 ? Json(square_name(event->landed)) : Json(nullptr)}};
+    if (event->is_capture()) data["target"] = event->target.id;
+    if (event->is_capture()) data["died"] = event->target_died;
+    listener->on_event({"pieceMoved", std::move(data)});
+  }
+  footer.hash = engine.key();
+  footer.moved = event->piece.type;
+  footer.captured = event->target.type;
+  footer.promotion = event->promoted ? move.promotion() : no_type;
+  append_record(block, footer,
+                event->effects.empty() ? std::string{} : join_effects(event->effects));
+  return {};
+}
+
+Outcome ChessGame::outcome(const StateBlock& block) const {
+  const Position& p = position(block);
+  Outcome out;
+  out.returns.resize(2);
+  returns(block, out.returns);
+  if (p.result == Result::white_wins) out.winners = {PlayerId{0}};
+  if (p.result == Result::black_wins) out.winners = {PlayerId{1}};
+  out.reason = p.reason.data();
+  return out;
+}
+
+void ChessGame::returns(const StateBlock& block, std::span<std::int64_t> out) const {
+  const Result result = position(block).result;
+  const int white_return = result == Result::white_wins ? 1 : result == Result::black_wins ? -1 : 0;
+  out[0] = white_return;
+  out[1] = -white_return;
+}
+
+bool ChessGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
+  const Board& board = position(block).board;
+  std::int64_t balance = 0;
+  for (std::size_t type = 1; type < book_->type_count(); ++type) {
+    const Bitboard set = board.by_type[type];
+    balance += (count(set & board.of(white)) - count(set & board.of(black))) *
+               book_->type(static_cast<PieceType>(type)).value;
+  }
+  out[0] = balance;
+  out[1] = -balance;
+  return true;
+}
+
+std::uint64_t ChessGame::hash(const StateBlock& block) const {
+  const Position& p = position(block);
+  return p.result == Result::ongoing ? engine(block).key() : hash_combine(engine(block).key(), 1);
+}
+
+std::string ChessGame::option_text(const StateBlock& block, Option option) const {
+  return to_uci(engine(block), Move{static_cast<std::uint32_t>(option.id)});
+}
+
+Json ChessGame::option_json(const StateBlock& block, Option option) const {
+  const Move move{static_cast<std::uint32_t>(option.id)};
+  if (move.kind() == MoveKind::claim_draw)
+    return {{"action", "claim-draw"}, {"params", Json::object()}};
+  if (move.kind() == MoveKind::pass) return {{"action", "pass"}, {"params", Json::object()}};
+  const std::string text = to_uci(engine(block), move);
+  Json params{{"from", text.substr(0, 2)}, {"to", text.substr(2, 2)}};
+  if (move.promotion() != no_type) params["promotion"] = book_->type(move.promotion()).id;
+  return {{"action", "move"}, {"params", std::move(params)}};
+}
+
+std::vector<OfferedRule> ChessGame::offered_rules() const {
+  std::vector<OfferedRule> out;
+  for (std::size_t i = 0; i < book_->preset_count(); ++i) {
+    const Preset& preset = book_->preset(i);
+    OfferedRule rule;
+    rule.id = preset.module.id;
+    rule.name = preset.module.name;
+    rule.description = preset.module.description;
+    rule.category = preset.module.category;
+    rule.needs = preset.module.requires_ids;
+    rule.incompatible_with = preset.module.incompatible_with;
+    Json attributes = Json::array();
+    for (const Attribute& attribute : preset.attributes) attributes.push_back(attribute.name);
+    rule.details = {{"version", preset.module.version}, {"attributes", std::move(attributes)}};
+    if (!preset.layout.empty()) rule.details["layout"] = preset.layout;
+    out.push_back(std::move(rule));
+  }
+  return out;
+}
+
+std::optional<std::uint64_t> ChessGame::count_moves(const StateBlock& block, int depth) const {
+  const Position& p = position(block);
+  // A draw claim is an option too. Where the tree may reach a position that allows one, it has to
+  // be walked move by move with its history.
+  const History past = history(block);
+  const std::size_t window =
+      ruled_ ? past.moves() : std::min<std::size_t>(p.board.clock, past.moves());
+  const auto plies = static_cast<std::size_t>(depth);
+  if (p.board.clock + plies > 100) return std::nullopt;
+  if (window + plies >= 9 && (plies > 5 || past.repeats(window + 1))) return std::nullopt;
+  return engine(block).perft(depth);
+}
+
+}  // namespace parlor::chess

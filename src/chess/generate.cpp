@@ -1,0 +1,363 @@
+#include "chess/generate.h"
+
+namespace parlor::chess {
+namespace {
+
+struct Counter {
+  std::size_t total = 0;
+  void moves(Square, Bitboard targets) { total += static_cast<std::size_t>(count(targets)); }
+  void pawns(int, Bitboard targets, MoveKind) { total += static_cast<std::size_t>(count(targets)); }
+  void one(Move) { ++total; }
+  void promotions(Square, Square, TypeSet set) {
+    total += static_cast<std::size_t>(std::popcount(set));
+  }
+};
+
+struct Lister {
+  MoveList& out;
+  void moves(Square from, Bitboard targets) {
+    for (const Square to : squares_of(targets)) out.add({from, to});
+  }
+  void pawns(int step, Bitboard targets, MoveKind kind) {
+    for (const Square to : squares_of(targets)) out.add({static_cast<Square>(to - step), to, kind});
+  }
+  void one(Move move) { out.add(move); }
+  void promotions(Square from, Square to, TypeSet set) {
+    for (int type = king; type > pawn; --type)
+      if (includes(set, static_cast<PieceType>(type)))
+        out.add({from, to, MoveKind::normal, static_cast<PieceType>(type)});
+  }
+};
+
+template <Side us>
+Guard guard(const Board& board, Square square, Bitboard theirs) {
+  const Bitboard occupied = board.occupied();
+  const Bitboard queens = board.of(queen);
+  Bitboard checkers =
+      ((knight_attacks(square) & board.of(knight)) | (king_attacks(square) & board.of(king)) |
+       (pawn_attacks(us, square) & board.of(pawn))) &
+      theirs;
+  Bitboard answers = checkers;
+  Bitboard pinned = 0;
+  Bitboard snipers = ((rook_attacks(square, theirs) & (board.of(rook) | queens)) |
+                      (bishop_attacks(square, theirs) & (board.of(bishop) | queens))) &
+                     theirs;
+  while (snipers != 0) {
+    const Square sniper = pop(snipers);
+    const Bitboard blockers = between(square, sniper) & occupied;
+    if (blockers == 0) {
+      checkers |= bit(sniper);
+      answers |= bit(sniper) | between(square, sniper);
+    } else if (!several(blockers)) {
+      pinned |= blockers;
+    }
+  }
+  if (checkers == 0) return {square, ~Bitboard{0}, pinned};
+  return {square, several(checkers) ? 0 : answers, pinned};
+}
+
+// One query. `single`: exactly one royal to guard, which nearly every position has.
+template <Side us, bool single, class Sink>
+class Generator {
+ public:
+  Generator(const Board& board, const PlainRules& rules, Bitboard royals, Sink& sink)
+      : board_(board), rules_(rules), sink_(sink), royals_(royals), occupied_(board.occupied()) {
+    const Bitboard untouchable =
+        rules.royals_safe[them] ? board.of(them, rules.royal_types[them]) : 0;
+    targets_ = ~board.of(us) & ~untouchable;
+    if constexpr (single) {
+      guards_[0] = guard<us>(board, first(royals), board.of(them));
+      answers_ = guards_[0].answers;
+      pinned_ = guards_[0].pinned;
+    } else {
+      for (const Square square : squares_of(royals)) {
+        guards_[guard_count_++] = guard<us>(board, square, board.of(them));
+        answers_ &= guards_[guard_count_ - 1].answers;
+        pinned_ |= guards_[guard_count_ - 1].pinned;
+      }
+    }
+  }
+
+  void run() {
+    royal_moves();
+    if (!single || answers_ != 0) {
+      pawn_moves();
+      officers();
+    }
+    if (rules_.castling && board_.rights != 0) {
+      castling(Wing::king_side);
+      castling(Wing::queen_side);
+    }
+  }
+
+ private:
+  static constexpr Side them = other(us);
+  static constexpr int up = us == white ? 8 : -8;
+
+  // Where a piece may go for the sake of all royals (except itself, if it is one).
+  Bitboard allowed(Square from) const {
+    if constexpr (single)
+      return has(pinned_, from) ? answers_ & line(guards_[0].square, from) : answers_;
+    if (!has(royals_ | pinned_, from)) return answers_;
+    Bitboard mask = ~Bitboard{0};
+    for (std::size_t i = 0; i < guard_count_; ++i) {
+      const Guard& g = guards_[i];
+      if (g.square == from) continue;
+      mask &= g.answers;
+      if (has(g.pinned, from)) mask &= line(g.square, from);
+    }
+    return mask;
+  }
+
+  void royal_moves() {
+    if constexpr (single) {
+      const Square from = guards_[0].square;
+      royal_moves(from, piece_attacks(board_.type_on(from), from, occupied_) & targets_);
+    } else {
+      for (std::size_t i = 0; i < guard_count_; ++i) {
+        const Square from = guards_[i].square;
+        const Bitboard reach = piece_attacks(board_.type_on(from), from, occupied_) & targets_;
+        royal_moves(from, reach & allowed(from));
+      }
+    }
+  }
+  void royal_moves(Square from, Bitboard reach) {
+    const Bitboard without = occupied_ & ~bit(from);
+    Bitboard safe = 0;
+    for (const Square to : squares_of(reach))
+      if (!attacked_beyond(to, without)) safe |= bit(to);
+    sink_.moves(from, safe);
+  }
+  // Attacked once a piece stands there; what was captured there attacks no more.
+  bool attacked_beyond(Square to, Bitboard occupied) const {
+    return attacked(board_, to, them, occupied & ~bit(to));
+  }
+
+  void officers() {
+    const Bitboard ours = board_.of(us) & ~royals_;
+    const Bitboard reach = targets_;
+    // A pinned knight never moves on its pin line, but only if all pins are straight lines to it.
+    for (Bitboard left = ours & board_.of(knight); left != 0;) {
+      const Square from = pop(left);
+      sink_.moves(from, knight_attacks(from) & reach & allowed(from));
+    }
+    for (Bitboard left = ours & (board_.of(bishop) | board_.of(queen)); left != 0;) {
+      const Square from = pop(left);
+      Bitboard moves = bishop_attacks(from, occupied_);
+      if (has(board_.of(queen), from)) moves |= rook_attacks(from, occupied_);
+      sink_.moves(from, moves & reach & allowed(from));
+    }
+    for (Bitboard left = ours & board_.of(rook); left != 0;) {
+      const Square from = pop(left);
+      sink_.moves(from, rook_attacks(from, occupied_) & reach & allowed(from));
+    }
+    for (Bitboard left = ours & board_.of(king); left != 0;) {
+      const Square from = pop(left);
+      sink_.moves(from, king_attacks(from) & reach & allowed(from));
+    }
+  }
+
+  void pawn_moves() {
+    const Bitboard pawns = board_.of(us, pawn);
+    pawn_moves(pawns & ~pinned_, answers_);
+    for (Bitboard left = pawns & pinned_; left != 0;) {
+      const Square from = pop(left);
+      pawn_moves(bit(from), allowed(from));
+    }
+    if (board_.ep != no_square) en_passant();
+  }
+  static Bitboard forward(Bitboard set) { return us == white ? north(set) : south(set); }
+
+  void pawn_moves(Bitboard pawns, Bitboard mask) {
+    constexpr Bitboard last = rank_bb(last_rank(us));
+    constexpr Bitboard third = rank_bb(us == white ? 2 : 5);
+    const Bitboard empty = ~occupied_;
+    const Bitboard enemies = board_.of(them) & targets_ & mask;
+    const Bitboard single_step = forward(pawns) & empty;
+    const Bitboard double_step = forward(single_step & third) & empty & mask;
+    const Bitboard pushes = single_step & mask;
+    const Bitboard west_takes = forward(west(pawns)) & enemies;
+    const Bitboard east_takes = forward(east(pawns)) & enemies;
+    sink_.pawns(up, pushes & ~last, MoveKind::normal);
+    sink_.pawns(2 * up, double_step, MoveKind::double_step);
+    sink_.pawns(up - 1, west_takes & ~last, MoveKind::normal);
+    sink_.pawns(up + 1, east_takes & ~last, MoveKind::normal);
+    if (((pushes | west_takes | east_takes) & last) != 0) {
+      promotions(up, pushes & last);
+      promotions(up - 1, west_takes & last);
+      promotions(up + 1, east_takes & last);
+    }
+  }
+  void promotions(int step, Bitboard targets) {
+    for (const Square to : squares_of(targets)) {
+      const auto from = static_cast<Square>(to - step);
+      TypeSet set = rules_.promotions[us];
+      // A new royal must not appear on an attacked square.
+      if (const TypeSet royal = set & rules_.royal_types[us]; royal != 0 && rules_.royals_safe[us])
+        if (attacked_beyond(to, occupied_ & ~bit(from))) set &= static_cast<TypeSet>(~royal);
+      sink_.promotions(from, to, set);
+    }
+  }
+
+  void en_passant() {
+    if (board_.side_on(board_.ep_victim) == us) return;
+    for (const Square from : squares_of(pawn_attacks(them, board_.ep) & board_.of(us, pawn))) {
+      const Bitboard after = (occupied_ | bit(board_.ep)) & ~bit(from) & ~bit(board_.ep_victim);
+      if (!any_royal_attacked(royals_, after))
+        sink_.one({from, board_.ep, MoveKind::en_passant, no_type, board_.ep_victim});
+    }
+  }
+  bool any_royal_attacked(Bitboard royals, Bitboard occupied) const {
+    for (const Square square : squares_of(royals))
+      if (attacked(board_, square, them, occupied)) return true;
+    return false;
+  }
+
+  void castling(Wing wing) {
+    if (!board_.can_castle(us, wing)) return;
+    const Square from = board_.castle_king[us];
+    const Square tower = board_.castle_rook[castle_index(us, wing)];
+    const Square king_to = castled_king(us, wing);
+    const Square rook_to = castled_rook(us, wing);
+    const Bitboard movers = bit(from) | bit(tower);
+    const Bitboard king_path = between(from, king_to) | bit(king_to);
+    const Bitboard path = king_path | between(tower, rook_to) | bit(rook_to);
+    if ((path & occupied_ & ~movers) != 0) return;
+    if (has(royals_, from)) {
+      if (attacked(board_, from, them, occupied_)) return;
+      for (const Square square : squares_of(king_path))
+        if (attacked(board_, square, them, occupied_ & ~bit(from))) return;
+    }
+    const Bitboard after = (occupied_ & ~movers) | bit(king_to) | bit(rook_to);
+    Bitboard royals = royals_ & ~movers;
+    if (has(royals_, from)) royals |= bit(king_to);
+    if (has(royals_, tower)) royals |= bit(rook_to);
+    if (!any_royal_attacked(royals, after)) sink_.one({from, tower, MoveKind::castling});
+  }
+
+  const Board& board_;
+  const PlainRules& rules_;
+  Sink& sink_;
+  Bitboard royals_;
+  Bitboard occupied_;
+  Bitboard targets_ = 0;
+  Bitboard answers_ = ~Bitboard{0};
+  Bitboard pinned_ = 0;
+  std::size_t guard_count_ = single ? 1 : 0;
+  std::array<Guard, single ? 1 : 64> guards_;
+};
+
+template <Side us, class Sink>
+void generate(const Board& board, const PlainRules& rules, Sink& sink) {
+  const Bitboard royals = rules.royals_safe[us] ? board.of(us, rules.royal_types[us]) : 0;
+  if (royals != 0 && !several(royals))
+    Generator<us, true, Sink>(board, rules, royals, sink).run();
+  else
+    Generator<us, false, Sink>(board, rules, royals, sink).run();
+}
+
+template <class Sink>
+void generate(const Board& board, const PlainRules& rules, Sink& sink) {
+  if (board.turn == white)
+    generate<white>(board, rules, sink);
+  else
+    generate<black>(board, rules, sink);
+}
+
+constexpr std::uint16_t automatic_clock = 150;  // half-moves: the 75-move rule
+
+// Spares most positions the closer look.
+bool few_pieces(const Board& board) {
+  return (board.of(pawn) | board.of(rook) | board.of(queen)) == 0;
+}
+
+bool drawn(const Board& board, const PlainRules& rules) {
+  return board.clock >= automatic_clock ||
+         (rules.dead_draws && few_pieces(board) && insufficient_material(board));
+}
+
+}  // namespace
+
+void legal_moves(const Board& board, const PlainRules& rules, MoveList& out) {
+  Lister lister{out};
+  generate(board, rules, lister);
+}
+
+std::size_t count_legal_moves(const Board& board, const PlainRules& rules) {
+  Counter counter;
+  generate(board, rules, counter);
+  return counter.total;
+}
+
+Guard guard_of(const Board& board, Square square, Side us, Bitboard theirs) {
+  return us == white ? guard<white>(board, square, theirs) : guard<black>(board, square, theirs);
+}
+
+bool attacked(const Board& board, Square square, Side by, Bitboard occupied) {
+  const Bitboard theirs = board.of(by) & occupied;
+  if ((knight_attacks(square) & board.of(knight) & theirs) != 0) return true;
+  if ((pawn_attacks(other(by), square) & board.of(pawn) & theirs) != 0) return true;
+  if ((king_attacks(square) & board.of(king) & theirs) != 0) return true;
+  const Bitboard queens = board.of(queen);
+  if ((bishop_attacks(square, occupied) & (board.of(bishop) | queens) & theirs) != 0) return true;
+  return (rook_attacks(square, occupied) & (board.of(rook) | queens) & theirs) != 0;
+}
+
+Bitboard attackers(const Board& board, Square square, Side by, Bitboard occupied) {
+  const Bitboard queens = board.of(queen);
+  const Bitboard any = (knight_attacks(square) & board.of(knight)) |
+                       (king_attacks(square) & board.of(king)) |
+                       (pawn_attacks(other(by), square) & board.of(pawn)) |
+                       (bishop_attacks(square, occupied) & (board.of(bishop) | queens)) |
+                       (rook_attacks(square, occupied) & (board.of(rook) | queens));
+  return any & board.of(by) & occupied;
+}
+
+Bitboard piece_attacks(PieceType type, Square from, Bitboard occupied) {
+  switch (type) {
+    case knight:
+      return knight_attacks(from);
+    case bishop:
+      return bishop_attacks(from, occupied);
+    case rook:
+      return rook_attacks(from, occupied);
+    case queen:
+      return queen_attacks(from, occupied);
+    case king:
+      return king_attacks(from);
+    default:
+      return 0;
+  }
+}
+
+std::uint64_t perft(const Board& board, const PlainRules& rules, int depth) {
+  if (depth <= 0) return 1;
+  if (drawn(board, rules)) return 0;
+  if (depth == 1) return count_legal_moves(board, rules);
+  MoveList moves;
+  legal_moves(board, rules, moves);
+  std::uint64_t nodes = 0;
+  for (const Move move : moves) {
+    Board child = board;
+    const std::uint16_t clock = board.clock;
+    const bool quiet = move.kind() == MoveKind::castling ||
+                       (board.empty(move.to()) && board.type_on(move.from()) != pawn);
+    make_move_lightly(child, move);
+    child.clock = quiet ? static_cast<std::uint16_t>(clock + 1) : 0;
+    nodes += perft(child, rules, depth - 1);
+  }
+  return nodes;
+}
+
+bool insufficient_material(const Board& board) {
+  if (board.has_foreign_types()) return false;
+  const Bitboard kings = board.of(king);
+  if (count(kings & board.of(white)) != 1 || count(kings & board.of(black)) != 1) return false;
+  const Bitboard others = board.occupied() & ~kings;
+  if (others == 0) return true;
+  if (!several(others)) return (others & (board.of(knight) | board.of(bishop))) != 0;
+  if ((others & ~board.of(bishop)) != 0) return false;
+  return (others & light_squares) == 0 || (others & ~light_squares) == 0;
+}
+
+}  // namespace parlor::chess

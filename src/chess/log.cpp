@@ -1,0 +1,75 @@
+#include "chess/log.h"
+
+#include <algorithm>
+
+namespace parlor::chess {
+namespace {
+
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    out.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string join_effects(const std::vector<std::string>& effects) {
+  std::string out;
+  for (const std::string& effect : effects) {
+    std::string line = effect;
+    std::ranges::replace(line, '\n', ' ');
+    out += (out.empty() ? "" : "\n") + line;
+  }
+  return out;
+}
+
+bool History::repeats(std::size_t most) const {
+  std::vector<std::uint64_t> keys;
+  for (const std::byte* at = end_; at != begin_ && keys.size() < most;) {
+    const LogFooter footer = footer_before(at);
+    keys.push_back(footer.hash);
+    at -= record_size(footer);
+  }
+  std::ranges::sort(keys);
+  return std::ranges::adjacent_find(keys) != keys.end();
+}
+
+std::size_t History::moves() const {
+  std::size_t count = 0;
+  for (const std::byte* at = end_; at != begin_; ++count) at -= record_size(footer_before(at));
+  return count == 0 ? 0 : count - 1;
+}
+
+std::vector<MoveRecord> History::records() const {
+  std::vector<MoveRecord> out;
+  for (const std::byte* at = end_; at != begin_;) {
+    const LogFooter footer = footer_before(at);
+    at -= record_size(footer);
+    const std::string_view text{reinterpret_cast<const char*>(at), footer.text_size};
+    MoveRecord record{.move = Move{footer.move}, .side = static_cast<Side>(footer.side)};
+    record.moved = static_cast<PieceType>(footer.moved);
+    record.captured = static_cast<PieceType>(footer.captured);
+    record.promotion = static_cast<PieceType>(footer.promotion);
+    record.effects = split_lines(text);
+    record.hash = footer.hash;
+    out.push_back(std::move(record));
+  }
+  std::ranges::reverse(out);
+  return out;
+}
+
+void append_record(StateBlock& block, const LogFooter& footer, std::string_view text) {
+  const std::size_t padded = (text.size() + 7) / 8 * 8;
+  const std::size_t old = block.size();
+  block.resize(old + padded + sizeof(LogFooter));
+  if (!text.empty()) std::memcpy(block.data() + old, text.data(), text.size());
+  LogFooter sized = footer;
+  sized.text_size = static_cast<std::uint32_t>(text.size());
+  std::memcpy(block.data() + old + padded, &sized, sizeof(LogFooter));
+}
+
+}  // namespace parlor::chess

@@ -1,0 +1,83 @@
+// The move log at the tail of a state: one record per move and one for the start. Each record is
+// its text (preset effects, separated by line breaks, padded to 8 bytes) followed by a fixed
+// footer, so it can be walked from the end, which is what looking for repetitions does.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chess/board.h"
+#include "game/state_block.h"
+
+namespace parlor::chess {
+
+// One move as it was made. The first record of a log is the start: it has only a hash.
+struct MoveRecord {
+  Move move;
+  Side side = white;
+  PieceType moved = no_type;
+  PieceType captured = no_type;  // whom the move was aimed at, fallen or not
+  PieceType promotion = no_type;
+  std::vector<std::string> effects = {};  // what presets said about it
+  std::uint64_t hash = 0;                 // of the position after it
+};
+
+struct LogFooter {
+  std::uint64_t hash = 0;
+  std::uint32_t move = 0;
+  std::uint8_t side = 0;
+  std::uint8_t moved = 0;
+  std::uint8_t captured = 0;
+  std::uint8_t promotion = 0;
+  std::uint32_t text_size = 0;
+  std::uint32_t reserved = 0;
+};
+
+// A view of a state's log; it must not outlive the state or survive a change of it.
+class History {
+ public:
+  History(const StateBlock& block, std::size_t offset)
+      : begin_(block.data() + offset), end_(block.data() + block.size()) {}
+
+  // Without the last record.
+  History earlier() const {
+    History out = *this;
+    if (out.end_ != out.begin_) out.end_ -= record_size(footer_before(out.end_));
+    return out;
+  }
+
+  // How often a key occurs among the last `most` records.
+  int occurrences(std::uint64_t key, std::size_t most = static_cast<std::size_t>(-1)) const {
+    int found = 0;
+    for (const std::byte* at = end_; at != begin_ && most != 0; --most) {
+      const LogFooter footer = footer_before(at);
+      if (footer.hash == key) ++found;
+      at -= record_size(footer);
+    }
+    return found;
+  }
+  // Whether some key occurs twice among the last `most` records.
+  bool repeats(std::size_t most) const;
+  std::size_t moves() const;                // the start is none
+  std::vector<MoveRecord> records() const;  // the start first
+
+ private:
+  static LogFooter footer_before(const std::byte* end) {
+    LogFooter footer;
+    std::memcpy(&footer, end - sizeof(LogFooter), sizeof(LogFooter));
+    return footer;
+  }
+  static std::size_t record_size(const LogFooter& footer) {
+    return sizeof(LogFooter) + (footer.text_size + 7u) / 8 * 8;
+  }
+
+  const std::byte* begin_;
+  const std::byte* end_;
+};
+
+// Adds a record at the end of the block. Pointers into the block may become invalid.
+void append_record(StateBlock& block, const LogFooter& footer, std::string_view text);
+std::string join_effects(const std::vector<std::string>& effects);
+
+}  // namespace parlor::chess

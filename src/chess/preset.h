@@ -1,0 +1,251 @@
+// The hook surface: what a house rule is and everything it can be asked. A preset is a value: its
+// description and the hooks it implements; it is registered in a Rulebook and never edits the
+// engine.
+//
+// How the answers of several presets combine is written next to each hook. Presets are asked in the
+// order of the active list. Hooks marked (scope) are asked only if the preset's scope covers the
+// side named; the others are always asked and can look at `Engine::scope()` themselves.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chess/position.h"
+#include "rules/rules.h"
+
+namespace parlor::chess {
+
+class Engine;
+
+// A piece on the board, as hooks see it. A value: it does not follow later changes.
+struct Piece {
+  EntityId id = 0;  // 0: nobody
+  Slot slot = 0;
+  PieceType type = no_type;
+  Side side = white;
+  Square square = no_square;
+  explicit operator bool() const { return id != 0; }
+};
+
+// Where a piece can go without capturing, and where it can capture.
+struct Targets {
+  Bitboard quiet = 0;
+  Bitboard capture = 0;
+};
+
+// All moves of one piece: plain target squares, and the few moves that are more than that.
+struct MoveSet {
+  Square from = no_square;
+  Bitboard quiet = 0;
+  Bitboard capture = 0;
+  Bitboard double_steps = 0;  // of `quiet`: pawn steps that can be answered en passant
+  TypeSet promotions = 0;     // if any: moves onto the last rank become promotions to these
+  Bitboard last_rank = 0;
+  std::uint8_t special_count = 0;
+  std::array<Move, 6> special;  // castling, en passant, passing
+
+  void add_special(Move move) {
+    if (special_count < special.size()) special[special_count++] = move;
+  }
+  // Drops every move the predicate is true for. Promotions to one square are judged as one move.
+  template <class Predicate>
+  void remove_if(Predicate predicate) {
+    for (Bitboard* set : {&quiet, &capture})
+      for (const Square to : squares_of(*set))
+        if (predicate(Move{from, to})) *set &= ~bit(to);
+    std::uint8_t kept = 0;
+    for (std::uint8_t i = 0; i < special_count; ++i)
+      if (!predicate(special[i])) special[kept++] = special[i];
+    special_count = kept;
+  }
+  void list(MoveList& out) const;
+  std::size_t count() const;
+};
+
+struct CancelAnswer {
+  bool cancel = false;
+  std::string reason = {};
+};
+
+struct Damage {
+  Piece target;
+  int amount = 1;
+  std::string_view kind;  // "capture", "explosion", "poison", any other
+  Piece attacker = {};    // nobody if the damage has no author
+  bool is_capture() const { return kind == "capture"; }
+};
+
+struct DamageAnswer {
+  enum class Kind : std::uint8_t { pass, consume } kind = Kind::pass;
+  bool died = false;  // of a consumer
+  int amount = 0;     // of a pass: what is left; nothing left means the damage was absorbed
+  static DamageAnswer pass(int amount) { return {Kind::pass, false, amount}; }
+  static DamageAnswer survived() { return {Kind::consume, false, 0}; }
+  static DamageAnswer killed() { return {Kind::consume, true, 0}; }
+};
+
+struct Capture {
+  Move move;
+  Piece attacker;
+  Piece target;
+};
+
+// A piece that is about to leave the board.
+struct Retraction {
+  Piece piece;
+  std::string_view kind;  // of the damage; "removed" if a rule took the piece away
+  Piece attacker = {};
+};
+
+// What a move did, for hooks that come after it.
+struct MoveEvent {
+  Move move;
+  Side mover = white;
+  Piece piece;                // before the move
+  Square landed = no_square;  // where that piece stands now; no_square if it is gone
+  Piece target = {};          // of a capture: whom it was aimed at
+  bool target_died = false;
+  bool promoted = false;
+  Piece rook = {};  // castling: before the move
+  Square rook_landed = no_square;
+  bool turn_passed = true;
+  std::vector<std::string> effects = {};  // of describe_move_effect
+  bool is_capture() const { return target.id != 0; }
+};
+
+// An opinion about whether the game is over.
+struct Verdict {
+  enum class Kind : std::uint8_t { none, ongoing, terminal } kind = Kind::none;
+  Result result = Result::ongoing;
+  std::string_view reason = {};
+  static Verdict no_opinion() { return {}; }
+  static Verdict ongoing() { return {Kind::ongoing, Result::ongoing, {}}; }
+  static Verdict win(Side side, std::string_view reason) {
+    return {Kind::terminal, win_for(side), reason};
+  }
+  static Verdict draw(std::string_view reason) { return {Kind::terminal, Result::draw, reason}; }
+};
+
+struct Hooks {
+  // All are called. Seed or clean up; the preset's state is cleared after on_deactivate.
+  std::function<void(Engine&)> on_activate;
+  std::function<void(Engine&)> on_deactivate;
+
+  // (scope: owner) The first defined answer wins: it replaces generator, transforms, extra moves,
+  // en passant, castling and promotion of that piece. Filters still run.
+  std::function<std::optional<MoveSet>(const Engine&, const Piece&)> override_piece_moves;
+  // (scope: owner) A chain: each wraps what the type's generator and those before it gave.
+  std::function<Targets(const Engine&, const Piece&, Targets)> transform_move_generator;
+  // (scope: owner) All append; squares that are there already are not doubled.
+  std::function<void(const Engine&, const Piece&, MoveSet&)> get_extra_moves;
+  // (scope: owner) A chain that always runs. It may only take moves away: the engine looks for
+  // attackers among the unfiltered moves first.
+  std::function<void(const Engine&, const Piece&, MoveSet&)> filter_moves;
+  // (scope: the side filtered) Any false lets that side leave its royals attacked.
+  std::function<bool(const Engine&, Side)> should_filter_self_check;
+  // A chain after the self-check filter; must leave a subset (checked in debug builds).
+  std::function<void(const Engine&, Side, MoveList&)> filter_legal_moves;
+  // The union of all answers; nothing = no opinion, an empty set = a contribution of nobody.
+  std::function<std::optional<Bitboard>(const Engine&, Side)> get_royal_pieces;
+
+  // (scope: mover) The first cancel wins; nothing any preset did for this move remains.
+  std::function<CancelAnswer(Engine&, Move)> on_before_move;
+  // (scope: mover) The first that returns true has done the whole capture itself, attacker
+  // included.
+  std::function<bool(Engine&, const Capture&)> on_before_capture;
+  // (scope: the target's side) The first consumer decides; others may pass on a reduced amount.
+  std::function<DamageAnswer(Engine&, const Damage&)> on_damage;
+  // All: the piece has its core attributes; just before a piece's attributes go.
+  std::function<void(Engine&, const Piece&)> on_piece_spawn;
+  std::function<void(Engine&, const Retraction&)> on_piece_retract;
+  // All: after mutations and the change of turn, before the result.
+  std::function<void(Engine&, const MoveEvent&)> on_after_move;
+  // (scope: new side) All: before its moves are known; not after a vetoed change of turn.
+  std::function<void(Engine&, Side)> on_turn_start;
+  // The first false vetoes the change of turn. The counter includes the move just made.
+  std::function<bool(const Engine&, const MoveEvent&, int half_moves)> should_advance_turn;
+  // A terminal verdict wins at once; "ongoing" suppresses the defaults and asking goes on.
+  std::function<Verdict(const Engine&)> on_check_game_result;
+  // Collected into the move record; empty texts are not.
+  std::function<std::string(const Engine&, const MoveEvent&)> describe_move_effect;
+};
+
+// A number each piece may carry. Values stay inside the bounds.
+struct Attribute {
+  std::string name;
+  std::int16_t low = 0;
+  std::int16_t high = 999;
+};
+
+struct Preset {
+  rules::Module module;
+  std::vector<Attribute> attributes = {};
+  Hooks hooks = {};
+
+  // The parts of a rule that can be said without code. The engine stays on its fastest path with
+  // them.
+  std::optional<TypeSet> royal_types =
+      {};  // all pieces of these types are royal (for sides in scope)
+  TypeSet promotes_also = 0;
+  TypeSet promotes_not = 0;
+  // Of which types the movement hooks speak; attacks of all others are still looked up directly.
+  TypeSet shapes = all_types;
+  std::uint8_t reach = 7;   // and how far from the piece they can make it capture, in king's steps
+  std::string layout = {};  // the set-up this rule is meant for, used when none is asked for
+};
+
+// A kind of piece: how it moves, how it is written, what it is worth to a bot. FIDE types are
+// registered the same way.
+struct TypeInfo {
+  std::string id;  // "cannon"
+  std::string name;
+  char letter = '?';                   // in FEN and SAN, upper case
+  std::array<std::string, 2> symbols;  // by side, for terminals
+  std::array<std::string, 2> assets;   // by side, for the page
+  int value = 100;                     // in hundredths of a pawn
+  std::function<Targets(const Board&, Square, Side)> targets;
+  // Whether it attacks an occupied square; nothing means: ask `targets`.
+  std::function<bool(const Board&, Square from, Square target, Side)> attacks = {};
+};
+
+// All presets, piece types and attributes a game may use. Fill it, then share it read-only.
+class Rulebook {
+ public:
+  Rulebook();  // FIDE types, no presets
+
+  Diagnostics add(Preset preset);
+  Diagnostics seal() { return registry_.seal(); }
+  // Nothing when the letter or id is taken, or all numbers are used up.
+  std::optional<PieceType> add_type(TypeInfo info);
+
+  const rules::Registry& registry() const { return registry_; }
+  const Preset& preset(std::size_t index) const { return presets_[index]; }
+  std::size_t preset_count() const { return presets_.size(); }
+  const Preset* find_preset(std::string_view id) const;
+
+  const TypeInfo& type(PieceType type) const { return types_[type]; }
+  std::size_t type_count() const { return types_.size(); }  // numbers 1 .. count-1 are types
+  PieceType find_type(std::string_view id) const;           // no_type if there is none
+  PieceType type_by_letter(char letter) const;              // of either case
+
+  const std::vector<Attribute>& attributes() const { return attributes_; }
+  std::optional<std::size_t> find_attribute(std::string_view name) const;
+  std::uint16_t attribute_mask(std::size_t preset) const { return masks_[preset]; }
+
+ private:
+  rules::Registry registry_;
+  std::vector<Preset> presets_;
+  std::vector<std::uint16_t> masks_;  // attribute columns by preset
+  std::vector<TypeInfo> types_;
+  std::vector<Attribute> attributes_;
+};
+
+// The rulebook with every preset and piece type that Parlor ships.
+const Rulebook& standard_rulebook();
+const std::vector<std::string>& seat_names();  // "white", "black"
+
+}  // namespace parlor::chess

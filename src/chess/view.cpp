@@ -1,0 +1,148 @@
+// A chess state for people and tools.
+#include <fmt/core.h>
+
+#include "chess/chess.h"
+#include "chess/notation.h"
+
+namespace parlor::chess {
+namespace {
+
+Json piece_json(const Engine& engine, const Piece& piece) {
+  const TypeInfo& type = engine.book().type(piece.type);
+  Json props{{"colour", side_name(piece.side)},
+             {"square", square_name(piece.square)},
+             {"symbol", type.symbols[piece.side]},
+             {"asset", type.assets[piece.side]}};
+  for (std::size_t column = 0; column < engine.book().attributes().size(); ++column)
+    if (engine.has_attribute(piece, column))
+      props[engine.book().attributes()[column].name] = engine.attribute(piece, column);
+  return {{"id", piece.id}, {"type", type.id}, {"props", std::move(props)}};
+}
+
+Json record_json(const Rulebook& book, const Engine& engine, const MoveRecord& record) {
+  Json out{{"move", to_uci(engine, record.move)},
+           {"side", side_name(record.side)},
+           {"effects", record.effects},
+           {"hash", fmt::format("{:016x}", record.hash)}};
+  const auto name = [&](PieceType type) {
+    return type == no_type ? Json(nullptr) : Json(book.type(type).id);
+  };
+  out["piece"] = name(record.moved);
+  out["captured"] = name(record.captured);
+  out["promotion"] = name(record.promotion);
+  return out;
+}
+
+std::string rank_text(const Engine& engine, int rank) {
+  std::string line = fmt::format("{} ", rank + 1);
+  for (int file = 0; file < 8; ++file) {
+    const Piece piece = engine.piece_at(square_at(file, rank));
+    line += ' ';
+    line += piece                    ? engine.book().type(piece.type).symbols[piece.side]
+            : (file + rank) % 2 == 0 ? "·"
+                                     : " ";
+  }
+  return line;
+}
+
+// The numbers of pieces that have any, e.g. "e1 King Hp 2 Shield 1".
+std::string attribute_lines(const Engine& engine) {
+  std::string out;
+  for (const Side side : both_sides) {
+    std::string line;
+    for (const Square square : squares_of(engine.pieces(side))) {
+      const Piece piece = engine.piece_at(square);
+      std::string numbers;
+      for (std::size_t column = 0; column < engine.book().attributes().size(); ++column)
+        if (engine.has_attribute(piece, column))
+          numbers += fmt::format(" {} {}", engine.book().attributes()[column].name,
+                                 engine.attribute(piece, column));
+      if (!numbers.empty())
+        line +=
+            fmt::format("{}{}{}{}", line.empty() ? "" : ", ",
+                        engine.book().type(piece.type).symbols[side], square_name(square), numbers);
+    }
+    if (!line.empty()) out += fmt::format("{}: {}\n", side_name(side), line);
+  }
+  return out;
+}
+
+}  // namespace
+
+Json ChessGame::view(const StateBlock& block, Viewer) const {
+  const Engine engine = this->engine(block);
+  const Board& board = engine.board();
+  Json pieces = Json::array();
+  std::vector<std::string> rows;
+  for (int rank = 7; rank >= 0; --rank) {
+    std::string row;
+    for (int file = 0; file < 8; ++file) {
+      const PieceCode code = board.piece_on[square_at(file, rank)];
+      const char letter = code == 0 ? '.' : book_->type(type_of(code)).letter;
+      row += code != 0 && side_of(code) == black ? static_cast<char>(letter - 'A' + 'a') : letter;
+    }
+    rows.push_back(std::move(row));
+  }
+  for (const Square square : squares_of(board.occupied()))
+    pieces.push_back(piece_json(engine, engine.piece_at(square)));
+  Json players = Json::array();
+  for (const Side side : both_sides)
+    players.push_back({{"id", static_cast<int>(side)},
+                       {"name", side_name(side)},
+                       {"inCheck", engine.in_check(side)},
+                       {"pieces", count(board.of(side))}});
+  Json active = Json::array();
+  for (const rules::Activation& rule : engine.active_presets()) {
+    Json entry{{"id", rule.id}, {"scope", rules::scope_text(rule.scope, seat_names())}};
+    if (rule.scope == rules::Scope{}) entry["scope"] = "both";
+    entry["turns"] = rule.turns ? Json(*rule.turns) : Json(nullptr);
+    active.push_back(std::move(entry));
+  }
+  Json log = Json::array();
+  const auto records = history(block).records();
+  for (std::size_t i = 1; i < records.size(); ++i)
+    log.push_back(record_json(*book_, engine, records[i]));
+  return {{"phase", position(block).result == Result::ongoing ? "play" : "finished"},
+          {"turn", records.size()},
+          {"round", board.full_move},
+          {"active", static_cast<int>(board.turn)},
+          {"globals",
+           {{"clock", board.clock},
+            {"halfMoves", engine.half_moves()},
+            {"repetitions", position(block).repetitions}}},
+          {"players", std::move(players)},
+          {"zones", {{"board", std::move(pieces)}}},
+          {"zoneVars", Json::object()},
+          {"markers", Json::object()},
+          {"effects", active},
+          {"fen", to_fen(board, *book_)},
+          {"board", rows},
+          {"log", std::move(log)}};
+}
+
+std::string ChessGame::describe(const StateBlock& block, Viewer) const {
+  const Engine engine = this->engine(block);
+  std::string out;
+  for (int rank = 7; rank >= 0; --rank) out += rank_text(engine, rank) + "\n";
+  out += "   a b c d e f g h\n";
+  out += attribute_lines(engine);
+  std::string rules;
+  for (const rules::Activation& rule : engine.active_presets())
+    rules += (rules.empty() ? "" : ", ") + rules::to_text(rule, seat_names());
+  if (!rules.empty()) out += fmt::format("rules: {}\n", rules);
+  const auto records = history(block).records();
+  if (records.size() > 1) {
+    const MoveRecord& last = records.back();
+    out += fmt::format("last move: {}", to_uci(engine, last.move));
+    for (const std::string& effect : last.effects) out += fmt::format(", {}", effect);
+    out += "\n";
+  }
+  if (position(block).result == Result::ongoing)
+    out += fmt::format("{} to move{}\n", side_name(engine.turn()),
+                       engine.in_check(engine.turn()) ? ", in check" : "");
+  else
+    out += fmt::format("{}\n", position(block).reason.data());
+  return out + to_fen(engine.board(), *book_) + "\n";
+}
+
+}  // namespace parlor::chess

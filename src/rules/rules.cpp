@@ -1,0 +1,166 @@
+#include "rules/rules.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/core.h>
+
+namespace parlor::rules {
+namespace {
+
+bool valid_id(std::string_view id) {
+  const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  return !id.empty() && plain(id.front()) &&
+         std::ranges::all_of(id, [&](char c) { return plain(c) || c == '-'; });
+}
+
+Diagnostic error(Code code, std::string message, std::vector<std::string> alternatives = {}) {
+  Diagnostic out{.code = code, .message = std::move(message)};
+  out.alternatives = std::move(alternatives);
+  return out;
+}
+
+bool lists(const std::vector<std::string>& ids, std::string_view id) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
+}  // namespace
+
+tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
+                                                      std::span<const std::string> seats) {
+  Activation out;
+  const std::string whole{text};
+  if (const auto at = text.find('@'); at != text.npos) {
+    const std::string_view digits = text.substr(at + 1);
+    std::uint32_t turns = 0;
+    const auto [end, failure] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), turns);
+    if (failure != std::errc{} || end != digits.data() + digits.size() || turns == 0 ||
+        turns > 60000)
+      return tl::unexpected(
+          error(Code::RULE_TURNS_INVALID,
+                fmt::format("`{}`: after @ comes a number of turns from 1 to 60000", whole)));
+    out.turns = turns;
+    text = text.substr(0, at);
+  }
+  if (const auto colon = text.find(':'); colon != text.npos) {
+    const std::string_view name = text.substr(colon + 1);
+    text = text.substr(0, colon);
+    const auto seat = std::ranges::find(seats, name);
+    if (seat != seats.end()) {
+      out.scope.seats = static_cast<std::uint16_t>(1u << (seat - seats.begin()));
+    } else if (name != "both" && name != "all") {
+      std::vector<std::string> known{seats.begin(), seats.end()};
+      known.emplace_back("both");
+      return tl::unexpected(
+          error(Code::RULE_SCOPE_UNKNOWN,
+                fmt::format("`{}`: there is no `{}` a rule could be for", whole, name),
+                std::move(known)));
+    }
+  }
+  if (!valid_id(text))
+    return tl::unexpected(
+        error(Code::RULE_ID_INVALID,
+              fmt::format("`{}` does not name a rule as id[:scope][@turns]", whole)));
+  out.id = text;
+  return out;
+}
+
+std::string scope_text(Scope scope, std::span<const std::string> seats) {
+  for (std::size_t seat = 0; seat < seats.size(); ++seat)
+    if (scope.seats == (1u << seat)) return seats[seat];
+  return "";
+}
+
+std::string to_text(const Activation& activation, std::span<const std::string> seats) {
+  std::string out = activation.id;
+  if (const std::string scope = scope_text(activation.scope, seats); !scope.empty())
+    out += ":" + scope;
+  if (activation.turns) out += fmt::format("@{}", *activation.turns);
+  return out;
+}
+
+Diagnostics Registry::add(Module module) {
+  Diagnostics out;
+  if (!valid_id(module.id))
+    out.add(error(Code::RULE_ID_INVALID,
+                  fmt::format("`{}` is no rule id: small letters, digits and -", module.id)));
+  if (by_id_.contains(module.id))
+    out.add(
+        error(Code::RULE_DUPLICATE, fmt::format("a rule `{}` is registered already", module.id)));
+  if (lists(module.requires_ids, module.id) || lists(module.incompatible_with, module.id))
+    out.add(error(Code::RULE_RELATION_UNKNOWN,
+                  fmt::format("rule `{}` names itself in a relation", module.id)));
+  if (sealed_) check_relations(module, out);
+  if (out.has_errors()) return out;
+  by_id_.emplace(module.id, modules_.size());
+  modules_.push_back(std::move(module));
+  return out;
+}
+
+Diagnostics Registry::seal() {
+  Diagnostics out;
+  for (const Module& module : modules_) check_relations(module, out);
+  sealed_ = !out.has_errors();
+  return out;
+}
+
+void Registry::check_relations(const Module& module, Diagnostics& out) const {
+  for (const auto* relation : {&module.requires_ids, &module.incompatible_with})
+    for (const std::string& id : *relation)
+      if (get(id) == nullptr && id != module.id)
+        out.add(error(Code::RULE_RELATION_UNKNOWN,
+                      fmt::format("rule `{}` names `{}`, which is not registered", module.id, id),
+                      did_you_mean(id, ids())));
+  for (const std::string& id : module.incompatible_with)
+    if (const Module* partner = get(id);
+        partner != nullptr && !lists(partner->incompatible_with, module.id))
+      out.add(error(Code::RULE_NOT_MUTUAL,
+                    fmt::format("rule `{}` is incompatible with `{}`, but not the other way round",
+                                module.id, id)));
+}
+
+const Module* Registry::get(std::string_view id) const {
+  const auto index = index_of(id);
+  return index ? &modules_[*index] : nullptr;
+}
+
+std::optional<std::size_t> Registry::index_of(std::string_view id) const {
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::vector<std::string> Registry::ids() const {
+  std::vector<std::string> out;
+  for (const auto& [id, index] : by_id_) out.push_back(id);
+  return out;
+}
+
+Diagnostics Registry::check(std::span<const Activation> set) const {
+  Diagnostics out;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    const Module* module = get(set[i].id);
+    if (module == nullptr) {
+      out.add(error(Code::RULE_UNKNOWN, fmt::format("there is no rule `{}`", set[i].id),
+                    did_you_mean(set[i].id, ids())));
+      continue;
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (set[j].id == set[i].id)
+        out.add(error(Code::RULE_DUPLICATE, fmt::format("rule `{}` is given twice", set[i].id)));
+      else if (lists(module->incompatible_with, set[j].id) && set[i].scope.overlaps(set[j].scope))
+        out.add(error(Code::RULE_INCOMPATIBLE,
+                      fmt::format("rules `{}` and `{}` do not go together", set[j].id, set[i].id)));
+    }
+    for (const std::string& needed : module->requires_ids)
+      if (std::ranges::none_of(set, [&](const Activation& other) {
+            return other.id == needed && other.scope.overlaps(set[i].scope);
+          }))
+        out.add(error(Code::RULE_REQUIREMENT_MISSING,
+                      fmt::format("rule `{}` needs `{}` for the same players", set[i].id, needed),
+                      {needed}));
+  }
+  return out;
+}
+
+}  // namespace parlor::rules

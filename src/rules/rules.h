@@ -1,0 +1,82 @@
+// Rule modules of any game: an expansion, a preset, a house rule. This layer knows what a module
+// is called, what it needs and what it does not go with, how people ask for one on the command line
+// (`id[:scope][@turns]`), and whether a set of them may be active together. What a module does is
+// the game's business.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "base/diagnostics.h"
+
+namespace parlor::rules {
+
+struct Module {
+  std::string id;  // [a-z0-9][a-z0-9-]*, stable
+  std::string version = "1";
+  std::string name = {};         // for people
+  std::string description = {};  // one line
+  std::string category = {};
+  std::vector<std::string> requires_ids = {};  // must be active too, for some of the same players
+  std::vector<std::string> incompatible_with =
+      {};  // must not be active for any of the same players
+};
+
+// Which players a module binds, one bit per seat.
+struct Scope {
+  std::uint16_t seats = all_seats;
+  static constexpr std::uint16_t all_seats = 0xffff;
+
+  constexpr bool covers(std::size_t seat) const { return (seats >> seat & 1) != 0; }
+  constexpr bool overlaps(Scope other) const { return (seats & other.seats) != 0; }
+  friend constexpr bool operator==(Scope, Scope) = default;
+};
+
+// One module in force: for whom and, if it ends by itself, for how many more turns.
+struct Activation {
+  std::string id;
+  Scope scope = {};
+  std::optional<std::uint32_t> turns = {};
+  friend bool operator==(const Activation&, const Activation&) = default;
+};
+
+// Reads `id[:scope][@turns]`. A scope is a seat's name, or "both" or "all".
+tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
+                                                      std::span<const std::string> seats);
+std::string to_text(const Activation& activation, std::span<const std::string> seats);
+std::string scope_text(Scope scope, std::span<const std::string> seats);  // "" for everybody
+
+class Registry {
+ public:
+  // Takes a module in, or says everything that is wrong with it. Until `seal` a module may name
+  // others that come later.
+  Diagnostics add(Module module);
+  // All built-in modules are in: from now on relations must be known and incompatibility mutual.
+  // Reports every violation there is.
+  Diagnostics seal();
+  bool sealed() const { return sealed_; }
+
+  const Module* get(std::string_view id) const;
+  std::optional<std::size_t> index_of(std::string_view id) const;
+  std::span<const Module> get_all() const { return modules_; }  // in order of registration
+  std::vector<std::string> ids() const;                         // sorted
+
+  // Whether these may be active together: reports every unknown or repeated id, every pair that
+  // does not go together and every missing requirement (scopes must overlap in both cases).
+  Diagnostics check(std::span<const Activation> set) const;
+
+ private:
+  void check_relations(const Module& module, Diagnostics& out) const;
+
+  std::vector<Module> modules_;
+  std::map<std::string, std::size_t, std::less<>> by_id_;
+  bool sealed_ = false;
+};
+
+}  // namespace parlor::rules
