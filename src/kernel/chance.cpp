@@ -1,0 +1,172 @@
+// Rolls, shuffles and draws. With explicit chance they become decisions: a shuffled zone is a pool
+// whose order nobody knows, and each draw from it asks chance which kind of token comes up.
+#include "kernel/machine.h"
+
+namespace parlor::kernel {
+
+bool Machine::do_roll(const Instr& i) {
+  std::int64_t min = 0, max = 0;
+  if (!integer(i.b, min) || !integer(i.c, max)) return false;
+  if (min > max || max - min >= 10'000) {
+    fail(Code::RUN_CHOICE, i.place, "the range of a roll is empty or too large",
+         Value::integer(min), Value::integer(max));
+    return false;
+  }
+  if (p_->options.explicit_chance && min != max) {
+    --frames_.back().pc;
+    header().decision = DecisionKind::chance;
+    header().decider = 0xff;
+    yield_ = true;
+    return true;
+  }
+  const std::int64_t result = p_->options.explicit_chance ? min : header().rng.between(min, max);
+  slot(i.a) = Value::integer(result);
+  if (listener_ != nullptr) report("rolled", {{"min", min}, {"max", max}, {"result", result}});
+  return true;
+}
+
+bool Machine::do_shuffle(const Instr& i) {
+  const int z = zone(i.a);
+  if (z < 0) return false;
+  if (!p_->options.explicit_chance) {
+    shuffle_zone(z, i.b);
+    return true;
+  }
+  if (memory_.zone(z).count > 1) take_pool(z);
+  return true;
+}
+
+// The tokens of a pool lie in the order of their numbers: pools with the same tokens are equal.
+void Machine::take_pool(int z) {
+  const std::size_t mark = work_.size();
+  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) work_.push_back(t);
+  std::sort(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end());
+  memory_.reorder(z, std::span<const int>(work_).subspan(mark));
+  work_.resize(mark);
+  memory_.pool(z) = 1;
+  if (listener_ != nullptr) report("shuffled", {{"zone", p_->zones[z].id}});
+}
+
+void Machine::settle_pools() {
+  for (int z = 0; z < static_cast<int>(p_->zones.size()); ++z)
+    if (memory_.pool(z) != 0) take_pool(z);
+}
+
+// Cursor: how many are still to be drawn, and the token that was on top of the target before.
+bool Machine::do_draw(const Instr& i) {
+  const int from = zone(i.a);
+  const int to = from < 0 ? -1 : zone(i.b);
+  if (to < 0) return false;
+  const ZoneInfo& pile = p_->zones[from];
+  if (slot(i.d).is_none()) {
+    std::int64_t count = 0;
+    if (!integer(i.c, count)) return false;
+    if (count < 0) {
+      fail(Code::RUN_LIMIT, i.place, "cannot draw fewer than no tokens", Value::integer(count));
+      return false;
+    }
+    if (count == 0 || from == to) return true;
+    const int reserve = pile.deck ? pile.reshuffle_from : -1;
+    if (reserve >= 0 && memory_.zone(from).count < count && memory_.zone(reserve).count > 0) {
+      while (memory_.first(reserve) >= 0) {
+        const int t = memory_.first(reserve);
+        memory_.remove(t);
+        memory_.insert(t, from, -1);
+      }
+      if (p_->options.explicit_chance)
+        take_pool(from);
+      else
+        shuffle_zone(from, -1);
+    }
+    slot(i.d) = Value::integer(std::min<std::int64_t>(count, memory_.zone(from).count));
+    slot(i.d + 1) = Value::integer(memory_.first(to));
+  }
+  const bool blind =
+      p_->options.explicit_chance &&
+      (memory_.pool(from) != 0 || (pile.deck && pile.draw_from == spec::DrawFrom::random));
+  for (std::int64_t left = slot(i.d).payload(); left > 0; --left) {
+    int t = memory_.first(from);
+    if (blind && memory_.zone(from).count > 1) {
+      slot(i.d) = Value::integer(left);
+      --frames_.back().pc;
+      header().decision = DecisionKind::chance;
+      header().decider = 0xff;
+      yield_ = true;
+      return true;
+    }
+    if (pile.deck && pile.draw_from == spec::DrawFrom::bottom) {
+      t = memory_.last(from);
+      for (std::int64_t k = 1; k < left; ++k) t = memory_.previous(t);
+    }
+    if (pile.deck && pile.draw_from == spec::DrawFrom::random && !blind)
+      for (std::int64_t k = header().rng.between(0, memory_.zone(from).count - 1); k > 0; --k)
+        t = memory_.next(t);
+    if (!draw_token(t, to, i.d, i.place)) return false;
+  }
+  slot(i.d) = slot(i.d + 1) = {};
+  return true;
+}
+
+bool Machine::draw_token(int t, int to, int cursor, std::uint32_t at) {
+  const int from = memory_.token(t).zone;
+  memory_.remove(t);
+  if (memory_.zone(from).count == 0 && p_->options.explicit_chance) memory_.pool(from) = 0;
+  if (!p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, to);
+  memory_.insert(t, to, static_cast<int>(slot(cursor + 1).payload()));
+  if (!p_->stacking_of_zone[to].empty() && !stacking_ok(to, at)) return false;
+  entered(to);
+  if (listener_ != nullptr)
+    report("tokenMoved", {{"token", text_of(Value::token(t))},
+                          {"from", p_->zones[from].id},
+                          {"to", p_->zones[to].id}});
+  return true;
+}
+
+// Tokens nobody can tell apart: same type, same properties.
+bool Machine::alike(int a, int b) const {
+  if (memory_.token(a).type != memory_.token(b).type) return false;
+  return std::equal(memory_.cells(a), memory_.cells(a) + p_->columns, memory_.cells(b));
+}
+
+void Machine::list_chance(OptionList& out) {
+  const Instr& i = p_->code[frames_.back().pc];
+  if (i.op == Op::roll) {
+    std::int64_t min = 0, max = 0;
+    if (!integer(i.b, min) || !integer(i.c, max)) return;
+    for (std::int64_t v = min; v <= max; ++v)
+      out.add(Option{static_cast<std::uint64_t>(v - min)}, 1);
+    return;
+  }
+  const int from = zone(i.a);
+  const std::size_t mark = work_.size();
+  for (int t = memory_.first(from); t >= 0; t = memory_.next(t)) {
+    bool first = true;
+    std::uint32_t weight = 0;
+    for (int other = memory_.first(from); other >= 0; other = memory_.next(other)) {
+      if (!alike(t, other)) continue;
+      if (weight++ == 0) first = other == t;
+    }
+    if (first) out.add(Option{static_cast<std::uint64_t>(t)}, weight);
+  }
+  work_.resize(mark);
+}
+
+bool Machine::answer_chance(Option option) {
+  const Instr& i = p_->code[frames_.back().pc];
+  if (i.op == Op::roll) {
+    std::int64_t min = 0, max = 0;
+    if (!integer(i.b, min) || !integer(i.c, max)) return false;
+    const std::int64_t result = min + static_cast<std::int64_t>(option.id);
+    slot(i.a) = Value::integer(result);
+    if (listener_ != nullptr) report("rolled", {{"min", min}, {"max", max}, {"result", result}});
+    ++frames_.back().pc;
+    return true;
+  }
+  // A draw goes on where it stopped: this token, then the rest.
+  const int to = zone(i.b);
+  if (to < 0 || !draw_token(static_cast<int>(option.id), to, i.d, i.place)) return false;
+  slot(i.d) = Value::integer(slot(i.d).payload() - 1);
+  return true;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,236 @@
+// Decisions inside a move: what can be answered, and answering it.
+#include "kernel/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+constexpr std::uint64_t confirm_id = std::uint64_t{1} << 32;
+
+// Slots of a chooseN cursor.
+enum : int { c_options, c_selected, c_min, c_max, c_tiers, cursor_slots };
+}  // namespace
+static_assert(cursor_slots <= 6);
+
+// Options with equal values are one option; the first stays.
+void Machine::drop_duplicates(Value list) {
+  const std::size_t size = list_size(list);
+  auto* items = &arena_[static_cast<std::size_t>(list.payload()) + 1];
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    bool seen = false;
+    for (std::size_t k = 0; k < kept && !seen; ++k) seen = equal_values(items[k], items[i]);
+    if (!seen) items[kept++] = items[i];
+  }
+  arena_[static_cast<std::size_t>(list.payload())] = Value{kept};
+}
+
+// The tier of every option (prioritized queries), as a list beside the options.
+Value Machine::collect_tiers(int node) {
+  const Node& n = p_->nodes[node];
+  if (n.op != Ex::q_prioritized) return {};
+  std::vector<Value> tiers;
+  for (int i = 0; i < n.b; ++i)
+    each(p_->extra[n.a + i], [&](Value) { return tiers.push_back(Value::integer(i)), true; });
+  return failed_ ? Value{} : make_list(tiers);
+}
+
+bool Machine::do_choose(const Instr& i) {
+  const int chooser = i.c >= 0 ? player(i.c) : active_;
+  if (chooser < 0) return false;
+  const Value list = collect(i.b);
+  if (failed_) return false;
+  const bool tiered = p_->nodes[i.b].op == Ex::q_prioritized;
+  if (!tiered) drop_duplicates(list);
+  const auto size = static_cast<std::int64_t>(list_size(list));
+  if (size > 0 && list_at(list, 0).tag() == Tag::row) {
+    fail(Code::RUN_TYPE, i.place, "rows cannot be chosen");
+    return false;
+  }
+  if (i.op == Op::choose_one) {
+    if (size == 0) {
+      fail(Code::RUN_CHOICE, i.place, "there is nothing to choose from");
+      return false;
+    }
+    slot(i.a) = list;
+    header().decision = DecisionKind::choose_one;
+  } else {
+    const std::int32_t* e = &p_->extra[i.d];  // #min #max ordered $bind
+    std::int64_t min = 0, max = 0;
+    if (!integer(e[0], min) || !integer(e[1], max)) return false;
+    max = std::min(max, size);
+    if (min > max || max < 0) {
+      fail(Code::RUN_CHOICE, i.place, "the smallest allowed selection is larger than the largest",
+           Value::integer(min), Value::integer(max));
+      return false;
+    }
+    if (max == 0 || (i.c < 0 && min == max && max == size && !tiered && e[2] == 0)) {
+      slot(e[3]) = max == 0 ? make_list({}) : list;
+      return true;
+    }
+    slot(i.a + c_options) = list;
+    slot(i.a + c_selected) = make_list(std::vector<Value>(static_cast<std::size_t>(max)));
+    arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload())] = Value{0};
+    slot(i.a + c_min) = Value::integer(std::max<std::int64_t>(0, min));
+    slot(i.a + c_max) = Value::integer(max);
+    slot(i.a + c_tiers) = collect_tiers(i.b);
+    header().decision = DecisionKind::choose_n;
+  }
+  if (failed_) return false;
+  header().decider = static_cast<std::uint8_t>(chooser);
+  --frames_.back().pc;
+  yield_ = true;
+  return true;
+}
+
+// Whether option `index` may join the selection (a list of indices).
+bool Machine::admissible(const Instr& i, std::span<const std::int64_t> selected,
+                         std::int64_t index) const {
+  const Machine& self = *this;
+  const auto at = [&](int offset) {
+    return self.slots_[static_cast<std::size_t>(base_ + i.a + offset)];
+  };
+  const bool ordered = p_->extra[i.d + 2] != 0;
+  if (std::find(selected.begin(), selected.end(), index) != selected.end()) return false;
+  if (!ordered && !selected.empty() && index < selected.back()) return false;
+  const Value tiers = at(c_tiers);
+  if (tiers.is_none()) return true;
+  const Value options = at(c_options);
+  const std::int64_t tier = list_at(tiers, static_cast<std::size_t>(index)).payload();
+  const int qualifier = p_->nodes[i.b].c;
+  auto quality = [&](std::int64_t k) {
+    const Value v = list_at(options, static_cast<std::size_t>(k));
+    return qualifier >= 0 && v.is_token() ? memory_.prop(static_cast<int>(v.payload()), qualifier)
+                                          : Value{};
+  };
+  for (std::int64_t k = 0; k < static_cast<std::int64_t>(list_size(options)); ++k) {
+    if (list_at(tiers, static_cast<std::size_t>(k)).payload() >= tier) continue;
+    if (std::find(selected.begin(), selected.end(), k) != selected.end()) continue;
+    if (qualifier < 0 || quality(k) == quality(index)) return false;
+  }
+  return true;
+}
+
+// The largest selection that can still be reached, taking whatever comes.
+std::int64_t Machine::reachable(const Instr& i, std::vector<std::int64_t> selected) const {
+  const auto size = static_cast<std::int64_t>(
+      list_size(slots_[static_cast<std::size_t>(base_ + i.a + c_options)]));
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (std::int64_t k = 0; k < size; ++k)
+      if (admissible(i, selected, k)) {
+        selected.push_back(k);
+        grew = true;
+      }
+  }
+  return static_cast<std::int64_t>(selected.size());
+}
+
+std::vector<std::int64_t> Machine::selection(const Instr& i) const {
+  const Value list = slots_[static_cast<std::size_t>(base_ + i.a + c_selected)];
+  std::vector<std::int64_t> out;
+  for (std::size_t k = 0; k < list_size(list); ++k) out.push_back(list_at(list, k).payload());
+  return out;
+}
+
+// All answers the choice itself allows; whether the move can be finished is asked elsewhere.
+void Machine::raw_choices(OptionList& out) {
+  const Instr& i = p_->code[frames_.back().pc];
+  if (i.op == Op::choose_one) {
+    const std::size_t size = list_size(slot(i.a));
+    for (std::size_t k = 0; k < size; ++k) out.add(Option{k});
+    return;
+  }
+  if (i.op != Op::choose_n) return list_chance(out);
+  const std::vector<std::int64_t> selected = selection(i);
+  const auto count = static_cast<std::int64_t>(selected.size());
+  const auto size = static_cast<std::int64_t>(list_size(slot(i.a + c_options)));
+  const std::int64_t min = slot(i.a + c_min).payload(), max = slot(i.a + c_max).payload();
+  const bool plain = slot(i.a + c_tiers).is_none();
+  if (count < max)
+    for (std::int64_t k = 0; k < size; ++k) {
+      if (!admissible(i, selected, k)) continue;
+      if (count + 1 < min) {
+        std::vector<std::int64_t> with = selected;
+        with.push_back(k);
+        const bool ordered = p_->extra[i.d + 2] != 0;
+        const std::int64_t most =
+            plain ? (ordered ? size : count + 1 + (size - 1 - k)) : reachable(i, with);
+        if (most < min) continue;
+      }
+      out.add(Option{static_cast<std::uint64_t>(k)});
+    }
+  if (count >= min) out.add(Option{confirm_id});
+}
+
+void Machine::list_choices(OptionList& out) {
+  const Decision now = decision();
+  if (now.kind == DecisionKind::chance || can_answer_safely()) return raw_choices(out);
+  OptionList all;
+  raw_choices(all);
+  for (const Option option : all)
+    if (completes(option)) out.add(option);
+}
+
+bool Machine::can_answer_safely() const {
+  return p_->safe_after[frames_.back().pc];
+}
+
+bool Machine::is_confirm(Option option) const {
+  return option.id == confirm_id;
+}
+
+Value Machine::option_value(Option option) {
+  const Instr& i = p_->code[frames_.back().pc];
+  const auto index = static_cast<std::size_t>(option.id);
+  if (i.op == Op::choose_one)
+    return index < list_size(slot(i.a)) ? list_at(slot(i.a), index) : Value{};
+  if (i.op == Op::choose_n)
+    return index < list_size(slot(i.a + c_options)) ? list_at(slot(i.a + c_options), index)
+                                                    : Value{};
+  if (i.op == Op::draw) return Value::token(static_cast<int>(option.id));
+  std::int64_t min = 0;
+  integer(i.b, min);
+  return Value::integer(min + static_cast<std::int64_t>(option.id));
+}
+
+bool Machine::answer(Option option) {
+  const Instr& i = p_->code[frames_.back().pc];
+  if (header().decision == DecisionKind::chance) return answer_chance(option);
+  if (listener_ != nullptr)
+    report("chosen",
+           {{"player", int{header().decider}},
+            {"value", is_confirm(option) ? Json(nullptr) : json_of(option_value(option))}});
+  if (i.op == Op::choose_one) {
+    slot(i.d) = option_value(option);
+    slot(i.a) = {};
+    ++frames_.back().pc;
+    return true;
+  }
+  if (!is_confirm(option)) {
+    Value& count = arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload())];
+    arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload()) + 1 + count.bits] =
+        Value::integer(static_cast<std::int64_t>(option.id));
+    ++count.bits;
+    yield_again_ = true;
+    return true;
+  }
+  std::vector<Value> items;
+  for (const std::int64_t k : selection(i))
+    items.push_back(list_at(slot(i.a + c_options), static_cast<std::size_t>(k)));
+  slot(p_->extra[i.d + 3]) = make_list(items);
+  std::fill_n(&slot(i.a), cursor_slots, Value{});
+  ++frames_.back().pc;
+  return true;
+}
+
+Decision Machine::decision() const {
+  const Header& h = memory_.header();
+  Decision decision;
+  decision.kind = h.decision;
+  if (h.decision == DecisionKind::finished) return decision;
+  if (h.decision != DecisionKind::chance) decision.player = PlayerId{h.decider};
+  decision.starts_move = h.decision == DecisionKind::action;
+  return decision;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,276 @@
+#include "kernel/kernel.h"
+
+#include <fmt/format.h>
+
+#include "kernel/machine.h"
+#include "kernel/outcome.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+// Reading a state never writes to it; the machine just has no const view of a block.
+StateBlock& readable(const StateBlock& block) {
+  return const_cast<StateBlock&>(block);
+}
+
+// A state before anything was set up: variables, markers and clock at their beginning.
+void lay_out(const Program& p, StateBlock& block, Seed seed) {
+  block.resize(0);
+  block.resize(p.layout.tokens);
+  Memory memory(p, block);
+  Header& h = memory.header();
+  h.rng = Rng(p.has_chance && !p.options.explicit_chance ? seed : 0);
+  h.seed = p.uses_streams ? seed : 0;
+  h.hash = 0;
+  h.turn = h.round = h.turn_in_round = 1;
+  h.winner = 0xff;
+  if (!p.turn_sequence.empty() && p.turn_sequence[0] >= 0)
+    h.active = static_cast<std::uint8_t>(p.turn_sequence[0]);
+  h.round_start = h.active;
+  int cell = 0;
+  for (const VarInfo& var : p.gvars) memory.write_var_cell(cell++, var.init);
+  for (int player = 0; player < p.players; ++player)
+    for (const VarInfo& var : p.pvars) memory.write_var_cell(cell++, var.init);
+  for (std::size_t z = 0; z < p.zones.size(); ++z)
+    for (const VarInfo& var : p.zvars) memory.write_var_cell(cell++, var.init);
+  for (std::size_t l = 0; l < p.global_lattices.size(); ++l)
+    memory.write_global_marker(static_cast<int>(l), p.global_lattices[l].initial);
+  for (const spec::SpaceMarker& marker : p.def.space_markers)
+    for (std::size_t l = 0; l < p.lattices.size(); ++l) {
+      if (p.lattices[l].id != marker.marker) continue;
+      for (std::size_t z = 0; z < p.zones.size(); ++z)
+        for (std::size_t s = 0; s < p.lattices[l].states.size(); ++s)
+          if (p.zones[z].id == marker.space && p.text(p.lattices[l].states[s]) == marker.state)
+            memory.write_marker(static_cast<int>(z), static_cast<int>(l), static_cast<int>(s));
+    }
+}
+
+Rejection refusal(Machine& machine) {
+  return rejection_of(machine.program(), machine, machine.fault());
+}
+
+}  // namespace
+
+KernelGame::KernelGame(std::shared_ptr<const Program> program) : program_(std::move(program)) {
+  const spec::Metadata& meta = program_->def.metadata;
+  info_.id = meta.id;
+  info_.name = meta.name.empty() ? meta.id : meta.name;
+  info_.description = meta.description;
+  info_.players = static_cast<std::size_t>(program_->players);
+  info_.min_players = static_cast<std::size_t>(meta.min_players);
+  info_.max_players = static_cast<std::size_t>(meta.max_players);
+  for (std::size_t i = 0; i < info_.players; ++i)
+    info_.seats.push_back(i < program_->def.seats.size() ? program_->def.seats[i]
+                                                         : std::to_string(i));
+  info_.has_chance = program_->has_chance;
+  info_.explicit_chance = program_->options.explicit_chance;
+  info_.hidden_information = program_->hidden_information;
+  for (const ActionInfo& action : program_->actions) info_.actions.push_back(action.id);
+  for (const spec::ModuleInfo& module : program_->def.modules) info_.rules.push_back(module.id);
+  info_.fingerprint = program_->fingerprint;
+}
+
+Applied KernelGame::init(StateBlock& block, Seed seed) const {
+  const Program& p = *program_;
+  lay_out(p, block, seed);
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(block);
+  machine.steps_left = p.options.budget;
+  machine.push_frame(p.setup_unit, machine.header().active, machine.header().active);
+  if (machine.run(Until::decision) == Run::failed) return tl::unexpected(refusal(machine));
+  machine.detach();
+  return {};
+}
+
+Decision KernelGame::decision(const StateBlock& block) const {
+  const Header& h = block.as<Header>();
+  Decision decision;
+  decision.kind = h.decision;
+  if (h.decision == DecisionKind::finished) return decision;
+  if (h.decision != DecisionKind::chance) decision.player = PlayerId{h.decider};
+  decision.starts_move = h.decision == DecisionKind::action;
+  return decision;
+}
+
+void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
+  const Header& h = block.as<Header>();
+  if (h.decision == DecisionKind::finished) return;
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  if (h.decision != DecisionKind::action) return machine.list_choices(out);
+  machine.each_move({[](void* self, Option option) {
+                       static_cast<OptionList*>(self)->add(option);
+                       return true;
+                     },
+                     &out});
+}
+
+Applied KernelGame::apply(StateBlock& block, Option option, EventListener* listener) const {
+  const Program& p = *program_;
+  const bool starts = block.as<Header>().decision == DecisionKind::action;
+  if (starts && p.simultaneous) return submit(block, option, listener);
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  lease.block() = block;  // to go back to when the rules fail
+  machine.attach(block, listener);
+  machine.begin_write();
+  machine.steps_left = p.options.budget;
+  const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
+  if (begun && (machine.waits() || machine.run(Until::decision) != Run::failed)) {
+    machine.detach();
+    return {};
+  }
+  if (!machine.failed()) machine.fail(Code::OPTION_ILLEGAL, 0, "this is none of the options");
+  Rejection rejection = refusal(machine);
+  block = lease.block();
+  return tl::unexpected(std::move(rejection));
+}
+
+// Simultaneous order: moves are collected against the same state and carried out in player order
+// when everybody has made one. A move that the earlier ones made impossible is skipped.
+Applied KernelGame::submit(StateBlock& block, Option option, EventListener* listener) const {
+  const Program& p = *program_;
+  Lease backup(p);
+  backup.block() = block;
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(block, listener);
+  Header& h = machine.header();
+  auto* submissions = machine.memory().at<std::uint64_t>(p.layout.submissions);
+  submissions[h.active] = option.id;
+  h.submitted |= 1u << h.active;
+  machine.report("submitted", {{"player", int{h.active}}});
+  for (int player = 0; player < p.players; ++player) {
+    if (((h.submitted >> player) & 1) != 0) continue;
+    h.active = h.decider = static_cast<std::uint8_t>(player);
+    if (machine.move_exists()) return {};
+    h.submitted |= 1u << player;  // nothing to submit
+    submissions[player] = ~std::uint64_t{0};
+  }
+  machine.steps_left = p.options.budget;
+  for (int player = 0; player < p.players; ++player) {
+    const Option move{machine.memory().at<std::uint64_t>(p.layout.submissions)[player]};
+    if (move.id == ~std::uint64_t{0}) continue;
+    machine.header().active = static_cast<std::uint8_t>(player);
+    struct Find {
+      Option wanted;
+      bool found = false;
+    } find{move};
+    machine.each_move({[](void* self, Option candidate) {
+                         auto& f = *static_cast<Find*>(self);
+                         return !(f.found = candidate == f.wanted);
+                       },
+                       &find});
+    if (!find.found || !machine.begin_move(move)) {
+      machine.report("submissionSkipped", {{"player", player}});
+      continue;
+    }
+    if (machine.run(Until::move_complete) != Run::done) {
+      if (!machine.failed())
+        machine.fail(Code::RUN_CHOICE, 0, "simultaneous moves cannot contain choices");
+      Rejection rejection = refusal(machine);
+      block = backup.block();
+      return tl::unexpected(std::move(rejection));
+    }
+    machine.drop_frames();
+  }
+  machine.header().active = 0;
+  machine.header().submitted = 0;
+  for (int player = 0; player < p.players; ++player)
+    machine.memory().at<std::uint64_t>(p.layout.submissions)[player] = 0;
+  machine.push_frame(p.settle_unit, 0, 0);
+  if (machine.run(Until::decision) == Run::failed) {
+    Rejection rejection = refusal(machine);
+    block = backup.block();
+    return tl::unexpected(std::move(rejection));
+  }
+  machine.detach();
+  return {};
+}
+
+void KernelGame::list_raw_options(const StateBlock& block, OptionList& out) const {
+  Lease lease(*program_);
+  lease.machine().attach(readable(block));
+  if (lease.machine().depth() != 0) lease.machine().list_raw(out);
+}
+
+Outcome KernelGame::outcome(const StateBlock& block) const {
+  Lease lease(*program_);
+  lease.machine().attach(readable(block));
+  return final_outcome(lease.machine());
+}
+
+void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) const {
+  Lease lease(*program_);
+  lease.machine().attach(readable(block));
+  final_returns(lease.machine(), out);
+}
+
+bool KernelGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
+  Lease lease(*program_);
+  lease.machine().attach(readable(block));
+  return kernel::standing(lease.machine(), out);
+}
+
+std::uint64_t KernelGame::hash(const StateBlock& block) const {
+  return Memory(*program_, readable(block)).full_hash();
+}
+
+bool KernelGame::consistent(const StateBlock& block) const {
+  const Memory memory(*program_, readable(block));
+  return memory.content_hash() == memory.header().hash && memory.features_consistent();
+}
+
+std::string KernelGame::option_text(const StateBlock& block, Option option) const {
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  auto brief = [](std::string text) {
+    if (text.ends_with(":none")) text.resize(text.size() - 5);
+    return text;
+  };
+  if (block.as<Header>().decision == DecisionKind::action) {
+    std::string action;
+    const Json params = machine.move_params(option, action);
+    for (const ActionInfo& info : program_->actions) {
+      if (info.id != action) continue;
+      for (const ParamInfo& param : info.params) {
+        if (!params.contains(param.name)) continue;
+        const Json& v = params[param.name];
+        action += fmt::format(" {}", brief(v.is_string() ? v.get<std::string>() : canonical(v)));
+      }
+      break;
+    }
+    return action;
+  }
+  return machine.is_confirm(option) ? "confirm"
+                                    : brief(machine.text_of(machine.option_value(option)));
+}
+
+Json KernelGame::option_json(const StateBlock& block, Option option) const {
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  if (block.as<Header>().decision == DecisionKind::action) {
+    std::string action;
+    Json params = machine.move_params(option, action);
+    return {{"action", action}, {"params", std::move(params)}};
+  }
+  if (machine.is_confirm(option)) return {{"value", nullptr}, {"confirm", true}};
+  return {{"value", machine.json_of(machine.option_value(option))}};
+}
+
+tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
+    spec::GameDef def, const KernelOptions& options) {
+  LinkOptions link_options;
+  link_options.explicit_chance = options.explicit_chance;
+  link_options.plan = options.plan;
+  auto program = link(std::move(def), static_cast<int>(options.players), link_options);
+  if (!program) return tl::unexpected(std::move(program.error()));
+  return std::make_shared<const KernelGame>(std::move(*program));
+}
+
+}  // namespace parlor::kernel

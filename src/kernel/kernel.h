@@ -1,0 +1,93 @@
+// The kernel: games written as data, played. A GameDef is linked into a Program for a number of
+// players; KernelGame runs it behind the same interface as every other game.
+//
+//   auto game = kernel::open_game(def, {.players = 2}).value();
+//   State state = game->start(seed).value();
+//
+// docs/kernel.md walks through the source.
+#pragma once
+
+#include <memory>
+#include <tl/expected.hpp>
+
+#include "game/game.h"
+#include "kernel/program.h"
+
+namespace parlor::kernel {
+
+struct KernelOptions {
+  std::size_t players = 0;       // 0: as few as the rules allow
+  bool explicit_chance = false;  // rolls and shuffled draws become chance decisions
+  bool plan = true;              // false: every query is evaluated plainly (for tests)
+};
+
+class KernelGame : public Game {
+ public:
+  explicit KernelGame(std::shared_ptr<const Program> program);
+
+  const Program& program() const { return *program_; }
+
+  const GameInfo& info() const override { return info_; }
+  Applied init(StateBlock& block, Seed seed) const override;
+  Decision decision(const StateBlock& block) const override;
+  void list_options(const StateBlock& block, OptionList& out) const override;
+  Applied apply(StateBlock& block, Option option, EventListener* listener) const override;
+  Outcome outcome(const StateBlock& block) const override;
+  std::uint64_t hash(const StateBlock& block) const override;
+  Json save_block(const StateBlock& block) const override;
+  Applied load_block(const Json& saved, StateBlock& block) const override;
+  Json view(const StateBlock& block, Viewer viewer) const override;
+  std::string describe(const StateBlock& block, Viewer viewer) const override;
+  std::string option_text(const StateBlock& block, Option option) const override;
+  Json option_json(const StateBlock& block, Option option) const override;
+  std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const override;
+  void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const override;
+  void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
+  bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
+
+  // Every answer a pending choice allows, whether or not the move can be finished with it.
+  void list_raw_options(const StateBlock& block, OptionList& out) const;
+  // The incremental hash and the zone sets agree with what they are made from; for tests.
+  bool consistent(const StateBlock& block) const;
+
+ private:
+  Applied submit(StateBlock& block, Option option, EventListener* listener) const;
+
+  std::shared_ptr<const Program> program_;
+  GameInfo info_;
+};
+
+tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
+    spec::GameDef def, const KernelOptions& options = {});
+
+// ---- Whole moves (K-15): an action with its parameters and the values chosen on the way.
+struct Move {
+  std::string action;
+  Json params = Json::object();
+  std::vector<Json> choices;  // {"value"} or {"confirm"} in order
+};
+// One entry per option of an action selection; actions whose parameters are made as choices appear
+// once, marked as templates.
+struct LegalMove {
+  Move move;
+  bool is_template = false;
+};
+std::vector<LegalMove> legal_moves(const State& state);
+
+struct ChoiceOption {
+  Json value;
+  bool legal = true;
+  std::string reason;  // why not
+};
+struct LegalChoices {
+  enum class Kind : std::uint8_t { pending, complete, illegal } kind = Kind::complete;
+  PlayerId player;
+  std::vector<ChoiceOption> options;  // pending
+  std::optional<Rejection> why;       // illegal
+};
+// What comes next in a move that is made only in part.
+LegalChoices legal_choices(const State& state, const Move& partial);
+// The whole move, or nothing: on refusal the state is as it was.
+Applied apply_move(State& state, const Move& move, EventListener* listener = nullptr);
+
+}  // namespace parlor::kernel

@@ -1,0 +1,458 @@
+#include <charconv>
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "kernel/linker.h"
+#include "kernel/memory.h"
+
+namespace parlor::kernel {
+
+// ---- Names
+
+Symbol Linker::symbol(std::string_view text) {
+  return static_cast<Symbol>(p_.symbols.intern(text).value);
+}
+
+// Text that names a token is that token: identities are compared, not spellings.
+Value Linker::text_value(const std::string& text) {
+  if (text.starts_with("tok_") && !p_.symbols.find(text)) {
+    const auto cut = text.rfind('_');
+    int number = 0;
+    const auto parsed = std::from_chars(text.data() + cut + 1, text.data() + text.size(), number);
+    const bool numbered =
+        parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() && cut > 4;
+    for (const TypeInfo& type : p_.types)
+      if (numbered && text.compare(4, cut - 4, type.id) == 0) return Value::token(number);
+  }
+  return Value::symbol(symbol(text));
+}
+
+Value Linker::scalar(const spec::Scalar& s) {
+  if (const auto* n = std::get_if<spec::Int>(&s)) return Value::integer(*n);
+  if (const auto* b = std::get_if<bool>(&s)) return Value::boolean(*b);
+  return text_value(std::get<std::string>(s));
+}
+
+void Linker::unsupported(std::uint32_t place, std::string message) {
+  Diagnostic diagnostic{Code::LINK_UNSUPPORTED, Severity::error, std::move(message)};
+  if (place < p_.def.places.size() && place != 0) {
+    const spec::PlaceRecord& at = p_.def.places[place];
+    diagnostic.path = at.path;
+    diagnostic.span.file = at.file;
+    diagnostic.span.line = static_cast<std::uint32_t>(at.line);
+    diagnostic.span.column = static_cast<std::uint32_t>(at.column);
+  }
+  d_.add(std::move(diagnostic));
+}
+
+int Linker::var_index(const std::vector<VarInfo>& vars, const std::string& name) {
+  for (std::size_t i = 0; i < vars.size(); ++i)
+    if (vars[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+int Linker::phase_index(const std::string& id, std::uint32_t place) {
+  for (std::size_t i = 0; i < p_.phases.size(); ++i)
+    if (p_.phases[i].id == id) return static_cast<int>(i);
+  unsupported(place, fmt::format("there is no phase `{}`", id));
+  return 0;
+}
+
+int Linker::prop_index(const std::string& name) const {
+  for (std::size_t i = 0; i < p_.props.size(); ++i)
+    if (p_.props[i] == name) return static_cast<int>(i);
+  return -1;
+}
+
+int Linker::type_index(const std::string& id, std::uint32_t place) {
+  for (std::size_t i = 0; i < p_.types.size(); ++i)
+    if (p_.types[i].id == id) return static_cast<int>(i);
+  unsupported(place, fmt::format("there is no token type `{}`", id));
+  return 0;
+}
+
+int Linker::zone_index(const std::string& id) const {
+  const auto found = p_.symbols.find(id);
+  return found && found->value < p_.zones.size() ? static_cast<int>(found->value) : -1;
+}
+
+int Linker::lattice_index(const std::vector<LatticeInfo>& list, const std::string& id,
+                          std::uint32_t place) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].id == id) return static_cast<int>(i);
+  unsupported(place, fmt::format("there is no marker `{}`", id));
+  return 0;
+}
+
+// ---- Tables
+
+void Linker::link_zones() {
+  struct Made {
+    std::string id;
+    std::size_t def;
+    int owner;
+  };
+  std::vector<Made> made;
+  for (std::size_t i = 0; i < p_.def.zones.size(); ++i) {
+    const spec::ZoneDef& def = p_.def.zones[i];
+    if (def.owner == spec::ZoneOwner::none)
+      made.push_back({def.base + ":none", i, -1});
+    else
+      for (int player = 0; player < p_.players; ++player)
+        made.push_back({fmt::format("{}:{}", def.base, player), i, player});
+  }
+  std::sort(made.begin(), made.end(), [](const Made& a, const Made& b) { return a.id < b.id; });
+  for (const spec::ZoneDef& def : p_.def.zones)
+    p_.bases.push_back({def.base, def.owner == spec::ZoneOwner::player,
+                        std::vector<int>(def.owner == spec::ZoneOwner::player
+                                             ? static_cast<std::size_t>(p_.players)
+                                             : 1)});
+  for (const Made& m : made) {
+    const spec::ZoneDef& def = p_.def.zones[m.def];
+    const int index = static_cast<int>(symbol(m.id));
+    p_.bases[m.def].zones[static_cast<std::size_t>(std::max(0, m.owner))] = index;
+    ZoneInfo info;
+    info.id = m.id;
+    info.base = static_cast<int>(m.def);
+    info.owner = m.owner;
+    info.visibility = def.visibility;
+    info.ordering = def.ordering;
+    info.kind = def.kind;
+    info.internal = def.internal;
+    p_.zones.push_back(std::move(info));
+    if (def.visibility == spec::Visibility::hidden ||
+        (def.visibility == spec::Visibility::owner && p_.players > 1))
+      p_.hidden_information = true;
+  }
+  p_.words = std::max(1, static_cast<int>((p_.zones.size() + 63) / 64));
+}
+
+// Neighbours, steps, attributes: they name other zones, so all zones must be there.
+void Linker::link_zone_details() {
+  for (const spec::DirectionDef& def : p_.def.directions) {
+    p_.directions.push_back(def.name);
+    p_.direction_symbols.push_back(symbol(def.name));
+  }
+  for (const spec::DirectionDef& def : p_.def.directions) {
+    const auto back = std::find(p_.directions.begin(), p_.directions.end(), def.opposite);
+    p_.opposite.push_back(
+        back == p_.directions.end() ? -1 : static_cast<int>(back - p_.directions.begin()));
+  }
+  for (const spec::ZoneDef& def : p_.def.zones)
+    for (const spec::Attribute& attribute : def.attributes)
+      if (std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) ==
+          p_.attributes.end())
+        p_.attributes.push_back(attribute.name);
+  p_.zone_attributes.resize(p_.zones.size() * p_.attributes.size());
+  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+    ZoneInfo& info = p_.zones[z];
+    const spec::ZoneDef& def = p_.def.zones[static_cast<std::size_t>(info.base)];
+    if (!def.category.empty()) info.category = symbol(def.category);
+    for (const std::string& other : def.neighbours)
+      if (const int to = zone_index(other); to >= 0) info.neighbours.push_back(to);
+    std::sort(info.neighbours.begin(), info.neighbours.end());
+    info.steps.assign(p_.directions.size(), -1);
+    for (const spec::DirectionLink& link : def.directions) {
+      const auto at = std::find(p_.directions.begin(), p_.directions.end(), link.direction);
+      if (at != p_.directions.end())
+        info.steps[static_cast<std::size_t>(at - p_.directions.begin())] = zone_index(link.to);
+    }
+    if (def.deck) {
+      info.deck = true;
+      info.draw_from = def.deck->draw_from;
+      const std::string& reserve = def.deck->reshuffle_from;
+      info.reshuffle_from = zone_index(reserve);
+      for (const BaseInfo& base : p_.bases)
+        if (info.reshuffle_from < 0 && base.name == reserve)
+          info.reshuffle_from =
+              base.zones[static_cast<std::size_t>(base.owned ? std::max(0, info.owner) : 0)];
+    }
+    for (const spec::Attribute& attribute : def.attributes) {
+      const auto column = static_cast<std::size_t>(
+          std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) -
+          p_.attributes.begin());
+      Value& cell = p_.zone_attributes[z * p_.attributes.size() + column];
+      if (const auto* n = std::get_if<spec::Int>(&attribute.value)) cell = Value::integer(*n);
+      if (const auto* b = std::get_if<bool>(&attribute.value)) cell = Value::boolean(*b);
+      if (const auto* s = std::get_if<std::string>(&attribute.value)) cell = text_value(*s);
+      if (const auto* list = std::get_if<std::vector<std::string>>(&attribute.value)) {
+        std::vector<Value> items;
+        for (const std::string& s : *list) items.push_back(text_value(s));
+        cell = Value::list(constant_list + list_of(std::move(items)));
+      }
+    }
+  }
+}
+
+void Linker::link_vars() {
+  auto take = [&](const std::vector<spec::VarDef>& defs, std::vector<VarInfo>& out) {
+    for (const spec::VarDef& def : defs) {
+      symbol(def.name);
+      out.push_back(
+          {def.name, def.type == spec::VarType::boolean, def.init, def.min, def.max, def.material});
+    }
+  };
+  take(p_.def.global_vars, p_.gvars);
+  take(p_.def.per_player_vars, p_.pvars);
+  take(p_.def.zone_vars, p_.zvars);
+  const std::size_t cells = p_.gvars.size() +
+                            p_.pvars.size() * static_cast<std::size_t>(p_.players) +
+                            p_.zvars.size() * p_.zones.size();
+  for (std::size_t i = 0; i < cells; ++i) p_.var_keys.push_back(mix(0x766172 + i) | 1);
+  for (const std::string& seat : p_.def.seats) symbol(seat);
+}
+
+void Linker::link_tokens() {
+  for (const spec::TokenTypeDef& def : p_.def.token_types)
+    for (const spec::PropDef& prop : def.props)
+      if (prop_index(prop.name) < 0) p_.props.push_back(prop.name);
+  for (const spec::TokenTypeDef& def : p_.def.token_types) {
+    TypeInfo info;
+    info.id = def.id;
+    info.symbol = symbol(def.id);
+    info.seat = def.seat.empty() ? -1 : symbol(def.seat);
+    info.column.assign(p_.props.size(), -1);
+    info.cell.assign(p_.props.size(), CellType::integer);
+    for (std::size_t c = 0; c < def.props.size(); ++c) {
+      const auto prop = static_cast<std::size_t>(prop_index(def.props[c].name));
+      info.column[prop] = static_cast<std::int16_t>(c);
+      info.cell[prop] = def.props[c].type == spec::PropType::integer  ? CellType::integer
+                        : def.props[c].type == spec::PropType::string ? CellType::symbol
+                                                                      : CellType::boolean;
+    }
+    p_.columns = std::max(p_.columns, static_cast<int>(def.props.size()));
+    p_.types.push_back(std::move(info));
+  }
+  // Values may name tokens of any type, so they come when all types are known.
+  for (std::size_t t = 0; t < p_.types.size(); ++t) {
+    const spec::TokenTypeDef& def = p_.def.token_types[t];
+    for (const spec::ZoneEntryRule& rule : def.on_zone_entry) {
+      EntryRule entry;
+      if (rule.zone_kind) entry.kind = static_cast<int>(*rule.zone_kind);
+      if (rule.category) entry.category = symbol(*rule.category);
+      for (const spec::PropAssign& set : rule.set)
+        if (const int prop = prop_index(set.prop); prop >= 0)
+          entry.set.emplace_back(prop, scalar(set.value));
+      p_.types[t].entry.push_back(std::move(entry));
+    }
+    for (const spec::PropTransition& transition : def.transitions)
+      if (const int prop = prop_index(transition.prop); prop >= 0)
+        p_.types[t].transitions.push_back(
+            {prop, text_value(transition.from), text_value(transition.to)});
+  }
+  for (std::size_t i = 0; i < 128 * static_cast<std::size_t>(p_.columns + 2); ++i)
+    p_.token_keys.push_back(mix(i + 0x51ed2701) | 1);
+  p_.stacking_of_zone.resize(p_.zones.size());
+  for (const spec::StackingConstraint& def : p_.def.stacking_constraints) {
+    StackingInfo info{def.id, std::vector<bool>(p_.zones.size()),
+                      std::vector<bool>(p_.types.size()), def.max_count};
+    for (const std::string& id : def.zones)
+      if (const int z = zone_index(id); z >= 0) {
+        info.zones[static_cast<std::size_t>(z)] = true;
+        p_.stacking_of_zone[static_cast<std::size_t>(z)].push_back(
+            static_cast<int>(p_.stacking.size()));
+      }
+    for (const std::string& id : def.piece_types)
+      info.types[static_cast<std::size_t>(type_index(id, 0))] = true;
+    p_.stacking.push_back(std::move(info));
+  }
+}
+
+void Linker::link_markers() {
+  auto take = [&](const std::vector<spec::MarkerLattice>& defs, std::vector<LatticeInfo>& out) {
+    for (const spec::MarkerLattice& def : defs) {
+      LatticeInfo info;
+      info.id = def.id;
+      symbol(def.id);
+      for (const std::string& state : def.states) info.states.push_back(symbol(state));
+      const auto initial = std::find(def.states.begin(), def.states.end(), def.default_state);
+      info.initial =
+          initial == def.states.end() ? 0 : static_cast<int>(initial - def.states.begin());
+      out.push_back(std::move(info));
+    }
+  };
+  take(p_.def.marker_lattices, p_.lattices);
+  take(p_.def.global_marker_lattices, p_.global_lattices);
+  for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
+    LatticeInfo& info = p_.lattices[l];
+    const int unit = begin_unit("marker " + info.id);
+    info.unit = unit;
+    scope_.declare("$space");
+    for (const spec::LatticeConstraint& constraint : p_.def.marker_lattices[l].constraints) {
+      LatticeInfo::Constraint made{condition(constraint.when), {}};
+      for (std::size_t s = 0; s < p_.def.marker_lattices[l].states.size(); ++s) {
+        const auto& allowed = constraint.allowed_states;
+        if (std::find(allowed.begin(), allowed.end(), p_.def.marker_lattices[l].states[s]) !=
+            allowed.end())
+          made.allowed.push_back(static_cast<int>(s));
+      }
+      p_.lattices[l].constraints.push_back(std::move(made));
+    }
+    end_unit(unit);
+  }
+}
+
+void Linker::link_tables() {
+  for (const spec::TableDef& def : p_.def.tables) {
+    TableInfo info;
+    info.id = def.id;
+    info.rows = static_cast<int>(def.rows.size());
+    for (const spec::PropDef& column : def.columns) info.columns.push_back(column.name);
+    for (const auto& row : def.rows)
+      for (const spec::Scalar& cell : row) info.cells.push_back(scalar(cell));
+    p_.tables.push_back(std::move(info));
+  }
+}
+
+void Linker::link_order() {
+  const spec::TurnOrder& order = p_.def.turn_order;
+  p_.simultaneous = order.kind == spec::TurnOrderKind::simultaneous;
+  if (order.kind == spec::TurnOrderKind::card_driven)
+    unsupported(0, "card-driven turn order is not supported by this kernel");
+  if (order.kind == spec::TurnOrderKind::fixed_order)
+    for (const std::string& entry : order.order) {
+      int number = -1;
+      const auto parsed = std::from_chars(entry.data(), entry.data() + entry.size(), number);
+      const bool good = parsed.ec == std::errc{} && parsed.ptr == entry.data() + entry.size() &&
+                        number < p_.players;
+      const auto seat = std::find(p_.def.seats.begin(), p_.def.seats.end(), entry);
+      if (!good && seat != p_.def.seats.end())
+        number = static_cast<int>(seat - p_.def.seats.begin());
+      p_.turn_sequence.push_back(number < p_.players ? number : -1);
+    }
+  for (const std::string& name : p_.def.rounds.reset_each_round) {
+    if (const int var = var_index(p_.gvars, name); var >= 0) p_.round_resets.emplace_back(0, var);
+    if (const int var = var_index(p_.pvars, name); var >= 0) p_.round_resets.emplace_back(1, var);
+    if (const int var = var_index(p_.zvars, name); var >= 0) p_.round_resets.emplace_back(2, var);
+  }
+}
+
+void Linker::link_effect_kinds() {
+  for (const spec::TimedEffectDef& def : p_.def.timed_effects) {
+    EffectKindInfo info;
+    info.id = def.id;
+    info.symbol = symbol(def.id);
+    info.charges = def.charges ? *def.charges : -1;
+    info.blocks.resize(p_.def.actions.size());
+    for (const std::string& action : def.block_actions)
+      for (std::size_t a = 0; a < p_.def.actions.size(); ++a)
+        if (p_.def.actions[a].id == action) info.blocks[a] = true;
+    for (const spec::NamedModifier& modifier : def.modifiers) {
+      auto at = std::find(p_.modifiers.begin(), p_.modifiers.end(), modifier.name);
+      if (at == p_.modifiers.end()) at = p_.modifiers.insert(at, modifier.name);
+      info.deltas.emplace_back(static_cast<int>(at - p_.modifiers.begin()), modifier.value);
+    }
+    for (const spec::NamedModifier& delta : def.cost_delta)
+      info.cost_delta.emplace_back(symbol(delta.name), delta.value);
+    p_.effect_kinds.push_back(std::move(info));
+  }
+  p_.uses_effects = !p_.effect_kinds.empty();
+}
+
+void Linker::link_layout() {
+  Layout& l = p_.layout;
+  std::uint32_t at = (sizeof(Header) + 7) / 8 * 8;
+  auto take = [&](std::size_t bytes) {
+    const std::uint32_t begin = at;
+    at += static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
+    return begin;
+  };
+  l.globals = take(p_.gvars.size() * 8);
+  l.players = take(p_.pvars.size() * 8 * static_cast<std::size_t>(p_.players));
+  l.zone_vars = take(p_.zvars.size() * 8 * p_.zones.size());
+  l.markers = take(p_.lattices.size() * p_.zones.size() * 2);
+  l.global_markers = take(p_.global_lattices.size() * 2);
+  std::size_t counted = 0;
+  for (ActionInfo& action : p_.actions)
+    if (!action.limits.empty()) action.usage = static_cast<int>(3 * counted++);
+  p_.usage_cells = static_cast<int>(3 * counted);
+  l.usage = take(counted * 12);
+  l.zones = take(p_.zones.size() * sizeof(ZoneRecord));
+  l.features = take(p_.features.size() * static_cast<std::size_t>(p_.words) * 8);
+  l.pools = take(p_.options.explicit_chance ? p_.zones.size() : 0);
+  l.submissions = take(p_.simultaneous ? static_cast<std::size_t>(p_.players) * 8 : 0);
+  l.interrupts = take(p_.def.interrupts.empty() ? 0 : max_interrupts * 4);
+  l.reveals = take(p_.uses_reveals ? max_reveals * sizeof(RevealRecord) : 0);
+  l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
+  l.tokens = at;
+  l.token_size =
+      static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
+}
+
+// A choice is safe to offer without looking ahead if nothing in its unit that may still run after
+// it can fail. What may still run: everything behind it, and the loops around it from their start.
+void Linker::find_safe_points() {
+  p_.safe_after.assign(p_.code.size(), true);
+  for (const UnitInfo& unit : p_.units)
+    for (int pc = unit.entry; pc < unit.end; ++pc) {
+      const Op op = p_.code[static_cast<std::size_t>(pc)].op;
+      if (op != Op::choose_one && op != Op::choose_n) continue;
+      int from = pc + 1;
+      for (const auto& [begin, end] : loop_ranges_)
+        if (begin <= pc && pc < end) from = std::min(from, begin);
+      for (int k = from; k < unit.end && p_.safe_after[static_cast<std::size_t>(pc)]; ++k)
+        if (k != pc && p_.fallible[static_cast<std::size_t>(k)])
+          p_.safe_after[static_cast<std::size_t>(pc)] = false;
+    }
+  auto unit_can_fail = [&](int unit) {
+    const UnitInfo& info = p_.units[static_cast<std::size_t>(unit)];
+    return std::find(p_.fallible.begin() + info.entry, p_.fallible.begin() + info.end, true) !=
+           p_.fallible.begin() + info.end;
+  };
+  for (ActionInfo& action : p_.actions) action.look_ahead = unit_can_fail(action.unit);
+  for (PipelineInfo& pipeline : p_.pipelines) pipeline.look_ahead = unit_can_fail(pipeline.unit);
+}
+
+void Linker::run() {
+  link_zones();
+  link_vars();
+  link_tokens();
+  link_zone_details();
+  link_tables();
+  link_effect_kinds();
+  link_order();
+  for (const auto* list : {&p_.def.phases, &p_.def.interrupts})
+    for (const spec::PhaseDef& def : *list) {
+      PhaseInfo info;
+      info.id = def.id;
+      info.symbol = symbol(def.id);
+      info.interrupt = list == &p_.def.interrupts;
+      p_.phases.push_back(std::move(info));
+    }
+  p_.ordinary_phases = static_cast<int>(p_.def.phases.size());
+  link_markers();
+  link_phases();
+  link_actions();
+  link_triggers();
+  link_terminal();
+  link_advance();
+  link_setup();
+  link_layout();
+  find_safe_points();
+  p_.fingerprint =
+      hash_text(canonical(spec::to_json(p_.def)),
+                static_cast<std::uint64_t>(p_.players) * 2 + (p_.options.explicit_chance ? 1 : 0));
+}
+
+tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,
+                                                               const LinkOptions& options) {
+  auto program = std::make_shared<Program>();
+  Diagnostics diagnostics;
+  const auto min = static_cast<int>(def.metadata.min_players),
+             max = static_cast<int>(def.metadata.max_players);
+  program->players = players == 0 ? min : players;
+  if (program->players < min || program->players > max ||
+      program->players > static_cast<int>(max_players)) {
+    diagnostics.add(
+        {Code::PLAYERS_UNSUPPORTED, Severity::error,
+         fmt::format("{} players; the rules allow {} to {}", program->players, min, max)});
+    return tl::unexpected(std::move(diagnostics));
+  }
+  program->def = std::move(def);
+  program->options = options;
+  Linker(*program, diagnostics).run();
+  if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
+  return program;
+}
+
+}  // namespace parlor::kernel

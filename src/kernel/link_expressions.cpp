@@ -1,0 +1,498 @@
+#include <fmt/format.h>
+
+#include "kernel/linker.h"
+
+namespace parlor::kernel {
+
+using namespace spec;
+using Val = kernel::Value;  // a value at run time; spec::Value is one in the rules
+
+// ---- Scope
+
+int Scope::find(const std::string& name) const {
+  const Entry* best = nullptr;
+  for (const Entry& entry : entries_)
+    if (entry.name == name && (best == nullptr || entry.frame >= best->frame)) best = &entry;
+  return best == nullptr ? -1 : best->slot;
+}
+
+int Scope::declare(const std::string& name) {
+  std::size_t frame = transparent_.size() - 1;
+  for (;; --frame) {
+    for (const Entry& entry : entries_)
+      if (entry.frame == frame && entry.name == name) return entry.slot;
+    if (!transparent_[frame] || frame == 0) break;
+  }
+  entries_.push_back({name, fresh(), frame});
+  return entries_.back().slot;
+}
+
+int Scope::declare_inner(const std::string& name) {
+  entries_.push_back({name, fresh(), transparent_.size() - 1});
+  return entries_.back().slot;
+}
+
+bool Scope::declared_here(const std::string& name) const {
+  for (std::size_t frame = transparent_.size() - 1;; --frame) {
+    for (const Entry& entry : entries_)
+      if (entry.frame == frame && entry.name == name) return true;
+    if (!transparent_[frame] || frame == 0) return false;
+  }
+}
+
+void Scope::close() {
+  const std::size_t frame = transparent_.size() - 1;
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.frame == frame; });
+  transparent_.pop_back();
+}
+
+// ---- Small nodes
+
+int Linker::constant(Val v, std::uint32_t place) {
+  for (std::size_t i = 0; i < p_.constants.size(); ++i)
+    if (p_.constants[i] == v) return add({Ex::constant, 0, static_cast<int>(i), -1, -1, -1, place});
+  p_.constants.push_back(v);
+  return add({Ex::constant, 0, static_cast<int>(p_.constants.size()) - 1, -1, -1, -1, place});
+}
+
+int Linker::list_of(std::vector<Val> items) {
+  p_.lists.push_back(std::move(items));
+  return static_cast<int>(p_.lists.size()) - 1;
+}
+
+int Linker::children(const std::vector<int>& nodes) {
+  const int first = static_cast<int>(p_.extra.size());
+  p_.extra.insert(p_.extra.end(), nodes.begin(), nodes.end());
+  return first;
+}
+
+int Linker::binding(const std::string& name, std::uint32_t place) {
+  if (name.find('{') != std::string::npos) {
+    // `$moved@{$space}`: the pattern without its keys, and the keys' values.
+    std::string pattern;
+    std::vector<int> keys;
+    for (std::size_t at = 0; at < name.size();) {
+      const auto end = name[at] == '{' ? name.find('}', at) : std::string::npos;
+      if (end == std::string::npos) {
+        pattern += name[at++];
+        continue;
+      }
+      pattern += "{}";
+      keys.push_back(binding(name.substr(at + 1, end - at - 1), place));
+      at = end + 1;
+    }
+    if (keys.size() > 2)
+      unsupported(place, fmt::format("`{}` has more than two placeholders", name));
+    std::vector<int> numbers{static_cast<int>(symbol(pattern)), static_cast<int>(keys.size())};
+    numbers.insert(numbers.end(), keys.begin(), keys.end());
+    fallible();
+    return add({Ex::template_slot, 0, children(numbers), -1, -1, -1, place});
+  }
+  int slot = scope_.find(name);
+  if (slot < 0) slot = scope_.find(name.starts_with("$") ? name.substr(1) : "$" + name);
+  if (slot >= 0) {
+    if (slot < param_slots_) touched_params_ = true;
+    return add({Ex::slot, 0, slot, -1, -1, -1, place});
+  }
+  if (name == "__freeOperation") return constant(Val::boolean(false), place);
+  if (name == "__actionClass") return constant(Val::symbol(symbol("operation")), place);
+  fallible();
+  return add({Ex::unbound, 0, static_cast<int>(symbol(name)), -1, -1, -1, place});
+}
+
+int Linker::name_value(const Name& name, std::uint32_t place) {
+  fallible();
+  if (name.kind == Name::Kind::binding) return binding(name.text, place);
+  return add({Ex::unbound, 0, static_cast<int>(symbol(name.text)), -1, -1, -1, place});
+}
+
+int Linker::player(const PlayerSel& sel, std::uint32_t place) {
+  using K = PlayerSel::Kind;
+  static constexpr Ex ops[] = {Ex::p_actor,  Ex::p_active, Ex::p_all,
+                               Ex::p_others, Ex::p_left,   Ex::p_right};
+  if (sel.kind == K::binding)
+    return add({Ex::p_slot, 0, binding(sel.binding, place), -1, -1, -1, place});
+  if (sel.kind != K::id) return add({ops[static_cast<int>(sel.kind)], 0, -1, -1, -1, -1, place});
+  if (sel.id >= 0 && sel.id < p_.players)
+    return add({Ex::p_id, 0, static_cast<int>(sel.id), -1, -1, -1, place});
+  // A seat nobody plays: asking for it is an error only when it happens.
+  fallible();
+  return add({Ex::p_slot, 0, number(sel.id, place), -1, -1, -1, place});
+}
+
+int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
+  switch (sel.kind) {
+    case ZoneSel::Kind::exact: {
+      const int z = zone_index(sel.text);
+      if (z >= 0) return add({Ex::z_const, 0, z, -1, -1, -1, place});
+      fallible();
+      return add({Ex::z_missing, 0, static_cast<int>(symbol(sel.text)), -1, -1, -1, place});
+    }
+    case ZoneSel::Kind::owned:
+      for (std::size_t b = 0; b < p_.bases.size(); ++b)
+        if (p_.bases[b].name == sel.text && p_.bases[b].owned)
+          return add(
+              {Ex::z_owned, 0, static_cast<int>(b), player(sel.owner, place), -1, -1, place});
+      unsupported(place, fmt::format("no zone of players is called `{}`", sel.text));
+      return add({Ex::z_const, 0, 0, -1, -1, -1, place});
+    case ZoneSel::Kind::binding: {
+      const int node = binding(sel.text, place);
+      const Node made = p_.nodes[static_cast<std::size_t>(node)];
+      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, -1, -1, -1, place});
+      return add({Ex::z_value, 0, node, -1, -1, -1, place});
+    }
+    case ZoneSel::Kind::expression: {
+      const int node = value(sel.expr.front());
+      const Node made = p_.nodes[static_cast<std::size_t>(node)];
+      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, -1, -1, -1, place});
+      if (made.op == Ex::constant) {
+        const Val v = p_.constants[static_cast<std::size_t>(made.a)];
+        if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_.zones.size()))
+          return add({Ex::z_const, 0, static_cast<int>(v.payload()), -1, -1, -1, place});
+      }
+      if (made.op != Ex::token_zone) fallible();
+      return add({Ex::z_value, 0, node, -1, -1, -1, place});
+    }
+  }
+  return -1;
+}
+
+int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
+  if (sel.kind == DirectionSel::Kind::binding)
+    return add({Ex::d_value, 0, binding(sel.binding, place), -1, -1, -1, place});
+  std::vector<Val> items;
+  for (std::size_t i = 0; i < p_.directions.size(); ++i) {
+    const bool wanted = sel.kind == DirectionSel::Kind::all;
+    if (wanted) items.push_back(Val::integer(static_cast<std::int64_t>(i)));
+  }
+  if (sel.kind == DirectionSel::Kind::names)
+    for (const std::string& name : sel.names) {
+      bool found = false;
+      for (std::size_t i = 0; i < p_.directions.size(); ++i)
+        if (p_.directions[i] == name || p_.def.directions[i].group == name) {
+          items.push_back(Val::integer(static_cast<std::int64_t>(i)));
+          found = true;
+        }
+      if (!found && name != "all")
+        unsupported(place, fmt::format("the board has no direction `{}`", name));
+    }
+  return add({Ex::d_list, 0, list_of(std::move(items)), -1, -1, -1, place});
+}
+
+std::pair<int, int> Linker::scoped(const std::string& name, const Condition& c) {
+  scope_.open(false);
+  const int slot = scope_.declare_inner(name);
+  const int node = condition(c);
+  scope_.close();
+  return {node, slot};
+}
+
+// ---- Values
+
+int Linker::value(const spec::Value& v) {
+  return value_node(v.node, v.at.index);
+}
+
+namespace {
+template <class... F>
+struct overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+overloaded(F...) -> overloaded<F...>;
+
+constexpr const char* clock_fields[] = {"turn", "round", "turnInRound", "roundStartPlayer",
+                                        "playerCount"};
+}  // namespace
+
+int Linker::value_node(const ValueNode& node, std::uint32_t at) {
+  auto scalar_ref = [&](Ex op, int a, int b = -1, int c = -1) {
+    return add({op, 0, a, b, c, -1, at});
+  };
+  return std::visit(
+      overloaded{
+          [&](Int n) { return number(n, at); },
+          [&](bool b) { return constant(Val::boolean(b), at); },
+          [&](const std::string& s) { return constant(text_value(s), at); },
+          [&](const ListLiteral& list) {
+            std::vector<Val> items;
+            for (const Scalar& item : list.items) items.push_back(scalar(item));
+            return constant(Val::list(constant_list + list_of(std::move(items))), at);
+          },
+          [&](const GvarRef& r) {
+            if (r.var.kind != Name::Kind::literal)
+              return scalar_ref(Ex::gvar_named, name_value(r.var, at));
+            const int var = var_index(p_.gvars, r.var.text);
+            if (var < 0)
+              unsupported(at, fmt::format("there is no global variable `{}`", r.var.text));
+            return scalar_ref(Ex::gvar, std::max(0, var));
+          },
+          [&](const PvarRef& r) {
+            const int who = player(r.player, at);
+            if (r.var.kind != Name::Kind::literal)
+              return scalar_ref(Ex::pvar_named, name_value(r.var, at), who);
+            const int var = var_index(p_.pvars, r.var.text);
+            if (var < 0)
+              unsupported(at, fmt::format("there is no variable of players `{}`", r.var.text));
+            return scalar_ref(Ex::pvar, std::max(0, var), who);
+          },
+          [&](const ZoneVarRef& r) {
+            const int z = zone(r.zone, at);
+            if (r.var.kind != Name::Kind::literal)
+              return scalar_ref(Ex::zvar_named, name_value(r.var, at), z);
+            const int var = var_index(p_.zvars, r.var.text);
+            if (var < 0)
+              unsupported(at, fmt::format("there is no variable of zones `{}`", r.var.text));
+            return scalar_ref(Ex::zvar, std::max(0, var), z);
+          },
+          [&](const ZoneCountRef& r) { return scalar_ref(Ex::zone_count, zone(r.zone, at)); },
+          [&](const TokenPropRef& r) {
+            const int t = binding(r.token, at);
+            const int prop = prop_index(r.prop);
+            if (prop < 0 && r.prop == "id") return scalar_ref(Ex::token_id, t);
+            if (prop < 0 && r.prop == "type") return scalar_ref(Ex::token_type, t);
+            if (prop < 0) unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
+            for (const TypeInfo& type : p_.types)
+              if (prop >= 0 && type.column[static_cast<std::size_t>(prop)] < 0) fallible();
+            return scalar_ref(Ex::token_prop, t, std::max(0, prop));
+          },
+          [&](const TokenZoneRef& r) { return scalar_ref(Ex::token_zone, binding(r.token, at)); },
+          [&](const ZonePropRef& r) {
+            const int z = zone(r.zone, at);
+            if (r.prop == "id") return scalar_ref(Ex::zone_id, z);
+            const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
+            if (found == p_.attributes.end()) {
+              fallible();
+              if (r.prop != "category")
+                unsupported(at, fmt::format("no zone has an attribute `{}`", r.prop));
+              return scalar_ref(Ex::zone_category, z);
+            }
+            const auto column = static_cast<std::size_t>(found - p_.attributes.begin());
+            for (std::size_t k = 0; k < p_.zones.size(); ++k)
+              if (p_.zones[k].kind == ZoneKind::board &&
+                  p_.zone_attributes[k * p_.attributes.size() + column].is_none())
+                fallible();
+            return scalar_ref(Ex::zone_attribute, z, static_cast<int>(column));
+          },
+          [&](const BindingRef& r) { return binding(r.name, at); },
+          [&](const AssetFieldRef& r) {
+            const int row = binding(r.row, at);
+            for (std::size_t t = 0; t < p_.tables.size(); ++t) {
+              if (p_.tables[t].id != r.table) continue;
+              const auto& columns = p_.tables[t].columns;
+              const auto column = std::find(columns.begin(), columns.end(), r.field);
+              if (column != columns.end())
+                return scalar_ref(Ex::asset_field, row, static_cast<int>(t),
+                                  static_cast<int>(column - columns.begin()));
+            }
+            unsupported(at, fmt::format("there is no field `{}` in table `{}`", r.field, r.table));
+            return row;
+          },
+          [&](const MarkerStateRef& r) {
+            return scalar_ref(Ex::marker_state, zone(r.space, at),
+                              lattice_index(p_.lattices, r.marker, at));
+          },
+          [&](const GlobalMarkerStateRef& r) {
+            return scalar_ref(Ex::global_marker_state,
+                              lattice_index(p_.global_lattices, r.marker, at));
+          },
+          [&](const ActivePlayerRef&) { return scalar_ref(Ex::active_player, -1); },
+          [&](const ActiveSeatRef&) { return scalar_ref(Ex::active_seat, -1); },
+          [&](const PlayerRef& r) { return scalar_ref(Ex::player_number, player(r.player, at)); },
+          [&](const ClockRef& r) {
+            for (int i = 0; i < 5; ++i)
+              if (r.field == clock_fields[i]) return scalar_ref(Ex::clock, i);
+            unsupported(at, fmt::format("the clock has no field `{}`", r.field));
+            return number(0, at);
+          },
+          [&](const GrantContextRef& r) {
+            fallible();
+            return scalar_ref(Ex::unbound, static_cast<int>(symbol(r.key)));
+          },
+          [&](const CapturedZonesRef& r) {
+            fallible();
+            return scalar_ref(Ex::unbound, static_cast<int>(symbol(r.key)));
+          },
+          [&](const StepRef& r) {
+            fallible();
+            return scalar_ref(Ex::step_to, zone(r.zone, at), directions(r.direction, at),
+                              value(*r.count));
+          },
+          [&](const EffectModifierRef& r) {
+            const auto found = std::find(p_.modifiers.begin(), p_.modifiers.end(), r.name);
+            const int target = opt(r.target);
+            return scalar_ref(
+                Ex::effect_modifier,
+                found == p_.modifiers.end() ? -1 : static_cast<int>(found - p_.modifiers.begin()),
+                target);
+          },
+          [&](const Arith& r) {
+            static constexpr Ex ops[] = {Ex::add,    Ex::subtract,  Ex::multiply,
+                                         Ex::divide, Ex::floor_div, Ex::ceil_div,
+                                         Ex::modulo, Ex::minimum,   Ex::maximum};
+            const int left = value(*r.left), right = value(*r.right);
+            const bool divides = r.op >= ArithOp::divide && r.op <= ArithOp::modulo;
+            const Node& divisor = p_.nodes[static_cast<std::size_t>(right)];
+            const bool sound = divisor.op == Ex::constant &&
+                               p_.constants[static_cast<std::size_t>(divisor.a)] != Val::integer(0);
+            if (divides && !sound) fallible();
+            return scalar_ref(ops[static_cast<int>(r.op)], left, right);
+          },
+          [&](const Aggregate& r) {
+            const int source = query(*r.query);
+            const Node made = p_.nodes[static_cast<std::size_t>(source)];
+            if (r.op == AggregateOp::count)
+              return made.op == Ex::q_bits ? scalar_ref(Ex::count_bits, made.a)
+                                           : scalar_ref(Ex::count, source);
+            scope_.open(false);
+            const int slot = scope_.declare_inner(r.bind);
+            const int each = value(r.value.front());
+            scope_.close();
+            return add({Ex::fold, static_cast<std::uint16_t>(r.op), source, slot, each, -1, at});
+          },
+          [&](const ConcatValue& r) {
+            std::vector<int> parts;
+            for (const spec::Value& part : r.parts) parts.push_back(value(part));
+            fallible();
+            return scalar_ref(Ex::concat, children(parts), static_cast<int>(parts.size()));
+          },
+          [&](const IfValue& r) {
+            const int when = condition(*r.when);
+            return scalar_ref(Ex::if_value, when, value(*r.then), value(*r.otherwise));
+          },
+      },
+      node);
+}
+
+// ---- Conditions
+
+int Linker::condition(const Condition& c) {
+  return plain_condition(c);
+}
+
+int Linker::plain_condition(const Condition& c) {
+  const std::uint32_t at = c.at.index;
+  auto many = [&](Ex op, const std::vector<Condition>& args) {
+    std::vector<int> nodes;
+    for (const Condition& arg : args) nodes.push_back(condition(arg));
+    return add({op, 0, children(nodes), static_cast<int>(nodes.size()), -1, -1, at});
+  };
+  return std::visit(
+      overloaded{
+          [&](bool b) {
+            return add({b ? Ex::yes : Ex::no, 0, -1, -1, -1, -1, at});
+          },
+          [&](const AllOf& r) { return many(Ex::all_of, r.args); },
+          [&](const AnyOf& r) { return many(Ex::any_of, r.args); },
+          [&](const Not& r) {
+            return add({Ex::not_of, 0, condition(*r.arg), -1, -1, -1, at});
+          },
+          [&](const Compare& r) {
+            static constexpr Ex ops[] = {Ex::equal,      Ex::not_equal, Ex::less,
+                                         Ex::less_equal, Ex::greater,   Ex::greater_equal};
+            const int left = value(r.left);
+            return add({ops[static_cast<int>(r.op)], 0, left, value(r.right), -1, -1, at});
+          },
+          [&](const In& r) {
+            const int item = value(r.item);
+            // A set that only a free operation has counts as empty outside of one.
+            const bool grant = std::holds_alternative<GrantContextRef>(r.set.node) ||
+                               std::holds_alternative<CapturedZonesRef>(r.set.node);
+            const int set =
+                grant ? constant(Val::list(constant_list + list_of({})), at) : value(r.set);
+            return add({Ex::in_list, 0, item, set, -1, -1, at});
+          },
+          [&](const Adjacent& r) {
+            const int left = zone(r.left, at);
+            return add({Ex::adjacent, 0, left, zone(r.right, at), -1, -1, at});
+          },
+          [&](const Connected& r) {
+            const int from = zone(r.from, at), to = zone(r.to, at);
+            int via = -1, slot = -1;
+            if (!r.via.empty()) std::tie(via, slot) = scoped("$zone", r.via.front());
+            const int node =
+                add({Ex::connected, static_cast<std::uint16_t>(r.allow_target_outside_via ? 1 : 0),
+                     from, to, via, slot, at});
+            add({Ex::no, 0, r.max_depth ? static_cast<int>(*r.max_depth) : -1, -1, -1, -1, at});
+            return node;
+          },
+          [&](const ZonePropIncludes& r) {
+            const int z = zone(r.zone, at);
+            const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
+            const int column =
+                found == p_.attributes.end() ? -1 : static_cast<int>(found - p_.attributes.begin());
+            fallible();
+            return add({Ex::zone_includes, 0, z, column, value(r.value), -1, at});
+          },
+          [&](const MarkerStateAllowed& r) {
+            const int z = zone(r.space, at);
+            return add({Ex::marker_allowed, 0, z, lattice_index(p_.lattices, r.marker, at),
+                        value(r.state), -1, at});
+          },
+          [&](const MarkerShiftAllowed& r) {
+            const int z = zone(r.space, at);
+            return add({Ex::shift_allowed, 0, z, lattice_index(p_.lattices, r.marker, at),
+                        value(r.delta), -1, at});
+          },
+          [&](const LineOf& r) {
+            const int length = value(r.length);
+            const int through = r.zone.empty() ? -1 : zone(r.zone.front(), at);
+            const int along = directions(r.directions, at);
+            if (through < 0 && p_.options.plan)
+              if (const int set = plan_set(*r.where, "$zone"); set >= 0)
+                if (const int planned = plan_lines(set, length, along, at); planned >= 0)
+                  return planned;
+            const auto [where, slot] = scoped("$zone", *r.where);
+            return add(
+                {Ex::line_of, static_cast<std::uint16_t>(slot), length, where, along, through, at});
+          },
+          [&](const Exists& r) {
+            if (r.where.empty()) {
+              const int source = query(*r.query);
+              const Node made = p_.nodes[static_cast<std::size_t>(source)];
+              if (made.op == Ex::q_bits) return add({Ex::any_bit, 0, made.a, -1, -1, -1, at});
+              return add({Ex::exists, 0, source, -1, -1, -1, at});
+            }
+            const int source = query(*r.query);
+            const auto [where, slot] = scoped(r.bind, r.where.front());
+            return add({Ex::exists, 0, source, slot, where, -1, at});
+          },
+          [&](const ForAll& r) {
+            const int source = query(*r.query);
+            const auto [where, slot] = scoped(r.bind, *r.where);
+            return add({Ex::for_all, 0, source, slot, where, -1, at});
+          },
+      },
+      c.node);
+}
+
+// ---- Token filters
+
+int Linker::token_filter(const TokenFilter& f) {
+  const std::uint32_t at = f.at.index;
+  if (f.kind != TokenFilter::Kind::test) {
+    std::vector<int> nodes;
+    for (const TokenFilter& arg : f.args) nodes.push_back(token_filter(arg));
+    if (f.kind == TokenFilter::Kind::none_of)
+      return add({Ex::f_not, 0, nodes.front(), -1, -1, -1, at});
+    const Ex op = f.kind == TokenFilter::Kind::all_of ? Ex::f_all : Ex::f_any;
+    return add({op, 0, children(nodes), static_cast<int>(nodes.size()), -1, -1, at});
+  }
+  const TokenTest& t = f.test;
+  TokenTest::Field field = t.field;
+  int prop = -1;
+  if (field == TokenTest::Field::prop) {
+    prop = prop_index(t.prop);
+    if (prop < 0 && t.prop == "id") field = TokenTest::Field::token_id;
+  }
+  if (field == TokenTest::Field::zone_prop) {
+    static constexpr const char* names[] = {"id",    "category",   "zoneKind",
+                                            "owner", "visibility", "ordering"};
+    for (int i = 0; i < 6; ++i)
+      if (t.prop == names[i]) prop = i;
+  }
+  return add({Ex::f_test, static_cast<std::uint16_t>(t.op), static_cast<int>(field), prop,
+              value(t.value), -1, at});
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,169 @@
+// Turns a GameDef into a Program. Tables first (link.cpp), then expressions (link_expressions.cpp)
+// and effects (link_effects.cpp) on demand, then actions, phases and triggers (pipeline.cpp, the
+// order of one action), then the plans of simple zone queries (plan.cpp).
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "base/json.h"
+#include "kernel/program.h"
+
+namespace parlor::kernel {
+
+// The names visible at a point of the rules and the slots they live in. A frame of names is
+// transparent when what is declared inside belongs to the frame around it (`let … in`).
+class Scope {
+ public:
+  int declare(const std::string& name);
+  int find(const std::string& name) const;  // -1: not visible
+  bool declared_here(const std::string& name) const;
+  int fresh(int count = 1) {
+    const int first = slots_;
+    slots_ += count;
+    return first;
+  }
+  void open(bool transparent) { transparent_.push_back(transparent); }
+  void close();
+  int declare_inner(const std::string& name);  // in the innermost frame, whatever it is
+  void declare_at(const std::string& name, int slot) { entries_.push_back({name, slot, 0}); }
+  int slots() const { return slots_; }
+
+ private:
+  struct Entry {
+    std::string name;
+    int slot;
+    std::size_t frame;
+  };
+  std::vector<Entry> entries_;
+  std::vector<bool> transparent_{false};
+  int slots_ = 0;
+};
+
+class Linker {
+ public:
+  Linker(Program& program, Diagnostics& diagnostics) : p_(program), d_(diagnostics) {}
+  void run();
+
+ private:
+  // ---- Tables
+  void link_zones();
+  void link_zone_details();
+  void link_vars();
+  void link_tokens();
+  void link_markers();
+  void link_tables();
+  void link_order();
+  void link_effect_kinds();
+  void link_layout();
+  void find_safe_points();
+
+  // ---- The order of one action, phases, triggers, the end
+  void link_phases();
+  void link_actions();
+  void link_action(int index);
+  void link_pipeline(int index, const spec::PipelineDef& def);
+  void emit_action_end(int action);
+  void link_params(ActionInfo& action, const spec::ActionDef& def);
+  void link_hooks(ActionInfo& action, const spec::ActionDef& def);
+  void pack_params(ActionInfo& action);
+  void link_triggers();
+  void link_terminal();
+  void link_setup();
+  void link_advance();
+
+  int begin_unit(std::string name);
+  void end_unit(int unit);
+
+  // ---- Expressions
+  int value(const spec::Value& v);
+  int value_node(const spec::ValueNode& node, std::uint32_t place);
+  int condition(const spec::Condition& c);
+  int plain_condition(const spec::Condition& c);
+  int query(const spec::Query& q);
+  int plain_query(const spec::Query& q);
+  int zones_query(const spec::ZonesQuery& q, std::uint32_t place);
+  int ints_query(const spec::QueryNode& node, std::uint32_t place);
+  int row_query(const spec::AssetRowsQuery& q, std::uint32_t place);
+  int token_filter(const spec::TokenFilter& f);
+  int player(const spec::PlayerSel& sel, std::uint32_t place);
+  int zone(const spec::ZoneSel& sel, std::uint32_t place);
+  int directions(const spec::DirectionSel& sel, std::uint32_t place);
+  int binding(const std::string& name, std::uint32_t place);
+  int name_value(const spec::Name& name, std::uint32_t place);
+  int constant(Value v, std::uint32_t place);
+  int number(std::int64_t n, std::uint32_t place) { return constant(Value::integer(n), place); }
+  int list_of(std::vector<Value> items);
+  int children(const std::vector<int>& nodes);
+  int add(Node node) {
+    p_.nodes.push_back(node);
+    return static_cast<int>(p_.nodes.size()) - 1;
+  }
+  int opt(const std::vector<spec::Value>& v) { return v.empty() ? -1 : value(v.front()); }
+  int opt(const std::optional<spec::Value>& v) { return v ? value(*v) : -1; }
+  // A condition with one name bound for its own use only; gives the node and the slot.
+  std::pair<int, int> scoped(const std::string& name, const spec::Condition& c);
+  int zone_set(const spec::ZonesQuery& q);
+  ItemKind kind_of(const spec::Query& q) const;
+
+  // ---- Plans
+  int plan_set(const spec::Condition& c, const std::string& bind);  // a zone set, or -1
+  int plan_compare(const spec::Compare& c, const std::string& bind, std::uint32_t place);
+  int plan_tokens(const spec::TokensInZoneQuery& q, std::uint32_t place);
+  int plan_attribute(const spec::ZonePropRef& ref, spec::CompareOp op, const spec::Value& right,
+                     std::uint32_t place);
+  int plan_lines(int set, int length, int along, std::uint32_t place);
+  int feature(Feature feature);
+
+  // ---- Effects
+  void effects(const spec::Effects& list);
+  void effect(const spec::Effect& e);
+  void emit_var(Op op, const spec::VarCell& cell, const spec::Value& v, std::uint32_t place);
+  void var_cell(const spec::VarCell& cell, std::uint32_t place, int& var, int& owner, int& dynamic);
+  void emit_choice(const std::string& bind, std::uint32_t place, Instr instr);
+  void emit_bind(const std::string& bind, int node, std::uint32_t place);
+  void emit_if(const spec::If& e, std::uint32_t place);
+  void emit_for_each(const spec::ForEach& e, std::uint32_t place);
+  void emit_while(const spec::While& e, std::uint32_t place);
+  void emit_reduce(const spec::Reduce& e, std::uint32_t place);
+  void emit_subset(const spec::EvaluateSubset& e, std::uint32_t place);
+  void emit_removal(const spec::RemoveByPriority& e, std::uint32_t place);
+  void emit_goto(int phase, std::uint32_t place);
+  void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
+                  std::uint32_t place);
+  int effect_kind(const std::string& id, std::uint32_t place);
+  void predeclare(const spec::Effects& list, const std::string& except);
+  int emit(Instr instr);
+  int here() const { return static_cast<int>(p_.code.size()); }
+  int slot_for(const std::string& bind) { return bind.empty() ? -1 : scope_.declare(bind); }
+
+  // ---- Names
+  Symbol symbol(std::string_view text);
+  int phase_index(const std::string& id, std::uint32_t place);
+  int prop_index(const std::string& name) const;
+  int type_index(const std::string& id, std::uint32_t place);
+  int zone_index(const std::string& id) const;
+  int lattice_index(const std::vector<LatticeInfo>& list, const std::string& id,
+                    std::uint32_t place);
+  Value scalar(const spec::Scalar& s);
+  Value text_value(const std::string& text);
+  void unsupported(std::uint32_t place, std::string message);
+  static int var_index(const std::vector<VarInfo>& vars, const std::string& name);
+  void fallible() { fallible_ = true; }
+
+  Program& p_;
+  Diagnostics& d_;
+  Scope scope_;
+  int current_unit_ = -1;
+  int param_slots_ = 0;  // slots below are parameters of the action being linked
+  bool touched_params_ = false;
+  bool fallible_ = false;  // some node made since the last statement may fail
+  std::vector<int> loops_;
+  std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
+};
+
+// Names that effects leave bound for what follows them.
+void exported_names(const spec::Effects& list, std::set<std::string>& out);
+
+}  // namespace parlor::kernel

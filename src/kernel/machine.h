@@ -1,0 +1,331 @@
+// The machine that runs a Program on a state. It owns everything a half-made move needs (frames,
+// slots, lists, collected events); when code yields, that is stored at the end of the state's
+// block, and fetched again when the move goes on. Between moves nothing of it is left.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "kernel/memory.h"
+
+namespace parlor::kernel {
+
+enum class Truth : std::uint8_t { no, yes, fault };
+
+// What went wrong while running: enough to write a message later, nothing that allocates.
+struct Fault {
+  Code code = Code::INTERNAL;
+  std::uint32_t place = 0;
+  const char* what = "";
+  Value first, second;
+};
+
+struct Frame {
+  std::int32_t pc = 0;
+  std::int32_t slot_base = 0;
+  std::int32_t unit = 0;
+  std::int32_t event_mark = 0;
+  std::int32_t event_index = 0, trigger_index = 0;  // where a dispatch stands
+  std::int32_t template_mark = 0;
+  std::int16_t depth = 0;  // of triggers
+  std::uint8_t active = 0, actor = 0;
+};
+
+// Something triggers may react to.
+struct Happening {
+  std::int32_t kind = 0;  // spec::EventKind
+  std::int32_t scope = 0;
+  std::int32_t subject = 0;  // phase, action, zone; variable's symbol
+  std::int32_t owner = -1;   // player or zone of a variable
+  Value before, after;
+};
+
+// A binding whose name has a placeholder: `$moved@{$space}`.
+struct TemplateBinding {
+  std::int64_t pattern = 0;
+  Value keys[2];
+  Value value;
+};
+
+enum class Run : std::uint8_t { done, yielded, failed };
+
+// How far `run` goes: to the next decision, or (looking ahead) to the point where the move is
+// complete.
+enum class Until : std::uint8_t { decision, move_complete };
+
+class Machine {
+ public:
+  // Runs this program from now on.
+  void use(const Program& program);
+  // Works on this block from now on; takes a half-made move out of it.
+  void attach(StateBlock& block, EventListener* listener = nullptr);
+  // The attached block is about to change: cuts the half-made move off its end.
+  void begin_write();
+  // Puts a half-made move into the block.
+  void detach();
+
+  Memory& memory() { return memory_; }
+  Header& header() { return memory_.header(); }
+  const Program& program() const { return *p_; }
+
+  // ---- Expressions. On failure `failed()` and the fault say why, and the result is meaningless.
+  Value value(int node);
+  Truth test(int node);
+  bool integer(int node, std::int64_t& out);  // false: failed
+  int zone(int node);                         // -1: failed
+  std::uint32_t players(int node);            // 0: failed
+  int player(int node);                       // -1: failed
+  int token(int node);                        // -1: failed
+  Truth filter(int node, int token);
+
+  struct Visit {
+    bool (*call)(void*, Value);
+    void* self;
+    bool operator()(Value v) const { return call(self, v); }
+  };
+  // Calls `f(value)` for every result in order until it returns false.
+  template <class F>
+  void each(int node, F&& f) {
+    using Fn = std::remove_reference_t<F>;
+    query(node,
+          Visit{[](void* self, Value v) { return static_cast<bool>((*static_cast<Fn*>(self))(v)); },
+                &f});
+  }
+  // The same without repetitions.
+  template <class F>
+  void each_distinct(int node, F&& f) {
+    const Value list = collect(node);
+    if (failed_) return;
+    drop_duplicates(list);
+    for (std::size_t i = 0; i < list_size(list); ++i)
+      if (!f(list_at(list, i))) return;
+  }
+  bool query(int node, Visit visit);  // false: stopped or failed
+  // All results as a list of the arena; none: failed.
+  Value collect(int node);
+  const std::uint64_t* bits(int node);  // a zone set; valid until the next call at this depth
+
+  bool failed() const { return failed_; }
+  const Fault& fault() const { return fault_; }
+  void clear_fault() { failed_ = false; }
+  Value fail(Code code, std::uint32_t place, const char* what, Value first = {}, Value second = {});
+
+  // ---- Lists
+  std::size_t list_size(Value list) const;
+  Value list_at(Value list, std::size_t index) const;
+  Value make_list(std::span<const Value> items);
+  bool equal_values(Value a, Value b) const;
+  std::string text_of(Value value) const;  // as `concat` writes it
+  Json json_of(Value value) const;
+  Value value_of_text(std::string_view text);  // a symbol, a token or text of the arena
+
+  // ---- Running
+  void push_frame(int unit, int active, int actor);
+  Run run(Until until);
+  std::size_t depth() const { return frames_.size(); }
+  Frame& top() { return frames_.back(); }
+  void drop_frames();
+  std::int64_t steps_left = 0;
+
+  // ---- Slots of expressions that run outside any frame.
+  class Scratch {
+   public:
+    Scratch(Machine& machine, int unit, int active, int actor);
+    ~Scratch();
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+   private:
+    Machine& machine_;
+    std::int32_t base_, top_;
+    std::uint8_t active_, actor_;
+    std::size_t arena_;
+  };
+  Value& slot(int index) { return slots_[static_cast<std::size_t>(base_ + index)]; }
+  int active() const { return active_; }
+  int actor() const { return actor_; }
+  void set_players(int active, int actor) {
+    active_ = static_cast<std::uint8_t>(active);
+    actor_ = static_cast<std::uint8_t>(actor);
+  }
+
+  // ---- Decisions (legality.cpp, choices.cpp)
+  struct MoveSink {
+    bool (*call)(void*, Option);
+    void* self;
+  };
+  // Every legal option of an action selection, in order; stops when the sink says false.
+  void each_move(MoveSink sink);
+  bool move_exists();
+  // Enters the action of an option into a new frame. False: no such option.
+  bool begin_move(Option option);
+  void list_choices(OptionList& out);
+  bool answer(Option option);  // of a choice or chance decision: binds it, the frame goes on
+  void list_raw(OptionList& out) { raw_choices(out); }
+  // A chooseN took an item and waits for the next: nothing is to be run.
+  bool waits() {
+    const bool waiting = yield_again_;
+    yield_again_ = false;
+    return waiting;
+  }
+  std::uint64_t look_ahead_exhausted = 0;  // options dropped because the budget ran out
+  Json move_params(Option option, std::string& action);
+  Value option_value(Option option);
+  bool is_confirm(Option option) const;
+  Decision decision() const;
+  bool completes(Option option);   // looking ahead on a copy
+  bool can_answer_safely() const;  // nothing after the pending choice may fail
+
+  // ---- Turn flow and the end (turn.cpp, outcome.cpp)
+  bool check_terminal();  // true: the game is over, recorded in the header
+  void report(std::string_view kind, Json data);
+  EventListener* listener() const { return listener_; }
+
+  void take_pool(int zone);
+  void settle_pools();  // pools back into their canonical order
+  bool write_var(int scope, int owner, int var, std::int64_t value);
+  bool place(int token, int zone, spec::ZonePosition position, bool entered, std::uint32_t at);
+  bool move_blocked(int action, int player) const;
+  std::int64_t cost_delta(int var) const;
+  bool can_pay(const ActionInfo& action);
+
+ private:
+  friend class Enumerator;
+  friend class Saver;
+
+  Value arithmetic(const Node& n);
+  Value fold(const Node& n);
+  Value concat(const Node& n);
+  Value value_rare(const Node& n);
+  Truth compare(const Node& n);
+  Truth test_rare(const Node& n);
+  Truth connected(const Node& n);
+  Truth line_of(const Node& n);
+  Truth line_bits(const Node& n);
+  void bits_into(const Node& n, std::uint64_t* out);
+  void family_bits(const Node& n, std::uint64_t* out);
+  Truth marker_state_ok(int zone, int lattice, int state);
+  Truth filter_test(const Node& n, int token);
+  Truth matches(spec::FilterOp op, Value have, int value_node, std::uint32_t place);
+  Value field_of(const Node& n, int token);
+  bool query_zones(const Node& n, Visit visit);
+  bool query_connected(const Node& n, Visit visit);
+  bool query_rows(const Node& n, Visit visit);
+  bool query_ints(const Node& n, Visit visit);
+  bool query_ray(const Node& n, Visit visit);
+  bool query_next(const Node& n, Visit visit);
+  bool query_effects(const Node& n, Visit visit);
+  bool query_rare(const Node& n, Visit visit);
+  bool each_direction(int node, Visit visit);
+  bool all_tokens(int zone, int filter_node, Visit visit);
+  int zone_of_value(Value v, std::uint32_t place);
+  int zone_of_text(std::string_view text, std::uint32_t place);
+  int player_of_value(Value v, std::uint32_t place);
+  bool find_var(int scope, Value name, int& var, std::uint32_t place);
+  Value template_value(int extra, std::uint32_t place);
+  bool template_keys(int extra, TemplateBinding& out, std::uint32_t place);
+
+  // Statements; false: failed.
+  bool step(const Instr& i);
+  bool step_token(const Instr& i);
+  bool step_control(const Instr& i);
+  bool step_marker(const Instr& i);
+  bool step_turn(const Instr& i);
+  bool do_var(const Instr& i);
+  bool do_transfer(const Instr& i);
+  bool do_move_all(const Instr& i);
+  bool do_draw(const Instr& i);
+  bool do_shuffle(const Instr& i);
+  bool do_create(const Instr& i);
+  bool do_reduce(const Instr& i);
+  bool do_remove_group(const Instr& i);
+  bool do_subset(const Instr& i);
+  bool do_choose(const Instr& i);
+  bool do_roll(const Instr& i);
+  bool do_dispatch();
+  bool do_reveal(const Instr& i);
+  bool do_start_effect(const Instr& i);
+  bool do_settle();
+  void do_pass_turn();
+  bool change_phase(int phase);
+  void reset_usage(bool turn);
+  void end_effects(int kind, int owner, Value target);
+  void expire_effects();
+  bool stacking_ok(int zone, std::uint32_t place);
+  bool draw_token(int token, int to, int cursor, std::uint32_t at);
+  bool alike(int a, int b) const;
+  bool bind_ordinal(int action, std::uint64_t ordinal);
+  void report_move(int action);
+  void drop_duplicates(Value list);
+  Value collect_tiers(int node);
+  bool admissible(const Instr& i, std::span<const std::int64_t> selected, std::int64_t index) const;
+  std::int64_t reachable(const Instr& i, std::vector<std::int64_t> selected) const;
+  std::vector<std::int64_t> selection(const Instr& i) const;
+  void raw_choices(OptionList& out);
+  void list_chance(OptionList& out);
+  bool answer_chance(Option option);
+  void shuffle_zone(int zone, int stream);
+  void apply_entry_rules(int token, int zone);
+  void happen(const Happening& happening) { events_.push_back(happening); }
+  void entered(int zone);
+  bool trigger_matches(const TriggerInfo& trigger, const Happening& event) const;
+  void bind_event(const TriggerInfo& trigger, const Happening& event);
+  void pop_frame();
+  void load_frame();
+  int next_player(int player);
+
+  const Program* p_ = nullptr;
+  Memory memory_;
+  EventListener* listener_ = nullptr;
+
+  std::vector<Value> slots_;
+  std::int32_t base_ = 0, slot_top_ = 0;
+  std::uint8_t active_ = 0, actor_ = 0;
+  std::vector<Frame> frames_;
+  std::vector<Value> arena_;
+  std::vector<Happening> events_;
+  std::vector<TemplateBinding> templates_;
+  std::vector<std::uint64_t> bit_stack_;
+  int bit_top_ = 0;
+  std::vector<int> work_;
+  std::vector<Value> pile_;
+
+  bool failed_ = false;
+  Fault fault_;
+  bool yield_ = false;
+  bool complete_ = false;
+  bool yield_again_ = false;  // a chooseN took an item and waits for the next
+  Until until_ = Until::decision;
+};
+
+// The machine of this thread for this nesting of look-aheads, and a block to work on. Reused, so
+// nothing is allocated once warm.
+struct Workspace {
+  Machine machine;
+  StateBlock block;
+};
+class Lease {
+ public:
+  explicit Lease(const Program& program);
+  ~Lease();
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  Machine& machine() { return workspace_->machine; }
+  StateBlock& block() { return workspace_->block; }
+
+ private:
+  Workspace* workspace_;
+};
+
+// Parts of legality that explaining a refusal shares with enumeration.
+const PhasePre* phase_pre_of(const ActionInfo& action, int phase);
+bool gates_open(Machine& machine, int action);
+int choose_pipeline(Machine& machine, const ActionInfo& action, int executor);
+bool look_ahead(const Program& program, const StateBlock& block, Option option,
+                std::int64_t& budget);
+
+// A fault as the refusal the caller sees.
+Rejection rejection_of(const Program& program, const Machine& machine, const Fault& fault);
+std::string place_text(const Program& program, std::uint32_t place);
+
+}  // namespace parlor::kernel

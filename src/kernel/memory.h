@@ -1,0 +1,172 @@
+// What a state's bytes mean. `Memory` is a view of one block: plain reads, and the single set of
+// functions that write game content, which keep the incremental hash and the zone sets up to date.
+#pragma once
+
+#include "base/hash.h"
+#include "game/game.h"
+#include "kernel/program.h"
+
+namespace parlor::kernel {
+
+struct Header {
+  Rng rng;
+  std::uint64_t hash = 0;  // of variables, markers, usage and tokens
+  std::uint32_t tokens = 0;
+  std::uint32_t vm_bytes = 0;  // of a half-made move, after the tokens
+  std::int32_t turn = 0, round = 0, turn_in_round = 0;
+  std::int16_t phase = 0, origin_phase = 0;
+  std::int16_t ended_by = 0;  // finished: terminal condition, or -1 nobody can move
+  std::int16_t order_index = 0;
+  DecisionKind decision = DecisionKind::finished;
+  std::uint8_t decider = 0;
+  std::uint8_t active = 0, round_start = 0;
+  std::uint8_t interrupts = 0, reveals = 0, effects = 0;
+  std::uint8_t winner = 0xff;
+  std::uint32_t submitted = 0;  // players, simultaneous order
+  std::uint32_t effect_serial = 0;
+  std::uint64_t seed = 0;  // only where shuffles have streams of their own
+  std::uint32_t stream_uses = 0;
+  std::uint32_t spare = 0;
+};
+
+// Links hold index + 1, so that zero bytes are an empty zone.
+struct ZoneRecord {
+  std::uint16_t head, tail, count;
+};
+struct TokenRecord {
+  std::uint16_t next, prev;
+  std::int16_t zone;  // -1: destroyed
+  std::uint16_t type;
+  // followed by one int32 cell per column
+};
+inline constexpr std::int32_t missing_cell = INT32_MIN;
+
+struct RevealRecord {
+  std::int16_t zone;
+  std::int16_t filter;  // -1: every token
+  std::uint32_t observers;
+};
+struct EffectRecord {
+  std::int16_t kind;
+  std::int8_t owner;                     // -1: nobody
+  std::int8_t until_turn_of;             // -1: nobody
+  std::int32_t created;                  // turn
+  std::int32_t from_turn, from_round;    // 0: at once
+  std::int32_t until_turn, until_round;  // 0: never
+  std::int32_t charges;                  // -1: unlimited
+  std::uint32_t serial;
+  Value target;  // none: no target
+};
+
+class Memory {
+ public:
+  Memory() = default;
+  Memory(const Program& program, StateBlock& block) : p_(&program), block_(&block) { rebase(); }
+
+  const Program& program() const { return *p_; }
+  StateBlock& block() const { return *block_; }
+  Header& header() const { return *reinterpret_cast<Header*>(base_); }
+  template <class T>
+  T* at(std::uint32_t offset) const {
+    return reinterpret_cast<T*>(base_ + offset);
+  }
+
+  std::int64_t gvar(int var) const { return at<std::int64_t>(p_->layout.globals)[var]; }
+  std::int64_t pvar(int player, int var) const {
+    return at<std::int64_t>(
+        p_->layout.players)[static_cast<std::size_t>(player) * p_->pvars.size() + var];
+  }
+  std::int64_t zvar(int zone, int var) const {
+    return at<std::int64_t>(
+        p_->layout.zone_vars)[static_cast<std::size_t>(zone) * p_->zvars.size() + var];
+  }
+  // Index of a variable's cell among all of them: globals, then players', then zones'.
+  int cell_of(int scope, int owner, int var) const {
+    const int globals = static_cast<int>(p_->gvars.size()),
+              per_player = static_cast<int>(p_->pvars.size());
+    if (scope == 0) return var;
+    if (scope == 1) return globals + owner * per_player + var;
+    return globals + p_->players * per_player + owner * static_cast<int>(p_->zvars.size()) + var;
+  }
+  std::int64_t var_cell(int cell) const { return at<std::int64_t>(p_->layout.globals)[cell]; }
+  void write_var_cell(int cell, std::int64_t value) {
+    std::int64_t& slot = at<std::int64_t>(p_->layout.globals)[cell];
+    header().hash += p_->var_keys[cell] * static_cast<std::uint64_t>(value - slot);
+    slot = value;
+  }
+
+  int marker(int zone, int lattice) const {  // -1: never set
+    return at<std::int16_t>(
+               p_->layout.markers)[static_cast<std::size_t>(zone) * p_->lattices.size() + lattice] -
+           1;
+  }
+  int global_marker(int lattice) const {
+    return at<std::int16_t>(p_->layout.global_markers)[lattice];
+  }
+  void write_marker(int zone, int lattice, int state);
+  void write_global_marker(int lattice, int state);
+  std::uint32_t usage(int cell) const { return at<std::uint32_t>(p_->layout.usage)[cell]; }
+  void write_usage(int cell, std::uint32_t value);
+
+  const ZoneRecord& zone(int z) const { return at<ZoneRecord>(p_->layout.zones)[z]; }
+  TokenRecord& token(int t) const {
+    return *at<TokenRecord>(p_->layout.tokens +
+                            static_cast<std::uint32_t>(t) * p_->layout.token_size);
+  }
+  std::int32_t* cells(int t) const { return reinterpret_cast<std::int32_t*>(&token(t) + 1); }
+  int first(int z) const { return zone(z).head - 1; }
+  int last(int z) const { return zone(z).tail - 1; }
+  int next(int t) const { return token(t).next - 1; }
+  int previous(int t) const { return token(t).prev - 1; }
+  // The property of a token, or none when it lacks it.
+  Value prop(int t, int property) const;
+  Value decode_cell(CellType type, std::int32_t cell) const;
+  // The cell for a value of this type; missing_cell when it does not fit.
+  static std::int32_t encode_cell(CellType type, Value value);
+
+  int create_token(int type);             // in no zone yet; its cells are missing
+  void insert(int t, int z, int before);  // before a token of the zone, or -1: at the end
+  void insert_top(int t, int z) { insert(t, z, first(z)); }
+  void remove(int t);  // out of its zone; zone = -1
+  void write_cell(int t, int property, std::int32_t cell);
+  // Puts the tokens of a zone into this order. They are all of its tokens.
+  void reorder(int z, std::span<const int> order);
+
+  // Two tokens change places; everything else stays.
+  void swap_places(int a, int b);
+
+  std::uint64_t* feature(int f) const {
+    return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;
+  }
+  std::uint8_t& pool(int z) const { return at<std::uint8_t>(p_->layout.pools)[z]; }
+
+  // The incremental part of the hash, computed from nothing. Equals header().hash always.
+  std::uint64_t content_hash() const;
+  std::uint64_t full_hash() const;
+  // The zone sets, computed from nothing, equal those kept; for tests.
+  bool features_consistent() const;
+
+  void rebase() { base_ = block_->data(); }
+
+ private:
+  std::uint64_t token_key(int t, int part) const {
+    const auto index = static_cast<std::size_t>(t) * (p_->columns + 2) + part;
+    return index < p_->token_keys.size() ? p_->token_keys[index] : (mix(index + 0x51ed2701) | 1);
+  }
+  void link_changed(int t, std::uint64_t before) {
+    header().hash += token_key(t, 0) * (placement(t) - before);
+  }
+  std::uint64_t placement(int t) const {
+    const TokenRecord& r = token(t);
+    return (static_cast<std::uint64_t>(r.zone + 1) << 16) + r.next;
+  }
+  bool has_feature(int t, const Feature& wanted) const;
+  void add_features(int t, int z);
+  void refresh_features(int z);
+
+  const Program* p_ = nullptr;
+  StateBlock* block_ = nullptr;
+  std::byte* base_ = nullptr;
+};
+
+}  // namespace parlor::kernel

@@ -1,0 +1,132 @@
+// How a game ends, and what that is worth to whom.
+#include "kernel/outcome.h"
+
+#include "kernel/machine.h"
+
+namespace parlor::kernel {
+
+// The seat that leads by its margin; ties by the declared order, then by name.
+int leading_player(Machine& machine) {
+  const Program& p = machine.program();
+  struct Entry {
+    std::int64_t margin;
+    std::size_t rank;
+    const MarginInfo* info;
+  };
+  std::vector<Entry> entries;
+  for (const MarginInfo& info : p.margins) {
+    std::int64_t margin = 0;
+    if (!machine.integer(info.value, margin)) return -1;
+    const auto& order = p.def.terminal.tie_break_order;
+    const auto rank =
+        static_cast<std::size_t>(std::find(order.begin(), order.end(), info.seat) - order.begin());
+    entries.push_back({p.def.terminal.ranking_ascending ? margin : -margin, rank, &info});
+  }
+  const auto best =
+      std::min_element(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return std::tie(a.margin, a.rank, a.info->seat) < std::tie(b.margin, b.rank, b.info->seat);
+      });
+  return best == entries.end() ? -1 : best->info->player;
+}
+
+bool Machine::check_terminal() {
+  Header& h = header();
+  Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
+  for (std::size_t i = 0; i < p_->terminals.size(); ++i) {
+    const TerminalInfo& terminal = p_->terminals[i];
+    if (!terminal.in_phase.empty() && !terminal.in_phase[static_cast<std::size_t>(h.phase)])
+      continue;
+    const Truth over = test(terminal.when);
+    if (over == Truth::no) continue;
+    if (over == Truth::fault) return false;
+    int winner = terminal.seat_player;
+    if (terminal.by_margins) winner = leading_player(*this);
+    if (terminal.player >= 0) winner = player(terminal.player);
+    if (failed_) return false;
+    h.decision = DecisionKind::finished;
+    h.ended_by = static_cast<std::int16_t>(i);
+    h.winner = winner < 0 ? 0xff : static_cast<std::uint8_t>(winner);
+    if (listener_ != nullptr) {
+      Json data{{"reason", terminal.id}};
+      if (winner >= 0) data["winner"] = winner;
+      report("finished", std::move(data));
+    }
+    return true;
+  }
+  return false;
+}
+
+bool scores(Machine& machine, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  if (p.score < 0) return false;
+  for (int i = 0; i < p.players; ++i) {
+    Machine::Scratch scratch(machine, p.terminal_unit, i, i);
+    std::int64_t score = 0;
+    if (!machine.integer(p.score, score)) return false;
+    out[static_cast<std::size_t>(i)] = p.def.terminal.scoring->highest ? score : -score;
+  }
+  return true;
+}
+
+void final_returns(Machine& machine, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  const Header& h = machine.header();
+  std::fill(out.begin(), out.end(), 0);
+  if (h.decision != DecisionKind::finished || h.ended_by < 0) return;
+  switch (p.terminals[static_cast<std::size_t>(h.ended_by)].result) {
+    case spec::ResultKind::draw:
+      return;
+    case spec::ResultKind::loss_all:
+      std::fill(out.begin(), out.end(), -1);
+      return;
+    case spec::ResultKind::score:
+      if (!scores(machine, out)) std::fill(out.begin(), out.end(), 0);
+      return;
+    case spec::ResultKind::win:
+      break;
+  }
+  std::fill(out.begin(), out.end(), -1);
+  if (h.winner < out.size()) out[h.winner] = 1;
+}
+
+Outcome final_outcome(Machine& machine) {
+  const Program& p = machine.program();
+  const Header& h = machine.header();
+  Outcome outcome;
+  outcome.returns.resize(static_cast<std::size_t>(p.players));
+  final_returns(machine, outcome.returns);
+  if (h.ended_by < 0) {
+    outcome.reason = "noLegalMoves";
+    return outcome;
+  }
+  const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
+  outcome.reason = terminal.id;
+  if (terminal.result == spec::ResultKind::win && h.winner < p.players)
+    outcome.winners.push_back(PlayerId{h.winner});
+  if (terminal.result == spec::ResultKind::score) {
+    const std::int64_t best = *std::max_element(outcome.returns.begin(), outcome.returns.end());
+    for (int i = 0; i < p.players; ++i)
+      if (outcome.returns[static_cast<std::size_t>(i)] == best)
+        outcome.winners.push_back(PlayerId{i});
+  }
+  return outcome;
+}
+
+// How players stand while the game goes on: their margins, or what the final scoring would give.
+bool standing(Machine& machine, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  if (p.margins.empty()) return scores(machine, out);
+  std::fill(out.begin(), out.end(), 0);
+  Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active,
+                           machine.header().active);
+  for (const MarginInfo& info : p.margins) {
+    std::int64_t margin = 0;
+    if (!machine.integer(info.value, margin)) return false;
+    if (info.player >= 0 && info.player < p.players)
+      out[static_cast<std::size_t>(info.player)] =
+          p.def.terminal.ranking_ascending ? -margin : margin;
+  }
+  return true;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,469 @@
+// The order of one action, in one place. Every action becomes a unit of code that does, in order:
+//
+//    (before) payload, gates, phase `pre`, action `pre`, validate hooks: legality.cpp
+//    1  remember the phase the action started in
+//    2  the price, then the cost; events of the cost reach no trigger
+//    3  the effects, or the stages of the pipeline
+//    4  `afterEffects` of the phase the action started in, even if the phase changed meanwhile
+//    5  apply hooks
+//    6  usage counters; timed effects with charges lose one
+//    7  triggers for everything that happened, then for the action itself
+//    8  after hooks report their events
+//    9  settle: terminal conditions, then phases, turns and rounds until somebody can move
+//
+// Phases, triggers, set-up and the advance of a turn are units as well, made below.
+#include <fmt/format.h>
+
+#include "kernel/linker.h"
+
+namespace parlor::kernel {
+
+int Linker::begin_unit(std::string name) {
+  scope_ = Scope();
+  param_slots_ = 0;
+  fallible_ = false;
+  p_.units.push_back({std::move(name), here(), here(), 0});
+  current_unit_ = static_cast<int>(p_.units.size()) - 1;
+  return current_unit_;
+}
+
+void Linker::end_unit(int unit) {
+  UnitInfo& info = p_.units[static_cast<std::size_t>(unit)];
+  info.end = here();
+  info.slots = scope_.slots();
+}
+
+void Linker::link_actions() {
+  for (const spec::ActionDef& def : p_.def.actions) {
+    ActionInfo info;
+    info.id = def.id;
+    info.symbol = symbol(def.id);
+    info.place = def.at.index;
+    info.in_phase.resize(p_.phases.size());
+    for (const std::string& phase : def.phases) {
+      const int index = phase_index(phase, def.at.index);
+      info.in_phase[static_cast<std::size_t>(index)] = true;
+      p_.phases[static_cast<std::size_t>(index)].actions.push_back(
+          static_cast<int>(p_.actions.size()));
+    }
+    for (const spec::LimitDef& limit : def.limits) info.limits.push_back({limit.scope, limit.max});
+    info.is_pass = std::find(def.tags.begin(), def.tags.end(), "pass") != def.tags.end();
+    for (const EffectKindInfo& kind : p_.effect_kinds)
+      info.blockable |= bool{kind.blocks[p_.actions.size()]};
+    p_.actions.push_back(std::move(info));
+  }
+  if (p_.actions.size() > 4000) unsupported(0, "more than 4000 actions");
+  for (std::size_t i = 0; i < p_.actions.size(); ++i) link_action(static_cast<int>(i));
+  for (std::size_t i = 0; i < p_.def.pipelines.size(); ++i)
+    link_pipeline(static_cast<int>(i), p_.def.pipelines[i]);
+}
+
+void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
+  // Parameters take the first slots, so that conditions which use them can be told from others.
+  param_slots_ = static_cast<int>(def.params.size());
+  scope_.fresh(param_slots_);
+  int slot = 0;
+  for (const spec::ParamDef& param : def.params) {
+    ParamInfo info;
+    info.name = param.name;
+    info.slot = slot++;
+    info.domain = query(param.domain);
+    info.kind = kind_of(param.domain);
+    const Ex op = p_.nodes[static_cast<std::size_t>(info.domain)].op;
+    info.may_repeat = op == Ex::q_concat || op == Ex::q_prioritized || op == Ex::q_list ||
+                      op == Ex::q_filter || op == Ex::q_token_zones || op == Ex::q_ray;
+    if (info.kind == ItemKind::integer) {
+      if (const auto* range = std::get_if<spec::IntsInVarRangeQuery>(&param.domain.node);
+          range != nullptr && range->var.kind == spec::Name::Kind::literal) {
+        const auto& vars = range->per_player ? p_.pvars : p_.gvars;
+        if (const int var = var_index(vars, range->var.text); var >= 0) {
+          info.base = vars[static_cast<std::size_t>(var)].min;
+          info.span = vars[static_cast<std::size_t>(var)].max - info.base;
+        }
+      }
+      if (const auto* range = std::get_if<spec::IntsInRangeQuery>(&param.domain.node);
+          range != nullptr) {
+        const auto* low = std::get_if<spec::Int>(&range->min->node);
+        const auto* high = std::get_if<spec::Int>(&range->max->node);
+        if (low != nullptr && high != nullptr) {
+          info.base = *low;
+          info.span = std::max<std::int64_t>(0, *high - *low);
+        }
+      }
+    }
+    scope_.declare_at(param.name, info.slot);
+    action.params.push_back(std::move(info));
+  }
+}
+
+void Linker::pack_params(ActionInfo& action) {
+  auto width = [](std::uint64_t most) {
+    int bits = 1;
+    while (bits < 63 && (most >> bits) != 0) ++bits;
+    return bits;
+  };
+  int total = 0;
+  action.packed = true;
+  for (ParamInfo& param : action.params) {
+    switch (param.kind) {
+      case ItemKind::zone:
+        param.bits = width(p_.zones.size());
+        break;
+      case ItemKind::token:
+        param.bits = 15;
+        break;
+      case ItemKind::player:
+        param.bits = 4;
+        break;
+      case ItemKind::boolean:
+        param.bits = 1;
+        break;
+      case ItemKind::symbol:
+        param.bits = 20;
+        break;
+      case ItemKind::integer:
+        if (param.span >= 0)
+          param.bits = width(static_cast<std::uint64_t>(param.span));
+        else
+          action.packed = false;
+        break;
+      default:
+        action.packed = false;
+    }
+    total += param.bits;
+  }
+  if (total > 64 - 12) action.packed = false;
+}
+
+void Linker::link_hooks(ActionInfo& action, const spec::ActionDef& def) {
+  for (const spec::HookDef& hook : p_.def.hooks) {
+    const bool concerns =
+        hook.actions.empty() ||
+        std::find(hook.actions.begin(), hook.actions.end(), def.id) != hook.actions.end();
+    if (!concerns || hook.point != spec::HookPoint::validate) continue;
+    HookInfo info{hook.id,    hook.code, hook.message,
+                  hook.event, {},        hook.when ? condition(*hook.when) : -1};
+    for (const spec::PropValue& detail : hook.details)
+      info.details.emplace_back(detail.prop, value(detail.value));
+    p_.hooks.push_back(std::move(info));
+    action.hooks.push_back(static_cast<int>(p_.hooks.size()) - 1);
+  }
+}
+
+void Linker::link_action(int index) {
+  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  const int unit = begin_unit("action " + def.id);
+  ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
+  action.unit = unit;
+  link_params(action, def);
+  pack_params(action);
+  action.actor = player(def.actor, def.at.index);
+  touched_params_ = false;
+  action.executor = player(def.executor, def.at.index);
+  action.executor_uses_params = touched_params_;
+  for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
+    const bool ordinary = phase < p_.def.phases.size();
+    const spec::PhaseDef& phase_def =
+        ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - p_.def.phases.size()];
+    if (!action.in_phase[phase] || !phase_def.default_pre) continue;
+    touched_params_ = false;
+    const int node = condition(*phase_def.default_pre);
+    action.phase_pre.push_back({static_cast<int>(phase), node, touched_params_});
+  }
+  touched_params_ = false;
+  if (def.pre) action.pre = condition(*def.pre);
+  action.pre_uses_params = touched_params_;
+  for (const spec::PriceItem& item : def.price) {
+    const int var = var_index(p_.pvars, item.var);
+    if (var < 0)
+      unsupported(def.at.index, fmt::format("there is no variable of players `{}`", item.var));
+    action.price.emplace_back(std::max(0, var), value(item.amount));
+  }
+  link_hooks(action, def);
+  fallible_ = false;
+
+  emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
+  for (const auto& [var, amount] : action.price)
+    emit({Op::pay, 0, var, amount, -1, -1, def.at.index});
+  effects(def.cost);
+  if (!def.cost.empty() || !def.price.empty())
+    emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
+  effects(def.effects);
+  emit_action_end(index);
+  end_unit(unit);
+}
+
+void Linker::link_pipeline(int index, const spec::PipelineDef& def) {
+  const auto action = std::find_if(p_.actions.begin(), p_.actions.end(),
+                                   [&](const ActionInfo& info) { return info.id == def.action; });
+  if (action == p_.actions.end())
+    return unsupported(def.at.index, fmt::format("there is no action `{}`", def.action));
+  action->pipelines.push_back(index);
+  const std::uint32_t at = def.at.index;
+  const int unit = begin_unit(fmt::format("pipeline {}", def.id));
+  PipelineInfo info;
+  info.id = def.id;
+  info.unit = unit;
+  info.partial = def.partial;
+  // Asked before any choice is made: a condition that needs a later choice is undecided there, and
+  // is asked again when the choices are made.
+  std::vector<const spec::Condition*> undecided;
+  auto ahead = [&](const std::optional<spec::Condition>& c, bool again) {
+    if (!c) return -1;
+    const std::size_t before = p_.nodes.size();
+    const int node = condition(*c);
+    for (std::size_t n = before; again && n < p_.nodes.size(); ++n) {
+      if (p_.nodes[n].op != Ex::unbound) continue;
+      undecided.push_back(&*c);
+      break;
+    }
+    return node;
+  };
+  info.applicability = ahead(def.applicability, false);
+  info.legality = ahead(def.legality, true);
+  info.cost = ahead(def.cost_validation, !def.partial);
+  fallible_ = false;
+  emit({Op::remember_phase, 0, -1, -1, -1, -1, at});
+  int skip = -1;
+  if (def.partial && info.cost >= 0) skip = emit({Op::jump_unless, 0, -1, info.cost, -1, -1, at});
+  effects(def.cost_effects);
+  if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  if (!def.cost_effects.empty()) emit({Op::drop_events, 0, -1, -1, -1, -1, at});
+  for (const spec::StageDef& stage : def.stages) {
+    int over = -1;
+    if (stage.legality) {
+      const int node = condition(*stage.legality);
+      fallible();
+      emit({Op::fail_unless, 0, node, -1, -1, -1, stage.legality->at.index});
+    }
+    if (stage.cost_validation) {
+      const int node = condition(*stage.cost_validation);
+      if (def.partial) {
+        over = emit({Op::jump_unless, 0, -1, node, -1, -1, at});
+      } else {
+        fallible();
+        emit({Op::fail_unless, 1, node, -1, -1, -1, stage.cost_validation->at.index});
+      }
+    }
+    if (over >= 0) predeclare(stage.effects, "");
+    effects(stage.effects);
+    if (over >= 0) p_.code[static_cast<std::size_t>(over)].a = here();
+  }
+  for (const spec::Condition* c : undecided) {
+    const int node = condition(*c);
+    fallible();
+    emit({Op::fail_unless, 0, node, -1, -1, -1, c->at.index});
+  }
+  emit_action_end(static_cast<int>(action - p_.actions.begin()));
+  p_.pipelines.push_back(info);
+  end_unit(unit);
+}
+
+void Linker::emit_action_end(int index) {
+  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  const std::uint32_t at = def.at.index;
+  for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
+    const bool ordinary = phase < p_.def.phases.size();
+    const spec::PhaseDef& phase_def =
+        ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - p_.def.phases.size()];
+    if (!p_.actions[static_cast<std::size_t>(index)].in_phase[phase] ||
+        phase_def.after_effects.empty())
+      continue;
+    const int skip = emit({Op::jump_origin, 0, -1, static_cast<int>(phase), -1, -1, at});
+    const Scope before = scope_;
+    effects(phase_def.after_effects);
+    const int used = scope_.slots();
+    scope_ = before;
+    scope_.fresh(used - scope_.slots());
+    p_.code[static_cast<std::size_t>(skip)].a = here();
+  }
+  for (const spec::HookDef& hook : p_.def.hooks) {
+    const bool concerns =
+        hook.actions.empty() ||
+        std::find(hook.actions.begin(), hook.actions.end(), def.id) != hook.actions.end();
+    if (!concerns || hook.point != spec::HookPoint::apply) continue;
+    const int skip =
+        hook.when ? emit({Op::jump_unless, 0, -1, condition(*hook.when), -1, -1, hook.at.index})
+                  : -1;
+    scope_.open(false);
+    effects(hook.effects);
+    scope_.close();
+    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  }
+  if (!def.limits.empty()) emit({Op::count_usage, 0, index, -1, -1, -1, at});
+  if (p_.uses_effects) emit({Op::spend_charges, 0, index, -1, -1, -1, at});
+  if (!p_.def.triggers.empty()) {
+    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::action_resolved), index, -1, -1, -1,
+          at});
+    emit({Op::dispatch, 0, -1, -1, -1, -1, at});
+  }
+  for (const spec::HookDef& hook : p_.def.hooks) {
+    const bool concerns =
+        hook.actions.empty() ||
+        std::find(hook.actions.begin(), hook.actions.end(), def.id) != hook.actions.end();
+    if (!concerns || hook.point != spec::HookPoint::after) continue;
+    p_.hooks.push_back(
+        {hook.id, hook.code, hook.message, hook.event, {}, hook.when ? condition(*hook.when) : -1});
+    emit({Op::hook_event, 0, static_cast<int>(p_.hooks.size()) - 1, -1, -1, -1, hook.at.index});
+  }
+  emit({Op::settle, 0, -1, -1, -1, -1, at});
+}
+
+void Linker::link_phases() {
+  const bool triggers = !p_.def.triggers.empty();
+  for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
+    const bool ordinary = phase < p_.def.phases.size();
+    const spec::PhaseDef& def =
+        ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - p_.def.phases.size()];
+    for (const bool enter : {true, false}) {
+      const int unit = begin_unit(fmt::format("{} {}", enter ? "enter" : "exit", def.id));
+      effects(enter ? def.on_enter : def.on_exit);
+      if (triggers) {
+        const auto kind = enter ? spec::EventKind::phase_enter : spec::EventKind::phase_exit;
+        emit({Op::emit, static_cast<std::uint16_t>(kind), static_cast<int>(phase), -1, -1, -1, 0});
+        emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+      }
+      emit({Op::ret, 0, -1, -1, -1, -1, 0});
+      end_unit(unit);
+      (enter ? p_.phases[phase].enter : p_.phases[phase].exit) = unit;
+    }
+  }
+}
+
+void Linker::link_triggers() {
+  p_.triggers_of_event.resize(static_cast<std::size_t>(spec::EventKind::var_changed) + 1);
+  for (const spec::TriggerDef& def : p_.def.triggers) {
+    TriggerInfo info;
+    info.id = def.id;
+    info.event = def.event;
+    info.place = def.at.index;
+    if (def.phase) info.phase = phase_index(*def.phase, def.at.index);
+    if (def.zone && (info.zone = zone_index(*def.zone)) < 0)
+      info.zone = static_cast<int>(p_.zones.size());
+    if (def.var) info.var = symbol(*def.var);
+    if (def.scope) info.scope = static_cast<int>(*def.scope);
+    if (def.player) info.player = static_cast<int>(*def.player);
+    if (def.action) {
+      info.action = static_cast<int>(p_.actions.size());
+      for (std::size_t a = 0; a < p_.actions.size(); ++a)
+        if (p_.actions[a].id == *def.action) info.action = static_cast<int>(a);
+    }
+    info.unit = begin_unit("trigger " + def.id);
+    switch (def.event) {
+      case spec::EventKind::phase_enter:
+      case spec::EventKind::phase_exit:
+        info.slots[0] = scope_.declare("$phase");
+        break;
+      case spec::EventKind::action_resolved:
+        info.slots[0] = scope_.declare("$action");
+        break;
+      case spec::EventKind::token_entered:
+        info.slots[0] = scope_.declare("$zone");
+        break;
+      case spec::EventKind::var_changed: {
+        const char* names[] = {"$zone", "$scope", "$var", "$player", "$oldValue", "$newValue"};
+        for (int i = 0; i < 6; ++i) info.slots[i] = scope_.declare(names[i]);
+        p_.emits_var_events = true;
+        break;
+      }
+      default:
+        break;
+    }
+    if (def.event == spec::EventKind::token_entered) p_.emits_token_events = true;
+    for (const char* name : {"global", "perPlayer", "zone"}) symbol(name);
+    if (def.match) info.match = condition(*def.match);
+    if (def.when) info.when = condition(*def.when);
+    fallible_ = false;
+    effects(def.effects);
+    emit({Op::dispatch, 0, -1, -1, -1, -1, def.at.index});
+    emit({Op::ret, 0, -1, -1, -1, -1, def.at.index});
+    end_unit(info.unit);
+    p_.triggers_of_event[static_cast<std::size_t>(def.event)].push_back(
+        static_cast<int>(p_.triggers.size()));
+    p_.triggers.push_back(std::move(info));
+  }
+}
+
+void Linker::link_terminal() {
+  const spec::Terminal& def = p_.def.terminal;
+  const int unit = begin_unit("terminal");
+  p_.terminal_unit = unit;
+  auto seat_player = [&](const std::string& seat) {
+    const auto found = std::find(p_.def.seats.begin(), p_.def.seats.end(), seat);
+    return found == p_.def.seats.end() ? -1 : static_cast<int>(found - p_.def.seats.begin());
+  };
+  for (const char* timing : {"duringCoup", "finalCoup"})
+    for (const spec::Checkpoint& checkpoint : def.checkpoints) {
+      if (checkpoint.timing != timing) continue;
+      TerminalInfo info;
+      info.id = checkpoint.id;
+      info.result = spec::ResultKind::win;
+      info.seat_player = seat_player(checkpoint.seat);
+      info.by_margins = !def.margins.empty();
+      if (!checkpoint.phases.empty()) info.in_phase.resize(p_.phases.size());
+      for (const std::string& phase : checkpoint.phases)
+        info.in_phase[static_cast<std::size_t>(phase_index(phase, 0))] = true;
+      info.when = condition(checkpoint.when);
+      p_.terminals.push_back(std::move(info));
+    }
+  for (const spec::TerminalCondition& c : def.conditions) {
+    TerminalInfo info;
+    info.id = c.id;
+    info.when = condition(c.when);
+    info.result = c.result;
+    if (c.player) info.player = player(*c.player, c.when.at.index);
+    p_.terminals.push_back(std::move(info));
+  }
+  for (const spec::Margin& margin : def.margins)
+    p_.margins.push_back({seat_player(margin.seat), margin.seat, value(margin.value)});
+  if (def.scoring) p_.score = value(def.scoring->value);
+  end_unit(unit);
+}
+
+// One step of the turn (17.3), with the round's events where M-22 puts them.
+void Linker::link_advance() {
+  const bool triggers = !p_.def.triggers.empty();
+  auto fire = [&](spec::EventKind kind) {
+    if (!triggers) return;
+    emit({Op::emit, static_cast<std::uint16_t>(kind), 0, -1, -1, -1, 0});
+    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  };
+  p_.advance_unit = begin_unit("advance");
+  emit({Op::call_exit, 0, -1, -1, -1, -1, 0});
+  const int next = emit({Op::next_phase, 0, -1, -1, -1, -1, 0});
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  p_.code[static_cast<std::size_t>(next)].a = here();
+  fire(spec::EventKind::turn_end);
+  const int same_round = emit({Op::round_end, 0, -1, -1, -1, -1, 0});
+  fire(spec::EventKind::round_end);
+  p_.code[static_cast<std::size_t>(same_round)].a = here();
+  emit({Op::pass_turn, 0, -1, -1, -1, -1, 0});
+  const int no_round = emit({Op::round_start, 0, -1, -1, -1, -1, 0});
+  fire(spec::EventKind::round_start);
+  p_.code[static_cast<std::size_t>(no_round)].a = here();
+  fire(spec::EventKind::turn_start);
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.advance_unit);
+
+  p_.settle_unit = begin_unit("settle");
+  emit({Op::settle, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.settle_unit);
+}
+
+void Linker::link_setup() {
+  p_.setup_unit = begin_unit("setup");
+  effects(p_.def.setup);
+  emit({Op::drop_events, 0, -1, -1, -1, -1, 0});
+  if (!p_.def.triggers.empty()) {
+    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::round_start), 0, -1, -1, -1, 0});
+    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::turn_start), 0, -1, -1, -1, 0});
+    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  }
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::settle, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.setup_unit);
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,258 @@
+// Plans: zone queries whose conditions are simple become operations on zone sets that the memory
+// keeps up to date, chosen from the shape of the expression alone. What cannot be planned stays as
+// it is; with LinkOptions::plan off nothing is planned, and both ways give the same answers.
+#include "kernel/linker.h"
+#include "kernel/memory.h"
+
+namespace parlor::kernel {
+
+using namespace spec;
+using Val = kernel::Value;
+
+int Linker::feature(Feature wanted) {
+  for (std::size_t i = 0; i < p_.features.size(); ++i)
+    if (p_.features[i].type == wanted.type && p_.features[i].cells == wanted.cells)
+      return static_cast<int>(i);
+  p_.feature_of_prop.resize(p_.props.size());
+  for (const auto& [prop, cell] : wanted.cells)
+    p_.feature_of_prop[static_cast<std::size_t>(prop)] = 1;
+  p_.features.push_back(std::move(wanted));
+  return static_cast<int>(p_.features.size()) - 1;
+}
+
+namespace {
+
+bool is_zone(const ZoneSel& sel, const std::string& bind) {
+  if (sel.kind == ZoneSel::Kind::binding) return sel.text == bind;
+  if (sel.kind != ZoneSel::Kind::expression) return false;
+  const auto* ref = std::get_if<BindingRef>(&sel.expr.front().node);
+  return ref != nullptr && ref->name == bind;
+}
+
+// count > 0, count != 0, count >= 1: 1; count == 0, count < 1, count <= 0: 0; anything else: -1.
+int asks_for_some(CompareOp op, const spec::Value& right) {
+  const auto* n = std::get_if<Int>(&right.node);
+  if (n == nullptr) return -1;
+  if (*n == 0 && (op == CompareOp::greater || op == CompareOp::not_equal)) return 1;
+  if (*n == 1 && op == CompareOp::greater_equal) return 1;
+  if (*n == 0 && (op == CompareOp::equal || op == CompareOp::less_equal)) return 0;
+  if (*n == 1 && op == CompareOp::less) return 0;
+  return -1;
+}
+
+}  // namespace
+
+// The zones that hold a token which passes the filter, if every part of it compares a property or
+// the type for equality, at most one of them with a value known only while playing.
+int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
+  std::vector<const TokenFilter*> tests;
+  if (!q.filter.empty()) {
+    const TokenFilter& f = q.filter.front();
+    if (f.kind == TokenFilter::Kind::test) tests.push_back(&f);
+    if (f.kind == TokenFilter::Kind::all_of)
+      for (const TokenFilter& arg : f.args) tests.push_back(&arg);
+    if (tests.empty()) return -1;
+  }
+  Feature wanted;
+  int open_prop = -1, open_value = -1;
+  CellType open_type = CellType::integer;
+  for (const TokenFilter* f : tests) {
+    if (f->kind != TokenFilter::Kind::test || f->test.op != FilterOp::eq) return -1;
+    const TokenTest& test = f->test;
+    const bool fixed = std::holds_alternative<Int>(test.value.node) ||
+                       std::holds_alternative<bool>(test.value.node) ||
+                       std::holds_alternative<std::string>(test.value.node);
+    if (test.field == TokenTest::Field::token_type) {
+      const auto* id = std::get_if<std::string>(&test.value.node);
+      if (id == nullptr) return -1;
+      for (std::size_t t = 0; t < p_.types.size(); ++t)
+        if (p_.types[t].id == *id) wanted.type = static_cast<int>(t);
+      if (wanted.type < 0) return -1;
+      continue;
+    }
+    if (test.field != TokenTest::Field::prop) return -1;
+    const int prop = prop_index(test.prop);
+    if (prop < 0) return -1;
+    // One cell must mean the same for every type that has the property.
+    int types = 0;
+    CellType cell_type = CellType::integer;
+    for (const TypeInfo& type : p_.types) {
+      if (type.column[static_cast<std::size_t>(prop)] < 0) continue;
+      if (types++ > 0 && type.cell[static_cast<std::size_t>(prop)] != cell_type) return -1;
+      cell_type = type.cell[static_cast<std::size_t>(prop)];
+    }
+    if (fixed) {
+      const int node = value(test.value);
+      const std::int32_t cell = Memory::encode_cell(
+          cell_type,
+          p_.constants[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(node)].a)]);
+      if (cell == missing_cell) return -1;
+      wanted.cells.emplace_back(prop, cell);
+    } else {
+      if (open_prop >= 0 || cell_type == CellType::boolean) return -1;
+      if (cell_type == CellType::symbol && p_.def.seats.empty()) return -1;
+      open_prop = prop;
+      open_type = cell_type;
+      open_value = value(test.value);
+    }
+  }
+  if (open_prop < 0) return add({Ex::b_feature, 0, feature(wanted), -1, -1, -1, at});
+  // A family: one feature for each player's number or seat.
+  std::vector<int> numbers{static_cast<int>(open_type)};
+  const std::size_t values =
+      open_type == CellType::integer ? static_cast<std::size_t>(p_.players) : p_.def.seats.size();
+  numbers.push_back(static_cast<int>(values));
+  for (std::size_t v = 0; v < values; ++v) {
+    const auto cell = open_type == CellType::integer
+                          ? static_cast<std::int32_t>(v)
+                          : static_cast<std::int32_t>(symbol(p_.def.seats[v]));
+    Feature member = wanted;
+    member.cells.emplace_back(open_prop, cell);
+    numbers.push_back(cell);
+    numbers.push_back(feature(member));
+  }
+  // Any other value is looked for token by token.
+  const int plain = token_filter(q.filter.front());
+  return add({Ex::b_family, 0, children(numbers), open_value, plain, -1, at});
+}
+
+// Zones whose attribute compares so with a constant.
+int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Value& right,
+                           std::uint32_t at) {
+  const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), ref.prop);
+  const bool fixed = std::holds_alternative<Int>(right.node) ||
+                     std::holds_alternative<bool>(right.node) ||
+                     std::holds_alternative<std::string>(right.node);
+  if (found == p_.attributes.end() || !fixed) return -1;
+  const Val wanted =
+      p_.constants[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(value(right))].a)];
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
+  std::vector<int> members;
+  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+    const Val v = p_.zone_attributes[z * p_.attributes.size() +
+                                     static_cast<std::size_t>(found - p_.attributes.begin())];
+    if (p_.zones[z].kind != ZoneKind::board) continue;
+    if (v.is_none() || v.is_list()) return -1;
+    bool holds = false;
+    if (op == CompareOp::equal || op == CompareOp::not_equal) {
+      holds = (v == wanted) == (op == CompareOp::equal);
+    } else {
+      if (!v.is_int() || !wanted.is_int()) return -1;
+      const std::int64_t a = v.payload(), b = wanted.payload();
+      holds = op == CompareOp::less         ? a < b
+              : op == CompareOp::less_equal ? a <= b
+              : op == CompareOp::greater    ? a > b
+                                            : a >= b;
+    }
+    if (!holds) continue;
+    words[z / 64] |= std::uint64_t{1} << (z % 64);
+    members.push_back(static_cast<int>(z));
+  }
+  p_.zone_sets.push_back(std::move(words));
+  p_.set_members.push_back(std::move(members));
+  return add({Ex::b_words, 0, static_cast<int>(p_.zone_sets.size()) - 1, -1, -1, -1, at});
+}
+
+int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_t at) {
+  if (const auto* prop = std::get_if<ZonePropRef>(&c.left.node);
+      prop != nullptr && is_zone(prop->zone, bind))
+    return plan_attribute(*prop, c.op, c.right, at);
+  const int some = asks_for_some(c.op, c.right);
+  if (some < 0) return -1;
+  int set = -1;
+  if (const auto* size = std::get_if<ZoneCountRef>(&c.left.node);
+      size != nullptr && is_zone(size->zone, bind))
+    set = add({Ex::b_feature, 0, feature({}), -1, -1, -1, at});
+  if (const auto* sum = std::get_if<Aggregate>(&c.left.node);
+      sum != nullptr && sum->op == AggregateOp::count)
+    if (const auto* q = std::get_if<TokensInZoneQuery>(&sum->query->node);
+        q != nullptr && is_zone(q->zone, bind))
+      set = plan_tokens(*q, at);
+  if (set < 0) return -1;
+  return some == 1 ? set : add({Ex::b_not, 0, set, -1, -1, -1, at});
+}
+
+int Linker::plan_set(const Condition& c, const std::string& bind) {
+  const std::uint32_t at = c.at.index;
+  if (const auto* compare = std::get_if<Compare>(&c.node)) {
+    if (const int set = plan_compare(*compare, bind, at); set >= 0) return set;
+  } else if (const auto* some = std::get_if<Exists>(&c.node)) {
+    const auto* q = std::get_if<TokensInZoneQuery>(&some->query->node);
+    if (q != nullptr && some->where.empty() && is_zone(q->zone, bind))
+      if (const int set = plan_tokens(*q, at); set >= 0) return set;
+  } else if (const auto* none = std::get_if<Not>(&c.node)) {
+    if (const int set = plan_set(*none->arg, bind); set >= 0)
+      return add({Ex::b_not, 0, set, -1, -1, -1, at});
+  } else if (const auto* any = std::get_if<AnyOf>(&c.node)) {
+    int set = -1;
+    for (const Condition& arg : any->args) {
+      const int part = plan_set(arg, bind);
+      if (part < 0) return -1;
+      set = set < 0 ? part : add({Ex::b_or, 0, set, part, -1, -1, at});
+    }
+    return set;
+  } else if (const auto* all = std::get_if<AllOf>(&c.node)) {
+    // What cannot be planned is asked zone by zone, of those the rest leaves over.
+    int set = -1;
+    std::vector<const Condition*> rest;
+    for (const Condition& arg : all->args) {
+      const int part = plan_set(arg, bind);
+      if (part < 0)
+        rest.push_back(&arg);
+      else
+        set = set < 0 ? part : add({Ex::b_and, 0, set, part, -1, -1, at});
+    }
+    if (set < 0) return -1;
+    for (const Condition* arg : rest) {
+      const auto [node, slot] = scoped(bind, *arg);
+      set = add({Ex::b_scan, 0, node, set, -1, slot, at});
+    }
+    return set;
+  }
+  // A condition that does not look at the zone holds for all of them or for none.
+  const std::size_t before = p_.nodes.size();
+  const auto [node, slot] = scoped(bind, c);
+  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+    const Node& made = p_.nodes[n];
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == slot) return -1;
+  }
+  return add({Ex::b_if, 0, node, -1, -1, -1, at});
+}
+
+// Rows of a fixed length along fixed directions.
+int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
+  const Node& size = p_.nodes[static_cast<std::size_t>(length)];
+  const Node& list = p_.nodes[static_cast<std::size_t>(along)];
+  if (size.op != Ex::constant || list.op != Ex::d_list) return -1;
+  const Val n = p_.constants[static_cast<std::size_t>(size.a)];
+  if (!n.is_int() || n.payload() < 1 || n.payload() > 32) return -1;
+  LineTable table;
+  table.length = static_cast<int>(n.payload());
+  std::vector<bool> done(p_.directions.size());
+  for (const Val d : p_.lists[static_cast<std::size_t>(list.a)]) {
+    const auto direction = static_cast<std::size_t>(d.payload());
+    if (done[direction]) continue;
+    done[direction] = true;
+    if (p_.opposite[direction] >= 0) done[static_cast<std::size_t>(p_.opposite[direction])] = true;
+    LineTable::Direction shift;
+    shift.valid.resize(static_cast<std::size_t>(p_.words));
+    bool first = true;
+    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+      const int to = p_.zones[z].steps.empty() ? -1 : p_.zones[z].steps[direction];
+      if (to < 0 || p_.zones[z].kind != ZoneKind::board) continue;
+      const int delta = to - static_cast<int>(z);
+      if (!first && delta != shift.delta) return -1;  // not a regular board: walk it instead
+      shift.delta = delta;
+      first = false;
+      shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
+    }
+    if (!first) table.directions.push_back(std::move(shift));
+  }
+  ZonesQuery board;
+  board.board_only = true;
+  table.board = zone_set(board);
+  p_.lines.push_back(std::move(table));
+  return add({Ex::line_bits, 0, set, length, static_cast<int>(p_.lines.size()) - 1, -1, at});
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,354 @@
+// A Program: a GameDef linked for a number of players. Names are numbers, effects are code,
+// expressions are nodes, everything in a state has a fixed offset. Made by `link`, never written to
+// afterwards.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/interner.h"
+#include "kernel/value.h"
+#include "spec/gamedef/gamedef.h"
+
+namespace parlor::kernel {
+
+enum class Op : std::uint16_t {
+#define STATEMENT(name, help) name,
+#define EXPRESSION(name, help)
+#include "kernel/opcodes.def"
+#undef STATEMENT
+#undef EXPRESSION
+};
+enum class Ex : std::uint16_t {
+#define STATEMENT(name, help)
+#define EXPRESSION(name, help) name,
+#include "kernel/opcodes.def"
+#undef STATEMENT
+#undef EXPRESSION
+};
+const char* op_name(Op op);
+const char* ex_name(Ex ex);
+
+struct Node {
+  Ex op = Ex::no;
+  std::uint16_t x = 0;
+  std::int32_t a = -1, b = -1, c = -1, d = -1;
+  std::uint32_t place = 0;
+};
+struct Instr {
+  Op op = Op::ret;
+  std::uint16_t x = 0;
+  std::int32_t a = -1, b = -1, c = -1, d = -1;
+  std::uint32_t place = 0;
+};
+
+struct VarInfo {
+  std::string name;
+  bool boolean = false;
+  std::int64_t init = 0, min = 0, max = 0;
+  bool material = true;
+};
+
+struct ZoneInfo {
+  std::string id;  // its symbol is the zone's index
+  int base = -1;
+  int owner = -1;  // player, or -1
+  spec::Visibility visibility = spec::Visibility::visible_to_all;
+  spec::Ordering ordering = spec::Ordering::set;
+  spec::ZoneKind kind = spec::ZoneKind::aux;
+  bool internal = false;
+  Symbol category = -1;
+  std::vector<int> neighbours;  // ascending
+  std::vector<int> steps;       // by direction; -1 off the board
+  bool deck = false;
+  spec::DrawFrom draw_from = spec::DrawFrom::top;
+  int reshuffle_from = -1;
+};
+struct BaseInfo {
+  std::string name;
+  bool owned = false;
+  std::vector<int> zones;  // one, or one per player
+};
+
+enum class CellType : std::uint8_t { integer, symbol, boolean };
+struct EntryRule {
+  int kind = -1;
+  Symbol category = -1;
+  std::vector<std::pair<int, Value>> set;  // property, value
+};
+struct TypeInfo {
+  std::string id;
+  Symbol symbol = -1;
+  Symbol seat = -1;
+  std::vector<std::int16_t> column;  // by property; -1: this type has no such property
+  std::vector<CellType> cell;        // by property
+  std::vector<EntryRule> entry;
+  struct Transition {
+    int prop;
+    Value from, to;
+  };
+  std::vector<Transition> transitions;
+};
+
+struct LatticeInfo {
+  std::string id;
+  std::vector<Symbol> states;
+  int initial = 0;
+  struct Constraint {
+    int when;  // node; slot 0 of unit `unit` is $space
+    std::vector<int> allowed;
+  };
+  std::vector<Constraint> constraints;
+  int unit = -1;
+};
+
+struct TableInfo {
+  std::string id;
+  std::vector<std::string> columns;
+  std::vector<Value> cells;  // row-major
+  int rows = 0;
+};
+
+// A run of code with its own slots.
+struct UnitInfo {
+  std::string name;
+  int entry = 0;
+  int end = 0;
+  int slots = 0;
+};
+
+enum class ItemKind : std::uint8_t { unknown, zone, token, player, boolean, symbol, integer, row };
+
+struct ParamInfo {
+  std::string name;
+  int slot = -1;
+  int domain = -1;  // query node
+  ItemKind kind = ItemKind::unknown;
+  int bits = 0;             // width in an option id, if the action is packed
+  std::int64_t base = 0;    // subtracted from the payload before packing
+  std::int64_t span = -1;   // of integers, when known: the largest minus the smallest
+  bool may_repeat = false;  // the domain may give a value twice
+};
+struct LimitInfo {
+  spec::LimitScope scope;
+  std::int64_t max;
+};
+struct StageInfo {
+  int legality = -1, cost = -1;  // nodes
+};
+struct PipelineInfo {
+  std::string id;
+  int applicability = -1, legality = -1, cost = -1;  // nodes in the slots of the pipeline's unit
+  bool partial = false;
+  int unit = -1;
+  bool look_ahead = false;
+};
+struct PhasePre {
+  int phase = -1;
+  int node = -1;
+  bool uses_params = false;
+};
+struct ActionInfo {
+  std::string id;
+  Symbol symbol = -1;
+  int actor = -1, executor = -1;  // player nodes
+  bool executor_uses_params = false;
+  std::vector<bool> in_phase;
+  std::vector<ParamInfo> params;
+  int pre = -1;
+  bool pre_uses_params = false;
+  std::vector<PhasePre> phase_pre;
+  std::vector<LimitInfo> limits;
+  int usage = -1;  // first of three counters, or -1 when nothing asks for them
+  int unit = -1;
+  std::vector<int> pipelines;
+  bool packed = false;      // parameters fit into the option id
+  bool look_ahead = false;  // what it does may fail: test on a copy before offering it
+  bool is_pass = false;
+  bool blockable = false;                  // some timed effect can block it
+  std::vector<std::pair<int, int>> price;  // variable of players, amount
+  std::vector<int> hooks;                  // validate hooks that apply: program.hooks
+  std::uint32_t place = 0;
+};
+struct PhaseInfo {
+  std::string id;
+  Symbol symbol = -1;
+  bool interrupt = false;
+  std::vector<int> actions;
+  int enter = -1, exit = -1;  // units
+};
+struct TriggerInfo {
+  std::string id;
+  spec::EventKind event;
+  int phase = -1, action = -1, zone = -1, player = -1;
+  int scope = -1;  // 0 global, 1 per player, 2 zone
+  Symbol var = -1;
+  int match = -1, when = -1;  // nodes
+  int unit = -1;
+  // Slots of what the event says: phase/action/zone, scope, var, player, old, new.
+  int slots[6] = {-1, -1, -1, -1, -1, -1};
+  std::uint32_t place = 0;
+};
+struct TerminalInfo {
+  std::string id;
+  int when = -1;
+  spec::ResultKind result = spec::ResultKind::draw;
+  int player = -1;       // player node
+  int seat_player = -1;  // checkpoints without margins
+  bool by_margins = false;
+  std::vector<bool> in_phase;  // checkpoints; empty: any
+};
+struct StackingInfo {
+  std::string id;
+  std::vector<bool> zones, types;
+  std::int64_t max = 0;
+};
+struct EffectKindInfo {
+  std::string id;
+  Symbol symbol = -1;
+  std::vector<bool> blocks;                                 // by action
+  std::vector<std::pair<int, std::int64_t>> deltas;         // modifier name -> value, by `modifier`
+  std::vector<std::pair<Symbol, std::int64_t>> cost_delta;  // by variable name
+  std::int64_t charges = -1;
+};
+struct HookInfo {
+  std::string id, code, message, event;
+  std::vector<std::pair<std::string, int>> details;  // name, value node
+  int when = -1;
+};
+struct MarginInfo {
+  int player = -1;
+  std::string seat;
+  int value = -1;
+};
+
+// A set of zones with at least one token that satisfies one simple test; kept up to date by every
+// write to a token, and only if some expression of the game reads it.
+struct Feature {
+  int type = -1;                                    // of the token; -1: any
+  std::vector<std::pair<int, std::int32_t>> cells;  // property and its value; all must hold
+};
+
+// Rows of `length` zones, found by shifting zone sets: on a regular board a step in a direction
+// always changes a zone's index by the same number.
+struct LineTable {
+  struct Direction {
+    int delta = 0;
+    std::vector<std::uint64_t> valid;  // zones from which there is a step
+  };
+  int length = 0;
+  int board = 0;  // zone set of all zones that count
+  std::vector<Direction> directions;
+};
+
+struct Layout {
+  std::uint32_t globals = 0, players = 0, zone_vars = 0;  // int64 cells
+  std::uint32_t markers = 0, global_markers = 0;          // int16 cells, -1 unset
+  std::uint32_t usage = 0;                                // uint32 cells
+  std::uint32_t zones = 0;                                // ZoneRecord
+  std::uint32_t features = 0;                             // zone sets
+  std::uint32_t pools = 0;                                // bytes per zone: order not yet known
+  std::uint32_t submissions = 0;                          // uint64 per player, simultaneous order
+  std::uint32_t interrupts = 0;                           // int16 pairs
+  std::uint32_t reveals = 0;                              // RevealRecord
+  std::uint32_t effects = 0;                              // EffectRecord
+  std::uint32_t tokens = 0;                               // TokenRecord, to the end
+  std::uint32_t token_size = 0;
+};
+
+struct LinkOptions {
+  bool explicit_chance = false;
+  bool plan = true;                     // false: every query is evaluated plainly
+  std::int64_t budget = 1'000'000;      // instructions of one apply
+  std::int64_t look_ahead = 2'000'000;  // instructions of one look-ahead
+};
+
+struct Program {
+  spec::GameDef def;
+  int players = 2;
+  LinkOptions options;
+
+  Interner<Id<struct SymbolTag, std::uint32_t>> symbols;
+  std::vector<Value> constants;
+  std::vector<std::vector<Value>> lists;  // constant lists
+  std::vector<Node> nodes;
+  std::vector<Instr> code;
+  std::vector<std::int32_t> extra;
+  std::vector<bool> fallible;  // by code address: may fail though the rules are sound
+  std::vector<bool>
+      safe_after;  // by code address: nothing that may fail comes after it in its unit
+  std::vector<UnitInfo> units;
+
+  std::vector<VarInfo> gvars, pvars, zvars;
+  std::vector<ZoneInfo> zones;
+  std::vector<BaseInfo> bases;
+  std::vector<std::string> attributes;
+  std::vector<Value> zone_attributes;  // zone-major; none: missing
+  std::vector<std::string> directions;
+  std::vector<Symbol> direction_symbols;
+  std::vector<int> opposite;  // by direction; -1: none
+  std::vector<std::string> props;
+  std::vector<TypeInfo> types;
+  std::vector<LatticeInfo> lattices, global_lattices;
+  std::vector<TableInfo> tables;
+  std::vector<StackingInfo> stacking;
+  std::vector<std::vector<int>> stacking_of_zone;
+  std::vector<PhaseInfo> phases;  // ordinary first, then interrupts
+  int ordinary_phases = 0;
+  std::vector<ActionInfo> actions;
+  std::vector<PipelineInfo> pipelines;
+  std::vector<TriggerInfo> triggers;
+  std::vector<std::vector<int>> triggers_of_event;  // by EventKind
+  std::vector<TerminalInfo> terminals;              // checkpoints, then conditions
+  std::vector<MarginInfo> margins;
+  int score = -1;  // node
+  int terminal_unit = -1;
+  std::vector<EffectKindInfo> effect_kinds;
+  std::vector<std::string> modifiers;
+  std::vector<HookInfo> hooks;
+  std::vector<int> turn_sequence;                 // fixed order; -1: the player stays
+  std::vector<std::pair<int, int>> round_resets;  // (scope, variable)
+  std::vector<std::vector<std::uint64_t>> zone_sets;
+  std::vector<std::vector<int>> set_members;  // of zone_sets
+  std::vector<std::string> reveal_filters;    // canonical text
+  std::vector<int> reveal_filter_nodes;
+  std::vector<std::vector<Symbol>> template_texts;
+  std::vector<std::string> template_patterns;
+
+  std::vector<Feature> features;
+  std::vector<int> feature_of_prop;  // by property: 1 if some feature reads it
+  std::vector<LineTable> lines;
+
+  Layout layout;
+  int words = 1;    // of a zone set
+  int columns = 0;  // of a token
+  int usage_cells = 0;
+  int setup_unit = -1, advance_unit = -1, settle_unit = -1;
+  std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
+  bool emits_var_events = false, emits_token_events = false;
+  bool has_chance = false, hidden_information = false;
+  bool order_matters_in_pools = false;
+  bool uses_reveals = false, uses_effects = false, uses_streams = false;
+  bool simultaneous = false;
+  std::uint64_t fingerprint = 0;
+
+  std::string text(Symbol symbol) const {
+    return std::string(symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)));
+  }
+};
+
+inline constexpr int max_interrupts = 8;
+inline constexpr int max_reveals = 64;
+inline constexpr int max_effects = 64;
+
+// Errors come as diagnostics: what the rules ask for and this kernel or number of players cannot
+// do.
+tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,
+                                                               const LinkOptions& options);
+
+// The whole Program as text, one operation a line.
+std::string disassemble(const Program& program);
+
+}  // namespace parlor::kernel

@@ -1,0 +1,334 @@
+// Statements about tokens, markers and what players may see.
+#include "kernel/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+Json token_json(const Machine& machine, int t) {
+  return machine.text_of(Value::token(t));
+}
+}  // namespace
+
+void Machine::entered(int z) {
+  if (p_->emits_token_events)
+    happen({static_cast<std::int32_t>(spec::EventKind::token_entered), 0, z, -1, {}, {}});
+}
+
+void Machine::apply_entry_rules(int t, int z) {
+  const TypeInfo& type = p_->types[memory_.token(t).type];
+  const ZoneInfo& info = p_->zones[z];
+  for (const EntryRule& rule : type.entry) {
+    if (rule.kind >= 0 && rule.kind != static_cast<int>(info.kind)) continue;
+    if (rule.category >= 0 && rule.category != info.category) continue;
+    for (const auto& [prop, v] : rule.set)
+      if (type.column[prop] >= 0)
+        memory_.write_cell(t, prop, Memory::encode_cell(type.cell[prop], v));
+  }
+}
+
+bool Machine::stacking_ok(int z, std::uint32_t place) {
+  for (const int index : p_->stacking_of_zone[z]) {
+    const StackingInfo& rule = p_->stacking[index];
+    std::int64_t count = 0;
+    for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
+      count += rule.types[memory_.token(t).type] ? 1 : 0;
+    if (count <= rule.max) continue;
+    fail(Code::RUN_STACKING, place, "too many pieces", Value::symbol(z), value_of_text(rule.id));
+    return false;
+  }
+  return true;
+}
+
+// Takes a token out of its zone and puts it into another (or the same) one.
+bool Machine::place(int t, int z, spec::ZonePosition position, bool event, std::uint32_t at) {
+  const int from = memory_.token(t).zone;
+  memory_.remove(t);
+  if (!p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, z);
+  int before = memory_.first(z);
+  if (position == spec::ZonePosition::bottom) before = -1;
+  if (position == spec::ZonePosition::random && memory_.zone(z).count > 0) {
+    std::int64_t index = header().rng.between(0, memory_.zone(z).count);
+    for (; index > 0; --index) before = memory_.next(before);
+  }
+  memory_.insert(t, z, before);
+  if (!p_->stacking_of_zone[z].empty() && !stacking_ok(z, at)) return false;
+  if (from == z) return true;
+  if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
+  if (event) entered(z);
+  if (listener_ != nullptr)
+    report(
+        "tokenMoved",
+        {{"token", token_json(*this, t)}, {"from", p_->zones[from].id}, {"to", p_->zones[z].id}});
+  return true;
+}
+
+bool Machine::step_token(const Instr& i) {
+  switch (i.op) {
+    case Op::move_token:
+    case Op::move_adjacent: {
+      const int t = token(i.a);
+      if (t < 0) return false;
+      const int from = i.b >= 0 ? zone(i.b) : memory_.token(t).zone;
+      const int to = from < 0 ? -1 : zone(i.c);
+      if (to < 0) return false;
+      if (memory_.token(t).zone != from) {
+        fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", Value::token(t),
+             Value::symbol(from));
+        return false;
+      }
+      const auto& around = p_->zones[from].neighbours;
+      if (i.op == Op::move_adjacent && !std::binary_search(around.begin(), around.end(), to)) {
+        fail(Code::RUN_ADJACENCY, i.place, "the zones are not neighbours", Value::symbol(from),
+             Value::symbol(to));
+        return false;
+      }
+      return place(t, to, static_cast<spec::ZonePosition>(i.x), true, i.place);
+    }
+    case Op::move_all:
+      return do_move_all(i);
+    case Op::draw:
+      return do_draw(i);
+    case Op::shuffle:
+      return do_shuffle(i);
+    case Op::create_token:
+      return do_create(i);
+    case Op::destroy_token: {
+      const int t = token(i.a);
+      if (t < 0) return false;
+      if (listener_ != nullptr)
+        report("tokenDestroyed",
+               {{"token", token_json(*this, t)}, {"from", p_->zones[memory_.token(t).zone].id}});
+      memory_.remove(t);
+      return true;
+    }
+    case Op::set_prop: {
+      const int t = token(i.a);
+      const Value v = t < 0 ? Value{} : value(i.b);
+      if (failed_) return false;
+      const TypeInfo& type = p_->types[memory_.token(t).type];
+      const std::int32_t cell =
+          type.column[i.x] < 0 ? missing_cell : Memory::encode_cell(type.cell[i.x], v);
+      if (cell == missing_cell) {
+        fail(type.column[i.x] < 0 ? Code::RUN_PROPERTY_MISSING : Code::RUN_TYPE, i.place,
+             "the token's type has no such property", Value::token(t), v);
+        return false;
+      }
+      const Value now = memory_.prop(t, i.x);
+      bool declared = false, allowed = false;
+      for (const auto& transition : type.transitions) {
+        if (transition.prop != i.x) continue;
+        declared = true;
+        allowed |= transition.from == now && transition.to == v;
+      }
+      if (declared && !allowed && now != v) {
+        fail(Code::RUN_TYPE, i.place, "no transition leads from one value to the other", now, v);
+        return false;
+      }
+      memory_.write_cell(t, i.x, cell);
+      if (listener_ != nullptr && now != v)
+        report("tokenChanged", {{"token", token_json(*this, t)},
+                                {"prop", p_->props[i.x]},
+                                {"old", json_of(now)},
+                                {"new", json_of(v)}});
+      return true;
+    }
+    default:
+      return do_reveal(i);
+  }
+}
+
+bool Machine::do_create(const Instr& i) {
+  const int z = zone(i.a);
+  if (z < 0) return false;
+  const TypeInfo& type = p_->types[i.x];
+  // Values first: they may look at the zone as it is.
+  Value values[32];
+  for (int k = 0; k < i.c; ++k) {
+    values[k] = value(p_->extra[i.b + 2 * k + 1]);
+    if (failed_) return false;
+  }
+  if (header().tokens >= 32'000) {
+    fail(Code::RUN_TOO_MANY, i.place, "the game has made more than 32 000 tokens");
+    return false;
+  }
+  const int t = memory_.create_token(i.x);
+  for (int k = 0; k < i.c; ++k) {
+    const int prop = p_->extra[i.b + 2 * k];
+    const std::int32_t cell = Memory::encode_cell(type.cell[prop], values[k]);
+    if (cell == missing_cell) {
+      fail(Code::RUN_TYPE, i.place, "the property cannot hold this value", values[k]);
+      return false;
+    }
+    memory_.write_cell(t, prop, cell);
+  }
+  memory_.insert_top(t, z);
+  if (listener_ != nullptr)
+    report("tokenCreated",
+           {{"token", token_json(*this, t)}, {"type", type.id}, {"to", p_->zones[z].id}});
+  return p_->stacking_of_zone[z].empty() || stacking_ok(z, i.place);
+}
+
+bool Machine::do_move_all(const Instr& i) {
+  const int from = zone(i.a);
+  const int to = from < 0 ? -1 : zone(i.b);
+  if (to < 0) return false;
+  if (from == to) return true;
+  const std::size_t mark = work_.size();
+  for (int t = memory_.first(from); t >= 0; t = memory_.next(t)) {
+    if (i.c >= 0) {
+      slot(i.d) = Value::token(t);
+      const Truth keep = test(i.c);
+      if (keep == Truth::fault) return false;
+      if (keep == Truth::no) continue;
+    }
+    work_.push_back(t);
+  }
+  if (i.d >= 0) slot(i.d) = {};
+  if (p_->options.explicit_chance && memory_.pool(from) != 0 && memory_.zone(to).count == 0)
+    memory_.pool(to) = 1;
+  // From the last to the first: each goes on top, so the block keeps its order.
+  bool ok = true;
+  for (std::size_t k = work_.size(); ok && k > mark; --k)
+    ok = place(work_[k - 1], to, spec::ZonePosition::top, true, i.place);
+  work_.resize(mark);
+  return ok;
+}
+
+void Machine::shuffle_zone(int z, int stream) {
+  const std::size_t mark = work_.size();
+  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) work_.push_back(t);
+  const std::size_t size = work_.size() - mark;
+  if (size > 1) {
+    Rng rng = header().rng;
+    if (stream >= 0)
+      rng = Rng(hash_combine(hash_text(p_->text(stream), header().seed), header().stream_uses++));
+    for (std::size_t k = size - 1; k > 0; --k)
+      std::swap(
+          work_[mark + k],
+          work_[mark + static_cast<std::size_t>(rng.between(0, static_cast<std::int64_t>(k)))]);
+    if (stream < 0) header().rng = rng;
+    memory_.reorder(z, std::span<const int>(work_).subspan(mark));
+  }
+  work_.resize(mark);
+  if (listener_ != nullptr && size > 1) report("shuffled", {{"zone", p_->zones[z].id}});
+}
+
+bool Machine::step_marker(const Instr& i) {
+  auto find_state = [&](const LatticeInfo& lattice, Value state) {
+    for (std::size_t s = 0; s < lattice.states.size(); ++s)
+      if (Value::symbol(lattice.states[s]) == state) return static_cast<int>(s);
+    return -1;
+  };
+  auto unknown = [&](const LatticeInfo& lattice, Value state) {
+    fail(Code::RUN_MARKER, i.place, "the marker has no such state", value_of_text(lattice.id),
+         state);
+    return false;
+  };
+  auto tell = [&](int z, const LatticeInfo& lattice, int from, int to) {
+    if (listener_ == nullptr || from == to) return;
+    Json data{{"marker", lattice.id},
+              {"old", p_->text(lattice.states[from])},
+              {"new", p_->text(lattice.states[to])}};
+    if (z >= 0) data["space"] = p_->zones[z].id;
+    report("markerChanged", std::move(data));
+  };
+  if (i.op == Op::set_marker || i.op == Op::shift_marker) {
+    const LatticeInfo& lattice = p_->lattices[i.x];
+    const int z = zone(i.a);
+    if (z < 0) return false;
+    const int now = memory_.marker(z, i.x) < 0 ? lattice.initial : memory_.marker(z, i.x);
+    int to = 0;
+    if (i.op == Op::set_marker) {
+      const Value state = value(i.b);
+      if (failed_) return false;
+      if ((to = find_state(lattice, state)) < 0) return unknown(lattice, state);
+    } else {
+      std::int64_t delta = 0;
+      if (!integer(i.b, delta)) return false;
+      to = static_cast<int>(std::clamp<std::int64_t>(
+          now + delta, 0, static_cast<std::int64_t>(lattice.states.size()) - 1));
+      if (to == now) return true;
+    }
+    const Truth allowed = marker_state_ok(z, i.x, to);
+    if (allowed == Truth::fault) return false;
+    if (allowed == Truth::no) {
+      if (i.op == Op::shift_marker) return true;
+      fail(Code::RUN_MARKER, i.place, "a constraint forbids this state here", Value::symbol(z),
+           Value::symbol(lattice.states[to]));
+      return false;
+    }
+    memory_.write_marker(z, i.x, to);
+    tell(z, lattice, now, to);
+    return true;
+  }
+  if (i.op == Op::flip_global_marker) {
+    const Value name = value(i.a), first = value(i.b), second = value(i.c);
+    if (failed_) return false;
+    for (std::size_t l = 0; l < p_->global_lattices.size(); ++l) {
+      const LatticeInfo& lattice = p_->global_lattices[l];
+      if (lattice.id != text_of(name)) continue;
+      const int a = find_state(lattice, first), b = find_state(lattice, second);
+      if (a < 0 || b < 0) return unknown(lattice, a < 0 ? first : second);
+      const int now = memory_.global_marker(static_cast<int>(l));
+      if (a == b || (now != a && now != b)) {
+        fail(Code::RUN_MARKER, i.place, "the marker is in neither of two different states", first,
+             second);
+        return false;
+      }
+      memory_.write_global_marker(static_cast<int>(l), now == a ? b : a);
+      tell(-1, lattice, now, now == a ? b : a);
+      return true;
+    }
+    fail(Code::RUN_NAME_UNKNOWN, i.place, "no marker has this name", name);
+    return false;
+  }
+  const LatticeInfo& lattice = p_->global_lattices[i.x];
+  const int now = memory_.global_marker(i.x);
+  int to = 0;
+  if (i.op == Op::set_global_marker) {
+    const Value state = value(i.b);
+    if (failed_) return false;
+    if ((to = find_state(lattice, state)) < 0) return unknown(lattice, state);
+  } else {
+    std::int64_t delta = 0;
+    if (!integer(i.b, delta)) return false;
+    to = static_cast<int>(std::clamp<std::int64_t>(
+        now + delta, 0, static_cast<std::int64_t>(lattice.states.size()) - 1));
+  }
+  memory_.write_global_marker(i.x, to);
+  tell(-1, lattice, now, to);
+  return true;
+}
+
+bool Machine::do_reveal(const Instr& i) {
+  const int z = zone(i.a);
+  const std::uint32_t who = z >= 0 && i.b >= 0 ? players(i.b) : 0;
+  if (failed_) return false;
+  auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
+  std::uint8_t& count = header().reveals;
+  if (i.op == Op::reveal) {
+    for (int k = 0; k < count; ++k)
+      if (records[k].zone == z && records[k].filter == i.c && records[k].observers == who)
+        return true;
+    if (count >= max_reveals) {
+      fail(Code::RUN_TOO_MANY, i.place, "too many grants of sight are in force");
+      return false;
+    }
+    records[count++] = {static_cast<std::int16_t>(z), static_cast<std::int16_t>(i.c), who};
+  } else {
+    int kept = 0;
+    for (int k = 0; k < count; ++k) {
+      const RevealRecord record = records[k];
+      const bool gone = record.zone == z && (i.b < 0 || record.observers == who) &&
+                        (i.c < 0 || record.filter == i.c);
+      if (!gone) records[kept++] = record;
+    }
+    for (int k = kept; k < count; ++k) records[k] = {};
+    count = static_cast<std::uint8_t>(kept);
+  }
+  if (listener_ != nullptr)
+    report(i.op == Op::reveal ? "revealed" : "concealed", {{"zone", p_->zones[z].id}});
+  return true;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,441 @@
+// Phases, turns, rounds, triggers, timed effects, and the way to the next decision.
+#include "kernel/machine.h"
+
+namespace parlor::kernel {
+
+void Machine::report(std::string_view kind, Json data) {
+  if (listener_ != nullptr) listener_->on_event(Event{kind, std::move(data)});
+}
+
+void Machine::reset_usage(bool turn) {
+  for (const ActionInfo& action : p_->actions) {
+    if (action.usage < 0) continue;
+    if (turn && memory_.usage(action.usage) != 0) memory_.write_usage(action.usage, 0);
+    if (memory_.usage(action.usage + 1) != 0) memory_.write_usage(action.usage + 1, 0);
+  }
+}
+
+bool Machine::change_phase(int phase) {
+  header().phase = static_cast<std::int16_t>(phase);
+  reset_usage(false);
+  if (listener_ != nullptr) report("phaseEntered", {{"phase", p_->phases[phase].id}});
+  return true;
+}
+
+int Machine::next_player(int player) {
+  if (p_->turn_sequence.empty()) return player + 1 == p_->players ? 0 : player + 1;
+  Header& h = header();
+  h.order_index =
+      static_cast<std::int16_t>((h.order_index + 1) % static_cast<int>(p_->turn_sequence.size()));
+  const int next = p_->turn_sequence[h.order_index];
+  return next < 0 ? player : next;
+}
+
+void Machine::do_pass_turn() {
+  Header& h = header();
+  const int next = next_player(h.active);
+  h.active = static_cast<std::uint8_t>(next);
+  ++h.turn;
+  if (next == h.round_start) {
+    ++h.round;
+    h.turn_in_round = 1;
+    if (p_->def.rounds.rotate_start_player) {
+      h.round_start = static_cast<std::uint8_t>((h.round_start + 1) % p_->players);
+      h.active = h.round_start;
+    }
+  } else {
+    ++h.turn_in_round;
+  }
+  h.phase = 0;
+  reset_usage(true);
+  if (h.effects != 0) expire_effects();
+  if (listener_ != nullptr)
+    report("turnStarted", {{"turn", h.turn}, {"round", h.round}, {"player", int{h.active}}});
+}
+
+bool Machine::step_turn(const Instr& i) {
+  Header& h = header();
+  switch (i.op) {
+    case Op::goto_phase: {
+      if (h.phase == i.a) return true;
+      if (h.phase >= p_->ordinary_phases || i.a < h.phase) {
+        fail(Code::RUN_PHASE, i.place,
+             "gotoPhaseExact leads only forward among the ordinary phases",
+             value_of_text(p_->phases[h.phase].id), value_of_text(p_->phases[i.a].id));
+        return false;
+      }
+      // Leave, then come back to this instruction's successor, which enters.
+      push_frame(p_->phases[h.phase].exit, h.active, h.active);
+      return !failed_;
+    }
+    case Op::set_phase:
+      return change_phase(i.a);
+    case Op::skip_if_phase:
+      if (h.phase == i.b) frames_.back().pc = i.a;
+      return true;
+    case Op::push_interrupt: {
+      if (h.interrupts >= max_interrupts) {
+        fail(Code::RUN_PHASE, i.place, "interrupts are nested too deeply");
+        return false;
+      }
+      auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+      stack[2 * h.interrupts] = static_cast<std::int16_t>(i.a);
+      stack[2 * h.interrupts + 1] = static_cast<std::int16_t>(i.b);
+      ++h.interrupts;
+      return change_phase(i.a);
+    }
+    case Op::pop_interrupt: {
+      if (h.interrupts == 0) {
+        fail(Code::RUN_PHASE, i.place, "there is no interrupt to leave");
+        return false;
+      }
+      auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+      --h.interrupts;
+      const int resume = stack[2 * h.interrupts + 1];
+      stack[2 * h.interrupts] = stack[2 * h.interrupts + 1] = 0;
+      return change_phase(resume);
+    }
+    case Op::call_exit:
+      push_frame(p_->phases[h.phase].exit, h.active, h.active);
+      return !failed_;
+    case Op::call_enter:
+      push_frame(p_->phases[h.phase].enter, h.active, h.active);
+      return !failed_;
+    case Op::advance:
+      push_frame(p_->advance_unit, h.active, h.active);
+      return !failed_;
+    case Op::pay: {
+      std::int64_t amount = 0;
+      if (!integer(i.b, amount)) return false;
+      amount = std::max<std::int64_t>(0, amount + cost_delta(i.a));
+      const std::int64_t have = memory_.pvar(actor_, i.a);
+      if (have - amount < p_->pvars[i.a].min) {
+        fail(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
+             Value::integer(amount));
+        return false;
+      }
+      write_var(1, actor_, i.a, std::min(have - amount, p_->pvars[i.a].max));
+      return true;
+    }
+    case Op::next_phase:
+      if (h.phase >= p_->ordinary_phases) return change_phase(0);
+      if (h.phase + 1 == p_->ordinary_phases) {
+        frames_.back().pc = i.a;
+        return true;
+      }
+      return change_phase(h.phase + 1);
+    case Op::emit:
+      happen({static_cast<std::int32_t>(i.x), 0, i.a, -1, {}, {}});
+      return true;
+    case Op::drop_events:
+      events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
+      return true;
+    case Op::round_end: {
+      const int next =
+          p_->turn_sequence.empty()
+              ? (h.active + 1) % p_->players
+              : p_->turn_sequence[(h.order_index + 1) % static_cast<int>(p_->turn_sequence.size())];
+      if (next != h.round_start) {
+        frames_.back().pc = i.a;
+        return true;
+      }
+      for (const auto& [scope, var] : p_->round_resets)
+        for (int owner = 0; owner < (scope == 0   ? 1
+                                     : scope == 1 ? p_->players
+                                                  : static_cast<int>(p_->zones.size()));
+             ++owner)
+          write_var(scope, owner, var,
+                    (scope == 0   ? p_->gvars
+                     : scope == 1 ? p_->pvars
+                                  : p_->zvars)[var]
+                        .init);
+      if (listener_ != nullptr) report("roundEnded", {{"round", h.round}});
+      return true;
+    }
+    case Op::round_start:
+      if (h.turn_in_round != 1) frames_.back().pc = i.a;
+      return true;
+    case Op::pass_turn:
+      do_pass_turn();
+      return true;
+    case Op::remember_phase:
+      h.origin_phase = h.phase;
+      return true;
+    case Op::jump_origin:
+      if (h.origin_phase != i.b) frames_.back().pc = i.a;
+      return true;
+    case Op::count_usage: {
+      const int cell = p_->actions[i.a].usage;
+      for (int k = 0; k < 3; ++k) memory_.write_usage(cell + k, memory_.usage(cell + k) + 1);
+      return true;
+    }
+    case Op::hook_event: {
+      const HookInfo& hook = p_->hooks[i.a];
+      if (hook.when >= 0) {
+        const Truth when = test(hook.when);
+        if (when != Truth::yes) return when != Truth::fault;
+      }
+      if (listener_ != nullptr) report("hook", {{"hook", hook.id}, {"event", hook.event}});
+      return true;
+    }
+    case Op::spend_charges: {
+      auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+      int kept = 0;
+      for (int k = 0; k < h.effects; ++k) {
+        EffectRecord record = records[k];
+        const EffectKindInfo& kind = p_->effect_kinds[record.kind];
+        const bool concerns = record.charges > 0 && !kind.cost_delta.empty() &&
+                              (record.target.is_none() || record.target == Value::integer(actor_));
+        if (concerns) --record.charges;
+        if (record.charges != 0) records[kept++] = record;
+      }
+      for (int k = kept; k < h.effects; ++k) records[k] = {};
+      h.effects = static_cast<std::uint8_t>(kept);
+      return true;
+    }
+    case Op::start_effect:
+      return do_start_effect(i);
+    case Op::end_effect: {
+      const int owner = i.a >= 0 ? player(i.a) : -1;
+      const Value target = i.b >= 0 && !failed_ ? value(i.b) : Value{};
+      if (failed_) return false;
+      end_effects(i.x, owner, target);
+      return true;
+    }
+    default:
+      fail(Code::INTERNAL, i.place, "an operation this machine does not know");
+      return false;
+  }
+}
+
+// ---- Triggers
+
+bool Machine::trigger_matches(const TriggerInfo& trigger, const Happening& event) const {
+  switch (trigger.event) {
+    case spec::EventKind::phase_enter:
+    case spec::EventKind::phase_exit:
+      return trigger.phase < 0 || trigger.phase == event.subject;
+    case spec::EventKind::action_resolved:
+      return trigger.action < 0 || trigger.action == event.subject;
+    case spec::EventKind::token_entered:
+      return trigger.zone < 0 || trigger.zone == event.subject;
+    case spec::EventKind::var_changed:
+      return (trigger.scope < 0 || trigger.scope == event.scope) &&
+             (trigger.var < 0 || trigger.var == event.subject) &&
+             (trigger.player < 0 || (event.scope == 1 && trigger.player == event.owner));
+    default:
+      return true;
+  }
+}
+
+void Machine::bind_event(const TriggerInfo& trigger, const Happening& event) {
+  auto put = [&](int which, Value v) {
+    if (trigger.slots[which] >= 0) slot(trigger.slots[which]) = v;
+  };
+  static constexpr const char* scopes[] = {"global", "perPlayer", "zone"};
+  switch (trigger.event) {
+    case spec::EventKind::phase_enter:
+    case spec::EventKind::phase_exit:
+      put(0, Value::symbol(p_->phases[event.subject].symbol));
+      break;
+    case spec::EventKind::action_resolved:
+      put(0, Value::symbol(p_->actions[event.subject].symbol));
+      break;
+    case spec::EventKind::token_entered:
+      put(0, Value::symbol(event.subject));
+      break;
+    case spec::EventKind::var_changed:
+      put(1, value_of_text(scopes[event.scope]));
+      put(2, Value::symbol(event.subject));
+      if (event.scope == 1) put(3, Value::integer(event.owner));
+      if (event.scope == 2) put(0, Value::symbol(event.owner));
+      put(4, event.before);
+      put(5, event.after);
+      break;
+    default:
+      break;
+  }
+}
+
+bool Machine::do_dispatch() {
+  {
+    Frame& frame = frames_.back();
+    if (frame.event_index < 0) {
+      frame.event_index = frame.event_mark;
+      frame.trigger_index = 0;
+    }
+  }
+  for (;;) {
+    Frame& frame = frames_.back();
+    if (frame.event_index >= static_cast<std::int32_t>(events_.size())) break;
+    const Happening event = events_[static_cast<std::size_t>(frame.event_index)];
+    const auto& list = p_->triggers_of_event[static_cast<std::size_t>(event.kind)];
+    if (frame.trigger_index >= static_cast<std::int32_t>(list.size())) {
+      ++frame.event_index;
+      frame.trigger_index = 0;
+      continue;
+    }
+    const TriggerInfo& trigger = p_->triggers[list[frame.trigger_index++]];
+    if (!trigger_matches(trigger, event)) continue;
+    if (frame.depth > p_->def.metadata.max_trigger_depth) {
+      if (listener_ != nullptr)
+        report("triggerTruncated", {{"trigger", trigger.id}, {"depth", frame.depth}});
+      continue;
+    }
+    const int active = header().active;
+    const auto depth = static_cast<std::int16_t>(frame.depth + 1);
+    if (trigger.match >= 0 || trigger.when >= 0) {
+      Scratch scratch(*this, trigger.unit, active, active);
+      bind_event(trigger, event);
+      Truth fires = trigger.match >= 0 ? test(trigger.match) : Truth::yes;
+      if (fires == Truth::yes && trigger.when >= 0) fires = test(trigger.when);
+      if (fires == Truth::fault) return false;
+      if (fires == Truth::no) continue;
+    }
+    if (listener_ != nullptr) report("triggerFired", {{"trigger", trigger.id}});
+    --frames_.back().pc;  // come back here afterwards
+    push_frame(trigger.unit, active, active);
+    if (failed_) return false;
+    frames_.back().depth = depth;
+    bind_event(trigger, event);
+    return true;
+  }
+  events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
+  frames_.back().event_index = -1;
+  return true;
+}
+
+// ---- The way to the next decision (17.4). The frame's event_index counts the steps.
+bool Machine::do_settle() {
+  if (until_ == Until::move_complete) {
+    complete_ = true;
+    return true;
+  }
+  if (check_terminal()) {
+    drop_frames();
+    return !failed_;
+  }
+  if (failed_) return false;
+  Header& h = header();
+  const bool can_move = move_exists();
+  if (failed_) return false;
+  if (can_move) {
+    h.decision = DecisionKind::action;
+    h.decider = h.active;
+    drop_frames();
+    return true;
+  }
+  const int limit = 2 * p_->players * static_cast<int>(p_->phases.size()) + 1;
+  Frame& frame = frames_.back();
+  if (++frame.trigger_index > limit) {
+    h.decision = DecisionKind::finished;
+    h.ended_by = -1;
+    drop_frames();
+    if (listener_ != nullptr) report("finished", {{"reason", "noLegalMoves"}});
+    return true;
+  }
+  --frame.pc;
+  push_frame(p_->advance_unit, h.active, h.active);
+  return !failed_;
+}
+
+// ---- Timed effects
+
+bool Machine::do_start_effect(const Instr& i) {
+  // #owner #target #startsTurn #startsRound #expiresTurn #expiresRound #nextTurnOf #charges
+  const std::int32_t* e = &p_->extra[i.a];
+  EffectRecord record{};
+  record.kind = static_cast<std::int16_t>(i.x);
+  record.created = header().turn;
+  const int owner = e[0] >= 0 ? player(e[0]) : -1;
+  if (e[1] >= 0 && !failed_) record.target = value(e[1]);
+  std::int64_t numbers[4] = {0, 0, 0, 0};
+  for (int k = 0; k < 4 && !failed_; ++k)
+    if (e[2 + k] >= 0) integer(e[2 + k], numbers[k]);
+  const int until = e[6] >= 0 && !failed_ ? player(e[6]) : -1;
+  std::int64_t charges = p_->effect_kinds[i.x].charges;
+  if (e[7] >= 0 && !failed_) integer(e[7], charges);
+  if (failed_) return false;
+  if (record.target.tag() == Tag::list || record.target.tag() == Tag::text ||
+      header().effects >= max_effects) {
+    fail(Code::RUN_TOO_MANY, i.place,
+         "too many effects are in force, or the target is not a single name");
+    return false;
+  }
+  record.owner = static_cast<std::int8_t>(owner);
+  record.until_turn_of = static_cast<std::int8_t>(until);
+  record.from_turn = static_cast<std::int32_t>(numbers[0]);
+  record.from_round = static_cast<std::int32_t>(numbers[1]);
+  record.until_turn = static_cast<std::int32_t>(numbers[2]);
+  record.until_round = static_cast<std::int32_t>(numbers[3]);
+  record.charges = static_cast<std::int32_t>(charges);
+  record.serial = ++header().effect_serial;
+  memory_.at<EffectRecord>(p_->layout.effects)[header().effects++] = record;
+  if (listener_ != nullptr)
+    report("effectStarted", {{"effect", p_->effect_kinds[i.x].id}, {"owner", owner}});
+  return true;
+}
+
+void Machine::end_effects(int kind, int owner, Value target) {
+  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  Header& h = header();
+  int kept = 0;
+  for (int k = 0; k < h.effects; ++k) {
+    const EffectRecord record = records[k];
+    const bool gone = record.kind == kind && (owner < 0 || record.owner == owner) &&
+                      (target.is_none() || equal_values(record.target, target));
+    if (gone && listener_ != nullptr)
+      report("effectEnded", {{"effect", p_->effect_kinds[kind].id}});
+    if (!gone) records[kept++] = record;
+  }
+  for (int k = kept; k < h.effects; ++k) records[k] = {};
+  h.effects = static_cast<std::uint8_t>(kept);
+}
+
+// After a pass, with the new turn, round and active player: any satisfied condition removes (M-31).
+void Machine::expire_effects() {
+  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  Header& h = header();
+  int kept = 0;
+  for (int k = 0; k < h.effects; ++k) {
+    const EffectRecord record = records[k];
+    const bool over = (record.until_turn != 0 && record.until_turn <= h.turn) ||
+                      (record.until_round != 0 && record.until_round <= h.round) ||
+                      (record.until_turn_of >= 0 && record.until_turn_of == h.active);
+    if (over && listener_ != nullptr)
+      report("effectEnded", {{"effect", p_->effect_kinds[record.kind].id}});
+    if (!over) records[kept++] = record;
+  }
+  for (int k = kept; k < h.effects; ++k) records[k] = {};
+  h.effects = static_cast<std::uint8_t>(kept);
+}
+
+// What the effects in force add to a price in this variable.
+std::int64_t Machine::cost_delta(int var) const {
+  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  const Header& h = memory_.header();
+  std::int64_t sum = 0;
+  for (int k = 0; k < h.effects; ++k) {
+    const EffectRecord& record = records[k];
+    if (record.from_turn > h.turn || record.from_round > h.round) continue;
+    if (record.target.is_int() && record.target.payload() != actor_) continue;
+    for (const auto& [name, delta] : p_->effect_kinds[record.kind].cost_delta)
+      if (p_->text(name) == p_->pvars[static_cast<std::size_t>(var)].name) sum += delta;
+  }
+  return sum;
+}
+
+bool Machine::move_blocked(int action, int player) const {
+  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  const Header& h = memory_.header();
+  for (int k = 0; k < h.effects; ++k) {
+    const EffectRecord& record = records[k];
+    if (record.from_turn > h.turn || record.from_round > h.round) continue;
+    if (!record.target.is_none() && record.target.is_int() && record.target.payload() != player)
+      continue;
+    if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return true;
+  }
+  return false;
+}
+
+}  // namespace parlor::kernel

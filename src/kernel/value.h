@@ -1,0 +1,46 @@
+// A value at run time: 64 bits with a tag. Text is a symbol of the Program (zone ids are the first
+// symbols, so a zone value *is* its index), a token is its number in the token table, a list is a
+// handle into the machine's arena or the Program's constants.
+#pragma once
+
+#include <cstdint>
+
+namespace parlor::kernel {
+
+using Symbol = std::int32_t;
+
+enum class Tag : std::uint8_t { none, integer, boolean, symbol, token, list, row, text };
+
+struct Value {
+  std::uint64_t bits = 0;
+
+  static constexpr Value make(Tag tag, std::int64_t payload) {
+    return Value{(static_cast<std::uint64_t>(payload) << 3) | static_cast<std::uint64_t>(tag)};
+  }
+  static constexpr Value integer(std::int64_t n) { return make(Tag::integer, n); }
+  static constexpr Value boolean(bool b) { return make(Tag::boolean, b ? 1 : 0); }
+  static constexpr Value symbol(Symbol s) { return make(Tag::symbol, s); }
+  static constexpr Value token(std::int32_t t) { return make(Tag::token, t); }
+  static constexpr Value list(std::int64_t handle) { return make(Tag::list, handle); }
+  static constexpr Value row(std::int32_t table, std::int32_t index) {
+    return make(Tag::row, (std::int64_t{table} << 24) | index);
+  }
+
+  constexpr Tag tag() const { return static_cast<Tag>(bits & 7); }
+  constexpr std::int64_t payload() const { return static_cast<std::int64_t>(bits) >> 3; }
+  constexpr bool is_none() const { return bits == 0; }
+  constexpr bool is_int() const { return tag() == Tag::integer; }
+  constexpr bool is_bool() const { return tag() == Tag::boolean; }
+  constexpr bool is_symbol() const { return tag() == Tag::symbol; }
+  constexpr bool is_token() const { return tag() == Tag::token; }
+  constexpr bool is_list() const { return tag() == Tag::list; }
+
+  friend constexpr bool operator==(Value, Value) = default;
+};
+
+inline constexpr std::int64_t max_int = (std::int64_t{1} << 53) - 1;
+
+// List handles with this bit are lists of the Program, others live in the machine's arena.
+inline constexpr std::int64_t constant_list = std::int64_t{1} << 40;
+
+}  // namespace parlor::kernel

@@ -1,0 +1,465 @@
+// The loop that runs code, and the statements that change variables and control the flow.
+#include "kernel/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+constexpr std::size_t max_frames = 200;
+}
+
+void Machine::load_frame() {
+  const Frame& frame = frames_.back();
+  base_ = frame.slot_base;
+  active_ = frame.active;
+  actor_ = frame.actor;
+}
+
+void Machine::push_frame(int unit, int active, int actor) {
+  const UnitInfo& info = p_->units[unit];
+  if (frames_.size() >= max_frames ||
+      static_cast<std::size_t>(slot_top_ + info.slots) + 64 > slots_.size()) {
+    fail(Code::RUN_BUDGET, 0, "effects are nested too deeply");
+    return;
+  }
+  Frame frame;
+  frame.pc = info.entry;
+  frame.unit = unit;
+  frame.slot_base = slot_top_;
+  frame.event_mark = static_cast<std::int32_t>(events_.size());
+  frame.event_index = -1;
+  frame.template_mark = static_cast<std::int32_t>(templates_.size());
+  frame.active = static_cast<std::uint8_t>(active);
+  frame.actor = static_cast<std::uint8_t>(actor);
+  std::fill_n(slots_.begin() + slot_top_, info.slots, Value{});
+  slot_top_ += info.slots;
+  frames_.push_back(frame);
+  load_frame();
+}
+
+void Machine::pop_frame() {
+  const Frame& frame = frames_.back();
+  slot_top_ = frame.slot_base;
+  templates_.resize(static_cast<std::size_t>(frame.template_mark));
+  frames_.pop_back();
+  if (frames_.empty()) {
+    arena_.clear();
+    base_ = slot_top_ = 0;
+  } else {
+    load_frame();
+  }
+}
+
+void Machine::drop_frames() {
+  frames_.clear();
+  arena_.clear();
+  events_.clear();
+  templates_.clear();
+  base_ = slot_top_ = 0;
+}
+
+Run Machine::run(Until until) {
+  until_ = until;
+  yield_ = complete_ = false;
+  while (!frames_.empty()) {
+    if (failed_) return Run::failed;
+    const Instr& i = p_->code[frames_.back().pc++];
+    if (--steps_left < 0) {
+      fail(Code::RUN_BUDGET, i.place, "the move takes too many operations");
+      return Run::failed;
+    }
+    if (!step(i)) return Run::failed;
+    if (yield_) return Run::yielded;
+    if (complete_) return Run::done;
+  }
+  return failed_ ? Run::failed : Run::done;
+}
+
+bool Machine::step(const Instr& i) {
+  switch (i.op) {
+    case Op::set_var:
+    case Op::add_var:
+      return do_var(i);
+    case Op::transfer_var:
+      return do_transfer(i);
+    case Op::set_active: {
+      const int who = player(i.a);
+      if (who < 0) return false;
+      if (listener_ != nullptr && header().active != who) report("activePlayer", {{"player", who}});
+      header().active = static_cast<std::uint8_t>(who);
+      return true;
+    }
+    case Op::jump:
+      frames_.back().pc = i.a;
+      return true;
+    case Op::jump_unless: {
+      const Truth when = test(i.b);
+      if (when == Truth::no) frames_.back().pc = i.a;
+      return when != Truth::fault;
+    }
+    case Op::bind: {
+      const Value v = value(i.b);
+      slot(i.a) = v;
+      return !failed_;
+    }
+    case Op::ret:
+      pop_frame();
+      return true;
+    case Op::call:
+      push_frame(i.a, header().active, header().active);
+      return !failed_;
+    case Op::dispatch:
+      return do_dispatch();
+    case Op::settle:
+      return do_settle();
+    case Op::move_token:
+    case Op::move_adjacent:
+    case Op::move_all:
+    case Op::draw:
+    case Op::shuffle:
+    case Op::create_token:
+    case Op::destroy_token:
+    case Op::set_prop:
+    case Op::reveal:
+    case Op::conceal:
+      return step_token(i);
+    case Op::choose_one:
+    case Op::choose_n:
+      return do_choose(i);
+    case Op::roll:
+      return do_roll(i);
+    case Op::set_marker:
+    case Op::shift_marker:
+    case Op::set_global_marker:
+    case Op::shift_global_marker:
+    case Op::flip_global_marker:
+      return step_marker(i);
+    case Op::bind_template:
+    case Op::copy_slot:
+    case Op::clear_slots:
+    case Op::loop_begin:
+    case Op::loop_next:
+    case Op::while_begin:
+    case Op::while_next:
+    case Op::reduce:
+    case Op::remove_begin:
+    case Op::remove_group:
+    case Op::subset_begin:
+    case Op::subset_next:
+    case Op::subset_score:
+    case Op::subset_end:
+    case Op::fail_unless:
+      return step_control(i);
+    default:
+      return step_turn(i);
+  }
+}
+
+namespace {
+constexpr const char* scope_names[] = {"global", "perPlayer", "zone"};
+}
+
+bool Machine::write_var(int scope, int owner, int var, std::int64_t v) {
+  const int cell = memory_.cell_of(scope, owner, var);
+  const std::int64_t old = memory_.var_cell(cell);
+  if (old == v) return false;
+  memory_.write_var_cell(cell, v);
+  if (listener_ == nullptr && !p_->emits_var_events) return true;
+  const VarInfo& info = (scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars)[var];
+  auto as_value = [&](std::int64_t n) {
+    return info.boolean ? Value::boolean(n != 0) : Value::integer(n);
+  };
+  if (p_->emits_var_events)
+    happen({static_cast<std::int32_t>(spec::EventKind::var_changed), scope,
+            static_cast<std::int32_t>(value_of_text(info.name).payload()), owner, as_value(old),
+            as_value(v)});
+  if (listener_ != nullptr) {
+    Json data{{"scope", scope_names[scope]},
+              {"var", info.name},
+              {"old", json_of(as_value(old))},
+              {"new", json_of(as_value(v))}};
+    if (scope == 1) data["player"] = owner;
+    if (scope == 2) data["zone"] = p_->zones[owner].id;
+    report("varChanged", std::move(data));
+  }
+  return true;
+}
+
+bool Machine::do_var(const Instr& i) {
+  const Value v = value(i.c);
+  if (failed_) return false;
+  const int scope = i.x;
+  int owner = 0, var = i.a;
+  if (scope == 1) owner = player(i.b);
+  if (scope == 2) owner = zone(i.b);
+  if (owner < 0 || (i.d == 1 && !find_var(scope, value(i.a), var, i.place))) return false;
+  const VarInfo& info = (scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars)[var];
+  if (v.is_bool() != info.boolean || (info.boolean && i.op == Op::add_var) ||
+      (!info.boolean && !v.is_int())) {
+    fail(Code::RUN_TYPE, i.place, "the variable cannot hold this value", value_of_text(info.name),
+         v);
+    return false;
+  }
+  std::int64_t n = v.payload();
+  if (i.op == Op::add_var) n += memory_.var_cell(memory_.cell_of(scope, owner, var));
+  if (!info.boolean) n = std::clamp(n, info.min, info.max);
+  write_var(scope, owner, var, n);
+  return true;
+}
+
+bool Machine::do_transfer(const Instr& i) {
+  // Two endpoints of four numbers (scope, variable or #name, #owner, dynamic), then #amount #min
+  // #max.
+  const std::int32_t* e = &p_->extra[i.a];
+  struct End {
+    int scope, owner, var;
+    const VarInfo* info;
+    std::int64_t now;
+  } ends[2];
+  std::int64_t amount = 0, floor = 0, ceiling = 0;
+  if (!integer(e[8], amount) || (e[9] >= 0 && !integer(e[9], floor)) ||
+      (e[10] >= 0 && !integer(e[10], ceiling)))
+    return false;
+  for (int k = 0; k < 2; ++k, e += 4) {
+    End& end = ends[k];
+    end = {e[0], 0, e[1], nullptr, 0};
+    if (end.scope == 1) end.owner = player(e[2]);
+    if (end.scope == 2) end.owner = zone(e[2]);
+    if (end.owner < 0 || (e[3] == 1 && !find_var(end.scope, value(e[1]), end.var, i.place)))
+      return false;
+    end.info = &(end.scope == 0 ? p_->gvars : end.scope == 1 ? p_->pvars : p_->zvars)[end.var];
+    end.now = memory_.var_cell(memory_.cell_of(end.scope, end.owner, end.var));
+    if (end.info->boolean) {
+      fail(Code::RUN_TYPE, i.place, "only numbers can be transferred",
+           value_of_text(end.info->name));
+      return false;
+    }
+  }
+  e = &p_->extra[i.a];
+  const std::int64_t available = std::max<std::int64_t>(0, ends[0].now - ends[0].info->min);
+  const std::int64_t room = std::max<std::int64_t>(0, ends[1].info->max - ends[1].now);
+  std::int64_t actual = std::min({std::max<std::int64_t>(0, amount), available, room});
+  if (e[9] >= 0 && actual < std::max<std::int64_t>(0, floor)) actual = std::min(available, room);
+  if (e[10] >= 0) actual = std::min(actual, std::max<std::int64_t>(0, ceiling));
+  if (i.b >= 0) slot(i.b) = Value::integer(actual);
+  const bool same = ends[0].scope == ends[1].scope && ends[0].owner == ends[1].owner &&
+                    ends[0].var == ends[1].var;
+  if (actual == 0 || same) return true;
+  write_var(ends[0].scope, ends[0].owner, ends[0].var, ends[0].now - actual);
+  write_var(ends[1].scope, ends[1].owner, ends[1].var, ends[1].now + actual);
+  return true;
+}
+
+bool Machine::step_control(const Instr& i) {
+  switch (i.op) {
+    case Op::bind_template: {
+      TemplateBinding binding;
+      if (!template_keys(i.a, binding, i.place)) return false;
+      binding.value = value(i.b);
+      templates_.push_back(binding);
+      return !failed_;
+    }
+    case Op::copy_slot:
+      slot(i.a) = slot(i.b);
+      return true;
+    case Op::clear_slots:
+      std::fill_n(&slot(i.a), i.b, Value{});
+      return true;
+    case Op::loop_begin: {
+      // Cursor: list, next index, end, number of template bindings outside the loop.
+      std::int64_t limit = INT64_MAX;
+      if (i.c >= 0 && !integer(i.c, limit)) return false;
+      if (limit < 0) {
+        fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
+        return false;
+      }
+      const Value list = collect(i.b);
+      if (failed_) return false;
+      slot(i.a) = list;
+      slot(i.a + 1) = Value::integer(0);
+      slot(i.a + 2) =
+          Value::integer(std::min<std::int64_t>(limit, static_cast<std::int64_t>(list_size(list))));
+      slot(i.a + 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+      return true;
+    }
+    case Op::loop_next: {
+      const std::int64_t index = slot(i.a + 1).payload();
+      templates_.resize(static_cast<std::size_t>(slot(i.a + 3).payload()));
+      if (index >= slot(i.a + 2).payload()) {
+        slot(i.b) = {};
+        if (i.d >= 0) slot(i.d) = Value::integer(index);
+        std::fill_n(&slot(i.a), 4, Value{});
+        frames_.back().pc = i.c;
+        return true;
+      }
+      slot(i.b) = list_at(slot(i.a), static_cast<std::size_t>(index));
+      slot(i.a + 1) = Value::integer(index + 1);
+      return true;
+    }
+    case Op::while_begin: {
+      std::int64_t limit = 0;
+      if (!integer(i.b, limit)) return false;
+      slot(i.a) = Value::integer(limit);
+      slot(i.a + 1) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+      return true;
+    }
+    case Op::while_next: {
+      templates_.resize(static_cast<std::size_t>(slot(i.a + 1).payload()));
+      const Truth when = test(i.b);
+      if (when == Truth::fault) return false;
+      if (when == Truth::no) {
+        frames_.back().pc = i.c;
+        return true;
+      }
+      const std::int64_t left = slot(i.a).payload();
+      if (left <= 0) {
+        fail(Code::RUN_LIMIT, i.place, "the loop wants more rounds than its limit");
+        return false;
+      }
+      slot(i.a) = Value::integer(left - 1);
+      return true;
+    }
+    case Op::reduce:
+      return do_reduce(i);
+    case Op::remove_begin: {
+      std::int64_t budget = 0;
+      if (!integer(i.b, budget)) return false;
+      if (budget < 0) {
+        fail(Code::RUN_LIMIT, i.place, "the budget cannot be negative", Value::integer(budget));
+        return false;
+      }
+      slot(i.a) = Value::integer(budget);
+      return true;
+    }
+    case Op::remove_group:
+      return do_remove_group(i);
+    case Op::fail_unless: {
+      const Truth holds = test(i.a);
+      if (holds == Truth::no)
+        fail(Code::RUN_STAGE, i.place,
+             i.x == 0 ? "a stage is not legal" : "a stage cannot be paid for");
+      return holds == Truth::yes;
+    }
+    default:
+      return do_subset(i);
+  }
+}
+
+bool Machine::do_reduce(const Instr& i) {
+  const std::int32_t* e = &p_->extra[i.a];  // #over #initial #next #limit $item $acc
+  std::int64_t limit = INT64_MAX;
+  if (e[3] >= 0 && !integer(e[3], limit)) return false;
+  if (limit < 0) {
+    fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
+    return false;
+  }
+  Value acc = value(e[1]);
+  if (failed_) return false;
+  if (limit > 0)
+    each(e[0], [&](Value item) {
+      slot(e[4]) = item;
+      slot(e[5]) = acc;
+      acc = value(e[2]);
+      return !failed_ && --limit > 0;
+    });
+  slot(e[4]) = slot(e[5]) = {};
+  slot(i.b) = acc;
+  return !failed_;
+}
+
+bool Machine::do_remove_group(const Instr& i) {
+  const std::int32_t* e = &p_->extra[i.b];  // #over #to #from $count
+  const std::int64_t budget = slot(i.a).payload();
+  std::int64_t taken = 0;
+  if (budget > 0) {
+    const Value list = collect(e[0]);
+    for (std::size_t k = 0; !failed_ && k < list_size(list) && taken < budget; ++k, ++taken) {
+      const Value item = list_at(list, k);
+      const int to = zone(e[1]);
+      if (to < 0) return false;
+      const int t = item.is_token() ? static_cast<int>(item.payload()) : -1;
+      if (t < 0 || memory_.token(t).zone < 0) {
+        fail(Code::RUN_TOKEN, i.place, "removeByPriority needs tokens that are in play", item);
+        return false;
+      }
+      const int from = e[2] >= 0 ? zone(e[2]) : memory_.token(t).zone;
+      if (from < 0) return false;
+      if (from != memory_.token(t).zone) {
+        fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", item, Value::symbol(from));
+        return false;
+      }
+      if (!place(t, to, spec::ZonePosition::top, true, i.place)) return false;
+    }
+  }
+  slot(i.a) = Value::integer(budget - taken);
+  if (e[3] >= 0) slot(e[3]) = Value::integer(taken);
+  return !failed_;
+}
+
+// Cursor: source list, index list (the current combination), best score, best subset.
+bool Machine::do_subset(const Instr& i) {
+  switch (i.op) {
+    case Op::subset_begin: {
+      std::int64_t size = 0;
+      const Value source = collect(i.b);
+      if (failed_ || !integer(i.c, size)) return false;
+      const auto n = static_cast<std::int64_t>(list_size(source));
+      std::int64_t combinations = size < 0 || size > n ? 0 : 1;
+      for (std::int64_t k = 1; k <= size && combinations <= 10'000 && combinations > 0; ++k)
+        combinations = combinations * (n - size + k) / k;
+      if (combinations == 0 || combinations > 10'000) {
+        fail(combinations == 0 ? Code::RUN_CHOICE : Code::RUN_TOO_MANY, i.place,
+             "no such subset, or too many", Value::integer(n), Value::integer(size));
+        return false;
+      }
+      std::vector<Value> indices;
+      for (std::int64_t k = 0; k < size; ++k) indices.push_back(Value::integer(k));
+      slot(i.a) = source;
+      slot(i.a + 1) = make_list(indices);
+      slot(i.a + 2) = slot(i.a + 3) = slot(i.a + 4) = {};
+      slot(i.a + 5) = make_list(indices);
+      return true;
+    }
+    case Op::subset_next: {
+      const Value source = slot(i.a), indices = slot(i.a + 1);
+      const auto size = list_size(indices), n = list_size(source);
+      auto* index = &arena_[static_cast<std::size_t>(indices.payload()) + 1];
+      if (slot(i.a + 4).is_none()) {
+        slot(i.a + 4) = Value::boolean(true);  // the first combination stands already
+      } else {
+        std::size_t k = size;
+        while (k > 0 && index[k - 1].payload() == static_cast<std::int64_t>(n - size + k - 1)) --k;
+        if (k == 0) {
+          frames_.back().pc = i.c;
+          return true;
+        }
+        index[k - 1] = Value::integer(index[k - 1].payload() + 1);
+        for (; k < size; ++k) index[k] = Value::integer(index[k - 1].payload() + 1);
+      }
+      // One list is reused for every subset; the best one is copied when it is found.
+      const Value subset = slot(i.a + 5);
+      for (std::size_t k = 0; k < size; ++k)
+        arena_[static_cast<std::size_t>(subset.payload()) + 1 + k] =
+            list_at(source, static_cast<std::size_t>(index[k].payload()));
+      slot(i.b) = subset;
+      return true;
+    }
+    case Op::subset_score: {
+      std::int64_t score = 0;
+      if (!integer(i.b, score)) return false;
+      if (!slot(i.a + 2).is_none() && score <= slot(i.a + 2).payload()) return true;
+      slot(i.a + 2) = Value::integer(score);
+      const Value subset = slot(i.a + 5);
+      if (slot(i.a + 3).is_none()) slot(i.a + 3) = make_list(std::vector<Value>(list_size(subset)));
+      for (std::size_t k = 0; k < list_size(subset); ++k)
+        arena_[static_cast<std::size_t>(slot(i.a + 3).payload()) + 1 + k] = list_at(subset, k);
+      return true;
+    }
+    default:
+      slot(i.b) = slot(i.a + 2);
+      if (i.c >= 0) slot(i.c) = slot(i.a + 3);
+      std::fill_n(&slot(i.a), 6, Value{});
+      return true;
+  }
+}
+
+}  // namespace parlor::kernel
