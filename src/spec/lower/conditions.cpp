@@ -1,0 +1,315 @@
+#include <algorithm>
+#include <array>
+#include <fmt/core.h>
+
+#include "spec/lower/readers.h"
+
+namespace parlor::spec::lower {
+namespace {
+
+std::vector<Condition> arguments(Context& cx, Fields& fields, std::string_view op) {
+  std::vector<Condition> out;
+  fields.need("args", [&](const Node& args) {
+    each_item(cx, args, "a list of conditions",
+              [&](const Node& arg) { out.push_back(read_condition(cx, arg)); });
+    if (args.is_list() && args.items.empty())
+      cx.error(Code::LIST_EMPTY, args, fmt::format("`{}` needs at least one condition", op));
+  });
+  return out;
+}
+
+ConditionNode all_of(Context& cx, Fields& fields) {
+  return AllOf{arguments(cx, fields, "and")};
+}
+ConditionNode any_of(Context& cx, Fields& fields) {
+  return AnyOf{arguments(cx, fields, "or")};
+}
+
+ConditionNode negation(Context& cx, Fields& fields) {
+  Not out;
+  fields.need("arg", [&](const Node& n) { out.arg = read_condition(cx, n); });
+  return out;
+}
+
+template <CompareOp Op>
+ConditionNode compare(Context& cx, Fields& fields) {
+  constexpr bool equality = Op == CompareOp::equal || Op == CompareOp::not_equal;
+  Compare out;
+  out.op = Op;
+  if (!equality) {
+    fields.need("left", [&](const Node& n) { out.left = read_number(cx, n); });
+    fields.need("right", [&](const Node& n) { out.right = read_number(cx, n); });
+    return out;
+  }
+  Type left;
+  fields.need("left", [&](const Node& n) {
+    TypedValue value = read_value(cx, n);
+    left = value.type;
+    out.left = std::move(value.value);
+  });
+  fields.need("right", [&](const Node& n) {
+    TypedValue value = read_value(cx, n);
+    if (!compatible(left, value.type)) {
+      Diagnostic& d =
+          cx.warning(Code::COMPARISON_KINDS, n,
+                     fmt::format("{} is never equal to {}", describe(left), describe(value.type)));
+      if (n.is_string() && cx.scope.find(n.text) != nullptr)
+        d.suggestion = fmt::format("write {{ref: binding, name: \"{}\"}}", n.text);
+    }
+    out.right = std::move(value.value);
+  });
+  return out;
+}
+
+ConditionNode in(Context& cx, Fields& fields) {
+  In out;
+  Type item;
+  fields.need("item", [&](const Node& n) {
+    TypedValue value = read_value(cx, n);
+    item = value.type;
+    if (item.kind == Kind::list)
+      cx.error(Code::TYPE_MISMATCH, n, "`item` must be one thing, but this is a list");
+    out.item = std::move(value.value);
+  });
+  fields.need("set", [&](const Node& n) {
+    TypedValue value = read_value(cx, n);
+    if (value.type.known() && value.type.kind != Kind::list) {
+      cx.error(Code::TYPE_MISMATCH, n,
+               fmt::format("`set` must be a list, but this is {}", describe(value.type)));
+    } else if (item.kind != Kind::list && !compatible(item, item_of(value.type))) {
+      cx.error(Code::TYPE_MISMATCH, n,
+               fmt::format("{} can never be in {}", describe(item), describe(value.type)));
+    }
+    out.set = std::move(value.value);
+  });
+  return out;
+}
+
+ConditionNode adjacent(Context& cx, Fields& fields) {
+  Adjacent out;
+  fields.need("left", [&](const Node& n) { out.left = read_zone(cx, n); });
+  fields.need("right", [&](const Node& n) { out.right = read_zone(cx, n); });
+  return out;
+}
+
+ConditionNode connected(Context& cx, Fields& fields) {
+  Connected out;
+  fields.need("from", [&](const Node& n) { out.from = read_zone(cx, n); });
+  fields.need("to", [&](const Node& n) { out.to = read_zone(cx, n); });
+  fields.maybe("via", [&](const Node& n) {
+    out.via.push_back(read_condition_with(cx, n, "$zone", plain(Kind::zone)));
+  });
+  fields.maybe("allowTargetOutsideVia", [&](const Node& n) {
+    out.allow_target_outside_via = read_bool(cx, n, "allowTargetOutsideVia");
+  });
+  fields.maybe("maxDepth", [&](const Node& n) { out.max_depth = read_int(cx, n, "maxDepth", 0); });
+  return out;
+}
+
+ConditionNode zone_prop_includes(Context& cx, Fields& fields) {
+  ZonePropIncludes out;
+  fields.need("zone", [&](const Node& n) { out.zone = read_space(cx, n); });
+  fields.need("prop", [&](const Node& n) {
+    out.prop = read_id(cx, n, "the name of a zone attribute");
+    const Kind* kind = find_in(cx.symbols.attributes, out.prop);
+    if (out.prop.empty()) return;
+    if (kind == nullptr)
+      cx.unknown(Code::ZONE_ATTRIBUTE_UNKNOWN, n, "zone attribute", out.prop,
+                 names_of(cx.symbols.attributes));
+    else if (*kind != Kind::list && *kind != Kind::unknown)
+      cx.error(Code::TYPE_MISMATCH, n, fmt::format("the attribute `{}` is no list", out.prop))
+          .suggestion = "compare it with {op: \"==\", left: {ref: zoneProp, zone, prop}, right: …}";
+  });
+  fields.need("value", [&](const Node& n) { out.value = read_typed(cx, n, plain(Kind::string)); });
+  return out;
+}
+
+ConditionNode marker_state_allowed(Context& cx, Fields& fields) {
+  MarkerStateAllowed out;
+  fields.need("space", [&](const Node& n) { out.space = read_space(cx, n); });
+  fields.need("marker", [&](const Node& n) { out.marker = read_marker(cx, n, false); });
+  fields.need("state",
+              [&](const Node& n) { out.state = read_marker_state(cx, n, out.marker, false); });
+  return out;
+}
+
+ConditionNode marker_shift_allowed(Context& cx, Fields& fields) {
+  MarkerShiftAllowed out;
+  fields.need("space", [&](const Node& n) { out.space = read_space(cx, n); });
+  fields.need("marker", [&](const Node& n) { out.marker = read_marker(cx, n, false); });
+  fields.need("delta", [&](const Node& n) { out.delta = read_number(cx, n); });
+  return out;
+}
+
+ConditionNode line_of(Context& cx, Fields& fields) {
+  LineOf out;
+  if (cx.game.directions.empty())
+    cx.error(Code::DIRECTION_UNKNOWN, fields.node(),
+             "the board has no directions, so it has no lines")
+        .suggestion = "use the grid or hex board, or give zones `directions`";
+  fields.maybe("zone", [&](const Node& n) { out.zone.push_back(read_zone(cx, n)); });
+  fields.maybe("directions", [&](const Node& n) { out.directions = read_directions(cx, n); });
+  fields.need("length", [&](const Node& n) {
+    out.length = read_number(cx, n);
+    if (n.is_integer() && n.integer < 1)
+      cx.error(Code::NUMBER_RANGE, n, "a line has at least one zone");
+  });
+  fields.need("where", [&](const Node& n) {
+    out.where = read_condition_with(cx, n, "$zone", plain(Kind::zone));
+  });
+  return out;
+}
+
+ConditionNode exists(Context& cx, Fields& fields) {
+  Exists out;
+  Type item;
+  fields.need("query", [&](const Node& n) {
+    TypedQuery query = read_query(cx, n);
+    item = query.item;
+    out.query = std::move(query.query);
+  });
+  const std::size_t mark = cx.scope.mark();
+  fields.maybe("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, item); });
+  fields.maybe("where", [&](const Node& n) { out.where.push_back(read_condition(cx, n)); });
+  cx.scope.forget(mark, "it exists only inside the condition");
+  return out;
+}
+
+ConditionNode for_all(Context& cx, Fields& fields) {
+  ForAll out;
+  Type item;
+  fields.need("query", [&](const Node& n) {
+    TypedQuery query = read_query(cx, n);
+    item = query.item;
+    out.query = std::move(query.query);
+  });
+  const std::size_t mark = cx.scope.mark();
+  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, item); });
+  fields.need("where", [&](const Node& n) { out.where = read_condition(cx, n); });
+  cx.scope.forget(mark, "it exists only inside the condition");
+  return out;
+}
+
+using ReadCondition = ConditionNode (*)(Context&, Fields&);
+struct ConditionKind {
+  std::string_view op;
+  ReadCondition read;
+};
+constexpr std::array condition_kinds{
+    ConditionKind{"and", all_of},
+    ConditionKind{"or", any_of},
+    ConditionKind{"not", negation},
+    ConditionKind{"==", compare<CompareOp::equal>},
+    ConditionKind{"!=", compare<CompareOp::not_equal>},
+    ConditionKind{"<", compare<CompareOp::less>},
+    ConditionKind{"<=", compare<CompareOp::less_equal>},
+    ConditionKind{">", compare<CompareOp::greater>},
+    ConditionKind{">=", compare<CompareOp::greater_equal>},
+    ConditionKind{"in", in},
+    ConditionKind{"adjacent", adjacent},
+    ConditionKind{"connected", connected},
+    ConditionKind{"zonePropIncludes", zone_prop_includes},
+    ConditionKind{"markerStateAllowed", marker_state_allowed},
+    ConditionKind{"markerShiftAllowed", marker_shift_allowed},
+    ConditionKind{"lineOf", line_of},
+    ConditionKind{"exists", exists},
+    ConditionKind{"forAll", for_all},
+};
+
+struct Synonym {
+  std::string_view written, meant;
+};
+constexpr Synonym synonyms[] = {{"=", "=="},   {"eq", "=="},      {"equals", "=="}, {"neq", "!="},
+                                {"ne", "!="},  {"lt", "<"},       {"lte", "<="},    {"gt", ">"},
+                                {"gte", ">="}, {"all", "and"},    {"any", "or"},    {"AND", "and"},
+                                {"OR", "or"},  {"NOT", "not"},    {"&&", "and"},    {"||", "or"},
+                                {"!", "not"},  {"contains", "in"}};
+
+void unknown_operator(Context& cx, const Node& op) {
+  const auto step = cx.step("op");
+  if (!op.is_string()) {
+    wrong_shape(cx, op, "an operator");
+    return;
+  }
+  std::vector<std::string> names;
+  for (const auto& entry : condition_kinds) names.emplace_back(entry.op);
+  Diagnostic& d = cx.unknown(Code::OPERATOR_UNKNOWN, op, "condition", op.text, names);
+  for (const Synonym& synonym : synonyms)
+    if (op.text == synonym.written) d.alternatives = {std::string{synonym.meant}};
+  for (const std::string_view arithmetic : {"+", "-", "*", "/", "floorDiv", "ceilDiv", "mod"})
+    if (op.text == arithmetic) d.suggestion = "this is a value; compare it with something";
+}
+
+// `left`/`right` on `in`, `item`/`set` on a comparison: one error instead of four.
+bool swapped_keys(Context& cx, const Node& node, const Node& op) {
+  const bool is_in = op.is("in");
+  const bool is_compare = op.is_string() && op.text.find_first_of("=<>!") == 0;
+  const bool left_right = node.has("left") || node.has("right");
+  const bool item_set = node.has("item") || node.has("set");
+  if (is_in && left_right && !item_set) {
+    cx.error(Code::KEYS_SWAPPED, node, "`in` takes `item` and `set`, not `left` and `right`")
+        .suggestion = "write {op: in, item: …, set: …}";
+    return true;
+  }
+  if (is_compare && item_set && !left_right) {
+    cx.error(Code::KEYS_SWAPPED, node,
+             fmt::format("`{}` takes `left` and `right`, not `item` and `set`", op.text))
+        .suggestion = fmt::format("write {{op: \"{}\", left: …, right: …}}", op.text);
+    return true;
+  }
+  return false;
+}
+
+void no_condition(Context& cx, const Node& node) {
+  Diagnostic& d = wrong_shape(cx, node, "a condition");
+  d.suggestion = "a condition is true, false or {op: …}";
+  if (node.has("ref"))
+    d.suggestion = "compare it: {op: \"==\", left: {ref: …}, right: true}";
+  else if (node.has("query"))
+    d.suggestion = "ask whether it finds anything: {op: exists, query: …}";
+  else if (node.is_string() && (node.text == "yes" || node.text == "no"))
+    d.suggestion = "`yes` and `no` are text in YAML 1.2; write `true` or `false`";
+  else if (node.is_list())
+    d.suggestion = "join several conditions with {op: and, args: […]}";
+  for (const std::string_view op : {"and", "or", "not"})
+    if (node.has(op))
+      d.suggestion = fmt::format("write {{op: {}, {}}}", op, op == "not" ? "arg: …" : "args: […]");
+}
+
+ConditionNode read_condition_node(Context& cx, const Node& node) {
+  if (node.is_boolean()) return node.boolean;
+  const Node* op = node.find("op");
+  if (op == nullptr) {
+    no_condition(cx, node);
+    return true;
+  }
+  if (swapped_keys(cx, node, *op)) return true;
+  const std::string what = op->is_string() ? fmt::format("`{}`", op->text) : "a condition";
+  Fields fields{cx, node, what};
+  fields.allow({"op"});
+  for (const auto& entry : condition_kinds)
+    if (op->is(entry.op)) return entry.read(cx, fields);
+  fields.give_up();
+  unknown_operator(cx, *op);
+  return true;
+}
+
+}  // namespace
+
+Condition read_condition(Context& cx, const Node& node) {
+  Condition out;
+  out.node = read_condition_node(cx, node);
+  if (node.is_map()) out.at = cx.place(node);
+  return out;
+}
+
+Condition read_condition_with(Context& cx, const Node& node, std::string_view bind,
+                              const Type& type) {
+  const std::size_t mark = cx.scope.mark();
+  cx.scope.declare({std::string{bind}, type, {}});
+  Condition out = read_condition(cx, node);
+  cx.scope.leave(mark);
+  return out;
+}
+
+}  // namespace parlor::spec::lower

@@ -1,0 +1,76 @@
+// What every construct reader has at hand: the names of the game, the bindings in scope, where in
+// the document we are, and a place to complain.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "spec/document.h"
+#include "spec/gamedef/gamedef.h"
+#include "spec/lower/scope.h"
+#include "spec/lower/symbols.h"
+
+namespace parlor::spec::lower {
+
+class Context {
+ public:
+  Context(const GameSpecDoc& doc, GameDef& game, Diagnostics& diagnostics);
+
+  const GameSpecDoc& doc;
+  GameDef& game;
+  Symbols symbols;
+  Scope scope;
+  // Found while reading effects, needed for checks of the whole game.
+  std::set<std::string, std::less<>> pushed_interrupts;
+  // What each action makes visible to its phase's afterEffects.
+  std::map<std::string, std::vector<Binding>, std::less<>> action_bindings;
+
+  // ---- Diagnostics, about the node at the current path
+  Diagnostic& error(Code code, const Node& node, std::string message);
+  Diagnostic& warning(Code code, const Node& node, std::string message);
+  Diagnostic& error_at(Code code, const Origin& origin, std::string path, std::string message);
+  // "there is no <what> `name`", with the nearest of the candidates.
+  Diagnostic& unknown(Code code, const Node& node, std::string_view what, std::string_view name,
+                      const std::vector<std::string>& candidates);
+  std::size_t errors() const { return errors_; }
+
+  // ---- The path of the node being read: "actions.3.pre"
+  class Step {
+   public:
+    Step(std::string& path, std::string_view name);
+    ~Step() { path_.resize(length_); }
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+
+   private:
+    std::string& path_;
+    std::size_t length_;
+  };
+  [[nodiscard]] Step step(std::string_view key) { return Step{path_, key}; }
+  [[nodiscard]] Step step(std::size_t index) { return Step{path_, std::to_string(index)}; }
+  const std::string& path() const { return path_; }
+
+  // The GameDef's record of where the node at the current path was written.
+  PlaceId place(const Node& node);
+
+ private:
+  Int via(ExpansionIndex expansion);
+
+  Diagnostics& diagnostics_;
+  std::string path_;
+  std::size_t errors_ = 0;
+  std::map<ExpansionIndex, Int> via_;
+};
+
+// Adds the nearest candidates to a diagnostic, or lists them all when they are few and none is
+// near.
+void suggest(Diagnostic& diagnostic, std::string_view what, std::string_view name,
+             const std::vector<std::string>& candidates);
+// "`a`, `b` or `c`"
+std::string quoted_list(std::span<const std::string> names, std::string_view last_word = "or");
+
+}  // namespace parlor::spec::lower

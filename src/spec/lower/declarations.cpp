@@ -1,0 +1,315 @@
+// metadata, constants, seats, variables, tables, token types.
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "spec/lower/sections.h"
+
+namespace parlor::spec::lower {
+
+bool UniqueIds::add(const std::string& id, const Node& node) {
+  if (id.empty()) return false;
+  const auto [at, fresh] = seen_.emplace(id, node.origin);
+  if (fresh) return true;
+  Diagnostic& d =
+      cx_.error(Code::DUPLICATE_ID, node, fmt::format("there are two {}s called `{}`", what_, id));
+  d.suggestion = "rename or remove one of them";
+  d.related.push_back({"the first one", cx_.doc.source.span(at->second.place)});
+  return false;
+}
+
+// ---- metadata and constants
+
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return std::string{text};
+}
+
+void read_players(Context& cx, const Node& node) {
+  Metadata& out = cx.game.metadata;
+  constexpr Int most = 64;
+  Fields fields{cx, node, "players"};
+  fields.need("min", [&](const Node& n) { out.min_players = read_int(cx, n, "min", 1, most); });
+  fields.need("max", [&](const Node& n) {
+    out.max_players = read_int(cx, n, "max", 1, most);
+    if (out.max_players >= out.min_players) return;
+    cx.error(Code::BOUNDS_REVERSED, n,
+             fmt::format("max {} is less than min {}", out.max_players, out.min_players));
+    out.max_players = out.min_players;
+  });
+}
+
+void read_named_sets(Context& cx, const Node& node) {
+  if (!node.is_map()) {
+    wrong_shape(cx, node, "a mapping from names to lists of texts");
+    return;
+  }
+  for (const Entry& entry : node.entries) {
+    const auto step = cx.step(entry.key);
+    const std::string name = trimmed(entry.key);
+    auto values = read_strings(cx, entry.value, "a list of texts");
+    if (!cx.symbols.named_sets.emplace(name, std::move(values)).second)
+      cx.error_at(Code::DUPLICATE_ID, {entry.key_place, node.origin.expansion}, cx.path(),
+                  fmt::format("there are two named sets called `{}`", name));
+  }
+  cx.game.sections["namedSets"] = cx.symbols.named_sets;
+}
+
+void read_constants(Context& cx) {
+  const Node* constants = cx.doc.find(Section::constants);
+  if (constants == nullptr) return;
+  const auto step = cx.step("constants");
+  for (const Entry& entry : constants->entries) {
+    const auto inner = cx.step(entry.key);
+    if (entry.value.is_scalar() && !entry.value.is_null())
+      cx.game.constants[entry.key] = read_data(entry.value);
+    else
+      wrong_shape(cx, entry.value, "a number");
+  }
+}
+
+}  // namespace
+
+void lower_metadata(Context& cx) {
+  cx.game.seats = cx.symbols.seats = cx.doc.derived.seats;
+  read_constants(cx);
+  const Node* node = cx.doc.find(Section::metadata);
+  if (node == nullptr) return;  // reported with the other missing sections
+  const auto step = cx.step("metadata");
+  Metadata& out = cx.game.metadata;
+  Fields fields{cx, *node, "metadata"};
+  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the game's id"); });
+  fields.need("players", [&](const Node& n) { read_players(cx, n); });
+  fields.maybe("name", [&](const Node& n) { out.name = read_string(cx, n, "the game's name"); });
+  fields.maybe("description",
+               [&](const Node& n) { out.description = read_string(cx, n, "a description"); });
+  fields.maybe("maxTriggerDepth", [&](const Node& n) {
+    out.max_trigger_depth = read_int(cx, n, "maxTriggerDepth", 1);
+  });
+  fields.maybe("namedSets", [&](const Node& n) { read_named_sets(cx, n); });
+  fields.allow({"defaultScenarioAssetId"});
+  cx.symbols.max_players = out.max_players;
+}
+
+// ---- variables
+
+namespace {
+
+void read_int_bounds(Context& cx, Fields& fields, VarDef& out) {
+  bool complete = fields.need("min", [&](const Node& n) { out.min = read_int(cx, n, "min"); });
+  complete &= fields.need("max", [&](const Node& n) {
+    out.max = read_int(cx, n, "max");
+    const Node* min = fields.optional("min");
+    if (min && min->is_integer() && n.is_integer() && out.max < out.min) {
+      cx.error(Code::BOUNDS_REVERSED, n,
+               fmt::format("max {} is less than min {}", out.max, out.min));
+      complete = false;
+    }
+  });
+  fields.need("init", [&](const Node& n) {
+    out.init = read_int(cx, n, "init");
+    if (complete && n.is_integer() && out.max >= out.min &&
+        (out.init < out.min || out.init > out.max))
+      cx.error(Code::INIT_OUTSIDE, n,
+               fmt::format("init {} is outside {}..{}", out.init, out.min, out.max));
+  });
+}
+
+VarDef read_variable(Context& cx, const Node& node, bool zone) {
+  VarDef out;
+  Fields fields{cx, node, "a variable"};
+  fields.need("name", [&](const Node& n) { out.name = read_id(cx, n, "the name of a variable"); });
+  bool type_known = fields.need("type", [&](const Node& n) {
+    out.type = read_word<VarType>(cx, n, "variable type",
+                                  {{"int", VarType::integer}, {"boolean", VarType::boolean}},
+                                  VarType::integer);
+    if (zone && out.type == VarType::boolean)
+      cx.error(Code::TYPE_MISMATCH, n, "variables of zones must be of type int");
+  });
+  fields.maybe("material", [&](const Node& n) { out.material = read_bool(cx, n, "material"); });
+  if (!type_known || out.type == VarType::integer) {
+    read_int_bounds(cx, fields, out);
+  } else {
+    fields.need("init", [&](const Node& n) { out.init = read_bool(cx, n, "init") ? 1 : 0; });
+  }
+  return out;
+}
+
+void read_variables(Context& cx, Section section, std::vector<VarDef>& out, Table<VarType>& names) {
+  UniqueIds ids{cx, "variable"};
+  each_of_section(cx, section, [&](const Node& node) {
+    VarDef var = read_variable(cx, node, section == Section::zoneVars);
+    if (const Node* name = node.find("name"); name && !ids.add(var.name, *name)) return;
+    names.emplace(var.name, var.type);
+    out.push_back(std::move(var));
+  });
+}
+
+}  // namespace
+
+void lower_variables(Context& cx) {
+  read_variables(cx, Section::globalVars, cx.game.global_vars, cx.symbols.global_vars);
+  read_variables(cx, Section::perPlayerVars, cx.game.per_player_vars, cx.symbols.per_player_vars);
+  read_variables(cx, Section::zoneVars, cx.game.zone_vars, cx.symbols.zone_vars);
+}
+
+// ---- token types
+
+namespace {
+
+Kind kind_of(PropType type) {
+  switch (type) {
+    case PropType::integer:
+      return Kind::integer;
+    case PropType::boolean:
+      return Kind::boolean;
+    case PropType::string:
+      break;
+  }
+  return Kind::string;
+}
+
+void read_props(Context& cx, const Node& node, TokenTypeDef& out) {
+  if (!node.is_map()) {
+    wrong_shape(cx, node, "a mapping from property names to types");
+    return;
+  }
+  for (const Entry& entry : node.entries) {
+    const auto step = cx.step(entry.key);
+    const PropType type = read_word<PropType>(
+        cx, entry.value, "property type",
+        {{"int", PropType::integer}, {"string", PropType::string}, {"boolean", PropType::boolean}},
+        PropType::string);
+    if (entry.key == "id" || entry.key == "type")
+      cx.error_at(Code::NAME_RESERVED, {entry.key_place, node.origin.expansion}, cx.path(),
+                  fmt::format("every token has `{}` already", entry.key))
+          .suggestion = "choose another name for the property";
+    out.props.push_back({entry.key, type});
+  }
+  std::ranges::sort(out.props, {}, &PropDef::name);
+}
+
+ZoneEntryRule read_entry_rule(Context& cx, const Node& node, const TokenTypeDef& type) {
+  ZoneEntryRule out;
+  Fields fields{cx, node, "onZoneEntry"};
+  fields.need("match", [&](const Node& n) {
+    Fields match{cx, n, "match"};
+    match.maybe("zoneKind", [&](const Node& kind) {
+      out.zone_kind =
+          read_word<ZoneKind>(cx, kind, "zone kind",
+                              {{"board", ZoneKind::board}, {"aux", ZoneKind::aux}}, ZoneKind::aux);
+    });
+    match.maybe("category",
+                [&](const Node& c) { out.category = read_string(cx, c, "a category"); });
+  });
+  fields.need("set", [&](const Node& n) {
+    if (!n.is_map()) wrong_shape(cx, n, "a mapping from properties to values");
+    for (const Entry& entry : n.entries) {
+      const auto step = cx.step(entry.key);
+      const auto value = read_scalar(cx, entry.value, "a number, text, true or false");
+      // Properties this type does not have are skipped: catalogs share their rules.
+      if (value && std::ranges::find(type.props, entry.key, &PropDef::name) != type.props.end())
+        out.set.push_back({entry.key, *value});
+    }
+  });
+  return out;
+}
+
+TokenTypeDef read_token_type_def(Context& cx, const Node& node) {
+  TokenTypeDef out;
+  Fields fields{cx, node, "a token type"};
+  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a token type"); });
+  fields.maybe("props", [&](const Node& n) { read_props(cx, n, out); });
+  fields.maybe("seat", [&](const Node& n) { out.seat = read_string(cx, n, "a seat"); });
+  fields.maybe("onZoneEntry", [&](const Node& n) {
+    each_item(cx, n, "a list of rules", [&](const Node& rule) {
+      out.on_zone_entry.push_back(read_entry_rule(cx, rule, out));
+    });
+  });
+  fields.maybe("transitions", [&](const Node& n) {
+    each_item(cx, n, "a list of transitions", [&](const Node& item) {
+      PropTransition transition;
+      Fields inner{cx, item, "a transition"};
+      inner.need("prop", [&](const Node& v) { transition.prop = read_id(cx, v, "a property"); });
+      inner.need("from", [&](const Node& v) { transition.from = read_string(cx, v, "a value"); });
+      inner.need("to", [&](const Node& v) { transition.to = read_string(cx, v, "a value"); });
+      out.transitions.push_back(std::move(transition));
+    });
+  });
+  return out;
+}
+
+}  // namespace
+
+void lower_token_types(Context& cx) {
+  UniqueIds ids{cx, "token type"};
+  each_of_section(cx, Section::tokenTypes, [&](const Node& node) {
+    TokenTypeDef type = read_token_type_def(cx, node);
+    TokenTypeInfo info;
+    for (const PropDef& prop : type.props) {
+      info.props.emplace(prop.name, kind_of(prop.type));
+      const auto [at, fresh] = cx.symbols.props.emplace(prop.name, kind_of(prop.type));
+      if (!fresh && at->second != kind_of(prop.type)) at->second = Kind::unknown;
+    }
+    if (const Node* id = node.find("id"); id && !ids.add(type.id, *id)) return;
+    cx.symbols.token_types.emplace(type.id, std::move(info));
+    cx.game.token_types.push_back(std::move(type));
+  });
+}
+
+// ---- tables
+
+namespace {
+
+struct FieldType {
+  PropType prop;
+  Kind kind;
+  Scalar empty;
+};
+
+FieldType field_type(RuntimeTable::Type type) {
+  switch (type) {
+    case RuntimeTable::Type::integer:
+      return {PropType::integer, Kind::integer, Int{0}};
+    case RuntimeTable::Type::boolean:
+      return {PropType::boolean, Kind::boolean, false};
+    case RuntimeTable::Type::string:
+      break;
+  }
+  return {PropType::string, Kind::string, std::string{}};
+}
+
+}  // namespace
+
+void lower_tables(Context& cx) {
+  cx.symbols.scenario = cx.doc.derived.scenario_id;
+  for (const RuntimeTable& table : cx.doc.derived.tables) {
+    TableDef out{table.id, {}, {}};
+    TableInfo info;
+    for (const auto& field : table.fields) {
+      out.columns.push_back({field.name, field_type(field.type).prop});
+      info.fields.emplace(field.name, field_type(field.type).kind);
+      if (field.optional) info.optional.insert(field.name);
+    }
+    std::ranges::sort(out.columns, {}, &PropDef::name);
+    for (const Node& row : table.rows.items) {
+      auto& cells = out.rows.emplace_back();
+      for (const PropDef& column : out.columns) {
+        const auto field = std::ranges::find(table.fields, column.name, &RuntimeTable::Field::name);
+        const Node* cell = row.find(column.name);
+        cells.push_back(field_type(field->type).empty);
+        if (cell == nullptr || cell->is_null()) continue;
+        if (cell->is_integer()) cells.back() = Int{cell->integer};
+        if (cell->is_boolean()) cells.back() = cell->boolean;
+        if (cell->is_string()) cells.back() = cell->text;
+      }
+    }
+    cx.symbols.tables.emplace(table.id, std::move(info));
+    cx.game.tables.push_back(std::move(out));
+  }
+}
+
+}  // namespace parlor::spec::lower

@@ -1,0 +1,218 @@
+// Token filters and row filters: tests of one property against a value.
+#include <algorithm>
+#include <array>
+#include <fmt/core.h>
+
+#include "spec/lower/readers.h"
+
+namespace parlor::spec::lower {
+namespace {
+
+FilterOp read_filter_op(Context& cx, const Node& node) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> slips{
+      {{"==", "eq"}, {"=", "eq"}, {"!=", "neq"}, {"ne", "neq"}, {"equals", "eq"}}};
+  for (const auto& [written, meant] : slips)
+    if (node.is(written)) {
+      Diagnostic& d = cx.error(Code::OPERATOR_UNKNOWN, node,
+                               fmt::format("there is no filter operator `{}`", written));
+      d.alternatives = {std::string{meant}};
+      return meant == "eq" ? FilterOp::eq : FilterOp::neq;
+    }
+  return read_word<FilterOp>(cx, node, "filter operator",
+                             {{"eq", FilterOp::eq},
+                              {"neq", FilterOp::neq},
+                              {"in", FilterOp::in},
+                              {"notIn", FilterOp::not_in}},
+                             FilterOp::eq);
+}
+
+// {ref: namedSet, name}: written out here.
+std::optional<Value> named_set(Context& cx, const Node& node) {
+  const Node* ref = node.find("ref");
+  if (ref == nullptr || !ref->is("namedSet")) return std::nullopt;
+  ListLiteral out;
+  Fields fields{cx, node, "a named set"};
+  fields.allow({"ref"});
+  fields.need("name", [&](const Node& n) {
+    const std::string name = read_id(cx, n, "the name of a set");
+    if (const auto* set = find_in(cx.symbols.named_sets, name))
+      out.items.assign(set->begin(), set->end());
+    else if (!name.empty())
+      cx.unknown(Code::NAMED_SET_UNKNOWN, n, "named set", name, names_of(cx.symbols.named_sets));
+  });
+  return Value{std::move(out), cx.place(node)};
+}
+
+Value read_operand(Context& cx, const Node& node, FilterOp op, const Type& field) {
+  const bool wants_list = op == FilterOp::in || op == FilterOp::not_in;
+  if (auto set = named_set(cx, node)) {
+    if (!wants_list)
+      cx.error(Code::TYPE_MISMATCH, node, "a named set is a list: use `in` or `notIn`");
+    return std::move(*set);
+  }
+  TypedValue out = read_value(cx, node);
+  if (wants_list && out.type.known() && out.type.kind != Kind::list)
+    cx.error(Code::TYPE_MISMATCH, node,
+             fmt::format("`in` and `notIn` need a list, but this is {}", describe(out.type)))
+        .suggestion = "write […] around it, or use `eq`";
+  else if (!wants_list && out.type.kind == Kind::list)
+    cx.error(Code::TYPE_MISMATCH, node, "`eq` and `neq` need one value, but this is a list")
+        .suggestion = "use `in` or `notIn`";
+  else if (!compatible(field, wants_list ? item_of(out.type) : out.type))
+    cx.error(Code::TYPE_MISMATCH, node,
+             fmt::format("the property is {}, so it is never {}", describe(field),
+                         describe(wants_list ? item_of(out.type) : out.type)));
+  return std::move(out.value);
+}
+
+Type prop_type(Context& cx, const Node& node, const std::string& prop) {
+  if (prop.empty()) return {};
+  if (prop == "id") return plain(Kind::string);
+  if (const Kind* kind = find_in(cx.symbols.props, prop)) return {*kind};
+  cx.unknown(Code::TOKEN_PROP_UNKNOWN, node, "token property", prop, names_of(cx.symbols.props));
+  return {};
+}
+
+Type read_zone_field(Context& cx, const Node& node, TokenTest& out) {
+  out.prop = read_id(cx, node, "a field of zones");
+  static const std::vector<std::string> fields{"category", "id",         "isInternal", "ordering",
+                                               "owner",    "visibility", "zoneKind"};
+  if (!out.prop.empty() && std::ranges::find(fields, out.prop) == fields.end())
+    cx.unknown(Code::ZONE_ATTRIBUTE_UNKNOWN, node, "field of zones", out.prop, fields);
+  return {out.prop == "isInternal" ? Kind::boolean : Kind::string};
+}
+
+Type read_field(Context& cx, const Node& node, TokenTest& out) {
+  Type type{Kind::string};
+  Fields fields{cx, node, "a filter's field"};
+  fields.need("kind", [&](const Node& n) {
+    out.field = read_word<TokenTest::Field>(cx, n, "field",
+                                            {{"prop", TokenTest::Field::prop},
+                                             {"tokenId", TokenTest::Field::token_id},
+                                             {"tokenType", TokenTest::Field::token_type},
+                                             {"tokenZone", TokenTest::Field::token_zone},
+                                             {"zoneProp", TokenTest::Field::zone_prop}},
+                                            TokenTest::Field::token_id);
+  });
+  if (out.field == TokenTest::Field::prop)
+    fields.need("prop", [&](const Node& n) {
+      out.prop = read_id(cx, n, "the name of a token property");
+      type = prop_type(cx, n, out.prop);
+    });
+  if (out.field == TokenTest::Field::zone_prop)
+    fields.need("prop", [&](const Node& n) { type = read_zone_field(cx, n, out); });
+  if (out.field == TokenTest::Field::token_zone) type = plain(Kind::zone);
+  return type;
+}
+
+void check_type_names(Context& cx, const Node& node, const TokenTest& test) {
+  if (test.field != TokenTest::Field::token_type) return;
+  const auto check = [&](const Node& name) {
+    if (name.is_string()) read_token_type(cx, name);
+  };
+  check(node);
+  for (const Node& item : node.items) check(item);
+}
+
+TokenTest read_test(Context& cx, const Node& node) {
+  TokenTest out;
+  Type type;
+  Fields fields{cx, node, "a token filter"};
+  if (node.has("field"))
+    fields.need("field", [&](const Node& n) { type = read_field(cx, n, out); });
+  else
+    fields.need("prop", [&](const Node& n) {
+      out.prop = read_id(cx, n, "the name of a token property");
+      type = prop_type(cx, n, out.prop);
+      if (out.prop == "id") {
+        out.field = TokenTest::Field::token_id;
+        out.prop.clear();
+      }
+    });
+  fields.need("op", [&](const Node& n) { out.op = read_filter_op(cx, n); });
+  fields.need("value", [&](const Node& n) {
+    out.value = read_operand(cx, n, out.op, type);
+    check_type_names(cx, n, out);
+  });
+  return out;
+}
+
+// Nested nodes of the same kind become one, and a single argument stands for itself.
+TokenFilter read_group(Context& cx, const Node& node, TokenFilter::Kind kind) {
+  TokenFilter out;
+  out.kind = kind;
+  out.at = cx.place(node);
+  Fields fields{cx, node, "a token filter"};
+  fields.allow({"op"});
+  fields.need("args", [&](const Node& args) {
+    each_item(cx, args, "a list of token filters", [&](const Node& arg) {
+      TokenFilter inner = read_token_filter(cx, arg);
+      if (inner.kind == kind)
+        std::ranges::move(inner.args, std::back_inserter(out.args));
+      else
+        out.args.push_back(std::move(inner));
+    });
+    if (args.is_list() && args.items.empty())
+      cx.error(Code::LIST_EMPTY, args, "a token filter needs at least one argument");
+  });
+  if (out.args.size() == 1) return TokenFilter{out.args.front()};
+  return out;
+}
+
+TokenFilter read_negation(Context& cx, const Node& node) {
+  TokenFilter out;
+  out.kind = TokenFilter::Kind::none_of;
+  out.at = cx.place(node);
+  Fields fields{cx, node, "a token filter"};
+  fields.allow({"op"});
+  fields.need("arg", [&](const Node& arg) { out.args.push_back(read_token_filter(cx, arg)); });
+  return out;
+}
+
+}  // namespace
+
+TokenFilter read_token_filter(Context& cx, const Node& node) {
+  if (!node.is_map()) {
+    Diagnostic& d = wrong_shape(cx, node, "a token filter");
+    d.suggestion = node.is_list() ? "join several filters with {op: and, args: […]}"
+                                  : "write {prop: …, op: eq, value: …}";
+    return {};
+  }
+  const Node* op = node.find("op");
+  if (op != nullptr && op->is("and")) return read_group(cx, node, TokenFilter::Kind::all_of);
+  if (op != nullptr && op->is("or")) return read_group(cx, node, TokenFilter::Kind::any_of);
+  if (op != nullptr && op->is("not")) return read_negation(cx, node);
+  if (node.has("left") || node.has("right")) {
+    wrong_shape(cx, node, "a token filter").suggestion =
+        "this is a condition; a token filter is {prop: …, op: eq, value: …}";
+    return {};
+  }
+  TokenFilter out;
+  out.test = read_test(cx, node);
+  out.at = cx.place(node);
+  return out;
+}
+
+std::vector<RowTest> read_row_filter(Context& cx, const Node& node, std::string_view table) {
+  std::vector<RowTest> out;
+  const TableInfo* info = find_in(cx.symbols.tables, table);
+  each_item(cx, node, "a list of row tests", [&](const Node& test) {
+    RowTest row;
+    Type type;
+    Fields fields{cx, test, "a row test"};
+    fields.need("field", [&](const Node& n) {
+      row.field = read_id(cx, n, "the name of a table field");
+      if (info == nullptr || row.field.empty()) return;
+      if (const Kind* kind = find_in(info->fields, row.field))
+        type = {*kind};
+      else
+        cx.unknown(Code::TABLE_FIELD_UNKNOWN, n, "field", row.field, names_of(info->fields));
+    });
+    fields.need("op", [&](const Node& n) { row.op = read_filter_op(cx, n); });
+    fields.need("value", [&](const Node& n) { row.value = read_operand(cx, n, row.op, type); });
+    out.push_back(std::move(row));
+  });
+  return out;
+}
+
+}  // namespace parlor::spec::lower

@@ -1,0 +1,15 @@
+// The back half of the spec compiler: checks an expanded document and turns it into a GameDef.
+// Checking and lowering are one pass per construct, so nothing can be lowered that was not checked.
+#pragma once
+
+#include "base/diagnostics.h"
+#include "spec/document.h"
+#include "spec/gamedef/gamedef.h"
+
+namespace parlor::spec {
+
+// Every mistake that can be known without playing is added to the diagnostics. The GameDef is only
+// meaningful when none of them is an error.
+GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics);
+
+}  // namespace parlor::spec

@@ -1,0 +1,178 @@
+// Rounds, timed effects, hooks and what a module says about itself.
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "spec/lower/sections.h"
+
+namespace parlor::spec::lower {
+namespace {
+
+std::vector<NamedModifier> read_modifiers(Context& cx, const Node& node) {
+  std::vector<NamedModifier> out;
+  if (!node.is_map()) {
+    wrong_shape(cx, node, "a mapping from names to numbers");
+    return out;
+  }
+  for (const Entry& entry : node.entries) {
+    const auto step = cx.step(entry.key);
+    out.push_back({entry.key, read_int(cx, entry.value, "a modifier")});
+  }
+  std::ranges::sort(out, {}, &NamedModifier::name);
+  return out;
+}
+
+TimedEffectDef read_timed_effect_def(Context& cx, const Node& node) {
+  TimedEffectDef out;
+  Fields fields{cx, node, "a timed effect"};
+  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a timed effect"); });
+  fields.maybe("source", [&](const Node& n) {
+    Fields inner{cx, n, "source"};
+    inner.need("kind", [&](const Node& k) { out.source_kind = read_id(cx, k, "a kind"); });
+    inner.maybe("ref", [&](const Node& r) { out.source_ref = read_id(cx, r, "a reference"); });
+  });
+  fields.maybe("blockActions", [&](const Node& n) {
+    each_item(cx, n, "a list of actions",
+              [&](const Node& action) { out.block_actions.push_back(read_action(cx, action)); });
+  });
+  fields.maybe("costDelta", [&](const Node& n) {
+    out.cost_delta = read_modifiers(cx, n);
+    for (const Entry& entry : n.entries) {
+      if (cx.symbols.global_vars.contains(entry.key) ||
+          cx.symbols.per_player_vars.contains(entry.key))
+        continue;
+      auto names = names_of(cx.symbols.per_player_vars);
+      for (std::string& name : names_of(cx.symbols.global_vars)) names.push_back(std::move(name));
+      cx.unknown(Code::VAR_UNKNOWN,
+                 Node::of_string(entry.key, {entry.key_place, n.origin.expansion}), "variable",
+                 entry.key, names);
+    }
+  });
+  fields.maybe("modifiers", [&](const Node& n) { out.modifiers = read_modifiers(cx, n); });
+  fields.maybe("charges", [&](const Node& n) { out.charges = read_int(cx, n, "charges", 1); });
+  return out;
+}
+
+RoundsDef read_rounds(Context& cx, const Node& node) {
+  RoundsDef out;
+  Fields fields{cx, node, "rounds"};
+  fields.maybe("rotateStartPlayer", [&](const Node& n) {
+    out.rotate_start_player = read_bool(cx, n, "rotateStartPlayer");
+  });
+  fields.maybe("resetEachRound", [&](const Node& n) {
+    each_item(cx, n, "a list of variables", [&](const Node& var) {
+      std::string name = read_id(cx, var, "the name of a variable");
+      Table<VarType> known = cx.symbols.global_vars;
+      known.insert(cx.symbols.per_player_vars.begin(), cx.symbols.per_player_vars.end());
+      known.insert(cx.symbols.zone_vars.begin(), cx.symbols.zone_vars.end());
+      if (!name.empty() && !known.contains(name))
+        cx.unknown(Code::VAR_UNKNOWN, var, "variable", name, names_of(known));
+      out.reset_each_round.push_back(std::move(name));
+    });
+  });
+  return out;
+}
+
+HookDef read_hook(Context& cx, const Node& node) {
+  HookDef out;
+  out.at = cx.place(node);
+  cx.scope = {};
+  declare_move_bindings(cx);
+  Fields fields{cx, node, "a hook"};
+  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a hook"); });
+  fields.maybe("module", [&](const Node& n) { out.module = read_id(cx, n, "the id of a module"); });
+  fields.need("point", [&](const Node& n) {
+    out.point = read_word<HookPoint>(cx, n, "hook point",
+                                     {{"beforeValidate", HookPoint::before_validate},
+                                      {"validate", HookPoint::validate},
+                                      {"apply", HookPoint::apply},
+                                      {"after", HookPoint::after}},
+                                     out.point);
+  });
+  fields.maybe("actions", [&](const Node& n) {
+    each_item(cx, n, "a list of actions",
+              [&](const Node& action) { out.actions.push_back(read_action(cx, action)); });
+  });
+  for (const std::string& action : out.actions)
+    if (const auto made = cx.action_bindings.find(action); made != cx.action_bindings.end())
+      for (const Binding& binding : made->second)
+        cx.scope.declare({binding.name, binding.type, {}});
+  fields.maybe("when", [&](const Node& n) { out.when = read_condition(cx, n); });
+  if (out.point == HookPoint::validate) {
+    fields.need("code",
+                [&](const Node& n) { out.code = read_id(cx, n, "the code of a rejection"); });
+    fields.maybe("message", [&](const Node& n) { out.message = read_string(cx, n, "a message"); });
+    fields.maybe("details", [&](const Node& n) {
+      if (!n.is_map()) wrong_shape(cx, n, "a mapping from names to values");
+      for (const Entry& entry : n.entries) {
+        const auto step = cx.step(entry.key);
+        out.details.push_back({entry.key, read_value(cx, entry.value).value});
+      }
+    });
+  }
+  if (out.point == HookPoint::apply)
+    fields.need("effects", [&](const Node& n) { out.effects = read_effects(cx, n); });
+  if (out.point == HookPoint::after)
+    fields.need("event",
+                [&](const Node& n) { out.event = read_id(cx, n, "the name of an event"); });
+  return out;
+}
+
+ModuleInfo read_module(Context& cx, const Node& node) {
+  ModuleInfo out;
+  Fields fields{cx, node, "a module"};
+  fields.need("id", [&](const Node& n) {
+    out.id = read_id(cx, n, "the id of a module");
+    const bool fine =
+        !out.id.empty() && out.id.front() != '-' && std::ranges::all_of(out.id, [](char c) {
+          return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+        });
+    if (!fine && !out.id.empty())
+      cx.error(Code::MODULE_ID, n, fmt::format("`{}` cannot be the id of a module", out.id))
+          .suggestion = "use lower-case letters, digits and hyphens";
+  });
+  fields.maybe("version", [&](const Node& n) {
+    out.version = n.is_integer() || n.is_real() ? to_text(n) : read_string(cx, n, "a version");
+  });
+  fields.maybe("name", [&](const Node& n) { out.name = read_string(cx, n, "a name"); });
+  fields.maybe("description",
+               [&](const Node& n) { out.description = read_string(cx, n, "a description"); });
+  fields.maybe("requires", [&](const Node& n) {
+    out.requires_modules = read_strings(cx, n, "a list of modules");
+  });
+  fields.maybe("incompatibleWith", [&](const Node& n) {
+    out.incompatible_with = read_strings(cx, n, "a list of modules");
+  });
+  return out;
+}
+
+}  // namespace
+
+void lower_timed_effects(Context& cx) {
+  UniqueIds ids{cx, "timed effect"};
+  each_of_section(cx, Section::effects, [&](const Node& node) {
+    TimedEffectDef effect = read_timed_effect_def(cx, node);
+    if (const Node* id = node.find("id"); id && !ids.add(effect.id, *id)) return;
+    cx.symbols.timed_effects.push_back(effect.id);
+    cx.game.timed_effects.push_back(std::move(effect));
+  });
+}
+
+void lower_rounds_and_hooks(Context& cx) {
+  if (const Node* rounds = cx.doc.find(Section::rounds)) {
+    const auto step = cx.step("rounds");
+    cx.game.rounds = read_rounds(cx, *rounds);
+  }
+  UniqueIds ids{cx, "hook"};
+  each_of_section(cx, Section::hooks, [&](const Node& node) {
+    HookDef hook = read_hook(cx, node);
+    if (const Node* id = node.find("id"); id && !ids.add(hook.id, *id)) return;
+    cx.game.hooks.push_back(std::move(hook));
+  });
+  cx.scope = {};
+  const auto step = cx.step("module");
+  if (const Node* own = cx.doc.find(Section::module))
+    cx.game.modules.push_back(read_module(cx, *own));
+  for (const Node& module : cx.doc.modules) cx.game.modules.push_back(read_module(cx, module));
+}
+
+}  // namespace parlor::spec::lower

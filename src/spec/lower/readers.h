@@ -1,0 +1,64 @@
+// The readers of the language's constructs, from selectors to effects. Each checks its node
+// completely, reports every mistake at the node that has it, and always answers with something:
+// after a mistake the answer's type is unknown, which fits everywhere, so one mistake is reported
+// once.
+#pragma once
+
+#include "spec/lower/shape.h"
+
+namespace parlor::spec::lower {
+
+struct TypedValue {
+  Value value;
+  Type type;
+};
+struct TypedQuery {
+  Query query;
+  Type item;  // what its results are
+};
+enum class Many : std::uint8_t { no, yes };
+
+// ---- Bindings
+// Declares the binding a binder field names; answers the name.
+std::string declare_binding(Context& cx, const Node& node, const Type& type);
+// Mentions a binding. `lenient`: one that may have been made on another path is accepted.
+enum class Strictness : std::uint8_t { strict, lenient };
+Type use_binding(Context& cx, const Node& node, std::string_view name, Strictness strictness);
+// A field that names a token (or a row) by a binding.
+std::string read_token(Context& cx, const Node& node);
+std::string read_row(Context& cx, const Node& node, std::string_view table);
+
+// ---- Selectors
+PlayerSel read_player(Context& cx, const Node& node, Many many = Many::no);
+ZoneSel read_zone(Context& cx, const Node& node);
+ZoneSel read_space(Context& cx, const Node& node);        // one space: a full id or a binding
+std::string read_zone_id(Context& cx, const Node& node);  // declared, unowned; gives the full id
+DirectionSel read_directions(Context& cx, const Node& node);
+Name read_var_name(Context& cx, const Node& node, const Table<VarType>& declared,
+                   std::string_view what, std::optional<VarType>* type = nullptr);
+std::string read_phase(Context& cx, const Node& node);
+std::string read_seat(Context& cx, const Node& node);
+std::string read_marker(Context& cx, const Node& node, bool global);
+std::string read_token_type(Context& cx, const Node& node);
+std::string read_action(Context& cx, const Node& node);
+
+// ---- Expressions
+TypedValue read_value(Context& cx, const Node& node);
+TypedValue read_reference(Context& cx, const Node& node);  // {ref: …}
+Value read_number(Context& cx, const Node& node);
+Value read_typed(Context& cx, const Node& node, const Type& wanted);
+Value read_marker_state(Context& cx, const Node& node, std::string_view marker, bool global);
+Condition read_condition(Context& cx, const Node& node);
+// A condition with `$zone` (or another implicit binding) in scope.
+Condition read_condition_with(Context& cx, const Node& node, std::string_view bind,
+                              const Type& type);
+TokenFilter read_token_filter(Context& cx, const Node& node);
+std::vector<RowTest> read_row_filter(Context& cx, const Node& node, std::string_view table);
+TypedQuery read_query(Context& cx, const Node& node);
+Query read_token_query(Context& cx, const Node& node);  // must give tokens
+
+// ---- Effects
+Effects read_effects(Context& cx, const Node& node);
+VarCell read_cell(Context& cx, Fields& fields, Type* type);
+
+}  // namespace parlor::spec::lower

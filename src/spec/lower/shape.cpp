@@ -1,0 +1,183 @@
+#include "spec/lower/shape.h"
+
+#include <algorithm>
+#include <fmt/core.h>
+
+namespace parlor::spec::lower {
+
+Fields::Fields(Context& cx, const Node& node, std::string_view what)
+    : cx_(cx), node_(node), what_(what), path_(cx.path()) {
+  if (!node.is_map()) wrong_shape(cx, node, fmt::format("a mapping for {}", what));
+}
+
+Fields::~Fields() {
+  if (!silent_ && node_.is_map()) report();
+}
+
+const Node* Fields::optional(std::string_view key) {
+  known_.push_back(key);
+  const Node* found = node_.find(key);
+  return found != nullptr && found->is_null() ? nullptr : found;
+}
+
+const Node* Fields::required(std::string_view key) {
+  const Node* found = optional(key);
+  if (found == nullptr) missing_.push_back(key);
+  return found;
+}
+
+void Fields::allow(std::initializer_list<std::string_view> keys) {
+  known_.insert(known_.end(), keys);
+}
+
+void Fields::report() {
+  std::vector<std::string> missing{missing_.begin(), missing_.end()};
+  for (const Entry& entry : node_.entries)
+    if (std::ranges::find(known_, entry.key) == known_.end()) report_unknown(entry, missing);
+  for (const std::string& key : missing) {
+    const Entry* entry = node_.find_entry(key);
+    Diagnostic& d =
+        cx_.error_at(Code::KEY_MISSING, entry ? entry->value.origin : node_.origin, path_,
+                     entry ? fmt::format("`{}` of {} is empty", key, what_)
+                           : fmt::format("{} needs `{}`", what_, key));
+    d.suggestion = fmt::format("add `{}:`", key);
+    if (entry) d.suggestion = fmt::format("give `{}` a value", key);
+  }
+}
+
+void Fields::report_unknown(const Entry& entry, std::vector<std::string>& missing) {
+  Diagnostic& d = cx_.error_at(Code::KEY_UNKNOWN, {entry.key_place, node_.origin.expansion}, path_,
+                               fmt::format("{} has no key `{}`", what_, entry.key));
+  const std::vector<std::string> known{known_.begin(), known_.end()};
+  suggest(d, "key", entry.key, known);
+  if (known.empty()) d.suggestion = fmt::format("{} takes no keys", what_);
+  // The misspelt key explains why the right one is missing.
+  for (const std::string& alternative : d.alternatives)
+    if (std::erase(missing, alternative) > 0) {
+      d.alternatives = {alternative};
+      return;
+    }
+}
+
+Diagnostic& wrong_shape(Context& cx, const Node& node, std::string_view wanted) {
+  return cx.error(Code::SHAPE_WRONG, node,
+                  fmt::format("expected {}, but this is {}", wanted, spec::describe(node)));
+}
+
+void report_word(Context& cx, const Node& node, std::string_view what,
+                 const std::vector<std::string>& words) {
+  if (!node.is_string()) {
+    Diagnostic& d = wrong_shape(cx, node, fmt::format("the {}", what));
+    d.suggestion = fmt::format("use {}", quoted_list(words));
+    return;
+  }
+  Diagnostic& d = cx.unknown(Code::WORD_UNKNOWN, node, what, node.text, words);
+  // Names other languages have for the same thing.
+  constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
+      {"integer", "int"}, {"number", "int"},  {"bool", "boolean"},  {"text", "string"},
+      {"str", "string"},  {"shared", "none"}, {"private", "owner"}, {"secret", "hidden"},
+      {"list", "stack"},  {"tie", "draw"},    {"lose", "lossAll"}};
+  for (const auto& [written, meant] : synonyms)
+    if (node.text == written && std::ranges::find(words, meant) != words.end()) {
+      d.alternatives = {std::string{meant}};
+      d.suggestion.clear();
+    }
+}
+
+std::string read_string(Context& cx, const Node& node, std::string_view what) {
+  if (node.is_string()) return node.text;
+  Diagnostic& d = wrong_shape(cx, node, what);
+  if (node.is_integer() || node.is_boolean() || node.is_real())
+    d.suggestion = fmt::format("write it in quotes: \"{}\"", to_text(node));
+  return {};
+}
+
+std::string read_id(Context& cx, const Node& node, std::string_view what) {
+  std::string out = read_string(cx, node, what);
+  if (out.empty() && node.is_string())
+    cx.error(Code::SHAPE_WRONG, node, fmt::format("{} must not be empty", what));
+  return out;
+}
+
+bool read_bool(Context& cx, const Node& node, std::string_view what) {
+  if (node.is_boolean()) return node.boolean;
+  Diagnostic& d = wrong_shape(cx, node, fmt::format("true or false for {}", what));
+  for (const std::string_view word : {"yes", "on", "no", "off"})
+    if (node.is(word))
+      d.suggestion = fmt::format("`{}` is text in YAML 1.2; write `{}`", node.text,
+                                 word == "yes" || word == "on" ? "true" : "false");
+  return false;
+}
+
+Int read_int(Context& cx, const Node& node, std::string_view what, Int least, Int most) {
+  if (!node.is_integer()) {
+    Diagnostic& d = wrong_shape(cx, node, fmt::format("a whole number for {}", what));
+    if (node.is_string() && !node.text.empty() &&
+        std::ranges::all_of(node.text, [](char c) { return c >= '0' && c <= '9'; }))
+      d.suggestion = fmt::format("drop the quotes: {}", node.text);
+    return std::clamp<Int>(0, least, most);
+  }
+  if (node.integer >= least && node.integer <= most) return node.integer;
+  const std::string range = most == max_int     ? fmt::format("at least {}", least)
+                            : least == -max_int ? fmt::format("at most {}", most)
+                                                : fmt::format("from {} to {}", least, most);
+  cx.error(Code::NUMBER_RANGE, node,
+           fmt::format("{} must be {}, not {}", what, range, node.integer));
+  return std::clamp(node.integer, least, most);
+}
+
+std::vector<std::string> read_strings(Context& cx, const Node& node, std::string_view what) {
+  std::vector<std::string> out;
+  each_item(cx, node, what, [&](const Node& item) {
+    if (item.is_string())
+      out.push_back(item.text);
+    else
+      read_string(cx, item, "text");
+  });
+  return out;
+}
+
+std::optional<Scalar> read_scalar(Context& cx, const Node& node, std::string_view what) {
+  switch (node.kind) {
+    case Node::Kind::integer:
+      return Scalar{read_int(cx, node, what)};
+    case Node::Kind::boolean:
+      return Scalar{node.boolean};
+    case Node::Kind::string:
+      return Scalar{node.text};
+    case Node::Kind::real:
+      wrong_shape(cx, node, what).suggestion = "only whole numbers exist in rules";
+      return std::nullopt;
+    default:
+      wrong_shape(cx, node, what);
+      return std::nullopt;
+  }
+}
+
+nlohmann::json read_data(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::null:
+      return nullptr;
+    case Node::Kind::boolean:
+      return node.boolean;
+    case Node::Kind::integer:
+      return node.integer;
+    case Node::Kind::real:
+      return node.real;
+    case Node::Kind::string:
+      return node.text;
+    case Node::Kind::list: {
+      auto out = nlohmann::json::array();
+      for (const Node& item : node.items) out.push_back(read_data(item));
+      return out;
+    }
+    case Node::Kind::map: {
+      auto out = nlohmann::json::object();
+      for (const Entry& entry : node.entries) out[entry.key] = read_data(entry.value);
+      return out;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace parlor::spec::lower

@@ -1,0 +1,119 @@
+// How the game ends and who has won.
+#include <fmt/core.h>
+
+#include "spec/lower/sections.h"
+
+namespace parlor::spec::lower {
+namespace {
+
+void read_result(Context& cx, const Node& node, TerminalCondition& out, bool has_scoring) {
+  Fields fields{cx, node, "a result"};
+  fields.need("type", [&](const Node& n) {
+    out.result = read_word<ResultKind>(cx, n, "result",
+                                       {{"win", ResultKind::win},
+                                        {"lossAll", ResultKind::loss_all},
+                                        {"draw", ResultKind::draw},
+                                        {"score", ResultKind::score}},
+                                       out.result);
+    if (out.result == ResultKind::score && !has_scoring)
+      cx.error(Code::SCORING_MISSING, n, "the result `score` needs `terminal.scoring`").suggestion =
+          "add `scoring: {method: highest, value: …}`";
+  });
+  if (out.result == ResultKind::win)
+    fields.need("player", [&](const Node& n) { out.player = read_player(cx, n); });
+  else if (node.has("player") && !node.find("type"))
+    fields.allow({"player"});
+}
+
+TerminalCondition read_terminal_condition(Context& cx, const Node& node, std::size_t index,
+                                          bool has_scoring) {
+  TerminalCondition out;
+  out.id = fmt::format("terminal.{}", index);
+  cx.scope = {};
+  Fields fields{cx, node, "a terminal condition"};
+  fields.maybe("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a condition"); });
+  fields.need("when", [&](const Node& n) { out.when = read_condition(cx, n); });
+  fields.need("result", [&](const Node& n) { read_result(cx, n, out, has_scoring); });
+  return out;
+}
+
+Checkpoint read_checkpoint(Context& cx, const Node& node) {
+  Checkpoint out;
+  cx.scope = {};
+  Fields fields{cx, node, "a checkpoint"};
+  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a checkpoint"); });
+  fields.need("seat", [&](const Node& n) { out.seat = read_seat(cx, n); });
+  fields.need("timing", [&](const Node& n) {
+    out.timing = read_word<std::string_view>(
+        cx, n, "timing", {{"duringCoup", "duringCoup"}, {"finalCoup", "finalCoup"}}, "duringCoup");
+  });
+  fields.maybe("phases", [&](const Node& n) {
+    each_item(cx, n, "a list of phases",
+              [&](const Node& phase) { out.phases.push_back(read_phase(cx, phase)); });
+  });
+  fields.need("when", [&](const Node& n) { out.when = read_condition(cx, n); });
+  return out;
+}
+
+Margin read_margin(Context& cx, const Node& node) {
+  Margin out;
+  cx.scope = {};
+  Fields fields{cx, node, "a margin"};
+  fields.need("seat", [&](const Node& n) { out.seat = read_seat(cx, n); });
+  fields.need("value", [&](const Node& n) { out.value = read_number(cx, n); });
+  return out;
+}
+
+void read_ranking(Context& cx, const Node& node, Terminal& out) {
+  Fields fields{cx, node, "ranking"};
+  fields.maybe("order", [&](const Node& n) {
+    out.ranking_ascending =
+        read_word<bool>(cx, n, "order", {{"desc", false}, {"asc", true}}, false);
+  });
+  fields.maybe("tieBreakOrder", [&](const Node& n) {
+    each_item(cx, n, "a list of seats",
+              [&](const Node& seat) { out.tie_break_order.push_back(read_seat(cx, seat)); });
+  });
+}
+
+Scoring read_scoring(Context& cx, const Node& node) {
+  Scoring out;
+  cx.scope = {};
+  Fields fields{cx, node, "scoring"};
+  fields.need("method", [&](const Node& n) {
+    out.highest =
+        read_word<bool>(cx, n, "scoring method", {{"highest", true}, {"lowest", false}}, true);
+  });
+  fields.need("value", [&](const Node& n) { out.value = read_number(cx, n); });
+  return out;
+}
+
+}  // namespace
+
+void lower_terminal(Context& cx) {
+  const Node* node = cx.doc.find(Section::terminal);
+  if (node == nullptr) return;
+  const auto step = cx.step("terminal");
+  Terminal& out = cx.game.terminal;
+  Fields fields{cx, *node, "terminal"};
+  const bool has_scoring = fields.optional("scoring") != nullptr;
+  fields.need("conditions", [&](const Node& n) {
+    std::size_t index = 0;
+    each_item(cx, n, "a list of conditions", [&](const Node& item) {
+      out.conditions.push_back(read_terminal_condition(cx, item, index++, has_scoring));
+    });
+  });
+  fields.maybe("checkpoints", [&](const Node& n) {
+    each_item(cx, n, "a list of checkpoints",
+              [&](const Node& item) { out.checkpoints.push_back(read_checkpoint(cx, item)); });
+  });
+  fields.maybe("margins", [&](const Node& n) {
+    each_item(cx, n, "a list of margins",
+              [&](const Node& item) { out.margins.push_back(read_margin(cx, item)); });
+  });
+  fields.maybe("ranking", [&](const Node& n) { read_ranking(cx, n, out); });
+  fields.maybe("scoring", [&](const Node& n) { out.scoring = read_scoring(cx, n); });
+  cx.scope = {};
+}
+
+}  // namespace parlor::spec::lower

@@ -1,0 +1,149 @@
+// Effects on tokens and on who may see them.
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "spec/lower/effects.h"
+
+namespace parlor::spec::lower {
+namespace {
+
+Type declared_prop_type(Context& cx, const Node& node, const std::string& prop,
+                        const Table<Kind>& declared) {
+  if (const Kind* kind = find_in(declared, prop)) return {*kind, Kind::unknown, {}};
+  if (!prop.empty())
+    cx.unknown(Code::TOKEN_PROP_UNKNOWN, node, "token property", prop, names_of(declared));
+  return {};
+}
+
+void read_token_props(Context& cx, const Node& node, CreateToken& out) {
+  if (!node.is_map()) {
+    wrong_shape(cx, node, "a mapping from properties to values");
+    return;
+  }
+  const TokenTypeInfo* type = find_in(cx.symbols.token_types, out.type);
+  for (const Entry& entry : node.entries) {
+    const auto step = cx.step(entry.key);
+    Type wanted;
+    if (type != nullptr) {
+      Node key = Node::of_string(entry.key, {entry.key_place, node.origin.expansion});
+      wanted = declared_prop_type(cx, key, entry.key, type->props);
+    }
+    out.props.push_back({entry.key, read_typed(cx, entry.value, wanted)});
+  }
+  std::ranges::sort(out.props, {}, &PropValue::prop);
+}
+
+}  // namespace
+
+EffectNode read_move_token(Context& cx, const Node& node) {
+  MoveToken out;
+  Fields fields{cx, node, "moveToken"};
+  fields.need("token", [&](const Node& n) { out.token = read_token(cx, n); });
+  fields.need("from", [&](const Node& n) { out.from = read_zone(cx, n); });
+  fields.need("to", [&](const Node& n) { out.to = read_zone(cx, n); });
+  fields.maybe("position", [&](const Node& n) {
+    out.position = read_word<ZonePosition>(cx, n, "position",
+                                           {{"top", ZonePosition::top},
+                                            {"bottom", ZonePosition::bottom},
+                                            {"random", ZonePosition::random}},
+                                           out.position);
+  });
+  return out;
+}
+
+EffectNode read_move_token_adjacent(Context& cx, const Node& node) {
+  MoveTokenAdjacent out;
+  Fields fields{cx, node, "moveTokenAdjacent"};
+  fields.need("token", [&](const Node& n) { out.token = read_token(cx, n); });
+  fields.need("from", [&](const Node& n) { out.from = read_zone(cx, n); });
+  fields.maybe("direction", [&](const Node& n) { out.direction = read_zone(cx, n); });
+  return out;
+}
+
+EffectNode read_move_all(Context& cx, const Node& node) {
+  MoveAll out;
+  Fields fields{cx, node, "moveAll"};
+  fields.need("from", [&](const Node& n) { out.from = read_zone(cx, n); });
+  fields.need("to", [&](const Node& n) { out.to = read_zone(cx, n); });
+  fields.maybe("filter", [&](const Node& n) {
+    if (n.has("prop") && !n.has("left")) {
+      wrong_shape(cx, n, "a condition").suggestion =
+          "moveAll's filter is a condition on `$token`: {op: \"==\", left: {ref: tokenProp, token: "
+          "\"$token\", prop: …}, right: …}";
+      return;
+    }
+    out.filter = read_condition_with(cx, n, "$token", plain(Kind::token));
+  });
+  return out;
+}
+
+EffectNode read_draw(Context& cx, const Node& node) {
+  Draw out;
+  Fields fields{cx, node, "draw"};
+  fields.need("from", [&](const Node& n) { out.from = read_zone(cx, n); });
+  fields.need("to", [&](const Node& n) { out.to = read_zone(cx, n); });
+  fields.need("count", [&](const Node& n) {
+    out.count = read_number(cx, n);
+    if (n.is_integer() && n.integer < 0)
+      cx.error(Code::NUMBER_RANGE, n, "nobody can draw fewer than 0 tokens");
+  });
+  return out;
+}
+
+EffectNode read_shuffle(Context& cx, const Node& node) {
+  Shuffle out;
+  Fields fields{cx, node, "shuffle"};
+  fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
+  fields.maybe("stream",
+               [&](const Node& n) { out.stream = read_id(cx, n, "the name of a stream"); });
+  return out;
+}
+
+EffectNode read_create_token(Context& cx, const Node& node) {
+  CreateToken out;
+  Fields fields{cx, node, "createToken"};
+  fields.need("type", [&](const Node& n) { out.type = read_token_type(cx, n); });
+  fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
+  fields.maybe("props", [&](const Node& n) { read_token_props(cx, n, out); });
+  return out;
+}
+
+EffectNode read_destroy_token(Context& cx, const Node& node) {
+  DestroyToken out;
+  Fields fields{cx, node, "destroyToken"};
+  fields.need("token", [&](const Node& n) { out.token = read_token(cx, n); });
+  return out;
+}
+
+EffectNode read_set_token_prop(Context& cx, const Node& node) {
+  SetTokenProp out;
+  Type type;
+  Fields fields{cx, node, "setTokenProp"};
+  fields.need("token", [&](const Node& n) { out.token = read_token(cx, n); });
+  fields.need("prop", [&](const Node& n) {
+    out.prop = read_id(cx, n, "the name of a token property");
+    type = declared_prop_type(cx, n, out.prop, cx.symbols.props);
+  });
+  fields.need("value", [&](const Node& n) { out.value = read_typed(cx, n, type); });
+  return out;
+}
+
+EffectNode read_reveal(Context& cx, const Node& node) {
+  Reveal out;
+  Fields fields{cx, node, "reveal"};
+  fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
+  fields.need("to", [&](const Node& n) { out.to = read_player(cx, n, Many::yes); });
+  fields.maybe("filter", [&](const Node& n) { out.filter = read_token_filter(cx, n); });
+  return out;
+}
+
+EffectNode read_conceal(Context& cx, const Node& node) {
+  Conceal out;
+  Fields fields{cx, node, "conceal"};
+  fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
+  fields.maybe("from", [&](const Node& n) { out.from = read_player(cx, n, Many::yes); });
+  fields.maybe("filter", [&](const Node& n) { out.filter = read_token_filter(cx, n); });
+  return out;
+}
+
+}  // namespace parlor::spec::lower

@@ -1,0 +1,48 @@
+// What kind of thing a value, a binding or a query result is, as far as can be known without
+// playing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace parlor::spec::lower {
+
+enum class Kind : std::uint8_t {
+  unknown,  // known only while playing, or already reported as wrong: fits everywhere
+  integer,
+  boolean,
+  string,
+  zone,    // text that is a zone id
+  token,   // an identity; as text, the token's id
+  player,  // a number that is a player
+  row,
+  list,
+  record,  // a trigger's `$event`
+};
+
+struct Type {
+  Kind kind = Kind::unknown;
+  Kind item = Kind::unknown;  // of a list
+  std::string table = {};     // of a row, or of the rows in a list
+
+  bool known() const { return kind != Kind::unknown; }
+};
+
+inline Type plain(Kind kind) {
+  return {kind, Kind::unknown, {}};
+}
+Type list_of(const Type& item);
+Type item_of(const Type& list);  // unknown for anything that is no list
+
+bool is_number(const Type& type);  // or may be one
+bool is_text(const Type& type);    // or may be some
+// Whether a value of one type can ever be equal to, or stand in for, one of the other.
+bool compatible(const Type& a, const Type& b);
+// The type of something that is either `a` or `b`.
+Type either(const Type& a, const Type& b);
+
+// "a whole number", "a list of zones", …
+std::string describe(const Type& type);
+
+}  // namespace parlor::spec::lower

@@ -1,0 +1,258 @@
+// Values: literals, arithmetic, aggregates, concat, if. References are in references.cpp.
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "spec/lower/readers.h"
+
+namespace parlor::spec::lower {
+namespace {
+
+constexpr Word<ArithOp> arith_words[] = {{"+", ArithOp::add},
+                                         {"-", ArithOp::subtract},
+                                         {"*", ArithOp::multiply},
+                                         {"/", ArithOp::divide},
+                                         {"floorDiv", ArithOp::floor_div},
+                                         {"ceilDiv", ArithOp::ceil_div},
+                                         {"mod", ArithOp::modulo},
+                                         {"min", ArithOp::min},
+                                         {"max", ArithOp::max}};
+
+TypedValue literal_list(Context& cx, const Node& node) {
+  ListLiteral out;
+  Type item;
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const auto step = cx.step(i);
+    const Node& entry = node.items[i];
+    const auto scalar = read_scalar(cx, entry, "a plain number, text, true or false");
+    if (!scalar) continue;
+    const Kind kinds[] = {Kind::integer, Kind::boolean, Kind::string};
+    const Type type{kinds[scalar->index()], Kind::unknown, {}};
+    if (!out.items.empty() && scalar->index() != out.items.front().index())
+      cx.error(Code::LIST_MIXED, entry, "the items of a list must all be of one kind").suggestion =
+          fmt::format("the first item is {}, this one is {}", describe(item), describe(type));
+    else
+      out.items.push_back(*scalar);
+    if (!item.known()) item = type;
+  }
+  return {{std::move(out), {}}, list_of(item)};
+}
+
+bool divides(ArithOp op) {
+  return op == ArithOp::divide || op == ArithOp::floor_div || op == ArithOp::ceil_div ||
+         op == ArithOp::modulo;
+}
+
+TypedValue arithmetic(Context& cx, const Node& node) {
+  Arith out;
+  Fields fields{cx, node, "arithmetic"};
+  fields.need("op", [&](const Node& op) {
+    for (const auto& word : arith_words)
+      if (op.is(word.text)) {
+        out.op = word.value;
+        return;
+      }
+    std::vector<std::string> words;
+    for (const auto& word : arith_words) words.emplace_back(word.text);
+    const std::string name = op.is_string() ? op.text : to_text(op);
+    Diagnostic& d = cx.unknown(Code::OPERATOR_UNKNOWN, op, "arithmetic", name, words);
+    for (const std::string_view logic :
+         {"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "in"})
+      if (name == logic) d.suggestion = "this is a condition; a value is needed here";
+  });
+  fields.need("left", [&](const Node& n) { out.left = read_number(cx, n); });
+  fields.need("right", [&](const Node& n) {
+    out.right = read_number(cx, n);
+    if (divides(out.op) && n.is_integer() && n.integer == 0)
+      cx.error(Code::DIVISION_BY_ZERO, n, "division by zero");
+  });
+  return {{std::move(out), {}}, plain(Kind::integer)};
+}
+
+TypedValue aggregate(Context& cx, const Node& node) {
+  Aggregate out;
+  Fields fields{cx, node, "aggregate"};
+  fields.need("op", [&](const Node& op) {
+    out.op = read_word<AggregateOp>(cx, op, "aggregate",
+                                    {{"count", AggregateOp::count},
+                                     {"sum", AggregateOp::sum},
+                                     {"min", AggregateOp::min},
+                                     {"max", AggregateOp::max}},
+                                    out.op);
+  });
+  Type item;
+  fields.need("query", [&](const Node& query) {
+    TypedQuery typed = read_query(cx, query);
+    item = typed.item;
+    out.query = std::move(typed.query);
+  });
+  if (out.op == AggregateOp::count) return {{std::move(out), {}}, plain(Kind::integer)};
+  const std::size_t mark = cx.scope.mark();
+  fields.need("bind", [&](const Node& bind) { out.bind = declare_binding(cx, bind, item); });
+  fields.need("valueExpr", [&](const Node& value) { out.value.push_back(read_number(cx, value)); });
+  cx.scope.forget(mark, "it exists only inside the aggregate");
+  return {{std::move(out), {}}, plain(Kind::integer)};
+}
+
+TypedValue concatenation(Context& cx, const Node& node) {
+  ConcatValue out;
+  bool lists = false, scalars = false;
+  Type item;
+  each_item(cx, node, "a list of values for concat", [&](const Node& part) {
+    TypedValue value = read_value(cx, part);
+    if (value.type.kind == Kind::list) {
+      item = lists ? either(item, item_of(value.type)) : item_of(value.type);
+      lists = true;
+    } else if (value.type.known()) {
+      scalars = true;
+    }
+    if (value.type.kind == Kind::row || value.type.kind == Kind::record)
+      cx.error(Code::TYPE_MISMATCH, part, fmt::format("{} cannot be joined", describe(value.type)));
+    out.parts.push_back(std::move(value.value));
+  });
+  if (lists && scalars)
+    cx.error(Code::TYPE_MISMATCH, node, "concat joins either texts or lists, not both");
+  const Type type = lists                          ? list_of(item)
+                    : scalars || out.parts.empty() ? plain(Kind::string)
+                                                   : Type{};
+  return {{std::move(out), {}}, type};
+}
+
+TypedValue choice(Context& cx, const Node& node) {
+  IfValue out;
+  Type then, otherwise;
+  Fields fields{cx, node, "if"};
+  fields.need("when", [&](const Node& n) { out.when = read_condition(cx, n); });
+  fields.need("then", [&](const Node& n) {
+    TypedValue value = read_value(cx, n);
+    then = value.type;
+    out.then = std::move(value.value);
+  });
+  fields.need("else", [&](const Node& n) {
+    TypedValue value = read_value(cx, n);
+    otherwise = value.type;
+    out.otherwise = std::move(value.value);
+  });
+  return {{std::move(out), {}}, either(then, otherwise)};
+}
+
+TypedValue no_value(Context& cx, const Node& node) {
+  Diagnostic& d = wrong_shape(cx, node, "a value");
+  d.suggestion =
+      "a value is a number, text, true/false, a list of those, {ref: …}, {op: …, left, right}, "
+      "{aggregate: …}, {concat: […]}, {if: …} or {zoneCount: …}";
+  if (node.has("query"))
+    d.suggestion = "count its results with {aggregate: {op: count, query: …}}";
+  else if (node.is_map() && node.entries.size() == 1 && node.entries.front().key == "op")
+    d.suggestion = "give it `left` and `right`";
+  return {};
+}
+
+// {aggregate: {...}}: the mapping has that key only.
+template <class Read>
+TypedValue wrapped(Context& cx, const Node& node, std::string_view key, Read read) {
+  TypedValue out;
+  Fields fields{cx, node, "a value"};
+  fields.need(key, [&](const Node& inner) { out = read(cx, inner); });
+  return out;
+}
+
+TypedValue read_map_value(Context& cx, const Node& node) {
+  if (node.has("ref")) return read_reference(cx, node);
+  if (node.has("op")) return arithmetic(cx, node);
+  if (node.has("aggregate")) return wrapped(cx, node, "aggregate", aggregate);
+  if (node.has("concat")) return wrapped(cx, node, "concat", concatenation);
+  if (node.has("if")) return wrapped(cx, node, "if", choice);
+  if (node.has("zoneCount"))
+    return wrapped(cx, node, "zoneCount", [](Context& c, const Node& zone) {
+      return TypedValue{{ZoneCountRef{read_zone(c, zone)}, {}}, plain(Kind::integer)};
+    });
+  // A misspelt key of a mapping with one key is worth naming.
+  static const std::vector<std::string> keys{"ref", "aggregate", "concat", "if", "zoneCount", "op"};
+  if (!node.entries.empty()) {
+    const auto near = did_you_mean(node.entries.front().key, keys, 1);
+    if (!near.empty()) {
+      const Entry& entry = node.entries.front();
+      cx.error_at(Code::KEY_UNKNOWN, {entry.key_place, node.origin.expansion}, cx.path(),
+                  fmt::format("a value has no key `{}`", entry.key))
+          .alternatives = near;
+      return {};
+    }
+  }
+  return no_value(cx, node);
+}
+
+}  // namespace
+
+TypedValue read_value(Context& cx, const Node& node) {
+  TypedValue out;
+  switch (node.kind) {
+    case Node::Kind::integer:
+      out = {{read_int(cx, node, "a number"), {}}, plain(Kind::integer)};
+      break;
+    case Node::Kind::boolean:
+      out = {{node.boolean, {}}, plain(Kind::boolean)};
+      break;
+    case Node::Kind::string:
+      out = {{node.text, {}}, plain(Kind::string)};
+      break;
+    case Node::Kind::list:
+      out = literal_list(cx, node);
+      break;
+    case Node::Kind::map:
+      out = read_map_value(cx, node);
+      break;
+    case Node::Kind::real:
+      wrong_shape(cx, node, "a value").suggestion = "only whole numbers exist in rules";
+      break;
+    case Node::Kind::null:
+      no_value(cx, node);
+      break;
+  }
+  if (node.is_map()) out.value.at = cx.place(node);  // literals keep no place in JSON
+  return out;
+}
+
+namespace {
+
+// Text where something else is needed is often a binding or a reference written without its
+// clothes.
+void explain_text(Context& cx, const Node& node, Diagnostic& d) {
+  if (!node.is_string()) return;
+  const std::string& text = node.text;
+  if (text.starts_with('$') && cx.scope.find(text) != nullptr)
+    d.suggestion = fmt::format("write {{ref: binding, name: \"{}\"}}", text);
+  else if (cx.symbols.global_vars.contains(text))
+    d.suggestion = fmt::format("write {{ref: gvar, var: {}}}", text);
+  else if (cx.symbols.per_player_vars.contains(text))
+    d.suggestion = fmt::format("write {{ref: pvar, player: actor, var: {}}}", text);
+  else if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+    d.suggestion = fmt::format("drop the quotes: {}", text);
+}
+
+}  // namespace
+
+Value read_typed(Context& cx, const Node& node, const Type& wanted) {
+  TypedValue out = read_value(cx, node);
+  if (!compatible(out.type, wanted)) {
+    Diagnostic& d = cx.error(
+        Code::TYPE_MISMATCH, node,
+        fmt::format("{} is needed here, but this is {}", describe(wanted), describe(out.type)));
+    explain_text(cx, node, d);
+  }
+  return std::move(out.value);
+}
+
+Value read_number(Context& cx, const Node& node) {
+  return read_typed(cx, node, plain(Kind::integer));
+}
+
+Value read_marker_state(Context& cx, const Node& node, std::string_view marker, bool global) {
+  const MarkerInfo* info = find_in(global ? cx.symbols.global_markers : cx.symbols.markers, marker);
+  if (info != nullptr && node.is_string() &&
+      std::ranges::find(info->states, node.text) == info->states.end())
+    cx.unknown(Code::MARKER_STATE_UNKNOWN, node, fmt::format("state of `{}` called", marker),
+               node.text, info->states);
+  return read_typed(cx, node, plain(Kind::string));
+}
+
+}  // namespace parlor::spec::lower

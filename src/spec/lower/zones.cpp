@@ -1,0 +1,356 @@
+// Zones, the graph of neighbours and the directions of boards.
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "spec/lower/sections.h"
+
+namespace parlor::spec::lower {
+namespace {
+
+std::string base_of(std::string_view id) {
+  return std::string{id.substr(0, id.find(':'))};
+}
+
+std::optional<decltype(Attribute::value)> read_attribute(Context& cx, const Node& node) {
+  if (node.is_list()) return read_strings(cx, node, "a list of texts");
+  const auto scalar = read_scalar(cx, node, "a whole number, text, true, false or a list of texts");
+  if (!scalar) return std::nullopt;
+  return std::visit([](const auto& value) -> decltype(Attribute::value) { return value; }, *scalar);
+}
+
+void read_attributes(Context& cx, const Node& node, ZoneDef& out) {
+  if (!node.is_map()) {
+    wrong_shape(cx, node, "a mapping from names to values");
+    return;
+  }
+  for (const Entry& entry : node.entries) {
+    const auto step = cx.step(entry.key);
+    auto value = read_attribute(cx, entry.value);
+    if (!value) continue;
+    constexpr Kind kinds[] = {Kind::integer, Kind::boolean, Kind::string, Kind::list};
+    const Kind kind = kinds[value->index()];
+    const auto [at, fresh] = cx.symbols.attributes.emplace(entry.key, kind);
+    if (!fresh && at->second != kind) at->second = Kind::unknown;
+    out.attributes.push_back({entry.key, std::move(*value)});
+  }
+  std::ranges::sort(out.attributes, {}, &Attribute::name);
+}
+
+DeckBehavior read_behavior(Context& cx, const Node& node, const ZoneDef& zone) {
+  DeckBehavior out;
+  Fields fields{cx, node, "behavior"};
+  fields.need("type", [&](const Node& n) { read_word<int>(cx, n, "behavior", {{"deck", 0}}, 0); });
+  fields.maybe("drawFrom", [&](const Node& n) {
+    out.draw_from = read_word<DrawFrom>(
+        cx, n, "end to draw from",
+        {{"top", DrawFrom::top}, {"bottom", DrawFrom::bottom}, {"random", DrawFrom::random}},
+        out.draw_from);
+  });
+  fields.maybe("reshuffleFrom",
+               [&](const Node& n) { out.reshuffle_from = read_id(cx, n, "the id of a zone"); });
+  if (zone.ordering != Ordering::stack)
+    cx.warning(Code::DECK_NOT_STACK, node,
+               fmt::format("the deck `{}` has no `ordering: stack`", zone.base))
+        .suggestion = "its order is hidden from players; write `ordering: stack`";
+  return out;
+}
+
+ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
+  ZoneDef out;
+  const std::size_t before = cx.errors();
+  Fields fields{cx, node, "a zone"};
+  fields.need("id", [&](const Node& n) { out.base = base_of(read_id(cx, n, "the id of a zone")); });
+  fields.need("owner", [&](const Node& n) {
+    out.owner = read_word<ZoneOwner>(
+        cx, n, "owner", {{"none", ZoneOwner::none}, {"player", ZoneOwner::player}}, out.owner);
+  });
+  fields.need("visibility", [&](const Node& n) {
+    out.visibility = read_word<Visibility>(cx, n, "visibility",
+                                           {{"public", Visibility::visible_to_all},
+                                            {"owner", Visibility::owner},
+                                            {"hidden", Visibility::hidden}},
+                                           out.visibility);
+  });
+  fields.need("ordering", [&](const Node& n) {
+    out.ordering = read_word<Ordering>(
+        cx, n, "ordering",
+        {{"stack", Ordering::stack}, {"queue", Ordering::queue}, {"set", Ordering::set}},
+        out.ordering);
+  });
+  fields.maybe("zoneKind", [&](const Node& n) {
+    out.kind = read_word<ZoneKind>(cx, n, "zone kind",
+                                   {{"board", ZoneKind::board}, {"aux", ZoneKind::aux}}, out.kind);
+  });
+  fields.maybe("isInternal", [&](const Node& n) { out.internal = read_bool(cx, n, "isInternal"); });
+  fields.maybe("category", [&](const Node& n) { out.category = read_string(cx, n, "a category"); });
+  fields.maybe("attributes", [&](const Node& n) { read_attributes(cx, n, out); });
+  fields.maybe("behavior", [&](const Node& n) { out.deck = read_behavior(cx, n, out); });
+  fields.allow({"adjacentTo", "directions"});
+  out.at = cx.place(node);
+  broken = cx.errors() != before || out.base.empty() || !node.has("owner");
+  return out;
+}
+
+// ---- Neighbours
+
+class Graph {
+ public:
+  explicit Graph(Context& cx) : cx_(cx) {
+    for (std::size_t i = 0; i < cx.game.zones.size(); ++i) index_.emplace(cx.game.zones[i].base, i);
+  }
+
+  void read_edges(const Node& zone) {
+    const ZoneDef* from = zone_of(zone);
+    const Node* list = zone.find("adjacentTo");
+    if (from == nullptr || list == nullptr || list->is_null()) return;
+    const auto step = cx_.step("adjacentTo");
+    each_item(cx_, *list, "a list of neighbours",
+              [&](const Node& edge) { read_edge(*from, edge); });
+  }
+
+  void read_links(const Node& zone) {
+    const ZoneDef* from = zone_of(zone);
+    const Node* map = zone.find("directions");
+    if (from == nullptr || map == nullptr || map->is_null()) return;
+    const auto step = cx_.step("directions");
+    if (!map->is_map()) {
+      wrong_shape(cx_, *map, "a mapping from directions to zones");
+      return;
+    }
+    for (const Entry& entry : map->entries) {
+      const auto inner = cx_.step(entry.key);
+      if (const auto to = target(entry.value))
+        cx_.game.zones[index_.find(from->base)->second].directions.push_back({entry.key, *to});
+    }
+  }
+
+  void finish() {
+    for (ZoneDef& zone : cx_.game.zones) {
+      std::ranges::sort(zone.neighbours);
+      const auto rest = std::ranges::unique(zone.neighbours);
+      zone.neighbours.erase(rest.begin(), rest.end());
+    }
+  }
+
+ private:
+  ZoneDef* zone_of(const Node& zone) {
+    const Node* id = zone.find("id");
+    if (id == nullptr || !id->is_string()) return nullptr;
+    const auto found = index_.find(base_of(id->text));
+    return found == index_.end() ? nullptr : &cx_.game.zones[found->second];
+  }
+
+  // The full id of an unowned zone.
+  std::optional<std::string> target(const Node& node) {
+    const std::string text = read_id(cx_, node, "the id of a zone");
+    if (text.empty()) return std::nullopt;
+    const auto found = index_.find(base_of(text));
+    if (found == index_.end()) {
+      cx_.unknown(Code::ZONE_UNKNOWN, node, "zone", base_of(text), names_of(cx_.symbols.zones));
+      return std::nullopt;
+    }
+    const ZoneDef& zone = cx_.game.zones[found->second];
+    if (zone.owner == ZoneOwner::player) {
+      cx_.error(Code::ZONE_AMBIGUOUS, node,
+                fmt::format("`{}` belongs to players and has no place on the board", zone.base));
+      return std::nullopt;
+    }
+    return zone.base + ":none";
+  }
+
+  void read_edge(const ZoneDef& from, const Node& edge) {
+    if (edge.is_string()) {  // short form
+      connect(from, edge, edge, false);
+      return;
+    }
+    bool one_way = false;
+    Fields fields{cx_, edge, "a neighbour"};
+    fields.maybe("direction", [&](const Node& n) {
+      one_way = read_word<bool>(cx_, n, "edge direction",
+                                {{"bidirectional", false}, {"unidirectional", true}}, false);
+    });
+    fields.allow({"category", "attributes"});
+    fields.need("to", [&](const Node& n) { connect(from, n, edge, one_way); });
+  }
+
+  void connect(const ZoneDef& from, const Node& to_node, const Node& edge, bool one_way) {
+    const auto to = target(to_node);
+    if (!to) return;
+    const std::string from_id = from.base + ":none";
+    if (from.owner == ZoneOwner::player) {
+      cx_.error(Code::ZONE_AMBIGUOUS, edge,
+                fmt::format("`{}` belongs to players and cannot have neighbours", from.base));
+      return;
+    }
+    if (*to == from_id) {
+      cx_.error(Code::ZONE_SELF_NEIGHBOUR, to_node, "a zone cannot be its own neighbour");
+      return;
+    }
+    if (!seen_.emplace(from_id, *to).second) {
+      cx_.warning(Code::NEIGHBOUR_TWICE, to_node,
+                  fmt::format("`{}` is listed twice", base_of(*to)));
+      return;
+    }
+    const auto [at, fresh] = one_way_.emplace(std::pair{from_id, *to}, one_way);
+    const auto back = one_way_.find({*to, from_id});
+    if (fresh && back != one_way_.end() && back->second != one_way)
+      cx_.error(Code::NEIGHBOUR_CONTRADICTION, edge,
+                fmt::format("`{}` and `{}` disagree whether their edge goes both ways", from.base,
+                            base_of(*to)));
+    cx_.game.zones[index_.find(from.base)->second].neighbours.push_back(*to);
+    if (!one_way) cx_.game.zones[index_.find(base_of(*to))->second].neighbours.push_back(from_id);
+  }
+
+  Context& cx_;
+  std::map<std::string, std::size_t, std::less<>> index_;
+  std::set<std::pair<std::string, std::string>> seen_;
+  std::map<std::pair<std::string, std::string>, bool> one_way_;
+};
+
+// ---- Directions
+
+struct Standard {
+  std::string_view name, opposite, group;
+};
+constexpr Standard grid_directions[] = {{"n", "s", "orthogonal"}, {"ne", "sw", "diagonal"},
+                                        {"e", "w", "orthogonal"}, {"se", "nw", "diagonal"},
+                                        {"s", "n", "orthogonal"}, {"sw", "ne", "diagonal"},
+                                        {"w", "e", "orthogonal"}, {"nw", "se", "diagonal"}};
+constexpr Standard hex_directions[] = {{"e", "w", ""}, {"ne", "sw", ""}, {"nw", "se", ""},
+                                       {"w", "e", ""}, {"sw", "ne", ""}, {"se", "nw", ""}};
+
+bool knows(const std::vector<DirectionDef>& list, std::string_view name) {
+  return std::ranges::find(list, name, &DirectionDef::name) != list.end();
+}
+
+void add_standard(std::vector<DirectionDef>& out, std::span<const Standard> list) {
+  for (const Standard& direction : list)
+    if (!knows(out, direction.name))
+      out.push_back({std::string{direction.name}, std::string{direction.opposite},
+                     std::string{direction.group}});
+}
+
+void read_declared_directions(Context& cx) {
+  UniqueIds ids{cx, "direction"};
+  each_of_section(cx, Section::directions, [&](const Node& node) {
+    DirectionDef out;
+    if (node.is_string()) {
+      out.name = node.text;
+    } else {
+      Fields fields{cx, node, "a direction"};
+      fields.need("name", [&](const Node& n) { out.name = read_id(cx, n, "a direction's name"); });
+      fields.maybe("opposite",
+                   [&](const Node& n) { out.opposite = read_id(cx, n, "a direction"); });
+      fields.maybe("group", [&](const Node& n) { out.group = read_id(cx, n, "a group"); });
+    }
+    if (out.name == "all" || out.name.starts_with('$'))
+      cx.error(Code::NAME_RESERVED, node, fmt::format("`{}` cannot name a direction", out.name));
+    if (ids.add(out.name, node)) cx.game.directions.push_back(std::move(out));
+  });
+  each_of_section(cx, Section::directions, [&](const Node& node) {
+    const Node* opposite = node.find("opposite");
+    if (opposite == nullptr || !opposite->is_string() || knows(cx.game.directions, opposite->text))
+      return;
+    std::vector<std::string> names;
+    for (const DirectionDef& direction : cx.game.directions) names.push_back(direction.name);
+    cx.unknown(Code::DIRECTION_UNKNOWN, *opposite, "direction", opposite->text, names);
+  });
+}
+
+// Which board made a zone: "grid", "hex" or nothing.
+std::string_view board_of(const Context& cx, const Node& zone) {
+  const Expansion& expansion = cx.doc.source.expansion(zone.origin.expansion);
+  return expansion.kind == ExpansionKind::board ? std::string_view{expansion.name} : "";
+}
+
+void collect_directions(Context& cx) {
+  read_declared_directions(cx);
+  auto& out = cx.game.directions;
+  const bool declared = !out.empty();
+  each_of_section(cx, Section::zones, [&](const Node& zone) {
+    const std::string_view board = board_of(cx, zone);
+    if (board == "grid") add_standard(out, grid_directions);
+    if (board == "hex") add_standard(out, hex_directions);
+    const Node* links = zone.find("directions");
+    if (links == nullptr || !links->is_map() || !board.empty()) return;
+    for (const Entry& link : links->entries) {
+      if (knows(out, link.key)) continue;
+      if (!declared) {
+        out.push_back({link.key, {}, {}});
+        continue;
+      }
+      std::vector<std::string> names;
+      for (const DirectionDef& direction : out) names.push_back(direction.name);
+      const auto step = cx.step("directions");
+      const Node key = Node::of_string(link.key, {link.key_place, zone.origin.expansion});
+      cx.unknown(Code::DIRECTION_UNKNOWN, key, "direction", link.key, names);
+    }
+  });
+  for (const DirectionDef& direction : out) cx.symbols.directions.push_back(direction.name);
+}
+
+// Without a declaration, the way back tells which direction is the opposite.
+void infer_opposites(GameDef& game) {
+  std::map<std::string, const ZoneDef*, std::less<>> by_id;
+  for (const ZoneDef& zone : game.zones) by_id.emplace(zone.base + ":none", &zone);
+  for (DirectionDef& direction : game.directions) {
+    if (!direction.opposite.empty()) continue;
+    std::set<std::string> back;
+    for (const ZoneDef& zone : game.zones)
+      for (const DirectionLink& link : zone.directions) {
+        if (link.direction != direction.name) continue;
+        const auto other = by_id.find(link.to);
+        if (other == by_id.end()) continue;
+        for (const DirectionLink& reverse : other->second->directions)
+          if (reverse.to == zone.base + ":none") back.insert(reverse.direction);
+      }
+    if (back.size() == 1) direction.opposite = *back.begin();
+  }
+}
+
+void order_links(GameDef& game) {
+  const auto rank = [&](const DirectionLink& link) {
+    return std::ranges::find(game.directions, link.direction, &DirectionDef::name) -
+           game.directions.begin();
+  };
+  for (ZoneDef& zone : game.zones) std::ranges::stable_sort(zone.directions, {}, rank);
+}
+
+void check_reshuffle(Context& cx, const Node& node) {
+  const Node* behavior = node.find("behavior");
+  const Node* from = behavior ? behavior->find("reshuffleFrom") : nullptr;
+  if (from == nullptr || !from->is_string()) return;
+  const auto step = cx.step("behavior.reshuffleFrom");
+  const std::string id = read_zone_id(cx, *from);
+  for (ZoneDef& zone : cx.game.zones)
+    if (const Node* own = node.find("id");
+        own && own->is_string() && zone.base == base_of(own->text))
+      zone.deck->reshuffle_from = id;
+}
+
+}  // namespace
+
+void lower_zones(Context& cx) {
+  UniqueIds ids{cx, "zone"};
+  each_of_section(cx, Section::zones, [&](const Node& node) {
+    bool broken = false;
+    ZoneDef zone = read_zone_def(cx, node, broken);
+    if (zone.base.empty()) return;
+    if (!ids.add(zone.base, *node.find("id"))) return;
+    cx.symbols.zones.emplace(zone.base, ZoneInfo{zone.owner, broken});
+    if (!zone.category.empty()) cx.symbols.categories.insert(zone.category);
+    cx.game.zones.push_back(std::move(zone));
+  });
+  collect_directions(cx);
+  Graph graph{cx};
+  each_of_section(cx, Section::zones, [&](const Node& node) {
+    graph.read_edges(node);
+    graph.read_links(node);
+    check_reshuffle(cx, node);
+  });
+  graph.finish();
+  infer_opposites(cx.game);
+  order_links(cx.game);
+}
+
+}  // namespace parlor::spec::lower

@@ -1,0 +1,44 @@
+// The spec compiler: a game's text to a checked GameDef, or to diagnostics that say what is wrong,
+// where, and how to fix it.
+//
+//   const CompileResult result = compile_file("games/tic-tac-toe.md");
+//   if (!result.game) std::cout << render(result.diagnostics, result.texts, Colour::never);
+//
+// The stages are read (Markdown, YAML), expand (macros, templates), derive (data assets), and
+// check + lower; front.h has the first three, lower/lower.h the last.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/source.h"
+#include "spec/front.h"
+#include "spec/gamedef/gamedef.h"
+
+namespace parlor::spec {
+
+struct CompileOptions {
+  std::map<std::string, std::string> constants;  // overrides, as written on the command line
+  std::vector<std::filesystem::path> rules;      // module files
+  FrontLimits limits;
+};
+
+struct CompileResult {
+  Diagnostics diagnostics;      // in source order, without duplicates, at most limits.diagnostics
+  SourceTexts texts;            // what the diagnostics quote
+  std::optional<GameDef> game;  // exactly if no diagnostic is an error
+};
+
+// A `.md` or `.yaml` file, or a folder of `.md` files. File names in places and diagnostics are
+// relative to the entry file's folder.
+CompileResult compile_file(const std::filesystem::path& path, const CompileOptions& options = {});
+// One text without imports.
+CompileResult compile_text(std::string_view text, const CompileOptions& options = {},
+                           std::string_view name = "game.md");
+
+}  // namespace parlor::spec
