@@ -68,7 +68,7 @@ bool Machine::do_choose(const Instr& i) {
       return true;
     }
     slot(i.a + c_options) = list;
-    slot(i.a + c_selected) = make_list(std::vector<Value>(static_cast<std::size_t>(max)));
+    slot(i.a + c_selected) = make_blank_list(static_cast<std::size_t>(max));
     arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload())] = Value{0};
     slot(i.a + c_min) = Value::integer(std::max<std::int64_t>(0, min));
     slot(i.a + c_max) = Value::integer(max);
@@ -82,16 +82,29 @@ bool Machine::do_choose(const Instr& i) {
   return true;
 }
 
-// Whether option `index` may join the selection (a list of indices).
-bool Machine::admissible(const Instr& i, std::span<const std::int64_t> selected,
-                         std::int64_t index) const {
-  const Machine& self = *this;
+// The selection is a list of indices in the cursor, followed by those at the end of the work stack
+// that are only being considered.
+bool Machine::is_selected(const Instr& i, std::size_t mark, std::int64_t index) const {
+  const Value list = slots_[static_cast<std::size_t>(base_ + i.a + c_selected)];
+  for (std::size_t k = 0; k < list_size(list); ++k)
+    if (list_at(list, k).payload() == index) return true;
+  return std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(),
+                   static_cast<int>(index)) != work_.end();
+}
+
+// Whether option `index` may join the selection.
+bool Machine::admissible(const Instr& i, std::size_t mark, std::int64_t index) const {
   const auto at = [&](int offset) {
-    return self.slots_[static_cast<std::size_t>(base_ + i.a + offset)];
+    return slots_[static_cast<std::size_t>(base_ + i.a + offset)];
   };
+  if (is_selected(i, mark, index)) return false;
   const bool ordered = p_->extra[i.d + 2] != 0;
-  if (std::find(selected.begin(), selected.end(), index) != selected.end()) return false;
-  if (!ordered && !selected.empty() && index < selected.back()) return false;
+  const Value list = at(c_selected);
+  const std::size_t chosen = list_size(list);
+  const std::int64_t last = work_.size() > mark ? work_.back()
+                            : chosen > 0        ? list_at(list, chosen - 1).payload()
+                                                : -1;
+  if (!ordered && index < last) return false;
   const Value tiers = at(c_tiers);
   if (tiers.is_none()) return true;
   const Value options = at(c_options);
@@ -104,32 +117,28 @@ bool Machine::admissible(const Instr& i, std::span<const std::int64_t> selected,
   };
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(list_size(options)); ++k) {
     if (list_at(tiers, static_cast<std::size_t>(k)).payload() >= tier) continue;
-    if (std::find(selected.begin(), selected.end(), k) != selected.end()) continue;
+    if (is_selected(i, mark, k)) continue;
     if (qualifier < 0 || quality(k) == quality(index)) return false;
   }
   return true;
 }
 
-// The largest selection that can still be reached, taking whatever comes.
-std::int64_t Machine::reachable(const Instr& i, std::vector<std::int64_t> selected) const {
-  const auto size = static_cast<std::int64_t>(
-      list_size(slots_[static_cast<std::size_t>(base_ + i.a + c_options)]));
+// The largest selection that can still be reached with `first`, taking whatever comes.
+std::int64_t Machine::reachable(const Instr& i, std::int64_t first) {
+  const std::size_t mark = work_.size();
+  work_.push_back(static_cast<int>(first));
+  const auto size = static_cast<std::int64_t>(list_size(slot(i.a + c_options)));
   for (bool grew = true; grew;) {
     grew = false;
-    for (std::int64_t k = 0; k < size; ++k)
-      if (admissible(i, selected, k)) {
-        selected.push_back(k);
-        grew = true;
-      }
+    for (std::int64_t k = 0; k < size; ++k) {
+      if (!admissible(i, mark, k)) continue;
+      work_.push_back(static_cast<int>(k));
+      grew = true;
+    }
   }
-  return static_cast<std::int64_t>(selected.size());
-}
-
-std::vector<std::int64_t> Machine::selection(const Instr& i) const {
-  const Value list = slots_[static_cast<std::size_t>(base_ + i.a + c_selected)];
-  std::vector<std::int64_t> out;
-  for (std::size_t k = 0; k < list_size(list); ++k) out.push_back(list_at(list, k).payload());
-  return out;
+  const std::size_t added = work_.size() - mark;
+  work_.resize(mark);
+  return static_cast<std::int64_t>(list_size(slot(i.a + c_selected)) + added);
 }
 
 // All answers the choice itself allows; whether the move can be finished is asked elsewhere.
@@ -141,20 +150,18 @@ void Machine::raw_choices(OptionList& out) {
     return;
   }
   if (i.op != Op::choose_n) return list_chance(out);
-  const std::vector<std::int64_t> selected = selection(i);
-  const auto count = static_cast<std::int64_t>(selected.size());
+  const auto count = static_cast<std::int64_t>(list_size(slot(i.a + c_selected)));
   const auto size = static_cast<std::int64_t>(list_size(slot(i.a + c_options)));
   const std::int64_t min = slot(i.a + c_min).payload(), max = slot(i.a + c_max).payload();
   const bool plain = slot(i.a + c_tiers).is_none();
   if (count < max)
     for (std::int64_t k = 0; k < size; ++k) {
-      if (!admissible(i, selected, k)) continue;
+      if (!admissible(i, work_.size(), k)) continue;
       if (count + 1 < min) {
-        std::vector<std::int64_t> with = selected;
-        with.push_back(k);
         const bool ordered = p_->extra[i.d + 2] != 0;
-        const std::int64_t most =
-            plain ? (ordered ? size : count + 1 + (size - 1 - k)) : reachable(i, with);
+        const std::int64_t most = !plain    ? reachable(i, k)
+                                  : ordered ? size
+                                            : count + 1 + (size - 1 - k);
         if (most < min) continue;
       }
       out.add(Option{static_cast<std::uint64_t>(k)});
@@ -214,10 +221,12 @@ bool Machine::answer(Option option) {
     yield_again_ = true;
     return true;
   }
-  std::vector<Value> items;
-  for (const std::int64_t k : selection(i))
-    items.push_back(list_at(slot(i.a + c_options), static_cast<std::size_t>(k)));
-  slot(p_->extra[i.d + 3]) = make_list(items);
+  const Value chosen = slot(i.a + c_selected);
+  const Value items = make_blank_list(list_size(chosen));
+  for (std::size_t k = 0; k < list_size(chosen); ++k)
+    arena_[static_cast<std::size_t>(items.payload()) + 1 + k] =
+        list_at(slot(i.a + c_options), static_cast<std::size_t>(list_at(chosen, k).payload()));
+  slot(p_->extra[i.d + 3]) = items;
   std::fill_n(&slot(i.a), cursor_slots, Value{});
   ++frames_.back().pc;
   return true;

@@ -64,13 +64,8 @@ Value Machine::value(int node) {
       each(n.a, [&](Value) { return ++count, true; });
       return failed_ ? Value{} : Value::integer(count);
     }
-    case Ex::count_bits: {
-      const std::uint64_t* set = bits(n.a);
-      if (failed_) return {};
-      std::int64_t count = 0;
-      for (int w = 0; w < p_->words; ++w) count += __builtin_popcountll(set[w]);
-      return Value::integer(count);
-    }
+    case Ex::count_bits:
+      return count_bits(n.a);
     case Ex::add:
     case Ex::subtract:
     case Ex::multiply:
@@ -344,12 +339,17 @@ Truth Machine::test(int node) {
     case Ex::greater:
     case Ex::greater_equal:
       return compare(n);
-    case Ex::any_bit: {
-      const std::uint64_t* set = bits(n.a);
-      if (failed_) return Truth::fault;
-      for (int w = 0; w < p_->words; ++w)
-        if (set[w] != 0) return Truth::yes;
-      return Truth::no;
+    case Ex::any_bit:
+      return any_bit(n.a);
+    case Ex::no_bit: {
+      const Truth any = any_bit(n.a);
+      return any == Truth::fault ? any : any == Truth::yes ? Truth::no : Truth::yes;
+    }
+    case Ex::in_set: {
+      std::uint64_t words[4];
+      if (!zone_bits(n.a, words)) return Truth::fault;
+      const auto z = slot(n.d).payload();
+      return ((words[z >> 6] >> (z & 63)) & 1) != 0 ? Truth::yes : Truth::no;
     }
     case Ex::line_bits:
       return line_bits(n);

@@ -101,11 +101,7 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
   Machine& machine = lease.machine();
   machine.attach(readable(block));
   if (h.decision != DecisionKind::action) return machine.list_choices(out);
-  machine.each_move({[](void* self, Option option) {
-                       static_cast<OptionList*>(self)->add(option);
-                       return true;
-                     },
-                     &out});
+  machine.list_moves(out);
 }
 
 Applied KernelGame::apply(StateBlock& block, Option option, EventListener* listener) const {

@@ -34,6 +34,11 @@ class Enumerator {
   Enumerator(Machine& machine, Machine::MoveSink sink)
       : m_(machine), p_(machine.program()), sink_(sink) {}
 
+  // Listing: options that are a zone set go straight into the list.
+  void list_into(OptionList& out) {
+    out_ = &out;
+    run();
+  }
   void run() {
     for (const int action : p_.phases[static_cast<std::size_t>(m_.header().phase)].actions)
       if (!walk(action)) return;
@@ -73,6 +78,12 @@ class Enumerator {
     if (leaf_phase_pre_ < 0 && leaf_pre_ >= 0 && !action.pre_uses_params) {
       if (!holds(leaf_pre_)) return true;
       leaf_pre_ = -1;
+    }
+    if (action.quick >= 0 && out_ != nullptr) {
+      m_.list_bits(action.quick, static_cast<std::uint64_t>(index), action_bits,
+                   action.params[0].base, *out_);
+      m_.clear_fault();
+      return true;
     }
     return bind(0, static_cast<std::uint64_t>(index), action_bits);
   }
@@ -143,6 +154,7 @@ class Enumerator {
   const ActionInfo* action_ = nullptr;
   const PhasePre* phase_pre_ = nullptr;
   int index_ = 0, executor_ = 0, leaf_phase_pre_ = -1, leaf_pre_ = -1;
+  OptionList* out_ = nullptr;
   std::uint64_t ordinal_ = 0;
   std::uint64_t wanted_ = no_ordinal;
 };
@@ -210,6 +222,15 @@ void Machine::each_move(MoveSink sink) {
   const int active = active_, actor = actor_;
   Enumerator(*this, sink).run();
   set_players(active, actor);
+}
+
+void Machine::list_moves(OptionList& out) {
+  Enumerator(*this, {[](void* self, Option option) {
+                       static_cast<OptionList*>(self)->add(option);
+                       return true;
+                     },
+                     &out})
+      .list_into(out);
 }
 
 bool Machine::move_exists() {

@@ -124,7 +124,9 @@ void Linker::link_zones() {
         (def.visibility == spec::Visibility::owner && p_.players > 1))
       p_.hidden_information = true;
   }
-  p_.words = std::max(1, static_cast<int>((p_.zones.size() + 63) / 64));
+  // Sets of zones are one, two or four words; larger boards are evaluated plainly.
+  p_.words = p_.zones.size() <= 64 ? 1 : p_.zones.size() <= 128 ? 2 : 4;
+  if (p_.zones.size() > 256) p_.options.plan = false;
 }
 
 // Neighbours, steps, attributes: they name other zones, so all zones must be there.
@@ -181,6 +183,24 @@ void Linker::link_zone_details() {
         cell = Value::list(constant_list + list_of(std::move(items)));
       }
     }
+  }
+}
+
+void Linker::link_shifts() {
+  for (std::size_t d = 0; d < p_.directions.size(); ++d) {
+    ShiftInfo shift;
+    shift.valid.resize(static_cast<std::size_t>(p_.words));
+    bool first = true;
+    for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
+      const int to = p_.zones[z].steps[d];
+      if (to < 0) continue;
+      const int delta = to - static_cast<int>(z);
+      shift.regular &= first || delta == shift.delta;
+      shift.delta = delta;
+      first = false;
+      shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
+    }
+    p_.shifts.push_back(std::move(shift));
   }
 }
 
@@ -399,7 +419,18 @@ void Linker::find_safe_points() {
     return std::find(p_.fallible.begin() + info.entry, p_.fallible.begin() + info.end, true) !=
            p_.fallible.begin() + info.end;
   };
-  for (ActionInfo& action : p_.actions) action.look_ahead = unit_can_fail(action.unit);
+  for (ActionInfo& action : p_.actions) {
+    action.look_ahead = unit_can_fail(action.unit);
+    // Nothing but the domain decides: the options are the domain.
+    const bool plain = action.params.size() == 1 && action.packed && !action.look_ahead &&
+                       !action.pre_uses_params && !action.executor_uses_params &&
+                       action.hooks.empty() && action.price.empty() &&
+                       std::none_of(action.phase_pre.begin(), action.phase_pre.end(),
+                                    [](const PhasePre& pre) { return pre.uses_params; });
+    if (!plain) continue;
+    const Node& domain = p_.nodes[static_cast<std::size_t>(action.params[0].domain)];
+    if (domain.op == Ex::q_bits) action.quick = domain.a;
+  }
   for (PipelineInfo& pipeline : p_.pipelines) pipeline.look_ahead = unit_can_fail(pipeline.unit);
 }
 
@@ -408,6 +439,7 @@ void Linker::run() {
   link_vars();
   link_tokens();
   link_zone_details();
+  link_shifts();
   link_tables();
   link_effect_kinds();
   link_order();

@@ -409,7 +409,7 @@ int Linker::plain_condition(const Condition& c) {
           [&](const Connected& r) {
             const int from = zone(r.from, at), to = zone(r.to, at);
             int via = -1, slot = -1;
-            if (!r.via.empty()) std::tie(via, slot) = scoped("$zone", r.via.front());
+            if (!r.via.empty()) via = via_condition(r.via.front(), slot);
             const int node =
                 add({Ex::connected, static_cast<std::uint16_t>(r.allow_target_outside_via ? 1 : 0),
                      from, to, via, slot, at});
@@ -453,11 +453,21 @@ int Linker::plain_condition(const Condition& c) {
               if (made.op == Ex::q_bits) return add({Ex::any_bit, 0, made.a, -1, -1, -1, at});
               return add({Ex::exists, 0, source, -1, -1, -1, at});
             }
+            if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
+              if (const int set = plan_set(r.where.front(), r.bind); set >= 0)
+                return add(
+                    {Ex::any_bit, 0, add({Ex::b_and, 0, zones, set, -1, -1, at}), -1, -1, -1, at});
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, r.where.front());
             return add({Ex::exists, 0, source, slot, where, -1, at});
           },
           [&](const ForAll& r) {
+            if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
+              if (const int set = plan_set(*r.where, r.bind); set >= 0) {
+                const int failing = add({Ex::b_not, 0, set, -1, -1, -1, at});
+                return add({Ex::no_bit, 0, add({Ex::b_and, 0, zones, failing, -1, -1, at}), -1, -1,
+                            -1, at});
+              }
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, *r.where);
             return add({Ex::for_all, 0, source, slot, where, -1, at});

@@ -163,7 +163,7 @@ int Linker::plain_query(const Query& q) {
           [&](const ConnectedZonesQuery& r) {
             const int z = zone(r.zone, at);
             int via = -1, slot = -1;
-            if (!r.via.empty()) std::tie(via, slot) = scoped("$zone", r.via.front());
+            if (!r.via.empty()) via = via_condition(r.via.front(), slot);
             const int x = (r.include_start ? 1 : 0) | (r.allow_target_outside_via ? 2 : 0);
             return make(Ex::q_connected, z, r.max_depth ? static_cast<int>(*r.max_depth) : -1, via,
                         slot, x);

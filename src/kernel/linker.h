@@ -50,6 +50,7 @@ class Linker {
   // ---- Tables
   void link_zones();
   void link_zone_details();
+  void link_shifts();
   void link_vars();
   void link_tokens();
   void link_markers();
@@ -113,6 +114,10 @@ class Linker {
   int plan_tokens(const spec::TokensInZoneQuery& q, std::uint32_t place);
   int plan_attribute(const spec::ZonePropRef& ref, spec::CompareOp op, const spec::Value& right,
                      std::uint32_t place);
+  int plan_query(const spec::Query& q, const std::string& bind);  // zones as a set, or -1
+  int plan_steps(const spec::Query& q, const std::string& bind, const std::string& item,
+                 const spec::Condition& where, bool every, std::uint32_t place);
+  int via_condition(const spec::Condition& c, int& slot);
   int plan_lines(int set, int length, int along, std::uint32_t place);
   int feature(Feature feature);
 

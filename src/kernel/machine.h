@@ -103,7 +103,10 @@ class Machine {
   bool query(int node, Visit visit);  // false: stopped or failed
   // All results as a list of the arena; none: failed.
   Value collect(int node);
-  const std::uint64_t* bits(int node);  // a zone set; valid until the next call at this depth
+  // Zone sets (planned.cpp): the options of an action that are such a set, and a set as words.
+  void list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out);
+  bool zone_bits(int node, std::uint64_t* out);
+  Truth any_bit(int node);
 
   bool failed() const { return failed_; }
   const Fault& fault() const { return fault_; }
@@ -114,6 +117,7 @@ class Machine {
   std::size_t list_size(Value list) const;
   Value list_at(Value list, std::size_t index) const;
   Value make_list(std::span<const Value> items);
+  Value make_blank_list(std::size_t size);
   bool equal_values(Value a, Value b) const;
   std::string text_of(Value value) const;  // as `concat` writes it
   Json json_of(Value value) const;
@@ -156,6 +160,7 @@ class Machine {
   };
   // Every legal option of an action selection, in order; stops when the sink says false.
   void each_move(MoveSink sink);
+  void list_moves(OptionList& out);
   bool move_exists();
   // Enters the action of an option into a new frame. False: no such option.
   bool begin_move(Option option);
@@ -191,6 +196,8 @@ class Machine {
 
  private:
   friend class Enumerator;
+  template <int W>
+  friend class SetPlan;
   friend class Saver;
 
   Value arithmetic(const Node& n);
@@ -202,8 +209,10 @@ class Machine {
   Truth connected(const Node& n);
   Truth line_of(const Node& n);
   Truth line_bits(const Node& n);
-  void bits_into(const Node& n, std::uint64_t* out);
-  void family_bits(const Node& n, std::uint64_t* out);
+  Value count_bits(int node);
+  bool query_bits(int node, Visit visit);
+  template <class F>
+  auto with_width(F&& f);
   Truth marker_state_ok(int zone, int lattice, int state);
   Truth filter_test(const Node& n, int token);
   Truth matches(spec::FilterOp op, Value have, int value_node, std::uint32_t place);
@@ -249,6 +258,7 @@ class Machine {
   void do_pass_turn();
   bool change_phase(int phase);
   void reset_usage(bool turn);
+  void call_unit(int unit);
   void end_effects(int kind, int owner, Value target);
   void expire_effects();
   bool stacking_ok(int zone, std::uint32_t place);
@@ -258,9 +268,9 @@ class Machine {
   void report_move(int action);
   void drop_duplicates(Value list);
   Value collect_tiers(int node);
-  bool admissible(const Instr& i, std::span<const std::int64_t> selected, std::int64_t index) const;
-  std::int64_t reachable(const Instr& i, std::vector<std::int64_t> selected) const;
-  std::vector<std::int64_t> selection(const Instr& i) const;
+  bool is_selected(const Instr& i, std::size_t mark, std::int64_t index) const;
+  bool admissible(const Instr& i, std::size_t mark, std::int64_t index) const;
+  std::int64_t reachable(const Instr& i, std::int64_t first);
   void raw_choices(OptionList& out);
   void list_chance(OptionList& out);
   bool answer_chance(Option option);
@@ -285,8 +295,6 @@ class Machine {
   std::vector<Value> arena_;
   std::vector<Happening> events_;
   std::vector<TemplateBinding> templates_;
-  std::vector<std::uint64_t> bit_stack_;
-  int bit_top_ = 0;
   std::vector<int> work_;
   std::vector<Value> pile_;
 

@@ -316,6 +316,7 @@ void Linker::link_phases() {
     const spec::PhaseDef& def =
         ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - p_.def.phases.size()];
     for (const bool enter : {true, false}) {
+      if (!triggers && (enter ? def.on_enter : def.on_exit).empty()) continue;  // nothing to run
       const int unit = begin_unit(fmt::format("{} {}", enter ? "enter" : "exit", def.id));
       effects(enter ? def.on_enter : def.on_exit);
       if (triggers) {

@@ -180,6 +180,14 @@ int Linker::plan_set(const Condition& c, const std::string& bind) {
     const auto* q = std::get_if<TokensInZoneQuery>(&some->query->node);
     if (q != nullptr && some->where.empty() && is_zone(q->zone, bind))
       if (const int set = plan_tokens(*q, at); set >= 0) return set;
+    static const Condition always{true, {}};
+    const Condition& where = some->where.empty() ? always : some->where.front();
+    if (const int set = plan_steps(*some->query, bind, some->bind, where, false, at); set >= 0)
+      return set;
+  } else if (const auto* every = std::get_if<ForAll>(&c.node)) {
+    if (const int set = plan_steps(*every->query, bind, every->bind, *every->where, true, at);
+        set >= 0)
+      return set;
   } else if (const auto* none = std::get_if<Not>(&c.node)) {
     if (const int set = plan_set(*none->arg, bind); set >= 0)
       return add({Ex::b_not, 0, set, -1, -1, -1, at});
@@ -219,13 +227,60 @@ int Linker::plan_set(const Condition& c, const std::string& bind) {
   return add({Ex::b_if, 0, node, -1, -1, -1, at});
 }
 
+// Zones one step from which (in some direction, or in every direction there is) a condition holds;
+// zones that enclose something.
+int Linker::plan_steps(const Query& q, const std::string& bind, const std::string& item,
+                       const Condition& where, bool every, std::uint32_t at) {
+  const auto* step = std::get_if<StepQuery>(&q.node);
+  if (step == nullptr || !is_zone(step->zone, bind) ||
+      step->directions.kind == DirectionSel::Kind::binding)
+    return -1;
+  // What is asked of the neighbour must not look at the zone itself.
+  const std::string name = item.empty() ? "$__step" : item;
+  const std::size_t before = p_.nodes.size();
+  scope_.open(false);
+  const int outer = scope_.declare_inner(bind);
+  const int set = plan_set(where, name);
+  scope_.close();
+  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+    const Node& made = p_.nodes[n];
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == outer) return -1;
+  }
+  if (set < 0) return -1;
+  const int along = directions(step->directions, at);
+  return add({Ex::b_step, static_cast<std::uint16_t>(every ? 1 : 0), set, along, -1, -1, at});
+}
+
+// The results of a query over zones as a set.
+int Linker::plan_query(const Query& q, const std::string&) {
+  const auto* zones = std::get_if<ZonesQuery>(&q.node);
+  if (!p_.options.plan || zones == nullptr || !zones->owner.empty()) return -1;
+  const int all = add({Ex::b_words, 0, zone_set(*zones), -1, -1, -1, q.at.index});
+  if (zones->condition.empty()) return all;
+  const int wanted = plan_set(zones->condition.front(), "$zone");
+  return wanted < 0 ? -1 : add({Ex::b_and, 0, all, wanted, -1, -1, q.at.index});
+}
+
+// A condition of connections: as a set where it can be planned.
+int Linker::via_condition(const Condition& c, int& slot) {
+  if (p_.options.plan) {
+    if (const int set = plan_set(c, "$zone"); set >= 0) {
+      slot = scope_.fresh();
+      return add({Ex::in_set, 0, set, -1, -1, slot, c.at.index});
+    }
+  }
+  int node = -1;
+  std::tie(node, slot) = scoped("$zone", c);
+  return node;
+}
+
 // Rows of a fixed length along fixed directions.
 int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
   const Node& size = p_.nodes[static_cast<std::size_t>(length)];
   const Node& list = p_.nodes[static_cast<std::size_t>(along)];
   if (size.op != Ex::constant || list.op != Ex::d_list) return -1;
   const Val n = p_.constants[static_cast<std::size_t>(size.a)];
-  if (!n.is_int() || n.payload() < 1 || n.payload() > 32) return -1;
+  if (!n.is_int() || n.payload() < 1 || n.payload() > 64) return -1;
   LineTable table;
   table.length = static_cast<int>(n.payload());
   std::vector<bool> done(p_.directions.size());
@@ -234,19 +289,7 @@ int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
     if (done[direction]) continue;
     done[direction] = true;
     if (p_.opposite[direction] >= 0) done[static_cast<std::size_t>(p_.opposite[direction])] = true;
-    LineTable::Direction shift;
-    shift.valid.resize(static_cast<std::size_t>(p_.words));
-    bool first = true;
-    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
-      const int to = p_.zones[z].steps.empty() ? -1 : p_.zones[z].steps[direction];
-      if (to < 0 || p_.zones[z].kind != ZoneKind::board) continue;
-      const int delta = to - static_cast<int>(z);
-      if (!first && delta != shift.delta) return -1;  // not a regular board: walk it instead
-      shift.delta = delta;
-      first = false;
-      shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
-    }
-    if (!first) table.directions.push_back(std::move(shift));
+    table.directions.push_back(static_cast<int>(direction));
   }
   ZonesQuery board;
   board.board_only = true;

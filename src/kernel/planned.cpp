@@ -1,140 +1,273 @@
-// Zone sets: what the plans of simple queries compute with.
+// Zone sets: what the plans of simple queries compute with. The width is fixed when a set is asked
+// for, so a board of up to 64 zones is worked on in one register.
 #include "kernel/machine.h"
 
 namespace parlor::kernel {
 
 namespace {
 
-// The zones whose neighbour in a direction is in `from`: a shift, since steps are regular.
-void step_back(const LineTable::Direction& d, const std::uint64_t* from, std::uint64_t* out,
-               int words) {
-  const int distance = d.delta < 0 ? -d.delta : d.delta;
-  const int skip = distance / 64, bits = distance % 64;
-  for (int w = 0; w < words; ++w) {
-    std::uint64_t v = 0;
-    if (d.delta > 0) {
-      if (w + skip < words) v = from[w + skip] >> bits;
-      if (bits != 0 && w + skip + 1 < words) v |= from[w + skip + 1] << (64 - bits);
-    } else {
-      if (w - skip >= 0) v = from[w - skip] << bits;
-      if (bits != 0 && w - skip - 1 >= 0) v |= from[w - skip - 1] >> (64 - bits);
-    }
-    out[w] = v & d.valid[static_cast<std::size_t>(w)];
+template <int W>
+struct Zones {
+  std::uint64_t w[W];
+
+  static Zones load(const std::uint64_t* words) {
+    Zones z;
+    for (int i = 0; i < W; ++i) z.w[i] = words[i];
+    return z;
   }
+  static Zones all(bool on) {
+    Zones z;
+    for (int i = 0; i < W; ++i) z.w[i] = on ? ~std::uint64_t{0} : 0;
+    return z;
+  }
+  friend Zones operator&(Zones a, Zones b) {
+    for (int i = 0; i < W; ++i) a.w[i] &= b.w[i];
+    return a;
+  }
+  friend Zones operator|(Zones a, Zones b) {
+    for (int i = 0; i < W; ++i) a.w[i] |= b.w[i];
+    return a;
+  }
+  Zones operator~() const {
+    Zones z;
+    for (int i = 0; i < W; ++i) z.w[i] = ~w[i];
+    return z;
+  }
+  bool any() const {
+    std::uint64_t sum = 0;
+    for (int i = 0; i < W; ++i) sum |= w[i];
+    return sum != 0;
+  }
+  bool has(int z) const { return ((w[z >> 6] >> (z & 63)) & 1) != 0; }
+  void put(int z) { w[z >> 6] |= std::uint64_t{1} << (z & 63); }
+  void drop(int z) { w[z >> 6] &= ~(std::uint64_t{1} << (z & 63)); }
+  template <class F>
+  bool each(F&& f) const {
+    for (int i = 0; i < W; ++i)
+      for (std::uint64_t left = w[i]; left != 0; left &= left - 1)
+        if (!f(i * 64 + __builtin_ctzll(left))) return false;
+    return true;
+  }
+};
+
+// The zones from which a step in the direction leads into `to`. On a regular board that is a shift.
+template <int W>
+Zones<W> step_back(const Program& p, int direction, Zones<W> to) {
+  const ShiftInfo& d = p.shifts[static_cast<std::size_t>(direction)];
+  const Zones<W> valid = Zones<W>::load(d.valid.data());
+  Zones<W> out = Zones<W>::all(false);
+  if (!d.regular) {
+    valid.each([&](int z) {
+      if (to.has(p.zones[static_cast<std::size_t>(z)].steps[static_cast<std::size_t>(direction)]))
+        out.put(z);
+      return true;
+    });
+    return out;
+  }
+  if constexpr (W == 1) {
+    out.w[0] = d.delta > 0 ? to.w[0] >> d.delta : to.w[0] << -d.delta;
+  } else {
+    const int distance = d.delta < 0 ? -d.delta : d.delta;
+    const int skip = distance / 64, bits = distance % 64;
+    for (int i = 0; i < W; ++i) {
+      if (d.delta > 0) {
+        if (i + skip < W) out.w[i] = to.w[i + skip] >> bits;
+        if (bits != 0 && i + skip + 1 < W) out.w[i] |= to.w[i + skip + 1] << (64 - bits);
+      } else {
+        if (i - skip >= 0) out.w[i] = to.w[i - skip] << bits;
+        if (bits != 0 && i - skip - 1 >= 0) out.w[i] |= to.w[i - skip - 1] >> (64 - bits);
+      }
+    }
+  }
+  return out & valid;
 }
 
 }  // namespace
 
-const std::uint64_t* Machine::bits(int node) {
-  const Node& n = p_->nodes[node];
-  if (n.op == Ex::b_words) return p_->zone_sets[n.a].data();
-  if (n.op == Ex::b_feature) return memory_.feature(n.a);
-  std::uint64_t* out = bit_stack_.data() + bit_top_;
-  const int mark = bit_top_;
-  bit_top_ += p_->words;
-  bits_into(n, out);
-  bit_top_ = mark;
-  return out;
-}
+// Evaluates set nodes; a friend of the machine so that conditions inside sets can be asked.
+template <int W>
+class SetPlan {
+ public:
+  explicit SetPlan(Machine& machine) : m_(machine), p_(machine.program()) {}
 
-void Machine::bits_into(const Node& n, std::uint64_t* out) {
-  const int words = p_->words;
-  switch (n.op) {
-    case Ex::b_not: {
-      const std::uint64_t* a = bits(n.a);
-      for (int w = 0; w < words; ++w) out[w] = ~a[w];
-      return;
+  Zones<W> of(int node) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    switch (n.op) {
+      case Ex::b_words:
+        return Zones<W>::load(p_.zone_sets[static_cast<std::size_t>(n.a)].data());
+      case Ex::b_feature:
+        return Zones<W>::load(m_.memory().feature(n.a));
+      case Ex::b_not:
+        return ~of(n.a);
+      case Ex::b_and: {
+        const Zones<W> left = of(n.a);
+        return left & of(n.b);
+      }
+      case Ex::b_or: {
+        const Zones<W> left = of(n.a);
+        return left | of(n.b);
+      }
+      case Ex::b_if:
+        return Zones<W>::all(m_.test(n.a) == Truth::yes);
+      case Ex::b_family:
+        return family(n);
+      case Ex::b_step:
+        return step(n);
+      case Ex::b_enclosed:
+        return enclosed(n);
+      case Ex::b_scan:
+        return scan(n);
+      default:
+        return Zones<W>::all(false);
     }
-    case Ex::b_and:
-    case Ex::b_or: {
-      const std::uint64_t* a = bits(n.a);
-      std::copy_n(a, words, out);
-      const std::uint64_t* b = bits(n.b);
-      for (int w = 0; w < words; ++w) out[w] = n.op == Ex::b_and ? out[w] & b[w] : out[w] | b[w];
-      return;
+  }
+
+  bool line(const Node& n) {
+    const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
+    const Zones<W> set =
+        of(n.a) & Zones<W>::load(p_.zone_sets[static_cast<std::size_t>(table.board)].data());
+    for (const int direction : table.directions) {
+      // A row of k begins where a zone of the set is followed by a row of k - 1.
+      Zones<W> rows = set;
+      for (int k = 1; k < table.length && rows.any(); ++k)
+        rows = set & step_back(p_, direction, rows);
+      if (rows.any()) return true;
     }
-    case Ex::b_if: {
-      const Truth holds = test(n.a);
-      std::fill_n(out, words, holds == Truth::yes ? ~std::uint64_t{0} : 0);
-      return;
+    return false;
+  }
+
+ private:
+  // Extra table: cell type, how many, then (cell, feature) pairs. Other values are looked for.
+  Zones<W> family(const Node& n) {
+    Zones<W> out = Zones<W>::all(false);
+    const Value v = m_.value(n.b);
+    if (m_.failed()) return out;
+    const std::int32_t* e = &p_.extra[static_cast<std::size_t>(n.a)];
+    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
+    for (int i = 0; i < e[1]; ++i)
+      if (e[2 + 2 * i] == cell) return Zones<W>::load(m_.memory().feature(e[3 + 2 * i]));
+    for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
+      const int z = m_.memory().token(t).zone;
+      if (z < 0) continue;
+      const Truth holds = m_.filter(n.c, t);
+      if (holds == Truth::fault) break;
+      if (holds == Truth::yes) out.put(z);
     }
-    case Ex::b_scan: {
-      const std::uint64_t* from = bits(n.b);
-      std::copy_n(from, words, out);
-      const int zones = static_cast<int>(p_->zones.size());
-      for (int w = 0; w < words; ++w)
-        for (std::uint64_t left = out[w]; left != 0; left &= left - 1) {
-          const int z = w * 64 + __builtin_ctzll(left);
-          if (z >= zones) break;
-          slot(n.d) = Value::symbol(z);
-          const Truth holds = test(n.a);
-          if (holds == Truth::fault) return;
-          if (holds == Truth::no) out[w] &= ~(left & -left);
-        }
-      slot(n.d) = {};
-      return;
+    return out;
+  }
+
+  // x 0: some step leads into the set; 1: every step does.
+  Zones<W> step(const Node& n) {
+    const Zones<W> to = of(n.a);
+    Zones<W> out = Zones<W>::all(n.x == 1);
+    for (const Value d :
+         p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.b)].a)]) {
+      const int direction = static_cast<int>(d.payload());
+      const Zones<W> from = step_back(p_, direction, to);
+      if (n.x == 1)
+        out = out &
+              (from | ~Zones<W>::load(p_.shifts[static_cast<std::size_t>(direction)].valid.data()));
+      else
+        out = out | from;
     }
-    case Ex::b_family:
-      return family_bits(n, out);
+    return out;
+  }
+
+  // Zones from which some direction passes over zones of the first set to one of the second.
+  Zones<W> enclosed(const Node& n) {
+    const Zones<W> over = of(n.a);
+    const Zones<W> end = of(n.b) & ~over;
+    Zones<W> out = Zones<W>::all(false);
+    for (const Value d :
+         p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.c)].a)]) {
+      const int direction = static_cast<int>(d.payload());
+      Zones<W> reach = over & step_back(p_, direction, end);
+      for (Zones<W> more = reach; more.any();) {
+        more = over & step_back(p_, direction, more) & ~reach;
+        reach = reach | more;
+      }
+      out = out | step_back(p_, direction, reach);
+    }
+    return out;
+  }
+
+  Zones<W> scan(const Node& n) {
+    Zones<W> out = of(n.b);
+    const int zones = static_cast<int>(p_.zones.size());
+    Zones<W>(out).each([&](int z) {
+      if (z >= zones) return false;
+      m_.slot(n.d) = Value::symbol(z);
+      const Truth holds = m_.test(n.a);
+      if (holds != Truth::yes) out.drop(z);
+      return holds != Truth::fault;
+    });
+    m_.slot(n.d) = {};
+    return out;
+  }
+
+  Machine& m_;
+  const Program& p_;
+};
+
+template <class F>
+auto Machine::with_width(F&& f) {
+  switch (p_->words) {
+    case 1:
+      return f(SetPlan<1>(*this));
+    case 2:
+      return f(SetPlan<2>(*this));
     default:
-      std::copy_n(bits(static_cast<int>(&n - p_->nodes.data())), words, out);
+      return f(SetPlan<4>(*this));
   }
 }
 
-// Extra table: cell type, how many, then (cell, feature) pairs. Other values are looked for.
-void Machine::family_bits(const Node& n, std::uint64_t* out) {
-  std::fill_n(out, p_->words, 0);
-  const Value v = value(n.b);
-  if (failed_) return;
-  const std::int32_t* e = &p_->extra[n.a];
-  const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
-  for (int i = 0; i < e[1]; ++i)
-    if (e[2 + 2 * i] == cell) {
-      std::copy_n(memory_.feature(e[3 + 2 * i]), p_->words, out);
-      return;
-    }
-  for (int t = 0; t < static_cast<int>(header().tokens); ++t) {
-    const int z = memory_.token(t).zone;
-    if (z < 0) continue;
-    const Truth holds = filter(n.c, t);
-    if (holds == Truth::fault) return;
-    if (holds == Truth::yes) out[z >> 6] |= std::uint64_t{1} << (z & 63);
-  }
+Truth Machine::any_bit(int node) {
+  const bool any = with_width([&](auto plan) { return plan.of(node).any(); });
+  return failed_ ? Truth::fault : any ? Truth::yes : Truth::no;
 }
 
-// A row of `length` begins where the zone is in the set and a row of one less begins a step
-// further.
+Value Machine::count_bits(int node) {
+  const std::int64_t count = with_width([&](auto plan) {
+    std::int64_t sum = 0;
+    for (const std::uint64_t word : plan.of(node).w) sum += __builtin_popcountll(word);
+    return sum;
+  });
+  return failed_ ? Value{} : Value::integer(count);
+}
+
+bool Machine::query_bits(int node, Visit visit) {
+  return with_width([&](auto plan) {
+    const auto set = plan.of(node);
+    return !failed_ && set.each([&](int z) { return visit(Value::symbol(z)); });
+  });
+}
+
 Truth Machine::line_bits(const Node& n) {
-  const int words = p_->words;
-  const LineTable& table = p_->lines[n.c];
-  const int mark = bit_top_;
-  std::uint64_t* set = bit_stack_.data() + bit_top_;
-  bit_top_ += 3 * words;
-  std::uint64_t *run = set + words, *moved = run + words;
-  const std::uint64_t* wanted = bits(n.a);
-  bool found = false;
-  if (!failed_) {
-    const std::uint64_t* board = p_->zone_sets[table.board].data();
-    for (int w = 0; w < words; ++w) set[w] = wanted[w] & board[w];
-    for (const LineTable::Direction& direction : table.directions) {
-      std::copy_n(set, words, run);
-      std::uint64_t any = 0;
-      for (int step = 1; step < table.length; ++step) {
-        step_back(direction, run, moved, words);
-        any = 0;
-        for (int w = 0; w < words; ++w) any |= run[w] = set[w] & moved[w];
-        if (any == 0) break;
-      }
-      if (table.length == 1)
-        for (int w = 0; w < words; ++w) any |= run[w];
-      if (any != 0) {
-        found = true;
-        break;
-      }
-    }
-  }
-  bit_top_ = mark;
+  const bool found = with_width([&](auto plan) { return plan.line(n); });
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
+}
+
+void Machine::list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out) {
+  with_width([&](auto plan) {
+    const auto set = plan.of(node);
+    if (failed_) return false;
+    std::size_t count = 0;
+    for (const std::uint64_t word : set.w)
+      count += static_cast<std::size_t>(__builtin_popcountll(word));
+    Option* to = out.grow(count).data();
+    return set.each([&](int z) {
+      *to++ = Option{id | (static_cast<std::uint64_t>(z - base) << shift)};
+      return true;
+    });
+  });
+}
+
+bool Machine::zone_bits(int node, std::uint64_t* out) {
+  return with_width([&](auto plan) {
+    const auto set = plan.of(node);
+    std::copy(std::begin(set.w), std::end(set.w), out);
+    return !failed_;
+  });
 }
 
 }  // namespace parlor::kernel

@@ -167,7 +167,8 @@ struct ActionInfo {
   bool packed = false;      // parameters fit into the option id
   bool look_ahead = false;  // what it does may fail: test on a copy before offering it
   bool is_pass = false;
-  bool blockable = false;                  // some timed effect can block it
+  int quick = -1;          // its options are exactly this zone set: listed without evaluating each
+  bool blockable = false;  // some timed effect can block it
   std::vector<std::pair<int, int>> price;  // variable of players, amount
   std::vector<int> hooks;                  // validate hooks that apply: program.hooks
   std::uint32_t place = 0;
@@ -231,16 +232,18 @@ struct Feature {
   std::vector<std::pair<int, std::int32_t>> cells;  // property and its value; all must hold
 };
 
-// Rows of `length` zones, found by shifting zone sets: on a regular board a step in a direction
-// always changes a zone's index by the same number.
+// A direction as an operation on zone sets: on a regular board a step always changes a zone's index
+// by the same number.
+struct ShiftInfo {
+  bool regular = true;
+  int delta = 0;
+  std::vector<std::uint64_t> valid;  // zones from which there is a step
+};
+// Rows of `length` zones along some directions (of two opposite ones, only one is needed).
 struct LineTable {
-  struct Direction {
-    int delta = 0;
-    std::vector<std::uint64_t> valid;  // zones from which there is a step
-  };
   int length = 0;
   int board = 0;  // zone set of all zones that count
-  std::vector<Direction> directions;
+  std::vector<int> directions;
 };
 
 struct Layout {
@@ -320,6 +323,7 @@ struct Program {
   std::vector<Feature> features;
   std::vector<int> feature_of_prop;  // by property: 1 if some feature reads it
   std::vector<LineTable> lines;
+  std::vector<ShiftInfo> shifts;  // by direction
 
   Layout layout;
   int words = 1;    // of a zone set

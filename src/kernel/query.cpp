@@ -48,21 +48,8 @@ bool Machine::query(int node, Visit visit) {
       for (const Value v : p_->lists[n.a])
         if (!visit(v)) return false;
       return true;
-    case Ex::q_bits: {
-      const int mark = bit_top_;
-      const std::uint64_t* set = bits(n.a);
-      if (failed_) return false;
-      // The visitor may evaluate other sets: keep this one.
-      std::uint64_t* own = bit_stack_.data() + bit_top_;
-      std::copy_n(set, p_->words, own);
-      bit_top_ += p_->words;
-      bool go_on = true;
-      for (int w = 0; w < p_->words && go_on; ++w)
-        for (std::uint64_t word = own[w]; word != 0 && go_on; word &= word - 1)
-          go_on = visit(Value::symbol(w * 64 + __builtin_ctzll(word)));
-      bit_top_ = mark;
-      return go_on;
-    }
+    case Ex::q_bits:
+      return query_bits(n.a, visit);
     case Ex::q_zones:
       return query_zones(n, visit);
     case Ex::q_adjacent: {
@@ -141,18 +128,39 @@ bool Machine::query_connected(const Node& n, Visit visit) {
   const int start = zone(n.a);
   if (start < 0) return false;
   const std::size_t mark = work_.size();
-  std::vector<bool> seen(p_->zones.size());
-  seen[start] = true;
+  // Seen zones first, then (zone, depth) pairs still to be looked at.
+  const std::size_t words = (p_->zones.size() + 31) / 32;
+  work_.resize(mark + words, 0);
+  auto first_visit = [&](int z) {
+    int& word = work_[mark + static_cast<std::size_t>(z) / 32];
+    const auto bit = static_cast<int>(1u << (z % 32));
+    const bool fresh = (word & bit) == 0;
+    word |= bit;
+    return fresh;
+  };
+  auto seen = [&](int z) {
+    return (static_cast<unsigned>(work_[mark + static_cast<std::size_t>(z) / 32]) >> (z % 32) &
+            1u) != 0;
+  };
+  // A planned condition is a set, computed once.
+  std::uint64_t allowed[4];
+  const bool planned = n.c >= 0 && p_->nodes[n.c].op == Ex::in_set;
+  if (planned && !zone_bits(p_->nodes[n.c].a, allowed)) {
+    work_.resize(mark);
+    return false;
+  }
+  first_visit(start);
   bool go_on = (n.x & 1) == 0 || visit(Value::symbol(start));
-  // (zone, depth) pairs; zones that fail `via` are listed on request but never entered.
   work_.push_back(start);
   work_.push_back(0);
-  for (std::size_t i = mark; go_on && i < work_.size(); i += 2) {
+  for (std::size_t i = mark + words; go_on && i < work_.size(); i += 2) {
     if (n.b >= 0 && work_[i + 1] >= n.b) continue;
     for (const int other : p_->zones[work_[i]].neighbours) {
-      if (seen[other]) continue;
+      if (seen(other)) continue;
       Truth via = Truth::yes;
-      if (n.c >= 0) {
+      if (planned) {
+        via = ((allowed[other >> 6] >> (other & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+      } else if (n.c >= 0) {
         slot(n.d) = Value::symbol(other);
         via = test(n.c);
       }
@@ -160,8 +168,9 @@ bool Machine::query_connected(const Node& n, Visit visit) {
         go_on = false;
         break;
       }
+      // Zones that fail are listed on request but never entered.
       if (via == Truth::no && (n.x & 2) == 0) continue;
-      seen[other] = true;
+      first_visit(other);
       if (via == Truth::yes) {
         work_.push_back(other);
         work_.push_back(work_[i + 1] + 1);

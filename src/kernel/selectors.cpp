@@ -202,6 +202,13 @@ Value Machine::make_list(std::span<const Value> items) {
   return Value::list(handle);
 }
 
+Value Machine::make_blank_list(std::size_t size) {
+  const auto handle = static_cast<std::int64_t>(arena_.size());
+  arena_.resize(arena_.size() + 1 + size);
+  arena_[static_cast<std::size_t>(handle)] = Value{size};
+  return Value::list(handle);
+}
+
 Value Machine::value_of_text(std::string_view text) {
   if (const auto found = p_->symbols.find(text))
     return Value::symbol(static_cast<Symbol>(found->value));
@@ -279,8 +286,6 @@ Json Machine::json_of(Value v) const {
 void Machine::use(const Program& program) {
   p_ = &program;
   if (slots_.empty()) slots_.resize(1 << 14);
-  const auto wanted = static_cast<std::size_t>(program.words) * 64;
-  if (bit_stack_.size() < wanted) bit_stack_.resize(wanted);
   frames_.clear();
   arena_.clear();
   events_.clear();
@@ -288,7 +293,6 @@ void Machine::use(const Program& program) {
   work_.clear();
   pile_.clear();
   base_ = slot_top_ = 0;
-  bit_top_ = 0;
   failed_ = yield_ = complete_ = false;
   listener_ = nullptr;
 }

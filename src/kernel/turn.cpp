@@ -7,7 +7,13 @@ void Machine::report(std::string_view kind, Json data) {
   if (listener_ != nullptr) listener_->on_event(Event{kind, std::move(data)});
 }
 
+// Phases without effects have no unit.
+void Machine::call_unit(int unit) {
+  if (unit >= 0) push_frame(unit, header().active, header().active);
+}
+
 void Machine::reset_usage(bool turn) {
+  if (p_->usage_cells == 0) return;
   for (const ActionInfo& action : p_->actions) {
     if (action.usage < 0) continue;
     if (turn && memory_.usage(action.usage) != 0) memory_.write_usage(action.usage, 0);
@@ -65,7 +71,7 @@ bool Machine::step_turn(const Instr& i) {
         return false;
       }
       // Leave, then come back to this instruction's successor, which enters.
-      push_frame(p_->phases[h.phase].exit, h.active, h.active);
+      call_unit(p_->phases[h.phase].exit);
       return !failed_;
     }
     case Op::set_phase:
@@ -96,10 +102,10 @@ bool Machine::step_turn(const Instr& i) {
       return change_phase(resume);
     }
     case Op::call_exit:
-      push_frame(p_->phases[h.phase].exit, h.active, h.active);
+      call_unit(p_->phases[h.phase].exit);
       return !failed_;
     case Op::call_enter:
-      push_frame(p_->phases[h.phase].enter, h.active, h.active);
+      call_unit(p_->phases[h.phase].enter);
       return !failed_;
     case Op::advance:
       push_frame(p_->advance_unit, h.active, h.active);

@@ -449,7 +449,7 @@ bool Machine::do_subset(const Instr& i) {
       if (!slot(i.a + 2).is_none() && score <= slot(i.a + 2).payload()) return true;
       slot(i.a + 2) = Value::integer(score);
       const Value subset = slot(i.a + 5);
-      if (slot(i.a + 3).is_none()) slot(i.a + 3) = make_list(std::vector<Value>(list_size(subset)));
+      if (slot(i.a + 3).is_none()) slot(i.a + 3) = make_blank_list(list_size(subset));
       for (std::size_t k = 0; k < list_size(subset); ++k)
         arena_[static_cast<std::size_t>(slot(i.a + 3).payload()) + 1 + k] = list_at(subset, k);
       return true;
