@@ -323,12 +323,11 @@ void ScenarioDeck::place_cards(const Node& placements) {
                                                                {"op", build.text("eq")},
                                                                {"value", id}})}}));
     Node over = build.map({{"query", build.text("concat")}, {"sources", std::move(sources)}});
-    Node from = build.map(
-        {{"zoneExpr", build.map({{"ref", build.text("tokenZone")}, {"token", token}})}});
+    Node from =
+        build.map({{"zoneExpr", build.map({{"ref", build.text("tokenZone")}, {"token", token}})}});
     Node effects = Node::of_list(entry.origin);
     effects.items.push_back(build.effect(
-        "moveToken",
-        {{"token", token}, {"from", std::move(from)}, {"to", *entry.find("zoneId")}}));
+        "moveToken", {{"token", token}, {"from", std::move(from)}, {"to", *entry.find("zoneId")}}));
     effects_.push_back(build.effect("forEach", {{"bind", token},
                                                 {"over", std::move(over)},
                                                 {"limit", build.number(count)},

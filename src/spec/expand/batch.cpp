@@ -25,8 +25,9 @@ void expand_batches(Expander& expander, Section section, std::string_view names_
     allowed.insert(allowed.end(), shared.begin(), shared.end());
     constexpr std::string_view outer[] = {"batch"};
     only_keys(item, outer, Code::KEY_UNKNOWN, "a batch entry", path, expander.report);
-    if (batch->is_map())
-      only_keys(*batch, allowed, Code::KEY_UNKNOWN, "a batch", path, expander.report);
+    if (batch->is_map() &&
+        !only_keys(*batch, allowed, Code::KEY_UNKNOWN, "a batch", path, expander.report))
+      continue;
     const Node* names = batch->find(names_key);
     const bool fine = names != nullptr && names->is_list() && !names->items.empty() &&
                       std::ranges::all_of(names->items, &Node::is_string);

@@ -25,10 +25,11 @@ setup:
         - shuffle: {zone: c}
   - shuffle: {zone: z})");
   EXPECT_EQ(codes(r), Codes{}) << rendered(r);
-  EXPECT_EQ(section_text(r, Section::setup),
-            R"([{shuffle: {zone: "a"}}, )"
-            R"({addVar: {scope: "pvar", player: "active", var: "gold", delta: {op: "+", left: 1, right: 2}}}, )"
-            R"({shuffle: {zone: "b"}}, {shuffle: {zone: "c"}}, {shuffle: {zone: "deck"}}, {shuffle: {zone: "z"}}])");
+  EXPECT_EQ(
+      section_text(r, Section::setup),
+      R"([{shuffle: {zone: "a"}}, )"
+      R"({addVar: {scope: "pvar", player: "active", var: "gold", delta: {op: "+", left: 1, right: 2}}}, )"
+      R"({shuffle: {zone: "b"}}, {shuffle: {zone: "c"}}, {shuffle: {zone: "deck"}}, {shuffle: {zone: "z"}}])");
   EXPECT_EQ(r.doc.find(Section::effectMacros), nullptr);
 }
 
@@ -48,7 +49,8 @@ eventDecks: [{id: d, cards: [{id: c, unshaded: {effects: [{macro: m}], branches:
     const std::string text = section_text(r, section);
     EXPECT_EQ(text.find("macro"), std::string::npos) << text;
   }
-  EXPECT_NE(section_text(r, Section::eventDecks).find("branches: [{id: \"b\", effects: [{shuffle"), std::string::npos);
+  EXPECT_NE(section_text(r, Section::eventDecks).find("branches: [{id: \"b\", effects: [{shuffle"),
+            std::string::npos);
 }
 
 TEST(EffectMacros, LocalBindingsGetNamesOfTheirOwn) {  // K-23
@@ -65,11 +67,12 @@ setup:
   - {macro: pick, args: {from: deck}})");
   EXPECT_EQ(codes(r), Codes{}) << rendered(r);
   // The caller's `$t` in an argument stays the caller's; the macro's own is renamed per use.
-  EXPECT_EQ(section_text(r, Section::setup),
-            R"([{chooseOne: {bind: "$__macro_pick_setup_0_t", options: {query: "tokensInZone", zone: "hand:$t"}}}, )"
-            R"({bindValue: {bind: "$picked", value: {ref: "tokenProp", token: "$__macro_pick_setup_0_t", prop: "id"}}}, )"
-            R"({chooseOne: {bind: "$__macro_pick_setup_1_t", options: {query: "tokensInZone", zone: "deck"}}}, )"
-            R"({bindValue: {bind: "$picked", value: {ref: "tokenProp", token: "$__macro_pick_setup_1_t", prop: "id"}}}])");
+  EXPECT_EQ(
+      section_text(r, Section::setup),
+      R"([{chooseOne: {bind: "$__macro_pick_setup_0_t", options: {query: "tokensInZone", zone: "hand:$t"}}}, )"
+      R"({bindValue: {bind: "$picked", value: {ref: "tokenProp", token: "$__macro_pick_setup_0_t", prop: "id"}}}, )"
+      R"({chooseOne: {bind: "$__macro_pick_setup_1_t", options: {query: "tokensInZone", zone: "deck"}}}, )"
+      R"({bindValue: {bind: "$picked", value: {ref: "tokenProp", token: "$__macro_pick_setup_1_t", prop: "id"}}}])");
 }
 
 TEST(EffectMacros, TemplatesAndSelectorsAreRenamedToo) {  // K-23
@@ -90,9 +93,13 @@ effectMacros:
 setup: [{macro: m}])");
   ASSERT_EQ(codes(r), Codes{}) << rendered(r);
   const std::string text = section_text(r, Section::setup);
-  EXPECT_NE(text.find(R"(bind: "$__macro_m_setup_0_moved@{$__macro_m_setup_0_space}")"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(bind: "$__macro_m_setup_0_moved@{$__macro_m_setup_0_space}")"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find(R"(zone: "hand:$__macro_m_setup_0_space")"), std::string::npos) << text;
-  EXPECT_NE(text.find(R"(name: "$__macro_m_setup_0_moved@{$__macro_m_setup_0_s2}")"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(name: "$__macro_m_setup_0_moved@{$__macro_m_setup_0_s2}")"),
+            std::string::npos)
+      << text;
 }
 
 TEST(EffectMacros, WhatANestedMacroExportsBelongsToTheOuterOne) {  // K-23
@@ -109,7 +116,9 @@ effectMacros:
 setup: [{macro: outer}, {macro: outer}])");
   ASSERT_EQ(codes(r), Codes{}) << rendered(r);
   const Node& setup = *r.doc.find(Section::setup);
-  const auto name = [&](std::size_t i) { return setup.items[i].find("bindValue")->find("bind")->text; };
+  const auto name = [&](std::size_t i) {
+    return setup.items[i].find("bindValue")->find("bind")->text;
+  };
   const auto use = [&](std::size_t i) {
     return setup.items[i].find("setVar")->find("value")->find("name")->text;
   };
@@ -167,7 +176,10 @@ TEST(EffectMacros, TenLevelsAreFineTheEleventhIsNot) {  // K-22
     std::string text = "effectMacros:\n";
     for (int i = 1; i < levels; ++i)
       text += fmt::format("  - {{id: m{}, effects: [{{macro: m{}}}]}}\n", i, i + 1);
-    return text + fmt::format("  - {{id: m{}, effects: [{{shuffle: {{zone: d}}}}]}}\nsetup: [{{macro: m1}}]", levels);
+    return text +
+           fmt::format(
+               "  - {{id: m{}, effects: [{{shuffle: {{zone: d}}}}]}}\nsetup: [{{macro: m1}}]",
+               levels);
   };
   EXPECT_EQ(codes(read(chain(10))), Codes{});
   const FrontResult r = read(chain(11));
@@ -205,42 +217,83 @@ TEST_P(MacroMistakes, AreReportedOnceAndExactly) {  // K-22
 INSTANTIATE_TEST_SUITE_P(
     Effect, MacroMistakes,
     ::testing::Values(
-        Mistake{"unknown", "setup: [{macro: pya}]\neffectMacros: [{id: pay, effects: []}]", {"EFFECT_MACRO_UNKNOWN 2:17"}},
+        Mistake{"unknown",
+                "setup: [{macro: pya}]\neffectMacros: [{id: pay, effects: []}]",
+                {"EFFECT_MACRO_UNKNOWN 2:17"}},
         Mistake{"unknown_without_any", "setup: [{macro: pay}]", {"EFFECT_MACRO_UNKNOWN 2:17"}},
-        Mistake{"duplicate", "effectMacros:\n  - {id: a, effects: []}\n  - {id: a, effects: []}", {"EFFECT_MACRO_DUPLICATE_ID 4:10"}},
-        Mistake{"cycle", "effectMacros:\n  - {id: a, effects: [{macro: b}]}\n  - {id: b, effects: [{macro: a}]}\nsetup: [{macro: b}, {macro: a}]",
+        Mistake{"duplicate",
+                "effectMacros:\n  - {id: a, effects: []}\n  - {id: a, effects: []}",
+                {"EFFECT_MACRO_DUPLICATE_ID 4:10"}},
+        Mistake{"cycle",
+                "effectMacros:\n  - {id: a, effects: [{macro: b}]}\n  - {id: b, effects: [{macro: "
+                "a}]}\nsetup: [{macro: b}, {macro: a}]",
                 {"EFFECT_MACRO_CYCLE 3:31"}},
-        Mistake{"self", "effectMacros:\n  - {id: a, effects: [{macro: a}]}", {"EFFECT_MACRO_CYCLE 3:31"}},
-        Mistake{"missing", "effectMacros: [{id: a, params: [{name: x, type: value}], effects: []}]\nsetup: [{macro: a}]",
+        Mistake{"self",
+                "effectMacros:\n  - {id: a, effects: [{macro: a}]}",
+                {"EFFECT_MACRO_CYCLE 3:31"}},
+        Mistake{"missing",
+                "effectMacros: [{id: a, params: [{name: x, type: value}], effects: []}]\nsetup: "
+                "[{macro: a}]",
                 {"EFFECT_MACRO_MISSING_ARGS 3:9"}},
-        Mistake{"extra", "effectMacros: [{id: a, effects: []}]\nsetup: [{macro: a, args: {y: 1}}]", {"EFFECT_MACRO_EXTRA_ARGS 3:27"}},
-        Mistake{"type_unknown", "effectMacros: [{id: a, params: [{name: x, type: zone}], effects: []}]", {"EFFECT_MACRO_PARAM_TYPE_INVALID 2:49"}},
-        Mistake{"param_twice", "effectMacros: [{id: a, params: [{name: x, type: value}, {name: x, type: value}], effects: []}]",
+        Mistake{"extra",
+                "effectMacros: [{id: a, effects: []}]\nsetup: [{macro: a, args: {y: 1}}]",
+                {"EFFECT_MACRO_EXTRA_ARGS 3:27"}},
+        Mistake{"type_unknown",
+                "effectMacros: [{id: a, params: [{name: x, type: zone}], effects: []}]",
+                {"EFFECT_MACRO_PARAM_TYPE_INVALID 2:49"}},
+        Mistake{"param_twice",
+                "effectMacros: [{id: a, params: [{name: x, type: value}, {name: x, type: value}], "
+                "effects: []}]",
                 {"EFFECT_MACRO_PARAM_DUPLICATE 2:64"}},
-        Mistake{"undeclared", "effectMacros: [{id: a, params: [{name: zone, type: value}], effects: [{shuffle: {zone: {param: zoen}}}]}]",
+        Mistake{"undeclared",
+                "effectMacros: [{id: a, params: [{name: zone, type: value}], effects: [{shuffle: "
+                "{zone: {param: zoen}}}]}]",
                 {"EFFECT_MACRO_PARAM_UNDECLARED 2:96"}},
-        Mistake{"outside", "setup: [{shuffle: {zone: {param: z}}}]", {"EFFECT_MACRO_PARAM_UNDECLARED 2:26"}},
-        Mistake{"arg_type", "effectMacros: [{id: a, params: [{name: x, type: number}], effects: []}]\nsetup: [{macro: a, args: {x: two}}]",
+        Mistake{"outside",
+                "setup: [{shuffle: {zone: {param: z}}}]",
+                {"EFFECT_MACRO_PARAM_UNDECLARED 2:26"}},
+        Mistake{"arg_type",
+                "effectMacros: [{id: a, params: [{name: x, type: number}], effects: []}]\nsetup: "
+                "[{macro: a, args: {x: two}}]",
                 {"EFFECT_MACRO_ARG_TYPE 3:30"}},
-        Mistake{"enum", "effectMacros: [{id: a, params: [{name: x, type: {kind: enum, values: [red, blue]}}], effects: []}]\nsetup: [{macro: a, args: {x: rde}}]",
+        Mistake{"enum",
+                "effectMacros: [{id: a, params: [{name: x, type: {kind: enum, values: [red, "
+                "blue]}}], effects: []}]\nsetup: [{macro: a, args: {x: rde}}]",
                 {"EFFECT_MACRO_ARG_CONSTRAINT_VIOLATION 3:30"}},
-        Mistake{"export", "effectMacros: [{id: a, exports: [$y], effects: [{bindValue: {bind: $x, value: 1}}]}]", {"EFFECT_MACRO_EXPORT_UNKNOWN_BINDING 2:34"}},
-        Mistake{"no_list", "effectMacros: [{id: a, effects: []}]\nsetup: [{if: {when: true, then: {macro: a}}}]", {"EFFECT_MACRO_POSITION 3:33"}},
-        Mistake{"reserved", "setup: [{bindValue: {bind: $__x, value: 1}}]", {"BINDING_RESERVED 2:28"}},
+        Mistake{
+            "export",
+            "effectMacros: [{id: a, exports: [$y], effects: [{bindValue: {bind: $x, value: 1}}]}]",
+            {"EFFECT_MACRO_EXPORT_UNKNOWN_BINDING 2:34"}},
+        Mistake{
+            "no_list",
+            "effectMacros: [{id: a, effects: []}]\nsetup: [{if: {when: true, then: {macro: a}}}]",
+            {"EFFECT_MACRO_POSITION 3:33"}},
+        Mistake{
+            "reserved", "setup: [{bindValue: {bind: $__x, value: 1}}]", {"BINDING_RESERVED 2:28"}},
         Mistake{"key", "effectMacros: [{id: a, parms: [], effects: []}]", {"KEY_UNKNOWN 2:24"}}),
     [](const auto& info) { return std::string{info.param.name}; });
 
 INSTANTIATE_TEST_SUITE_P(
     Condition, MacroMistakes,
-    ::testing::Values(
-        Mistake{"unknown", "actions: [{id: a, pre: {conditionMacro: rihc}}]\nconditionMacros: [{id: rich, condition: true}]",
-                {"CONDITION_MACRO_UNKNOWN 2:41"}},
-        Mistake{"cycle", "conditionMacros:\n  - {id: a, condition: {conditionMacro: b}}\n  - {id: b, condition: {conditionMacro: a}}",
-                {"CONDITION_MACRO_CYCLE 4:41"}},
-        Mistake{"missing", "conditionMacros: [{id: a, params: [{name: x}], condition: {param: x}}]\nactions: [{pre: {conditionMacro: a}}]",
-                {"CONDITION_MACRO_MISSING_ARGS 3:17"}},
-        Mistake{"undeclared", "conditionMacros: [{id: a, params: [{name: x}], condition: {param: y}}]", {"CONDITION_MACRO_PARAM_UNDECLARED 2:67"}},
-        Mistake{"no_condition", "conditionMacros: [{id: a}]\nactions: [{pre: {conditionMacro: a}}]", {"CONDITION_MACRO_INVALID 2:19"}}),
+    ::testing::Values(Mistake{"unknown",
+                              "actions: [{id: a, pre: {conditionMacro: rihc}}]\nconditionMacros: "
+                              "[{id: rich, condition: true}]",
+                              {"CONDITION_MACRO_UNKNOWN 2:41"}},
+                      Mistake{"cycle",
+                              "conditionMacros:\n  - {id: a, condition: {conditionMacro: b}}\n  - "
+                              "{id: b, condition: {conditionMacro: a}}",
+                              {"CONDITION_MACRO_CYCLE 4:41"}},
+                      Mistake{"missing",
+                              "conditionMacros: [{id: a, params: [{name: x}], condition: {param: "
+                              "x}}]\nactions: [{pre: {conditionMacro: a}}]",
+                              {"CONDITION_MACRO_MISSING_ARGS 3:17"}},
+                      Mistake{
+                          "undeclared",
+                          "conditionMacros: [{id: a, params: [{name: x}], condition: {param: y}}]",
+                          {"CONDITION_MACRO_PARAM_UNDECLARED 2:67"}},
+                      Mistake{"no_condition",
+                              "conditionMacros: [{id: a}]\nactions: [{pre: {conditionMacro: a}}]",
+                              {"CONDITION_MACRO_INVALID 2:19"}}),
     [](const auto& info) { return std::string{info.param.name}; });
 
 TEST(ConditionMacros, SubstituteAnywhere) {
@@ -253,8 +306,9 @@ effectMacros:
 actions: [{id: a, pre: {op: and, args: [{conditionMacro: rich, args: {n: 3}}, true]}}]
 setup: [{macro: m, args: {k: 7}}])");
   ASSERT_EQ(codes(r), Codes{}) << rendered(r);
-  EXPECT_EQ(section_text(r, Section::actions),
-            R"([{id: "a", pre: {op: "and", args: [{op: ">=", left: {ref: "gvar", var: "gold"}, right: 3}, true]}}])");
+  EXPECT_EQ(
+      section_text(r, Section::actions),
+      R"([{id: "a", pre: {op: "and", args: [{op: ">=", left: {ref: "gvar", var: "gold"}, right: 3}, true]}}])");
   EXPECT_EQ(section_text(r, Section::setup),
             R"([{if: {when: {op: ">=", left: {ref: "gvar", var: "gold"}, right: 7}, then: []}}])");
 }
