@@ -1,0 +1,96 @@
+// The shipped games against plain programs that know nothing of the language: in every position of
+// random games both must lead to exactly the same boards.
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "games/naive_draughts.h"
+#include "games/naive_morris.h"
+#include "games/shipped.h"
+
+namespace parlor::games {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// The boards after every whole move, sorted; equal ones as often as there are moves to them.
+Texts results(const State& state, const std::function<std::string(const State&)>& text) {
+  Texts out;
+  for (const State& next : whole_moves(state)) out.push_back(text(next));
+  std::ranges::sort(out);
+  return out;
+}
+
+// ---- English draughts
+
+std::string draughts_text(const State& state) {
+  return text_of(board_of(state), "cell", 8, 8, [](const Token& token) {
+    const bool king = token.props.at("king").get<bool>();
+    if (token.props.at("owner") == 0) return king ? 'B' : 'b';
+    return king ? 'W' : 'w';
+  });
+}
+
+void compare_draughts(const State& state) {
+  naive::Draughts reference;
+  reference.board = draughts_text(state);
+  reference.player = state.decision().player.value == 0 ? 'b' : 'w';
+  Texts expected;
+  for (const naive::Draughts& next : reference.moves()) expected.push_back(next.board);
+  std::ranges::sort(expected);
+  ASSERT_EQ(results(state, draughts_text), expected) << reference.board;
+}
+
+TEST(EnglishDraughts, HasTheMovesOfThePlainProgram) {
+  const auto game = open_shipped("english-draughts");
+  for (Seed seed = 1; seed <= 6; ++seed) play_randomly(*game, seed, compare_draughts);
+}
+
+TEST(EnglishDraughts, RandomGamesEnd) {
+  const auto game = open_shipped("english-draughts");
+  for (Seed seed = 1; seed <= 30; ++seed) {
+    const State end = play_randomly(*game, seed);
+    const std::string reason = end.outcome().reason;
+    EXPECT_TRUE(reason == "cannot-move" || reason == "no-progress") << reason;
+  }
+}
+
+// ---- Nine men's morris
+
+std::string morris_text(const State& state) {
+  const Board board = board_of(state);
+  std::string out;
+  for (const char* name : naive::Morris::names) {
+    const auto& there = board.at(name);
+    out += there.empty() ? '.' : by_owner('w', 'b')(there.front());
+  }
+  return out;
+}
+
+void compare_morris(const State& state) {
+  const Board board = board_of(state);
+  naive::Morris reference;
+  reference.board = morris_text(state);
+  reference.player = state.decision().player.value == 0 ? 'w' : 'b';
+  reference.white_hand = static_cast<int>(board.at("hand:0").size());
+  reference.black_hand = static_cast<int>(board.at("hand:1").size());
+  Texts expected;
+  for (const naive::Morris& next : reference.moves()) expected.push_back(next.board);
+  std::ranges::sort(expected);
+  ASSERT_EQ(results(state, morris_text), expected) << reference.board;
+}
+
+TEST(NineMensMorris, HasTheMovesOfThePlainProgram) {
+  const auto game = open_shipped("nine-mens-morris");
+  for (Seed seed = 1; seed <= 6; ++seed) play_randomly(*game, seed, compare_morris);
+}
+
+TEST(NineMensMorris, RandomGamesEnd) {
+  const auto game = open_shipped("nine-mens-morris");
+  std::map<std::string, int> reasons;
+  for (Seed seed = 1; seed <= 60; ++seed) ++reasons[play_randomly(*game, seed).outcome().reason];
+  EXPECT_GT(reasons["two-men-left"], 0);
+  EXPECT_GT(reasons["cannot-move"] + reasons["third-time"] + reasons["nothing-taken"], 0);
+}
+
+}  // namespace
+}  // namespace parlor::games

@@ -1,0 +1,106 @@
+#include "games/shipped.h"
+
+#include <gtest/gtest.h>
+
+#include "kernel/kernel.h"
+#include "source_dir.h"
+#include "spec/spec.h"
+
+namespace parlor::games {
+namespace {
+
+void follow(const State& state, std::vector<State>& out) {
+  OptionList options;
+  state.list_options(options);
+  for (const Option option : options) {
+    State next = state;
+    const Applied applied = next.apply(option);
+    EXPECT_TRUE(applied.has_value()) << state.option_text(option);
+    if (!applied) continue;
+    const Decision decision = next.decision();
+    if (decision.kind == DecisionKind::finished || decision.kind == DecisionKind::chance ||
+        decision.starts_move)
+      out.push_back(std::move(next));
+    else
+      follow(next, out);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOptions& options) {
+  spec::CompileOptions compile;
+  compile.constants = options.constants;
+  auto compiled = spec::compile_file(test::source_dir() + "/games/" + name + ".md", compile);
+  if (!compiled.game)
+    throw std::runtime_error(render(compiled.diagnostics, compiled.texts, Colour::never));
+  auto game =
+      kernel::open_game(std::move(*compiled.game),
+                        {.players = options.players, .explicit_chance = options.explicit_chance});
+  if (!game) throw std::runtime_error(render(game.error(), compiled.texts, Colour::never));
+  return *game;
+}
+
+State start(const Game& game, Seed seed) {
+  auto state = game.start(seed);
+  if (!state) throw std::runtime_error(state.error().message);
+  return *std::move(state);
+}
+
+std::vector<State> whole_moves(const State& state) {
+  std::vector<State> out;
+  if (!state.finished()) follow(state, out);
+  return out;
+}
+
+Board board_of(const State& state) {
+  Board out;
+  const Json view = state.view();
+  for (const auto& [zone, tokens] : view.at("zones").items()) {
+    std::vector<Token>& there = out[zone.substr(0, zone.find(":none"))];
+    for (const Json& token : tokens)
+      there.push_back({token.at("type").get<std::string>(), token.value("props", Json::object())});
+  }
+  return out;
+}
+
+std::string text_of(const Board& board, const std::string& prefix, int rows, int columns,
+                    const std::function<char(const Token&)>& letter) {
+  std::string out;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const auto zone = board.find(fmt::format("{}_{}_{}", prefix, row, column));
+      out += zone == board.end() || zone->second.empty() ? '.' : letter(zone->second.front());
+    }
+  return out;
+}
+
+std::function<char(const Token&)> by_owner(char first, char second) {
+  return [=](const Token& token) { return token.props.at("owner") == 0 ? first : second; };
+}
+
+std::int64_t global(const State& state, const std::string& name) {
+  return state.view().at("globalVars").at(name).get<std::int64_t>();
+}
+
+State play_randomly(const Game& game, Seed seed, const std::function<void(const State&)>& look) {
+  State state = start(game, seed);
+  Rng rng(seed ^ 0x5eed);
+  OptionList options;
+  while (!state.finished()) {
+    if (look && state.decision().starts_move) look(state);
+    state.list_options(options);
+    if (options.empty()) {
+      ADD_FAILURE() << "no options in an unfinished state";
+      break;
+    }
+    const Applied applied = state.apply(options[draw_option(options, rng)]);
+    if (!applied) {
+      ADD_FAILURE() << applied.error().message;
+      break;
+    }
+  }
+  return state;
+}
+
+}  // namespace parlor::games

@@ -1,0 +1,40 @@
+// The shipped games as tests see them: opened by name, read through the public interface only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "game/catalog.h"
+#include "game/game.h"
+
+namespace parlor::games {
+
+// Opens games/NAME.md; a failure to compile fails the test with its diagnostics.
+std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOptions& options = {});
+State start(const Game& game, Seed seed = 1);
+
+// The states after every whole move, in option order; chance inside a move is not followed.
+std::vector<State> whole_moves(const State& state);
+
+struct Token {
+  std::string type;
+  Json props;
+};
+// What lies in every zone, by zone id without the ":none" of unowned zones.
+using Board = std::map<std::string, std::vector<Token>>;
+Board board_of(const State& state);
+// One character for the token on top of each zone of a rows x columns board, '.' where it is empty.
+std::string text_of(const Board& board, const std::string& prefix, int rows, int columns,
+                    const std::function<char(const Token&)>& letter);
+// 'b' and 'w' (or others) for the owners 0 and 1.
+std::function<char(const Token&)> by_owner(char first, char second);
+std::int64_t global(const State& state, const std::string& name);
+
+// Plays uniformly at random to the end, calling `look` before every whole move.
+State play_randomly(const Game& game, Seed seed,
+                    const std::function<void(const State&)>& look = nullptr);
+
+}  // namespace parlor::games
