@@ -6,6 +6,7 @@
 #include "cli/opening.h"
 #include "cli/request.h"
 #include "game/streams.h"
+#include "play/agent.h"
 
 namespace parlor::cli {
 namespace {
@@ -20,22 +21,26 @@ constexpr std::string_view help_text =
     "  quit               stop\n";
 
 struct PlayOptions {
-  std::string seats = "0";  // --as
+  std::string seats = "0";      // --as
+  std::string bots = "strong";  // --bots
   std::string moves;
 };
 
 enum class Answer { chosen, quit, again };
 
-// One game at the terminal. People sit at the seats in `humans_`; the others pick at random.
+using Bots = std::vector<std::unique_ptr<play::Agent>>;  // one per seat
+
+// One game at the terminal. People sit at the seats in `humans_`, bots at the others.
 class Evening {
  public:
-  Evening(Context& context, State state, std::set<std::size_t> humans, Seed seed)
+  Evening(Context& context, State state, std::set<std::size_t> humans, Bots bots, Seed seed)
       : context_(context),
         state_(std::move(state)),
         humans_(std::move(humans)),
-        chance_(chance_stream(seed)) {
-    for (std::size_t i = 0; i < state_.game().info().players; ++i)
-      agents_.push_back(agent_stream(seed, PlayerId{i}));
+        chance_(chance_stream(seed)),
+        bots_(std::move(bots)),
+        seed_(seed) {
+    wake_bots();
   }
 
   int run() {
@@ -64,14 +69,28 @@ class Evening {
     return is_human(decision) ? Viewer::player(decision.player) : Viewer::everything();
   }
 
+  void wake_bots() {
+    for (std::size_t i = 0; i < bots_.size(); ++i)
+      bots_[i]->begin(state_, PlayerId{i}, play::derive_seed(seed_, i));
+  }
+
   Applied move_by_itself() {
     const Decision decision = state_.decision();
-    Rng& rng = decision.player.is_none() ? chance_ : agents_[decision.player.index()];
-    const Option option = options_[draw_option(options_, rng)];
+    const std::size_t pick = decision.player.is_none()
+                                 ? draw_option(options_, chance_)
+                                 : bots_[decision.player.index()]->choose(state_, options_);
     if (!context_.json)
       context_.out << fmt::format("{}: {}\n", seat_name(state_.game(), decision.player),
-                                  state_.option_text(option));
-    return state_.apply(option);
+                                  state_.option_text(options_[pick]));
+    return apply(options_[pick]);
+  }
+
+  // Everybody at the table learns what was chosen.
+  Applied apply(Option option) {
+    auto done = state_.apply(option);
+    if (done)
+      for (auto& bot : bots_) bot->observe(option, state_);
+    return done;
   }
 
   // False when the person leaves.
@@ -127,7 +146,7 @@ class Evening {
       return Answer::again;
     }
     State before = state_;
-    if (const auto done = state_.apply(*option); !done) {
+    if (const auto done = apply(*option); !done) {
       say(reason_text(done.error()));
       return Answer::again;
     }
@@ -145,6 +164,7 @@ class Evening {
       state_ = history_.back();
       history_.pop_back();
     } while (!history_.empty() && !state_.decision().starts_move);
+    wake_bots();
     return Answer::chosen;
   }
 
@@ -223,7 +243,8 @@ class Evening {
   State state_;
   std::set<std::size_t> humans_;
   Rng chance_;
-  std::vector<Rng> agents_;
+  Bots bots_;
+  Seed seed_;
   OptionList options_;
   std::vector<State> history_;  // before each choice of a person
 };
@@ -254,11 +275,33 @@ tl::expected<std::set<std::size_t>, int> human_seats(Context& context, const Gam
   return humans;
 }
 
+// --bots: agents as in `parlor sim`, or "strong": the best kind that fits the game and answers
+// soon.
+tl::expected<Bots, int> make_bots(Context& context, const Game& game, const std::string& text) {
+  std::vector<std::string> texts = play::split_agents(text);
+  if (text == "strong") {
+    texts = {"random"};
+    for (const char* kind : {"mcts:iters=400,depth=300", "ismcts:iters=400,depth=300"})
+      if (play::find_agent(kind, game)) texts = {kind};
+  }
+  auto makers = play::find_agents(texts, game);
+  if (!makers) {
+    OpenFailure failure;
+    failure.diagnostics.add(std::move(makers.error()));
+    return tl::unexpected(fail(context, failure));
+  }
+  Bots bots;
+  for (const play::AgentMaker& make : *makers) bots.push_back(make());
+  return bots;
+}
+
 int run_play(Context& context, const GameChoice& choice, const PlayOptions& options) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
   const auto humans = human_seats(context, **game, options.seats);
   if (!humans) return humans.error();
+  auto bots = make_bots(context, **game, options.bots);
+  if (!bots) return bots.error();
   auto state = start_game(context, **game, choice);
   if (!state) return state.error();
   const auto moves = read_moves(context, options.moves);
@@ -268,7 +311,7 @@ int run_play(Context& context, const GameChoice& choice, const PlayOptions& opti
     context.out << fmt::format(
         "{}. You are {}. `help` shows what you can type.\n", (*game)->info().name,
         humans->size() == 1 ? seat_name(**game, PlayerId{*humans->begin()}) : "several players");
-  return Evening{context, std::move(*state), *humans, choice.seed}.run();
+  return Evening{context, std::move(*state), *humans, std::move(*bots), choice.seed}.run();
 }
 
 }  // namespace
@@ -282,6 +325,9 @@ CommandSpec play_command() {
             auto options = std::make_shared<PlayOptions>();
             app.add_option("--as", options->seats,
                            "your seat: number, name, a comma list, all or none")
+                ->capture_default_str();
+            app.add_option("--bots", options->bots,
+                           "agents for the other seats, as in `parlor sim --agents`")
                 ->capture_default_str();
             app.add_option("--moves", options->moves, "JSON list of moves to make first");
             return [=](Context& context) { return run_play(context, *choice, *options); };

@@ -1,0 +1,129 @@
+// Ids, interning, source lines, hashing and canonical JSON.
+#include <gtest/gtest.h>
+#include <map>
+#include <rapidcheck.h>
+#include <set>
+#include <type_traits>
+
+#include "base/diagnostics.h"
+#include "base/hash.h"
+#include "base/id.h"
+#include "base/interner.h"
+#include "base/json.h"
+#include "base/source.h"
+
+namespace parlor {
+namespace {
+
+using ZoneId = Id<struct ZoneTag>;
+using TokenId = Id<struct TokenTag>;
+
+TEST(Id, OfDifferentThingsCannotBeMixedUp) {
+  static_assert(!std::is_convertible_v<ZoneId, TokenId> && !std::is_convertible_v<int, ZoneId>);
+  static_assert(sizeof(Id<struct SmallTag, std::uint8_t>) == 1);
+  EXPECT_TRUE(ZoneId{}.is_none());
+  EXPECT_EQ(ZoneId{7}.index(), 7u);
+  EXPECT_LT(ZoneId{1}, ZoneId{2});
+}
+
+TEST(Interner, HandsOutIdsInOrderOfAppearance) {
+  Interner<ZoneId> names;
+  EXPECT_EQ(names.intern("deck"), ZoneId{0});
+  EXPECT_EQ(names.intern("hand"), ZoneId{1});
+  EXPECT_EQ(names.intern("deck"), ZoneId{0});
+  EXPECT_EQ(names.name(ZoneId{1}), "hand");
+  EXPECT_EQ(names.find("table"), std::nullopt);
+  EXPECT_EQ(names.size(), 2u);
+}
+
+TEST(Interner, GivesBackWhatWentIn) {
+  EXPECT_TRUE(rc::check("every name keeps its id", [](const std::vector<std::string>& words) {
+    Interner<ZoneId> names;
+    std::vector<ZoneId> ids;
+    for (const auto& word : words) ids.push_back(names.intern(word));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      RC_ASSERT(names.name(ids[i]) == words[i]);
+      RC_ASSERT(names.find(words[i]) == ids[i]);
+    }
+    RC_ASSERT(names.size() == std::set<std::string>(words.begin(), words.end()).size());
+  }));
+}
+
+TEST(SourceTexts, GiveLinesWithoutTheirEnds) {
+  SourceTexts texts;
+  texts.add("f", "one\r\n\nthree");
+  EXPECT_EQ(texts.line("f", 1), "one");
+  EXPECT_EQ(texts.line("f", 2), "");
+  EXPECT_EQ(texts.line("f", 3), "three");
+  EXPECT_EQ(texts.line("f", 4), "");
+  EXPECT_EQ(texts.line("g", 1), "");
+}
+
+// The values are part of saved states and traces: they may never change.
+TEST(Hash, GivesTheSameValuesOnEveryMachine) {
+  EXPECT_EQ(mix(1), 0x5692161d100b05e5u);
+  EXPECT_EQ(hash_text(""), hash_combine(0, 0));
+  const std::byte bytes[] = {std::byte{1}, std::byte{2}};
+  EXPECT_EQ(hash_bytes(bytes), hash_combine(hash_combine(0, 2), 0x0201));
+}
+
+TEST(Hash, DependsOnEveryByteAndOnTheLength) {
+  std::set<std::uint64_t> seen;
+  std::string text(40, '\0');
+  seen.insert(hash_text(text));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::string other = text;
+    other[i] = 1;
+    EXPECT_TRUE(seen.insert(hash_text(other)).second);
+    EXPECT_TRUE(seen.insert(hash_text(text.substr(0, i))).second);
+  }
+  EXPECT_NE(hash_text("a", 1), hash_text("a", 2));
+}
+
+TEST(Hash, FeatureKeysDoNotCollide) {
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t feature = 0; feature < 100; ++feature)
+    for (std::uint64_t value = 0; value < 100; ++value)
+      EXPECT_TRUE(seen.insert(feature_key(feature, value)).second);
+}
+
+TEST(CanonicalJson, SortsKeysAndHasNoBlanks) {
+  EXPECT_EQ(canonical(Json{{"b", 1}, {"a", {1, 2}}, {"B", nullptr}}),
+            R"({"B":null,"a":[1,2],"b":1})");
+  EXPECT_EQ(canonical_pretty(Json{{"a", 1}}), "{\n  \"a\": 1\n}\n");
+}
+
+TEST(CanonicalJson, ReplacesBrokenUtf8InsteadOfThrowing) {
+  EXPECT_EQ(canonical(Json("a\xff")), "\"a\xEF\xBF\xBD\"");
+}
+
+TEST(CanonicalJson, ReadsBackToTheSameBytes) {
+  const auto key = rc::gen::container<std::string>(rc::gen::inRange(' ', '~'));
+  EXPECT_TRUE(rc::check("text -> value -> text", [&] {
+    Json value = Json::object();
+    for (int i = 0; i < 5; ++i) value[*key] = *rc::gen::arbitrary<std::vector<std::int64_t>>();
+    const std::string once = canonical(value);
+    const auto parsed = parse_json(once);
+    RC_ASSERT(parsed.has_value());
+    RC_ASSERT(canonical(*parsed) == once);
+  }));
+}
+
+TEST(ParseJson, SaysWhereTheMistakeIs) {
+  const auto parsed = parse_json("[1, 2");
+  ASSERT_FALSE(parsed);
+  EXPECT_NE(parsed.error().find("line 1"), std::string::npos) << parsed.error();
+}
+
+TEST(EditDistance, IsAMetricOnShortWords) {
+  const auto word = rc::gen::container<std::string>(rc::gen::inRange('a', 'd'));
+  EXPECT_TRUE(rc::check("symmetric, and zero only for equal words", [&] {
+    const std::string a = *word, b = *word;
+    RC_ASSERT(edit_distance(a, b) == edit_distance(b, a));
+    RC_ASSERT((edit_distance(a, b) == 0) == (a == b));
+    RC_ASSERT(edit_distance(a, b) <= std::max(a.size(), b.size()));
+  }));
+}
+
+}  // namespace
+}  // namespace parlor
