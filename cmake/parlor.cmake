@@ -73,7 +73,7 @@ function(parlor_program folder)
   target_link_libraries(parlor_${folder} PUBLIC ${PARLOR_LAYERS} ${ARG_LIBS})
   target_compile_definitions(parlor_${folder} PRIVATE PARLOR_VERSION="${PROJECT_VERSION}")
   # Only where it is needed: objects that hold no path are shared between checkouts.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/src/${folder}/catalog.cpp PROPERTIES
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/src/${folder}/game_files.cpp PROPERTIES
     COMPILE_DEFINITIONS PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_precompile_headers(parlor_${folder} REUSE_FROM parlor_headers)
   add_executable(${ARG_OUTPUT} ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)

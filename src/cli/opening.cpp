@@ -9,23 +9,6 @@
 namespace parlor::cli {
 namespace {
 
-tl::expected<OpenOptions, std::string> open_options(const GameChoice& choice) {
-  OpenOptions options;
-  options.players = choice.players;
-  for (const std::string& assignment : choice.constants) {
-    const auto equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-      return tl::unexpected(fmt::format("--set needs name=value, not `{}`", assignment));
-    options.constants[assignment.substr(0, equals)] = assignment.substr(equals + 1);
-  }
-  options.rules = choice.rules;
-  options.position = choice.position;
-  options.layout = choice.layout;
-  options.modifiers = choice.modifiers;
-  options.explicit_chance = choice.explicit_chance;
-  return options;
-}
-
 // Why a move of a list is refused, as richly as the game can say it, and what would be legal.
 Rejection explain_refusal(const State& state, const Json& move, std::size_t number,
                           Rejection refused) {
@@ -36,6 +19,19 @@ Rejection explain_refusal(const State& state, const Json& move, std::size_t numb
   refused.details["move"] = number;
   if (!refused.details.contains("legal")) refused.details["legal"] = std::move(legal);
   return refused;
+}
+
+// --set and --rules: what changes the rules themselves.
+void add_content_options(CLI::App& app, GameChoice& choice) {
+  app.add_option("--set", choice.constants,
+                 "override a constant of the game: name=value; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  app.add_option("--rules", choice.rules,
+                 "house rules and expansions: id[:scope][@turns] or a file; comma-separated")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("ID,…");
 }
 
 }  // namespace
@@ -51,15 +47,7 @@ std::shared_ptr<GameChoice> add_game_options(CLI::App& app, GameArgument argumen
       ->check(CLI::Range(std::size_t{1}, max_players))
       ->type_name("N");
   app.add_option("--seed", choice->seed, "seed of everything random (default 0)")->type_name("S");
-  app.add_option("--set", choice->constants,
-                 "override a constant of the game: name=value; repeatable")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
-  app.add_option("--rules", choice->rules,
-                 "house rules and expansions: id[:scope][@turns] or a file; comma-separated")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("ID,…");
+  add_content_options(app, *choice);
   app.add_option("--position", choice->position,
                  "start from this position, in the game's own text (chess: FEN)");
   app.add_option("--layout", choice->layout, "start from a named set-up");
@@ -67,6 +55,32 @@ std::shared_ptr<GameChoice> add_game_options(CLI::App& app, GameArgument argumen
   app.add_flag("--explicit-chance", choice->explicit_chance,
                "show randomness as decisions of chance");
   return choice;
+}
+
+std::shared_ptr<GameChoice> add_file_options(CLI::App& app) {
+  auto choice = std::make_shared<GameChoice>();
+  app.add_option("FILE", choice->game, "path to a game file, or the name of a shipped game")
+      ->required()
+      ->type_name("");
+  add_content_options(app, *choice);
+  return choice;
+}
+
+tl::expected<OpenOptions, std::string> open_options(const GameChoice& choice) {
+  OpenOptions options;
+  options.players = choice.players;
+  for (const std::string& assignment : choice.constants) {
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return tl::unexpected(fmt::format("--set needs name=value, not `{}`", assignment));
+    options.constants[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  options.rules = choice.rules;
+  options.position = choice.position;
+  options.layout = choice.layout;
+  options.modifiers = choice.modifiers;
+  options.explicit_chance = choice.explicit_chance;
+  return options;
 }
 
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,

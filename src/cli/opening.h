@@ -28,6 +28,12 @@ enum class GameArgument { required, optional };
 std::shared_ptr<GameChoice> add_game_options(CLI::App& app,
                                              GameArgument argument = GameArgument::required);
 
+// For commands that only read a game's text: FILE, --set and --rules.
+std::shared_ptr<GameChoice> add_file_options(CLI::App& app);
+
+// What was asked for as the catalog wants it; the error says what is wrong with it.
+tl::expected<OpenOptions, std::string> open_options(const GameChoice& choice);
+
 // Opens the game that was asked for. On failure everything was said already and the value is the
 // exit code.
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,

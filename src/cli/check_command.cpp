@@ -1,0 +1,45 @@
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+#include <iostream>
+
+#include "cli/game_files.h"
+#include "cli/opening.h"
+
+namespace parlor::cli {
+namespace {
+
+int tell(Context& context, const std::string& file, const Diagnostics& diagnostics,
+         const SourceTexts& texts) {
+  const bool ok = !diagnostics.has_errors();
+  if (context.json) {
+    print_json(context, {{"ok", ok}, {"diagnostics", to_json(diagnostics)}});
+  } else {
+    context.out << render(diagnostics, texts, context.out_colour);
+    if (ok) context.out << fmt::format("{}: no errors\n", file);
+  }
+  return ok ? exit_fine : exit_input;
+}
+
+int run_check(Context& context, const GameChoice& choice) {
+  const auto options = open_options(choice);
+  if (!options) return fail_usage(context, options.error());
+  const auto path = find_game_file(choice.game);
+  if (!path) return tell(context, choice.game, path.error().diagnostics, path.error().texts);
+  const auto result = compile_game_file(*path, options->constants, options->rules);
+  if (!result) return tell(context, choice.game, result.error().diagnostics, result.error().texts);
+  return tell(context, choice.game, result->diagnostics, result->texts);
+}
+
+}  // namespace
+
+CommandSpec check_command() {
+  return {.name = "check",
+          .summary = "Look for mistakes in a game file: what, where, and probably how to fix it",
+          .example = "parlor check games/tic-tac-toe.md",
+          .declare = [](CLI::App& app) -> Run {
+            auto choice = add_file_options(app);
+            return [choice](Context& context) { return run_check(context, *choice); };
+          }};
+}
+
+}  // namespace parlor::cli

@@ -1,0 +1,32 @@
+// Games written as text: where they are, and compiling them as the command line asks.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "game/catalog.h"
+#include "spec/spec.h"
+
+namespace parlor::cli {
+
+// The folder with the shipped games: $PARLOR_GAMES, else next to the program, else where it was
+// installed, else in the source tree it was built from.
+std::optional<std::filesystem::path> games_folder();
+
+// Name to file of every shipped game: games/NAME.md, or games/NAME/NAME.md for games of several
+// files.
+std::map<std::string, std::filesystem::path> shipped_games();
+
+// The file of a shipped game, or the path itself if there is something.
+tl::expected<std::filesystem::path, OpenFailure> find_game_file(const std::string& name_or_path);
+
+// Compiles with --set and --rules. A rule is a file, or the id of a rules file that belongs to the
+// game: ID.rules.md next to it.
+tl::expected<spec::CompileResult, OpenFailure> compile_game_file(
+    const std::filesystem::path& file, const std::map<std::string, std::string>& constants,
+    const std::vector<std::string>& rules);
+
+}  // namespace parlor::cli
