@@ -167,7 +167,8 @@ int fail(Context& context, const OpenFailure& failure) {
   Json error = nullptr;
   for (const Diagnostic& d : failure.diagnostics.all()) {
     if (d.severity != Severity::error) continue;
-    if (d.code == Code::GAME_UNKNOWN) exit_code = exit_usage;  // a slip in the command line itself
+    // A slip in the command line itself.
+    if (d.code == Code::GAME_UNKNOWN || d.code == Code::USAGE) exit_code = exit_usage;
     error = to_json(Rejection{d.code, d.message, {{"alternatives", d.alternatives}}});
     break;
   }

@@ -41,6 +41,8 @@ class KernelGame : public Game {
   std::string option_text(const StateBlock& block, Option option) const override;
   Json option_json(const StateBlock& block, Option option) const override;
   std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const override;
+  Json parts() const override;
+  std::string listing() const override;
   void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
