@@ -1,22 +1,40 @@
 // Kernel games under uniform random play through the public interface, next to plain-array
 // baselines in the same run: moves per second of processor time, and the ratios the project
 // promises.
+//
+//   bench_kernel [SECONDS] [GAMES_FOLDER]
 #include "kernel/kernel.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
+#include <string>
 
-#include "../tests/kernel/builder.h"
 #include "baselines.h"
 #include "game/game.h"
+#include "spec/spec.h"
 
 namespace parlor::bench {
 namespace {
 
-Speed measure(const Game& game, double seconds) {
-  Speed speed;
+std::shared_ptr<const Game> open(const std::string& folder, const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(folder) / (name + ".md");
+  if (!std::filesystem::exists(path)) return nullptr;
+  const spec::CompileResult compiled = spec::compile_file(path);
+  if (!compiled.game) return nullptr;
+  auto game = kernel::open_game(*compiled.game);
+  return game ? *game : nullptr;
+}
+
+struct Times {
+  Speed play;
+  double list_ns = 0, apply_ns = 0, copy_ns = 0, options = 0;
+  std::size_t bytes = 0;
+};
+
+// Whole games; then the parts of a move by themselves, on the states of one long game.
+Times measure(const Game& game, double seconds) {
+  Times times;
   Rng rng(std::uint64_t{1});
   OptionList options;
   const State first = game.start(1).value();
@@ -24,44 +42,91 @@ Speed measure(const Game& game, double seconds) {
   std::vector<std::int64_t> returns(game.info().players);
   const double begin = cpu_seconds();
   do {
-    for (int batch = 0; batch < 100; ++batch) {
+    for (int batch = 0; batch < 20; ++batch) {
       state = first;
-      while (!state.finished()) {
+      int length = 0;
+      while (!state.finished() && ++length < 1000) {
         state.list_options(options);
         if (!state.apply(options[rng.below(options.size())])) std::abort();
-        ++speed.moves;
+        ++times.play.moves;
       }
-      ++speed.games;
+      ++times.play.games;
       game.returns(state.block(), returns);
-      speed.checksum = speed.checksum * 3 + static_cast<std::uint64_t>(returns[0] + 1);
+      times.play.checksum = times.play.checksum * 3 + static_cast<std::uint64_t>(returns[0] + 1);
     }
-    speed.seconds = cpu_seconds() - begin;
-  } while (speed.seconds < seconds);
-  return speed;
+    times.play.seconds = cpu_seconds() - begin;
+  } while (times.play.seconds < seconds);
+
+  std::vector<State> states;
+  for (state = first; !state.finished() && states.size() < 64;) {
+    states.push_back(state);
+    state.list_options(options);
+    if (!state.apply(options[rng.below(options.size())])) std::abort();
+  }
+  const int rounds = 2000;
+  std::size_t listed = 0;
+  double at = cpu_seconds();
+  for (int r = 0; r < rounds; ++r)
+    for (const State& s : states) {
+      s.list_options(options);
+      listed += options.size();
+    }
+  times.list_ns = 1e9 * (cpu_seconds() - at) / static_cast<double>(listed);
+  const auto visits = static_cast<double>(rounds) * static_cast<double>(states.size());
+  times.options = static_cast<double>(listed) / visits;
+  at = cpu_seconds();
+  for (int r = 0; r < rounds; ++r)
+    for (const State& s : states) state = s;
+  times.copy_ns = 1e9 * (cpu_seconds() - at) / visits;
+  std::vector<Option> picks;
+  for (const State& s : states) {
+    s.list_options(options);
+    picks.push_back(options[options.size() / 2]);
+  }
+  at = cpu_seconds();
+  for (int r = 0; r < rounds; ++r)
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      state = states[i];
+      if (!state.apply(picks[i])) std::abort();
+    }
+  times.apply_ns = 1e9 * (cpu_seconds() - at) / visits - times.copy_ns;
+  times.bytes = states[states.size() / 2].block().size();
+  return times;
 }
 
-void line(const char* name, const Speed& speed, double yardstick, double wanted) {
-  std::printf("%-22s %10.0f moves/s %7.1f ns/move  x%.3f of its yardstick (wanted %.2f)\n", name,
-              speed.moves_per_second(), 1e9 / speed.moves_per_second(),
-              speed.moves_per_second() / yardstick, wanted);
+void line(const std::string& name, const Times& t, double yardstick, double wanted) {
+  const double ratio = t.play.moves_per_second() / yardstick;
+  std::printf(
+      "%-18s %9.0f moves/s  x%.3f (wanted %.2f) %s  list %5.1f ns/option (%.1f options)  apply "
+      "%6.0f ns  copy %4.0f ns  %zu bytes\n",
+      name.c_str(), t.play.moves_per_second(), ratio, wanted, ratio >= wanted ? "ok  " : "LOW ",
+      t.list_ns, t.options, t.apply_ns, t.copy_ns, t.bytes);
 }
 
 }  // namespace
 }  // namespace parlor::bench
 
 int main(int argc, char** argv) {
-  using namespace parlor;
   using namespace parlor::bench;
   const double seconds = argc > 1 ? std::atof(argv[1]) : 1.0;
-  const Speed plain_ttt = measure_baseline<PlainTicTacToe>(seconds);
-  const Speed plain_c4 = measure_baseline<PlainConnectFour>(seconds);
-  std::printf("%-22s %10.0f moves/s\n%-22s %10.0f moves/s\n", "plain tic-tac-toe",
-              plain_ttt.moves_per_second(), "plain connect four", plain_c4.moves_per_second());
-  const auto ttt = kernel::build::open(kernel::build::n_in_a_row("ttt", 3, 3, 3));
-  const auto c4 = kernel::build::open(kernel::build::n_in_a_row("c4", 6, 7, 4, true));
-  line("kernel tic-tac-toe", measure(*ttt, seconds), plain_ttt.moves_per_second(), 0.30);
-  line("kernel connect four", measure(*c4, seconds), plain_c4.moves_per_second(), 0.25);
-  std::printf("bytes per state: tic-tac-toe %zu, connect four %zu\n", ttt->start(1)->block().size(),
-              c4->start(1)->block().size());
+  const std::string folder = argc > 2 ? argv[2] : "games";
+  const double tic_tac_toe = measure_baseline<PlainTicTacToe>(seconds).moves_per_second();
+  const double connect_four = measure_baseline<PlainConnectFour>(seconds).moves_per_second();
+  std::printf("%-18s %9.0f moves/s\n%-18s %9.0f moves/s\n", "plain tic-tac-toe", tic_tac_toe,
+              "plain connect four", connect_four);
+  const struct {
+    const char* name;
+    double yardstick, wanted;
+  } games[] = {{"tic-tac-toe", tic_tac_toe, 0.30},  {"connect-four", connect_four, 0.25},
+               {"breakthrough", tic_tac_toe, 0.06}, {"hex", tic_tac_toe, 0.08},
+               {"reversi", tic_tac_toe, 0.02},      {"english-draughts", tic_tac_toe, 0.02}};
+  for (const auto& entry : games) {
+    const auto game = open(folder, entry.name);
+    if (game == nullptr) {
+      std::printf("%-18s not found or does not compile\n", entry.name);
+      continue;
+    }
+    line(entry.name, measure(*game, seconds), entry.yardstick, entry.wanted);
+  }
   return 0;
 }

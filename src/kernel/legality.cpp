@@ -39,6 +39,11 @@ class Enumerator {
     out_ = &out;
     run();
   }
+  // Only whether there is one: the option handed to the sink means nothing.
+  void find_any() {
+    any_ = true;
+    run();
+  }
   void run() {
     for (const int action : p_.phases[static_cast<std::size_t>(m_.header().phase)].actions)
       if (!walk(action)) return;
@@ -57,7 +62,8 @@ class Enumerator {
     if (!gates_open(m_, index)) return true;
     int executor = active;
     m_.set_players(active, active);
-    if (!action.executor_uses_params && (executor = m_.player(action.executor)) < 0)
+    if (!action.anybody && !action.executor_uses_params &&
+        (executor = m_.player(action.executor)) < 0)
       return m_.clear_fault(), true;
     index_ = index;
     action_ = &action;
@@ -84,6 +90,12 @@ class Enumerator {
                    action.params[0].base, *out_);
       m_.clear_fault();
       return true;
+    }
+    if (action.quick >= 0 && any_) {
+      const Truth some = m_.any_bit(action.quick);
+      m_.clear_fault();
+      return some != Truth::yes ||
+             sink_.call(sink_.self, Option{static_cast<std::uint64_t>(index)});
     }
     return bind(0, static_cast<std::uint64_t>(index), action_bits);
   }
@@ -155,6 +167,7 @@ class Enumerator {
   const PhasePre* phase_pre_ = nullptr;
   int index_ = 0, executor_ = 0, leaf_phase_pre_ = -1, leaf_pre_ = -1;
   OptionList* out_ = nullptr;
+  bool any_ = false;
   std::uint64_t ordinal_ = 0;
   std::uint64_t wanted_ = no_ordinal;
 };
@@ -170,9 +183,11 @@ bool gates_open(Machine& m, int index) {
   const ActionInfo& action = p.actions[static_cast<std::size_t>(index)];
   const int active = m.header().active;
   m.set_players(active, active);
-  const std::uint32_t actors = m.players(action.actor);
-  m.clear_fault();
-  if (((actors >> active) & 1) == 0) return false;
+  if (!action.anybody) {
+    const std::uint32_t actors = m.players(action.actor);
+    m.clear_fault();
+    if (((actors >> active) & 1) == 0) return false;
+  }
   for (const LimitInfo& limit : action.limits)
     if (m.memory().usage(action.usage + static_cast<int>(limit.scope)) >=
         static_cast<std::uint64_t>(limit.max))
@@ -234,12 +249,15 @@ void Machine::list_moves(OptionList& out) {
 }
 
 bool Machine::move_exists() {
+  const int active = active_, actor = actor_;
   bool found = false;
-  each_move({[](void* self, Option) {
-               *static_cast<bool*>(self) = true;
-               return false;
-             },
-             &found});
+  Enumerator(*this, {[](void* self, Option) {
+                       *static_cast<bool*>(self) = true;
+                       return false;
+                     },
+                     &found})
+      .find_any();
+  set_players(active, actor);
   return found;
 }
 

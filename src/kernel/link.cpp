@@ -189,7 +189,6 @@ void Linker::link_zone_details() {
 void Linker::link_shifts() {
   for (std::size_t d = 0; d < p_.directions.size(); ++d) {
     ShiftInfo shift;
-    shift.valid.resize(static_cast<std::size_t>(p_.words));
     bool first = true;
     for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
       const int to = p_.zones[z].steps[d];
@@ -461,6 +460,16 @@ void Linker::run() {
   link_setup();
   link_layout();
   find_safe_points();
+  for (const auto& set : p_.zone_sets)
+    p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
+  p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
+                    p_.def.triggers.empty() && p_.round_resets.empty();
+  for (ActionInfo& action : p_.actions) {
+    const Ex actor = p_.nodes[static_cast<std::size_t>(action.actor)].op,
+             executor = p_.nodes[static_cast<std::size_t>(action.executor)].op;
+    action.anybody = (actor == Ex::p_active || actor == Ex::p_actor || actor == Ex::p_all) &&
+                     (executor == Ex::p_active || executor == Ex::p_actor);
+  }
   p_.fingerprint =
       hash_text(canonical(spec::to_json(p_.def)),
                 static_cast<std::uint64_t>(p_.players) * 2 + (p_.options.explicit_chance ? 1 : 0));

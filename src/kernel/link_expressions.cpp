@@ -455,8 +455,7 @@ int Linker::plain_condition(const Condition& c) {
             }
             if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
               if (const int set = plan_set(r.where.front(), r.bind); set >= 0)
-                return add(
-                    {Ex::any_bit, 0, add({Ex::b_and, 0, zones, set, -1, -1, at}), -1, -1, -1, at});
+                return add({Ex::any_bit, 0, both(zones, set, at), -1, -1, -1, at});
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, r.where.front());
             return add({Ex::exists, 0, source, slot, where, -1, at});
@@ -465,8 +464,7 @@ int Linker::plain_condition(const Condition& c) {
             if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
               if (const int set = plan_set(*r.where, r.bind); set >= 0) {
                 const int failing = add({Ex::b_not, 0, set, -1, -1, -1, at});
-                return add({Ex::no_bit, 0, add({Ex::b_and, 0, zones, failing, -1, -1, at}), -1, -1,
-                            -1, at});
+                return add({Ex::no_bit, 0, both(zones, failing, at), -1, -1, -1, at});
               }
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, *r.where);

@@ -79,7 +79,7 @@ int Linker::zones_query(const ZonesQuery& q, std::uint32_t at) {
   if (q.condition.empty()) return add({Ex::q_bits, 0, all, plain, -1, -1, at});
   const int wanted = plan_set(q.condition.front(), "$zone");
   if (wanted < 0) return plain;
-  return add({Ex::q_bits, 0, add({Ex::b_and, 0, all, wanted, -1, -1, at}), plain, -1, -1, at});
+  return add({Ex::q_bits, 0, both(all, wanted, at), plain, -1, -1, at});
 }
 
 int Linker::ints_query(const QueryNode& node, std::uint32_t at) {

@@ -172,6 +172,23 @@ int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_
   return some == 1 ? set : add({Ex::b_not, 0, set, -1, -1, -1, at});
 }
 
+// Both sets; the commonest pairs are one operation.
+int Linker::both(int left, int right, std::uint32_t at) {
+  const Node l = p_.nodes[static_cast<std::size_t>(left)],
+             r = p_.nodes[static_cast<std::size_t>(right)];
+  if (l.op == Ex::b_words && r.op == Ex::b_feature)
+    return add({Ex::b_within, 0, l.a, r.a, -1, -1, at});
+  if (l.op == Ex::b_words && r.op == Ex::b_not) {
+    const Node inner = p_.nodes[static_cast<std::size_t>(r.a)];
+    if (inner.op == Ex::b_feature) return add({Ex::b_without, 0, l.a, inner.a, -1, -1, at});
+  }
+  if (l.op == Ex::b_words && r.op == Ex::b_and) {
+    const int first = both(left, r.a, at);
+    return add({Ex::b_and, 0, first, r.b, -1, -1, at});
+  }
+  return add({Ex::b_and, 0, left, right, -1, -1, at});
+}
+
 int Linker::plan_set(const Condition& c, const std::string& bind) {
   const std::uint32_t at = c.at.index;
   if (const auto* compare = std::get_if<Compare>(&c.node)) {
@@ -258,7 +275,7 @@ int Linker::plan_query(const Query& q, const std::string&) {
   const int all = add({Ex::b_words, 0, zone_set(*zones), -1, -1, -1, q.at.index});
   if (zones->condition.empty()) return all;
   const int wanted = plan_set(zones->condition.front(), "$zone");
-  return wanted < 0 ? -1 : add({Ex::b_and, 0, all, wanted, -1, -1, q.at.index});
+  return wanted < 0 ? -1 : both(all, wanted, q.at.index);
 }
 
 // A condition of connections: as a set where it can be planned.

@@ -54,7 +54,7 @@ struct Zones {
 template <int W>
 Zones<W> step_back(const Program& p, int direction, Zones<W> to) {
   const ShiftInfo& d = p.shifts[static_cast<std::size_t>(direction)];
-  const Zones<W> valid = Zones<W>::load(d.valid.data());
+  const Zones<W> valid = Zones<W>::load(d.valid);
   Zones<W> out = Zones<W>::all(false);
   if (!d.regular) {
     valid.each([&](int z) {
@@ -94,9 +94,15 @@ class SetPlan {
     const Node& n = p_.nodes[static_cast<std::size_t>(node)];
     switch (n.op) {
       case Ex::b_words:
-        return Zones<W>::load(p_.zone_sets[static_cast<std::size_t>(n.a)].data());
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]);
       case Ex::b_feature:
         return Zones<W>::load(m_.memory().feature(n.a));
+      case Ex::b_within:
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+               Zones<W>::load(m_.memory().feature(n.b));
+      case Ex::b_without:
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+               ~Zones<W>::load(m_.memory().feature(n.b));
       case Ex::b_not:
         return ~of(n.a);
       case Ex::b_and: {
@@ -125,7 +131,7 @@ class SetPlan {
   bool line(const Node& n) {
     const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
     const Zones<W> set =
-        of(n.a) & Zones<W>::load(p_.zone_sets[static_cast<std::size_t>(table.board)].data());
+        of(n.a) & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(table.board) * W]);
     for (const int direction : table.directions) {
       // A row of k begins where a zone of the set is followed by a row of k - 1.
       Zones<W> rows = set;
@@ -165,8 +171,7 @@ class SetPlan {
       const int direction = static_cast<int>(d.payload());
       const Zones<W> from = step_back(p_, direction, to);
       if (n.x == 1)
-        out = out &
-              (from | ~Zones<W>::load(p_.shifts[static_cast<std::size_t>(direction)].valid.data()));
+        out = out & (from | ~Zones<W>::load(p_.shifts[static_cast<std::size_t>(direction)].valid));
       else
         out = out | from;
     }

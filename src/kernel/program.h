@@ -167,6 +167,7 @@ struct ActionInfo {
   bool packed = false;      // parameters fit into the option id
   bool look_ahead = false;  // what it does may fail: test on a copy before offering it
   bool is_pass = false;
+  bool anybody = false;    // the active player acts and executes
   int quick = -1;          // its options are exactly this zone set: listed without evaluating each
   bool blockable = false;  // some timed effect can block it
   std::vector<std::pair<int, int>> price;  // variable of players, amount
@@ -237,7 +238,7 @@ struct Feature {
 struct ShiftInfo {
   bool regular = true;
   int delta = 0;
-  std::vector<std::uint64_t> valid;  // zones from which there is a step
+  std::uint64_t valid[4] = {0, 0, 0, 0};  // zones from which there is a step
 };
 // Rows of `length` zones along some directions (of two opposite ones, only one is needed).
 struct LineTable {
@@ -314,6 +315,7 @@ struct Program {
   std::vector<int> turn_sequence;                 // fixed order; -1: the player stays
   std::vector<std::pair<int, int>> round_resets;  // (scope, variable)
   std::vector<std::vector<std::uint64_t>> zone_sets;
+  std::vector<std::uint64_t> set_words;       // of zone_sets, one after the other
   std::vector<std::vector<int>> set_members;  // of zone_sets
   std::vector<std::string> reveal_filters;    // canonical text
   std::vector<int> reveal_filter_nodes;
@@ -336,6 +338,8 @@ struct Program {
   bool order_matters_in_pools = false;
   bool uses_reveals = false, uses_effects = false, uses_streams = false;
   bool simultaneous = false;
+  bool simple_turns =
+      false;  // advancing is passing the turn: one phase, nothing happens on the way
   std::uint64_t fingerprint = 0;
 
   std::string text(Symbol symbol) const {

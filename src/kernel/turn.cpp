@@ -108,6 +108,10 @@ bool Machine::step_turn(const Instr& i) {
       call_unit(p_->phases[h.phase].enter);
       return !failed_;
     case Op::advance:
+      if (p_->simple_turns) {
+        do_pass_turn();
+        return true;
+      }
       push_frame(p_->advance_unit, h.active, h.active);
       return !failed_;
     case Op::pay: {
