@@ -341,15 +341,22 @@ Truth Machine::test(int node) {
       return compare(n);
     case Ex::any_bit:
       return any_bit(n.a);
+    case Ex::any_connected:
+      return any_connected(n);
     case Ex::no_bit: {
       const Truth any = any_bit(n.a);
       return any == Truth::fault ? any : any == Truth::yes ? Truth::no : Truth::yes;
     }
     case Ex::in_set: {
+      const auto where = slot(n.d).payload();
+      if (const Node& set = p_->nodes[n.a]; set.op == Ex::b_words) {
+        const std::uint64_t word =
+            p_->set_words[static_cast<std::size_t>(set.a * p_->words + (where >> 6))];
+        return ((word >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+      }
       std::uint64_t words[4];
       if (!zone_bits(n.a, words)) return Truth::fault;
-      const auto z = slot(n.d).payload();
-      return ((words[z >> 6] >> (z & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+      return ((words[where >> 6] >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
     }
     case Ex::line_bits:
       return line_bits(n);

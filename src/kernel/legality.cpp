@@ -240,6 +240,13 @@ void Machine::each_move(MoveSink sink) {
 }
 
 void Machine::list_moves(OptionList& out) {
+  const PhaseInfo& phase = p_->phases[static_cast<std::size_t>(header().phase)];
+  if (phase.instant >= 0) {
+    const int active = header().active;
+    set_players(active, active);
+    const auto action = static_cast<std::uint64_t>(phase.actions[0]);
+    return list_bits(phase.instant, action, action_bits, p_->actions[action].params[0].base, out);
+  }
   Enumerator(*this, {[](void* self, Option option) {
                        static_cast<OptionList*>(self)->add(option);
                        return true;
@@ -251,6 +258,13 @@ void Machine::list_moves(OptionList& out) {
 bool Machine::move_exists() {
   const int active = active_, actor = actor_;
   bool found = false;
+  if (const int instant = p_->phases[static_cast<std::size_t>(header().phase)].instant;
+      instant >= 0) {
+    set_players(header().active, header().active);
+    found = any_bit(instant) == Truth::yes;
+    set_players(active, actor);
+    return found;
+  }
   Enumerator(*this, {[](void* self, Option) {
                        *static_cast<bool*>(self) = true;
                        return false;

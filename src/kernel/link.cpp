@@ -462,6 +462,12 @@ void Linker::run() {
   find_safe_points();
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
+  for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
+    p_.neighbour_words.resize((z + 1) * static_cast<std::size_t>(p_.words));
+    for (const int other : p_.zones[z].neighbours)
+      p_.neighbour_words[z * static_cast<std::size_t>(p_.words) +
+                         static_cast<std::size_t>(other) / 64] |= std::uint64_t{1} << (other % 64);
+  }
   p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
                     p_.def.triggers.empty() && p_.round_resets.empty();
   for (ActionInfo& action : p_.actions) {
@@ -469,6 +475,13 @@ void Linker::run() {
              executor = p_.nodes[static_cast<std::size_t>(action.executor)].op;
     action.anybody = (actor == Ex::p_active || actor == Ex::p_actor || actor == Ex::p_all) &&
                      (executor == Ex::p_active || executor == Ex::p_actor);
+  }
+  for (PhaseInfo& phase : p_.phases) {
+    if (phase.actions.size() != 1) continue;
+    const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
+    const bool free = only.anybody && only.pre < 0 && only.phase_pre.empty() &&
+                      only.limits.empty() && !only.blockable && only.pipelines.empty();
+    if (free) phase.instant = only.quick;
   }
   p_.fingerprint =
       hash_text(canonical(spec::to_json(p_.def)),

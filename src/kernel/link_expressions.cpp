@@ -456,6 +456,9 @@ int Linker::plain_condition(const Condition& c) {
             if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
               if (const int set = plan_set(r.where.front(), r.bind); set >= 0)
                 return add({Ex::any_bit, 0, both(zones, set, at), -1, -1, -1, at});
+            if (const auto* walk = std::get_if<ConnectedZonesQuery>(&r.query->node))
+              if (const int planned = plan_walk(*walk, r.where.front(), r.bind, at); planned >= 0)
+                return planned;
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, r.where.front());
             return add({Ex::exists, 0, source, slot, where, -1, at});

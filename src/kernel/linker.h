@@ -114,6 +114,8 @@ class Linker {
   int plan_tokens(const spec::TokensInZoneQuery& q, std::uint32_t place);
   int plan_attribute(const spec::ZonePropRef& ref, spec::CompareOp op, const spec::Value& right,
                      std::uint32_t place);
+  int plan_walk(const spec::ConnectedZonesQuery& walk, const spec::Condition& where,
+                const std::string& bind, std::uint32_t place);
   int both(int left, int right, std::uint32_t place);
   int plan_query(const spec::Query& q, const std::string& bind);  // zones as a set, or -1
   int plan_steps(const spec::Query& q, const std::string& bind, const std::string& item,

@@ -209,6 +209,7 @@ class Machine {
   Truth connected(const Node& n);
   Truth line_of(const Node& n);
   Truth line_bits(const Node& n);
+  Truth any_connected(const Node& n);
   Value count_bits(int node);
   bool query_bits(int node, Visit visit);
   template <class F>

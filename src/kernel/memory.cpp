@@ -179,6 +179,7 @@ void clear_bit(std::uint64_t* words, int bit) {
 bool Memory::has_feature(int t, const Feature& wanted) const {
   const TokenRecord& record = token(t);
   if (wanted.type >= 0 && record.type != wanted.type) return false;
+  if (wanted.cells.empty()) return true;
   const TypeInfo& type = p_->types[record.type];
   for (const auto& [prop, cell] : wanted.cells) {
     const int column = type.column[prop];

@@ -182,7 +182,7 @@ void Linker::link_action(int index) {
   link_hooks(action, def);
   fallible_ = false;
 
-  emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
+  if (def.phases.size() > 1) emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
   for (const auto& [var, amount] : action.price)
     emit({Op::pay, 0, var, amount, -1, -1, def.at.index});
   effects(def.cost);
@@ -269,13 +269,16 @@ void Linker::emit_action_end(int index) {
     if (!p_.actions[static_cast<std::size_t>(index)].in_phase[phase] ||
         phase_def.after_effects.empty())
       continue;
-    const int skip = emit({Op::jump_origin, 0, -1, static_cast<int>(phase), -1, -1, at});
+    // An action of one phase started in that phase.
+    const int skip = def.phases.size() > 1
+                         ? emit({Op::jump_origin, 0, -1, static_cast<int>(phase), -1, -1, at})
+                         : -1;
     const Scope before = scope_;
     effects(phase_def.after_effects);
     const int used = scope_.slots();
     scope_ = before;
     scope_.fresh(used - scope_.slots());
-    p_.code[static_cast<std::size_t>(skip)].a = here();
+    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
   }
   for (const spec::HookDef& hook : p_.def.hooks) {
     const bool concerns =

@@ -142,6 +142,25 @@ class SetPlan {
     return false;
   }
 
+  // Whether a walk from `start` through zones of one set comes to a zone of the other.
+  bool reaches(const Node& n, int start) {
+    const Zones<W> through = of(n.b), wanted = of(n.c);
+    Zones<W> reached = Zones<W>::all(false);
+    reached.put(start);
+    if (n.x == 1 && wanted.has(start)) return true;
+    for (Zones<W> frontier = reached; frontier.any();) {
+      Zones<W> around = Zones<W>::all(false);
+      frontier.each([&](int z) {
+        around = around | Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(z) * W]);
+        return true;
+      });
+      frontier = around & through & ~reached;
+      if ((frontier & wanted).any()) return true;
+      reached = reached | frontier;
+    }
+    return false;
+  }
+
  private:
   // Extra table: cell type, how many, then (cell, feature) pairs. Other values are looked for.
   Zones<W> family(const Node& n) {
@@ -238,6 +257,13 @@ Value Machine::count_bits(int node) {
     return sum;
   });
   return failed_ ? Value{} : Value::integer(count);
+}
+
+Truth Machine::any_connected(const Node& n) {
+  const int start = zone(n.a);
+  if (start < 0) return Truth::fault;
+  const bool found = with_width([&](auto plan) { return plan.reaches(n, start); });
+  return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
 }
 
 bool Machine::query_bits(int node, Visit visit) {

@@ -179,6 +179,7 @@ struct PhaseInfo {
   Symbol symbol = -1;
   bool interrupt = false;
   std::vector<int> actions;
+  int instant = -1;           // the only action is this zone set's options, whatever the state
   int enter = -1, exit = -1;  // units
 };
 struct TriggerInfo {
@@ -325,7 +326,8 @@ struct Program {
   std::vector<Feature> features;
   std::vector<int> feature_of_prop;  // by property: 1 if some feature reads it
   std::vector<LineTable> lines;
-  std::vector<ShiftInfo> shifts;  // by direction
+  std::vector<ShiftInfo> shifts;               // by direction
+  std::vector<std::uint64_t> neighbour_words;  // of each zone, as sets
 
   Layout layout;
   int words = 1;    // of a zone set

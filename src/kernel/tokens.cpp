@@ -142,9 +142,9 @@ bool Machine::do_create(const Instr& i) {
   if (z < 0) return false;
   const TypeInfo& type = p_->types[i.x];
   // Values first: they may look at the zone as it is.
-  Value values[32];
+  std::uint64_t values[32];  // only the first are written and read
   for (int k = 0; k < i.c; ++k) {
-    values[k] = value(p_->extra[i.b + 2 * k + 1]);
+    values[k] = value(p_->extra[i.b + 2 * k + 1]).bits;
     if (failed_) return false;
   }
   if (header().tokens >= 32'000) {
@@ -154,9 +154,9 @@ bool Machine::do_create(const Instr& i) {
   const int t = memory_.create_token(i.x);
   for (int k = 0; k < i.c; ++k) {
     const int prop = p_->extra[i.b + 2 * k];
-    const std::int32_t cell = Memory::encode_cell(type.cell[prop], values[k]);
+    const std::int32_t cell = Memory::encode_cell(type.cell[prop], Value{values[k]});
     if (cell == missing_cell) {
-      fail(Code::RUN_TYPE, i.place, "the property cannot hold this value", values[k]);
+      fail(Code::RUN_TYPE, i.place, "the property cannot hold this value", Value{values[k]});
       return false;
     }
     memory_.write_cell(t, prop, cell);
