@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 SETUP := scripts/setup
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench lint format asan tsan clang clean setup
+.PHONY: help run test build bench fuzz lint format asan tsan clang clean setup
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -23,6 +23,11 @@ test: setup ## build and run all tests, in release and under the sanitizers
 
 bench: build ## measure; prints one table
 	@scripts/bench
+
+fuzz: setup ## fuzz the spec compiler (FUZZ_SECONDS=60)
+	@scripts/build fuzz fuzz_spec
+	@mkdir -p build/fuzz/corpus && build/fuzz/fuzz/fuzz_spec -max_total_time=$(or $(FUZZ_SECONDS),60) \
+	  -timeout=10 -rss_limit_mb=2048 -max_len=20000 -print_final_stats=1 build/fuzz/corpus fuzz/corpus/spec
 
 lint: setup ## clang-format and clang-tidy, without changing anything
 	@scripts/lint

@@ -80,14 +80,16 @@ FrontResult read_game(const fs::path& path, const FrontOptions& options) {
   std::error_code error;
   const bool folder = fs::is_directory(path, error);
   const fs::path base = folder ? path : path.parent_path();
-  // Names in spans are relative to the game's folder, so that output does not depend on where the
-  // game lies. Module paths are the caller's and are looked up as they are.
-  const FileLoader files = [&](std::string_view name) -> std::optional<std::string> {
-    const fs::path wanted{name};
-    const bool module = std::ranges::find(options.modules, wanted) != options.modules.end();
-    return read_bytes(module ? wanted : base / wanted);
-  };
-  return run(files, options, [&](Loader& loader, GameSpecDoc& doc) {
+  // Names in spans are relative to the game's folder, those of modules too, so that output does not
+  // depend on where the game lies.
+  const FileLoader files = [&](std::string_view name) { return read_bytes(base / fs::path{name}); };
+  FrontOptions relative = options;
+  for (fs::path& module : relative.modules)
+    module = fs::absolute(module, error)
+                 .lexically_normal()
+                 .lexically_relative(
+                     fs::absolute(base.empty() ? fs::path{"."} : base, error).lexically_normal());
+  return run(files, relative, [&](Loader& loader, GameSpecDoc& doc) {
     if (folder)
       loader.load_folder(markdown_files(path), doc.sections);
     else

@@ -67,6 +67,7 @@ class YamlReader {
   std::optional<Node> root_;
   int documents_ = 0;
   bool last_was_block_text_ = false;
+  std::size_t parsed_to_ = 0;
 };
 
 std::size_t count_nodes(const Node& node) {
@@ -235,6 +236,7 @@ bool YamlReader::scalar(fy_event& event) {
   const fy_mark* to = token != nullptr ? fy_token_end_mark(token) : nullptr;
   const bool empty = from == nullptr || from->line < 0;
   Place where = empty ? Place{} : place(from, to);
+  if (!empty && to != nullptr) parsed_to_ = offset(to);
   const bool in_map = !stack_.empty() && stack_.back().node.is_map();
   if (empty && in_map) where = stack_.back().key_place;
   if (empty && !where.known() && !stack_.empty()) where = stack_.back().node.origin.place;
@@ -332,6 +334,7 @@ void YamlReader::syntax_error(fy_diag* diag) {
   }
   for (const Frame& frame : stack_)
     if (frame.flow) error.open_brackets.push_back(frame.offset);
+  error.parsed_to = parsed_to_;
   error.after_block_text = last_was_block_text_;
   explain_yaml_error(error, block_, *report_);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <optional>
 
 namespace parlor::spec {
 namespace {
@@ -93,7 +94,22 @@ Explanation unquoted_colon(const Scene& scene) {
   return out;
 }
 
+// The quote that opens the value the parser was reading, if it stands on an earlier line: then that
+// value was never closed, and swallowed everything up to the next quote.
+std::optional<std::size_t> runaway_quote(const Scene& scene) {
+  const std::size_t at = scene.block.file->text().find_first_of(
+      "\"'", std::max(scene.error.parsed_to, scene.block.begin));
+  if (at == std::string_view::npos || at >= scene.at) return std::nullopt;
+  if (scene.block.file->place(at).line >= scene.line) return std::nullopt;
+  return at;
+}
+
 Explanation trailing_after_quote(const Scene& scene) {
+  if (const auto open = runaway_quote(scene))
+    return {
+        Code::YAML_QUOTES, scene.block.file->place(*open),
+        "the quoted text that starts here is not closed on its line",
+        fmt::format("add the closing quote; as it is, the text goes on to line {}", scene.line)};
   const bool is_double = scene.error.message.find("double") != std::string::npos;
   return {
       Code::YAML_QUOTES, scene.here(),
@@ -120,6 +136,10 @@ Explanation bad_escape(const Scene& scene) {
 }
 
 Explanation brackets(const Scene& scene) {
+  if (scene.error.open_brackets.empty() &&
+      scene.error.message.find("node content") != std::string::npos)
+    return {Code::YAML_SYNTAX, scene.here(), "a value is expected here",
+            "put the value in quotes if it is text"};
   if (scene.error.open_brackets.empty())
     return {Code::YAML_BRACKETS, scene.here(), "a comma or closing bracket is missing here", ""};
   const std::size_t open = scene.error.open_brackets.back();
@@ -278,6 +298,8 @@ constexpr Rule rules[] = {
     {"multiline plain key", runaway_key},
     {"multiline", runaway_key},
     {"missing mapping start", runaway_key},
+    {"could not find expected ':'", runaway_key},
+    {"did not find expected node", brackets},
     {"did not find expected key", expected_key},
     {"did not find expected '-'", expected_key},
     {"invalid value after mapping", bad_indentation},

@@ -234,8 +234,6 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"unknown_key", "  - {id: x, kind: scenario, payload: {seatPool: []}}",
                 "KEY_UNKNOWN"},
-        Mistake{"misspelt_required", "  - {id: x, kind: seatCatalog, payload: {seat: []}}",
-                "KEY_UNKNOWN"},
         Mistake{"no_payload", "  - {id: x, kind: other}", "ASSET_INVALID"},
         Mistake{"same_id", "  - {id: m, kind: other, payload: {}}", "ASSET_DUPLICATE_ID"},
         Mistake{"two_maps", "  - {id: m2, kind: map, payload: {spaces: []}}", "ASSET_AMBIGUOUS"},

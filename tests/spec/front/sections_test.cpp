@@ -167,6 +167,24 @@ TEST(Imports, PartsOfAnEventDeckAreJoined) {
   EXPECT_EQ(only_codes(bad), std::vector{Code::IMPORT_DECK_CONFLICT});
 }
 
+TEST(Modules, AreMergedAfterTheGame) {  // M-04
+  FrontOptions options;
+  options.modules = {"more.md"};
+  const std::map<std::string, std::string> files{
+      {"game.md", fenced("setup: [base]\nmetadata: {id: g}\nimports: [part.md]")},
+      {"part.md", fenced("setup: [part]")},
+      {"more.md", fenced("module: {id: more, version: 1}\nsetup: [extra]")}};
+  const FrontResult r = read_files(files, "game.md", options);
+  EXPECT_EQ(codes(r), Codes{}) << rendered(r);
+  EXPECT_EQ(section_text(r, Section::setup), R"(["part", "base", "extra"])");
+  ASSERT_EQ(r.doc.modules.size(), 1u);
+  EXPECT_EQ(r.doc.modules[0].find_string("id"), "more");
+  std::map<std::string, std::string> clash = files;
+  clash["more.md"] = fenced("module: {id: more}\nmetadata: {id: other}");
+  EXPECT_EQ(only_codes(read_files(clash, "game.md", options)),
+            std::vector{Code::MODULE_SECTION_CONFLICT});
+}
+
 TEST(Diagnostics, AreCutOffVisibly) {
   FrontOptions few;
   few.limits.diagnostics = 3;
