@@ -1,5 +1,5 @@
 // Rolls, shuffles and draws. With explicit chance they become decisions: a shuffled zone is a pool
-// whose order nobody knows, and each draw from it asks chance which kind of token comes up.
+// whose order nobody knows, and each draw from it asks chance which token comes up.
 #include "kernel/machine.h"
 
 namespace parlor::kernel {
@@ -122,12 +122,6 @@ bool Machine::draw_token(int t, int to, int cursor, std::uint32_t at) {
   return true;
 }
 
-// Tokens nobody can tell apart: same type, same properties.
-bool Machine::alike(int a, int b) const {
-  if (memory_.token(a).type != memory_.token(b).type) return false;
-  return std::equal(memory_.cells(a), memory_.cells(a) + p_->columns, memory_.cells(b));
-}
-
 void Machine::list_chance(OptionList& out) {
   const Instr& i = p_->code[frames_.back().pc];
   if (i.op == Op::roll) {
@@ -137,18 +131,11 @@ void Machine::list_chance(OptionList& out) {
       out.add(Option{static_cast<std::uint64_t>(v - min)}, 1);
     return;
   }
+  // One option per token, also for tokens that look alike: a token keeps its id, so always dealing the
+  // first of several equal ones would tell whoever gets the second that the first is gone.
   const int from = zone(i.a);
-  const std::size_t mark = work_.size();
-  for (int t = memory_.first(from); t >= 0; t = memory_.next(t)) {
-    bool first = true;
-    std::uint32_t weight = 0;
-    for (int other = memory_.first(from); other >= 0; other = memory_.next(other)) {
-      if (!alike(t, other)) continue;
-      if (weight++ == 0) first = other == t;
-    }
-    if (first) out.add(Option{static_cast<std::uint64_t>(t)}, weight);
-  }
-  work_.resize(mark);
+  for (int t = memory_.first(from); t >= 0; t = memory_.next(t))
+    out.add(Option{static_cast<std::uint64_t>(t)}, 1);
 }
 
 bool Machine::answer_chance(Option option) {

@@ -264,7 +264,6 @@ class Machine {
   void expire_effects();
   bool stacking_ok(int zone, std::uint32_t place);
   bool draw_token(int token, int to, int cursor, std::uint32_t at);
-  bool alike(int a, int b) const;
   bool bind_ordinal(int action, std::uint64_t ordinal);
   void report_move(int action);
   void drop_duplicates(Value list);
