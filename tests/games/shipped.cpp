@@ -80,7 +80,7 @@ std::function<char(const Token&)> by_owner(char first, char second) {
 }
 
 std::int64_t global(const State& state, const std::string& name) {
-  return state.view().at("globalVars").at(name).get<std::int64_t>();
+  return state.view().at("globals").at(name).get<std::int64_t>();
 }
 
 State play_randomly(const Game& game, Seed seed, const std::function<void(const State&)>& look) {
