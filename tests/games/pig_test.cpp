@@ -76,8 +76,9 @@ bool first_wins(const Game& game, Seed seed) {
   while (!state.finished()) {
     const Json view = state.view();
     const int player = state.decision().player.value;
-    const int score = view.at("perPlayerVars").at(std::to_string(player)).at("score").get<int>();
-    const int total = view.at("globalVars").at("turnTotal").get<int>();
+    const int score =
+        view.at("players").at(static_cast<std::size_t>(player)).at("score").get<int>();
+    const int total = view.at("globals").at("turnTotal").get<int>();
     state.list_options(options);
     const std::string wanted = holds(score, total) ? "hold" : "roll";
     bool found = false;
