@@ -26,6 +26,13 @@ std::shared_ptr<const Game> open(const std::string& folder, const std::string& n
   return game ? *game : nullptr;
 }
 
+void must_apply(State& state, Option option) {
+  const auto applied = state.apply(option);
+  if (applied) return;
+  std::fprintf(stderr, "%s\n", canonical(to_json(applied.error())).c_str());
+  std::abort();
+}
+
 struct Times {
   Speed play;
   double list_ns = 0, apply_ns = 0, copy_ns = 0, options = 0;
@@ -47,7 +54,7 @@ Times measure(const Game& game, double seconds) {
       int length = 0;
       while (!state.finished() && ++length < 1000) {
         state.list_options(options);
-        if (!state.apply(options[rng.below(options.size())])) std::abort();
+        must_apply(state, options[rng.below(options.size())]);
         ++times.play.moves;
       }
       ++times.play.games;
@@ -61,7 +68,7 @@ Times measure(const Game& game, double seconds) {
   for (state = first; !state.finished() && states.size() < 64;) {
     states.push_back(state);
     state.list_options(options);
-    if (!state.apply(options[rng.below(options.size())])) std::abort();
+    must_apply(state, options[rng.below(options.size())]);
   }
   const int rounds = 2000;
   std::size_t listed = 0;
@@ -87,7 +94,7 @@ Times measure(const Game& game, double seconds) {
   for (int r = 0; r < rounds; ++r)
     for (std::size_t i = 0; i < states.size(); ++i) {
       state = states[i];
-      if (!state.apply(picks[i])) std::abort();
+      must_apply(state, picks[i]);
     }
   times.apply_ns = 1e9 * (cpu_seconds() - at) / visits - times.copy_ns;
   times.bytes = states[states.size() / 2].block().size();

@@ -341,6 +341,8 @@ Truth Machine::test(int node) {
       return compare(n);
     case Ex::any_bit:
       return any_bit(n.a);
+    case Ex::zone_in:
+      return zone_in(n);
     case Ex::any_connected:
       return any_connected(n);
     case Ex::no_bit: {

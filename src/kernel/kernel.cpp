@@ -97,6 +97,8 @@ Decision KernelGame::decision(const StateBlock& block) const {
 void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
   const Header& h = block.as<Header>();
   if (h.decision == DecisionKind::finished) return;
+  if (h.decision == DecisionKind::action && program_->phases[static_cast<std::size_t>(h.phase)].instant >= 0)
+    return list_instant(*program_, h, out);
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
@@ -185,6 +187,15 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   }
   machine.detach();
   return {};
+}
+
+// What an action selection keeps ready, after its state was written to from outside.
+void KernelGame::refresh_instant(StateBlock& block) const {
+  if (block.as<Header>().decision != DecisionKind::action) return;
+  Lease lease(*program_);
+  lease.machine().attach(block);
+  std::fill_n(lease.machine().header().instant, 4, 0);
+  if (program_->phases[static_cast<std::size_t>(lease.machine().header().phase)].instant >= 0) lease.machine().move_exists();
 }
 
 void KernelGame::list_raw_options(const StateBlock& block, OptionList& out) const {

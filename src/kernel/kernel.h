@@ -53,6 +53,7 @@ class KernelGame : public Game {
   bool consistent(const StateBlock& block) const;
 
  private:
+  void refresh_instant(StateBlock& block) const;
   Applied submit(StateBlock& block, Option option, EventListener* listener) const;
 
   std::shared_ptr<const Program> program_;

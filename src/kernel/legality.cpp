@@ -91,6 +91,12 @@ class Enumerator {
       m_.clear_fault();
       return true;
     }
+    if (action.ways_from >= 0 && wanted_ == no_ordinal && (out_ != nullptr || any_)) {
+      const bool some = m_.list_ways(action, static_cast<std::uint64_t>(index), action_bits, out_);
+      m_.clear_fault();
+      if (out_ != nullptr || !some) return true;
+      return sink_.call(sink_.self, Option{static_cast<std::uint64_t>(index)});
+    }
     if (action.quick >= 0 && any_) {
       const Truth some = m_.any_bit(action.quick);
       m_.clear_fault();
@@ -239,14 +245,19 @@ void Machine::each_move(MoveSink sink) {
   set_players(active, actor);
 }
 
+// The set was computed when the decision was reached.
+void list_instant(const Program& p, const Header& h, OptionList& out) {
+  const auto action =
+      static_cast<std::uint64_t>(p.phases[static_cast<std::size_t>(h.phase)].actions[0]);
+  for (int w = 0; w < p.words; ++w)
+    for (std::uint64_t left = h.instant[w]; left != 0; left &= left - 1)
+      out.add(Option{action |
+                     (static_cast<std::uint64_t>(w * 64 + __builtin_ctzll(left)) << action_bits)});
+}
+
 void Machine::list_moves(OptionList& out) {
-  const PhaseInfo& phase = p_->phases[static_cast<std::size_t>(header().phase)];
-  if (phase.instant >= 0) {
-    const int active = header().active;
-    set_players(active, active);
-    const auto action = static_cast<std::uint64_t>(phase.actions[0]);
-    return list_bits(phase.instant, action, action_bits, p_->actions[action].params[0].base, out);
-  }
+  if (p_->phases[static_cast<std::size_t>(header().phase)].instant >= 0)
+    return list_instant(*p_, header(), out);
   Enumerator(*this, {[](void* self, Option option) {
                        static_cast<OptionList*>(self)->add(option);
                        return true;
@@ -261,7 +272,11 @@ bool Machine::move_exists() {
   if (const int instant = p_->phases[static_cast<std::size_t>(header().phase)].instant;
       instant >= 0) {
     set_players(header().active, header().active);
-    found = any_bit(instant) == Truth::yes;
+    std::uint64_t words[4] = {0, 0, 0, 0};
+    zone_bits(instant, words);
+    found = !failed_ && (words[0] | words[1] | words[2] | words[3]) != 0;
+    clear_fault();
+    if (found) std::copy_n(words, p_->words, header().instant);
     set_players(active, actor);
     return found;
   }
@@ -282,6 +297,7 @@ bool Machine::begin_move(Option option) {
   const int active = header().active;
   set_players(active, active);
   header().decision = DecisionKind::action;
+  std::fill_n(header().instant, 4, 0);
   if (!action.pipelines.empty()) {
     const int executor = player(action.executor);
     const int pipeline = executor < 0 ? -1 : choose_pipeline(*this, action, executor);

@@ -420,13 +420,14 @@ void Linker::find_safe_points() {
   };
   for (ActionInfo& action : p_.actions) {
     action.look_ahead = unit_can_fail(action.unit);
-    // Nothing but the domain decides: the options are the domain.
-    const bool plain = action.params.size() == 1 && action.packed && !action.look_ahead &&
-                       !action.pre_uses_params && !action.executor_uses_params &&
-                       action.hooks.empty() && action.price.empty() &&
+    // Nothing but the domains decides: the options are the domains.
+    const bool plain = action.packed && !action.look_ahead && !action.pre_uses_params &&
+                       !action.executor_uses_params && action.hooks.empty() &&
+                       action.price.empty() &&
                        std::none_of(action.phase_pre.begin(), action.phase_pre.end(),
                                     [](const PhasePre& pre) { return pre.uses_params; });
-    if (!plain) continue;
+    if (!plain) action.ways_from = -1;
+    if (!plain || action.params.size() != 1) continue;
     const Node& domain = p_.nodes[static_cast<std::size_t>(action.params[0].domain)];
     if (domain.op == Ex::q_bits) action.quick = domain.a;
   }
@@ -468,6 +469,23 @@ void Linker::run() {
       p_.neighbour_words[z * static_cast<std::size_t>(p_.words) +
                          static_cast<std::size_t>(other) / 64] |= std::uint64_t{1} << (other % 64);
   }
+  for (std::size_t t = 0; t < p_.types.size(); ++t)
+    for (std::size_t f = 0; f < p_.features.size(); ++f) {
+      const Feature& wanted = p_.features[f];
+      if (wanted.type >= 0 && wanted.type != static_cast<int>(t)) continue;
+      TypeInfo::FeatureTest test;
+      test.feature = static_cast<int>(f);
+      bool possible = true;
+      for (const auto& [prop, cell] : wanted.cells)
+        possible &= p_.types[t].column[static_cast<std::size_t>(prop)] >= 0;
+      if (!possible) continue;
+      if (!wanted.cells.empty()) {
+        test.column = p_.types[t].column[static_cast<std::size_t>(wanted.cells[0].first)];
+        test.cell = wanted.cells[0].second;
+        test.more = wanted.cells.size() > 1;
+      }
+      p_.types[t].feature_tests.push_back(test);
+    }
   p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
                     p_.def.triggers.empty() && p_.round_resets.empty();
   for (ActionInfo& action : p_.actions) {
@@ -481,7 +499,7 @@ void Linker::run() {
     const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
     const bool free = only.anybody && only.pre < 0 && only.phase_pre.empty() &&
                       only.limits.empty() && !only.blockable && only.pipelines.empty();
-    if (free) phase.instant = only.quick;
+    if (free && !p_.simultaneous) phase.instant = only.quick;
   }
   p_.fingerprint =
       hash_text(canonical(spec::to_json(p_.def)),

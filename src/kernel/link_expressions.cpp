@@ -67,6 +67,9 @@ int Linker::children(const std::vector<int>& nodes) {
 }
 
 int Linker::binding(const std::string& name, std::uint32_t place) {
+  if (const auto known = known_directions_.find(name); known != known_directions_.end())
+    return constant(Val::symbol(p_.direction_symbols[static_cast<std::size_t>(known->second)]),
+                    place);
   if (name.find('{') != std::string::npos) {
     // `$moved@{$space}`: the pattern without its keys, and the keys' values.
     std::string pattern;
@@ -158,6 +161,9 @@ int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
 }
 
 int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
+  if (const auto known = known_directions_.find(sel.binding);
+      sel.kind == DirectionSel::Kind::binding && known != known_directions_.end())
+    return add({Ex::d_list, 0, list_of({Val::integer(known->second)}), -1, -1, -1, place});
   if (sel.kind == DirectionSel::Kind::binding)
     return add({Ex::d_value, 0, binding(sel.binding, place), -1, -1, -1, place});
   std::vector<Val> items;
@@ -180,10 +186,13 @@ int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
 }
 
 std::pair<int, int> Linker::scoped(const std::string& name, const Condition& c) {
+  // An inner name hides a direction known under the same name.
+  const auto hidden = known_directions_.extract(name);
   scope_.open(false);
   const int slot = scope_.declare_inner(name);
   const int node = condition(c);
   scope_.close();
+  if (!hidden.empty()) known_directions_[name] = hidden.mapped();
   return {node, slot};
 }
 
@@ -335,6 +344,16 @@ int Linker::value_node(const ValueNode& node, std::uint32_t at) {
             const Node& divisor = p_.nodes[static_cast<std::size_t>(right)];
             const bool sound = divisor.op == Ex::constant &&
                                p_.constants[static_cast<std::size_t>(divisor.a)] != Val::integer(0);
+            const Node& first = p_.nodes[static_cast<std::size_t>(left)];
+            if (first.op == Ex::constant && divisor.op == Ex::constant &&
+                r.op <= ArithOp::subtract) {
+              const Val a = p_.constants[static_cast<std::size_t>(first.a)],
+                        b = p_.constants[static_cast<std::size_t>(divisor.a)];
+              if (a.is_int() && b.is_int())
+                return number(
+                    r.op == ArithOp::add ? a.payload() + b.payload() : a.payload() - b.payload(),
+                    at);
+            }
             if (divides && !sound) fallible();
             return scalar_ref(ops[static_cast<int>(r.op)], left, right);
           },
@@ -447,6 +466,10 @@ int Linker::plain_condition(const Condition& c) {
                 {Ex::line_of, static_cast<std::uint16_t>(slot), length, where, along, through, at});
           },
           [&](const Exists& r) {
+            if (const auto* tokens = std::get_if<TokensInZoneQuery>(&r.query->node);
+                tokens != nullptr && r.where.empty() && p_.options.plan)
+              if (const int set = plan_tokens(*tokens, at); set >= 0)
+                return add({Ex::zone_in, 0, zone(tokens->zone, at), set, -1, -1, at});
             if (r.where.empty()) {
               const int source = query(*r.query);
               const Node made = p_.nodes[static_cast<std::size_t>(source)];
@@ -454,7 +477,7 @@ int Linker::plain_condition(const Condition& c) {
               return add({Ex::exists, 0, source, -1, -1, -1, at});
             }
             if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
-              if (const int set = plan_set(r.where.front(), r.bind); set >= 0)
+              if (const int set = plan_set(r.where.front(), r.bind, true); set >= 0)
                 return add({Ex::any_bit, 0, both(zones, set, at), -1, -1, -1, at});
             if (const auto* walk = std::get_if<ConnectedZonesQuery>(&r.query->node))
               if (const int planned = plan_walk(*walk, r.where.front(), r.bind, at); planned >= 0)

@@ -77,7 +77,7 @@ int Linker::zones_query(const ZonesQuery& q, std::uint32_t at) {
   if (!p_.options.plan || owner >= 0) return plain;
   const int all = add({Ex::b_words, 0, set, -1, -1, -1, at});
   if (q.condition.empty()) return add({Ex::q_bits, 0, all, plain, -1, -1, at});
-  const int wanted = plan_set(q.condition.front(), "$zone");
+  const int wanted = plan_set(q.condition.front(), "$zone", true);
   if (wanted < 0) return plain;
   return add({Ex::q_bits, 0, both(all, wanted, at), plain, -1, -1, at});
 }

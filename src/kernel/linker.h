@@ -109,7 +109,13 @@ class Linker {
   ItemKind kind_of(const spec::Query& q) const;
 
   // ---- Plans
-  int plan_set(const spec::Condition& c, const std::string& bind);  // a zone set, or -1
+  // A zone set, or -1. With `scans` a part of a conjunction may be left to be asked zone by zone.
+  int plan_set(const spec::Condition& c, const std::string& bind, bool scans = false);
+  int plan_directions(const spec::Query& q, const std::string& bind, const std::string& item,
+                      const spec::Condition& where, bool every, std::uint32_t place);
+  int plan_ray(const spec::Query& q, const std::string& bind, const std::string& item,
+               const spec::Condition& where, std::uint32_t place);
+  void plan_ways(ActionInfo& action, const spec::ActionDef& def);
   int plan_compare(const spec::Compare& c, const std::string& bind, std::uint32_t place);
   int plan_tokens(const spec::TokensInZoneQuery& q, std::uint32_t place);
   int plan_attribute(const spec::ZonePropRef& ref, spec::CompareOp op, const spec::Value& right,
@@ -167,7 +173,8 @@ class Linker {
   int param_slots_ = 0;  // slots below are parameters of the action being linked
   bool touched_params_ = false;
   bool fallible_ = false;  // some node made since the last statement may fail
-  std::vector<int> loops_;
+  std::map<std::string, int>
+      known_directions_;  // names that stand for one direction while planning
   std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
 };
 

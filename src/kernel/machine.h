@@ -106,6 +106,8 @@ class Machine {
   // Zone sets (planned.cpp): the options of an action that are such a set, and a set as words.
   void list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out);
   bool zone_bits(int node, std::uint64_t* out);
+  bool list_ways(const ActionInfo& action, std::uint64_t id, int shift,
+                 OptionList* out);  // null: is there one
   Truth any_bit(int node);
 
   bool failed() const { return failed_; }
@@ -210,6 +212,7 @@ class Machine {
   Truth line_of(const Node& n);
   Truth line_bits(const Node& n);
   Truth any_connected(const Node& n);
+  Truth zone_in(const Node& n);
   Value count_bits(int node);
   bool query_bits(int node, Visit visit);
   template <class F>
@@ -328,6 +331,7 @@ class Lease {
 // Parts of legality that explaining a refusal shares with enumeration.
 const PhasePre* phase_pre_of(const ActionInfo& action, int phase);
 bool gates_open(Machine& machine, int action);
+void list_instant(const Program& program, const Header& header, OptionList& out);
 int choose_pipeline(Machine& machine, const ActionInfo& action, int executor);
 bool look_ahead(const Program& program, const StateBlock& block, Option option,
                 std::int64_t& budget);

@@ -189,8 +189,14 @@ bool Memory::has_feature(int t, const Feature& wanted) const {
 }
 
 void Memory::add_features(int t, int z) {
-  for (std::size_t f = 0; f < p_->features.size(); ++f)
-    if (has_feature(t, p_->features[f])) set_bit(feature(static_cast<int>(f)), z);
+  // Most features ask for nothing or for one cell.
+  const TypeInfo& type = p_->types[token(t).type];
+  const std::int32_t* own = cells(t);
+  for (const TypeInfo::FeatureTest& test : type.feature_tests) {
+    if (test.column >= 0 && own[test.column] != test.cell) continue;
+    if (test.more && !has_feature(t, p_->features[static_cast<std::size_t>(test.feature)])) continue;
+    set_bit(feature(test.feature), z);
+  }
 }
 
 void Memory::refresh_features(int z) {

@@ -27,6 +27,8 @@ struct Header {
   std::uint64_t seed = 0;  // only where shuffles have streams of their own
   std::uint32_t stream_uses = 0;
   std::uint32_t spare = 0;
+  // At an action selection of a phase whose options are one zone set: that set (PhaseInfo::instant).
+  std::uint64_t instant[4] = {0, 0, 0, 0};
 };
 
 // Links hold index + 1, so that zero bytes are an empty zone.

@@ -96,6 +96,31 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
   }
 }
 
+// A first parameter that is a zone set and a second that is a direction the zone may go: planned
+// direction by direction.
+void Linker::plan_ways(ActionInfo& action, const spec::ActionDef& def) {
+  if (!p_.options.plan || def.params.size() != 2) return;
+  const Node first = p_.nodes[static_cast<std::size_t>(action.params[0].domain)];
+  const auto* filter = std::get_if<spec::FilterQuery>(&def.params[1].domain.node);
+  const auto* source =
+      filter == nullptr ? nullptr : std::get_if<spec::DirectionsQuery>(&filter->source->node);
+  if (first.op != Ex::q_bits || source == nullptr) return;
+  const int list = directions(source->directions, def.at.index);
+  const Node& along = p_.nodes[static_cast<std::size_t>(list)];
+  if (along.op != Ex::d_list || p_.lists[static_cast<std::size_t>(along.a)].size() > 16) return;
+  const std::vector<Value> all = p_.lists[static_cast<std::size_t>(along.a)];
+  std::vector<std::pair<Symbol, int>> ways;
+  for (const Value d : all) {
+    known_directions_[filter->bind] = static_cast<int>(d.payload());
+    const int set = plan_set(filter->where, def.params[0].name);
+    known_directions_.erase(filter->bind);
+    if (set < 0) return;
+    ways.emplace_back(p_.direction_symbols[static_cast<std::size_t>(d.payload())], set);
+  }
+  action.ways_from = first.a;
+  action.ways = std::move(ways);
+}
+
 void Linker::pack_params(ActionInfo& action) {
   auto width = [](std::uint64_t most) {
     int bits = 1;
@@ -157,6 +182,7 @@ void Linker::link_action(int index) {
   action.unit = unit;
   link_params(action, def);
   pack_params(action);
+  plan_ways(action, def);
   action.actor = player(def.actor, def.at.index);
   touched_params_ = false;
   action.executor = player(def.executor, def.at.index);

@@ -120,12 +120,11 @@ int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
 int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Value& right,
                            std::uint32_t at) {
   const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), ref.prop);
-  const bool fixed = std::holds_alternative<Int>(right.node) ||
-                     std::holds_alternative<bool>(right.node) ||
-                     std::holds_alternative<std::string>(right.node);
-  if (found == p_.attributes.end() || !fixed) return -1;
+  if (found == p_.attributes.end()) return -1;
+  const int fixed = value(right);
+  if (p_.nodes[static_cast<std::size_t>(fixed)].op != Ex::constant) return -1;
   const Val wanted =
-      p_.constants[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(value(right))].a)];
+      p_.constants[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(fixed)].a)];
   std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
   std::vector<int> members;
   for (std::size_t z = 0; z < p_.zones.size(); ++z) {
@@ -186,10 +185,37 @@ int Linker::both(int left, int right, std::uint32_t at) {
     const int first = both(left, r.a, at);
     return add({Ex::b_and, 0, first, r.b, -1, -1, at});
   }
+  // What is asked zone by zone is asked only of the zones the other set leaves over.
+  if (r.op == Ex::b_scan) return add({Ex::b_scan, 0, r.a, both(left, r.b, at), -1, r.d, at});
   return add({Ex::b_and, 0, left, right, -1, -1, at});
 }
 
-int Linker::plan_set(const Condition& c, const std::string& bind) {
+int Linker::plan_directions(const Query& q, const std::string& bind, const std::string& item,
+                            const Condition& where, bool every, std::uint32_t at) {
+  const auto* ways = std::get_if<DirectionsQuery>(&q.node);
+  if (ways == nullptr || item.empty()) return -1;
+  const int list = directions(ways->directions, at);
+  if (p_.nodes[static_cast<std::size_t>(list)].op != Ex::d_list) return -1;
+  // The condition once for each direction, with the direction known.
+  int set = -1;
+  const std::vector<Val> all =
+      p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(list)].a)];
+  for (const Val d : all) {
+    const auto outer = known_directions_.find(item);
+    const int before = outer == known_directions_.end() ? -1 : outer->second;
+    known_directions_[item] = static_cast<int>(d.payload());
+    const int part = plan_set(where, bind);
+    if (before < 0)
+      known_directions_.erase(item);
+    else
+      known_directions_[item] = before;
+    if (part < 0) return -1;
+    set = set < 0 ? part : add({every ? Ex::b_and : Ex::b_or, 0, set, part, -1, -1, at});
+  }
+  return set;
+}
+
+int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
   const std::uint32_t at = c.at.index;
   if (const auto* compare = std::get_if<Compare>(&c.node)) {
     if (const int set = plan_compare(*compare, bind, at); set >= 0) return set;
@@ -201,8 +227,14 @@ int Linker::plan_set(const Condition& c, const std::string& bind) {
     const Condition& where = some->where.empty() ? always : some->where.front();
     if (const int set = plan_steps(*some->query, bind, some->bind, where, false, at); set >= 0)
       return set;
+    if (const int set = plan_ray(*some->query, bind, some->bind, where, at); set >= 0) return set;
+    if (const int set = plan_directions(*some->query, bind, some->bind, where, false, at); set >= 0)
+      return set;
   } else if (const auto* every = std::get_if<ForAll>(&c.node)) {
     if (const int set = plan_steps(*every->query, bind, every->bind, *every->where, true, at);
+        set >= 0)
+      return set;
+    if (const int set = plan_directions(*every->query, bind, every->bind, *every->where, true, at);
         set >= 0)
       return set;
   } else if (const auto* none = std::get_if<Not>(&c.node)) {
@@ -221,13 +253,13 @@ int Linker::plan_set(const Condition& c, const std::string& bind) {
     int set = -1;
     std::vector<const Condition*> rest;
     for (const Condition& arg : all->args) {
-      const int part = plan_set(arg, bind);
+      const int part = plan_set(arg, bind, scans);
       if (part < 0)
         rest.push_back(&arg);
       else
-        set = set < 0 ? part : add({Ex::b_and, 0, set, part, -1, -1, at});
+        set = set < 0 ? part : both(set, part, at);
     }
-    if (set < 0) return -1;
+    if (set < 0 || (!rest.empty() && !scans)) return -1;
     for (const Condition* arg : rest) {
       const auto [node, slot] = scoped(bind, *arg);
       set = add({Ex::b_scan, 0, node, set, -1, slot, at});
@@ -249,9 +281,7 @@ int Linker::plan_set(const Condition& c, const std::string& bind) {
 int Linker::plan_steps(const Query& q, const std::string& bind, const std::string& item,
                        const Condition& where, bool every, std::uint32_t at) {
   const auto* step = std::get_if<StepQuery>(&q.node);
-  if (step == nullptr || !is_zone(step->zone, bind) ||
-      step->directions.kind == DirectionSel::Kind::binding)
-    return -1;
+  if (step == nullptr || !is_zone(step->zone, bind)) return -1;
   // What is asked of the neighbour must not look at the zone itself.
   const std::string name = item.empty() ? "$__step" : item;
   const std::size_t before = p_.nodes.size();
@@ -265,7 +295,40 @@ int Linker::plan_steps(const Query& q, const std::string& bind, const std::strin
   }
   if (set < 0) return -1;
   const int along = directions(step->directions, at);
+  if (p_.nodes[static_cast<std::size_t>(along)].op != Ex::d_list) return -1;
   return add({Ex::b_step, static_cast<std::uint16_t>(every ? 1 : 0), set, along, -1, -1, at});
+}
+
+// Zones from which a ray comes to a zone where a condition holds: passing over zones of `while`,
+// and taking in the zone behind them if `until` holds for it.
+int Linker::plan_ray(const Query& q, const std::string& bind, const std::string& item,
+                     const Condition& where, std::uint32_t at) {
+  const auto* ray = std::get_if<RayQuery>(&q.node);
+  if (ray == nullptr || !is_zone(ray->zone, bind) || !ray->max_steps.empty() ||
+      ray->through.empty())
+    return -1;
+  const std::size_t before = p_.nodes.size();
+  scope_.open(false);
+  const int outer = scope_.declare_inner(bind);
+  const int over = plan_set(ray->through.front(), "$zone");
+  const int end = over < 0 || ray->until.empty() ? -1 : plan_set(ray->until.front(), "$zone");
+  const int wanted = over < 0 ? -1 : plan_set(where, item.empty() ? "$__ray" : item);
+  scope_.close();
+  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+    const Node& made = p_.nodes[n];
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == outer) return -1;
+  }
+  if (wanted < 0 || (end < 0 && !ray->until.empty())) return -1;
+  const int along = directions(ray->directions, at);
+  if (p_.nodes[static_cast<std::size_t>(along)].op != Ex::d_list) return -1;
+  // Good zones: passed over and wanted, or the one that stops the ray and is wanted.
+  int good = add({Ex::b_and, 0, over, wanted, -1, -1, at});
+  if (end >= 0) {
+    const int stops =
+        add({Ex::b_and, 0, add({Ex::b_not, 0, over, -1, -1, -1, at}), end, -1, -1, at});
+    good = add({Ex::b_or, 0, good, add({Ex::b_and, 0, stops, wanted, -1, -1, at}), -1, -1, at});
+  }
+  return add({Ex::b_ray, 0, over, good, along, -1, at});
 }
 
 // The results of a query over zones as a set.
@@ -274,7 +337,7 @@ int Linker::plan_query(const Query& q, const std::string&) {
   if (!p_.options.plan || zones == nullptr || !zones->owner.empty()) return -1;
   const int all = add({Ex::b_words, 0, zone_set(*zones), -1, -1, -1, q.at.index});
   if (zones->condition.empty()) return all;
-  const int wanted = plan_set(zones->condition.front(), "$zone");
+  const int wanted = plan_set(zones->condition.front(), "$zone", true);
   return wanted < 0 ? -1 : both(all, wanted, q.at.index);
 }
 

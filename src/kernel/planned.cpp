@@ -52,7 +52,7 @@ struct Zones {
 
 // The zones from which a step in the direction leads into `to`. On a regular board that is a shift.
 template <int W>
-Zones<W> step_back(const Program& p, int direction, Zones<W> to) {
+inline Zones<W> step_back(const Program& p, int direction, Zones<W> to) {
   const ShiftInfo& d = p.shifts[static_cast<std::size_t>(direction)];
   const Zones<W> valid = Zones<W>::load(d.valid);
   Zones<W> out = Zones<W>::all(false);
@@ -119,8 +119,8 @@ class SetPlan {
         return family(n);
       case Ex::b_step:
         return step(n);
-      case Ex::b_enclosed:
-        return enclosed(n);
+      case Ex::b_ray:
+        return ray(n);
       case Ex::b_scan:
         return scan(n);
       default:
@@ -197,16 +197,16 @@ class SetPlan {
     return out;
   }
 
-  // Zones from which some direction passes over zones of the first set to one of the second.
-  Zones<W> enclosed(const Node& n) {
-    const Zones<W> over = of(n.a);
-    const Zones<W> end = of(n.b) & ~over;
+  // Zones from which some direction leads, passing over zones of the first set, to one of the
+  // second.
+  Zones<W> ray(const Node& n) {
+    const Zones<W> over = of(n.a), good = of(n.b);
     Zones<W> out = Zones<W>::all(false);
     for (const Value d :
          p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.c)].a)]) {
       const int direction = static_cast<int>(d.payload());
-      Zones<W> reach = over & step_back(p_, direction, end);
-      for (Zones<W> more = reach; more.any();) {
+      Zones<W> reach = good;
+      for (Zones<W> more = good; more.any();) {
         more = over & step_back(p_, direction, more) & ~reach;
         reach = reach | more;
       }
@@ -290,6 +290,54 @@ void Machine::list_bits(int node, std::uint64_t id, int shift, std::int64_t base
       *to++ = Option{id | (static_cast<std::uint64_t>(z - base) << shift)};
       return true;
     });
+  });
+}
+
+// One zone asked of a set: features are looked up, anything else is computed.
+Truth Machine::zone_in(const Node& n) {
+  const int z = zone(n.a);
+  if (z < 0) return Truth::fault;
+  const Node& set = p_->nodes[n.b];
+  int feature = set.op == Ex::b_feature ? set.a : -1;
+  if (set.op == Ex::b_family) {
+    const Value v = value(set.b);
+    if (failed_) return Truth::fault;
+    const std::int32_t* e = &p_->extra[set.a];
+    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
+    for (int i = 0; i < e[1] && feature < 0; ++i)
+      if (e[2 + 2 * i] == cell) feature = e[3 + 2 * i];
+  }
+  std::uint64_t words[4];
+  const std::uint64_t* from = words;
+  if (feature >= 0)
+    from = memory_.feature(feature);
+  else if (!zone_bits(n.b, words))
+    return Truth::fault;
+  return ((from[z >> 6] >> (z & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+}
+
+// A zone and a way: for each way the zones that may go it, computed once for all zones.
+bool Machine::list_ways(const ActionInfo& action, std::uint64_t id, int shift, OptionList* out) {
+  return with_width([&](auto plan) {
+    const auto from = plan.of(action.ways_from);
+    if (failed_ || !from.any()) return false;
+    decltype(plan.of(0)) may[16];
+    const std::size_t count = action.ways.size();
+    bool some = false;
+    for (std::size_t k = 0; k < count; ++k) {
+      may[k] = from & plan.of(action.ways[k].second);
+      some |= may[k].any();
+    }
+    if (failed_ || out == nullptr) return some && !failed_;
+    const int second = shift + action.params[0].bits;
+    from.each([&](int z) {
+      for (std::size_t k = 0; k < count; ++k)
+        if (may[k].has(z))
+          out->add(Option{id | (static_cast<std::uint64_t>(z) << shift) |
+                          (static_cast<std::uint64_t>(action.ways[k].first) << second)});
+      return true;
+    });
+    return some;
   });
 }
 

@@ -85,6 +85,14 @@ struct TypeInfo {
   std::vector<std::int16_t> column;  // by property; -1: this type has no such property
   std::vector<CellType> cell;        // by property
   std::vector<EntryRule> entry;
+  // The features a token of this type may have, with their first cell to compare.
+  struct FeatureTest {
+    int feature = 0;
+    int column = -1;  // -1: nothing to compare
+    std::int32_t cell = 0;
+    bool more = false;  // there is more to compare
+  };
+  std::vector<FeatureTest> feature_tests;
   struct Transition {
     int prop;
     Value from, to;
@@ -167,6 +175,9 @@ struct ActionInfo {
   bool packed = false;      // parameters fit into the option id
   bool look_ahead = false;  // what it does may fail: test on a copy before offering it
   bool is_pass = false;
+  // Its options are zones of a set with directions they may go: set, then (direction, set) pairs.
+  int ways_from = -1;
+  std::vector<std::pair<Symbol, int>> ways;
   bool anybody = false;    // the active player acts and executes
   int quick = -1;          // its options are exactly this zone set: listed without evaluating each
   bool blockable = false;  // some timed effect can block it

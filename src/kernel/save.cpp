@@ -262,6 +262,7 @@ Applied KernelGame::load_block(const Json& saved, StateBlock& block) const {
     if (!from_text(move, {fresh.data() + fixed, move.size() / 2})) return refuse("move");
   }
   if (!read.error.empty()) return refuse(read.error);
+  refresh_instant(fresh);
   // The parts that only the machine understands are trusted because this number vouches for them.
   if (to_hex(hash(fresh)) != saved["check"].get<std::string>())
     return refuse("its checksum does not fit");

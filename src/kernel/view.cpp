@@ -154,6 +154,7 @@ void KernelGame::resample_hidden(StateBlock& block, PlayerId player, Rng& rng) c
       memory.swap_places(a, b);
   }
   if (p.options.explicit_chance) machine.settle_pools();
+  refresh_instant(block);
 }
 
 // ---- Text
