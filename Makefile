@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 SETUP := scripts/setup
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench fuzz lint format asan tsan clang clean setup
+.PHONY: help run test build bench fuzz broken lint format asan tsan clang clean setup
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -28,6 +28,9 @@ fuzz: setup ## fuzz the spec compiler (FUZZ_SECONDS=60)
 	@scripts/build fuzz fuzz_spec
 	@mkdir -p build/fuzz/corpus && build/fuzz/fuzz/fuzz_spec -max_total_time=$(or $(FUZZ_SECONDS),60) \
 	  -timeout=10 -rss_limit_mb=2048 -max_len=20000 -print_final_stats=1 build/fuzz/corpus fuzz/corpus/spec
+
+broken: setup ## accept what the compiler says about tests/spec/broken, then read the difference
+	@scripts/build release test_spec && PARLOR_REGENERATE=1 build/tests/test_spec --gtest_filter='*Broken*:GameDefSchemaFile*'
 
 lint: setup ## clang-format and clang-tidy, without changing anything
 	@scripts/lint

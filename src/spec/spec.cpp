@@ -29,13 +29,47 @@ Diagnostics finish(Diagnostics diagnostics, std::size_t most) {
   return out;
 }
 
+// Errors that leave the rest of the document readable: something could not be written out.
+bool is_expansion_error(const Diagnostic& d) {
+  constexpr std::string_view families[] = {
+      "EFFECT_MACRO_", "CONDITION_MACRO_", "PHASE_TEMPLATE_", "ZONE_TEMPLATE_",  "BATCH_",
+      "BOARD_",        "BUILTIN_",         "CONSTANT_",       "BINDING_RESERVED"};
+  const std::string_view name = code_name(d.code);
+  return d.severity != Severity::error ||
+         std::ranges::any_of(families, [&](std::string_view f) { return name.starts_with(f); });
+}
+
+// After a failed expansion names and bindings may be missing that the author did write, so only
+// mistakes that are mistakes in any case count: a misspelt name is one that is near another.
+bool stands_on_its_own(const Diagnostic& d, const Diagnostics& before) {
+  if (d.severity != Severity::error || d.code == Code::SECTION_MISSING) return false;
+  const std::string_view name = code_name(d.code);
+  if (name.starts_with("BINDING_")) return false;
+  if (name.ends_with("_UNKNOWN") && d.alternatives.empty()) return false;
+  return std::ranges::none_of(before.all(), [&](const Diagnostic& other) {
+    return other.span.file == d.span.file && other.span.line == d.span.line;
+  });
+}
+
+// Whether anything can be said about the rules although expansion failed. What follows from data
+// assets is not there then.
+bool partly_expanded(const FrontResult& front) {
+  return std::ranges::all_of(front.diagnostics.all(), is_expansion_error) &&
+         front.doc.find(Section::dataAssets) == nullptr;
+}
+
 CompileResult compile(FrontResult front, const CompileOptions& options) {
   CompileResult out;
   out.texts = std::move(front.texts);
-  Diagnostics diagnostics = std::move(front.diagnostics);
+  Diagnostics diagnostics = front.diagnostics;
   if (!diagnostics.has_errors()) {
     GameDef game = lower_document(front.doc, diagnostics);
     if (!diagnostics.has_errors()) out.game = std::move(game);
+  } else if (partly_expanded(front)) {
+    Diagnostics more;
+    lower_document(front.doc, more);
+    for (const Diagnostic& d : more.all())
+      if (stands_on_its_own(d, front.diagnostics)) diagnostics.add(d);
   }
   out.diagnostics = finish(std::move(diagnostics), options.limits.diagnostics);
   return out;

@@ -201,8 +201,11 @@ void check_target(Context& cx, const Node& node) {
     any_word(cx, n, "application", {"each", "aggregate"});
     each = n.is("each");
   });
-  fields.need("id",
-              [&](const Node& n) { declare_binding(cx, n, many && !each ? list_of(item) : item); });
+  // While an `each` target's effects run, the name stands for one of the chosen; afterwards for
+  // all.
+  fields.need("id", [&](const Node& n) {
+    declare_binding(cx, n, many ? (each ? Type{} : list_of(item)) : item);
+  });
   fields.maybe("effects", [&](const Node& n) { read_effects(cx, n); });
 }
 

@@ -379,6 +379,14 @@ Name read_var_name(Context& cx, const Node& node, const Table<VarType>& declared
 
 namespace {
 
+template <class Info>
+std::string read_declared(Context& cx, const Node& node, Code code, std::string_view what,
+                          const Table<Info>& table) {
+  std::string out = read_id(cx, node, fmt::format("the name of a {}", what));
+  if (!out.empty() && !table.contains(out)) cx.unknown(code, node, what, out, names_of(table));
+  return out;
+}
+
 std::string read_declared(Context& cx, const Node& node, Code code, std::string_view what,
                           const std::vector<std::string>& names) {
   std::string out = read_id(cx, node, fmt::format("the name of a {}", what));
@@ -408,13 +416,11 @@ std::string read_seat(Context& cx, const Node& node) {
 
 std::string read_marker(Context& cx, const Node& node, bool global) {
   const auto& table = global ? cx.symbols.global_markers : cx.symbols.markers;
-  return read_declared(cx, node, Code::MARKER_UNKNOWN, global ? "global marker" : "marker",
-                       names_of(table));
+  return read_declared(cx, node, Code::MARKER_UNKNOWN, global ? "global marker" : "marker", table);
 }
 
 std::string read_token_type(Context& cx, const Node& node) {
-  return read_declared(cx, node, Code::TOKEN_TYPE_UNKNOWN, "token type",
-                       names_of(cx.symbols.token_types));
+  return read_declared(cx, node, Code::TOKEN_TYPE_UNKNOWN, "token type", cx.symbols.token_types);
 }
 
 std::string read_action(Context& cx, const Node& node) {

@@ -82,7 +82,7 @@ void read_event(Context& cx, const Node& node, TriggerDef& out) {
   switch (out.event) {
     case EventKind::phase_enter:
     case EventKind::phase_exit:
-      fields.need("phase", [&](const Node& n) { out.phase = read_phase(cx, n); });
+      fields.maybe("phase", [&](const Node& n) { out.phase = read_phase(cx, n); });
       cx.scope.declare({"$phase", plain(Kind::string), {}});
       break;
     case EventKind::action_resolved:

@@ -80,7 +80,6 @@ TurnOrder read_turn_order(Context& cx, const Node& node) {
   });
   if (out.kind == TurnOrderKind::fixed_order)
     fields.need("order", [&](const Node& n) {
-      UniqueIds ids{cx, "entry"};
       each_item(cx, n, "a list of players", [&](const Node& player) {
         out.order.push_back(player.is_integer() ? std::to_string(player.integer)
                                                 : read_id(cx, player, "a player"));

@@ -322,10 +322,10 @@ void check_reshuffle(Context& cx, const Node& node) {
   if (from == nullptr || !from->is_string()) return;
   const auto step = cx.step("behavior.reshuffleFrom");
   const std::string id = read_zone_id(cx, *from);
+  const Node* own = node.find("id");
+  if (own == nullptr || !own->is_string()) return;
   for (ZoneDef& zone : cx.game.zones)
-    if (const Node* own = node.find("id");
-        own && own->is_string() && zone.base == base_of(own->text))
-      zone.deck->reshuffle_from = id;
+    if (zone.base == base_of(own->text) && zone.deck) zone.deck->reshuffle_from = id;
 }
 
 }  // namespace

@@ -1,0 +1,143 @@
+// The examples of docs/language.md compile. A comment before a block says what it is:
+//   game        a whole game; the first one is the world of the other examples
+//   sections    sections to add to the world; those that exist once replace the world's
+//   effects, values, conditions, queries      lists of them
+#include <algorithm>
+#include <filesystem>
+#include <fmt/core.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+
+#include "source_dir.h"
+#include "spec/spec.h"
+
+namespace parlor::spec {
+namespace {
+
+struct Example {
+  std::string kind, yaml;
+  std::size_t line = 0;
+};
+
+std::vector<Example> examples(const std::string& file) {
+  std::ifstream in{std::filesystem::path{PARLOR_SOURCE_DIR} / "docs" / file};
+  std::vector<Example> out;
+  std::string line, kind;
+  bool inside = false;
+  for (std::size_t number = 1; std::getline(in, line); ++number) {
+    if (!inside && line.starts_with("<!-- ") && line.ends_with(" -->")) {
+      kind = line.substr(5, line.size() - 9);
+    } else if (!inside && line == "```yaml") {
+      inside = true;
+      out.push_back({kind, "", number + 1});
+      kind.clear();
+    } else if (inside && line == "```") {
+      inside = false;
+    } else if (inside) {
+      out.back().yaml += line + "\n";
+    }
+  }
+  return out;
+}
+
+// A game's text by its top-level keys.
+std::map<std::string, std::string> by_section(const std::string& yaml) {
+  std::map<std::string, std::string> out;
+  std::string key;
+  std::istringstream in{yaml};
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line[0] != ' ' && line[0] != '#') key = line.substr(0, line.find(':'));
+    out[key] += line + "\n";
+  }
+  return out;
+}
+
+std::string indented(const std::string& yaml, std::size_t blanks) {
+  std::string out;
+  std::istringstream in{yaml};
+  for (std::string line; std::getline(in, line);) out += fmt::format("{:{}}{}\n", "", blanks, line);
+  return out;
+}
+
+// Effects that use each item of a list of values, conditions or queries.
+std::string effects_for(const Example& example) {
+  if (example.kind == "effects") return indented(example.yaml, 6);
+  std::string out;
+  std::istringstream in{example.yaml};
+  std::string item;
+  std::size_t count = 0;
+  const auto flush = [&] {
+    if (item.empty()) return;
+    const std::string name = fmt::format("$x{}", ++count);
+    const std::string body = fmt::format("  {}", item.substr(2));
+    if (example.kind == "values")
+      out += fmt::format("      - bindValue:\n          bind: {}\n          value:\n{}", name,
+                         indented(body, 12));
+    if (example.kind == "conditions")
+      out +=
+          fmt::format("      - if:\n          then: []\n          when:\n{}", indented(body, 12));
+    if (example.kind == "queries")
+      out += fmt::format(
+          "      - forEach:\n          bind: {}\n          effects: []\n          over:\n{}", name,
+          indented(body, 12));
+    item.clear();
+  };
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("- ")) flush();
+    item += line + "\n";
+  }
+  flush();
+  return out;
+}
+
+constexpr std::string_view action = R"(actions:
+  - id: example
+    phase: [main]
+    params:
+      - { name: $tok, domain: { query: tokensInZone, zone: deck } }
+      - { name: $cell, domain: { query: mapSpaces } }
+      - { name: $who, domain: { query: players } }
+      - { name: $num, domain: { query: intsInRange, min: 1, max: 3 } }
+    effects:
+)";
+
+std::string fenced(const std::string& yaml) {
+  return fmt::format("```yaml\n{}```\n", yaml);
+}
+
+std::string whole_game(const Example& world, const Example& example) {
+  auto sections = by_section(world.yaml);
+  std::string added;
+  if (example.kind == "sections") {
+    for (const auto& [key, text] : by_section(example.yaml))
+      if (const auto section = find_section(key);
+          section && section_shape(*section) == SectionShape::singleton)
+        sections.erase(key);
+    added = fenced(example.yaml);
+  } else {
+    added = fenced(std::string{action} + effects_for(example));
+  }
+  std::string out;
+  for (const auto& [key, text] : sections) out += fenced(text);
+  return out + added;
+}
+
+TEST(LanguageReference, EveryExampleCompiles) {
+  const std::vector<Example> all = examples("language.md");
+  const auto world = std::ranges::find(all, "game", &Example::kind);
+  ASSERT_NE(world, all.end());
+  for (const Example& example : all) {
+    if (example.kind == "text") continue;  // shows something that is no game
+    SCOPED_TRACE(fmt::format("docs/language.md:{}", example.line));
+    const CompileResult result =
+        compile_text(example.kind == "game" ? fenced(example.yaml) : whole_game(*world, example));
+    EXPECT_FALSE(example.kind.empty()) << "say what kind of example this is";
+    EXPECT_TRUE(result.game) << render(result.diagnostics, result.texts, Colour::never);
+  }
+  EXPECT_GT(all.size(), 20u);
+}
+
+}  // namespace
+}  // namespace parlor::spec
