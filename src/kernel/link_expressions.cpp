@@ -307,7 +307,12 @@ int Linker::value_node(const ValueNode& node, std::uint32_t at) {
           },
           [&](const ActivePlayerRef&) { return scalar_ref(Ex::active_player, -1); },
           [&](const ActiveSeatRef&) { return scalar_ref(Ex::active_seat, -1); },
-          [&](const PlayerRef& r) { return scalar_ref(Ex::player_number, player(r.player, at)); },
+          [&](const PlayerRef& r) {
+            if (r.player.kind == PlayerSel::Kind::id && r.player.id >= 0 &&
+                r.player.id < p_.players)
+              return number(r.player.id, at);
+            return scalar_ref(Ex::player_number, player(r.player, at));
+          },
           [&](const ClockRef& r) {
             for (int i = 0; i < 5; ++i)
               if (r.field == clock_fields[i]) return scalar_ref(Ex::clock, i);
@@ -385,6 +390,26 @@ int Linker::value_node(const ValueNode& node, std::uint32_t at) {
 
 // ---- Conditions
 
+// A constant in one of two constant lists: decided here, or as soon as it is known which.
+int Linker::known_member(int item, const spec::Value& set, std::uint32_t at) {
+  const auto* either = std::get_if<IfValue>(&set.node);
+  const Node& node = p_.nodes[static_cast<std::size_t>(item)];
+  if (either == nullptr || node.op != Ex::constant || !p_.options.plan) return -1;
+  const Val wanted = p_.constants[static_cast<std::size_t>(node.a)];
+  const auto* first = std::get_if<ListLiteral>(&either->then->node);
+  const auto* second = std::get_if<ListLiteral>(&either->otherwise->node);
+  if (first == nullptr || second == nullptr || !wanted.is_symbol()) return -1;
+  auto holds = [&](const ListLiteral& list) {
+    for (const Scalar& entry : list.items)
+      if (scalar(entry) == wanted) return true;
+    return false;
+  };
+  const bool in_first = holds(*first), in_second = holds(*second);
+  if (in_first == in_second) return add({in_first ? Ex::yes : Ex::no, 0, -1, -1, -1, -1, at});
+  const int when = condition(*either->when);
+  return in_first ? when : add({Ex::not_of, 0, when, -1, -1, -1, at});
+}
+
 int Linker::condition(const Condition& c) {
   return plain_condition(c);
 }
@@ -414,6 +439,7 @@ int Linker::plain_condition(const Condition& c) {
           },
           [&](const In& r) {
             const int item = value(r.item);
+            if (const int known = known_member(item, r.set, at); known >= 0) return known;
             // A set that only a free operation has counts as empty outside of one.
             const bool grant = std::holds_alternative<GrantContextRef>(r.set.node) ||
                                std::holds_alternative<CapturedZonesRef>(r.set.node);

@@ -81,6 +81,7 @@ class Linker {
   int value(const spec::Value& v);
   int value_node(const spec::ValueNode& node, std::uint32_t place);
   int condition(const spec::Condition& c);
+  int known_member(int item, const spec::Value& set, std::uint32_t place);
   int plain_condition(const spec::Condition& c);
   int query(const spec::Query& q);
   int plain_query(const spec::Query& q);
@@ -122,6 +123,7 @@ class Linker {
                      std::uint32_t place);
   int plan_walk(const spec::ConnectedZonesQuery& walk, const spec::Condition& where,
                 const std::string& bind, std::uint32_t place);
+  bool same_player(int a, int b) const;
   int both(int left, int right, std::uint32_t place);
   int plan_query(const spec::Query& q, const std::string& bind);  // zones as a set, or -1
   int plan_steps(const spec::Query& q, const std::string& bind, const std::string& item,

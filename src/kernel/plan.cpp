@@ -42,6 +42,19 @@ int asks_for_some(CompareOp op, const spec::Value& right) {
 
 }  // namespace
 
+// Two nodes that name the same player whatever the state.
+bool Linker::same_player(int a, int b) const {
+  const Node &left = p_.nodes[static_cast<std::size_t>(a)],
+             &right = p_.nodes[static_cast<std::size_t>(b)];
+  if (left.op != right.op) return false;
+  if (left.op == Ex::active_player) return true;
+  if (left.op != Ex::player_number) return false;
+  const Ex who = p_.nodes[static_cast<std::size_t>(left.a)].op;
+  const bool relative =
+      who == Ex::p_left || who == Ex::p_right || who == Ex::p_actor || who == Ex::p_active;
+  return relative && who == p_.nodes[static_cast<std::size_t>(right.a)].op;
+}
+
 // The zones that hold a token which passes the filter, if every part of it compares a property or
 // the type for equality, at most one of them with a value known only while playing.
 int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
@@ -113,6 +126,14 @@ int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
   }
   // Any other value is looked for token by token.
   const int plain = token_filter(q.filter.front());
+  // The same family asked for the same player is one node, so that it is evaluated once
+  // (planned.cpp).
+  for (std::size_t n = 0; n < p_.nodes.size(); ++n) {
+    const Node& made = p_.nodes[n];
+    if (made.op != Ex::b_family || !same_player(made.b, open_value)) continue;
+    if (std::equal(numbers.begin(), numbers.end(), p_.extra.begin() + made.a))
+      return static_cast<int>(n);
+  }
   return add({Ex::b_family, 0, children(numbers), open_value, plain, -1, at});
 }
 

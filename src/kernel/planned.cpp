@@ -115,8 +115,17 @@ class SetPlan {
       }
       case Ex::b_if:
         return Zones<W>::all(m_.test(n.a) == Truth::yes);
-      case Ex::b_family:
-        return family(n);
+      case Ex::b_family: {
+        // Evaluated once for every time a set is asked for, however often it occurs in it.
+        for (int i = 0; i < known_; ++i)
+          if (known_nodes_[i] == node) return known_sets_[i];
+        const Zones<W> set = family(n);
+        if (known_ < 4) {
+          known_nodes_[known_] = node;
+          known_sets_[known_++] = set;
+        }
+        return set;
+      }
       case Ex::b_step:
         return step(n);
       case Ex::b_ray:
@@ -231,6 +240,9 @@ class SetPlan {
 
   Machine& m_;
   const Program& p_;
+  int known_ = 0;
+  int known_nodes_[4];
+  Zones<W> known_sets_[4];
 };
 
 template <class F>
@@ -327,6 +339,7 @@ bool Machine::list_ways(const ActionInfo& action, std::uint64_t id, int shift, O
     for (std::size_t k = 0; k < count; ++k) {
       may[k] = from & plan.of(action.ways[k].second);
       some |= may[k].any();
+      if (some && out == nullptr) return !failed_;
     }
     if (failed_ || out == nullptr) return some && !failed_;
     const int second = shift + action.params[0].bits;
