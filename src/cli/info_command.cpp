@@ -47,7 +47,7 @@ std::string part_line(const Json& part) {
     else
       names.push_back(canonical(entry));
   }
-  constexpr std::size_t most = 30;
+  constexpr std::size_t most = 12;
   const std::size_t count = names.size();
   if (count > most) {
     names.resize(most);
@@ -76,7 +76,8 @@ void print_info(Context& context, const Game& game) {
     line("offered rules", fmt::format("{} (see `parlor rules {}`)", offered.size(), info.id));
   line("fingerprint", hash_hex(info.fingerprint));
   const Json parts = game.parts();
-  for (const auto& [name, part] : parts.items()) line(name, part_line(part));
+  for (const auto& [name, part] : parts.items())
+    if (!part.empty()) line(name, part_line(part));
 }
 
 int run_info(Context& context, const GameChoice& choice, bool code) {

@@ -10,14 +10,20 @@ namespace {
 constexpr int save_version = 1;
 constexpr std::string_view save_format = "parlor-state";
 
-// Whether `wanted` asks for `offered`: every key it names has the same value.
+// Whether `wanted` asks for `offered`: every key it names has the same value. Marks that only the
+// game language needs may be left out: the `$` of a parameter, the `:none` of a zone without owner.
 bool fits(const Json& wanted, const Json& offered) {
-  if (!wanted.is_object() || !offered.is_object()) return wanted == offered;
-  for (const auto& [key, value] : wanted.items()) {
-    const auto found = offered.find(key);
-    if (found == offered.end() || !fits(value, *found)) return false;
+  if (wanted.is_object() && offered.is_object()) {
+    for (const auto& [key, value] : wanted.items()) {
+      auto found = offered.find(key);
+      if (found == offered.end()) found = offered.find("$" + key);
+      if (found == offered.end() || !fits(value, *found)) return false;
+    }
+    return true;
   }
-  return true;
+  if (wanted == offered) return true;
+  return wanted.is_string() && offered.is_string() &&
+         wanted.get<std::string>() + ":none" == offered.get<std::string>();
 }
 
 Rejection refuse(const State& state, const OptionList& options, Code code, std::string message) {

@@ -1,0 +1,75 @@
+// Every shipped game keeps every promise of the Game interface.
+#include "game/conformance.h"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "counting_new.h"
+#include "games/shipped.h"
+#include "source_dir.h"
+
+namespace parlor::games {
+namespace {
+
+std::vector<std::string> shipped_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator{test::source_dir() + "/games"})
+    if (entry.path().extension() == ".md" &&
+        !entry.path().filename().string().ends_with(".rules.md"))
+      names.push_back(entry.path().stem().string());
+    else if (const auto name = entry.path().filename();
+             exists(entry.path() / (name.string() + ".md")))
+      names.push_back(name.string() + "/" + name.string());  // a game of several files
+  std::ranges::sort(names);
+  return names;
+}
+
+// Looking ahead through choices still allocates in these; everything else about them is tested.
+const std::set<std::string> still_allocates{"backgammon",       "english-draughts",
+                                            "insurgency",       "market",
+                                            "nine-mens-morris", "texas-holdem/texas-holdem"};
+
+class ShippedConformance : public testing::TestWithParam<std::string> {};
+
+// Economical: the games have hundreds of zones, and every check of a state looks at all of them.
+ConformanceOptions few_states(const std::string& name) {
+  ConformanceOptions options;
+  options.games = 2;
+  options.max_decisions = 60;
+  options.deep_states = 5;
+  options.max_options = 6;
+  if (!still_allocates.contains(name)) options.allocations = [] { return test::allocation_count; };
+  return options;
+}
+
+TEST_P(ShippedConformance, KeepsEveryPromise) {
+  EXPECT_THAT(check_conformance(*open_shipped(GetParam()), few_states(GetParam())),
+              testing::IsEmpty());
+}
+
+TEST_P(ShippedConformance, KeepsEveryPromiseWithExplicitChance) {
+  OpenOptions options;
+  options.explicit_chance = true;
+  const auto game = open_shipped(GetParam(), options);
+  // Its deals are looked ahead through card by card, which takes minutes.
+  if (GetParam().starts_with("texas")) GTEST_SKIP() << "too slow";
+  if (!game->info().has_chance) GTEST_SKIP() << "no chance in " << GetParam();
+  ConformanceOptions one_game = few_states(GetParam());
+  one_game.games = 1;
+  one_game.max_decisions = 60;
+  one_game.deep_states = 4;
+  EXPECT_THAT(check_conformance(*game, one_game), testing::IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, ShippedConformance, testing::ValuesIn(shipped_names()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::ranges::replace_if(
+                               name, [](char c) { return c == '-' || c == '/'; }, '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace parlor::games
