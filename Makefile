@@ -13,7 +13,7 @@ setup: ## install missing Debian packages (quick when nothing is missing)
 	@$(SETUP)
 
 build: setup ## build the program; leaves build/parlor
-	@scripts/build release
+	@scripts/build release parlor
 
 run: build ## compile a shipped game, let bots play it, report
 	@scripts/run
@@ -21,8 +21,8 @@ run: build ## compile a shipped game, let bots play it, report
 test: setup ## build and run all tests, in release and under the sanitizers
 	@scripts/test
 
-bench: build ## measure; prints one table
-	@scripts/bench
+bench: setup ## measure; prints one table
+	@scripts/build release && scripts/bench
 
 fuzz: setup ## fuzz the spec compiler (FUZZ_SECONDS=60)
 	@scripts/build fuzz fuzz_spec
