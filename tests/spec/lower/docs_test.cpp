@@ -139,5 +139,19 @@ TEST(LanguageReference, EveryExampleCompiles) {
   EXPECT_GT(all.size(), 20u);
 }
 
+// The mistake the tutorial asks for gives the message it shows.
+TEST(Tutorial, ShowsTheRealMessage) {
+  std::ifstream in{std::filesystem::path{PARLOR_SOURCE_DIR} / "docs/tutorial.md"};
+  std::ostringstream text;
+  text << in.rdbuf();
+  std::string game = text.str();
+  game.replace(game.rfind("heap }, right: 0"), 4, "heep");
+  const CompileResult result = compile_text(game, {}, "last-stone.md");
+  ASSERT_EQ(result.diagnostics.all().size(), 1u);
+  std::istringstream message{render(result.diagnostics.all()[0], result.texts, Colour::never)};
+  for (std::string line; std::getline(message, line);)
+    EXPECT_NE(text.str().find("    " + line + "\n"), std::string::npos) << line;
+}
+
 }  // namespace
 }  // namespace parlor::spec
