@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/builder.h"
+#include "source_dir.h"
 #include "spec/spec.h"
 
 namespace parlor::kernel {
@@ -82,7 +83,8 @@ TEST(KernelPlans, ManyShapes) {
 
 TEST(KernelPlans, ShippedGames) {
   int played = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(PARLOR_SOURCE_DIR "/games")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(test::source_dir()) / "games")) {
     if (entry.path().extension() != ".md") continue;
     const spec::CompileResult compiled = spec::compile_file(entry.path());
     if (!compiled.game || !open_game(*compiled.game)) continue;
