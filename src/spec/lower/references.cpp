@@ -132,10 +132,14 @@ TypedValue asset_field_ref(Context& cx, Fields& fields) {
   fields.need("field", [&](const Node& n) {
     out.field = read_id(cx, n, "the name of a table field");
     if (table == nullptr || out.field.empty()) return;
-    if (const Kind* kind = find_in(table->fields, out.field))
-      type = plain(*kind);
-    else
+    const Kind* kind = find_in(table->fields, out.field);
+    if (kind == nullptr)
       cx.unknown(Code::TABLE_FIELD_UNKNOWN, n, "field", out.field, names_of(table->fields));
+    else
+      type = plain(*kind);
+    if (table->optional.contains(out.field))
+      cx.warning(Code::TABLE_FIELD_OPTIONAL, n, fmt::format("some rows lack `{}`", out.field))
+          .suggestion = "give every row a value: without one it reads as 0, false or empty text";
   });
   return {{std::move(out), {}}, type};
 }

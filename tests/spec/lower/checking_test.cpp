@@ -144,6 +144,26 @@ TEST(Types, RowsAreReadByField) {
             Codes{"TYPE_MISMATCH"});
 }
 
+TEST(Types, FieldsThatSomeRowsLackAreWarnedAbout) {
+  const CompileResult result = compile(R"(metadata: { id: g, players: { min: 2, max: 2 } }
+globalVars: [{ name: n, type: int, init: 0, min: 0, max: 9 }]
+zones: [{ id: z, owner: none, visibility: public, ordering: set }]
+dataAssets: [{ id: s, kind: scenario, payload: { settings: { rows: [{ a: 1, b: 2 }, { a: 2 }] } } }]
+turnStructure: { phases: [{ id: main }] }
+actions:
+  - id: act
+    phase: [main]
+    effects:
+      - forEach:
+          bind: $row
+          over: { query: assetRows, tableId: settings.rows }
+          effects:
+            - addVar: { scope: global, var: n, delta: { ref: assetField, row: $row, tableId: settings.rows, field: b } }
+terminal: { conditions: [] })");
+  EXPECT_EQ(codes(result), Codes{"TABLE_FIELD_OPTIONAL"}) << rendered(result);
+  EXPECT_TRUE(result.game);
+}
+
 TEST(Types, ConcatOfListsAndTextsDoNotMix) {
   EXPECT_EQ(effects("- bindValue: { bind: $v, value: { concat: [[a], [b]] } }\n"
                     "- forEach: { bind: $y, over: { query: binding, name: $v }, effects: [] }"),
