@@ -48,7 +48,7 @@ void print_result(Context& context, const Game& game, const play::SimulationOpti
   for (std::size_t i = 0; i < game.info().players; ++i) {
     seats.push_back(seat_name(game, PlayerId{i}));
     agents.push_back(options.agents[options.agents.size() == 1 ? 0 : i]);
-    if (!options.rotate) seats.back() += " (" + agents.back() + ")";
+    if (!options.rotate) seats.back() += fmt::format(" ({})", agents.back());
   }
   print_tallies(context, "seat", seats, result.seats);
   if (options.rotate) print_tallies(context, "agent", agents, result.agents);

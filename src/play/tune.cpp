@@ -1,0 +1,319 @@
+#include "play/tune.h"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/core.h>
+#include <set>
+
+#include "play/plot.h"
+#include "play/report.h"
+
+namespace parlor::play {
+namespace {
+
+constexpr std::array<std::string_view, 7> objective_names{
+    "balance", "decisive", "drama", "variety", "skill", "length", "branching"};
+
+Diagnostic usage(std::string message, std::vector<std::string> alternatives = {}) {
+  Diagnostic diagnostic{.code = Code::USAGE, .message = std::move(message)};
+  diagnostic.alternatives = std::move(alternatives);
+  return diagnostic;
+}
+
+bool read_number(std::string_view text, std::int64_t& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+// 1 when equal, falling with the ratio of the two.
+double closeness(double value, double target) {
+  if (value <= 0 || target <= 0) return 0;
+  return std::min(value / target, target / value);
+}
+
+double judge_one(const Metrics& metrics, double skill, const Objective& objective) {
+  if (objective.name == "decisive") return metrics.decisive;
+  if (objective.name == "drama") return 1 - std::exp(-metrics.lead_changes / 3);
+  if (objective.name == "variety") return 0.5 * (metrics.distinct_games + metrics.action_entropy);
+  if (objective.name == "skill") return skill;
+  if (objective.name == "length") return closeness(metrics.length.mean, objective.target);
+  if (objective.name == "branching") return closeness(metrics.branching.mean, objective.target);
+  const double fair =
+      1.0 / static_cast<double>(std::max<std::size_t>(metrics.seat_scores.size(), 1));
+  double worst = 0;
+  for (const double score : metrics.seat_scores) worst = std::max(worst, std::abs(score - fair));
+  return fair >= 1 ? 1 : 1 - worst / (1 - fair);
+}
+
+class Tuner {
+ public:
+  Tuner(const TuneOpener& open, const TuneOptions& options) : open_(open), options_(options) {
+    rng_ = seeded_rng(options.seed);
+  }
+
+  tl::expected<Tuning, OpenFailure> run() {
+    for (std::size_t i = 0; i < options_.trials; ++i) {
+      if (options_.cancel != nullptr && *options_.cancel) {
+        tuning_.complete = false;
+        break;
+      }
+      const auto constants = propose(i);
+      if (!constants) break;  // everything was tried
+      auto trial = attempt(*constants);
+      if (!trial) return tl::unexpected(std::move(trial.error()));
+      keep(std::move(*trial));
+      if (options_.progress)
+        options_.progress(i + 1, options_.trials, tuning_.trials[tuning_.best].score);
+    }
+    for (const auto& [cell, index] : cells_) tuning_.archive.push_back(index);
+    return std::move(tuning_);
+  }
+
+ private:
+  using Constants = std::map<std::string, std::int64_t>;
+
+  std::int64_t random_value(const TuneRange& range) {
+    return range.low + range.step * rng_.between(0, (range.high - range.low) / range.step);
+  }
+
+  // At first anything, then neighbours of what proved good: the best, or the best of some cell.
+  std::optional<Constants> propose(std::size_t number) {
+    for (int tries = 0; tries < 200; ++tries) {
+      const bool explore =
+          number < options_.trials / 3 + 1 || tuning_.trials.empty() || tries > 100;
+      Constants constants = explore ? anything() : neighbour();
+      if (tried_.insert(constants).second) return constants;
+    }
+    return std::nullopt;
+  }
+
+  Constants anything() {
+    Constants constants;
+    for (const TuneRange& range : options_.ranges) constants[range.name] = random_value(range);
+    return constants;
+  }
+
+  Constants neighbour() {
+    std::size_t parent = tuning_.best;
+    if (rng_.below(2) == 0) {
+      auto cell = cells_.begin();
+      std::advance(cell, static_cast<std::ptrdiff_t>(rng_.below(cells_.size())));
+      parent = cell->second;
+    }
+    Constants constants = tuning_.trials[parent].constants;
+    const TuneRange& range = options_.ranges[rng_.below(options_.ranges.size())];
+    const std::int64_t reach = std::max<std::int64_t>(1, (range.high - range.low) / range.step / 6);
+    auto& value = constants[range.name];
+    value = std::clamp(value + range.step * rng_.between(-reach, reach), range.low, range.high);
+    return constants;
+  }
+
+  tl::expected<Trial, OpenFailure> attempt(const Constants& constants) {
+    Trial trial;
+    trial.constants = constants;
+    const Opened game = open_(constants);
+    if (!game) {
+      // A typing mistake fails at once; a combination the rules refuse is only a bad trial.
+      if (tuning_.trials.empty()) return tl::unexpected(game.error());
+      trial.failure =
+          game.error().diagnostics.empty() ? "refused" : game.error().diagnostics.all()[0].message;
+      return trial;
+    }
+    tuning_.game = (*game)->info().id;
+    StudyOptions settings;
+    settings.games = options_.games;
+    settings.seed = options_.seed;
+    settings.threads = options_.threads;
+    settings.max_decisions = options_.max_decisions;
+    settings.agents = options_.agents;
+    if (settings.agents.empty())
+      settings.agents = {default_agent((*game)->info(), options_.iterations)};
+    settings.moments = true;
+    settings.cancel = options_.cancel;
+    const auto played = study(**game, settings);
+    if (!played) {
+      OpenFailure failure;
+      failure.diagnostics.add(played.error());
+      return tl::unexpected(std::move(failure));
+    }
+    trial.metrics = measure(*played, (*game)->info().players);
+    if (wants("skill")) trial.skill = measure_skill(**game, settings);
+    trial.score = judge(trial.metrics, trial.skill, options_.objectives);
+    return trial;
+  }
+
+  bool wants(std::string_view name) const {
+    return std::ranges::find(options_.objectives, name, &Objective::name) !=
+           options_.objectives.end();
+  }
+
+  static double measure_skill(const Game& game, const StudyOptions& settings) {
+    SimulationOptions simulation;
+    simulation.games = settings.games;
+    simulation.seed = settings.seed;
+    simulation.threads = settings.threads;
+    simulation.max_decisions = settings.max_decisions;
+    simulation.agents.assign(game.info().players, "random");
+    simulation.agents.front() = settings.agents.front();
+    simulation.rotate = true;
+    const auto result = simulate(game, simulation);
+    return result ? result->agents.front().score() : 0;
+  }
+
+  void keep(Trial trial) {
+    const std::size_t index = tuning_.trials.size();
+    const auto bin = [](double value) {
+      return value <= 0 ? 0 : static_cast<int>(2 * std::log2(value));
+    };
+    const std::pair cell{bin(trial.metrics.length.mean), bin(trial.metrics.branching.mean)};
+    const bool opened = trial.failure.empty();
+    tuning_.trials.push_back(std::move(trial));
+    if (!opened) return;
+    const double score = tuning_.trials[index].score;
+    const auto [entry, fresh] = cells_.try_emplace(cell, index);
+    if (!fresh && score > tuning_.trials[entry->second].score) entry->second = index;
+    if (score > tuning_.trials[tuning_.best].score) tuning_.best = index;
+  }
+
+  const TuneOpener& open_;
+  const TuneOptions& options_;
+  Rng rng_;
+  Tuning tuning_;
+  std::set<Constants> tried_;
+  std::map<std::pair<int, int>, std::size_t> cells_;
+};
+
+Json trial_json(const Trial& trial) {
+  Json out{{"constants", trial.constants},
+           {"score", trial.score},
+           {"length", trial.metrics.length.mean},
+           {"branching", trial.metrics.branching.mean},
+           {"finished", trial.metrics.finished},
+           {"decisive", trial.metrics.decisive},
+           {"seats", trial.metrics.seat_scores},
+           {"lead_changes", trial.metrics.lead_changes},
+           {"skill", trial.skill}};
+  if (!trial.failure.empty()) out["failure"] = trial.failure;
+  return out;
+}
+
+std::string constants_text(const Trial& trial) {
+  std::string text;
+  for (const auto& [name, value] : trial.constants) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} = {}", name, value);
+  }
+  return text;
+}
+
+}  // namespace
+
+tl::expected<TuneRange, Diagnostic> parse_range(std::string_view text) {
+  TuneRange range;
+  const auto equals = text.find('=');
+  const auto dots = text.find("..");
+  const auto colon = text.find(':', dots == std::string_view::npos ? 0 : dots);
+  if (equals != std::string_view::npos && dots != std::string_view::npos && equals < dots) {
+    range.name = text.substr(0, equals);
+    const auto high =
+        text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2);
+    const bool fine =
+        read_number(text.substr(equals + 1, dots - equals - 1), range.low) &&
+        read_number(high, range.high) &&
+        (colon == std::string_view::npos || read_number(text.substr(colon + 1), range.step));
+    if (fine && range.low <= range.high && range.step > 0 && !range.name.empty()) return range;
+  }
+  return tl::unexpected(
+      usage(fmt::format("`{}` is no range; write `name=500..2000` or `name=500..2000:100`", text)));
+}
+
+tl::expected<std::vector<Objective>, Diagnostic> parse_objectives(std::string_view text) {
+  std::vector<Objective> objectives;
+  const std::vector<std::string> known(objective_names.begin(), objective_names.end());
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    const std::string_view piece = text.substr(0, comma);
+    const auto equals = piece.find('=');
+    Objective objective{std::string(piece.substr(0, equals)), 0};
+    if (std::ranges::find(known, objective.name) == known.end())
+      return tl::unexpected(usage(fmt::format("there is no objective `{}`", objective.name),
+                                  did_you_mean(objective.name, known)));
+    std::int64_t target = 0;
+    const bool needs_target = objective.name == "length" || objective.name == "branching";
+    if (needs_target != (equals != std::string_view::npos) ||
+        (needs_target && (!read_number(piece.substr(equals + 1), target) || target <= 0)))
+      return tl::unexpected(
+          usage(needs_target ? fmt::format("`{0}` needs a target, as in `{0}=40`", objective.name)
+                             : fmt::format("`{}` takes no target", objective.name)));
+    objective.target = static_cast<double>(target);
+    objectives.push_back(std::move(objective));
+    text = comma == std::string_view::npos ? "" : text.substr(comma + 1);
+  }
+  return objectives;
+}
+
+double judge(const Metrics& metrics, double skill, const std::vector<Objective>& objectives) {
+  double score = metrics.finished;
+  for (const Objective& objective : objectives) score *= judge_one(metrics, skill, objective);
+  return score;
+}
+
+tl::expected<Tuning, OpenFailure> tune(const TuneOpener& open, const TuneOptions& options) {
+  return Tuner(open, options).run();
+}
+
+Json to_json(const Tuning& tuning) {
+  Json trials = Json::array(), archive = Json::array();
+  for (const Trial& trial : tuning.trials) trials.push_back(trial_json(trial));
+  for (const std::size_t index : tuning.archive)
+    archive.push_back(trial_json(tuning.trials[index]));
+  return {{"game", tuning.game},
+          {"best", tuning.trials.empty() ? Json() : trial_json(tuning.trials[tuning.best])},
+          {"archive", archive},
+          {"trials", trials},
+          {"complete", tuning.complete}};
+}
+
+std::string html_report(const Tuning& tuning) {
+  std::vector<ScatterPoint> points;
+  for (std::size_t i = 0; i < tuning.trials.size(); ++i) {
+    const Trial& trial = tuning.trials[i];
+    if (trial.failure.empty())
+      points.push_back({trial.metrics.length.mean, trial.metrics.branching.mean, trial.score,
+                        i == tuning.best,
+                        fmt::format("{}: score {:.3f}", constants_text(trial), trial.score)});
+  }
+  std::string rows;
+  std::vector<std::size_t> order = tuning.archive;
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return tuning.trials[a].score > tuning.trials[b].score;
+  });
+  for (const std::size_t index : order) {
+    const Trial& trial = tuning.trials[index];
+    rows += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{:.3f}</td><td class=\"n\">{:.1f}</td><td "
+        "class=\"n\">{:.1f}</td><td "
+        "class=\"n\">{:.0f}%</td></tr>",
+        escape_html(constants_text(trial)), trial.score, trial.metrics.length.mean,
+        trial.metrics.branching.mean, 100 * trial.metrics.finished);
+  }
+  const std::string best =
+      tuning.trials.empty() ? "nothing" : constants_text(tuning.trials[tuning.best]);
+  return html_page(
+      fmt::format("{} – tuning", tuning.game),
+      fmt::format("<h1>{}</h1><p class=\"lead\">{} trials · best: {}</p><div "
+                  "class=\"grid\"><section class=\"card "
+                  "wide\"><h2>Trials</h2><p>Length and branching of every trial; the stronger, the "
+                  "better; the ring marks "
+                  "the best</p>{}</section><section class=\"card wide\"><h2>Archive</h2><p>The "
+                  "best trial of every kind of "
+                  "game, by length and branching</p><table><tr><th>constants</th><th "
+                  "class=\"n\">score</th><th "
+                  "class=\"n\">length</th><th class=\"n\">branching</th><th "
+                  "class=\"n\">finished</th></tr>{}</table>"
+                  "</section></div>",
+                  escape_html(tuning.game), tuning.trials.size(), escape_html(best),
+                  scatter_plot(points, "decisions per game", "options per decision"), rows));
+}
+
+}  // namespace parlor::play
