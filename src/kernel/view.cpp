@@ -128,7 +128,11 @@ Json KernelGame::view(const StateBlock& block, Viewer viewer) const {
 // Tokens that the player cannot see change places at random; so do the numbers still to come.
 void KernelGame::resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const {
   const Program& p = *program_;
-  if (p.has_chance && !p.options.explicit_chance) block.as<Header>().rng = Rng(rng.next());
+  // All 128 bits: with a 64-bit seed the first number would always be a multiple of 32.
+  if (p.has_chance && !p.options.explicit_chance) {
+    const Uint128 high = rng.next();
+    block.as<Header>().rng = Rng((high << 64) | rng.next());
+  }
   if (!p.hidden_information) return;
   Lease lease(p);
   Machine& machine = lease.machine();

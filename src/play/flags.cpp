@@ -82,7 +82,7 @@ void flag_triggers(const Evaluation& evaluation, std::vector<Flag>& flags) {
   std::uint64_t count = 0;
   for (const Study* study : {&evaluation.random, &evaluation.main}) {
     for (const auto& [kind, times] : study->event_kinds)
-      if (kind == "triggerDepthExceeded" || kind == "triggersTruncated") count += times;
+      if (kind == "triggerTruncated") count += times;
     for (const auto& [reason, times] : study->result.outcomes)
       if (reason.starts_with("error:") && reason.find("TRIGGER_DEPTH") != std::string::npos)
         count += times;

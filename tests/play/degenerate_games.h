@@ -174,7 +174,7 @@ struct RunawayTicTacToe : TicTacToe {
   Applied fallible_apply(std::uint64_t cell, EventListener* listener) {
     TicTacToe::apply(cell);
     if (cell == 4 && listener != nullptr)
-      listener->on_event({"triggerDepthExceeded", {{"trigger", "echo"}}});
+      listener->on_event({"triggerTruncated", {{"trigger", "echo"}}});
     return {};
   }
 };

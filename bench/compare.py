@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Shows what changed between two outputs of `parlor bench --json`.
+
+usage: bench/compare.py OLD.json NEW.json [--threshold 5]
+"""
+import argparse
+import json
+import sys
+
+MEASURES = [  # key, heading, whether more is better
+    ("playouts_per_second", "playouts/s", True),
+    ("decisions_per_second", "decisions/s", True),
+    ("mcts_iterations_per_second", "mcts it/s", True),
+    ("bytes_per_state", "bytes", False),
+    ("ns_per_copy", "ns/copy", False),
+    ("ns_per_list", "ns/list", False),
+    ("ratio", "ratio", True),
+]
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        report = json.load(file)
+    return {row["game"]: row for row in report["games"]}
+
+
+def cell(old, new, key, more_is_better, threshold):
+    """The change in percent, marked when it is worse than the threshold."""
+    if key not in old or key not in new:
+        return "", False
+    if old[key] == 0:
+        return "0", False
+    change = 100 * (new[key] / old[key] - 1)
+    worse = change < -threshold if more_is_better else change > threshold
+    return f"{change:+.1f}%{' !' if worse else '  '}", worse
+
+
+def main():
+    parser = argparse.ArgumentParser(description="compare two outputs of `parlor bench --json`")
+    parser.add_argument("old")
+    parser.add_argument("new")
+    parser.add_argument("--threshold", type=float, default=5, help="percent that count as worse (default 5)")
+    arguments = parser.parse_args()
+    old, new = load(arguments.old), load(arguments.new)
+    print(f"{'game':<24}" + "".join(f"{heading:>14}" for _, heading, _ in MEASURES))
+    any_worse = False
+    for game in sorted(old.keys() | new.keys()):
+        if game not in old or game not in new:
+            print(f"{game:<24}{'only in ' + ('new' if game in new else 'old'):>14}")
+            continue
+        line = f"{game:<24}"
+        for key, _, more_is_better in MEASURES:
+            text, worse = cell(old[game], new[game], key, more_is_better, arguments.threshold)
+            line += f"{text:>14}"
+            any_worse = any_worse or worse
+        print(line)
+    if any_worse:
+        print(f"\n! worse by more than {arguments.threshold:g}%")
+    return 1 if any_worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
