@@ -32,7 +32,7 @@ constexpr Goal goals[] = {{"tic-tac-toe", &Baselines::tic_tac_toe, 0.30},
                           {"breakthrough", &Baselines::tic_tac_toe, 0.06},
                           {"hex", &Baselines::tic_tac_toe, 0.08},
                           {"reversi", &Baselines::tic_tac_toe, 0.02},
-                          {"draughts", &Baselines::tic_tac_toe, 0.02}};
+                          {"english-draughts", &Baselines::tic_tac_toe, 0.02}};
 
 Json measure_game(Context& context, const std::string& name, const BenchOptions& options,
                   const Baselines& baselines) {
