@@ -263,6 +263,8 @@ void Engine::die(const Piece& piece, std::string_view kind, const Piece& attacke
 bool Engine::deal_damage(const Piece& target, int amount, std::string_view kind,
                          const Piece& attacker) {
   if (!target || amount <= 0 || position_->id_of[target.slot] != target.id) return false;
+  if (depth_ >= deepest_death) return false;  // rules that keep hurting each other come to rest
+  ++depth_;
   Damage damage{target, amount, kind, attacker};
   bool consumed = false;
   bool died = true;
@@ -284,6 +286,7 @@ bool Engine::deal_damage(const Piece& target, int amount, std::string_view kind,
     listener_->on_event(
         {"damage", Json{{"id", target.id}, {"amount", amount}, {"kind", kind}, {"died", died}}});
   if (died) die(target, kind, attacker);
+  --depth_;
   return died;
 }
 

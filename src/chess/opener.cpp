@@ -1,7 +1,10 @@
 // `chess` as the catalog opens it.
 #include <fmt/core.h>
+#include <fstream>
+#include <sstream>
 
 #include "chess/chess.h"
+#include "chess/modifiers/descriptor.h"
 
 namespace parlor::chess {
 namespace {
@@ -15,6 +18,26 @@ tl::expected<Layout, Diagnostic> choose_layout(const OpenOptions& options, const
         preset != nullptr && !preset->layout.empty())
       return find_layout(preset->layout);
   return find_layout("classic");
+}
+
+// Modifiers from a file are one more active preset.
+void add_modifiers(const std::string& path, ChessConfig& config, OpenFailure& failure) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) {
+    failure.diagnostics.add(
+        {.code = Code::FILE_NOT_FOUND, .message = fmt::format("cannot read `{}`", path)});
+    return;
+  }
+  failure.texts.add(path, text.str());
+  auto book = modifiers::with_modifiers(standard_rulebook(), text.str(), path);
+  if (book) {
+    config.book = *book;
+    config.rules.push_back({"modifiers"});
+  } else {
+    failure.diagnostics.append(book.error());
+  }
 }
 
 }  // namespace
@@ -33,6 +56,7 @@ Opened open_chess(const OpenOptions& options) {
 
   ChessConfig config;
   const Rulebook& book = standard_rulebook();
+  if (!options.modifiers.empty()) add_modifiers(options.modifiers, config, failure);
   for (const std::string& text : options.rules) {
     auto rule = rules::parse_activation(text, seat_names());
     if (rule)

@@ -239,10 +239,10 @@ bool Engine::in_check(Side side) const {
 
 class SelfCheck {
  public:
-  SelfCheck(const Engine& engine, Side us)
+  SelfCheck(const Engine& engine, Side us, Bitboard royals)
       : us_(us),
         inner_(*engine.book_, scratch_, engine.ruled_),
-        royals_(engine.royals(us)),
+        royals_(royals),
         damage_(engine.asked(Hook::on_before_capture, us) | engine.asked(Hook::on_damage, white) |
                 engine.asked(Hook::on_damage, black)),
         filters_(engine.asked(Hook::filter_moves, other(us)) != 0) {
@@ -437,17 +437,18 @@ PlainRules Engine::plain_rules() const {
 void Engine::general_moves(MoveList& out) const {
   const Side us = turn();
   const Side them = other(us);
-  const Bitboard untouchable = self_check_filter(them) ? royals(them) : 0;
-  for (const Square square : squares_of(board().of(us))) {
-    MoveSet moves = piece_moves(piece_at(square));
-    moves.capture &= ~untouchable;
-    moves.list(out);
-  }
-  if (untouchable != 0)
-    out.remove_if(
-        [&](Move m) { return m.kind() == MoveKind::en_passant && has(untouchable, m.victim()); });
+  const Bitboard ours = royals(us);  // 1
+  const Bitboard theirs = royals(them);
+  for (const Square square : squares_of(board().of(us)))
+    piece_moves(piece_at(square)).list(out);  // 2
+  if (theirs != 0 &&
+      self_check_filter(them))  // 3: royals of a side that must guard them cannot be taken
+    out.remove_if([&](Move move) {
+      if (move.kind() == MoveKind::en_passant) return has(theirs, move.victim());
+      return move.kind() != MoveKind::castling && has(theirs, move.to());
+    });
   if (!self_check_filter(us)) return;
-  SelfCheck check(*this, us);
+  SelfCheck check(*this, us, ours);
   if (check.needed()) out.remove_if([&](Move move) { return !check.safe(move); });
 }
 

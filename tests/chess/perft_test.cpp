@@ -119,6 +119,18 @@ TEST(Perft, OracleCountsOfHouseRules) {  // C-61
   for (const Count& c : oracle()) EXPECT_EQ(count(c, 4), c.nodes) << c.name;
 }
 
+// Counted with the oracle where it knows the rule.
+TEST(SlowPerft, OracleCountsToDepthFive) {  // C-61
+  const std::vector<Count> counts{
+      {"knightmate", {"knightmate-rules"}, "knightmate", "", {18, 324, 6765, 139774, 3249033}},
+      {"suicide", {"suicide-chess"}, "", "", {20, 400, 8067, 153299, 2732672}},
+      {"capture all", {"capture-all"}, "", "", {20, 400, 8902, 197742, 4897256}},
+      {"cannons for knights", {"cannon"}, "", "", {18, 322, 6778, 142674, 3443940}},
+      {"extinction", {"extinction-chess"}, "", "", {20, 400, 8902, 197281, 4865609}},
+  };
+  for (const Count& c : counts) EXPECT_EQ(count(c, 5), c.nodes) << c.name;
+}
+
 TEST(SlowPerft, FidePositionsToTheEnd) {  // C-60
   for (const Count& c : fide()) EXPECT_EQ(count(c, c.nodes.size()), c.nodes) << c.name;
 }

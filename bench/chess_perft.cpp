@@ -1,0 +1,127 @@
+// How fast chess counts moves: plain, next to Debian's stockfish and fairy-stockfish in the same
+// run, and with house rules. Nodes per second of CPU time, one thread.
+//
+//   build/bench/bench_chess_perft [--quick]
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fmt/core.h>
+#include <optional>
+#include <string>
+#include <sys/resource.h>
+
+#include "chess/chess.h"
+
+using namespace parlor;
+using namespace parlor::chess;
+
+namespace {
+
+constexpr const char* start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+constexpr const char* kiwipete =
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+struct Speed {
+  std::uint64_t nodes = 0;
+  double seconds = 0;
+  double per_second() const { return seconds > 0 ? static_cast<double>(nodes) / seconds : 0; }
+};
+
+double cpu_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+double child_cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+Speed ours(const std::vector<std::string>& rules, const std::string& layout, const std::string& fen,
+           int depth) {
+  OpenOptions options;
+  options.rules = rules;
+  options.layout = layout;
+  options.position = fen;
+  const auto game = open_chess(options);
+  if (!game) return {};
+  const State state = (*game)->start(0).value();
+  const double begin = cpu_seconds();
+  const std::uint64_t nodes = perft(state, depth);
+  return {nodes, cpu_seconds() - begin};
+}
+
+// `go perft` of a UCI engine; the time is the child's own, start-up included.
+std::optional<Speed> theirs(const std::string& program, const std::string& fen, int depth) {
+  const double begin = child_cpu_seconds();
+  const std::string command = fmt::format(
+      "printf 'position fen {}\\ngo perft {}\\nquit\\n' | {} 2>/dev/null", fen, depth, program);
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return std::nullopt;
+  Speed speed;
+  char line[512];
+  while (std::fgets(line, sizeof line, pipe) != nullptr) {
+    unsigned long long nodes = 0;
+    if (std::sscanf(line, "Nodes searched: %llu", &nodes) == 1) speed.nodes = nodes;
+  }
+  pclose(pipe);
+  speed.seconds = child_cpu_seconds() - begin;
+  if (speed.nodes == 0) return std::nullopt;
+  return speed;
+}
+
+void row(const std::string& name, const std::optional<Speed>& speed, double unit) {
+  if (!speed) return fmt::print("{:<44} not installed\n", name);
+  fmt::print("{:<44} {:>12} nodes {:>8.2f} s {:>8.1f} M/s {:>8.2f}x\n", name, speed->nodes,
+             speed->seconds, speed->per_second() / 1e6,
+             unit > 0 ? speed->per_second() / unit : 0.0);
+}
+
+void copies(const std::string& name, const std::vector<std::string>& rules) {
+  OpenOptions options;
+  options.rules = rules;
+  const auto game = open_chess(options);
+  const State state = (*game)->start(0).value();
+  State copy = state;
+  constexpr int rounds = 2'000'000;
+  const double begin = cpu_seconds();
+  for (int i = 0; i < rounds; ++i) {
+    copy = state;
+    asm volatile("" : : "g"(copy.block().data()) : "memory");
+  }
+  fmt::print("{:<44} {:>12} bytes {:>7.1f} ns per copy\n", name, state.block().size(),
+             (cpu_seconds() - begin) / rounds * 1e9);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const bool quick = count > 1 && std::strcmp(arguments[1], "--quick") == 0;
+  const int less = quick ? 1 : 0;
+  fmt::print("the last column is relative to plain chess from the start\n");
+  const Speed plain = ours({}, "", start_fen, 6 - less);
+  const double unit = plain.per_second();
+  row("plain, start", plain, unit);
+  row("  stockfish", theirs("/usr/games/stockfish", start_fen, 6 - less), unit);
+  row("  fairy-stockfish", theirs("/usr/games/fairy-stockfish", start_fen, 5), unit);
+  row("plain, kiwipete", ours({}, "", kiwipete, 5 - less), unit);
+  row("  stockfish", theirs("/usr/games/stockfish", kiwipete, 5 - less), unit);
+  row("  fairy-stockfish", theirs("/usr/games/fairy-stockfish", kiwipete, 4), unit);
+  row("royalty: coregal", ours({"coregal"}, "", start_fen, 6 - less), unit);
+  row("royalty: knightmate", ours({"knightmate-rules"}, "knightmate", "", 6 - less), unit);
+  row("movement: berolina-pawns", ours({"berolina-pawns"}, "", start_fen, 5), unit);
+  row("filter: knight-immunity", ours({"knight-immunity"}, "", start_fen, 5), unit);
+  row("damage: piece-hp", ours({"piece-hp"}, "", start_fen, 5), unit);
+  row("eight presets at once",
+      ours({"piece-hp", "piece-shield", "king-heals", "poisoned-squares", "stamina", "wrap-board",
+            "knights-leap-twice", "berolina-pawns"},
+           "", start_fen, 4),
+      unit);
+  copies("state, plain", {});
+  copies("state, piece-hp", {"piece-hp"});
+  return 0;
+}

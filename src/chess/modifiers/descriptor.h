@@ -1,0 +1,142 @@
+// Custom modifiers: presets as data. A descriptor attaches primitives to piece types or to single
+// pieces; a primitive is an effect and the trigger that sets it off. docs/house-rules.md shows the
+// format. Everything that can be wrong is found when the file is read.
+//
+// The order in which triggers are dispatched for one move, written down here and nowhere else:
+//
+//   on-damaged, on-capture, on-captured, (the piece leaves), on-move, on-moved-onto-square,
+//   on-promotion, auras, on-check-delivered, on-check-received, on-turn-end, on-turn-start
+//
+// Within one trigger: descriptors in file order, then attachments, then primitives.
+#pragma once
+
+#include "chess/engine.h"
+
+namespace parlor::chess::modifiers {
+
+enum class Trigger : std::uint8_t {
+  always,  // seeds, auras and move patterns: no moment of their own
+  on_damaged,
+  on_capture,
+  on_captured,
+  on_move,
+  on_moved_onto_square,
+  on_promotion,
+  on_check_delivered,
+  on_check_received,
+  on_turn_end,
+  on_turn_start
+};
+
+enum class EffectKind : std::uint8_t {
+  seed_attribute,
+  add_to_attribute,
+  multiply_attribute,
+  absorb_damage,
+  deal_damage,
+  heal,
+  add_aura,
+  set_type,
+  spawn_piece,
+  remove_piece,
+  move_piece,
+  extra_turn,
+  emit_effect,
+  grant_move_pattern,
+  conditional
+};
+
+// Whom an effect concerns. One resolver (run.cpp) answers for every primitive.
+struct Target {
+  enum class Kind : std::uint8_t {
+    self,
+    attacker,
+    defender,
+    squares,
+    ally,
+    enemy
+  } kind = Kind::self;
+  Bitboard squares = 0;
+  TypeSet filter = all_types;
+};
+
+struct Condition {
+  enum class Kind : std::uint8_t {
+    attribute,
+    type,
+    side,
+    on_squares,
+    all,
+    any,
+    negation
+  } kind = Kind::all;
+  std::string attribute = {};
+  std::string op = "eq";
+  int value = 0;
+  TypeSet types = 0;
+  Bitboard squares = 0;
+  Side side = white;
+  std::vector<Condition> parts = {};
+};
+
+struct MovePattern {
+  std::vector<std::pair<int, int>> leaps = {};  // file, rank (forward is positive)
+  std::vector<std::pair<int, int>> slides = {};
+  int range = 7;
+  bool quiet = true;
+  bool capture = true;
+};
+
+struct Primitive {
+  Trigger trigger = Trigger::always;
+  EffectKind effect = EffectKind::emit_effect;
+  Target target = {};
+  Bitboard squares = 0;             // of on-moved-onto-square
+  std::optional<Side> colour = {};  // of on-turn-end and on-turn-start
+  std::string attribute = {};
+  std::string text = {};  // kind of damage or visual effect
+  int amount = 0;
+  int divisor = 1;
+  int limit = 0;            // of heal: up to; of auras: radius; of visual effects: ttl
+  bool to_enemies = false;  // of auras; of spawned pieces: they belong to the enemy
+  PieceType type = no_type;
+  Square square = no_square;  // where to; no_square: where the event took place
+  MovePattern pattern = {};
+  std::vector<Condition> condition = {};  // one, of conditional
+  std::vector<Primitive> then = {};
+  std::vector<Primitive> otherwise = {};
+};
+
+struct Attachment {
+  TypeSet types = 0;     // to all pieces of these types ...
+  Bitboard squares = 0;  // ... or to the pieces that stand there when the rule begins
+  std::array<bool, 2> sides{true, true};
+  std::vector<Primitive> primitives = {};
+};
+
+struct Descriptor {
+  std::string name;
+  std::string description = {};
+  std::vector<Attribute> attributes = {};
+  std::vector<Attachment> attachments = {};
+};
+
+inline constexpr std::size_t max_primitives = 50;
+inline constexpr int max_depth = 3;
+
+// One descriptor or a list of them, from YAML or JSON text.
+struct Parsed {
+  std::vector<Descriptor> descriptors;
+  Diagnostics diagnostics;
+};
+Parsed parse(const std::string& text, const std::string& file, const Rulebook& book);
+
+// The descriptors as one preset of id "modifiers".
+Preset make_preset(std::vector<Descriptor> descriptors);
+
+// A rulebook with the file's modifiers added, or everything that is wrong with it.
+tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const Rulebook& book,
+                                                                          const std::string& text,
+                                                                          const std::string& file);
+
+}  // namespace parlor::chess::modifiers

@@ -1,0 +1,572 @@
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/core.h>
+#include <libfyaml.h>
+
+#include "chess/modifiers/descriptor.h"
+
+namespace parlor::chess::modifiers {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Trigger>, 10> triggers{{
+    {"on-damaged", Trigger::on_damaged},
+    {"on-capture", Trigger::on_capture},
+    {"on-captured", Trigger::on_captured},
+    {"on-move", Trigger::on_move},
+    {"on-moved-onto-square", Trigger::on_moved_onto_square},
+    {"on-promotion", Trigger::on_promotion},
+    {"on-check-delivered", Trigger::on_check_delivered},
+    {"on-check-received", Trigger::on_check_received},
+    {"on-turn-end", Trigger::on_turn_end},
+    {"on-turn-start", Trigger::on_turn_start},
+}};
+
+constexpr std::array<std::pair<std::string_view, EffectKind>, 15> effects{{
+    {"seed-attribute", EffectKind::seed_attribute},
+    {"add-to-attribute", EffectKind::add_to_attribute},
+    {"multiply-attribute", EffectKind::multiply_attribute},
+    {"absorb-damage-with-attribute", EffectKind::absorb_damage},
+    {"deal-damage", EffectKind::deal_damage},
+    {"heal", EffectKind::heal},
+    {"add-aura", EffectKind::add_aura},
+    {"set-type", EffectKind::set_type},
+    {"spawn-piece", EffectKind::spawn_piece},
+    {"remove-piece", EffectKind::remove_piece},
+    {"move-piece", EffectKind::move_piece},
+    {"extra-turn", EffectKind::extra_turn},
+    {"emit-effect", EffectKind::emit_effect},
+    {"grant-move-pattern", EffectKind::grant_move_pattern},
+    {"conditional", EffectKind::conditional},
+}};
+
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> out;
+  for (const auto& [name, value] : table) out.emplace_back(name);
+  return out;
+}
+
+// YAML becomes JSON, which is YAML too. What libfyaml would print about mistakes is kept quiet.
+tl::expected<Json, std::string> read_document(const std::string& text) {
+  fy_diag_cfg quiet;
+  fy_diag_cfg_default(&quiet);
+  quiet.fp = nullptr;
+  quiet.output_fn = [](fy_diag*, void*, const char*, std::size_t) {};
+  fy_parse_cfg config{};
+  config.flags = static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_RESOLVE_DOCUMENT);
+  config.diag = fy_diag_create(&quiet);
+  fy_document* document = fy_document_build_from_string(&config, text.data(), text.size());
+  char* emitted = nullptr;
+  if (document != nullptr) emitted = fy_emit_document_to_string(document, FYECF_MODE_JSON_ONELINE);
+  fy_document_destroy(document);
+  fy_diag_destroy(config.diag);
+  if (emitted == nullptr) return tl::unexpected(std::string("the text is neither YAML nor JSON"));
+  auto json = parse_json(emitted);
+  std::free(emitted);
+  return json;
+}
+
+class Parser {
+ public:
+  Parser(const std::string& file, const Rulebook& book, Diagnostics& out)
+      : file_(file), book_(book), out_(out) {}
+
+  std::vector<Descriptor> document(const Json& json) {
+    std::vector<Descriptor> list;
+    if (json.is_array()) {
+      for (std::size_t i = 0; i < json.size(); ++i)
+        list.push_back(descriptor(json[i], fmt::format("{}", i)));
+    } else {
+      list.push_back(descriptor(json, ""));
+    }
+    return list;
+  }
+
+ private:
+  void problem(Code code, const std::string& path, std::string message,
+               std::vector<std::string> alternatives = {}) {
+    Diagnostic d{.code = code, .message = std::move(message), .path = path};
+    d.span.file = file_;
+    d.alternatives = std::move(alternatives);
+    out_.add(std::move(d));
+  }
+  static std::string at(const std::string& path, const std::string& key) {
+    return path.empty() ? key : path + "." + key;
+  }
+
+  // ---- Small readers: a wrong or missing value is a diagnostic and a default.
+
+  std::string word(const Json& json, const char* key, const std::string& path, bool needed = true) {
+    if (json.contains(key) && json[key].is_string()) return json[key];
+    if (needed || json.contains(key))
+      problem(Code::MODIFIER_INVALID, at(path, key), fmt::format("`{}` must be a text", key));
+    return "";
+  }
+  int number(const Json& json, const char* key, const std::string& path, int low, int high,
+             std::optional<int> otherwise) {
+    if (!json.contains(key) && otherwise) return *otherwise;
+    if (json.contains(key) && json[key].is_number_integer()) {
+      const auto value = json[key].get<std::int64_t>();
+      if (value >= low && value <= high) return static_cast<int>(value);
+    }
+    problem(Code::MODIFIER_INVALID, at(path, key),
+            fmt::format("`{}` must be a whole number from {} to {}", key, low, high));
+    return low;
+  }
+  PieceType type(const Json& json, const std::string& path) {
+    const std::string name = json.is_string() ? json.get<std::string>() : "";
+    const PieceType found = book_.find_type(name);
+    if (found == no_type) {
+      std::vector<std::string> known;
+      for (std::size_t i = 1; i < book_.type_count(); ++i)
+        known.push_back(book_.type(static_cast<PieceType>(i)).id);
+      problem(Code::MODIFIER_INVALID, path, fmt::format("`{}` is no piece type", name),
+              std::move(known));
+    }
+    return found;
+  }
+  TypeSet type_set(const Json& json, const std::string& path) {
+    TypeSet out = 0;
+    if (json.is_array())
+      for (const Json& entry : json) out |= types(type(entry, path));
+    else
+      out = types(type(json, path));
+    return static_cast<TypeSet>(out & ~1u);
+  }
+  Square square(const Json& json, const std::string& path) {
+    const Square found = json.is_string() ? parse_square(json.get<std::string>()) : no_square;
+    if (found == no_square) problem(Code::MODIFIER_INVALID, path, "a square is written like e4");
+    return found;
+  }
+  // {squares: [...]} or {predicate: light|dark|centre|edge|rank-N|file-x}.
+  Bitboard squares(const Json& json, const std::string& path) {
+    Bitboard out = 0;
+    if (json.is_array()) {
+      for (const Json& entry : json)
+        if (const Square found = square(entry, path); found != no_square) out |= bit(found);
+      return out;
+    }
+    problem(Code::MODIFIER_INVALID, path, "`squares` must be a list of squares");
+    return out;
+  }
+  Bitboard predicate(const std::string& name, const std::string& path) {
+    if (name == "light") return light_squares;
+    if (name == "dark") return ~light_squares;
+    if (name == "centre") return Bitboard{0x0000001818000000};
+    if (name == "edge") return file_a | file_h | rank_bb(0) | rank_bb(7);
+    if (name.size() == 6 && name.starts_with("rank-") && name[5] >= '1' && name[5] <= '8')
+      return rank_bb(name[5] - '1');
+    if (name.size() == 6 && name.starts_with("file-") && name[5] >= 'a' && name[5] <= 'h')
+      return file_a << (name[5] - 'a');
+    problem(Code::MODIFIER_INVALID, path, fmt::format("`{}` is no predicate of squares", name),
+            {"light", "dark", "centre", "edge", "rank-4", "file-e"});
+    return 0;
+  }
+  std::optional<Side> colour(const Json& json, const std::string& path) {
+    if (json == "white") return white;
+    if (json == "black") return black;
+    problem(Code::MODIFIER_INVALID, path, "a colour is white or black", {"white", "black"});
+    return std::nullopt;
+  }
+
+  // ---- The document
+
+  Descriptor descriptor(const Json& json, const std::string& path) {
+    Descriptor out;
+    if (!json.is_object()) {
+      problem(Code::MODIFIER_INVALID, path, "a descriptor is an object");
+      return out;
+    }
+    if (!json.contains("version") || json["version"] != 1)
+      problem(Code::MODIFIER_VERSION, at(path, "version"), "`version` must be 1");
+    out.name = word(json, "name", path);
+    if (json.contains("name") && (out.name.empty() || out.name.size() > 40))
+      problem(Code::MODIFIER_INVALID, at(path, "name"), "a name has 1 to 40 characters");
+    out.description = word(json, "description", path, false);
+    if (out.description.size() > 200)
+      problem(Code::MODIFIER_INVALID, at(path, "description"),
+              "a description has at most 200 characters");
+    descriptor_ = &out;
+    count_ = 0;
+    if (json.contains("attributes")) attributes(json["attributes"], at(path, "attributes"));
+    if (!json.contains("attach") || !json["attach"].is_array() || json["attach"].empty()) {
+      problem(Code::MODIFIER_INVALID, at(path, "attach"), "`attach` must be a list");
+      return out;
+    }
+    for (std::size_t i = 0; i < json["attach"].size(); ++i)
+      out.attachments.push_back(
+          attachment(json["attach"][i], at(path, fmt::format("attach.{}", i))));
+    if (count_ > max_primitives)
+      problem(Code::MODIFIER_TOO_MANY, at(path, "attach"),
+              fmt::format("{} primitives, at most {} are allowed", count_, max_primitives));
+    return out;
+  }
+
+  void attributes(const Json& json, const std::string& path) {
+    if (!json.is_array())
+      return problem(Code::MODIFIER_INVALID, path, "`attributes` must be a list");
+    for (const Json& entry : json) {
+      if (!entry.is_object())
+        return problem(Code::MODIFIER_INVALID, path, "an attribute is {name, low?, high?}");
+      Attribute attribute{word(entry, "name", path)};
+      attribute.low = static_cast<std::int16_t>(number(entry, "low", path, -9999, 9999, 0));
+      attribute.high =
+          static_cast<std::int16_t>(number(entry, "high", path, attribute.low, 9999, 999));
+      descriptor_->attributes.push_back(std::move(attribute));
+    }
+  }
+
+  Attachment attachment(const Json& json, const std::string& path) {
+    Attachment out;
+    if (!json.is_object() || !json.contains("to") || !json["to"].is_object()) {
+      problem(Code::MODIFIER_INVALID, at(path, "to"),
+              "`to` says which pieces: {pieceType}, {pieceTypes} or {squares}");
+      return out;
+    }
+    const Json& to = json["to"];
+    if (to.contains("pieceType")) out.types = type_set(to["pieceType"], at(path, "to.pieceType"));
+    if (to.contains("pieceTypes"))
+      out.types |= type_set(to["pieceTypes"], at(path, "to.pieceTypes"));
+    if (to.contains("squares")) out.squares = squares(to["squares"], at(path, "to.squares"));
+    if (out.types == 0 && out.squares == 0 && !out_.has_errors())
+      problem(Code::MODIFIER_INVALID, at(path, "to"), "`to` names no piece");
+    if (to.contains("colour"))
+      if (const auto side = colour(to["colour"], at(path, "to.colour")))
+        out.sides[other(*side)] = false;
+    if (!json.contains("primitives")) {
+      problem(Code::MODIFIER_INVALID, at(path, "primitives"), "`primitives` must be a list");
+      return out;
+    }
+    out.primitives = list(json["primitives"], at(path, "primitives"), 1, Trigger::always);
+    return out;
+  }
+
+  std::vector<Primitive> list(const Json& json, const std::string& path, int depth,
+                              Trigger inherited) {
+    std::vector<Primitive> out;
+    if (!json.is_array()) {
+      problem(Code::MODIFIER_INVALID, path, "this must be a list of primitives");
+      return out;
+    }
+    if (depth > max_depth) {
+      problem(
+          Code::MODIFIER_TOO_DEEP, path,
+          fmt::format("primitives are nested {} deep, at most {} are allowed", depth, max_depth));
+      return out;
+    }
+    for (std::size_t i = 0; i < json.size(); ++i)
+      out.push_back(primitive(json[i], fmt::format("{}.{}", path, i), depth, inherited));
+    return out;
+  }
+
+  Primitive primitive(const Json& json, const std::string& path, int depth, Trigger inherited) {
+    ++count_;
+    Primitive out;
+    out.trigger = inherited;
+    if (!json.is_object()) {
+      problem(Code::MODIFIER_INVALID, path, "a primitive is {on?, do, ...}");
+      return out;
+    }
+    if (depth == 1 && json.contains("on")) trigger(json["on"], path, out);
+    const std::string name = word(json, "do", path);
+    const auto found =
+        std::ranges::find(effects, name, [](const auto& entry) { return entry.first; });
+    if (found == effects.end()) {
+      if (!name.empty())
+        problem(Code::MODIFIER_EFFECT_UNKNOWN, at(path, "do"),
+                fmt::format("there is no effect `{}`", name),
+                did_you_mean(name, names_of(effects)));
+      return out;
+    }
+    out.effect = found->second;
+    check_moment(out, path);
+    if (json.contains("target"))
+      out.target = target(json["target"], at(path, "target"), out.trigger);
+    parameters(json, path, depth, out);
+    return out;
+  }
+
+  void trigger(const Json& json, const std::string& path, Primitive& out) {
+    const std::string where = at(path, "on");
+    std::string name;
+    Json details = Json::object();
+    if (json.is_string()) {
+      name = json;
+    } else if (json.is_object() && json.size() == 1) {
+      name = json.begin().key();
+      details = json.begin().value();
+    }
+    const auto found =
+        std::ranges::find(triggers, name, [](const auto& entry) { return entry.first; });
+    if (found == triggers.end())
+      return problem(Code::MODIFIER_TRIGGER_UNKNOWN, where,
+                     fmt::format("there is no trigger `{}`", name),
+                     did_you_mean(name, names_of(triggers)));
+    out.trigger = found->second;
+    if (out.trigger == Trigger::on_moved_onto_square) {
+      if (details.is_object() && details.contains("squares"))
+        out.squares = squares(details["squares"], at(where, name));
+      else if (details.is_object() && details.contains("predicate") &&
+               details["predicate"].is_string())
+        out.squares = predicate(details["predicate"], at(where, name));
+      else
+        problem(Code::MODIFIER_INVALID, at(where, name),
+                "on-moved-onto-square needs {squares: [...]} or {predicate}");
+    }
+    const bool turn = out.trigger == Trigger::on_turn_end || out.trigger == Trigger::on_turn_start;
+    if (turn && details.is_string()) out.colour = colour(details, at(where, name));
+    if (turn && details.is_object() && details.contains("colour"))
+      out.colour = colour(details["colour"], at(where, name));
+  }
+
+  // Which effects make sense at which moment.
+  void check_moment(const Primitive& p, const std::string& path) {
+    const bool timeless = p.effect == EffectKind::seed_attribute ||
+                          p.effect == EffectKind::add_aura ||
+                          p.effect == EffectKind::grant_move_pattern;
+    if (p.effect == EffectKind::absorb_damage && p.trigger != Trigger::on_damaged)
+      problem(Code::MODIFIER_INVALID, path, "absorb-damage-with-attribute belongs to on-damaged");
+    if (!timeless && p.trigger == Trigger::always && !in_aura_)
+      problem(Code::MODIFIER_INVALID, path, "this effect needs a trigger: on: ...");
+    if (timeless && (p.trigger != Trigger::always || in_aura_))
+      problem(Code::MODIFIER_INVALID, path, "this effect is always in force and has no trigger");
+  }
+
+  Target target(const Json& json, const std::string& path, Trigger moment) {
+    Target out;
+    const bool capture_moment = moment == Trigger::on_capture || moment == Trigger::on_captured ||
+                                moment == Trigger::on_damaged;
+    if (json == "self") return out;
+    if (json == "attacker" || json == "defender") {
+      out.kind = json == "attacker" ? Target::Kind::attacker : Target::Kind::defender;
+      if (!capture_moment)
+        problem(Code::MODIFIER_TARGET_INVALID, path,
+                fmt::format("there is no {} here: only captures and damage have one",
+                            json.get<std::string>()));
+      return out;
+    }
+    if (json.is_object() && json.contains("squares")) {
+      out.kind = Target::Kind::squares;
+      out.squares = squares(json["squares"], path);
+      return out;
+    }
+    if (json.is_object() &&
+        (json.value("relation", Json()) == "ally" || json.value("relation", Json()) == "enemy")) {
+      out.kind = json["relation"] == "ally" ? Target::Kind::ally : Target::Kind::enemy;
+      if (json.contains("filter") && json["filter"].is_object() &&
+          json["filter"].contains("pieceType"))
+        out.filter = type_set(json["filter"]["pieceType"], path);
+      return out;
+    }
+    problem(Code::MODIFIER_TARGET_INVALID, path,
+            "a target is self, attacker, defender, {squares} or {relation: ally|enemy, filter?}");
+    return out;
+  }
+
+  void attribute(const Json& json, const std::string& path, Primitive& out,
+                 const char* otherwise = nullptr) {
+    out.attribute = json.contains("attribute") || otherwise == nullptr
+                        ? word(json, "attribute", path)
+                        : otherwise;
+    if (out.attribute.empty()) return;
+    const auto same = [&](const Attribute& a) { return a.name == out.attribute; };
+    if (std::ranges::any_of(descriptor_->attributes, same)) return;
+    if (const auto column = book_.find_attribute(out.attribute)) {
+      descriptor_->attributes.push_back(book_.attributes()[*column]);
+    } else if (out.effect == EffectKind::seed_attribute) {
+      descriptor_->attributes.push_back({out.attribute, 0, 999});
+    } else {
+      problem(Code::MODIFIER_INVALID, at(path, "attribute"),
+              fmt::format("no attribute `{}` is declared or seeded before", out.attribute));
+    }
+  }
+
+  void parameters(const Json& json, const std::string& path, int depth, Primitive& out) {
+    switch (out.effect) {
+      case EffectKind::seed_attribute:
+        attribute(json, path, out);
+        out.amount = number(json, "value", path, -9999, 9999, std::nullopt);
+        break;
+      case EffectKind::add_to_attribute:
+        attribute(json, path, out);
+        out.amount = number(json, "amount", path, -9999, 9999, std::nullopt);
+        break;
+      case EffectKind::multiply_attribute:
+        attribute(json, path, out);
+        out.amount = number(json, "numerator", path, -999, 999, std::nullopt);
+        out.divisor = number(json, "denominator", path, 1, 999, 1);
+        break;
+      case EffectKind::absorb_damage:
+        attribute(json, path, out);
+        break;
+      case EffectKind::deal_damage:
+        out.amount = number(json, "amount", path, 1, 999, 1);
+        out.text = json.contains("kind") ? word(json, "kind", path) : "modifier";
+        break;
+      case EffectKind::heal:
+        attribute(json, path, out, "Hp");
+        out.amount = number(json, "amount", path, 1, 999, 1);
+        out.limit = number(json, "max", path, 1, 9999, 9999);
+        break;
+      case EffectKind::add_aura:
+        aura(json, path, depth, out);
+        break;
+      case EffectKind::set_type:
+        out.type =
+            json.contains("pieceType") ? type(json["pieceType"], at(path, "pieceType")) : no_type;
+        if (!json.contains("pieceType"))
+          problem(Code::MODIFIER_INVALID, path, "set-type needs a pieceType");
+        break;
+      case EffectKind::spawn_piece:
+        out.type =
+            json.contains("pieceType") ? type(json["pieceType"], at(path, "pieceType")) : no_type;
+        if (!json.contains("pieceType"))
+          problem(Code::MODIFIER_INVALID, path, "spawn-piece needs a pieceType");
+        if (json.contains("square")) out.square = square(json["square"], at(path, "square"));
+        out.to_enemies = json.value("side", Json()) == "enemy";
+        break;
+      case EffectKind::move_piece:
+        out.square = square(json.value("square", Json()), at(path, "square"));
+        break;
+      case EffectKind::emit_effect:
+        out.text = word(json, "kind", path);
+        out.limit = number(json, "ttl", path, 1, 999, 1);
+        break;
+      case EffectKind::grant_move_pattern:
+        pattern(json, path, out);
+        break;
+      case EffectKind::conditional:
+        out.condition.push_back(condition(json.value("if", Json()), at(path, "if"), 0));
+        if (json.contains("then"))
+          out.then = list(json["then"], at(path, "then"), depth + 1, out.trigger);
+        if (json.contains("else"))
+          out.otherwise = list(json["else"], at(path, "else"), depth + 1, out.trigger);
+        break;
+      case EffectKind::remove_piece:
+      case EffectKind::extra_turn:
+        break;
+    }
+  }
+
+  void aura(const Json& json, const std::string& path, int depth, Primitive& out) {
+    out.limit = number(json, "radius", path, 1, 7, std::nullopt);
+    out.to_enemies = json.value("relation", Json("ally")) == "enemy";
+    const bool outer = in_aura_;
+    in_aura_ = true;
+    out.then = list(json.value("effects", Json()), at(path, "effects"), depth + 1, Trigger::always);
+    in_aura_ = outer;
+  }
+
+  void pattern(const Json& json, const std::string& path, Primitive& out) {
+    const auto steps = [&](const char* key) {
+      std::vector<std::pair<int, int>> list;
+      if (!json.contains(key)) return list;
+      for (const Json& step : json[key].is_array() ? json[key] : Json::array()) {
+        const bool good = step.is_array() && step.size() == 2 && step[0].is_number_integer() &&
+                          step[1].is_number_integer();
+        const auto inside = [](const Json& n) {
+          return n.get<std::int64_t>() >= -7 && n.get<std::int64_t>() <= 7;
+        };
+        if (good && inside(step[0]) && inside(step[1]) && (step[0] != 0 || step[1] != 0))
+          list.emplace_back(step[0].get<int>(), step[1].get<int>());
+        else
+          problem(Code::MODIFIER_INVALID, at(path, key),
+                  "a step is [files, ranks], each from -7 to 7 and not both 0");
+      }
+      return list;
+    };
+    out.pattern.leaps = steps("leaps");
+    out.pattern.slides = steps("slides");
+    out.pattern.range = number(json, "range", path, 1, 7, 7);
+    const std::string mode = json.contains("mode") ? word(json, "mode", path) : "both";
+    out.pattern.quiet = mode != "capture";
+    out.pattern.capture = mode != "quiet";
+    if (out.pattern.leaps.empty() && out.pattern.slides.empty())
+      problem(Code::MODIFIER_INVALID, path, "grant-move-pattern needs leaps or slides");
+  }
+
+  Condition condition(const Json& json, const std::string& path, int depth) {
+    Condition out;
+    if (!json.is_object() || depth > max_depth) {
+      problem(Code::MODIFIER_INVALID, path,
+              "a condition is {attribute, op, value}, {pieceType}, {colour}, {squares}, "
+              "{predicate}, {not}, {all} or {any}");
+      return out;
+    }
+    if (json.contains("attribute")) {
+      Primitive reader;
+      attribute(json, path, reader);
+      out.kind = Condition::Kind::attribute;
+      out.attribute = reader.attribute;
+      out.op = json.contains("op") ? word(json, "op", path) : "eq";
+      if (!is_operator(out.op))
+        problem(Code::MODIFIER_INVALID, at(path, "op"),
+                fmt::format("`{}` is no comparison", out.op), {"eq", "ne", "lt", "le", "gt", "ge"});
+      out.value = number(json, "value", path, -9999, 9999, std::nullopt);
+    } else if (json.contains("pieceType")) {
+      out.kind = Condition::Kind::type;
+      out.types = type_set(json["pieceType"], at(path, "pieceType"));
+    } else if (json.contains("colour")) {
+      out.kind = Condition::Kind::side;
+      out.side = colour(json["colour"], at(path, "colour")).value_or(white);
+    } else if (json.contains("squares")) {
+      out.kind = Condition::Kind::on_squares;
+      out.squares = squares(json["squares"], at(path, "squares"));
+    } else if (json.contains("predicate")) {
+      out.kind = Condition::Kind::on_squares;
+      out.squares = predicate(word(json, "predicate", path), at(path, "predicate"));
+    } else if (json.contains("not")) {
+      out.kind = Condition::Kind::negation;
+      out.parts.push_back(condition(json["not"], at(path, "not"), depth + 1));
+    } else {
+      const char* key = json.contains("any") ? "any" : "all";
+      out.kind = json.contains("any") ? Condition::Kind::any : Condition::Kind::all;
+      if (!json.contains(key) || !json[key].is_array())
+        problem(Code::MODIFIER_INVALID, path, "the condition says nothing that can be tested");
+      else
+        for (const Json& part : json[key])
+          out.parts.push_back(condition(part, at(path, key), depth + 1));
+    }
+    return out;
+  }
+  static bool is_operator(const std::string& op) {
+    return op == "eq" || op == "ne" || op == "lt" || op == "le" || op == "gt" || op == "ge";
+  }
+
+  const std::string& file_;
+  const Rulebook& book_;
+  Diagnostics& out_;
+  Descriptor* descriptor_ = nullptr;
+  std::size_t count_ = 0;
+  bool in_aura_ = false;
+};
+
+}  // namespace
+
+Parsed parse(const std::string& text, const std::string& file, const Rulebook& book) {
+  Parsed out;
+  const auto json = read_document(text);
+  if (!json) {
+    Diagnostic d{.code = Code::MODIFIER_INVALID, .message = json.error()};
+    d.span.file = file;
+    out.diagnostics.add(std::move(d));
+    return out;
+  }
+  out.descriptors = Parser(file, book, out.diagnostics).document(*json);
+  return out;
+}
+
+tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const Rulebook& book,
+                                                                          const std::string& text,
+                                                                          const std::string& file) {
+  Parsed parsed = parse(text, file, book);
+  if (parsed.diagnostics.has_errors()) return tl::unexpected(std::move(parsed.diagnostics));
+  auto out = std::make_shared<Rulebook>(book);
+  Preset preset = make_preset(std::move(parsed.descriptors));
+  preset.module.version = fmt::format("{:016x}", hash_text(text));  // other text, other rules
+  Diagnostics problems = out->add(std::move(preset));
+  if (problems.has_errors()) return tl::unexpected(std::move(problems));
+  return out;
+}
+
+}  // namespace parlor::chess::modifiers

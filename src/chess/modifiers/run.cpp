@@ -1,0 +1,430 @@
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "chess/modifiers/descriptor.h"
+
+namespace parlor::chess::modifiers {
+namespace {
+
+// What set a primitive off.
+struct Context {
+  Engine& engine;
+  Piece piece;  // self
+  const Descriptor* descriptor;
+  Piece attacker = {};
+  Piece defender = {};
+  bool capture_event = false;
+  Square event_square = no_square;
+  int* damage = nullptr;  // of on-damaged: what is left of it
+};
+
+// The state keys this preset uses.
+constexpr std::string_view extra_key = "extra";      // bit per side that is owed another move
+constexpr std::string_view checked_key = "checked";  // bit per side that was in check
+std::string piece_key(std::size_t descriptor, std::size_t attachment, Square square) {
+  return fmt::format("p{}.{}.{}", descriptor, attachment, square_name(square));
+}
+
+std::optional<std::size_t> column_of(const Engine& engine, const std::string& name) {
+  return engine.book().find_attribute(name);
+}
+
+// The one resolver of targets. An attacker or defender without a capture is an error, never nobody.
+tl::expected<std::vector<Piece>, std::string> resolve(const Context& context,
+                                                      const Target& target) {
+  std::vector<Piece> out;
+  const Engine& engine = context.engine;
+  const auto add = [&](Bitboard squares) {
+    for (const Square square : squares_of(squares & engine.board().occupied()))
+      out.push_back(engine.piece_at(square));
+  };
+  switch (target.kind) {
+    case Target::Kind::self:
+      out.push_back(context.piece);
+      break;
+    case Target::Kind::attacker:
+    case Target::Kind::defender: {
+      const Piece& who =
+          target.kind == Target::Kind::attacker ? context.attacker : context.defender;
+      if (!context.capture_event || !who)
+        return tl::unexpected(
+            std::string("there is no attacker or defender: nothing was captured"));
+      out.push_back(who);
+      break;
+    }
+    case Target::Kind::squares:
+      add(target.squares);
+      break;
+    case Target::Kind::ally:
+      add(engine.board().of(context.piece.side, target.filter) &
+          ~(context.piece.square < 64 ? bit(context.piece.square) : 0));
+      break;
+    case Target::Kind::enemy:
+      add(engine.board().of(other(context.piece.side), target.filter));
+      break;
+  }
+  return out;
+}
+
+bool holds(const Context& context, const Condition& condition) {
+  const Piece now = context.engine.piece(context.piece.id);
+  const auto part = [&](const Condition& c) { return holds(context, c); };
+  switch (condition.kind) {
+    case Condition::Kind::attribute: {
+      const auto column = column_of(context.engine, condition.attribute);
+      const int value = column ? context.engine.attribute(now, *column) : 0;
+      if (condition.op == "eq") return value == condition.value;
+      if (condition.op == "ne") return value != condition.value;
+      if (condition.op == "lt") return value < condition.value;
+      if (condition.op == "le") return value <= condition.value;
+      return condition.op == "gt" ? value > condition.value : value >= condition.value;
+    }
+    case Condition::Kind::type:
+      return includes(condition.types, now.type);
+    case Condition::Kind::side:
+      return context.piece.side == condition.side;
+    case Condition::Kind::on_squares:
+      return now && has(condition.squares, now.square);
+    case Condition::Kind::all:
+      return std::ranges::all_of(condition.parts, part);
+    case Condition::Kind::any:
+      return std::ranges::any_of(condition.parts, part);
+    case Condition::Kind::negation:
+      return !holds(context, condition.parts.front());
+  }
+  return false;
+}
+
+void run(Context& context, const Primitive& primitive);
+
+void run_all(Context& context, const std::vector<Primitive>& primitives) {
+  for (const Primitive& primitive : primitives) run(context, primitive);
+}
+
+void change_attribute(Engine& engine, const Piece& piece, const Primitive& p) {
+  const auto column = column_of(engine, p.attribute);
+  if (!column || !piece) return;
+  const int old = engine.attribute(piece, *column);
+  switch (p.effect) {
+    case EffectKind::seed_attribute:
+      return engine.set_attribute(piece, *column, p.amount);
+    case EffectKind::add_to_attribute:
+      return engine.set_attribute(piece, *column, old + p.amount);
+    case EffectKind::multiply_attribute:
+      return engine.set_attribute(piece, *column, old * p.amount / p.divisor);
+    default:  // heal: up to the limit, never down
+      if (old < p.limit) engine.set_attribute(piece, *column, std::min(old + p.amount, p.limit));
+  }
+}
+
+void absorb(Context& context, const Piece& piece, const Primitive& p) {
+  const auto column = column_of(context.engine, p.attribute);
+  if (!column || context.damage == nullptr) return;
+  const int taken = std::clamp(context.engine.attribute(piece, *column), 0, *context.damage);
+  if (taken == 0) return;
+  context.engine.set_attribute(piece, *column, context.engine.attribute(piece, *column) - taken);
+  *context.damage -= taken;
+}
+
+void spawn(Context& context, const Piece& piece, const Primitive& p) {
+  Square square = p.square;
+  if (square == no_square) square = context.event_square;
+  const Side side = p.to_enemies ? other(piece.side) : piece.side;
+  if (square < 64 && context.engine.board().empty(square))
+    std::ignore = context.engine.spawn_piece(p.type, side, square);
+}
+
+void run_on(Context& context, const Primitive& p, const Piece& piece) {
+  Engine& engine = context.engine;
+  switch (p.effect) {
+    case EffectKind::seed_attribute:
+    case EffectKind::add_to_attribute:
+    case EffectKind::multiply_attribute:
+    case EffectKind::heal:
+      return change_attribute(engine, engine.piece(piece.id), p);
+    case EffectKind::absorb_damage:
+      return absorb(context, piece, p);
+    case EffectKind::deal_damage:
+      engine.deal_damage(engine.piece(piece.id), p.amount, p.text, context.piece);
+      return;
+    case EffectKind::set_type:
+      return engine.set_type(piece, p.type);
+    case EffectKind::spawn_piece:
+      return spawn(context, piece, p);
+    case EffectKind::remove_piece:
+      return engine.remove_piece(engine.piece(piece.id));
+    case EffectKind::move_piece:
+      engine.move_piece(piece, p.square);
+      return;
+    case EffectKind::extra_turn:
+      engine.set_state(extra_key, engine.state(extra_key).value_or(0) | 1 << piece.side);
+      return;
+    case EffectKind::emit_effect:
+      return engine.emit_effect({p.text, piece.square, p.limit});
+    default:
+      return;  // auras, patterns and conditions are not done to somebody
+  }
+}
+
+void run(Context& context, const Primitive& primitive) {
+  if (primitive.effect == EffectKind::conditional)
+    return run_all(context, holds(context, primitive.condition.front()) ? primitive.then
+                                                                        : primitive.otherwise);
+  const auto targets = resolve(context, primitive.target);
+  if (!targets) {
+    context.engine.emit_effect(
+        {"modifier-error", context.piece.square, 1, Json{{"message", targets.error()}}});
+    return;
+  }
+  for (const Piece& piece : *targets) run_on(context, primitive, piece);
+}
+
+// ---- Who is attached to what
+
+bool attached(const Engine& engine, std::size_t d, std::size_t a, const Attachment& attachment,
+              const Piece& piece) {
+  if (!attachment.sides[piece.side] || !engine.in_scope(piece.side)) return false;
+  if (includes(attachment.types, piece.type)) return true;
+  for (const Square square : squares_of(attachment.squares))
+    if (engine.state(piece_key(d, a, square)) == piece.id) return true;
+  return false;
+}
+
+// Calls `visit(descriptor, primitive)` for everything attached to the piece.
+template <class Visit>
+void each_primitive(const Engine& engine, const std::vector<Descriptor>& all, const Piece& piece,
+                    Visit visit) {
+  for (std::size_t d = 0; d < all.size(); ++d)
+    for (std::size_t a = 0; a < all[d].attachments.size(); ++a) {
+      const Attachment& attachment = all[d].attachments[a];
+      if (!piece || !attached(engine, d, a, attachment, piece)) continue;
+      for (const Primitive& primitive : attachment.primitives) visit(all[d], primitive);
+    }
+}
+
+struct EventDetails {
+  Piece attacker = {};
+  Piece defender = {};
+  bool capture_event = false;
+  Square square = no_square;
+  int* damage = nullptr;
+  std::optional<Side> colour = {};  // whose turn it is about
+};
+
+EventDetails at_square(Square square) {
+  EventDetails out;
+  out.square = square;
+  return out;
+}
+
+EventDetails in_turn_of(Side side) {
+  EventDetails out;
+  out.colour = side;
+  return out;
+}
+
+void dispatch(Engine& engine, const std::vector<Descriptor>& all, Trigger trigger,
+              const Piece& piece, const EventDetails& event) {
+  each_primitive(engine, all, piece, [&](const Descriptor& descriptor, const Primitive& primitive) {
+    if (primitive.trigger != trigger) return;
+    if (trigger == Trigger::on_moved_onto_square && !has(primitive.squares, event.square)) return;
+    if (primitive.colour && event.colour && *primitive.colour != *event.colour) return;
+    Context context{engine,         piece,          &descriptor,
+                    event.attacker, event.defender, event.capture_event,
+                    event.square,   event.damage};
+    run(context, primitive);
+  });
+}
+
+std::vector<EntityId> ids_of(const Engine& engine, Bitboard squares) {
+  std::vector<EntityId> out;
+  for (const Square square : squares_of(squares)) out.push_back(engine.piece_at(square).id);
+  std::ranges::sort(out);
+  return out;
+}
+
+// ---- The moments
+
+void seed(Engine& engine, const std::vector<Descriptor>& all, const Piece& piece) {
+  each_primitive(engine, all, piece, [&](const Descriptor&, const Primitive& primitive) {
+    if (primitive.effect == EffectKind::seed_attribute) change_attribute(engine, piece, primitive);
+  });
+}
+
+void activate(Engine& engine, const std::vector<Descriptor>& all) {
+  for (std::size_t d = 0; d < all.size(); ++d)
+    for (std::size_t a = 0; a < all[d].attachments.size(); ++a)
+      for (const Square square : squares_of(all[d].attachments[a].squares))
+        if (const Piece piece = engine.piece_at(square))
+          engine.set_state(piece_key(d, a, square), piece.id);
+  for (const EntityId id : ids_of(engine, engine.board().occupied()))
+    seed(engine, all, engine.piece(id));
+}
+
+void auras(Engine& engine, const std::vector<Descriptor>& all) {
+  for (const EntityId id : ids_of(engine, engine.board().occupied())) {
+    const Piece bearer = engine.piece(id);
+    each_primitive(
+        engine, all, bearer, [&](const Descriptor& descriptor, const Primitive& primitive) {
+          if (primitive.effect != EffectKind::add_aura) return;
+          const Side side = primitive.to_enemies ? other(bearer.side) : bearer.side;
+          for (const EntityId near : ids_of(engine, engine.board().of(side))) {
+            const Piece piece = engine.piece(near);
+            if (!piece || near == id) continue;
+            const int distance = std::max(std::abs(file_of(piece.square) - file_of(bearer.square)),
+                                          std::abs(rank_of(piece.square) - rank_of(bearer.square)));
+            if (distance > primitive.limit) continue;
+            Context context{engine, piece, &descriptor};
+            run_all(context, primitive.then);
+          }
+        });
+  }
+}
+
+// Everybody whose capture would take one of the royals: the mover, a slider it revealed, or both.
+void checks(Engine& engine, const std::vector<Descriptor>& all) {
+  std::int64_t now = 0;
+  const std::int64_t before = engine.state(checked_key).value_or(0);
+  for (const Side side : both_sides) {
+    const Bitboard royals = engine.royals(side);
+    std::vector<EntityId> hit;
+    for (const Square square : squares_of(royals))
+      if (engine.attacked(square, other(side))) hit.push_back(engine.piece_at(square).id);
+    if (hit.empty()) continue;
+    now |= std::int64_t{1} << side;
+    if ((before >> side & 1) != 0) continue;  // only when it begins
+    for (const EntityId id : ids_of(engine, engine.board().of(other(side)))) {
+      const Piece piece = engine.piece(id);
+      if (piece && (engine.piece_moves(piece).capture & royals) != 0)
+        dispatch(engine, all, Trigger::on_check_delivered, piece, at_square(piece.square));
+    }
+    for (const EntityId id : hit)
+      if (const Piece piece = engine.piece(id))
+        dispatch(engine, all, Trigger::on_check_received, piece, at_square(piece.square));
+  }
+  if (now != before) engine.set_state(checked_key, now);
+}
+
+void after_move(Engine& engine, const std::vector<Descriptor>& all, const MoveEvent& event) {
+  const auto moved = [&](const Piece& before, Square landed, Trigger trigger) {
+    const Piece piece = engine.piece(before.id);
+    if (piece && landed != before.square && landed < 64)
+      dispatch(engine, all, trigger, piece, at_square(landed));
+  };
+  for (const Trigger trigger : {Trigger::on_move, Trigger::on_moved_onto_square}) {
+    moved(event.piece, event.landed, trigger);
+    if (event.rook) moved(event.rook, event.rook_landed, trigger);
+  }
+  if (event.promoted)
+    if (const Piece piece = engine.piece(event.piece.id))
+      dispatch(engine, all, Trigger::on_promotion, piece, at_square(event.landed));
+  auras(engine, all);
+  checks(engine, all);
+  const std::int64_t owed = engine.state(extra_key).value_or(0);
+  if (!event.turn_passed) {
+    if ((owed >> event.mover & 1) != 0)
+      engine.set_state(extra_key, owed & ~(std::int64_t{1} << event.mover));
+    return;
+  }
+  for (const EntityId id : ids_of(engine, engine.board().occupied()))
+    if (const Piece piece = engine.piece(id))
+      dispatch(engine, all, Trigger::on_turn_end, piece, in_turn_of(event.mover));
+}
+
+void add_pattern(const Engine& engine, const Piece& piece, const MovePattern& pattern,
+                 MoveSet& moves) {
+  const Board& board = engine.board();
+  Bitboard reach = 0;
+  const int up = piece.side == white ? 1 : -1;
+  for (const auto& [file, rank] : pattern.leaps)
+    if (on_board(file_of(piece.square) + file, rank_of(piece.square) + rank * up))
+      reach |= bit(square_at(file_of(piece.square) + file, rank_of(piece.square) + rank * up));
+  for (const auto& [file, rank] : pattern.slides)
+    for (int step = 1; step <= pattern.range; ++step) {
+      const int to_file = file_of(piece.square) + file * step;
+      const int to_rank = rank_of(piece.square) + rank * up * step;
+      if (!on_board(to_file, to_rank)) break;
+      reach |= bit(square_at(to_file, to_rank));
+      if (!board.empty(square_at(to_file, to_rank))) break;
+    }
+  if (pattern.quiet) moves.quiet |= reach & ~board.occupied();
+  if (pattern.capture) moves.capture |= reach & board.of(other(piece.side));
+}
+
+bool uses(const std::vector<Primitive>& primitives, auto&& predicate) {
+  return std::ranges::any_of(primitives, [&](const Primitive& p) {
+    return predicate(p) || uses(p.then, predicate) || uses(p.otherwise, predicate);
+  });
+}
+bool uses(const std::vector<Descriptor>& all, auto&& predicate) {
+  for (const Descriptor& descriptor : all)
+    for (const Attachment& attachment : descriptor.attachments)
+      if (uses(attachment.primitives, predicate)) return true;
+  return false;
+}
+
+}  // namespace
+
+// Only the hooks that have something to do are implemented, so that the others cost nothing.
+Preset make_preset(std::vector<Descriptor> descriptors) {
+  const auto all = std::make_shared<const std::vector<Descriptor>>(std::move(descriptors));
+  Preset preset;
+  preset.module.id = "modifiers";
+  preset.module.category = "custom";
+  for (const Descriptor& descriptor : *all) {
+    preset.module.name += (preset.module.name.empty() ? "" : ", ") + descriptor.name;
+    preset.module.description +=
+        (preset.module.description.empty() ? "" : " ") + descriptor.description;
+    for (const Attribute& attribute : descriptor.attributes)
+      if (std::ranges::none_of(preset.attributes,
+                               [&](const Attribute& a) { return a.name == attribute.name; }))
+        preset.attributes.push_back(attribute);
+  }
+  const auto at = [&](Trigger trigger) {
+    return uses(*all, [trigger](const Primitive& p) { return p.trigger == trigger; });
+  };
+  Hooks& hooks = preset.hooks;
+  hooks.on_activate = [all](Engine& engine) { activate(engine, *all); };
+  hooks.on_piece_spawn = [all](Engine& engine, const Piece& piece) { seed(engine, *all, piece); };
+  if (at(Trigger::on_damaged))
+    hooks.on_damage = [all](Engine& engine, const Damage& damage) {
+      int left = damage.amount;
+      dispatch(engine, *all, Trigger::on_damaged, damage.target,
+               {damage.attacker, damage.target, damage.is_capture(), damage.target.square, &left,
+                std::nullopt});
+      return DamageAnswer::pass(left);
+    };
+  if (at(Trigger::on_capture) || at(Trigger::on_captured))
+    hooks.on_piece_retract = [all](Engine& engine, const Retraction& end) {
+      if (end.kind != "capture" || !end.attacker) return;
+      const EventDetails event{end.attacker,     end.piece, true,
+                               end.piece.square, nullptr,   std::nullopt};
+      dispatch(engine, *all, Trigger::on_capture, engine.piece(end.attacker.id), event);
+      dispatch(engine, *all, Trigger::on_captured, end.piece, event);
+    };
+  const bool extra =
+      uses(*all, [](const Primitive& p) { return p.effect == EffectKind::extra_turn; });
+  if (extra)
+    hooks.should_advance_turn = [](const Engine& engine, const MoveEvent& event, int) {
+      return (engine.state(extra_key).value_or(0) >> event.mover & 1) == 0;
+    };
+  hooks.on_after_move = [all](Engine& engine, const MoveEvent& event) {
+    after_move(engine, *all, event);
+  };
+  if (at(Trigger::on_turn_start))
+    hooks.on_turn_start = [all](Engine& engine, Side side) {
+      for (const EntityId id : ids_of(engine, engine.board().of(side)))
+        if (const Piece piece = engine.piece(id))
+          dispatch(engine, *all, Trigger::on_turn_start, piece, in_turn_of(side));
+    };
+  if (uses(*all, [](const Primitive& p) { return p.effect == EffectKind::grant_move_pattern; }))
+    hooks.get_extra_moves = [all](const Engine& engine, const Piece& piece, MoveSet& moves) {
+      each_primitive(engine, *all, piece, [&](const Descriptor&, const Primitive& primitive) {
+        if (primitive.effect == EffectKind::grant_move_pattern)
+          add_pattern(engine, piece, primitive.pattern, moves);
+      });
+    };
+  return preset;
+}
+
+}  // namespace parlor::chess::modifiers

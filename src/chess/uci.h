@@ -1,0 +1,14 @@
+// A UCI engine front, so that existing chess programs can talk to Parlor. House rules are the
+// option `Rules`, set-ups the option `Layout`; everything else is the protocol as published.
+#pragma once
+
+#include <iosfwd>
+
+#include "game/catalog.h"
+
+namespace parlor::chess {
+
+// Reads commands until `quit` or the end of the input.
+void run_uci(std::istream& in, std::ostream& out, const OpenOptions& options);
+
+}  // namespace parlor::chess

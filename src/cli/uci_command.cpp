@@ -1,0 +1,26 @@
+#include <CLI/App.hpp>
+
+#include "chess/uci.h"
+#include "cli/opening.h"
+
+namespace parlor::cli {
+
+CommandSpec uci_command() {
+  return {.name = "uci",
+          .summary = "Be a UCI chess engine: read commands, answer on standard output",
+          .example = "echo 'go perft 5' | parlor uci --rules berolina-pawns",
+          .declare = [](CLI::App& app) -> Run {
+            auto options = std::make_shared<OpenOptions>();
+            app.add_option("--rules", options->rules, "house rules, as id[:scope][@turns]")
+                ->delimiter(',');
+            app.add_option("--layout", options->layout, "the set-up `startpos` means");
+            app.add_option("--modifiers", options->modifiers, "a file with custom modifiers");
+            return [options](Context& context) {
+              chess::run_uci(context.in, context.out, *options);
+              return exit_fine;
+            };
+          },
+          .json_help = "has no effect: the protocol is text"};
+}
+
+}  // namespace parlor::cli

@@ -1,0 +1,280 @@
+// Custom modifiers as data (C-50 to C-54) and the guide's example in both forms.
+#include <fstream>
+#include <gmock/gmock.h>
+#include <sstream>
+
+#include "chess/modifiers/descriptor.h"
+#include "chess_table.h"
+#include "shield_preset.h"
+
+namespace parlor::chess {
+namespace {
+
+using testing::ElementsAre;
+
+std::string header(const std::string& rest) {
+  return "version: 1\nname: Test\n" + rest;
+}
+
+std::vector<Code> problems(const std::string& text) {
+  const auto parsed = modifiers::parse(text, "test.yaml", standard_rulebook());
+  std::vector<Code> out;
+  for (const Diagnostic& d : parsed.diagnostics.all()) out.push_back(d.code);
+  return out;
+}
+
+ChessTable table_with(const std::string& text, const std::string& fen,
+                      std::vector<std::string> rules = {}) {
+  auto book = modifiers::with_modifiers(standard_rulebook(), text, "test.yaml");
+  if (!book)
+    ADD_FAILURE() << book.error().all().front().path << ": " << book.error().all().front().message;
+  rules.emplace_back("modifiers");
+  return ChessTable(fen, rules, book ? *book : nullptr);
+}
+
+std::string guide() {
+  std::ifstream file(PARLOR_SOURCE_DIR "/docs/house-rules.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string fenced(const std::string& page, const std::string& language) {
+  const std::string mark = "```" + language + "\n";
+  const auto begin = page.find(mark);
+  EXPECT_NE(begin, page.npos);
+  const auto end = page.find("```", begin + mark.size());
+  return page.substr(begin + mark.size(), end - begin - mark.size());
+}
+
+TEST(Guide, ShieldInCodeIsTheOneOfTheTests) {
+  std::ifstream file(PARLOR_SOURCE_DIR "/tests/chess/shield_preset.h");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string code = fenced(guide(), "cpp");
+  EXPECT_NE(text.str().find(code), std::string::npos);
+  EXPECT_LE(std::ranges::count(code, '\n'), 30);
+}
+
+TEST(Guide, BothShieldsAreTheSameRule) {
+  const char* const fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+  ChessTable code(fen, {"shield"}, with_presets({shield_preset()}));
+  ChessTable data = table_with(fenced(guide(), "yaml"), fen);
+  ChessTable shipped(fen, {"piece-shield"});
+  const auto nodes = perft(code.state(), 3);
+  EXPECT_EQ(perft(data.state(), 3), nodes);
+  EXPECT_EQ(perft(shipped.state(), 3), nodes);
+  code.play("Qxf6");
+  data.play("Qxf6");
+  EXPECT_EQ(code.attribute("f6", "Guard"), 0);
+  EXPECT_EQ(data.attribute("f6", "Guard"), 0);
+  EXPECT_EQ(code.fen(), data.fen());
+}
+
+TEST(Descriptor, MistakesAreDiagnosedAtLoad) {  // C-50
+  EXPECT_THAT(problems("{"), ElementsAre(Code::MODIFIER_INVALID));
+  EXPECT_THAT(problems("version: 2\nname: x\nattach: [{to: {pieceType: pawn}, primitives: []}]"),
+              ElementsAre(Code::MODIFIER_VERSION));
+  const std::string pawn_with = "attach: [{to: {pieceType: pawn}, primitives: [";
+  EXPECT_THAT(problems(header(pawn_with + "{on: on-sunrise, do: remove-piece}]}]")),
+              testing::Contains(Code::MODIFIER_TRIGGER_UNKNOWN));
+  EXPECT_THAT(problems(header(pawn_with + "{on: on-move, do: explode}]}]")),
+              ElementsAre(Code::MODIFIER_EFFECT_UNKNOWN));
+  EXPECT_THAT(problems(header(pawn_with + "{on: on-move, do: remove-piece, target: attacker}]}]")),
+              ElementsAre(Code::MODIFIER_TARGET_INVALID));
+  EXPECT_THAT(
+      problems(
+          header(pawn_with + "{on: on-move, do: add-to-attribute, attribute: Mana, amount: 1}]}]")),
+      ElementsAre(Code::MODIFIER_INVALID));
+  EXPECT_THAT(problems("version: 1\nname: " + std::string(41, 'x') + "\n" + pawn_with + "]}]"),
+              ElementsAre(Code::MODIFIER_INVALID));
+}
+
+TEST(Descriptor, FiftyPrimitivesAndThreeLevels) {  // C-50
+  const auto many = [](int n) {
+    std::string list;
+    for (int i = 0; i < n; ++i) list += "{on: on-move, do: emit-effect, kind: spark},";
+    return header("attach: [{to: {pieceType: pawn}, primitives: [" + list + "]}]");
+  };
+  EXPECT_TRUE(problems(many(50)).empty());
+  EXPECT_THAT(problems(many(51)), ElementsAre(Code::MODIFIER_TOO_MANY));
+  const auto nested = [](int depth) {
+    std::string inner = "{do: emit-effect, kind: spark}";
+    for (int i = 1; i < depth; ++i)
+      inner = "{do: conditional, if: {pieceType: pawn}, then: [" + inner + "]}";
+    inner.insert(1, "on: on-move, ");
+    return header("attach: [{to: {pieceType: pawn}, primitives: [" + inner + "]}]");
+  };
+  EXPECT_TRUE(problems(nested(3)).empty());
+  EXPECT_THAT(problems(nested(4)), ElementsAre(Code::MODIFIER_TOO_DEEP));
+}
+
+// A descriptor that counts each trigger on white pieces in an attribute of its own.
+TEST(Triggers, FireForTheirPieces) {  // C-51
+  const std::string text = header(R"(
+attributes: [{name: Moved}, {name: Took}, {name: Raised}, {name: Centre}, {name: Ended}, {name: Started}, {name: Gave}, {name: Got}]
+attach:
+  - to: {pieceTypes: [pawn, knight, bishop, rook, queen, king], colour: white}
+    primitives:
+      - {on: on-move, do: add-to-attribute, attribute: Moved, amount: 1}
+      - {on: on-capture, do: add-to-attribute, attribute: Took, amount: 1}
+      - {on: on-promotion, do: add-to-attribute, attribute: Raised, amount: 1}
+      - {on: {on-moved-onto-square: {predicate: centre}}, do: add-to-attribute, attribute: Centre, amount: 1}
+      - {on: {on-turn-end: white}, do: add-to-attribute, attribute: Ended, amount: 1}
+      - {on: on-turn-start, do: add-to-attribute, attribute: Started, amount: 1}
+      - {on: on-check-delivered, do: add-to-attribute, attribute: Gave, amount: 1}
+      - {on: on-check-received, do: add-to-attribute, attribute: Got, amount: 1}
+)");
+  ChessTable table = table_with(text, "4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
+  table.play("O-O");
+  EXPECT_EQ(table.attribute("g1", "Moved"), 1);
+  EXPECT_EQ(table.attribute("f1", "Moved"), 1);  // the rook too
+  EXPECT_EQ(table.attribute("g1", "Ended"), 1);
+  EXPECT_EQ(table.attribute("e4", "Started"), -1);
+  table.play("Kd8");
+  EXPECT_EQ(table.attribute("e4", "Started"), 1);
+  table.play("exd5");
+  EXPECT_EQ(table.attribute("d5", "Took"), 1);
+  EXPECT_EQ(table.attribute("d5", "Centre"), 1);
+  table.play("Ke7 Re1");
+  EXPECT_EQ(table.attribute("e1", "Gave"), 1);
+  EXPECT_EQ(table.attribute("g1", "Got"), -1);
+}
+
+TEST(Triggers, DiscoveredAndDoubleChecksCreditTheGivers) {  // C-51
+  const std::string text = header(R"(
+attributes: [{name: Gave}]
+attach:
+  - to: {pieceTypes: [knight, rook]}
+    primitives: [{on: on-check-delivered, do: add-to-attribute, attribute: Gave, amount: 1}]
+)");
+  ChessTable discovered = table_with(text, "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1");
+  discovered.play("Nc3");
+  EXPECT_EQ(discovered.attribute("e1", "Gave"), 1);
+  EXPECT_EQ(discovered.attribute("c3", "Gave"), -1);
+  ChessTable twice = table_with(text, "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1");
+  twice.play("Nd6");
+  EXPECT_EQ(twice.attribute("e1", "Gave"), 1);
+  EXPECT_EQ(twice.attribute("d6", "Gave"), 1);
+}
+
+// Every trigger shifts the digits of one number and adds its own, in an order of the file that is
+// not the order of dispatch.
+std::string trail_of(const std::vector<std::string>& triggers) {
+  std::string primitives;
+  int digit = 0;
+  for (const std::string& trigger : triggers) {
+    ++digit;
+    primitives += fmt::format(
+        "      - {{on: {0}, do: multiply-attribute, attribute: Trail, numerator: 10}}\n"
+        "      - {{on: {0}, do: add-to-attribute, attribute: Trail, amount: {1}}}\n",
+        trigger, digit);
+  }
+  return header(
+      "attributes: [{name: Trail, low: 0, high: 9999}]\nattach:\n"
+      "  - to: {pieceTypes: [pawn, queen], colour: white}\n    primitives:\n" +
+      primitives);
+}
+
+TEST(Triggers, DispatchInTheFixedOrder) {  // C-52
+  const std::string onto = "{on-moved-onto-square: {predicate: rank-8}}";
+  ChessTable first = table_with(trail_of({"on-promotion", onto, "on-move", "on-capture"}),
+                                "1r5k/P7/8/8/8/8/8/K7 w - - 0 1");
+  first.play("axb8=Q+");
+  EXPECT_EQ(first.attribute("b8", "Trail"), 4321);
+  ChessTable second = table_with(trail_of({"on-turn-end", "on-check-delivered", "on-promotion"}),
+                                 "1r5k/P7/8/8/8/8/8/K7 w - - 0 1");
+  second.play("axb8=Q+");
+  EXPECT_EQ(second.attribute("b8", "Trail"), 321);
+}
+
+TEST(Effects, ChangePiecesAndTurns) {  // C-53
+  const std::string text = header(R"(
+attach:
+  - to: {pieceType: knight}
+    primitives:
+      - {on: on-capture, do: set-type, pieceType: queen}
+      - {on: on-capture, do: extra-turn}
+  - to: {pieceType: pawn}
+    primitives:
+      - {on: on-captured, do: spawn-piece, pieceType: bishop, square: a8}
+      - {on: on-captured, do: remove-piece, target: {relation: enemy, filter: {pieceType: rook}}}
+)");
+  ChessTable table = table_with(text, "4k3/8/8/3p4/8/4N3/8/R3K3 w - - 0 1");
+  table.play("Nxd5");
+  EXPECT_EQ(table.at("d5").type, queen);
+  EXPECT_EQ(table.at("a8").type, bishop);
+  EXPECT_EQ(table.at("a8").side, black);
+  EXPECT_FALSE(table.at("a1"));
+  EXPECT_EQ(table.engine().turn(), white);
+  table.play("Kd1");
+  EXPECT_EQ(table.engine().turn(), black);
+}
+
+TEST(Effects, DamageReachesTheAttacker) {  // C-53, C-54
+  const std::string text = header(R"(
+attach:
+  - to: {pieceType: pawn}
+    primitives: [{on: on-captured, do: deal-damage, amount: 1, kind: thorns, target: attacker}]
+)");
+  ChessTable table = table_with(text, "4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1");
+  table.play("Nxd5");
+  EXPECT_FALSE(table.at("d5"));
+  EXPECT_FALSE(table.at("e3"));
+}
+
+TEST(Effects, AurasUseKingsSteps) {  // C-53
+  const std::string text = header(R"(
+attributes: [{name: Warmth}]
+attach:
+  - to: {squares: [e1]}
+    primitives:
+      - do: add-aura
+        radius: 1
+        effects: [{do: add-to-attribute, attribute: Warmth, amount: 1}]
+)");
+  ChessTable table = table_with(text, "4k3/8/8/8/8/8/3P3P/4K3 w - - 0 1");
+  table.play("h3");
+  EXPECT_EQ(table.attribute("d2", "Warmth"), 1);
+  EXPECT_EQ(table.attribute("h3", "Warmth"), -1);
+  EXPECT_EQ(table.attribute("e1", "Warmth"), -1);
+}
+
+TEST(Effects, MovePatternsGiveCheckToo) {  // C-30, C-53
+  const std::string text = header(R"(
+attach:
+  - to: {pieceType: rook}
+    primitives: [{do: grant-move-pattern, leaps: [[1, 2], [2, 1]]}]
+)");
+  ChessTable table = table_with(text, "8/8/4k3/8/3R4/8/8/4K3 b - - 0 1");
+  EXPECT_TRUE(table.engine().in_check(black));
+}
+
+TEST(Effects, ConditionsHealAndMultiply) {  // C-53
+  const std::string text = header(R"(
+attach:
+  - to: {pieceType: king}
+    primitives:
+      - on: on-move
+        do: conditional
+        if: {attribute: Hp, op: lt, value: 2}
+        then: [{do: heal, amount: 5, max: 2}]
+        else: [{do: multiply-attribute, attribute: Hp, numerator: 1, denominator: 2}]
+)");
+  ChessTable table = table_with(text, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", {"piece-hp"});
+  table.play("Kd1");
+  EXPECT_EQ(table.attribute("d1", "Hp"), 1);
+  table.play("Kd8 Kc1");
+  EXPECT_EQ(table.attribute("c1", "Hp"), 2);
+}
+
+TEST(Files, AreOpenedWithTheirMistakes) {
+  OpenOptions options;
+  options.modifiers = "/nowhere/rules.yaml";
+  const auto missing = open_chess(options);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().diagnostics.all().front().code, Code::FILE_NOT_FOUND);
+}
+
+}  // namespace
+}  // namespace parlor::chess

@@ -1,0 +1,216 @@
+// Notation, PGN, draws, saving, broken input, search and UCI (C-05, C-07, C-08).
+#include <gmock/gmock.h>
+#include <sstream>
+
+#include "chess/pgn.h"
+#include "chess/search.h"
+#include "chess/uci.h"
+#include "chess_table.h"
+
+namespace parlor::chess {
+namespace {
+
+using testing::HasSubstr;
+
+std::string san(ChessTable& table, const std::string& uci) {
+  return to_san(table.engine(), parse_move(table.engine(), uci).value());
+}
+
+TEST(San, NamesWhatIsNeeded) {  // C-07
+  ChessTable two("4k3/8/8/8/8/8/8/R2RK3 w - - 0 1");
+  EXPECT_EQ(san(two, "a1c1"), "Rac1");
+  ChessTable file("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1");
+  EXPECT_EQ(san(file, "a1a3"), "R1a3");
+  ChessTable three("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1");
+  EXPECT_EQ(san(three, "h4e1"), "Qh4e1");
+  ChessTable pawns("4k3/P7/8/2pP4/8/8/8/4K3 w - c6 0 1");
+  EXPECT_EQ(san(pawns, "d5c6"), "dxc6");
+  EXPECT_EQ(san(pawns, "a7a8q"), "a8=Q+");
+  ChessTable mate("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+  EXPECT_EQ(san(mate, "a1a8"), "Ra8#");
+  EXPECT_EQ(san(mate, "e1c1"), "O-O-O");
+}
+
+TEST(San, ReadsWhatPeopleWrite) {
+  ChessTable table("start");
+  for (const char* text : {"Nf3", "Ng1f3", "Ngf3", "g1f3", "Nf3!?", "Nf3+"})
+    EXPECT_EQ(to_uci(table.engine(), parse_move(table.engine(), text).value()), "g1f3") << text;
+  EXPECT_FALSE(parse_move(table.engine(), "Nf4"));
+  EXPECT_FALSE(parse_move(table.engine(), ""));
+  EXPECT_FALSE(parse_move(table.engine(), "====="));
+}
+
+TEST(Fen, RoundTrips) {  // C-07
+  for (const char* fen :
+       {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 12 34", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+        "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", "1r1k2r1/8/8/8/8/8/8/1R1K2R1 w KQkq - 0 1",
+        "4k3/2C5/8/8/3z4/8/8/4K3 w - - 0 1"}) {
+    const auto board = parse_fen(fen, standard_rulebook());
+    ASSERT_TRUE(board) << fen;
+    const std::string again = to_fen(*board, standard_rulebook());
+    EXPECT_EQ(to_fen(parse_fen(again, standard_rulebook()).value(), standard_rulebook()), again);
+    if (std::string_view(fen).find("EAea") == std::string_view::npos) {
+      EXPECT_EQ(again, fen);
+    }
+  }
+}
+
+TEST(Fen, BrokenTextIsRefusedWithAReason) {
+  for (const char* fen :
+       {"", "x", "8/8/8/8/8/8/8 w - - 0 1", "9/8/8/8/8/8/8/8 w - - 0 1",
+        "8/8/8/8/8/8/8/8 x - - 0 1", "8/8/8/8/8/8/8/8 w KQ - 0 1", "8/8/8/8/8/8/8/8 w - e9 0 1",
+        "8/8/8/8/8/8/8/8 w - e3 0 1", "8/8/8/8/8/8/8/8 w - - x 1", "P7/8/8/8/8/8/8/8 w - - 0 1",
+        "8/8/8/8/8/8/8/8 w - - 0 1 7", "ppppppppp/8/8/8/8/8/8/8 w - - 0 1",
+        "yyyyyyyy/8/8/8/8/8/8/8 w - - 0 1"}) {
+    OpenOptions options;
+    options.position = fen;
+    const auto game = open_chess(options);
+    if (std::string_view(fen).empty()) continue;
+    ASSERT_FALSE(game) << fen;
+    EXPECT_EQ(game.error().diagnostics.all().front().code, Code::CHESS_FEN_INVALID) << fen;
+  }
+  OpenOptions exposed;
+  exposed.position = "4k3/8/8/8/8/8/8/4RK2 w - - 0 1";
+  EXPECT_FALSE(open_chess(exposed));  // Black is in check, White to move
+}
+
+TEST(Opening, ListsEveryMistake) {
+  OpenOptions options;
+  options.rules = {"berolina-pawn", "double-move",   "monster-rules",
+                   "king-heals",    "coregal:green", "stamina@0"};
+  options.layout = "clasic";
+  const auto game = open_chess(options);
+  ASSERT_FALSE(game);
+  EXPECT_EQ(game.error().diagnostics.all().size(), 3u);  // what cannot be read comes first
+  options.rules = {"berolina-pawn", "double-move", "monster-rules", "king-heals"};
+  options.layout = "";
+  const auto rules = open_chess(options);
+  ASSERT_FALSE(rules);
+  const auto all = rules.error().diagnostics.all();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].code, Code::RULE_UNKNOWN);
+  EXPECT_THAT(all[0].alternatives, testing::Contains("berolina-pawns"));
+  EXPECT_EQ(all[1].code, Code::RULE_INCOMPATIBLE);
+  EXPECT_EQ(all[2].code, Code::RULE_REQUIREMENT_MISSING);
+}
+
+TEST(Draws, ThreefoldIsAClaimAndFivefoldEnds) {  // C-08
+  ChessTable table("start");
+  table.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
+  EXPECT_FALSE(find_option(table.state(), "claim-draw"));
+  ChessTable again("start");
+  again.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
+  EXPECT_EQ(again.count(), 21u);
+  ASSERT_TRUE(again.state().try_apply(find_option(again.state(), "claim-draw").value()));
+  EXPECT_EQ(again.reason(), "threefold-repetition");
+  EXPECT_EQ(again.state().outcome().returns, (std::vector<std::int64_t>{0, 0}));
+  ChessTable five("start");
+  five.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
+  EXPECT_EQ(five.reason(), "fivefold-repetition");
+}
+
+TEST(Draws, FiftyMovesIsAClaimAndSeventyFiveEnd) {  // C-08
+  ChessTable table("4k3/8/8/8/8/8/8/R3K3 w - - 99 80");
+  table.play("Ra2");
+  EXPECT_TRUE(find_option(table.state(), "claim-draw"));
+  ChessTable end("4k3/8/8/8/8/8/8/R3K3 w - - 149 100");
+  end.play("Ra2");
+  EXPECT_EQ(end.reason(), "seventy-five-moves");
+}
+
+TEST(Draws, StalemateAndDeadPositions) {  // C-08
+  EXPECT_EQ(ChessTable("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").reason(), "stalemate");
+  for (const char* fen : {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1",
+                          "4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1"})
+    EXPECT_EQ(ChessTable(fen).reason(), "insufficient-material") << fen;
+  EXPECT_EQ(ChessTable("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1").reason(), "");
+  EXPECT_EQ(ChessTable("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1").reason(), "");
+}
+
+TEST(Log, RemembersMoves) {  // C-05
+  ChessTable table("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", {"piece-hp"});
+  table.play("exd5 Kd7");
+  const auto records = table.game().history(table.state().block()).records();
+  ASSERT_EQ(records.size(), 3u);
+  EXPECT_EQ(records[1].moved, pawn);
+  EXPECT_EQ(records[1].captured, pawn);
+  EXPECT_THAT(records[1].effects, testing::ElementsAre("d5 holds with 1 hp"));
+  EXPECT_EQ(records[2].moved, king);
+  EXPECT_EQ(records[2].hash, table.engine().key());
+}
+
+TEST(Pgn, RoundTripsWithRulesAndEffects) {  // C-07
+  ChessTable table("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1", {"piece-hp", "king-heals"});
+  table.play("exd5 Kd7 O-O d4");
+  const std::string text = to_pgn(table.state(), {{"White", "Ada"}});
+  EXPECT_THAT(text, HasSubstr("[White \"Ada\"]"));
+  EXPECT_THAT(text, HasSubstr("[Rules \"piece-hp,king-heals\"]"));
+  EXPECT_THAT(text, HasSubstr("1. exd5 {d5 holds with 1 hp} 1... Kd7 2. O-O d4 *"));
+  const auto back = read_pgn(text);
+  ASSERT_TRUE(back) << back.error();
+  EXPECT_EQ(back->state.hash(), table.state().hash());
+  EXPECT_EQ(to_pgn(back->state, {{"White", "Ada"}}), text);
+}
+
+TEST(Pgn, ReadsOrdinaryGames) {
+  const auto game = read_pgn(
+      "[Event \"Casual\"]\n\n1. e4 e5 2. Bc4 {slow} Nc6 (2... Nf6 3. d3 (3. Nf3)) 3.Qh5?! $6 Nf6?? "
+      "4. Qxf7# 1-0\n");
+  ASSERT_TRUE(game) << game.error();
+  EXPECT_EQ(game->state.outcome().reason, "checkmate");
+  EXPECT_FALSE(read_pgn("1. e4 e5 2. Ke3"));
+  EXPECT_FALSE(read_pgn("[FEN \"nonsense\"]\n\n1. e4"));
+}
+
+TEST(Save, OldVersionsAreMigrated) {  // C-07
+  ChessTable table("start", {"piece-hp:white@30"});
+  table.play("e4 e5");
+  Json saved = table.state().save();
+  EXPECT_EQ(saved["state"]["version"], 2);
+  Json& old = saved["state"];
+  old["version"] = 1;
+  old["presets"] = {"piece-hp:white@28"};
+  old.erase("halfMoves");
+  old.erase("hadRoyals");
+  const auto loaded = table.game().load(saved);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_TRUE(*loaded == table.state());
+  old["version"] = 3;
+  EXPECT_FALSE(table.game().load(saved));
+}
+
+TEST(Search, FindsMatesAndRespectsRules) {
+  ChessTable mate("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+  const SearchReport found = search(mate.engine(), {.depth = 3});
+  EXPECT_EQ(to_uci(mate.engine(), found.line.at(0)), "a1a8");
+  EXPECT_GT(found.score, mate_bound);
+  // With capture-to-win any capture ends the game at once.
+  ChessTable greedy("4k3/8/8/3p4/4P3/8/8/Q3K3 w - - 0 1", {"capture-to-win"});
+  EXPECT_EQ(to_uci(greedy.engine(), search(greedy.engine(), {.depth = 2}).line.at(0)), "e4d5");
+  // Two moves in a turn: mate needs both.
+  ChessTable twice("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", {"double-move"});
+  EXPECT_GT(search(twice.engine(), {.depth = 3}).score, mate_bound);
+}
+
+std::string uci_answers(const std::string& commands) {
+  std::istringstream in(commands);
+  std::ostringstream out;
+  run_uci(in, out, {});
+  return out.str();
+}
+
+TEST(Uci, SpeaksTheProtocol) {
+  const std::string counted = uci_answers(
+      "uci\nisready\nposition startpos moves g1f3 g8f6 f3g1 f6g8\ngo perft 3\n"
+      "setoption name Rules value berolina-pawns\nposition startpos\ngo perft 3\nquit\n");
+  EXPECT_THAT(counted, HasSubstr("uciok\nreadyok\n"));
+  EXPECT_THAT(counted, HasSubstr("Nodes searched: 8902"));
+  EXPECT_THAT(counted, HasSubstr("Nodes searched: 28328"));
+  EXPECT_THAT(uci_answers("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\ngo depth 2\n"),
+              HasSubstr("bestmove a1a8"));
+  EXPECT_THAT(uci_answers("setoption name Rules value nonsense\n"), HasSubstr("info string error"));
+}
+
+}  // namespace
+}  // namespace parlor::chess
