@@ -171,7 +171,7 @@ class UciFront {
     const Engine root = engine();
     const SearchReport found =
         search(root, limits, [&](const SearchReport& report) { say(info(report)); });
-    say("bestmove " + (found.line.empty() ? "0000" : to_uci(root, found.line.front())));
+    say(fmt::format("bestmove {}", found.line.empty() ? "0000" : to_uci(root, found.line.front())));
   }
 
   // The line is written move by move on a copy: castling and promotions depend on the position.
@@ -184,7 +184,8 @@ class UciFront {
     std::string line;
     State copy = *state_;
     for (const Move move : report.line) {
-      line += " " + copy.option_text(Option{move.bits});
+      line += ' ';
+      line += copy.option_text(Option{move.bits});
       if (!copy.apply(Option{move.bits})) break;
     }
     const auto milliseconds = report.time.count();

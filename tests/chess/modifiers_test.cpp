@@ -86,8 +86,9 @@ TEST(Descriptor, MistakesAreDiagnosedAtLoad) {  // C-50
       problems(
           header(pawn_with + "{on: on-move, do: add-to-attribute, attribute: Mana, amount: 1}]}]")),
       ElementsAre(Code::MODIFIER_INVALID));
-  EXPECT_THAT(problems("version: 1\nname: " + std::string(41, 'x') + "\n" + pawn_with + "]}]"),
-              ElementsAre(Code::MODIFIER_INVALID));
+  EXPECT_THAT(
+      problems(fmt::format("version: 1\nname: {}\n{}]}}]", std::string(41, 'x'), pawn_with)),
+      ElementsAre(Code::MODIFIER_INVALID));
 }
 
 TEST(Descriptor, FiftyPrimitivesAndThreeLevels) {  // C-50
