@@ -6,6 +6,7 @@
 #include "chess/modifiers/descriptor.h"
 #include "chess_table.h"
 #include "shield_preset.h"
+#include "source_dir.h"
 
 namespace parlor::chess {
 namespace {
@@ -33,7 +34,7 @@ ChessTable table_with(const std::string& text, const std::string& fen,
 }
 
 std::string guide() {
-  std::ifstream file(PARLOR_SOURCE_DIR "/docs/house-rules.md");
+  std::ifstream file(PARLOR_SOURCE_DIR + "/docs/house-rules.md");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
@@ -48,7 +49,7 @@ std::string fenced(const std::string& page, const std::string& language) {
 }
 
 TEST(Guide, ShieldInCodeIsTheOneOfTheTests) {
-  std::ifstream file(PARLOR_SOURCE_DIR "/tests/chess/shield_preset.h");
+  std::ifstream file(PARLOR_SOURCE_DIR + "/tests/chess/shield_preset.h");
   std::stringstream text;
   text << file.rdbuf();
   const std::string code = fenced(guide(), "cpp");
