@@ -89,7 +89,7 @@ void check(const std::vector<rules::Activation>& set, std::uint64_t seed, int pl
   ASSERT_EQ(play(**game, seed, plies, false), hashes) << "same seed, same game";
 }
 
-TEST(Property, AllCompatiblePairs) {
+TEST(SlowProperty, AllCompatiblePairs) {
   const auto ids = all_ids();
   int pairs = 0;
   for (std::size_t a = 0; a < ids.size(); ++a)
