@@ -18,7 +18,7 @@ build: setup ## build the program; leaves build/parlor
 run: build ## compile a shipped game, let bots play it, report
 	@scripts/run
 
-test: setup ## build and run all tests, in release and under the sanitizers
+test: setup ## build and run all tests in release, and the foundation under the sanitizers
 	@scripts/test
 
 bench: setup ## measure; prints one table
@@ -38,7 +38,7 @@ lint: setup ## clang-format and clang-tidy, without changing anything
 format: setup ## bring all sources into the house style
 	@git ls-files '*.h' '*.cpp' | xargs clang-format-16 -i
 
-asan: setup ## tests under address and undefined-behaviour sanitizers
+asan: setup ## every test under the address and undefined-behaviour sanitizers
 	@scripts/build debug && ctest --test-dir build/debug -j$(JOBS) --output-on-failure -LE slow
 
 tsan: setup ## tests under the thread sanitizer

@@ -23,6 +23,13 @@ inline void* counted(void* memory) {
 [[gnu::noinline]] void* operator new[](std::size_t size) {
   return parlor::test::counted(std::malloc(size));
 }
+// std::stable_sort asks this way for its buffer and gives it back to the ordinary delete.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return parlor::test::counted(std::malloc(size));
+}
+[[gnu::noinline]] void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return parlor::test::counted(std::malloc(size));
+}
 [[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   const auto align = static_cast<std::size_t>(alignment);
   return parlor::test::counted(std::aligned_alloc(align, (size + align - 1) / align * align));
