@@ -10,7 +10,7 @@
 namespace parlor::games {
 namespace {
 
-constexpr const char* holdem = "texas-holdem/texas-holdem";
+constexpr const char* holdem = "texas-holdem";
 
 struct Card {
   int rank = 0;

@@ -1,5 +1,7 @@
 #include "games/shipped.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
 
 #include "kernel/kernel.h"
@@ -26,12 +28,29 @@ void follow(const State& state, std::vector<State>& out) {
   }
 }
 
+// A game is a file, or a folder with a file of the same name in it.
+std::string path_of(const std::string& name) {
+  const std::string games = test::source_dir() + "/games/";
+  const std::string in_folder = games + name + "/" + name + ".md";
+  return std::filesystem::exists(in_folder) ? in_folder : games + name + ".md";
+}
+
 }  // namespace
+
+std::vector<std::string> shipped_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator{test::source_dir() + "/games"})
+    if (const std::string name = entry.path().stem().string();
+        std::filesystem::exists(path_of(name)))
+      names.push_back(name);
+  std::ranges::sort(names);
+  return names;
+}
 
 std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOptions& options) {
   spec::CompileOptions compile;
   compile.constants = options.constants;
-  auto compiled = spec::compile_file(test::source_dir() + "/games/" + name + ".md", compile);
+  auto compiled = spec::compile_file(path_of(name), compile);
   if (!compiled.game)
     throw std::runtime_error(render(compiled.diagnostics, compiled.texts, Colour::never));
   auto game =

@@ -12,7 +12,9 @@
 
 namespace parlor::games {
 
-// Opens games/NAME.md; a failure to compile fails the test with its diagnostics.
+// The names of all games in games/, as on the command line.
+std::vector<std::string> shipped_names();
+// Opens a shipped game; a failure to compile fails the test with its diagnostics.
 std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOptions& options = {});
 State start(const Game& game, Seed seed = 1);
 
