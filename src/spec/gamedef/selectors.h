@@ -1,0 +1,87 @@
+// Which players, zones, names and directions a rule speaks of, and what every node of a GameDef is
+// made with: PARLOR_FIELDS lists a struct's members once for JSON, PARLOR_TAG says how it looks
+// there, PlaceId where it was written.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "spec/gamedef/box.h"
+
+namespace parlor::spec {
+
+using Int = std::int64_t;
+using Scalar = std::variant<Int, bool, std::string>;
+
+// Where a node was written: an index into GameDef::places; 0 is "nowhere".
+struct PlaceId {
+  std::uint32_t index = 0;
+  // Two nodes are the same rule wherever they were written.
+  friend bool operator==(PlaceId, PlaceId) { return true; }
+};
+
+// How a node is told apart in JSON.
+struct Tag {
+  std::string_view key;    // "ref", "op", "query", or the effect's own key
+  std::string_view value;  // empty: wrapped as {key: {...}}
+};
+
+#define PARLOR_TAG(key, value) static constexpr Tag tag{key, value};
+#define PARLOR_FIELDS(...)                          \
+  template <class Self, class Visitor>              \
+  static void fields(Self& self, Visitor&& visit) { \
+    (void)self;                                     \
+    (void)visit;                                    \
+    __VA_ARGS__                                     \
+  }
+
+struct Value;
+struct Condition;
+struct Query;
+
+// Which player or players. In JSON: a word, a number, or "$binding".
+struct PlayerSel {
+  enum class Kind : std::uint8_t { actor, active, all, all_other, left, right, id, binding };
+  Kind kind = Kind::active;
+  Int id = 0;           // for Kind::id
+  std::string binding;  // for Kind::binding, with its `$`
+  friend bool operator==(const PlayerSel&, const PlayerSel&) = default;
+};
+
+// Which zone or zones. In JSON: "deck:none", "hand:actor", "$binding" or {"zoneExpr": value}.
+struct ZoneSel {
+  enum class Kind : std::uint8_t {
+    exact,       // `text` is a full zone id: "deck:none", "hand:2"
+    owned,       // the zones of base `text` that belong to `owner`
+    binding,     // `text` is a binding, with its `$`, holding a zone id or a list of them
+    expression,  // `expr` gives a zone id, or a selector to resolve while playing
+  };
+  Kind kind = Kind::exact;
+  std::string text;
+  PlayerSel owner;
+  std::vector<Value> expr;  // exactly one for Kind::expression
+  friend bool operator==(const ZoneSel&, const ZoneSel&);
+};
+
+// A name that may be known only while playing, e.g. of a variable. In JSON: text or a {"ref": …}.
+struct Name {
+  enum class Kind : std::uint8_t { literal, binding, grant_context };
+  Kind kind = Kind::literal;
+  std::string text;
+  friend bool operator==(const Name&, const Name&) = default;
+};
+
+// A direction on a board: a name, a binding, several names, or every direction the board has
+// ("all"; "orthogonal" and "diagonal" on grids).
+struct DirectionSel {
+  enum class Kind : std::uint8_t { names, binding, all };
+  Kind kind = Kind::all;
+  std::vector<std::string> names;
+  std::string binding;
+  friend bool operator==(const DirectionSel&, const DirectionSel&) = default;
+};
+
+}  // namespace parlor::spec
