@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
+#include <unistd.h>
 
 #include "kernel/kernel.h"
 #include "source_dir.h"
@@ -35,6 +38,20 @@ std::string path_of(const std::string& name) {
   return std::filesystem::exists(in_folder) ? in_folder : games + name + ".md";
 }
 
+std::shared_ptr<const Game> open_file(const std::filesystem::path& path,
+                                      const OpenOptions& options) {
+  spec::CompileOptions compile;
+  compile.constants = options.constants;
+  auto compiled = spec::compile_file(path, compile);
+  if (!compiled.game)
+    throw std::runtime_error(render(compiled.diagnostics, compiled.texts, Colour::never));
+  auto game =
+      kernel::open_game(std::move(*compiled.game),
+                        {.players = options.players, .explicit_chance = options.explicit_chance});
+  if (!game) throw std::runtime_error(render(game.error(), compiled.texts, Colour::never));
+  return *game;
+}
+
 }  // namespace
 
 std::vector<std::string> shipped_names() {
@@ -48,16 +65,50 @@ std::vector<std::string> shipped_names() {
 }
 
 std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOptions& options) {
-  spec::CompileOptions compile;
-  compile.constants = options.constants;
-  auto compiled = spec::compile_file(path_of(name), compile);
-  if (!compiled.game)
-    throw std::runtime_error(render(compiled.diagnostics, compiled.texts, Colour::never));
-  auto game =
-      kernel::open_game(std::move(*compiled.game),
-                        {.players = options.players, .explicit_chance = options.explicit_chance});
-  if (!game) throw std::runtime_error(render(game.error(), compiled.texts, Colour::never));
-  return *game;
+  return open_file(path_of(name), options);
+}
+
+std::shared_ptr<const Game> open_changed(const std::string& name, const Changes& changes,
+                                         const OpenOptions& options) {
+  namespace fs = std::filesystem;
+  const fs::path original = path_of(name);
+  const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const fs::path folder = fs::path{::testing::TempDir()} / fmt::format("{}-{}", test, getpid());
+  fs::create_directories(folder);
+  for (const auto& entry : fs::directory_iterator{original.parent_path()})
+    if (entry.path().extension() == ".md")  // what it may import
+      fs::copy_file(entry, folder / entry.path().filename(), fs::copy_options::overwrite_existing);
+  std::stringstream text;
+  text << std::ifstream(original).rdbuf();
+  std::string changed = text.str();
+  for (const auto& [from, to] : changes.replace) {
+    const std::size_t at = changed.find(from);
+    EXPECT_NE(at, std::string::npos) << name << " does not say: " << from;
+    if (at != std::string::npos) changed.replace(at, from.size(), to);
+  }
+  const fs::path file = folder / original.filename();
+  std::ofstream(file) << changed << "\n```yaml\n" << changes.sections << "\n```\n";
+  auto game = open_file(file, options);
+  fs::remove_all(folder);
+  return game;
+}
+
+void take(State& state, const Json& request) {
+  const auto option = find_option(state, request);
+  if (!option) {
+    ADD_FAILURE() << request << ": " << option.error().message;
+    return;
+  }
+  const Applied applied = state.apply(*option);
+  EXPECT_TRUE(applied.has_value()) << request << ": " << applied.error().message;
+}
+
+std::vector<std::string> option_texts(const State& state) {
+  OptionList options;
+  state.list_options(options);
+  std::vector<std::string> out;
+  for (const Option option : options) out.push_back(state.option_text(option));
+  return out;
 }
 
 State start(const Game& game, Seed seed) {

@@ -16,6 +16,15 @@ namespace parlor::games {
 std::vector<std::string> shipped_names();
 // Opens a shipped game; a failure to compile fails the test with its diagnostics.
 std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOptions& options = {});
+
+// Opens a shipped game with passages of its text replaced and sections added at its end: how tests
+// set up the position they need.
+struct Changes {
+  std::vector<std::pair<std::string, std::string>> replace = {};
+  std::string sections = {};  // YAML
+};
+std::shared_ptr<const Game> open_changed(const std::string& name, const Changes& changes,
+                                         const OpenOptions& options = {});
 State start(const Game& game, Seed seed = 1);
 
 // The states after every whole move, in option order; chance inside a move is not followed.
@@ -34,6 +43,11 @@ std::string text_of(const Board& board, const std::string& prefix, int rows, int
 // 'b' and 'w' (or others) for the owners 0 and 1.
 std::function<char(const Token&)> by_owner(char first, char second);
 std::int64_t global(const State& state, const std::string& name);
+
+// Applies what find_option makes of the request; a refusal fails the test.
+void take(State& state, const Json& request);
+// The texts of all options.
+std::vector<std::string> option_texts(const State& state);
 
 // Plays uniformly at random to the end, calling `look` before every whole move.
 State play_randomly(const Game& game, Seed seed,
