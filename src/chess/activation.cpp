@@ -49,6 +49,20 @@ constexpr bool scope_aware(Hook hook) {
   }
 }
 
+// Whether moves have to be played step by step. Pawns that move in other ways are captured en
+// passant in other ways, which the board alone does not know.
+bool needs_pipeline(const Dispatch& dispatch) {
+  if (dispatch.durations != 0 || dispatch.attributes != 0) return true;
+  if (includes(dispatch.shaped[white] | dispatch.shaped[black], pawn)) return true;
+  for (const Hook hook : {Hook::on_before_move, Hook::on_before_capture, Hook::on_damage,
+                          Hook::on_piece_retract, Hook::on_after_move, Hook::on_turn_start,
+                          Hook::should_advance_turn, Hook::describe_move_effect}) {
+    const auto& list = dispatch.lists[static_cast<std::size_t>(hook)];
+    if ((list[white] | list[black]) != 0) return true;
+  }
+  return false;
+}
+
 void add_shape(Dispatch& out, const Preset& preset, Side side) {
   const Hooks& hooks = preset.hooks;
   if (!hooks.override_piece_moves && !hooks.transform_move_generator && !hooks.get_extra_moves)
@@ -129,6 +143,7 @@ void Engine::refresh() {
     }
     for (const Side side : both_sides)
       out.promotions[side] = static_cast<TypeSet>((fide_promotions | also[side]) & ~never[side]);
+    out.pipeline = needs_pipeline(out) ? 1 : 0;
     update_extra_key();
   }
   position_->had_royals = 0;

@@ -33,7 +33,7 @@ void Engine::finish(Result result, std::string_view reason) {
               position_->reason.begin());
 }
 
-// No preset is active: the board knows how to move, only the entities have to follow.
+// No preset has a say in what a move does: the board knows how to move, the entities follow.
 void Engine::plain_apply(Move move, MoveEvent& event) {
   Position& p = *position_;
   event.landed = move.to();
@@ -80,14 +80,14 @@ void Engine::capture(Move move, MoveEvent& event) {
     return hooks.on_before_capture(*this, {move, event.piece, event.target});
   });
   if (!consumed) deal_damage(event.target, 1, "capture", event.piece);
-  event.target_died = !piece(event.target.id);
-  const Piece attacker = piece(event.piece.id);  // a death rattle may have killed it
+  event.target_died = !now(event.target);
+  const Piece attacker = now(event.piece);  // a death rattle may have killed it
   event.landed = attacker ? attacker.square : no_square;
   if (!consumed && event.target_died && attacker && board().empty(move.to())) land(move, event);
 }
 
 void Engine::land(Move move, MoveEvent& event) {
-  const Piece mover = piece(event.piece.id);
+  const Piece mover = now(event.piece);
   relocate(mover, move.to());
   event.landed = move.to();
   if (move.promotion() != no_type) {
@@ -145,7 +145,7 @@ tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* histo
   event.piece = piece_at(move.from());
   const Side mover = event.mover;
 
-  if (board_only()) {
+  if (!ruled_ || (position_->dispatch.pipeline == 0 && move.kind() != MoveKind::pass)) {
     plain_apply(move, event);
     if (ruled_) note_royals();
     find_result(history, purpose);

@@ -63,6 +63,11 @@ class Engine {
   // ---- Pieces.
   Piece piece_at(Square square) const;
   Piece piece(EntityId id) const;  // nobody if it is not on the board
+  // The same piece as it stands now; nobody if it is gone. A piece keeps its row for life.
+  Piece now(const Piece& known) const {
+    if (!known || position_->id_of[known.slot] != known.id) return {};
+    return piece_at(position_->square_of[known.slot]);
+  }
   Bitboard pieces(Side side) const { return board().of(side); }
 
   // ---- Attributes. Columns are numbers of the rulebook; presets use names or `own_attribute`.
@@ -155,7 +160,9 @@ class Engine {
   bool ask(Hook hook, Side side, Call call) const;  // until `call` returns true
 
   bool direct() const;  // the plain bitboard generator applies
+  void movable(MoveSets& out) const;
   void general_moves(MoveList& out) const;
+  std::size_t count_general() const;
   void filter_offered(MoveList& out) const;
   std::optional<MoveSet> overridden_moves(const Piece& piece) const;
   Targets type_targets(const Piece& piece) const;

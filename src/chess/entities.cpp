@@ -251,7 +251,7 @@ void Engine::die(const Piece& piece, std::string_view kind, const Piece& attacke
     });
     --depth_;
   }
-  const Piece now = this->piece(piece.id);  // a death rattle may have moved or removed it
+  const Piece now = this->now(piece);  // a death rattle may have moved or removed it
   if (!now) return;
   if (listener_ != nullptr)
     listener_->on_event(
@@ -303,14 +303,14 @@ void Engine::relocate(const Piece& piece, Square to) {
 }
 
 bool Engine::move_piece(const Piece& piece, Square to) {
-  const Piece now = this->piece(piece.id);
+  const Piece now = this->now(piece);
   if (!now || to >= 64 || !board().empty(to)) return false;
   relocate(now, to);
   return true;
 }
 
 void Engine::set_type(const Piece& piece, PieceType type) {
-  const Piece now = this->piece(piece.id);
+  const Piece now = this->now(piece);
   if (!now || type == no_type || type >= book_->type_count()) return;
   position_->board.touch(bit(now.square));
   position_->board.remove(now.square);
@@ -318,7 +318,7 @@ void Engine::set_type(const Piece& piece, PieceType type) {
 }
 
 void Engine::set_side(const Piece& piece, Side side) {
-  const Piece now = this->piece(piece.id);
+  const Piece now = this->now(piece);
   if (!now) return;
   position_->board.touch(bit(now.square));
   position_->board.remove(now.square);

@@ -56,8 +56,27 @@ Guard guard(const Board& board, Square square, Bitboard theirs) {
   return {square, several(checkers) ? 0 : answers, pinned};
 }
 
-// One query. `single`: exactly one royal to guard, which nearly every position has.
-template <Side us, bool single, class Sink>
+// All squares a side strikes at, its own included. Who stands on a square does not matter for being
+// struck there.
+template <Side by>
+Bitboard attacks_of(const Board& board, Bitboard occupied) {
+  const Bitboard pawns = board.of(by, pawn);
+  const Bitboard ahead = by == white ? north(pawns) : south(pawns);
+  Bitboard out = east(ahead) | west(ahead);
+  const Bitboard theirs = board.of(by);
+  const Bitboard queens = board.of(queen);
+  for (const Square square : squares_of(board.of(knight) & theirs)) out |= knight_attacks(square);
+  for (const Square square : squares_of(board.of(king) & theirs)) out |= king_attacks(square);
+  for (const Square square : squares_of((board.of(bishop) | queens) & theirs))
+    out |= bishop_attacks(square, occupied);
+  for (const Square square : squares_of((board.of(rook) | queens) & theirs))
+    out |= rook_attacks(square, occupied);
+  return out;
+}
+
+// One query. `known`: how many royals there are to guard, if one or two, as nearly every position
+// has; 0 means any number.
+template <Side us, int known, class Sink>
 class Generator {
  public:
   Generator(const Board& board, const PlainRules& rules, Bitboard royals, Sink& sink)
@@ -65,17 +84,14 @@ class Generator {
     const Bitboard untouchable =
         rules.royals_safe[them] ? board.of(them, rules.royal_types[them]) : 0;
     targets_ = ~board.of(us) & ~untouchable;
-    if constexpr (single) {
-      guards_[0] = guard<us>(board, first(royals), board.of(them));
-      answers_ = guards_[0].answers;
-      pinned_ = guards_[0].pinned;
-    } else {
-      for (const Square square : squares_of(royals)) {
-        guards_[guard_count_++] = guard<us>(board, square, board.of(them));
-        answers_ &= guards_[guard_count_ - 1].answers;
-        pinned_ |= guards_[guard_count_ - 1].pinned;
-      }
+    std::size_t index = 0;
+    for (const Square square : squares_of(royals)) {
+      const Guard& g = guards_[index++] = guard<us>(board, square, board.of(them));
+      answers_ &= g.answers;
+      pinned_ |= g.pinned;
+      if constexpr (known == 1) break;
     }
+    if constexpr (known == 0) guard_count_ = index;
   }
 
   void run() {
@@ -92,7 +108,11 @@ class Generator {
 
  private:
   static constexpr Side them = other(us);
+  static constexpr bool single = known == 1;
+  static constexpr int few = 2;  // squares: looking at each is cheaper than at the whole board
   static constexpr int up = us == white ? 8 : -8;
+
+  std::size_t guard_count() const { return known == 0 ? guard_count_ : known; }
 
   // Where a piece may go for the sake of all royals (except itself, if it is one).
   Bitboard allowed(Square from) const {
@@ -100,7 +120,7 @@ class Generator {
       return has(pinned_, from) ? answers_ & line(guards_[0].square, from) : answers_;
     if (!has(royals_ | pinned_, from)) return answers_;
     Bitboard mask = ~Bitboard{0};
-    for (std::size_t i = 0; i < guard_count_; ++i) {
+    for (std::size_t i = 0; i < guard_count(); ++i) {
       const Guard& g = guards_[i];
       if (g.square == from) continue;
       mask &= g.answers;
@@ -114,7 +134,7 @@ class Generator {
       const Square from = guards_[0].square;
       royal_moves(from, piece_attacks(board_.type_on(from), from, occupied_) & targets_);
     } else {
-      for (std::size_t i = 0; i < guard_count_; ++i) {
+      for (std::size_t i = 0; i < guard_count(); ++i) {
         const Square from = guards_[i].square;
         const Bitboard reach = piece_attacks(board_.type_on(from), from, occupied_) & targets_;
         royal_moves(from, reach & allowed(from));
@@ -123,6 +143,7 @@ class Generator {
   }
   void royal_moves(Square from, Bitboard reach) {
     const Bitboard without = occupied_ & ~bit(from);
+    if (count(reach) > few) return sink_.moves(from, reach & ~attacks_of<them>(board_, without));
     Bitboard safe = 0;
     for (const Square to : squares_of(reach))
       if (!attacked_beyond(to, without)) safe |= bit(to);
@@ -243,17 +264,21 @@ class Generator {
   Bitboard targets_ = 0;
   Bitboard answers_ = ~Bitboard{0};
   Bitboard pinned_ = 0;
-  std::size_t guard_count_ = single ? 1 : 0;
-  std::array<Guard, single ? 1 : 64> guards_;
+  std::size_t guard_count_ = 0;
+  std::array<Guard, known == 0 ? 64 : known> guards_;
 };
 
 template <Side us, class Sink>
 void generate(const Board& board, const PlainRules& rules, Sink& sink) {
   const Bitboard royals = rules.royals_safe[us] ? board.of(us, rules.royal_types[us]) : 0;
-  if (royals != 0 && !several(royals))
-    Generator<us, true, Sink>(board, rules, royals, sink).run();
+  if (royals == 0) return Generator<us, 0, Sink>(board, rules, royals, sink).run();
+  const Bitboard others = royals & (royals - 1);
+  if (others == 0)
+    Generator<us, 1, Sink>(board, rules, royals, sink).run();
+  else if (!several(others))
+    Generator<us, 2, Sink>(board, rules, royals, sink).run();
   else
-    Generator<us, false, Sink>(board, rules, royals, sink).run();
+    Generator<us, 0, Sink>(board, rules, royals, sink).run();
 }
 
 template <class Sink>

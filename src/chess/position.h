@@ -79,6 +79,8 @@ struct Dispatch {
   std::uint16_t attributes;                      // columns of active presets
   std::uint8_t durations;                        // some preset ends by itself
   std::uint8_t any_hook;                         // some list is not empty
+  std::uint8_t pipeline;  // some preset has a say in what a move does, not only in which there are
+  std::array<std::uint8_t, 3> reserved;
 };
 
 struct Position {

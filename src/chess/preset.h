@@ -62,8 +62,25 @@ struct MoveSet {
       if (!predicate(special[i])) special[kept++] = special[i];
     special_count = kept;
   }
+  // The squares that mean exactly one move each.
+  Bitboard simple() const { return (quiet | capture) & ~(promotions != 0 ? last_rank : 0); }
   void list(MoveList& out) const;
   std::size_t count() const;
+};
+
+// The moves of all pieces of a side, on the stack; left uninitialised beyond `size`.
+class MoveSets {
+ public:
+  MoveSets() {}
+  void add(const MoveSet& set) { sets_[size_++] = set; }
+  MoveSet* begin() { return sets_.data(); }
+  MoveSet* end() { return sets_.data() + size_; }
+
+ private:
+  union {
+    std::array<MoveSet, 64> sets_;
+  };
+  std::size_t size_ = 0;
 };
 
 struct CancelAnswer {

@@ -65,9 +65,10 @@ void MoveSet::list(MoveList& out) const {
 }
 
 std::size_t MoveSet::count() const {
-  MoveList moves;
-  list(moves);
-  return moves.size();
+  const Bitboard raised = (quiet | capture) & ~simple();
+  return static_cast<std::size_t>(chess::count(simple()) +
+                                  chess::count(raised) * std::popcount(promotions)) +
+         special_count;
 }
 
 // ---- Step 1
@@ -153,24 +154,28 @@ std::optional<MoveSet> Engine::overridden_moves(const Piece& piece) const {
 }
 
 MoveSet Engine::piece_moves(const Piece& piece) const {
-  const auto answer =
-      asked(Hook::override_piece_moves, piece.side) != 0 ? overridden_moves(piece) : std::nullopt;
+  const bool shaped = ruled_ && includes(position_->dispatch.shaped[piece.side], piece.type);
+  const auto answer = shaped && asked(Hook::override_piece_moves, piece.side) != 0
+                          ? overridden_moves(piece)
+                          : std::nullopt;
   MoveSet out = answer.value_or(MoveSet{});
   out.from = piece.square;
   if (!answer) {
     Targets targets = type_targets(piece);
-    ask(Hook::transform_move_generator, piece.side, [&](const Hooks& hooks) {
-      targets = hooks.transform_move_generator(*this, piece, targets);
-      return false;
-    });
+    if (shaped)
+      ask(Hook::transform_move_generator, piece.side, [&](const Hooks& hooks) {
+        targets = hooks.transform_move_generator(*this, piece, targets);
+        return false;
+      });
     if (piece.type == pawn) add_pawn_moves(piece, targets, out);
     add_castling(piece, out);
     out.quiet = targets.quiet;
     out.capture = targets.capture;
-    ask(Hook::get_extra_moves, piece.side, [&](const Hooks& hooks) {
-      hooks.get_extra_moves(*this, piece, out);
-      return false;
-    });
+    if (shaped)
+      ask(Hook::get_extra_moves, piece.side, [&](const Hooks& hooks) {
+        hooks.get_extra_moves(*this, piece, out);
+        return false;
+      });
   }
   out.quiet &= ~board().occupied();
   out.capture &= board().of(other(piece.side));
@@ -241,37 +246,57 @@ class SelfCheck {
  public:
   SelfCheck(const Engine& engine, Side us, Bitboard royals)
       : us_(us),
+        engine_(engine),
         inner_(*engine.book_, scratch_, engine.ruled_),
         royals_(royals),
         damage_(engine.asked(Hook::on_before_capture, us) | engine.asked(Hook::on_damage, white) |
                 engine.asked(Hook::on_damage, black)),
         filters_(engine.asked(Hook::filter_moves, other(us)) != 0) {
-    engine.copy_position(scratch_);
     screened_ = engine.asked(Hook::get_royal_pieces, us) == 0;
     if (screened_) screen();
   }
 
   bool needed() const { return royals_ != 0 || !screened_; }
 
+  // How many of the moves are safe. Most are settled by pins and checks alone, many at a time.
+  std::size_t count_safe(MoveSet moves) {
+    std::size_t total = 0;
+    if (screened_ && damage_ == 0 && !has(royals_ | pinned_, moves.from)) {
+      const Bitboard sure = shaped_near_ ? 0 : moves.simple() & answers_;
+      const Bitboard lost = filters_ ? 0 : moves.simple() & ~answers_;
+      total = static_cast<std::size_t>(count(sure));
+      moves.quiet &= ~(sure | lost);
+      moves.capture &= ~(sure | lost);
+    }
+    if ((moves.quiet | moves.capture) == 0 && moves.special_count == 0) return total;
+    MoveList left;
+    moves.list(left);
+    for (const Move move : left)
+      if (safe(move)) ++total;
+    return total;
+  }
+
   bool safe(Move move) {
     if (screened_ && damage_ == 0) {
       const int answer = screen(move);
       if (answer != 0) return answer > 0;
     }
+    if (!copied_) engine_.copy_position(scratch_);
+    copied_ = true;
     return move.kind() == MoveKind::castling ? castling_safe(move) : safe_when_played(move);
   }
 
  private:
   // Checks and pins by pieces that move as FIDE has it, and whether others are near.
   void screen() {
-    const Board& board = scratch_.board;
+    const Board& board = engine_.board();
     const Side them = other(us_);
-    const Bitboard plain = board.of(them) & ~inner_.shaped_pieces(them);
+    const Bitboard plain = board.of(them) & ~engine_.shaped_pieces(them);
     for (const Square square : squares_of(royals_)) {
       const Guard guard = guard_of(board, square, us_, plain);
       answers_ &= guard.answers;
       pinned_ |= guard.pinned;
-      if (inner_.nearby_shaped(square, them) != 0) shaped_near_ = true;
+      if (engine_.nearby_shaped(square, them) != 0) shaped_near_ = true;
     }
   }
   // 1 safe, -1 not safe, 0 cannot tell.
@@ -388,9 +413,11 @@ class SelfCheck {
   }
 
   Side us_;
+  const Engine& engine_;
   union {
-    Position scratch_;  // filled by copy_position as far as it is used
+    Position scratch_;  // where moves are tried; filled when the first one has to be
   };
+  bool copied_ = false;
   Engine inner_;
   Bitboard royals_;
   std::uint32_t damage_;
@@ -434,22 +461,44 @@ PlainRules Engine::plain_rules() const {
   return out;
 }
 
-void Engine::general_moves(MoveList& out) const {
+// Steps 1 and 2, and of step 3 that royals of a side that must guard them cannot be taken.
+void Engine::movable(MoveSets& out) const {
   const Side us = turn();
   const Side them = other(us);
-  const Bitboard ours = royals(us);  // 1
   const Bitboard theirs = royals(them);
-  for (const Square square : squares_of(board().of(us)))
-    piece_moves(piece_at(square)).list(out);  // 2
-  if (theirs != 0 &&
-      self_check_filter(them))  // 3: royals of a side that must guard them cannot be taken
-    out.remove_if([&](Move move) {
-      if (move.kind() == MoveKind::en_passant) return has(theirs, move.victim());
-      return move.kind() != MoveKind::castling && has(theirs, move.to());
-    });
+  for (const Square square : squares_of(board().of(us))) out.add(piece_moves(piece_at(square)));
+  if (theirs == 0 || !self_check_filter(them)) return;
+  for (MoveSet& set : out) {
+    set.capture &= ~theirs;
+    std::uint8_t kept = 0;
+    for (std::uint8_t i = 0; i < set.special_count; ++i)
+      if (set.special[i].kind() != MoveKind::en_passant || !has(theirs, set.special[i].victim()))
+        set.special[kept++] = set.special[i];
+    set.special_count = kept;
+  }
+}
+
+void Engine::general_moves(MoveList& out) const {
+  const Side us = turn();
+  const Bitboard ours = royals(us);
+  MoveSets sets;
+  movable(sets);
+  for (const MoveSet& set : sets) set.list(out);
   if (!self_check_filter(us)) return;
   SelfCheck check(*this, us, ours);
   if (check.needed()) out.remove_if([&](Move move) { return !check.safe(move); });
+}
+
+std::size_t Engine::count_general() const {
+  const Side us = turn();
+  const Bitboard ours = royals(us);
+  MoveSets sets;
+  movable(sets);
+  std::size_t total = 0;
+  SelfCheck check(*this, us, ours);
+  const bool checked = self_check_filter(us) && check.needed();
+  for (const MoveSet& set : sets) total += checked ? check.count_safe(set) : set.count();
+  return total;
 }
 
 void Engine::filter_offered(MoveList& out) const {
@@ -481,8 +530,8 @@ void Engine::legal_moves(MoveList& out) const {
 std::size_t Engine::count_legal_moves() const {
   if (position_->result != Result::ongoing) return 0;
   const Side us = turn();
-  if (direct() && (asked(Hook::filter_legal_moves, us) | asked(Hook::on_before_move, us)) == 0)
-    return chess::count_legal_moves(board(), plain_rules());
+  if ((asked(Hook::filter_legal_moves, us) | asked(Hook::on_before_move, us)) == 0)
+    return direct() ? chess::count_legal_moves(board(), plain_rules()) : count_general();
   MoveList moves;
   legal_moves(moves);
   return moves.size();

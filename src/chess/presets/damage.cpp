@@ -61,7 +61,7 @@ Preset piece_hp() {
   preset.hooks.describe_move_effect = [](const Engine& engine,
                                          const MoveEvent& event) -> std::string {
     if (!event.is_capture() || event.target_died) return "";
-    const Piece target = engine.piece(event.target.id);
+    const Piece target = engine.now(event.target);
     return fmt::format("{} holds with {} hp", square_name(target.square),
                        engine.attribute(target, engine.own_attribute(0)));
   };
@@ -162,7 +162,7 @@ Preset queen_splits() {
   preset.hooks.on_before_capture = [](Engine& engine, const Capture& capture) {
     if (capture.attacker.type != queen) return false;
     if (!engine.deal_damage(capture.target, 1, "capture", capture.attacker)) return true;
-    const Piece attacker = engine.piece(capture.attacker.id);
+    const Piece attacker = engine.now(capture.attacker);
     if (!attacker || !engine.board().empty(capture.move.to())) return true;
     engine.remove_piece(attacker);
     std::ignore = engine.spawn_piece(rook, attacker.side, capture.move.to());
@@ -192,7 +192,7 @@ Preset stamina() {
   preset.hooks.on_after_move = [](Engine& engine, const MoveEvent& event) {
     const std::size_t column = engine.own_attribute(0);
     if (event.move.kind() == MoveKind::pass) return;
-    if (const Piece piece = engine.piece(event.piece.id);
+    if (const Piece piece = engine.now(event.piece);
         piece && engine.has_attribute(piece, column))
       engine.set_attribute(piece, column, engine.attribute(piece, column) - 1);
   };

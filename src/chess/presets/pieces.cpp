@@ -62,7 +62,7 @@ Preset berserker_preset(PieceType berserker) {
                                                  int half_moves) {
     const bool again = event.piece.type == berserker && event.is_capture() && event.target_died &&
                        half_moves == 1 && engine.in_scope(event.mover) &&
-                       engine.piece(event.piece.id);
+                       engine.now(event.piece);
     return !again;
   };
   preset.hooks.on_after_move = [berserker](Engine& engine, const MoveEvent& event) {
