@@ -226,7 +226,10 @@ void migrate_1(Json& saved) {
 }
 
 Json migrated(Json saved) {
-  const auto version = integer(member(saved, "version"), 1, save_version, "version");
+  const auto version = integer(member(saved, "version"), 1, 1'000'000, "version");
+  if (version > save_version)
+    throw Damaged{fmt::format("version {} of the format is newer than {}, the latest known here",
+                              version, save_version)};
   if (version == 1) migrate_1(saved);
   return saved;
 }

@@ -67,7 +67,8 @@ class Searcher {
       return final_score(engine.position().result, us, ply);
     if (ply != 0 && out_of_limits()) return 0;
     if (ply >= max_line - 1) return evaluate(engine);
-    const bool quiet_only = depth <= 0;
+    // Whoever is in check may be mated, so that is looked into beyond the last full ply as well.
+    const bool quiet_only = depth <= -quiet_depth || (depth <= 0 && !engine.in_check(us));
     if (quiet_only) {
       const int standing = evaluate(engine);
       if (standing >= beta || depth <= -quiet_depth) return standing;
@@ -75,6 +76,8 @@ class Searcher {
     }
     MoveList moves;
     engine.legal_moves(moves);
+    if (ply == 0 && !limits_.only.empty())
+      moves.remove_if([&](Move move) { return !std::ranges::count(limits_.only, move); });
     if (moves.empty()) return no_move_score(engine, us, ply);
     const Move wanted =
         static_cast<std::size_t>(ply) < hint.size() ? hint[static_cast<std::size_t>(ply)] : Move{};

@@ -15,12 +15,13 @@ struct SearchLimits {
   std::uint64_t nodes = 0;            // 0: no limit
   std::chrono::milliseconds time{0};  // 0: no limit
   const std::atomic<bool>* stop = nullptr;
+  std::vector<Move> only = {};  // moves to look at first of all; none: every legal one
 };
 
 struct SearchReport {
   int depth = 0;
-  int score =
-      0;  // in hundredths of a pawn, for the side to move; beyond mate_score: a forced result
+  // In hundredths of a pawn, for the side to move; beyond mate_bound: a forced result.
+  int score = 0;
   std::uint64_t nodes = 0;
   std::chrono::milliseconds time{0};
   std::vector<Move> line;

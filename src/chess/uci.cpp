@@ -1,5 +1,6 @@
 #include "chess/uci.h"
 
+#include <algorithm>
 #include <fmt/core.h>
 #include <istream>
 #include <mutex>
@@ -39,24 +40,24 @@ class UciFront {
     if (command == "uci") return introduce();
     if (command == "isready") return say("readyok");
     if (command == "stop") return halt();
-    if (command.empty()) return;
-    if (command == "d") {
-      halt();
-      return say(state_ ? state_->describe() : "no position");
-    }
-    if (command == "go") {
-      halt();
-      return go(words);
-    }
+    if (command == "d") return show();
+    if (command == "go") return go(words);
+    if (command == "ucinewgame") return begin();
+    if (command == "position") return set_position(words);
+    if (command == "setoption") return set_option(words);
+    // What the protocol has but this engine has no use for is passed over; a search goes on.
+    if (command.empty() || command == "debug" || command == "ponderhit" || command == "register")
+      return;
+    say(fmt::format("info string unknown command {}", command));
+  }
+
+  void show() {
     halt();
-    if (command == "ucinewgame")
-      open(options_);
-    else if (command == "position")
-      set_position(words);
-    else if (command == "setoption")
-      set_option(words);
-    else
-      say("info string unknown command " + command);
+    say(state_ ? state_->describe() : "no position");
+  }
+  void begin() {
+    halt();
+    open(options_);
   }
 
   void introduce() {
@@ -83,7 +84,7 @@ class UciFront {
     auto opened = open_chess(options);
     if (!opened) {
       for (const Diagnostic& problem : opened.error().diagnostics.all())
-        say("info string error: " + problem.message);
+        say(fmt::format("info string error: {}", problem.message));
       return false;
     }
     state_.reset();
@@ -93,6 +94,7 @@ class UciFront {
   }
 
   void set_position(std::istringstream& words) {
+    halt();
     OpenOptions options = options_;
     std::string word;
     words >> word;
@@ -108,11 +110,12 @@ class UciFront {
     while (words >> word) {
       const auto move = parse_move(engine(), word);
       if (!move || !state_->apply(Option{move->bits}))
-        return say("info string illegal move " + word);
+        return say(fmt::format("info string illegal move {}", word));
     }
   }
 
   void set_option(std::istringstream& words) {
+    halt();
     std::string word;
     std::string name;
     std::string value;
@@ -135,6 +138,7 @@ class UciFront {
   Engine engine() const { return static_cast<const ChessGame&>(*game_).engine(state_->block()); }
 
   void go(std::istringstream& words) {
+    halt();
     if (!state_) return say("bestmove 0000");
     SearchLimits limits;
     limits.stop = &stop_;
@@ -144,14 +148,20 @@ class UciFront {
     std::string word;
     while (words >> word) {
       std::int64_t number = 0;
-      if (word == "infinite") {
+      if (word == "infinite" || word == "ponder") {
         limited = true;
+        continue;
+      }
+      if (word == "searchmoves") {
+        read_moves(words, limits.only);
         continue;
       }
       if (!(words >> number)) break;
       limited = true;
       if (word == "perft") return perft(static_cast<int>(number));
-      if (word == "depth") limits.depth = static_cast<int>(std::max<std::int64_t>(number, 1));
+      if (word == "depth") limits.depth = static_cast<int>(std::clamp<std::int64_t>(number, 1, 64));
+      if (word == "mate")
+        limits.depth = static_cast<int>(std::clamp<std::int64_t>(2 * number - 1, 1, 63));
       if (word == "nodes") limits.nodes = static_cast<std::uint64_t>(number);
       if (word == "movetime") limits.time = std::chrono::milliseconds(number);
       if (word == "wtime") clock[0] = number;
@@ -165,6 +175,19 @@ class UciFront {
           std::chrono::milliseconds(std::max<std::int64_t>(clock[us] / 30 + bonus[us] / 2, 5));
     if (!limited) limits.depth = 5;
     thread_ = std::thread([this, limits] { think(limits); });
+  }
+
+  // Legal moves up to the first word that is none, which is left for the caller.
+  void read_moves(std::istringstream& words, std::vector<Move>& out) const {
+    std::string word;
+    for (auto at = words.tellg(); words >> word; at = words.tellg()) {
+      const auto move = parse_move(engine(), word);
+      if (!move) {
+        words.seekg(at);
+        return;
+      }
+      out.push_back(*move);
+    }
   }
 
   void think(const SearchLimits& limits) {

@@ -153,6 +153,40 @@ TEST(Pgn, RoundTripsWithRulesAndEffects) {  // C-07
   EXPECT_EQ(to_pgn(back->state, {{"White", "Ada"}}), text);
 }
 
+// Passing, several moves a turn, royal knights, other pieces, pawns that go diagonally.
+TEST(Pgn, RandomGamesRoundTrip) {  // C-07
+  const std::vector<std::vector<std::string>> sets{{},
+                                                   {"double-move"},
+                                                   {"monster-rules:white", "piece-hp@12"},
+                                                   {"berserker", "cannon"},
+                                                   {"berolina-pawns-2", "queen-splits"},
+                                                   {"suicide-chess", "wrap-board"},
+                                                   {"knightmate-rules", "bouncing-pieces-2"},
+                                                   {"piece-shield", "explosive-rook", "stamina"}};
+  Rng rng{std::uint64_t{11}};
+  for (const auto& rules : sets) {
+    ChessTable table("start", rules);
+    OptionList options;
+    for (int ply = 0; ply < 60 && !table.state().finished(); ++ply) {
+      table.state().list_options(options);
+      ASSERT_TRUE(table.state().apply(options[rng.below(options.size())]));
+    }
+    const std::string text = to_pgn(table.state());
+    const auto back = read_pgn(text);
+    ASSERT_TRUE(back) << back.error() << "\n" << text;
+    EXPECT_EQ(to_fen(back->game->position(back->state.block()).board, table.game().book()),
+              table.fen())
+        << text;
+    EXPECT_EQ(to_pgn(back->state), text);
+  }
+}
+
+TEST(Pgn, UnknownRulesAreNamed) {
+  const auto game = read_pgn("[Rules \"piece-hp,no-such-rule\"]\n\n1. e4");
+  ASSERT_FALSE(game);
+  EXPECT_THAT(game.error(), HasSubstr("no-such-rule"));
+}
+
 TEST(Pgn, ReadsOrdinaryGames) {
   const auto game = read_pgn(
       "[Event \"Casual\"]\n\n1. e4 e5 2. Bc4 {slow} Nc6 (2... Nf6 3. d3 (3. Nf3)) 3.Qh5?! $6 Nf6?? "
@@ -177,7 +211,13 @@ TEST(Save, OldVersionsAreMigrated) {  // C-07
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_TRUE(*loaded == table.state());
   old["version"] = 3;
-  EXPECT_FALSE(table.game().load(saved));
+  EXPECT_THAT(table.game().load(saved).error().message,
+              HasSubstr("version 3 of the format is newer than 2"));
+  old["version"] = "two";
+  EXPECT_THAT(table.game().load(saved).error().message,
+              HasSubstr("`version` is not a whole number"));
+  old.erase("version");
+  EXPECT_THAT(table.game().load(saved).error().message, HasSubstr("`version` is missing"));
 }
 
 TEST(Search, FindsMatesAndRespectsRules) {
@@ -191,6 +231,23 @@ TEST(Search, FindsMatesAndRespectsRules) {
   // Two moves in a turn: mate needs both.
   ChessTable twice("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", {"double-move"});
   EXPECT_GT(search(twice.engine(), {.depth = 3}).score, mate_bound);
+}
+
+// Published mates in three; the key is the first move.
+TEST(Search, FindsMatesInThree) {
+  const std::vector<std::pair<const char*, const char*>> mates{
+      {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6"},
+      {"1r3r1k/5Bpp/8/8/P2qQ3/5R2/1b4PP/5K2 w - - 0 1", "e4h7"},
+      {"3r1r1k/1p3p1p/p2p4/4n1NN/6bQ/1BPq4/P3p1PP/1R5K w - - 0 1", "g5f7"},
+      {"6k1/5pp1/7p/3n4/8/2P5/KQq4P/4R3 b - - 0 1", "d5c3"},
+      {"3r4/pR2N3/2pkb3/5p2/8/2B5/qP3PPP/4R1K1 w - - 0 1", "c3e5"},
+      {"r1b1r1k1/1pq1bp1p/p3pBp1/3pR3/7Q/2PB4/PP3PPP/5RK1 w - - 0 1", "h4h7"}};
+  for (const auto& [fen, key] : mates) {
+    ChessTable table(fen);
+    const SearchReport found = search(table.engine(), {.depth = 5});
+    EXPECT_EQ(to_uci(table.engine(), found.line.at(0)), key) << fen;
+    EXPECT_EQ(found.score, mate_score - 5) << fen;
+  }
 }
 
 std::string uci_answers(const std::string& commands) {
@@ -210,6 +267,38 @@ TEST(Uci, SpeaksTheProtocol) {
   EXPECT_THAT(uci_answers("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\ngo depth 2\n"),
               HasSubstr("bestmove a1a8"));
   EXPECT_THAT(uci_answers("setoption name Rules value nonsense\n"), HasSubstr("info string error"));
+}
+
+TEST(Uci, SearchesAsFarAsAskedUnlessStopped) {
+  // The end of the input waits for the search, and what is asked meanwhile does not disturb it.
+  const std::string patient =
+      uci_answers("position startpos moves e2e4 e7e5\ngo depth 3\nisready\nponderhit\ndebug on\n");
+  EXPECT_THAT(patient, HasSubstr("readyok"));
+  EXPECT_THAT(patient, HasSubstr("info depth 3"));
+  EXPECT_THAT(patient, testing::Not(HasSubstr("unknown command")));
+  // `stop` and `quit` end it at once, with the best move so far.
+  for (const char* word : {"stop", "quit"}) {
+    const std::string hasty =
+        uci_answers(fmt::format("position startpos\ngo infinite\n{}\n", word));
+    EXPECT_THAT(hasty, HasSubstr("bestmove ")) << word;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(uci_answers("position startpos\ngo movetime 50\n"), HasSubstr("bestmove "));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_THAT(uci_answers("position startpos\ngo searchmoves a2a3 h2h3 depth 2\n"),
+              testing::ContainsRegex("bestmove (a2a3|h2h3)"));
+  EXPECT_THAT(uci_answers("position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1\ngo mate 3\n"),
+              HasSubstr("score mate 3"));
+}
+
+TEST(Uci, BadPositionsLeaveTheLastOne) {
+  const std::string answers = uci_answers(
+      "position startpos moves e2e4\nposition fen garbage\nsetoption name Layout value none\n"
+      "go perft 1\nposition startpos moves e2e5\nfrobnicate\n");
+  EXPECT_THAT(answers, HasSubstr("info string error: FEN: a FEN has 6 fields"));
+  EXPECT_THAT(answers, HasSubstr("info string error: there is no layout `none`"));
+  EXPECT_THAT(answers, HasSubstr("e7e5: 1"));  // still after 1. e4
+  EXPECT_THAT(answers, HasSubstr("info string unknown command frobnicate"));
 }
 
 }  // namespace
