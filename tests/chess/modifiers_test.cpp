@@ -190,6 +190,109 @@ TEST(Triggers, DispatchInTheFixedOrder) {  // C-52
   EXPECT_EQ(second.attribute("b8", "Trail"), 321);
 }
 
+// Every trigger says its name; what a listener hears is the order.
+class Ear : public EventListener {
+ public:
+  std::vector<std::string> heard;
+  void on_event(const Event& event) override {
+    if (event.kind == "pieceRemoved") heard.emplace_back("retraction");
+    if (event.kind != "effect") return;
+    const std::string kind = event.data["kind"];
+    if (heard.empty() || heard.back() != kind) heard.push_back(kind);
+  }
+};
+
+TEST(Triggers, FollowTheWholeOrderInOneMove) {  // C-52
+  const std::vector<std::string> triggers{"on-turn-start",      "on-turn-end",  "on-check-received",
+                                          "on-check-delivered", "on-promotion", "on-move",
+                                          "on-captured",        "on-capture",   "on-damaged"};
+  std::string primitives;
+  for (const std::string& trigger : triggers)
+    primitives += fmt::format("      - {{on: {0}, do: emit-effect, kind: {0}}}\n", trigger);
+  primitives +=
+      "      - {on: {on-moved-onto-square: {predicate: rank-8}}, do: emit-effect, kind: onto}\n"
+      "      - {do: add-aura, radius: 1, effects: [{do: emit-effect, kind: aura}]}\n";
+  ChessTable table = table_with(
+      header("attach:\n  - to: {pieceTypes: [pawn, rook, queen, king]}\n    primitives:\n" +
+             primitives),
+      "1r5k/P7/8/8/8/8/P7/K7 w - - 0 1");
+  Ear ear;
+  const Move move = parse_move(table.engine(), "axb8=Q+").value();
+  ASSERT_TRUE(table.state().apply(Option{move.bits}, &ear));
+  EXPECT_THAT(ear.heard,
+              ElementsAre("on-damaged", "on-capture", "on-captured", "retraction", "on-move",
+                          "onto", "on-promotion", "aura", "on-check-delivered", "on-check-received",
+                          "on-turn-end", "on-turn-start"));
+}
+
+TEST(Triggers, CheckIsReceivedOnceByRoyals) {  // C-51
+  const std::string text = header(R"(
+attributes: [{name: Got}]
+attach:
+  - to: {pieceTypes: [king, rook]}
+    primitives: [{on: on-check-received, do: add-to-attribute, attribute: Got, amount: 1}]
+)");
+  // Check binds nobody here, so it lasts for several moves: it is received when it begins.
+  ChessTable table = table_with(text, "4k3/8/8/8/8/8/R7/4K3 w - - 0 1", {"piece-hp"});
+  table.play("Re2");
+  EXPECT_EQ(table.attribute("e8", "Got"), 1);
+  table.play("Ke7 Kd1");
+  EXPECT_EQ(table.attribute("e7", "Got"), 1);
+  table.play("Kd7 Kc1 Ke7");
+  EXPECT_EQ(table.attribute("e7", "Got"), 2);  // out of it and in again
+  EXPECT_EQ(table.attribute("e2", "Got"), -1);
+}
+
+TEST(Triggers, MovedByARuleIsMovedToo) {  // C-51: any change of square
+  const std::string text = header(R"(
+attributes: [{name: Moved}, {name: Edge}]
+attach:
+  - to: {pieceType: knight}
+    primitives: [{on: on-move, do: move-piece, square: a4, target: {relation: ally, filter: {pieceType: rook}}}]
+  - to: {pieceType: rook}
+    primitives:
+      - {on: on-move, do: add-to-attribute, attribute: Moved, amount: 1}
+      - {on: {on-moved-onto-square: {predicate: edge}}, do: add-to-attribute, attribute: Edge, amount: 1}
+)");
+  ChessTable table = table_with(text, "4k3/8/8/8/3R4/8/8/1N2K3 w - - 0 1");
+  table.play("Nc3");
+  EXPECT_EQ(table.at("a4").type, rook);
+  EXPECT_EQ(table.attribute("a4", "Moved"), 1);
+  EXPECT_EQ(table.attribute("a4", "Edge"), 1);
+}
+
+TEST(Triggers, RulesThatMoveEachOtherComeToRest) {  // C-50: never a crash in play
+  const std::string text = header(R"(
+attach:
+  - to: {pieceType: knight}
+    primitives:
+      - {on: on-move, do: move-piece, square: a4}
+      - {on: on-move, do: move-piece, square: h4}
+)");
+  ChessTable table = table_with(text, "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1");
+  table.play("Nc3");
+  EXPECT_TRUE(table.at("a4").type == knight || table.at("h4").type == knight);
+}
+
+TEST(Targets, SquaresAlliesAndTheDefender) {  // C-54
+  const std::string text = header(R"(
+attributes: [{name: Mark}]
+attach:
+  - to: {pieceType: knight}
+    primitives:
+      - {on: on-move, do: add-to-attribute, attribute: Mark, amount: 1, target: {squares: [e1, e8]}}
+      - {on: on-move, do: add-to-attribute, attribute: Mark, amount: 5, target: {relation: ally}}
+      - {on: on-capture, do: spawn-piece, pieceType: queen, side: enemy, square: h8, target: defender}
+)");
+  ChessTable table = table_with(text, "4k3/8/8/8/8/2p5/8/1N2K2R w - - 0 1");
+  table.play("Nxc3");
+  EXPECT_EQ(table.attribute("e1", "Mark"), 6);
+  EXPECT_EQ(table.attribute("e8", "Mark"), 1);
+  EXPECT_EQ(table.attribute("h1", "Mark"), 5);
+  EXPECT_EQ(table.attribute("c3", "Mark"), -1);  // an ally is never the piece itself
+  EXPECT_EQ(table.at("h8").side, white);         // the defender's enemy
+}
+
 TEST(Effects, ChangePiecesAndTurns) {  // C-53
   const std::string text = header(R"(
 attach:
@@ -268,6 +371,21 @@ attach:
   EXPECT_EQ(table.attribute("d1", "Hp"), 1);
   table.play("Kd8 Kc1");
   EXPECT_EQ(table.attribute("c1", "Hp"), 2);
+}
+
+TEST(Descriptor, CharactersAreCountedAndSinglePiecesAreFew) {  // C-50
+  std::string name;
+  for (int i = 0; i < 40; ++i) name += "ж";
+  EXPECT_TRUE(
+      problems("version: 1\nname: " + name + "\nattach: [{to: {pieceType: pawn}, primitives: []}]")
+          .empty());
+  const auto squares = [](int n) {
+    std::string list;
+    for (int i = 0; i < n; ++i) list += fmt::format("{}{},", "abcdefgh"[i % 8], 1 + i / 8);
+    return header("attach: [{to: {squares: [" + list + "]}, primitives: []}]");
+  };
+  EXPECT_TRUE(problems(squares(16)).empty());
+  EXPECT_THAT(problems(squares(17)), ElementsAre(Code::MODIFIER_INVALID));
 }
 
 TEST(Files, AreOpenedWithTheirMistakes) {

@@ -123,6 +123,7 @@ struct Descriptor {
 
 inline constexpr std::size_t max_primitives = 50;
 inline constexpr int max_depth = 3;
+inline constexpr int max_single_pieces = 16;  // in a file: each is remembered in the state
 
 // One descriptor or a list of them, from YAML or JSON text.
 struct Parsed {

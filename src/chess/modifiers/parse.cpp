@@ -66,6 +66,11 @@ tl::expected<Json, std::string> read_document(const std::string& text) {
   return json;
 }
 
+// Of UTF-8 text.
+std::ptrdiff_t characters(const std::string& text) {
+  return std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
+}
+
 class Parser {
  public:
   Parser(const std::string& file, const Rulebook& book, Diagnostics& out)
@@ -180,10 +185,10 @@ class Parser {
     if (!json.contains("version") || json["version"] != 1)
       problem(Code::MODIFIER_VERSION, at(path, "version"), "`version` must be 1");
     out.name = word(json, "name", path);
-    if (json.contains("name") && (out.name.empty() || out.name.size() > 40))
+    if (json.contains("name") && (out.name.empty() || characters(out.name) > 40))
       problem(Code::MODIFIER_INVALID, at(path, "name"), "a name has 1 to 40 characters");
     out.description = word(json, "description", path, false);
-    if (out.description.size() > 200)
+    if (characters(out.description) > 200)
       problem(Code::MODIFIER_INVALID, at(path, "description"),
               "a description has at most 200 characters");
     descriptor_ = &out;
@@ -553,6 +558,17 @@ Parsed parse(const std::string& text, const std::string& file, const Rulebook& b
     return out;
   }
   out.descriptors = Parser(file, book, out.diagnostics).document(*json);
+  int single = 0;
+  for (const Descriptor& descriptor : out.descriptors)
+    for (const Attachment& attachment : descriptor.attachments) single += count(attachment.squares);
+  if (single > max_single_pieces) {
+    Diagnostic d{
+        .code = Code::MODIFIER_INVALID,
+        .message = fmt::format("{} single pieces in `to: {{squares}}`, at most {} are allowed",
+                               single, max_single_pieces)};
+    d.span.file = file;
+    out.diagnostics.add(std::move(d));
+  }
   return out;
 }
 

@@ -10,13 +10,17 @@ namespace {
 struct Context {
   Engine& engine;
   Piece piece;  // self
+  const std::vector<Descriptor>& all;
   const Descriptor* descriptor;
+  int depth = 0;  // how many effects lie between the move and this one
   Piece attacker = {};
   Piece defender = {};
   bool capture_event = false;
   Square event_square = no_square;
   int* damage = nullptr;  // of on-damaged: what is left of it
 };
+
+constexpr int deepest = 3;  // effects that set off others
 
 // The state keys this preset uses.
 constexpr std::string_view extra_key = "extra";      // bit per side that is owed another move
@@ -67,7 +71,7 @@ tl::expected<std::vector<Piece>, std::string> resolve(const Context& context,
 }
 
 bool holds(const Context& context, const Condition& condition) {
-  const Piece now = context.engine.piece(context.piece.id);
+  const Piece now = context.engine.now(context.piece);
   const auto part = [&](const Condition& c) { return holds(context, c); };
   switch (condition.kind) {
     case Condition::Kind::attribute: {
@@ -134,6 +138,8 @@ void spawn(Context& context, const Piece& piece, const Primitive& p) {
     std::ignore = context.engine.spawn_piece(p.type, side, square);
 }
 
+void move_to(Context& context, const Piece& piece, Square to);
+
 void run_on(Context& context, const Primitive& p, const Piece& piece) {
   Engine& engine = context.engine;
   switch (p.effect) {
@@ -141,21 +147,20 @@ void run_on(Context& context, const Primitive& p, const Piece& piece) {
     case EffectKind::add_to_attribute:
     case EffectKind::multiply_attribute:
     case EffectKind::heal:
-      return change_attribute(engine, engine.piece(piece.id), p);
+      return change_attribute(engine, engine.now(piece), p);
     case EffectKind::absorb_damage:
       return absorb(context, piece, p);
     case EffectKind::deal_damage:
-      engine.deal_damage(engine.piece(piece.id), p.amount, p.text, context.piece);
+      engine.deal_damage(engine.now(piece), p.amount, p.text, context.piece);
       return;
     case EffectKind::set_type:
       return engine.set_type(piece, p.type);
     case EffectKind::spawn_piece:
       return spawn(context, piece, p);
     case EffectKind::remove_piece:
-      return engine.remove_piece(engine.piece(piece.id));
+      return engine.remove_piece(engine.now(piece));
     case EffectKind::move_piece:
-      engine.move_piece(piece, p.square);
-      return;
+      return move_to(context, piece, p.square);
     case EffectKind::extra_turn:
       engine.set_state(extra_key, engine.state(extra_key).value_or(0) | 1 << piece.side);
       return;
@@ -209,11 +214,13 @@ struct EventDetails {
   Square square = no_square;
   int* damage = nullptr;
   std::optional<Side> colour = {};  // whose turn it is about
+  int depth = 0;
 };
 
-EventDetails at_square(Square square) {
+EventDetails at_square(Square square, int depth = 0) {
   EventDetails out;
   out.square = square;
+  out.depth = depth;
   return out;
 }
 
@@ -229,11 +236,26 @@ void dispatch(Engine& engine, const std::vector<Descriptor>& all, Trigger trigge
     if (primitive.trigger != trigger) return;
     if (trigger == Trigger::on_moved_onto_square && !has(primitive.squares, event.square)) return;
     if (primitive.colour && event.colour && *primitive.colour != *event.colour) return;
-    Context context{engine,         piece,          &descriptor,
-                    event.attacker, event.defender, event.capture_event,
-                    event.square,   event.damage};
+    Context context{engine,
+                    piece,
+                    all,
+                    &descriptor,
+                    event.depth,
+                    event.attacker,
+                    event.defender,
+                    event.capture_event,
+                    event.square,
+                    event.damage};
     run(context, primitive);
   });
+}
+
+// A change of square like any other: it sets off on-move in its turn.
+void move_to(Context& context, const Piece& piece, Square to) {
+  if (!context.engine.move_piece(piece, to) || context.depth >= deepest) return;
+  for (const Trigger trigger : {Trigger::on_move, Trigger::on_moved_onto_square})
+    if (const Piece moved = context.engine.now(piece); moved && moved.square == to)
+      dispatch(context.engine, context.all, trigger, moved, at_square(to, context.depth + 1));
 }
 
 std::vector<EntityId> ids_of(const Engine& engine, Bitboard squares) {
@@ -274,7 +296,7 @@ void auras(Engine& engine, const std::vector<Descriptor>& all) {
             const int distance = std::max(std::abs(file_of(piece.square) - file_of(bearer.square)),
                                           std::abs(rank_of(piece.square) - rank_of(bearer.square)));
             if (distance > primitive.limit) continue;
-            Context context{engine, piece, &descriptor};
+            Context context{engine, piece, all, &descriptor};
             run_all(context, primitive.then);
           }
         });
@@ -307,7 +329,7 @@ void checks(Engine& engine, const std::vector<Descriptor>& all) {
 
 void after_move(Engine& engine, const std::vector<Descriptor>& all, const MoveEvent& event) {
   const auto moved = [&](const Piece& before, Square landed, Trigger trigger) {
-    const Piece piece = engine.piece(before.id);
+    const Piece piece = engine.now(before);
     if (piece && landed != before.square && landed < 64)
       dispatch(engine, all, trigger, piece, at_square(landed));
   };
@@ -316,7 +338,7 @@ void after_move(Engine& engine, const std::vector<Descriptor>& all, const MoveEv
     if (event.rook) moved(event.rook, event.rook_landed, trigger);
   }
   if (event.promoted)
-    if (const Piece piece = engine.piece(event.piece.id))
+    if (const Piece piece = engine.now(event.piece))
       dispatch(engine, all, Trigger::on_promotion, piece, at_square(event.landed));
   auras(engine, all);
   checks(engine, all);
@@ -399,7 +421,7 @@ Preset make_preset(std::vector<Descriptor> descriptors) {
       if (end.kind != "capture" || !end.attacker) return;
       const EventDetails event{end.attacker,     end.piece, true,
                                end.piece.square, nullptr,   std::nullopt};
-      dispatch(engine, *all, Trigger::on_capture, engine.piece(end.attacker.id), event);
+      dispatch(engine, *all, Trigger::on_capture, engine.now(end.attacker), event);
       dispatch(engine, *all, Trigger::on_captured, end.piece, event);
     };
   const bool extra =
