@@ -1,5 +1,7 @@
 // A chess state for people and tools.
-#include <fmt/core.h>
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
 
 #include "chess/chess.h"
 #include "chess/notation.h"
@@ -45,25 +47,40 @@ std::string rank_text(const Engine& engine, int rank) {
   return line;
 }
 
-// The numbers of pieces that have any, e.g. "e1 King Hp 2 Shield 1".
+// What most pieces of a side have, and who has something else: "Hp 2 each, ♔e1 Hp 3".
+std::string attribute_line(const Engine& engine, Side side) {
+  const auto& attributes = engine.book().attributes();
+  std::vector<std::string> parts;
+  std::vector<int> usual(attributes.size());
+  for (std::size_t column = 0; column < attributes.size(); ++column) {
+    std::map<int, int> values;
+    for (const Square square : squares_of(engine.pieces(side)))
+      if (const Piece piece = engine.piece_at(square); engine.has_attribute(piece, column))
+        ++values[engine.attribute(piece, column)];
+    const auto most = std::ranges::max_element(values, {}, &std::pair<const int, int>::second);
+    usual[column] =
+        most != values.end() && most->second > 1 ? most->first : attributes[column].low - 1;
+    if (usual[column] >= attributes[column].low)
+      parts.push_back(fmt::format("{} {} each", attributes[column].name, usual[column]));
+  }
+  for (const Square square : squares_of(engine.pieces(side))) {
+    const Piece piece = engine.piece_at(square);
+    std::string numbers;
+    for (std::size_t column = 0; column < attributes.size(); ++column)
+      if (const int value = engine.attribute(piece, column, usual[column]); value != usual[column])
+        numbers += fmt::format(" {} {}", attributes[column].name, value);
+    if (!numbers.empty())
+      parts.push_back(fmt::format("{}{}{}", engine.book().type(piece.type).symbols[side],
+                                  square_name(square), numbers));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string attribute_lines(const Engine& engine) {
   std::string out;
-  for (const Side side : both_sides) {
-    std::string line;
-    for (const Square square : squares_of(engine.pieces(side))) {
-      const Piece piece = engine.piece_at(square);
-      std::string numbers;
-      for (std::size_t column = 0; column < engine.book().attributes().size(); ++column)
-        if (engine.has_attribute(piece, column))
-          numbers += fmt::format(" {} {}", engine.book().attributes()[column].name,
-                                 engine.attribute(piece, column));
-      if (!numbers.empty())
-        line +=
-            fmt::format("{}{}{}{}", line.empty() ? "" : ", ",
-                        engine.book().type(piece.type).symbols[side], square_name(square), numbers);
-    }
-    if (!line.empty()) out += fmt::format("{}: {}\n", side_name(side), line);
-  }
+  for (const Side side : both_sides)
+    if (const std::string line = attribute_line(engine, side); !line.empty())
+      out += fmt::format("{}: {}\n", side_name(side), line);
   return out;
 }
 

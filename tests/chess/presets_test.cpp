@@ -22,6 +22,34 @@ TEST(Royalty, RoyalKnightCastles) {
   EXPECT_EQ(table.at("d1").type, rook);
 }
 
+TEST(Royalty, KnightmateMatesKnightsAndNotKings) {
+  ChessTable mate("k6n/8/4P3/5P2/8/8/7R/4N3 w - - 0 1", {"knightmate-rules"});
+  EXPECT_TRUE(mate.engine().in_check(black));
+  EXPECT_FALSE(mate.legal("Rxh8"));  // a royal cannot be taken
+  mate = ChessTable("7n/8/4P3/5P2/8/8/8/R3N2k w - - 0 1", {"knightmate-rules"});
+  mate.play("Ra8");  // f7 and g6 are guarded by pawns; the king on h1 does not matter
+  EXPECT_EQ(mate.result(), Result::white_wins);
+  EXPECT_EQ(mate.reason(), "checkmate");
+}
+
+TEST(Royalty, CoregalQueensMustNotBeLeftAttacked) {
+  ChessTable table("4k3/8/8/3q4/8/8/3R4/K7 b - - 0 1", {"coregal"});
+  EXPECT_TRUE(table.engine().in_check(black));
+  EXPECT_FALSE(table.legal("Ke7"));
+  EXPECT_FALSE(table.legal("Qd4"));  // still attacked
+  EXPECT_TRUE(table.legal("Qxd2"));
+  // A fork of both cannot be answered.
+  ChessTable fork("q3k3/8/8/1N6/8/8/7K/8 w - - 0 1", {"coregal"});
+  fork.play("Nc7");
+  EXPECT_EQ(fork.reason(), "checkmate");
+}
+
+TEST(Royalty, DualKingsMustBothBeSafe) {
+  ChessTable table("3kk3/8/8/8/8/8/4R3/3KK3 b - - 0 1", {"dual-king"});
+  EXPECT_EQ(table.count(), 3u);  // only the attacked king can move out
+  EXPECT_FALSE(table.legal("Kc8"));
+}
+
 TEST(Royalty, WeakDualKingGuardsOnlyTheLast) {
   ChessTable table("3kk3/8/8/8/8/8/4R3/3KK3 w - - 0 1", {"weak-dual-king"});
   EXPECT_FALSE(table.engine().in_check(black));
@@ -45,10 +73,29 @@ TEST(Objectives, SuicideForcesCapturesAndEmptyWins) {
   EXPECT_EQ(table.reason(), "no-pieces");
 }
 
+TEST(Objectives, SuicideWithoutAMoveWinsAndKingsCanBePromotedTo) {
+  ChessTable stuck("8/8/8/8/p7/P7/8/7n b - - 0 1", {"suicide-chess"});
+  stuck.play("Nf2");  // White's only pawn is blocked
+  EXPECT_EQ(stuck.result(), Result::white_wins);
+  EXPECT_EQ(stuck.reason(), "no-moves");
+  ChessTable raise("8/P7/8/8/8/8/8/7n w - - 0 1", {"suicide-chess"});
+  EXPECT_TRUE(raise.legal("a8=K"));
+  ChessTable castle("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", {"suicide-chess"});
+  EXPECT_FALSE(castle.legal("O-O"));
+}
+
 TEST(Objectives, CaptureAllEndsWithTheLastPiece) {
   ChessTable table("8/8/8/3k4/3Q4/8/8/7K w - - 0 1", {"capture-all"});
   table.play("Qxd5");
   EXPECT_EQ(table.result(), Result::white_wins);
+}
+
+TEST(Objectives, CaptureAllDrawsWhenStuckAndPromotesToKings) {
+  ChessTable stuck("8/8/8/8/p7/P7/8/7n b - - 0 1", {"capture-all"});
+  stuck.play("Nf2");
+  EXPECT_EQ(stuck.result(), Result::draw);
+  EXPECT_EQ(stuck.reason(), "stalemate");
+  EXPECT_TRUE(ChessTable("8/P7/8/8/8/8/8/7n w - - 0 1", {"capture-all"}).legal("a8=K"));
 }
 
 TEST(Objectives, ExtinctionTargetIsPresetState) {
@@ -56,6 +103,19 @@ TEST(Objectives, ExtinctionTargetIsPresetState) {
   pawns.play("exd5");
   EXPECT_EQ(pawns.result(), Result::white_wins);
   EXPECT_EQ(pawns.reason(), "extinction");
+  ChessTable queens("3qk3/8/8/3p4/4P3/8/8/3QK3 w - - 0 1", {"extinction-chess"});
+  {
+    Engine engine = queens.engine();
+    const SelfScope self(engine, 0);
+    EXPECT_EQ(engine.state("target"), pawn);
+    EXPECT_TRUE(engine.set_state("target", queen));
+  }
+  queens.play("exd5");
+  EXPECT_EQ(queens.result(), Result::ongoing);
+  queens.play("Qxd5 Qxd5");
+  EXPECT_EQ(queens.reason(), "extinction");
+  // The king stays royal.
+  EXPECT_FALSE(ChessTable("4k3/8/8/3p4/4P3/8/4r3/4K3 w - - 0 1", {"extinction-chess"}).legal("e5"));
 }
 
 TEST(Objectives, CaptureToWin) {
@@ -68,6 +128,16 @@ TEST(Objectives, LastPieceStandingCountsWhenStuck) {
   ChessTable table("8/8/8/8/7p/7k/7P/8 w - - 0 1", {"last-piece-standing"});
   EXPECT_EQ(table.result(), Result::black_wins);
   EXPECT_EQ(table.reason(), "more-pieces");
+}
+
+TEST(Objectives, LastPieceStandingTakesTheLastOne) {
+  ChessTable table("8/8/8/3k4/3Q4/8/8/7K w - - 0 1", {"last-piece-standing"});
+  EXPECT_FALSE(table.engine().in_check(black));  // kings are ordinary
+  table.play("Qxd5");
+  EXPECT_EQ(table.result(), Result::white_wins);
+  EXPECT_EQ(table.reason(), "last-piece");
+  EXPECT_EQ(ChessTable("8/8/8/8/p7/P7/8/8 w - - 0 1", {"last-piece-standing"}).reason(),
+            "equal-pieces");
 }
 
 TEST(Turns, MonsterMovesTwiceForItsScopeOnly) {
@@ -97,6 +167,15 @@ TEST(Movement, BerolinaCapturesStraightAndPassesDiagonally) {
   EXPECT_TRUE(table.at("d3"));
 }
 
+TEST(Movement, BerolinaSidewaysCaptures) {
+  const char* const fen = "4k3/8/8/8/2nPp3/3p4/8/4K3 w - - 0 1";
+  ChessTable table(fen, {"berolina-pawns-2"});
+  EXPECT_TRUE(table.legal("d4c4"));
+  EXPECT_TRUE(table.legal("d4e4"));
+  EXPECT_FALSE(table.legal("d4d3"));  // never backwards
+  EXPECT_FALSE(ChessTable(fen, {"berolina-pawns"}).legal("d4c4"));
+}
+
 TEST(Movement, BouncingBishopReflectsOffTheSides) {
   ChessTable table("4k3/8/8/8/8/8/8/K2B4 w - - 0 1", {"bouncing-pieces"});
   EXPECT_TRUE(table.legal("Bh5"));
@@ -113,6 +192,26 @@ TEST(Movement, BouncingTwiceUsesAllEdges) {
   EXPECT_FALSE(ChessTable("k7/8/8/8/8/8/8/4K1B1 w - - 0 1").legal("Bg3"));
 }
 
+TEST(Movement, BouncingTwiceStopsAfterTwoEdges) {
+  // The other diagonal is blocked, so a4 is reached only by d1-h5-e8-a4; b3 would be a third
+  // bounce.
+  ChessTable table("8/7k/8/8/8/8/2P5/3B2K1 w - - 0 1", {"bouncing-pieces-2"});
+  EXPECT_TRUE(table.legal("Bh5"));
+  EXPECT_TRUE(table.legal("Be8"));
+  EXPECT_TRUE(table.legal("Ba4"));
+  EXPECT_FALSE(table.legal("Bb3"));
+  // A corner counts as two: the way back is the way it came, and no square is visited twice.
+  ChessTable corner("8/8/8/8/7k/8/1B6/4K3 w - - 0 1", {"bouncing-pieces-2"});
+  EXPECT_TRUE(corner.legal("Ba1"));
+  EXPECT_FALSE(corner.legal("Bb2"));
+}
+
+TEST(Movement, OneBounceIsAllWithoutTheSecondRule) {
+  ChessTable table("8/7k/8/8/8/8/2P5/3B2K1 w - - 0 1", {"bouncing-pieces"});
+  EXPECT_TRUE(table.legal("Be8"));
+  EXPECT_FALSE(table.legal("Ba4"));
+}
+
 TEST(Movement, CylinderJoinsTheFiles) {
   ChessTable table("4k3/8/8/8/7p/P5N1/8/4K2R w - - 0 1", {"wrap-board"});
   EXPECT_TRUE(table.legal("axh4"));
@@ -122,13 +221,31 @@ TEST(Movement, CylinderJoinsTheFiles) {
 
 TEST(Movement, KnightsLeapTwiceThroughEmptySquares) {
   ChessTable table("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", {"knights-leap-twice"});
-  EXPECT_TRUE(table.legal("Nd4"));  // by b3 or c2 ... and on
-  EXPECT_FALSE(table.legal("Na1"));
+  EXPECT_TRUE(table.legal("Nd4"));   // by b3 or c2
+  EXPECT_FALSE(table.legal("Na1"));  // not back to where it came from
+  // Both squares between are taken: by an own piece and by one that can only be captured.
+  ChessTable blocked("4k3/8/8/8/3p4/1p6/2P5/N3K3 w - - 0 1", {"knights-leap-twice"});
+  EXPECT_FALSE(blocked.legal("Nxd4"));
+  EXPECT_TRUE(blocked.legal("Nxb3"));
+  ChessTable takes("4k3/8/8/8/3p4/8/2P5/N3K3 w - - 0 1", {"knights-leap-twice"});
+  EXPECT_TRUE(takes.legal("Nxd4"));  // captures at the end
 }
 
 TEST(Movement, ImmuneKnightsAreNeverTaken) {
   ChessTable table("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", {"knight-immunity"});
   EXPECT_FALSE(table.legal("exd5"));
+  ChessTable others("4k3/8/8/3b4/4P3/8/8/4K3 w - - 0 1", {"knight-immunity"});
+  EXPECT_TRUE(others.legal("exd5"));
+  // Rook and bishop could take the knight otherwise.
+  ChessTable mate("5rbk/6pp/7N/8/8/8/8/K7 w - - 0 1", {"knight-immunity"});
+  mate.play("Nf7");
+  EXPECT_EQ(mate.reason(), "checkmate");
+}
+
+TEST(Movement, KnightImmunityBindsTheSidesInScope) {
+  const char* const fen = "4k3/8/2n5/3n4/4P3/5N2/4p3/4K3 w - - 0 1";
+  EXPECT_FALSE(ChessTable(fen, {"knight-immunity:white"}).legal("exd5"));
+  EXPECT_TRUE(ChessTable(fen, {"knight-immunity:black"}).legal("exd5"));
 }
 
 TEST(Damage, HitPointsHoldOnce) {
@@ -183,6 +300,25 @@ TEST(Damage, KingsHealWhenNotInCheck) {
   EXPECT_EQ(table.attribute("c8", "Hp"), 3);
 }
 
+TEST(Damage, KingsInCheckDoNotHeal) {
+  ChessTable table("4k3/8/8/8/8/8/R7/4K3 w - - 0 1", {"piece-hp", "king-heals"});
+  table.play("Re2");
+  EXPECT_EQ(table.attribute("e8", "Hp"), 2);
+  table.play("Kd8");
+  EXPECT_EQ(table.attribute("d8", "Hp"), 2);  // its own move does not heal it
+  table.play("Kd1");
+  EXPECT_EQ(table.attribute("d8", "Hp"), 3);
+}
+
+TEST(Damage, ShieldsAbsorbPoison) {
+  ChessTable table("start", {"piece-hp", "piece-shield", "poisoned-squares"});
+  table.play("e4");
+  EXPECT_EQ(table.attribute("e4", "Shield"), 0);  // poison is damage like any other
+  EXPECT_EQ(table.attribute("e4", "Hp"), 2);
+  table.play("a6");
+  EXPECT_EQ(table.attribute("e4", "Hp"), 1);
+}
+
 TEST(Damage, PoisonedSquaresBite) {
   ChessTable table("start", {"piece-hp", "poisoned-squares"});
   table.play("e4");
@@ -203,6 +339,15 @@ TEST(Damage, ExplosiveRookHitsTheCross) {
   EXPECT_THAT(table.last_effects(), ElementsAre("explosion at d5"));
 }
 
+TEST(Damage, ExplosionsDoNotChain) {
+  // The rook on d7 is hit, but does not burst in its turn: d8 and b7 stand.
+  ChessTable table("3bk3/1p1r4/8/3p4/8/8/8/3RK3 w - - 0 1", {"explosive-rook"});
+  table.play("Rxd5");
+  EXPECT_FALSE(table.at("d7"));
+  EXPECT_TRUE(table.at("d8"));
+  EXPECT_TRUE(table.at("b7"));
+}
+
 TEST(Damage, AnExplosionMustNotKillTheOwnKing) {
   ChessTable table("4k3/8/8/8/8/8/8/2RnK3 w - - 0 1", {"explosive-rook"});
   EXPECT_FALSE(table.legal("Rxd1"));
@@ -214,6 +359,11 @@ TEST(Damage, QueensSplit) {
   EXPECT_EQ(table.at("d5").type, rook);
   EXPECT_EQ(table.at("d1").type, bishop);
   EXPECT_GT(table.at("d5").id, 4);  // both are new pieces
+  EXPECT_GT(table.at("d1").id, 4);
+  ChessTable healthy("4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", {"piece-hp", "queen-splits"});
+  healthy.play("Qxd5 Kd8 Qxd5");
+  EXPECT_EQ(healthy.attribute("d5", "Hp"), 2);  // on_piece_spawn gave them theirs
+  EXPECT_EQ(healthy.attribute("d1", "Hp"), 2);
 }
 
 TEST(Damage, StaminaRunsOutWithinATurn) {
@@ -245,6 +395,18 @@ TEST(Pieces, BerserkerMayGoOnOnce) {
   EXPECT_EQ(passing.engine().turn(), black);
   table.play("Zxf5");
   EXPECT_EQ(table.engine().turn(), black);
+}
+
+TEST(Layouts, AreAsTheyAreDescribed) {
+  const auto fen = [](const char* name) { return find_layout(name).value().fen; };
+  EXPECT_EQ(fen("classic"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  EXPECT_EQ(fen("pawns-only"), "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1");
+  EXPECT_EQ(fen("pawns-only-no-kings"), "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1");
+  EXPECT_EQ(fen("dual-classic"), "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKKBNR w KQkq - 0 1");
+  EXPECT_EQ(fen("knightmate"), "rkbqnbkr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBKR w KQkq - 0 1");
+  EXPECT_EQ(fen("monster"), "rnbqkbnr/pppppppp/8/8/8/8/2PPPP2/4K3 w kq - 0 1");
+  EXPECT_EQ(fen("empty"), "8/8/8/8/8/8/8/8 w - - 0 1");
+  EXPECT_THAT(find_layout("monstre").error().alternatives, testing::Contains("monster"));
 }
 
 TEST(Layouts, Chess960ByNumber) {

@@ -180,9 +180,8 @@ Preset knights_leap_twice() {
 }
 
 Preset knight_immunity() {
-  Preset preset =
-      describe("knight-immunity", "Knight immunity", "movement", "Knights cannot be captured.");
-  // The scope is whose pieces are held back from capturing knights.
+  Preset preset = describe("knight-immunity", "Knight immunity", "movement",
+                           "Knights cannot be captured; with a scope, not by that side.");
   preset.hooks.filter_moves = [](const Engine& engine, const Piece& piece, MoveSet& moves) {
     moves.capture &= ~engine.board().of(other(piece.side), knight);
   };

@@ -1,0 +1,140 @@
+// Chess on the command line: every option in every command that opens a game, and what people see.
+#include "chess/chess.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/program.h"
+
+namespace parlor::test {
+namespace {
+
+using testing::HasSubstr;
+
+Result chess_run(const std::vector<std::string>& arguments, const std::string& input = "") {
+  Catalog catalog;
+  chess::register_chess(catalog);
+  return run(arguments, input, catalog);
+}
+
+// A modifier file that lasts as long as the test.
+class ModifierFile {
+ public:
+  explicit ModifierFile(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              fmt::format("parlor_modifiers_{}.yaml", getpid())) {
+    std::ofstream{path_} << text;
+  }
+  ~ModifierFile() { std::filesystem::remove(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+const std::string leaping_pawns =
+    "version: 1\nname: Leaping pawns\nattach:\n  - to: {pieceType: pawn}\n    primitives:\n"
+    "      - {do: grant-move-pattern, leaps: [[1, 2], [-1, 2]], mode: quiet}\n";
+
+const std::string two_pawns = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+
+// How each option changes the first position: so many moves.
+struct Case {
+  std::vector<std::string> options;
+  std::size_t moves;
+};
+std::vector<Case> cases(const std::string& modifiers) {
+  return {{{"--rules", "berolina-pawns"}, 30},
+          {{"--layout", "monster"}, 10},
+          {{"--position", two_pawns}, 7},
+          {{"--modifiers", modifiers}, 34},
+          {{"--rules", "knights-leap-twice:white@4", "--layout", "chess960:518"}, 30}};
+}
+
+std::vector<std::string> with(std::vector<std::string> command,
+                              const std::vector<std::string>& more) {
+  command.insert(command.end(), more.begin(), more.end());
+  return command;
+}
+
+TEST(ChessCommands, TakeEveryOption) {
+  const ModifierFile file(leaping_pawns);
+  for (const Case& c : cases(file.path())) {
+    SCOPED_TRACE(c.options[0] + " " + c.options[1]);
+    const Result counted = chess_run(with({"perft", "chess", "1", "--json"}, c.options));
+    EXPECT_EQ(counted.json()["nodes"], c.moves) << counted.out << counted.err;
+    const Result state = chess_run(with({"state", "chess", "--json"}, c.options));
+    EXPECT_EQ(state.json()["decision"]["options"].size(), c.moves);
+    const Result simulated = chess_run(
+        with({"sim", "chess", "--games", "2", "--max-decisions", "10", "--json"}, c.options));
+    EXPECT_EQ(simulated.exit_code, 0) << simulated.err;
+    const Result traced = chess_run(with({"trace", "chess", "--max-decisions", "2"}, c.options));
+    const Json first = parse_json(traced.out.substr(0, traced.out.find('\n'))).value();
+    EXPECT_EQ(first["options"].size(), c.moves);
+    const Result played =
+        chess_run(with({"play", "chess", "--as", "all", "--json"}, c.options), "quit\n");
+    EXPECT_EQ(played.exit_code, 0) << played.err;
+    const Json shown = parse_json(played.out.substr(0, played.out.find('\n'))).value();
+    EXPECT_THAT(played.out, HasSubstr(fmt::format("\"index\":{}", c.moves - 1)));
+    EXPECT_THAT(played.out, testing::Not(HasSubstr(fmt::format("\"index\":{}", c.moves))));
+  }
+}
+
+TEST(ChessCommands, DivideListsEveryFirstMove) {
+  const Result result =
+      chess_run({"perft", "chess", "2", "--rules", "berolina-pawns", "--divide", "--json"});
+  EXPECT_EQ(result.json()["nodes"], 900);
+  EXPECT_THAT(chess_run({"perft", "chess", "2", "--rules", "berolina-pawns", "--divide"}).out,
+              HasSubstr("e2d3"));
+}
+
+TEST(ChessCommands, PlayShowsBoardHitPointsAndEffects) {
+  const Result result = chess_run(
+      {"play", "chess", "--rules", "piece-hp,king-heals", "--position", two_pawns, "--as", "all"},
+      "e4d5\nquit\n");
+  EXPECT_THAT(result.out, HasSubstr("8    ·   · ♚ ·   ·\n"));
+  EXPECT_THAT(result.out, HasSubstr("white: Hp 2 each\n"));
+  EXPECT_THAT(result.out, HasSubstr("black: ♟d5 Hp 1, ♚e8 Hp 3\n"));
+  EXPECT_THAT(result.out, HasSubstr("rules: piece-hp, king-heals\n"));
+  EXPECT_THAT(result.out, HasSubstr("last move: e4d5, d5 holds with 1 hp\n"));
+}
+
+TEST(ChessCommands, RulesAsDataForTools) {
+  const Result result = chess_run({"rules", "chess", "--json"});
+  const Json rules = result.json();
+  ASSERT_TRUE(rules.is_array()) << result.out;
+  EXPECT_EQ(rules.size(), 28u);
+  for (const Json& rule : rules) {
+    for (const char* key : {"id", "name", "description", "category"})
+      EXPECT_FALSE(rule[key].get<std::string>().empty()) << rule;
+    EXPECT_TRUE(rule["requires"].is_array() && rule["incompatibleWith"].is_array()) << rule;
+  }
+  const std::string text = chess_run({"rules", "chess"}).out;
+  EXPECT_THAT(text, HasSubstr("needs piece-hp"));
+  EXPECT_THAT(text, HasSubstr("not with"));
+}
+
+TEST(ChessCommands, MistakesAreExplained) {
+  const ModifierFile file(
+      "version: 1\nname: Bad\nattach: [{to: {pieceType: pawn}, primitives: "
+      "[{on: on-sunrise, do: remove-piece}]}]\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"--position", "8/8/8 w - - 0 1"}, "3 ranks instead of 8"},
+      {{"--rules", "berolina-pawn"}, "berolina-pawns"},
+      {{"--rules", "double-move,monster-rules"}, "monster-rules"},
+      {{"--rules", "king-heals"}, "piece-hp"},
+      {{"--layout", "clasic"}, "classic"},
+      {{"--layout", "monster", "--position", two_pawns}, "not both"},
+      {{"--modifiers", "/nowhere.yaml"}, "/nowhere.yaml"},
+      {{"--modifiers", file.path()}, "on-sunrise"}};
+  for (const auto& [options, hint] : mistakes) {
+    const Result result = chess_run(with({"perft", "chess", "1"}, options));
+    EXPECT_NE(result.exit_code, 0) << hint;
+    EXPECT_THAT(result.out + result.err, HasSubstr(hint));
+  }
+}
+
+}  // namespace
+}  // namespace parlor::test
