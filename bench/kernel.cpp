@@ -3,6 +3,8 @@
 // promises.
 //
 //   bench_kernel [SECONDS] [GAMES_FOLDER]
+//   bench_kernel --moves GAME MOVES [GAMES_FOLDER]    only that many moves, for
+//   bench/instructions.py
 #include "kernel/kernel.h"
 
 #include <cstdio>
@@ -10,6 +12,7 @@
 #include <filesystem>
 #include <string>
 
+#include "../tests/counting_new.h"
 #include "baselines.h"
 #include "game/game.h"
 #include "spec/spec.h"
@@ -36,8 +39,27 @@ void must_apply(State& state, Option option) {
 struct Times {
   Speed play;
   double list_ns = 0, apply_ns = 0, copy_ns = 0, options = 0;
+  double allocations = 0;  // per move, after one game
   std::size_t bytes = 0;
 };
+
+// Plays this many moves of random games, each from a copy of the first state. The instructions of
+// this function are what bench/instructions.py counts.
+[[gnu::noinline]] std::uint64_t play_moves(const Game& game, const State& first, State& state,
+                                           OptionList& options, Rng& rng, std::uint64_t moves) {
+  std::uint64_t checksum = 0;
+  std::int64_t returns[max_players];
+  for (std::uint64_t made = 0; made < moves;) {
+    state = first;
+    for (int length = 0; !state.finished() && made < moves && length < 1000; ++length, ++made) {
+      state.list_options(options);
+      must_apply(state, options[rng.below(options.size())]);
+    }
+    game.returns(state.block(), {returns, game.info().players});
+    checksum = checksum * 3 + static_cast<std::uint64_t>(returns[0] + 1);
+  }
+  return checksum;
+}
 
 // Whole games; then the parts of a move by themselves, on the states of one long game.
 Times measure(const Game& game, double seconds) {
@@ -47,6 +69,11 @@ Times measure(const Game& game, double seconds) {
   const State first = game.start(1).value();
   State state = first;
   std::vector<std::int64_t> returns(game.info().players);
+  // Until every buffer has had its largest content, the hot loop may allocate.
+  play_moves(game, first, state, options, rng, 5000);
+  const std::size_t allocated = test::allocation_count;
+  play_moves(game, first, state, options, rng, 1000);
+  times.allocations = static_cast<double>(test::allocation_count - allocated) / 1000;
   const double begin = cpu_seconds();
   do {
     for (int batch = 0; batch < 20; ++batch) {
@@ -105,9 +132,26 @@ void line(const std::string& name, const Times& t, double yardstick, double want
   const double ratio = t.play.moves_per_second() / yardstick;
   std::printf(
       "%-18s %9.0f moves/s  x%.3f (wanted %.2f) %s  list %5.1f ns/option (%.1f options)  apply "
-      "%6.0f ns  copy %4.0f ns  %zu bytes\n",
+      "%6.0f ns  copy %4.0f ns  %zu bytes  %.3f allocations/move\n",
       name.c_str(), t.play.moves_per_second(), ratio, wanted, ratio >= wanted ? "ok  " : "LOW ",
-      t.list_ns, t.options, t.apply_ns, t.copy_ns, t.bytes);
+      t.list_ns, t.options, t.apply_ns, t.copy_ns, t.bytes, t.allocations);
+}
+
+// Only `play_moves`, after a warm-up: for tools that count instructions.
+int play_only(const std::string& name, std::uint64_t moves, const std::string& folder) {
+  const auto game = open(folder, name);
+  if (game == nullptr) {
+    std::fprintf(stderr, "%s: not found or does not compile\n", name.c_str());
+    return 1;
+  }
+  const State first = game->start(1).value();
+  State state = first;
+  OptionList options;
+  Rng rng(std::uint64_t{1});
+  const std::uint64_t checksum = play_moves(*game, first, state, options, rng, moves);
+  std::printf("%s: %llu moves, checksum %llx\n", name.c_str(),
+              static_cast<unsigned long long>(moves), static_cast<unsigned long long>(checksum));
+  return 0;
 }
 
 }  // namespace
@@ -115,6 +159,8 @@ void line(const std::string& name, const Times& t, double yardstick, double want
 
 int main(int argc, char** argv) {
   using namespace parlor::bench;
+  if (argc > 3 && std::string_view(argv[1]) == "--moves")
+    return play_only(argv[2], std::strtoull(argv[3], nullptr, 10), argc > 4 ? argv[4] : "games");
   const double seconds = argc > 1 ? std::atof(argv[1]) : 1.0;
   const std::string folder = argc > 2 ? argv[2] : "games";
   const double tic_tac_toe = measure_baseline<PlainTicTacToe>(seconds).moves_per_second();

@@ -187,17 +187,27 @@ void Linker::link_zone_details() {
 }
 
 void Linker::link_shifts() {
+  const int bits = 64 * p_.words;
   for (std::size_t d = 0; d < p_.directions.size(); ++d) {
     ShiftInfo shift;
-    bool first = true;
     for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
       const int to = p_.zones[z].steps[d];
       if (to < 0) continue;
-      const int delta = to - static_cast<int>(z);
-      shift.regular &= first || delta == shift.delta;
-      shift.delta = delta;
-      first = false;
+      const int turn = (to - static_cast<int>(z) + bits) % bits;
+      auto group = std::find_if(shift.groups.begin(), shift.groups.end(),
+                                [&](const ShiftInfo::Group& g) { return g.turn == turn; });
+      if (group == shift.groups.end()) {
+        shift.groups.emplace_back().turn = turn;
+        group = std::prev(shift.groups.end());
+      }
+      group->from[z / 64] |= std::uint64_t{1} << (z % 64);
       shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
+      int steps = 0;
+      for (int at = to; at >= 0 && steps <= static_cast<int>(p_.zones.size());
+           at = p_.zones[static_cast<std::size_t>(at)].steps[d])
+        ++steps;
+      if (steps > static_cast<int>(p_.zones.size())) shift.longest = -1;
+      if (shift.longest >= 0) shift.longest = std::max(shift.longest, steps);
     }
     p_.shifts.push_back(std::move(shift));
   }
@@ -459,6 +469,7 @@ void Linker::run() {
   link_terminal();
   link_advance();
   link_setup();
+  share_sets();
   link_layout();
   find_safe_points();
   for (const auto& set : p_.zone_sets)

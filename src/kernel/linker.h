@@ -131,6 +131,7 @@ class Linker {
   int via_condition(const spec::Condition& c, int& slot);
   int plan_lines(int set, int length, int along, std::uint32_t place);
   int feature(Feature feature);
+  void share_sets();  // share.cpp
 
   // ---- Effects
   void effects(const spec::Effects& list);

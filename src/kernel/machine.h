@@ -213,6 +213,7 @@ class Machine {
   Truth line_bits(const Node& n);
   Truth any_connected(const Node& n);
   Truth zone_in(const Node& n);
+  int player_feature(const Node& n) const;  // of b_player
   Value count_bits(int node);
   bool query_bits(int node, Visit visit);
   template <class F>
@@ -300,6 +301,16 @@ class Machine {
   std::vector<TemplateBinding> templates_;
   std::vector<int> work_;
   std::vector<Value> pile_;
+  // Zone sets that several expressions share, by b_keep's number.
+  struct KeptSet {
+    std::uint64_t stamp = 0;
+    std::uint64_t words[4];
+  };
+  std::vector<KeptSet> kept_;
+  // What a kept set depends on: the state, and whose turn it is to the expression.
+  std::uint64_t stamp() const {
+    return memory_.version() << 8 | static_cast<std::uint64_t>(active_ << 4 | actor_);
+  }
 
   bool failed_ = false;
   Fault fault_;

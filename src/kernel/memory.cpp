@@ -3,6 +3,7 @@
 namespace parlor::kernel {
 
 void Memory::write_marker(int zone, int lattice, int state) {
+  touch();
   const std::size_t cell = static_cast<std::size_t>(zone) * p_->lattices.size() + lattice;
   std::int16_t& slot = at<std::int16_t>(p_->layout.markers)[cell];
   const auto key = mix(0x6d61726b + cell) | 1;
@@ -11,6 +12,7 @@ void Memory::write_marker(int zone, int lattice, int state) {
 }
 
 void Memory::write_global_marker(int lattice, int state) {
+  touch();
   std::int16_t& slot = at<std::int16_t>(p_->layout.global_markers)[lattice];
   const auto key = mix(0x676d61726bu + static_cast<unsigned>(lattice)) | 1;
   header().hash += key * static_cast<std::uint64_t>(state - slot);
@@ -18,6 +20,7 @@ void Memory::write_global_marker(int lattice, int state) {
 }
 
 void Memory::write_usage(int cell, std::uint32_t value) {
+  touch();
   std::uint32_t& slot = at<std::uint32_t>(p_->layout.usage)[cell];
   const auto key = mix(0x7573616765u + static_cast<unsigned>(cell)) | 1;
   header().hash += key * (std::uint64_t{value} - slot);
@@ -60,6 +63,7 @@ Value Memory::prop(int t, int property) const {
 }
 
 int Memory::create_token(int type) {
+  touch();
   const int t = static_cast<int>(header().tokens);
   block_->resize(p_->layout.tokens + static_cast<std::size_t>(t + 1) * p_->layout.token_size);
   rebase();
@@ -73,6 +77,7 @@ int Memory::create_token(int type) {
 }
 
 void Memory::insert(int t, int z, int before) {
+  touch();
   ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
   TokenRecord& record = token(t);
   const std::uint64_t old = placement(t);
@@ -101,6 +106,7 @@ void Memory::insert(int t, int z, int before) {
 }
 
 void Memory::remove(int t) {
+  touch();
   TokenRecord& record = token(t);
   const int z = record.zone;
   ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
@@ -125,6 +131,7 @@ void Memory::remove(int t) {
 }
 
 void Memory::write_cell(int t, int property, std::int32_t cell) {
+  touch();
   const int column = p_->types[token(t).type].column[property];
   std::int32_t& slot = cells(t)[column];
   // Missing is 0 in the hash, so that a new token starts with nothing to add.
@@ -138,6 +145,7 @@ void Memory::write_cell(int t, int property, std::int32_t cell) {
 }
 
 void Memory::reorder(int z, std::span<const int> order) {
+  touch();
   ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
   for (std::size_t i = 0; i < order.size(); ++i) {
     const int t = order[i];

@@ -64,6 +64,17 @@ class Memory {
  public:
   Memory() = default;
   Memory(const Program& program, StateBlock& block) : p_(&program), block_(&block) { rebase(); }
+  // Another state from now on.
+  void look_at(const Program& program, StateBlock& block) {
+    p_ = &program;
+    block_ = &block;
+    rebase();
+    touch();
+  }
+
+  // A number that is never the same again once anything has been written.
+  std::uint64_t version() const { return version_; }
+  void touch() { ++version_; }
 
   const Program& program() const { return *p_; }
   StateBlock& block() const { return *block_; }
@@ -95,6 +106,7 @@ class Memory {
     std::int64_t& slot = at<std::int64_t>(p_->layout.globals)[cell];
     header().hash += p_->var_keys[cell] * static_cast<std::uint64_t>(value - slot);
     slot = value;
+    touch();
   }
 
   int marker(int zone, int lattice) const {  // -1: never set
@@ -169,6 +181,7 @@ class Memory {
   const Program* p_ = nullptr;
   StateBlock* block_ = nullptr;
   std::byte* base_ = nullptr;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace parlor::kernel

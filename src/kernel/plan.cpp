@@ -341,7 +341,11 @@ int Linker::plan_ray(const Query& q, const std::string& bind, const std::string&
   }
   if (wanted < 0 || (end < 0 && !ray->until.empty())) return -1;
   const int along = directions(ray->directions, at);
-  if (p_.nodes[static_cast<std::size_t>(along)].op != Ex::d_list) return -1;
+  const Node& list = p_.nodes[static_cast<std::size_t>(along)];
+  if (list.op != Ex::d_list) return -1;
+  // Where steps lead round in a circle a ray ends before its own start; a set does not know it.
+  for (const Val d : p_.lists[static_cast<std::size_t>(list.a)])
+    if (p_.shifts[static_cast<std::size_t>(d.payload())].longest < 0) return -1;
   // Good zones: passed over and wanted, or the one that stops the ray and is wanted.
   int good = add({Ex::b_and, 0, over, wanted, -1, -1, at});
   if (end >= 0) {
@@ -397,17 +401,25 @@ int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
   if (!n.is_int() || n.payload() < 1 || n.payload() > 64) return -1;
   LineTable table;
   table.length = static_cast<int>(n.payload());
+  ZonesQuery board;
+  board.board_only = true;
+  table.board = zone_set(board);
   std::vector<bool> done(p_.directions.size());
   for (const Val d : p_.lists[static_cast<std::size_t>(list.a)]) {
     const auto direction = static_cast<std::size_t>(d.payload());
     if (done[direction]) continue;
     done[direction] = true;
     if (p_.opposite[direction] >= 0) done[static_cast<std::size_t>(p_.opposite[direction])] = true;
-    table.directions.push_back(static_cast<int>(direction));
+    LineTable::Way way;
+    way.direction = static_cast<int>(direction);
+    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+      int end = static_cast<int>(z);
+      for (int k = 1; k < table.length && end >= 0; ++k)
+        end = p_.zones[static_cast<std::size_t>(end)].steps[direction];
+      if (end >= 0) way.starts[z / 64] |= std::uint64_t{1} << (z % 64);
+    }
+    table.ways.push_back(way);
   }
-  ZonesQuery board;
-  board.board_only = true;
-  table.board = zone_set(board);
   p_.lines.push_back(std::move(table));
   return add({Ex::line_bits, 0, set, length, static_cast<int>(p_.lines.size()) - 1, -1, at});
 }

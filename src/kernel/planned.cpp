@@ -1,5 +1,7 @@
 // Zone sets: what the plans of simple queries compute with. The width is fixed when a set is asked
 // for, so a board of up to 64 zones is worked on in one register.
+#include <bit>
+
 #include "kernel/machine.h"
 
 namespace parlor::kernel {
@@ -50,36 +52,51 @@ struct Zones {
   }
 };
 
-// The zones from which a step in the direction leads into `to`. On a regular board that is a shift.
+// Every zone takes the place of the one whose index is larger by `turn`, round and round.
 template <int W>
-inline Zones<W> step_back(const Program& p, int direction, Zones<W> to) {
-  const ShiftInfo& d = p.shifts[static_cast<std::size_t>(direction)];
-  const Zones<W> valid = Zones<W>::load(d.valid);
-  Zones<W> out = Zones<W>::all(false);
-  if (!d.regular) {
-    valid.each([&](int z) {
-      if (to.has(p.zones[static_cast<std::size_t>(z)].steps[static_cast<std::size_t>(direction)]))
-        out.put(z);
-      return true;
-    });
+inline Zones<W> rotated(Zones<W> set, int turn) {
+  if constexpr (W == 1) {
+    set.w[0] = std::rotr(set.w[0], turn);
+    return set;
+  } else {
+    Zones<W> out;
+    const int skip = turn >> 6, bits = turn & 63;
+    for (int i = 0; i < W; ++i)
+      out.w[i] = set.w[(i + skip) & (W - 1)] >> bits | set.w[(i + skip + 1) & (W - 1)]
+                                                           << 1 << (63 - bits);
     return out;
   }
-  if constexpr (W == 1) {
-    out.w[0] = d.delta > 0 ? to.w[0] >> d.delta : to.w[0] << -d.delta;
+}
+
+// The zones from which a step in the direction leads into `to`.
+template <int W>
+inline Zones<W> step_back(const ShiftInfo& shift, Zones<W> to) {
+  Zones<W> out = Zones<W>::all(false);
+  for (const ShiftInfo::Group& group : shift.groups)
+    out = out | (rotated(to, group.turn) & Zones<W>::load(group.from));
+  return out;
+}
+
+// The zones from which steps in the direction lead into `good`, all zones on the way being in
+// `over`.
+template <int W>
+inline Zones<W> ray_back(const ShiftInfo& shift, Zones<W> over, Zones<W> good) {
+  if (shift.groups.size() == 1) {
+    // Rows of one, two, four ... zones to pass over, and what they lead to.
+    over = over & Zones<W>::load(shift.valid);
+    int turn = shift.groups[0].turn;
+    for (int length = 1; length < shift.longest; length *= 2) {
+      good = good | (over & rotated(good, turn));
+      over = over & rotated(over, turn);
+      turn = 2 * turn & (64 * W - 1);
+    }
   } else {
-    const int distance = d.delta < 0 ? -d.delta : d.delta;
-    const int skip = distance / 64, bits = distance % 64;
-    for (int i = 0; i < W; ++i) {
-      if (d.delta > 0) {
-        if (i + skip < W) out.w[i] = to.w[i + skip] >> bits;
-        if (bits != 0 && i + skip + 1 < W) out.w[i] |= to.w[i + skip + 1] << (64 - bits);
-      } else {
-        if (i - skip >= 0) out.w[i] = to.w[i - skip] << bits;
-        if (bits != 0 && i - skip - 1 >= 0) out.w[i] |= to.w[i - skip - 1] >> (64 - bits);
-      }
+    for (Zones<W> more = good; more.any();) {
+      more = over & step_back(shift, more) & ~good;
+      good = good | more;
     }
   }
-  return out & valid;
+  return step_back(shift, good);
 }
 
 }  // namespace
@@ -115,17 +132,22 @@ class SetPlan {
       }
       case Ex::b_if:
         return Zones<W>::all(m_.test(n.a) == Truth::yes);
-      case Ex::b_family: {
-        // Evaluated once for every time a set is asked for, however often it occurs in it.
-        for (int i = 0; i < known_; ++i)
-          if (known_nodes_[i] == node) return known_sets_[i];
-        const Zones<W> set = family(n);
-        if (known_ < 4) {
-          known_nodes_[known_] = node;
-          known_sets_[known_++] = set;
-        }
+      case Ex::b_family:
+        return family(n);
+      case Ex::b_player:
+        return Zones<W>::load(m_.memory().feature(m_.player_feature(n)));
+      case Ex::b_keep: {
+        Machine::KeptSet& kept = m_.kept_[static_cast<std::size_t>(n.b)];
+        const std::uint64_t stamp = m_.stamp();
+        if (kept.stamp == stamp) return Zones<W>::load(kept.words);
+        const Zones<W> set = of(n.a);
+        if (m_.failed()) return set;
+        std::copy_n(set.w, W, kept.words);
+        kept.stamp = stamp;
         return set;
       }
+      case Ex::b_shift:
+        return step_back(p_.shifts[static_cast<std::size_t>(n.b)], of(n.a));
       case Ex::b_step:
         return step(n);
       case Ex::b_ray:
@@ -137,15 +159,32 @@ class SetPlan {
     }
   }
 
+  // Whether some zone of the node's set is in `among`; computes no more than that takes.
+  bool any(int node, Zones<W> among = Zones<W>::all(true)) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::b_or) return any(n.a, among) || any(n.b, among);
+    if (n.op == Ex::b_and) {
+      among = among & of(n.a);
+      return among.any() && any(n.b, among);
+    }
+    return (of(node) & among).any();
+  }
+
   bool line(const Node& n) {
     const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
     const Zones<W> set =
         of(n.a) & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(table.board) * W]);
-    for (const int direction : table.directions) {
-      // A row of k begins where a zone of the set is followed by a row of k - 1.
+    for (const LineTable::Way& way : table.ways) {
+      const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(way.direction)];
       Zones<W> rows = set;
-      for (int k = 1; k < table.length && rows.any(); ++k)
-        rows = set & step_back(p_, direction, rows);
+      if (shift.groups.size() == 1) {
+        const int turn = shift.groups[0].turn;
+        for (int k = 1; k < table.length; ++k) rows = rows & rotated(set, k * turn & (64 * W - 1));
+        rows = rows & Zones<W>::load(way.starts);
+      } else {
+        // A row of k begins where a zone of the set is followed by a row of k - 1.
+        for (int k = 1; k < table.length && rows.any(); ++k) rows = set & step_back(shift, rows);
+      }
       if (rows.any()) return true;
     }
     return false;
@@ -196,10 +235,10 @@ class SetPlan {
     Zones<W> out = Zones<W>::all(n.x == 1);
     for (const Value d :
          p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.b)].a)]) {
-      const int direction = static_cast<int>(d.payload());
-      const Zones<W> from = step_back(p_, direction, to);
+      const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(d.payload())];
+      const Zones<W> from = step_back(shift, to);
       if (n.x == 1)
-        out = out & (from | ~Zones<W>::load(p_.shifts[static_cast<std::size_t>(direction)].valid));
+        out = out & (from | ~Zones<W>::load(shift.valid));
       else
         out = out | from;
     }
@@ -213,13 +252,7 @@ class SetPlan {
     Zones<W> out = Zones<W>::all(false);
     for (const Value d :
          p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.c)].a)]) {
-      const int direction = static_cast<int>(d.payload());
-      Zones<W> reach = good;
-      for (Zones<W> more = good; more.any();) {
-        more = over & step_back(p_, direction, more) & ~reach;
-        reach = reach | more;
-      }
-      out = out | step_back(p_, direction, reach);
+      out = out | ray_back(p_.shifts[static_cast<std::size_t>(d.payload())], over, good);
     }
     return out;
   }
@@ -240,9 +273,6 @@ class SetPlan {
 
   Machine& m_;
   const Program& p_;
-  int known_ = 0;
-  int known_nodes_[4];
-  Zones<W> known_sets_[4];
 };
 
 template <class F>
@@ -258,7 +288,7 @@ auto Machine::with_width(F&& f) {
 }
 
 Truth Machine::any_bit(int node) {
-  const bool any = with_width([&](auto plan) { return plan.of(node).any(); });
+  const bool any = with_width([&](auto plan) { return plan.any(node); });
   return failed_ ? Truth::fault : any ? Truth::yes : Truth::no;
 }
 
@@ -305,12 +335,20 @@ void Machine::list_bits(int node, std::uint64_t id, int shift, std::int64_t base
   });
 }
 
+int Machine::player_feature(const Node& n) const {
+  const int players = p_->players;
+  int who = n.b == 0 ? active_ : actor_;
+  if (n.b == 2) who = who == 0 ? players - 1 : who - 1;
+  if (n.b == 3) who = who + 1 == players ? 0 : who + 1;
+  return p_->extra[static_cast<std::size_t>(n.a + who)];
+}
+
 // One zone asked of a set: features are looked up, anything else is computed.
 Truth Machine::zone_in(const Node& n) {
   const int z = zone(n.a);
   if (z < 0) return Truth::fault;
   const Node& set = p_->nodes[n.b];
-  int feature = set.op == Ex::b_feature ? set.a : -1;
+  int feature = set.op == Ex::b_feature ? set.a : set.op == Ex::b_player ? player_feature(set) : -1;
   if (set.op == Ex::b_family) {
     const Value v = value(set.b);
     if (failed_) return Truth::fault;
@@ -333,24 +371,29 @@ bool Machine::list_ways(const ActionInfo& action, std::uint64_t id, int shift, O
   return with_width([&](auto plan) {
     const auto from = plan.of(action.ways_from);
     if (failed_ || !from.any()) return false;
-    decltype(plan.of(0)) may[16];
-    const std::size_t count = action.ways.size();
-    bool some = false;
-    for (std::size_t k = 0; k < count; ++k) {
-      may[k] = from & plan.of(action.ways[k].second);
-      some |= may[k].any();
-      if (some && out == nullptr) return !failed_;
-    }
-    if (failed_ || out == nullptr) return some && !failed_;
+    using Set = decltype(plan.of(0));
+    struct Way {
+      Set may;
+      std::uint64_t id;
+    } ways[16];
+    std::size_t count = 0;
     const int second = shift + action.params[0].bits;
-    from.each([&](int z) {
+    for (const auto& [way, set] : action.ways) {
+      ways[count].may = from & plan.of(set);
+      if (!ways[count].may.any()) continue;
+      if (out == nullptr) return !failed_;
+      ways[count++].id = id | static_cast<std::uint64_t>(way) << second;
+    }
+    if (failed_ || count == 0) return false;
+    Set some = ways[0].may;
+    for (std::size_t k = 1; k < count; ++k) some = some | ways[k].may;
+    some.each([&](int z) {
       for (std::size_t k = 0; k < count; ++k)
-        if (may[k].has(z))
-          out->add(Option{id | (static_cast<std::uint64_t>(z) << shift) |
-                          (static_cast<std::uint64_t>(action.ways[k].first) << second)});
+        if (ways[k].may.has(z))
+          out->add(Option{ways[k].id | static_cast<std::uint64_t>(z) << shift});
       return true;
     });
-    return some;
+    return true;
   });
 }
 

@@ -245,18 +245,27 @@ struct Feature {
   std::vector<std::pair<int, std::int32_t>> cells;  // property and its value; all must hold
 };
 
-// A direction as an operation on zone sets: on a regular board a step always changes a zone's index
-// by the same number.
+// A direction as an operation on zone sets. A step changes a zone's index by a number; zones with the
+// same number are one group, and a step back of a group is one rotation. Boards whose names sort as
+// they lie have one group for each direction.
 struct ShiftInfo {
-  bool regular = true;
-  int delta = 0;
+  struct Group {
+    std::uint64_t from[4] = {0, 0, 0, 0};
+    int turn = 0;  // to rotate right by
+  };
+  std::vector<Group> groups;
   std::uint64_t valid[4] = {0, 0, 0, 0};  // zones from which there is a step
+  int longest = 0;                        // steps one after the other; -1: they go round
 };
 // Rows of `length` zones along some directions (of two opposite ones, only one is needed).
 struct LineTable {
+  struct Way {
+    int direction = 0;
+    std::uint64_t starts[4] = {0, 0, 0, 0};  // zones from which the row stays on the board
+  };
   int length = 0;
   int board = 0;  // zone set of all zones that count
-  std::vector<int> directions;
+  std::vector<Way> ways;
 };
 
 struct Layout {
@@ -339,6 +348,7 @@ struct Program {
   std::vector<LineTable> lines;
   std::vector<ShiftInfo> shifts;               // by direction
   std::vector<std::uint64_t> neighbour_words;  // of each zone, as sets
+  int kept_sets = 0;                           // b_keep nodes
 
   Layout layout;
   int words = 1;    // of a zone set

@@ -286,6 +286,8 @@ Json Machine::json_of(Value v) const {
 void Machine::use(const Program& program) {
   p_ = &program;
   if (slots_.empty()) slots_.resize(1 << 14);
+  if (kept_.size() < static_cast<std::size_t>(program.kept_sets))
+    kept_.resize(static_cast<std::size_t>(program.kept_sets));
   frames_.clear();
   arena_.clear();
   events_.clear();
@@ -310,7 +312,7 @@ const std::byte* take(const std::byte* from, std::vector<T>& to, std::int32_t co
 }  // namespace
 
 void Machine::attach(StateBlock& block, EventListener* listener) {
-  memory_ = Memory(*p_, block);
+  memory_.look_at(*p_, block);
   listener_ = listener;
   const std::uint32_t bytes = header().vm_bytes;
   if (bytes == 0) return;

@@ -67,6 +67,7 @@ Run Machine::run(Until until) {
       fail(Code::RUN_BUDGET, i.place, "the move takes too many operations");
       return Run::failed;
     }
+    memory_.touch();
     if (!step(i)) return Run::failed;
     if (yield_) return Run::yielded;
     if (complete_) return Run::done;
