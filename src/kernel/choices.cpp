@@ -28,10 +28,12 @@ void Machine::drop_duplicates(Value list) {
 Value Machine::collect_tiers(int node) {
   const Node& n = p_->nodes[node];
   if (n.op != Ex::q_prioritized) return {};
-  std::vector<Value> tiers;
+  const std::size_t begin = pile_.size();
   for (int i = 0; i < n.b; ++i)
-    each(p_->extra[n.a + i], [&](Value) { return tiers.push_back(Value::integer(i)), true; });
-  return failed_ ? Value{} : make_list(tiers);
+    each(p_->extra[n.a + i], [&](Value) { return pile_.push_back(Value::integer(i)), true; });
+  const Value tiers = failed_ ? Value{} : make_list(std::span<const Value>(pile_).subspan(begin));
+  pile_.resize(begin);
+  return tiers;
 }
 
 bool Machine::do_choose(const Instr& i) {
@@ -172,7 +174,9 @@ void Machine::raw_choices(OptionList& out) {
 void Machine::list_choices(OptionList& out) {
   const Decision now = decision();
   if (now.kind == DecisionKind::chance || can_answer_safely()) return raw_choices(out);
-  OptionList all;
+  Lease lease(*p_);
+  OptionList& all = lease.options();
+  all.clear();
   raw_choices(all);
   for (const Option option : all)
     if (completes(option)) out.add(option);

@@ -317,10 +317,12 @@ bool Machine::begin_move(Option option) {
       drop_frames();
       return false;
     }
-    const int executor = player(action.executor);
-    if (executor < 0) return false;
-    frames_.back().active = frames_.back().actor = static_cast<std::uint8_t>(executor);
-    load_frame();
+    if (!action.anybody) {
+      const int executor = player(action.executor);
+      if (executor < 0) return false;
+      frames_.back().active = frames_.back().actor = static_cast<std::uint8_t>(executor);
+      load_frame();
+    }
   }
   if (listener_ != nullptr) report_move(static_cast<int>(index));
   return !failed_;
@@ -396,15 +398,13 @@ namespace {
 
 // Whether the half-made move in `block` can be finished somehow. Chance must never spoil it.
 bool can_finish(const Program& program, StateBlock& block, std::int64_t& budget) {
-  OptionList options;
-  bool chance = false;
-  {
-    Lease lease(program);
-    lease.machine().attach(block);
-    chance = lease.machine().decision().kind == DecisionKind::chance;
-    if (!chance && lease.machine().can_answer_safely()) return true;
-    lease.machine().list_raw(options);
-  }
+  Lease lease(program);
+  lease.machine().attach(block);
+  const bool chance = lease.machine().decision().kind == DecisionKind::chance;
+  if (!chance && lease.machine().can_answer_safely()) return true;
+  OptionList& options = lease.options();
+  options.clear();
+  lease.machine().list_raw(options);
   for (const Option option : options) {
     const bool good = look_ahead(program, block, option, budget);
     if (good != chance) return good;

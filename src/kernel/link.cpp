@@ -124,6 +124,7 @@ void Linker::link_zones() {
         (def.visibility == spec::Visibility::owner && p_.players > 1))
       p_.hidden_information = true;
   }
+  p_.zone_count = static_cast<int>(p_.zones.size());
   // Sets of zones are one, two or four words; larger boards are evaluated plainly.
   p_.words = p_.zones.size() <= 64 ? 1 : p_.zones.size() <= 128 ? 2 : 4;
   if (p_.zones.size() > 256) p_.options.plan = false;
@@ -472,6 +473,7 @@ void Linker::run() {
   share_sets();
   link_layout();
   find_safe_points();
+  if (p_.options.plan) lay_tapes();
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
@@ -486,6 +488,8 @@ void Linker::run() {
       if (wanted.type >= 0 && wanted.type != static_cast<int>(t)) continue;
       TypeInfo::FeatureTest test;
       test.feature = static_cast<int>(f);
+      test.offset = p_.layout.features +
+                    static_cast<std::uint32_t>(f) * static_cast<std::uint32_t>(p_.words) * 8;
       bool possible = true;
       for (const auto& [prop, cell] : wanted.cells)
         possible &= p_.types[t].column[static_cast<std::size_t>(prop)] >= 0;
@@ -512,6 +516,10 @@ void Linker::run() {
                       only.limits.empty() && !only.blockable && only.pipelines.empty();
     if (free && !p_.simultaneous) phase.instant = only.quick;
   }
+  p_.direction_of_symbol.assign(p_.symbols.size(), -1);
+  for (std::size_t d = 0; d < p_.directions.size(); ++d)
+    p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =
+        static_cast<std::int16_t>(d);
   p_.fingerprint =
       hash_text(canonical(spec::to_json(p_.def)),
                 static_cast<std::uint64_t>(p_.players) * 2 + (p_.options.explicit_chance ? 1 : 0));

@@ -393,9 +393,20 @@ int Linker::value_node(const ValueNode& node, std::uint32_t at) {
 // A constant in one of two constant lists: decided here, or as soon as it is known which.
 int Linker::known_member(int item, const spec::Value& set, std::uint32_t at) {
   const auto* either = std::get_if<IfValue>(&set.node);
+  const auto* list = std::get_if<ListLiteral>(&set.node);
   const Node& node = p_.nodes[static_cast<std::size_t>(item)];
-  if (either == nullptr || node.op != Ex::constant || !p_.options.plan) return -1;
+  if ((either == nullptr && list == nullptr) || node.op != Ex::constant || !p_.options.plan)
+    return -1;
   const Val wanted = p_.constants[static_cast<std::size_t>(node.a)];
+  if (list != nullptr) {
+    bool member = false;
+    for (const Scalar& entry : list->items) {
+      const Val v = scalar(entry);
+      if (!v.is_symbol() || !wanted.is_symbol()) return -1;
+      member |= v == wanted;
+    }
+    return add({member ? Ex::yes : Ex::no, 0, -1, -1, -1, -1, at});
+  }
   const auto* first = std::get_if<ListLiteral>(&either->then->node);
   const auto* second = std::get_if<ListLiteral>(&either->otherwise->node);
   if (first == nullptr || second == nullptr || !wanted.is_symbol()) return -1;
@@ -505,6 +516,7 @@ int Linker::plain_condition(const Condition& c) {
             if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
               if (const int set = plan_set(r.where.front(), r.bind, true); set >= 0)
                 return add({Ex::any_bit, 0, both(zones, set, at), -1, -1, -1, at});
+            if (const int planned = plan_exists_direction(r, at); planned >= 0) return planned;
             if (const auto* walk = std::get_if<ConnectedZonesQuery>(&r.query->node))
               if (const int planned = plan_walk(*walk, r.where.front(), r.bind, at); planned >= 0)
                 return planned;

@@ -240,6 +240,7 @@ int Linker::plain_query(const Query& q) {
             return make(Ex::q_effects, kind, owner, opt(r.target));
           },
           [&](const FilterQuery& r) {
+            if (const int planned = plan_filtered_directions(r, at); planned >= 0) return planned;
             const int source = query(*r.source);
             const auto [where, slot] = scoped(r.bind, r.where);
             return make(Ex::q_filter, source, slot, where);

@@ -132,6 +132,13 @@ class Linker {
   int plan_lines(int set, int length, int along, std::uint32_t place);
   int feature(Feature feature);
   void share_sets();  // share.cpp
+  void lay_tapes();   // tapes.cpp
+  int plan_filtered_directions(const spec::FilterQuery& q, std::uint32_t place);
+  int plan_exists_direction(const spec::Exists& c, std::uint32_t place);
+  std::vector<std::pair<int, int>> plan_each_way(const spec::DirectionSel& ways,
+                                                 const std::string& item,
+                                                 const spec::Condition& where,
+                                                 const std::string& bind, std::uint32_t place);
 
   // ---- Effects
   void effects(const spec::Effects& list);

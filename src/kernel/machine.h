@@ -72,10 +72,17 @@ class Machine {
   Value value(int node);
   Truth test(int node);
   bool integer(int node, std::int64_t& out);  // false: failed
-  int zone(int node);                         // -1: failed
-  std::uint32_t players(int node);            // 0: failed
-  int player(int node);                       // -1: failed
-  int token(int node);                        // -1: failed
+  int zone(int node) {                        // -1: failed
+    const Node& n = p_->nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::z_const) return n.a;
+    if (n.op == Ex::z_slot)
+      if (const Value v = slot(n.a); v.is_symbol() && v.payload() < p_->zone_count)
+        return static_cast<int>(v.payload());
+    return zone_rare(n);
+  }
+  std::uint32_t players(int node);  // 0: failed
+  int player(int node);             // -1: failed
+  int token(int node);              // -1: failed
   Truth filter(int node, int token);
 
   struct Visit {
@@ -202,6 +209,7 @@ class Machine {
   friend class SetPlan;
   friend class Saver;
 
+  int zone_rare(const Node& n);
   Value arithmetic(const Node& n);
   Value fold(const Node& n);
   Value concat(const Node& n);
@@ -213,7 +221,13 @@ class Machine {
   Truth line_bits(const Node& n);
   Truth any_connected(const Node& n);
   Truth zone_in(const Node& n);
-  int player_feature(const Node& n) const;  // of b_player
+  // The feature b_player means: the first of the players' in the extra table, and which player.
+  int player_feature(int first, int which) const {
+    int who = which == 0 ? active_ : actor_;
+    if (which == 2) who = who == 0 ? p_->players - 1 : who - 1;
+    if (which == 3) who = who + 1 == p_->players ? 0 : who + 1;
+    return p_->extra[static_cast<std::size_t>(first + who)];
+  }
   Value count_bits(int node);
   bool query_bits(int node, Visit visit);
   template <class F>
@@ -226,7 +240,10 @@ class Machine {
   bool query_connected(const Node& n, Visit visit);
   bool query_rows(const Node& n, Visit visit);
   bool query_ints(const Node& n, Visit visit);
+  bool some_ints(const Node& n, std::int64_t min, std::int64_t max, std::int64_t step,
+                 std::int64_t most, Visit visit);
   bool query_ray(const Node& n, Visit visit);
+  bool query_ways(const Node& n, Visit visit);
   bool query_next(const Node& n, Visit visit);
   bool query_effects(const Node& n, Visit visit);
   bool query_rare(const Node& n, Visit visit);
@@ -251,6 +268,7 @@ class Machine {
   bool do_draw(const Instr& i);
   bool do_shuffle(const Instr& i);
   bool do_create(const Instr& i);
+  bool do_loop_next(const Instr& i);
   bool do_reduce(const Instr& i);
   bool do_remove_group(const Instr& i);
   bool do_subset(const Instr& i);
@@ -301,6 +319,7 @@ class Machine {
   std::vector<TemplateBinding> templates_;
   std::vector<int> work_;
   std::vector<Value> pile_;
+  std::vector<std::int64_t> numbers_;
   // Zone sets that several expressions share, by b_keep's number.
   struct KeptSet {
     std::uint64_t stamp = 0;
@@ -325,6 +344,8 @@ class Machine {
 struct Workspace {
   Machine machine;
   StateBlock block;
+  OptionList options;
+  Workspace* next = nullptr;  // not in use
 };
 class Lease {
  public:
@@ -334,6 +355,7 @@ class Lease {
   Lease& operator=(const Lease&) = delete;
   Machine& machine() { return workspace_->machine; }
   StateBlock& block() { return workspace_->block; }
+  OptionList& options() { return workspace_->options; }
 
  private:
   Workspace* workspace_;

@@ -62,17 +62,36 @@ Value Memory::prop(int t, int property) const {
   return decode_cell(type.cell[property], cells(t)[column]);
 }
 
-int Memory::create_token(int type) {
+int Memory::create_token(int type, int z, const std::int32_t* own) {
   touch();
   const int t = static_cast<int>(header().tokens);
   block_->resize(p_->layout.tokens + static_cast<std::size_t>(t + 1) * p_->layout.token_size);
   rebase();
-  header().tokens = static_cast<std::uint32_t>(t + 1);
+  Header& h = header();
+  h.tokens = static_cast<std::uint32_t>(t + 1);
+  const auto self = static_cast<std::uint16_t>(t + 1);
   TokenRecord& record = token(t);
-  record.zone = -1;
+  record.zone = static_cast<std::int16_t>(z);
   record.type = static_cast<std::uint16_t>(type);
-  for (int c = 0; c < p_->columns; ++c) cells(t)[c] = missing_cell;
-  header().hash += token_key(t, 1) * static_cast<std::uint64_t>(type + 1);
+  if (z >= 0) {
+    ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
+    record.next = zone_record.head;
+    if (record.next != 0)
+      token(record.next - 1).prev = self;
+    else
+      zone_record.tail = self;
+    zone_record.head = self;
+    ++zone_record.count;
+  }
+  std::uint64_t hash = h.hash + token_key(t, 0) * placement(t) +
+                       token_key(t, 1) * static_cast<std::uint64_t>(type + 1);
+  std::int32_t* columns = reinterpret_cast<std::int32_t*>(&record + 1);
+  for (int c = 0; c < p_->columns; ++c) {
+    columns[c] = own[c];
+    hash += token_key(t, 2 + c) * cell_term(own[c]);
+  }
+  h.hash = hash;
+  if (z >= 0) add_features(t, z);
   return t;
 }
 
@@ -102,7 +121,7 @@ void Memory::insert(int t, int z, int before) {
   }
   ++zone_record.count;
   link_changed(t, old);
-  if (!p_->features.empty()) add_features(t, z);
+  add_features(t, z);
 }
 
 void Memory::remove(int t) {
@@ -127,21 +146,29 @@ void Memory::remove(int t) {
   record.zone = -1;
   --zone_record.count;
   link_changed(t, old);
-  if (!p_->features.empty()) refresh_features(z);
+  if (p_->features.empty()) return;
+  if (zone_record.count == 0)
+    drop_features(t, z);
+  else
+    refresh_features(z);
 }
 
 void Memory::write_cell(int t, int property, std::int32_t cell) {
   touch();
   const int column = p_->types[token(t).type].column[property];
   std::int32_t& slot = cells(t)[column];
-  // Missing is 0 in the hash, so that a new token starts with nothing to add.
-  auto term = [](std::int32_t c) {
-    return c == missing_cell ? 0 : static_cast<std::uint64_t>(c) + 0x100000001u;
-  };
-  header().hash += token_key(t, 2 + column) * (term(cell) - term(slot));
-  slot = cell;
-  if (!p_->features.empty() && p_->feature_of_prop[property] != 0 && token(t).zone >= 0)
-    refresh_features(token(t).zone);
+  header().hash += token_key(t, 2 + column) * (cell_term(cell) - cell_term(slot));
+  const int z = token(t).zone;
+  if (p_->features.empty() || p_->feature_of_prop[property] == 0 || z < 0) {
+    slot = cell;
+  } else if (zone(z).count == 1) {
+    drop_features(t, z);
+    slot = cell;
+    add_features(t, z);
+  } else {
+    slot = cell;
+    refresh_features(z);
+  }
 }
 
 void Memory::reorder(int z, std::span<const int> order) {
@@ -202,9 +229,19 @@ void Memory::add_features(int t, int z) {
   const std::int32_t* own = cells(t);
   for (const TypeInfo::FeatureTest& test : type.feature_tests) {
     if (test.column >= 0 && own[test.column] != test.cell) continue;
-    if (test.more && !has_feature(t, p_->features[static_cast<std::size_t>(test.feature)])) continue;
-    set_bit(feature(test.feature), z);
+    if (test.more && !has_feature(t, p_->features[static_cast<std::size_t>(test.feature)]))
+      continue;
+    set_bit(at<std::uint64_t>(test.offset), z);
   }
+}
+
+// The only token of a zone, as it is now, takes its features with it.
+void Memory::drop_features(int t, int z) {
+  const TypeInfo& type = p_->types[token(t).type];
+  const std::int32_t* own = cells(t);
+  for (const TypeInfo::FeatureTest& test : type.feature_tests)
+    if (test.column < 0 || own[test.column] == test.cell)
+      clear_bit(at<std::uint64_t>(test.offset), z);
 }
 
 void Memory::refresh_features(int z) {

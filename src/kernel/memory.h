@@ -27,7 +27,8 @@ struct Header {
   std::uint64_t seed = 0;  // only where shuffles have streams of their own
   std::uint32_t stream_uses = 0;
   std::uint32_t spare = 0;
-  // At an action selection of a phase whose options are one zone set: that set (PhaseInfo::instant).
+  // At an action selection of a phase whose options are one zone set: that set
+  // (PhaseInfo::instant).
   std::uint64_t instant[4] = {0, 0, 0, 0};
 };
 
@@ -138,7 +139,8 @@ class Memory {
   // The cell for a value of this type; missing_cell when it does not fit.
   static std::int32_t encode_cell(CellType type, Value value);
 
-  int create_token(int type);             // in no zone yet; its cells are missing
+  // A new token on top of a zone (-1: in none) with these cells, one for each column.
+  int create_token(int type, int z, const std::int32_t* own);
   void insert(int t, int z, int before);  // before a token of the zone, or -1: at the end
   void insert_top(int t, int z) { insert(t, z, first(z)); }
   void remove(int t);  // out of its zone; zone = -1
@@ -174,8 +176,13 @@ class Memory {
     const TokenRecord& r = token(t);
     return (static_cast<std::uint64_t>(r.zone + 1) << 16) + r.next;
   }
+  static std::uint64_t cell_term(std::int32_t cell) {
+    // Missing is 0 in the hash, so that a new token starts with nothing to add.
+    return cell == missing_cell ? 0 : static_cast<std::uint64_t>(cell) + 0x100000001u;
+  }
   bool has_feature(int t, const Feature& wanted) const;
   void add_features(int t, int z);
+  void drop_features(int t, int z);
   void refresh_features(int z);
 
   const Program* p_ = nullptr;

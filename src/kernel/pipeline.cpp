@@ -105,18 +105,12 @@ void Linker::plan_ways(ActionInfo& action, const spec::ActionDef& def) {
   const auto* source =
       filter == nullptr ? nullptr : std::get_if<spec::DirectionsQuery>(&filter->source->node);
   if (first.op != Ex::q_bits || source == nullptr) return;
-  const int list = directions(source->directions, def.at.index);
-  const Node& along = p_.nodes[static_cast<std::size_t>(list)];
-  if (along.op != Ex::d_list || p_.lists[static_cast<std::size_t>(along.a)].size() > 16) return;
-  const std::vector<Value> all = p_.lists[static_cast<std::size_t>(along.a)];
+  const auto sets = plan_each_way(source->directions, filter->bind, filter->where,
+                                  def.params[0].name, def.at.index);
+  if (sets.empty() || sets.size() > 16) return;
   std::vector<std::pair<Symbol, int>> ways;
-  for (const Value d : all) {
-    known_directions_[filter->bind] = static_cast<int>(d.payload());
-    const int set = plan_set(filter->where, def.params[0].name);
-    known_directions_.erase(filter->bind);
-    if (set < 0) return;
-    ways.emplace_back(p_.direction_symbols[static_cast<std::size_t>(d.payload())], set);
-  }
+  for (const auto& [direction, set] : sets)
+    ways.emplace_back(p_.direction_symbols[static_cast<std::size_t>(direction)], set);
   action.ways_from = first.a;
   action.ways = std::move(ways);
 }

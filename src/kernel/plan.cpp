@@ -22,11 +22,44 @@ int Linker::feature(Feature wanted) {
 
 namespace {
 
+// The name by which plans know a zone: its binding, or the token that stands there; empty: none.
+std::string name_of(const ZoneSel& sel) {
+  if (sel.kind == ZoneSel::Kind::binding) return sel.text;
+  if (sel.kind != ZoneSel::Kind::expression) return "";
+  if (const auto* ref = std::get_if<BindingRef>(&sel.expr.front().node)) return ref->name;
+  if (const auto* ref = std::get_if<TokenZoneRef>(&sel.expr.front().node))
+    return "zone of " + ref->token;
+  return "";
+}
+
 bool is_zone(const ZoneSel& sel, const std::string& bind) {
-  if (sel.kind == ZoneSel::Kind::binding) return sel.text == bind;
-  if (sel.kind != ZoneSel::Kind::expression) return false;
-  const auto* ref = std::get_if<BindingRef>(&sel.expr.front().node);
-  return ref != nullptr && ref->name == bind;
+  return !bind.empty() && name_of(sel) == bind;
+}
+
+// The zone a condition starts from: that of its first step or ray.
+const ZoneSel* start_of(const Condition& c) {
+  auto first = [](const std::vector<Condition>& args) -> const ZoneSel* {
+    for (const Condition& arg : args)
+      if (const ZoneSel* found = start_of(arg)) return found;
+    return nullptr;
+  };
+  auto of_query = [](const Query& q) -> const ZoneSel* {
+    if (const auto* step = std::get_if<StepQuery>(&q.node)) return &step->zone;
+    if (const auto* ray = std::get_if<RayQuery>(&q.node)) return &ray->zone;
+    return nullptr;
+  };
+  if (const auto* all = std::get_if<AllOf>(&c.node)) return first(all->args);
+  if (const auto* any = std::get_if<AnyOf>(&c.node)) return first(any->args);
+  if (const auto* none = std::get_if<Not>(&c.node)) return start_of(*none->arg);
+  if (const auto* some = std::get_if<Exists>(&c.node)) {
+    const ZoneSel* found = of_query(*some->query);
+    return found != nullptr ? found : first(some->where);
+  }
+  if (const auto* every = std::get_if<ForAll>(&c.node)) {
+    const ZoneSel* found = of_query(*every->query);
+    return found != nullptr ? found : start_of(*every->where);
+  }
+  return nullptr;
 }
 
 // count > 0, count != 0, count >= 1: 1; count == 0, count < 1, count <= 0: 0; anything else: -1.
@@ -211,28 +244,67 @@ int Linker::both(int left, int right, std::uint32_t at) {
   return add({Ex::b_and, 0, left, right, -1, -1, at});
 }
 
+// The condition once for each direction, with the direction known: pairs of direction and set.
+// Nothing when one of them cannot be planned.
+std::vector<std::pair<int, int>> Linker::plan_each_way(const DirectionSel& ways,
+                                                       const std::string& item,
+                                                       const Condition& where,
+                                                       const std::string& bind, std::uint32_t at) {
+  std::vector<std::pair<int, int>> sets;
+  const int list = directions(ways, at);
+  if (p_.nodes[static_cast<std::size_t>(list)].op != Ex::d_list) return sets;
+  const std::vector<Val> all =
+      p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(list)].a)];
+  const auto outer = known_directions_.extract(item);
+  for (const Val d : all) {
+    known_directions_[item] = static_cast<int>(d.payload());
+    const int set = plan_set(where, bind);
+    known_directions_.erase(item);
+    if (set < 0) {
+      sets.clear();
+      break;
+    }
+    sets.emplace_back(static_cast<int>(d.payload()), set);
+  }
+  if (!outer.empty()) known_directions_[item] = outer.mapped();
+  return sets;
+}
+
+// Directions that one zone may go: one set for each of them.
+int Linker::plan_filtered_directions(const FilterQuery& q, std::uint32_t at) {
+  const auto* source = std::get_if<DirectionsQuery>(&q.source->node);
+  const ZoneSel* start = source == nullptr ? nullptr : start_of(q.where);
+  if (!p_.options.plan || start == nullptr || name_of(*start).empty()) return -1;
+  const auto sets = plan_each_way(source->directions, q.bind, q.where, name_of(*start), at);
+  std::vector<int> numbers;
+  for (const auto& [direction, set] : sets) {
+    for (std::size_t k = 0; k < numbers.size(); k += 2)
+      if (numbers[k] == direction) return -1;
+    numbers.push_back(direction);
+    numbers.push_back(set);
+  }
+  if (sets.empty()) return -1;
+  return add(
+      {Ex::q_ways, 0, zone(*start, at), children(numbers), static_cast<int>(sets.size()), -1, at});
+}
+
+// Whether one zone may go some direction: it is in a set.
+int Linker::plan_exists_direction(const Exists& c, std::uint32_t at) {
+  const auto* source = std::get_if<DirectionsQuery>(&c.query->node);
+  if (!p_.options.plan || source == nullptr || c.where.empty()) return -1;
+  const ZoneSel* start = start_of(c.where.front());
+  if (start == nullptr || name_of(*start).empty()) return -1;
+  const int set = plan_directions(*c.query, name_of(*start), c.bind, c.where.front(), false, at);
+  return set < 0 ? -1 : add({Ex::zone_in, 0, zone(*start, at), set, -1, -1, at});
+}
+
 int Linker::plan_directions(const Query& q, const std::string& bind, const std::string& item,
                             const Condition& where, bool every, std::uint32_t at) {
   const auto* ways = std::get_if<DirectionsQuery>(&q.node);
   if (ways == nullptr || item.empty()) return -1;
-  const int list = directions(ways->directions, at);
-  if (p_.nodes[static_cast<std::size_t>(list)].op != Ex::d_list) return -1;
-  // The condition once for each direction, with the direction known.
   int set = -1;
-  const std::vector<Val> all =
-      p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(list)].a)];
-  for (const Val d : all) {
-    const auto outer = known_directions_.find(item);
-    const int before = outer == known_directions_.end() ? -1 : outer->second;
-    known_directions_[item] = static_cast<int>(d.payload());
-    const int part = plan_set(where, bind);
-    if (before < 0)
-      known_directions_.erase(item);
-    else
-      known_directions_[item] = before;
-    if (part < 0) return -1;
+  for (const auto& [direction, part] : plan_each_way(ways->directions, item, where, bind, at))
     set = set < 0 ? part : add({every ? Ex::b_and : Ex::b_or, 0, set, part, -1, -1, at});
-  }
   return set;
 }
 

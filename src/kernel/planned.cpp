@@ -80,21 +80,24 @@ inline Zones<W> step_back(const ShiftInfo& shift, Zones<W> to) {
 // The zones from which steps in the direction lead into `good`, all zones on the way being in
 // `over`.
 template <int W>
+inline Zones<W> ray_back(Zones<W> over, Zones<W> good, int turn, int longest, Zones<W> valid) {
+  // Rows of one, two, four ... zones to pass over, and what they lead to.
+  const int once = turn;
+  over = over & valid;
+  for (int length = 1; length < longest; length *= 2) {
+    good = good | (over & rotated(good, turn));
+    over = over & rotated(over, turn);
+    turn = 2 * turn & (64 * W - 1);
+  }
+  return rotated(good, once) & valid;
+}
+template <int W>
 inline Zones<W> ray_back(const ShiftInfo& shift, Zones<W> over, Zones<W> good) {
-  if (shift.groups.size() == 1) {
-    // Rows of one, two, four ... zones to pass over, and what they lead to.
-    over = over & Zones<W>::load(shift.valid);
-    int turn = shift.groups[0].turn;
-    for (int length = 1; length < shift.longest; length *= 2) {
-      good = good | (over & rotated(good, turn));
-      over = over & rotated(over, turn);
-      turn = 2 * turn & (64 * W - 1);
-    }
-  } else {
-    for (Zones<W> more = good; more.any();) {
-      more = over & step_back(shift, more) & ~good;
-      good = good | more;
-    }
+  if (shift.groups.size() == 1)
+    return ray_back(over, good, shift.groups[0].turn, shift.longest, Zones<W>::load(shift.valid));
+  for (Zones<W> more = good; more.any();) {
+    more = over & step_back(shift, more) & ~good;
+    good = good | more;
   }
   return step_back(shift, good);
 }
@@ -108,6 +111,13 @@ class SetPlan {
   explicit SetPlan(Machine& machine) : m_(machine), p_(machine.program()) {}
 
   Zones<W> of(int node) {
+    if (const SetTape tape = p_.tapes[static_cast<std::size_t>(node)]; tape.count != 0)
+      return play(tape);
+    return plain(node);
+  }
+
+  // The same by recursion; leaves, and what tapes leave to it.
+  Zones<W> plain(int node) {
     const Node& n = p_.nodes[static_cast<std::size_t>(node)];
     switch (n.op) {
       case Ex::b_words:
@@ -135,7 +145,9 @@ class SetPlan {
       case Ex::b_family:
         return family(n);
       case Ex::b_player:
-        return Zones<W>::load(m_.memory().feature(m_.player_feature(n)));
+        return Zones<W>::load(m_.memory().feature(m_.player_feature(n.a, n.b)));
+      case Ex::b_active:
+        return Zones<W>::all((m_.active() == n.a) == (n.x == 0));
       case Ex::b_keep: {
         Machine::KeptSet& kept = m_.kept_[static_cast<std::size_t>(n.b)];
         const std::uint64_t stamp = m_.stamp();
@@ -162,6 +174,10 @@ class SetPlan {
   // Whether some zone of the node's set is in `among`; computes no more than that takes.
   bool any(int node, Zones<W> among = Zones<W>::all(true)) {
     const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::b_keep && m_.kept_[static_cast<std::size_t>(n.b)].stamp != m_.stamp()) {
+      const Ex inner = p_.nodes[static_cast<std::size_t>(n.a)].op;
+      if (inner == Ex::b_or || inner == Ex::b_and) return any(n.a, among);
+    }
     if (n.op == Ex::b_or) return any(n.a, among) || any(n.b, among);
     if (n.op == Ex::b_and) {
       among = among & of(n.a);
@@ -210,6 +226,62 @@ class SetPlan {
   }
 
  private:
+  Zones<W> play(SetTape tape) {
+    Zones<W> sets[max_tape];
+    Zones<W> made = Zones<W>::all(false);
+    const SetStep* step = &p_.set_steps[static_cast<std::size_t>(tape.first)];
+    const std::uint64_t* words = p_.set_words.data();
+    for (int i = 0; i < tape.count; ++i, ++step) {
+      switch (step->op) {
+        case SetOp::words:
+          made = Zones<W>::load(words + step->arg * W);
+          break;
+        case SetOp::feature:
+          made = Zones<W>::load(
+              m_.memory_.template at<std::uint64_t>(static_cast<std::uint32_t>(step->arg)));
+          break;
+        case SetOp::player:
+          made = Zones<W>::load(m_.memory_.feature(m_.player_feature(step->arg, step->a)));
+          break;
+        case SetOp::active:
+          made = Zones<W>::all((m_.active_ == step->arg) == (step->a == 0));
+          break;
+        case SetOp::keep:
+        case SetOp::node:
+          made = plain(step->arg);
+          break;
+        case SetOp::complement:
+          made = ~sets[step->a];
+          break;
+        case SetOp::both:
+          made = sets[step->a] & sets[step->b];
+          break;
+        case SetOp::either:
+          made = sets[step->a] | sets[step->b];
+          break;
+        case SetOp::less:
+          made = sets[step->a] & ~sets[step->b];
+          break;
+        case SetOp::shift:
+          made = rotated(sets[step->a], step->turn) & Zones<W>::load(words + step->arg * W);
+          break;
+        case SetOp::ray:
+          made = ray_back(sets[step->a], sets[step->b], step->turn, step->longest,
+                          Zones<W>::load(words + step->arg * W));
+          break;
+        case SetOp::far_shift:
+          made = step_back(p_.shifts[static_cast<std::size_t>(step->arg)], sets[step->a]);
+          break;
+        case SetOp::far_ray:
+          made = ray_back(p_.shifts[static_cast<std::size_t>(step->arg)], sets[step->a],
+                          sets[step->b]);
+          break;
+      }
+      sets[i] = made;
+    }
+    return made;
+  }
+
   // Extra table: cell type, how many, then (cell, feature) pairs. Other values are looked for.
   Zones<W> family(const Node& n) {
     Zones<W> out = Zones<W>::all(false);
@@ -335,12 +407,18 @@ void Machine::list_bits(int node, std::uint64_t id, int shift, std::int64_t base
   });
 }
 
-int Machine::player_feature(const Node& n) const {
-  const int players = p_->players;
-  int who = n.b == 0 ? active_ : actor_;
-  if (n.b == 2) who = who == 0 ? players - 1 : who - 1;
-  if (n.b == 3) who = who + 1 == players ? 0 : who + 1;
-  return p_->extra[static_cast<std::size_t>(n.a + who)];
+// The ways one zone may go.
+bool Machine::query_ways(const Node& n, Visit visit) {
+  const int z = zone(n.a);
+  if (z < 0) return false;
+  const std::int32_t* e = &p_->extra[n.b];
+  for (int i = 0; i < n.c; ++i) {
+    std::uint64_t words[4];
+    if (!zone_bits(e[2 * i + 1], words)) return false;
+    if (((words[z >> 6] >> (z & 63)) & 1) == 0) continue;
+    if (!visit(Value::symbol(p_->direction_symbols[e[2 * i]]))) return false;
+  }
+  return true;
 }
 
 // One zone asked of a set: features are looked up, anything else is computed.
@@ -348,7 +426,9 @@ Truth Machine::zone_in(const Node& n) {
   const int z = zone(n.a);
   if (z < 0) return Truth::fault;
   const Node& set = p_->nodes[n.b];
-  int feature = set.op == Ex::b_feature ? set.a : set.op == Ex::b_player ? player_feature(set) : -1;
+  int feature = set.op == Ex::b_feature  ? set.a
+                : set.op == Ex::b_player ? player_feature(set.a, set.b)
+                                         : -1;
   if (set.op == Ex::b_family) {
     const Value v = value(set.b);
     if (failed_) return Truth::fault;

@@ -88,7 +88,8 @@ struct TypeInfo {
   // The features a token of this type may have, with their first cell to compare.
   struct FeatureTest {
     int feature = 0;
-    int column = -1;  // -1: nothing to compare
+    std::uint32_t offset = 0;  // of the feature's words in a state
+    int column = -1;           // -1: nothing to compare
     std::int32_t cell = 0;
     bool more = false;  // there is more to compare
   };
@@ -245,9 +246,9 @@ struct Feature {
   std::vector<std::pair<int, std::int32_t>> cells;  // property and its value; all must hold
 };
 
-// A direction as an operation on zone sets. A step changes a zone's index by a number; zones with the
-// same number are one group, and a step back of a group is one rotation. Boards whose names sort as
-// they lie have one group for each direction.
+// A direction as an operation on zone sets. A step changes a zone's index by a number; zones with
+// the same number are one group, and a step back of a group is one rotation. Boards whose names
+// sort as they lie have one group for each direction.
 struct ShiftInfo {
   struct Group {
     std::uint64_t from[4] = {0, 0, 0, 0};
@@ -267,6 +268,35 @@ struct LineTable {
   int board = 0;  // zone set of all zones that count
   std::vector<Way> ways;
 };
+
+// A zone set as a run of steps without branches: step i gives the i-th set, the last is the result.
+enum class SetOp : std::uint8_t {
+  words,       // arg: constant set
+  feature,     // arg: offset of its words in a state
+  player,      // arg: first feature in the extra table, a: as b_player's b
+  active,      // arg: everything while this is the active player; a 1: while it is not
+  keep,        // arg: node
+  node,        // arg: node, evaluated by itself
+  complement,  // a
+  both,        // a, b
+  either,      // a, b
+  less,        // a without b
+  shift,       // a, turn, arg: constant set of zones from which there is a step
+  ray,         // over a to b, turn, longest, arg as in shift
+  far_shift,   // a, arg: direction of several groups
+  far_ray,     // over a to b, arg: direction of several groups
+};
+struct SetStep {
+  SetOp op = SetOp::words;
+  std::uint8_t longest = 0;
+  std::int16_t turn = 0;
+  std::int16_t a = 0, b = 0;
+  std::int32_t arg = 0;
+};
+struct SetTape {
+  std::int32_t first = 0, count = 0;  // count 0: there is none
+};
+inline constexpr int max_tape = 64;
 
 struct Layout {
   std::uint32_t globals = 0, players = 0, zone_vars = 0;  // int64 cells
@@ -313,7 +343,8 @@ struct Program {
   std::vector<Value> zone_attributes;  // zone-major; none: missing
   std::vector<std::string> directions;
   std::vector<Symbol> direction_symbols;
-  std::vector<int> opposite;  // by direction; -1: none
+  std::vector<int> opposite;                      // by direction; -1: none
+  std::vector<std::int16_t> direction_of_symbol;  // -1: none
   std::vector<std::string> props;
   std::vector<TypeInfo> types;
   std::vector<LatticeInfo> lattices, global_lattices;
@@ -349,9 +380,12 @@ struct Program {
   std::vector<ShiftInfo> shifts;               // by direction
   std::vector<std::uint64_t> neighbour_words;  // of each zone, as sets
   int kept_sets = 0;                           // b_keep nodes
+  std::vector<SetStep> set_steps;
+  std::vector<SetTape> tapes;  // by node
 
   Layout layout;
-  int words = 1;    // of a zone set
+  int words = 1;  // of a zone set
+  int zone_count = 0;
   int columns = 0;  // of a token
   int usage_cells = 0;
   int setup_unit = -1, advance_unit = -1, settle_unit = -1;

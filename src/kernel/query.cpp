@@ -80,6 +80,8 @@ bool Machine::query(int node, Visit visit) {
     }
     case Ex::q_ray:
       return query_ray(n, visit);
+    case Ex::q_ways:
+      return query_ways(n, visit);
     case Ex::q_filter: {
       bool go_on = true;
       each(n.a, [&](Value item) {
@@ -259,40 +261,49 @@ bool Machine::query_ints(const Node& n, Visit visit) {
       if (!visit(Value::integer(v))) return false;
     return (max - min) % step == 0 || visit(Value::integer(max));
   }
-  std::vector<std::int64_t> required{min, max};
+  return some_ints(n, min, max, step, most, visit);
+}
+
+// Some numbers must be there; of the others, only as many as there is room for.
+bool Machine::some_ints(const Node& n, std::int64_t min, std::int64_t max, std::int64_t step,
+                        std::int64_t most, Visit visit) {
+  const std::int32_t* e = &p_->extra[n.a];
+  // On the stack of numbers: the required ones, then the others.
+  const auto mark = static_cast<std::ptrdiff_t>(numbers_.size());
+  auto from = [&](std::ptrdiff_t offset) { return numbers_.begin() + mark + offset; };
+  auto leave = [&](bool go_on) { return numbers_.resize(static_cast<std::size_t>(mark)), go_on; };
+  numbers_.push_back(min);
+  numbers_.push_back(max);
   for (int i = 0; i < e[4]; ++i) {
-    std::int64_t v = 0;
-    if (!number(e[5 + i], v)) return true;
-    if (v >= min && v <= max) required.push_back(v);
+    const Value v = value(e[5 + i]);
+    const bool known = !failed_ && v.is_int();
+    failed_ = false;
+    if (!known) return leave(true);
+    if (v.payload() >= min && v.payload() <= max) numbers_.push_back(v.payload());
   }
-  std::sort(required.begin(), required.end());
-  required.erase(std::unique(required.begin(), required.end()), required.end());
+  std::sort(from(0), numbers_.end());
+  numbers_.erase(std::unique(from(0), numbers_.end()), numbers_.end());
   if ((max - min) / step > static_cast<std::int64_t>(max_results)) {
     fail(Code::RUN_TOO_MANY, n.place, "the range has more than 10 000 numbers");
-    return false;
+    return leave(false);
   }
-  std::vector<std::int64_t> optional;
+  std::ptrdiff_t required = numbers_.end() - from(0);
   for (std::int64_t v = min; v <= max; v += step)
-    if (!std::binary_search(required.begin(), required.end(), v)) optional.push_back(v);
-  const auto wanted = static_cast<std::size_t>(most);
-  if (most >= 0 && required.size() + optional.size() > wanted) {
-    if (step != 1 && required.size() > wanted) return true;
-    if (required.size() >= wanted) {
-      required.resize(wanted);
-      optional.clear();
-    } else {
-      const std::size_t slots = wanted - required.size();
-      std::vector<std::int64_t> thinned;
-      for (std::size_t i = 0; i < slots; ++i)
-        thinned.push_back(optional[i * optional.size() / slots]);
-      optional = std::move(thinned);
-    }
+    if (!std::binary_search(from(0), from(required), v)) numbers_.push_back(v);
+  const std::ptrdiff_t optional = numbers_.end() - from(required);
+  if (most >= 0 && required + optional > most) {
+    if (step != 1 && required > most) return leave(true);
+    required = std::min<std::ptrdiff_t>(required, most);
+    const std::ptrdiff_t room = most - required;
+    for (std::ptrdiff_t i = 0; i < room; ++i)
+      *from(required + i) = *from(required + i * optional / room);
+    numbers_.erase(from(most), numbers_.end());
   }
-  required.insert(required.end(), optional.begin(), optional.end());
-  std::sort(required.begin(), required.end());
-  for (const std::int64_t v : required)
-    if (!visit(Value::integer(v))) return false;
-  return true;
+  std::sort(from(0), numbers_.end());
+  const std::ptrdiff_t count = numbers_.end() - from(0);
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    if (!visit(Value::integer(*from(i)))) return leave(false);
+  return leave(true);
 }
 
 bool Machine::query_ray(const Node& n, Visit visit) {
@@ -460,9 +471,10 @@ bool Machine::each_direction(int node, Visit visit) {
   const Value v = value(n.a);
   if (failed_) return false;
   auto one = [&](Value name) {
-    for (std::size_t i = 0; i < p_->direction_symbols.size(); ++i)
-      if (name == Value::symbol(p_->direction_symbols[i]))
-        return visit(Value::integer(static_cast<std::int64_t>(i)));
+    if (name.is_symbol() &&
+        name.payload() < static_cast<std::int64_t>(p_->direction_of_symbol.size()))
+      if (const int d = p_->direction_of_symbol[static_cast<std::size_t>(name.payload())]; d >= 0)
+        return visit(Value::integer(d));
     fail(Code::RUN_NAME_UNKNOWN, n.place, "no direction has this name", name);
     return false;
   };
@@ -479,13 +491,16 @@ Truth Machine::line_of(const Node& n) {
   const int through = n.d >= 0 ? zone(n.d) : -1;
   if (failed_) return Truth::fault;
   const std::size_t zones = p_->zones.size();
-  std::vector<signed char> known(zones, -1);
+  const std::size_t mark = work_.size();  // what is known about each zone: -1 nothing yet
+  work_.resize(mark + zones, -1);
   auto holds = [&](int z) {
-    if (known[z] < 0) {
+    int known = work_[mark + static_cast<std::size_t>(z)];
+    if (known < 0) {
       slot(n.x) = Value::symbol(z);
-      known[z] = test(n.b) == Truth::yes ? 1 : 0;
+      known = test(n.b) == Truth::yes ? 1 : 0;
+      work_[mark + static_cast<std::size_t>(z)] = known;
     }
-    return known[z] == 1;
+    return known == 1;
   };
   bool found = false;
   auto along = [&](Value direction) {
@@ -516,6 +531,7 @@ Truth Machine::line_of(const Node& n) {
   each_direction(
       n.c, Visit{[](void* f, Value v) { return (*static_cast<decltype(along)*>(f))(v); }, &along});
   slot(n.x) = {};
+  work_.resize(mark);
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
 }
 

@@ -223,7 +223,8 @@ Applied KernelGame::load_block(const Json& saved, StateBlock& block) const {
     const auto type = std::find_if(p.types.begin(), p.types.end(),
                                    [&](const TypeInfo& t) { return t.id == token["type"]; });
     if (type == p.types.end()) return refuse("token type");
-    const int t = memory.create_token(static_cast<int>(type - p.types.begin()));
+    const std::vector<std::int32_t> blank(static_cast<std::size_t>(p.columns), missing_cell);
+    const int t = memory.create_token(static_cast<int>(type - p.types.begin()), -1, blank.data());
     for (const auto& [name, v] : token["props"].items()) {
       const auto prop = static_cast<std::size_t>(std::find(p.props.begin(), p.props.end(), name) -
                                                  p.props.begin());

@@ -61,15 +61,10 @@ int Machine::player_of_value(Value v, std::uint32_t place) {
   return -1;
 }
 
-int Machine::zone(int node) {
-  const Node& n = p_->nodes[node];
+int Machine::zone_rare(const Node& n) {
   switch (n.op) {
-    case Ex::z_const:
-      return n.a;
     case Ex::z_slot: {
       const Value v = slot(n.a);
-      if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_->zones.size()))
-        return static_cast<int>(v.payload());
       if (v.is_none()) {
         fail(Code::RUN_BINDING_MISSING, n.place, "the binding has no value yet");
         return -1;
@@ -294,6 +289,7 @@ void Machine::use(const Program& program) {
   templates_.clear();
   work_.clear();
   pile_.clear();
+  numbers_.clear();
   base_ = slot_top_ = 0;
   failed_ = yield_ = complete_ = false;
   listener_ = nullptr;
@@ -382,7 +378,7 @@ Machine::Scratch::Scratch(Machine& machine, int unit, int active, int actor)
   const int slots = machine.p_->units[unit].slots;
   machine.base_ = machine.slot_top_;
   machine.slot_top_ += slots;
-  std::fill_n(machine.slots_.begin() + machine.base_, slots, Value{});
+  for (int k = 0; k < slots; ++k) machine.slot(k) = {};
   machine.set_players(active, actor);
 }
 
@@ -391,25 +387,32 @@ Machine::Scratch::~Scratch() {
   machine_.slot_top_ = top_;
   machine_.active_ = active_;
   machine_.actor_ = actor_;
-  machine_.arena_.resize(arena_);
+  if (machine_.arena_.size() != arena_) machine_.arena_.resize(arena_);
 }
 
 namespace {
-struct Pool {
-  std::vector<std::unique_ptr<Workspace>> spaces;
-  std::size_t used = 0;
-};
-thread_local Pool pool;
+// The workspaces of a thread that nobody uses, as a chain. It is a plain pointer, so that reaching
+// it costs nothing; what owns the workspaces is asked only for new ones.
+constinit thread_local Workspace* unused = nullptr;
+
+Workspace* new_workspace() {
+  thread_local std::vector<std::unique_ptr<Workspace>> all;
+  all.push_back(std::make_unique<Workspace>());
+  return all.back().get();
+}
 }  // namespace
 
-Lease::Lease(const Program& program) {
-  if (pool.used == pool.spaces.size()) pool.spaces.push_back(std::make_unique<Workspace>());
-  workspace_ = pool.spaces[pool.used++].get();
+Lease::Lease(const Program& program) : workspace_(unused) {
+  if (workspace_ == nullptr)
+    workspace_ = new_workspace();
+  else
+    unused = workspace_->next;
   workspace_->machine.use(program);
 }
 
 Lease::~Lease() {
-  --pool.used;
+  workspace_->next = unused;
+  unused = workspace_;
 }
 
 }  // namespace parlor::kernel

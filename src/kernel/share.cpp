@@ -79,6 +79,9 @@ class SharedSets {
         return use(n.a);
       case Ex::zone_in:
         return use(n.b);
+      case Ex::q_ways:
+        for (int i = 0; i < n.c; ++i) use(p_.extra[at(n.b + 2 * i + 1)]);
+        return;
       case Ex::any_connected:
         use(n.b);
         return use(n.c);
@@ -156,7 +159,7 @@ class SharedSets {
     const std::uint64_t ones = ~std::uint64_t{0};
     if (n.op == Ex::b_if) {
       const Ex when = node(n.a).op;
-      if (when != Ex::yes && when != Ex::no) return index;
+      if (when != Ex::yes && when != Ex::no) return turn_of(index);
       return become(index, std::vector<std::uint64_t>(at(p_.words), when == Ex::yes ? ones : 0));
     }
     if (n.op == Ex::b_not) {
@@ -185,6 +188,29 @@ class SharedSets {
         node(index) = {Ex::b_shift, 0, n.a, static_cast<int>(ways[0].payload()), -1, -1, n.place};
     }
     if (n.op == Ex::b_family) shorten_family(node(index));
+    return index;
+  }
+
+  // "It is this player's turn", or not.
+  int turn_of(int index) {
+    Node when = node(node(index).a);
+    const bool negated = when.op == Ex::not_of;
+    if (negated) when = node(when.a);
+    if (when.op != Ex::equal && when.op != Ex::not_equal) return index;
+    const Node &left = node(when.a), &right = node(when.b);
+    const bool active = left.op == Ex::active_player ||
+                        (left.op == Ex::player_number && node(left.a).op == Ex::p_active);
+    if (!active || right.op != Ex::constant || !p_.constants[at(right.a)].is_int()) return index;
+    const std::int64_t player = p_.constants[at(right.a)].payload();
+    if (player < 0 || player >= p_.players) return index;
+    const bool other = negated != (when.op == Ex::not_equal);
+    node(index) = {Ex::b_active,
+                   static_cast<std::uint16_t>(other ? 1 : 0),
+                   static_cast<int>(player),
+                   -1,
+                   -1,
+                   -1,
+                   node(index).place};
     return index;
   }
 

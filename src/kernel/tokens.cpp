@@ -90,8 +90,6 @@ bool Machine::step_token(const Instr& i) {
       return do_draw(i);
     case Op::shuffle:
       return do_shuffle(i);
-    case Op::create_token:
-      return do_create(i);
     case Op::destroy_token: {
       const int t = token(i.a);
       if (t < 0) return false;
@@ -142,26 +140,24 @@ bool Machine::do_create(const Instr& i) {
   if (z < 0) return false;
   const TypeInfo& type = p_->types[i.x];
   // Values first: they may look at the zone as it is.
-  std::uint64_t values[32];  // only the first are written and read
+  std::int32_t cells[32];  // one for each column
+  std::fill_n(cells, p_->columns, missing_cell);
   for (int k = 0; k < i.c; ++k) {
-    values[k] = value(p_->extra[i.b + 2 * k + 1]).bits;
+    const int prop = p_->extra[i.b + 2 * k];
+    const Value v = value(p_->extra[i.b + 2 * k + 1]);
     if (failed_) return false;
+    const std::int32_t cell = Memory::encode_cell(type.cell[prop], v);
+    if (cell == missing_cell) {
+      fail(Code::RUN_TYPE, i.place, "the property cannot hold this value", v);
+      return false;
+    }
+    cells[type.column[prop]] = cell;
   }
   if (header().tokens >= 32'000) {
     fail(Code::RUN_TOO_MANY, i.place, "the game has made more than 32 000 tokens");
     return false;
   }
-  const int t = memory_.create_token(i.x);
-  for (int k = 0; k < i.c; ++k) {
-    const int prop = p_->extra[i.b + 2 * k];
-    const std::int32_t cell = Memory::encode_cell(type.cell[prop], Value{values[k]});
-    if (cell == missing_cell) {
-      fail(Code::RUN_TYPE, i.place, "the property cannot hold this value", Value{values[k]});
-      return false;
-    }
-    memory_.write_cell(t, prop, cell);
-  }
-  memory_.insert_top(t, z);
+  const int t = memory_.create_token(i.x, z, cells);
   if (listener_ != nullptr)
     report("tokenCreated",
            {{"token", token_json(*this, t)}, {"type", type.id}, {"to", p_->zones[z].id}});

@@ -107,13 +107,6 @@ bool Machine::step_turn(const Instr& i) {
     case Op::call_enter:
       call_unit(p_->phases[h.phase].enter);
       return !failed_;
-    case Op::advance:
-      if (p_->simple_turns) {
-        do_pass_turn();
-        return true;
-      }
-      push_frame(p_->advance_unit, h.active, h.active);
-      return !failed_;
     case Op::pay: {
       std::int64_t amount = 0;
       if (!integer(i.b, amount)) return false;

@@ -21,7 +21,7 @@ void Machine::push_frame(int unit, int active, int actor) {
     fail(Code::RUN_BUDGET, 0, "effects are nested too deeply");
     return;
   }
-  Frame frame;
+  Frame& frame = frames_.emplace_back();
   frame.pc = info.entry;
   frame.unit = unit;
   frame.slot_base = slot_top_;
@@ -30,10 +30,12 @@ void Machine::push_frame(int unit, int active, int actor) {
   frame.template_mark = static_cast<std::int32_t>(templates_.size());
   frame.active = static_cast<std::uint8_t>(active);
   frame.actor = static_cast<std::uint8_t>(actor);
-  std::fill_n(slots_.begin() + slot_top_, info.slots, Value{});
+  Value* slots = slots_.data() + slot_top_;
+  for (int k = 0; k < info.slots; ++k) slots[k] = {};
+  base_ = slot_top_;
+  active_ = frame.active;
+  actor_ = frame.actor;
   slot_top_ += info.slots;
-  frames_.push_back(frame);
-  load_frame();
 }
 
 void Machine::pop_frame() {
@@ -57,25 +59,8 @@ void Machine::drop_frames() {
   base_ = slot_top_ = 0;
 }
 
-Run Machine::run(Until until) {
-  until_ = until;
-  yield_ = complete_ = false;
-  while (!frames_.empty()) {
-    if (failed_) return Run::failed;
-    const Instr& i = p_->code[frames_.back().pc++];
-    if (--steps_left < 0) {
-      fail(Code::RUN_BUDGET, i.place, "the move takes too many operations");
-      return Run::failed;
-    }
-    memory_.touch();
-    if (!step(i)) return Run::failed;
-    if (yield_) return Run::yielded;
-    if (complete_) return Run::done;
-  }
-  return failed_ ? Run::failed : Run::done;
-}
-
-bool Machine::step(const Instr& i) {
+// One operation. Part of the loop below, which is its only caller.
+[[gnu::always_inline]] inline bool Machine::step(const Instr& i) {
   switch (i.op) {
     case Op::set_var:
     case Op::add_var:
@@ -108,6 +93,16 @@ bool Machine::step(const Instr& i) {
     case Op::call:
       push_frame(i.a, header().active, header().active);
       return !failed_;
+    case Op::advance:
+      if (p_->simple_turns)
+        do_pass_turn();
+      else
+        push_frame(p_->advance_unit, header().active, header().active);
+      return !failed_;
+    case Op::create_token:
+      return do_create(i);
+    case Op::loop_next:
+      return do_loop_next(i);
     case Op::dispatch:
       return do_dispatch();
     case Op::settle:
@@ -117,7 +112,6 @@ bool Machine::step(const Instr& i) {
     case Op::move_all:
     case Op::draw:
     case Op::shuffle:
-    case Op::create_token:
     case Op::destroy_token:
     case Op::set_prop:
     case Op::reveal:
@@ -138,7 +132,6 @@ bool Machine::step(const Instr& i) {
     case Op::copy_slot:
     case Op::clear_slots:
     case Op::loop_begin:
-    case Op::loop_next:
     case Op::while_begin:
     case Op::while_next:
     case Op::reduce:
@@ -153,6 +146,26 @@ bool Machine::step(const Instr& i) {
     default:
       return step_turn(i);
   }
+}
+
+Run Machine::run(Until until) {
+  until_ = until;
+  yield_ = complete_ = false;
+  if (failed_) return Run::failed;
+  const Instr* code = p_->code.data();
+  while (!frames_.empty()) {
+    const Instr& i = code[frames_.back().pc++];
+    if (--steps_left < 0) {
+      fail(Code::RUN_BUDGET, i.place, "the move takes too many operations");
+      return Run::failed;
+    }
+    memory_.touch();
+    if (!step(i)) return Run::failed;
+    if (yield_) return Run::yielded;
+    if (complete_) return Run::done;
+    if (failed_) return Run::failed;
+  }
+  return Run::done;
 }
 
 namespace {
@@ -282,20 +295,6 @@ bool Machine::step_control(const Instr& i) {
       slot(i.a + 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
       return true;
     }
-    case Op::loop_next: {
-      const std::int64_t index = slot(i.a + 1).payload();
-      templates_.resize(static_cast<std::size_t>(slot(i.a + 3).payload()));
-      if (index >= slot(i.a + 2).payload()) {
-        slot(i.b) = {};
-        if (i.d >= 0) slot(i.d) = Value::integer(index);
-        std::fill_n(&slot(i.a), 4, Value{});
-        frames_.back().pc = i.c;
-        return true;
-      }
-      slot(i.b) = list_at(slot(i.a), static_cast<std::size_t>(index));
-      slot(i.a + 1) = Value::integer(index + 1);
-      return true;
-    }
     case Op::while_begin: {
       std::int64_t limit = 0;
       if (!integer(i.b, limit)) return false;
@@ -343,6 +342,24 @@ bool Machine::step_control(const Instr& i) {
     default:
       return do_subset(i);
   }
+}
+
+bool Machine::do_loop_next(const Instr& i) {
+  Value* cursor = &slot(i.a);
+  const std::int64_t index = cursor[1].payload();
+  if (const auto outside = static_cast<std::size_t>(cursor[3].payload());
+      templates_.size() != outside)
+    templates_.resize(outside);
+  if (index >= cursor[2].payload()) {
+    slot(i.b) = {};
+    if (i.d >= 0) slot(i.d) = Value::integer(index);
+    for (int k = 0; k < 4; ++k) cursor[k] = {};
+    frames_.back().pc = i.c;
+    return true;
+  }
+  slot(i.b) = list_at(cursor[0], static_cast<std::size_t>(index));
+  cursor[1] = Value::integer(index + 1);
+  return true;
 }
 
 bool Machine::do_reduce(const Instr& i) {
@@ -412,12 +429,13 @@ bool Machine::do_subset(const Instr& i) {
              "no such subset, or too many", Value::integer(n), Value::integer(size));
         return false;
       }
-      std::vector<Value> indices;
-      for (std::int64_t k = 0; k < size; ++k) indices.push_back(Value::integer(k));
+      const Value indices = make_blank_list(static_cast<std::size_t>(size));
+      for (std::int64_t k = 0; k < size; ++k)
+        arena_[static_cast<std::size_t>(indices.payload() + 1 + k)] = Value::integer(k);
       slot(i.a) = source;
-      slot(i.a + 1) = make_list(indices);
+      slot(i.a + 1) = indices;
       slot(i.a + 2) = slot(i.a + 3) = slot(i.a + 4) = {};
-      slot(i.a + 5) = make_list(indices);
+      slot(i.a + 5) = make_blank_list(static_cast<std::size_t>(size));
       return true;
     }
     case Op::subset_next: {

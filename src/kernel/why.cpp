@@ -89,6 +89,8 @@ class Explainer {
         return fmt::format("a line of {}", m_.text_of(value(n.op == Ex::line_of ? n.a : n.b)));
       case Ex::any_bit:
         return "a zone that fits";
+      case Ex::zone_in:
+        return zone_text(n.a) + " fits";
       default:
         return valued(node);
     }

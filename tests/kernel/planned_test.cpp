@@ -1,5 +1,7 @@
 // Planned queries give what plain evaluation gives, along random play.
 #include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
 #include <gtest/gtest.h>
 
 #include "kernel/builder.h"
@@ -79,6 +81,63 @@ TEST(KernelPlans, ManyShapes) {
   def.actions.push_back(fill);
   def.actions.push_back(reach);
   expect_same_play(def, 6, 25);
+}
+
+// The text of a shipped game with some of it replaced.
+GameDef changed(const std::string& name,
+                const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::ifstream file(std::filesystem::path(test::source_dir()) / "games" / (name + ".md"));
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  for (const auto& [from, to] : changes) {
+    const auto at = text.find(from);
+    if (at == std::string::npos) throw std::runtime_error(name + " has no " + from);
+    text.replace(at, from.size(), to);
+  }
+  spec::CompileResult compiled = spec::compile_text(text);
+  if (!compiled.game) throw std::runtime_error(name + " does not compile");
+  return *compiled.game;
+}
+
+// Rays, steps of steps, ways of one zone and sets that several conditions share, on boards of one,
+// two and four words whose cells' names sort as they lie, and on others where they do not.
+TEST(KernelPlans, RaysAndWaysOnBoardsOfAllSizes) {
+  for (const char* size : {"[5, 6]", "[6, 13]", "[11, 12]"}) {
+    SCOPED_TRACE(size);
+    expect_same_play(changed("reversi", {{"args: [8, 8]", fmt::format("args: {}", size)}}), 3, 60);
+  }
+  for (const char* size : {"[8, 7]", "[8, 12]", "[12, 12]"}) {
+    SCOPED_TRACE(size);
+    expect_same_play(changed("english-draughts", {{"args: [8, 8]", fmt::format("args: {}", size)}}),
+                     3, 60);
+    expect_same_play(changed("breakthrough", {{"args: [8, 8]", fmt::format("args: {}", size)}}), 3,
+                     60);
+  }
+}
+
+// On a board that closes in itself a ray ends before its own start, and a row may go round.
+TEST(KernelPlans, Rings) {
+  GameDef def = n_in_a_row("ring", 1, 9, 4);
+  for (spec::ZoneDef& zone : def.zones) zone.directions.clear();
+  for (int c = 0; c < 9; ++c)
+    for (const auto& [direction, by] : {std::pair{"e", 1}, {"w", 8}})
+      def.zones[static_cast<std::size_t>(c)].directions.push_back(
+          {direction, fmt::format("cell_0_{}:none", (c + by) % 9)});
+  auto owned = [](const char* zone) {
+    return exists(tokens_in(zone_in(zone), prop_is("owner", active_player())));
+  };
+  Query ray{RayQuery{zone_in("$zone"),
+                     {DirectionSel::Kind::names, {"e", "w"}, ""},
+                     {no_token()},
+                     {owned("$zone")},
+                     {}},
+            {}};
+  Condition sees_mine{Exists{Box<Query>(ray), "$end", {owned("$end")}}, {}};
+  ActionDef jump =
+      action("see", {"main"},
+             {create("mark", zone_in("$cell"), {{"owner", active_player()}}), advance()});
+  jump.params.push_back({"$cell", spaces(sees_mine)});
+  def.actions.push_back(jump);
+  expect_same_play(def, 10, 12);
 }
 
 TEST(KernelPlans, ShippedGames) {
