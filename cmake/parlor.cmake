@@ -92,8 +92,10 @@ function(parlor_tests folder)
   target_include_directories(${program} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${RAPIDCHECK_INCLUDE})
   # Tests of the lower layers need none of the layers above, and building those takes long.
   set(layers ${PARLOR_LAYERS})
-  if(folder MATCHES "^(base|game|spec|rules|chess|table)$")
+  if(folder MATCHES "^(base|game|spec|rules|chess|table|play)$")
     set(layers parlor_${folder})
+  elseif(folder STREQUAL games)
+    set(layers parlor_kernel parlor_play)
   endif()
   target_link_libraries(${program} PRIVATE
     ${layers} parlor_source_dir GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})

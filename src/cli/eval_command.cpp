@@ -42,6 +42,8 @@ void print_evaluation(Context& context, const play::Evaluation& evaluation) {
                              evaluation.seconds);
   row("length", fmt::format("{:.1f} decisions ({:.0f} to {:.0f})", metrics.length.mean,
                             metrics.length.least, metrics.length.most));
+  row("whole moves", fmt::format("{:.1f} ({:.0f} to {:.0f})", metrics.moves.mean,
+                                 metrics.moves.least, metrics.moves.most));
   row("branching", fmt::format("{:.1f} options ({:.0f} to {:.0f})", metrics.branching.mean,
                                metrics.branching.least, metrics.branching.most));
   row("one winner / draws",

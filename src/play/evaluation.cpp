@@ -75,6 +75,7 @@ Json to_json(const Metrics& metrics) {
     seats.push_back(
         {{"score", metrics.seat_scores[i]}, {"interval", to_json(metrics.seat_intervals[i])}});
   return {{"length", to_json(metrics.length)},
+          {"moves", to_json(metrics.moves)},
           {"branching", to_json(metrics.branching)},
           {"finished", metrics.finished},
           {"decisive", metrics.decisive},
@@ -221,6 +222,8 @@ class Evaluator {
         result_.unreachable_actions.push_back(action);
     for (const auto& [name, usage] : result_.main.actions)
       if (usage.chosen == 0) result_.unused_actions.push_back(name);
+    for (const auto& [name, usage] : result_.main.actions)
+      if (dominates(usage)) result_.dominant_actions.push_back(name);
     for (const auto& [name, usage] : result_.main.values)
       if (usage.chosen == 0) result_.unused_values.push_back(name);
   }
@@ -242,7 +245,7 @@ std::string default_agent(const GameInfo& info, std::size_t iterations) {
 
 Metrics measure(const Study& study, std::size_t players) {
   Metrics metrics;
-  std::vector<double> lengths, branching;
+  std::vector<double> lengths, moves, branching;
   std::set<std::uint64_t> sequences, openings;
   std::size_t finished = 0, decisive = 0, draws = 0;
   Drama drama;
@@ -256,6 +259,7 @@ Metrics measure(const Study& study, std::size_t players) {
     if (!game.finished) continue;
     ++finished;
     lengths.push_back(game.decisions);
+    moves.push_back(game.moves);
     decisive += game.winners.size() == 1 ? 1 : 0;
     draws += game.winners.empty() || game.winners.size() == players ? 1 : 0;
   }
@@ -263,6 +267,7 @@ Metrics measure(const Study& study, std::size_t players) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
   };
   metrics.length = summarise(std::move(lengths));
+  metrics.moves = summarise(std::move(moves));
   metrics.branching = summarise(std::move(branching));
   metrics.finished = share(finished, study.games.size());
   metrics.decisive = share(decisive, finished);
@@ -319,6 +324,7 @@ Json to_json(const Evaluation& evaluation) {
           {"unreachable_actions", evaluation.unreachable_actions},
           {"unused_actions", evaluation.unused_actions},
           {"unused_values", evaluation.unused_values},
+          {"dominant_actions", evaluation.dominant_actions},
           {"skill", skill},
           {"specialists", specialists},
           {"seconds", evaluation.seconds},

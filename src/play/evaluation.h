@@ -60,6 +60,7 @@ struct Repetition {
 
 struct Metrics {
   Summary length;     // decisions per finished game
+  Summary moves;      // whole moves per finished game
   Summary branching;  // options per decision
   double finished = 0;
   double decisive = 0;  // of the finished games, those with one winner
@@ -91,6 +92,7 @@ struct Evaluation {
   std::vector<std::string> unreachable_actions;
   std::vector<std::string> unused_actions;  // possible, but never chosen by the main agents
   std::vector<std::string> unused_values;
+  std::vector<std::string> dominant_actions;  // chosen nearly always when there was something else
   std::vector<Flag> flags;
   double seconds = 0;
   bool complete = true;

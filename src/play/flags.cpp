@@ -96,12 +96,11 @@ void flag_triggers(const Evaluation& evaluation, std::vector<Flag>& flags) {
 void flag_dominant(const Evaluation& evaluation, std::vector<Flag>& flags) {
   for (const Specialist& specialist : evaluation.specialists) {
     const auto found = evaluation.main.actions.find(specialist.action);
-    if (found == evaluation.main.actions.end() || found->second.contested < dominant_cases)
-      continue;
+    if (found == evaluation.main.actions.end() || !dominates(found->second)) continue;
+    if (specialist.interval.low < dominant_score) continue;
     const Usage& usage = found->second;
     const double share =
         static_cast<double>(usage.preferred) / static_cast<double>(usage.contested);
-    if (share < dominant_use || specialist.interval.low < dominant_score) continue;
     flags.push_back(
         {Code::DOMINANT_ACTION,
          fmt::format(
@@ -161,6 +160,12 @@ void flag_unreachable(const Evaluation& evaluation, std::vector<Flag>& flags) {
 }
 
 }  // namespace
+
+bool dominates(const Usage& usage) {
+  return usage.contested >= dominant_cases &&
+         static_cast<double>(usage.preferred) >=
+             dominant_use * static_cast<double>(usage.contested);
+}
 
 std::vector<Flag> raise_flags(const Evaluation& evaluation) {
   std::vector<Flag> flags;

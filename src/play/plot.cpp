@@ -63,6 +63,15 @@ std::string draw_y(const Axis& axis) {
   return out;
 }
 
+// Numbers that only come whole get no ticks between them.
+Axis whole_steps(Axis axis) {
+  if (axis.step >= 1 && axis.step == std::floor(axis.step)) return axis;
+  axis.step = std::max(1.0, std::ceil(axis.step));
+  axis.low = std::floor(axis.low / axis.step) * axis.step;
+  axis.high = std::max(axis.low + axis.step, std::ceil(axis.high / axis.step) * axis.step);
+  return axis;
+}
+
 std::string draw_x(const Axis& axis, double bottom, std::string_view label, bool percent) {
   std::string out = line(left, bottom, right, bottom, "axis");
   for (double value = axis.low; value <= axis.high + axis.step / 2; value += axis.step)
@@ -134,9 +143,11 @@ std::string histogram(std::span<const double> values, std::string_view x_label) 
   if (values.empty()) return "<p class=\"empty\">No finished games.</p>";
   const Bins bins = sort_into_bins(values);
   constexpr double bottom = 212;
-  const Axis y = make_axis(0, static_cast<double>(std::ranges::max(bins.counts)), 4, bottom, top);
+  const Axis y =
+      whole_steps(make_axis(0, static_cast<double>(std::ranges::max(bins.counts)), 4, bottom, top));
   const double end = bins.low + bins.width * static_cast<double>(bins.counts.size());
   const Axis x{bins.low, end, nice_step(end - bins.low, 8), left, right};
+  const bool single = bins.width == 1;  // every bar is one number and stands over it
   std::string out = open_svg(256, x_label) + draw_y(y);
   for (std::size_t i = 0; i < bins.counts.size(); ++i) {
     if (bins.counts[i] == 0) continue;
@@ -152,7 +163,11 @@ std::string histogram(std::span<const double> values, std::string_view x_label) 
         "games</title></rect>",
         x.at(from) + 1, bottom - height, std::max(1.0, wide - 2), height, range, bins.counts[i]);
   }
-  return out + draw_x(x, bottom, x_label, false) + "</svg>";
+  if (!single) return out + draw_x(x, bottom, x_label, false) + "</svg>";
+  const double half = (x.at(bins.low + 1) - x.at(bins.low)) / 2;
+  const Axis middle{bins.low, end - 1, std::max(1.0, std::ceil(nice_step(end - bins.low, 12))),
+                    left + half, right - half};
+  return out + draw_x(middle, bottom, x_label, false) + "</svg>";
 }
 
 std::string interval_plot(std::span<const IntervalRow> rows, std::optional<double> reference,
@@ -195,7 +210,7 @@ std::string bar_plot(std::span<const BarRow> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const BarRow& row = rows[i];
     const double y = top + 26 * static_cast<double>(i);
-    std::string label = row.label.size() > 24 ? fmt::format("{:.22}…", row.label) : row.label;
+    const std::string label = row.label.size() > 24 ? fmt::format("{:.22}…", row.label) : row.label;
     out += fmt::format("<g><title>{}: {}</title>", escape_html(row.label), escape_html(row.tip));
     out += text_at(names - 12, y + 13, "name end", label);
     if (row.whole > 0)
@@ -221,7 +236,8 @@ std::string band_plot(std::span<const BandPoint> points, const BandLabels& label
     low = std::min(low, point.low);
     high = std::max(high, point.high);
   }
-  const Axis y = make_axis(std::min(low, labels.zero_line ? low : 0.0), high, 4, bottom, top);
+  Axis y = make_axis(std::min(low, labels.zero_line ? low : 0.0), high, 4, bottom, top);
+  if (labels.whole) y = whole_steps(y);
   const Axis x{points.front().x, points.back().x,
                labels.x_percent ? 0.25 : nice_step(points.back().x - points.front().x, 8), left,
                right};
@@ -246,6 +262,40 @@ std::string band_plot(std::span<const BandPoint> points, const BandLabels& label
         labels.x_percent ? fmt::format("after {:.0f}%", 100 * point.x) : tidy_number(point.x),
         tidy_number(point.middle), tidy_number(point.low), tidy_number(point.high));
   return out + draw_x(x, bottom, labels.x, labels.x_percent) + "</svg>";
+}
+
+std::string line_plot(std::span<const LineSeries> series, std::string_view x_label,
+                      std::string_view y_label) {
+  double low = 0, high = 0;
+  bool any = false;
+  std::string legend = "<div class=\"legend\">";
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    legend +=
+        fmt::format("<span><i class=\"s{}\"></i>{}</span>", i % 6, escape_html(series[i].name));
+    for (const auto& [x, y] : series[i].points) {
+      low = std::min(low, y);
+      high = std::max(high, y);
+      any = true;
+    }
+  }
+  if (!any) return "<p class=\"empty\">Too few games to draw.</p>";
+  constexpr double bottom = 212;
+  const Axis y = make_axis(low, high, 4, bottom, top);
+  const Axis x{0, 1, 0.25, left, right};
+  std::string out = legend + "</div>" + open_svg(256, y_label) + draw_y(y);
+  if (low < 0) out += line(left, y.at(0), right, y.at(0), "reference");
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    std::string path, marks;
+    for (const auto& [at, value] : series[i].points) {
+      path += fmt::format("{:.1f},{:.1f} ", x.at(at), y.at(value));
+      marks += fmt::format(
+          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\" class=\"hover\"><title>{}, after "
+          "{:.0f}%: {}</title></circle>",
+          x.at(at), y.at(value), escape_html(series[i].name), 100 * at, tidy_number(value));
+    }
+    out += fmt::format("<polyline points=\"{}\" class=\"curve s{}\"/>{}", path, i % 6, marks);
+  }
+  return out + draw_x(x, bottom, x_label, true) + "</svg>";
 }
 
 std::string scatter_plot(std::span<const ScatterPoint> points, std::string_view x_label,

@@ -46,9 +46,18 @@ struct BandLabels {
   std::string_view y;
   bool zero_line = false;
   bool x_percent = false;
+  bool whole = false;  // y comes only in whole numbers
 };
 // A line with a band around it.
 std::string band_plot(std::span<const BandPoint> points, const BandLabels& labels);
+
+struct LineSeries {
+  std::string name;
+  std::vector<std::pair<double, double>> points;
+};
+// Several lines with a legend above; x are shares from 0 to 1.
+std::string line_plot(std::span<const LineSeries> series, std::string_view x_label,
+                      std::string_view y_label);
 
 struct ScatterPoint {
   double x;

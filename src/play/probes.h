@@ -18,6 +18,8 @@ std::vector<Repetition> find_repetitions(const Game& game, const Study& study,
 Specialist try_specialist(const Game& game, const std::string& action,
                           const EvaluationOptions& options);
 
+// Good players choose it nearly always although there was something else.
+bool dominates(const Usage& usage);
 std::vector<Flag> raise_flags(const Evaluation& evaluation);
 
 }  // namespace parlor::play

@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::string_view style = R"css(
 :root{--page:#f6f7f9;--card:#fff;--ink:#1c2430;--quiet:#5d6b7e;--line:#e3e7ee;--accent:#2f6fde;--soft:#d5e2f9;
---bad:#b3261e;--badsoft:#fdecea;--good:#1b7f4d;--goodsoft:#e6f5ec}
+--bad:#b3261e;--badsoft:#fdecea;--good:#1b7f4d;--goodsoft:#e6f5ec;--s1:#d9730d;--s2:#1b9e77;--s3:#b5348f;--s4:#8a6d00;--s5:#6b57c9}
 @media(prefers-color-scheme:dark){:root{--page:#12161c;--card:#1a2029;--ink:#e8edf4;--quiet:#97a4b6;--line:#2b3441;
---accent:#6da2ff;--soft:#28405f;--bad:#ff8a80;--badsoft:#3a2022;--good:#6fd6a0;--goodsoft:#173326}}
+--accent:#6da2ff;--soft:#28405f;--bad:#ff8a80;--badsoft:#3a2022;--good:#6fd6a0;--goodsoft:#173326;--s1:#ff9f4a;--s2:#4fd1a5;--s3:#f07cc8;--s4:#dcc04b;--s5:#a99bff}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
 main{max-width:1180px;margin:0 auto;padding:32px 24px 64px}
@@ -49,6 +49,12 @@ line.whisker{stroke:var(--accent);stroke-width:3;stroke-linecap:round;opacity:.4
 .fill{fill:var(--accent)}.soft{fill:var(--soft)}.dot{fill:var(--accent);stroke:var(--card);stroke-width:2}
 .dot.best{stroke:var(--ink)}
 .band{fill:var(--soft);opacity:.8}.curve{fill:none;stroke:var(--accent);stroke-width:2.5;stroke-linejoin:round}
+polyline.s1{stroke:var(--s1)}polyline.s2{stroke:var(--s2)}polyline.s3{stroke:var(--s3)}
+polyline.s4{stroke:var(--s4)}polyline.s5{stroke:var(--s5)}
+.legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px;margin:0 0 6px}
+.legend i{display:inline-block;width:14px;height:4px;border-radius:2px;margin-right:6px;vertical-align:middle;background:var(--accent)}
+.legend i.s1{background:var(--s1)}.legend i.s2{background:var(--s2)}.legend i.s3{background:var(--s3)}
+.legend i.s4{background:var(--s4)}.legend i.s5{background:var(--s5)}
 .hover{fill:transparent}.hover:hover{fill:var(--accent)}
 .empty{font-style:italic}
 footer{color:var(--quiet);font-size:13px;margin-top:28px}
@@ -97,7 +103,9 @@ std::string tiles_part(const Evaluation& evaluation) {
       tile(percent(metrics.comebacks), "comebacks", "the winner was behind after half of the game");
   out += tile(percent(metrics.decided_at), "of the game until it is decided",
               "after this share the later winner stays ahead");
-  out += tile(fmt::format("{:.2f}", metrics.action_entropy), "evenness of actions",
+  const bool one_action = evaluation.main.actions.size() < 2;
+  out += tile(fmt::format("{:.2f}", one_action ? metrics.value_entropy : metrics.action_entropy),
+              one_action ? "evenness of choices" : "evenness of actions",
               "normalised entropy: 1 all equally often, 0 only one");
   out +=
       tile(percent(metrics.turnover), "options change between turns", "a measure of interaction");
@@ -117,14 +125,18 @@ std::vector<double> lengths(const Study& study) {
   return out;
 }
 
+std::string seat_label(const Evaluation& evaluation, std::size_t seat) {
+  return evaluation.info.seats.size() > seat ? evaluation.info.seats[seat]
+                                             : fmt::format("seat {}", seat);
+}
+
 std::string seats_plot(const Evaluation& evaluation) {
   std::vector<IntervalRow> rows;
   const Metrics& metrics = evaluation.metrics;
   for (std::size_t i = 0; i < metrics.seat_scores.size(); ++i)
-    rows.push_back(
-        {evaluation.info.seats.size() > i ? evaluation.info.seats[i] : fmt::format("seat {}", i),
-         metrics.seat_scores[i], metrics.seat_intervals[i].low, metrics.seat_intervals[i].high,
-         fmt::format("{} games", evaluation.main.result.seats[i].games)});
+    rows.push_back({seat_label(evaluation, i), metrics.seat_scores[i],
+                    metrics.seat_intervals[i].low, metrics.seat_intervals[i].high,
+                    fmt::format("{} games", evaluation.main.result.seats[i].games)});
   return interval_plot(rows, 1.0 / static_cast<double>(std::max<std::size_t>(rows.size(), 1)),
                        "fair share");
 }
@@ -141,11 +153,17 @@ std::string skill_plot(const Evaluation& evaluation) {
   return interval_plot(rows, 1.0 / static_cast<double>(evaluation.info.players), "fair share");
 }
 
+// Zones without an owner say so in their id; people know.
+std::string short_name(const std::string& id) {
+  constexpr std::string_view nobody = ":none";
+  return id.ends_with(nobody) ? id.substr(0, id.size() - nobody.size()) : id;
+}
+
 std::string usage_plot(const UsageTable& table, std::size_t most) {
   std::vector<BarRow> rows;
   for (const auto& [name, usage] : table)
     rows.push_back(
-        {name, static_cast<double>(usage.chosen), static_cast<double>(usage.offered),
+        {short_name(name), static_cast<double>(usage.chosen), static_cast<double>(usage.offered),
          fmt::format("chosen {} of {} times it was possible", usage.chosen, usage.offered)});
   std::ranges::stable_sort(rows,
                            [](const BarRow& a, const BarRow& b) { return a.value > b.value; });
@@ -156,9 +174,28 @@ std::string usage_plot(const UsageTable& table, std::size_t most) {
   return out;
 }
 
+constexpr std::size_t steps = 20;  // of the course of a game in plots over time
+
+// The mean score of every seat over the course of the games.
+std::string score_plot(const Evaluation& evaluation) {
+  std::vector<LineSeries> series(evaluation.info.players);
+  double games = 0;
+  for (const GameSample& game : evaluation.main.games) games += game.moments.size() < 2 ? 0 : 1;
+  for (std::size_t seat = 0; seat < series.size(); ++seat) {
+    series[seat].name = seat_label(evaluation, seat);
+    for (std::size_t step = 0; step <= steps && games > 0; ++step) {
+      double sum = 0;
+      for (const GameSample& game : evaluation.main.games)
+        if (game.moments.size() >= 2)
+          sum += game.moments[step * (game.moments.size() - 1) / steps].worth[seat];
+      series[seat].points.emplace_back(static_cast<double>(step) / steps, sum / games);
+    }
+  }
+  return line_plot(series, "share of the game", "score");
+}
+
 // How far ahead the later winner was, over the course of decisive games.
 std::string advantage_plot(const Evaluation& evaluation) {
-  constexpr std::size_t steps = 20;
   std::array<std::vector<double>, steps + 1> at;
   for (const GameSample& game : evaluation.main.games) {
     if (game.winners.size() != 1 || game.moments.size() < 2) continue;
@@ -196,7 +233,7 @@ std::string branching_plot(const Evaluation& evaluation) {
     points.push_back(
         {static_cast<double>(i + 1), summary.quarter, summary.median, summary.three_quarters});
   }
-  return band_plot(points, {.x = "decision number", .y = "options"});
+  return band_plot(points, {.x = "decision number", .y = "options", .whole = true});
 }
 
 std::string table_part(const Evaluation& evaluation) {
@@ -214,14 +251,13 @@ std::string table_part(const Evaluation& evaluation) {
   row("games", tidy_number(static_cast<double>(evaluation.main.result.games)),
       tidy_number(static_cast<double>(evaluation.random.result.games)));
   row("length, mean (least to most)", range(good.length), range(random.length));
+  row("whole moves, mean (least to most)", range(good.moves), range(random.moves));
   row("options per decision", range(good.branching), range(random.branching));
   row("finished", percent(good.finished), percent(random.finished));
   row("one winner", percent(good.decisive), percent(random.decisive));
   row("draws", percent(good.draws), percent(random.draws));
   for (std::size_t i = 0; i < good.seat_scores.size(); ++i)
-    row(fmt::format("score of {}", evaluation.info.seats.size() > i
-                                       ? escape_html(evaluation.info.seats[i])
-                                       : fmt::format("seat {}", i)),
+    row(fmt::format("score of {}", escape_html(seat_label(evaluation, i))),
         percent(good.seat_scores[i]), percent(random.seat_scores[i]));
   row("different openings", percent(good.distinct_openings), percent(random.distinct_openings));
   return out + "</table>";
@@ -239,16 +275,17 @@ std::string unused_part(const Evaluation& evaluation) {
   const auto list = [](const std::vector<std::string>& names) {
     std::string text;
     for (std::size_t i = 0; i < names.size() && i < 40; ++i)
-      text += fmt::format("{}{}", i != 0 ? ", " : "", escape_html(names[i]));
+      text += fmt::format("{}{}", i != 0 ? ", " : "", escape_html(short_name(names[i])));
     if (names.size() > 40) text += fmt::format(" and {} more", names.size() - 40);
     return text.empty() ? std::string("none") : text;
   };
   return fmt::format(
       "<table><tr><td>Actions never possible</td><td>{}</td></tr><tr><td>Actions possible, never "
       "chosen</td><td>{}</td></tr>"
-      "<tr><td>Values possible, never chosen</td><td>{}</td></tr></table>",
+      "<tr><td>Values possible, never chosen</td><td>{}</td></tr><tr><td>Actions chosen nearly "
+      "always</td><td>{}</td></tr></table>",
       list(evaluation.unreachable_actions), list(evaluation.unused_actions),
-      list(evaluation.unused_values));
+      list(evaluation.unused_values), list(evaluation.dominant_actions));
 }
 
 }  // namespace
@@ -282,6 +319,12 @@ std::string html_report(const Evaluation& evaluation) {
   body += card("Options over time",
                "How many options a decision has: middle and middle half of the games",
                branching_plot(evaluation));
+  body += card("Score over time",
+               evaluation.main.has_standing
+                   ? "Mean of every seat over the course of a game, by the game's own measure"
+                   : "Mean expected result of every seat over the course of a game, estimated by "
+                     "random games",
+               score_plot(evaluation));
   body +=
       card("When it is decided",
            evaluation.main.has_standing
@@ -295,7 +338,7 @@ std::string html_report(const Evaluation& evaluation) {
   body += card("Values and cards", "What actions are used on; pale: how often it was possible",
                usage_plot(evaluation.main.values, 20));
   body += card("Good and random play compared", "The same measures", table_part(evaluation));
-  body += card("Not used", "In all simulated games", unused_part(evaluation));
+  body += card("Never and always", "In the simulated games", unused_part(evaluation));
   body += fmt::format(
       "</div><footer>Evaluated in {:.1f} s. docs/evaluation.md explains every measure and "
       "flag.{}</footer>",

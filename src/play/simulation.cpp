@@ -141,6 +141,33 @@ Json to_json(const Tally& tally) {
           {"score", tally.score()}};
 }
 
+// The numbers a tally and a result consist of, in one fixed order.
+template <class T>
+auto numbers_of(T& tally)
+  requires std::same_as<std::remove_const_t<T>, Tally>
+{
+  return std::tie(tally.games, tally.wins, tally.shared, tally.losses, tally.returns,
+                  tally.returns_squared, tally.points);
+}
+template <class T>
+auto numbers_of(T& result)
+  requires std::same_as<std::remove_const_t<T>, SimulationResult>
+{
+  return std::tie(result.games, result.decisions, result.draws_of_chance, result.unfinished,
+                  result.stuck, result.failed, result.shortest, result.longest, result.checksum,
+                  result.seconds, result.complete);
+}
+
+Json write_numbers(const auto& from) {
+  return std::apply([](const auto&... number) { return Json::array({number...}); },
+                    numbers_of(from));
+}
+
+void read_numbers(const Json& from, auto& to) {
+  std::size_t i = 0;
+  std::apply([&](auto&... number) { (from.at(i++).get_to(number), ...); }, numbers_of(to));
+}
+
 double per_second(std::uint64_t count, double seconds) {
   return seconds <= 0 ? 0 : static_cast<double>(count) / seconds;
 }
@@ -212,6 +239,26 @@ Json to_json(const SimulationResult& result) {
           {"seats", seats},
           {"agents", agents},
           {"complete", result.complete}};
+}
+
+Json record(const SimulationResult& result) {
+  Json seats = Json::array(), agents = Json::array();
+  for (const Tally& tally : result.seats) seats.push_back(write_numbers(tally));
+  for (const Tally& tally : result.agents) agents.push_back(write_numbers(tally));
+  return {{"numbers", write_numbers(result)},
+          {"seats", seats},
+          {"agents", agents},
+          {"outcomes", result.outcomes}};
+}
+
+SimulationResult restore(const Json& recorded) {
+  SimulationResult result;
+  read_numbers(recorded.at("numbers"), result);
+  for (const Json& tally : recorded.at("seats")) read_numbers(tally, result.seats.emplace_back());
+  for (const Json& tally : recorded.at("agents")) read_numbers(tally, result.agents.emplace_back());
+  for (const auto& [reason, count] : recorded.at("outcomes").items())
+    result.outcomes[reason] = count.get<std::uint64_t>();
+  return result;
 }
 
 tl::expected<SimulationResult, Diagnostic> simulate(const Game& game,

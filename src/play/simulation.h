@@ -136,6 +136,11 @@ struct SimulationResult {
 };
 Json to_json(const SimulationResult& result);
 
+// Everything that `add` needs, for results that come from elsewhere: restore(record(r)) adds up
+// like r itself.
+Json record(const SimulationResult& result);
+SimulationResult restore(const Json& recorded);
+
 tl::expected<SimulationResult, Diagnostic> simulate(const Game& game,
                                                     const SimulationOptions& options);
 

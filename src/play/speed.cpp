@@ -93,8 +93,7 @@ void measure_search(const State& first, double seconds, Seed seed, GameSpeed& sp
   if (root.finished()) return;
   double iterations = 0;
   const double used = spend(seconds, [&] {
-    tree.search(root, root.decision().player);
-    iterations += static_cast<double>(settings.iterations);
+    iterations += static_cast<double>(tree.search(root, root.decision().player));
   });
   speed.mcts_iterations_per_second = iterations / used;
 }

@@ -63,6 +63,7 @@ class Recorder final : public GameObserver {
     const Decision decision = state.decision();
     sample_.sequence = hash_combine(sample_.sequence, options[picked].id);
     if (decision.kind == DecisionKind::chance) return;
+    sample_.moves += decision.starts_move ? 1 : 0;
     if (sample_.decisions++ >= most_recorded) return;
     if (sample_.decisions <= 2) sample_.opening = sample_.sequence;
     sample_.branching.push_back(static_cast<std::uint32_t>(options.size()));
@@ -138,12 +139,13 @@ class Recorder final : public GameObserver {
     } else {
       estimate(state, worth);
     }
-    Moment moment{sample_.decisions, {}};
+    Moment moment{sample_.decisions, {}, {}};
     double total = 0;
     for (std::size_t i = 0; i < players_; ++i) total += worth[i];
     for (std::size_t i = 0; i < players_; ++i) {
       const double others =
           players_ < 2 ? 0 : (total - worth[i]) / static_cast<double>(players_ - 1);
+      moment.worth[i] = static_cast<float>(worth[i]);
       moment.advantage[i] = static_cast<float>(worth[i] - others);
     }
     sample_.moments.push_back(moment);

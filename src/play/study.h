@@ -24,12 +24,14 @@ using UsageTable = std::map<std::string, Usage>;
 // Who was how far ahead at one decision.
 struct Moment {
   std::uint32_t decision;
+  std::array<float, max_players> worth;      // the game's own measure, or the expected result
   std::array<float, max_players> advantage;  // over the mean of the others
 };
 
 struct GameSample {
   std::uint64_t index = 0;
   std::uint32_t decisions = 0;
+  std::uint32_t moves = 0;  // whole ones: an action with all its choices
   bool finished = false;
   std::vector<std::uint8_t> winners;
   std::vector<std::uint32_t> branching;  // per decision

@@ -30,6 +30,7 @@ SearchTree::SearchTree(const Game& game, const TreeSettings& settings)
       settings_(settings),
       resamples_(needs_resampling(game.info())),
       merges_chance_(game.info().hidden_information),
+      proves_(game.info().players == 2 && !game.info().has_chance && !resamples_),
       scratch_(game, StateBlock{}) {
   nodes_.reserve(std::min<std::size_t>(settings.iterations * 2 + 16, most_nodes));
 }
@@ -48,7 +49,7 @@ void SearchTree::advance(Option option, const State& after) {
   if (kept_root_ != none) kept_hash_ = after.hash();
 }
 
-void SearchTree::search(const State& root, PlayerId seat) {
+std::size_t SearchTree::search(const State& root, PlayerId seat) {
   if (kept_root_ != none && kept_hash_ == root.hash()) {
     keep_subtree(kept_root_);
   } else {
@@ -60,20 +61,23 @@ void SearchTree::search(const State& root, PlayerId seat) {
       Clock::now() +
       std::chrono::microseconds(static_cast<std::int64_t>(settings_.milliseconds * 1000));
   const bool timed = settings_.milliseconds > 0;
-  for (std::size_t i = 0; settings_.iterations == 0 || i < settings_.iterations; ++i) {
-    if (timed && i % 16 == 15 && Clock::now() >= deadline) break;
+  std::size_t done = 0;
+  for (; settings_.iterations == 0 || done < settings_.iterations; ++done) {
+    if (nodes_[0].proof != Proof::none) break;
+    if (timed && done % 16 == 15 && Clock::now() >= deadline) break;
     iterate(root, seat);
   }
   kept_root_ = settings_.reuse && !resamples_ ? 0 : none;
   kept_hash_ = root.hash();
+  return done;
 }
 
 void SearchTree::root_children(std::vector<RootChild>& out) const {
   out.clear();
   for (auto child = nodes_[0].first_child; child != none; child = nodes_[child].next) {
     const Node& node = nodes_[child];
-    out.push_back(
-        {Option{node.option}, node.visits, node.visits == 0 ? 0 : node.total / node.visits});
+    out.push_back({Option{node.option}, node.visits,
+                   node.visits == 0 ? 0 : node.total / node.visits, node.proof});
   }
 }
 
@@ -84,8 +88,10 @@ void SearchTree::iterate(const State& root, PlayerId seat) {
   path_.push_back(0);
   while (descend()) {
   }
+  const bool ended = proves_ && scratch_.finished();
   playout_.run(scratch_, rng_, settings_.depth, std::span{returns_}.first(game_.info().players));
   back_up();
+  if (ended && proves_) prove();
 }
 
 bool SearchTree::descend() {
@@ -120,14 +126,15 @@ bool SearchTree::descend_fixed(std::uint32_t node, PlayerId player) {
     nodes_[node].options = static_cast<std::uint32_t>(options_.size());
   }
   const Node& here = nodes_[node];
-  if (here.children < allowed(here, here.options)) {
-    if (!unlisted) scratch_.list_options(options_);
-    const Option option = options_[permuted(here.salt, here.children, options_.size())];
-    enter(add_child(node, option.id, player), option);
-    return false;
+  if (here.children >= allowed(here, here.options)) {
+    const std::uint32_t child = best_child(node, false);
+    if (child != none) return enter(child, Option{nodes_[child].option});
+    if (here.children == here.options) return false;  // everything loses
   }
-  const std::uint32_t child = best_child(node, false);
-  return child != none && enter(child, Option{nodes_[child].option});
+  if (!unlisted) scratch_.list_options(options_);
+  const Option option = options_[permuted(here.salt, here.children, options_.size())];
+  enter(add_child(node, option.id, player), option);
+  return false;
 }
 
 bool SearchTree::descend_varying(std::uint32_t node, PlayerId player) {
@@ -162,6 +169,7 @@ std::uint32_t SearchTree::best_child(std::uint32_t node, bool only_listed) {
   double best_value = 0;
   for (auto index = nodes_[node].first_child; index != none; index = nodes_[index].next) {
     const Node& child = nodes_[index];
+    if (child.proof == Proof::loss) continue;
     double log = parent_log;
     if (only_listed) {
       if (std::ranges::find(options_, Option{child.option}) == options_.end()) continue;
@@ -219,11 +227,42 @@ void SearchTree::back_up() {
     lowest_ = std::min(lowest_, static_cast<double>(returns_[i]));
     highest_ = std::max(highest_, static_cast<double>(returns_[i]));
   }
+  if (proves_ && (lowest_ < -1 || highest_ > 1)) forget_proofs();
   for (const std::uint32_t index : path_) {
     Node& node = nodes_[index];
     ++node.visits;
     if (!node.chooser.is_none()) node.total += static_cast<double>(returns_[node.chooser.index()]);
   }
+}
+
+// The path ended at the end of the game: goes up as long as the results are certain.
+void SearchTree::prove() {
+  if (returns_[0] + returns_[1] != 0 || returns_[0] == 0) return;
+  Node& leaf = nodes_[path_.back()];
+  if (leaf.chooser.is_none()) return;
+  leaf.proof = returns_[leaf.chooser.index()] > 0 ? Proof::win : Proof::loss;
+  for (std::size_t i = path_.size() - 1; i > 0; --i) {
+    const PlayerId decider = nodes_[path_[i]].chooser;
+    Node& node = nodes_[path_[i - 1]];
+    const Proof proof = nodes_[path_[i]].proof == Proof::win ? Proof::win : proof_of_choices(node);
+    if (proof == Proof::none) return;
+    const bool same = node.chooser.is_none() || node.chooser == decider;
+    node.proof = same ? proof : proof == Proof::win ? Proof::loss : Proof::win;
+  }
+}
+
+// Returns are scores here, so a win may not be the best that can be had.
+void SearchTree::forget_proofs() {
+  proves_ = false;
+  for (Node& node : nodes_) node.proof = Proof::none;
+}
+
+// A loss if everything that can be chosen loses.
+SearchTree::Proof SearchTree::proof_of_choices(const Node& node) const {
+  if (node.children < node.options) return Proof::none;
+  for (auto child = node.first_child; child != none; child = nodes_[child].next)
+    if (nodes_[child].proof != Proof::loss) return Proof::none;
+  return Proof::loss;
 }
 
 // Copies the part below `root` into the spare arena, breadth first, and swaps the two.

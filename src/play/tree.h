@@ -8,6 +8,10 @@
 //
 // Chance decisions are nodes whose child is drawn by weight. Where information is hidden, all draws
 // share one child: the deciding player must not tell apart what they cannot see.
+//
+// In games of two players without chance or hidden information, results that are certain are
+// proved on the way back: a node from which one choice wins is won, one whose every choice loses is
+// lost. Lost choices get no further visits, and a root that is proved ends the search.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +38,17 @@ class SearchTree {
   void begin(Seed seed);
   // Follows a choice that was really made, so that the next search can build on this one.
   void advance(Option option, const State& after);
-  void search(const State& root, PlayerId seat);
+  // Gives the number of iterations: fewer than asked for when the root was proved.
+  std::size_t search(const State& root, PlayerId seat);
+
+  // What is certain about a choice, for the player who makes it.
+  enum class Proof : std::uint8_t { none, win, loss };
 
   struct RootChild {
     Option option;
     std::uint32_t visits;
     double mean;  // return of the deciding player
+    Proof proof;
   };
   // The options tried at the root, in no particular order; valid after `search`.
   void root_children(std::vector<RootChild>& out) const;
@@ -59,6 +68,7 @@ class SearchTree {
     std::uint32_t children = 0;
     std::uint32_t salt = 0;  // shuffles the order in which options are tried
     PlayerId chooser;        // none for chance and the root
+    Proof proof = Proof::none;
   };
 
   void iterate(const State& root, PlayerId seat);
@@ -73,12 +83,16 @@ class SearchTree {
   std::uint32_t allowed(const Node& node, std::size_t options) const;
   bool enter(std::uint32_t child, Option option);
   void back_up();
+  void prove();
+  void forget_proofs();
+  Proof proof_of_choices(const Node& node) const;
   void keep_subtree(std::uint32_t root);
 
   const Game& game_;
   TreeSettings settings_;
   bool resamples_;
   bool merges_chance_;
+  bool proves_;
   Rng rng_;
   std::vector<Node> nodes_;
   std::vector<Node> spare_;

@@ -40,8 +40,9 @@ class TreeAgent final : public Agent {
   bool needs_history() const override { return reuse_; }
 
  private:
-  // Visits of all trees together; the mean return decides ties.
+  // What is certain comes first, then visits of all trees together; the mean return decides ties.
   std::size_t most_visited(const OptionList& options) {
+    constexpr std::int64_t certain = std::int64_t{1} << 40;
     visits_.assign(options.size(), 0);
     totals_.assign(options.size(), 0);
     for (const auto& tree : trees_) {
@@ -51,6 +52,8 @@ class TreeAgent final : public Agent {
         if (found == options.end()) continue;
         const auto index = static_cast<std::size_t>(found - options.begin());
         visits_[index] += child.visits;
+        if (child.proof != SearchTree::Proof::none)
+          visits_[index] += child.proof == SearchTree::Proof::win ? certain : -certain;
         totals_[index] += child.mean * child.visits;
       }
     }
@@ -65,7 +68,7 @@ class TreeAgent final : public Agent {
   bool reuse_ = true;
   PlayerId seat_;
   std::vector<SearchTree::RootChild> children_;
-  std::vector<std::uint64_t> visits_;
+  std::vector<std::int64_t> visits_;
   std::vector<double> totals_;
 };
 
