@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernel/machine.h"
+#include "kernel/hidden.h"
 #include "kernel/outcome.h"
 
 namespace parlor::kernel {
@@ -69,6 +70,8 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program) : program_(std::m
   for (const ActionInfo& action : program_->actions) info_.actions.push_back(action.id);
   for (const spec::ModuleInfo& module : program_->def.modules) info_.rules.push_back(module.id);
   info_.fingerprint = program_->fingerprint;
+  lead_ = find_lead(*program_);
+  if (info_.hidden_information) mixing_zones_ = mixing_zones(*program_);
 }
 
 Applied KernelGame::init(StateBlock& block, Seed seed) const {
@@ -219,7 +222,7 @@ void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) c
 bool KernelGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
   Lease lease(*program_);
   lease.machine().attach(readable(block));
-  return kernel::standing(lease.machine(), out);
+  return kernel::standing(lease.machine(), lead_, out);
 }
 
 std::uint64_t KernelGame::hash(const StateBlock& block) const {

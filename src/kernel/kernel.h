@@ -21,6 +21,13 @@ struct KernelOptions {
   bool plan = true;              // false: every query is evaluated plainly (for tests)
 };
 
+// What shows who leads where the rules give neither margins nor a score: a variable of the players,
+// or the property that names the owner of a piece. -1: none.
+struct Lead {
+  int var = -1;
+  int owner_prop = -1;
+};
+
 class KernelGame : public Game {
  public:
   explicit KernelGame(std::shared_ptr<const Program> program);
@@ -58,6 +65,8 @@ class KernelGame : public Game {
 
   std::shared_ptr<const Program> program_;
   GameInfo info_;
+  Lead lead_;
+  std::vector<std::vector<int>> mixing_zones_;  // see hidden.h
 };
 
 tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(

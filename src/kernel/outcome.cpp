@@ -112,9 +112,72 @@ Outcome final_outcome(Machine& machine) {
   return outcome;
 }
 
-// How players stand while the game goes on: their margins, or what the final scoring would give.
-bool standing(Machine& machine, std::span<std::int64_t> out) {
+namespace {
+
+// Names under which games keep what players collect, the most telling first.
+constexpr std::string_view telling_vars[] = {"score", "points", "victoryPoints", "vp",
+                                             "net",   "chips",  "money",         "gold",
+                                             "coins", "lives",  "health",        "life"};
+
+// Whether pieces can be lost: destroyed, or taken to a zone beside the board. Where they cannot,
+// their number says nothing.
+bool pieces_get_lost(const Program& p, const Json& node) {
+  if (!node.is_structured()) return false;
+  if (node.is_object()) {
+    if (node.contains("destroyToken")) return true;
+    if (const auto to = node.find("to");
+        to != node.end() && to->is_string() && node.contains("from"))
+      for (const ZoneInfo& zone : p.zones)
+        if (zone.id == to->get_ref<const std::string&>() && zone.kind != spec::ZoneKind::board)
+          return true;
+  }
+  return std::ranges::any_of(node, [&](const Json& part) { return pieces_get_lost(p, part); });
+}
+
+// Pieces on the board by owner.
+void count_pieces(Machine& machine, int owner_prop, std::span<std::int64_t> out) {
   const Program& p = machine.program();
+  const Memory& memory = machine.memory();
+  std::fill(out.begin(), out.end(), 0);
+  for (int t = 0; t < static_cast<int>(machine.header().tokens); ++t) {
+    const int z = memory.token(t).zone;
+    if (z < 0 || p.zones[static_cast<std::size_t>(z)].kind != spec::ZoneKind::board) continue;
+    const Value owner = memory.prop(t, owner_prop);
+    if (!owner.is_int() || owner.payload() < 0) continue;
+    if (const auto seat = static_cast<std::size_t>(owner.payload()); seat < out.size()) ++out[seat];
+  }
+}
+
+}  // namespace
+
+Lead find_lead(const Program& p) {
+  Lead lead;
+  if (!p.margins.empty() || p.score >= 0) return lead;
+  for (const std::string_view name : telling_vars)
+    for (std::size_t v = 0; v < p.pvars.size() && lead.var < 0; ++v)
+      if (p.pvars[v].name == name && !p.pvars[v].boolean) lead.var = static_cast<int>(v);
+  const bool board = std::ranges::any_of(
+      p.zones, [](const ZoneInfo& zone) { return zone.kind == spec::ZoneKind::board; });
+  if (lead.var >= 0 || !board || !pieces_get_lost(p, spec::to_json(p.def))) return lead;
+  for (std::size_t prop = 0; prop < p.props.size(); ++prop)
+    if (p.props[prop] == "owner" || p.props[prop] == "player")
+      lead.owner_prop = static_cast<int>(prop);
+  return lead;
+}
+
+// How players stand while the game goes on: their margins, what the final scoring would give, or
+// what find_lead found.
+bool standing(Machine& machine, const Lead& lead, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  if (lead.var >= 0) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = machine.memory().pvar(static_cast<int>(i), lead.var);
+    return true;
+  }
+  if (lead.owner_prop >= 0) {
+    count_pieces(machine, lead.owner_prop, out);
+    return true;
+  }
   if (p.margins.empty()) return scores(machine, out);
   std::fill(out.begin(), out.end(), 0);
   Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active,

@@ -1,8 +1,8 @@
-// A state as data and as text, for players and tools; and what a player cannot know, dealt anew.
+// A state as data and as text, for players and tools.
 #include <fmt/format.h>
 
+#include "kernel/hidden.h"
 #include "kernel/kernel.h"
-#include "kernel/machine.h"
 
 namespace parlor::kernel {
 
@@ -10,26 +10,6 @@ namespace {
 
 StateBlock& readable(const StateBlock& block) {
   return const_cast<StateBlock&>(block);
-}
-
-bool can_see(Machine& machine, Viewer viewer, int t) {
-  if (viewer.sees_all()) return true;
-  const Program& p = machine.program();
-  const int z = machine.memory().token(t).zone;
-  const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
-  const auto player = static_cast<int>(viewer.id().value);
-  if (zone.visibility == spec::Visibility::visible_to_all) return true;
-  if (zone.visibility == spec::Visibility::owner && zone.owner == player) return true;
-  const auto* records = machine.memory().at<RevealRecord>(p.layout.reveals);
-  for (int k = 0; k < machine.header().reveals; ++k) {
-    if (records[k].zone != z || ((records[k].observers >> player) & 1) == 0) continue;
-    if (records[k].filter < 0) return true;
-    const Truth shown =
-        machine.filter(p.reveal_filter_nodes[static_cast<std::size_t>(records[k].filter)], t);
-    machine.clear_fault();
-    if (shown == Truth::yes) return true;
-  }
-  return false;
 }
 
 Json token_json(Machine& machine, int t) {
@@ -123,42 +103,6 @@ Json KernelGame::view(const StateBlock& block, Viewer viewer) const {
           {"markers", std::move(markers)},
           {"globalMarkers", std::move(global_markers)},
           {"effects", effects_json(machine)}};
-}
-
-// Tokens that the player cannot see change places at random; so do the numbers still to come.
-void KernelGame::resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const {
-  const Program& p = *program_;
-  // All 128 bits: with a 64-bit seed the first number would always be a multiple of 32.
-  if (p.has_chance && !p.options.explicit_chance) {
-    const Uint128 high = rng.next();
-    block.as<Header>().rng = Rng((high << 64) | rng.next());
-  }
-  if (!p.hidden_information) return;
-  Lease lease(p);
-  Machine& machine = lease.machine();
-  machine.attach(block);
-  Memory& memory = machine.memory();
-  std::vector<int> unseen;
-  for (int t = 0; t < static_cast<int>(memory.header().tokens); ++t)
-    if (memory.token(t).zone >= 0 && !can_see(machine, Viewer::player(player), t))
-      unseen.push_back(t);
-  // A token may only go where it could have come from: types that lie unseen in one zone mix.
-  std::vector<int> group(p.types.size());
-  for (std::size_t i = 0; i < group.size(); ++i) group[i] = static_cast<int>(i);
-  for (const int t : unseen) {
-    const int above = memory.previous(t);
-    if (above < 0) continue;
-    const int mine = group[memory.token(t).type], theirs = group[memory.token(above).type];
-    for (int& g : group)
-      if (g == theirs) g = mine;
-  }
-  for (std::size_t k = unseen.size(); k > 1; --k) {
-    const int a = unseen[k - 1], b = unseen[rng.below(k)];
-    if (a != b && group[memory.token(a).type] == group[memory.token(b).type])
-      memory.swap_places(a, b);
-  }
-  if (p.options.explicit_chance) machine.settle_pools();
-  refresh_instant(block);
 }
 
 // ---- Text

@@ -1,0 +1,185 @@
+// How strong the agents are at shipped games, and that they play fair at shipped card games.
+#include <gtest/gtest.h>
+#include <iostream>
+#include <set>
+
+#include "games/shipped.h"
+#include "play/dice.h"
+#include "play/simulation.h"
+
+namespace parlor::games {
+namespace {
+
+// The first agent's tally over games in which the two take turns in sitting first.
+play::Tally duel(const std::string& name, const std::string& first, const std::string& second,
+                 std::uint64_t count) {
+  const auto game = open_shipped(name);
+  play::SimulationOptions options;
+  options.games = count;
+  options.agents = {first, second};
+  options.rotate = true;
+  return play::simulate(*game, options).value().agents[0];
+}
+
+TEST(BotStrength, MctsBeatsRandomAtConnectFour) {
+  EXPECT_GE(duel("connect-four", "mcts:iters=100", "random", 100).score(), 0.95);
+}
+
+TEST(SlowBotStrength, MctsBeatsRandomAtBreakthrough) {
+  EXPECT_GE(duel("breakthrough", "mcts:iters=100", "random", 60).score(), 0.95);
+}
+
+TEST(SlowBotStrength, MctsBeatsRandomAtReversi) {
+  EXPECT_GE(duel("reversi", "mcts:iters=60", "random", 40).score(), 0.95);
+}
+
+TEST(SlowBotStrength, MctsNeverLosesTicTacToeAgainstOptimalPlay) {
+  const play::Tally tally = duel("tic-tac-toe", "mcts:iters=3000", "alphabeta:depth=9", 1000);
+  EXPECT_EQ(tally.losses, 0U);
+  EXPECT_EQ(tally.shared, 1000U);
+}
+
+// The table of docs/bots.md.
+TEST(SlowBotStrength, MoreIterationsWinMore) {
+  struct Row {
+    int more, fewer;
+    std::uint64_t games;
+  };
+  for (const Row row : {Row{40, 10, 200}, Row{160, 40, 200}, Row{640, 160, 100}}) {
+    const double score = duel("connect-four", fmt::format("mcts:iters={}", row.more),
+                              fmt::format("mcts:iters={}", row.fewer), row.games)
+                             .score();
+    std::cout << fmt::format("{} iterations against {}: {:.1f}%\n", row.more, row.fewer,
+                             100 * score);
+    EXPECT_GT(score, 0.6) << row.more;
+  }
+}
+
+// ---- What is hidden never changes what an agent does.
+
+// A state that the player to move cannot tell from `state`, but in which something else is hidden.
+State otherwise_hidden(const State& state, PlayerId player) {
+  State other = state;
+  for (std::uint64_t seed = 1; seed < 100 && other.view() == state.view(); ++seed) {
+    Rng rng = play::seeded_rng(seed);
+    other.game().resample_hidden(other.block(), player, rng);
+  }
+  EXPECT_NE(other.view(), state.view());
+  EXPECT_EQ(other.view(Viewer::player(player)), state.view(Viewer::player(player)));
+  return other;
+}
+
+// After `moves` random decisions, at a player's decision with something to choose.
+State somewhere(const Game& game, int moves, Seed seed) {
+  State state = start(game, seed);
+  OptionList options;
+  Rng rng(seed);
+  for (int i = 0; !state.finished(); ++i) {
+    state.list_options(options);
+    const bool here = state.decision().kind != DecisionKind::chance && options.size() > 1;
+    if (i >= moves && here) return state;
+    EXPECT_TRUE(state.apply(options[draw_option(options, rng)]).has_value());
+  }
+  return somewhere(game, moves / 2, seed + 1);
+}
+
+using CardGame = std::tuple<std::string, bool>;
+class Hidden : public testing::TestWithParam<CardGame> {
+ protected:
+  void SetUp() override {
+    OpenOptions options;
+    options.explicit_chance = std::get<1>(GetParam());
+    game_ = open_shipped(std::get<0>(GetParam()), options);
+  }
+  std::shared_ptr<const Game> game_;
+};
+
+// A guess at what is hidden depends on what is seen and the dice, not on what is really there.
+TEST_P(Hidden, IsGuessedFromWhatIsSeen) {
+  for (Seed seed = 1; seed <= 8; ++seed) {
+    const State state = somewhere(*game_, static_cast<int>(seed) * 2 % 9, seed);
+    const PlayerId player = state.decision().player;
+    const State other = otherwise_hidden(state, player);
+    for (std::uint64_t dice = 1; dice <= 3; ++dice) {
+      State a = state, b = other;
+      Rng rng_a = play::seeded_rng(dice), rng_b = rng_a;
+      game_->resample_hidden(a.block(), player, rng_a);
+      game_->resample_hidden(b.block(), player, rng_b);
+      ASSERT_TRUE(a == b) << "seed " << seed;
+    }
+  }
+}
+
+// So with the same seed the choice is the same, and over all seeds its distribution.
+TEST_P(Hidden, NeverChangesAChoice) {
+  if (std::get<1>(GetParam()) && game_->info().id == "texas-holdem")
+    GTEST_SKIP() << "its random games are too long when every card is a decision";
+  OptionList options;
+  std::set<std::size_t> chosen;
+  for (const char* text :
+       {"ismcts:iters=25,depth=20", "flat:playouts=20,depth=20", "greedy:samples=3"}) {
+    const auto agent = play::find_agent(text, *game_).value()();
+    for (Seed seed = 1; seed <= 5; ++seed) {
+      const State state = somewhere(*game_, static_cast<int>(seed) % 5, seed);
+      const PlayerId player = state.decision().player;
+      const State other = otherwise_hidden(state, player);
+      state.list_options(options);
+      for (Seed dice = 1; dice <= 2; ++dice) {
+        agent->begin(state, player, dice);
+        const std::size_t choice = agent->choose(state, options);
+        agent->begin(other, player, dice);
+        ASSERT_EQ(agent->choose(other, options), choice) << text << ", seed " << seed;
+        chosen.insert(choice);
+      }
+    }
+  }
+  EXPECT_GT(chosen.size(), 1U) << "there was nothing to choose";
+}
+
+INSTANTIATE_TEST_SUITE_P(CardGames, Hidden,
+                         testing::Combine(testing::Values("kuhn-poker", "leduc-poker",
+                                                          "texas-holdem/texas-holdem", "market"),
+                                          testing::Bool()),
+                         [](const testing::TestParamInfo<CardGame>& info) {
+                           std::string name = std::get<0>(info.param);
+                           name = name.substr(name.find('/') + 1);
+                           std::erase(name, '-');
+                           return name + (std::get<1>(info.param) ? "_explicit" : "");
+                         });
+
+// Every card the other may hold is equally likely, whatever they hold.
+TEST(HiddenCards, AreGuessedUniformly) {
+  const auto game = open_shipped("leduc-poker");
+  const State state = start(*game, 3);
+  const PlayerId player = state.decision().player;
+  const std::string other_hand = fmt::format("hand:{}", 1 - player.value);
+  std::map<std::string, int> times;
+  Rng rng = play::seeded_rng(5);
+  constexpr int rounds = 2000;
+  for (int i = 0; i < rounds; ++i) {
+    State guess = state;
+    game->resample_hidden(guess.block(), player, rng);
+    ++times[guess.view()["zones"][other_hand][0]["id"].get<std::string>()];
+  }
+  EXPECT_EQ(times.size(), 5U);
+  for (const auto& [card, count] : times) EXPECT_NEAR(count, rounds / 5, 80) << card;
+}
+
+// The deck-builder's players know which cards they bought: a guess keeps every player's cards.
+TEST(HiddenCards, StayWithTheirOwner) {
+  const auto game = open_shipped("market");
+  const State state = somewhere(*game, 60, 1);
+  const auto cards = [](const State& s, int player) {
+    std::set<std::string> ids;
+    for (const char* zone : {"deck", "hand", "discard", "played"})
+      for (const Json& token : s.view()["zones"][fmt::format("{}:{}", zone, player)])
+        ids.insert(token["id"].get<std::string>());
+    return ids;
+  };
+  const State other = otherwise_hidden(state, state.decision().player);
+  EXPECT_EQ(cards(state, 0), cards(other, 0));
+  EXPECT_EQ(cards(state, 1), cards(other, 1));
+}
+
+}  // namespace
+}  // namespace parlor::games
