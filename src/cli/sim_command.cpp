@@ -4,6 +4,7 @@
 
 #include "cli/opening.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 
 namespace parlor::cli {
 namespace {
@@ -54,7 +55,28 @@ void print_result(Context& context, const Game& game, const play::SimulationOpti
   if (options.rotate) print_tallies(context, "agent", agents, result.agents);
 }
 
-int run_sim(Context& context, GameChoice choice, SimOptions options) {
+// The part of the games that falls to this rank: every so many-th, so that all ranks are busy
+// equally long.
+void take_share(play::SimulationOptions& simulation, const Ranks& ranks) {
+  const auto rank = static_cast<std::uint64_t>(ranks.rank());
+  simulation.stride = static_cast<std::uint64_t>(ranks.count());
+  simulation.first_game = rank;
+  simulation.games = simulation.games > rank
+                         ? (simulation.games - rank + simulation.stride - 1) / simulation.stride
+                         : 0;
+  if (simulation.threads == 0) simulation.threads = ranks.threads();
+}
+
+// What all ranks found together; meaningful at the first one.
+play::SimulationResult merge(const Ranks& ranks, const play::SimulationResult& own) {
+  if (ranks.count() == 1) return own;
+  play::SimulationResult sum;
+  for (const std::string& text : ranks.gather(canonical(play::record(own))))
+    sum.add(play::restore(parse_json(text).value()));
+  return sum;
+}
+
+int run_share(Context& context, GameChoice choice, SimOptions options, const Ranks& ranks) {
   play::SimulationOptions& simulation = options.simulation;
   simulation.agents = play::split_agents(options.agents);
   // Solvers need to see chance; nobody has to know that to use one.
@@ -66,15 +88,34 @@ int run_sim(Context& context, GameChoice choice, SimOptions options) {
   simulation.opening = to_json(choice);
   const Interrupt interrupt;
   simulation.cancel = &Interrupt::stopped();
-  if (!context.json) simulation.progress = progress_bar("games");
-  const auto result = play::simulate(**game, simulation);
+  if (!context.json && ranks.first()) simulation.progress = progress_bar("games");
+  const std::uint64_t asked_for = simulation.games;
+  take_share(simulation, ranks);
+  const auto own = play::simulate(**game, simulation);
   if (simulation.progress) clear_progress_bar();
-  if (!result) return fail(context, result.error(), exit_usage);
+  if (!own) return fail(context, own.error(), exit_usage);
+  const play::SimulationResult result = merge(ranks, *own);
+  if (!ranks.first()) return exit_fine;
+  simulation.games = asked_for;
   if (context.json)
-    print_json(context, play::to_json(*result));
+    print_json(context, play::to_json(result));
   else
-    print_result(context, **game, simulation, *result);
+    print_result(context, **game, simulation, result);
   return exit_fine;
+}
+
+int run_sim(Context& context, const GameChoice& choice, const SimOptions& options) {
+  const auto ranks = Ranks::begin();
+  if (!ranks) return fail_usage(context, ranks.error());
+  if (ranks->first()) return run_share(context, choice, options, *ranks);
+  // All ranks would say the same: only the first one talks.
+  std::ostream nowhere(nullptr);
+  Context quiet{.catalog = context.catalog,
+                .in = context.in,
+                .out = nowhere,
+                .err = nowhere,
+                .json = context.json};
+  return run_share(quiet, choice, options, *ranks);
 }
 
 }  // namespace
