@@ -22,7 +22,7 @@ test: setup ## build and run all tests in release, and the foundation under the 
 	@scripts/test
 
 bench: setup ## measure; prints one table
-	@scripts/build release && scripts/bench
+	@scripts/build release parlor && scripts/bench
 
 fuzz: setup ## fuzz the spec compiler (FUZZ_SECONDS=60)
 	@scripts/build fuzz fuzz_spec

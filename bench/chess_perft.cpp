@@ -9,9 +9,9 @@
 #include <fmt/core.h>
 #include <optional>
 #include <string>
-#include <sys/resource.h>
 
 #include "chess/chess.h"
+#include "uci_perft.h"
 
 using namespace parlor;
 using namespace parlor::chess;
@@ -22,23 +22,11 @@ constexpr const char* start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w
 constexpr const char* kiwipete =
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-struct Speed {
-  std::uint64_t nodes = 0;
-  double seconds = 0;
-  double per_second() const { return seconds > 0 ? static_cast<double>(nodes) / seconds : 0; }
-};
+using Speed = bench::PerftSpeed;
+using bench::uci_perft;
 
 double cpu_seconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
-double child_cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 Speed ours(const std::vector<std::string>& rules, const std::string& layout, const std::string& fen,
@@ -60,27 +48,6 @@ Speed ours(const std::vector<std::string>& rules, const std::string& layout, con
   return best;
 }
 
-// `go perft` of a UCI engine; the time is the child's own, start-up included.
-std::optional<Speed> theirs(const std::string& program, const std::string& position, int depth,
-                            const std::string& options = "") {
-  const double begin = child_cpu_seconds();
-  const std::string command =
-      fmt::format("printf '{}position {}\\ngo perft {}\\nquit\\n' | {} 2>/dev/null", options,
-                  position, depth, program);
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return std::nullopt;
-  Speed speed;
-  char line[512];
-  while (std::fgets(line, sizeof line, pipe) != nullptr) {
-    unsigned long long nodes = 0;
-    if (std::sscanf(line, "Nodes searched: %llu", &nodes) == 1) speed.nodes = nodes;
-  }
-  pclose(pipe);
-  speed.seconds = child_cpu_seconds() - begin;
-  if (speed.nodes == 0) return std::nullopt;
-  return speed;
-}
-
 // Berolina pawns as fairy-stockfish describes pieces; only versions with custom pieces know them.
 std::optional<Speed> fairy_berolina(int depth) {
   const std::string file = "/tmp/parlor_berolina.ini";
@@ -93,9 +60,9 @@ std::optional<Speed> fairy_berolina(int depth) {
   std::fclose(out);
   const std::string options = fmt::format(
       "setoption name VariantPath value {}\\nsetoption name UCI_Variant value berolina\\n", file);
-  const auto known = theirs("/usr/games/fairy-stockfish", "startpos", 3, options);
+  const auto known = uci_perft("/usr/games/fairy-stockfish", "startpos", 3, options);
   if (!known || known->nodes != 28328) return std::nullopt;
-  return theirs("/usr/games/fairy-stockfish", "startpos", depth, options);
+  return uci_perft("/usr/games/fairy-stockfish", "startpos", depth, options);
 }
 
 void row(const std::string& name, const std::optional<Speed>& speed, double unit) {
@@ -131,16 +98,16 @@ int main(int count, char** arguments) {
   const Speed plain = ours({}, "", start_fen, 6 - less);
   const double unit = plain.per_second();
   row("plain, start", plain, unit);
-  row("  stockfish", theirs("/usr/games/stockfish", "startpos", 6 - less), unit);
-  row("  fairy-stockfish", theirs("/usr/games/fairy-stockfish", "startpos", 5), unit);
+  row("  stockfish", uci_perft("/usr/games/stockfish", "startpos", 6 - less), unit);
+  row("  fairy-stockfish", uci_perft("/usr/games/fairy-stockfish", "startpos", 5), unit);
   row("plain, kiwipete", ours({}, "", kiwipete, 5 - less), unit);
-  row("  stockfish", theirs("/usr/games/stockfish", kiwi, 5 - less), unit);
-  row("  fairy-stockfish", theirs("/usr/games/fairy-stockfish", kiwi, 4), unit);
+  row("  stockfish", uci_perft("/usr/games/stockfish", kiwi, 5 - less), unit);
+  row("  fairy-stockfish", uci_perft("/usr/games/fairy-stockfish", kiwi, 4), unit);
   row("royalty: coregal", ours({"coregal"}, "", start_fen, 6 - less), unit);
   row("royalty: knightmate", ours({"knightmate-rules"}, "knightmate", "", 6 - less), unit);
   row("  fairy-stockfish",
-      theirs("/usr/games/fairy-stockfish", "startpos", 5,
-             "setoption name UCI_Variant value knightmate\\n"),
+      uci_perft("/usr/games/fairy-stockfish", "startpos", 5,
+                "setoption name UCI_Variant value knightmate\\n"),
       unit);
   row("movement: berolina-pawns", ours({"berolina-pawns"}, "", start_fen, 5), unit);
   row("  fairy-stockfish", fairy_berolina(5), unit);

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "../bench/baselines.h"
+#include "../bench/uci_perft.h"
 #include "cli/opening.h"
 #include "cli/progress.h"
 #include "play/speed.h"
@@ -34,6 +35,22 @@ constexpr Goal goals[] = {{"tic-tac-toe", &Baselines::tic_tac_toe, 0.30},
                           {"reversi", &Baselines::tic_tac_toe, 0.02},
                           {"english-draughts", &Baselines::tic_tac_toe, 0.02}};
 
+// Chess is compared by counting moves, with the engine that also plays variants. Nothing if it is
+// not installed.
+void compare_chess(const Game& game, double seconds, Json& row) {
+  const int depth = seconds < 0.1 ? 4 : 5;
+  const auto theirs = bench::uci_perft("/usr/games/fairy-stockfish", "startpos", depth);
+  const auto state = game.start(0);
+  if (!theirs || !state) return;
+  const double begin = bench::cpu_seconds();
+  const std::uint64_t nodes = perft(*state, depth);
+  const double used = bench::cpu_seconds() - begin;
+  row["perft_per_second"] = static_cast<double>(nodes) / used;
+  row["ratio"] = static_cast<double>(nodes) / used / theirs->per_second();
+  row["goal"] = 1.0;
+  row["compared_with"] = "perft of fairy-stockfish";
+}
+
 Json measure_game(Context& context, const std::string& name, const BenchOptions& options,
                   const Baselines& baselines) {
   const auto game = context.catalog.open(name);
@@ -53,7 +70,9 @@ Json measure_game(Context& context, const std::string& name, const BenchOptions&
     if (goal.game == name) {
       row["ratio"] = speed->decisions_per_second / (baselines.*goal.yardstick);
       row["goal"] = goal.ratio;
+      row["compared_with"] = "plain C++";
     }
+  if (name == "chess") compare_chess(**game, options.seconds, row);
   return row;
 }
 
@@ -66,7 +85,8 @@ void print_row(Context& context, const Json& row) {
   const auto number = [&row](const char* key) { return row[key].get<double>(); };
   std::string ratio;
   if (row.contains("ratio"))
-    ratio = fmt::format("{:.3f} (goal {:.2f})", number("ratio"), number("goal"));
+    ratio = fmt::format("{:.3f} of {} (goal {:.2f})", number("ratio"),
+                        row["compared_with"].get<std::string>(), number("goal"));
   context.out << fmt::format(
       "  {:<22} {:>10} {:>12} {:>10} {:>7} {:>7.0f} {:>8.0f} {:>8.1f} {:>8.1f}  {}\n",
       row["game"].get<std::string>(), short_number(number("playouts_per_second")),
@@ -88,7 +108,7 @@ int run_bench(Context& context, const BenchOptions& options) {
         "  {:<22} {:>10} {:>12} {:>10} {:>7} {:>7} {:>8} {:>8} {:>8}  {}\n",
         short_number(baselines.tic_tac_toe), short_number(baselines.connect_four), "game",
         "playouts/s", "decisions/s", "mcts it/s", "bytes", "ns/copy", "ns/list", "length",
-        "options", "ratio to plain C++");
+        "options", "ratio");
   Json rows = Json::array();
   const auto names = options.games.empty() ? context.catalog.names() : options.games;
   for (const std::string& name : names) {

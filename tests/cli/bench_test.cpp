@@ -1,0 +1,92 @@
+// `parlor bench`, and bench/compare.py on what it prints.
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/catalog.h"
+#include "cli/child.h"
+#include "cli/program.h"
+
+namespace parlor::test {
+namespace {
+
+using testing::HasSubstr;
+
+const Catalog& shipped() {
+  static const Catalog catalog = cli::make_catalog();
+  return catalog;
+}
+
+TEST(Bench, OneTableHasEveryMeasure) {
+  const Json report =
+      run({"bench", "tic-tac-toe", "kuhn-poker", "chess", "--seconds", "0.001", "--json"}, "",
+          shipped())
+          .json();
+  ASSERT_EQ(report["games"].size(), 3U);
+  for (const Json& row : report["games"])
+    for (const char* key :
+         {"playouts_per_second", "decisions_per_second", "bytes_per_state",
+          "mcts_iterations_per_second", "ns_per_copy", "ns_per_list", "mean_length"})
+      EXPECT_GT(row[key].get<double>(), 0) << row["game"] << ' ' << key;
+  EXPECT_GT(report["games"][0]["ratio"], 0);
+  EXPECT_GT(report["baselines"]["tic-tac-toe"], 0);
+}
+
+// By default every game the catalog has is measured.
+TEST(SlowBench, MeasuresEveryShippedGame) {
+  const std::string table = run({"bench", "--seconds", "0.001"}, "", shipped()).out;
+  for (const std::string& game : shipped().names())
+    EXPECT_THAT(table, HasSubstr(fmt::format("  {} ", game)));
+}
+
+class Compare : public testing::Test {
+ protected:
+  Compare()
+      : folder_(std::filesystem::temp_directory_path() /
+                fmt::format("parlor_compare_{}", getpid())) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~Compare() override { std::filesystem::remove_all(folder_); }
+
+  static Json row(const char* game, double decisions, double bytes) {
+    return {{"game", game}, {"decisions_per_second", decisions}, {"bytes_per_state", bytes}};
+  }
+  std::string file(const char* name, const std::vector<Json>& rows) {
+    const auto path = folder_ / name;
+    std::ofstream{path} << Json{{"games", rows}}.dump();
+    return path.string();
+  }
+  static int compare(const std::string& old, const std::string& now, std::string& out) {
+    Child child({"python3", source_dir() + "/bench/compare.py", old, now});
+    const int code = child.wait();
+    out = child.out + child.err;
+    return code;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Compare, ShowsChangesAndFailsWhenSomethingGotWorse) {
+  const std::string old = file("old.json", {row("go", 1000, 200), row("hex", 500, 100)});
+  std::string out;
+  EXPECT_EQ(compare(old, file("same.json", {row("go", 1010, 200), row("hex", 490, 100)}), out), 0);
+  EXPECT_THAT(out, HasSubstr("+1.0%"));
+  EXPECT_THAT(out, HasSubstr("-2.0%"));
+  EXPECT_EQ(compare(old, file("slow.json", {row("go", 800, 200), row("hex", 500, 100)}), out), 1);
+  EXPECT_THAT(out, HasSubstr("-20.0% !"));
+  EXPECT_THAT(out, HasSubstr("worse by more than 5%"));
+  EXPECT_EQ(compare(old, file("fat.json", {row("go", 1000, 300), row("hex", 500, 100)}), out), 1);
+  EXPECT_THAT(out, HasSubstr("+50.0% !")) << "more bytes are worse";
+}
+
+TEST_F(Compare, GamesThatCameOrWentAreNamed) {
+  std::string out;
+  EXPECT_EQ(
+      compare(file("old.json", {row("go", 1000, 200)}), file("new.json", {row("hex", 1, 1)}), out),
+      0);
+  EXPECT_THAT(out, testing::ContainsRegex("go +only in old"));
+  EXPECT_THAT(out, testing::ContainsRegex("hex +only in new"));
+}
+
+}  // namespace
+}  // namespace parlor::test
