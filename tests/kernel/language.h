@@ -1,0 +1,51 @@
+// Small games that each show one rule of the language, run against every implementation of it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "game/game.h"
+
+namespace parlor::language {
+
+// A rule, shown. `sections` are sections of a game text; those it leaves out are the usual ones (see
+// language.cpp). `effects` is what the action `go` does. In both, `@7` stands for an effect that
+// appends the digit 7 to the variable `t`, to see the order of things.
+struct Case {
+  std::string name;      // the rule, beginning with the section or requirement it is from
+  std::string sections;
+  std::string effects;
+  std::vector<Json> picks;  // option JSON, or the text of an action without parameters
+  // What must hold afterwards: JSON pointers into the view; "options": the options as listed;
+  // "reason" and "winners": of the outcome; "error": the last pick is refused or not offered.
+  Json expect;
+};
+
+std::vector<Case> all_cases();  // of every group
+std::vector<Case> value_cases();
+std::vector<Case> query_cases();
+std::vector<Case> effect_cases();
+std::vector<Case> choice_cases();
+std::vector<Case> turn_cases();
+
+// The whole text of a case's game.
+std::string game_text(const Case& c);
+
+// One way to play a game.
+class Player {
+ public:
+  virtual ~Player() = default;
+  virtual Json options() = 0;  // a list of option JSON
+  virtual bool finished() = 0;
+  virtual void pick(std::size_t index) = 0;
+  virtual Json view() = 0;
+  virtual Outcome outcome() = 0;
+};
+
+// Plays a case; the answer says what is wrong, empty when all is as expected.
+std::string play(const Case& c, Player& player);
+
+}  // namespace parlor::language

@@ -1,0 +1,205 @@
+#include "reference/reference_game.h"
+
+namespace parlor::reference {
+
+using namespace spec;
+
+ReferenceGame::ReferenceGame(GameDef def, int players) {
+  const int count = players != 0 ? players : static_cast<int>(def.metadata.min_players);
+  rules_ = std::make_unique<Rules>(std::move(def), count);
+}
+
+ReferenceState ReferenceGame::start(Seed seed) const {
+  ReferenceState state;
+  state.base.rng = Rng(seed);
+  state.starting = true;
+  go_on(state);
+  return state;
+}
+
+// Runs what is under way from its beginning, with the answers given so far.
+void ReferenceGame::go_on(ReferenceState& state) const {
+  Run run(*rules_, state.base, state.answers, false);
+  try {
+    if (state.starting)
+      run.start();
+    else if (simultaneous())
+      run.play_only(*state.move);
+    else
+      run.play(*state.move);
+    state.pending.reset();
+  } catch (const NeedDecision& need) {
+    state.pending = need.pending;
+    state.now = std::move(run.w);
+    return;
+  }
+  if (state.move && simultaneous()) {
+    submit(state);
+    return;
+  }
+  state.base = state.now = std::move(run.w);
+  state.starting = false;
+  state.move.reset();
+  state.answers.clear();
+}
+
+// Section 17.5: moves are handed in against the same state and carried out in order of players.
+void ReferenceGame::submit(ReferenceState& state) const {
+  state.submissions.push_back({state.base.active, *state.move, state.answers});
+  state.move.reset();
+  state.answers.clear();
+  World w = state.base;
+  for (int i = 1; i < rules_->players; ++i) {
+    w.active = (state.base.active + i) % rules_->players;
+    const bool submitted =
+        std::any_of(state.submissions.begin(), state.submissions.end(),
+                    [&](const Submission& s) { return s.player == w.active; });
+    if (submitted || legal_moves(*rules_, w, true).empty()) continue;
+    state.base = state.now = w;
+    return;
+  }
+  std::vector<Submission> all = std::move(state.submissions);
+  state.submissions.clear();
+  std::sort(all.begin(), all.end(),
+            [](const Submission& a, const Submission& b) { return a.player < b.player; });
+  w = state.base;
+  for (const Submission& submission : all) {
+    w.active = submission.player;
+    const std::vector<Move> legal = legal_moves(*rules_, w);
+    const bool still = std::any_of(legal.begin(), legal.end(), [&](const Move& move) {
+      return move.action == submission.move.action && move.params == submission.move.params;
+    });
+    if (!still) continue;  // it became illegal
+    Run run(*rules_, w, submission.answers, false);
+    run.play_only(submission.move);
+    w = std::move(run.w);
+  }
+  w.active = 0;
+  Run run(*rules_, w);
+  run.advance_to_decision_point();
+  state.base = state.now = std::move(run.w);
+}
+
+Decision ReferenceGame::decision(const ReferenceState& state) const {
+  Decision out;
+  if (state.pending) {
+    out.kind = state.pending->choose_n ? DecisionKind::choose_n : DecisionKind::choose_one;
+    out.player = PlayerId(state.pending->player);
+    return out;
+  }
+  Run run(*rules_, state.now);
+  if (state.submissions.empty() && (state.now.stuck || run.terminal_index())) return out;
+  out.kind = DecisionKind::action;
+  out.player = PlayerId(state.now.active);
+  out.starts_move = true;
+  return out;
+}
+
+std::vector<Choice> ReferenceGame::options(const ReferenceState& state) const {
+  std::vector<Choice> out;
+  if (decision(state).kind == DecisionKind::finished) return out;
+  if (!state.pending) {
+    for (Move& move : legal_moves(*rules_, state.now)) {
+      Choice choice;
+      choice.json["action"] = move.action;
+      choice.json["params"] = Json::object();
+      for (const auto& [name, value] : move.params) choice.json["params"][name] = json_of(value);
+      choice.move = std::move(move);
+      out.push_back(std::move(choice));
+    }
+    return out;
+  }
+  const auto offer = [&](int answer, Json json) {
+    std::vector<int> answers = state.answers;
+    answers.push_back(answer);
+    if (!state.starting && !can_complete(*rules_, state.base, *state.move, answers)) return;
+    out.push_back({std::move(json), std::nullopt, answer});
+  };
+  for (const std::size_t i : state.pending->addable)
+    offer(static_cast<int>(i), {{"value", json_of(state.pending->options[i])}});
+  if (state.pending->can_confirm) offer(confirm_answer, {{"value", nullptr}, {"confirm", true}});
+  return out;
+}
+
+void ReferenceGame::apply(ReferenceState& state, const Choice& choice) const {
+  ReferenceState next = state;
+  if (choice.move) {
+    next.base = next.now;
+    next.move = choice.move;
+  } else {
+    next.answers.push_back(choice.answer);
+  }
+  go_on(next);
+  state = std::move(next);
+}
+
+Outcome ReferenceGame::outcome(const ReferenceState& state) const {
+  Outcome out;
+  out.returns.assign(static_cast<std::size_t>(rules_->players), 0);
+  Run run(*rules_, state.now);
+  const Terminal& terminal = rules_->def.terminal;
+  const std::optional<std::size_t> index = run.terminal_index();
+  if (!index) {
+    if (state.now.stuck) out.reason = "noLegalMoves";
+    return out;
+  }
+  const TerminalCondition& condition = terminal.conditions[*index];
+  out.reason = condition.id.empty() ? "terminal." + std::to_string(*index) : condition.id;
+  const Context c{state.now.active, state.now.active, {}};
+  switch (condition.result) {
+    case ResultKind::win: {
+      const int winner = run.one_player(condition.player.value(), c);
+      out.returns.assign(out.returns.size(), -1);
+      out.returns[static_cast<std::size_t>(winner)] = 1;
+      out.winners.push_back(PlayerId(winner));
+      break;
+    }
+    case ResultKind::loss_all: out.returns.assign(out.returns.size(), -1); break;
+    case ResultKind::draw: break;
+    case ResultKind::score: {
+      const Scoring& scoring = terminal.scoring.value();
+      for (int p = 0; p < rules_->players; ++p) {
+        const Int score = run.integer(scoring.value, Context{state.now.active, p, {}});
+        out.returns[static_cast<std::size_t>(p)] = scoring.highest ? score : -score;
+      }
+      const Int best = *std::max_element(out.returns.begin(), out.returns.end());
+      for (int p = 0; p < rules_->players; ++p)
+        if (out.returns[static_cast<std::size_t>(p)] == best) out.winners.push_back(PlayerId(p));
+      break;
+    }
+  }
+  return out;
+}
+
+Json ReferenceGame::view(const ReferenceState& state) const {
+  const World& w = state.now;
+  const auto vars = [](const std::map<std::string, Val>& values) {
+    Json out = Json::object();
+    for (const auto& [name, value] : values) out[name] = json_of(value);
+    return out;
+  };
+  Json out = {{"phase", w.phase},
+              {"turn", w.turn},
+              {"round", w.round},
+              {"active", w.active},
+              {"globals", vars(w.globals)},
+              {"players", Json::array()},
+              {"zones", Json::object()},
+              {"zoneVars", Json::object()},
+              {"markers", Json::object()},
+              {"globalMarkers", w.global_markers}};
+  for (const auto& player : w.players) out["players"].push_back(vars(player));
+  for (const auto& [id, tokens] : w.zones) {
+    out["zones"][id] = Json::array();
+    for (const Token& token : tokens) {
+      Json props = Json::object();
+      for (const auto& [name, value] : token.props) props[name] = json_of(Val(value));
+      out["zones"][id].push_back({{"id", token.id}, {"type", token.type}, {"props", props}});
+    }
+  }
+  for (const auto& [zone, values] : w.zone_vars) out["zoneVars"][zone] = vars(values);
+  for (const auto& [space, states] : w.markers) out["markers"][space] = states;
+  return out;
+}
+
+}  // namespace parlor::reference

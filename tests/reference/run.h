@@ -1,0 +1,237 @@
+// One run of rules from a state: evaluates expressions, executes effects, advances phases. Choices
+// are answered from a list given up front; the first choice without an answer stops the run by an
+// exception that reaches the top. So a half-made move is never stored: it is run again from its
+// beginning with one answer more, which is the plainest reading of "a move is an action with all
+// its choices" and shares nothing with a machine that keeps frames.
+#pragma once
+
+#include <set>
+
+#include "reference/world.h"
+
+namespace parlor::reference {
+
+// Who is meant by `active` and `actor` (section 9.1), and what names are bound.
+struct Context {
+  int active = 0;
+  int actor = 0;
+  Bindings names;
+};
+
+inline Context with(Context c, const std::string& name, Val value) {
+  c.names[name] = std::move(value);
+  return c;
+}
+
+// Lambdas as the cases of std::visit.
+template <class... Fs>
+struct Cases : Fs... {
+  using Fs::operator()...;
+};
+template <class... Fs>
+Cases(Fs...) -> Cases<Fs...>;
+
+// Everything about a game that does not change while it is played.
+struct Rules {
+  GameDef def;
+  int players = 2;
+  std::map<std::string, const spec::ZoneDef*> zones;  // by full id
+  std::map<std::string, int> zone_owner;              // full ids of player-owned zones
+
+  Rules(GameDef game, int player_count);
+  Rules(const Rules&) = delete;
+  Rules& operator=(const Rules&) = delete;
+
+  const spec::PhaseDef* phase(const std::string& id) const;  // ordinary or interrupt
+  const spec::ActionDef* action(const std::string& id) const;
+  const spec::TokenTypeDef* token_type(const std::string& id) const;
+  const std::vector<std::string>& neighbours(const std::string& zone) const;
+  std::optional<std::string> step(const std::string& zone, const std::string& direction) const;
+};
+
+// A move without the choices made inside it.
+struct Move {
+  std::string action;
+  std::vector<std::pair<std::string, Val>> params;  // in declaration order; tokens as ids
+};
+// What a player handed in under simultaneous turn order: the move and its answers.
+struct Submission {
+  int player = 0;
+  Move move;
+  std::vector<int> answers;
+};
+
+struct NeedDecision {
+  Pending pending;
+};
+// A run that only asks whether it can be completed has got far enough.
+struct FarEnough {};
+
+class Run {
+ public:
+  Run(const Rules& rules, World world) : rules_(rules), w(std::move(world)) {}
+  Run(const Rules& rules, World world, std::vector<int> answers, bool probing)
+      : rules_(rules), w(std::move(world)), answers_(std::move(answers)), probing_(probing) {}
+
+  // ---- Programs: what may be run from a state (turns.cpp, moves.cpp)
+  void start();                                // set-up, first turn, first phase, to a decision
+  void play(const Move& move);                 // one action from begin to end, to a decision
+  void play_only(const Move& move);            // the same without advancing
+  void advance_to_decision_point();
+  std::optional<std::size_t> terminal_index(); // of Terminal::conditions; checkpoints come first
+
+  // ---- Values (values.cpp)
+  Val value(const spec::Value& value, const Context& c);
+  Int integer(const spec::Value& value, const Context& c);
+  std::string text(const spec::Value& value, const Context& c);
+  Val binding(const std::string& name, const Context& c) const;
+  std::string fill_in(const std::string& name, const Context& c) const;  // {placeholders}
+  std::string name(const spec::Name& name, const Context& c) const;
+
+  // ---- Selectors (selectors.cpp)
+  std::vector<int> players(const spec::PlayerSel& sel, const Context& c) const;
+  int one_player(const spec::PlayerSel& sel, const Context& c) const;
+  std::vector<std::string> zones(const spec::ZoneSel& sel, const Context& c);
+  std::string one_zone(const spec::ZoneSel& sel, const Context& c);
+  std::vector<std::string> zones_by_text(const std::string& text, const Context& c);
+  std::vector<std::string> directions(const spec::DirectionSel& sel, const Context& c) const;
+  std::string token_id(const std::string& bound, const Context& c) const;
+  struct Spot {
+    std::string zone;
+    std::size_t index;
+  };
+  Spot find_token(const std::string& id) const;  // throws if it is nowhere
+  Token& token_at(const Spot& spot) { return w.zones.at(spot.zone)[spot.index]; }
+
+  // ---- Conditions and filters (conditions.cpp)
+  bool holds(const spec::Condition& condition, const Context& c);
+  enum class Verdict { no, yes, undecided };
+  Verdict judge(const std::optional<spec::Condition>& condition, const Context& c);  // K-12
+  bool passes(const spec::TokenFilter& filter, const Token& token, const std::string& zone,
+              const Context& c);
+  bool state_allowed(const spec::MarkerLattice& lattice, const std::string& space,
+                     const std::string& state, const Context& c);
+  std::string marker_state(const spec::MarkerLattice& lattice, const std::string& space) const;
+  const spec::MarkerLattice& lattice(const std::string& id) const;
+  const spec::MarkerLattice& global_lattice(const std::string& id) const;
+
+  // ---- Queries (queries.cpp, ranges.cpp)
+  List query(const spec::Query& query, const Context& c);
+  // The tiers of a prioritized query; any other query is one tier.
+  std::vector<List> tiers(const spec::Query& query, const Context& c);
+  // With `taken` chosen, the items of the tiers that may be chosen next (section 14).
+  List admissible(const std::vector<List>& tiers, const std::string& qualifier, const List& taken);
+
+  // ---- Effects (effects.cpp, tokens.cpp, control.cpp, choices.cpp)
+  void effects(const spec::Effects& list, Context& c);
+
+  // ---- Phases and events (turns.cpp)
+  void advance_phase();
+  void go_to_phase(const std::string& phase);
+  void push_interrupt(const std::string& phase, const std::string& resume);
+  void pop_interrupt();
+  void happen(spec::EventKind kind, const std::string& phase = {});  // section 17.2
+  void dispatch(const Happening& event, Int depth);
+
+  const Rules& rules() const { return rules_; }
+  bool has_unused_answers() const { return cursor_ < answers_.size(); }
+
+ private:
+  const Rules& rules_;
+
+ public:
+  World w;
+
+ private:
+  const GameDef& def() const { return rules_.def; }
+  Context neutral() const { return Context{w.active, w.active, {}}; }
+
+  // values.cpp
+  Val arithmetic(const spec::Arith& node, const Context& c);
+  Val aggregate(const spec::Aggregate& node, const Context& c);
+  Val concatenation(const spec::ConcatValue& node, const Context& c);
+  Val zone_prop(const std::string& zone, const std::string& prop) const;
+  // conditions.cpp
+  bool compare(const spec::Compare& node, const Context& c);
+  bool contains(const spec::In& node, const Context& c);
+  bool connected(const spec::Connected& node, const Context& c);
+  bool line_of(const spec::LineOf& node, const Context& c);
+  bool test(const spec::TokenTest& test, const Token& token, const std::string& zone,
+            const Context& c);
+  bool relate(spec::FilterOp op, const Val& item, const Val& against);
+  // queries.cpp
+  bool zone_fits(const std::string& zone, const std::vector<spec::PlayerSel>& owner,
+                 const std::vector<spec::Condition>& condition, const Context& c);
+  List tokens_in(const std::string& zone, const std::vector<spec::TokenFilter>& filter,
+                 const Context& c);
+  List connected_zones(const spec::ConnectedZonesQuery& node, const Context& c);
+  List rows(const spec::AssetRowsQuery& node, const Context& c);
+  List ray(const spec::RayQuery& node, const Context& c);
+  List next_in_order(const spec::NextInOrderQuery& node, const Context& c);
+  List same_kind(const std::vector<spec::Query>& sources, const Context& c);
+  // ranges.cpp
+  std::optional<Int> bound(const spec::Value& value, const Context& c);
+  List range(std::optional<Int> min, std::optional<Int> max, const std::vector<spec::Value>& step,
+             const std::vector<spec::Value>& always, const std::vector<spec::Value>& max_results,
+             const Context& c);
+  List var_range(const spec::IntsInVarRangeQuery& node, const Context& c);
+
+  // effects.cpp
+  struct Cell {
+    const spec::VarDef* def = nullptr;
+    Val* at = nullptr;
+    Happening event;  // with scope, var, player, zone filled in
+  };
+  Cell cell(const spec::VarCell& cell, const Context& c);
+  void write(const Cell& cell, const Val& value);
+  void transfer(const spec::TransferVar& e, Context& c);
+  void effect(const spec::Effect& effect, Context& c);
+  template <class T>
+  void perform(const T& e, Context& c);
+  void flip(const spec::FlipGlobalMarker& e, Context& c);
+  void start_reveal(const spec::Reveal& e, Context& c);
+  void end_reveal(const spec::Conceal& e, Context& c);
+  // tokens.cpp
+  void move_token(const std::string& id, const std::string& from, const std::string& to,
+                  spec::ZonePosition position);
+  void move_all(const spec::MoveAll& e, Context& c);
+  void draw(const spec::Draw& e, Context& c);
+  void create_token(const spec::CreateToken& e, Context& c);
+  void set_token_prop(const spec::SetTokenProp& e, Context& c);
+  void enter_zone(Token& token, const std::string& zone);
+  void check_stacking(const std::string& zone);
+  void shuffle(std::vector<Token>& tokens);
+  void token_entered(const std::string& zone);
+  // control.cpp
+  void for_each(const spec::ForEach& e, Context& c);
+  void while_loop(const spec::While& e, Context& c);
+  void let(const spec::Let& e, Context& c);
+  void reduce(const spec::Reduce& e, Context& c);
+  void remove_by_priority(const spec::RemoveByPriority& e, Context& c);
+  void evaluate_subset(const spec::EvaluateSubset& e, Context& c);
+  void roll(const spec::RollRandom& e, Context& c);
+  void choose_one(const spec::ChooseOne& e, Context& c);
+  void choose_n(const spec::ChooseN& e, Context& c);
+  int decide(Pending pending);
+  static void export_names(const Context& inner, Context& outer, const std::string& except);
+  // turns.cpp
+  void reset_phase_usage();
+  int next_player();
+  void end_turn();
+
+  std::vector<int> answers_;
+  std::size_t cursor_ = 0;
+  bool probing_ = false;
+  std::vector<Happening> events_;
+  int in_trigger_ = 0;
+  int nesting_ = 0;
+  Int operations_ = 0;
+};
+
+// The moves of a state, in order (section 19.2); every one can be carried through.
+std::vector<Move> legal_moves(const Rules& rules, const World& world, bool only_one = false);
+// A move that a player may start, from `world`, with some answers given: can it be completed?
+bool can_complete(const Rules& rules, const World& world, const Move& move,
+                  std::vector<int> answers);
+
+}  // namespace parlor::reference

@@ -1,0 +1,232 @@
+// Phases, turns, rounds, events and triggers: sections 17 and 21, and M-20 to M-22.
+#include "reference/run.h"
+
+namespace parlor::reference {
+
+using namespace spec;
+
+namespace {
+constexpr int deepest_nesting = 64;
+}
+
+void Run::reset_phase_usage() {
+  for (auto& [action, usage] : w.usage) usage.phase = 0;
+}
+
+void Run::dispatch(const Happening& event, Int depth) {
+  if (depth > def().metadata.max_trigger_depth) return;
+  for (const TriggerDef& trigger : def().triggers) {
+    const auto differs = [](const auto& wanted, const auto& got) { return wanted && *wanted != got; };
+    if (trigger.event != event.kind || differs(trigger.phase, event.phase) ||
+        differs(trigger.action, event.action) || differs(trigger.zone, event.zone) ||
+        differs(trigger.var, event.var))
+      continue;
+    if (trigger.scope && event.scope != (*trigger.scope == VarCell::Scope::global ? "global"
+                                         : *trigger.scope == VarCell::Scope::per_player
+                                             ? "perPlayer"
+                                             : "zone"))
+      continue;
+    if (trigger.player && (!event.player || *event.player != *trigger.player)) continue;
+
+    Context c = neutral();
+    switch (event.kind) {
+      case EventKind::phase_enter:
+      case EventKind::phase_exit: c.names["$phase"] = event.phase; break;
+      case EventKind::action_resolved: c.names["$action"] = event.action; break;
+      case EventKind::token_entered: c.names["$zone"] = event.zone; break;
+      case EventKind::var_changed:
+        c.names["$scope"] = event.scope;
+        c.names["$var"] = event.var;
+        c.names["$oldValue"] = event.old_value;
+        c.names["$newValue"] = event.new_value;
+        if (event.player) c.names["$player"] = *event.player;
+        if (!event.zone.empty()) c.names["$zone"] = event.zone;
+        break;
+      default: break;
+    }
+    if (trigger.match && !holds(*trigger.match, c)) continue;
+    if (trigger.when && !holds(*trigger.when, c)) continue;
+
+    std::vector<Happening> waiting = std::move(events_);
+    events_.clear();
+    ++in_trigger_;
+    effects(trigger.effects, c);
+    --in_trigger_;
+    const std::vector<Happening> caused = std::move(events_);
+    events_ = std::move(waiting);
+    for (const Happening& next : caused) dispatch(next, depth + 1);
+  }
+}
+
+void Run::happen(EventKind kind, const std::string& phase) {
+  if (++nesting_ > deepest_nesting) throw RuntimeError("EFFECT_BUDGET_EXCEEDED", "phases in phases");
+  std::vector<Happening> waiting = std::move(events_);
+  events_.clear();
+  if (kind == EventKind::phase_enter || kind == EventKind::phase_exit) {
+    Context c = neutral();
+    const PhaseDef* where = rules_.phase(phase);
+    effects(kind == EventKind::phase_enter ? where->on_enter : where->on_exit, c);
+  }
+  const std::vector<Happening> caused = std::move(events_);
+  events_.clear();
+  for (const Happening& event : caused) dispatch(event, 0);
+  Happening event;
+  event.kind = kind;
+  event.phase = phase;
+  dispatch(event, 0);
+  events_ = std::move(waiting);
+  --nesting_;
+}
+
+int Run::next_player() {
+  const TurnOrder& order = def().turn_order;
+  if (order.kind != TurnOrderKind::fixed_order) return (w.active + 1) % rules_.players;
+  w.order_index = (w.order_index + 1) % order.order.size();
+  const std::string& entry = order.order[w.order_index];
+  for (int p = 0; p < rules_.players; ++p) {
+    const auto index = static_cast<std::size_t>(p);
+    if (entry == std::to_string(p) || (index < def().seats.size() && entry == def().seats[index]))
+      return p;
+  }
+  return w.active;
+}
+
+// The turn passes to the next player; at a wrap, so does the round (M-22).
+void Run::end_turn() {
+  happen(EventKind::turn_end);
+  int next = next_player();
+  const bool wraps = next == w.round_start;
+  if (wraps) {
+    for (const std::string& name : def().rounds.reset_each_round) {
+      for (const VarDef& var : def().global_vars)
+        if (var.name == name)
+          w.globals[name] = var.type == VarType::boolean ? Val(var.init != 0) : Val(var.init);
+      for (const VarDef& var : def().per_player_vars)
+        if (var.name == name)
+          for (auto& vars : w.players)
+            vars[name] = var.type == VarType::boolean ? Val(var.init != 0) : Val(var.init);
+    }
+    happen(EventKind::round_end);
+    if (def().rounds.rotate_start_player) {
+      w.round_start = (w.round_start + 1) % rules_.players;
+      next = w.round_start;
+    }
+    ++w.round;
+    w.turn_in_round = 1;
+  } else {
+    ++w.turn_in_round;
+  }
+  ++w.turn;
+  w.active = next;
+  for (auto& [action, usage] : w.usage) usage.turn = 0;
+  reset_phase_usage();
+  if (wraps) happen(EventKind::round_start);
+}
+
+void Run::advance_phase() {
+  const std::vector<PhaseDef>& phases = def().phases;
+  const auto at = std::find_if(phases.begin(), phases.end(),
+                               [&](const PhaseDef& p) { return p.id == w.phase; });
+  happen(EventKind::phase_exit, w.phase);
+  if (at != phases.end() && at + 1 == phases.end()) {
+    end_turn();
+    w.phase = phases[0].id;
+    happen(EventKind::turn_start);
+  } else {
+    w.phase = at == phases.end() ? phases[0].id : (at + 1)->id;
+    reset_phase_usage();
+  }
+  happen(EventKind::phase_enter, w.phase);
+}
+
+void Run::go_to_phase(const std::string& phase) {
+  const auto index = [&](const std::string& id) {
+    const auto found = std::find_if(def().phases.begin(), def().phases.end(),
+                                    [&](const PhaseDef& p) { return p.id == id; });
+    if (found == def().phases.end())
+      throw RuntimeError("EFFECT_RUNTIME", id + " is not an ordinary phase");
+    return found - def().phases.begin();
+  };
+  const auto to = index(phase), from = index(w.phase);
+  if (to == from) return;
+  if (to < from) throw RuntimeError("EFFECT_RUNTIME", phase + " lies behind");
+  happen(EventKind::phase_exit, w.phase);
+  w.phase = phase;
+  reset_phase_usage();
+  happen(EventKind::phase_enter, phase);
+}
+
+void Run::push_interrupt(const std::string& phase, const std::string& resume) {
+  happen(EventKind::phase_exit, w.phase);
+  w.interrupts.push_back({phase, resume});
+  w.phase = phase;
+  reset_phase_usage();
+  happen(EventKind::phase_enter, phase);
+}
+
+void Run::pop_interrupt() {
+  if (w.interrupts.empty()) throw RuntimeError("EFFECT_RUNTIME", "no interrupt to end");
+  happen(EventKind::phase_exit, w.phase);
+  if (w.interrupts.empty()) throw RuntimeError("EFFECT_RUNTIME", "no interrupt to end");
+  w.phase = w.interrupts.back().resume;
+  w.interrupts.pop_back();
+  reset_phase_usage();
+  happen(EventKind::phase_enter, w.phase);
+}
+
+void Run::start() {
+  for (const VarDef& var : def().global_vars)
+    w.globals[var.name] = var.type == VarType::boolean ? Val(var.init != 0) : Val(var.init);
+  w.players.resize(static_cast<std::size_t>(rules_.players));
+  for (const VarDef& var : def().per_player_vars)
+    for (auto& vars : w.players)
+      vars[var.name] = var.type == VarType::boolean ? Val(var.init != 0) : Val(var.init);
+  for (const auto& [id, zone] : rules_.zones) {
+    w.zones[id];
+    for (const VarDef& var : def().zone_vars) w.zone_vars[id][var.name] = var.init;
+  }
+  for (const MarkerLattice& marker : def().global_marker_lattices)
+    w.global_markers[marker.id] = marker.default_state;
+  for (const SpaceMarker& m : def().space_markers) w.markers[m.space][m.marker] = m.state;
+  w.phase = def().phases[0].id;
+  if (def().turn_order.kind == TurnOrderKind::fixed_order) {
+    const std::string& first = def().turn_order.order[0];
+    for (int p = 0; p < rules_.players; ++p) {
+      const auto index = static_cast<std::size_t>(p);
+      if (first == std::to_string(p) || (index < def().seats.size() && first == def().seats[index]))
+        w.active = p;
+    }
+  }
+  w.round_start = w.active;
+  Context c = neutral();
+  effects(def().setup, c);
+  events_.clear();  // nobody hears what happens during set-up
+  w.round_start = w.active;
+  happen(EventKind::turn_start);
+  happen(EventKind::phase_enter, w.phase);
+  advance_to_decision_point();
+}
+
+std::optional<std::size_t> Run::terminal_index() {
+  const Context c = neutral();
+  for (std::size_t i = 0; i < def().terminal.conditions.size(); ++i)
+    if (holds(def().terminal.conditions[i].when, c)) return i;
+  return std::nullopt;
+}
+
+void Run::advance_to_decision_point() {
+  const auto phases = static_cast<int>(def().phases.size() + def().interrupts.size());
+  const int most = 2 * rules_.players * phases + 1;
+  for (int steps = 0;; ++steps) {
+    if (probing_ && !has_unused_answers()) throw FarEnough{};
+    if (terminal_index()) return;
+    if (!legal_moves(rules_, w, true).empty()) return;
+    if (steps >= most) {
+      w.stuck = true;
+      return;
+    }
+    advance_phase();
+  }
+}
+
+}  // namespace parlor::reference

@@ -1,0 +1,295 @@
+// Values: section 11 of the language.
+#include "reference/run.h"
+
+namespace parlor::reference {
+
+using namespace spec;
+
+namespace {
+
+constexpr Int safe = (Int{1} << 53) - 1;
+
+}  // namespace
+
+Val::Val() : v(Int{0}) {}
+Val::Val(const Val&) = default;
+Val::Val(Val&&) noexcept = default;
+Val& Val::operator=(const Val&) = default;
+Val& Val::operator=(Val&&) noexcept = default;
+Val::~Val() = default;
+Val::Val(Int value) : v(value) {}
+Val::Val(int value) : v(Int{value}) {}
+Val::Val(bool value) : v(value) {}
+Val::Val(std::string value) : v(std::move(value)) {}
+Val::Val(const char* value) : v(std::string(value)) {}
+Val::Val(TokenItem value) : v(std::move(value)) {}
+Val::Val(RowItem value) : v(std::move(value)) {}
+Val::Val(List value) : v(std::move(value)) {}
+Val::Val(const Scalar& value) {
+  std::visit([this](const auto& x) { v = x; }, value);
+}
+bool operator==(const Val& a, const Val& b) { return a.v == b.v; }
+
+std::string type_name(const Val& value) {
+  static const char* const names[] = {"int", "boolean", "string", "token", "row", "list"};
+  return names[value.v.index()];
+}
+
+std::string text_of(const Val& value) {
+  if (const auto* i = std::get_if<Int>(&value.v)) return std::to_string(*i);
+  if (const auto* b = std::get_if<bool>(&value.v)) return *b ? "true" : "false";
+  if (const auto* s = std::get_if<std::string>(&value.v)) return *s;
+  if (const auto* t = std::get_if<TokenItem>(&value.v)) return t->id;
+  throw RuntimeError("TYPE_MISMATCH", "a " + type_name(value) + " has no text");
+}
+
+Scalar scalar_of(const Val& value) {
+  if (const auto* i = std::get_if<Int>(&value.v)) return *i;
+  if (const auto* b = std::get_if<bool>(&value.v)) return *b;
+  return text_of(value);
+}
+
+Json json_of(const Val& value) {
+  if (const auto* list = std::get_if<List>(&value.v)) {
+    Json out = Json::array();
+    for (const Val& item : *list) out.push_back(json_of(item));
+    return out;
+  }
+  return std::visit([](const auto& x) { return Json(x); }, scalar_of(value));
+}
+
+std::string Run::fill_in(const std::string& name, const Context& c) const {
+  std::string out;
+  for (std::size_t i = 0; i < name.size();) {
+    const std::size_t close = name[i] == '{' ? name.find('}', i) : std::string::npos;
+    if (close != std::string::npos) {
+      const auto found = c.names.find(name.substr(i + 1, close - i - 1));
+      if (found != c.names.end() && found->second.v.index() <= 3) {
+        out += text_of(found->second);
+        i = close + 1;
+        continue;
+      }
+    }
+    out += name[i++];
+  }
+  return out;
+}
+
+Val Run::binding(const std::string& name, const Context& c) const {
+  const auto found = c.names.find(fill_in(name, c));
+  if (found == c.names.end()) throw RuntimeError("MISSING_BINDING", name + " is not bound");
+  return found->second;
+}
+
+std::string Run::name(const Name& name, const Context& c) const {
+  if (name.kind == Name::Kind::literal) return name.text;
+  if (name.kind == Name::Kind::grant_context)
+    throw RuntimeError("MISSING_VAR", "no free operation is running");
+  const Val bound = binding(name.text, c);
+  const auto* text = std::get_if<std::string>(&bound.v);
+  if (!text) throw RuntimeError("TYPE_MISMATCH", name.text + " does not hold a name");
+  return *text;
+}
+
+Int Run::integer(const Value& node, const Context& c) {
+  const Val result = value(node, c);
+  const auto* i = std::get_if<Int>(&result.v);
+  if (!i) throw RuntimeError("TYPE_MISMATCH", "wanted an int, got a " + type_name(result));
+  if (*i > safe || *i < -safe) throw RuntimeError("TYPE_MISMATCH", "int out of range");
+  return *i;
+}
+
+std::string Run::text(const Value& node, const Context& c) {
+  const Val result = value(node, c);
+  const auto* s = std::get_if<std::string>(&result.v);
+  if (!s) throw RuntimeError("TYPE_MISMATCH", "wanted text, got a " + type_name(result));
+  return *s;
+}
+
+Val Run::zone_prop(const std::string& zone, const std::string& prop) const {
+  const ZoneDef& definition = *rules_.zones.at(zone);
+  if (prop == "id") return zone;
+  if (prop == "category" && !definition.category.empty()) return definition.category;
+  for (const Attribute& attribute : definition.attributes) {
+    if (attribute.name != prop) continue;
+    if (const auto* list = std::get_if<std::vector<std::string>>(&attribute.value))
+      return List(list->begin(), list->end());
+    if (const auto* i = std::get_if<Int>(&attribute.value)) return *i;
+    if (const auto* b = std::get_if<bool>(&attribute.value)) return *b;
+    return std::get<std::string>(attribute.value);
+  }
+  throw RuntimeError("ZONE_PROP_NOT_FOUND", zone + " has no " + prop);
+}
+
+Val Run::arithmetic(const Arith& node, const Context& c) {
+  const Int a = integer(*node.left, c);
+  const Int b = integer(*node.right, c);
+  const bool divides = node.op == ArithOp::divide || node.op == ArithOp::floor_div ||
+                       node.op == ArithOp::ceil_div || node.op == ArithOp::modulo;
+  if (divides && b == 0) throw RuntimeError("DIVISION_BY_ZERO", "the divisor is 0");
+  const auto floor_div = [](Int x, Int y) { return x / y - ((x % y != 0) && ((x < 0) != (y < 0))); };
+  __extension__ __int128 result = 0;
+  switch (node.op) {
+    case ArithOp::add: result = a + b; break;
+    case ArithOp::subtract: result = a - b; break;
+    case ArithOp::multiply: result = static_cast<decltype(result)>(a) * b; break;
+    case ArithOp::divide: result = a / b; break;
+    case ArithOp::floor_div: result = floor_div(a, b); break;
+    case ArithOp::ceil_div: result = -floor_div(-a, b); break;
+    case ArithOp::modulo: result = a - floor_div(a, b) * b; break;
+    case ArithOp::min: result = std::min(a, b); break;
+    case ArithOp::max: result = std::max(a, b); break;
+  }
+  if (result > safe || result < -safe) throw RuntimeError("TYPE_MISMATCH", "result out of range");
+  return static_cast<Int>(result);
+}
+
+Val Run::aggregate(const Aggregate& node, const Context& c) {
+  if (node.op == AggregateOp::count) {
+    const auto* tiered = std::get_if<PrioritizedQuery>(&node.query->node);
+    if (tiered && !tiered->qualifier.empty())
+      return static_cast<Int>(admissible(tiers(*node.query, c), tiered->qualifier, {}).size());
+    return static_cast<Int>(query(*node.query, c).size());
+  }
+  std::optional<Int> result;
+  for (const Val& item : query(*node.query, c)) {
+    Context inner = c;
+    inner.names[node.bind] = item;
+    const Int x = integer(node.value.at(0), inner);
+    if (!result)
+      result = x;
+    else if (node.op == AggregateOp::sum)
+      *result += x;
+    else
+      result = node.op == AggregateOp::min ? std::min(*result, x) : std::max(*result, x);
+    if (*result > safe || *result < -safe) throw RuntimeError("TYPE_MISMATCH", "sum out of range");
+  }
+  return result.value_or(0);
+}
+
+// K-30: scalars to text, or lists to one list; mixing is an error, nothing at all is "".
+Val Run::concatenation(const ConcatValue& node, const Context& c) {
+  std::string text;
+  List list;
+  std::size_t lists = 0;
+  for (const Value& part : node.parts) {
+    const Val item = value(part, c);
+    if (const auto* items = std::get_if<List>(&item.v)) {
+      list.insert(list.end(), items->begin(), items->end());
+      ++lists;
+    } else {
+      text += text_of(item);
+    }
+  }
+  if (lists != 0 && lists != node.parts.size())
+    throw RuntimeError("TYPE_MISMATCH", "concat of text and lists");
+  return lists != 0 ? Val(list) : Val(text);
+}
+
+Val Run::value(const Value& node, const Context& c) {
+  const auto var = [](const std::map<std::string, Val>& vars, const std::string& name) {
+    const auto found = vars.find(name);
+    if (found == vars.end()) throw RuntimeError("MISSING_VAR", "no variable " + name);
+    return found->second;
+  };
+  return std::visit(
+      Cases{
+          [](const Int& x) { return Val(x); },
+          [](const bool& x) { return Val(x); },
+          [](const std::string& x) { return Val(x); },
+          [](const ListLiteral& x) { return Val(List(x.items.begin(), x.items.end())); },
+          [&](const GvarRef& x) { return var(w.globals, name(x.var, c)); },
+          [&](const PvarRef& x) {
+            const int player = one_player(x.player, c);
+            return var(w.players.at(static_cast<std::size_t>(player)), name(x.var, c));
+          },
+          [&](const ZoneVarRef& x) { return var(w.zone_vars[one_zone(x.zone, c)], name(x.var, c)); },
+          [&](const ZoneCountRef& x) {
+            return Val(static_cast<Int>(w.zones.at(one_zone(x.zone, c)).size()));
+          },
+          [&](const TokenPropRef& x) {
+            const Token& token = token_at(find_token(token_id(x.token, c)));
+            if (x.prop == "id") return Val(token.id);
+            if (x.prop == "type" && !token.props.contains("type")) return Val(token.type);
+            const auto found = token.props.find(x.prop);
+            if (found == token.props.end())
+              throw RuntimeError("MISSING_VAR", token.id + " has no " + x.prop);
+            return Val(found->second);
+          },
+          [&](const TokenZoneRef& x) { return Val(find_token(token_id(x.token, c)).zone); },
+          [&](const ZonePropRef& x) {
+            Val result = zone_prop(one_zone(x.zone, c), x.prop);
+            if (!result.is_scalar()) throw RuntimeError("TYPE_MISMATCH", x.prop + " is a list");
+            return result;
+          },
+          [&](const BindingRef& x) {
+            Val result = binding(x.name, c);
+            const auto is_thing = [](const Val& v) { return v.v.index() == 3 || v.v.index() == 4; };
+            const auto* list = std::get_if<List>(&result.v);
+            if (is_thing(result) || (list && std::any_of(list->begin(), list->end(), is_thing)))
+              throw RuntimeError("TYPE_MISMATCH", x.name + " holds a token or row");
+            return result;
+          },
+          [&](const AssetFieldRef& x) {
+            const Val bound = binding(x.row, c);
+            const auto* row = std::get_if<RowItem>(&bound.v);
+            if (!row) throw RuntimeError("TYPE_MISMATCH", x.row + " is not a row");
+            for (const TableDef& table : def().tables) {
+              if (table.id != row->table) continue;
+              for (std::size_t i = 0; i < table.columns.size(); ++i)
+                if (table.columns[i].name == x.field) return Val(table.rows[row->row][i]);
+            }
+            throw RuntimeError("MISSING_VAR", "no field " + x.field);
+          },
+          [&](const MarkerStateRef& x) {
+            return Val(marker_state(lattice(x.marker), one_zone(x.space, c)));
+          },
+          [&](const GlobalMarkerStateRef& x) {
+            global_lattice(x.marker);
+            return Val(w.global_markers.at(x.marker));
+          },
+          [&](const ActivePlayerRef&) { return Val(c.active); },
+          [&](const ActiveSeatRef&) {
+            if (static_cast<std::size_t>(c.active) >= def().seats.size())
+              throw RuntimeError("MISSING_VAR", "the active player has no seat");
+            return Val(def().seats[static_cast<std::size_t>(c.active)]);
+          },
+          [&](const PlayerRef& x) { return Val(one_player(x.player, c)); },
+          [&](const ClockRef& x) {
+            if (x.field == "turn") return Val(w.turn);
+            if (x.field == "round") return Val(w.round);
+            if (x.field == "turnInRound") return Val(w.turn_in_round);
+            if (x.field == "roundStartPlayer") return Val(w.round_start);
+            if (x.field == "playerCount") return Val(rules_.players);
+            throw RuntimeError("MISSING_VAR", "the clock has no " + x.field);
+          },
+          [](const GrantContextRef& x) -> Val {
+            throw RuntimeError("MISSING_VAR", "no free operation: " + x.key);
+          },
+          [](const CapturedZonesRef& x) -> Val {
+            throw RuntimeError("MISSING_VAR", "no free operation: " + x.key);
+          },
+          [&](const StepRef& x) {
+            std::string zone = one_zone(x.zone, c);
+            const std::vector<std::string> way = directions(x.direction, c);
+            if (way.size() != 1)
+              throw RuntimeError("SELECTOR_CARDINALITY", "a step needs one direction");
+            for (Int i = integer(*x.count, c); i > 0; --i) {
+              const auto next = rules_.step(zone, way[0]);
+              if (!next) throw RuntimeError("MISSING_VAR", "a step leads off the board");
+              zone = *next;
+            }
+            return Val(zone);
+          },
+          [](const EffectModifierRef&) -> Val {
+            throw RuntimeError("UNSUPPORTED", "timed effects");
+          },
+          [&](const Arith& x) { return arithmetic(x, c); },
+          [&](const Aggregate& x) { return aggregate(x, c); },
+          [&](const ConcatValue& x) { return concatenation(x, c); },
+          [&](const IfValue& x) { return value(holds(*x.when, c) ? *x.then : *x.otherwise, c); },
+      },
+      node.node);
+}
+
+}  // namespace parlor::reference
