@@ -12,6 +12,15 @@ bool Machine::do_roll(const Instr& i) {
          Value::integer(min), Value::integer(max));
     return false;
   }
+  if (i.d >= 0 && !slot(i.d).is_none()) {
+    const Value given = slot(i.d);
+    if (!given.is_int() || given.payload() < min || given.payload() > max) {
+      fail(Code::RUN_CHOICE, i.place, "the value given for a roll is not one of its results", given);
+      return false;
+    }
+    slot(i.a) = given;
+    return true;
+  }
   if (p_->options.explicit_chance && min != max) {
     --frames_.back().pc;
     header().decision = DecisionKind::chance;

@@ -24,16 +24,20 @@ void Machine::drop_duplicates(Value list) {
   arena_[static_cast<std::size_t>(list.payload())] = Value{kept};
 }
 
-// The tier of every option (prioritized queries), as a list beside the options.
-Value Machine::collect_tiers(int node) {
+// The tier of every option (prioritized queries), as a list beside the options. What is in several
+// tiers belongs to the first of them.
+Value Machine::collect_tiers(int node, Value options) {
   const Node& n = p_->nodes[node];
   if (n.op != Ex::q_prioritized) return {};
-  const std::size_t begin = pile_.size();
+  const Value tiers = make_blank_list(list_size(options));
+  std::size_t next = 0;
   for (int i = 0; i < n.b; ++i)
-    each(p_->extra[n.a + i], [&](Value) { return pile_.push_back(Value::integer(i)), true; });
-  const Value tiers = failed_ ? Value{} : make_list(std::span<const Value>(pile_).subspan(begin));
-  pile_.resize(begin);
-  return tiers;
+    each(p_->extra[n.a + i], [&](Value item) {
+      if (next < list_size(options) && equal_values(item, list_at(options, next)))
+        arena_[static_cast<std::size_t>(tiers.payload()) + 1 + next++] = Value::integer(i);
+      return true;
+    });
+  return failed_ ? Value{} : tiers;
 }
 
 bool Machine::do_choose(const Instr& i) {
@@ -41,8 +45,7 @@ bool Machine::do_choose(const Instr& i) {
   if (chooser < 0) return false;
   const Value list = collect(i.b);
   if (failed_) return false;
-  const bool tiered = p_->nodes[i.b].op == Ex::q_prioritized;
-  if (!tiered) drop_duplicates(list);
+  drop_duplicates(list);
   const auto size = static_cast<std::int64_t>(list_size(list));
   if (size > 0 && list_at(list, 0).tag() == Tag::row) {
     fail(Code::RUN_TYPE, i.place, "rows cannot be chosen");
@@ -65,7 +68,7 @@ bool Machine::do_choose(const Instr& i) {
            Value::integer(min), Value::integer(max));
       return false;
     }
-    if (max == 0 || (i.c < 0 && min == max && max == size && !tiered && e[2] == 0)) {
+    if (max == 0 || (i.c < 0 && min == max && max == size && (e[2] == 0 || max == 1))) {
       slot(e[3]) = max == 0 ? make_list({}) : list;
       return true;
     }
@@ -74,7 +77,7 @@ bool Machine::do_choose(const Instr& i) {
     arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload())] = Value{0};
     slot(i.a + c_min) = Value::integer(std::max<std::int64_t>(0, min));
     slot(i.a + c_max) = Value::integer(max);
-    slot(i.a + c_tiers) = collect_tiers(i.b);
+    slot(i.a + c_tiers) = collect_tiers(i.b, list);
     header().decision = DecisionKind::choose_n;
   }
   if (failed_) return false;

@@ -17,6 +17,15 @@ overloaded(F...) -> overloaded<F...>;
 bool is_template(const std::string& name) {
   return name.find('{') != std::string::npos;
 }
+
+// Counts and limits below 0 are errors of the move (K-31); these values cannot be below 0.
+bool never_negative(const spec::Value& v) {
+  if (const auto* n = std::get_if<Int>(&v.node)) return *n >= 0;
+  if (const auto* fold = std::get_if<Aggregate>(&v.node)) return fold->op == AggregateOp::count;
+  if (const auto* op = std::get_if<Arith>(&v.node); op != nullptr && op->op == ArithOp::max)
+    return never_negative(*op->left) || never_negative(*op->right);
+  return std::holds_alternative<ZoneCountRef>(v.node);
+}
 }  // namespace
 
 void exported_names(const Effects& list, std::set<std::string>& out) {
@@ -142,6 +151,7 @@ void Linker::emit_for_each(const ForEach& e, std::uint32_t at) {
   const int over = query(e.over);
   const int cursor = scope_.fresh(4);
   const int count = e.count_bind.empty() ? -1 : scope_.fresh();
+  if (e.limit && !never_negative(*e.limit)) fallible();
   emit({Op::loop_begin, 0, cursor, over, limit, -1, at});
   const int begin = here();
   scope_.open(false);
@@ -192,6 +202,7 @@ void Linker::emit_reduce(const Reduce& e, std::uint32_t at) {
   scope_.close();
   scope_.open(true);
   const int result = scope_.declare_inner(e.result_bind);
+  if (e.limit && !never_negative(*e.limit)) fallible();
   emit({Op::reduce, 0, children({over, initial, next, limit, item, acc}), result, -1, -1, at});
   effects(e.in);
   scope_.close();
@@ -312,7 +323,7 @@ void Linker::effect(const Effect& e) {
           },
           [&](const Draw& r) {
             const int from = zone(r.from, at), to = zone(r.to, at), count = value(r.count);
-            if (!p_.stacking.empty()) fallible();
+            if (!p_.stacking.empty() || !never_negative(r.count)) fallible();
             emit({Op::draw, 0, from, to, count, scope_.fresh(2), at});
           },
           [&](const Shuffle& r) {
@@ -402,12 +413,14 @@ void Linker::effect(const Effect& e) {
           [&](const RollRandom& r) {
             p_.has_chance = true;
             const int min = value(r.min), max = value(r.max);
+            // A value bound under that name already, such as a parameter, is used (15.5).
+            const int given = scope_.find(r.bind);
             scope_.open(false);
             const int slot = scope_.declare_inner(r.bind);
-            if (!std::holds_alternative<Int>(r.min.node) ||
+            if (given >= 0 || !std::holds_alternative<Int>(r.min.node) ||
                 !std::holds_alternative<Int>(r.max.node))
               fallible();
-            emit({Op::roll, 0, slot, min, max, -1, at});
+            emit({Op::roll, 0, slot, min, max, given, at});
             effects(r.in);
             scope_.close();
           },

@@ -289,7 +289,7 @@ class Machine {
   bool bind_ordinal(int action, std::uint64_t ordinal);
   void report_move(int action);
   void drop_duplicates(Value list);
-  Value collect_tiers(int node);
+  Value collect_tiers(int node, Value options);
   bool is_selected(const Instr& i, std::size_t mark, std::int64_t index) const;
   bool admissible(const Instr& i, std::size_t mark, std::int64_t index) const;
   std::int64_t reachable(const Instr& i, std::int64_t first);

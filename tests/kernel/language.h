@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Case {
   // "reason" and "winners": of the outcome; "error": the last pick is refused or not offered.
   Json expect;
 };
+
+inline void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 std::vector<Case> all_cases();  // of every group
 std::vector<Case> value_cases();

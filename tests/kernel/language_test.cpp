@@ -79,8 +79,6 @@ std::string test_name(const testing::TestParamInfo<Case>& info) {
   return name;
 }
 
-[[maybe_unused]] void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-
 INSTANTIATE_TEST_SUITE_P(Rules, Language, testing::ValuesIn(all_cases()), test_name);
 
 }  // namespace

@@ -91,7 +91,7 @@ triggers:
   - {event: {type: roundStart}, effects: [@2, {addVar: {scope: global, var: y, delta: {ref: clock, field: round}}}]}
 )",
        "- {setVar: {scope: global, var: x, value: 5}}", {"go", "end", "end", "end"},
-       {{"/globals/x", 0}, {"/globals/y", 3}, {"/globals/t", 12}}},
+       {{"/globals/x", 0}, {"/globals/y", 4}, {"/globals/t", 212}}},
       {"19.1 limits: used up within the turn, free again in the next", R"(
 actions:
   - {id: once, phase: [main], effects: [@1], limits: [{scope: turn, max: 1}]}

@@ -217,6 +217,7 @@ class Run {
   // turns.cpp
   void reset_phase_usage();
   int next_player();
+  void reset_round_variables();
   void end_turn();
 
   std::vector<int> answers_;

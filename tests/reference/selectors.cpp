@@ -159,6 +159,8 @@ std::vector<std::string> Run::zones(const ZoneSel& sel, const Context& c) {
       break;
     }
   }
+  for (std::string& id : out)
+    if (!rules_.zones.contains(id) && rules_.zones.contains(id + ":none")) id += ":none";  // 0.7
   for (const std::string& id : out)
     if (!rules_.zones.contains(id)) throw RuntimeError("MISSING_VAR", "no zone " + id);
   if (out.empty()) throw RuntimeError("MISSING_VAR", "no zone at all");

@@ -67,6 +67,7 @@ void Run::happen(EventKind kind, const std::string& phase) {
     const PhaseDef* where = rules_.phase(phase);
     effects(kind == EventKind::phase_enter ? where->on_enter : where->on_exit, c);
   }
+  if (kind == EventKind::round_end) reset_round_variables();
   const std::vector<Happening> caused = std::move(events_);
   events_.clear();
   for (const Happening& event : caused) dispatch(event, 0);
@@ -91,21 +92,43 @@ int Run::next_player() {
   return w.active;
 }
 
+// Back to their first values, as any write: whoever watches them hears of it (section 4).
+void Run::reset_round_variables() {
+  const auto reset = [&](VarCell::Scope scope, const VarDef& var, int player,
+                         const std::string& zone) {
+    VarCell target;
+    target.scope = scope;
+    target.var.text = var.name;
+    if (scope == VarCell::Scope::per_player) {
+      target.player.emplace();
+      target.player->kind = PlayerSel::Kind::id;
+      target.player->id = player;
+    }
+    if (scope == VarCell::Scope::zone) {
+      target.zone.emplace();
+      target.zone->text = zone;
+    }
+    write(cell(target, neutral()),
+          var.type == VarType::boolean ? Val(var.init != 0) : Val(var.init));
+  };
+  for (const std::string& name : def().rounds.reset_each_round) {
+    for (const VarDef& var : def().global_vars)
+      if (var.name == name) reset(VarCell::Scope::global, var, 0, "");
+    for (const VarDef& var : def().per_player_vars)
+      for (int p = 0; p < rules_.players; ++p)
+        if (var.name == name) reset(VarCell::Scope::per_player, var, p, "");
+    for (const VarDef& var : def().zone_vars)
+      for (const auto& [zone, tokens] : w.zones)
+        if (var.name == name) reset(VarCell::Scope::zone, var, 0, zone);
+  }
+}
+
 // The turn passes to the next player; at a wrap, so does the round (M-22).
 void Run::end_turn() {
   happen(EventKind::turn_end);
   int next = next_player();
   const bool wraps = next == w.round_start;
   if (wraps) {
-    for (const std::string& name : def().rounds.reset_each_round) {
-      for (const VarDef& var : def().global_vars)
-        if (var.name == name)
-          w.globals[name] = var.type == VarType::boolean ? Val(var.init != 0) : Val(var.init);
-      for (const VarDef& var : def().per_player_vars)
-        if (var.name == name)
-          for (auto& vars : w.players)
-            vars[name] = var.type == VarType::boolean ? Val(var.init != 0) : Val(var.init);
-    }
     happen(EventKind::round_end);
     if (def().rounds.rotate_start_player) {
       w.round_start = (w.round_start + 1) % rules_.players;
@@ -120,6 +143,7 @@ void Run::end_turn() {
   w.active = next;
   for (auto& [action, usage] : w.usage) usage.turn = 0;
   reset_phase_usage();
+  w.phase = def().phases[0].id;
   if (wraps) happen(EventKind::round_start);
 }
 
@@ -130,7 +154,6 @@ void Run::advance_phase() {
   happen(EventKind::phase_exit, w.phase);
   if (at != phases.end() && at + 1 == phases.end()) {
     end_turn();
-    w.phase = phases[0].id;
     happen(EventKind::turn_start);
   } else {
     w.phase = at == phases.end() ? phases[0].id : (at + 1)->id;
@@ -202,6 +225,7 @@ void Run::start() {
   effects(def().setup, c);
   events_.clear();  // nobody hears what happens during set-up
   w.round_start = w.active;
+  happen(EventKind::round_start);
   happen(EventKind::turn_start);
   happen(EventKind::phase_enter, w.phase);
   advance_to_decision_point();
