@@ -4,6 +4,20 @@
 
 namespace parlor::kernel {
 
+// The statement stops here and goes on with what chance answers.
+void Machine::ask_chance() {
+  --frames_.back().pc;
+  header().decision = DecisionKind::chance;
+  header().decider = 0xff;
+  yield_ = true;
+}
+
+// A random place among tokens that lie in a known order is chance's decision, if it is explicit.
+bool Machine::awaits_position(int t, int to) const {
+  const int others = memory_.zone(to).count - (memory_.token(t).zone == to ? 1 : 0);
+  return p_->options.explicit_chance && others > 0 && memory_.pool(to) == 0;
+}
+
 bool Machine::do_roll(const Instr& i) {
   std::int64_t min = 0, max = 0;
   if (!integer(i.b, min) || !integer(i.c, max)) return false;
@@ -15,17 +29,15 @@ bool Machine::do_roll(const Instr& i) {
   if (i.d >= 0 && !slot(i.d).is_none()) {
     const Value given = slot(i.d);
     if (!given.is_int() || given.payload() < min || given.payload() > max) {
-      fail(Code::RUN_CHOICE, i.place, "the value given for a roll is not one of its results", given);
+      fail(Code::RUN_CHOICE, i.place, "the value given for a roll is not one of its results",
+           given);
       return false;
     }
     slot(i.a) = given;
     return true;
   }
   if (p_->options.explicit_chance && min != max) {
-    --frames_.back().pc;
-    header().decision = DecisionKind::chance;
-    header().decider = 0xff;
-    yield_ = true;
+    ask_chance();
     return true;
   }
   const std::int64_t result = p_->options.explicit_chance ? min : header().rng.between(min, max);
@@ -97,10 +109,7 @@ bool Machine::do_draw(const Instr& i) {
     int t = memory_.first(from);
     if (blind && memory_.zone(from).count > 1) {
       slot(i.d) = Value::integer(left);
-      --frames_.back().pc;
-      header().decision = DecisionKind::chance;
-      header().decider = 0xff;
-      yield_ = true;
+      ask_chance();
       return true;
     }
     if (pile.deck && pile.draw_from == spec::DrawFrom::bottom) {
@@ -140,8 +149,15 @@ void Machine::list_chance(OptionList& out) {
       out.add(Option{static_cast<std::uint64_t>(v - min)}, 1);
     return;
   }
-  // One option per token, also for tokens that look alike: a token keeps its id, so always dealing the
-  // first of several equal ones would tell whoever gets the second that the first is gone.
+  if (i.op == Op::move_token) {
+    const int t = token(i.a), to = zone(i.c);
+    if (t < 0 || to < 0) return;
+    const int others = memory_.zone(to).count - (memory_.token(t).zone == to ? 1 : 0);
+    for (int k = 0; k <= others; ++k) out.add(Option{static_cast<std::uint64_t>(k)}, 1);
+    return;
+  }
+  // One option per token, also for tokens that look alike: a token keeps its id, so always dealing
+  // the first of several equal ones would tell whoever gets the second that the first is gone.
   const int from = zone(i.a);
   for (int t = memory_.first(from); t >= 0; t = memory_.next(t))
     out.add(Option{static_cast<std::uint64_t>(t)}, 1);
@@ -157,6 +173,12 @@ bool Machine::answer_chance(Option option) {
     if (listener_ != nullptr) report("rolled", {{"min", min}, {"max", max}, {"result", result}});
     ++frames_.back().pc;
     return true;
+  }
+  if (i.op == Op::move_token) {
+    const int t = token(i.a), to = t < 0 ? -1 : zone(i.c);
+    ++frames_.back().pc;
+    return to >= 0 && place(t, to, spec::ZonePosition::random, true, i.place,
+                            static_cast<std::int64_t>(option.id));
   }
   // A draw goes on where it stopped: this token, then the rest.
   const int to = zone(i.b);

@@ -185,7 +185,10 @@ void Machine::list_choices(OptionList& out) {
     if (completes(option)) out.add(option);
 }
 
+// Nothing that comes after the answer may fail: not here, and not where this returns to.
 bool Machine::can_answer_safely() const {
+  for (std::size_t k = 0; k + 1 < frames_.size(); ++k)
+    if (p_->units[frames_[k].unit].can_fail) return false;
   return p_->safe_after[frames_.back().pc];
 }
 
@@ -202,6 +205,7 @@ Value Machine::option_value(Option option) {
     return index < list_size(slot(i.a + c_options)) ? list_at(slot(i.a + c_options), index)
                                                     : Value{};
   if (i.op == Op::draw) return Value::token(static_cast<int>(option.id));
+  if (i.op == Op::move_token) return Value::integer(static_cast<std::int64_t>(option.id));
   std::int64_t min = 0;
   integer(i.b, min);
   return Value::integer(min + static_cast<std::int64_t>(option.id));

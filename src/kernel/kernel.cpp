@@ -4,6 +4,7 @@
 
 #include "kernel/machine.h"
 #include "kernel/hidden.h"
+#include "kernel/metrics.h"
 #include "kernel/outcome.h"
 
 namespace parlor::kernel {
@@ -72,6 +73,8 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program) : program_(std::m
   info_.fingerprint = program_->fingerprint;
   lead_ = find_lead(*program_);
   if (info_.hidden_information) mixing_zones_ = mixing_zones(*program_);
+  Diagnostics checked;  // linking has reported them
+  metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
 }
 
 Applied KernelGame::init(StateBlock& block, Seed seed) const {
@@ -100,19 +103,29 @@ Decision KernelGame::decision(const StateBlock& block) const {
 void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
   const Header& h = block.as<Header>();
   if (h.decision == DecisionKind::finished) return;
-  if (h.decision == DecisionKind::action && program_->phases[static_cast<std::size_t>(h.phase)].instant >= 0)
+  if (h.decision == DecisionKind::action &&
+      program_->phases[static_cast<std::size_t>(h.phase)].instant >= 0)
     return list_instant(*program_, h, out);
+  if (program_->simultaneous && h.decision != DecisionKind::action && h.vm_bytes == 0) {
+    StateBlock room;
+    return list_options(at_hand(block, room), out);
+  }
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
-  if (h.decision != DecisionKind::action) return machine.list_choices(out);
-  machine.list_moves(out);
+  machine.look_ahead_exhausted = 0;
+  if (h.decision != DecisionKind::action)
+    machine.list_choices(out);
+  else
+    machine.list_moves(out);
+  if (machine.look_ahead_exhausted != 0)
+    undecided_.fetch_add(machine.look_ahead_exhausted, std::memory_order_relaxed);
 }
 
 Applied KernelGame::apply(StateBlock& block, Option option, EventListener* listener) const {
   const Program& p = *program_;
   const bool starts = block.as<Header>().decision == DecisionKind::action;
-  if (starts && p.simultaneous) return submit(block, option, listener);
+  if (p.simultaneous && block.as<Header>().vm_bytes == 0) return submit(block, option, listener);
   Lease lease(p);
   Machine& machine = lease.machine();
   lease.block() = block;  // to go back to when the rules fail
@@ -130,80 +143,20 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   return tl::unexpected(std::move(rejection));
 }
 
-// Simultaneous order: moves are collected against the same state and carried out in player order
-// when everybody has made one. A move that the earlier ones made impossible is skipped.
-Applied KernelGame::submit(StateBlock& block, Option option, EventListener* listener) const {
-  const Program& p = *program_;
-  Lease backup(p);
-  backup.block() = block;
-  Lease lease(p);
-  Machine& machine = lease.machine();
-  machine.attach(block, listener);
-  Header& h = machine.header();
-  auto* submissions = machine.memory().at<std::uint64_t>(p.layout.submissions);
-  submissions[h.active] = option.id;
-  h.submitted |= 1u << h.active;
-  machine.report("submitted", {{"player", int{h.active}}});
-  for (int player = 0; player < p.players; ++player) {
-    if (((h.submitted >> player) & 1) != 0) continue;
-    h.active = h.decider = static_cast<std::uint8_t>(player);
-    if (machine.move_exists()) return {};
-    h.submitted |= 1u << player;  // nothing to submit
-    submissions[player] = ~std::uint64_t{0};
-  }
-  machine.steps_left = p.options.budget;
-  for (int player = 0; player < p.players; ++player) {
-    const Option move{machine.memory().at<std::uint64_t>(p.layout.submissions)[player]};
-    if (move.id == ~std::uint64_t{0}) continue;
-    machine.header().active = static_cast<std::uint8_t>(player);
-    struct Find {
-      Option wanted;
-      bool found = false;
-    } find{move};
-    machine.each_move({[](void* self, Option candidate) {
-                         auto& f = *static_cast<Find*>(self);
-                         return !(f.found = candidate == f.wanted);
-                       },
-                       &find});
-    if (!find.found || !machine.begin_move(move)) {
-      machine.report("submissionSkipped", {{"player", player}});
-      continue;
-    }
-    if (machine.run(Until::move_complete) != Run::done) {
-      if (!machine.failed())
-        machine.fail(Code::RUN_CHOICE, 0, "simultaneous moves cannot contain choices");
-      Rejection rejection = refusal(machine);
-      block = backup.block();
-      return tl::unexpected(std::move(rejection));
-    }
-    machine.drop_frames();
-  }
-  machine.header().active = 0;
-  machine.header().submitted = 0;
-  for (int player = 0; player < p.players; ++player)
-    machine.memory().at<std::uint64_t>(p.layout.submissions)[player] = 0;
-  machine.push_frame(p.settle_unit, 0, 0);
-  if (machine.run(Until::decision) == Run::failed) {
-    Rejection rejection = refusal(machine);
-    block = backup.block();
-    return tl::unexpected(std::move(rejection));
-  }
-  machine.detach();
-  return {};
-}
-
 // What an action selection keeps ready, after its state was written to from outside.
 void KernelGame::refresh_instant(StateBlock& block) const {
   if (block.as<Header>().decision != DecisionKind::action) return;
   Lease lease(*program_);
   lease.machine().attach(block);
   std::fill_n(lease.machine().header().instant, 4, 0);
-  if (program_->phases[static_cast<std::size_t>(lease.machine().header().phase)].instant >= 0) lease.machine().move_exists();
+  if (program_->phases[static_cast<std::size_t>(lease.machine().header().phase)].instant >= 0)
+    lease.machine().move_exists();
 }
 
 void KernelGame::list_raw_options(const StateBlock& block, OptionList& out) const {
+  StateBlock room;
   Lease lease(*program_);
-  lease.machine().attach(readable(block));
+  lease.machine().attach(readable(at_hand(block, room)));
   if (lease.machine().depth() != 0) lease.machine().list_raw(out);
 }
 
@@ -222,7 +175,14 @@ void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) c
 bool KernelGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
   Lease lease(*program_);
   lease.machine().attach(readable(block));
-  return kernel::standing(lease.machine(), lead_, out);
+  if (kernel::standing(lease.machine(), Lead{}, out)) return true;
+  if (metrics_->standings.empty()) return kernel::standing(lease.machine(), lead_, out);
+  std::fill(out.begin(), out.end(), 0);
+  for (const Standing& entry : metrics_->standings)
+    if (entry.player >= 0 && entry.player < program_->players)
+      out[static_cast<std::size_t>(entry.player)] =
+          score_of(lease.machine().memory(), entry) - entry.threshold;
+  return true;
 }
 
 std::uint64_t KernelGame::hash(const StateBlock& block) const {
@@ -235,9 +195,10 @@ bool KernelGame::consistent(const StateBlock& block) const {
 }
 
 std::string KernelGame::option_text(const StateBlock& block, Option option) const {
+  StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();
-  machine.attach(readable(block));
+  machine.attach(readable(at_hand(block, room)));
   auto brief = [](std::string text) {
     if (text.ends_with(":none")) text.resize(text.size() - 5);
     return text;
@@ -261,9 +222,10 @@ std::string KernelGame::option_text(const StateBlock& block, Option option) cons
 }
 
 Json KernelGame::option_json(const StateBlock& block, Option option) const {
+  StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();
-  machine.attach(readable(block));
+  machine.attach(readable(at_hand(block, room)));
   if (block.as<Header>().decision == DecisionKind::action) {
     std::string action;
     Json params = machine.move_params(option, action);
@@ -278,6 +240,7 @@ tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
   LinkOptions link_options;
   link_options.explicit_chance = options.explicit_chance;
   link_options.plan = options.plan;
+  if (options.look_ahead > 0) link_options.look_ahead = options.look_ahead;
   auto program = link(std::move(def), static_cast<int>(options.players), link_options);
   if (!program) return tl::unexpected(std::move(program.error()));
   return std::make_shared<const KernelGame>(std::move(*program));

@@ -7,6 +7,7 @@
 // docs/kernel.md walks through the source.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <tl/expected.hpp>
 
@@ -15,10 +16,13 @@
 
 namespace parlor::kernel {
 
+struct Metrics;
+
 struct KernelOptions {
   std::size_t players = 0;       // 0: as few as the rules allow
   bool explicit_chance = false;  // rolls and shuffled draws become chance decisions
   bool plan = true;              // false: every query is evaluated plainly (for tests)
+  std::int64_t look_ahead = 0;   // operations of one look-ahead; 0: the usual generous number
 };
 
 // What shows who leads where the rules give neither margins nor a score: a variable of the players,
@@ -54,6 +58,10 @@ class KernelGame : public Game {
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
 
+  // How often an option was left out because looking ahead ran out of its budget, in all states of
+  // this game so far. Anything but 0 means that the rules need a larger one.
+  std::uint64_t undecided_options() const { return undecided_.load(std::memory_order_relaxed); }
+
   // Every answer a pending choice allows, whether or not the move can be finished with it.
   void list_raw_options(const StateBlock& block, OptionList& out) const;
   // The incremental hash and the zone sets agree with what they are made from; for tests.
@@ -62,11 +70,14 @@ class KernelGame : public Game {
  private:
   void refresh_instant(StateBlock& block) const;
   Applied submit(StateBlock& block, Option option, EventListener* listener) const;
+  const StateBlock& at_hand(const StateBlock& block, StateBlock& room) const;
 
   std::shared_ptr<const Program> program_;
   GameInfo info_;
   Lead lead_;
   std::vector<std::vector<int>> mixing_zones_;  // see hidden.h
+  std::shared_ptr<const Metrics> metrics_;
+  mutable std::atomic<std::uint64_t> undecided_ = 0;
 };
 
 tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(

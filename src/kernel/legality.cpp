@@ -5,7 +5,6 @@
 namespace parlor::kernel {
 
 namespace {
-constexpr int action_bits = 12;
 constexpr std::uint64_t action_mask = (std::uint64_t{1} << action_bits) - 1;
 
 std::uint64_t encode(const ParamInfo& param, Value v) {
@@ -436,8 +435,16 @@ bool look_ahead(const Program& program, const StateBlock& block, Option option,
 bool Machine::completes(Option option) {
   std::int64_t budget = p_->options.look_ahead;
   const bool good = look_ahead(*p_, memory_.block(), option, budget);
-  if (!good && budget <= 0) ++look_ahead_exhausted;
-  return good;
+  if (good || budget > 0) return good;
+  ++look_ahead_exhausted;
+  if (listener_ != nullptr && header().decision == DecisionKind::action) {
+    const ActionInfo& action = p_->actions[static_cast<std::size_t>(option.id & action_mask)];
+    report("lookAheadExhausted", {{"code", code_name(Code::RUN_BUDGET)},
+                                  {"action", action.id},
+                                  {"path", place_path(*p_, action.place)},
+                                  {"budget", p_->options.look_ahead}});
+  }
+  return false;
 }
 
 }  // namespace parlor::kernel

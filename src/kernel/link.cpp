@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "kernel/linker.h"
 #include "kernel/memory.h"
+#include "kernel/metrics.h"
 
 namespace parlor::kernel {
 
@@ -400,7 +401,8 @@ void Linker::link_layout() {
   l.zones = take(p_.zones.size() * sizeof(ZoneRecord));
   l.features = take(p_.features.size() * static_cast<std::size_t>(p_.words) * 8);
   l.pools = take(p_.options.explicit_chance ? p_.zones.size() : 0);
-  l.submissions = take(p_.simultaneous ? static_cast<std::size_t>(p_.players) * 8 : 0);
+  l.submissions =
+      take(p_.simultaneous ? static_cast<std::size_t>(p_.players) * sizeof(Submission) : 0);
   l.interrupts = take(p_.def.interrupts.empty() ? 0 : max_interrupts * 4);
   l.reveals = take(p_.uses_reveals ? max_reveals * sizeof(RevealRecord) : 0);
   l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
@@ -409,9 +411,35 @@ void Linker::link_layout() {
       static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
 }
 
+// Which units may fail. A statement that calls phases or triggers fails when one of those does.
+void Linker::find_units_that_fail() {
+  auto mark = [&](UnitInfo& unit) {
+    unit.can_fail = std::find(p_.fallible.begin() + unit.entry, p_.fallible.begin() + unit.end,
+                              true) != p_.fallible.begin() + unit.end;
+  };
+  for (UnitInfo& unit : p_.units) mark(unit);
+  bool called = false;
+  auto ask = [&](int unit) {
+    called |= unit >= 0 && p_.units[static_cast<std::size_t>(unit)].can_fail;
+  };
+  for (const PhaseInfo& phase : p_.phases) {
+    ask(phase.enter);
+    ask(phase.exit);
+  }
+  for (const TriggerInfo& trigger : p_.triggers) ask(trigger.unit);
+  if (!called) return;
+  for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+    const Op op = p_.code[pc].op;
+    if (op == Op::advance || op == Op::call_enter || op == Op::call_exit || op == Op::dispatch)
+      p_.fallible[pc] = true;
+  }
+  for (UnitInfo& unit : p_.units) mark(unit);
+}
+
 // A choice is safe to offer without looking ahead if nothing in its unit that may still run after
 // it can fail. What may still run: everything behind it, and the loops around it from their start.
 void Linker::find_safe_points() {
+  find_units_that_fail();
   p_.safe_after.assign(p_.code.size(), true);
   for (const UnitInfo& unit : p_.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
@@ -424,11 +452,7 @@ void Linker::find_safe_points() {
         if (k != pc && p_.fallible[static_cast<std::size_t>(k)])
           p_.safe_after[static_cast<std::size_t>(pc)] = false;
     }
-  auto unit_can_fail = [&](int unit) {
-    const UnitInfo& info = p_.units[static_cast<std::size_t>(unit)];
-    return std::find(p_.fallible.begin() + info.entry, p_.fallible.begin() + info.end, true) !=
-           p_.fallible.begin() + info.end;
-  };
+  auto unit_can_fail = [&](int unit) { return p_.units[static_cast<std::size_t>(unit)].can_fail; };
   for (ActionInfo& action : p_.actions) {
     action.look_ahead = unit_can_fail(action.unit);
     // Nothing but the domains decides: the options are the domains.
@@ -474,6 +498,7 @@ void Linker::run() {
   link_layout();
   find_safe_points();
   if (p_.options.plan) lay_tapes();
+  link_metrics(p_, d_);
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {

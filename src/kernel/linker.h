@@ -59,6 +59,7 @@ class Linker {
   void link_effect_kinds();
   void link_layout();
   void find_safe_points();
+  void find_units_that_fail();
 
   // ---- The order of one action, phases, triggers, the end
   void link_phases();

@@ -10,6 +10,8 @@
 
 namespace parlor::kernel {
 
+inline constexpr int action_bits = 12;  // of an option id: which action; the rest are parameters
+
 enum class Truth : std::uint8_t { no, yes, fault };
 
 // What went wrong while running: enough to write a message later, nothing that allocates.
@@ -198,7 +200,9 @@ class Machine {
   void take_pool(int zone);
   void settle_pools();  // pools back into their canonical order
   bool write_var(int scope, int owner, int var, std::int64_t value);
-  bool place(int token, int zone, spec::ZonePosition position, bool entered, std::uint32_t at);
+  // At a random position `index` counts from the top; -1: the rng of the state decides.
+  bool place(int token, int zone, spec::ZonePosition position, bool entered, std::uint32_t at,
+             std::int64_t index = -1);
   bool move_blocked(int action, int player) const;
   std::int64_t cost_delta(int var) const;
   bool can_pay(const ActionInfo& action);
@@ -295,6 +299,8 @@ class Machine {
   std::int64_t reachable(const Instr& i, std::int64_t first);
   void raw_choices(OptionList& out);
   void list_chance(OptionList& out);
+  void ask_chance();
+  bool awaits_position(int token, int to) const;
   bool answer_chance(Option option);
   void shuffle_zone(int zone, int stream);
   void apply_entry_rules(int token, int zone);
@@ -372,5 +378,6 @@ bool look_ahead(const Program& program, const StateBlock& block, Option option,
 // A fault as the refusal the caller sees.
 Rejection rejection_of(const Program& program, const Machine& machine, const Fault& fault);
 std::string place_text(const Program& program, std::uint32_t place);
+std::string place_path(const Program& program, std::uint32_t place);
 
 }  // namespace parlor::kernel

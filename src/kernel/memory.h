@@ -61,6 +61,15 @@ struct EffectRecord {
   Value target;  // none: no target
 };
 
+// What a player hands in under simultaneous order.
+inline constexpr std::uint64_t no_submission = ~std::uint64_t{0};
+inline constexpr std::uint32_t max_answers = 30;
+struct Submission {
+  std::uint64_t option;
+  std::uint32_t answers, spare;
+  std::uint64_t answer[max_answers];
+};
+
 class Memory {
  public:
   Memory() = default;

@@ -60,7 +60,7 @@ bool scores(Machine& machine, std::span<std::int64_t> out) {
   const Program& p = machine.program();
   if (p.score < 0) return false;
   for (int i = 0; i < p.players; ++i) {
-    Machine::Scratch scratch(machine, p.terminal_unit, i, i);
+    Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
     std::int64_t score = 0;
     if (!machine.integer(p.score, score)) return false;
     out[static_cast<std::size_t>(i)] = p.def.terminal.scoring->highest ? score : -score;

@@ -126,6 +126,7 @@ struct UnitInfo {
   int entry = 0;
   int end = 0;
   int slots = 0;
+  bool can_fail = false;  // something in it may fail though the rules are sound
 };
 
 enum class ItemKind : std::uint8_t { unknown, zone, token, player, boolean, symbol, integer, row };
@@ -305,7 +306,7 @@ struct Layout {
   std::uint32_t zones = 0;                                // ZoneRecord
   std::uint32_t features = 0;                             // zone sets
   std::uint32_t pools = 0;                                // bytes per zone: order not yet known
-  std::uint32_t submissions = 0;                          // uint64 per player, simultaneous order
+  std::uint32_t submissions = 0;                          // Submission per player
   std::uint32_t interrupts = 0;                           // int16 pairs
   std::uint32_t reveals = 0;                              // RevealRecord
   std::uint32_t effects = 0;                              // EffectRecord

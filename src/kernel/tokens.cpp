@@ -40,15 +40,21 @@ bool Machine::stacking_ok(int z, std::uint32_t place) {
 }
 
 // Takes a token out of its zone and puts it into another (or the same) one.
-bool Machine::place(int t, int z, spec::ZonePosition position, bool event, std::uint32_t at) {
+bool Machine::place(int t, int z, spec::ZonePosition position, bool event, std::uint32_t at,
+                    std::int64_t index) {
   const int from = memory_.token(t).zone;
   memory_.remove(t);
   if (!p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, z);
   int before = memory_.first(z);
   if (position == spec::ZonePosition::bottom) before = -1;
   if (position == spec::ZonePosition::random && memory_.zone(z).count > 0) {
-    std::int64_t index = header().rng.between(0, memory_.zone(z).count);
-    for (; index > 0; --index) before = memory_.next(before);
+    if (p_->options.explicit_chance && index < 0) {
+      // Among tokens whose order nobody knows every place is the same.
+      while (before >= 0 && before < t) before = memory_.next(before);
+    } else {
+      if (index < 0) index = header().rng.between(0, memory_.zone(z).count);
+      for (; index > 0; --index) before = memory_.next(before);
+    }
   }
   memory_.insert(t, z, before);
   if (!p_->stacking_of_zone[z].empty() && !stacking_ok(z, at)) return false;
@@ -82,7 +88,12 @@ bool Machine::step_token(const Instr& i) {
              Value::symbol(to));
         return false;
       }
-      return place(t, to, static_cast<spec::ZonePosition>(i.x), true, i.place);
+      const auto position = static_cast<spec::ZonePosition>(i.x);
+      if (position == spec::ZonePosition::random && awaits_position(t, to)) {
+        ask_chance();
+        return true;
+      }
+      return place(t, to, position, true, i.place);
     }
     case Op::move_all:
       return do_move_all(i);

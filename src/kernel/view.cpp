@@ -3,6 +3,8 @@
 
 #include "kernel/hidden.h"
 #include "kernel/kernel.h"
+#include "kernel/machine.h"
+#include "kernel/metrics.h"
 
 namespace parlor::kernel {
 
@@ -92,17 +94,22 @@ Json KernelGame::view(const StateBlock& block, Viewer viewer) const {
   Json players = Json::array();
   for (int i = 0; i < p.players; ++i)
     players.push_back(vars_json(p.pvars, [&](int v) { return memory.pvar(i, v); }));
-  return {{"phase", p.phases[static_cast<std::size_t>(h.phase)].id},
-          {"turn", h.turn},
-          {"round", h.round},
-          {"active", int{h.active}},
-          {"globals", vars_json(p.gvars, [&](int v) { return memory.gvar(v); })},
-          {"players", std::move(players)},
-          {"zones", std::move(zones)},
-          {"zoneVars", std::move(zone_vars)},
-          {"markers", std::move(markers)},
-          {"globalMarkers", std::move(global_markers)},
-          {"effects", effects_json(machine)}};
+  Json out = {{"phase", p.phases[static_cast<std::size_t>(h.phase)].id},
+              {"turn", h.turn},
+              {"round", h.round},
+              {"active", int{h.active}},
+              {"globals", vars_json(p.gvars, [&](int v) { return memory.gvar(v); })},
+              {"players", std::move(players)},
+              {"zones", std::move(zones)},
+              {"zoneVars", std::move(zone_vars)},
+              {"markers", std::move(markers)},
+              {"globalMarkers", std::move(global_markers)},
+              {"effects", effects_json(machine)}};
+  if (!metrics_->metrics.empty())
+    out["metrics"] = metrics_json(memory, *metrics_, viewer.sees_all());
+  if (!metrics_->standings.empty() && (viewer.sees_all() || !p.hidden_information))
+    out["standings"] = standings_json(memory, *metrics_);
+  return out;
 }
 
 // ---- Text
@@ -197,6 +204,32 @@ std::string token_text(Machine& machine, int t) {
                      out.empty() ? "" : ")");
 }
 
+// The tokens of a zone that the viewer sees, as many as fit a line. Those that look the same stand
+// together with their number; where order matters only neighbours do. Gives how many were named.
+int list_tokens(Machine& machine, Viewer viewer, int z, std::string& out) {
+  const bool any_order =
+      machine.program().zones[static_cast<std::size_t>(z)].ordering == spec::Ordering::set;
+  std::vector<std::pair<std::string, int>> groups;
+  int shown = 0;
+  for (int t = machine.memory().first(z); t >= 0; t = machine.memory().next(t)) {
+    if (!can_see(machine, viewer, t)) continue;
+    std::string text = token_text(machine, t);
+    auto same = any_order ? std::find_if(groups.begin(), groups.end(),
+                                         [&](const auto& g) { return g.first == text; })
+                          : groups.end();
+    if (!any_order && !groups.empty() && groups.back().first == text) same = groups.end() - 1;
+    if (same == groups.end() && groups.size() == 24) break;
+    if (same == groups.end())
+      groups.emplace_back(std::move(text), 1);
+    else
+      ++same->second;
+    ++shown;
+  }
+  for (const auto& [text, number] : groups)
+    out += number == 1 ? fmt::format(" {}", text) : fmt::format(" {} x{}", text, number);
+  return shown;
+}
+
 }  // namespace
 
 std::string KernelGame::describe(const StateBlock& block, Viewer viewer) const {
@@ -213,13 +246,7 @@ std::string KernelGame::describe(const StateBlock& block, Viewer viewer) const {
     const int count = machine.memory().zone(static_cast<int>(z)).count;
     if (drawn[z] || count == 0 || p.zones[z].internal) continue;
     out += fmt::format("  {} ({}):", p.zones[z].id, count);
-    int shown = 0;
-    for (int t = machine.memory().first(static_cast<int>(z)); t >= 0 && shown < 24;
-         t = machine.memory().next(t)) {
-      if (!can_see(machine, viewer, t)) continue;
-      out += fmt::format(" {}", token_text(machine, t));
-      ++shown;
-    }
+    const int shown = list_tokens(machine, viewer, static_cast<int>(z), out);
     if (shown < count) out += shown == 0 ? " hidden" : " …";
     out += "\n";
   }

@@ -255,8 +255,7 @@ class WhyNot {
                       action.place);
     if (!action.pipelines.empty())
       if (auto refused = pipeline(action, executor)) return refused;
-    return at_place(p_, Code::ACTION_DEAD_END, fmt::format("{}: {}", name, dead_end(action, index)),
-                    action.place);
+    return dead_end(action, index);
   }
 
  private:
@@ -369,26 +368,36 @@ class WhyNot {
   }
 
   // What stops the action when it is tried.
-  std::string dead_end(const ActionInfo& action, int index) {
+  Rejection dead_end(const ActionInfo& action, int index) {
+    auto because = [&](const std::string& reason, Code code = Code::ACTION_DEAD_END) {
+      return at_place(p_, code, fmt::format("{}: {}", action.id, reason), action.place);
+    };
+    const bool plain = action.pipelines.empty();
+    if (plain && !action.params.empty() && !action.packed)
+      return because("it cannot be carried through");
+    std::uint64_t id = static_cast<std::uint64_t>(index);
+    int shift = action_bits;
+    for (const ParamInfo& param : action.params) {
+      if (!plain) break;
+      id |= static_cast<std::uint64_t>(m_.slot(param.slot).payload() - param.base) << shift;
+      shift += param.bits;
+    }
+    std::int64_t budget = p_.options.look_ahead;
+    if (!look_ahead(p_, m_.memory().block(), Option{id}, budget) && budget <= 0)
+      return because(
+          fmt::format("looking ahead ran out of its {} operations before an end was found",
+                      p_.options.look_ahead),
+          Code::RUN_BUDGET);
     Lease lease(p_);
     Machine& trial = lease.machine();
     lease.block() = m_.memory().block();
     trial.attach(lease.block());
     trial.begin_write();
     trial.steps_left = p_.options.look_ahead;
-    const bool plain = action.pipelines.empty();
-    std::uint64_t id = static_cast<std::uint64_t>(index);
-    if (plain && !action.params.empty() && !action.packed) return "it cannot be carried through";
-    int shift = 12;
-    for (const ParamInfo& param : action.params) {
-      if (!plain) break;
-      id |= static_cast<std::uint64_t>(m_.slot(param.slot).payload() - param.base) << shift;
-      shift += param.bits;
-    }
     if (trial.begin_move(Option{id}) && trial.run(Until::move_complete) != Run::failed)
-      return "no choice on the way leads to an end";
-    return trial.failed() ? rejection_of(p_, trial, trial.fault()).message
-                          : "it cannot be carried through";
+      return because("no choice on the way leads to an end");
+    return because(trial.failed() ? rejection_of(p_, trial, trial.fault()).message
+                                  : "it cannot be carried through");
   }
 
   Machine& m_;
@@ -405,6 +414,10 @@ std::string place_text(const Program& program, std::uint32_t place) {
   return fmt::format("{}:{}", at.file, at.line);
 }
 
+std::string place_path(const Program& program, std::uint32_t place) {
+  return place < program.def.places.size() ? program.def.places[place].path : "";
+}
+
 Rejection rejection_of(const Program& program, const Machine& machine, const Fault& fault) {
   std::string message = fault.what;
   Json details = Json::object();
@@ -419,7 +432,40 @@ Rejection rejection_of(const Program& program, const Machine& machine, const Fau
   return at_place(program, fault.code, message, fault.place, std::move(details));
 }
 
-std::optional<Rejection> KernelGame::why_not(const StateBlock& block, const Json& request) const {
+namespace {
+
+// What stops the move after this answer to a pending choice.
+Rejection dead_choice(const Program& p, const StateBlock& block, Option option) {
+  std::int64_t budget = p.options.look_ahead;
+  if (!look_ahead(p, block, option, budget) && budget <= 0)
+    return Rejection(Code::RUN_BUDGET,
+                     fmt::format("with this choice looking ahead ran out of its {} operations",
+                                 p.options.look_ahead));
+  Lease lease(p);
+  Machine& trial = lease.machine();
+  lease.block() = block;
+  trial.attach(lease.block());
+  trial.begin_write();
+  trial.steps_left = p.options.look_ahead;
+  const bool answered = trial.answer(option);
+  if (answered && !trial.waits()) trial.run(Until::move_complete);
+  if (!trial.failed())
+    return Rejection(Code::ACTION_DEAD_END,
+                     "with this choice the move could not be carried through");
+  Rejection why = rejection_of(p, trial, trial.fault());
+  Json details = std::move(why.details);
+  details["cause"] = why.code;
+  return Rejection(Code::ACTION_DEAD_END,
+                   "with this choice the move could not be carried through: " + why.message,
+                   std::move(details));
+}
+
+}  // namespace
+
+std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block,
+                                             const Json& request) const {
+  StateBlock room;
+  const StateBlock& block = at_hand(state_block, room);
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
@@ -443,8 +489,7 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& block, const Json
   machine.list_raw(raw);
   for (const Option option : raw) {
     if (option_json(block, option) != request) continue;
-    return Rejection(Code::ACTION_DEAD_END,
-                     "with this choice the move could not be carried through");
+    return dead_choice(*program_, block, option);
   }
   return Rejection(Code::OPTION_ILLEGAL,
                    fmt::format("{} is not among the choices", canonical(request["value"])));

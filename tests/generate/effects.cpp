@@ -239,8 +239,8 @@ void Grammar::control_effect(Effects& out, Scope& scope, Where where, int depth)
       step.ints.push_back(node.item_bind);
       step.ints.push_back(node.acc_bind);
       // Without products: a chain of them would leave the safe range.
-      node.next = arith(chance(2) ? ArithOp::max : ArithOp::add, bound(node.acc_bind),
-                        integer(step, 0));
+      node.next =
+          arith(chance(2) ? ArithOp::max : ArithOp::add, bound(node.acc_bind), integer(step, 0));
       Scope inner = scope;
       inner.ints.push_back(node.result_bind);
       node.in = effects(inner, where, depth - 1);
@@ -391,7 +391,9 @@ void Grammar::choice_effect(Effects& out, Scope& scope, int depth) {
 
 void Grammar::turn_effect(Effects& out, Scope& scope) {
   switch (below(4)) {
-    case 0: out.push_back(eff(AdvancePhase{})); return;
+    case 0:
+      out.push_back(eff(AdvancePhase{}));
+      return;
     case 1: {
       SetActivePlayer node;
       node.player = one_player(scope);
@@ -422,7 +424,9 @@ Effects Grammar::effects(Scope& scope, Where where, int depth) {
     switch (below(where == Where::action ? 10 : 4)) {
       case 0:
       case 1:
-      case 2: quiet_effect(out, scope); break;
+      case 2:
+        quiet_effect(out, scope);
+        break;
       case 3:
         if (depth > 0)
           control_effect(out, scope, where, depth);
@@ -430,11 +434,15 @@ Effects Grammar::effects(Scope& scope, Where where, int depth) {
           quiet_effect(out, scope);
         break;
       case 4:
-      case 5: token_effect(out, scope); break;
+      case 5:
+        token_effect(out, scope);
+        break;
       case 6:
         if (depth > 0) control_effect(out, scope, where, depth);
         break;
-      default: choice_effect(out, scope, depth); break;
+      default:
+        choice_effect(out, scope, depth);
+        break;
     }
   }
   if (where == Where::action && depth > 1 && chance(4)) turn_effect(out, scope);

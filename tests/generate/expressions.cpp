@@ -17,11 +17,16 @@ PlayerSel Grammar::one_player(const Scope& scope) {
 
 ZoneSel Grammar::any_zone(const Scope& scope) {
   switch (below(scope.zones.empty() ? 4 : 6)) {
-    case 0: return zone("deck:none");
-    case 1: return zone("pile:none");
-    case 2: return owned("hand", PlayerSel::Kind::actor);
-    case 3: return zone(pick(world_.cells));
-    default: return zone_bound(pick(scope.zones));
+    case 0:
+      return zone("deck:none");
+    case 1:
+      return zone("pile:none");
+    case 2:
+      return owned("hand", PlayerSel::Kind::actor);
+    case 3:
+      return zone(pick(world_.cells));
+    default:
+      return zone_bound(pick(scope.zones));
   }
 }
 
@@ -32,9 +37,12 @@ ZoneSel Grammar::board_zone(const Scope& scope) {
 
 DirectionSel Grammar::some_directions() {
   switch (below(3)) {
-    case 0: return directions({});
-    case 1: return directions({pick(std::vector<std::string>{"n", "e", "s", "w"})});
-    default: return directions({"n", "s"});
+    case 0:
+      return directions({});
+    case 1:
+      return directions({pick(std::vector<std::string>{"n", "e", "s", "w"})});
+    default:
+      return directions({"n", "s"});
   }
 }
 
@@ -43,10 +51,15 @@ Value Grammar::aggregate(const Scope& scope, int depth) {
   Scope inner = scope;
   const std::string bind = fresh();
   switch (below(4)) {
-    case 0: node.query = tokens(scope, depth); break;
-    case 1: node.query = zones(scope, depth); break;
+    case 0:
+      node.query = tokens(scope, depth);
+      break;
+    case 1:
+      node.query = zones(scope, depth);
+      break;
     case 2: {
-      node.op = pick(std::vector<AggregateOp>{AggregateOp::sum, AggregateOp::max, AggregateOp::min});
+      node.op =
+          pick(std::vector<AggregateOp>{AggregateOp::sum, AggregateOp::max, AggregateOp::min});
       node.bind = bind;
       node.query = tokens(scope, depth);
       TokenPropRef prop;
@@ -56,7 +69,8 @@ Value Grammar::aggregate(const Scope& scope, int depth) {
       break;
     }
     default:
-      node.op = pick(std::vector<AggregateOp>{AggregateOp::sum, AggregateOp::max, AggregateOp::min});
+      node.op =
+          pick(std::vector<AggregateOp>{AggregateOp::sum, AggregateOp::max, AggregateOp::min});
       node.bind = bind;
       node.query = players(scope);
       inner.players.push_back(bind);
@@ -69,7 +83,8 @@ Value Grammar::aggregate(const Scope& scope, int depth) {
 Value Grammar::integer(const Scope& scope, int depth) {
   const std::uint32_t kind = below(depth <= 0 ? 6 : 14);
   switch (kind) {
-    case 0: return number(below(6));
+    case 0:
+      return number(below(6));
     case 1: {
       GvarRef ref;
       ref.var = named(chance(2) ? "g1" : "g0");
@@ -134,14 +149,16 @@ Value Grammar::integer(const Scope& scope, int depth) {
       ref.player = one_player(scope);
       return val(ref);
     }
-    default: return aggregate(scope, depth - 1);
+    default:
+      return aggregate(scope, depth - 1);
   }
 }
 
 Condition Grammar::condition(const Scope& scope, int depth) {
   const std::uint32_t kind = below(depth <= 0 ? 3 : 13);
   switch (kind) {
-    case 0: return cond(true);
+    case 0:
+      return cond(true);
     case 1:
     case 2: {
       const auto op = static_cast<CompareOp>(below(6));

@@ -2,8 +2,12 @@
 
 namespace parlor::generate {
 
-Value number(Int n) { return val(n); }
-Value word(std::string text) { return val(std::move(text)); }
+Value number(Int n) {
+  return val(n);
+}
+Value word(std::string text) {
+  return val(std::move(text));
+}
 Value bound(std::string name) {
   BindingRef ref;
   ref.name = std::move(name);

@@ -39,13 +39,13 @@ Condition compare(CompareOp op, Value left, Value right);
 Name named(std::string text);
 PlayerSel player(PlayerSel::Kind kind);
 PlayerSel player_bound(std::string name);
-ZoneSel zone(std::string id);                                // a full id
+ZoneSel zone(std::string id);  // a full id
 ZoneSel owned(std::string base, PlayerSel::Kind owner);
 ZoneSel zone_bound(std::string name);
 ZoneSel zone_of_token(std::string token);
 VarCell global_cell(std::string var);
 VarCell player_cell(std::string var, PlayerSel player);
 VarCell zone_cell(std::string var, ZoneSel zone);
-DirectionSel directions(std::vector<std::string> names);     // empty: all
+DirectionSel directions(std::vector<std::string> names);  // empty: all
 
 }  // namespace parlor::generate

@@ -36,8 +36,8 @@ void add_board(GameDef& game, World& world, int rows, int cols) {
     const char* back;
     int row, col;
   };
-  static constexpr Way ways[] = {{"n", "s", -1, 0}, {"e", "w", 0, 1}, {"s", "n", 1, 0},
-                                 {"w", "e", 0, -1}};
+  static constexpr Way ways[] = {
+      {"n", "s", -1, 0}, {"e", "w", 0, 1}, {"s", "n", 1, 0}, {"w", "e", 0, -1}};
   for (const Way& way : ways) game.directions.push_back({way.name, way.back, "orthogonal"});
   for (int row = 0; row < rows; ++row) {
     for (int col = 0; col < cols; ++col) {
@@ -80,9 +80,8 @@ void add_tokens_and_markers(GameDef& game, const World& world) {
   card.props = {{"kind", PropType::string}, {"rank", PropType::integer}};
   TokenTypeDef piece = card;
   piece.id = "piece";
-  piece.props = {{"kind", PropType::string},
-                 {"owner", PropType::integer},
-                 {"rank", PropType::integer}};
+  piece.props = {
+      {"kind", PropType::string}, {"owner", PropType::integer}, {"rank", PropType::integer}};
   piece.on_zone_entry = {{std::nullopt, "wood", {{"kind", std::string("blue")}}}};
   game.token_types = {card, piece};
 
@@ -163,7 +162,8 @@ void add_phases(GameDef& game, World& world, Grammar& grammar) {
   if (grammar.chance(3)) main.on_enter = grammar.effects(none, Grammar::Where::quiet, 1);
   if (grammar.chance(3)) main.on_exit = grammar.effects(none = {}, Grammar::Where::quiet, 1);
   if (grammar.chance(3)) main.after_effects = grammar.effects(none = {}, Grammar::Where::quiet, 1);
-  if (grammar.chance(3)) second.after_effects = grammar.effects(none = {}, Grammar::Where::quiet, 1);
+  if (grammar.chance(3))
+    second.after_effects = grammar.effects(none = {}, Grammar::Where::quiet, 1);
   game.phases = {main};
   std::vector<std::string> ordinary = {"main"};
   if (world.second_phase) {
@@ -258,7 +258,8 @@ void add_action(GameDef& game, const World& world, const Gene& gene) {
   if (grammar.chance(2)) pipeline.legality = grammar.condition(made, 2);
   if (grammar.chance(2)) pipeline.cost_validation = grammar.condition(made, 2);
   pipeline.partial = grammar.chance(2);
-  if (grammar.chance(2)) pipeline.cost_effects = grammar.effects(cost_scope = {}, Grammar::Where::quiet, 1);
+  if (grammar.chance(2))
+    pipeline.cost_effects = grammar.effects(cost_scope = {}, Grammar::Where::quiet, 1);
   for (std::uint32_t n = 1 + grammar.below(2); n > 0; --n) {
     StageDef stage;
     stage.name = "stage" + std::to_string(n);
@@ -280,8 +281,12 @@ void add_trigger(GameDef& game, const World& world, const Gene& gene) {
   trigger.id = "trigger" + std::to_string(game.triggers.size());
   Scope scope;
   switch (grammar.below(8)) {
-    case 0: trigger.event = EventKind::turn_start; break;
-    case 1: trigger.event = EventKind::turn_end; break;
+    case 0:
+      trigger.event = EventKind::turn_start;
+      break;
+    case 1:
+      trigger.event = EventKind::turn_end;
+      break;
     case 2:
       trigger.event = grammar.chance(2) ? EventKind::phase_exit : EventKind::phase_enter;
       if (grammar.chance(2)) trigger.phase = "main";
@@ -302,8 +307,12 @@ void add_trigger(GameDef& game, const World& world, const Gene& gene) {
         scope.ints = {"$oldValue", "$newValue"};
       }
       break;
-    case 6: trigger.event = EventKind::round_end; break;
-    default: trigger.event = EventKind::round_start; break;
+    case 6:
+      trigger.event = EventKind::round_end;
+      break;
+    default:
+      trigger.event = EventKind::round_start;
+      break;
   }
   if (grammar.chance(2)) trigger.when = grammar.condition(scope, 2);
   trigger.effects = grammar.effects(scope, Grammar::Where::quiet, 1);
@@ -343,14 +352,14 @@ GameDef make_game(const GamePlan& plan) {
 }
 
 rc::Gen<GamePlan> game_plans() {
-  const auto gene = rc::gen::resize(60, rc::gen::container<Gene>(rc::gen::arbitrary<std::uint8_t>()));
+  const auto gene =
+      rc::gen::resize(60, rc::gen::container<Gene>(rc::gen::arbitrary<std::uint8_t>()));
   const auto few = [](std::size_t most, const rc::Gen<Gene>& one) {
     return rc::gen::resize(static_cast<int>(most), rc::gen::container<std::vector<Gene>>(one));
   };
-  return rc::gen::build<GamePlan>(
-      rc::gen::set(&GamePlan::frame, gene),
-      rc::gen::set(&GamePlan::actions, few(4, gene)),
-      rc::gen::set(&GamePlan::triggers, few(2, gene)));
+  return rc::gen::build<GamePlan>(rc::gen::set(&GamePlan::frame, gene),
+                                  rc::gen::set(&GamePlan::actions, few(4, gene)),
+                                  rc::gen::set(&GamePlan::triggers, few(2, gene)));
 }
 
 void showValue(const GamePlan& plan, std::ostream& out) {

@@ -6,9 +6,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
 #include <rapidcheck.h>
+#include <vector>
 
 #include "spec/gamedef/gamedef.h"
 

@@ -1,12 +1,12 @@
 // The kernel against the reference evaluator: same options, same views, same outcome at every
 // decision of shipped games and of random small ones.
-#include <gtest/gtest.h>
+#include "kernel/differential.h"
 
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "generate/random_game.h"
-#include "kernel/differential.h"
 #include "kernel/open.h"
 #include "source_dir.h"
 #include "spec/spec.h"

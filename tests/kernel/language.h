@@ -12,11 +12,11 @@
 
 namespace parlor::language {
 
-// A rule, shown. `sections` are sections of a game text; those it leaves out are the usual ones (see
-// language.cpp). `effects` is what the action `go` does. In both, `@7` stands for an effect that
-// appends the digit 7 to the variable `t`, to see the order of things.
+// A rule, shown. `sections` are sections of a game text; those it leaves out are the usual ones
+// (see language.cpp). `effects` is what the action `go` does. In both, `@7` stands for an effect
+// that appends the digit 7 to the variable `t`, to see the order of things.
 struct Case {
-  std::string name;      // the rule, beginning with the section or requirement it is from
+  std::string name;  // the rule, beginning with the section or requirement it is from
   std::string sections;
   std::string effects;
   std::vector<Json> picks;  // option JSON, or the text of an action without parameters
@@ -25,7 +25,9 @@ struct Case {
   Json expect;
 };
 
-inline void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+inline void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.name;
+}
 
 std::vector<Case> all_cases();  // of every group
 std::vector<Case> value_cases();

@@ -10,8 +10,10 @@ Case options(std::string name, const std::string& query, const std::vector<Json>
              const std::string& before = "", const std::string& sections = "") {
   Json listed = Json::array();
   for (const Json& value : values) listed.push_back({{"value", value}});
-  return {std::move(name), sections,
-          before + "\n- {chooseOne: {bind: $choice, options: " + query + "}}", {"go"},
+  return {std::move(name),
+          sections,
+          before + "\n- {chooseOne: {bind: $choice, options: " + query + "}}",
+          {"go"},
           {{"options", listed}}};
 }
 
@@ -60,14 +62,17 @@ std::vector<Case> query_cases() {
       options("14 tokenZones without repeats",
               "{query: tokenZones, source: {query: tokensInMapSpaces}}", {"a:none", "b:none"}, men),
       options("14 intsInRange", "{query: intsInRange, min: 2, max: 5}", {2, 3, 4, 5}),
-      options("14 intsInRange: step, and max always", "{query: intsInRange, min: 0, max: 7, step: 3}",
-              {0, 3, 6, 7}),
+      options("14 intsInRange: step, and max always",
+              "{query: intsInRange, min: 0, max: 7, step: 3}", {0, 3, 6, 7}),
       options("14 intsInRange: alwaysInclude inside the range",
-              "{query: intsInRange, min: 0, max: 9, step: 5, alwaysInclude: [7, 12]}", {0, 5, 7, 9}),
+              "{query: intsInRange, min: 0, max: 9, step: 5, alwaysInclude: [7, 12]}",
+              {0, 5, 7, 9}),
       options("14 intsInRange: thinned to maxResults",
               "{query: intsInRange, min: 0, max: 10, maxResults: 5}", {0, 1, 4, 7, 10}),
-      {"14 intsInRange: empty when min > max, so the action is not offered", "",
-       "- {chooseOne: {bind: $choice, options: {query: intsInRange, min: 3, max: {ref: gvar, var: x}}}}",
+      {"14 intsInRange: empty when min > max, so the action is not offered",
+       "",
+       "- {chooseOne: {bind: $choice, options: {query: intsInRange, min: 3, max: {ref: gvar, var: "
+       "x}}}}",
        {"go"},
        {{"error", true}}},
       options("14 intsInVarRange: the variable's bounds, narrowed",
@@ -80,8 +85,9 @@ std::vector<Case> query_cases() {
               "{query: nextInOrderByCondition, source: {query: players}, from: 1, bind: $c, "
               "includeFrom: true, where: {op: <=, left: {ref: binding, name: $c}, right: 1}}",
               {1}),
-      options("14 concat", "{query: concat, sources: [{query: intsInRange, min: 5, max: 6}, {query: "
-                           "players}]}",
+      options("14 concat",
+              "{query: concat, sources: [{query: intsInRange, min: 5, max: 6}, {query: "
+              "players}]}",
               {5, 6, 0, 1, 2}),
       options("14 binding: a list made before", "{query: binding, name: $list}",
               {"tok_man_2", "tok_man_1"},

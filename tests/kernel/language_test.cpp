@@ -1,7 +1,8 @@
 // One test per rule of the language, on the kernel and on the reference evaluator.
+#include "kernel/language.h"
+
 #include <gtest/gtest.h>
 
-#include "kernel/language.h"
 #include "kernel/open.h"
 #include "reference/reference_game.h"
 #include "spec/spec.h"

@@ -1,7 +1,6 @@
 // What must hold for every game the kernel runs, tried on random small games: bounds, tokens, hash,
 // saving at every decision, refusals, copies in the middle of a move, threads.
 #include <gtest/gtest.h>
-
 #include <set>
 #include <thread>
 

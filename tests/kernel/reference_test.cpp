@@ -1,6 +1,5 @@
 // The reference evaluator on its own: what it plays must be sound before it can judge anything.
 #include <gtest/gtest.h>
-
 #include <set>
 
 #include "generate/random_game.h"

@@ -15,10 +15,14 @@ bool Run::compare(const Compare& node, const Context& c) {
   const Int left = integer(node.left, c);
   const Int right = integer(node.right, c);
   switch (node.op) {
-    case CompareOp::less: return left < right;
-    case CompareOp::less_equal: return left <= right;
-    case CompareOp::greater: return left > right;
-    default: return left >= right;
+    case CompareOp::less:
+      return left < right;
+    case CompareOp::less_equal:
+      return left <= right;
+    case CompareOp::greater:
+      return left > right;
+    default:
+      return left >= right;
   }
 }
 
@@ -207,9 +211,15 @@ bool Run::test(const TokenTest& test, const Token& token, const std::string& zon
                const Context& c) {
   std::optional<Val> field;
   switch (test.field) {
-    case TokenTest::Field::token_id: field = token.id; break;
-    case TokenTest::Field::token_type: field = token.type; break;
-    case TokenTest::Field::token_zone: field = zone; break;
+    case TokenTest::Field::token_id:
+      field = token.id;
+      break;
+    case TokenTest::Field::token_type:
+      field = token.type;
+      break;
+    case TokenTest::Field::token_zone:
+      field = zone;
+      break;
     case TokenTest::Field::prop:
       if (test.prop == "id") field = token.id;
       if (const auto found = token.props.find(test.prop); found != token.props.end())
@@ -242,7 +252,8 @@ bool Run::test(const TokenTest& test, const Token& token, const std::string& zon
 bool Run::passes(const TokenFilter& filter, const Token& token, const std::string& zone,
                  const Context& c) {
   switch (filter.kind) {
-    case TokenFilter::Kind::test: return test(filter.test, token, zone, c);
+    case TokenFilter::Kind::test:
+      return test(filter.test, token, zone, c);
     case TokenFilter::Kind::all_of:
       for (const TokenFilter& arg : filter.args)
         if (!passes(arg, token, zone, c)) return false;
@@ -251,7 +262,8 @@ bool Run::passes(const TokenFilter& filter, const Token& token, const std::strin
       for (const TokenFilter& arg : filter.args)
         if (passes(arg, token, zone, c)) return true;
       return false;
-    case TokenFilter::Kind::none_of: return !passes(filter.args.at(0), token, zone, c);
+    case TokenFilter::Kind::none_of:
+      return !passes(filter.args.at(0), token, zone, c);
   }
   return false;
 }

@@ -19,8 +19,7 @@ std::size_t state_index(const MarkerLattice& lattice, const std::string& state) 
 
 const std::string& shifted(const MarkerLattice& lattice, const std::string& state, Int delta) {
   const Int last = static_cast<Int>(lattice.states.size()) - 1;
-  const Int to =
-      std::clamp(static_cast<Int>(state_index(lattice, state)) + delta, Int{0}, last);
+  const Int to = std::clamp(static_cast<Int>(state_index(lattice, state)) + delta, Int{0}, last);
   return lattice.states[static_cast<std::size_t>(to)];
 }
 

@@ -11,7 +11,9 @@ bool has(const List& list, const Val& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-List strings(const std::vector<std::string>& items) { return List(items.begin(), items.end()); }
+List strings(const std::vector<std::string>& items) {
+  return List(items.begin(), items.end());
+}
 
 constexpr std::size_t most_results = 10'000;
 
@@ -186,7 +188,8 @@ List Run::query(const Query& node, const Context& c) {
             for (const auto& [id, zone] : rules_.zones) {
               if (zone->internal) continue;
               const std::string kind = zone->kind == ZoneKind::board ? "board" : "aux";
-              if ((x.board_only && kind != "board") || (!x.zone_kind.empty() && x.zone_kind != kind))
+              if ((x.board_only && kind != "board") ||
+                  (!x.zone_kind.empty() && x.zone_kind != kind))
                 continue;
               if (zone_fits(id, x.owner, x.condition, c)) out.push_back(id);
             }

@@ -30,7 +30,8 @@ void ReferenceGame::go_on(ReferenceState& state) const {
     state.pending.reset();
   } catch (const NeedDecision& need) {
     state.pending = need.pending;
-    state.now = std::move(run.w);
+    // Of a move that is only being handed in nothing shows (17.5).
+    if (!(state.move && simultaneous())) state.now = std::move(run.w);
     return;
   }
   if (state.move && simultaneous()) {
@@ -41,19 +42,20 @@ void ReferenceGame::go_on(ReferenceState& state) const {
   state.starting = false;
   state.move.reset();
   state.answers.clear();
+  state.values.clear();
 }
 
 // Section 17.5: moves are handed in against the same state and carried out in order of players.
 void ReferenceGame::submit(ReferenceState& state) const {
-  state.submissions.push_back({state.base.active, *state.move, state.answers});
+  state.submissions.push_back({state.base.active, *state.move, state.values});
   state.move.reset();
   state.answers.clear();
+  state.values.clear();
   World w = state.base;
   for (int i = 1; i < rules_->players; ++i) {
     w.active = (state.base.active + i) % rules_->players;
-    const bool submitted =
-        std::any_of(state.submissions.begin(), state.submissions.end(),
-                    [&](const Submission& s) { return s.player == w.active; });
+    const bool submitted = std::any_of(state.submissions.begin(), state.submissions.end(),
+                                       [&](const Submission& s) { return s.player == w.active; });
     if (submitted || legal_moves(*rules_, w, true).empty()) continue;
     state.base = state.now = w;
     return;
@@ -69,15 +71,35 @@ void ReferenceGame::submit(ReferenceState& state) const {
     const bool still = std::any_of(legal.begin(), legal.end(), [&](const Move& move) {
       return move.action == submission.move.action && move.params == submission.move.params;
     });
-    if (!still) continue;  // it became illegal
-    Run run(*rules_, w, submission.answers, false);
-    run.play_only(submission.move);
-    w = std::move(run.w);
+    if (still) carry_out(submission, w);
   }
   w.active = 0;
   Run run(*rules_, w);
   run.advance_to_decision_point();
   state.base = state.now = std::move(run.w);
+}
+
+// The move with the answers given when it was handed in, or nothing at all if it became illegal.
+void ReferenceGame::carry_out(const Submission& submission, World& w) const {
+  std::vector<int> answers;
+  for (;;) {
+    Run run(*rules_, w, answers, false);
+    try {
+      run.play_only(submission.move);
+      w = std::move(run.w);
+      return;
+    } catch (const RuntimeError&) {
+      return;
+    } catch (const NeedDecision& need) {
+      const std::optional<Val>& value = submission.values.at(answers.size());
+      std::optional<int> answer;
+      if (!value && need.pending.can_confirm) answer = confirm_answer;
+      for (const std::size_t i : need.pending.addable)
+        if (value && need.pending.options[i] == *value) answer = static_cast<int>(i);
+      if (!answer) return;
+      answers.push_back(*answer);
+    }
+  }
 }
 
 Decision ReferenceGame::decision(const ReferenceState& state) const {
@@ -128,6 +150,9 @@ void ReferenceGame::apply(ReferenceState& state, const Choice& choice) const {
     next.move = choice.move;
   } else {
     next.answers.push_back(choice.answer);
+    next.values.emplace_back();
+    if (choice.answer != confirm_answer)
+      next.values.back() = next.pending->options[static_cast<std::size_t>(choice.answer)];
   }
   go_on(next);
   state = std::move(next);
@@ -154,8 +179,11 @@ Outcome ReferenceGame::outcome(const ReferenceState& state) const {
       out.winners.push_back(PlayerId(winner));
       break;
     }
-    case ResultKind::loss_all: out.returns.assign(out.returns.size(), -1); break;
-    case ResultKind::draw: break;
+    case ResultKind::loss_all:
+      out.returns.assign(out.returns.size(), -1);
+      break;
+    case ResultKind::draw:
+      break;
     case ResultKind::score: {
       const Scoring& scoring = terminal.scoring.value();
       for (int p = 0; p < rules_->players; ++p) {
@@ -178,16 +206,11 @@ Json ReferenceGame::view(const ReferenceState& state) const {
     for (const auto& [name, value] : values) out[name] = json_of(value);
     return out;
   };
-  Json out = {{"phase", w.phase},
-              {"turn", w.turn},
-              {"round", w.round},
-              {"active", w.active},
-              {"globals", vars(w.globals)},
-              {"players", Json::array()},
-              {"zones", Json::object()},
-              {"zoneVars", Json::object()},
-              {"markers", Json::object()},
-              {"globalMarkers", w.global_markers}};
+  Json out = {{"phase", w.phase},           {"turn", w.turn},
+              {"round", w.round},           {"active", w.active},
+              {"globals", vars(w.globals)}, {"players", Json::array()},
+              {"zones", Json::object()},    {"zoneVars", Json::object()},
+              {"markers", Json::object()},  {"globalMarkers", w.global_markers}};
   for (const auto& player : w.players) out["players"].push_back(vars(player));
   for (const auto& [id, tokens] : w.zones) {
     out["zones"][id] = Json::array();

@@ -18,10 +18,11 @@ class ReferenceGame;
 struct ReferenceState {
   World base;  // at the last decision that started a move
   World now;
-  bool starting = false;           // the choices belong to set-up
-  std::optional<Move> move;        // being made
-  std::vector<int> answers;        // given so far inside it
-  std::optional<Pending> pending;  // the choice to be made now
+  bool starting = false;                   // the choices belong to set-up
+  std::optional<Move> move;                // being made
+  std::vector<int> answers;                // given so far inside it
+  std::vector<std::optional<Val>> values;  // the same by what was chosen; nothing: a confirm
+  std::optional<Pending> pending;          // the choice to be made now
   std::vector<Submission> submissions;
 };
 
@@ -50,6 +51,7 @@ class ReferenceGame {
  private:
   void go_on(ReferenceState& state) const;
   void submit(ReferenceState& state) const;
+  void carry_out(const Submission& submission, World& w) const;
   bool simultaneous() const {
     return rules_->def.turn_order.kind == spec::TurnOrderKind::simultaneous;
   }

@@ -58,7 +58,7 @@ struct Move {
 struct Submission {
   int player = 0;
   Move move;
-  std::vector<int> answers;
+  std::vector<std::optional<Val>> values;  // of its choices; nothing: a confirm
 };
 
 struct NeedDecision {
@@ -74,11 +74,11 @@ class Run {
       : rules_(rules), w(std::move(world)), answers_(std::move(answers)), probing_(probing) {}
 
   // ---- Programs: what may be run from a state (turns.cpp, moves.cpp)
-  void start();                                // set-up, first turn, first phase, to a decision
-  void play(const Move& move);                 // one action from begin to end, to a decision
-  void play_only(const Move& move);            // the same without advancing
+  void start();                      // set-up, first turn, first phase, to a decision
+  void play(const Move& move);       // one action from begin to end, to a decision
+  void play_only(const Move& move);  // the same without advancing
   void advance_to_decision_point();
-  std::optional<std::size_t> terminal_index(); // of Terminal::conditions; checkpoints come first
+  std::optional<std::size_t> terminal_index();  // of Terminal::conditions; checkpoints come first
 
   // ---- Values (values.cpp)
   Val value(const spec::Value& value, const Context& c);

@@ -53,10 +53,14 @@ std::vector<int> Run::players(const PlayerSel& sel, const Context& c) const {
   const int n = rules_.players;
   std::vector<int> out;
   switch (sel.kind) {
-    case PlayerSel::Kind::actor: return {c.actor};
-    case PlayerSel::Kind::active: return {c.active};
-    case PlayerSel::Kind::left: return {(c.actor + n - 1) % n};
-    case PlayerSel::Kind::right: return {(c.actor + 1) % n};
+    case PlayerSel::Kind::actor:
+      return {c.actor};
+    case PlayerSel::Kind::active:
+      return {c.active};
+    case PlayerSel::Kind::left:
+      return {(c.actor + n - 1) % n};
+    case PlayerSel::Kind::right:
+      return {(c.actor + 1) % n};
     case PlayerSel::Kind::all:
     case PlayerSel::Kind::all_other:
       for (int p = 0; p < n; ++p)
@@ -147,11 +151,15 @@ std::vector<std::string> Run::zones(const ZoneSel& sel, const Context& c) {
     }
   };
   switch (sel.kind) {
-    case ZoneSel::Kind::exact: out.push_back(sel.text); break;
+    case ZoneSel::Kind::exact:
+      out.push_back(sel.text);
+      break;
     case ZoneSel::Kind::owned:
       for (const int p : players(sel.owner, c)) out.push_back(sel.text + ":" + std::to_string(p));
       break;
-    case ZoneSel::Kind::binding: from_value(binding(sel.text, c)); break;
+    case ZoneSel::Kind::binding:
+      from_value(binding(sel.text, c));
+      break;
     case ZoneSel::Kind::expression: {
       const Val result = value(sel.expr.at(0), c);
       if (!std::holds_alternative<List>(result.v)) return zones_by_text(text_of(result), c);

@@ -16,24 +16,32 @@ void Run::reset_phase_usage() {
 void Run::dispatch(const Happening& event, Int depth) {
   if (depth > def().metadata.max_trigger_depth) return;
   for (const TriggerDef& trigger : def().triggers) {
-    const auto differs = [](const auto& wanted, const auto& got) { return wanted && *wanted != got; };
+    const auto differs = [](const auto& wanted, const auto& got) {
+      return wanted && *wanted != got;
+    };
     if (trigger.event != event.kind || differs(trigger.phase, event.phase) ||
         differs(trigger.action, event.action) || differs(trigger.zone, event.zone) ||
         differs(trigger.var, event.var))
       continue;
-    if (trigger.scope && event.scope != (*trigger.scope == VarCell::Scope::global ? "global"
-                                         : *trigger.scope == VarCell::Scope::per_player
-                                             ? "perPlayer"
-                                             : "zone"))
+    if (trigger.scope &&
+        event.scope != (*trigger.scope == VarCell::Scope::global       ? "global"
+                        : *trigger.scope == VarCell::Scope::per_player ? "perPlayer"
+                                                                       : "zone"))
       continue;
     if (trigger.player && (!event.player || *event.player != *trigger.player)) continue;
 
     Context c = neutral();
     switch (event.kind) {
       case EventKind::phase_enter:
-      case EventKind::phase_exit: c.names["$phase"] = event.phase; break;
-      case EventKind::action_resolved: c.names["$action"] = event.action; break;
-      case EventKind::token_entered: c.names["$zone"] = event.zone; break;
+      case EventKind::phase_exit:
+        c.names["$phase"] = event.phase;
+        break;
+      case EventKind::action_resolved:
+        c.names["$action"] = event.action;
+        break;
+      case EventKind::token_entered:
+        c.names["$zone"] = event.zone;
+        break;
       case EventKind::var_changed:
         c.names["$scope"] = event.scope;
         c.names["$var"] = event.var;
@@ -42,7 +50,8 @@ void Run::dispatch(const Happening& event, Int depth) {
         if (event.player) c.names["$player"] = *event.player;
         if (!event.zone.empty()) c.names["$zone"] = event.zone;
         break;
-      default: break;
+      default:
+        break;
     }
     if (trigger.match && !holds(*trigger.match, c)) continue;
     if (trigger.when && !holds(*trigger.when, c)) continue;
@@ -59,7 +68,8 @@ void Run::dispatch(const Happening& event, Int depth) {
 }
 
 void Run::happen(EventKind kind, const std::string& phase) {
-  if (++nesting_ > deepest_nesting) throw RuntimeError("EFFECT_BUDGET_EXCEEDED", "phases in phases");
+  if (++nesting_ > deepest_nesting)
+    throw RuntimeError("EFFECT_BUDGET_EXCEEDED", "phases in phases");
   std::vector<Happening> waiting = std::move(events_);
   events_.clear();
   if (kind == EventKind::phase_enter || kind == EventKind::phase_exit) {

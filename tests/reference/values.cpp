@@ -28,7 +28,9 @@ Val::Val(List value) : v(std::move(value)) {}
 Val::Val(const Scalar& value) {
   std::visit([this](const auto& x) { v = x; }, value);
 }
-bool operator==(const Val& a, const Val& b) { return a.v == b.v; }
+bool operator==(const Val& a, const Val& b) {
+  return a.v == b.v;
+}
 
 std::string type_name(const Val& value) {
   static const char* const names[] = {"int", "boolean", "string", "token", "row", "list"};
@@ -127,18 +129,38 @@ Val Run::arithmetic(const Arith& node, const Context& c) {
   const bool divides = node.op == ArithOp::divide || node.op == ArithOp::floor_div ||
                        node.op == ArithOp::ceil_div || node.op == ArithOp::modulo;
   if (divides && b == 0) throw RuntimeError("DIVISION_BY_ZERO", "the divisor is 0");
-  const auto floor_div = [](Int x, Int y) { return x / y - ((x % y != 0) && ((x < 0) != (y < 0))); };
+  const auto floor_div = [](Int x, Int y) {
+    return x / y - ((x % y != 0) && ((x < 0) != (y < 0)));
+  };
   __extension__ __int128 result = 0;
   switch (node.op) {
-    case ArithOp::add: result = a + b; break;
-    case ArithOp::subtract: result = a - b; break;
-    case ArithOp::multiply: result = static_cast<decltype(result)>(a) * b; break;
-    case ArithOp::divide: result = a / b; break;
-    case ArithOp::floor_div: result = floor_div(a, b); break;
-    case ArithOp::ceil_div: result = -floor_div(-a, b); break;
-    case ArithOp::modulo: result = a - floor_div(a, b) * b; break;
-    case ArithOp::min: result = std::min(a, b); break;
-    case ArithOp::max: result = std::max(a, b); break;
+    case ArithOp::add:
+      result = a + b;
+      break;
+    case ArithOp::subtract:
+      result = a - b;
+      break;
+    case ArithOp::multiply:
+      result = static_cast<decltype(result)>(a) * b;
+      break;
+    case ArithOp::divide:
+      result = a / b;
+      break;
+    case ArithOp::floor_div:
+      result = floor_div(a, b);
+      break;
+    case ArithOp::ceil_div:
+      result = -floor_div(-a, b);
+      break;
+    case ArithOp::modulo:
+      result = a - floor_div(a, b) * b;
+      break;
+    case ArithOp::min:
+      result = std::min(a, b);
+      break;
+    case ArithOp::max:
+      result = std::max(a, b);
+      break;
   }
   if (result > safe || result < -safe) throw RuntimeError("TYPE_MISMATCH", "result out of range");
   return static_cast<Int>(result);
@@ -203,7 +225,9 @@ Val Run::value(const Value& node, const Context& c) {
             const int player = one_player(x.player, c);
             return var(w.players.at(static_cast<std::size_t>(player)), name(x.var, c));
           },
-          [&](const ZoneVarRef& x) { return var(w.zone_vars[one_zone(x.zone, c)], name(x.var, c)); },
+          [&](const ZoneVarRef& x) {
+            return var(w.zone_vars[one_zone(x.zone, c)], name(x.var, c));
+          },
           [&](const ZoneCountRef& x) {
             return Val(static_cast<Int>(w.zones.at(one_zone(x.zone, c)).size()));
           },

@@ -62,9 +62,9 @@ struct Val {
   friend bool operator==(const Val& a, const Val& b);
 };
 
-std::string text_of(const Val& value);   // scalars and tokens; others throw TYPE_MISMATCH
-Json json_of(const Val& value);          // tokens as their ids
-Scalar scalar_of(const Val& value);      // tokens as their ids
+std::string text_of(const Val& value);  // scalars and tokens; others throw TYPE_MISMATCH
+Json json_of(const Val& value);         // tokens as their ids
+Scalar scalar_of(const Val& value);     // tokens as their ids
 std::string type_name(const Val& value);
 
 using Bindings = std::map<std::string, Val>;
@@ -119,9 +119,9 @@ struct Happening {
 struct Pending {
   bool choose_n = false;
   int player = 0;
-  List options;                        // as bound, without duplicates
-  std::vector<std::size_t> addable;    // indices into options that may be taken now
-  bool can_confirm = false;            // choose_n only
+  List options;                      // as bound, without duplicates
+  std::vector<std::size_t> addable;  // indices into options that may be taken now
+  bool can_confirm = false;          // choose_n only
 };
 inline constexpr int confirm_answer = -1;
 

@@ -1,0 +1,163 @@
+// Simultaneous order (17.5): everybody hands in a move against the same state, then the moves are
+// carried out in player order. Until the last one is in, nothing of the state changes but the
+// submissions: a move with choices is tried on a copy, from its beginning and with the answers
+// given so far, and only the answers are kept.
+#include "kernel/kernel.h"
+#include "kernel/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+constexpr std::uint64_t confirmed = ~std::uint64_t{0};
+
+// An answer as it is remembered: by its value, because by the time the move is carried out the
+// options may be others. Texts made while playing have no lasting value; they go by their number.
+std::uint64_t answer_code(Machine& machine, Option option) {
+  if (machine.is_confirm(option)) return confirmed;
+  const Value v = machine.option_value(option);
+  if (v.tag() == Tag::text || v.tag() == Tag::list) return (option.id + 1) << 3;
+  return v.bits;
+}
+
+std::optional<Option> find_answer(Machine& machine, std::uint64_t code) {
+  OptionList options;
+  machine.list_raw(options);
+  for (const Option option : options)
+    if (answer_code(machine, option) == code) return option;
+  return std::nullopt;
+}
+
+// The move with its answers, on the machine's own block: as far as they reach.
+Run carry_out(Machine& machine, const Submission& submission) {
+  machine.header().decision = DecisionKind::action;
+  if (!machine.begin_move(Option{submission.option})) return Run::failed;
+  Run run = machine.run(Until::move_complete);
+  for (std::uint32_t k = 0; k < submission.answers && run == Run::yielded; ++k) {
+    const auto option = find_answer(machine, submission.answer[k]);
+    if (!option || !machine.answer(*option)) return Run::failed;
+    if (!machine.waits()) run = machine.run(Until::move_complete);
+  }
+  return run;
+}
+
+Submission& submission_of(Machine& machine, int player) {
+  return machine.memory().at<Submission>(machine.program().layout.submissions)[player];
+}
+
+bool still_legal(Machine& machine, Option wanted) {
+  struct Find {
+    Option wanted;
+    bool found = false;
+  } find{wanted};
+  machine.each_move({[](void* self, Option candidate) {
+                       auto& f = *static_cast<Find*>(self);
+                       return !(f.found = candidate == f.wanted);
+                     },
+                     &find});
+  return find.found;
+}
+
+}  // namespace
+
+// Where a choice of a move that is being handed in is pending: the move, tried on a copy.
+const StateBlock& KernelGame::at_hand(const StateBlock& block, StateBlock& room) const {
+  const Header& h = block.as<Header>();
+  if (!program_->simultaneous || h.decision == DecisionKind::action ||
+      h.decision == DecisionKind::finished || h.vm_bytes != 0)
+    return block;
+  room = block;
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(room);
+  machine.steps_left = program_->options.budget;
+  const Submission submission = submission_of(machine, machine.header().active);
+  carry_out(machine, submission);
+  machine.detach();
+  return room;
+}
+
+Applied KernelGame::submit(StateBlock& block, Option option, EventListener* listener) const {
+  const Program& p = *program_;
+  const StateBlock before = block;
+  auto refuse = [&](Machine& machine) -> Applied {
+    if (!machine.failed()) machine.fail(Code::OPTION_ILLEGAL, 0, "this is none of the options");
+    Rejection rejection = rejection_of(p, machine, machine.fault());
+    block = before;
+    return tl::unexpected(std::move(rejection));
+  };
+  StateBlock room;
+  const bool starts = block.as<Header>().decision == DecisionKind::action;
+  std::uint64_t code = option.id;
+  if (!starts) {
+    Lease lease(p);
+    const StateBlock& half = at_hand(block, room);
+    lease.machine().attach(const_cast<StateBlock&>(half));
+    code = answer_code(lease.machine(), option);
+  }
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(block, listener);
+  Header& h = machine.header();
+  Submission& mine = submission_of(machine, h.active);
+  if (starts) {
+    mine = {code, 0, 0, {}};
+  } else if (mine.answers == max_answers) {
+    machine.fail(Code::RUN_TOO_MANY, 0, "a simultaneous move asks for too many choices");
+    return refuse(machine);
+  } else {
+    mine.answer[mine.answers++] = code;
+  }
+  {
+    Lease trial(p);
+    trial.block() = block;
+    trial.machine().attach(trial.block());
+    trial.machine().steps_left = p.options.budget;
+    const Run run = carry_out(trial.machine(), mine);
+    if (run == Run::failed) return refuse(trial.machine());
+    if (run == Run::yielded) {
+      h.decision = trial.machine().header().decision;
+      h.decider = trial.machine().header().decider;
+      return {};
+    }
+  }
+  h.decision = DecisionKind::action;
+  h.submitted |= 1u << h.active;
+  machine.report("submitted", {{"player", int{h.active}}});
+  const int first = h.active;
+  for (int k = 1; k < p.players; ++k) {
+    const int player = (first + k) % p.players;
+    if (((h.submitted >> player) & 1) != 0) continue;
+    h.active = h.decider = static_cast<std::uint8_t>(player);
+    if (machine.move_exists()) return {};
+    h.submitted |= 1u << player;  // nothing to hand in
+    submission_of(machine, player).option = no_submission;
+  }
+  machine.steps_left = p.options.budget;
+  for (int player = 0; player < p.players; ++player) {
+    const Submission submission = submission_of(machine, player);
+    if (submission.option == no_submission) continue;
+    machine.header().active = static_cast<std::uint8_t>(player);
+    const StateBlock unmoved = block;
+    if (!still_legal(machine, Option{submission.option}) ||
+        carry_out(machine, submission) != Run::done) {
+      // What the earlier moves made impossible is skipped.
+      machine.clear_fault();
+      machine.drop_frames();
+      block = unmoved;
+      machine.attach(block, listener);
+      machine.report("submissionSkipped", {{"player", player}});
+      continue;
+    }
+    machine.drop_frames();
+  }
+  machine.header().active = 0;
+  machine.header().submitted = 0;
+  for (int player = 0; player < p.players; ++player) submission_of(machine, player) = {};
+  machine.push_frame(p.settle_unit, 0, 0);
+  if (machine.run(Until::decision) == Run::failed) return refuse(machine);
+  machine.detach();
+  return {};
+}
+
+}  // namespace parlor::kernel
