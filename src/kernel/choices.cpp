@@ -187,9 +187,15 @@ void Machine::list_choices(OptionList& out) {
 
 // Nothing that comes after the answer may fail: not here, and not where this returns to.
 bool Machine::can_answer_safely() const {
-  for (std::size_t k = 0; k + 1 < frames_.size(); ++k)
-    if (p_->units[frames_[k].unit].can_fail) return false;
-  return p_->safe_after[frames_.back().pc];
+  for (std::size_t k = 0; k + 1 < frames_.size(); ++k) {
+    const UnitInfo& unit = p_->units[frames_[k].unit];
+    const int caller = frames_[k].pc - 1;
+    if (caller < unit.entry ? unit.can_fail : !p_->safe_after[caller]) return false;
+  }
+  const std::int32_t pc = frames_.back().pc;
+  // A draw goes on drawing: it may fail itself.
+  const bool goes_on = memory_.header().decision == DecisionKind::chance && p_->fallible[pc];
+  return p_->safe_after[pc] && !goes_on;
 }
 
 bool Machine::is_confirm(Option option) const {

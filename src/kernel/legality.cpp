@@ -395,18 +395,20 @@ Json Machine::move_params(Option option, std::string& id) {
 
 namespace {
 
-// Whether the half-made move in `block` can be finished somehow. Chance must never spoil it.
+// Whether the half-made move in `block` can be finished somehow. Chance must never spoil it: every
+// outcome is tried until a sixteenth of the budget is spent, and then only the first of each.
 bool can_finish(const Program& program, StateBlock& block, std::int64_t& budget) {
   Lease lease(program);
   lease.machine().attach(block);
   const bool chance = lease.machine().decision().kind == DecisionKind::chance;
-  if (!chance && lease.machine().can_answer_safely()) return true;
+  if (lease.machine().can_answer_safely()) return true;
   OptionList& options = lease.options();
   options.clear();
   lease.machine().list_raw(options);
+  const std::int64_t all = program.options.look_ahead;
   for (const Option option : options) {
     const bool good = look_ahead(program, block, option, budget);
-    if (good != chance) return good;
+    if (good != chance || (chance && all - budget > all / 16)) return good;
   }
   return chance && !options.empty();
 }

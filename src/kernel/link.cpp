@@ -437,20 +437,21 @@ void Linker::find_units_that_fail() {
 }
 
 // A choice is safe to offer without looking ahead if nothing in its unit that may still run after
-// it can fail. What may still run: everything behind it, and the loops around it from their start.
+// it can fail. What may still run: everything behind it, and the loops around it from their start,
+// itself included.
 void Linker::find_safe_points() {
   find_units_that_fail();
+  std::vector<int> before(p_.code.size() + 1, 0);  // statements that may fail before this address
+  for (std::size_t pc = 0; pc < p_.code.size(); ++pc)
+    before[pc + 1] = before[pc] + (p_.fallible[pc] ? 1 : 0);
   p_.safe_after.assign(p_.code.size(), true);
   for (const UnitInfo& unit : p_.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
-      const Op op = p_.code[static_cast<std::size_t>(pc)].op;
-      if (op != Op::choose_one && op != Op::choose_n) continue;
       int from = pc + 1;
       for (const auto& [begin, end] : loop_ranges_)
         if (begin <= pc && pc < end) from = std::min(from, begin);
-      for (int k = from; k < unit.end && p_.safe_after[static_cast<std::size_t>(pc)]; ++k)
-        if (k != pc && p_.fallible[static_cast<std::size_t>(k)])
-          p_.safe_after[static_cast<std::size_t>(pc)] = false;
+      p_.safe_after[static_cast<std::size_t>(pc)] =
+          before[static_cast<std::size_t>(unit.end)] == before[static_cast<std::size_t>(from)];
     }
   auto unit_can_fail = [&](int unit) { return p_.units[static_cast<std::size_t>(unit)].can_fail; };
   for (ActionInfo& action : p_.actions) {

@@ -57,6 +57,8 @@ void Machine::do_pass_turn() {
   if (h.effects != 0) expire_effects();
   if (listener_ != nullptr)
     report("turnStarted", {{"turn", h.turn}, {"round", h.round}, {"player", int{h.active}}});
+  if (listener_ != nullptr && p_->phases.size() > 1)
+    report("phaseEntered", {{"phase", p_->phases[0].id}});
 }
 
 bool Machine::step_turn(const Instr& i) {

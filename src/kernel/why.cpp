@@ -282,10 +282,22 @@ class WhyNot {
     return std::nullopt;
   }
 
+  // Whether a request names this value: as JSON, or as option texts write it.
+  bool means(Value v, const Json& wanted) const {
+    if (m_.json_of(v) == wanted) return true;
+    const std::string text = m_.text_of(v);
+    return wanted.is_string() && (text == wanted || text == wanted.get<std::string>() + ":none");
+  }
+
   std::optional<Rejection> params(const ActionInfo& action) {
-    const Json given = request_.contains("params") && request_["params"].is_object()
-                           ? request_["params"]
-                           : Json::object();
+    Json given = request_.contains("params") && request_["params"].is_object() ? request_["params"]
+                                                                               : Json::object();
+    for (const ParamInfo& param : action.params) {  // the `$` may be left out
+      const std::string bare = param.name.substr(param.name.starts_with('$') ? 1 : 0);
+      if (bare == param.name || !given.contains(bare)) continue;
+      given[param.name] = given[bare];
+      given.erase(bare);
+    }
     for (const auto& [key, unused] : given.items())
       if (std::none_of(action.params.begin(), action.params.end(),
                        [&](const ParamInfo& q) { return q.name == key; }))
@@ -301,7 +313,7 @@ class WhyNot {
       m_.each(param.domain, [&](Value v) {
         const Json as_json = m_.json_of(v);
         if (domain.size() < 20) domain.push_back(as_json);
-        if (as_json == given[param.name]) {
+        if (means(v, given[param.name])) {
           m_.slot(param.slot) = v;
           found = true;
         }
@@ -434,6 +446,21 @@ Rejection rejection_of(const Program& program, const Machine& machine, const Fau
 
 namespace {
 
+// "build north 2" as an action and its parameters in order.
+Json action_of_text(const Program& p, const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  Json out{{"action", words.empty() ? "" : words[0]}, {"params", Json::object()}};
+  for (const ActionInfo& action : p.actions)
+    for (std::size_t k = 0; k + 1 < words.size() && k < action.params.size(); ++k)
+      if (action.id == words[0]) out["params"][action.params[k].name] = words[k + 1];
+  return out;
+}
+
 // What stops the move after this answer to a pending choice.
 Rejection dead_choice(const Program& p, const StateBlock& block, Option option) {
   std::int64_t budget = p.options.look_ahead;
@@ -477,9 +504,7 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block,
   if (found.error().code == code_name(Code::OPTION_AMBIGUOUS)) return std::move(found.error());
   if (kind == DecisionKind::action) {
     Json action = request;
-    if (request.is_string())
-      action = Json{
-          {"action", request.get<std::string>().substr(0, request.get<std::string>().find(' '))}};
+    if (request.is_string()) action = action_of_text(*program_, request.get<std::string>());
     if (!action.is_object() || !action.contains("action") || !action["action"].is_string())
       return std::move(found.error());
     return WhyNot(machine, action).run();

@@ -85,6 +85,23 @@ TEST(Shipped, MovesMayLeaveOutTheMarksOfTheLanguage) {
   EXPECT_EQ(hash(R"(["place cell_1_1"])"), expected);
 }
 
+TEST(Shipped, WhyNamesTheParameterAndTheValuesItCouldHave) {
+  const Result taken =
+      run({"why", "tic-tac-toe", "--moves", "-", "place cell_1_1", "--json"}, "[4]", shipped());
+  EXPECT_EQ(taken.json()["legal"], false);
+  EXPECT_EQ(taken.json()["reason"]["code"], "ACTION_PARAMS");
+  EXPECT_EQ(taken.json()["reason"]["details"]["domain"].size(), 8u);
+  EXPECT_EQ(run({"why", "tic-tac-toe", "place cell_1_1", "--json"}, "", shipped()).json()["legal"],
+            true);
+}
+
+TEST(Shipped, CodeIsOneOperationALine) {
+  const Result result = run({"info", "tic-tac-toe", "--code"}, "", shipped());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* word : {"action place", "create_token", "settle", "tic-tac-toe.md:"})
+    EXPECT_THAT(result.out, HasSubstr(word));
+}
+
 TEST(Shipped, AnOptionThatMeansNothingToAGameIsSaid) {
   const Result result = run({"state", "tic-tac-toe", "--position", "x"}, "", shipped());
   EXPECT_EQ(result.exit_code, 2);

@@ -12,7 +12,7 @@ namespace {
 
 using generate::GamePlan;
 
-constexpr int most_decisions = 40;
+constexpr int most_decisions = 25;
 
 // Calls `look` at every decision of a random game, and plays on.
 template <class Look>

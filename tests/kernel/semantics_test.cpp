@@ -384,22 +384,33 @@ TEST(KernelOrder, LimitsCountPerTurn) {
   EXPECT_THAT(texts(state), ElementsAre("go", "end"));
 }
 
-TEST(KernelOrder, AFailingMoveChangesNothing) {
-  GameDef def = sandbox({add(global("a"), num(1)), advance()});
-  TriggerDef broken;  // triggers are not part of what is looked at ahead
+TEST(KernelOrder, AnActionWhoseTriggersFailIsNotOffered) {  // K-14
+  GameDef def = sandbox({add(global("a"), num(1))});
+  TriggerDef broken;
   broken.id = "broken";
   broken.event = EventKind::turn_start;
   broken.when = cmp(CompareOp::greater, gvar("a"), num(0));
   broken.effects = {set(global("b"), arith(ArithOp::divide, num(1), gvar("c")))};
   def.triggers.push_back(broken);
-  def.actions[0].effects = {add(global("a"), num(1))};
   def.actions.push_back(action("end", {"main"}, {advance()}));
   State state = start(open(def));
+  EXPECT_THAT(texts(state), ElementsAre("go", "end"));
   take(state, "go");
+  EXPECT_THAT(texts(state), ElementsAre("go"));
+}
+
+TEST(KernelOrder, AFailingMoveChangesNothing) {
+  // What ends the game is asked after the move, so it is not part of what is looked at ahead.
+  GameDef def = sandbox({add(global("a"), num(1))});
+  const SpecValue broken =
+      arith(ArithOp::divide, num(1), arith(ArithOp::subtract, num(1), gvar("a")));
+  def.terminal.conditions.push_back(ends("broken", eq(broken, num(5)), ResultKind::draw));
+  State state = start(open(def));
   const State before = state;
   OptionList options;
   state.list_options(options);
-  const auto applied = state.apply(options[1]);
+  ASSERT_EQ(options.size(), 1u);
+  const auto applied = state.apply(options[0]);
   ASSERT_FALSE(applied);
   EXPECT_EQ(applied.error().code, "RUN_DIVISION_BY_ZERO");
   EXPECT_EQ(state, before);

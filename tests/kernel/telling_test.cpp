@@ -73,7 +73,7 @@ triggers:
   pick(state, 0, &heard);
   EXPECT_THAT(heard.kinds, ElementsAre("chosen", "tokenMoved", "tokenChanged", "rolled",
                                        "varChanged", "phaseEntered", "triggerFired", "varChanged",
-                                       "phaseEntered", "turnStarted"));
+                                       "turnStarted", "phaseEntered"));
   EXPECT_EQ(heard.data[1],
             Json::parse(R"({"token": "tok_card_0", "from": "deck:none", "to": "pile:none"})"));
   EXPECT_EQ(heard.data[3]["result"], 6);
@@ -127,13 +127,15 @@ turnStructure: {phases: [{id: main}, {id: second}]}
   const Rejection unknown = why(*game, state, build("deck:none"));
   EXPECT_EQ(unknown.code, "ACTION_PARAMS");
   EXPECT_EQ(unknown.details["domain"], Json({"a:none", "b:none", "c:none"}));
-  EXPECT_EQ(why(*game, state, {{"action", "build"}, {"params", Json::object()}})
-                .message.find("build needs the parameter `$space`"),
-            0u);
+  EXPECT_EQ(why(*game, state, {{"action", "build"}, {"params", Json::object()}}).code,
+            "OPTION_AMBIGUOUS");
   EXPECT_EQ(why(*game, state, {{"action", "build"}, {"params", {{"$way", 1}}}}).code,
             "ACTION_PARAMS");
   EXPECT_EQ(why(*game, state, {{"action", "later"}, {"params", Json::object()}}).code,
             "ACTION_PHASE");
+  EXPECT_EQ(why(*game, state, "build b").code, "ACTION_CONDITION");  // as option texts say it
+  EXPECT_EQ(why(*game, state, {{"action", "build"}, {"params", {{"space", "deck"}}}}).code,
+            "ACTION_PARAMS");
   pick(state, build("a:none"));
   EXPECT_EQ(why(*game, state, build("c:none")).code, "ACTION_LIMIT");
 }
