@@ -25,9 +25,10 @@ int run_check(Context& context, const GameChoice& choice) {
   if (!options) return fail_usage(context, options.error());
   const auto path = find_game_file(choice.game);
   if (!path) return tell(context, choice.game, path.error().diagnostics, path.error().texts);
-  const auto result = compile_game_file(*path, options->constants, options->rules);
-  if (!result) return tell(context, choice.game, result.error().diagnostics, result.error().texts);
-  return tell(context, choice.game, result->diagnostics, result->texts);
+  const auto compiled = compile_game_file(*path, options->constants, options->rules);
+  if (!compiled)
+    return tell(context, choice.game, compiled.error().diagnostics, compiled.error().texts);
+  return tell(context, choice.game, compiled->result.diagnostics, compiled->result.texts);
 }
 
 }  // namespace

@@ -30,12 +30,13 @@ int run_compile(Context& context, const GameChoice& choice, const std::string& o
   if (!options) return fail_usage(context, options.error());
   const auto path = find_game_file(choice.game);
   if (!path) return fail(context, path.error());
-  auto result = compile_game_file(*path, options->constants, options->rules);
-  if (!result) return fail(context, result.error());
-  if (!result->game)
-    return fail(context, OpenFailure{std::move(result->diagnostics), std::move(result->texts)});
-  context.err << render(result->diagnostics, result->texts, context.err_colour);  // warnings
-  return write(context, out, canonical_pretty(spec::to_json(*result->game)));
+  auto compiled = compile_game_file(*path, options->constants, options->rules);
+  if (!compiled) return fail(context, compiled.error());
+  spec::CompileResult& result = compiled->result;
+  if (!result.game)
+    return fail(context, OpenFailure{std::move(result.diagnostics), std::move(result.texts)});
+  context.err << render(result.diagnostics, result.texts, context.err_colour);  // warnings
+  return write(context, out, canonical_pretty(spec::to_json(*result.game)));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ std::optional<OpenFailure> useless_option(const fs::path& file, const OpenOption
   return std::nullopt;
 }
 
-tl::expected<spec::CompileResult, OpenFailure> read_gamedef(const fs::path& file,
-                                                            const OpenOptions& options) {
+tl::expected<CompiledGame, OpenFailure> read_gamedef(const fs::path& file,
+                                                     const OpenOptions& options) {
   if (!options.constants.empty() || !options.rules.empty())
     return tl::unexpected(open_failure(
         Code::USAGE, "a compiled game is fixed: --set and --rules need the game's text"));
@@ -35,7 +35,7 @@ tl::expected<spec::CompileResult, OpenFailure> read_gamedef(const fs::path& file
   if (!json) return tl::unexpected(open_failure(Code::JSON_INVALID, json.error()));
   auto game = spec::gamedef_from_json(*json);
   if (!game) return tl::unexpected(open_failure(Code::JSON_INVALID, game.error()));
-  return spec::CompileResult{{}, {}, std::move(*game)};
+  return CompiledGame{{{}, {}, std::move(*game)}, {}};
 }
 
 }  // namespace
@@ -46,15 +46,15 @@ Opened open_data_game(const fs::path& file, const OpenOptions& options) {
                       ? read_gamedef(file, options)
                       : compile_game_file(file, options.constants, options.rules);
   if (!compiled) return tl::unexpected(std::move(compiled.error()));
-  if (!compiled->game)
-    return tl::unexpected(
-        OpenFailure{std::move(compiled->diagnostics), std::move(compiled->texts)});
+  spec::CompileResult& result = compiled->result;
+  if (!result.game)
+    return tl::unexpected(OpenFailure{std::move(result.diagnostics), std::move(result.texts)});
   kernel::KernelOptions kernel_options;
   kernel_options.players = options.players;
   kernel_options.explicit_chance = options.explicit_chance;
-  auto game = kernel::open_game(std::move(*compiled->game), kernel_options);
-  if (!game)
-    return tl::unexpected(OpenFailure{std::move(game.error()), std::move(compiled->texts)});
+  kernel_options.offered = std::move(compiled->offered);
+  auto game = kernel::open_game(std::move(*result.game), kernel_options);
+  if (!game) return tl::unexpected(OpenFailure{std::move(game.error()), std::move(result.texts)});
   return std::shared_ptr<const Game>{std::move(*game)};
 }
 

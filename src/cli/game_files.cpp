@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <system_error>
 
+#include "rules/shelf.h"
+
 namespace parlor::cli {
 namespace {
 
@@ -16,35 +18,29 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// Rules files that belong to a game: in its own folder all, beside a one-file game
-// NAME.ID.rules.md.
-std::map<std::string, fs::path> rules_of(const fs::path& game) {
-  std::map<std::string, fs::path> out;
-  std::error_code ignored;
-  const fs::path folder = game.has_parent_path() ? game.parent_path() : fs::path{"."};
-  for (const auto& entry : fs::directory_iterator{folder, ignored}) {
-    const std::string name = entry.path().filename().string();
-    if (!name.ends_with(rules_suffix)) continue;
-    std::string id = name.substr(0, name.size() - rules_suffix.size());
-    const std::string prefix = game.stem().string() + ".";
-    if (id.starts_with(prefix)) id = id.substr(prefix.size());
-    out.emplace(std::move(id), entry.path());
+// Puts the game's modules and the files asked for on a shelf. A file that lies there with mistakes
+// in its description concerns only whoever asks for it.
+tl::expected<rules::Shelf, OpenFailure> fill_shelf(const fs::path& game,
+                                                   const std::vector<std::string>& asked) {
+  rules::Shelf shelf;
+  OpenFailure failure;
+  std::vector<fs::path> files = module_files(game);
+  for (const std::string& rule : asked)
+    if (is_file(rule) && std::ranges::find(files, fs::path{rule}) == files.end())
+      files.emplace_back(rule);
+  for (const fs::path& file : files) {
+    const Diagnostics problems = shelf.add_file(file);
+    if (!problems.has_errors()) continue;
+    const bool wanted = std::ranges::any_of(asked, [&](const std::string& rule) {
+      return file == fs::path{rule} || fmt::format(".{}", file.filename().string())
+                                           .ends_with(fmt::format(".{}{}", rule, rules_suffix));
+    });
+    if (!wanted) continue;
+    failure.diagnostics.append(problems);
+    failure.texts = shelf.texts();
   }
-  return out;
-}
-
-tl::expected<fs::path, OpenFailure> find_rule(const fs::path& game, const std::string& rule) {
-  if (is_file(rule)) return fs::path{rule};
-  // Scope and duration are for rules that can have them; a rules file binds everybody for good.
-  const std::string id = rule.substr(0, rule.find_first_of(":@"));
-  const auto known = rules_of(game);
-  if (const auto found = known.find(id); found != known.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [name, path] : known) names.push_back(name);
-  return tl::unexpected(open_failure(
-      Code::RULE_UNKNOWN,
-      fmt::format("there is no rules file `{}` and the game offers no rule of that name", rule),
-      did_you_mean(id, names)));
+  if (!failure.diagnostics.has_errors()) return shelf;
+  return tl::unexpected(std::move(failure));
 }
 
 }  // namespace
@@ -91,17 +87,37 @@ tl::expected<fs::path, OpenFailure> find_game_file(const std::string& name_or_pa
       did_you_mean(name_or_path, names)));
 }
 
-tl::expected<spec::CompileResult, OpenFailure> compile_game_file(
+std::vector<fs::path> module_files(const fs::path& game) {
+  std::error_code ignored;
+  const bool folder = fs::is_directory(game, ignored);
+  const fs::path place = folder ? game : game.has_parent_path() ? game.parent_path() : ".";
+  // In a folder of its own a game has all modules there; elsewhere its name tells which are its.
+  const bool own = folder || place.filename() == game.stem();
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::directory_iterator{place, ignored}) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(rules_suffix) && (own || name.starts_with(game.stem().string() + ".")))
+      out.push_back(fs::canonical(entry.path(), ignored));
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+tl::expected<CompiledGame, OpenFailure> compile_game_file(
     const fs::path& file, const std::map<std::string, std::string>& constants,
     const std::vector<std::string>& rules) {
+  std::vector<std::string> asked = rules;
+  std::error_code ignored;
+  for (std::string& rule : asked)
+    if (is_file(rule)) rule = fs::canonical(rule, ignored).string();
+  const auto shelf = fill_shelf(file, asked);
+  if (!shelf) return tl::unexpected(shelf.error());
+  const auto ids = shelf->choose(asked);
+  if (!ids) return tl::unexpected(OpenFailure{ids.error(), {}});
   spec::CompileOptions options;
   options.constants = constants;
-  for (const std::string& rule : rules) {
-    auto path = find_rule(file, rule);
-    if (!path) return tl::unexpected(std::move(path.error()));
-    options.rules.push_back(std::move(*path));
-  }
-  return spec::compile_file(file, options);
+  for (const std::string& id : *ids) options.rules.push_back(*shelf->file_of(id));
+  return CompiledGame{spec::compile_file(file, options), shelf->offered()};
 }
 
 }  // namespace parlor::cli

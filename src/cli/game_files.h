@@ -23,9 +23,18 @@ std::map<std::string, std::filesystem::path> shipped_games();
 // The file of a shipped game, or the path itself if there is something.
 tl::expected<std::filesystem::path, OpenFailure> find_game_file(const std::string& name_or_path);
 
-// Compiles with --set and --rules. A rule is a file, or the id of a rules file that belongs to the
-// game: ID.rules.md next to it.
-tl::expected<spec::CompileResult, OpenFailure> compile_game_file(
+// The modules that lie ready for a game: ID.rules.md in the folder of a game of several files,
+// NAME.ID.rules.md beside a game of one.
+std::vector<std::filesystem::path> module_files(const std::filesystem::path& game);
+
+// A compiled game, and the modules it could have been opened with.
+struct CompiledGame {
+  spec::CompileResult result;
+  std::vector<OfferedRule> offered;
+};
+
+// Compiles with --set and --rules. A rule is the id of a module of the game, or a module file.
+tl::expected<CompiledGame, OpenFailure> compile_game_file(
     const std::filesystem::path& file, const std::map<std::string, std::string>& constants,
     const std::vector<std::string>& rules);
 

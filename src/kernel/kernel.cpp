@@ -49,12 +49,14 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
 }
 
 Rejection refusal(Machine& machine) {
+  if (machine.veto()) return std::move(*machine.veto());
   return rejection_of(machine.program(), machine, machine.fault());
 }
 
 }  // namespace
 
-KernelGame::KernelGame(std::shared_ptr<const Program> program) : program_(std::move(program)) {
+KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<OfferedRule> offered)
+    : program_(std::move(program)), offered_(std::move(offered)) {
   const spec::Metadata& meta = program_->def.metadata;
   info_.id = meta.id;
   info_.name = meta.name.empty() ? meta.id : meta.name;
@@ -241,9 +243,18 @@ tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
   link_options.explicit_chance = options.explicit_chance;
   link_options.plan = options.plan;
   if (options.look_ahead > 0) link_options.look_ahead = options.look_ahead;
+  link_options.natives = options.modules;
+  for (const auto& module : options.modules) {
+    spec::ModuleInfo info = module->info();
+    if (std::none_of(def.modules.begin(), def.modules.end(),
+                     [&](const spec::ModuleInfo& known) { return known.id == info.id; }))
+      def.modules.push_back(std::move(info));
+  }
+  std::stable_sort(def.modules.begin(), def.modules.end(),
+                   [](const auto& a, const auto& b) { return a.id < b.id; });
   auto program = link(std::move(def), static_cast<int>(options.players), link_options);
   if (!program) return tl::unexpected(std::move(program.error()));
-  return std::make_shared<const KernelGame>(std::move(*program));
+  return std::make_shared<const KernelGame>(std::move(*program), options.offered);
 }
 
 }  // namespace parlor::kernel

@@ -12,6 +12,7 @@
 #include <tl/expected.hpp>
 
 #include "game/game.h"
+#include "kernel/module.h"
 #include "kernel/program.h"
 
 namespace parlor::kernel {
@@ -23,6 +24,8 @@ struct KernelOptions {
   bool explicit_chance = false;  // rolls and shuffled draws become chance decisions
   bool plan = true;              // false: every query is evaluated plainly (for tests)
   std::int64_t look_ahead = 0;   // operations of one look-ahead; 0: the usual generous number
+  NativeModules modules = {};    // C++ modules in force (rules::extend adds their parts first)
+  std::vector<OfferedRule> offered = {};  // modules the game could be opened with
 };
 
 // What shows who leads where the rules give neither margins nor a score: a variable of the players,
@@ -34,7 +37,8 @@ struct Lead {
 
 class KernelGame : public Game {
  public:
-  explicit KernelGame(std::shared_ptr<const Program> program);
+  explicit KernelGame(std::shared_ptr<const Program> program,
+                      std::vector<OfferedRule> offered = {});
 
   const Program& program() const { return *program_; }
 
@@ -52,6 +56,7 @@ class KernelGame : public Game {
   std::string option_text(const StateBlock& block, Option option) const override;
   Json option_json(const StateBlock& block, Option option) const override;
   std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const override;
+  std::vector<OfferedRule> offered_rules() const override { return offered_; }
   Json parts() const override;
   std::string listing() const override;
   void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const override;
@@ -73,6 +78,7 @@ class KernelGame : public Game {
   const StateBlock& at_hand(const StateBlock& block, StateBlock& room) const;
 
   std::shared_ptr<const Program> program_;
+  std::vector<OfferedRule> offered_;
   GameInfo info_;
   Lead lead_;
   std::vector<std::vector<int>> mixing_zones_;  // see hidden.h

@@ -110,7 +110,9 @@ class Enumerator {
     if (phase_pre_ != nullptr && !holds(phase_pre_->node)) return true;
     if (action_->pre >= 0 && !holds(action_->pre)) return true;
     const int pipeline = choose_pipeline(m_, *action_, executor_);
-    if (pipeline < 0 || !hooks_allow()) return true;
+    if (pipeline < 0) return true;
+    if (!action_->price.empty() && !m_.can_pay(*action_)) return true;
+    if (!action_->validate.empty() && !m_.hooks_allow(index_)) return true;
     const PipelineInfo& info = p_.pipelines[static_cast<std::size_t>(pipeline)];
     const Option option{static_cast<std::uint64_t>(index_)};
     if (info.look_ahead && wanted_ == no_ordinal && !m_.completes(option)) return true;
@@ -143,19 +145,11 @@ class Enumerator {
     if (action_->executor_uses_params && m_.player(action_->executor) < 0)
       return m_.clear_fault(), true;
     if (!action_->price.empty() && !m_.can_pay(*action_)) return true;
-    if (!action_->hooks.empty() && !hooks_allow()) return true;
+    if (!action_->validate.empty() && !m_.hooks_allow(index_)) return true;
     if (!action_->packed && !action_->params.empty()) id |= ++ordinal_ << action_bits;
     if (wanted_ != no_ordinal) return ordinal_ != wanted_ || sink_.call(sink_.self, Option{id});
     if (action_->look_ahead && !m_.completes(Option{id})) return true;
     return sink_.call(sink_.self, Option{id});
-  }
-
-  bool hooks_allow() {
-    for (const int hook : action_->hooks)
-      if (p_.hooks[static_cast<std::size_t>(hook)].when >= 0 &&
-          holds(p_.hooks[static_cast<std::size_t>(hook)].when))
-        return false;
-    return true;
   }
 
   bool holds(int node) {
@@ -323,6 +317,17 @@ bool Machine::begin_move(Option option) {
       load_frame();
     }
   }
+  if (!trial_ && !(action.before.empty() && action.validate.empty())) {
+    // Conditions of hooks live in the slots of the action's own unit.
+    bool fine = false;
+    if (action.pipelines.empty()) {
+      fine = run_checks(static_cast<int>(index));
+    } else {
+      Scratch scratch(*this, action.unit, actor_, actor_);
+      fine = run_checks(static_cast<int>(index));
+    }
+    if (!fine) return drop_frames(), false;
+  }
   if (listener_ != nullptr) report_move(static_cast<int>(index));
   return !failed_;
 }
@@ -422,6 +427,7 @@ bool look_ahead(const Program& program, const StateBlock& block, Option option,
   Machine& machine = lease.machine();
   lease.block() = block;
   machine.attach(lease.block());
+  machine.set_trial();
   const bool starts = machine.depth() == 0;
   machine.begin_write();
   machine.steps_left = budget;

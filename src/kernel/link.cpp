@@ -5,6 +5,7 @@
 #include "kernel/linker.h"
 #include "kernel/memory.h"
 #include "kernel/metrics.h"
+#include "kernel/module.h"
 
 namespace parlor::kernel {
 
@@ -374,7 +375,8 @@ void Linker::link_effect_kinds() {
       info.deltas.emplace_back(static_cast<int>(at - p_.modifiers.begin()), modifier.value);
     }
     for (const spec::NamedModifier& delta : def.cost_delta)
-      info.cost_delta.emplace_back(symbol(delta.name), delta.value);
+      if (const int var = var_index(p_.pvars, delta.name); var >= 0)
+        info.cost_delta.emplace_back(var, delta.value);
     p_.effect_kinds.push_back(std::move(info));
   }
   p_.uses_effects = !p_.effect_kinds.empty();
@@ -458,7 +460,7 @@ void Linker::find_safe_points() {
     action.look_ahead = unit_can_fail(action.unit);
     // Nothing but the domains decides: the options are the domains.
     const bool plain = action.packed && !action.look_ahead && !action.pre_uses_params &&
-                       !action.executor_uses_params && action.hooks.empty() &&
+                       !action.executor_uses_params && action.validate.empty() &&
                        action.price.empty() &&
                        std::none_of(action.phase_pre.begin(), action.phase_pre.end(),
                                     [](const PhasePre& pre) { return pre.uses_params; });
@@ -567,6 +569,9 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
   }
   program->def = std::move(def);
   program->options = options;
+  program->natives = options.natives;
+  std::sort(program->natives.begin(), program->natives.end(),
+            [](const auto& a, const auto& b) { return a->info().id < b->info().id; });
   Linker(*program, diagnostics).run();
   if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
   return program;

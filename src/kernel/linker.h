@@ -67,8 +67,12 @@ class Linker {
   void link_action(int index);
   void link_pipeline(int index, const spec::PipelineDef& def);
   void emit_action_end(int action);
+  void emit_price(int action);
+  std::vector<std::pair<int, int>> link_price(const spec::ActionDef& def);
   void link_params(ActionInfo& action, const spec::ActionDef& def);
   void link_hooks(ActionInfo& action, const spec::ActionDef& def);
+  int link_hook(const spec::HookDef& hook);
+  std::vector<HookRef> hooks_at(spec::HookPoint point, const std::string& action) const;
   void pack_params(ActionInfo& action);
   void link_triggers();
   void link_terminal();

@@ -67,7 +67,9 @@ class Machine {
   void detach();
 
   Memory& memory() { return memory_; }
+  const Memory& memory() const { return memory_; }
   Header& header() { return memory_.header(); }
+  const Header& header() const { return memory_.header(); }
   const Program& program() const { return *p_; }
 
   // ---- Expressions. On failure `failed()` and the fault say why, and the result is meaningless.
@@ -157,6 +159,7 @@ class Machine {
     std::size_t arena_;
   };
   Value& slot(int index) { return slots_[static_cast<std::size_t>(base_ + index)]; }
+  Value slot(int index) const { return slots_[static_cast<std::size_t>(base_ + index)]; }
   int active() const { return active_; }
   int actor() const { return actor_; }
   void set_players(int active, int actor) {
@@ -206,6 +209,15 @@ class Machine {
   bool move_blocked(int action, int player) const;
   std::int64_t cost_delta(int var) const;
   bool can_pay(const ActionInfo& action);
+
+  // ---- Hooks (hooks.cpp)
+  bool hooks_allow(int action);
+  bool hook_refuses(int action, const HookRef& hook, std::optional<Rejection>* why);
+  // From now on the machine only tries things out; native modules are told so.
+  void set_trial() { trial_ = true; }
+  // What a hook said when it refused the action, if one did.
+  std::optional<Rejection>& veto() { return veto_; }
+  Json module_snapshots() const;
 
  private:
   friend class Enumerator;
@@ -282,12 +294,17 @@ class Machine {
   bool do_reveal(const Instr& i);
   bool do_start_effect(const Instr& i);
   bool do_settle();
+  bool run_checks(int action);
+  bool report_hook(const HookInfo& hook, int action);
+  bool native_apply(const Instr& i);
+  bool native_after(const Instr& i);
   void do_pass_turn();
   bool change_phase(int phase);
   void reset_usage(bool turn);
   void call_unit(int unit);
   void end_effects(int kind, int owner, Value target);
   void expire_effects();
+  bool binds(const EffectRecord& record, int player) const;
   bool stacking_ok(int zone, std::uint32_t place);
   bool draw_token(int token, int to, int cursor, std::uint32_t at);
   bool bind_ordinal(int action, std::uint64_t ordinal);
@@ -339,6 +356,8 @@ class Machine {
 
   bool failed_ = false;
   Fault fault_;
+  std::optional<Rejection> veto_;
+  bool trial_ = false;
   bool yield_ = false;
   bool complete_ = false;
   bool yield_again_ = false;  // a chooseN took an item and waits for the next

@@ -1,12 +1,14 @@
 // The order of one action, in one place. Every action becomes a unit of code that does, in order:
 //
-//    (before) payload, gates, phase `pre`, action `pre`, validate hooks: legality.cpp
+//    (before) before-validate hooks; payload, gates, phase `pre`, action `pre`; validate hooks;
+//             whether the price can be paid: legality.cpp, hooks.cpp
 //    1  remember the phase the action started in
-//    2  the price, then the cost; events of the cost reach no trigger
+//    2  the price, whose timed effects with charges lose one; then the cost; events of both reach
+//       no trigger
 //    3  the effects, or the stages of the pipeline
 //    4  `afterEffects` of the phase the action started in, even if the phase changed meanwhile
 //    5  apply hooks
-//    6  usage counters; timed effects with charges lose one
+//    6  usage counters
 //    7  triggers for everything that happened, then for the action itself
 //    8  after hooks report their events
 //    9  settle: terminal conditions, then phases, turns and rounds until somebody can move
@@ -15,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "kernel/linker.h"
+#include "kernel/module.h"
 
 namespace parlor::kernel {
 
@@ -154,19 +157,81 @@ void Linker::pack_params(ActionInfo& action) {
   if (total > 64 - 12) action.packed = false;
 }
 
-void Linker::link_hooks(ActionInfo& action, const spec::ActionDef& def) {
-  for (const spec::HookDef& hook : p_.def.hooks) {
+// The hooks of an action at one point, in the order in which they run (M-10): the base game's,
+// then those of modules by id; within a module as declared, a native one's after those of its data.
+// Numbers of the rules' hooks are still those of the GameDef.
+std::vector<HookRef> Linker::hooks_at(spec::HookPoint point, const std::string& action) const {
+  std::vector<std::pair<std::string_view, HookRef>> found;
+  for (std::size_t i = 0; i < p_.def.hooks.size(); ++i) {
+    const spec::HookDef& hook = p_.def.hooks[i];
     const bool concerns =
         hook.actions.empty() ||
-        std::find(hook.actions.begin(), hook.actions.end(), def.id) != hook.actions.end();
-    if (!concerns || hook.point != spec::HookPoint::validate) continue;
-    HookInfo info{hook.id,    hook.code, hook.message,
-                  hook.event, {},        hook.when ? condition(*hook.when) : -1};
-    for (const spec::PropValue& detail : hook.details)
-      info.details.emplace_back(detail.prop, value(detail.value));
-    p_.hooks.push_back(std::move(info));
-    action.hooks.push_back(static_cast<int>(p_.hooks.size()) - 1);
+        std::find(hook.actions.begin(), hook.actions.end(), action) != hook.actions.end();
+    if (concerns && hook.point == point)
+      found.emplace_back(hook.module, HookRef{static_cast<int>(i), -1});
   }
+  std::vector<std::string> ids;
+  for (const auto& module : p_.natives) ids.push_back(module->info().id);
+  for (std::size_t i = 0; i < p_.natives.size(); ++i) {
+    const HookPoints has = p_.natives[i]->points();
+    const bool asked = (point == spec::HookPoint::before_validate && has.before_validate) ||
+                       (point == spec::HookPoint::validate && has.validate) ||
+                       (point == spec::HookPoint::apply && has.apply) ||
+                       (point == spec::HookPoint::after && has.after);
+    if (asked && p_.natives[i]->concerns(action))
+      found.emplace_back(ids[i], HookRef{-1, static_cast<int>(i)});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<HookRef> out;
+  for (const auto& [module, ref] : found) out.push_back(ref);
+  return out;
+}
+
+// The hooks that are asked before an action begins.
+void Linker::link_hooks(ActionInfo& action, const spec::ActionDef& def) {
+  for (const spec::HookPoint point : {spec::HookPoint::before_validate, spec::HookPoint::validate})
+    for (HookRef ref : hooks_at(point, def.id)) {
+      if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[static_cast<std::size_t>(ref.hook)]);
+      (point == spec::HookPoint::validate ? action.validate : action.before).push_back(ref);
+    }
+}
+
+int Linker::link_hook(const spec::HookDef& hook) {
+  HookInfo info{hook.id,    hook.code, hook.message,
+                hook.event, {},        hook.when ? condition(*hook.when) : -1};
+  for (const spec::PropValue& detail : hook.details)
+    info.details.emplace_back(detail.prop, value(detail.value));
+  p_.hooks.push_back(std::move(info));
+  return static_cast<int>(p_.hooks.size()) - 1;
+}
+
+// What an action costs, by variable. An action with a price, be it 0, can be made dearer in every
+// variable some timed effect has a cost delta for.
+std::vector<std::pair<int, int>> Linker::link_price(const spec::ActionDef& def) {
+  std::vector<std::pair<int, int>> out;
+  for (const spec::PriceItem& item : def.price) {
+    const int var = var_index(p_.pvars, item.var);
+    if (var < 0)
+      unsupported(def.at.index, fmt::format("there is no variable of players `{}`", item.var));
+    out.emplace_back(std::max(0, var), value(item.amount));
+  }
+  if (out.empty()) return out;
+  for (const EffectKindInfo& kind : p_.effect_kinds)
+    for (const auto& [var, delta] : kind.cost_delta)
+      if (std::none_of(out.begin(), out.end(), [&](const auto& item) { return item.first == var; }))
+        out.emplace_back(var, number(0, def.at.index));
+  return out;
+}
+
+// Paying, in the slots of the unit being linked. Effects that changed the price lose a charge here,
+// so that those the action itself starts do not.
+void Linker::emit_price(int index) {
+  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  if (def.price.empty()) return;
+  for (const auto& [var, amount] : link_price(def))
+    emit({Op::pay, 0, var, amount, -1, -1, def.at.index});
+  if (p_.uses_effects) emit({Op::spend_charges, 0, index, -1, -1, -1, def.at.index});
 }
 
 void Linker::link_action(int index) {
@@ -193,18 +258,12 @@ void Linker::link_action(int index) {
   touched_params_ = false;
   if (def.pre) action.pre = condition(*def.pre);
   action.pre_uses_params = touched_params_;
-  for (const spec::PriceItem& item : def.price) {
-    const int var = var_index(p_.pvars, item.var);
-    if (var < 0)
-      unsupported(def.at.index, fmt::format("there is no variable of players `{}`", item.var));
-    action.price.emplace_back(std::max(0, var), value(item.amount));
-  }
+  action.price = link_price(def);
   link_hooks(action, def);
   fallible_ = false;
 
   if (def.phases.size() > 1) emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
-  for (const auto& [var, amount] : action.price)
-    emit({Op::pay, 0, var, amount, -1, -1, def.at.index});
+  emit_price(index);
   effects(def.cost);
   if (!def.cost.empty() || !def.price.empty())
     emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
@@ -244,11 +303,14 @@ void Linker::link_pipeline(int index, const spec::PipelineDef& def) {
   info.cost = ahead(def.cost_validation, !def.partial);
   fallible_ = false;
   emit({Op::remember_phase, 0, -1, -1, -1, -1, at});
+  const int priced = static_cast<int>(action - p_.actions.begin());
+  emit_price(priced);
   int skip = -1;
   if (def.partial && info.cost >= 0) skip = emit({Op::jump_unless, 0, -1, info.cost, -1, -1, at});
   effects(def.cost_effects);
   if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
-  if (!def.cost_effects.empty()) emit({Op::drop_events, 0, -1, -1, -1, -1, at});
+  if (!def.cost_effects.empty() || !action->price.empty())
+    emit({Op::drop_events, 0, -1, -1, -1, -1, at});
   for (const spec::StageDef& stage : def.stages) {
     int over = -1;
     if (stage.legality) {
@@ -300,11 +362,12 @@ void Linker::emit_action_end(int index) {
     scope_.fresh(used - scope_.slots());
     if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
   }
-  for (const spec::HookDef& hook : p_.def.hooks) {
-    const bool concerns =
-        hook.actions.empty() ||
-        std::find(hook.actions.begin(), hook.actions.end(), def.id) != hook.actions.end();
-    if (!concerns || hook.point != spec::HookPoint::apply) continue;
+  for (const HookRef ref : hooks_at(spec::HookPoint::apply, def.id)) {
+    if (ref.native >= 0) {
+      emit({Op::native_apply, 0, ref.native, index, -1, -1, at});
+      continue;
+    }
+    const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
     const int skip =
         hook.when ? emit({Op::jump_unless, 0, -1, condition(*hook.when), -1, -1, hook.at.index})
                   : -1;
@@ -314,20 +377,18 @@ void Linker::emit_action_end(int index) {
     if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
   }
   if (!def.limits.empty()) emit({Op::count_usage, 0, index, -1, -1, -1, at});
-  if (p_.uses_effects) emit({Op::spend_charges, 0, index, -1, -1, -1, at});
   if (!p_.def.triggers.empty()) {
     emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::action_resolved), index, -1, -1, -1,
           at});
     emit({Op::dispatch, 0, -1, -1, -1, -1, at});
   }
-  for (const spec::HookDef& hook : p_.def.hooks) {
-    const bool concerns =
-        hook.actions.empty() ||
-        std::find(hook.actions.begin(), hook.actions.end(), def.id) != hook.actions.end();
-    if (!concerns || hook.point != spec::HookPoint::after) continue;
-    p_.hooks.push_back(
-        {hook.id, hook.code, hook.message, hook.event, {}, hook.when ? condition(*hook.when) : -1});
-    emit({Op::hook_event, 0, static_cast<int>(p_.hooks.size()) - 1, -1, -1, -1, hook.at.index});
+  for (const HookRef ref : hooks_at(spec::HookPoint::after, def.id)) {
+    if (ref.native >= 0) {
+      emit({Op::native_after, 0, ref.native, index, -1, -1, at});
+      continue;
+    }
+    const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
+    emit({Op::hook_event, 0, link_hook(hook), index, -1, -1, hook.at.index});
   }
   emit({Op::settle, 0, -1, -1, -1, -1, at});
 }

@@ -14,6 +14,8 @@
 
 namespace parlor::kernel {
 
+class NativeModule;
+
 enum class Op : std::uint16_t {
 #define STATEMENT(name, help) name,
 #define EXPRESSION(name, help)
@@ -160,6 +162,10 @@ struct PhasePre {
   int node = -1;
   bool uses_params = false;
 };
+// A hook of the rules, or of a native module.
+struct HookRef {
+  int hook = -1, native = -1;
+};
 struct ActionInfo {
   std::string id;
   Symbol symbol = -1;
@@ -184,7 +190,7 @@ struct ActionInfo {
   int quick = -1;          // its options are exactly this zone set: listed without evaluating each
   bool blockable = false;  // some timed effect can block it
   std::vector<std::pair<int, int>> price;  // variable of players, amount
-  std::vector<int> hooks;                  // validate hooks that apply: program.hooks
+  std::vector<HookRef> before, validate;   // hooks that concern it, in order
   std::uint32_t place = 0;
 };
 struct PhaseInfo {
@@ -224,9 +230,9 @@ struct StackingInfo {
 struct EffectKindInfo {
   std::string id;
   Symbol symbol = -1;
-  std::vector<bool> blocks;                                 // by action
-  std::vector<std::pair<int, std::int64_t>> deltas;         // modifier name -> value, by `modifier`
-  std::vector<std::pair<Symbol, std::int64_t>> cost_delta;  // by variable name
+  std::vector<bool> blocks;                              // by action
+  std::vector<std::pair<int, std::int64_t>> deltas;      // modifier name -> value, by `modifier`
+  std::vector<std::pair<int, std::int64_t>> cost_delta;  // by variable of players
   std::int64_t charges = -1;
 };
 struct HookInfo {
@@ -319,6 +325,7 @@ struct LinkOptions {
   bool plan = true;                     // false: every query is evaluated plainly
   std::int64_t budget = 1'000'000;      // instructions of one apply
   std::int64_t look_ahead = 2'000'000;  // instructions of one look-ahead
+  std::vector<std::shared_ptr<const NativeModule>> natives = {};
 };
 
 struct Program {
@@ -365,8 +372,9 @@ struct Program {
   std::vector<EffectKindInfo> effect_kinds;
   std::vector<std::string> modifiers;
   std::vector<HookInfo> hooks;
-  std::vector<int> turn_sequence;                 // fixed order; -1: the player stays
-  std::vector<std::pair<int, int>> round_resets;  // (scope, variable)
+  std::vector<std::shared_ptr<const NativeModule>> natives;  // in the order of ids
+  std::vector<int> turn_sequence;                            // fixed order; -1: the player stays
+  std::vector<std::pair<int, int>> round_resets;             // (scope, variable)
   std::vector<std::vector<std::uint64_t>> zone_sets;
   std::vector<std::uint64_t> set_words;       // of zone_sets, one after the other
   std::vector<std::vector<int>> set_members;  // of zone_sets

@@ -310,6 +310,8 @@ const std::byte* take(const std::byte* from, std::vector<T>& to, std::int32_t co
 void Machine::attach(StateBlock& block, EventListener* listener) {
   memory_.look_at(*p_, block);
   listener_ = listener;
+  trial_ = false;
+  if (veto_) veto_.reset();
   const std::uint32_t bytes = header().vm_bytes;
   if (bytes == 0) return;
   const std::byte* end = block.data() + block.size();

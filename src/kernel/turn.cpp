@@ -174,24 +174,20 @@ bool Machine::step_turn(const Instr& i) {
       for (int k = 0; k < 3; ++k) memory_.write_usage(cell + k, memory_.usage(cell + k) + 1);
       return true;
     }
-    case Op::hook_event: {
-      const HookInfo& hook = p_->hooks[i.a];
-      if (hook.when >= 0) {
-        const Truth when = test(hook.when);
-        if (when != Truth::yes) return when != Truth::fault;
-      }
-      if (listener_ != nullptr) report("hook", {{"hook", hook.id}, {"event", hook.event}});
-      return true;
-    }
+    case Op::hook_event:
+      return report_hook(p_->hooks[i.a], i.b);
+    case Op::native_apply:
+      return native_apply(i);
+    case Op::native_after:
+      return native_after(i);
     case Op::spend_charges: {
       auto* records = memory_.at<EffectRecord>(p_->layout.effects);
       int kept = 0;
       for (int k = 0; k < h.effects; ++k) {
         EffectRecord record = records[k];
-        const EffectKindInfo& kind = p_->effect_kinds[record.kind];
-        const bool concerns = record.charges > 0 && !kind.cost_delta.empty() &&
-                              (record.target.is_none() || record.target == Value::integer(actor_));
-        if (concerns) --record.charges;
+        if (record.charges > 0 && binds(record, actor_) &&
+            !p_->effect_kinds[record.kind].cost_delta.empty())
+          --record.charges;
         if (record.charges != 0) records[kept++] = record;
       }
       for (int k = kept; k < h.effects; ++k) records[k] = {};
@@ -415,6 +411,15 @@ void Machine::expire_effects() {
   h.effects = static_cast<std::uint8_t>(kept);
 }
 
+// Whether an effect is in force for this player: one with an owner binds only the owner, and one
+// aimed at a player only that player.
+bool Machine::binds(const EffectRecord& record, int player) const {
+  const Header& h = memory_.header();
+  return record.from_turn <= h.turn && record.from_round <= h.round &&
+         (record.owner < 0 || record.owner == player) &&
+         (!record.target.is_int() || record.target.payload() == player);
+}
+
 // What the effects in force add to a price in this variable.
 std::int64_t Machine::cost_delta(int var) const {
   const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
@@ -422,10 +427,9 @@ std::int64_t Machine::cost_delta(int var) const {
   std::int64_t sum = 0;
   for (int k = 0; k < h.effects; ++k) {
     const EffectRecord& record = records[k];
-    if (record.from_turn > h.turn || record.from_round > h.round) continue;
-    if (record.target.is_int() && record.target.payload() != actor_) continue;
-    for (const auto& [name, delta] : p_->effect_kinds[record.kind].cost_delta)
-      if (p_->text(name) == p_->pvars[static_cast<std::size_t>(var)].name) sum += delta;
+    if (!binds(record, actor_)) continue;
+    for (const auto& [item, delta] : p_->effect_kinds[record.kind].cost_delta)
+      if (item == var) sum += delta;
   }
   return sum;
 }
@@ -435,9 +439,7 @@ bool Machine::move_blocked(int action, int player) const {
   const Header& h = memory_.header();
   for (int k = 0; k < h.effects; ++k) {
     const EffectRecord& record = records[k];
-    if (record.from_turn > h.turn || record.from_round > h.round) continue;
-    if (!record.target.is_none() && record.target.is_int() && record.target.payload() != player)
-      continue;
+    if (!binds(record, player)) continue;
     if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return true;
   }
   return false;

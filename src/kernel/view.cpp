@@ -109,6 +109,9 @@ Json KernelGame::view(const StateBlock& block, Viewer viewer) const {
     out["metrics"] = metrics_json(memory, *metrics_, viewer.sees_all());
   if (!metrics_->standings.empty() && (viewer.sees_all() || !p.hidden_information))
     out["standings"] = standings_json(memory, *metrics_);
+  // Hooks see everything, so what they derive is only for those who do.
+  if (Json modules = machine.module_snapshots(); viewer.sees_all() && !modules.empty())
+    out["modules"] = std::move(modules);
   return out;
 }
 

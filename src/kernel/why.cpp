@@ -248,11 +248,8 @@ class WhyNot {
       if (auto refused = ask(name, "the phase's pre", pre->node)) return refused;
     if (action.pre >= 0)
       if (auto refused = ask(name, "pre", action.pre)) return refused;
-    for (const int hook : action.hooks)
-      if (auto refused = veto(p_.hooks[static_cast<std::size_t>(hook)])) return refused;
-    if (!action.price.empty() && !m_.can_pay(action))
-      return at_place(p_, Code::ACTION_CONDITION, fmt::format("{}: the price cannot be paid", name),
-                      action.place);
+    if (auto refused = hooks(action, index)) return refused;
+    if (!action.price.empty() && !m_.can_pay(action)) return too_dear(action);
     if (!action.pipelines.empty())
       if (auto refused = pipeline(action, executor)) return refused;
     return dead_end(action, index);
@@ -320,12 +317,17 @@ class WhyNot {
         return !found;
       });
       m_.clear_fault();
-      if (!found)
+      if (!found) {
+        // A hook may know better than the domain what is wrong with the value.
+        m_.slot(param.slot) = value_of(given[param.name]);
+        if (auto refused = hooks(action, static_cast<int>(&action - p_.actions.data())))
+          return refused;
         return at_place(p_, Code::ACTION_PARAMS,
                         fmt::format("{}: {} is not among the values of `{}`", action.id,
                                     canonical(given[param.name]), param.name),
                         p_.nodes[static_cast<std::size_t>(param.domain)].place,
                         {{"domain", domain}});
+      }
     }
     return std::nullopt;
   }
@@ -340,17 +342,34 @@ class WhyNot {
                     {{"action", action}, {"condition", part}, {"of", what}});
   }
 
-  std::optional<Rejection> veto(const HookInfo& hook) {
-    if (hook.when < 0) return std::nullopt;
-    const Truth truth = m_.test(hook.when);
-    if (truth == Truth::fault) m_.clear_fault();
-    if (truth != Truth::yes) return std::nullopt;
-    Json details{{"hook", hook.id}};
-    for (const auto& [name, node] : hook.details) {
-      details[name] = m_.json_of(m_.value(node));
-      m_.clear_fault();
+  std::optional<Rejection> hooks(const ActionInfo& action, int index) {
+    std::optional<Rejection> why;
+    for (const HookRef& hook : action.validate)
+      if (m_.hook_refuses(index, hook, &why)) return why;
+    return std::nullopt;
+  }
+
+  // Every variable that falls short, with what is asked and what there is.
+  Rejection too_dear(const ActionInfo& action) {
+    Json price = Json::object(), have = Json::object();
+    for (const auto& [var, node] : action.price) {
+      std::int64_t amount = 0;
+      if (!m_.integer(node, amount)) m_.clear_fault();
+      const std::string& name = p_.pvars[static_cast<std::size_t>(var)].name;
+      price[name] = std::max<std::int64_t>(0, amount + m_.cost_delta(var));
+      have[name] = m_.memory().pvar(m_.actor(), var);
     }
-    return Rejection(hook.code, hook.message, std::move(details));
+    return at_place(
+        p_, Code::ACTION_PRICE,
+        fmt::format("{} costs {}, and there is {}", action.id, canonical(price), canonical(have)),
+        action.place, {{"price", price}, {"have", have}});
+  }
+
+  Value value_of(const Json& json) {
+    if (json.is_number_integer()) return Value::integer(json.get<std::int64_t>());
+    if (json.is_boolean()) return Value::boolean(json.get<bool>());
+    if (json.is_string()) return m_.value_of_text(json.get<std::string>());
+    return {};
   }
 
   std::optional<Rejection> pipeline(const ActionInfo& action, int executor) {
@@ -507,6 +526,15 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block,
     if (request.is_string()) action = action_of_text(*program_, request.get<std::string>());
     if (!action.is_object() || !action.contains("action") || !action["action"].is_string())
       return std::move(found.error());
+    const std::string name = action["action"].get<std::string>();
+    for (const OfferedRule& rule : offered_)
+      if (name.starts_with(rule.id + ".") &&
+          std::find(info_.rules.begin(), info_.rules.end(), rule.id) == info_.rules.end())
+        return Rejection(
+            Code::ACTION_MODULE_DISABLED,
+            fmt::format("{} belongs to the module {}, which is not in force", name, rule.id),
+            {{"module", rule.id}});
+    machine.set_trial();
     return WhyNot(machine, action).run();
   }
   if (!request.is_object() || !request.contains("value")) return std::move(found.error());

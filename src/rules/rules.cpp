@@ -23,6 +23,48 @@ bool lists(const std::vector<std::string>& ids, std::string_view id) {
   return std::ranges::find(ids, id) != ids.end();
 }
 
+// What is needed and not active, and what those need in turn: all of it would have to be added.
+void check_needs(const Registry& registry, const Activation& activation,
+                 std::span<const Activation> set, Diagnostics& out) {
+  std::vector<std::string> missing;
+  const auto look = [&](const Module& module) {
+    for (const std::string& needed : module.requires_ids)
+      if (!lists(missing, needed) && needed != activation.id &&
+          std::ranges::none_of(set, [&](const Activation& other) {
+            return other.id == needed && other.scope.overlaps(activation.scope);
+          }))
+        missing.push_back(needed);
+  };
+  look(*registry.get(activation.id));
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    out.add(
+        error(Code::RULE_REQUIREMENT_MISSING,
+              fmt::format("rule `{}` needs `{}` for the same players", activation.id, missing[i]),
+              {missing[i]}));
+    if (const Module* module = registry.get(missing[i])) look(*module);
+  }
+}
+
+// Follows requirements from each rule; a circle is reported once, from its first member.
+void check_cycles(const Registry& registry, std::span<const std::string> from, Diagnostics& out) {
+  std::vector<std::string> done, way;
+  const auto follow = [&](const auto& self, const std::string& id) -> void {
+    if (const auto seen = std::ranges::find(way, id); seen != way.end()) {
+      std::string text;
+      for (auto step = seen; step != way.end(); ++step) text += fmt::format("`{}` needs ", *step);
+      out.add(error(Code::RULE_CYCLE, fmt::format("{}`{}`", text, id)));
+      return;
+    }
+    const Module* module = registry.get(id);
+    if (module == nullptr || lists(done, id)) return;
+    way.push_back(id);
+    for (const std::string& needed : module->requires_ids) self(self, needed);
+    way.pop_back();
+    done.push_back(id);
+  };
+  for (const std::string& id : from) follow(follow, id);
+}
+
 }  // namespace
 
 tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
@@ -100,6 +142,7 @@ Diagnostics Registry::add(Module module) {
 Diagnostics Registry::seal() {
   Diagnostics out;
   for (const Module& module : modules_) check_relations(module, out);
+  check_cycles(*this, ids(), out);
   sealed_ = !out.has_errors();
   return out;
 }
@@ -152,14 +195,11 @@ Diagnostics Registry::check(std::span<const Activation> set) const {
         out.add(error(Code::RULE_INCOMPATIBLE,
                       fmt::format("rules `{}` and `{}` do not go together", set[j].id, set[i].id)));
     }
-    for (const std::string& needed : module->requires_ids)
-      if (std::ranges::none_of(set, [&](const Activation& other) {
-            return other.id == needed && other.scope.overlaps(set[i].scope);
-          }))
-        out.add(error(Code::RULE_REQUIREMENT_MISSING,
-                      fmt::format("rule `{}` needs `{}` for the same players", set[i].id, needed),
-                      {needed}));
+    check_needs(*this, set[i], set, out);
   }
+  std::vector<std::string> active;
+  for (const Activation& activation : set) active.push_back(activation.id);
+  check_cycles(*this, active, out);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "spec/derive/derive.h"
 #include "spec/expand/expand.h"
 #include "spec/read/loader.h"
+#include "spec/read/modules.h"
 
 namespace parlor::spec {
 namespace {
@@ -54,11 +55,11 @@ FrontResult run(const FileLoader& files, const FrontOptions& options,
   {
     Loader loader{files, options.limits, report, result.texts};
     load(loader, result.doc);
-    for (const fs::path& module : options.modules) {
-      Fragment sections;
-      if (!loader.load(module.generic_string(), sections)) continue;
-      merge_sections(result.doc, std::move(sections), report);
-    }
+    std::vector<Sections> modules;
+    for (const fs::path& module : options.modules)
+      if (Sections sections; loader.load(module.generic_string(), sections))
+        modules.push_back(std::move(sections));
+    compose(result.doc, std::move(modules), report);
   }
   process(result, report, options);
   result.diagnostics = finish(std::move(diagnostics), options.limits.diagnostics);
@@ -113,12 +114,25 @@ FrontResult read_game_text(std::string_view text, const FrontOptions& options,
   return read_game(name, files, options);
 }
 
-void merge_sections(GameSpecDoc& doc, Sections&& sections, Report& report) {
-  // The module's own description does not compete with the game's.
-  auto& module = sections[static_cast<std::size_t>(Section::module)];
-  if (module) doc.modules.push_back(std::move(*module));
-  module.reset();
-  merge_fragment(std::move(sections), doc.sections, Code::MODULE_SECTION_CONFLICT, report);
+FrontResult read_module_file(const fs::path& path, const FrontOptions& options) {
+  FrontResult result;
+  Diagnostics diagnostics;
+  Report report{result.doc.source, diagnostics};
+  const FileLoader files = [&](std::string_view name) {
+    return read_bytes(path.parent_path() / fs::path{name});
+  };
+  Sections sections;
+  Loader loader{files, options.limits, report, result.texts};
+  if (loader.load(path.filename().generic_string(), sections)) {
+    auto& module = sections[static_cast<std::size_t>(Section::module)];
+    if (module)
+      result.doc.modules.push_back(std::move(*module));
+    else
+      report.error(Code::MODULE_MISSING, {}, "this file is no module of a game", "module")
+          .suggestion = "add a block `module: {id: my-rule, name: …, description: …}`";
+  }
+  result.diagnostics = finish(std::move(diagnostics), options.limits.diagnostics);
+  return result;
 }
 
 }  // namespace parlor::spec

@@ -18,8 +18,6 @@
 
 namespace parlor::spec {
 
-class Report;
-
 // How far expansion may blow a text up, and how much is read at all. Exceeding is a diagnostic.
 struct FrontLimits {
   std::size_t file_bytes = 1u << 20;
@@ -40,7 +38,7 @@ using FileLoader = std::function<std::optional<std::string>(std::string_view pat
 struct FrontOptions {
   // name=value overrides of constants; values as written on the command line.
   std::vector<std::pair<std::string, std::string>> set;
-  // Module files, merged after the base document in the given order.
+  // Module files, merged after the base document in the order of their ids.
   std::vector<std::filesystem::path> modules;
   FrontLimits limits;
 };
@@ -60,9 +58,7 @@ FrontResult read_game(std::string_view entry, const FileLoader& loader,
 FrontResult read_game_text(std::string_view text, const FrontOptions& options = {},
                            std::string_view name = "game.md");
 
-// Adds the sections of a module's file to a game's, before expansion: lists are appended, and a
-// singleton that the game has already is a conflict. The module's own `module` section is kept in
-// `doc.modules`.
-void merge_sections(GameSpecDoc& doc, Sections&& sections, Report& report);
+// A module file on its own: only the section `module` means something then.
+FrontResult read_module_file(const std::filesystem::path& path, const FrontOptions& options = {});
 
 }  // namespace parlor::spec

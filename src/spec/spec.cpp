@@ -86,4 +86,13 @@ CompileResult compile_text(std::string_view text, const CompileOptions& options,
   return compile(read_game_text(text, front_options(options), name), options);
 }
 
+ModuleResult read_module(const std::filesystem::path& path) {
+  FrontResult front = read_module_file(path);
+  ModuleResult out{std::move(front.diagnostics), std::move(front.texts), std::nullopt};
+  if (front.doc.modules.empty()) return out;
+  ModuleInfo info = lower_module(front.doc, out.diagnostics);
+  if (!out.diagnostics.has_errors()) out.module = std::move(info);
+  return out;
+}
+
 }  // namespace parlor::spec

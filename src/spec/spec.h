@@ -41,4 +41,12 @@ CompileResult compile_file(const std::filesystem::path& path, const CompileOptio
 CompileResult compile_text(std::string_view text, const CompileOptions& options = {},
                            std::string_view name = "game.md");
 
+// What a module file says about itself: who it is, what it needs and what it does not go with.
+struct ModuleResult {
+  Diagnostics diagnostics;
+  SourceTexts texts;
+  std::optional<ModuleInfo> module;  // exactly if no diagnostic is an error
+};
+ModuleResult read_module(const std::filesystem::path& path);
+
 }  // namespace parlor::spec

@@ -55,11 +55,12 @@ TEST_P(Playthrough, IsAsStored) {
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
-  std::erase(name, '-');
+  std::erase_if(name, [](char c) { return c == '-' || c == '+'; });
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, Playthrough, ::testing::ValuesIn(shipped_names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Games, Playthrough, ::testing::ValuesIn(shipped_with_modules()),
+                         test_name);
 
 }  // namespace
 }  // namespace parlor::games

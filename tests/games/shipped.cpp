@@ -42,6 +42,8 @@ std::shared_ptr<const Game> open_file(const std::filesystem::path& path,
                                       const OpenOptions& options) {
   spec::CompileOptions compile;
   compile.constants = options.constants;
+  for (const std::string& rule : options.rules)
+    compile.rules.push_back(path.parent_path() / (rule + ".rules.md"));
   auto compiled = spec::compile_file(path, compile);
   if (!compiled.game)
     throw std::runtime_error(render(compiled.diagnostics, compiled.texts, Colour::never));
@@ -65,7 +67,25 @@ std::vector<std::string> shipped_names() {
 }
 
 std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOptions& options) {
-  return open_file(path_of(name), options);
+  const std::size_t plus = name.find('+');
+  if (plus == std::string::npos) return open_file(path_of(name), options);
+  OpenOptions with = options;
+  with.rules.push_back(name.substr(plus + 1));
+  return open_file(path_of(name.substr(0, plus)), with);
+}
+
+std::vector<std::string> shipped_with_modules() {
+  std::vector<std::string> out;
+  for (const std::string& name : shipped_names()) {
+    out.push_back(name);
+    const std::filesystem::path path = path_of(name);
+    if (path.parent_path().filename() != name) continue;
+    for (const auto& entry : std::filesystem::directory_iterator{path.parent_path()})
+      if (const std::string file = entry.path().filename().string(); file.ends_with(".rules.md"))
+        out.push_back(name + "+" + file.substr(0, file.size() - 9));
+  }
+  std::ranges::sort(out);
+  return out;
 }
 
 std::shared_ptr<const Game> open_changed(const std::string& name, const Changes& changes,
@@ -88,7 +108,12 @@ std::shared_ptr<const Game> open_changed(const std::string& name, const Changes&
   }
   const fs::path file = folder / original.filename();
   std::ofstream(file) << changed << "\n```yaml\n" << changes.sections << "\n```\n";
-  auto game = open_file(file, options);
+  OpenOptions with = options;
+  for (const auto& [id, yaml] : changes.modules) {
+    std::ofstream(folder / (id + ".rules.md")) << "```yaml\n" << yaml << "\n```\n";
+    with.rules.push_back(id);
+  }
+  auto game = open_file(file, with);
   fs::remove_all(folder);
   return game;
 }

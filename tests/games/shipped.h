@@ -14,6 +14,8 @@ namespace parlor::games {
 
 // The names of all games in games/, as on the command line.
 std::vector<std::string> shipped_names();
+// The same, and GAME+MODULE for every module that is shipped with one.
+std::vector<std::string> shipped_with_modules();
 // Opens a shipped game; a failure to compile fails the test with its diagnostics.
 std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOptions& options = {});
 
@@ -21,7 +23,8 @@ std::shared_ptr<const Game> open_shipped(const std::string& name, const OpenOpti
 // set up the position they need.
 struct Changes {
   std::vector<std::pair<std::string, std::string>> replace = {};
-  std::string sections = {};  // YAML
+  std::string sections = {};                                      // YAML
+  std::vector<std::pair<std::string, std::string>> modules = {};  // id and YAML of further modules
 };
 std::shared_ptr<const Game> open_changed(const std::string& name, const Changes& changes,
                                          const OpenOptions& options = {});

@@ -9,6 +9,7 @@
 #include "spec/expand/constants.h"
 #include "spec/expand/hygiene.h"
 #include "spec/expand/macros.h"
+#include "spec/expand/offers.h"
 
 namespace parlor::spec {
 namespace {
@@ -91,6 +92,7 @@ void expand(GameSpecDoc& doc, const FrontOptions& options, Report& report) {
   check_reserved(doc, report);
   prepare_constants(expander, options.set);
   fold_constants(expander);
+  expand_offers(expander);
   expand_operation_profiles(expander);
   expand_generated_pieces(expander);
   expand_marker_batches(expander);

@@ -124,12 +124,18 @@ EffectNode read_start_effect(Context& cx, const Node& node) {
   fields.need("effect", [&](const Node& n) { out.effect = read_timed_effect(cx, n); });
   fields.maybe("owner", [&](const Node& n) { out.owner = read_player(cx, n); });
   fields.maybe("target", [&](const Node& n) { out.target = read_value(cx, n).value; });
-  fields.maybe("startsAtTurn", [&](const Node& n) { out.starts_at_turn = read_number(cx, n); });
-  fields.maybe("startsAtRound", [&](const Node& n) { out.starts_at_round = read_number(cx, n); });
-  fields.maybe("expiresAtTurn", [&](const Node& n) { out.expires_at_turn = read_number(cx, n); });
-  fields.maybe("expiresAtRound", [&](const Node& n) { out.expires_at_round = read_number(cx, n); });
-  fields.maybe("expiresAtNextTurnOf",
-               [&](const Node& n) { out.expires_at_next_turn_of = read_player(cx, n); });
+  fields.maybe("starts", [&](const Node& n) {
+    Fields when{cx, n, "starts"};
+    when.maybe("turn", [&](const Node& v) { out.starts_at_turn = read_number(cx, v); });
+    when.maybe("round", [&](const Node& v) { out.starts_at_round = read_number(cx, v); });
+  });
+  fields.maybe("expires", [&](const Node& n) {
+    Fields when{cx, n, "expires"};
+    when.maybe("turn", [&](const Node& v) { out.expires_at_turn = read_number(cx, v); });
+    when.maybe("round", [&](const Node& v) { out.expires_at_round = read_number(cx, v); });
+    when.maybe("nextTurnOf",
+               [&](const Node& v) { out.expires_at_next_turn_of = read_player(cx, v); });
+  });
   fields.maybe("charges", [&](const Node& n) { out.charges = read_number(cx, n); });
   return out;
 }

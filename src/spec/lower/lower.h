@@ -11,5 +11,7 @@ namespace parlor::spec {
 // Every mistake that can be known without playing is added to the diagnostics. The GameDef is only
 // meaningful when none of them is an error.
 GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics);
+// Only what the first of the document's modules says about itself.
+ModuleInfo lower_module(const GameSpecDoc& doc, Diagnostics& diagnostics);
 
 }  // namespace parlor::spec

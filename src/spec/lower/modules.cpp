@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/lower.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
@@ -72,6 +73,19 @@ RoundsDef read_rounds(Context& cx, const Node& node) {
   return out;
 }
 
+void read_reject(Context& cx, const Node& node, HookDef& out) {
+  Fields fields{cx, node, "reject"};
+  fields.need("code", [&](const Node& n) { out.code = read_id(cx, n, "the code of a rejection"); });
+  fields.maybe("message", [&](const Node& n) { out.message = read_string(cx, n, "a message"); });
+  fields.maybe("details", [&](const Node& n) {
+    if (!n.is_map()) wrong_shape(cx, n, "a mapping from names to values");
+    for (const Entry& entry : n.entries) {
+      const auto step = cx.step(entry.key);
+      out.details.push_back({entry.key, read_value(cx, entry.value).value});
+    }
+  });
+}
+
 HookDef read_hook(Context& cx, const Node& node) {
   HookDef out;
   out.at = cx.place(node);
@@ -80,7 +94,7 @@ HookDef read_hook(Context& cx, const Node& node) {
   Fields fields{cx, node, "a hook"};
   fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a hook"); });
   fields.maybe("module", [&](const Node& n) { out.module = read_id(cx, n, "the id of a module"); });
-  fields.need("point", [&](const Node& n) {
+  fields.need("at", [&](const Node& n) {
     out.point = read_word<HookPoint>(cx, n, "hook point",
                                      {{"beforeValidate", HookPoint::before_validate},
                                       {"validate", HookPoint::validate},
@@ -97,23 +111,13 @@ HookDef read_hook(Context& cx, const Node& node) {
       for (const Binding& binding : made->second)
         cx.scope.declare({binding.name, binding.type, {}});
   fields.maybe("when", [&](const Node& n) { out.when = read_condition(cx, n); });
-  if (out.point == HookPoint::validate) {
-    fields.need("code",
-                [&](const Node& n) { out.code = read_id(cx, n, "the code of a rejection"); });
-    fields.maybe("message", [&](const Node& n) { out.message = read_string(cx, n, "a message"); });
-    fields.maybe("details", [&](const Node& n) {
-      if (!n.is_map()) wrong_shape(cx, n, "a mapping from names to values");
-      for (const Entry& entry : n.entries) {
-        const auto step = cx.step(entry.key);
-        out.details.push_back({entry.key, read_value(cx, entry.value).value});
-      }
-    });
-  }
+  if (out.point == HookPoint::validate)
+    fields.need("reject", [&](const Node& n) { read_reject(cx, n, out); });
   if (out.point == HookPoint::apply)
     fields.need("effects", [&](const Node& n) { out.effects = read_effects(cx, n); });
-  if (out.point == HookPoint::after)
-    fields.need("event",
-                [&](const Node& n) { out.event = read_id(cx, n, "the name of an event"); });
+  const auto event = [&](const Node& n) { out.event = read_id(cx, n, "the name of an event"); };
+  if (out.point == HookPoint::after || out.point == HookPoint::before_validate)
+    fields.need("event", event);
   return out;
 }
 
@@ -176,3 +180,14 @@ void lower_rounds_and_hooks(Context& cx) {
 }
 
 }  // namespace parlor::spec::lower
+
+namespace parlor::spec {
+
+ModuleInfo lower_module(const GameSpecDoc& doc, Diagnostics& diagnostics) {
+  GameDef game;
+  lower::Context cx{doc, game, diagnostics};
+  const auto step = cx.step("module");
+  return lower::read_module(cx, doc.modules.front());
+}
+
+}  // namespace parlor::spec

@@ -139,6 +139,22 @@ TEST(LanguageReference, EveryExampleCompiles) {
   EXPECT_GT(all.size(), 20u);
 }
 
+// What docs/modules.md says about hooks and offers, in the same world. Its house rule for hold'em
+// is played in tests/games.
+TEST(ModulesGuide, EveryExampleCompiles) {  // M-04, M-11, M-40
+  const std::vector<Example> reference = examples("language.md"), all = examples("modules.md");
+  const auto world = std::ranges::find(reference, "game", &Example::kind);
+  ASSERT_NE(world, reference.end());
+  for (const Example& example : all) {
+    if (example.kind == "straddle") continue;
+    SCOPED_TRACE(fmt::format("docs/modules.md:{}", example.line));
+    ASSERT_EQ(example.kind, "sections");
+    const CompileResult result = compile_text(whole_game(*world, example));
+    EXPECT_TRUE(result.game) << render(result.diagnostics, result.texts, Colour::never);
+  }
+  EXPECT_GE(all.size(), 3u);
+}
+
 // The mistake the tutorial asks for gives the message it shows.
 TEST(Tutorial, ShowsTheRealMessage) {
   std::ifstream in{std::filesystem::path{PARLOR_SOURCE_DIR} / "docs/tutorial.md"};
