@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/core.h>
 #include <fstream>
-#include <iterator>
 
 #include "spec/derive/derive.h"
 #include "spec/expand/expand.h"
@@ -36,7 +35,14 @@ std::optional<std::string> read_bytes(const fs::path& path) {
   if (!fs::is_regular_file(path, error)) return std::nullopt;
   std::ifstream in{path, std::ios::binary};
   if (!in) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
+  std::string out;
+  constexpr std::size_t chunk = 1 << 16;
+  for (std::size_t size = 0; in; out.resize(size)) {
+    out.resize(size + chunk);
+    in.read(out.data() + size, chunk);
+    size += static_cast<std::size_t>(in.gcount());
+  }
+  return out;
 }
 
 // Everything from the merged sections on.

@@ -51,24 +51,13 @@ void relate(Diagnostic& diagnostic, const SourceMap& source, std::string message
   if (place.known()) diagnostic.related.push_back({std::move(message), source.span(place)});
 }
 
-Path::Step Path::key(std::string_view name) {
-  const std::size_t length = text_.size();
-  if (!text_.empty()) text_ += '.';
-  text_ += name;
-  return Step{*this, length};
-}
-
-Path::Step Path::index(std::size_t i) {
-  const std::size_t length = text_.size();
-  if (!text_.empty()) text_ += '.';
-  char digits[20];
-  std::size_t used = 0;
-  do {
-    digits[used++] = static_cast<char>('0' + i % 10);
-    i /= 10;
-  } while (i > 0);
-  while (used > 0) text_ += digits[--used];
-  return Step{*this, length};
+std::string Path::text() const {
+  std::string out = root_;
+  for (const Piece& piece : pieces_) {
+    if (!out.empty()) out += '.';
+    out += piece.key.empty() ? std::to_string(piece.index) : std::string{piece.key};
+  }
+  return out;
 }
 
 bool only_keys(const Node& map, std::span<const std::string_view> allowed, Code code,

@@ -47,29 +47,42 @@ std::string name_list(std::span<const std::string> names, std::string_view last_
 void relate(Diagnostic& diagnostic, const SourceMap& source, std::string message,
             const Place& place);
 
-// The path of the node being visited ("actions.3.pre"), kept as one string.
+// The path of the node being visited ("actions.3.pre"). Every node is visited and hardly any is
+// complained about, so the text is put together only when somebody asks for it. Keys are not
+// copied: they must outlive their step.
 class Path {
  public:
-  explicit Path(std::string root) : text_(std::move(root)) {}
+  explicit Path(std::string root) : root_(std::move(root)) {}
 
   class Step {
    public:
-    Step(Path& path, std::size_t length) : path_(path), length_(length) {}
-    ~Step() { path_.text_.resize(length_); }
+    explicit Step(Path& path) : path_(path) {}
+    ~Step() { path_.pieces_.pop_back(); }
     Step(const Step&) = delete;
     Step& operator=(const Step&) = delete;
 
    private:
     Path& path_;
-    std::size_t length_;
   };
 
-  [[nodiscard]] Step key(std::string_view name);
-  [[nodiscard]] Step index(std::size_t i);
-  const std::string& text() const { return text_; }
+  [[nodiscard]] Step key(std::string_view name) {
+    pieces_.push_back({name, 0});
+    return Step{*this};
+  }
+  [[nodiscard]] Step index(std::size_t i) {
+    pieces_.push_back({{}, i});
+    return Step{*this};
+  }
+  std::string text() const;
 
  private:
-  std::string text_;
+  struct Piece {
+    std::string_view key;  // empty: an index
+    std::size_t index;
+  };
+
+  std::string root_;
+  std::vector<Piece> pieces_;
 };
 
 // Reports every key of `map` that is not in `allowed`, with the nearest allowed ones. True when

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/core.h>
+#include <unordered_map>
 
 #include "spec/expand/macros.h"
 
@@ -53,6 +54,7 @@ class ConditionMacros {
 
   Expander& expander_;
   std::vector<ConditionMacro> macros_;
+  std::unordered_map<std::string, std::size_t> by_id_;  // only asked, never gone through
   std::vector<std::string> broken_;
   std::vector<const ConditionMacro*> stack_;
 };
@@ -100,6 +102,7 @@ void ConditionMacros::declare() {
     macro.condition = *condition;
     const auto step = path.key("condition");
     check_params(macro.condition, macro, path);
+    by_id_.emplace(id, macros_.size());
     macros_.push_back(std::move(macro));
   }
 }
@@ -125,8 +128,9 @@ void ConditionMacros::check_params(const Node& node, const ConditionMacro& macro
 }
 
 ConditionMacro* ConditionMacros::find(const Node& name, const Path& path) {
-  const auto found = std::ranges::find_if(macros_, [&](const auto& m) { return name.is(m.id); });
-  if (found != macros_.end()) return &*found;
+  if (name.is_string())
+    if (const auto found = by_id_.find(name.text); found != by_id_.end())
+      return &macros_[found->second];
   if (name.is_string() && std::ranges::find(broken_, name.text) != broken_.end()) return nullptr;
   if (!expander_.first_time(Code::CONDITION_MACRO_UNKNOWN, name.origin.place)) return nullptr;
   std::vector<std::string> names = broken_;

@@ -27,9 +27,14 @@ EffectMacros::EffectMacros(Expander& expander) : expander_(expander) {
     declare(id, section->items[index], fmt::format("effectMacros.{}", index));
   collect_bindings();
   for (const auto& [id, index] : ids) {
-    const auto macro = std::ranges::find(macros_, id, &EffectMacro::id);
-    if (macro != macros_.end()) check_exports(section->items[index], *macro);
+    const EffectMacro* macro = lookup(id);
+    if (macro != nullptr) check_exports(section->items[index], *macro);
   }
+}
+
+EffectMacro* EffectMacros::lookup(const std::string& id) {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : &macros_[found->second];
 }
 
 void EffectMacros::declare(const std::string& id, const Node& item, const std::string& path) {
@@ -56,6 +61,7 @@ void EffectMacros::declare(const std::string& id, const Node& item, const std::s
   macro.effects = *effects;
   Path body{path + ".effects"};
   check_body(macro.effects, macro, body);
+  by_id_.emplace(id, macros_.size());
   macros_.push_back(std::move(macro));
 }
 
@@ -161,8 +167,8 @@ void EffectMacros::collect_bindings() {
     bool changed = false;
     for (std::size_t i = 0; i < macros_.size(); ++i) {
       for (const std::string& id : uses[i]) {
-        const auto used = std::ranges::find(macros_, id, &EffectMacro::id);
-        if (used == macros_.end()) continue;
+        const EffectMacro* used = lookup(id);
+        if (used == nullptr) continue;
         for (const std::string& name : used->exports) {
           if (!contains(used->bindings, name) || contains(macros_[i].bindings, name)) continue;
           macros_[i].bindings.push_back(name);

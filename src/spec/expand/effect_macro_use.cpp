@@ -108,8 +108,8 @@ void EffectMacros::misplaced_use(const Node& node, const Path& path) {
 }
 
 EffectMacro* EffectMacros::find(const Node& name, const Path& path) {
-  const auto found = std::ranges::find_if(macros_, [&](const auto& m) { return name.is(m.id); });
-  if (found != macros_.end()) return &*found;
+  if (name.is_string())
+    if (EffectMacro* found = lookup(name.text)) return found;
   if (name.is_string() && contains(broken_, name.text)) return nullptr;  // said at its declaration
   if (!expander_.first_time(Code::EFFECT_MACRO_UNKNOWN, name.origin.place)) return nullptr;
   std::vector<std::string> names = broken_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "spec/expand/hygiene.h"
@@ -60,6 +61,7 @@ class EffectMacros {
   void expand(Node& node, Path& path, const Frame* frame);
   void expand_list(std::vector<Node>& items, Path& path, const Frame* frame);
   std::vector<Node> expand_use(Node use, Path& path, const Frame* frame);
+  EffectMacro* lookup(const std::string& id);
   EffectMacro* find(const Node& name, const Path& path);
   bool may_enter(const EffectMacro& macro, const Node& name, const Path& path, const Frame* frame);
   bool bind(const Node& use, const EffectMacro& macro, const Path& path, Arguments& args);
@@ -73,6 +75,7 @@ class EffectMacros {
 
   Expander& expander_;
   std::vector<EffectMacro> macros_;
+  std::unordered_map<std::string, std::size_t> by_id_;  // only asked, never gone through
   std::vector<std::string> broken_;
   std::set<std::string> taken_;  // local names handed out
   std::set<std::vector<std::string>> cycles_;

@@ -1,8 +1,8 @@
 #include "spec/expand/walk.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/core.h>
+#include <unordered_map>
 
 namespace parlor::spec {
 
@@ -46,6 +46,7 @@ std::vector<std::pair<std::string, std::size_t>> declared_ids(Expander& expander
                                                               std::string_view what, Code missing,
                                                               Code duplicate) {
   std::vector<std::pair<std::string, std::size_t>> out;
+  std::unordered_map<std::string, std::size_t> seen;
   const Node* list = expander.doc.find(section);
   if (list == nullptr) return out;
   for (std::size_t i = 0; i < list->items.size(); ++i) {
@@ -62,8 +63,8 @@ std::vector<std::pair<std::string, std::size_t>> declared_ids(Expander& expander
           .suggestion = "write `id: some-name`";
       continue;
     }
-    const auto same = std::ranges::find(out, *id, &std::pair<std::string, std::size_t>::first);
-    if (same != out.end()) {
+    const auto [same, first] = seen.emplace(*id, i);
+    if (!first) {
       Diagnostic& d = expander.report.error(
           duplicate, item.find("id")->origin,
           fmt::format("the {} `{}` is declared twice; the first one counts", what, *id),

@@ -33,15 +33,22 @@ TextFile::TextFile(std::uint16_t index, std::string text) : index_(index), text_
     starts_.push_back(at + 1);
 }
 
-Place TextFile::place(std::size_t begin, std::size_t end) const {
+std::uint32_t TextFile::line_of(std::size_t offset, std::uint32_t near_line) const {
+  constexpr std::uint32_t steps = 4;
+  if (near_line > 0 && near_line <= starts_.size() && starts_[near_line - 1] <= offset)
+    for (std::uint32_t line = near_line; line < near_line + steps; ++line)
+      if (line == starts_.size() || starts_[line] > offset) return line;
+  return static_cast<std::uint32_t>(std::ranges::upper_bound(starts_, offset) - starts_.begin());
+}
+
+Place TextFile::place(std::size_t begin, std::size_t end, std::uint32_t near_line) const {
   begin = std::min(begin, text_.size());
-  const auto after = std::ranges::upper_bound(starts_, begin);
-  const std::size_t start = *(after - 1);
   Place out{.file = index_};
-  out.line = static_cast<std::uint32_t>(after - starts_.begin());
+  out.line = line_of(begin, near_line);
+  const std::size_t start = starts_[out.line - 1];
   out.column = static_cast<std::uint32_t>(begin - start + 1);
   if (end > begin) {
-    const std::size_t line_end = after == starts_.end() ? text_.size() : *after - 1;
+    const std::size_t line_end = out.line == starts_.size() ? text_.size() : starts_[out.line] - 1;
     const std::size_t stop = std::min(end, line_end);
     out.end_column = stop > begin ? static_cast<std::uint32_t>(stop - start + 1) : 0;
   }

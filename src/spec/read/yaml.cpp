@@ -1,9 +1,12 @@
 #include "spec/read/yaml.h"
 
+#include <algorithm>
 #include <fmt/core.h>
+#include <iterator>
 #include <libfyaml.h>
 #include <map>
 #include <memory>
+#include <span>
 #include <unordered_set>
 
 #include "spec/read/scalar.h"
@@ -29,7 +32,8 @@ struct Frame {
   bool drop_value = false;  // the key was a duplicate
   bool flow = false;
   std::size_t offset = 0;
-  std::unordered_set<std::string> seen;  // keys, only kept once a map is large
+  std::size_t first = 0;  // of its children among the reader's unfinished items or entries
+  std::unique_ptr<std::unordered_set<std::string>> seen;  // keys, once a map is large
 };
 
 class YamlReader {
@@ -52,9 +56,19 @@ class YamlReader {
   void lint_flow_entry(const Frame& frame, const Node& value);
   void syntax_error(fy_diag* diag);
 
+  bool is_duplicate(Frame& frame, const std::string& key) const;
+  std::span<const Entry> entries_of(const Frame& frame) const {
+    return std::span{entries_}.subspan(frame.first);
+  }
+
   std::size_t offset(const fy_mark* mark) const { return block_.begin + mark->input_pos; }
-  Place place(const fy_mark* from, const fy_mark* to) const {
-    return block_.file->place(offset(from), to != nullptr ? offset(to) : 0);
+  Place place(std::size_t begin, std::size_t end = 0) {
+    const Place out = block_.file->place(begin, end, line_);
+    line_ = out.line;
+    return out;
+  }
+  Place place(const fy_mark* from, const fy_mark* to) {
+    return place(offset(from), to != nullptr ? offset(to) : 0);
   }
   bool first_on_line(std::size_t at) const;
   bool fail(Code code, const Place& where, std::string message, std::string suggestion);
@@ -63,6 +77,11 @@ class YamlReader {
   YamlLimits& limits_;
   Report* report_;
   std::vector<Frame> stack_;
+  // The children of everything on the stack; a collection takes its own when it ends, so that it is
+  // allocated once and in its final size.
+  std::vector<Node> items_;
+  std::vector<Entry> entries_;
+  std::uint32_t line_ = 0;  // where the last place was
   std::map<std::string, Node, std::less<>> anchors_;
   std::optional<Node> root_;
   int documents_ = 0;
@@ -106,7 +125,7 @@ bool YamlReader::start(fy_event& event, bool map, fy_token* anchor, fy_token* ta
                        fy_token* opener) {
   if (!refuse_tag(tag)) return false;
   const fy_mark* mark = fy_event_start_mark(&event);
-  const Place where = block_.file->place(offset(mark));
+  const Place where = place(offset(mark));
   if (!stack_.empty() && stack_.back().node.is_map() && !stack_.back().has_key)
     return fail(Code::YAML_KEY, where, "a key must be a plain word or a quoted string",
                 "if this is meant as a template or text in braces, put it in quotes");
@@ -120,22 +139,46 @@ bool YamlReader::start(fy_event& event, bool map, fy_token* anchor, fy_token* ta
   frame.offset = offset(mark);
   const char first = frame.offset < block_.end ? block_.file->text()[frame.offset] : '\0';
   frame.flow = opener != nullptr && (first == '[' || first == '{');
+  frame.first = map ? entries_.size() : items_.size();
   stack_.push_back(std::move(frame));
   return true;
+}
+
+// Moves the children from `first` on to where they belong.
+template <class Child>
+void take(std::vector<Child>& from, std::size_t first, std::vector<Child>& to) {
+  const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
+  to.assign(std::move_iterator{begin}, std::move_iterator{from.end()});
+  from.erase(begin, from.end());
 }
 
 bool YamlReader::finish(const fy_event&, const fy_mark* end) {
   Frame frame = std::move(stack_.back());
   stack_.pop_back();
   Node& node = frame.node;
+  if (node.is_map())
+    take(entries_, frame.first, node.entries);
+  else
+    take(items_, frame.first, node.items);
   if (frame.flow && end != nullptr) {
-    const Place whole = block_.file->place(frame.offset, offset(end));
+    const Place whole = place(frame.offset, offset(end));
     node.origin.place.end_column = whole.end_column;
   } else if (node.is_map() && !node.entries.empty()) {
     // A block mapping is shown by its first key.
     node.origin.place = node.entries.front().key_place;
   }
   return complete(std::move(node), frame.anchor);
+}
+
+bool YamlReader::is_duplicate(Frame& frame, const std::string& key) const {
+  constexpr std::size_t many = 24;
+  const std::span<const Entry> entries = entries_of(frame);
+  if (entries.size() < many) return std::ranges::find(entries, key, &Entry::key) != entries.end();
+  if (!frame.seen) {
+    frame.seen = std::make_unique<std::unordered_set<std::string>>();
+    for (const Entry& entry : entries) frame.seen->insert(entry.key);
+  }
+  return !frame.seen->insert(key).second;
 }
 
 bool YamlReader::key(std::string text, bool plain, const Place& where) {
@@ -151,20 +194,13 @@ bool YamlReader::key(std::string text, bool plain, const Place& where) {
         Code::YAML_DASH, where,
         fmt::format("`{}` is read as a key; a list item needs a blank after the dash", text),
         fmt::format("write `- {}: …`", text.substr(1)));
-  constexpr std::size_t many = 24;
-  bool duplicate = false;
-  if (frame.node.entries.size() < many) {
-    duplicate = frame.node.has(text);
-  } else {
-    if (frame.seen.empty())
-      for (const Entry& entry : frame.node.entries) frame.seen.insert(entry.key);
-    duplicate = !frame.seen.insert(text).second;
-  }
+  const bool duplicate = is_duplicate(frame, text);
   if (duplicate && report_ != nullptr) {
     Diagnostic& d = report_->error(Code::YAML_DUPLICATE_KEY, {where},
                                    fmt::format("the key `{}` is given twice", text));
     d.suggestion = "keep one of them; a list of values is written with `- `";
-    relate(d, report_->source(), "first given here", frame.node.find_entry(text)->key_place);
+    relate(d, report_->source(), "first given here",
+           std::ranges::find(entries_of(frame), text, &Entry::key)->key_place);
   }
   frame.key = std::move(text);
   frame.key_place = where;
@@ -181,12 +217,12 @@ bool YamlReader::complete(Node node, const std::string& anchor) {
   }
   Frame& frame = stack_.back();
   if (frame.node.is_list()) {
-    frame.node.items.push_back(std::move(node));
+    items_.push_back(std::move(node));
     return true;
   }
   if (frame.flow && node.is_null() && report_ != nullptr) lint_flow_entry(frame, node);
   if (!frame.drop_value)
-    frame.node.entries.push_back({std::move(frame.key), frame.key_place, std::move(node)});
+    entries_.push_back({std::move(frame.key), frame.key_place, std::move(node)});
   frame.has_key = false;
   return true;
 }
@@ -269,7 +305,7 @@ bool YamlReader::alias(fy_event& event) {
   const fy_mark* from = fy_token_start_mark(event.alias.anchor);
   std::size_t begin = offset(from);
   if (begin > block_.begin && block_.file->text()[begin - 1] == '*') --begin;
-  const Place where = block_.file->place(begin, offset(fy_token_end_mark(event.alias.anchor)));
+  const Place where = place(begin, offset(fy_token_end_mark(event.alias.anchor)));
   if (!stack_.empty() && stack_.back().node.is_map() && !stack_.back().has_key)
     return fail(Code::YAML_KEY, where, "an alias cannot be a key", "write the key out");
   const auto found = anchors_.find(name);
@@ -302,7 +338,7 @@ bool YamlReader::handle(fy_event& event) {
   switch (event.type) {
     case FYET_DOCUMENT_START:
       if (++documents_ > 1)
-        return fail(Code::YAML_DOCUMENTS, block_.file->place(offset(fy_event_start_mark(&event))),
+        return fail(Code::YAML_DOCUMENTS, place(offset(fy_event_start_mark(&event))),
                     "a block holds one YAML document; `---` starts a second one",
                     "remove the `---`, or make it a block of its own");
       return true;
