@@ -1,15 +1,15 @@
 // Fuzzes the spec compiler: any bytes must give diagnostics or a GameDef, never a crash or a hang.
-// The first byte chooses how the text is given: as Markdown, as bare YAML, or as YAML in a fence
-// (so that the fuzzer need not find the fence again and again).
+// Text with a fence is read as Markdown, other text as bare YAML, so that the fuzzer need not find
+// the fence again and again. What compiles must survive being written as JSON and read back.
 #include "spec/spec.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
-  const std::string_view rest{reinterpret_cast<const char*>(data) + 1, size - 1};
+  const std::string_view text{reinterpret_cast<const char*>(data), size};
   parlor::spec::CompileOptions options;
   // Small limits reach the code behind them and keep single runs short.
   options.limits.macro_nodes = 20'000;
@@ -17,15 +17,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.limits.board_zones = 400;
   options.limits.built_in_effects = 400;
   options.limits.piece_combinations = 100;
-  switch (data[0] % 3) {
-    case 0:
-      parlor::spec::compile_text(rest, options, "game.md");
-      break;
-    case 1:
-      parlor::spec::compile_text(rest, options, "game.yaml");
-      break;
-    default:
-      parlor::spec::compile_text("```yaml\n" + std::string{rest} + "\n```\n", options, "game.md");
-  }
+  const bool markdown = text.find("```") != std::string_view::npos;
+  const parlor::spec::CompileResult result =
+      parlor::spec::compile_text(text, options, markdown ? "game.md" : "game.yaml");
+  if (result.game.has_value() == result.diagnostics.has_errors()) std::abort();
+  parlor::render(result.diagnostics, result.texts, parlor::Colour::never);
+  if (!result.game) return 0;
+  const auto back = parlor::spec::gamedef_from_json(parlor::spec::to_json(*result.game));
+  if (!back || !(*back == *result.game)) std::abort();
   return 0;
 }

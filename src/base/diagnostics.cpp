@@ -159,9 +159,12 @@ std::vector<std::string> did_you_mean(std::string_view name,
   if (name.size() > longest) return {};
   const std::string wanted = lower(name);
   const std::size_t limit = std::max<std::size_t>(1, (name.size() + 1) / 3);
+  std::size_t left = 2000;  // a text with thousands of mistakes must not compare millions of names
   std::vector<std::pair<std::size_t, std::string_view>> near;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest || candidate == name) continue;
+    if (candidate.size() > name.size() + limit || name.size() > candidate.size() + limit) continue;
+    if (left-- == 0) break;
     const std::size_t distance = edit_distance(wanted, lower(candidate));
     if (distance <= limit) near.emplace_back(distance, candidate);
   }

@@ -1,8 +1,6 @@
 #include "cli/data_games.h"
 
 #include <fmt/core.h>
-#include <fstream>
-#include <sstream>
 
 #include "cli/game_files.h"
 #include "kernel/kernel.h"
@@ -23,28 +21,11 @@ std::optional<OpenFailure> useless_option(const fs::path& file, const OpenOption
   return std::nullopt;
 }
 
-tl::expected<CompiledGame, OpenFailure> read_gamedef(const fs::path& file,
-                                                     const OpenOptions& options) {
-  if (!options.constants.empty() || !options.rules.empty())
-    return tl::unexpected(open_failure(
-        Code::USAGE, "a compiled game is fixed: --set and --rules need the game's text"));
-  std::ifstream in{file, std::ios::binary};
-  std::ostringstream text;
-  text << in.rdbuf();
-  const auto json = parse_json(text.str());
-  if (!json) return tl::unexpected(open_failure(Code::JSON_INVALID, json.error()));
-  auto game = spec::gamedef_from_json(*json);
-  if (!game) return tl::unexpected(open_failure(Code::JSON_INVALID, game.error()));
-  return CompiledGame{{{}, {}, std::move(*game)}, {}};
-}
-
 }  // namespace
 
 Opened open_data_game(const fs::path& file, const OpenOptions& options) {
   if (auto useless = useless_option(file, options)) return tl::unexpected(std::move(*useless));
-  auto compiled = file.extension() == ".json"
-                      ? read_gamedef(file, options)
-                      : compile_game_file(file, options.constants, options.rules);
+  auto compiled = compile_game_file(file, options.constants, options.rules);
   if (!compiled) return tl::unexpected(std::move(compiled.error()));
   spec::CompileResult& result = compiled->result;
   if (!result.game)

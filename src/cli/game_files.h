@@ -33,7 +33,8 @@ struct CompiledGame {
   std::vector<OfferedRule> offered;
 };
 
-// Compiles with --set and --rules. A rule is the id of a module of the game, or a module file.
+// Compiles with --set and --rules. A rule is the id of a module of the game, or a module file. A
+// `.json` file is a GameDef, which is taken as it is.
 tl::expected<CompiledGame, OpenFailure> compile_game_file(
     const std::filesystem::path& file, const std::map<std::string, std::string>& constants,
     const std::vector<std::string>& rules);

@@ -14,22 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Sorted, and no more than anybody wants to read.
-Diagnostics finish(Diagnostics diagnostics, std::size_t most) {
-  diagnostics.sort();
-  const auto all = diagnostics.all();
-  if (all.size() <= most) return diagnostics;
-  Diagnostics out;
-  for (const Diagnostic& diagnostic : all.first(most - 1)) out.add(diagnostic);
-  // An error must stay an error even if the ones shown are warnings.
-  const bool hidden_error = std::ranges::any_of(
-      all.subspan(most - 1), [](const Diagnostic& d) { return d.severity == Severity::error; });
-  out.add({.code = Code::DIAGNOSTICS_TRUNCATED,
-           .severity = hidden_error ? Severity::error : Severity::warning,
-           .message = fmt::format("{} more diagnostics are not shown", all.size() - most + 1)});
-  return out;
-}
-
 std::optional<std::string> read_bytes(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;

@@ -229,6 +229,13 @@ std::string to_text(const Node& node) {
   return out;
 }
 
+std::size_t count_nodes(const Node& node) {
+  std::size_t out = 1;
+  for (const Node& item : node.items) out += count_nodes(item);
+  for (const Entry& entry : node.entries) out += count_nodes(entry.value);
+  return out;
+}
+
 void mark_expansion(Node& node, ExpansionIndex expansion) {
   if (node.origin.expansion == 0) node.origin.expansion = expansion;
   for (Node& item : node.items) mark_expansion(item, expansion);

@@ -76,6 +76,9 @@ std::string describe(const Node& node);
 // Equal values, places aside.
 bool same_value(const Node& a, const Node& b);
 
+// The node itself and everything in it.
+std::size_t count_nodes(const Node& node);
+
 // One-line YAML/JSON-like text of a value, for tests and messages.
 std::string to_text(const Node& node);
 

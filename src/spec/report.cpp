@@ -8,12 +8,9 @@ namespace parlor::spec {
 Diagnostic& Report::add(Diagnostic diagnostic) {
   // Far more than is ever shown, so that sorting by place still shows the first ones.
   constexpr std::size_t most = 5'000;
-  if (diagnostic.severity == Severity::error) ++errors_;
-  if (++count_ > most) {
-    overflow_ = std::move(diagnostic);
-    return overflow_;
-  }
-  return diagnostics_.add(std::move(diagnostic));
+  std::size_t& count = diagnostic.severity == Severity::error ? errors_ : warnings_;
+  if (++count <= most) return diagnostics_.add(std::move(diagnostic));
+  return overflow_ = std::move(diagnostic);
 }
 
 Diagnostic& Report::error(Code code, const Origin& origin, std::string message, std::string path) {
@@ -27,6 +24,21 @@ Diagnostic& Report::warning(Code code, const Origin& origin, std::string message
   return add(std::move(out));
 }
 
+Diagnostics finish(Diagnostics diagnostics, std::size_t most) {
+  diagnostics.sort();
+  const auto all = diagnostics.all();
+  if (all.size() <= most || most == 0) return diagnostics;
+  Diagnostics out;
+  for (const Diagnostic& diagnostic : all.first(most - 1)) out.add(diagnostic);
+  // An error must stay an error even if the ones shown are warnings.
+  const bool hidden_error = std::ranges::any_of(
+      all.subspan(most - 1), [](const Diagnostic& d) { return d.severity == Severity::error; });
+  out.add({.code = Code::DIAGNOSTICS_TRUNCATED,
+           .severity = hidden_error ? Severity::error : Severity::warning,
+           .message = fmt::format("{} more diagnostics are not shown", all.size() - most + 1)});
+  return out;
+}
+
 std::vector<std::string> nearest(std::string_view name,
                                  std::span<const std::string_view> candidates) {
   return did_you_mean(name, std::vector<std::string>(candidates.begin(), candidates.end()));
@@ -38,8 +50,10 @@ std::vector<std::string> nearest(std::string_view name,
 }
 
 std::string name_list(std::span<const std::string> names, std::string_view last_word) {
+  constexpr std::size_t most = 24;  // a longer list helps nobody
   std::string out;
   for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i == most) return fmt::format("{} and {} more", out, names.size() - most);
     if (i > 0) out += i + 1 == names.size() ? fmt::format(" {} ", last_word) : ", ";
     out += fmt::format("`{}`", names[i]);
   }

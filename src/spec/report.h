@@ -21,6 +21,8 @@ class Report {
   Diagnostic& error(Code code, const Origin& origin, std::string message, std::string path = {});
   Diagnostic& warning(Code code, const Origin& origin, std::string message, std::string path = {});
   std::size_t errors() const { return errors_; }
+  // Nobody will read more: whoever finds a further mistake need not look for what was meant.
+  bool flooded() const { return errors_ > 1'000; }
 
   SourceMap& source() { return source_; }
   const SourceMap& source() const { return source_; }
@@ -31,9 +33,12 @@ class Report {
   SourceMap& source_;
   Diagnostics& diagnostics_;
   std::size_t errors_ = 0;
-  std::size_t count_ = 0;
+  std::size_t warnings_ = 0;
   Diagnostic overflow_{.code = Code::DIAGNOSTICS_TRUNCATED, .message = {}};
 };
+
+// Sorted, and no more than anybody wants to read: if something is left out, the last one says so.
+Diagnostics finish(Diagnostics diagnostics, std::size_t most);
 
 // Names for did-you-mean from a list of string-like things.
 std::vector<std::string> nearest(std::string_view name,

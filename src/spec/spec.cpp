@@ -1,9 +1,9 @@
 #include "spec/spec.h"
 
 #include <algorithm>
-#include <fmt/core.h>
 
 #include "spec/lower/lower.h"
+#include "spec/report.h"
 
 namespace parlor::spec {
 namespace {
@@ -13,19 +13,6 @@ FrontOptions front_options(const CompileOptions& options) {
   out.set.assign(options.constants.begin(), options.constants.end());
   out.modules = options.rules;
   out.limits = options.limits;
-  return out;
-}
-
-// Sorted, and no more than anybody wants to read.
-Diagnostics finish(Diagnostics diagnostics, std::size_t most) {
-  diagnostics.sort();
-  const auto all = diagnostics.all();
-  if (all.size() <= most || most == 0) return diagnostics;
-  Diagnostics out;
-  for (const Diagnostic& diagnostic : all.first(most - 1)) out.add(diagnostic);
-  out.add({.code = Code::DIAGNOSTICS_TRUNCATED,
-           .severity = diagnostics.has_errors() ? Severity::error : Severity::warning,
-           .message = fmt::format("{} more diagnostics are not shown", all.size() - most + 1)});
   return out;
 }
 
@@ -67,7 +54,7 @@ CompileResult compile(FrontResult front, const CompileOptions& options) {
     if (!diagnostics.has_errors()) out.game = std::move(game);
   } else if (partly_expanded(front)) {
     Diagnostics more;
-    lower_document(front.doc, more);
+    lower_document(front.doc, more, Completeness::partial);
     for (const Diagnostic& d : more.all())
       if (stands_on_its_own(d, front.diagnostics)) diagnostics.add(d);
   }

@@ -81,6 +81,30 @@ TEST(Compile, GivesTheSameBytesEveryTime) {
   std::filesystem::remove(file);
 }
 
+// A GameDef is complete: every command takes it instead of the text.
+TEST(Compile, TheGameDefCanBeCheckedPlayedAndCompiledAgainWithoutTheText) {
+  const auto file =
+      std::filesystem::temp_directory_path() / ("parlor_def_" + std::to_string(getpid()) + ".json");
+  ASSERT_EQ(run({"compile", "tic-tac-toe", "-o", file.string()}).exit_code, 0);
+  EXPECT_EQ(run({"check", file.string(), "--json"}).json()["ok"], true);
+  EXPECT_EQ(run({"compile", file.string()}).out, run({"compile", "tic-tac-toe"}).out);
+  EXPECT_EQ(run({"info", file.string(), "--json"}).json()["parts"],
+            run({"info", "tic-tac-toe", "--json"}).json()["parts"]);
+  const auto sim = [](const std::string& game) {
+    return run({"sim", game, "--games", "20", "--seed", "7", "--json"}).json()["checksum"];
+  };
+  EXPECT_EQ(sim(file.string()), sim("tic-tac-toe"));
+  EXPECT_EQ(run({"check", file.string(), "--set", "a=1"}).exit_code, 1) << "it is fixed";
+
+  std::string text{std::istreambuf_iterator<char>{std::ifstream{file}.rdbuf()}, {}};
+  text.replace(text.find("\"phases\""), 8, "\"phasse\"");
+  std::ofstream{file} << text;
+  const Result broken = run({"check", file.string(), "--json"});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_EQ(broken.json()["diagnostics"][0]["code"], "JSON_INVALID");
+  std::filesystem::remove(file);
+}
+
 TEST(Compile, AnUnknownRuleIsSaid) {
   const Result result = run({"compile", "tic-tac-toe", "--rules", "nonsense", "--json"});
   EXPECT_EQ(result.exit_code, 1);

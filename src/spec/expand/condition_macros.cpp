@@ -134,7 +134,8 @@ ConditionMacro* ConditionMacros::find(const Node& name, const Path& path) {
   if (name.is_string() && std::ranges::find(broken_, name.text) != broken_.end()) return nullptr;
   if (!expander_.first_time(Code::CONDITION_MACRO_UNKNOWN, name.origin.place)) return nullptr;
   std::vector<std::string> names = broken_;
-  for (const ConditionMacro& macro : macros_) names.push_back(macro.id);
+  if (!expander_.report.flooded())
+    for (const ConditionMacro& macro : macros_) names.push_back(macro.id);
   Diagnostic& d = expander_.report.error(
       Code::CONDITION_MACRO_UNKNOWN, name.origin,
       name.is_string() ? fmt::format("there is no condition macro `{}`", name.text)

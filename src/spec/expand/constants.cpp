@@ -1,6 +1,7 @@
 #include "spec/expand/constants.h"
 
 #include <fmt/core.h>
+#include <unordered_map>
 
 #include "spec/read/scalar.h"
 
@@ -49,7 +50,10 @@ void override_constant(Expander& expander, const std::string& name, const std::s
 
 class Folder {
  public:
-  explicit Folder(Expander& expander) : expander_(expander) {}
+  explicit Folder(Expander& expander) : expander_(expander) {
+    if (const Node* constants = expander.doc.find(Section::constants))
+      for (const Entry& entry : constants->entries) values_.emplace(entry.key, &entry.value);
+  }
 
   void fold(Node& node, Path& path) {
     if (node.is_list()) {
@@ -84,28 +88,32 @@ class Folder {
       node = Node::of_integer(0, node.origin);
       return;
     }
-    const Node* constants = expander_.doc.find(Section::constants);
-    const Node* value = constants != nullptr ? constants->find(name->text) : nullptr;
-    if (value == nullptr) {
-      if (expander_.first_time(Code::CONSTANT_UNKNOWN, name->origin.place)) {
-        Diagnostic& d = expander_.report.error(Code::CONSTANT_UNKNOWN, name->origin,
-                                               fmt::format("there is no constant `{}`", name->text),
-                                               path.text() + ".name");
-        const std::vector<std::string> names = constant_names(expander_.doc);
-        d.alternatives = did_you_mean(name->text, names);
-        if (d.alternatives.empty())
-          d.suggestion = names.empty() ? "declare it in the `constants` section"
-                                       : fmt::format("the constants are {}", name_list(names));
-      }
+    const auto value = values_.find(name->text);
+    if (value == values_.end()) {
+      unknown(*name, path);
       node = Node::of_integer(0, node.origin);
       return;
     }
-    Node literal = *value;
+    Node literal = *value->second;
     literal.origin = node.origin;  // the use is what later diagnostics are about
     node = std::move(literal);
   }
 
+  void unknown(const Node& name, const Path& path) {
+    if (!expander_.first_time(Code::CONSTANT_UNKNOWN, name.origin.place)) return;
+    Diagnostic& d = expander_.report.error(Code::CONSTANT_UNKNOWN, name.origin,
+                                           fmt::format("there is no constant `{}`", name.text),
+                                           path.text() + ".name");
+    if (expander_.report.flooded()) return;
+    const std::vector<std::string> names = constant_names(expander_.doc);
+    d.alternatives = did_you_mean(name.text, names);
+    if (d.alternatives.empty())
+      d.suggestion = names.empty() ? "declare it in the `constants` section"
+                                   : fmt::format("the constants are {}", name_list(names));
+  }
+
   Expander& expander_;
+  std::unordered_map<std::string_view, const Node*> values_;  // only asked, never gone through
 };
 
 }  // namespace

@@ -113,7 +113,8 @@ EffectMacro* EffectMacros::find(const Node& name, const Path& path) {
   if (name.is_string() && contains(broken_, name.text)) return nullptr;  // said at its declaration
   if (!expander_.first_time(Code::EFFECT_MACRO_UNKNOWN, name.origin.place)) return nullptr;
   std::vector<std::string> names = broken_;
-  for (const EffectMacro& macro : macros_) names.push_back(macro.id);
+  if (!expander_.report.flooded())
+    for (const EffectMacro& macro : macros_) names.push_back(macro.id);
   Diagnostic& d = expander_.report.error(
       Code::EFFECT_MACRO_UNKNOWN, name.origin,
       name.is_string() ? fmt::format("there is no macro `{}`", name.text)
@@ -160,6 +161,15 @@ bool EffectMacros::may_enter(const EffectMacro& macro, const Node& name, const P
 bool EffectMacros::bind(const Node& use, const EffectMacro& macro, const Path& path,
                         Arguments& args) {
   const Node* given = use.find("args");
+  if (given != nullptr && !given->is_map() && !given->is_null()) {
+    if (expander_.first_time(Code::EFFECT_MACRO_ARG_TYPE, given->origin.place))
+      expander_.report
+          .error(Code::EFFECT_MACRO_ARG_TYPE, given->origin,
+                 fmt::format("`args` must be a mapping, not {}", describe(*given)),
+                 path.text() + ".args")
+          .suggestion = "write `args: {name: value}`";
+    return false;
+  }
   std::vector<std::string> missing, names;
   for (const MacroParam& param : macro.params) {
     names.push_back(param.name);
@@ -177,15 +187,6 @@ bool EffectMacros::bind(const Node& use, const EffectMacro& macro, const Path& p
     relate(d, expander_.report.source(), "declared here", macro.place);
   }
   if (given == nullptr) return missing.empty();
-  if (!given->is_map() && !given->is_null()) {
-    if (expander_.first_time(Code::EFFECT_MACRO_ARG_TYPE, given->origin.place))
-      expander_.report
-          .error(Code::EFFECT_MACRO_ARG_TYPE, given->origin,
-                 fmt::format("`args` must be a mapping, not {}", describe(*given)),
-                 path.text() + ".args")
-          .suggestion = "write `args: {name: value}`";
-    return false;
-  }
   for (const Entry& entry : given->entries) {
     if (contains(names, entry.key)) continue;
     if (!expander_.first_time(Code::EFFECT_MACRO_EXTRA_ARGS, entry.key_place)) continue;

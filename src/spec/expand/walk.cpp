@@ -20,13 +20,6 @@ std::span<const Section> rule_sections() {
   return sections;
 }
 
-std::size_t count_nodes(const Node& node) {
-  std::size_t out = 1;
-  for (const Node& item : node.items) out += count_nodes(item);
-  for (const Entry& entry : node.entries) out += count_nodes(entry.value);
-  return out;
-}
-
 bool take_nodes(Expander& expander, const Node& node, const Origin& at, const std::string& path) {
   const std::size_t size = count_nodes(node);
   if (size <= expander.nodes_left) {

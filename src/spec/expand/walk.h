@@ -26,7 +26,6 @@ struct Expander {
 // The sections that hold rules: where macros and built-ins may be used.
 std::span<const Section> rule_sections();
 
-std::size_t count_nodes(const Node& node);
 // Takes the nodes of `node` from the budget; reports once and gives false when it is used up.
 bool take_nodes(Expander& expander, const Node& node, const Origin& at, const std::string& path);
 

@@ -42,13 +42,14 @@ bool is_macro_local(std::string_view declared, std::string_view used) {
 }
 
 void explain_unbound(Context& cx, Diagnostic& d, std::string_view name) {
+  if (cx.flooded()) return;
   const Scope& scope = cx.scope;
   if (!name.starts_with('$') && scope.find(fmt::format("${}", name)) != nullptr) {
     d.suggestion = fmt::format("a `$` is missing: write \"${}\"", name);
     d.alternatives = {fmt::format("${}", name)};
     return;
   }
-  if (const auto* gone = scope.find_gone(name)) {
+  if (const auto gone = scope.find_gone(name)) {
     d.message = fmt::format("`{}` is not visible here: {}", name, gone->why);
     if (gone->binding.origin.place.known())
       d.related.push_back(
@@ -102,7 +103,7 @@ Type use_binding(Context& cx, const Node& node, std::string_view name, Strictnes
     return binding->type;
   }
   if (strictness == Strictness::lenient)
-    if (const auto* gone = cx.scope.find_gone(name)) return gone->binding.type;
+    if (const auto gone = cx.scope.find_gone(name)) return gone->binding.type;
   Diagnostic& d =
       cx.error(Code::BINDING_UNBOUND, node, fmt::format("nothing is bound to `{}`", name));
   explain_unbound(cx, d, name);

@@ -73,8 +73,9 @@ EffectNode read_roll_random(Context& cx, const Node& node) {
   const std::size_t mark = cx.scope.mark();
   fields.need("bind",
               [&](const Node& n) { out.bind = declare_binding(cx, n, plain(Kind::integer)); });
-  fields.need("in", [&](const Node& n) { out.in = read_effects(cx, n); });
-  cx.scope.forget(mark, "it exists only in the `in` of its rollRandom");
+  // Without `in` the name was meant for the effects that follow.
+  if (fields.need("in", [&](const Node& n) { out.in = read_effects(cx, n); }))
+    cx.scope.forget(mark, "it exists only in the `in` of its rollRandom");
   return out;
 }
 

@@ -31,6 +31,60 @@ ConditionNode negation(Context& cx, Fields& fields) {
   return out;
 }
 
+// The bounds of the variable that a value reads, if that is all it does.
+std::optional<std::pair<Int, Int>> bounds_of(const Context& cx, const Value& value) {
+  const auto find = [](const std::vector<VarDef>& vars,
+                       const Name& name) -> std::optional<std::pair<Int, Int>> {
+    if (name.kind != Name::Kind::literal) return std::nullopt;
+    const auto found = std::ranges::find(vars, name.text, &VarDef::name);
+    if (found == vars.end() || found->type != VarType::integer) return std::nullopt;
+    return std::pair{found->min, found->max};
+  };
+  if (const auto* ref = std::get_if<GvarRef>(&value.node))
+    return find(cx.game.global_vars, ref->var);
+  if (const auto* ref = std::get_if<PvarRef>(&value.node))
+    return find(cx.game.per_player_vars, ref->var);
+  if (const auto* ref = std::get_if<ZoneVarRef>(&value.node))
+    return find(cx.game.zone_vars, ref->var);
+  return std::nullopt;
+}
+
+bool holds(CompareOp op, Int left, Int right) {
+  switch (op) {
+    case CompareOp::equal:
+      return left == right;
+    case CompareOp::not_equal:
+      return left != right;
+    case CompareOp::less:
+      return left < right;
+    case CompareOp::less_equal:
+      return left <= right;
+    case CompareOp::greater:
+      return left > right;
+    case CompareOp::greater_equal:
+      return left >= right;
+  }
+  return false;
+}
+
+// A variable compared with a number outside its bounds: the answer never changes.
+void check_bounds(Context& cx, const Node& node, const Compare& compare) {
+  const auto* left = std::get_if<Int>(&compare.left.node);
+  const auto* right = std::get_if<Int>(&compare.right.node);
+  const auto bounds = bounds_of(cx, right ? compare.left : compare.right);
+  if ((left == nullptr) == (right == nullptr) || !bounds) return;
+  const Int literal = right ? *right : *left;
+  if (literal >= bounds->first && literal <= bounds->second) return;
+  const bool answer =
+      right ? holds(compare.op, bounds->first, literal) : holds(compare.op, literal, bounds->first);
+  const Node* number = node.find(right ? "right" : "left");
+  const auto step = cx.step(right ? "right" : "left");
+  cx.warning(Code::NUMBER_RANGE, *number,
+             fmt::format("this is always {}: the variable lies between {} and {}", answer,
+                         bounds->first, bounds->second))
+      .suggestion = "correct the number, or the variable's min and max";
+}
+
 template <CompareOp Op>
 ConditionNode compare(Context& cx, Fields& fields) {
   constexpr bool equality = Op == CompareOp::equal || Op == CompareOp::not_equal;
@@ -39,25 +93,22 @@ ConditionNode compare(Context& cx, Fields& fields) {
   if (!equality) {
     fields.need("left", [&](const Node& n) { out.left = read_number(cx, n); });
     fields.need("right", [&](const Node& n) { out.right = read_number(cx, n); });
+    check_bounds(cx, fields.node(), out);
     return out;
   }
-  Type left;
-  fields.need("left", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    left = value.type;
-    out.left = std::move(value.value);
-  });
+  TypedValue left = need_value(cx, fields, "left");
+  out.left = std::move(left.value);
   fields.need("right", [&](const Node& n) {
     TypedValue value = read_value(cx, n);
-    if (!compatible(left, value.type)) {
-      Diagnostic& d =
-          cx.warning(Code::COMPARISON_KINDS, n,
-                     fmt::format("{} is never equal to {}", describe(left), describe(value.type)));
-      if (n.is_string() && cx.scope.find(n.text) != nullptr)
-        d.suggestion = fmt::format("write {{ref: binding, name: \"{}\"}}", n.text);
+    if (!compatible(left.type, value.type)) {
+      Diagnostic& d = cx.warning(
+          Code::COMPARISON_KINDS, n,
+          fmt::format("{} is never equal to {}", describe(left.type), describe(value.type)));
+      explain_text(cx, n, d);
     }
     out.right = std::move(value.value);
   });
+  check_bounds(cx, fields.node(), out);
   return out;
 }
 
@@ -160,33 +211,27 @@ ConditionNode line_of(Context& cx, Fields& fields) {
   return out;
 }
 
+constexpr std::string_view condition_end = "it exists only inside the condition";
+
 ConditionNode exists(Context& cx, Fields& fields) {
   Exists out;
-  Type item;
-  fields.need("query", [&](const Node& n) {
-    TypedQuery query = read_query(cx, n);
-    item = query.item;
-    out.query = std::move(query.query);
-  });
-  const std::size_t mark = cx.scope.mark();
-  fields.maybe("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, item); });
-  fields.maybe("where", [&](const Node& n) { out.where.push_back(read_condition(cx, n)); });
-  cx.scope.forget(mark, "it exists only inside the condition");
+  TypedQuery query = need_query(cx, fields, "query");
+  out.query = std::move(query.query);
+  BoundCondition each =
+      read_bound_condition(cx, fields, query.item, Presence::optional, condition_end);
+  out.bind = std::move(each.bind);
+  if (each.where) out.where.push_back(std::move(*each.where));
   return out;
 }
 
 ConditionNode for_all(Context& cx, Fields& fields) {
   ForAll out;
-  Type item;
-  fields.need("query", [&](const Node& n) {
-    TypedQuery query = read_query(cx, n);
-    item = query.item;
-    out.query = std::move(query.query);
-  });
-  const std::size_t mark = cx.scope.mark();
-  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, item); });
-  fields.need("where", [&](const Node& n) { out.where = read_condition(cx, n); });
-  cx.scope.forget(mark, "it exists only inside the condition");
+  TypedQuery query = need_query(cx, fields, "query");
+  out.query = std::move(query.query);
+  BoundCondition each =
+      read_bound_condition(cx, fields, query.item, Presence::required, condition_end);
+  out.bind = std::move(each.bind);
+  if (each.where) out.where = std::move(*each.where);
   return out;
 }
 
@@ -240,6 +285,10 @@ void unknown_operator(Context& cx, const Node& op) {
     if (op.text == arithmetic) d.suggestion = "this is a value; compare it with something";
 }
 
+bool is_condition_kind(const Node& op) {
+  return std::ranges::any_of(condition_kinds, [&](const auto& kind) { return op.is(kind.op); });
+}
+
 // `left`/`right` on `in`, `item`/`set` on a comparison: one error instead of four.
 bool swapped_keys(Context& cx, const Node& node, const Node& op) {
   const bool is_in = op.is("in");
@@ -257,7 +306,24 @@ bool swapped_keys(Context& cx, const Node& node, const Node& op) {
         .suggestion = fmt::format("write {{op: \"{}\", left: …, right: …}}", op.text);
     return true;
   }
+  if (node.has("prop") && node.has("value") && !is_condition_kind(op)) {
+    wrong_shape(cx, node, "a condition").suggestion =
+        "this is a token filter; a condition is {op: \"==\", left: {ref: …, prop: …}, right: …}";
+    return true;
+  }
+  if ((op.is("and") || op.is("or")) && left_right && !node.has("args")) {
+    cx.error(Code::KEY_UNKNOWN, node, fmt::format("`{}` takes a list of conditions", op.text))
+        .suggestion = fmt::format("write {{op: {}, args: [left, right]}}", op.text);
+    return true;
+  }
   return false;
+}
+
+// "pot > 3": the operator, if there is one to be seen.
+std::string_view written_operator(std::string_view text) {
+  for (const std::string_view op : {"==", "!=", "<=", ">=", "<", ">", "="})
+    if (text.find(op) != std::string_view::npos) return op;
+  return {};
 }
 
 void no_condition(Context& cx, const Node& node) {
@@ -271,6 +337,11 @@ void no_condition(Context& cx, const Node& node) {
     d.suggestion = "`yes` and `no` are text in YAML 1.2; write `true` or `false`";
   else if (node.is_list())
     d.suggestion = "join several conditions with {op: and, args: […]}";
+  else if (node.has("left") && node.has("right"))
+    d.suggestion = "say how they are compared: add `op: \"==\"`";
+  else if (const std::string_view op = node.is_string() ? written_operator(node.text) : "";
+           !op.empty())
+    d.suggestion = fmt::format("write {{op: \"{}\", left: …, right: …}}", op == "=" ? "==" : op);
   for (const std::string_view op : {"and", "or", "not"})
     if (node.has(op))
       d.suggestion = fmt::format("write {{op: {}, {}}}", op, op == "not" ? "arg: …" : "args: […]");
@@ -309,6 +380,23 @@ Condition read_condition_with(Context& cx, const Node& node, std::string_view bi
   cx.scope.declare({std::string{bind}, type, {}});
   Condition out = read_condition(cx, node);
   cx.scope.leave(mark);
+  return out;
+}
+
+BoundCondition read_bound_condition(Context& cx, Fields& fields, const Type& item,
+                                    Presence presence, std::string_view ended) {
+  BoundCondition out;
+  const auto bind = [&](const Node& n) { out.bind = declare_binding(cx, n, item); };
+  const auto where = [&](const Node& n) { out.where = read_condition(cx, n); };
+  const std::size_t mark = cx.scope.mark();
+  if (presence == Presence::required) {
+    fields.need("bind", bind);
+    fields.need("where", where);
+  } else {
+    fields.maybe("bind", bind);
+    fields.maybe("where", where);
+  }
+  cx.scope.forget(mark, ended);
   return out;
 }
 

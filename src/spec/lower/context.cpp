@@ -14,10 +14,15 @@ Context::Step::Step(std::string& path, std::string_view name) : path_(path), len
   path += name;
 }
 
+Diagnostic& Context::add(Diagnostic diagnostic) {
+  std::size_t& count = diagnostic.severity == Severity::error ? errors_ : warnings_;
+  if (++count <= most_reported) return diagnostics_.add(std::move(diagnostic));
+  return surplus_ = std::move(diagnostic);
+}
+
 Diagnostic& Context::error_at(Code code, const Origin& origin, std::string path,
                               std::string message) {
-  ++errors_;
-  return diagnostics_.add(doc.source.at(code, origin, std::move(message), std::move(path)));
+  return add(doc.source.at(code, origin, std::move(message), std::move(path)));
 }
 
 Diagnostic& Context::error(Code code, const Node& node, std::string message) {
@@ -25,15 +30,15 @@ Diagnostic& Context::error(Code code, const Node& node, std::string message) {
 }
 
 Diagnostic& Context::warning(Code code, const Node& node, std::string message) {
-  Diagnostic& out = diagnostics_.add(doc.source.at(code, node.origin, std::move(message), path_));
+  Diagnostic out = doc.source.at(code, node.origin, std::move(message), path_);
   out.severity = Severity::warning;
-  return out;
+  return add(std::move(out));
 }
 
 Diagnostic& Context::unknown(Code code, const Node& node, std::string_view what,
                              std::string_view name, const std::vector<std::string>& candidates) {
   Diagnostic& out = error(code, node, fmt::format("there is no {} `{}`", what, name));
-  suggest(out, what, name, candidates);
+  if (!flooded()) suggest(out, what, name, candidates);
   return out;
 }
 

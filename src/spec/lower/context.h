@@ -26,6 +26,20 @@ class Context {
   Scope scope;
   // Found while reading effects, needed for checks of the whole game.
   std::set<std::string, std::less<>> pushed_interrupts;
+  // Texts that token filters look for in a property, and what tokens can have in it: a property
+  // that is ever given a computed value can hold anything.
+  struct WantedValue {
+    std::string prop, value;
+    Origin origin;
+    std::string path;
+  };
+  std::vector<WantedValue> wanted_values;
+  struct Vocabulary {
+    std::set<std::string, std::less<>> values;
+    bool open = false;
+  };
+  std::map<std::string, Vocabulary, std::less<>> vocabulary;
+  void note_prop_value(const std::string& prop, const Node& value);
   // What each action makes visible to its phase's afterEffects.
   std::map<std::string, std::vector<Binding>, std::less<>> action_bindings;
 
@@ -37,6 +51,9 @@ class Context {
   Diagnostic& unknown(Code code, const Node& node, std::string_view what, std::string_view name,
                       const std::vector<std::string>& candidates);
   std::size_t errors() const { return errors_; }
+  // More diagnostics than anybody will be shown: further ones are counted, not kept, and need not
+  // be explained.
+  bool flooded() const { return errors_ > most_reported; }
 
   // ---- The path of the node being read: "actions.3.pre"
   class Step {
@@ -58,9 +75,14 @@ class Context {
   PlaceId place(const Node& node);
 
  private:
+  static constexpr std::size_t most_reported = 1000;
+
+  Diagnostic& add(Diagnostic diagnostic);
   Int via(ExpansionIndex expansion);
 
   Diagnostics& diagnostics_;
+  std::size_t warnings_ = 0;
+  Diagnostic surplus_{.code = Code::DIAGNOSTICS_TRUNCATED, .message = {}};
   std::string path_;
   std::size_t errors_ = 0;
   std::map<ExpansionIndex, Int> via_;

@@ -25,12 +25,10 @@ EffectNode read_if(Context& cx, const Node& node) {
   fields.need("when", [&](const Node& n) { out.when = read_condition(cx, n); });
   const auto branch = [&](const Node& n, bool then_branch) {
     const std::size_t mark = cx.scope.mark();
-    if (when) cx.scope.recall(*when, then_branch);
-    const std::size_t inner = cx.scope.mark();
+    cx.scope.enter_branch(when ? *when : node, then_branch);
     Effects effects = read_effects(cx, n);
-    std::vector<Binding> made = cx.scope.leave(inner);
-    cx.scope.leave(mark);
-    return std::pair{std::move(effects), std::move(made)};
+    cx.scope.leave_branch();
+    return std::pair{std::move(effects), cx.scope.leave(mark)};
   };
   std::vector<Binding> then, otherwise;
   fields.need("then", [&](const Node& n) { std::tie(out.then, then) = branch(n, true); });
@@ -42,49 +40,54 @@ EffectNode read_if(Context& cx, const Node& node) {
 
 EffectNode read_let(Context& cx, const Node& node) {
   Let out;
-  Type type;
   Fields fields{cx, node, "let"};
-  fields.need("value", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    type = value.type;
-    out.value = std::move(value.value);
-  });
+  TypedValue value = need_value(cx, fields, "value");
+  out.value = std::move(value.value);
   const std::size_t mark = cx.scope.mark();
-  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, type); });
-  fields.need("in", [&](const Node& n) { out.in = read_effects(cx, n); });
-  export_bindings(cx, mark, {out.bind});
+  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, value.type); });
+  // Without `in` the name was meant for the effects that follow.
+  if (fields.need("in", [&](const Node& n) { out.in = read_effects(cx, n); }))
+    export_bindings(cx, mark, {out.bind});
   return out;
 }
 
 EffectNode read_bind_value(Context& cx, const Node& node) {
   BindValue out;
-  Type type;
   Fields fields{cx, node, "bindValue"};
-  fields.need("value", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    type = value.type;
-    out.value = std::move(value.value);
-  });
-  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, type); });
+  TypedValue value = need_value(cx, fields, "value");
+  out.value = std::move(value.value);
+  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, value.type); });
   return out;
 }
 
+namespace {
+
+// "for x in y do z", as other languages say it.
+bool foreign_loop(Context& cx, const Node& node, Fields& fields) {
+  const Entry* in = node.find_entry("in");
+  if (in == nullptr || in->value.is_list() || node.has("over")) return false;
+  fields.give_up();
+  cx.error_at(Code::KEY_UNKNOWN, {in->key_place, node.origin.expansion}, cx.path(),
+              "forEach goes through `over`, not `in`")
+      .suggestion = "write {bind: $x, over: {query: …}, effects: […]}";
+  return true;
+}
+
+}  // namespace
+
 EffectNode read_for_each(Context& cx, const Node& node) {
   ForEach out;
-  Type item;
   Fields fields{cx, node, "forEach"};
-  fields.need("over", [&](const Node& n) {
-    TypedQuery query = read_query(cx, n);
-    item = query.item;
-    out.over = std::move(query.query);
-  });
+  if (foreign_loop(cx, node, fields)) return out;
+  TypedQuery over = need_query(cx, fields, "over");
+  out.over = std::move(over.query);
   fields.maybe("limit", [&](const Node& n) {
     out.limit = read_number(cx, n);
     if (n.is_integer() && n.integer < 0)
       cx.error(Code::NUMBER_RANGE, n, "limit must not be negative");
   });
   std::size_t mark = cx.scope.mark();
-  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, item); });
+  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, over.item); });
   fields.need("effects", [&](const Node& n) { out.effects = read_effects(cx, n); });
   cx.scope.forget(mark, loop_end);
   mark = cx.scope.mark();
@@ -114,21 +117,16 @@ EffectNode read_while(Context& cx, const Node& node) {
 
 EffectNode read_reduce(Context& cx, const Node& node) {
   Reduce out;
-  Type item, accumulated;
   Fields fields{cx, node, "reduce"};
-  fields.need("over", [&](const Node& n) {
-    TypedQuery query = read_query(cx, n);
-    item = query.item;
-    out.over = std::move(query.query);
-  });
-  fields.need("initial", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    accumulated = value.type;
-    out.initial = std::move(value.value);
-  });
+  TypedQuery over = need_query(cx, fields, "over");
+  TypedValue initial = need_value(cx, fields, "initial");
+  out.over = std::move(over.query);
+  out.initial = std::move(initial.value);
+  const Type& accumulated = initial.type;
   fields.maybe("limit", [&](const Node& n) { out.limit = read_number(cx, n); });
   std::size_t mark = cx.scope.mark();
-  fields.need("itemBind", [&](const Node& n) { out.item_bind = declare_binding(cx, n, item); });
+  fields.need("itemBind",
+              [&](const Node& n) { out.item_bind = declare_binding(cx, n, over.item); });
   fields.need("accBind",
               [&](const Node& n) { out.acc_bind = declare_binding(cx, n, accumulated); });
   fields.need("next", [&](const Node& n) { out.next = read_typed(cx, n, accumulated); });
@@ -180,17 +178,14 @@ EffectNode read_remove_by_priority(Context& cx, const Node& node) {
 
 EffectNode read_evaluate_subset(Context& cx, const Node& node) {
   EvaluateSubset out;
-  Type item;
   Fields fields{cx, node, "evaluateSubset"};
-  fields.need("source", [&](const Node& n) {
-    TypedQuery query = read_query(cx, n);
-    item = query.item;
-    out.source = std::move(query.query);
-  });
+  TypedQuery source = need_query(cx, fields, "source");
+  out.source = std::move(source.query);
   fields.need("subsetSize", [&](const Node& n) { out.subset_size = read_number(cx, n); });
   std::size_t mark = cx.scope.mark();
-  fields.need("subsetBind",
-              [&](const Node& n) { out.subset_bind = declare_binding(cx, n, list_of(item)); });
+  fields.need("subsetBind", [&](const Node& n) {
+    out.subset_bind = declare_binding(cx, n, list_of(source.item));
+  });
   fields.need("compute", [&](const Node& n) { out.compute = read_effects(cx, n); });
   fields.need("scoreExpr", [&](const Node& n) { out.score = read_number(cx, n); });
   cx.scope.forget(mark, "it exists only while a subset is judged");
@@ -198,7 +193,7 @@ EffectNode read_evaluate_subset(Context& cx, const Node& node) {
     out.result_bind = declare_binding(cx, n, plain(Kind::integer));
   });
   fields.maybe("bestSubsetBind", [&](const Node& n) {
-    out.best_subset_bind = declare_binding(cx, n, list_of(item));
+    out.best_subset_bind = declare_binding(cx, n, list_of(source.item));
   });
   mark = cx.scope.mark();
   fields.need("in", [&](const Node& n) { out.in = read_effects(cx, n); });

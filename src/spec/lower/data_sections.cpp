@@ -13,6 +13,25 @@ void keep(Context& cx, Section section) {
   cx.game.sections[std::string{section_name(section)}] = read_data(*node);
 }
 
+void check_extends(Context& cx, const Node& node, const Node& observers) {
+  const std::string name = read_id(cx, node, "the name of an observer");
+  if (name.empty() || name == "default" || name == "omniscient" || observers.has(name)) return;
+  std::vector<std::string> names{"default", "omniscient"};
+  for (const Entry& entry : observers.entries) names.push_back(entry.key);
+  cx.unknown(Code::WORD_UNKNOWN, node, "observer", name, names);
+}
+
+// A word for all of a surface; how finer settings look is up to the agents that read them.
+void check_surfaces(Context& cx, const Node& node) {
+  Fields fields{cx, node, "surfaces"};
+  for (const char* key :
+       {"globalVars", "globalMarkers", "perPlayerVars", "derivedMetrics", "victory",
+        "activeCardIdentity", "activeCardTag", "activeCardMetadata", "activeCardAnnotation"})
+    fields.maybe(key, [&](const Node& n) {
+      if (!n.is_map()) check_word(cx, n, "visibility", {"public", "seatVisible", "hidden"});
+    });
+}
+
 void check_observability(Context& cx) {
   const Node* node = cx.doc.find(Section::observability);
   if (node == nullptr) return;
@@ -30,13 +49,23 @@ void check_observability(Context& cx) {
                     fmt::format("the observer `{}` is built in", entry.key))
             .suggestion = "choose another name";
       Fields observer{cx, entry.value, "an observer"};
-      observer.allow({"extends", "description", "surfaces"});
+      observer.maybe("description", [&](const Node& n) { read_string(cx, n, "a description"); });
+      observer.maybe("extends", [&](const Node& n) { check_extends(cx, n, observers); });
+      observer.maybe("surfaces", [&](const Node& n) { check_surfaces(cx, n); });
       observer.maybe("zones", [&](const Node& zones) {
-        for (const Entry& zone : zones.entries)
+        if (!zones.is_map()) wrong_shape(cx, zones, "a mapping from zones to what is seen");
+        for (const Entry& zone : zones.entries) {
+          const auto at = cx.step(zone.key);
+          Fields seen{cx, zone.value, "what an observer sees of a zone"};
+          for (const char* key : {"tokens", "order"})
+            seen.maybe(key, [&](const Node& n) {
+              check_word(cx, n, "visibility", {"public", "owner", "hidden"});
+            });
           if (zone.key != "_default" && !cx.symbols.zones.contains(zone.key))
             cx.unknown(Code::ZONE_UNKNOWN,
                        Node::of_string(zone.key, {zone.key_place, zones.origin.expansion}), "zone",
                        zone.key, names_of(cx.symbols.zones));
+        }
       });
     }
   });
@@ -55,40 +84,6 @@ void check_phase_boundaries(Context& cx) {
   });
 }
 
-void check_derived_metrics(Context& cx) {
-  UniqueIds ids{cx, "derived metric"};
-  each_of_section(cx, Section::derivedMetrics, [&](const Node& node) {
-    Fields fields{cx, node, "a derived metric"};
-    fields.need("id", [&](const Node& n) { ids.add(read_id(cx, n, "an id"), n); });
-    fields.need("computation", [&](const Node& n) {
-      read_word<int>(cx, n, "computation",
-                     {{"markerTotal", 0}, {"controlledPopulation", 0}, {"totalEcon", 0}}, 0);
-    });
-    fields.maybe("zoneFilter", [&](const Node& filter) {
-      Fields inner{cx, filter, "a zone filter"};
-      inner.maybe("zoneIds", [&](const Node& list) {
-        each_item(cx, list, "a list of zones", [&](const Node& id) { read_zone_id(cx, id); });
-      });
-      inner.allow({"zoneKinds", "category", "attributeEquals"});
-    });
-    fields.need("requirements", [&](const Node& list) {
-      each_item(cx, list, "a list of requirements", [&](const Node& item) {
-        Fields inner{cx, item, "a requirement"};
-        inner.need("key", [&](const Node& key) {
-          const std::string name = read_id(cx, key, "an attribute");
-          if (!name.empty() && !cx.symbols.attributes.contains(name))
-            cx.unknown(Code::ZONE_ATTRIBUTE_UNKNOWN, key, "zone attribute", name,
-                       names_of(cx.symbols.attributes));
-        });
-        inner.need("expectedType", [&](const Node& n) {
-          read_word<int>(cx, n, "type", {{"number", 0}}, 0);
-        });
-      });
-    });
-    fields.need("runtime", [](const Node&) {});
-  });
-}
-
 }  // namespace
 
 void lower_data_sections(Context& cx) {
@@ -96,6 +91,7 @@ void lower_data_sections(Context& cx) {
   check_observability(cx);
   check_phase_boundaries(cx);
   check_derived_metrics(cx);
+  check_victory_standings(cx);
   for (const Section section :
        {Section::eventDecks, Section::observability, Section::agents, Section::victoryStandings,
         Section::verbalization, Section::phaseBoundaries, Section::derivedMetrics, Section::offers})

@@ -31,6 +31,11 @@ std::string trimmed(std::string_view text) {
 void read_players(Context& cx, const Node& node) {
   Metadata& out = cx.game.metadata;
   constexpr Int most = 64;
+  if (node.is_integer()) {
+    wrong_shape(cx, node, "a mapping for players").suggestion =
+        fmt::format("write {{min: {0}, max: {0}}}", node.integer);
+    return;
+  }
   Fields fields{cx, node, "players"};
   fields.need("min", [&](const Node& n) { out.min_players = read_int(cx, n, "min", 1, most); });
   fields.need("max", [&](const Node& n) {
@@ -122,7 +127,8 @@ VarDef read_variable(Context& cx, const Node& node, bool zone) {
   VarDef out;
   Fields fields{cx, node, "a variable"};
   fields.need("name", [&](const Node& n) { out.name = read_id(cx, n, "the name of a variable"); });
-  bool type_known = fields.need("type", [&](const Node& n) {
+  const std::size_t before = cx.errors();
+  const bool given = fields.need("type", [&](const Node& n) {
     out.type = read_word<VarType>(cx, n, "variable type",
                                   {{"int", VarType::integer}, {"boolean", VarType::boolean}},
                                   VarType::integer);
@@ -130,7 +136,9 @@ VarDef read_variable(Context& cx, const Node& node, bool zone) {
       cx.error(Code::TYPE_MISMATCH, n, "variables of zones must be of type int");
   });
   fields.maybe("material", [&](const Node& n) { out.material = read_bool(cx, n, "material"); });
-  if (!type_known || out.type == VarType::integer) {
+  if (cx.errors() > before) {
+    fields.allow({"init", "min", "max"});  // what they should be is not known
+  } else if (!given || out.type == VarType::integer) {
     read_int_bounds(cx, fields, out);
   } else {
     fields.need("init", [&](const Node& n) { out.init = read_bool(cx, n, "init") ? 1 : 0; });
@@ -210,6 +218,7 @@ ZoneEntryRule read_entry_rule(Context& cx, const Node& node, const TokenTypeDef&
     for (const Entry& entry : n.entries) {
       const auto step = cx.step(entry.key);
       const auto value = read_scalar(cx, entry.value, "a number, text, true or false");
+      cx.note_prop_value(entry.key, entry.value);
       // Properties this type does not have are skipped: catalogs share their rules.
       if (value && std::ranges::find(type.props, entry.key, &PropDef::name) != type.props.end())
         out.set.push_back({entry.key, *value});
@@ -285,7 +294,6 @@ FieldType field_type(RuntimeTable::Type type) {
 }  // namespace
 
 void lower_tables(Context& cx) {
-  cx.symbols.scenario = cx.doc.derived.scenario_id;
   for (const RuntimeTable& table : cx.doc.derived.tables) {
     TableDef out{table.id, {}, {}};
     TableInfo info;

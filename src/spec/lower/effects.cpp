@@ -77,6 +77,42 @@ void no_effect(Context& cx, const Node& node) {
   Diagnostic& d = cx.error_at(Code::EFFECT_UNKNOWN, {entry.key_place, node.origin.expansion},
                               cx.path(), fmt::format("there is no effect `{}`", entry.key));
   suggest(d, "effect", entry.key, effect_keys());
+  constexpr std::pair<std::string_view, std::string_view> slips[] = {
+      {"endTurn", "advancePhase"},
+      {"nextTurn", "advancePhase"},
+      {"nextPhase", "advancePhase"},
+      {"endPhase", "advancePhase"},
+      {"gotoPhase", "gotoPhaseExact"},
+      {"setPhase", "gotoPhaseExact"},
+      {"nextPlayer", "setActivePlayer"},
+      {"setPlayer", "setActivePlayer"},
+      {"move", "moveToken"},
+      {"create", "createToken"},
+      {"spawn", "createToken"},
+      {"placeToken", "createToken"},
+      {"destroy", "destroyToken"},
+      {"removeToken", "destroyToken"},
+      {"remove", "destroyToken"},
+      {"roll", "rollRandom"},
+      {"rollDice", "rollRandom"},
+      {"random", "rollRandom"},
+      {"choose", "chooseOne"},
+      {"chooseMany", "chooseN"},
+      {"select", "chooseOne"},
+      {"increment", "addVar"},
+      {"add", "addVar"},
+      {"set", "setVar"},
+      {"assign", "setVar"},
+      {"transfer", "transferVar"},
+      {"for", "forEach"},
+      {"foreach", "forEach"},
+      {"when", "if"},
+      {"deal", "draw"},
+      {"drawCard", "draw"},
+      {"bind", "bindValue"},
+      {"setProp", "setTokenProp"}};
+  for (const auto& [written, meant] : slips)
+    if (entry.key == written) d.alternatives = {std::string{meant}};
   if (entry.key == "effect" || entry.key == "type" || entry.key == "op")
     d.suggestion = "the effect's name is the key: {setVar: {scope: …, var: …, value: …}}";
 }

@@ -18,6 +18,13 @@ FilterOp read_filter_op(Context& cx, const Node& node) {
       d.alternatives = {std::string{meant}};
       return meant == "eq" ? FilterOp::eq : FilterOp::neq;
     }
+  for (const std::string_view order : {"<", "<=", ">", ">=", "lt", "lte", "gt", "gte"})
+    if (node.is(order)) {
+      cx.error(Code::OPERATOR_UNKNOWN, node,
+               fmt::format("there is no filter operator `{}`: filters test equality", order))
+          .suggestion = "use {query: filter, source: …, bind: $t, where: …} with a condition on $t";
+      return FilterOp::eq;
+    }
   return read_word<FilterOp>(cx, node, "filter operator",
                              {{"eq", FilterOp::eq},
                               {"neq", FilterOp::neq},
@@ -69,8 +76,25 @@ Type prop_type(Context& cx, const Node& node, const std::string& prop) {
   if (prop.empty()) return {};
   if (prop == "id") return plain(Kind::string);
   if (const Kind* kind = find_in(cx.symbols.props, prop)) return {*kind};
-  cx.unknown(Code::TOKEN_PROP_UNKNOWN, node, "token property", prop, names_of(cx.symbols.props));
+  Diagnostic& d = cx.unknown(Code::TOKEN_PROP_UNKNOWN, node, "token property", prop,
+                             names_of(cx.symbols.props));
+  if (prop == "type")
+    d.suggestion = "a token's type is {field: {kind: tokenType}, op: …, value: …}";
+  if (prop == "zone")
+    d.suggestion = "a token's zone is {field: {kind: tokenZone}, op: …, value: …}";
   return {};
+}
+
+// The texts a filter looks for, checked when all ways to get one are known.
+void note_wanted(Context& cx, const Node& node, const std::string& prop) {
+  const auto note = [&](const Node& text) {
+    if (text.is_string()) cx.wanted_values.push_back({prop, text.text, text.origin, cx.path()});
+  };
+  note(node);
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const auto step = cx.step(i);
+    note(node.items[i]);
+  }
 }
 
 Type read_zone_field(Context& cx, const Node& node, TokenTest& out) {
@@ -133,8 +157,22 @@ TokenTest read_test(Context& cx, const Node& node) {
   fields.need("value", [&](const Node& n) {
     out.value = read_operand(cx, n, out.op, type);
     check_type_names(cx, n, out);
+    if (out.field == TokenTest::Field::prop && type.kind == Kind::string)
+      note_wanted(cx, n, out.prop);
   });
   return out;
+}
+
+// {suit: hearts}: the properties themselves as keys.
+bool short_filter(Context& cx, const Node& node) {
+  if (node.entries.empty() || std::ranges::any_of(node.entries, [&](const Entry& entry) {
+        return !cx.symbols.props.contains(entry.key) || !entry.value.is_scalar();
+      }))
+    return false;
+  const Entry& first = node.entries.front();
+  wrong_shape(cx, node, "a token filter").suggestion =
+      fmt::format("write {{prop: {}, op: eq, value: {}}}", first.key, to_text(first.value));
+  return true;
 }
 
 // Nested nodes of the same kind become one, and a single argument stands for itself.
@@ -187,6 +225,7 @@ TokenFilter read_token_filter(Context& cx, const Node& node) {
         "this is a condition; a token filter is {prop: …, op: eq, value: …}";
     return {};
   }
+  if (short_filter(cx, node)) return {};
   TokenFilter out;
   out.test = read_test(cx, node);
   out.at = cx.place(node);

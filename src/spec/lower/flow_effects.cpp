@@ -87,9 +87,10 @@ EffectNode read_goto_phase(Context& cx, const Node& node) {
   Fields fields{cx, node, "gotoPhaseExact"};
   fields.need("phase", [&](const Node& n) {
     out.phase = read_phase(cx, n);
-    if (contains(cx.symbols.interrupts, out.phase))
-      cx.error(Code::PHASE_UNKNOWN, n, fmt::format("`{}` is an interrupt phase", out.phase))
-          .suggestion = "enter it with pushInterruptPhase";
+    if (!contains(cx.symbols.interrupts, out.phase)) return;
+    cx.error(Code::PHASE_UNKNOWN, n, fmt::format("`{}` is an interrupt phase", out.phase))
+        .suggestion = "enter it with pushInterruptPhase";
+    cx.pushed_interrupts.insert(out.phase);
   });
   return out;
 }

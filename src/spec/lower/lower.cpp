@@ -30,7 +30,8 @@ void check_required_sections(lower::Context& cx) {
 
 }  // namespace
 
-GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics) {
+GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics,
+                       Completeness completeness) {
   GameDef game;
   lower::Context cx{doc, game, diagnostics};
   check_required_sections(cx);
@@ -53,7 +54,8 @@ GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics) {
   lower::lower_terminal(cx);
   lower::lower_rounds_and_hooks(cx);
   lower::lower_data_sections(cx);
-  lower::lower_turn_structure(cx);  // last: it warns about phases nothing enters
+  lower::lower_turn_structure(cx);  // after all effects: it warns about phases nothing enters
+  if (completeness == Completeness::whole) lower::check_filter_values(cx);
   return game;
 }
 

@@ -10,7 +10,11 @@ namespace parlor::spec {
 
 // Every mistake that can be known without playing is added to the diagnostics. The GameDef is only
 // meaningful when none of them is an error.
-GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics);
+// After a failed expansion only part of the document is there; what may be missing because of that
+// is not asked for.
+enum class Completeness : std::uint8_t { whole, partial };
+GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics,
+                       Completeness completeness = Completeness::whole);
 // Only what the first of the document's modules says about itself.
 ModuleInfo lower_module(const GameSpecDoc& doc, Diagnostics& diagnostics);
 

@@ -128,22 +128,20 @@ QueryResult ints_in_var_range_query(Context& cx, Fields& fields) {
   return {std::move(out), plain(Kind::integer)};
 }
 
+constexpr std::string_view query_end = "it exists only inside the query";
+
 QueryResult next_in_order_query(Context& cx, Fields& fields) {
   NextInOrderQuery out;
-  Type item;
-  fields.need("source", [&](const Node& n) {
-    TypedQuery source = read_query(cx, n);
-    item = source.item;
-    out.source = std::move(source.query);
-  });
-  fields.need("from", [&](const Node& n) { out.from = read_typed(cx, n, item); });
-  const std::size_t mark = cx.scope.mark();
-  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, item); });
-  fields.need("where", [&](const Node& n) { out.where = read_condition(cx, n); });
-  cx.scope.forget(mark, "it exists only inside the query");
+  TypedQuery source = need_query(cx, fields, "source");
+  out.source = std::move(source.query);
+  fields.need("from", [&](const Node& n) { out.from = read_typed(cx, n, source.item); });
+  BoundCondition each =
+      read_bound_condition(cx, fields, source.item, Presence::required, query_end);
+  out.bind = std::move(each.bind);
+  if (each.where) out.where = std::move(*each.where);
   fields.maybe("includeFrom",
                [&](const Node& n) { out.include_from = read_bool(cx, n, "includeFrom"); });
-  return {std::move(out), item};
+  return {std::move(out), source.item};
 }
 
 // Several queries one after the other; all must give the same kind of thing.
@@ -229,17 +227,13 @@ QueryResult active_effects_query(Context& cx, Fields& fields) {
 
 QueryResult filter_query(Context& cx, Fields& fields) {
   FilterQuery out;
-  Type item;
-  fields.need("source", [&](const Node& n) {
-    TypedQuery source = read_query(cx, n);
-    item = source.item;
-    out.source = std::move(source.query);
-  });
-  const std::size_t mark = cx.scope.mark();
-  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, item); });
-  fields.need("where", [&](const Node& n) { out.where = read_condition(cx, n); });
-  cx.scope.forget(mark, "it exists only inside the query");
-  return {std::move(out), item};
+  TypedQuery source = need_query(cx, fields, "source");
+  out.source = std::move(source.query);
+  BoundCondition each =
+      read_bound_condition(cx, fields, source.item, Presence::required, query_end);
+  out.bind = std::move(each.bind);
+  if (each.where) out.where = std::move(*each.where);
+  return {std::move(out), source.item};
 }
 
 using ReadQuery = QueryResult (*)(Context&, Fields&);
@@ -277,10 +271,27 @@ constexpr std::array query_kinds{
     QueryKind{"filter", filter_query},
 };
 
+// A list, a zone or a binding where a query should be: say which query gives its contents.
+void no_query(Context& cx, const Node& node) {
+  Diagnostic& d = wrong_shape(cx, node, "a query");
+  d.suggestion = "write {query: …}, e.g. {query: players}";
+  if (node.is_list() && std::ranges::all_of(node.items, &Node::is_string)) {
+    d.suggestion = fmt::format("write {{query: enums, values: {}}}", to_text(node));
+  } else if (node.is_string()) {
+    const std::string_view base = std::string_view{node.text}.substr(0, node.text.find(':'));
+    if (node.text.starts_with('$'))
+      d.suggestion = fmt::format("write {{query: binding, name: {}}}", node.text);
+    else if (cx.symbols.zones.contains(base))
+      d.suggestion = fmt::format("write {{query: tokensInZone, zone: {}}}", node.text);
+    else if (std::ranges::any_of(query_kinds, [&](const auto& k) { return node.is(k.name); }))
+      d.suggestion = fmt::format("write {{query: {}}}", node.text);
+  }
+}
+
 QueryResult read_query_node(Context& cx, const Node& node) {
   const Node* kind = node.find("query");
   if (kind == nullptr) {
-    wrong_shape(cx, node, "a query").suggestion = "write {query: …}, e.g. {query: players}";
+    no_query(cx, node);
     return {};
   }
   const std::string what = kind->is_string() ? fmt::format("`{}`", kind->text) : "a query";
@@ -305,6 +316,12 @@ QueryResult read_query_node(Context& cx, const Node& node) {
 TypedQuery read_query(Context& cx, const Node& node) {
   QueryResult result = read_query_node(cx, node);
   return {{std::move(result.node), cx.place(node)}, std::move(result.item)};
+}
+
+TypedQuery need_query(Context& cx, Fields& fields, std::string_view key) {
+  TypedQuery out;
+  fields.need(key, [&](const Node& n) { out = read_query(cx, n); });
+  return out;
 }
 
 Query read_token_query(Context& cx, const Node& node) {

@@ -47,6 +47,9 @@ TypedValue read_value(Context& cx, const Node& node);
 TypedValue read_reference(Context& cx, const Node& node);  // {ref: …}
 Value read_number(Context& cx, const Node& node);
 Value read_typed(Context& cx, const Node& node, const Type& wanted);
+// Text where something else is needed is often a name or a number written without its clothes:
+// adds how it is written to a diagnostic.
+void explain_text(Context& cx, const Node& node, Diagnostic& diagnostic);
 Value read_marker_state(Context& cx, const Node& node, std::string_view marker, bool global);
 Condition read_condition(Context& cx, const Node& node);
 // A condition with `$zone` (or another implicit binding) in scope.
@@ -56,6 +59,20 @@ TokenFilter read_token_filter(Context& cx, const Node& node);
 std::vector<RowTest> read_row_filter(Context& cx, const Node& node, std::string_view table);
 TypedQuery read_query(Context& cx, const Node& node);
 Query read_token_query(Context& cx, const Node& node);  // must give tokens
+
+// ---- Parts that several constructs have
+// A required key that holds a query, or any value.
+TypedQuery need_query(Context& cx, Fields& fields, std::string_view key);
+TypedValue need_value(Context& cx, Fields& fields, std::string_view key);
+// `bind` names one result of a query, `where` asks something of it. The name is visible nowhere
+// else; `ended` explains that.
+struct BoundCondition {
+  std::string bind;
+  std::optional<Condition> where;
+};
+enum class Presence : std::uint8_t { optional, required };
+BoundCondition read_bound_condition(Context& cx, Fields& fields, const Type& item,
+                                    Presence presence, std::string_view ended);
 
 // ---- Effects
 Effects read_effects(Context& cx, const Node& node);

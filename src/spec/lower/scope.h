@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,15 +21,32 @@ struct Binding {
   Origin origin;  // where it was declared; unknown for implicit ones
 };
 
+// Bindings in the order they were made, found by name. Large games have lists with thousands of
+// them, so a search must not look at each.
+class Bindings {
+ public:
+  void push(Binding binding);
+  // The last one that this name means: its own name, or one whose placeholders may become it.
+  const Binding* find(std::string_view name) const;
+  std::size_t size() const { return list_.size(); }
+  const std::vector<Binding>& list() const { return list_; }
+  std::vector<Binding> take_from(std::size_t mark);
+
+ private:
+  std::vector<Binding> list_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_name_;  // positions, in order
+  std::vector<std::size_t> patterns_;  // positions of names with placeholders
+};
+
 class Scope {
  public:
-  void declare(Binding binding);
+  void declare(Binding binding) { bindings_.push(std::move(binding)); }
   const Binding* find(std::string_view name) const;  // the innermost
   std::vector<std::string> visible_names() const;
 
   std::size_t mark() const { return bindings_.size(); }
   // Ends a block: its bindings are no longer visible; they are handed back.
-  std::vector<Binding> leave(std::size_t mark);
+  std::vector<Binding> leave(std::size_t mark) { return bindings_.take_from(mark); }
   // Ends a block for good: later mentions of its bindings are explained with `why`.
   void forget(std::size_t mark, std::string_view why);
 
@@ -36,27 +55,27 @@ class Scope {
     Binding binding;
     std::string_view why;
   };
-  const Gone* find_gone(std::string_view name) const;
+  std::optional<Gone> find_gone(std::string_view name) const;
 
   // Ends an `if`: what both branches made stays; the rest is kept for later `if`s that ask exactly
   // the same.
   void join(const Node& when, std::vector<Binding> then, std::vector<Binding> otherwise);
-  // Begins a branch of an `if`: brings back what the same branch of the same question made before.
-  void recall(const Node& when, bool then_branch);
+  // A branch of an `if` sees what the same branch of the same question made before, from
+  // enter_branch to leave_branch.
+  void enter_branch(const Node& when, bool then_branch);
+  void leave_branch() { recalled_.pop_back(); }
 
   // Everything declared since the scope was made, visible or not; for scopes that see into others.
   std::vector<Binding> ever() const;
 
  private:
-  struct Remembered {
-    const Node* when;
-    bool then_branch;
-    std::vector<Binding> bindings;
-  };
+  using Question = std::pair<std::string, bool>;  // the condition as text, and which branch
 
-  std::vector<Binding> bindings_;
-  std::vector<Gone> gone_;
-  std::vector<Remembered> remembered_;
+  Bindings bindings_;
+  Bindings gone_;
+  std::vector<std::string_view> why_gone_;  // for each of gone_
+  std::map<Question, Bindings> remembered_;
+  std::vector<Question> recalled_;
 };
 
 // The part of a binding's name before its first {placeholder}: "$moved@" of "$moved@{$space}".

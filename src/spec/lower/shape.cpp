@@ -6,12 +6,14 @@
 namespace parlor::spec::lower {
 
 Fields::Fields(Context& cx, const Node& node, std::string_view what)
-    : cx_(cx), node_(node), what_(what), path_(cx.path()) {
-  if (!node.is_map()) wrong_shape(cx, node, fmt::format("a mapping for {}", what));
-}
+    : cx_(cx), node_(node), what_(what), path_(cx.path()) {}
 
 Fields::~Fields() {
-  if (!silent_ && node_.is_map()) report();
+  if (silent_) return;
+  if (node_.is_map())
+    report();
+  else
+    report_shape();
 }
 
 const Node* Fields::optional(std::string_view key) {
@@ -30,33 +32,133 @@ void Fields::allow(std::initializer_list<std::string_view> keys) {
   known_.insert(known_.end(), keys);
 }
 
-void Fields::report() {
-  std::vector<std::string> missing{missing_.begin(), missing_.end()};
-  for (const Entry& entry : node_.entries)
-    if (std::ranges::find(known_, entry.key) == known_.end()) report_unknown(entry, missing);
-  for (const std::string& key : missing) {
-    const Entry* entry = node_.find_entry(key);
-    Diagnostic& d =
-        cx_.error_at(Code::KEY_MISSING, entry ? entry->value.origin : node_.origin, path_,
-                     entry ? fmt::format("`{}` of {} is empty", key, what_)
-                           : fmt::format("{} needs `{}`", what_, key));
-    d.suggestion = fmt::format("add `{}:`", key);
-    if (entry) d.suggestion = fmt::format("give `{}` a value", key);
+std::vector<std::string> Fields::known_keys() const {
+  std::vector<std::string> out;
+  for (const std::string_view key : known_)
+    if (std::ranges::find(out, key) == out.end()) out.emplace_back(key);
+  return out;
+}
+
+// Something else stands where a mapping should: show how it is written.
+void Fields::report_shape() {
+  Diagnostic& d = cx_.error_at(
+      Code::SHAPE_WRONG, node_.origin, path_,
+      fmt::format("expected a mapping for {}, but this is {}", what_, spec::describe(node_)));
+  if (missing_.size() == 1 && node_.is_scalar() && !node_.is_null()) {
+    d.suggestion = fmt::format("write {{{}: {}}}", missing_.front(),
+                               node_.is_string() ? node_.text : to_text(node_));
+  } else if (!missing_.empty()) {
+    std::string keys;
+    for (const std::string_view key : missing_)
+      keys += fmt::format("{}{}: …", keys.empty() ? "" : ", ", key);
+    d.suggestion = fmt::format("write {{{}}}", keys);
   }
 }
 
-void Fields::report_unknown(const Entry& entry, std::vector<std::string>& missing) {
-  Diagnostic& d = cx_.error_at(Code::KEY_UNKNOWN, {entry.key_place, node_.origin.expansion}, path_,
-                               fmt::format("{} has no key `{}`", what_, entry.key));
-  const std::vector<std::string> known{known_.begin(), known_.end()};
-  suggest(d, "key", entry.key, known);
-  if (known.empty()) d.suggestion = fmt::format("{} takes no keys", what_);
-  // The misspelt key explains why the right one is missing.
-  for (const std::string& alternative : d.alternatives)
+void Fields::report() {
+  std::vector<std::string> missing;
+  for (const std::string_view key : missing_)
+    if (std::ranges::find(missing, key) == missing.end()) missing.emplace_back(key);
+  std::vector<const Entry*> foreign;  // keys that resemble nothing
+  for (const Entry& entry : node_.entries)
+    if (std::ranges::find(known_, entry.key) == known_.end() && !explain(entry, missing))
+      foreign.push_back(&entry);
+  if (foreign.empty())
+    report_missing(missing);
+  else
+    report_foreign(foreign, missing);
+}
+
+namespace {
+
+// What other languages, and authors in a hurry, call the same thing.
+struct KeySlip {
+  std::string_view written, meant;
+};
+constexpr KeySlip key_slips[] = {
+    {"initial", "init"},     {"default", "init"},     {"initialValue", "init"},
+    {"start", "init"},       {"from", "min"},         {"to", "max"},
+    {"item", "bind"},        {"as", "bind"},          {"var", "bind"},
+    {"variable", "var"},     {"do", "effects"},       {"body", "effects"},
+    {"actions", "effects"},  {"condition", "when"},   {"if", "when"},
+    {"on", "event"},         {"trigger", "event"},    {"name", "id"},
+    {"id", "name"},          {"precondition", "pre"}, {"requires", "pre"},
+    {"amount", "delta"},     {"value", "delta"},      {"by", "delta"},
+    {"target", "to"},        {"destination", "to"},   {"source", "from"},
+    {"kind", "type"},        {"type", "kind"},        {"players", "player"},
+    {"collection", "over"},  {"items", "over"},       {"query", "over"},
+    {"choices", "options"},  {"domain", "options"},   {"query", "options"},
+    {"options", "domain"},   {"phases", "phase"},     {"parameters", "params"},
+    {"then", "in"},          {"effects", "in"},       {"otherwise", "else"},
+    {"properties", "props"}, {"space", "zone"},       {"zone", "space"}};
+
+}  // namespace
+
+// A key that is probably another one misspelt, or called by another name. That also explains why
+// the right one is missing.
+bool Fields::explain(const Entry& entry, std::vector<std::string>& missing) {
+  const std::vector<std::string> known = known_keys();
+  std::vector<std::string> alternatives;
+  for (const KeySlip& slip : key_slips)
+    if (entry.key == slip.written && std::ranges::find(missing, slip.meant) != missing.end())
+      alternatives = {std::string{slip.meant}};
+  if (alternatives.empty()) alternatives = did_you_mean(entry.key, known);
+  if (alternatives.empty()) return false;
+  for (const std::string& alternative : alternatives)
     if (std::erase(missing, alternative) > 0) {
-      d.alternatives = {alternative};
-      return;
+      alternatives = {alternative};
+      break;
     }
+  cx_.error_at(Code::KEY_UNKNOWN, {entry.key_place, node_.origin.expansion}, path_,
+               fmt::format("{} has no key `{}`", what_, entry.key))
+      .alternatives = std::move(alternatives);
+  return true;
+}
+
+// Keys that belong to something else, and what is missing because of that, are one mistake.
+void Fields::report_foreign(const std::vector<const Entry*>& foreign,
+                            const std::vector<std::string>& missing) {
+  std::vector<std::string> keys;
+  for (const Entry* entry : foreign) keys.push_back(entry->key);
+  Diagnostic& d =
+      cx_.error_at(Code::KEY_UNKNOWN, {foreign.front()->key_place, node_.origin.expansion}, path_,
+                   fmt::format("{} has no key{} {}", what_, keys.size() > 1 ? "s" : "",
+                               quoted_list(keys, "and")));
+  const std::vector<std::string> known = known_keys();
+  if (known.empty())
+    d.suggestion = fmt::format("{} takes no keys", what_);
+  else if (missing.empty())
+    d.suggestion = fmt::format("use {}", quoted_list(known));
+  else if (missing.size() == known.size())
+    d.suggestion = fmt::format("it needs {}", quoted_list(missing, "and"));
+  else
+    d.suggestion = fmt::format("it needs {}, and its keys are {}", quoted_list(missing, "and"),
+                               quoted_list(known, "and"));
+}
+
+void Fields::report_missing(const std::vector<std::string>& missing) {
+  std::vector<std::string> absent;
+  for (const std::string& key : missing) {
+    const Entry* entry = node_.find_entry(key);
+    if (entry == nullptr) {
+      absent.push_back(key);
+      continue;
+    }
+    cx_.error_at(Code::KEY_MISSING, entry->value.origin, path_,
+                 fmt::format("`{}` of {} is empty", key, what_))
+        .suggestion = fmt::format("give `{}` a value", key);
+  }
+  if (absent.empty()) return;
+  Diagnostic& d = cx_.error_at(Code::KEY_MISSING, node_.origin, path_,
+                               fmt::format("{} needs {}", what_, quoted_list(absent, "and")));
+  std::string lines;
+  for (const std::string& key : absent)
+    lines += fmt::format("{}`{}:`",
+                         lines.empty()          ? ""
+                         : key == absent.back() ? " and "
+                                                : ", ",
+                         key);
+  d.suggestion = fmt::format("add {}", lines);
 }
 
 Diagnostic& wrong_shape(Context& cx, const Node& node, std::string_view wanted) {

@@ -17,7 +17,7 @@ inline constexpr Int max_int = (Int{1} << 53) - 1;
 
 // Reads a mapping key by key; the keys asked for are the keys it may have. When it goes out of
 // scope, other keys are errors, and so are required ones that are missing (unless a misspelt key
-// explains that).
+// explains that). One mapping gets as few diagnostics as it has mistakes.
 class Fields {
  public:
   // `what` names the construct in messages: "moveToken", "an action".
@@ -55,7 +55,12 @@ class Fields {
     return true;
   }
   void report();
-  void report_unknown(const Entry& entry, std::vector<std::string>& missing);
+  void report_shape();
+  bool explain(const Entry& entry, std::vector<std::string>& missing);
+  void report_foreign(const std::vector<const Entry*>& foreign,
+                      const std::vector<std::string>& missing);
+  void report_missing(const std::vector<std::string>& missing);
+  std::vector<std::string> known_keys() const;
 
   Context& cx_;
   const Node& node_;
@@ -96,7 +101,8 @@ nlohmann::json read_data(const Node& node);  // as it is
 template <std::invocable<const Node&> Read>
 bool each_item(Context& cx, const Node& node, std::string_view what, Read&& read) {
   if (!node.is_list()) {
-    wrong_shape(cx, node, what);
+    Diagnostic& d = wrong_shape(cx, node, what);
+    if (node.is_map()) d.suggestion = "put it into a list: begin it with `- `";
     return false;
   }
   for (std::size_t i = 0; i < node.items.size(); ++i) {

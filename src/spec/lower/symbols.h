@@ -49,13 +49,11 @@ struct Symbols {
   Table<VarType> global_vars, per_player_vars, zone_vars;
   Table<ZoneInfo> zones;   // by base
   Table<Kind> attributes;  // of any zone; unknown kind when zones disagree
-  std::set<std::string, std::less<>> categories;
   std::vector<std::string> directions;
   Table<TokenTypeInfo> token_types;
   Table<Kind> props;  // of any token type
   Table<MarkerInfo> markers, global_markers;
   Table<TableInfo> tables;  // by full id
-  std::string scenario;     // tables are written relative to it
   Table<std::vector<std::string>> named_sets;
   std::vector<std::string> phases, interrupts;
   std::vector<std::string> actions;

@@ -28,6 +28,7 @@ void read_token_props(Context& cx, const Node& node, CreateToken& out) {
       Node key = Node::of_string(entry.key, {entry.key_place, node.origin.expansion});
       wanted = declared_prop_type(cx, key, entry.key, type->props);
     }
+    cx.note_prop_value(entry.key, entry.value);
     out.props.push_back({entry.key, read_typed(cx, entry.value, wanted)});
   }
   std::ranges::sort(out.props, {}, &PropValue::prop);
@@ -102,6 +103,12 @@ EffectNode read_shuffle(Context& cx, const Node& node) {
 EffectNode read_create_token(Context& cx, const Node& node) {
   CreateToken out;
   Fields fields{cx, node, "createToken"};
+  if (const Entry* count = node.find_entry("count")) {
+    fields.allow({"count"});
+    cx.error_at(Code::KEY_UNKNOWN, {count->key_place, node.origin.expansion}, cx.path(),
+                "createToken makes one token; it has no key `count`")
+        .suggestion = "repeat it with forEach over {query: intsInRange, min: 1, max: …}";
+  }
   fields.need("type", [&](const Node& n) { out.type = read_token_type(cx, n); });
   fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
   fields.maybe("props", [&](const Node& n) { read_token_props(cx, n, out); });
@@ -124,7 +131,10 @@ EffectNode read_set_token_prop(Context& cx, const Node& node) {
     out.prop = read_id(cx, n, "the name of a token property");
     type = declared_prop_type(cx, n, out.prop, cx.symbols.props);
   });
-  fields.need("value", [&](const Node& n) { out.value = read_typed(cx, n, type); });
+  fields.need("value", [&](const Node& n) {
+    cx.note_prop_value(out.prop, n);
+    out.value = read_typed(cx, n, type);
+  });
   return out;
 }
 

@@ -34,9 +34,16 @@ void read_var_event(Context& cx, Fields& fields, TriggerDef& out) {
     if (!out.scope || *out.scope == VarCell::Scope::per_player)
       known.insert(s.per_player_vars.begin(), s.per_player_vars.end());
     if (!out.scope) known.insert(s.zone_vars.begin(), s.zone_vars.end());
-    if (!out.var->empty() && !known.contains(*out.var))
-      cx.unknown(Code::VAR_UNKNOWN, n, "variable", *out.var, names_of(known)).suggestion =
-          "this trigger could never fire";
+    if (out.var->empty() || known.contains(*out.var)) return;
+    Diagnostic& d = cx.unknown(Code::VAR_UNKNOWN, n, "variable", *out.var, names_of(known));
+    d.suggestion = "this trigger could never fire";
+    if (out.scope && s.per_player_vars.contains(*out.var))
+      d.suggestion =
+          fmt::format("`{}` is a variable of players: write `scope: perPlayer`", *out.var);
+    else if (out.scope && s.global_vars.contains(*out.var))
+      d.suggestion = fmt::format("`{}` is a global variable: write `scope: global`", *out.var);
+    else if (out.scope && s.zone_vars.contains(*out.var))
+      d.suggestion = fmt::format("`{}` is a variable of zones: leave `scope` out", *out.var);
   });
   fields.maybe("player", [&](const Node& n) {
     out.player = read_int(cx, n, "a player", 0, cx.symbols.max_players - 1);
@@ -75,10 +82,8 @@ void read_event(Context& cx, const Node& node, TriggerDef& out) {
     }
   });
   cx.scope.declare({"$event", plain(Kind::record), {}});
-  if (type == nullptr) {
-    fields.give_up();
-    cx.error(Code::KEY_MISSING, node, "an event needs `type`");
-  }
+  // Whatever else the event says cannot be judged.
+  if (type == nullptr) fields.allow({"phase", "action", "zone", "scope", "var", "player"});
   switch (out.event) {
     case EventKind::phase_enter:
     case EventKind::phase_exit:

@@ -14,7 +14,8 @@ void declare_phases(Context& cx, const Node& turn, std::string_view key,
   if (list == nullptr || !list->is_list()) return;
   const auto step = cx.step(key);
   each_item(cx, *list, "a list of phases", [&](const Node& phase) {
-    const Node* id = phase.find("id");
+    // A bare word is a mistake, but not one to hold against those who mention the phase.
+    const Node* id = phase.is_string() ? &phase : phase.find("id");
     if (id == nullptr || !id->is_string()) return;
     const auto inner = cx.step("id");
     if (ids.add(id->text, *id)) out.push_back(id->text);
@@ -24,18 +25,19 @@ void declare_phases(Context& cx, const Node& turn, std::string_view key,
 // The bindings of all actions of a phase: its defaults see those of the one being played.
 void declare_action_bindings(Context& cx, const std::string& phase) {
   declare_move_bindings(cx);
+  std::map<std::string, Type> merged;
   for (const ActionDef& action : cx.game.actions) {
     if (std::ranges::find(action.phases, phase) == action.phases.end()) continue;
     const auto found = cx.action_bindings.find(action.id);
     if (found == cx.action_bindings.end()) continue;
     for (const Binding& binding : found->second) {
-      const Binding* before = cx.scope.find(binding.name);
-      Binding merged = binding;
-      if (before != nullptr) merged.type = either(before->type, binding.type);
-      merged.origin = {};  // hiding one of these is no mistake
-      cx.scope.declare(std::move(merged));
+      if (binding.name.starts_with("$__")) continue;  // a macro's own: nobody can mention it
+      const auto [at, fresh] = merged.emplace(binding.name, binding.type);
+      if (!fresh) at->second = either(at->second, binding.type);
     }
   }
+  // Without a place: hiding one of these is no mistake.
+  for (auto& [name, type] : merged) cx.scope.declare({name, std::move(type), {}});
 }
 
 PhaseDef read_phase_def(Context& cx, const Node& node) {
@@ -67,6 +69,21 @@ PhaseDef read_phase_def(Context& cx, const Node& node) {
   return out;
 }
 
+// An entry of a fixed order is a player's number or a seat.
+void check_order_entry(Context& cx, const Node& node, const std::string& entry) {
+  if (entry.empty() || std::ranges::find(cx.symbols.seats, entry) != cx.symbols.seats.end()) return;
+  const bool digits =
+      entry.size() < 10 && entry.find_first_not_of("0123456789") == std::string::npos;
+  if (digits && std::stoll(entry) < cx.symbols.max_players) return;
+  std::vector<std::string> names = cx.symbols.seats;
+  if (names.empty())
+    for (Int player = 0; player < cx.symbols.max_players; ++player)
+      names.push_back(std::to_string(player));
+  Diagnostic& d =
+      cx.error(Code::PLAYER_UNKNOWN, node, fmt::format("there is no player `{}`", entry));
+  d.suggestion = fmt::format("use {}", quoted_list(names));
+}
+
 TurnOrder read_turn_order(Context& cx, const Node& node) {
   TurnOrder out;
   Fields fields{cx, node, "turnOrder"};
@@ -83,6 +100,7 @@ TurnOrder read_turn_order(Context& cx, const Node& node) {
       each_item(cx, n, "a list of players", [&](const Node& player) {
         out.order.push_back(player.is_integer() ? std::to_string(player.integer)
                                                 : read_id(cx, player, "a player"));
+        check_order_entry(cx, player, out.order.back());
         if (std::ranges::count(out.order, out.order.back()) > 1)
           cx.warning(Code::DUPLICATE_ID, player,
                      fmt::format("`{}` is in the order twice", out.order.back()));

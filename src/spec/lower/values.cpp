@@ -44,6 +44,7 @@ bool divides(ArithOp op) {
 
 TypedValue arithmetic(Context& cx, const Node& node) {
   Arith out;
+  Type type = plain(Kind::integer);
   Fields fields{cx, node, "arithmetic"};
   fields.need("op", [&](const Node& op) {
     for (const auto& word : arith_words)
@@ -53,11 +54,17 @@ TypedValue arithmetic(Context& cx, const Node& node) {
       }
     std::vector<std::string> words;
     for (const auto& word : arith_words) words.emplace_back(word.text);
+    type = {};
     const std::string name = op.is_string() ? op.text : to_text(op);
     Diagnostic& d = cx.unknown(Code::OPERATOR_UNKNOWN, op, "arithmetic", name, words);
     for (const std::string_view logic :
          {"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "in"})
-      if (name == logic) d.suggestion = "this is a condition; a value is needed here";
+      if (name == logic) {
+        d.suggestion = "this is a condition; as a value write {if: {when: …, then: 1, else: 0}}";
+        d.alternatives.clear();
+        fields.allow({"args", "arg", "item", "set"});
+        fields.give_up();
+      }
   });
   fields.need("left", [&](const Node& n) { out.left = read_number(cx, n); });
   fields.need("right", [&](const Node& n) {
@@ -65,7 +72,7 @@ TypedValue arithmetic(Context& cx, const Node& node) {
     if (divides(out.op) && n.is_integer() && n.integer == 0)
       cx.error(Code::DIVISION_BY_ZERO, n, "division by zero");
   });
-  return {{std::move(out), {}}, plain(Kind::integer)};
+  return {{std::move(out), {}}, type};
 }
 
 TypedValue aggregate(Context& cx, const Node& node) {
@@ -79,15 +86,11 @@ TypedValue aggregate(Context& cx, const Node& node) {
                                      {"max", AggregateOp::max}},
                                     out.op);
   });
-  Type item;
-  fields.need("query", [&](const Node& query) {
-    TypedQuery typed = read_query(cx, query);
-    item = typed.item;
-    out.query = std::move(typed.query);
-  });
+  TypedQuery query = need_query(cx, fields, "query");
+  out.query = std::move(query.query);
   if (out.op == AggregateOp::count) return {{std::move(out), {}}, plain(Kind::integer)};
   const std::size_t mark = cx.scope.mark();
-  fields.need("bind", [&](const Node& bind) { out.bind = declare_binding(cx, bind, item); });
+  fields.need("bind", [&](const Node& bind) { out.bind = declare_binding(cx, bind, query.item); });
   fields.need("valueExpr", [&](const Node& value) { out.value.push_back(read_number(cx, value)); });
   cx.scope.forget(mark, "it exists only inside the aggregate");
   return {{std::move(out), {}}, plain(Kind::integer)};
@@ -119,20 +122,13 @@ TypedValue concatenation(Context& cx, const Node& node) {
 
 TypedValue choice(Context& cx, const Node& node) {
   IfValue out;
-  Type then, otherwise;
   Fields fields{cx, node, "if"};
   fields.need("when", [&](const Node& n) { out.when = read_condition(cx, n); });
-  fields.need("then", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    then = value.type;
-    out.then = std::move(value.value);
-  });
-  fields.need("else", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    otherwise = value.type;
-    out.otherwise = std::move(value.value);
-  });
-  return {{std::move(out), {}}, either(then, otherwise)};
+  TypedValue then = need_value(cx, fields, "then");
+  TypedValue otherwise = need_value(cx, fields, "else");
+  out.then = std::move(then.value);
+  out.otherwise = std::move(otherwise.value);
+  return {{std::move(out), {}}, either(then.type, otherwise.type)};
 }
 
 TypedValue no_value(Context& cx, const Node& node) {
@@ -142,6 +138,10 @@ TypedValue no_value(Context& cx, const Node& node) {
       "{aggregate: …}, {concat: […]}, {if: …} or {zoneCount: …}";
   if (node.has("query"))
     d.suggestion = "count its results with {aggregate: {op: count, query: …}}";
+  else if (const auto var = node.find_string("var"))
+    d.suggestion = cx.symbols.per_player_vars.contains(*var)
+                       ? fmt::format("write {{ref: pvar, player: actor, var: {}}}", *var)
+                       : fmt::format("write {{ref: gvar, var: {}}}", *var);
   else if (node.is_map() && node.entries.size() == 1 && node.entries.front().key == "op")
     d.suggestion = "give it `left` and `right`";
   return {};
@@ -152,6 +152,13 @@ template <class Read>
 TypedValue wrapped(Context& cx, const Node& node, std::string_view key, Read read) {
   TypedValue out;
   Fields fields{cx, node, "a value"};
+  if (node.entries.size() > 1 && node.find(key)->is_scalar()) {
+    // {aggregate: sum, query: …}: the keys stand beside it, not inside.
+    fields.give_up();
+    wrong_shape(cx, *node.find(key), fmt::format("a mapping for {}", key)).suggestion =
+        fmt::format("put the other keys inside: {{{}: {{…}}}}", key);
+    return out;
+  }
   fields.need(key, [&](const Node& inner) { out = read(cx, inner); });
   return out;
 }
@@ -212,24 +219,26 @@ TypedValue read_value(Context& cx, const Node& node) {
   return out;
 }
 
-namespace {
-
-// Text where something else is needed is often a binding or a reference written without its
-// clothes.
 void explain_text(Context& cx, const Node& node, Diagnostic& d) {
   if (!node.is_string()) return;
   const std::string& text = node.text;
+  const Node* constants = cx.doc.find(Section::constants);
+  const bool in_macro =
+      cx.doc.source.expansion(node.origin.expansion).kind == ExpansionKind::effect_macro;
   if (text.starts_with('$') && cx.scope.find(text) != nullptr)
     d.suggestion = fmt::format("write {{ref: binding, name: \"{}\"}}", text);
+  else if (text.starts_with('$') && in_macro)
+    d.suggestion = fmt::format("a macro's parameter is written {{param: {}}}", text.substr(1));
   else if (cx.symbols.global_vars.contains(text))
     d.suggestion = fmt::format("write {{ref: gvar, var: {}}}", text);
   else if (cx.symbols.per_player_vars.contains(text))
     d.suggestion = fmt::format("write {{ref: pvar, player: actor, var: {}}}", text);
-  else if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+  else if (constants != nullptr && constants->has(text))
+    d.suggestion = fmt::format("write {{ref: constant, name: {}}}", text);
+  else if (text == "true" || text == "false" ||
+           (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos))
     d.suggestion = fmt::format("drop the quotes: {}", text);
 }
-
-}  // namespace
 
 Value read_typed(Context& cx, const Node& node, const Type& wanted) {
   TypedValue out = read_value(cx, node);
@@ -240,6 +249,12 @@ Value read_typed(Context& cx, const Node& node, const Type& wanted) {
     explain_text(cx, node, d);
   }
   return std::move(out.value);
+}
+
+TypedValue need_value(Context& cx, Fields& fields, std::string_view key) {
+  TypedValue out;
+  fields.need(key, [&](const Node& n) { out = read_value(cx, n); });
+  return out;
 }
 
 Value read_number(Context& cx, const Node& node) {

@@ -1,4 +1,5 @@
 // Effects on variables and on who is active.
+#include <algorithm>
 #include <fmt/core.h>
 
 #include "spec/lower/effects.h"
@@ -48,6 +49,20 @@ void needs_number(Context& cx, const Node& node, const Type& type) {
         .suggestion = "use setVar";
 }
 
+void check_literal(Context& cx, const Node& node, const VarCell& cell) {
+  if (!node.is_integer() || cell.var.kind != Name::Kind::literal) return;
+  const auto& vars = cell.scope == VarCell::Scope::global       ? cx.game.global_vars
+                     : cell.scope == VarCell::Scope::per_player ? cx.game.per_player_vars
+                                                                : cx.game.zone_vars;
+  const auto found = std::ranges::find(vars, cell.var.text, &VarDef::name);
+  if (found == vars.end() || found->type != VarType::integer) return;
+  if (node.integer >= found->min && node.integer <= found->max) return;
+  cx.warning(Code::NUMBER_RANGE, node,
+             fmt::format("`{}` lies between {} and {}, so it becomes {}", found->name, found->min,
+                         found->max, std::clamp(Int{node.integer}, found->min, found->max)))
+      .suggestion = "correct the number, or the variable's min and max";
+}
+
 VarCell read_endpoint(Context& cx, const Node& node) {
   Fields fields{cx, node, "an endpoint of transferVar"};
   Type type;
@@ -85,7 +100,10 @@ EffectNode read_set_var(Context& cx, const Node& node) {
   Type type;
   Fields fields{cx, node, "setVar"};
   out.cell = read_cell(cx, fields, &type);
-  fields.need("value", [&](const Node& n) { out.value = read_typed(cx, n, type); });
+  fields.need("value", [&](const Node& n) {
+    out.value = read_typed(cx, n, type);
+    check_literal(cx, n, out.cell);
+  });
   return out;
 }
 

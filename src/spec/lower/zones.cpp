@@ -338,7 +338,6 @@ void lower_zones(Context& cx) {
     if (zone.base.empty()) return;
     if (!ids.add(zone.base, *node.find("id"))) return;
     cx.symbols.zones.emplace(zone.base, ZoneInfo{zone.owner, broken});
-    if (!zone.category.empty()) cx.symbols.categories.insert(zone.category);
     cx.game.zones.push_back(std::move(zone));
   });
   collect_directions(cx);

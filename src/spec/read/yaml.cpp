@@ -89,13 +89,6 @@ class YamlReader {
   std::size_t parsed_to_ = 0;
 };
 
-std::size_t count_nodes(const Node& node) {
-  std::size_t out = 1;
-  for (const Node& item : node.items) out += count_nodes(item);
-  for (const Entry& entry : node.entries) out += count_nodes(entry.value);
-  return out;
-}
-
 std::string token_text(fy_token* token) {
   std::size_t length = 0;
   const char* text = fy_token_get_text(token, &length);
@@ -313,9 +306,11 @@ bool YamlReader::alias(fy_event& event) {
     if (report_ == nullptr) return false;
     Diagnostic& d = report_->error(Code::YAML_ALIAS_UNKNOWN, {where},
                                    fmt::format("no anchor `&{}` comes before this alias", name));
-    std::vector<std::string> names;
-    for (const auto& [anchor, node] : anchors_) names.push_back(anchor);
-    d.alternatives = did_you_mean(name, names);
+    if (!report_->flooded()) {
+      std::vector<std::string> names;
+      for (const auto& [anchor, node] : anchors_) names.push_back(anchor);
+      d.alternatives = did_you_mean(name, names);
+    }
     d.suggestion = "anchors count within one block; put text that starts with `*` in quotes";
     return complete(Node::of_null({where}), {});  // go on: there may be more to say
   }

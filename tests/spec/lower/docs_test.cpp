@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "source_dir.h"
+#include "spec/lower/json_schema.h"
 #include "spec/spec.h"
 
 namespace parlor::spec {
@@ -128,13 +129,21 @@ TEST(LanguageReference, EveryExampleCompiles) {
   const std::vector<Example> all = examples("language.md");
   const auto world = std::ranges::find(all, "game", &Example::kind);
   ASSERT_NE(world, all.end());
+  const testing::JsonSchema schema{gamedef_schema()};
   for (const Example& example : all) {
     if (example.kind == "text") continue;  // shows something that is no game
     SCOPED_TRACE(fmt::format("docs/language.md:{}", example.line));
     const CompileResult result =
         compile_text(example.kind == "game" ? fenced(example.yaml) : whole_game(*world, example));
     EXPECT_FALSE(example.kind.empty()) << "say what kind of example this is";
-    EXPECT_TRUE(result.game) << render(result.diagnostics, result.texts, Colour::never);
+    EXPECT_TRUE(result.diagnostics.empty())
+        << render(result.diagnostics, result.texts, Colour::never);
+    ASSERT_TRUE(result.game);
+    const nlohmann::json json = to_json(*result.game);
+    EXPECT_EQ(schema.violation(json), "");
+    const auto back = gamedef_from_json(json);
+    ASSERT_TRUE(back) << back.error();
+    EXPECT_TRUE(*back == *result.game);
   }
   EXPECT_GT(all.size(), 20u);
 }
@@ -153,6 +162,57 @@ TEST(ModulesGuide, EveryExampleCompiles) {  // M-04, M-11, M-40
     EXPECT_TRUE(result.game) << render(result.diagnostics, result.texts, Colour::never);
   }
   EXPECT_GE(all.size(), 3u);
+}
+
+// How the constructs of a family look in the text: "setVar:", "query: players", "op: exists".
+template <class... Nodes>
+void add_names(const std::variant<Nodes...>*, std::vector<std::string>& out) {
+  const auto add = [&]<class Node>(const Node*) {
+    if constexpr (requires { Node::tag; })
+      out.push_back(Node::tag.value.empty()
+                        ? fmt::format("{}:", Node::tag.key)
+                        : fmt::format("{}: {}", Node::tag.key, Node::tag.value));
+  };
+  (add(static_cast<const Nodes*>(nullptr)), ...);
+}
+
+std::string page(const std::string& file) {
+  std::ifstream in{std::filesystem::path{PARLOR_SOURCE_DIR} / "docs" / file};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// The examples of the reference, not its prose: an example for every construct.
+TEST(LanguageReference, HasAnExampleOfEveryConstruct) {
+  std::string shown;
+  for (const Example& example : examples("language.md")) shown += example.yaml;
+  std::vector<std::string> names;
+  add_names(static_cast<const EffectNode*>(nullptr), names);
+  add_names(static_cast<const QueryNode*>(nullptr), names);
+  add_names(static_cast<const ConditionNode*>(nullptr), names);
+  add_names(static_cast<const ValueNode*>(nullptr), names);
+  EXPECT_GT(names.size(), 90u);
+  for (const char* op : {"\"==\"", "\"!=\"", "\"<\"", "\"<=\"", "\">\"", "\">=\"", "\"+\"", "\"-\"",
+                         "\"*\"", "\"/\"", "floorDiv", "ceilDiv", "mod", "min", "max"})
+    names.push_back(fmt::format("op: {}", op));
+  names.insert(names.end(), {"concat:", "zoneExpr:", "query: mapSpaces", "query: zonesInDirection",
+                             "ref: namedSet",
+                             "refillToSize:", "discardDownTo:", "distributeTokens:", "hand:each"});
+  for (const std::string& name : names)
+    EXPECT_NE(shown.find(name), std::string::npos) << "no example of `" << name << "`";
+}
+
+TEST(LanguageReference, NamesEverySection) {
+  const std::string pages =
+      page("language.md") + page("files-and-macros.md") + page("house-rules.md");
+  for (const Section section : all_sections()) {
+    // What only rule modules have is described with them.
+    if (section == Section::module || section == Section::hooks || section == Section::offers)
+      continue;
+    EXPECT_NE(pages.find(fmt::format("{}:", section_name(section))), std::string::npos)
+        << section_name(section);
+  }
 }
 
 // The mistake the tutorial asks for gives the message it shows.
