@@ -47,29 +47,26 @@ TEST(Crowds, NamesNobodyBound) {
 }
 
 TEST(Crowds, MacrosNobodyDeclared) {
-  const CompileResult result =
-      compile("effectMacros:\n" + repeat(4000, [](int i) {
-                return fmt::format("  - {{ id: m{0}, effects: [{{ macro: other-{0} }}] }}\n", i);
-              }));
+  const std::string macros = repeat(4000, [](int i) {
+    return fmt::format("  - {{ id: m{0}, effects: [{{ macro: other-{0} }}] }}\n", i);
+  });
+  const CompileResult result = compile(fmt::format("effectMacros:\n{}", macros));
   EXPECT_EQ(result.diagnostics.all().size(), 500u);
   EXPECT_LT(longest_text(result), 1000u) << "a list of all macros helps nobody";
 }
 
 TEST(Crowds, AliasesOfNothing) {
-  const CompileResult result = compile("metadata:\n" + repeat(4000, [](int i) {
-                                         return fmt::format("  k{0}: &a{0} [*b{0}]\n", i);
-                                       }));
-  EXPECT_EQ(result.diagnostics.all().size(), 500u);
+  const std::string aliases =
+      repeat(4000, [](int i) { return fmt::format("  k{0}: &a{0} [*b{0}]\n", i); });
+  EXPECT_EQ(compile(fmt::format("metadata:\n{}", aliases)).diagnostics.all().size(), 500u);
 }
 
 TEST(Crowds, ConstantsAndTheirUses) {
-  const std::string constants = "constants: {" +
-                                repeat(4000, [](int i) { return fmt::format("k{0}: {0}, ", i); }) +
-                                "last: 0}\n";
-  const std::string uses = "setup:\n" + repeat(4000, [](int i) {
-                             return fmt::format("  - {{ x: {{ ref: constant, name: k{} }} }}\n", i);
-                           });
-  EXPECT_EQ(codes(compile(constants + uses)).size(), 500u);  // there is no effect `x`
+  const std::string constants = repeat(4000, [](int i) { return fmt::format("  k{0}: {0}\n", i); });
+  const std::string uses = repeat(
+      4000, [](int i) { return fmt::format("  - {{ x: {{ ref: constant, name: k{} }} }}\n", i); });
+  const CompileResult result = compile(fmt::format("constants:\n{}setup:\n{}", constants, uses));
+  EXPECT_EQ(codes(result).size(), 500u);  // there is no effect `x`
 }
 
 // An error is never lost among the warnings that are not shown.
