@@ -405,13 +405,17 @@ namespace {
 bool can_finish(const Program& program, StateBlock& block, std::int64_t& budget) {
   Lease lease(program);
   lease.machine().attach(block);
-  const bool chance = lease.machine().decision().kind == DecisionKind::chance;
+  const DecisionKind kind = lease.machine().decision().kind;
+  const bool chance = kind == DecisionKind::chance;
   if (lease.machine().can_answer_safely()) return true;
   OptionList& options = lease.options();
   options.clear();
   lease.machine().list_raw(options);
   const std::int64_t all = program.options.look_ahead;
-  for (const Option option : options) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    // Confirming comes last in a list, but small sets are the quickest way to an end.
+    const bool backwards = kind == DecisionKind::choose_n;
+    const Option option = options[backwards ? options.size() - 1 - i : i];
     const bool good = look_ahead(program, block, option, budget);
     if (good != chance || (chance && all - budget > all / 16)) return good;
   }

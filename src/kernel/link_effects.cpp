@@ -393,8 +393,9 @@ void Linker::effect(const Effect& e) {
           [&](const ChooseOne& r) {
             const int options = query(r.options);
             const int chooser = r.chooser ? player(*r.chooser, at) : -1;
+            const auto* words = std::get_if<EnumsQuery>(&r.options.node);
             const bool sure = std::holds_alternative<PlayersQuery>(r.options.node) ||
-                              std::holds_alternative<EnumsQuery>(r.options.node) ||
+                              (words != nullptr && !words->values.empty()) ||
                               std::holds_alternative<BooleansQuery>(r.options.node);
             if (!sure) fallible();
             emit_choice(r.bind, at, {Op::choose_one, 0, scope_.fresh(1), options, chooser, -1, at});

@@ -92,5 +92,25 @@ TEST(NineMensMorris, RandomGamesEnd) {
   EXPECT_GT(reasons["cannot-move"] + reasons["third-time"] + reasons["nothing-taken"], 0);
 }
 
+// Both players move one man to and fro: the position comes back every fourth move.
+TEST(NineMensMorris, TheThirdRepetitionIsADraw) {
+  const auto game = open_shipped("nine-mens-morris");
+  State state = start(*game);
+  const auto place = [&](const std::vector<std::string>& points) {
+    for (const std::string& point : points) take(state, "place " + point);
+  };
+  // No three in a line for anybody, and room to move.
+  place({"a7", "d7", "g7", "a4", "g4", "a1", "d1", "g1", "b6", "d6", "f6", "b4", "f4", "b2", "d2",
+         "f2", "c5", "e3"});
+  const std::vector<std::string> to_and_fro{"move c5 c4", "move e3 e4", "move c4 c5", "move e4 e3"};
+  for (int i = 0; i < 8; ++i) {
+    ASSERT_FALSE(state.finished()) << i;
+    take(state, to_and_fro[static_cast<std::size_t>(i % 4)]);
+  }
+  ASSERT_TRUE(state.finished());  // the beginning, and twice more
+  EXPECT_EQ(state.outcome().reason, "third-time");
+  EXPECT_EQ(state.outcome().winners.size(), 2u);
+}
+
 }  // namespace
 }  // namespace parlor::games

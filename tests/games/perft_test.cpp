@@ -1,8 +1,10 @@
 // Counts of move sequences that others have published, for every shipped board game.
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 
 #include "games/shipped.h"
+#include "source_dir.h"
 
 namespace parlor::games {
 namespace {
@@ -69,6 +71,15 @@ TEST(Hex, PerftIsFallingFactorialOnAnySize) {
   const auto game = open_shipped("hex", options);
   EXPECT_EQ(perft(start(*game), 1), 25u);
   EXPECT_EQ(perft(start(*game), 3), 25u * 24 * 23);
+}
+
+// A newcomer reads it in a minute.
+TEST(TicTacToe, TheWholeFileIsUnderSixtyLines) {
+  std::ifstream file(test::source_dir() + "/games/tic-tac-toe.md");
+  int lines = 0;
+  for (std::string line; std::getline(file, line);) ++lines;
+  EXPECT_GT(lines, 20);
+  EXPECT_LT(lines, 60);
 }
 
 // Walks the whole tree once: 255168 games through 5478 different boards.

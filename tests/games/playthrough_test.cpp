@@ -3,6 +3,7 @@
 //   PARLOR_WRITE_PLAYTHROUGHS=1 build/tests/test_games --gtest_filter='*Playthrough*'
 #include <cstdlib>
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -36,6 +37,14 @@ std::string playthrough(const Game& game) {
     if (const Applied applied = state.apply(option); !applied) return out + applied.error().message;
   }
   return out + fmt::format("{} decisions, {}\n", decisions, canonical(to_json(state.outcome())));
+}
+
+TEST(Shipped, AllSeventeenGamesAreThere) {
+  EXPECT_THAT(shipped_names(),
+              ::testing::IsSupersetOf(
+                  {"tic-tac-toe", "connect-four", "reversi", "english-draughts", "breakthrough",
+                   "hex", "gomoku", "amazons", "nine-mens-morris", "go", "kuhn-poker",
+                   "leduc-poker", "texas-holdem", "pig", "market", "insurgency", "backgammon"}));
 }
 
 class Playthrough : public ::testing::TestWithParam<std::string> {};

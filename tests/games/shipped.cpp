@@ -118,6 +118,17 @@ std::shared_ptr<const Game> open_changed(const std::string& name, const Changes&
   return game;
 }
 
+std::shared_ptr<const Game> open_text(const std::string& yaml, std::int64_t look_ahead) {
+  auto compiled = spec::compile_text("```yaml\n" + yaml + "\n```\n");
+  if (!compiled.game)
+    throw std::runtime_error(render(compiled.diagnostics, compiled.texts, Colour::never));
+  kernel::LinkOptions options;
+  if (look_ahead > 0) options.look_ahead = look_ahead;
+  auto program = kernel::link(std::move(*compiled.game), 0, options);
+  if (!program) throw std::runtime_error(render(program.error(), compiled.texts, Colour::never));
+  return std::make_shared<const kernel::KernelGame>(*program);
+}
+
 void take(State& state, const Json& request) {
   const auto option = find_option(state, request);
   if (!option) {

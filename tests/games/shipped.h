@@ -47,6 +47,9 @@ std::string text_of(const Board& board, const std::string& prefix, int rows, int
 std::function<char(const Token&)> by_owner(char first, char second);
 std::int64_t global(const State& state, const std::string& name);
 
+// Opens a game from YAML. `look_ahead`: the kernel's budget, 0 for the usual one.
+std::shared_ptr<const Game> open_text(const std::string& yaml, std::int64_t look_ahead = 0);
+
 // Applies what find_option makes of the request; a refusal fails the test.
 void take(State& state, const Json& request);
 // The texts of all options.

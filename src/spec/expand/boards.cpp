@@ -93,8 +93,8 @@ bool Board::read_kind() {
                              fmt::format("there is no board {}",
                                          name.is_string() ? "`" + name.text + "`" : describe(name)),
                              path_ + ".macro");
-  d.alternatives = did_you_mean(name.text, std::vector<std::string>{"grid", "hex"});
-  d.suggestion = "the boards are `grid` and `hex`";
+  d.alternatives = did_you_mean(name.text, std::vector<std::string>{"grid", "hex", "lines"});
+  d.suggestion = "the boards are `grid`, `hex` and `lines`";
   return false;
 }
 
@@ -260,7 +260,9 @@ void expand_boards(Expander& expander) {
   std::vector<Node> out;
   for (std::size_t i = 0; i < zones->items.size(); ++i) {
     Node& item = zones->items[i];
-    if (item.has("macro")) {
+    if (const Node* kind = item.find("macro"); kind != nullptr && kind->is("lines")) {
+      make_line_board(expander, item, fmt::format("zones.{}", i), out);
+    } else if (kind != nullptr) {
       Board{expander, item, fmt::format("zones.{}", i)}.make(out);
     } else {
       out.push_back(std::move(item));

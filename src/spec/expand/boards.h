@@ -7,5 +7,8 @@
 namespace parlor::spec {
 
 void expand_boards(Expander& expander);
+// The board `lines`: a hand-made board, given by its lines.
+void make_line_board(Expander& expander, const Node& item, std::string path,
+                     std::vector<Node>& out);
 
 }  // namespace parlor::spec

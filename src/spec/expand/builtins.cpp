@@ -3,26 +3,10 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/expand/build.h"
+
 namespace parlor::spec {
 namespace {
-
-// Builds nodes that all stand at one origin.
-struct Build {
-  Origin origin;
-
-  Node text(std::string_view value) const { return Node::of_string(std::string{value}, origin); }
-  Node number(std::int64_t value) const { return Node::of_integer(value, origin); }
-  Node list(std::vector<Node> items) const {
-    Node out = Node::of_list(origin);
-    out.items = std::move(items);
-    return out;
-  }
-  Node map(std::vector<std::pair<std::string_view, Node>> entries) const {
-    Node out = Node::of_map(origin);
-    for (auto& [key, value] : entries) out.set(key, std::move(value));
-    return out;
-  }
-};
 
 class Builtins {
  public:
@@ -56,15 +40,22 @@ class Builtins {
     const Node* draw = item.find("draw");
     return draw != nullptr && draw->find_string("to") == "hand:each";
   }
+  static bool is_several(const Node& item) {
+    const Node* create = item.find("createToken");
+    return create != nullptr && create->has("count");
+  }
   static bool is_builtin(const Node& item) {
-    return item.is_map() && (item.has("refillToSize") || item.has("discardDownTo") ||
-                             item.has("distributeTokens") || is_each(item));
+    return item.is_map() &&
+           (item.has("refillToSize") || item.has("discardDownTo") || item.has("distributeTokens") ||
+            item.has("require") || is_several(item) || is_each(item));
   }
 
   void write_out(Node item, const Path& path, std::vector<Node>& out);
   void refill(const Node& body, const Path& path, const Build& build, std::vector<Node>& out);
   void discard(const Node& body, const Path& path, const Build& build, std::vector<Node>& out);
   void distribute(const Node& body, const Path& path, const Build& build, std::vector<Node>& out);
+  void create(Node body, const Path& path, const Build& build, std::vector<Node>& out);
+  void require(const Node& condition, const Path& path, const Build& build, std::vector<Node>& out);
   void deal(const Node& draw, const Path& path, const Build& build, std::vector<Node>& out);
 
   bool fail(const Node& at, const Path& path, std::string message, std::string suggestion) {
@@ -127,6 +118,7 @@ void Builtins::write_out(Node item, const Path& path, std::vector<Node>& out) {
          "write two list items");
     return;
   }
+  if (name == "require") return require(body, path, build, out);
   if (!body.is_map()) {
     fail(body, path, fmt::format("`{}` needs a mapping, not {}", name, describe(body)), "");
     return;
@@ -134,6 +126,7 @@ void Builtins::write_out(Node item, const Path& path, std::vector<Node>& out) {
   if (name == "refillToSize") refill(body, path, build, out);
   if (name == "discardDownTo") discard(body, path, build, out);
   if (name == "distributeTokens") distribute(body, path, build, out);
+  if (name == "createToken") create(body, path, build, out);
   if (name == "draw") deal(body, path, build, out);
 }
 
@@ -225,6 +218,33 @@ void Builtins::distribute(const Node& body, const Path& path, const Build& build
         build.map({{"bind", token},
                    {"over", build.map({{"query", build.text("binding")}, {"name", chosen}})},
                    {"effects", build.list(std::move(effects))}})}}));
+}
+
+// {createToken: {…, count}}: several tokens alike.
+void Builtins::create(Node body, const Path& path, const Build& build, std::vector<Node>& out) {
+  if (!take(2, body, path)) return;
+  Node count = *body.find("count");
+  body.erase("count");
+  out.push_back(build.map(
+      {{"forEach",
+        build.map({{"bind", build.text(fresh("copy", path))},
+                   {"over", build.map({{"query", build.text("intsInRange")},
+                                       {"min", build.number(1)},
+                                       {"max", std::move(count)}})},
+                   {"effects", build.list({build.map({{"createToken", std::move(body)}})})}})}}));
+}
+
+// A choice without options cannot be made, and a move that cannot be carried through is not
+// offered.
+void Builtins::require(const Node& condition, const Path& path, const Build& build,
+                       std::vector<Node>& out) {
+  if (!take(2, condition, path)) return;
+  Node nothing = build.map({{"query", build.text("enums")}, {"values", build.list({})}});
+  Node choose = build.map({{"chooseOne", build.map({{"bind", build.text(fresh("nothing", path))},
+                                                    {"options", std::move(nothing)}})}});
+  out.push_back(build.map(
+      {{"if", build.map({{"when", build.map({{"op", build.text("not")}, {"arg", condition}})},
+                         {"then", build.list({std::move(choose)})}})}}));
 }
 
 void Builtins::deal(const Node& draw, const Path& path, const Build& build,

@@ -1,5 +1,6 @@
-// Effects that are short for others: refillToSize, discardDownTo, distributeTokens, and `draw` to
-// `hand:each`. They are written out at compile time, wherever an effect may stand.
+// Effects that are short for others: refillToSize, discardDownTo, distributeTokens, require,
+// `createToken` with a `count`, and `draw` to `hand:each`. They are written out at compile time,
+// wherever an effect may stand.
 #pragma once
 
 #include "spec/expand/walk.h"

@@ -9,6 +9,7 @@
 #include "spec/expand/constants.h"
 #include "spec/expand/hygiene.h"
 #include "spec/expand/macros.h"
+#include "spec/expand/memories.h"
 #include "spec/expand/offers.h"
 
 namespace parlor::spec {
@@ -98,6 +99,7 @@ void expand(GameSpecDoc& doc, const FrontOptions& options, Report& report) {
   expand_marker_batches(expander);
   expand_variable_batches(expander);
   expand_zone_templates(expander);
+  expand_memories(expander);
   expand_phase_templates(expander);
   expand_condition_macros(expander);
   expand_effect_macros(expander);

@@ -31,7 +31,33 @@ void read_token_props(Context& cx, const Node& node, CreateToken& out) {
     cx.note_prop_value(entry.key, entry.value);
     out.props.push_back({entry.key, read_typed(cx, entry.value, wanted)});
   }
-  std::ranges::sort(out.props, {}, &PropValue::prop);
+}
+
+// {row, tableId}: every property that the table has a field for, except those given themselves.
+void read_props_from_row(Context& cx, const Node& node, CreateToken& out) {
+  Fields fields{cx, node, "propsFrom"};
+  std::string table_id;
+  const TableInfo* table = nullptr;
+  fields.need("tableId", [&](const Node& n) {
+    table_id = read_id(cx, n, "the id of a table");
+    table = find_in(cx.symbols.tables, table_id);
+    if (table == nullptr && !table_id.empty())
+      cx.unknown(Code::TABLE_UNKNOWN, n, "table", table_id, names_of(cx.symbols.tables));
+  });
+  std::string row;
+  fields.need("row", [&](const Node& n) { row = read_row(cx, n, table ? table_id : ""); });
+  const TokenTypeInfo* type = find_in(cx.symbols.token_types, out.type);
+  if (table == nullptr || type == nullptr) return;
+  for (const auto& [prop, wanted] : type->props) {
+    const Kind* kind = find_in(table->fields, prop);
+    const bool given = std::ranges::find(out.props, prop, &PropValue::prop) != out.props.end();
+    if (kind == nullptr || given) continue;
+    if (*kind != wanted)
+      cx.error(Code::TYPE_MISMATCH, node,
+               fmt::format("the property `{}` is {}, but the table's field is {}", prop,
+                           describe(plain(wanted)), describe(plain(*kind))));
+    out.props.push_back({prop, Value{AssetFieldRef{row, table_id, prop}, cx.place(node)}});
+  }
 }
 
 }  // namespace
@@ -112,6 +138,8 @@ EffectNode read_create_token(Context& cx, const Node& node) {
   fields.need("type", [&](const Node& n) { out.type = read_token_type(cx, n); });
   fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
   fields.maybe("props", [&](const Node& n) { read_token_props(cx, n, out); });
+  fields.maybe("propsFrom", [&](const Node& n) { read_props_from_row(cx, n, out); });
+  std::ranges::sort(out.props, {}, &PropValue::prop);
   return out;
 }
 

@@ -257,7 +257,7 @@ void read_declared_directions(Context& cx) {
   });
 }
 
-// Which board made a zone: "grid", "hex" or nothing.
+// Which board made a zone: "grid", "hex", "lines" or nothing.
 std::string_view board_of(const Context& cx, const Node& zone) {
   const Expansion& expansion = cx.doc.source.expansion(zone.origin.expansion);
   return expansion.kind == ExpansionKind::board ? std::string_view{expansion.name} : "";
@@ -272,7 +272,7 @@ void collect_directions(Context& cx) {
     if (board == "grid") add_standard(out, grid_directions);
     if (board == "hex") add_standard(out, hex_directions);
     const Node* links = zone.find("directions");
-    if (links == nullptr || !links->is_map() || !board.empty()) return;
+    if (links == nullptr || !links->is_map() || board == "grid" || board == "hex") return;
     for (const Entry& link : links->entries) {
       if (knows(out, link.key)) continue;
       if (!declared) {

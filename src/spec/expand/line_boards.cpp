@@ -1,0 +1,127 @@
+// {macro: lines, args: {e: [[a, b, c], …], …}}: a hand-made board, given by its lines.
+#include <algorithm>
+#include <fmt/core.h>
+#include <map>
+
+#include "spec/expand/boards.h"
+#include "spec/expand/build.h"
+
+namespace parlor::spec {
+namespace {
+
+class LineBoard {
+ public:
+  LineBoard(Expander& expander, const Node& item, std::string path)
+      : expander_(expander), item_(item), path_(std::move(path)) {}
+
+  void make(std::vector<Node>& out) {
+    if (!read()) return;
+    const Build build{{item_.origin.place, expander_.report.source().add_expansion(
+                                               {ExpansionKind::board, "lines", item_.origin.place,
+                                                item_.origin.place, item_.origin.expansion})}};
+    for (const std::string& point : points_) out.push_back(zone(point, build));
+  }
+
+ private:
+  bool fail(const Node& at, std::string message, std::string suggestion) {
+    expander_.report.error(Code::BOARD_INVALID, at.origin, std::move(message), path_).suggestion =
+        std::move(suggestion);
+    return false;
+  }
+  bool read();
+  bool read_line(const std::string& direction, const Node& line);
+  bool join(const std::string& from, const std::string& direction, const Node& to);
+  std::string opposite(const std::string& direction) const;
+  Node zone(const std::string& point, const Build& build) const;
+
+  Expander& expander_;
+  const Node& item_;
+  std::string path_;
+  std::vector<std::string> points_;  // in the order they are named
+  std::map<std::string, std::map<std::string, std::string>> links_;
+};
+
+// As declared in `directions`, or of the compass; empty when there is none.
+std::string LineBoard::opposite(const std::string& direction) const {
+  if (const Node* declared = expander_.doc.find(Section::directions))
+    for (const Node& each : declared->items)
+      if (each.find_string("name") == direction)
+        return std::string{each.find_string("opposite").value_or("")};
+  static const std::map<std::string, std::string> compass{{"n", "s"},   {"s", "n"},   {"e", "w"},
+                                                          {"w", "e"},   {"ne", "sw"}, {"sw", "ne"},
+                                                          {"nw", "se"}, {"se", "nw"}};
+  const auto found = compass.find(direction);
+  return found == compass.end() ? "" : found->second;
+}
+
+bool LineBoard::join(const std::string& from, const std::string& direction, const Node& to) {
+  const auto [link, is_new] = links_[from].try_emplace(direction, to.text);
+  if (is_new || link->second == to.text) return true;
+  return fail(to,
+              fmt::format("from `{}` two lines lead {}: to `{}` and to `{}`", from, direction,
+                          link->second, to.text),
+              "a point has at most one neighbour in each direction");
+}
+
+bool LineBoard::read_line(const std::string& direction, const Node& line) {
+  if (!line.is_list() || line.items.size() < 2 ||
+      !std::ranges::all_of(line.items, [](const Node& point) { return point.is_string(); }))
+    return fail(line, "a line is a list of two or more points", "write [a7, d7, g7]");
+  const std::string back = opposite(direction);
+  for (std::size_t i = 0; i < line.items.size(); ++i) {
+    const Node& point = line.items[i];
+    if (std::ranges::find(points_, point.text) == points_.end()) points_.push_back(point.text);
+    if (i == 0) continue;
+    const Node& before = line.items[i - 1];
+    if (!join(before.text, direction, point)) return false;
+    if (!back.empty() && !join(point.text, back, before)) return false;
+  }
+  return true;
+}
+
+bool LineBoard::read() {
+  constexpr std::string_view keys[] = {"macro",      "args",  "zoneKind",   "category",
+                                       "attributes", "owner", "visibility", "ordering"};
+  only_keys(item_, keys, Code::KEY_UNKNOWN, "a board", path_, expander_.report);
+  const Node* args = item_.find("args");
+  if (args == nullptr || !args->is_map() || args->entries.empty())
+    return fail(args != nullptr ? *args : item_, "the board `lines` needs lines by direction",
+                "write args: {e: [[a7, d7, g7]], s: [[a7, a4, a1]]}");
+  for (const Entry& entry : args->entries) {
+    if (!entry.value.is_list())
+      return fail(entry.value, fmt::format("`{}` needs a list of lines", entry.key),
+                  "write [[a7, d7, g7], [b6, d6, f6]]");
+    for (const Node& line : entry.value.items)
+      if (!read_line(entry.key, line)) return false;
+  }
+  return true;
+}
+
+Node LineBoard::zone(const std::string& point, const Build& build) const {
+  Node out = build.map({{"id", build.text(point)}});
+  constexpr std::pair<std::string_view, std::string_view> usual[] = {
+      {"zoneKind", "board"}, {"owner", "none"}, {"visibility", "public"}, {"ordering", "set"}};
+  for (const auto& [key, otherwise] : usual) {
+    const Node* given = item_.find(key);
+    out.set(key, given != nullptr ? *given : build.text(otherwise));
+  }
+  for (const std::string_view key : {"category", "attributes"})
+    if (const Node* given = item_.find(key)) out.set(key, *given);
+  Node directions = build.map({}), adjacent = build.list({});
+  for (const auto& [direction, to] : links_.at(point)) {
+    directions.set(direction, build.text(to));
+    adjacent.items.push_back(build.map({{"to", build.text(to)}}));
+  }
+  out.set("adjacentTo", std::move(adjacent));
+  out.set("directions", std::move(directions));
+  return out;
+}
+
+}  // namespace
+
+void make_line_board(Expander& expander, const Node& item, std::string path,
+                     std::vector<Node>& out) {
+  LineBoard{expander, item, std::move(path)}.make(out);
+}
+
+}  // namespace parlor::spec
