@@ -1,4 +1,7 @@
 // JSON to GameDef. Shape and type of every field are checked; unknown keys are errors.
+//
+// The templates here are made once per type and there are hundreds: whatever does not depend on the
+// type is an ordinary function, which keeps this file quick to compile.
 #include <fmt/core.h>
 
 #include "spec/gamedef/node_traits.h"
@@ -28,18 +31,18 @@ class Decoder {
   static constexpr std::size_t max_depth =
       400;  // far deeper than any rule, shallow enough for the stack
 
-  [[noreturn]] void fail(const std::string& expected) const {
-    throw DecodeError{fmt::format("{}: expected {}", path(), expected)};
-  }
-  const std::string& text(const Json& json) const {
-    if (!json.is_string()) fail("text");
-    return json.get_ref<const std::string&>();
-  }
+  [[noreturn]] void fail(std::string_view expected) const;
+  const std::string& text(const Json& json) const;
+  // What `json` has under `name`; null if it may be missing and is.
+  const Json* field(const Json& json, const char* name, bool optional, std::size_t& known) const;
+  void check_keys(const Json& json, std::size_t known, std::string_view tag_key, bool node) const;
+  void push(std::string_view step);
+  void push(std::size_t item) { push(std::to_string(item)); }
 
-  template <class T>
-  void enter(std::string step, const Json& json, T& out) {
-    if (path_.size() >= max_depth) fail("less deeply nested rules");
-    path_.push_back(std::move(step));
+  // `step` is a key, or the number of an item.
+  template <class T, class Step>
+  void enter(Step step, const Json& json, T& out) {
+    push(step);
     decode(json, out);
     path_.pop_back();
   }
@@ -49,17 +52,11 @@ class Decoder {
     if (!json.is_object()) fail("an object");
     std::size_t known = 0;
     T::fields(out, [&](const char* name, auto& member) {
-      const auto found = json.find(name);
-      if (found != json.end()) {
-        ++known;
+      using Member = std::remove_cvref_t<decltype(member)>;
+      if (const Json* found = field(json, name, omitted_when_empty<Member>, known))
         enter(name, *found, member);
-      } else if (!omitted_when_empty<std::remove_cvref_t<decltype(member)>>) {
-        fail(fmt::format("key \"{}\"", name));
-      }
     });
-    if (!tag_key.empty() && json.contains(tag_key)) ++known;
-    if (node && json.contains("at")) ++known;
-    if (known != json.size()) fail("no unknown keys");
+    check_keys(json, known, tag_key, node);
   }
 
   void decode_player(const Json& json, PlayerSel& out) {
@@ -177,32 +174,83 @@ class Decoder {
     return false;
   }
 
+  // How one tagged alternative of a node is recognised and read.
+  template <class T>
+  struct Alternative {
+    Tag tag;
+    void (*decode)(Decoder& self, const Json& json, T& out);
+  };
+
+  template <class T, class Shape>
+  static void decode_alternative(Decoder& self, const Json& json, T& out) {
+    auto& shape = out.node.template emplace<Shape>();
+    if (Shape::tag.value.empty())
+      self.enter(Shape::tag.key, *json.find(Shape::tag.key), shape);
+    else
+      self.decode_fields(json, shape, Shape::tag.key, true);
+  }
+
+  template <class T>
+  static const std::vector<Alternative<T>>& alternatives() {
+    static const std::vector<Alternative<T>> all = [] {
+      std::vector<Alternative<T>> list;
+      each_alternative<decltype(T::node)>([&](auto type) {
+        using Shape = typename decltype(type)::type;
+        if constexpr (HasTag<Shape>) list.push_back({Shape::tag, &decode_alternative<T, Shape>});
+      });
+      return list;
+    }();
+    return all;
+  }
+
   template <IsNode T>
   void decode_node(const Json& json, T& out) {
     if (json.is_object() && json.contains("at")) decode(json["at"], out.at);
     if (decode_plain(json, out)) return;
     if (!json.is_object()) fail("a rule node");
-    const bool found = any_alternative<decltype(out.node)>([&](auto alternative) {
-      using Alternative = decltype(alternative);
-      if constexpr (HasTag<Alternative>) {
-        constexpr Tag tag = Alternative::tag;
-        const auto place = json.find(tag.key);
-        if (place == json.end()) return false;
-        if (tag.value.empty()) {
-          enter(std::string{tag.key}, *place, out.node.template emplace<Alternative>());
-          return true;
-        }
-        if (*place != tag.value) return false;
-        decode_fields(json, out.node.template emplace<Alternative>(), tag.key, true);
-        return true;
-      }
-      return false;
-    });
-    if (!found) fail("a known kind of value, condition, query or effect");
+    for (const Alternative<T>& alternative : alternatives<T>()) {
+      const auto place = json.find(alternative.tag.key);
+      if (place == json.end()) continue;
+      if (!alternative.tag.value.empty() && *place != alternative.tag.value) continue;
+      return alternative.decode(*this, json, out);
+    }
+    fail("a known kind of value, condition, query or effect");
   }
 
   std::vector<std::string> path_;
 };
+
+void Decoder::fail(std::string_view expected) const {
+  throw DecodeError{fmt::format("{}: expected {}", path(), expected)};
+}
+
+const std::string& Decoder::text(const Json& json) const {
+  if (!json.is_string()) fail("text");
+  return json.get_ref<const std::string&>();
+}
+
+const Json* Decoder::field(const Json& json, const char* name, bool optional,
+                           std::size_t& known) const {
+  const auto found = json.find(name);
+  if (found != json.end()) {
+    ++known;
+    return &*found;
+  }
+  if (!optional) fail(fmt::format("key \"{}\"", name));
+  return nullptr;
+}
+
+void Decoder::check_keys(const Json& json, std::size_t known, std::string_view tag_key,
+                         bool node) const {
+  if (!tag_key.empty() && json.contains(tag_key)) ++known;
+  if (node && json.contains("at")) ++known;
+  if (known != json.size()) fail("no unknown keys");
+}
+
+void Decoder::push(std::string_view step) {
+  if (path_.size() >= max_depth) fail("less deeply nested rules");
+  path_.emplace_back(step);
+}
 
 template <class T>
 void Decoder::decode(const Json& json, T& out) {
@@ -246,7 +294,7 @@ void Decoder::decode(const Json& json, T& out) {
         if (!json[i].is_boolean()) fail("true or false");
         out.push_back(json[i].get<bool>());
       } else {
-        enter(std::to_string(i), json[i], out.emplace_back());
+        enter(i, json[i], out.emplace_back());
       }
     }
   } else if constexpr (HasFields<T>) {

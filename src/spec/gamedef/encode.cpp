@@ -52,11 +52,24 @@ Json encode_direction(const DirectionSel& sel) {
   return nullptr;
 }
 
+// Kept out of the templates, which are made once per type, to keep this file quick to compile.
+void put(Json& object, const char* name, Json value) {
+  object[name] = std::move(value);
+}
+Json tagged(Tag tag, Json body) {
+  if (tag.value.empty()) return Json{{std::string{tag.key}, std::move(body)}};
+  body[std::string{tag.key}] = tag.value;
+  return body;
+}
+Json concatenation(Json parts) {
+  return {{"concat", std::move(parts)}};
+}
+
 template <HasFields T>
 Json encode_fields(const T& value) {
   Json out = Json::object();
   T::fields(value, [&](const char* name, const auto& member) {
-    if (!is_empty_field(member)) out[name] = encode(member);
+    if (!is_empty_field(member)) put(out, name, encode(member));
   });
   return out;
 }
@@ -86,13 +99,9 @@ Json encode_alternative(const Alternative& node) {
   if constexpr (std::is_same_v<Alternative, ListLiteral>) {
     return encode(node.items);
   } else if constexpr (std::is_same_v<Alternative, ConcatValue>) {
-    return {{"concat", encode(node.parts)}};
+    return concatenation(encode(node.parts));
   } else if constexpr (HasTag<Alternative>) {
-    Json body = encode_fields(node);
-    if (Alternative::tag.value.empty())
-      return Json{{std::string{Alternative::tag.key}, std::move(body)}};
-    body[std::string{Alternative::tag.key}] = Alternative::tag.value;
-    return body;
+    return tagged(Alternative::tag, encode_fields(node));
   } else {
     return encode(node);  // literals, arithmetic and comparisons
   }

@@ -46,14 +46,14 @@ bool is_empty_field(const T& value) {
     return false;
 }
 
-// Calls `visit` with a default-made value of each alternative until it answers true.
+// Calls `visit` with the std::type_identity of each alternative of a variant.
 template <class Variant, class Visit, std::size_t... I>
-bool any_alternative(Visit&& visit, std::index_sequence<I...>) {
-  return (visit(std::variant_alternative_t<I, Variant>{}) || ...);
+void each_alternative(Visit&& visit, std::index_sequence<I...>) {
+  (visit(std::type_identity<std::variant_alternative_t<I, Variant>>{}), ...);
 }
 template <class Variant, class Visit>
-bool any_alternative(Visit&& visit) {
-  return any_alternative<Variant>(visit, std::make_index_sequence<std::variant_size_v<Variant>>{});
+void each_alternative(Visit&& visit) {
+  each_alternative<Variant>(visit, std::make_index_sequence<std::variant_size_v<Variant>>{});
 }
 
 }  // namespace parlor::spec

@@ -1,4 +1,6 @@
 // The JSON Schema of a GameDef, made from the same field lists as reading and writing.
+#include <span>
+
 #include "spec/gamedef/node_traits.h"
 
 namespace parlor::spec {
@@ -6,31 +8,57 @@ namespace {
 
 using Json = nlohmann::json;
 
+// The templates below are made once per type: what does not depend on the type is kept out of them,
+// since writing JSON in braces is costly to compile.
 Json definition(std::string_view name) {
   return {{"$ref", "#/$defs/" + std::string{name}}};
 }
 Json typed(std::string_view type) {
   return {{"type", type}};
 }
+Json list_of(Json items) {
+  return {{"type", "array"}, {"items", std::move(items)}};
+}
+Json words(std::span<const std::string_view> names) {
+  return {{"enum", names}};
+}
+Json scalar() {
+  return {{"type", {"integer", "boolean", "string"}}};
+}
+Json scalar_or_texts() {
+  return {{"type", {"integer", "boolean", "string", "array"}}, {"items", typed("string")}};
+}
+
+class ObjectSchema {
+ public:
+  void add(const char* name, Json schema, bool required) {
+    properties_[name] = std::move(schema);
+    if (required) required_.push_back(name);
+  }
+  Json finish() const {
+    return {{"type", "object"},
+            {"properties", properties_},
+            {"required", required_},
+            {"additionalProperties", false}};
+  }
+
+ private:
+  Json properties_ = Json::object();
+  Json required_ = Json::array();
+};
 
 template <class T>
 Json schema_of();
 
 template <HasFields T>
-Json schema_of_fields(bool node = false) {
-  Json properties = Json::object();
-  Json required = Json::array();
+Json schema_of_fields() {
+  ObjectSchema schema;
   T prototype{};
   T::fields(prototype, [&](const char* name, auto& member) {
     using Member = std::remove_cvref_t<decltype(member)>;
-    properties[name] = schema_of<Member>();
-    if (!omitted_when_empty<Member>) required.push_back(name);
+    schema.add(name, schema_of<Member>(), !omitted_when_empty<Member>);
   });
-  if (node) properties["at"] = typed("integer");
-  return {{"type", "object"},
-          {"properties", properties},
-          {"required", required},
-          {"additionalProperties", false}};
+  return schema.finish();
 }
 
 Json with_place(Json schema) {
@@ -45,33 +73,32 @@ Json wrapped(std::string_view key, Json body) {
                      {"additionalProperties", false}});
 }
 
+Json tagged(Tag tag, Json fields) {
+  if (tag.value.empty()) return wrapped(tag.key, std::move(fields));
+  fields["properties"][std::string{tag.key}] = {{"const", tag.value}};
+  fields["required"].push_back(tag.key);
+  return with_place(std::move(fields));
+}
+
 template <class Alternative>
 Json schema_of_alternative() {
-  if constexpr (std::is_same_v<Alternative, ListLiteral>) {
-    return schema_of<std::vector<Scalar>>();
-  } else if constexpr (std::is_same_v<Alternative, ConcatValue>) {
-    return wrapped("concat", schema_of<std::vector<Value>>());
-  } else if constexpr (HasTag<Alternative>) {
-    constexpr Tag tag = Alternative::tag;
-    if (tag.value.empty()) return wrapped(tag.key, schema_of_fields<Alternative>());
-    Json schema = schema_of_fields<Alternative>(true);
-    schema["properties"][std::string{tag.key}] = {{"const", tag.value}};
-    schema["required"].push_back(tag.key);
-    return schema;
-  } else if constexpr (HasFields<Alternative>) {
-    return schema_of_fields<Alternative>(true);
-  } else {
+  if constexpr (std::is_same_v<Alternative, ListLiteral>)
+    return list_of(scalar());
+  else if constexpr (std::is_same_v<Alternative, ConcatValue>)
+    return wrapped("concat", list_of(definition("value")));
+  else if constexpr (HasTag<Alternative>)
+    return tagged(Alternative::tag, schema_of_fields<Alternative>());
+  else if constexpr (HasFields<Alternative>)
+    return with_place(schema_of_fields<Alternative>());
+  else
     return schema_of<Alternative>();
-  }
 }
 
 template <class Node>
 Json schema_of_node() {
   Json shapes = Json::array();
-  any_alternative<decltype(Node::node)>([&](auto alternative) {
-    shapes.push_back(schema_of_alternative<decltype(alternative)>());
-    return false;
-  });
+  each_alternative<decltype(Node::node)>(
+      [&](auto type) { shapes.push_back(schema_of_alternative<typename decltype(type)::type>()); });
   return {{"anyOf", shapes}};
 }
 
@@ -96,17 +123,17 @@ Json schema_of() {
   else if constexpr (std::is_same_v<T, DirectionSel>)
     return definition("directionSelector");
   else if constexpr (std::is_same_v<T, Scalar>)
-    return {{"type", {"integer", "boolean", "string"}}};
+    return scalar();
   else if constexpr (std::is_same_v<T, decltype(Attribute::value)>)
-    return {{"type", {"integer", "boolean", "string", "array"}}, {"items", typed("string")}};
+    return scalar_or_texts();
   else if constexpr (std::is_same_v<T, PlaceId>)
     return typed("integer");
   else if constexpr (IsEnum<T>)
-    return {{"enum", EnumNames<T>::names}};
+    return words(EnumNames<T>::names);
   else if constexpr (IsOptional<T>::value)
     return schema_of<typename T::value_type>();
   else if constexpr (IsVector<T>::value)
-    return {{"type", "array"}, {"items", schema_of<typename T::value_type>()}};
+    return list_of(schema_of<typename T::value_type>());
   else if constexpr (HasFields<T>)
     return schema_of_fields<T>();
   else if constexpr (std::is_same_v<T, Json>)
@@ -131,9 +158,9 @@ Json object(Json properties) {
 }
 
 Json token_filter_schema() {
-  const Json filters = {{"type", "array"}, {"items", definition("tokenFilter")}};
+  const Json filters = list_of(definition("tokenFilter"));
   return {{"anyOf",
-           {schema_of_fields<TokenTest>(true),
+           {with_place(schema_of_fields<TokenTest>()),
             with_place(object({{"op", {{"enum", {"and", "or"}}}}, {"args", filters}})),
             with_place(object({{"op", {{"const", "not"}}}, {"arg", definition("tokenFilter")}}))}}};
 }
