@@ -7,9 +7,6 @@
 namespace parlor::chess {
 namespace {
 
-constexpr std::uint16_t claim_clock = 100;      // half-moves: the 50-move rule
-constexpr std::uint16_t automatic_clock = 150;  // and the 75-move rule
-
 void move_slot(Position& position, Square from, Square to) {
   const Slot slot = position.slot_on[from];
   position.slot_on[from] = 0;

@@ -151,6 +151,11 @@ constexpr std::uint64_t en_passant(Square square) {
 inline constexpr std::uint64_t black_to_move = feature_key(4, 1);
 }  // namespace zobrist
 
+// Half-moves without a capture or pawn move after which a draw may be claimed (the 50-move rule)
+// and after which the game is drawn (the 75-move rule).
+inline constexpr std::uint16_t claim_clock = 100;
+inline constexpr std::uint16_t automatic_clock = 150;
+
 // Trivially copyable, without padding: equal boards are equal bytes.
 struct Board {
   std::array<Bitboard, max_types> by_type{};  // [no_type]: all pieces

@@ -289,8 +289,6 @@ void generate(const Board& board, const PlainRules& rules, Sink& sink) {
     generate<black>(board, rules, sink);
 }
 
-constexpr std::uint16_t automatic_clock = 150;  // half-moves: the 75-move rule
-
 // Spares most positions the closer look.
 bool few_pieces(const Board& board) {
   return (board.of(pawn) | board.of(rook) | board.of(queen)) == 0;

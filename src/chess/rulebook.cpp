@@ -11,7 +11,8 @@ Targets officer_targets(PieceType type, const Board& board, Square from, Side si
   return {reach & ~board.occupied(), reach & board.of(other(side))};
 }
 
-Targets pawn_targets(const Board& board, Square from, Side side) {
+// Without en passant, which the rules of a game add.
+Targets plain_pawn_targets(const Board& board, Square from, Side side) {
   const auto forward = [side](Bitboard set) { return side == white ? north(set) : south(set); };
   const Bitboard step = forward(bit(from)) & ~board.occupied();
   const Bitboard twice = rank_of(from) == pawn_rank(side) ? forward(step) & ~board.occupied() : 0;
@@ -28,7 +29,7 @@ TypeInfo fide(PieceType type, const char* id, const char* name, char letter,
   info.value = value;
   info.assets = {fmt::format("pieces/white-{}.svg", id), fmt::format("pieces/black-{}.svg", id)};
   if (type == pawn)
-    info.targets = pawn_targets;
+    info.targets = plain_pawn_targets;
   else
     info.targets = [type](const Board& board, Square from, Side side) {
       return officer_targets(type, board, from, side);

@@ -73,7 +73,7 @@ Json wrapped(std::string_view key, Json body) {
                      {"additionalProperties", false}});
 }
 
-Json tagged(Tag tag, Json fields) {
+Json schema_of_tagged(Tag tag, Json fields) {
   if (tag.value.empty()) return wrapped(tag.key, std::move(fields));
   fields["properties"][std::string{tag.key}] = {{"const", tag.value}};
   fields["required"].push_back(tag.key);
@@ -87,7 +87,7 @@ Json schema_of_alternative() {
   else if constexpr (std::is_same_v<Alternative, ConcatValue>)
     return wrapped("concat", list_of(definition("value")));
   else if constexpr (HasTag<Alternative>)
-    return tagged(Alternative::tag, schema_of_fields<Alternative>());
+    return schema_of_tagged(Alternative::tag, schema_of_fields<Alternative>());
   else if constexpr (HasFields<Alternative>)
     return with_place(schema_of_fields<Alternative>());
   else
