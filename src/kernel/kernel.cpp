@@ -2,19 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "kernel/machine.h"
 #include "kernel/hidden.h"
+#include "kernel/machine.h"
 #include "kernel/metrics.h"
 #include "kernel/outcome.h"
 
 namespace parlor::kernel {
 
 namespace {
-
-// Reading a state never writes to it; the machine just has no const view of a block.
-StateBlock& readable(const StateBlock& block) {
-  return const_cast<StateBlock&>(block);
-}
 
 // A state before anything was set up: variables, markers and clock at their beginning.
 void lay_out(const Program& p, StateBlock& block, Seed seed) {

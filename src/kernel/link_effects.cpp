@@ -7,13 +7,6 @@ namespace parlor::kernel {
 using namespace spec;
 
 namespace {
-template <class... F>
-struct overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-overloaded(F...) -> overloaded<F...>;
-
 bool is_template(const std::string& name) {
   return name.find('{') != std::string::npos;
 }

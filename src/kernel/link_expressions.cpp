@@ -203,13 +203,6 @@ int Linker::value(const spec::Value& v) {
 }
 
 namespace {
-template <class... F>
-struct overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-overloaded(F...) -> overloaded<F...>;
-
 constexpr const char* clock_fields[] = {"turn", "round", "turnInRound", "roundStartPlayer",
                                         "playerCount"};
 }  // namespace

@@ -7,15 +7,6 @@ namespace parlor::kernel {
 using namespace spec;
 using Val = kernel::Value;
 
-namespace {
-template <class... F>
-struct overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-overloaded(F...) -> overloaded<F...>;
-}  // namespace
-
 ItemKind Linker::kind_of(const Query& q) const {
   return std::visit(overloaded{
                         [](const PlayersQuery&) { return ItemKind::player; },

@@ -41,6 +41,14 @@ class Scope {
   int slots_ = 0;
 };
 
+// One lambda per alternative, for std::visit.
+template <class... F>
+struct overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+overloaded(F...) -> overloaded<F...>;
+
 class Linker {
  public:
   Linker(Program& program, Diagnostics& diagnostics) : p_(program), d_(diagnostics) {}

@@ -394,6 +394,11 @@ int choose_pipeline(Machine& machine, const ActionInfo& action, int executor);
 bool look_ahead(const Program& program, const StateBlock& block, Option option,
                 std::int64_t& budget);
 
+// Reading a state never writes to it; the machine just has no const view of a block.
+inline StateBlock& readable(const StateBlock& block) {
+  return const_cast<StateBlock&>(block);
+}
+
 // A fault as the refusal the caller sees.
 Rejection rejection_of(const Program& program, const Machine& machine, const Fault& fault);
 std::string place_text(const Program& program, std::uint32_t place);

@@ -8,10 +8,6 @@ namespace parlor::kernel {
 
 namespace {
 
-StateBlock& readable(const StateBlock& block) {
-  return const_cast<StateBlock&>(block);
-}
-
 // Bytes as hexadecimal text: for the parts whose meaning is the machine's own.
 std::string to_text(std::span<const std::byte> bytes) {
   static constexpr char digits[] = "0123456789abcdef";

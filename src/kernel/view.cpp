@@ -10,10 +10,6 @@ namespace parlor::kernel {
 
 namespace {
 
-StateBlock& readable(const StateBlock& block) {
-  return const_cast<StateBlock&>(block);
-}
-
 Json token_json(Machine& machine, int t) {
   const Program& p = machine.program();
   Json props = Json::object();

@@ -8,10 +8,6 @@ namespace parlor::kernel {
 
 namespace {
 
-StateBlock& readable(const StateBlock& block) {
-  return const_cast<StateBlock&>(block);
-}
-
 // Writes expressions back as people would say them.
 class Explainer {
  public:

@@ -13,10 +13,6 @@ void collect_uses(const Node& node, std::vector<std::string>& out) {
   for (const Entry& entry : node.entries) collect_uses(entry.value, out);
 }
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 }  // namespace
 
 EffectMacros::EffectMacros(Expander& expander) : expander_(expander) {

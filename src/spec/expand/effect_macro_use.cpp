@@ -11,10 +11,6 @@ bool is_use(const Node& node) {
   return node.is_map() && node.has("macro");
 }
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // Names that are bound without any binder.
 constexpr std::array<std::string_view, 11> implicit_bindings{
     "$zone",  "$token", "$space",  "$event",    "$phase",   "$action",

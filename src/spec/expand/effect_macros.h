@@ -1,6 +1,7 @@
 // Declarations of effect macros and the uses of them (K-20 to K-25).
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -12,6 +13,10 @@
 #include "spec/expand/macros.h"
 
 namespace parlor::spec {
+
+inline bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 struct MacroParam {
   std::string name;

@@ -21,10 +21,6 @@ std::string read_timed_effect(Context& cx, const Node& node) {
   return out;
 }
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 }  // namespace
 
 EffectNode read_set_marker(Context& cx, const Node& node) {
@@ -87,7 +83,7 @@ EffectNode read_goto_phase(Context& cx, const Node& node) {
   Fields fields{cx, node, "gotoPhaseExact"};
   fields.need("phase", [&](const Node& n) {
     out.phase = read_phase(cx, n);
-    if (!contains(cx.symbols.interrupts, out.phase)) return;
+    if (std::ranges::find(cx.symbols.interrupts, out.phase) == cx.symbols.interrupts.end()) return;
     cx.error(Code::PHASE_UNKNOWN, n, fmt::format("`{}` is an interrupt phase", out.phase))
         .suggestion = "enter it with pushInterruptPhase";
     cx.pushed_interrupts.insert(out.phase);
