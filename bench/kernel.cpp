@@ -21,7 +21,8 @@ namespace parlor::bench {
 namespace {
 
 std::shared_ptr<const Game> open(const std::string& folder, const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(folder) / (name + ".md");
+  std::filesystem::path path = std::filesystem::path(folder) / (name + ".md");
+  if (!std::filesystem::exists(path)) path.replace_extension();  // a folder
   if (!std::filesystem::exists(path)) return nullptr;
   const spec::CompileResult compiled = spec::compile_file(path);
   if (!compiled.game) return nullptr;
@@ -70,7 +71,7 @@ Times measure(const Game& game, double seconds) {
   State state = first;
   std::vector<std::int64_t> returns(game.info().players);
   // Until every buffer has had its largest content, the hot loop may allocate.
-  play_moves(game, first, state, options, rng, 5000);
+  play_moves(game, first, state, options, rng, 20'000);
   const std::size_t allocated = test::allocation_count;
   play_moves(game, first, state, options, rng, 1000);
   times.allocations = static_cast<double>(test::allocation_count - allocated) / 1000;
@@ -148,9 +149,13 @@ int play_only(const std::string& name, std::uint64_t moves, const std::string& f
   State state = first;
   OptionList options;
   Rng rng(std::uint64_t{1});
-  const std::uint64_t checksum = play_moves(*game, first, state, options, rng, moves);
-  std::printf("%s: %llu moves, checksum %llx\n", name.c_str(),
-              static_cast<unsigned long long>(moves), static_cast<unsigned long long>(checksum));
+  const std::uint64_t warm = play_moves(*game, first, state, options, rng, moves / 2);
+  const std::size_t before = test::allocation_count;
+  const std::uint64_t then = play_moves(*game, first, state, options, rng, moves - moves / 2);
+  const std::size_t allocations = test::allocation_count - before;
+  std::printf("%s: %llu moves, %zu allocations in the second half, checksum %llx\n", name.c_str(),
+              static_cast<unsigned long long>(moves), allocations,
+              static_cast<unsigned long long>(warm ^ then));
   return 0;
 }
 

@@ -154,24 +154,55 @@ Value Machine::fold(const Node& n) {
   return failed_ ? Value{} : Value::integer(result);
 }
 
+namespace {
+// Text put together piece by piece; only a long one is allocated.
+class Joined {
+ public:
+  void add(std::string_view piece) {
+    if (long_.empty() && size_ + piece.size() <= sizeof short_) {
+      std::copy(piece.begin(), piece.end(), short_ + size_);
+      size_ += piece.size();
+      return;
+    }
+    if (long_.empty()) long_.assign(short_, size_);
+    long_ += piece;
+  }
+  std::string_view view() const {
+    return long_.empty() ? std::string_view(short_, size_) : std::string_view(long_);
+  }
+
+ private:
+  char short_[200];
+  std::size_t size_ = 0;
+  std::string long_;
+};
+}  // namespace
+
 Value Machine::concat(const Node& n) {
   if (n.b == 0) return value_of_text("");
-  std::string text;
-  std::vector<Value> items;
+  Joined text;
+  const std::size_t begin = pile_.size();
   int lists = 0;
   for (int i = 0; i < n.b; ++i) {
     const Value v = value(p_->extra[n.a + i]);
-    if (failed_) return {};
-    if (v.is_list()) {
+    if (!failed_ && v.is_list()) {
       ++lists;
-      for (std::size_t k = 0; k < list_size(v); ++k) items.push_back(list_at(v, k));
-    } else {
-      text += text_of(v);
+      for (std::size_t k = 0; k < list_size(v); ++k) pile_.push_back(list_at(v, k));
+    } else if (!failed_ && v.is_symbol()) {
+      text.add(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(v.payload())));
+    } else if (!failed_) {
+      text.add(text_of(v));
     }
-    if (lists != 0 && lists != i + 1)
-      return fail(Code::RUN_TYPE, n.place, "lists and single values cannot be joined", v);
+    if (!failed_ && lists != 0 && lists != i + 1)
+      fail(Code::RUN_TYPE, n.place, "lists and single values cannot be joined", v);
+    if (failed_) break;
   }
-  return lists != 0 ? make_list(items) : value_of_text(text);
+  Value joined;
+  if (!failed_)
+    joined = lists != 0 ? make_list(std::span<const Value>(pile_).subspan(begin))
+                        : value_of_text(text.view());
+  pile_.resize(begin);
+  return joined;
 }
 
 Value Machine::value_rare(const Node& n) {

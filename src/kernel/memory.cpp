@@ -83,14 +83,25 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
     zone_record.head = self;
     ++zone_record.count;
   }
-  std::uint64_t hash = h.hash + token_key(t, 0) * placement(t) +
-                       token_key(t, 1) * static_cast<std::uint64_t>(type + 1);
-  std::int32_t* columns = reinterpret_cast<std::int32_t*>(&record + 1);
-  for (int c = 0; c < p_->columns; ++c) {
-    columns[c] = own[c];
-    hash += token_key(t, 2 + c) * cell_term(own[c]);
+  auto* columns = reinterpret_cast<std::int32_t*>(&record + 1);
+  const std::size_t parts = static_cast<std::size_t>(p_->columns) + 2;
+  const std::size_t first_key = static_cast<std::size_t>(t) * parts;
+  if (first_key + parts <= p_->token_keys.size()) {
+    const std::uint64_t* keys = &p_->token_keys[first_key];
+    std::uint64_t hash =
+        h.hash + keys[0] * placement(t) + keys[1] * static_cast<unsigned>(type + 1);
+    for (int c = 0; c < p_->columns; ++c) {
+      columns[c] = own[c];
+      hash += keys[2 + c] * cell_term(own[c]);
+    }
+    h.hash = hash;
+  } else {
+    h.hash += token_key(t, 0) * placement(t) + token_key(t, 1) * static_cast<unsigned>(type + 1);
+    for (int c = 0; c < p_->columns; ++c) {
+      columns[c] = own[c];
+      h.hash += token_key(t, 2 + c) * cell_term(own[c]);
+    }
   }
-  h.hash = hash;
   if (z >= 0) add_features(t, z);
   return t;
 }

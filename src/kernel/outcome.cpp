@@ -8,25 +8,23 @@ namespace parlor::kernel {
 // The seat that leads by its margin; ties by the declared order, then by name.
 int leading_player(Machine& machine) {
   const Program& p = machine.program();
-  struct Entry {
-    std::int64_t margin;
-    std::size_t rank;
-    const MarginInfo* info;
-  };
-  std::vector<Entry> entries;
+  const auto& order = p.def.terminal.tie_break_order;
+  const MarginInfo* best = nullptr;
+  std::int64_t best_margin = 0;
+  std::ptrdiff_t best_rank = 0;
   for (const MarginInfo& info : p.margins) {
     std::int64_t margin = 0;
     if (!machine.integer(info.value, margin)) return -1;
-    const auto& order = p.def.terminal.tie_break_order;
-    const auto rank =
-        static_cast<std::size_t>(std::find(order.begin(), order.end(), info.seat) - order.begin());
-    entries.push_back({p.def.terminal.ranking_ascending ? margin : -margin, rank, &info});
+    if (!p.def.terminal.ranking_ascending) margin = -margin;
+    const auto rank = std::find(order.begin(), order.end(), info.seat) - order.begin();
+    if (best != nullptr &&
+        std::tie(margin, rank, info.seat) >= std::tie(best_margin, best_rank, best->seat))
+      continue;
+    best = &info;
+    best_margin = margin;
+    best_rank = rank;
   }
-  const auto best =
-      std::min_element(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-        return std::tie(a.margin, a.rank, a.info->seat) < std::tie(b.margin, b.rank, b.info->seat);
-      });
-  return best == entries.end() ? -1 : best->info->player;
+  return best == nullptr ? -1 : best->player;
 }
 
 bool Machine::check_terminal() {

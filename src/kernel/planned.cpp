@@ -111,13 +111,21 @@ class SetPlan {
   explicit SetPlan(Machine& machine) : m_(machine), p_(machine.program()) {}
 
   Zones<W> of(int node) {
+    // The commonest are shorter than any tape.
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::b_without)
+      return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+             ~Zones<W>::load(m_.memory_.feature(n.b));
+    if (n.op == Ex::b_player)
+      return Zones<W>::load(m_.memory_.feature(m_.player_feature(n.a, n.b)));
+    if (n.op == Ex::b_keep) return kept(n);
     if (const SetTape tape = p_.tapes[static_cast<std::size_t>(node)]; tape.count != 0)
       return play(tape);
     return plain(node);
   }
 
   // The same by recursion; leaves, and what tapes leave to it.
-  Zones<W> plain(int node) {
+  [[gnu::noinline]] Zones<W> plain(int node) {
     const Node& n = p_.nodes[static_cast<std::size_t>(node)];
     switch (n.op) {
       case Ex::b_words:
@@ -148,16 +156,8 @@ class SetPlan {
         return Zones<W>::load(m_.memory().feature(m_.player_feature(n.a, n.b)));
       case Ex::b_active:
         return Zones<W>::all((m_.active() == n.a) == (n.x == 0));
-      case Ex::b_keep: {
-        Machine::KeptSet& kept = m_.kept_[static_cast<std::size_t>(n.b)];
-        const std::uint64_t stamp = m_.stamp();
-        if (kept.stamp == stamp) return Zones<W>::load(kept.words);
-        const Zones<W> set = of(n.a);
-        if (m_.failed()) return set;
-        std::copy_n(set.w, W, kept.words);
-        kept.stamp = stamp;
-        return set;
-      }
+      case Ex::b_keep:
+        return kept(n);
       case Ex::b_shift:
         return step_back(p_.shifts[static_cast<std::size_t>(n.b)], of(n.a));
       case Ex::b_step:
@@ -226,6 +226,19 @@ class SetPlan {
   }
 
  private:
+  Zones<W> kept(const Node& n) {
+    Machine::KeptSet& known = m_.kept_[static_cast<std::size_t>(n.b)];
+    if (known.stamp == m_.stamp()) return Zones<W>::load(known.words);
+    return keep(n, known);
+  }
+  [[gnu::noinline]] Zones<W> keep(const Node& n, Machine::KeptSet& known) {
+    const Zones<W> set = of(n.a);
+    if (m_.failed()) return set;
+    std::copy_n(set.w, W, known.words);
+    known.stamp = m_.stamp();
+    return set;
+  }
+
   Zones<W> play(SetTape tape) {
     Zones<W> sets[max_tape];
     Zones<W> made = Zones<W>::all(false);
@@ -247,6 +260,8 @@ class SetPlan {
           made = Zones<W>::all((m_.active_ == step->arg) == (step->a == 0));
           break;
         case SetOp::keep:
+          made = kept(p_.nodes[static_cast<std::size_t>(step->arg)]);
+          break;
         case SetOp::node:
           made = plain(step->arg);
           break;
@@ -283,7 +298,7 @@ class SetPlan {
   }
 
   // Extra table: cell type, how many, then (cell, feature) pairs. Other values are looked for.
-  Zones<W> family(const Node& n) {
+  [[gnu::noinline]] Zones<W> family(const Node& n) {
     Zones<W> out = Zones<W>::all(false);
     const Value v = m_.value(n.b);
     if (m_.failed()) return out;
@@ -302,7 +317,7 @@ class SetPlan {
   }
 
   // x 0: some step leads into the set; 1: every step does.
-  Zones<W> step(const Node& n) {
+  [[gnu::noinline]] Zones<W> step(const Node& n) {
     const Zones<W> to = of(n.a);
     Zones<W> out = Zones<W>::all(n.x == 1);
     for (const Value d :
@@ -319,7 +334,7 @@ class SetPlan {
 
   // Zones from which some direction leads, passing over zones of the first set, to one of the
   // second.
-  Zones<W> ray(const Node& n) {
+  [[gnu::noinline]] Zones<W> ray(const Node& n) {
     const Zones<W> over = of(n.a), good = of(n.b);
     Zones<W> out = Zones<W>::all(false);
     for (const Value d :
@@ -329,7 +344,7 @@ class SetPlan {
     return out;
   }
 
-  Zones<W> scan(const Node& n) {
+  [[gnu::noinline]] Zones<W> scan(const Node& n) {
     Zones<W> out = of(n.b);
     const int zones = static_cast<int>(p_.zones.size());
     Zones<W>(out).each([&](int z) {

@@ -96,7 +96,9 @@ int Machine::zone_of_value(Value v, std::uint32_t place) {
   }
   if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_->zones.size()))
     return static_cast<int>(v.payload());
-  if (v.is_symbol() || v.tag() == Tag::text) return zone_of_text(text_of(v), place);
+  if (v.is_symbol())
+    return zone_of_text(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(v.payload())), place);
+  if (v.tag() == Tag::text) return zone_of_text(text_of(v), place);
   fail(Code::RUN_TYPE, place, "this is not a zone", v);
   return -1;
 }
@@ -147,7 +149,10 @@ int Machine::token(int node) {
 bool Machine::find_var(int scope, Value name, int& var, std::uint32_t place) {
   if (failed_) return false;
   const auto& vars = scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars;
-  const std::string text = text_of(name);
+  const std::string other = name.is_symbol() ? std::string() : text_of(name);
+  const std::string_view text =
+      name.is_symbol() ? p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(name.payload()))
+                       : std::string_view(other);
   for (std::size_t i = 0; i < vars.size(); ++i)
     if (vars[i].name == text) return var = static_cast<int>(i), true;
   fail(Code::RUN_NAME_UNKNOWN, place, "no variable has this name", name);

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <set>
 
 #include "counting_new.h"
 #include "games/shipped.h"
@@ -11,27 +10,21 @@
 namespace parlor::games {
 namespace {
 
-// Looking ahead through choices still allocates in these; everything else about them is tested.
-const std::set<std::string> still_allocates{"backgammon", "english-draughts", "insurgency",
-                                            "market",     "nine-mens-morris", "texas-holdem",
-                                            "coalition",  "coalition+economy"};
-
 class ShippedConformance : public testing::TestWithParam<std::string> {};
 
 // Economical: the games have hundreds of zones, and every check of a state looks at all of them.
-ConformanceOptions few_states(const std::string& name) {
+ConformanceOptions few_states() {
   ConformanceOptions options;
   options.games = 2;
   options.max_decisions = 60;
   options.deep_states = 5;
   options.max_options = 6;
-  if (!still_allocates.contains(name)) options.allocations = [] { return test::allocation_count; };
+  options.allocations = [] { return test::allocation_count; };
   return options;
 }
 
 TEST_P(ShippedConformance, KeepsEveryPromise) {
-  EXPECT_THAT(check_conformance(*open_shipped(GetParam()), few_states(GetParam())),
-              testing::IsEmpty());
+  EXPECT_THAT(check_conformance(*open_shipped(GetParam()), few_states()), testing::IsEmpty());
 }
 
 TEST_P(ShippedConformance, KeepsEveryPromiseWithExplicitChance) {
@@ -43,7 +36,7 @@ TEST_P(ShippedConformance, KeepsEveryPromiseWithExplicitChance) {
   // Only the order of its pile is hidden, and with explicit chance a pile has none.
   if (GetParam() == "coalition+economy") GTEST_SKIP() << "nothing is hidden";
   if (!game->info().has_chance) GTEST_SKIP() << "no chance in " << GetParam();
-  ConformanceOptions one_game = few_states(GetParam());
+  ConformanceOptions one_game = few_states();
   one_game.games = 1;
   one_game.max_decisions = 60;
   one_game.deep_states = 4;
