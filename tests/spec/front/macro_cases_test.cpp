@@ -125,7 +125,7 @@ TEST(MacroExpansion, UsesAreJudgedInOrder) {
   EXPECT_EQ(said("", "{macro: m, args: {x: text, y: 1, z: 1}}"),
             (Codes{"EFFECT_MACRO_ARG_TYPE 4:30", "EFFECT_MACRO_EXTRA_ARGS 4:42"}));
   // The use inside is a circle before it is a use without arguments.
-  EXPECT_EQ(said("{macro: m}", "{macro: m, args: {x: 1, y: 2}}"), Codes{"EFFECT_MACRO_CYCLE 3:95"});
+  EXPECT_EQ(said("{macro: m}", "{macro: m, args: {x: 1, y: 2}}"), Codes{"EFFECT_MACRO_CYCLE 3:91"});
 }
 
 TEST(MacroExpansion, ACycleShowsItsWay) {  // K-22
