@@ -74,7 +74,9 @@ Axis whole_steps(Axis axis) {
 
 std::string draw_x(const Axis& axis, double bottom, std::string_view label, bool percent) {
   std::string out = line(left, bottom, right, bottom, "axis");
-  for (double value = axis.low; value <= axis.high + axis.step / 2; value += axis.step)
+  // Round numbers within the axis only: beyond its end there is no room for a label.
+  const double first = std::ceil(axis.low / axis.step - 1e-9) * axis.step;
+  for (double value = first; value <= axis.high + axis.step * 1e-6; value += axis.step)
     out += text_at(axis.at(value), bottom + 16, "tick middle",
                    percent ? fmt::format("{:.0f}%", 100 * value) : tidy_number(value));
   return out + text_at((left + right) / 2, bottom + 36, "label middle", label);

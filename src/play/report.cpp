@@ -335,10 +335,11 @@ std::string html_report(const Evaluation& evaluation) {
   body += card("How games end", "Reasons, in games of the main agents", endings_plot(evaluation));
   body += card("Actions", "How often each is chosen; pale: how often it was possible",
                usage_plot(evaluation.main.actions, 20));
-  body += card("Values and cards", "What actions are used on; pale: how often it was possible",
-               usage_plot(evaluation.main.values, 20));
+  if (!evaluation.main.values.empty())
+    body += card("Values and cards", "What actions are used on; pale: how often it was possible",
+                 usage_plot(evaluation.main.values, 20));
   body += card("Good and random play compared", "The same measures", table_part(evaluation));
-  body += card("Never and always", "In the simulated games", unused_part(evaluation));
+  body += card("Never and always", "In the simulated games", unused_part(evaluation), "wide");
   body += fmt::format(
       "</div><footer>Evaluated in {:.1f} s. docs/evaluation.md explains every measure and "
       "flag.{}</footer>",
