@@ -165,6 +165,7 @@ void Linker::link_zone_details() {
     if (def.deck) {
       info.deck = true;
       info.draw_from = def.deck->draw_from;
+      p_.has_chance |= info.draw_from == spec::DrawFrom::random;
       const std::string& reserve = def.deck->reshuffle_from;
       info.reshuffle_from = zone_index(reserve);
       for (const BaseInfo& base : p_.bases)

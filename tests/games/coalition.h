@@ -58,13 +58,13 @@ class Position {
   std::shared_ptr<const Game> open(OpenOptions options = {}) const {
     const bool economy = !options.rules.empty();
     if (!economy) return open_changed("coalition", {.sections = "setup:\n" + setup_}, options);
-    // After the expansion's own setup: as a last trigger of the set-up would, in a module of its
-    // own.
-    return open_changed(
-        "coalition",
-        {.sections = "",
-         .modules = {{"zz-position", "module: {id: zz-position}\nsetup:\n" + setup_}}},
-        options);
+    // Cards are dealt at the end of the set-up, so the position is made when the first round
+    // begins.
+    const std::string trigger =
+        "module: {id: zz-position}\ntriggers:\n- id: zz-position.make\n  event: {type: "
+        "roundStart}\n"
+        "  when: {op: ==, left: {ref: clock, field: round}, right: 1}\n  effects:\n";
+    return open_changed("coalition", {.modules = {{"zz-position", trigger + setup_}}}, options);
   }
 
  private:

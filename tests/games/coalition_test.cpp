@@ -33,6 +33,15 @@ TEST(Coalition, HasItsTilesAndInfluence) {
   }
 }
 
+TEST(Coalition, TheSeedDecidesWhichTileComesNext) {
+  const auto game = open_shipped("coalition");
+  EXPECT_TRUE(game->info().has_chance);
+  std::set<std::string> drawn;
+  for (Seed seed = 0; seed < 20; ++seed)
+    drawn.insert(canonical(tokens_in(start(*game, seed), "drawn")[0].props));
+  EXPECT_GT(drawn.size(), 5u);
+}
+
 TEST(Coalition, TilesAreLaidNextToTheLayout) {
   State state = begin(Position().open());
   EXPECT_EQ(options_of(state, "lay").size(), 6u);
@@ -64,7 +73,7 @@ TEST(Coalition, InfluenceMovesToAdjacentTiles) {
   State state = begin(Position()
                           .tile("cell_1_0", "grassroots")
                           .tile("cell_2_0", "grassroots")
-                          .pieces("cell_0_0", 0, 1)
+                          .effect("draw: {from: \"reserve:0\", to: cell_0_0, count: 1}")
                           .pieces("cell_1_0", 0, 3)
                           .open());
   lay(state, "cell_3_0");
@@ -235,7 +244,8 @@ TEST(Coalition, MostInfluenceOnTheBoardWins) {
 TEST(Coalition, TilesThatFitNowhereAreSetAside) {
   OpenOptions options;
   options.constants["radius"] = "1";
-  const State end = play_randomly(*open_shipped("coalition", options), 3);
+  const auto game = open_shipped("coalition", options);
+  const State end = play_randomly(*game, 3);
   EXPECT_EQ(count(end, "aside"), 71u - 6u);
   EXPECT_EQ(count(end, "stack") + count(end, "drawn"), 0u);
 }

@@ -403,6 +403,10 @@ std::string read_phase(Context& cx, const Node& node) {
   return read_declared(cx, node, Code::PHASE_UNKNOWN, "phase", names);
 }
 
+void check_seats(Context& cx, const Node& list) {
+  each_item(cx, list, "a list of seats", [&](const Node& seat) { read_seat(cx, seat); });
+}
+
 std::string read_seat(Context& cx, const Node& node) {
   const std::string out = read_id(cx, node, "the name of a seat");
   if (out.empty()) return out;

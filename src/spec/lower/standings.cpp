@@ -13,10 +13,6 @@ void check_token_types(Context& cx, const Node& node) {
             [&](const Node& type) { read_token_type(cx, type); });
 }
 
-void check_seats(Context& cx, const Node& node) {
-  each_item(cx, node, "a list of seats", [&](const Node& seat) { read_seat(cx, seat); });
-}
-
 void check_control(Context& cx, const Node& node) {
   check_word(cx, node, "control", {"coin", "solo"});
 }

@@ -129,12 +129,6 @@ EffectNode read_shuffle(Context& cx, const Node& node) {
 EffectNode read_create_token(Context& cx, const Node& node) {
   CreateToken out;
   Fields fields{cx, node, "createToken"};
-  if (const Entry* count = node.find_entry("count")) {
-    fields.allow({"count"});
-    cx.error_at(Code::KEY_UNKNOWN, {count->key_place, node.origin.expansion}, cx.path(),
-                "createToken makes one token; it has no key `count`")
-        .suggestion = "repeat it with forEach over {query: intsInRange, min: 1, max: …}";
-  }
   fields.need("type", [&](const Node& n) { out.type = read_token_type(cx, n); });
   fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
   fields.maybe("props", [&](const Node& n) { read_token_props(cx, n, out); });

@@ -34,10 +34,6 @@ void check_actions(Context& cx, const Node& node) {
   each_item(cx, node, "a list of actions", [&](const Node& action) { read_action(cx, action); });
 }
 
-void check_seats(Context& cx, const Node& node) {
-  each_item(cx, node, "a list of seats", [&](const Node& seat) { read_seat(cx, seat); });
-}
-
 void check_monsoon(Context& cx, const Node& node) {
   Fields fields{cx, node, "monsoon"};
   fields.need("restrictedActions", [&](const Node& list) {
