@@ -27,7 +27,7 @@ void along_random_play(const Game& game, Seed seed, const Look& look) {
     const Applied applied = state.apply(options[pick.below(options.size())]);
     RC_ASSERT(applied.has_value());
   }
-  options.clear();
+  state.list_options(options);  // none, if it is finished
   look(state, options);
 }
 
