@@ -92,7 +92,34 @@ class Linker {
 
   // ---- Expressions
   int value(const spec::Value& v);
-  int value_node(const spec::ValueNode& node, std::uint32_t place);
+  // One for each kind of value.
+  int expression(spec::Int n, std::uint32_t place);
+  int expression(bool b, std::uint32_t place);
+  int expression(const std::string& e, std::uint32_t place);
+  int expression(const spec::ListLiteral& e, std::uint32_t place);
+  int expression(const spec::GvarRef& e, std::uint32_t place);
+  int expression(const spec::PvarRef& e, std::uint32_t place);
+  int expression(const spec::ZoneVarRef& e, std::uint32_t place);
+  int expression(const spec::ZoneCountRef& e, std::uint32_t place);
+  int expression(const spec::TokenPropRef& e, std::uint32_t place);
+  int expression(const spec::TokenZoneRef& e, std::uint32_t place);
+  int expression(const spec::ZonePropRef& e, std::uint32_t place);
+  int expression(const spec::BindingRef& e, std::uint32_t place);
+  int expression(const spec::AssetFieldRef& e, std::uint32_t place);
+  int expression(const spec::MarkerStateRef& e, std::uint32_t place);
+  int expression(const spec::GlobalMarkerStateRef& e, std::uint32_t place);
+  int expression(const spec::ActivePlayerRef& e, std::uint32_t place);
+  int expression(const spec::ActiveSeatRef& e, std::uint32_t place);
+  int expression(const spec::PlayerRef& e, std::uint32_t place);
+  int expression(const spec::ClockRef& e, std::uint32_t place);
+  int expression(const spec::GrantContextRef& e, std::uint32_t place);
+  int expression(const spec::CapturedZonesRef& e, std::uint32_t place);
+  int expression(const spec::StepRef& e, std::uint32_t place);
+  int expression(const spec::EffectModifierRef& e, std::uint32_t place);
+  int expression(const spec::Arith& e, std::uint32_t place);
+  int expression(const spec::Aggregate& e, std::uint32_t place);
+  int expression(const spec::ConcatValue& e, std::uint32_t place);
+  int expression(const spec::IfValue& e, std::uint32_t place);
   int condition(const spec::Condition& c);
   int known_member(int item, const spec::Value& set, std::uint32_t place);
   int plain_condition(const spec::Condition& c);
@@ -114,6 +141,9 @@ class Linker {
   int add(Node node) {
     p_.nodes.push_back(node);
     return static_cast<int>(p_.nodes.size()) - 1;
+  }
+  int node(std::uint32_t place, Ex op, int a, int b = -1, int c = -1) {
+    return add({op, 0, a, b, c, -1, place});
   }
   int opt(const std::vector<spec::Value>& v) { return v.empty() ? -1 : value(v.front()); }
   int opt(const std::optional<spec::Value>& v) { return v ? value(*v) : -1; }
@@ -160,12 +190,44 @@ class Linker {
   void var_cell(const spec::VarCell& cell, std::uint32_t place, int& var, int& owner, int& dynamic);
   void emit_choice(const std::string& bind, std::uint32_t place, Instr instr);
   void emit_bind(const std::string& bind, int node, std::uint32_t place);
-  void emit_if(const spec::If& e, std::uint32_t place);
-  void emit_for_each(const spec::ForEach& e, std::uint32_t place);
-  void emit_while(const spec::While& e, std::uint32_t place);
-  void emit_reduce(const spec::Reduce& e, std::uint32_t place);
-  void emit_subset(const spec::EvaluateSubset& e, std::uint32_t place);
-  void emit_removal(const spec::RemoveByPriority& e, std::uint32_t place);
+  // One for each kind of effect.
+  void statement(const spec::SetVar& e, std::uint32_t place);
+  void statement(const spec::AddVar& e, std::uint32_t place);
+  void statement(const spec::TransferVar& e, std::uint32_t place);
+  void statement(const spec::SetActivePlayer& e, std::uint32_t place);
+  void statement(const spec::MoveToken& e, std::uint32_t place);
+  void statement(const spec::MoveTokenAdjacent& e, std::uint32_t place);
+  void statement(const spec::MoveAll& e, std::uint32_t place);
+  void statement(const spec::Draw& e, std::uint32_t place);
+  void statement(const spec::Shuffle& e, std::uint32_t place);
+  void statement(const spec::CreateToken& e, std::uint32_t place);
+  void statement(const spec::DestroyToken& e, std::uint32_t place);
+  void statement(const spec::SetTokenProp& e, std::uint32_t place);
+  void statement(const spec::Reveal& e, std::uint32_t place);
+  void statement(const spec::Conceal& e, std::uint32_t place);
+  void statement(const spec::If& e, std::uint32_t place);
+  void statement(const spec::Let& e, std::uint32_t place);
+  void statement(const spec::BindValue& e, std::uint32_t place);
+  void statement(const spec::ForEach& e, std::uint32_t place);
+  void statement(const spec::While& e, std::uint32_t place);
+  void statement(const spec::Reduce& e, std::uint32_t place);
+  void statement(const spec::RemoveByPriority& e, std::uint32_t place);
+  void statement(const spec::EvaluateSubset& e, std::uint32_t place);
+  void statement(const spec::ChooseOne& e, std::uint32_t place);
+  void statement(const spec::ChooseN& e, std::uint32_t place);
+  void statement(const spec::RollRandom& e, std::uint32_t place);
+  void statement(const spec::SetMarker& e, std::uint32_t place);
+  void statement(const spec::ShiftMarker& e, std::uint32_t place);
+  void statement(const spec::SetGlobalMarker& e, std::uint32_t place);
+  void statement(const spec::ShiftGlobalMarker& e, std::uint32_t place);
+  void statement(const spec::FlipGlobalMarker& e, std::uint32_t place);
+  void statement(const spec::GotoPhaseExact& e, std::uint32_t place);
+  void statement(const spec::AdvancePhase& e, std::uint32_t place);
+  void statement(const spec::PushInterruptPhase& e, std::uint32_t place);
+  void statement(const spec::PopInterruptPhase& e, std::uint32_t place);
+  void statement(const spec::GrantFreeOperation& e, std::uint32_t place);
+  void statement(const spec::StartEffect& e, std::uint32_t place);
+  void statement(const spec::EndEffect& e, std::uint32_t place);
   void emit_goto(int phase, std::uint32_t place);
   void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
                   std::uint32_t place);
@@ -200,6 +262,10 @@ class Linker {
       known_directions_;  // names that stand for one direction while planning
   std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
 };
+
+// Counts and limits below 0 are errors of the move (K-31); of these values it is known that they
+// are not.
+bool never_negative(const spec::Value& v);
 
 // Names that effects leave bound for what follows them.
 void exported_names(const spec::Effects& list, std::set<std::string>& out);

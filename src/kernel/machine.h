@@ -229,8 +229,18 @@ class Machine {
   Value arithmetic(const Node& n);
   Value fold(const Node& n);
   Value concat(const Node& n);
+  Value zone_attribute(const Node& n);
+  Value asset_field(const Node& n);
+  Value step_to(const Node& n);
+  Value effect_modifier(const Node& n);
   Value value_rare(const Node& n);
   Truth compare(const Node& n);
+  Truth quantified(const Node& n);
+  Truth in_set(const Node& n);
+  Truth in_list(const Node& n);
+  Truth zone_includes(const Node& n);
+  Truth marker_allowed(const Node& n);
+  Truth shift_allowed(const Node& n);
   Truth test_rare(const Node& n);
   Truth connected(const Node& n);
   Truth line_of(const Node& n);

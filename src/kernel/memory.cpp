@@ -198,21 +198,6 @@ void Memory::reorder(int z, std::span<const int> order) {
   zone_record.tail = static_cast<std::uint16_t>(order.back() + 1);
 }
 
-void Memory::swap_places(int a, int b) {
-  const int za = token(a).zone, zb = token(b).zone;
-  if (za != zb) {
-    const int after_a = next(a), after_b = next(b);
-    remove(a);
-    remove(b);
-    insert(b, za, after_a);
-    insert(a, zb, after_b);
-    return;
-  }
-  std::vector<int> order;
-  for (int t = first(za); t >= 0; t = next(t)) order.push_back(t == a ? b : t == b ? a : t);
-  reorder(za, order);
-}
-
 namespace {
 void set_bit(std::uint64_t* words, int bit) {
   words[bit >> 6] |= std::uint64_t{1} << (bit & 63);

@@ -157,9 +157,6 @@ class Memory {
   // Puts the tokens of a zone into this order. They are all of its tokens.
   void reorder(int z, std::span<const int> order);
 
-  // Two tokens change places; everything else stays.
-  void swap_places(int a, int b);
-
   std::uint64_t* feature(int f) const {
     return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;
   }

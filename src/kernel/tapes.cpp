@@ -152,8 +152,7 @@ class TapeWriter {
 void Linker::lay_tapes() {
   p_.tapes.resize(p_.nodes.size());
   TapeWriter writer(p_);
-  for (std::size_t n = 0; n < p_.nodes.size(); ++n)
-    p_.tapes[n] = writer.write(static_cast<int>(n));
+  for (std::size_t n = 0; n < p_.nodes.size(); ++n) p_.tapes[n] = writer.write(static_cast<int>(n));
 }
 
 }  // namespace parlor::kernel

@@ -1,0 +1,224 @@
+// Conditions: yes, no, or a fault.
+#include "kernel/machine.h"
+
+namespace parlor::kernel {
+
+bool Machine::equal_values(Value a, Value b) const {
+  if (a == b) return true;
+  return a.tag() == Tag::text && b.tag() == Tag::text && text_of(a) == text_of(b);
+}
+
+Truth Machine::quantified(const Node& n) {
+  const bool wanted = n.op == Ex::exists;
+  bool found = false;
+  each(n.a, [&](Value item) {
+    if (n.b >= 0) slot(n.b) = item;
+    const Truth t = n.c < 0 ? Truth::yes : test(n.c);
+    if (t == Truth::fault) return false;
+    found = (t == Truth::yes) == wanted;
+    return !found;
+  });
+  if (n.b >= 0) slot(n.b) = {};
+  if (failed_) return Truth::fault;
+  return found == wanted ? Truth::yes : Truth::no;
+}
+
+Truth Machine::in_set(const Node& n) {
+  const auto where = slot(n.d).payload();
+  if (const Node& set = p_->nodes[n.a]; set.op == Ex::b_words) {
+    const std::uint64_t word =
+        p_->set_words[static_cast<std::size_t>(set.a * p_->words + (where >> 6))];
+    return ((word >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+  }
+  std::uint64_t words[4];
+  if (!zone_bits(n.a, words)) return Truth::fault;
+  return ((words[where >> 6] >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+}
+
+Truth Machine::test(int node) {
+  const Node& n = p_->nodes[node];
+  switch (n.op) {
+    case Ex::yes:
+      return Truth::yes;
+    case Ex::no:
+      return Truth::no;
+    case Ex::all_of:
+      for (int i = 0; i < n.b; ++i)
+        if (const Truth t = test(p_->extra[n.a + i]); t != Truth::yes) return t;
+      return Truth::yes;
+    case Ex::any_of:
+      for (int i = 0; i < n.b; ++i)
+        if (const Truth t = test(p_->extra[n.a + i]); t != Truth::no) return t;
+      return Truth::no;
+    case Ex::not_of: {
+      const Truth t = test(n.a);
+      return t == Truth::fault ? t : t == Truth::yes ? Truth::no : Truth::yes;
+    }
+    case Ex::equal:
+    case Ex::not_equal:
+    case Ex::less:
+    case Ex::less_equal:
+    case Ex::greater:
+    case Ex::greater_equal:
+      return compare(n);
+    case Ex::any_bit:
+      return any_bit(n.a);
+    case Ex::zone_in:
+      return zone_in(n);
+    case Ex::any_connected:
+      return any_connected(n);
+    case Ex::no_bit: {
+      const Truth any = any_bit(n.a);
+      return any == Truth::fault ? any : any == Truth::yes ? Truth::no : Truth::yes;
+    }
+    case Ex::in_set:
+      return in_set(n);
+    case Ex::line_bits:
+      return line_bits(n);
+    case Ex::exists:
+    case Ex::for_all:
+      return quantified(n);
+    default:
+      return test_rare(n);
+  }
+}
+
+Truth Machine::compare(const Node& n) {
+  const Value left = value(n.a);
+  if (left.is_none()) return Truth::fault;
+  const Value right = value(n.b);
+  if (right.is_none()) return Truth::fault;
+  bool holds = false;
+  if (n.op == Ex::equal || n.op == Ex::not_equal) {
+    holds = equal_values(left, right) == (n.op == Ex::equal);
+    return holds ? Truth::yes : Truth::no;
+  }
+  if (!left.is_int() || !right.is_int()) {
+    fail(Code::RUN_TYPE, n.place, "only numbers can be compared by size", left, right);
+    return Truth::fault;
+  }
+  const std::int64_t a = left.payload(), b = right.payload();
+  switch (n.op) {
+    case Ex::less:
+      holds = a < b;
+      break;
+    case Ex::less_equal:
+      holds = a <= b;
+      break;
+    case Ex::greater:
+      holds = a > b;
+      break;
+    default:
+      holds = a >= b;
+      break;
+  }
+  return holds ? Truth::yes : Truth::no;
+}
+
+Truth Machine::in_list(const Node& n) {
+  const Value item = value(n.a);
+  if (failed_) return Truth::fault;
+  const Value set = value(n.b);
+  if (failed_) return Truth::fault;
+  if (!set.is_list()) {
+    fail(Code::RUN_TYPE, n.place, "`in` needs a list", set);
+    return Truth::fault;
+  }
+  for (std::size_t i = 0; i < list_size(set); ++i) {
+    const Value entry = list_at(set, i);
+    if (equal_values(entry, item)) return Truth::yes;
+    const bool both_text = !entry.is_int() && !entry.is_bool() && !item.is_int() && !item.is_bool();
+    if (entry.tag() != item.tag() && !both_text) {
+      fail(Code::RUN_TYPE, n.place, "`in` compares values of one type", item, entry);
+      return Truth::fault;
+    }
+  }
+  return Truth::no;
+}
+
+Truth Machine::zone_includes(const Node& n) {
+  const int z = zone(n.a);
+  if (z < 0) return Truth::fault;
+  const Value wanted = value(n.c);
+  if (failed_) return Truth::fault;
+  const Value list =
+      n.b < 0 ? Value{}
+              : p_->zone_attributes[static_cast<std::size_t>(z) * p_->attributes.size() + n.b];
+  if (!list.is_list()) {
+    fail(list.is_none() ? Code::RUN_PROPERTY_MISSING : Code::RUN_TYPE, n.place,
+         "zonePropIncludes needs a list attribute", Value::symbol(z));
+    return Truth::fault;
+  }
+  for (std::size_t i = 0; i < list_size(list); ++i)
+    if (equal_values(list_at(list, i), wanted)) return Truth::yes;
+  return Truth::no;
+}
+
+Truth Machine::marker_allowed(const Node& n) {
+  const int z = zone(n.a);
+  const Value state = z < 0 ? Value{} : value(n.c);
+  if (failed_) return Truth::fault;
+  const auto& states = p_->lattices[n.b].states;
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (Value::symbol(states[i]) == state) return marker_state_ok(z, n.b, static_cast<int>(i));
+  return Truth::no;
+}
+
+Truth Machine::shift_allowed(const Node& n) {
+  const int z = zone(n.a);
+  std::int64_t delta = 0;
+  if (z < 0 || !integer(n.c, delta)) return Truth::fault;
+  const LatticeInfo& lattice = p_->lattices[n.b];
+  const int now = memory_.marker(z, n.b) < 0 ? lattice.initial : memory_.marker(z, n.b);
+  const auto last = static_cast<std::int64_t>(lattice.states.size()) - 1;
+  const int to = static_cast<int>(std::clamp<std::int64_t>(now + delta, 0, last));
+  return to == now ? Truth::no : marker_state_ok(z, n.b, to);
+}
+
+Truth Machine::test_rare(const Node& n) {
+  auto truth = [&](bool b) { return failed_ ? Truth::fault : b ? Truth::yes : Truth::no; };
+  switch (n.op) {
+    case Ex::in_list:
+      return in_list(n);
+    case Ex::adjacent: {
+      const int left = zone(n.a);
+      const int right = left < 0 ? -1 : zone(n.b);
+      if (right < 0) return Truth::fault;
+      const auto& around = p_->zones[left].neighbours;
+      return truth(std::binary_search(around.begin(), around.end(), right));
+    }
+    case Ex::connected:
+      return connected(n);
+    case Ex::zone_includes:
+      return zone_includes(n);
+    case Ex::marker_allowed:
+      return marker_allowed(n);
+    case Ex::shift_allowed:
+      return shift_allowed(n);
+    case Ex::line_of:
+      return line_of(n);
+    default: {  // a value used as a condition
+      const Value v = value(static_cast<int>(&n - p_->nodes.data()));
+      if (failed_) return Truth::fault;
+      if (!v.is_bool()) fail(Code::RUN_TYPE, n.place, "a condition needs true or false", v);
+      return truth(v.payload() != 0);
+    }
+  }
+}
+
+Truth Machine::marker_state_ok(int z, int lattice_index, int state) {
+  const LatticeInfo& lattice = p_->lattices[lattice_index];
+  if (lattice.constraints.empty()) return Truth::yes;
+  Scratch scratch(*this, lattice.unit, active_, actor_);
+  slot(0) = Value::symbol(z);
+  for (const auto& constraint : lattice.constraints) {
+    const Truth when = test(constraint.when);
+    if (when == Truth::fault) return when;
+    if (when == Truth::yes && std::find(constraint.allowed.begin(), constraint.allowed.end(),
+                                        state) == constraint.allowed.end())
+      return Truth::no;
+  }
+  return Truth::yes;
+}
+
+}  // namespace parlor::kernel
