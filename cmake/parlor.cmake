@@ -63,8 +63,11 @@ function(parlor_build_quickly target)
     endif()
   endif()
 endfunction()
+# Tests spend their time in the layers, which are optimised; in their own code little is gained.
 if(PARLOR_SANITIZE)
   set(PARLOR_TEST_OPTIONS -O0)
+else()
+  set(PARLOR_TEST_OPTIONS -O1)
 endif()
 
 set(PARLOR_LAYERS "" CACHE INTERNAL "")

@@ -3,11 +3,6 @@
 
 namespace parlor::kernel {
 
-bool Machine::equal_values(Value a, Value b) const {
-  if (a == b) return true;
-  return a.tag() == Tag::text && b.tag() == Tag::text && text_of(a) == text_of(b);
-}
-
 Truth Machine::quantified(const Node& n) {
   const bool wanted = n.op == Ex::exists;
   bool found = false;

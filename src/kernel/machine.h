@@ -131,7 +131,9 @@ class Machine {
   Value list_at(Value list, std::size_t index) const;
   Value make_list(std::span<const Value> items);
   Value make_blank_list(std::size_t size);
-  bool equal_values(Value a, Value b) const;
+  bool equal_values(Value a, Value b) const {
+    return a == b || (a.tag() == Tag::text && b.tag() == Tag::text && text_of(a) == text_of(b));
+  }
   std::string text_of(Value value) const;  // as `concat` writes it
   Json json_of(Value value) const;
   Value value_of_text(std::string_view text);  // a symbol, a token or text of the arena

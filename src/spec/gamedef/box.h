@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace parlor::spec {
 
@@ -30,5 +32,28 @@ class Box {
  private:
   std::unique_ptr<T> value_;
 };
+
+// Copies, moves and the end of a type that are compiled once, in nodes.cpp. The nodes are large
+// variants of one another: every source that copies one would otherwise compile all of them again.
+#define PARLOR_COMPILED_ONCE(Type)  \
+  Type();                           \
+  Type(const Type&);                \
+  Type(Type&&) noexcept;            \
+  Type& operator=(const Type&);     \
+  Type& operator=(Type&&) noexcept; \
+  ~Type();                          \
+  friend bool operator==(const Type&, const Type&);
+// The same for a node, which is made from any of its shapes and a place.
+#define PARLOR_NODE(Type)                                        \
+  PARLOR_COMPILED_ONCE(Type)                                     \
+  template <class Shape>                                         \
+    requires is_shape_of<std::remove_cvref_t<Shape>, Type##Node> \
+  Type(Shape&& shape, PlaceId place = {}) : node(std::forward<Shape>(shape)), at(place) {}
+
+template <class Shape, class Node>
+inline constexpr bool is_shape_of = std::is_same_v<Shape, Node>;
+template <class Shape, class... Shapes>
+inline constexpr bool is_shape_of<Shape, std::variant<Shapes...>> =
+    (std::is_same_v<Shape, Shapes> || ...) || std::is_same_v<Shape, std::variant<Shapes...>>;
 
 }  // namespace parlor::spec

@@ -117,7 +117,7 @@ using ConditionNode =
 struct Condition {
   ConditionNode node = true;
   PlaceId at;
-  friend bool operator==(const Condition&, const Condition&) = default;
+  PARLOR_NODE(Condition)
 };
 
 }  // namespace parlor::spec

@@ -385,7 +385,7 @@ using EffectNode =
 struct Effect {
   EffectNode node;
   PlaceId at;
-  friend bool operator==(const Effect&, const Effect&) = default;
+  PARLOR_NODE(Effect)
 };
 
 PARLOR_SAME(If, x.when, x.then, x.otherwise)

@@ -457,7 +457,7 @@ struct GameDef {
                 visit("timedEffects", self.timed_effects); visit("hooks", self.hooks);
                 visit("modules", self.modules); visit("sections", self.sections);
                 visit("places", self.places);)
-  friend bool operator==(const GameDef&, const GameDef&) = default;
+  PARLOR_COMPILED_ONCE(GameDef)
 };
 
 // Canonical JSON and back. Reading checks shape and types of every field; the error names the path.

@@ -253,7 +253,7 @@ using QueryNode =
 struct Query {
   QueryNode node;
   PlaceId at;
-  friend bool operator==(const Query&, const Query&) = default;
+  PARLOR_NODE(Query)
 };
 
 }  // namespace parlor::spec

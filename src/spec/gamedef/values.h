@@ -187,7 +187,7 @@ using ValueNode =
 struct Value {
   ValueNode node = Int{0};
   PlaceId at;
-  friend bool operator==(const Value&, const Value&) = default;
+  PARLOR_NODE(Value)
 };
 
 }  // namespace parlor::spec
