@@ -135,10 +135,13 @@ function(parlor_tests folder)
   endif()
   target_compile_options(${program} PRIVATE ${PARLOR_TEST_OPTIONS})
   target_precompile_headers(${program} REUSE_FROM parlor_test_headers)
+  # A test run says the same every time. Look for more with RC_PARAMS="max_success=10000" and the
+  # test program itself: it takes another seed each time.
+  set(random_tests "RC_PARAMS=seed=20261116")
   gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "-Slow*"
-    PROPERTIES TIMEOUT 600 ENVIRONMENT "PARLOR=$<TARGET_FILE_DIR:${program}>/../parlor")
+    PROPERTIES TIMEOUT 600 ENVIRONMENT "PARLOR=$<TARGET_FILE_DIR:${program}>/../parlor;${random_tests}")
   gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "Slow*" TEST_LIST slow_${folder}
-    PROPERTIES LABELS slow TIMEOUT 1200)
+    PROPERTIES LABELS slow TIMEOUT 1200 ENVIRONMENT "${random_tests}")
 endfunction()
 
 # bench/<name>.cpp becomes one Google Benchmark program bench_<name>.

@@ -91,7 +91,7 @@ void Linker::statement(const SetActivePlayer& r, std::uint32_t at) {
 }
 
 void Linker::statement(const MoveToken& r, std::uint32_t at) {
-  const int t = binding(r.token, at);
+  const int t = token(r.token, at);
   int from = zone(r.from, at);
   // "From where it is" needs no check.
   const auto* own = r.from.kind == ZoneSel::Kind::expression
@@ -108,7 +108,7 @@ void Linker::statement(const MoveToken& r, std::uint32_t at) {
 }
 
 void Linker::statement(const MoveTokenAdjacent& r, std::uint32_t at) {
-  const int t = binding(r.token, at), from = zone(r.from, at);
+  const int t = token(r.token, at), from = zone(r.from, at);
   const int to =
       r.direction ? zone(*r.direction, at)
                   : add({Ex::z_missing, 0, static_cast<int>(symbol("direction")), -1, -1, -1, at});
@@ -157,7 +157,10 @@ void Linker::statement(const CreateToken& r, std::uint32_t at) {
 }
 
 void Linker::statement(const DestroyToken& r, std::uint32_t at) {
-  emit({Op::destroy_token, 0, binding(r.token, at), -1, -1, -1, at});
+  const int t = token(r.token, at);
+  emit({Op::destroy_token, 0, t, -1, -1, -1, at});
+  destroyed_ = true;
+  alive_.clear();
 }
 
 void Linker::statement(const SetTokenProp& r, std::uint32_t at) {
@@ -165,7 +168,7 @@ void Linker::statement(const SetTokenProp& r, std::uint32_t at) {
   if (prop < 0) return unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
   for (const TypeInfo& type : p_.types)
     if (type.column[static_cast<std::size_t>(prop)] < 0 || !type.transitions.empty()) fallible();
-  const int t = binding(r.token, at);
+  const int t = token(r.token, at);
   emit({Op::set_prop, static_cast<std::uint16_t>(prop), t, value(r.value), -1, -1, at});
 }
 

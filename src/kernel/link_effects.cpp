@@ -56,6 +56,32 @@ void exported_names(const Effects& list, std::set<std::string>& out) {
                e.node);
 }
 
+void destroyed_names(const Effects& list, std::set<std::string>& out) {
+  for (const Effect& e : list)
+    std::visit(overloaded{
+                   [&](const DestroyToken& c) { out.insert(c.token); },
+                   [&](const If& c) {
+                     destroyed_names(c.then, out);
+                     destroyed_names(c.otherwise, out);
+                   },
+                   [&](const ForEach& c) {
+                     destroyed_names(c.effects, out);
+                     destroyed_names(c.in, out);
+                   },
+                   [&](const While& c) { destroyed_names(c.effects, out); },
+                   [&](const EvaluateSubset& c) {
+                     destroyed_names(c.compute, out);
+                     destroyed_names(c.in, out);
+                   },
+                   [&](const Let& c) { destroyed_names(c.in, out); },
+                   [&](const Reduce& c) { destroyed_names(c.in, out); },
+                   [&](const RemoveByPriority& c) { destroyed_names(c.in, out); },
+                   [&](const RollRandom& c) { destroyed_names(c.in, out); },
+                   [](const auto&) {},
+               },
+               e.node);
+}
+
 int Linker::emit(Instr instr) {
   p_.code.push_back(instr);
   p_.fallible.push_back(fallible_);
@@ -121,6 +147,16 @@ void Linker::statement(const If& e, std::uint32_t at) {
   p_.code[static_cast<std::size_t>(skip)].a = here();
 }
 
+// What a round of a loop destroys is gone in the next round. True if that can only be what the loop
+// goes through: then each round finds its own alive.
+bool Linker::loop_destroys(const Effects& round, const std::string& item) {
+  std::set<std::string> names;
+  destroyed_names(round, names);
+  destroyed_ |= !names.empty();
+  names.erase(item);
+  return names.empty();
+}
+
 void Linker::statement(const ForEach& e, std::uint32_t at) {
   const int limit = opt(e.limit);
   const int over = query(e.over);
@@ -131,6 +167,8 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   const int begin = here();
   scope_.open(false);
   const int bind = scope_.declare_inner(e.bind);
+  const bool lists = std::holds_alternative<BindingQuery>(e.over.node);
+  if (loop_destroys(e.effects, e.bind) && !lists) alive_.insert(bind);
   const int next = emit({Op::loop_next, 0, cursor, bind, -1, count, at});
   // Bindings of one round are gone in the next.
   const int clear = emit({Op::clear_slots, 0, scope_.slots(), 0, -1, -1, at});
@@ -149,6 +187,7 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
 }
 
 void Linker::statement(const While& e, std::uint32_t at) {
+  loop_destroys(e.effects, "");
   const int cursor = scope_.fresh(2);
   const int limit = value(e.limit);
   emit({Op::while_begin, 0, cursor, limit, -1, -1, at});
@@ -208,6 +247,7 @@ void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   const int cursor = scope_.fresh(6);
   const int source = query(e.source), size = value(e.subset_size);
   fallible();  // there may be no such subset
+  loop_destroys(e.compute, "");
   emit({Op::subset_begin, 0, cursor, source, size, -1, at});
   const int begin = here();
   scope_.open(false);
@@ -262,8 +302,10 @@ void Linker::statement(const ChooseN& r, std::uint32_t at) {
   const int options = query(r.options);
   const int chooser = r.chooser ? player(*r.chooser, at) : -1;
   const auto* least = std::get_if<Int>(&r.min.node);
+  const auto* most = std::get_if<Int>(&r.max.node);
   const int min = value(r.min), max = value(r.max);
-  if (least == nullptr || *least > 0 || !std::holds_alternative<Int>(r.max.node)) fallible();
+  // Only "any number from none on" can always be done.
+  if (least == nullptr || *least != 0 || most == nullptr || *most < 0) fallible();
   const int numbers = children({min, max, r.ordered ? 1 : 0, -1});
   emit_choice(r.bind, at, {Op::choose_n, 0, scope_.fresh(6), options, chooser, numbers, at});
 }

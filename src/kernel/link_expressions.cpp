@@ -104,6 +104,14 @@ int Linker::binding(const std::string& name, std::uint32_t place) {
   return add({Ex::unbound, 0, static_cast<int>(symbol(name)), -1, -1, -1, place});
 }
 
+// A token by its binding: to ask after one that was destroyed fails.
+int Linker::token(const std::string& name, std::uint32_t place) {
+  const int node = binding(name, place);
+  const Node& made = p_.nodes[static_cast<std::size_t>(node)];
+  if (destroyed_ && !(made.op == Ex::slot && alive_.contains(made.a))) fallible();
+  return node;
+}
+
 int Linker::name_value(const Name& name, std::uint32_t place) {
   fallible();
   if (name.kind == Name::Kind::binding) return binding(name.text, place);

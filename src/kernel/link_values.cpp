@@ -64,7 +64,7 @@ int Linker::expression(const ZoneCountRef& r, std::uint32_t at) {
 }
 
 int Linker::expression(const TokenPropRef& r, std::uint32_t at) {
-  const int t = binding(r.token, at);
+  const int t = token(r.token, at);
   const int prop = prop_index(r.prop);
   if (prop < 0 && r.prop == "id") return node(at, Ex::token_id, t);
   if (prop < 0 && r.prop == "type") return node(at, Ex::token_type, t);
@@ -75,7 +75,7 @@ int Linker::expression(const TokenPropRef& r, std::uint32_t at) {
 }
 
 int Linker::expression(const TokenZoneRef& r, std::uint32_t at) {
-  return node(at, Ex::token_zone, binding(r.token, at));
+  return node(at, Ex::token_zone, token(r.token, at));
 }
 
 int Linker::expression(const ZonePropRef& r, std::uint32_t at) {

@@ -133,6 +133,7 @@ class Linker {
   int zone(const spec::ZoneSel& sel, std::uint32_t place);
   int directions(const spec::DirectionSel& sel, std::uint32_t place);
   int binding(const std::string& name, std::uint32_t place);
+  int token(const std::string& name, std::uint32_t place);
   int name_value(const spec::Name& name, std::uint32_t place);
   int constant(Value v, std::uint32_t place);
   int number(std::int64_t n, std::uint32_t place) { return constant(Value::integer(n), place); }
@@ -232,6 +233,7 @@ class Linker {
   void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
                   std::uint32_t place);
   int effect_kind(const std::string& id, std::uint32_t place);
+  bool loop_destroys(const spec::Effects& round, const std::string& item);
   void predeclare(const spec::Effects& list, const std::string& except);
   int emit(Instr instr);
   int here() const { return static_cast<int>(p_.code.size()); }
@@ -258,6 +260,9 @@ class Linker {
   int param_slots_ = 0;  // slots below are parameters of the action being linked
   bool touched_params_ = false;
   bool fallible_ = false;  // some node made since the last statement may fail
+  // A token may be gone by now, unless it is in one of these slots.
+  bool destroyed_ = false;
+  std::set<int> alive_;
   std::map<std::string, int>
       known_directions_;  // names that stand for one direction while planning
   std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
@@ -266,6 +271,9 @@ class Linker {
 // Counts and limits below 0 are errors of the move (K-31); of these values it is known that they
 // are not.
 bool never_negative(const spec::Value& v);
+
+// Names of tokens that effects destroy.
+void destroyed_names(const spec::Effects& list, std::set<std::string>& out);
 
 // Names that effects leave bound for what follows them.
 void exported_names(const spec::Effects& list, std::set<std::string>& out);

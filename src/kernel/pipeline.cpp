@@ -25,6 +25,8 @@ int Linker::begin_unit(std::string name) {
   scope_ = Scope();
   param_slots_ = 0;
   fallible_ = false;
+  destroyed_ = false;
+  alive_.clear();
   p_.units.push_back({std::move(name), here(), here(), 0});
   current_unit_ = static_cast<int>(p_.units.size()) - 1;
   return current_unit_;

@@ -1,5 +1,7 @@
 #include "generate/random_game.h"
 
+#include <fmt/format.h>
+
 #include "base/json.h"
 #include "generate/grammar.h"
 
@@ -42,7 +44,7 @@ void add_board(GameDef& game, World& world, int rows, int cols) {
   for (int row = 0; row < rows; ++row) {
     for (int col = 0; col < cols; ++col) {
       ZoneDef cell;
-      cell.base = "c" + std::to_string(row) + std::to_string(col);
+      cell.base = fmt::format("c{}{}", row, col);
       cell.kind = ZoneKind::board;
       cell.category = (row + col) % 2 == 0 ? "town" : "wood";
       for (const Way& way : ways) {

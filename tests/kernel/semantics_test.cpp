@@ -62,6 +62,37 @@ TEST(KernelSemantics, WritesClampIntoTheBounds) {
   EXPECT_EQ(global_of(state, "b"), -1000);
 }
 
+// 15.5: such a choice fails the move, so the move is not offered.
+TEST(KernelSemantics, AChoiceOfFewerThanNoneIsNotOffered) {
+  for (const auto& [min, max] : {std::pair{-1, -1}, std::pair{0, -1}}) {
+    GameDef def = sandbox({choose_n("$set", tokens_in(zone("deck:none")), num(min), num(max))});
+    def.actions.push_back(action("end", {"main"}, {add(global("a"), num(1))}));
+    const State state = start(open(std::move(def)));
+    EXPECT_THAT(texts(state), ElementsAre("end")) << min << " to " << max;
+  }
+}
+
+TEST(KernelSemantics, AMoveThatAsksAfterWhatItDestroyedIsNotOffered) {
+  const auto top = [](Effects then) {
+    Effects all{choose("$card", tokens_in(zone("deck:none"))), Effect{DestroyToken{"$card"}}};
+    all.insert(all.end(), then.begin(), then.end());
+    GameDef def = sandbox(std::move(all));
+    def.actions.push_back(action("end", {"main"}, {add(global("a"), num(1))}));
+    return texts(start(open(std::move(def))));
+  };
+  EXPECT_THAT(top({set(global("a"), token_prop("$card", "rank"))}), ElementsAre("end"));
+  EXPECT_THAT(top({move("$card", zone("out:none"))}), ElementsAre("end"));
+  EXPECT_THAT(top({set(global("a"), num(1))}), ElementsAre("go", "end"));
+  // In a loop the token is gone in the second round.
+  const Effects rounds{
+      choose("$card", tokens_in(zone("deck:none"))),
+      for_each("$i", ints(num(1), num(2)),
+               {set(global("a"), token_prop("$card", "rank")), Effect{DestroyToken{"$card"}}})};
+  GameDef def = sandbox(rounds);
+  def.actions.push_back(action("end", {"main"}, {add(global("a"), num(1))}));
+  EXPECT_THAT(texts(start(open(std::move(def)))), ElementsAre("end"));
+}
+
 TEST(KernelSemantics, CreatedTokensLieOnTopAndDrawsTakeFromTheTop) {
   const auto game = open(sandbox({draw(zone("deck:none"), zone("out:none"), num(2))}));
   State state = start(game);

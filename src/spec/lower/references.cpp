@@ -171,18 +171,18 @@ TypedValue player_ref(Context& cx, Fields& fields) {
 }
 
 TypedValue clock_ref(Context& cx, Fields& fields) {
-  ClockRef out;
+  std::string_view field;
   fields.need("field", [&](const Node& n) {
-    out.field = read_word<std::string_view>(cx, n, "clock field",
-                                            {{"turn", "turn"},
-                                             {"round", "round"},
-                                             {"turnInRound", "turnInRound"},
-                                             {"roundStartPlayer", "roundStartPlayer"},
-                                             {"playerCount", "playerCount"}},
-                                            "turn");
+    field = read_word<std::string_view>(cx, n, "clock field",
+                                        {{"turn", "turn"},
+                                         {"round", "round"},
+                                         {"turnInRound", "turnInRound"},
+                                         {"roundStartPlayer", "roundStartPlayer"},
+                                         {"playerCount", "playerCount"}},
+                                        "turn");
   });
-  const bool who = out.field == "roundStartPlayer";
-  return {{std::move(out), {}}, plain(who ? Kind::player : Kind::integer)};
+  const bool who = field == "roundStartPlayer";
+  return {ClockRef{std::string(field)}, plain(who ? Kind::player : Kind::integer)};
 }
 
 TypedValue grant_context_ref(Context& cx, Fields& fields) {
