@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <fmt/core.h>
-#include <optional>
 #include <string>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <tl/expected.hpp>
 
 namespace parlor::bench {
 
@@ -26,25 +27,38 @@ inline double child_cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Nothing when the engine is not installed or does not count. `position` and `options` are as in
-// UCI: "startpos", "fen …"; lines that end in \\n. The time is the child's own, start-up included.
-inline std::optional<PerftSpeed> uci_perft(const std::string& program, const std::string& position,
-                                           int depth, const std::string& options = "") {
+// The speed, or why there is none, in a few words.
+using PerftAnswer = tl::expected<PerftSpeed, std::string>;
+
+// How a shell reports the end of its last command: 127 when there is no such program, 128 and the
+// number of the signal that ended it.
+inline std::string why_silent(int status) {
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (code == 127) return "not installed";
+  if (code > 128) return fmt::format("crashed (signal {})", code - 128);
+  return "does not count moves";
+}
+
+// `position` and `options` are as in UCI: "startpos", "fen …"; lines that end in \\n. The time is
+// the child's own, start-up included.
+inline PerftAnswer uci_perft(const std::string& program, const std::string& position, int depth,
+                             const std::string& options = "") {
   const double begin = child_cpu_seconds();
+  // The braces keep the shell quiet too when the program crashes.
   const std::string command =
-      fmt::format("printf '{}position {}\\ngo perft {}\\nquit\\n' | {} 2>/dev/null", options,
+      fmt::format("{{ printf '{}position {}\\ngo perft {}\\nquit\\n' | {}; }} 2>/dev/null", options,
                   position, depth, program);
   FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return std::nullopt;
+  if (pipe == nullptr) return tl::unexpected(std::string("cannot be started"));
   PerftSpeed speed;
   char line[512];
   while (std::fgets(line, sizeof line, pipe) != nullptr) {
     unsigned long long nodes = 0;
     if (std::sscanf(line, "Nodes searched: %llu", &nodes) == 1) speed.nodes = nodes;
   }
-  pclose(pipe);
+  const int status = pclose(pipe);
   speed.seconds = child_cpu_seconds() - begin;
-  if (speed.nodes == 0) return std::nullopt;
+  if (speed.nodes == 0) return tl::unexpected(why_silent(status));
   return speed;
 }
 

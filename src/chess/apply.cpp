@@ -121,11 +121,23 @@ void Engine::pass_turn() {
 }
 
 // En-passant rights come only from the last half-move of a turn.
-void Engine::end_turn(const MoveEvent& event) {
+void Engine::end_turn(const MoveEvent& event, Purpose purpose) {
   const Move move = event.move;
   if (move.kind() == MoveKind::double_step && event.landed == move.to())
     position_->board.set_en_passant(static_cast<Square>((move.from() + move.to()) / 2), move.to());
   pass_turn();
+  // A right nobody can use must not tell positions apart (FIDE 9.2.3).
+  if (purpose == Purpose::full && board().ep != no_square && !en_passant_possible())
+    position_->board.set_en_passant(no_square, no_square);
+}
+
+bool Engine::en_passant_possible() const {
+  for (const Square square : squares_of(board().of(turn(), pawn))) {
+    const MoveSet moves = piece_moves(piece_at(square));
+    for (std::uint8_t i = 0; i < moves.special_count; ++i)
+      if (moves.special[i].kind() == MoveKind::en_passant) return true;
+  }
+  return false;
 }
 
 void Engine::set_clock(const MoveEvent& event) {
@@ -172,7 +184,7 @@ tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* histo
   event.turn_passed = !ask(Hook::should_advance_turn, mover, [&](const Hooks& hooks) {  // 6
     return !hooks.should_advance_turn(*this, event, position_->half_moves);
   });
-  if (event.turn_passed) end_turn(event);
+  if (event.turn_passed) end_turn(event, purpose);
   if (position_->dispatch.durations != 0) tick_durations();  // 7
   ask(Hook::on_after_move, mover, [&](const Hooks& hooks) {  // 8
     hooks.on_after_move(*this, event);
@@ -180,7 +192,7 @@ tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* histo
   });
   if (!event.turn_passed && !has_legal_move()) {  // nobody is left who could use the extra move
     event.turn_passed = true;
-    end_turn(event);
+    end_turn(event, purpose);
   }
   if (event.turn_passed)  // 9
     ask(Hook::on_turn_start, turn(), [&](const Hooks& hooks) {

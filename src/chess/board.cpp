@@ -21,13 +21,6 @@ void castle(Board& board, Move move, Side us) {
 
 }  // namespace
 
-Bitboard Board::of(Side side, TypeSet set) const {
-  Bitboard out = 0;
-  for (unsigned left = set; left != 0; left &= left - 1)
-    out |= by_type[static_cast<std::size_t>(std::countr_zero(left))];
-  return out & by_side[side];
-}
-
 bool Board::has_foreign_types() const {
   return (by_type[pawn] | by_type[knight] | by_type[bishop] | by_type[rook] | by_type[queen] |
           by_type[king]) != by_type[no_type];

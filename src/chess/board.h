@@ -177,7 +177,13 @@ struct Board {
   Bitboard of(Side side) const { return by_side[side]; }
   Bitboard of(PieceType type) const { return by_type[type]; }
   Bitboard of(Side side, PieceType type) const { return by_type[type] & by_side[side]; }
-  Bitboard of(Side side, TypeSet set) const;
+  Bitboard of(TypeSet set) const {
+    Bitboard out = 0;
+    for (unsigned left = set; left != 0; left &= left - 1)
+      out |= by_type[static_cast<std::size_t>(std::countr_zero(left))];
+    return out;
+  }
+  Bitboard of(Side side, TypeSet set) const { return of(set) & by_side[side]; }
   bool empty(Square square) const { return piece_on[square] == 0; }
   PieceType type_on(Square square) const { return type_of(piece_on[square]); }
   Side side_on(Square square) const { return side_of(piece_on[square]); }  // of an occupied square

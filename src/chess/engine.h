@@ -177,7 +177,8 @@ class Engine {
   void land(Move move, MoveEvent& event);
   void castle(Move move, MoveEvent& event);
   void pass_turn();
-  void end_turn(const MoveEvent& event);
+  void end_turn(const MoveEvent& event, Purpose purpose);
+  bool en_passant_possible() const;  // for the side to move, by its own kind of pawn
   void tick_durations();
   void set_clock(const MoveEvent& event);
   void die(const Piece& piece, std::string_view kind, const Piece& attacker);

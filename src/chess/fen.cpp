@@ -264,6 +264,7 @@ tl::expected<Layout, Diagnostic> find_layout(std::string_view name) {
   for (const Layout& layout : named_layouts()) names.push_back(layout.name);
   Diagnostic out{.code = Code::CHESS_LAYOUT_UNKNOWN,
                  .message = fmt::format("there is no layout `{}`", name)};
+  if (name.starts_with("chess960")) out.message += "; chess960 is numbered from 0 to 959";
   out.alternatives = did_you_mean(name, names);
   if (out.alternatives.empty()) out.alternatives = names;
   return tl::unexpected(std::move(out));

@@ -79,11 +79,14 @@ Bitboard attacks_of(const Board& board, Bitboard occupied) {
 template <Side us, int known, class Sink>
 class Generator {
  public:
-  Generator(const Board& board, const PlainRules& rules, Bitboard royals, Sink& sink)
-      : board_(board), rules_(rules), sink_(sink), royals_(royals), occupied_(board.occupied()) {
-    const Bitboard untouchable =
-        rules.royals_safe[them] ? board.of(them, rules.royal_types[them]) : 0;
-    targets_ = ~board.of(us) & ~untouchable;
+  Generator(const Board& board, const PlainRules& rules, Bitboard royals, Bitboard untouchable,
+            Sink& sink)
+      : board_(board),
+        rules_(rules),
+        sink_(sink),
+        royals_(royals),
+        occupied_(board.occupied()),
+        targets_(~board.of(us) & ~untouchable) {
     std::size_t index = 0;
     for (const Square square : squares_of(royals)) {
       const Guard& g = guards_[index++] = guard<us>(board, square, board.of(them));
@@ -109,41 +112,47 @@ class Generator {
  private:
   static constexpr Side them = other(us);
   static constexpr bool single = known == 1;
-  static constexpr int few = 2;  // squares: looking at each is cheaper than at the whole board
   static constexpr int up = us == white ? 8 : -8;
 
   std::size_t guard_count() const { return known == 0 ? guard_count_ : known; }
 
-  // Where a piece may go for the sake of all royals (except itself, if it is one).
+  // Looking at one or two squares each is cheaper than at the whole board.
+  static bool many(Bitboard set) { return several(set & (set - 1)); }
+
+  // Where a piece that is not royal may go for the sake of all royals.
   Bitboard allowed(Square from) const {
-    if constexpr (single)
-      return has(pinned_, from) ? answers_ & line(guards_[0].square, from) : answers_;
-    if (!has(royals_ | pinned_, from)) return answers_;
+    if (!has(pinned_, from)) return answers_;
+    Bitboard mask = answers_;
+    for (std::size_t i = 0; i < guard_count(); ++i)
+      if (single || has(guards_[i].pinned, from)) mask &= line(guards_[i].square, from);
+    return mask;
+  }
+  // Where a royal may go for the sake of the others.
+  Bitboard allowed_royal(std::size_t index) const {
+    const Square from = guards_[index].square;
     Bitboard mask = ~Bitboard{0};
     for (std::size_t i = 0; i < guard_count(); ++i) {
-      const Guard& g = guards_[i];
-      if (g.square == from) continue;
-      mask &= g.answers;
-      if (has(g.pinned, from)) mask &= line(g.square, from);
+      if (i == index) continue;
+      mask &= guards_[i].answers;
+      if (has(guards_[i].pinned, from)) mask &= line(guards_[i].square, from);
     }
     return mask;
   }
 
   void royal_moves() {
-    if constexpr (single) {
-      const Square from = guards_[0].square;
-      royal_moves(from, piece_attacks(board_.type_on(from), from, occupied_) & targets_);
-    } else {
-      for (std::size_t i = 0; i < guard_count(); ++i) {
-        const Square from = guards_[i].square;
-        const Bitboard reach = piece_attacks(board_.type_on(from), from, occupied_) & targets_;
-        royal_moves(from, reach & allowed(from));
-      }
+    for (std::size_t i = 0; i < guard_count(); ++i) {
+      const Square from = guards_[i].square;
+      const PieceType type = board_.type_on(from);
+      // Whoever does not leap and has no room next to it goes nowhere.
+      if (type != knight && (king_attacks(from) & targets_) == 0) continue;
+      Bitboard reach = piece_attacks(type, from, occupied_) & targets_;
+      if constexpr (!single) reach &= allowed_royal(i);
+      if (reach != 0) royal_moves(from, reach);
     }
   }
   void royal_moves(Square from, Bitboard reach) {
     const Bitboard without = occupied_ & ~bit(from);
-    if (count(reach) > few) return sink_.moves(from, reach & ~attacks_of<them>(board_, without));
+    if (many(reach)) return sink_.moves(from, reach & ~attacks_of<them>(board_, without));
     Bitboard safe = 0;
     for (const Square to : squares_of(reach))
       if (!attacked_beyond(to, without)) safe |= bit(to);
@@ -261,7 +270,7 @@ class Generator {
   Sink& sink_;
   Bitboard royals_;
   Bitboard occupied_;
-  Bitboard targets_ = 0;
+  Bitboard targets_;
   Bitboard answers_ = ~Bitboard{0};
   Bitboard pinned_ = 0;
   std::size_t guard_count_ = 0;
@@ -270,15 +279,19 @@ class Generator {
 
 template <Side us, class Sink>
 void generate(const Board& board, const PlainRules& rules, Sink& sink) {
-  const Bitboard royals = rules.royals_safe[us] ? board.of(us, rules.royal_types[us]) : 0;
-  if (royals == 0) return Generator<us, 0, Sink>(board, rules, royals, sink).run();
+  constexpr Side them = other(us);
+  const Bitboard ours = board.of(rules.royal_types[us]);
+  const Bitboard theirs =
+      rules.royal_types[them] == rules.royal_types[us] ? ours : board.of(rules.royal_types[them]);
+  const Bitboard royals = rules.royals_safe[us] ? ours & board.of(us) : 0;
+  const Bitboard untouchable = rules.royals_safe[them] ? theirs & board.of(them) : 0;
   const Bitboard others = royals & (royals - 1);
-  if (others == 0)
-    Generator<us, 1, Sink>(board, rules, royals, sink).run();
-  else if (!several(others))
-    Generator<us, 2, Sink>(board, rules, royals, sink).run();
+  if (royals != 0 && others == 0)
+    Generator<us, 1, Sink>(board, rules, royals, untouchable, sink).run();
+  else if (royals != 0 && !several(others))
+    Generator<us, 2, Sink>(board, rules, royals, untouchable, sink).run();
   else
-    Generator<us, 0, Sink>(board, rules, royals, sink).run();
+    Generator<us, 0, Sink>(board, rules, royals, untouchable, sink).run();
 }
 
 template <class Sink>

@@ -122,8 +122,12 @@ std::string to_san(const Engine& engine, Move move) {
 tl::expected<Move, std::string> parse_move(const Engine& engine, std::string_view text) {
   MoveList legal;
   engine.legal_moves(legal);
-  for (const Move move : legal)
+  for (const Move move : legal) {
     if (to_uci(engine, move) == text) return move;
+    if (move.kind() == MoveKind::castling &&
+        square_name(move.from()) + square_name(move.to()) == text)
+      return move;
+  }
   const std::string wanted = stripped(text);
   for (const Move move : legal)
     if (body(engine, move, legal) == wanted) return move;

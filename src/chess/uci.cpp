@@ -1,8 +1,10 @@
 #include "chess/uci.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/core.h>
 #include <istream>
+#include <iterator>
 #include <mutex>
 #include <ostream>
 #include <sstream>
@@ -14,6 +16,47 @@
 
 namespace parlor::chess {
 namespace {
+
+// What `go` was asked to do.
+struct GoOrder {
+  SearchLimits limits;
+  std::array<std::int64_t, 2> clock{};
+  std::array<std::int64_t, 2> bonus{};
+  std::optional<int> perft;
+  bool limited = false;
+
+  void set(std::string_view word, std::int64_t number) {
+    limited = true;
+    if (word == "perft") perft = static_cast<int>(std::clamp<std::int64_t>(number, 1, 64));
+    if (word == "depth") limits.depth = static_cast<int>(std::clamp<std::int64_t>(number, 1, 64));
+    if (word == "mate")
+      limits.depth = static_cast<int>(std::clamp<std::int64_t>(2 * number - 1, 1, 63));
+    if (word == "nodes")
+      limits.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(number, 1));
+    if (word == "movetime")
+      limits.time = std::chrono::milliseconds(std::max<std::int64_t>(number, 1));
+    if (word == "wtime") clock[white] = number;
+    if (word == "btime") clock[black] = number;
+    if (word == "winc") bonus[white] = number;
+    if (word == "binc") bonus[black] = number;
+  }
+};
+
+bool is_go_word(std::string_view word) {
+  constexpr std::string_view words[] = {"searchmoves", "ponder", "infinite", "perft", "depth",
+                                        "mate",        "nodes",  "movetime", "wtime", "btime",
+                                        "winc",        "binc",   "movestogo"};
+  return std::ranges::find(words, word) != std::end(words);
+}
+
+std::optional<std::int64_t> number_at(const std::vector<std::string>& words, std::size_t index) {
+  if (index >= words.size()) return std::nullopt;
+  const std::string& text = words[index];
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 class UciFront {
  public:
@@ -106,11 +149,15 @@ class UciFront {
     } else {
       words >> word;  // "moves", if anything
     }
+    const auto last_game = game_;
+    const auto last_state = state_;
     if (!open(options)) return;
     while (words >> word) {
       const auto move = parse_move(engine(), word);
-      if (!move || !state_->apply(Option{move->bits}))
-        return say(fmt::format("info string illegal move {}", word));
+      if (move && state_->apply(Option{move->bits})) continue;
+      state_ = last_state;  // all of it or nothing
+      game_ = last_game;
+      return say(fmt::format("info string illegal move {}: the position stays as it was", word));
     }
   }
 
@@ -123,78 +170,83 @@ class UciFront {
     while (words >> word && word != "value") name += (name.empty() ? "" : " ") + word;
     while (words >> word) value += (value.empty() ? "" : " ") + word;
     if (value == "<empty>") value.clear();
+    OpenOptions wanted = options_;
     if (name == "Layout") {
-      options_.layout = value;
+      wanted.layout = value;
+    } else if (name == "UCI_Chess960") {
+      chess960_ = value == "true";
+      return;
     } else if (name == "Rules") {
-      options_.rules.clear();
+      wanted.rules.clear();
       std::istringstream list(value);
-      while (std::getline(list, word, ',')) options_.rules.push_back(word);
+      while (std::getline(list, word, ',')) wanted.rules.push_back(word);
     } else {
       return;
     }
-    open(options_);
+    if (open(wanted)) options_ = std::move(wanted);  // what cannot be opened is not kept
   }
 
-  Engine engine() const { return static_cast<const ChessGame&>(*game_).engine(state_->block()); }
+  Engine engine() const { return engine_of(*state_); }
+  Engine engine_of(const State& state) const {
+    return static_cast<const ChessGame&>(*game_).engine(state.block());
+  }
 
   void go(std::istringstream& words) {
     halt();
     if (!state_) return say("bestmove 0000");
-    SearchLimits limits;
+    const GoOrder order = read_go(words);
+    if (order.perft) return perft(*order.perft);
+    SearchLimits limits = order.limits;
     limits.stop = &stop_;
-    std::array<std::int64_t, 2> clock{};
-    std::array<std::int64_t, 2> bonus{};
-    bool limited = false;
-    std::string word;
-    while (words >> word) {
-      std::int64_t number = 0;
-      if (word == "infinite" || word == "ponder") {
-        limited = true;
-        continue;
-      }
-      if (word == "searchmoves") {
-        read_moves(words, limits.only);
-        continue;
-      }
-      if (!(words >> number)) break;
-      limited = true;
-      if (word == "perft") return perft(static_cast<int>(number));
-      if (word == "depth") limits.depth = static_cast<int>(std::clamp<std::int64_t>(number, 1, 64));
-      if (word == "mate")
-        limits.depth = static_cast<int>(std::clamp<std::int64_t>(2 * number - 1, 1, 63));
-      if (word == "nodes") limits.nodes = static_cast<std::uint64_t>(number);
-      if (word == "movetime") limits.time = std::chrono::milliseconds(number);
-      if (word == "wtime") clock[0] = number;
-      if (word == "btime") clock[1] = number;
-      if (word == "winc") bonus[0] = number;
-      if (word == "binc") bonus[1] = number;
-    }
     const Side us = engine().turn();
-    if (clock[us] > 0)
-      limits.time =
-          std::chrono::milliseconds(std::max<std::int64_t>(clock[us] / 30 + bonus[us] / 2, 5));
-    if (!limited) limits.depth = 5;
+    if (order.clock[us] > 0)
+      limits.time = std::chrono::milliseconds(
+          std::max<std::int64_t>(order.clock[us] / 30 + order.bonus[us] / 2, 5));
+    if (!order.limited) limits.depth = 5;
     thread_ = std::thread([this, limits] { think(limits); });
   }
 
-  // Legal moves up to the first word that is none, which is left for the caller.
-  void read_moves(std::istringstream& words, std::vector<Move>& out) const {
-    std::string word;
-    for (auto at = words.tellg(); words >> word; at = words.tellg()) {
-      const auto move = parse_move(engine(), word);
-      if (!move) {
-        words.seekg(at);
-        return;
+  // What makes no sense is named and passed over; the rest of the line still counts.
+  GoOrder read_go(std::istringstream& line) {
+    GoOrder order;
+    const std::vector<std::string> words{std::istream_iterator<std::string>(line), {}};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string& word = words[i];
+      if (word == "infinite" || word == "ponder") {
+        order.limited = true;
+      } else if (word == "searchmoves") {
+        while (i + 1 < words.size() && !is_go_word(words[i + 1]))
+          read_root_move(words[++i], order.limits.only);
+      } else if (!is_go_word(word)) {
+        say(fmt::format("info string unknown word {}", word));
+      } else if (const auto number = number_at(words, i + 1)) {
+        order.set(word, *number);
+        ++i;
+      } else {
+        say(fmt::format("info string {} needs a number", word));
       }
-      out.push_back(*move);
     }
+    return order;
+  }
+  void read_root_move(const std::string& word, std::vector<Move>& out) {
+    if (const auto move = parse_move(engine(), word))
+      out.push_back(*move);
+    else
+      say(fmt::format("info string illegal move {}", word));
   }
 
   void think(const SearchLimits& limits) {
     const Engine root = engine();
     const SearchReport found =
         search(root, limits, [&](const SearchReport& report) { say(info(report)); });
-    say(fmt::format("bestmove {}", found.line.empty() ? "0000" : to_uci(root, found.line.front())));
+    say(fmt::format("bestmove {}", found.line.empty() ? "0000" : text(root, found.line.front())));
+  }
+
+  // With UCI_Chess960 all castling is written as the king taking its rook.
+  std::string text(const Engine& at, Move move) const {
+    if (chess960_ && move.kind() == MoveKind::castling)
+      return square_name(move.from()) + square_name(move.to());
+    return to_uci(at, move);
   }
 
   // The line is written move by move on a copy: castling and promotions depend on the position.
@@ -208,7 +260,7 @@ class UciFront {
     State copy = *state_;
     for (const Move move : report.line) {
       line += ' ';
-      line += copy.option_text(Option{move.bits});
+      line += text(engine_of(copy), move);
       if (!copy.apply(Option{move.bits})) break;
     }
     const auto milliseconds = report.time.count();
@@ -227,7 +279,8 @@ class UciFront {
       if (!child.apply(option)) continue;
       const std::uint64_t nodes = parlor::perft(child, depth - 1);
       total += nodes;
-      say(fmt::format("{}: {}", state_->option_text(option), nodes));
+      say(fmt::format("{}: {}", text(engine(), Move{static_cast<std::uint32_t>(option.id)}),
+                      nodes));
     }
     say(fmt::format("\nNodes searched: {}\n", total));
   }
@@ -239,6 +292,7 @@ class UciFront {
   std::optional<State> state_;
   std::thread thread_;
   std::atomic<bool> stop_ = false;
+  bool chess960_ = false;
   std::mutex mutex_;
 };
 

@@ -84,6 +84,25 @@ std::string attribute_lines(const Engine& engine) {
   return out;
 }
 
+// The last turn of each side, so that whoever answers a bot also sees what the own move did:
+// "last moves: e4d5 (d5 holds with 1 hp), e8f7". The first record is the start of the game.
+std::string last_moves(const Engine& engine, std::span<const MoveRecord> records) {
+  std::size_t begin = records.size();
+  for (int turns = 0; begin > 1; --begin) {
+    const bool other_side =
+        begin == records.size() || records[begin - 1].side != records[begin].side;
+    if (other_side && ++turns > 2) break;
+  }
+  std::vector<std::string> parts;
+  for (const MoveRecord& record : records.subspan(begin)) {
+    parts.push_back(to_uci(engine, record.move));
+    if (!record.effects.empty())
+      parts.back() += fmt::format(" ({})", fmt::join(record.effects, ", "));
+  }
+  if (parts.empty()) return {};
+  return fmt::format("last {}: {}\n", parts.size() == 1 ? "move" : "moves", fmt::join(parts, ", "));
+}
+
 }  // namespace
 
 Json ChessGame::view(const StateBlock& block, Viewer) const {
@@ -147,13 +166,7 @@ std::string ChessGame::describe(const StateBlock& block, Viewer) const {
   for (const rules::Activation& rule : engine.active_presets())
     rules += (rules.empty() ? "" : ", ") + rules::to_text(rule, seat_names());
   if (!rules.empty()) out += fmt::format("rules: {}\n", rules);
-  const auto records = history(block).records();
-  if (records.size() > 1) {
-    const MoveRecord& last = records.back();
-    out += fmt::format("last move: {}", to_uci(engine, last.move));
-    for (const std::string& effect : last.effects) out += fmt::format(", {}", effect);
-    out += "\n";
-  }
+  out += last_moves(engine, history(block).records());
   if (position(block).result == Result::ongoing)
     out += fmt::format("{} to move{}\n", side_name(engine.turn()),
                        engine.in_check(engine.turn()) ? ", in check" : "");

@@ -7,7 +7,7 @@
 
 namespace parlor::cli {
 
-// JSON as in a moves file, an index, an option's text, or `action param=value …`.
+// JSON as in a moves file, an index, an option's text, `action param=value …`, or SAN in chess.
 Json request_of(const State& state, const std::string& text);
 
 // A reason in one or several lines for people; the legal options are left out.

@@ -260,6 +260,9 @@ TEST(Override, FirstAnswerWinsAndFiltersStillRun) {
   ChessTable table("4k3/8/8/8/R7/8/8/4K3 w - - 0 1", {"one"}, book);
   EXPECT_TRUE(table.legal("a4b4"));
   EXPECT_FALSE(table.legal("a4a5"));
+  ChessTable both("4k3/8/8/8/R7/8/8/4K3 w - - 0 1", {"two", "one"}, book);
+  EXPECT_TRUE(both.legal("a4c4"));
+  EXPECT_FALSE(both.legal("a4b4"));
   ChessTable filtered("4k3/8/8/8/R7/8/8/4K3 w - - 0 1", {"one", "not-b4"}, book);
   EXPECT_FALSE(filtered.legal("a4b4"));
 }

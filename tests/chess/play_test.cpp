@@ -110,6 +110,22 @@ TEST(Draws, ThreefoldIsAClaimAndFivefoldEnds) {  // C-08
   EXPECT_EQ(five.reason(), "fivefold-repetition");
 }
 
+// FIDE 9.2.3: a right to capture en passant that nobody can use does not tell positions apart.
+TEST(Draws, UselessEnPassantRightsDoNotCount) {  // C-08
+  for (const std::vector<std::string>& rules :
+       {std::vector<std::string>{}, {"piece-hp"}, {"berolina-pawns"}}) {
+    const bool berolina = !rules.empty() && rules[0] == "berolina-pawns";
+    ChessTable table("start", rules);
+    table.play(berolina ? "e2c4 Nf6 Nf3 Ng8 Ng1 Nf6 Nf3 Ng8 Ng1"
+                        : "e4 Nf6 Nf3 Ng8 Ng1 Nf6 Nf3 Ng8 Ng1");
+    EXPECT_TRUE(find_option(table.state(), "claim-draw")) << table.fen();
+  }
+  ChessTable usable("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", {"piece-hp"});
+  EXPECT_THAT(usable.play("e4").fen(), HasSubstr(" e3 "));
+  ChessTable straight("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", {"berolina-pawns"});
+  EXPECT_THAT(straight.play("e2c4").fen(), HasSubstr(" d3"));
+}
+
 TEST(Draws, FiftyMovesIsAClaimAndSeventyFiveEnd) {  // C-08
   ChessTable table("4k3/8/8/8/8/8/8/R3K3 w - - 99 80");
   table.play("Ra2");
@@ -291,10 +307,37 @@ TEST(Uci, SearchesAsFarAsAskedUnlessStopped) {
               HasSubstr("score mate 3"));
 }
 
+// One word that makes no sense does not take the rest of the line with it.
+TEST(Uci, GoNamesMistakesAndReadsOn) {
+  const std::string moves =
+      uci_answers("position startpos\ngo searchmoves e2e5 a2a3 zz h2h3 depth 2\n");
+  EXPECT_THAT(moves, HasSubstr("info string illegal move e2e5"));
+  EXPECT_THAT(moves, HasSubstr("info string illegal move zz"));
+  EXPECT_THAT(moves, testing::ContainsRegex("bestmove (a2a3|h2h3)"));
+  EXPECT_THAT(moves, HasSubstr("info depth 2"));
+  EXPECT_THAT(moves, testing::Not(HasSubstr("info depth 3")));
+  const std::string words = uci_answers("position startpos\ngo quickly depth two depth 1\n");
+  EXPECT_THAT(words, HasSubstr("info string unknown word quickly"));
+  EXPECT_THAT(words, HasSubstr("info string depth needs a number"));
+  EXPECT_THAT(words, testing::Not(HasSubstr("info depth 2")));
+}
+
+TEST(Uci, Chess960CastlesByTakingTheRook) {
+  const std::string position = "position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+  EXPECT_THAT(uci_answers(position + "\ngo perft 1\n"), HasSubstr("e1g1: 1"));
+  const std::string answers = uci_answers("setoption name UCI_Chess960 value true\n" + position +
+                                          "\ngo perft 1\n" + position + " moves e1h1\nd\n");
+  EXPECT_THAT(answers, HasSubstr("e1h1: 1"));
+  EXPECT_THAT(answers, HasSubstr("e1a1: 1"));
+  EXPECT_THAT(answers, testing::Not(HasSubstr("e1g1: 1")));
+  EXPECT_THAT(answers, HasSubstr("R4RK1 b"));
+}
+
 TEST(Uci, BadPositionsLeaveTheLastOne) {
   const std::string answers = uci_answers(
       "position startpos moves e2e4\nposition fen garbage\nsetoption name Layout value none\n"
-      "go perft 1\nposition startpos moves e2e5\nfrobnicate\n");
+      "position startpos moves d2d4 e2e5\ngo perft 1\nfrobnicate\n");
+  EXPECT_THAT(answers, HasSubstr("info string illegal move e2e5: the position stays as it was"));
   EXPECT_THAT(answers, HasSubstr("info string error: FEN: a FEN has 6 fields"));
   EXPECT_THAT(answers, HasSubstr("info string error: there is no layout `none`"));
   EXPECT_THAT(answers, HasSubstr("e7e5: 1"));  // still after 1. e4

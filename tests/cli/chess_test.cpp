@@ -93,12 +93,25 @@ TEST(ChessCommands, DivideListsEveryFirstMove) {
 TEST(ChessCommands, PlayShowsBoardHitPointsAndEffects) {
   const Result result = chess_run(
       {"play", "chess", "--rules", "piece-hp,king-heals", "--position", two_pawns, "--as", "all"},
-      "e4d5\nquit\n");
+      "exd5\nKe7\nquit\n");
   EXPECT_THAT(result.out, HasSubstr("8    ·   · ♚ ·   ·\n"));
   EXPECT_THAT(result.out, HasSubstr("white: Hp 2 each\n"));
   EXPECT_THAT(result.out, HasSubstr("black: ♟d5 Hp 1, ♚e8 Hp 3\n"));
   EXPECT_THAT(result.out, HasSubstr("rules: piece-hp, king-heals\n"));
-  EXPECT_THAT(result.out, HasSubstr("last move: e4d5, d5 holds with 1 hp\n"));
+  EXPECT_THAT(result.out, HasSubstr("last move: e4d5 (d5 holds with 1 hp)\n"));
+  // Whoever comes back after the other side's answer still sees what the own move did.
+  EXPECT_THAT(result.out, HasSubstr("last moves: e4d5 (d5 holds with 1 hp), e8e7\n"));
+}
+
+TEST(ChessCommands, PlaySaysWhatStandsInTheWay) {
+  const Result result = chess_run(
+      {"play", "chess", "--position", "4k3/P7/8/8/4r3/8/4R3/4K3 w - - 0 1", "--as", "all"},
+      "e8e7\nd4d5\ne1e3\ne2d2\na7a8\nNf3\nquit\n");
+  for (const char* reason :
+       {"e8e7: the king on e8 is not white's", "d4d5: there is nothing on d4",
+        "e1e3: the king on e1 cannot go to e3", "e2d2: white would be in check",
+        "a7a8: say what the pawn becomes, as in a7a8q", "Nf3: `Nf3` is not a legal move here"})
+    EXPECT_THAT(result.out, HasSubstr(reason));
 }
 
 TEST(ChessCommands, RulesAsDataForTools) {
@@ -126,6 +139,7 @@ TEST(ChessCommands, MistakesAreExplained) {
       {{"--rules", "double-move,monster-rules"}, "monster-rules"},
       {{"--rules", "king-heals"}, "piece-hp"},
       {{"--layout", "clasic"}, "classic"},
+      {{"--layout", "chess960:960"}, "numbered from 0 to 959"},
       {{"--layout", "monster", "--position", two_pawns}, "not both"},
       {{"--modifiers", "/nowhere.yaml"}, "/nowhere.yaml"},
       {{"--modifiers", file.path()}, "on-sunrise"}};

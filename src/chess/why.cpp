@@ -1,0 +1,68 @@
+// Why a move cannot be played, for people.
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "chess/chess.h"
+#include "chess/notation.h"
+
+namespace parlor::chess {
+namespace {
+
+std::string name_of(const Engine& engine, const Piece& piece) {
+  return fmt::format("the {} on {}", engine.book().type(piece.type).id, square_name(piece.square));
+}
+
+// The move meant among those a piece could make if nothing else mattered; promotions may be left
+// open.
+const Move* meant(const Engine& engine, const MoveList& moves, std::string_view text) {
+  const Move* found = std::ranges::find_if(
+      moves, [&](Move move) { return to_uci(engine, move).starts_with(text); });
+  return found == moves.end() ? nullptr : found;
+}
+
+// Of a move the piece could make and that is not legal.
+std::string what_forbids(const Engine& engine, Move move) {
+  const Side us = engine.turn();
+  if (const auto reason = engine.cancelled(move)) return *reason;
+  if (has(engine.royals(other(us)), move.to())) return "what is royal there cannot be captured";
+  if (engine.self_check_filter(us) && engine.royals(us) != 0)
+    return engine.in_check(us) ? fmt::format("{} is in check and would still be", side_name(us))
+                               : fmt::format("{} would be in check", side_name(us));
+  return "a rule of this game forbids it";
+}
+
+// Of a text that names no legal move.
+std::string reason(const Engine& engine, std::string_view text) {
+  const Square from = text.size() >= 4 ? parse_square(text.substr(0, 2)) : no_square;
+  const Square to = text.size() >= 4 ? parse_square(text.substr(2, 2)) : no_square;
+  if (from == no_square || to == no_square) return parse_move(engine, text).error();
+  const Piece piece = engine.piece_at(from);
+  if (!piece) return fmt::format("there is nothing on {}", square_name(from));
+  if (piece.side != engine.turn())
+    return fmt::format("{} is not {}'s", name_of(engine, piece), side_name(engine.turn()));
+  MoveList legal;
+  engine.legal_moves(legal);
+  if (const Move* open = meant(engine, legal, text))
+    return fmt::format("say what the pawn becomes, as in {}", to_uci(engine, *open));
+  MoveList possible;
+  engine.piece_moves(piece).list(possible);
+  if (const Move* move = meant(engine, possible, text)) return what_forbids(engine, *move);
+  return fmt::format("{} cannot go to {}", name_of(engine, piece), square_name(to));
+}
+
+}  // namespace
+
+std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json& request) const {
+  auto refused = Game::why_not(block, request);
+  if (!refused || refused->code == code_name(Code::GAME_FINISHED)) return refused;
+  const Json* text =
+      request.is_object() && request.contains("action") ? &request["action"] : &request;
+  if (!text->is_string()) return refused;
+  const Engine engine = this->engine(block);
+  const auto written = text->get<std::string>();
+  if (parse_move(engine, written)) return std::nullopt;
+  refused->message = fmt::format("{}: {}", written, reason(engine, written));
+  return refused;
+}
+
+}  // namespace parlor::chess
