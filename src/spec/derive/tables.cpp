@@ -5,6 +5,7 @@
 #include <set>
 
 #include "spec/derive/schema.h"
+#include "spec/expand/walk.h"
 
 namespace parlor::spec {
 namespace {
@@ -238,43 +239,37 @@ std::vector<std::string> paths_of(const std::vector<RuntimeTable>& tables, std::
   return out;
 }
 
+void resolve_id(Node& id, GameSpecDoc& doc, const Path& path, Report& report) {
+  const std::string& scenario = doc.derived.scenario_id;
+  const std::string full = fmt::format("{}::{}", scenario, id.text);
+  const bool known =
+      std::ranges::find(doc.derived.tables, full, &RuntimeTable::id) != doc.derived.tables.end();
+  if (!scenario.empty() && known) {
+    id.text = full;
+    return;
+  }
+  const std::vector<std::string> paths = paths_of(doc.derived.tables, scenario);
+  const std::size_t colons = id.text.find("::");
+  Diagnostic& d = report.error(
+      Code::TABLE_REFERENCE, id.origin,
+      scenario.empty()              ? "tables belong to a scenario, and this game has none"
+      : colons != std::string::npos ? "a table is named without its asset"
+                                    : fmt::format("the scenario has no table `{}`", id.text),
+      path.text());
+  if (colons != std::string::npos)
+    d.suggestion = fmt::format("write `{}`", id.text.substr(colons + 2));
+  else
+    d.alternatives = did_you_mean(id.text, paths);
+  if (d.suggestion.empty() && d.alternatives.empty() && !paths.empty())
+    d.suggestion = fmt::format("the scenario's tables are {}", name_list(paths));
+}
+
 void resolve(Node& node, GameSpecDoc& doc, Path& path, Report& report) {
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    if (node.items[i].is_scalar()) continue;
-    const auto step = path.index(i);
-    resolve(node.items[i], doc, path, report);
+  if (Node* id = node.find("tableId"); id != nullptr && id->is_string()) {
+    const auto step = path.key("tableId");
+    resolve_id(*id, doc, path, report);
   }
-  for (Entry& entry : node.entries) {
-    const auto step = path.key(entry.key);
-    if (!entry.value.is_scalar()) {
-      resolve(entry.value, doc, path, report);
-      continue;
-    }
-    if (entry.key != "tableId" || !entry.value.is_string()) continue;
-    Node& id = entry.value;
-    const std::string& scenario = doc.derived.scenario_id;
-    const std::string full = fmt::format("{}::{}", scenario, id.text);
-    const bool known =
-        std::ranges::find(doc.derived.tables, full, &RuntimeTable::id) != doc.derived.tables.end();
-    if (!scenario.empty() && known) {
-      id.text = full;
-      continue;
-    }
-    const std::vector<std::string> paths = paths_of(doc.derived.tables, scenario);
-    const std::size_t colons = id.text.find("::");
-    Diagnostic& d = report.error(
-        Code::TABLE_REFERENCE, id.origin,
-        scenario.empty()              ? "tables belong to a scenario, and this game has none"
-        : colons != std::string::npos ? "a table is named without its asset"
-                                      : fmt::format("the scenario has no table `{}`", id.text),
-        path.text());
-    if (colons != std::string::npos)
-      d.suggestion = fmt::format("write `{}`", id.text.substr(colons + 2));
-    else
-      d.alternatives = did_you_mean(id.text, paths);
-    if (d.suggestion.empty() && d.alternatives.empty() && !paths.empty())
-      d.suggestion = fmt::format("the scenario's tables are {}", name_list(paths));
-  }
+  each_branch(node, path, [&](Node& child) { resolve(child, doc, path, report); });
 }
 
 }  // namespace

@@ -13,16 +13,7 @@ class Builtins {
   explicit Builtins(Expander& expander) : expander_(expander) {}
 
   void expand(Node& node, Path& path) {
-    for (Entry& entry : node.entries) {
-      if (entry.value.is_scalar()) continue;
-      const auto step = path.key(entry.key);
-      expand(entry.value, path);
-    }
-    for (std::size_t i = 0; i < node.items.size(); ++i) {
-      if (node.items[i].is_scalar()) continue;
-      const auto step = path.index(i);
-      expand(node.items[i], path);
-    }
+    each_branch(node, path, [&](Node& child) { expand(child, path); });
     if (std::ranges::none_of(node.items, is_builtin)) return;
     std::vector<Node> out;
     for (std::size_t i = 0; i < node.items.size(); ++i) {

@@ -21,16 +21,7 @@ class ConditionMacros {
 
   void expand(Node& node, Path& path) {
     if (node.is_map() && node.has("conditionMacro")) return expand_use(node, path);
-    for (std::size_t i = 0; i < node.items.size(); ++i) {
-      if (node.items[i].is_scalar()) continue;
-      const auto step = path.index(i);
-      expand(node.items[i], path);
-    }
-    for (Entry& entry : node.entries) {
-      if (entry.value.is_scalar()) continue;
-      const auto step = path.key(entry.key);
-      expand(entry.value, path);
-    }
+    each_branch(node, path, [&](Node& child) { expand(child, path); });
   }
 
   // Bodies that nothing uses are looked into as well, so that their mistakes are not kept secret.
@@ -117,14 +108,7 @@ void ConditionMacros::check_params(const Node& node, const ConditionMacro& macro
     d.alternatives = did_you_mean(name->text, macro.params);
     return;
   }
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    const auto step = path.index(i);
-    check_params(node.items[i], macro, path);
-  }
-  for (const Entry& entry : node.entries) {
-    const auto step = path.key(entry.key);
-    check_params(entry.value, macro, path);
-  }
+  each_branch(node, path, [&](const Node& child) { check_params(child, macro, path); });
 }
 
 ConditionMacro* ConditionMacros::find(const Node& name, const Path& path) {

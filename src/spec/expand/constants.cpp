@@ -56,30 +56,22 @@ class Folder {
   }
 
   void fold(Node& node, Path& path) {
-    if (node.is_list()) {
-      for (std::size_t i = 0; i < node.items.size(); ++i) {
-        if (node.items[i].is_scalar()) continue;
-        const auto step = path.index(i);
-        fold(node.items[i], path);
-      }
-      return;
-    }
-    if (!node.is_map()) return;
     if (const Node* ref = node.find("ref"); ref != nullptr && ref->is("constant"))
       return replace(node, path);
-    for (Entry& entry : node.entries) {
-      if (entry.value.is_scalar()) continue;
-      const auto step = path.key(entry.key);
-      fold(entry.value, path);
-    }
+    each_branch(node, path, [&](Node& child) { fold(child, path); });
   }
+
+  bool waits() const { return waits_; }
 
  private:
   void replace(Node& node, const Path& path) {
     constexpr std::string_view keys[] = {"ref", "name"};
     only_keys(node, keys, Code::KEY_UNKNOWN, "a constant reference", path.text(), expander_.report);
     const Node* name = node.find("name");
-    if (name != nullptr && name->is_map() && name->has("param")) return;
+    if (name != nullptr && name->is_map() && name->has("param")) {
+      waits_ = true;
+      return;
+    }
     if (name == nullptr || !name->is_string()) {
       expander_.report
           .error(Code::CONSTANT_REFERENCE, name != nullptr ? name->origin : node.origin,
@@ -114,6 +106,7 @@ class Folder {
 
   Expander& expander_;
   std::unordered_map<std::string_view, const Node*> values_;  // only asked, never gone through
+  bool waits_ = false;
 };
 
 }  // namespace
@@ -134,7 +127,7 @@ void prepare_constants(Expander& expander,
   for (const auto& [name, text] : overrides) override_constant(expander, name, text);
 }
 
-void fold_constants(Expander& expander) {
+bool fold_constants(Expander& expander) {
   Folder folder{expander};
   for (const Section section : all_sections()) {
     if (section == Section::constants) continue;
@@ -143,6 +136,7 @@ void fold_constants(Expander& expander) {
     Path path{std::string{section_name(section)}};
     folder.fold(*node, path);
   }
+  return !folder.waits();
 }
 
 }  // namespace parlor::spec

@@ -9,7 +9,8 @@ namespace parlor::spec {
 // Checks the section and applies `--set` overrides. An override must be of the declared type.
 void prepare_constants(Expander& expander,
                        const std::vector<std::pair<std::string, std::string>>& overrides);
-// Replaces the references. Names that are still macro parameters are left for a later call.
-void fold_constants(Expander& expander);
+// Replaces the references; true when that was all of them. Those that name a macro's parameter are
+// left for another call after the macros are gone.
+bool fold_constants(Expander& expander);
 
 }  // namespace parlor::spec

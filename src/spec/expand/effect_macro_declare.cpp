@@ -141,14 +141,7 @@ void EffectMacros::check_body(const Node& node, const EffectMacro& macro, Path& 
       d.suggestion = fmt::format("declare it in `params` of `{}`", macro.id);
     return;
   }
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    const auto step = path.index(i);
-    check_body(node.items[i], macro, path);
-  }
-  for (const Entry& entry : node.entries) {
-    const auto step = path.key(entry.key);
-    check_body(entry.value, macro, path);
-  }
+  each_branch(node, path, [&](const Node& child) { check_body(child, macro, path); });
 }
 
 // A macro makes the bindings in its body and those that the macros it uses export. Exports of

@@ -18,15 +18,15 @@ constexpr std::array<std::string_view, 11> implicit_bindings{
 
 // Action parameters and event targets bind names too.
 void collect_named(const Node& node, std::vector<std::string>& out) {
-  for (const std::string_view key : {"params", "targets"}) {
-    const Node* list = node.find(key);
-    if (list == nullptr || !list->is_list()) continue;
-    for (const Node& item : list->items)
+  for (const Node& item : node.items) collect_named(item, out);
+  for (const Entry& entry : node.entries) {
+    if (entry.value.is_scalar()) continue;
+    collect_named(entry.value, out);
+    if (entry.key != "params" && entry.key != "targets") continue;
+    for (const Node& item : entry.value.items)
       for (const std::string_view name : {"name", "id"})
         if (const auto text = item.find_string(name)) out.emplace_back(*text);
   }
-  for (const Node& item : node.items) collect_named(item, out);
-  for (const Entry& entry : node.entries) collect_named(entry.value, out);
 }
 
 }  // namespace
@@ -52,8 +52,7 @@ void EffectMacros::check_unused() {
 }
 
 void EffectMacros::expand(Node& node, Path& path, const Frame* frame) {
-  if (node.is_list()) return expand_list(node.items, path, frame);
-  if (!node.is_map()) return;
+  if (std::ranges::any_of(node.items, is_use)) return expand_list(node.items, path, frame);
   if (is_use(node)) return misplaced_use(node, path);
   if (frame == nullptr && param_name(node) != nullptr) {
     expander_.report
@@ -63,22 +62,10 @@ void EffectMacros::expand(Node& node, Path& path, const Frame* frame) {
         .suggestion = "parameters exist only in the effects of the macro that declares them";
     return;
   }
-  for (Entry& entry : node.entries) {
-    if (entry.value.is_scalar()) continue;
-    const auto step = path.key(entry.key);
-    expand(entry.value, path, frame);
-  }
+  each_branch(node, path, [&](Node& child) { expand(child, path, frame); });
 }
 
 void EffectMacros::expand_list(std::vector<Node>& items, Path& path, const Frame* frame) {
-  if (std::ranges::none_of(items, is_use)) {
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      if (items[i].is_scalar()) continue;
-      const auto step = path.index(i);
-      expand(items[i], path, frame);
-    }
-    return;
-  }
   std::vector<Node> out;
   out.reserve(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -319,14 +306,7 @@ void EffectMacros::check_leaks(const Node& node, const std::vector<std::string>&
     }
     return;
   }
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    const auto step = path.index(i);
-    check_leaks(node.items[i], known, path);
-  }
-  for (const Entry& entry : node.entries) {
-    const auto step = path.key(entry.key);
-    check_leaks(entry.value, known, path);
-  }
+  each_child(node, path, [&](const Node& child) { check_leaks(child, known, path); });
 }
 
 void expand_effect_macros(Expander& expander) {
@@ -335,29 +315,20 @@ void expand_effect_macros(Expander& expander) {
     Node* node = expander.doc.find(section);
     if (node == nullptr) continue;
     Path path{std::string{section_name(section)}};
-    if (node->is_list()) {
-      // `setup` is itself a list of effects; elsewhere the items are records.
-      if (section == Section::setup) {
-        macros.expand_element(*node, path);
-        continue;
-      }
-      for (std::size_t i = 0; i < node->items.size(); ++i) {
-        const auto step = path.index(i);
-        macros.expand_element(node->items[i], path);
-      }
-      continue;
-    }
-    for (Entry& entry : node->entries) {
-      const auto step = path.key(entry.key);
-      if (!entry.value.is_list()) {
-        macros.expand_element(entry.value, path);
-        continue;
-      }
-      for (std::size_t i = 0; i < entry.value.items.size(); ++i) {
-        const auto inner = path.index(i);
-        macros.expand_element(entry.value.items[i], path);
-      }
-    }
+    const auto expand = [&](Node& element) { macros.expand_element(element, path); };
+    const auto expand_each = [&](Node& list) {
+      if (list.is_list())
+        each_child(list, path, expand);
+      else
+        expand(list);
+    };
+    // `setup` is itself a list of effects; elsewhere the items are records.
+    if (section == Section::setup)
+      expand(*node);
+    else if (node->is_list())
+      each_child(*node, path, expand);
+    else
+      each_child(*node, path, expand_each);
   }
   macros.check_unused();
   expander.doc.drop(Section::effectMacros);

@@ -11,31 +11,23 @@
 #include "spec/expand/macros.h"
 #include "spec/expand/memories.h"
 #include "spec/expand/offers.h"
+#include "spec/expand/walk.h"
 
 namespace parlor::spec {
 namespace {
 
 // Names that begin with `$__` are the compiler's own. Checked before any of them is made.
 void check_reserved(const Node& node, Path& path, Report& report) {
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    if (node.items[i].is_scalar()) continue;
-    const auto step = path.index(i);
-    check_reserved(node.items[i], path, report);
+  for (const auto& [key, place, value] : node.entries) {
+    if (!value.is_string() || !value.text.starts_with("$__") || !is_binder_key(key)) continue;
+    report
+        .error(
+            Code::BINDING_RESERVED, value.origin,
+            fmt::format("`{}` cannot be used: names with `$__` belong to the compiler", value.text),
+            path.text() + "." + key)
+        .suggestion = fmt::format("write `${}`", value.text.substr(3));
   }
-  for (const Entry& entry : node.entries) {
-    if (!entry.value.is_scalar()) {
-      const auto step = path.key(entry.key);
-      check_reserved(entry.value, path, report);
-    } else if (entry.value.is_string() && entry.value.text.starts_with("$__") &&
-               is_binder_key(entry.key)) {
-      report
-          .error(Code::BINDING_RESERVED, entry.value.origin,
-                 fmt::format("`{}` cannot be used: names with `$__` belong to the compiler",
-                             entry.value.text),
-                 path.text() + "." + entry.key)
-          .suggestion = fmt::format("write `${}`", entry.value.text.substr(3));
-    }
-  }
+  each_branch(node, path, [&](const Node& child) { check_reserved(child, path, report); });
 }
 
 void check_reserved(GameSpecDoc& doc, Report& report) {
@@ -55,17 +47,11 @@ const Node* too_deep(const Node& node, std::size_t left, Path& path, std::string
     where = path.text();
     return &node;
   }
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    if (node.items[i].is_scalar()) continue;
-    const auto step = path.index(i);
-    if (const Node* deep = too_deep(node.items[i], left - 1, path, where)) return deep;
-  }
-  for (const Entry& entry : node.entries) {
-    if (entry.value.is_scalar()) continue;
-    const auto step = path.key(entry.key);
-    if (const Node* deep = too_deep(entry.value, left - 1, path, where)) return deep;
-  }
-  return nullptr;
+  const Node* deep = nullptr;
+  each_branch(node, path, [&](const Node& child) {
+    if (deep == nullptr) deep = too_deep(child, left - 1, path, where);
+  });
+  return deep;
 }
 
 // Macros can nest what they are given; later stages walk the tree and must not run out of stack.
@@ -92,7 +78,7 @@ void expand(GameSpecDoc& doc, const FrontOptions& options, Report& report) {
                     options.limits.built_in_effects};
   check_reserved(doc, report);
   prepare_constants(expander, options.set);
-  fold_constants(expander);
+  const bool folded = fold_constants(expander);
   expand_offers(expander);
   expand_operation_profiles(expander);
   expand_generated_pieces(expander);
@@ -103,7 +89,7 @@ void expand(GameSpecDoc& doc, const FrontOptions& options, Report& report) {
   expand_phase_templates(expander);
   expand_condition_macros(expander);
   expand_effect_macros(expander);
-  fold_constants(expander);  // constants that a macro's parameter named
+  if (!folded) fold_constants(expander);
   expand_boards(expander);
   expand_builtins(expander);
   check_depth(doc, 2 * options.limits.nesting, report);

@@ -229,28 +229,18 @@ void Memories::write_out(const Node& item, const Path& path, std::vector<Node>& 
 }
 
 void Memories::expand(Node& node, Path& path) {
-  for (Entry& entry : node.entries) {
-    if (entry.value.is_scalar()) continue;
-    const auto step = path.key(entry.key);
-    expand(entry.value, path);
-  }
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    if (node.items[i].is_scalar()) continue;
-    const auto step = path.index(i);
-    expand(node.items[i], path);
-  }
-  std::vector<Node> out;
-  bool used = false;
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    const auto step = path.index(i);
-    if (!is_use(node.items[i])) {
-      out.push_back(std::move(node.items[i]));
-      continue;
+  each_branch(node, path, [&](Node& child) { expand(child, path); });
+  if (std::ranges::any_of(node.items, is_use)) {
+    std::vector<Node> out;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const auto step = path.index(i);
+      if (is_use(node.items[i]))
+        write_out(node.items[i], path, out);
+      else
+        out.push_back(std::move(node.items[i]));
     }
-    used = true;
-    write_out(node.items[i], path, out);
+    node.items = std::move(out);
   }
-  if (used || !out.empty()) node.items = std::move(out);
   if (!node.is_map() || node.find_string("ref") != "timesSeen") return;
   const Memory* memory = find(node, "timesSeen", path);
   if (memory == nullptr) return;

@@ -35,4 +35,34 @@ std::vector<std::pair<std::string, std::size_t>> declared_ids(Expander& expander
                                                               std::string_view what, Code missing,
                                                               Code duplicate);
 
+// Visits what lies directly in `node`, the list's items or the mapping's values in document order,
+// with `path` standing at each while it is visited.
+template <class AnyNode, class Visit>
+void each_child(AnyNode& node, Path& path, Visit visit) {
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const auto step = path.index(i);
+    visit(node.items[i]);
+  }
+  for (auto& entry : node.entries) {
+    const auto step = path.key(entry.key);
+    visit(entry.value);
+  }
+}
+
+// The same for those that hold something themselves. Most nodes of a game are scalars, and most
+// walks have no business with them.
+template <class AnyNode, class Visit>
+void each_branch(AnyNode& node, Path& path, Visit visit) {
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    if (node.items[i].is_scalar()) continue;
+    const auto step = path.index(i);
+    visit(node.items[i]);
+  }
+  for (auto& entry : node.entries) {
+    if (entry.value.is_scalar()) continue;
+    const auto step = path.key(entry.key);
+    visit(entry.value);
+  }
+}
+
 }  // namespace parlor::spec
