@@ -69,6 +69,8 @@ struct GameSpecDoc {
   Sections sections;
   std::vector<Node> modules;  // the `module` sections of merged module files, in order
   Derived derived;            // filled by derive
+  // Ids of macros, for messages: the macros themselves are gone after expansion.
+  std::vector<std::string> effect_macros, condition_macros;
   SourceMap source;
 
   // The section's node, or nothing. A list section is always a list node, a singleton a map node.

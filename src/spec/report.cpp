@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/slips.h"
+
 namespace parlor::spec {
 
 Diagnostic& Report::add(Diagnostic diagnostic) {
@@ -24,8 +26,37 @@ Diagnostic& Report::warning(Code code, const Origin& origin, std::string message
   return add(std::move(out));
 }
 
+namespace {
+
+bool same_mistake(const Diagnostic& a, const Diagnostic& b) {
+  return a.code == b.code && a.severity == b.severity && a.span == b.span &&
+         a.message == b.message && !a.related.empty() && !b.related.empty();
+}
+
+// A mistake in a macro comes back with every use of it. It is one mistake: one diagnostic, with a
+// few of the uses. Expects sorted diagnostics, in which the same place comes in a row.
+Diagnostics fold_uses(const Diagnostics& diagnostics) {
+  constexpr std::size_t shown = 3;
+  Diagnostics out;
+  const auto all = diagnostics.all();
+  for (std::size_t i = 0; i < all.size();) {
+    std::size_t end = i + 1;
+    while (end < all.size() && same_mistake(all[i], all[end])) ++end;
+    Diagnostic& kept = out.add(all[i]);
+    for (std::size_t use = i + 1; use < end && use - i < shown; ++use)
+      kept.related.push_back(all[use].related.front());
+    if (end - i > shown)
+      kept.related.back().message += fmt::format(", and {} more times", end - i - shown);
+    i = end;
+  }
+  return out;
+}
+
+}  // namespace
+
 Diagnostics finish(Diagnostics diagnostics, std::size_t most) {
   diagnostics.sort();
+  diagnostics = fold_uses(diagnostics);
   const auto all = diagnostics.all();
   if (all.size() <= most || most == 0) return diagnostics;
   Diagnostics out;
@@ -83,10 +114,14 @@ bool only_keys(const Node& map, std::span<const std::string_view> allowed, Code 
     Diagnostic& d =
         report.error(code, {entry.key_place, map.origin.expansion},
                      fmt::format("{} has no key `{}`", what, entry.key), path + "." + entry.key);
-    d.alternatives = nearest(entry.key, allowed);
+    const std::vector<std::string> names(allowed.begin(), allowed.end());
+    d.alternatives = did_you_mean(entry.key, names);
     if (d.alternatives.empty()) {
-      const std::vector<std::string> names(allowed.begin(), allowed.end());
-      d.suggestion = fmt::format("its keys are {}", name_list(names));
+      const std::string meant = meant_among(SlipOf::key, entry.key, names);
+      if (!meant.empty() && !map.has(meant))
+        d.alternatives = {meant};
+      else
+        d.suggestion = fmt::format("its keys are {}", name_list(names));
     }
   }
   return fine;

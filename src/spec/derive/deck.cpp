@@ -88,6 +88,7 @@ class ScenarioDeck {
   }
   const Node* find_deck(const Node& why);
   void choose_card_type();
+  bool choose_cards(const Node& composition);
   void compose(const Node& composition);
   bool fill_pools(const Node& composition, std::size_t piles);
   void add_zone(const std::string& id, const Node& why);
@@ -218,21 +219,22 @@ bool ScenarioDeck::fill_pools(const Node& composition, std::size_t piles) {
   return true;
 }
 
-void ScenarioDeck::compose(const Node& composition) {
+// Chooses the cards. False when there are too few of them, or the composition makes no sense.
+bool ScenarioDeck::choose_cards(const Node& composition) {
   const auto number = [&](std::string_view key) { return composition.find(key)->integer; };
   if (!composition.find("materializationStrategy")->is("pile-coup-mix-v1")) {
     fail(*composition.find("materializationStrategy"), "this way of composing a deck is not known")
         .alternatives = {"pile-coup-mix-v1"};
-    return;
+    return false;
   }
   constexpr std::int64_t most = 1'000;
   for (const std::string_view key : {"pileCount", "eventsPerPile", "coupsPerPile"})
     if (number(key) < 0 || number(key) > most) {
       fail(*composition.find(key), fmt::format("`{}` must be from 0 to {}", key, most));
-      return;
+      return false;
     }
   const auto piles = static_cast<std::size_t>(number("pileCount"));
-  if (!fill_pools(composition, piles)) return;
+  if (!fill_pools(composition, piles)) return false;
   for (const Pool& pool : pools_) {
     const std::size_t needed =
         pool.piles.size() * static_cast<std::size_t>(number("eventsPerPile"));
@@ -240,15 +242,20 @@ void ScenarioDeck::compose(const Node& composition) {
     fail(*composition.find("eventsPerPile"),
          fmt::format("{} event cards are needed for the piles, but only {} fit", needed,
                      pool.cards.size()));
-    return;
+    return false;
   }
   const std::size_t coups_needed = piles * static_cast<std::size_t>(number("coupsPerPile"));
   if (coups_.size() < coups_needed) {
     fail(*composition.find("coupsPerPile"),
          fmt::format("{} coup cards are needed, but only {} fit", coups_needed, coups_.size()))
         .suggestion = "a coup card has the tag `coup`";
-    return;
+    return false;
   }
+  return true;
+}
+
+void ScenarioDeck::compose(const Node& composition) {
+  if (!choose_cards(composition)) return;
   const std::string prefix = "__scenario_deck_" + stem(id_, deck_->find("id")->text);
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     pools_[p].zone = fmt::format("{}_events_pool_{}:none", prefix, p);
@@ -271,7 +278,7 @@ void ScenarioDeck::compose(const Node& composition) {
   for (const Pool& pool : pools_) shuffle(build.text(pool.zone));
   shuffle(coups);
   // The last pile is built first, so that the first ends on top.
-  for (std::size_t pile = piles; pile-- > 0;) {
+  for (auto pile = static_cast<std::size_t>(composition.find("pileCount")->integer); pile-- > 0;) {
     const auto pool = std::ranges::find_if(
         pools_, [&](const Pool& p) { return std::ranges::find(p.piles, pile) != p.piles.end(); });
     effects_.push_back(build.effect("draw", {{"from", build.text(pool->zone)},

@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <map>
 
+#include "spec/slips.h"
+
 namespace parlor::spec {
 namespace {
 
@@ -250,8 +252,12 @@ void check_details(std::string_view kind, const Node& payload, const std::string
 bool check_object(const Node& node, std::span<const FieldRule> rules, std::string_view what,
                   const std::string& path, Report& report) {
   if (!node.is_map()) {
-    report.error(Code::ASSET_INVALID, node.origin,
-                 fmt::format("{} is a mapping, not {}", what, describe(node)), path);
+    Diagnostic& d =
+        report.error(Code::ASSET_INVALID, node.origin,
+                     fmt::format("{} is a mapping, not {}", what, describe(node)), path);
+    if (node.is_string() && !rules.empty())
+      d.suggestion = fmt::format("write {{{}: {}{}}}", rules.front().key, node.text,
+                                 rules.size() > 1 ? ", …" : "");
     return false;
   }
   std::vector<std::string_view> keys;
@@ -263,8 +269,9 @@ bool check_object(const Node& node, std::span<const FieldRule> rules, std::strin
       if (!rule.required) continue;
       // A misspelt key is reported as such; that it is missing follows from it.
       const bool misspelt = std::ranges::any_of(node.entries, [&](const Entry& entry) {
-        return std::ranges::find(keys, entry.key) == keys.end() &&
-               edit_distance(entry.key, rule.key) <= 3;
+        if (std::ranges::find(keys, entry.key) != keys.end()) return false;
+        return edit_distance(entry.key, rule.key) <= 3 ||
+               std::ranges::count(meant_by(SlipOf::key, entry.key), rule.key) > 0;
       });
       fine = false;
       if (misspelt) continue;

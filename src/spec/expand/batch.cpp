@@ -163,7 +163,14 @@ class PieceGenerator {
     const auto from = rule.find_string("from");
     const Node* source = from ? value_of(*from, at) : nullptr;
     if (source == nullptr) {
-      if (expander_.first_time(Code::GENERATE_INVALID, rule.origin.place))
+      std::vector<std::string> names;
+      for (const Dimension& dimension : dimensions_) names.emplace_back(dimension.name);
+      if (!expander_.first_time(Code::GENERATE_INVALID, rule.origin.place))
+        return Node::of_null(rule.origin);
+      if (from)
+        fail(*rule.find("from"), fmt::format("there is no dimension `{}`", *from),
+             fmt::format("the dimensions are {}", name_list(names)));
+      else
         fail(rule, "a derived prop needs `from`: the name of a dimension", "");
       return Node::of_null(rule.origin);
     }

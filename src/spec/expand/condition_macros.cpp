@@ -24,6 +24,12 @@ class ConditionMacros {
     each_branch(node, path, [&](Node& child) { expand(child, path); });
   }
 
+  std::vector<std::string> ids() const {
+    std::vector<std::string> out = broken_;
+    for (const ConditionMacro& macro : macros_) out.push_back(macro.id);
+    return out;
+  }
+
   // Bodies that nothing uses are looked into as well, so that their mistakes are not kept secret.
   void check_unused() {
     for (ConditionMacro& macro : macros_) {
@@ -224,6 +230,7 @@ void expand_condition_macros(Expander& expander) {
     macros.expand(*node, path);
   }
   macros.check_unused();
+  expander.doc.condition_macros = macros.ids();
   expander.doc.drop(Section::conditionMacros);
 }
 

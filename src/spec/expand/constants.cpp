@@ -66,10 +66,15 @@ class Folder {
  private:
   void replace(Node& node, const Path& path) {
     constexpr std::string_view keys[] = {"ref", "name"};
-    only_keys(node, keys, Code::KEY_UNKNOWN, "a constant reference", path.text(), expander_.report);
+    const bool fine = only_keys(node, keys, Code::KEY_UNKNOWN, "a constant reference", path.text(),
+                                expander_.report);
     const Node* name = node.find("name");
     if (name != nullptr && name->is_map() && name->has("param")) {
       waits_ = true;
+      return;
+    }
+    if (name == nullptr && !fine) {  // a key of another name holds it
+      node = Node::of_integer(0, node.origin);
       return;
     }
     if (name == nullptr || !name->is_string()) {

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "spec/expand/effect_macros.h"
+#include "spec/slips.h"
 
 namespace parlor::spec {
 namespace {
@@ -61,6 +62,12 @@ void EffectMacros::declare(const std::string& id, const Node& item, const std::s
   macros_.push_back(std::move(macro));
 }
 
+std::vector<std::string> EffectMacros::ids() const {
+  std::vector<std::string> out = broken_;
+  for (const EffectMacro& macro : macros_) out.push_back(macro.id);
+  return out;
+}
+
 bool EffectMacros::declare_params(const Node& item, EffectMacro& macro) {
   const Node* params = item.find("params");
   if (params == nullptr || params->is_null()) return true;
@@ -70,7 +77,12 @@ bool EffectMacros::declare_params(const Node& item, EffectMacro& macro) {
                                   fmt::format("{}.params.{}", macro.path, i));
   };
   if (!params->is_list()) {
-    fail(Code::EFFECT_MACRO_INVALID, *params, "`params` must be a list of {name, type}", 0);
+    expander_.report
+        .error(Code::EFFECT_MACRO_INVALID, params->origin,
+               "`params` must be a list of {name, type}", macro.path + ".params")
+        .suggestion = fmt::format(
+        "write `params: [{{name: {}, type: number}}]`",
+        params->is_map() && !params->entries.empty() ? params->entries.front().key : "amount");
     return false;
   }
   bool fine = true;
@@ -79,7 +91,8 @@ bool EffectMacros::declare_params(const Node& item, EffectMacro& macro) {
     const auto name = param.find_string("name");
     if (!name || name->empty()) {
       fail(Code::EFFECT_MACRO_INVALID, param, "a parameter needs a `name` and a `type`", i)
-          .suggestion = "write `{name: space, type: zoneSelector}`";
+          .suggestion =
+          fmt::format("write `{{name: {}, type: …}}`", param.is_string() ? param.text : "amount");
       fine = false;
       continue;
     }
@@ -101,9 +114,11 @@ bool EffectMacros::declare_params(const Node& item, EffectMacro& macro) {
                                              "parameter types",
                                              *name, describe(*type)),
                i);
-      if (type != nullptr && type->is_string())
-        d.alternatives = nearest(type->text, param_type_names());
       const std::vector<std::string> names(param_type_names().begin(), param_type_names().end());
+      if (type != nullptr && type->is_string()) {
+        d.alternatives = did_you_mean(type->text, names);
+        correct_slip(d, SlipOf::parameter_type, type->text, names);
+      }
       if (d.alternatives.empty()) d.suggestion = fmt::format("the types are {}", name_list(names));
     }
     // An unknown type is reported once; the parameter then takes anything.

@@ -59,7 +59,10 @@ void EffectMacros::expand(Node& node, Path& path, const Frame* frame) {
         .error(Code::EFFECT_MACRO_PARAM_UNDECLARED, node.origin,
                fmt::format("`{{param: {}}}` stands outside a macro", param_name(node)->text),
                path.text())
-        .suggestion = "parameters exist only in the effects of the macro that declares them";
+        .suggestion = fmt::format(
+        "only a macro's parameters are written like this; an action's parameter is "
+        "{{ref: binding, name: {}}}",
+        param_name(node)->text);
     return;
   }
   each_branch(node, path, [&](Node& child) { expand(child, path, frame); });
@@ -84,10 +87,15 @@ void EffectMacros::expand_list(std::vector<Node>& items, Path& path, const Frame
 void EffectMacros::misplaced_use(const Node& node, const Path& path) {
   const Node& name = *node.find("macro");
   if (!expander_.first_time(Code::EFFECT_MACRO_POSITION, name.origin.place)) return;
-  expander_.report
-      .error(Code::EFFECT_MACRO_POSITION, node.origin,
-             "a macro may be used only as an element of a list of effects", path.text())
-      .suggestion = fmt::format("write it as a list item: `- macro: {}`", name.text);
+  Diagnostic& d = expander_.report.error(
+      Code::EFFECT_MACRO_POSITION, node.origin,
+      "a macro may be used only as an element of a list of effects", path.text());
+  d.suggestion = contains(expander_.doc.condition_macros, name.text)
+                     ? fmt::format(
+                           "a condition macro is used like this: {{conditionMacro: {}, "
+                           "args: {{…}}}}",
+                           name.text)
+                     : fmt::format("write it as a list item: `- macro: {}`", name.text);
 }
 
 EffectMacro* EffectMacros::find(const Node& name, const Path& path) {
@@ -95,9 +103,8 @@ EffectMacro* EffectMacros::find(const Node& name, const Path& path) {
     if (EffectMacro* found = lookup(name.text)) return found;
   if (name.is_string() && contains(broken_, name.text)) return nullptr;  // said at its declaration
   if (!expander_.first_time(Code::EFFECT_MACRO_UNKNOWN, name.origin.place)) return nullptr;
-  std::vector<std::string> names = broken_;
-  if (!expander_.report.flooded())
-    for (const EffectMacro& macro : macros_) names.push_back(macro.id);
+  std::vector<std::string> names;
+  if (!expander_.report.flooded()) names = ids();
   Diagnostic& d = expander_.report.error(
       Code::EFFECT_MACRO_UNKNOWN, name.origin,
       name.is_string() ? fmt::format("there is no macro `{}`", name.text)
@@ -263,8 +270,9 @@ std::vector<Node> EffectMacros::expand_use(Node use, Path& path, const Frame* fr
   if (macro == nullptr) return {};
   macro->used = true;
   if (expander_.nodes_left == 0) return {};  // said already
-  if (frame == nullptr || expander_.first_time(Code::KEY_UNKNOWN, use.origin.place))
-    only_keys(use, keys, Code::KEY_UNKNOWN, "a macro's use", path.text(), expander_.report);
+  if ((frame == nullptr || expander_.first_time(Code::KEY_UNKNOWN, use.origin.place)) &&
+      !only_keys(use, keys, Code::KEY_UNKNOWN, "a macro's use", path.text(), expander_.report))
+    return {};  // what is missing may be what has the wrong name
   if (!may_enter(*macro, name, path, frame)) return {};
   Arguments args;
   if (!bind(use, *macro, path, args)) return {};
@@ -331,6 +339,7 @@ void expand_effect_macros(Expander& expander) {
       each_child(*node, path, expand_each);
   }
   macros.check_unused();
+  expander.doc.effect_macros = macros.ids();
   expander.doc.drop(Section::effectMacros);
 }
 

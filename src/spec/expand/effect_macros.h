@@ -41,6 +41,7 @@ class EffectMacros {
   // Expands one element of the document (an action, a trigger, a phase, …).
   void expand_element(Node& node, Path& path);
   void check_unused();
+  std::vector<std::string> ids() const;
 
  private:
   // One use that is being expanded; uses nest.

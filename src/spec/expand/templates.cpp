@@ -90,6 +90,7 @@ class PhaseTemplates {
         broken_.push_back(id);
         continue;
       }
+      check_placeholders(*phase, id, params_of(item), path + ".phase");
       templates_.emplace_back(id, &item);
     }
   }
@@ -117,6 +118,37 @@ class PhaseTemplates {
   }
 
  private:
+  static std::vector<std::string> params_of(const Node& declared) {
+    std::vector<std::string> out;
+    if (const Node* list = declared.find("params"); list != nullptr && list->is_list())
+      for (const Node& param : list->items)
+        if (const auto name = param.find_string("name")) out.emplace_back(*name);
+    return out;
+  }
+
+  // `{street}` that no parameter fills stays as it is, which is hardly ever meant. Binding names
+  // have braces of their own.
+  void check_placeholders(const Node& node, const std::string& id,
+                          const std::vector<std::string>& params, const std::string& path) {
+    for (const Node& item : node.items) check_placeholders(item, id, params, path);
+    for (const Entry& entry : node.entries) check_placeholders(entry.value, id, params, path);
+    if (!node.is_string() || node.text.starts_with('$')) return;
+    for (std::size_t at = node.text.find('{'); at != std::string::npos;
+         at = node.text.find('{', at + 1)) {
+      const std::size_t end = node.text.find('}', at);
+      if (end == std::string::npos) return;
+      const std::string name = node.text.substr(at + 1, end - at - 1);
+      if (name.empty() || name.find_first_of("$ {") != std::string::npos ||
+          std::ranges::find(params, name) != params.end())
+        continue;
+      Diagnostic& d = expander_.report.warning(
+          Code::PHASE_TEMPLATE_INVALID, node.origin,
+          fmt::format("the phase template `{}` has no parameter `{}`", id, name), path);
+      d.alternatives = did_you_mean(name, params);
+      if (d.alternatives.empty()) d.suggestion = "add it to `params`";
+    }
+  }
+
   const Node* find(const Node& phase, const Node& use, const std::string& path) {
     constexpr std::string_view keys[] = {"fromTemplate", "args"};
     only_keys(phase, keys, Code::KEY_UNKNOWN, "a phase from a template", path, expander_.report);
@@ -140,10 +172,7 @@ class PhaseTemplates {
 
   bool bind(const Node& phase, const Node& declared, const std::string& path,
             std::vector<std::pair<std::string, const Node*>>& args) {
-    std::vector<std::string> params;
-    if (const Node* list = declared.find("params"); list != nullptr && list->is_list())
-      for (const Node& param : list->items)
-        if (const auto name = param.find_string("name")) params.emplace_back(*name);
+    const std::vector<std::string> params = params_of(declared);
     const Node* given = phase.find("args");
     std::vector<std::string> missing;
     for (const std::string& param : params) {

@@ -209,6 +209,11 @@ void read_phases(Context& cx, const Node& node, ActionDef& out) {
 }
 
 void read_limits(Context& cx, const Node& node, ActionDef& out) {
+  if (node.is_integer()) {
+    wrong_shape(cx, node, "a list of limits").suggestion =
+        fmt::format("write [{{scope: turn, max: {}}}]", node.integer);
+    return;
+  }
   each_item(cx, node, "a list of limits", [&](const Node& item) {
     LimitDef limit;
     Fields fields{cx, item, "a limit"};

@@ -19,6 +19,17 @@ Type read_options(Context& cx, Fields& fields, Query& out) {
   return item;
 }
 
+// A choice of more things than there are can never be made.
+void check_number(Context& cx, const Node& number, const Query& options) {
+  const auto* listed = std::get_if<EnumsQuery>(&options.node);
+  if (listed == nullptr || !number.is_integer() ||
+      number.integer <= static_cast<Int>(listed->values.size()))
+    return;
+  cx.error(Code::NUMBER_RANGE, number,
+           fmt::format("{} things cannot be chosen: there are {}", number.integer,
+                       listed->values.size()));
+}
+
 }  // namespace
 
 EffectNode read_choose_one(Context& cx, const Node& node) {
@@ -44,10 +55,12 @@ EffectNode read_choose_n(Context& cx, const Node& node) {
     out.min = out.max = read_number(cx, value);
     if (value.is_integer() && value.integer < 0)
       cx.error(Code::NUMBER_RANGE, value, "n must not be negative");
+    check_number(cx, value, out.options);
   });
   fields.maybe("max", [&](const Node& value) { out.max = read_number(cx, value); });
   fields.maybe("min", [&](const Node& value) {
     out.min = read_number(cx, value);
+    check_number(cx, value, out.options);
     if (max && value.is_integer() && max->is_integer() && value.integer > max->integer)
       cx.error(Code::BOUNDS_REVERSED, value,
                fmt::format("min {} is greater than max {}", value.integer, max->integer));

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/readers.h"
+#include "spec/slips.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -261,14 +262,11 @@ constexpr std::array condition_kinds{
     ConditionKind{"forAll", for_all},
 };
 
-struct Synonym {
-  std::string_view written, meant;
-};
-constexpr Synonym synonyms[] = {{"=", "=="},   {"eq", "=="},      {"equals", "=="}, {"neq", "!="},
-                                {"ne", "!="},  {"lt", "<"},       {"lte", "<="},    {"gt", ">"},
-                                {"gte", ">="}, {"all", "and"},    {"any", "or"},    {"AND", "and"},
-                                {"OR", "or"},  {"NOT", "not"},    {"&&", "and"},    {"||", "or"},
-                                {"!", "not"},  {"contains", "in"}};
+std::vector<std::string> condition_names() {
+  std::vector<std::string> out;
+  for (const auto& entry : condition_kinds) out.emplace_back(entry.op);
+  return out;
+}
 
 void unknown_operator(Context& cx, const Node& op) {
   const auto step = cx.step("op");
@@ -276,11 +274,9 @@ void unknown_operator(Context& cx, const Node& op) {
     wrong_shape(cx, op, "an operator");
     return;
   }
-  std::vector<std::string> names;
-  for (const auto& entry : condition_kinds) names.emplace_back(entry.op);
+  const std::vector<std::string> names = condition_names();
   Diagnostic& d = cx.unknown(Code::OPERATOR_UNKNOWN, op, "condition", op.text, names);
-  for (const Synonym& synonym : synonyms)
-    if (op.text == synonym.written) d.alternatives = {std::string{synonym.meant}};
+  correct_slip(d, SlipOf::condition, op.text, names);
   for (const std::string_view arithmetic : {"+", "-", "*", "/", "floorDiv", "ceilDiv", "mod"})
     if (op.text == arithmetic) d.suggestion = "this is a value; compare it with something";
 }
@@ -326,6 +322,23 @@ std::string_view written_operator(std::string_view text) {
   return {};
 }
 
+// {gt: [a, b]}: the operator as a key.
+void explain_operator_key(const std::string& key, Diagnostic& d) {
+  const std::vector<std::string> names = condition_names();
+  std::string op = meant_among(SlipOf::condition, key, names);
+  if (op.empty() && std::ranges::find(names, key) != names.end()) op = key;
+  if (op == "and" || op == "or")
+    d.suggestion = fmt::format("write {{op: {}, args: […]}}", op);
+  else if (op == "not")
+    d.suggestion = "write {op: not, arg: …}";
+  else if (op == "in")
+    d.suggestion = "write {op: in, item: …, set: …}";
+  else if (op.find_first_of("=<>!") == 0)
+    d.suggestion = fmt::format("write {{op: \"{}\", left: …, right: …}}", op);
+  else if (!op.empty())
+    d.suggestion = fmt::format("write {{op: {}, …}}", op);
+}
+
 void no_condition(Context& cx, const Node& node) {
   Diagnostic& d = wrong_shape(cx, node, "a condition");
   d.suggestion = "a condition is true, false or {op: …}";
@@ -342,9 +355,7 @@ void no_condition(Context& cx, const Node& node) {
   else if (const std::string_view op = node.is_string() ? written_operator(node.text) : "";
            !op.empty())
     d.suggestion = fmt::format("write {{op: \"{}\", left: …, right: …}}", op == "=" ? "==" : op);
-  for (const std::string_view op : {"and", "or", "not"})
-    if (node.has(op))
-      d.suggestion = fmt::format("write {{op: {}, {}}}", op, op == "not" ? "arg: …" : "args: […]");
+  if (node.is_map() && !node.entries.empty()) explain_operator_key(node.entries.front().key, d);
 }
 
 ConditionNode read_condition_node(Context& cx, const Node& node) {

@@ -78,6 +78,9 @@ void suggest(Diagnostic& diagnostic, std::string_view what, std::string_view nam
              const std::vector<std::string>& candidates) {
   constexpr std::size_t few = 12;
   diagnostic.alternatives = did_you_mean(name, candidates);
+  for (const std::string_view quote : {"\u201c", "\u201d", "\u2018", "\u2019"})
+    if (name.find(quote) != std::string_view::npos)
+      diagnostic.suggestion = "typographic quotes are part of the text; write \" instead";
   if (!diagnostic.alternatives.empty() || !diagnostic.suggestion.empty()) return;
   if (candidates.empty())
     diagnostic.suggestion = fmt::format("the game declares no {} at all", what);

@@ -182,7 +182,9 @@ Kind kind_of(PropType type) {
 
 void read_props(Context& cx, const Node& node, TokenTypeDef& out) {
   if (!node.is_map()) {
-    wrong_shape(cx, node, "a mapping from property names to types");
+    Diagnostic& d = wrong_shape(cx, node, "a mapping from property names to types");
+    if (node.is_list() && !node.items.empty() && node.items.front().is_string())
+      d.suggestion = fmt::format("say of what type each is: {{{}: int}}", node.items.front().text);
     return;
   }
   for (const Entry& entry : node.entries) {

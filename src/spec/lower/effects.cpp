@@ -5,6 +5,8 @@
 #include <array>
 #include <fmt/core.h>
 
+#include "spec/slips.h"
+
 namespace parlor::spec::lower {
 namespace {
 
@@ -77,42 +79,12 @@ void no_effect(Context& cx, const Node& node) {
   Diagnostic& d = cx.error_at(Code::EFFECT_UNKNOWN, {entry.key_place, node.origin.expansion},
                               cx.path(), fmt::format("there is no effect `{}`", entry.key));
   suggest(d, "effect", entry.key, effect_keys());
-  constexpr std::pair<std::string_view, std::string_view> slips[] = {
-      {"endTurn", "advancePhase"},
-      {"nextTurn", "advancePhase"},
-      {"nextPhase", "advancePhase"},
-      {"endPhase", "advancePhase"},
-      {"gotoPhase", "gotoPhaseExact"},
-      {"setPhase", "gotoPhaseExact"},
-      {"nextPlayer", "setActivePlayer"},
-      {"setPlayer", "setActivePlayer"},
-      {"move", "moveToken"},
-      {"create", "createToken"},
-      {"spawn", "createToken"},
-      {"placeToken", "createToken"},
-      {"destroy", "destroyToken"},
-      {"removeToken", "destroyToken"},
-      {"remove", "destroyToken"},
-      {"roll", "rollRandom"},
-      {"rollDice", "rollRandom"},
-      {"random", "rollRandom"},
-      {"choose", "chooseOne"},
-      {"chooseMany", "chooseN"},
-      {"select", "chooseOne"},
-      {"increment", "addVar"},
-      {"add", "addVar"},
-      {"set", "setVar"},
-      {"assign", "setVar"},
-      {"transfer", "transferVar"},
-      {"for", "forEach"},
-      {"foreach", "forEach"},
-      {"when", "if"},
-      {"deal", "draw"},
-      {"drawCard", "draw"},
-      {"bind", "bindValue"},
-      {"setProp", "setTokenProp"}};
-  for (const auto& [written, meant] : slips)
-    if (entry.key == written) d.alternatives = {std::string{meant}};
+  correct_slip(d, SlipOf::effect, entry.key, effect_keys());
+  if (std::ranges::find(cx.doc.effect_macros, entry.key) != cx.doc.effect_macros.end())
+    d.suggestion = fmt::format("a macro is used like this: {{macro: {}, args: {{…}}}}", entry.key);
+  for (const std::string_view ending : {"endGame", "gameOver", "win", "lose", "declareWinner"})
+    if (entry.key == ending)
+      d.suggestion = "a game ends when one of the `terminal` conditions holds; set a variable";
   if (entry.key == "effect" || entry.key == "type" || entry.key == "op")
     d.suggestion = "the effect's name is the key: {setVar: {scope: …, var: …, value: …}}";
 }
@@ -127,6 +99,17 @@ bool badly_indented(Context& cx, const Node& node, const EffectKind& kind) {
   return true;
 }
 
+// The condition directly below `if`, or the branches beside it.
+bool flat_if(Context& cx, const Node& node, const EffectKind& kind) {
+  const Node* inner = node.find(kind.key);
+  const bool condition = inner->has("op") && !inner->has("when");
+  if (kind.key != "if" || (!condition && !node.has("then") && !node.has("else"))) return false;
+  cx.error(Code::SHAPE_WRONG, condition ? *inner : node,
+           "`if` holds its condition in `when`, beside `then` and `else`")
+      .suggestion = "write {if: {when: …, then: […], else: […]}}";
+  return true;
+}
+
 const EffectKind* find_kind(Context& cx, const Node& node) {
   const EffectKind* found = nullptr;
   for (const Entry& entry : node.entries) {
@@ -134,7 +117,7 @@ const EffectKind* find_kind(Context& cx, const Node& node) {
     if (kind == nullptr) continue;
     if (found == nullptr) {
       found = kind;
-      if (badly_indented(cx, node, *kind)) return nullptr;
+      if (badly_indented(cx, node, *kind) || flat_if(cx, node, *kind)) return nullptr;
       continue;
     }
     cx.error_at(Code::EFFECT_KEYS_SEVERAL, {entry.key_place, node.origin.expansion}, cx.path(),

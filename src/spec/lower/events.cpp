@@ -33,6 +33,24 @@ void check_assignment(Context& cx, const Node& node) {
   }
 }
 
+// Grants that follow one another, and what an earlier one leaves for a later one.
+void check_sequence(Context& cx, Fields& grant) {
+  const bool sequence = grant.maybe("sequence", [&](const Node& n) {
+    Fields inner{cx, n, "sequence"};
+    inner.need("batch", [&](const Node& batch) { read_id(cx, batch, "the name of a batch"); });
+    inner.need("step", [&](const Node& step) { read_int(cx, step, "step", 0); });
+    inner.maybe("progressionPolicy", [&](const Node& policy) {
+      check_word(cx, policy, "progression policy", {"strictInOrder", "implementWhatCanInOrder"});
+    });
+  });
+  grant.maybe("sequenceContext", [&](const Node& n) {
+    if (!sequence) cx.error(Code::GRANT_INVALID, n, "sequenceContext needs `sequence`");
+    Fields inner{cx, n, "sequenceContext"};
+    for (const char* key : {"captureMoveZoneCandidatesAs", "requireMoveZoneCandidatesFrom"})
+      inner.maybe(key, [&](const Node& name) { read_id(cx, name, "the name of captured zones"); });
+  });
+}
+
 }  // namespace
 
 void check_grant(Context& cx, const Node& grant) {
@@ -74,21 +92,7 @@ void check_grant(Context& cx, const Node& grant) {
       cx.error(Code::GRANT_INVALID, n,
                "postResolutionTurnFlow is only for grants with `completionPolicy: required`");
   });
-  const bool sequence = fields.optional("sequence") != nullptr;
-  fields.maybe("sequence", [&](const Node& n) {
-    Fields inner{cx, n, "sequence"};
-    inner.need("batch", [&](const Node& batch) { read_id(cx, batch, "the name of a batch"); });
-    inner.need("step", [&](const Node& step) { read_int(cx, step, "step", 0); });
-    inner.maybe("progressionPolicy", [&](const Node& policy) {
-      check_word(cx, policy, "progression policy", {"strictInOrder", "implementWhatCanInOrder"});
-    });
-  });
-  fields.maybe("sequenceContext", [&](const Node& n) {
-    if (!sequence) cx.error(Code::GRANT_INVALID, n, "sequenceContext needs `sequence`");
-    Fields inner{cx, n, "sequenceContext"};
-    for (const char* key : {"captureMoveZoneCandidatesAs", "requireMoveZoneCandidatesFrom"})
-      inner.maybe(key, [&](const Node& name) { read_id(cx, name, "the name of captured zones"); });
-  });
+  check_sequence(cx, fields);
   fields.maybe("executionContext", [&](const Node& n) {
     if (!n.is_map()) wrong_shape(cx, n, "a mapping from keys to values");
     for (const Entry& entry : n.entries) {

@@ -4,20 +4,20 @@
 #include <fmt/core.h>
 
 #include "spec/lower/readers.h"
+#include "spec/slips.h"
 
 namespace parlor::spec::lower {
 namespace {
 
 FilterOp read_filter_op(Context& cx, const Node& node) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> slips{
-      {{"==", "eq"}, {"=", "eq"}, {"!=", "neq"}, {"ne", "neq"}, {"equals", "eq"}}};
-  for (const auto& [written, meant] : slips)
-    if (node.is(written)) {
-      Diagnostic& d = cx.error(Code::OPERATOR_UNKNOWN, node,
-                               fmt::format("there is no filter operator `{}`", written));
-      d.alternatives = {std::string{meant}};
-      return meant == "eq" ? FilterOp::eq : FilterOp::neq;
-    }
+  if (const std::string meant =
+          meant_among(SlipOf::filter, node.text, {"eq", "neq", "in", "notIn"});
+      !meant.empty()) {
+    cx.error(Code::OPERATOR_UNKNOWN, node,
+             fmt::format("there is no filter operator `{}`", node.text))
+        .alternatives = {meant};
+    return meant == "eq" ? FilterOp::eq : meant == "neq" ? FilterOp::neq : FilterOp::not_in;
+  }
   for (const std::string_view order : {"<", "<=", ">", ">=", "lt", "lte", "gt", "gte"})
     if (node.is(order)) {
       cx.error(Code::OPERATOR_UNKNOWN, node,

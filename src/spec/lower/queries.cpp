@@ -271,19 +271,29 @@ constexpr std::array query_kinds{
     QueryKind{"filter", filter_query},
 };
 
+bool is_query_kind(std::string_view name) {
+  return std::ranges::find(query_kinds, name, &QueryKind::name) != query_kinds.end();
+}
+
 // A list, a zone or a binding where a query should be: say which query gives its contents.
 void no_query(Context& cx, const Node& node) {
   Diagnostic& d = wrong_shape(cx, node, "a query");
   d.suggestion = "write {query: …}, e.g. {query: players}";
   if (node.is_list() && std::ranges::all_of(node.items, &Node::is_string)) {
     d.suggestion = fmt::format("write {{query: enums, values: {}}}", to_text(node));
+  } else if (node.is_list() && !node.items.empty() &&
+             std::ranges::all_of(node.items, &Node::is_integer)) {
+    d.suggestion = fmt::format("write {{query: intsInRange, min: {}, max: {}}}",
+                               node.items.front().integer, node.items.back().integer);
+  } else if (const auto type = node.find_string("type"); type && is_query_kind(*type)) {
+    d.suggestion = fmt::format("write {{query: {}, …}}", *type);
   } else if (node.is_string()) {
     const std::string_view base = std::string_view{node.text}.substr(0, node.text.find(':'));
     if (node.text.starts_with('$'))
       d.suggestion = fmt::format("write {{query: binding, name: {}}}", node.text);
     else if (cx.symbols.zones.contains(base))
       d.suggestion = fmt::format("write {{query: tokensInZone, zone: {}}}", node.text);
-    else if (std::ranges::any_of(query_kinds, [&](const auto& k) { return node.is(k.name); }))
+    else if (is_query_kind(node.text))
       d.suggestion = fmt::format("write {{query: {}}}", node.text);
   }
 }

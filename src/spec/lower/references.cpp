@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/readers.h"
+#include "spec/slips.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -267,8 +268,9 @@ TypedValue read_reference(Context& cx, const Node& node) {
   std::vector<std::string> names;
   for (const auto& entry : reference_kinds) names.emplace_back(entry.name);
   Diagnostic& d = cx.unknown(Code::REFERENCE_UNKNOWN, *kind, "reference", kind->text, names);
-  if (kind->is("globalVar") || kind->is("global")) d.alternatives = {"gvar"};
-  if (kind->is("playerVar") || kind->is("perPlayerVar")) d.alternatives = {"pvar"};
+  correct_slip(d, SlipOf::reference, kind->text, names);
+  if (kind->text.starts_with('$'))
+    d.suggestion = fmt::format("write {{ref: binding, name: \"{}\"}}", kind->text);
   return {};
 }
 

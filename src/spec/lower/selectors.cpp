@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/readers.h"
+#include "spec/slips.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -69,13 +70,9 @@ PlayerSel player_word(Context& cx, const Node& node) {
   if (text.starts_with('$')) return player_binding(cx, node, text);
   if (const auto seat = seat_index(cx.symbols, text)) return {PlayerSel::Kind::id, *seat, {}};
   if (all_digits(text)) return player_number(cx, node, std::stoll(text));
-  Diagnostic& d = cx.unknown(Code::PLAYER_UNKNOWN, node, "player", text, player_names(cx.symbols));
-  if (text == "activePlayer" || text == "current") d.alternatives = {"active"};
-  if (text == "next") d.alternatives = {"right"};
-  if (text == "previous") d.alternatives = {"left"};
-  if (text == "each" || text == "everyone") d.alternatives = {"all"};
-  if (text == "opponent" || text == "others" || text == "other") d.alternatives = {"allOther"};
-  if (!d.alternatives.empty()) d.suggestion.clear();
+  const std::vector<std::string> names = player_names(cx.symbols);
+  Diagnostic& d = cx.unknown(Code::PLAYER_UNKNOWN, node, "player", text, names);
+  correct_slip(d, SlipOf::player, text, names);
   if (cx.scope.find("$" + text) != nullptr) {
     d.alternatives = {"$" + text};
     d.suggestion = "a `$` is missing";
@@ -142,6 +139,16 @@ void unknown_zone(Context& cx, const Node& node, std::string_view base) {
     d.suggestion = fmt::format("a `$` is missing: write \"{}\"", binding);
     d.alternatives = {binding};
   }
+  // `hand.actor`, `hand[actor]`: whose zone it is comes after a colon here.
+  const std::size_t end = base.find_first_of(".[(@/");
+  const ZoneInfo* zone =
+      end == std::string_view::npos ? nullptr : find_in(cx.symbols.zones, base.substr(0, end));
+  if (zone == nullptr || zone->owner != ZoneOwner::player) return;
+  const std::size_t last = base.find_last_not_of(")]");
+  d.alternatives = {
+      fmt::format("{}:{}", base.substr(0, end),
+                  last > end ? base.substr(end + 1, last - end) : std::string_view{"actor"})};
+  d.suggestion = "whose zone it is stands after a colon";
 }
 
 ZoneSel bare_zone(Context& cx, const Node& node, const std::string& base) {
@@ -151,7 +158,7 @@ ZoneSel bare_zone(Context& cx, const Node& node, const std::string& base) {
   } else if (zone->owner == ZoneOwner::player && !zone->broken) {
     Diagnostic& d = cx.error(Code::ZONE_AMBIGUOUS, node,
                              fmt::format("every player has a zone `{}`: say whose", base));
-    d.alternatives = {base + ":actor", base + ":active", base + ":all"};
+    d.alternatives = {base + ":actor", base + ":active"};
   }
   return exact(base + ":none");
 }
@@ -190,7 +197,7 @@ ZoneSel qualified_zone(Context& cx, const Node& node, const std::string& base,
           fmt::format("players are numbered from 0 to {}", cx.symbols.max_players - 1);
     return exact(fmt::format("{}:{}", base, std::stoll(qualifier)));
   }
-  return {ZoneSel::Kind::owned, base, read_player(cx, whose, Many::yes), {}};
+  return {ZoneSel::Kind::owned, base, read_player(cx, whose), {}};
 }
 
 ZoneSel zone_text(Context& cx, const Node& node, const std::string& text) {
@@ -254,6 +261,9 @@ ZoneSel read_zone(Context& cx, const Node& node) {
     Diagnostic& d = wrong_shape(cx, node, "a zone");
     d.suggestion = looks_like_value ? "compute a zone with {zoneExpr: …}"
                                     : "use a zone's name, \"$binding\" or {zoneExpr: …}";
+    const auto base = node.find_string(node.has("zone") ? "zone" : "id");
+    const auto whose = node.find_string(node.has("player") ? "player" : "owner");
+    if (base && whose) d.suggestion = fmt::format("write \"{}:{}\"", *base, *whose);
     return out;
   }
   Fields fields{cx, node, "a zone"};
@@ -400,6 +410,7 @@ std::string read_declared(Context& cx, const Node& node, Code code, std::string_
 std::string read_phase(Context& cx, const Node& node) {
   std::vector<std::string> names = cx.symbols.phases;
   names.insert(names.end(), cx.symbols.interrupts.begin(), cx.symbols.interrupts.end());
+  if (names.empty()) return read_id(cx, node, "the id of a phase");  // that there is none was said
   return read_declared(cx, node, Code::PHASE_UNKNOWN, "phase", names);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/slips.h"
+
 namespace parlor::spec::lower {
 
 Fields::Fields(Context& cx, const Node& node, std::string_view what)
@@ -71,38 +73,48 @@ void Fields::report() {
 
 namespace {
 
-// What other languages, and authors in a hurry, call the same thing.
-struct KeySlip {
-  std::string_view written, meant;
+// Keys that other languages have in this place, and what says the same here.
+struct KeyHint {
+  std::string_view what, key, hint;
 };
-constexpr KeySlip key_slips[] = {
-    {"initial", "init"},     {"default", "init"},     {"initialValue", "init"},
-    {"start", "init"},       {"from", "min"},         {"to", "max"},
-    {"item", "bind"},        {"as", "bind"},          {"var", "bind"},
-    {"variable", "var"},     {"do", "effects"},       {"body", "effects"},
-    {"actions", "effects"},  {"condition", "when"},   {"if", "when"},
-    {"on", "event"},         {"trigger", "event"},    {"name", "id"},
-    {"id", "name"},          {"precondition", "pre"}, {"requires", "pre"},
-    {"amount", "delta"},     {"value", "delta"},      {"by", "delta"},
-    {"target", "to"},        {"destination", "to"},   {"source", "from"},
-    {"kind", "type"},        {"type", "kind"},        {"players", "player"},
-    {"collection", "over"},  {"items", "over"},       {"query", "over"},
-    {"choices", "options"},  {"domain", "options"},   {"query", "options"},
-    {"options", "domain"},   {"phases", "phase"},     {"parameters", "params"},
-    {"then", "in"},          {"effects", "in"},       {"otherwise", "else"},
-    {"properties", "props"}, {"space", "zone"},       {"zone", "space"}};
+constexpr KeyHint key_hints[] = {
+    {"a phase", "actions", "an action names its phases itself: `phase: [main]`"},
+    {"turnStructure", "activePlayerOrder", "who plays next is said by the section `turnOrder`"},
+    {"a zone", "type", "a zone needs no type; `behavior: {type: deck}` makes it a deck"},
+    {"a terminal condition", "winner", "write `result: {type: win, player: …}`"},
+};
+
+std::string_view key_hint(std::string_view what, std::string_view key) {
+  for (const KeyHint& hint : key_hints)
+    if (hint.what == what && hint.key == key) return hint.hint;
+  return {};
+}
 
 }  // namespace
+
+// What the key is called here, if it is known by another name: what is missing, or else the first
+// that could be given.
+std::vector<std::string> Fields::renamed(const Entry& entry,
+                                         const std::vector<std::string>& missing) const {
+  std::vector<std::string> out;
+  for (std::string& meant : meant_by(SlipOf::key, entry.key)) {
+    const bool possible =
+        std::ranges::find(known_, meant) != known_.end() && node_.find(meant) == nullptr;
+    if (std::ranges::find(missing, meant) != missing.end() || (possible && out.empty()))
+      out.push_back(std::move(meant));
+  }
+  return out;
+}
 
 // A key that is probably another one misspelt, or called by another name. That also explains why
 // the right one is missing.
 bool Fields::explain(const Entry& entry, std::vector<std::string>& missing) {
-  const std::vector<std::string> known = known_keys();
-  std::vector<std::string> alternatives;
-  for (const KeySlip& slip : key_slips)
-    if (entry.key == slip.written && std::ranges::find(missing, slip.meant) != missing.end())
-      alternatives = {std::string{slip.meant}};
-  if (alternatives.empty()) alternatives = did_you_mean(entry.key, known);
+  if (!key_hint(what_, entry.key).empty()) return false;
+  std::vector<std::string> alternatives = did_you_mean(entry.key, known_keys());
+  if (std::vector<std::string> names = renamed(entry, missing); !names.empty()) {
+    for (const std::string& name : names) std::erase(missing, name);
+    alternatives = std::move(names);
+  }
   if (alternatives.empty()) return false;
   for (const std::string& alternative : alternatives)
     if (std::erase(missing, alternative) > 0) {
@@ -125,7 +137,9 @@ void Fields::report_foreign(const std::vector<const Entry*>& foreign,
                    fmt::format("{} has no key{} {}", what_, keys.size() > 1 ? "s" : "",
                                quoted_list(keys, "and")));
   const std::vector<std::string> known = known_keys();
-  if (known.empty())
+  if (const std::string_view hint = key_hint(what_, keys.front()); !hint.empty())
+    d.suggestion = hint;
+  else if (known.empty())
     d.suggestion = fmt::format("{} takes no keys", what_);
   else if (missing.empty())
     d.suggestion = fmt::format("use {}", quoted_list(known));
@@ -161,6 +175,17 @@ void Fields::report_missing(const std::vector<std::string>& missing) {
   d.suggestion = fmt::format("add {}", lines);
 }
 
+void not_a_list(Context& cx, const Node& node, std::string_view what) {
+  Diagnostic& d = wrong_shape(cx, node, what);
+  if (!node.is_map() || node.entries.empty()) return;
+  const Entry& first = node.entries.front();
+  if (first.value.is_map() && (what == "a list of phases" || what == "a list of parameters"))
+    d.suggestion = fmt::format("write each as a list item with its name in it: `- {}: {}`",
+                               what == "a list of parameters" ? "name" : "id", first.key);
+  else
+    d.suggestion = "put it into a list: begin it with `- `";
+}
+
 Diagnostic& wrong_shape(Context& cx, const Node& node, std::string_view wanted) {
   return cx.error(Code::SHAPE_WRONG, node,
                   fmt::format("expected {}, but this is {}", wanted, spec::describe(node)));
@@ -174,16 +199,7 @@ void report_word(Context& cx, const Node& node, std::string_view what,
     return;
   }
   Diagnostic& d = cx.unknown(Code::WORD_UNKNOWN, node, what, node.text, words);
-  // Names other languages have for the same thing.
-  constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
-      {"integer", "int"}, {"number", "int"},  {"bool", "boolean"},  {"text", "string"},
-      {"str", "string"},  {"shared", "none"}, {"private", "owner"}, {"secret", "hidden"},
-      {"list", "stack"},  {"tie", "draw"},    {"lose", "lossAll"}};
-  for (const auto& [written, meant] : synonyms)
-    if (node.text == written && std::ranges::find(words, meant) != words.end()) {
-      d.alternatives = {std::string{meant}};
-      d.suggestion.clear();
-    }
+  correct_slip(d, SlipOf::word, node.text, words);
 }
 
 std::string read_string(Context& cx, const Node& node, std::string_view what) {
@@ -208,6 +224,8 @@ bool read_bool(Context& cx, const Node& node, std::string_view what) {
     if (node.is(word))
       d.suggestion = fmt::format("`{}` is text in YAML 1.2; write `{}`", node.text,
                                  word == "yes" || word == "on" ? "true" : "false");
+  if (node.is("true") || node.is("false"))
+    d.suggestion = fmt::format("drop the quotes: {}", node.text);
   return false;
 }
 
@@ -217,6 +235,8 @@ Int read_int(Context& cx, const Node& node, std::string_view what, Int least, In
     if (node.is_string() && !node.text.empty() &&
         std::ranges::all_of(node.text, [](char c) { return c >= '0' && c <= '9'; }))
       d.suggestion = fmt::format("drop the quotes: {}", node.text);
+    else if (node.is_string() && node.text.find(" //") != std::string::npos)
+      d.suggestion = "a comment begins with `#`, not with `//`";
     return std::clamp<Int>(0, least, most);
   }
   if (node.integer >= least && node.integer <= most) return node.integer;

@@ -56,6 +56,8 @@ class Fields {
   }
   void report();
   void report_shape();
+  std::vector<std::string> renamed(const Entry& entry,
+                                   const std::vector<std::string>& missing) const;
   bool explain(const Entry& entry, std::vector<std::string>& missing);
   void report_foreign(const std::vector<const Entry*>& foreign,
                       const std::vector<std::string>& missing);
@@ -85,6 +87,7 @@ Enum read_word(Context& cx, const Node& node, std::string_view what,
                std::initializer_list<Word<Enum>> words, Enum otherwise);
 
 Diagnostic& wrong_shape(Context& cx, const Node& node, std::string_view wanted);
+void not_a_list(Context& cx, const Node& node, std::string_view what);
 
 // Plain data. A wrong node is reported and answered with the default.
 std::string read_string(Context& cx, const Node& node, std::string_view what);
@@ -101,8 +104,7 @@ nlohmann::json read_data(const Node& node);  // as it is
 template <std::invocable<const Node&> Read>
 bool each_item(Context& cx, const Node& node, std::string_view what, Read&& read) {
   if (!node.is_list()) {
-    Diagnostic& d = wrong_shape(cx, node, what);
-    if (node.is_map()) d.suggestion = "put it into a list: begin it with `- `";
+    not_a_list(cx, node, what);
     return false;
   }
   for (std::size_t i = 0; i < node.items.size(); ++i) {

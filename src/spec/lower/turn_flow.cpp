@@ -83,6 +83,30 @@ void check_pivotal(Context& cx, const Node& node) {
   });
 }
 
+void check_option_matrix(Context& cx, const Node& node) {
+  each_item(cx, node, "a list of rows", [&](const Node& row) {
+    Fields fields{cx, row, "a row of optionMatrix"};
+    fields.need("first", [&](const Node& first) {
+      check_word(cx, first, "first action class",
+                 {"event", "operation", "operationPlusSpecialActivity"});
+    });
+    fields.need("second", [&](const Node& second) {
+      each_item(cx, second, "a list of classes", [&](const Node& c) { check_class(cx, c); });
+    });
+  });
+}
+
+void check_pass_rewards(Context& cx, const Node& node) {
+  each_item(cx, node, "a list of rewards", [&](const Node& reward) {
+    Fields fields{cx, reward, "a pass reward"};
+    fields.need("seat", [&](const Node& seat) { read_seat(cx, seat); });
+    fields.need("resource", [&](const Node& var) {
+      read_var_name(cx, var, cx.symbols.global_vars, "global variable");
+    });
+    fields.need("amount", [&](const Node& amount) { read_int(cx, amount, "amount"); });
+  });
+}
+
 void check_turn_flow(Context& cx, const Node& node) {
   Fields fields{cx, node, "turnFlow"};
   fields.need("cardLifecycle", [&](const Node& n) {
@@ -111,28 +135,8 @@ void check_turn_flow(Context& cx, const Node& node) {
       check_class(cx, entry.value);
     }
   });
-  fields.need("optionMatrix", [&](const Node& n) {
-    each_item(cx, n, "a list of rows", [&](const Node& row) {
-      Fields inner{cx, row, "a row of optionMatrix"};
-      inner.need("first", [&](const Node& first) {
-        check_word(cx, first, "first action class",
-                   {"event", "operation", "operationPlusSpecialActivity"});
-      });
-      inner.need("second", [&](const Node& second) {
-        each_item(cx, second, "a list of classes", [&](const Node& c) { check_class(cx, c); });
-      });
-    });
-  });
-  fields.need("passRewards", [&](const Node& n) {
-    each_item(cx, n, "a list of rewards", [&](const Node& reward) {
-      Fields inner{cx, reward, "a pass reward"};
-      inner.need("seat", [&](const Node& seat) { read_seat(cx, seat); });
-      inner.need("resource", [&](const Node& var) {
-        read_var_name(cx, var, cx.symbols.global_vars, "global variable");
-      });
-      inner.need("amount", [&](const Node& amount) { read_int(cx, amount, "amount"); });
-    });
-  });
+  fields.need("optionMatrix", [&](const Node& n) { check_option_matrix(cx, n); });
+  fields.need("passRewards", [&](const Node& n) { check_pass_rewards(cx, n); });
   fields.need("durationWindows", [&](const Node& n) {
     each_item(cx, n, "a list of durations", [&](const Node& d) { check_duration(cx, d); });
   });

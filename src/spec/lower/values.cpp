@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/readers.h"
+#include "spec/slips.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -57,6 +58,7 @@ TypedValue arithmetic(Context& cx, const Node& node) {
     type = {};
     const std::string name = op.is_string() ? op.text : to_text(op);
     Diagnostic& d = cx.unknown(Code::OPERATOR_UNKNOWN, op, "arithmetic", name, words);
+    correct_slip(d, SlipOf::arithmetic, name, words);
     for (const std::string_view logic :
          {"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "in"})
       if (name == logic) {
@@ -131,6 +133,22 @@ TypedValue choice(Context& cx, const Node& node) {
   return {{std::move(out), {}}, either(then.type, otherwise.type)};
 }
 
+// {gvar: pot} or {"+": [1, 2]}: the kind of value as a key.
+void explain_value_key(const Entry& entry, Diagnostic& d) {
+  std::vector<std::string> words;
+  for (const auto& word : arith_words) words.emplace_back(word.text);
+  std::string op = meant_among(SlipOf::arithmetic, entry.key, words);
+  if (op.empty() && std::ranges::find(words, entry.key) != words.end()) op = entry.key;
+  if (!op.empty())
+    d.suggestion = fmt::format("write {{op: \"{}\", left: …, right: …}}", op);
+  else if (entry.key == "gvar" && entry.value.is_string())
+    d.suggestion = fmt::format("write {{ref: gvar, var: {}}}", entry.value.text);
+  else if (entry.key == "pvar" && entry.value.is_string())
+    d.suggestion = fmt::format("write {{ref: pvar, player: actor, var: {}}}", entry.value.text);
+  else if ((entry.key == "binding" || entry.key == "constant") && entry.value.is_string())
+    d.suggestion = fmt::format("write {{ref: {}, name: {}}}", entry.key, entry.value.text);
+}
+
 TypedValue no_value(Context& cx, const Node& node) {
   Diagnostic& d = wrong_shape(cx, node, "a value");
   d.suggestion =
@@ -142,8 +160,8 @@ TypedValue no_value(Context& cx, const Node& node) {
     d.suggestion = cx.symbols.per_player_vars.contains(*var)
                        ? fmt::format("write {{ref: pvar, player: actor, var: {}}}", *var)
                        : fmt::format("write {{ref: gvar, var: {}}}", *var);
-  else if (node.is_map() && node.entries.size() == 1 && node.entries.front().key == "op")
-    d.suggestion = "give it `left` and `right`";
+  else if (node.is_map() && !node.entries.empty())
+    explain_value_key(node.entries.front(), d);
   return {};
 }
 
@@ -219,9 +237,33 @@ TypedValue read_value(Context& cx, const Node& node) {
   return out;
 }
 
+namespace {
+
+// `{{ coins }}`, `${x}`, `{x}`: what other languages put around a name.
+std::string without_braces(std::string_view text) {
+  const std::size_t first = text.find_first_not_of("${ ");
+  const std::size_t last = text.find_last_not_of("} ");
+  if (first == std::string_view::npos || last < first) return std::string{text};
+  return std::string{text.substr(first, last - first + 1)};
+}
+
+// "pot + 1": the operator, if the text is a formula.
+std::string_view formula_operator(std::string_view text) {
+  for (const std::string_view op : {" + ", " - ", " * ", " / "})
+    if (text.find(op) != std::string_view::npos) return op.substr(1, 1);
+  return {};
+}
+
+}  // namespace
+
 void explain_text(Context& cx, const Node& node, Diagnostic& d) {
   if (!node.is_string()) return;
-  const std::string& text = node.text;
+  std::string text = node.text;
+  if (text.starts_with('{') || text.starts_with("${")) text = without_braces(text);
+  const bool variable =
+      cx.symbols.global_vars.contains(text) || cx.symbols.per_player_vars.contains(text);
+  if (std::string dollar = fmt::format("${}", text); !variable && cx.scope.find(dollar) != nullptr)
+    text = std::move(dollar);
   const Node* constants = cx.doc.find(Section::constants);
   const bool in_macro =
       cx.doc.source.expansion(node.origin.expansion).kind == ExpansionKind::effect_macro;
@@ -238,6 +280,8 @@ void explain_text(Context& cx, const Node& node, Diagnostic& d) {
   else if (text == "true" || text == "false" ||
            (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos))
     d.suggestion = fmt::format("drop the quotes: {}", text);
+  else if (const std::string_view op = formula_operator(text); !op.empty())
+    d.suggestion = fmt::format("formulas are written {{op: \"{}\", left: …, right: …}}", op);
 }
 
 Value read_typed(Context& cx, const Node& node, const Type& wanted) {

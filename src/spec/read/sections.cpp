@@ -4,6 +4,8 @@
 #include <array>
 #include <fmt/core.h>
 
+#include "spec/slips.h"
+
 namespace parlor::spec {
 namespace {
 
@@ -23,8 +25,41 @@ void report_unknown(const Entry& entry, Report& report) {
   Diagnostic& d = report.error(Code::SECTION_UNKNOWN, {entry.key_place},
                                fmt::format("there is no section `{}`", entry.key), entry.key);
   d.alternatives = did_you_mean(entry.key, section_names());
-  if (d.alternatives.empty())
+  if (correct_slip(d, SlipOf::section, entry.key, section_names())) {
+    // Some of these do exist, one level down.
+    for (const std::string_view inner :
+         {"phases", "interrupts", "players", "name", "id", "conditions", "scoring"})
+      if (entry.key == inner)
+        d.suggestion = fmt::format("`{}:` stands below `{}:`", inner, d.alternatives.front());
+    if (entry.key == "seats" || entry.key == "scenario" || entry.key == "map")
+      d.suggestion = "a map, the seats and a scenario are entries of `dataAssets`";
+  } else if (d.alternatives.empty()) {
     d.suggestion = "the keys at the top of a block are section names such as `zones` or `actions`";
+  }
+}
+
+// How the section is written whose value has the wrong shape.
+std::string section_form(Section section, const Node& value) {
+  const std::string_view name = section_name(section);
+  if (section_shape(section) == SectionShape::list) {
+    constexpr std::string_view usual = "write each entry as a list item that starts with `- `";
+    if (!value.is_map() || value.entries.empty()) return std::string{usual};
+    const Entry& first = value.entries.front();
+    if (first.value.is_list()) return fmt::format("put the list directly below `{}:`", name);
+    // Entries under their names, as in many other languages.
+    if (!first.value.is_map() || section == Section::setup) return std::string{usual};
+    const bool variables = section == Section::globalVars || section == Section::perPlayerVars ||
+                           section == Section::zoneVars;
+    return fmt::format("write each entry as a list item with its name in it: `- {}: {}`",
+                       variables ? "name" : "id", first.key);
+  }
+  if (section == Section::terminal && value.is_list())
+    return "put `conditions:` above the list and indent it";
+  if (section == Section::turnStructure && value.is_list())
+    return "put `phases:` above the list and indent it";
+  if (section == Section::turnOrder && value.is_string())
+    return fmt::format("write `turnOrder: {{type: {}}}`", value.text);
+  return "write `key: value` lines below the section name";
 }
 
 // Adds one section's value to the fragment.
@@ -38,8 +73,7 @@ void add_section(Section section, const Place& key_place, Node value, Fragment& 
                                  fmt::format("the section `{}` must be {}, not {}", name,
                                              list ? "a list" : "a mapping", describe(value)),
                                  name);
-    d.suggestion = list ? "write each entry as a list item that starts with `- `"
-                        : "write `key: value` lines below the section name";
+    d.suggestion = section_form(section, value);
     return;
   }
   auto& slot = fragment[static_cast<std::size_t>(section)];
@@ -147,11 +181,11 @@ void add_by_shape(Node root, bool labelled, Fragment& fragment, Report& report) 
     slip = true;
   }
   if (slip) return;
-  report
-      .warning(Code::SECTION_AMBIGUOUS, root.origin,
-               "this block is none of the sections of a game; it is not used")
-      .suggestion =
-      "put the section's name above it, or label the block `text` if it is an example";
+  Diagnostic& d = report.warning(Code::SECTION_AMBIGUOUS, root.origin,
+                                 "this block is none of the sections of a game; it is not used");
+  if (!root.entries.empty())
+    correct_slip(d, SlipOf::section, root.entries.front().key, section_names());
+  d.suggestion = "put the section's name above it, or label the block `text` if it is an example";
 }
 
 // ---- merging

@@ -52,6 +52,7 @@ class YamlReader {
   bool key(std::string text, bool plain, const Place& place);
   bool complete(Node node, const std::string& anchor);
   bool refuse_tag(fy_token* tag);
+  bool refuse_block_operator(const Frame& frame);
   void lint_plain(const Node& node, std::string_view text, std::size_t begin, std::size_t end);
   void lint_flow_entry(const Frame& frame, const Node& value);
   void syntax_error(fy_diag* diag);
@@ -109,8 +110,12 @@ bool YamlReader::first_on_line(std::size_t at) const {
 
 bool YamlReader::refuse_tag(fy_token* tag) {
   if (tag == nullptr) return true;
-  return fail(Code::YAML_TAG, place(fy_token_start_mark(tag), fy_token_end_mark(tag)),
-              "tags are not part of the game language",
+  const Place where = place(fy_token_start_mark(tag), fy_token_end_mark(tag));
+  const std::size_t at = block_.file->line_start(where.line) + where.column - 1;
+  if (block_.file->text().substr(at).starts_with("!="))
+    return fail(Code::YAML_CHARACTER, where, "unquoted text cannot start with `!`",
+                "put the operator in quotes: \"!=\"");
+  return fail(Code::YAML_TAG, where, "tags are not part of the game language",
               "remove the tag; put a value in quotes to make it a string");
 }
 
@@ -187,6 +192,9 @@ bool YamlReader::key(std::string text, bool plain, const Place& where) {
         Code::YAML_DASH, where,
         fmt::format("`{}` is read as a key; a list item needs a blank after the dash", text),
         fmt::format("write `- {}: …`", text.substr(1)));
+  if (plain && text.starts_with("//"))
+    return fail(Code::YAML_KEY, where, "`//` does not begin a comment in YAML",
+                "write `#` instead of `//`");
   const bool duplicate = is_duplicate(frame, text);
   if (duplicate && report_ != nullptr) {
     Diagnostic& d = report_->error(Code::YAML_DUPLICATE_KEY, {where},
@@ -274,6 +282,8 @@ bool YamlReader::scalar(fy_event& event) {
   std::string text = token != nullptr ? token_text(token) : std::string{};
   last_was_block_text_ = style == FYSS_LITERAL || style == FYSS_FOLDED;
   if (in_map && !stack_.back().has_key) return key(std::move(text), plain, where);
+  if (last_was_block_text_ && in_map && stack_.back().key == "op")
+    return refuse_block_operator(stack_.back());
   Node node;
   if (plain) {
     ScalarProblem problem;
@@ -291,6 +301,18 @@ bool YamlReader::scalar(fy_event& event) {
   const std::string anchor =
       event.scalar.anchor != nullptr ? token_text(event.scalar.anchor) : std::string{};
   return complete(std::move(node), anchor);
+}
+
+// `op: >` without quotes: a `>` after a key begins a block of text, which swallows what follows.
+bool YamlReader::refuse_block_operator(const Frame& frame) {
+  const std::size_t line = block_.file->line_start(frame.key_place.line);
+  const std::size_t sign =
+      block_.file->text().find_first_of("|>", line + frame.key_place.column - 1);
+  return fail(
+      Code::YAML_CHARACTER, block_.file->place(sign),
+      fmt::format("a `{}` without quotes begins a block of text",
+                  block_.file->text().substr(sign, 1)),
+      fmt::format("put the operator in quotes: \"{}\"", block_.file->text().substr(sign, 1)));
 }
 
 bool YamlReader::alias(fy_event& event) {

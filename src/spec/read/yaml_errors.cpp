@@ -140,6 +140,10 @@ Explanation brackets(const Scene& scene) {
       scene.error.message.find("node content") != std::string::npos)
     return {Code::YAML_SYNTAX, scene.here(), "a value is expected here",
             "put the value in quotes if it is text"};
+  if (const char c = scene.at < scene.block.end ? scene.block.file->text()[scene.at] : ' ';
+      scene.error.open_brackets.empty() && (c == ']' || c == '}'))
+    return {Code::YAML_BRACKETS, scene.here(),
+            fmt::format("this `{}` closes nothing that was opened", c), "remove it"};
   if (scene.error.open_brackets.empty())
     return {Code::YAML_BRACKETS, scene.here(), "a comma or closing bracket is missing here", ""};
   const std::size_t open = scene.error.open_brackets.back();
@@ -193,11 +197,24 @@ Explanation block_text(const Scene& scene) {
 
 Explanation special_start(const Scene& scene) {
   const char c = scene.at < scene.block.end ? scene.block.file->text()[scene.at] : ' ';
-  return {
-      Code::YAML_CHARACTER, scene.here(), fmt::format("unquoted text cannot start with `{}`", c),
-      fmt::format("put it in quotes: \"{}\"",
-                  shortened(trimmed(scene.text.substr(std::min(
-                      scene.text.size(), scene.at - scene.block.file->line_start(scene.line))))))};
+  std::string_view rest = scene.text.substr(
+      std::min(scene.text.size(), scene.at - scene.block.file->line_start(scene.line)));
+  // In brackets the value ends at the next comma.
+  if (!scene.error.open_brackets.empty()) rest = rest.substr(0, rest.find_first_of(",]}"));
+  return {Code::YAML_CHARACTER, scene.here(),
+          fmt::format("unquoted text cannot start with `{}`", c),
+          fmt::format("put it in quotes: \"{}\"", shortened(trimmed(rest)))};
+}
+
+// `op: *` or `op: &&`: an alias or an anchor without a name. The parser points behind the sign.
+Explanation sign_without_name(const Scene& scene) {
+  Scene before = scene;
+  while (before.at > scene.block.begin &&
+         (before.at >= scene.block.end || (scene.block.file->text()[before.at] != '*' &&
+                                           scene.block.file->text()[before.at] != '&')) &&
+         scene.at - before.at < 3)
+    --before.at;
+  return special_start(before);
 }
 
 // A "key" that runs over several lines: a colon, or the blank after it, is missing somewhere.
@@ -245,7 +262,23 @@ Explanation runaway_key(const Scene& scene) {
           "write `key: value`"};
 }
 
+// `op: >=`: a `>` or `|` after a key begins a block of text, and nothing may follow it.
+Explanation block_sign(const Scene& scene) {
+  const KeyValue pair = split_line(scene.text);
+  Explanation out{Code::YAML_CHARACTER, scene.here(),
+                  "a `>` or `|` without quotes begins a block of text on the lines below", ""};
+  if (pair.value.empty()) return out;
+  const std::size_t begin =
+      static_cast<std::size_t>(pair.value.data() - scene.block.file->text().data());
+  out.place = scene.block.file->place(begin, begin + pair.value.size());
+  out.help = fmt::format("put it in quotes: `{}: \"{}\"`", pair.key, shortened(pair.value));
+  return out;
+}
+
 Explanation list_on_key_line(const Scene& scene) {
+  if (const KeyValue pair = split_line(scene.text); pair.value == "-")
+    return {Code::YAML_CHARACTER, scene.here(), "a `-` without quotes begins a list item",
+            fmt::format("put it in quotes: `{}: \"-\"`", pair.key)};
   return {
       Code::YAML_INDENTATION, scene.here(), "a list cannot begin on the line of its key",
       "put `- ` items on the lines below the key, or write the list in brackets: `key: [a, b]`"};
@@ -289,6 +322,9 @@ constexpr Rule rules[] = {
     {"indentation in mapping", bad_indentation},
     {"indentation in sequence", bad_indentation},
     {"cannot start with", special_start},
+    {"block scalar no linebreak", block_sign},
+    {"invalid alias", sign_without_name},
+    {"invalid anchor", sign_without_name},
     {"block sequence on the same line", list_on_key_line},
     {"block sequence entries not allowed", list_on_key_line},
     {"mismatched flow", brackets},

@@ -141,6 +141,18 @@ TEST(Imports, MissingFilesAndNonsenseAreReported) {
   EXPECT_EQ(only_codes(read_files({}, "game.md")), std::vector{Code::IMPORT_NOT_FOUND});
 }
 
+TEST(Imports, AThousandFilesAreTheMost) {
+  std::map<std::string, std::string> files;
+  std::string imports = "imports:\n";
+  for (int i = 0; i < 1'002; ++i) {
+    files[fmt::format("part{}.md", i)] = "";
+    imports += fmt::format("  - part{}.md\n", i);
+  }
+  files["game.md"] = fenced(imports);
+  // The game's own file is the first of them.
+  EXPECT_EQ(codes(read_files(files, "game.md")), Codes{"LIMIT_FILES 1002:5"});
+}
+
 TEST(Imports, ASingletonInTwoFilesIsAConflict) {
   const FrontResult r = read_files({{"game.md", fenced("imports: [a.md]\nconstants: {a: 1}")},
                                     {"a.md", fenced("constants: {b: 1}")}},
