@@ -139,6 +139,9 @@ constexpr Slip keys[] = {{"initial", "init"},
                          {"elif", "else"},
                          {"elseIf", "else"},
                          {"properties", "props"},
+                         {"property", "prop"},
+                         {"field", "prop"},
+                         {"value", "init"},
                          {"space", "zone"},
                          {"zone", "space"},
                          {"neighbors", "adjacentTo"},
@@ -147,16 +150,33 @@ constexpr Slip keys[] = {{"initial", "init"},
                          {"adjacency", "adjacentTo"},
                          {"connections", "adjacentTo"}};
 
-constexpr Slip words[] = {
-    {"integer", "int"},          {"number", "int"},        {"bool", "boolean"},
-    {"text", "string"},          {"str", "string"},        {"shared", "none"},
-    {"each", "player"},          {"private", "owner"},     {"secret", "hidden"},
-    {"everyone", "public"},      {"all", "public"},        {"visible", "public"},
-    {"list", "stack"},           {"unordered", "set"},     {"tie", "draw"},
-    {"lose", "lossAll"},         {"victory", "win"},       {"gvar", "global"},
-    {"game", "global"},          {"globalVar", "global"},  {"player", "pvar"},
-    {"perPlayer", "pvar"},       {"perPlayerVar", "pvar"}, {"zone", "zoneVar"},
-    {"sequential", "roundRobin"}};
+constexpr Slip words[] = {{"integer", "int"},
+                          {"number", "int"},
+                          {"bool", "boolean"},
+                          {"text", "string"},
+                          {"str", "string"},
+                          {"shared", "none"},
+                          {"each", "player"},
+                          {"private", "owner"},
+                          {"secret", "hidden"},
+                          {"everyone", "public"},
+                          {"all", "public"},
+                          {"visible", "public"},
+                          {"list", "stack"},
+                          {"unordered", "set"},
+                          {"tie", "draw"},
+                          {"lose", "lossAll"},
+                          {"victory", "win"},
+                          {"gvar", "global"},
+                          {"game", "global"},
+                          {"globalVar", "global"},
+                          {"player", "pvar"},
+                          {"perPlayer", "pvar"},
+                          {"perPlayerVar", "pvar"},
+                          {"zone", "zoneVar"},
+                          {"sequential", "roundRobin"},
+                          {"max", "highest"},
+                          {"min", "lowest"}};
 
 constexpr Slip effects[] = {{"endTurn", "advancePhase"},
                             {"nextTurn", "advancePhase"},
@@ -187,6 +207,10 @@ constexpr Slip effects[] = {{"endTurn", "advancePhase"},
                             {"for", "forEach"},
                             {"foreach", "forEach"},
                             {"when", "if"},
+                            {"switch", "if"},
+                            {"case", "if"},
+                            {"loop", "forEach"},
+                            {"repeat", "forEach"},
                             {"deal", "draw"},
                             {"drawCard", "draw"},
                             {"bind", "bindValue"},
@@ -246,6 +270,27 @@ constexpr Slip references[] = {
     {"count", "zoneCount"},   {"prop", "tokenProp"},    {"token", "tokenProp"},
     {"marker", "markerState"}};
 
+constexpr Slip queries[] = {{"tokens", "tokensInZone"},
+                            {"cards", "tokensInZone"},
+                            {"tokensIn", "tokensInZone"},
+                            {"spaces", "mapSpaces"},
+                            {"cells", "mapSpaces"},
+                            {"board", "mapSpaces"},
+                            {"range", "intsInRange"},
+                            {"ints", "intsInRange"},
+                            {"numbers", "intsInRange"},
+                            {"values", "enums"},
+                            {"list", "enums"},
+                            {"options", "enums"},
+                            {"neighbors", "adjacentZones"},
+                            {"neighbours", "adjacentZones"},
+                            {"adjacent", "adjacentZones"},
+                            {"connected", "connectedZones"},
+                            {"allPlayers", "players"},
+                            {"opponents", "players"},
+                            {"rows", "assetRows"},
+                            {"table", "assetRows"}};
+
 constexpr Slip parameter_types[] = {{"int", "number"},          {"integer", "number"},
                                     {"text", "string"},         {"str", "string"},
                                     {"bool", "value"},          {"boolean", "value"},
@@ -273,6 +318,8 @@ std::span<const Slip> slips(SlipOf what) {
       return players;
     case SlipOf::reference:
       return references;
+    case SlipOf::query:
+      return queries;
     case SlipOf::parameter_type:
       return parameter_types;
   }

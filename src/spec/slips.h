@@ -22,6 +22,7 @@ enum class SlipOf : std::uint8_t {
   filter,      // the `op` of a token filter
   player,
   reference,
+  query,
   parameter_type,  // of an effect macro
 };
 

@@ -86,6 +86,18 @@ void check_bounds(Context& cx, const Node& node, const Compare& compare) {
       .suggestion = "correct the number, or the variable's min and max";
 }
 
+// A text that stands alone is the likelier mistake: the name of a variable, or a number in quotes.
+void warn_of_kinds(Context& cx, const Node& node, const Type& left, const Type& right) {
+  const bool right_is_text = node.find("right")->is_string();
+  const std::string_view side = !right_is_text && node.find("left")->is_string() ? "left" : "right";
+  const Node& blamed = *node.find(side);
+  const auto step = cx.step(side);
+  Diagnostic& d =
+      cx.warning(Code::COMPARISON_KINDS, blamed,
+                 fmt::format("{} is never equal to {}", describe(left), describe(right)));
+  explain_text(cx, blamed, d);
+}
+
 template <CompareOp Op>
 ConditionNode compare(Context& cx, Fields& fields) {
   constexpr bool equality = Op == CompareOp::equal || Op == CompareOp::not_equal;
@@ -98,17 +110,10 @@ ConditionNode compare(Context& cx, Fields& fields) {
     return out;
   }
   TypedValue left = need_value(cx, fields, "left");
+  TypedValue right = need_value(cx, fields, "right");
+  if (!compatible(left.type, right.type)) warn_of_kinds(cx, fields.node(), left.type, right.type);
   out.left = std::move(left.value);
-  fields.need("right", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    if (!compatible(left.type, value.type)) {
-      Diagnostic& d = cx.warning(
-          Code::COMPARISON_KINDS, n,
-          fmt::format("{} is never equal to {}", describe(left.type), describe(value.type)));
-      explain_text(cx, n, d);
-    }
-    out.right = std::move(value.value);
-  });
+  out.right = std::move(right.value);
   check_bounds(cx, fields.node(), out);
   return out;
 }

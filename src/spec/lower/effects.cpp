@@ -82,6 +82,8 @@ void no_effect(Context& cx, const Node& node) {
   correct_slip(d, SlipOf::effect, entry.key, effect_keys());
   if (std::ranges::find(cx.doc.effect_macros, entry.key) != cx.doc.effect_macros.end())
     d.suggestion = fmt::format("a macro is used like this: {{macro: {}, args: {{…}}}}", entry.key);
+  if (d.alternatives.empty() && d.suggestion.empty())
+    d.suggestion = "the effects are listed in docs/language.md";
   for (const std::string_view ending : {"endGame", "gameOver", "win", "lose", "declareWinner"})
     if (entry.key == ending)
       d.suggestion = "a game ends when one of the `terminal` conditions holds; set a variable";

@@ -5,6 +5,8 @@
 #include <array>
 #include <fmt/core.h>
 
+#include "spec/slips.h"
+
 namespace parlor::spec::lower {
 namespace {
 
@@ -317,7 +319,8 @@ QueryResult read_query_node(Context& cx, const Node& node) {
   }
   std::vector<std::string> names;
   for (const auto& entry : query_kinds) names.emplace_back(entry.name);
-  cx.unknown(Code::QUERY_UNKNOWN, *kind, "query", kind->text, names);
+  Diagnostic& d = cx.unknown(Code::QUERY_UNKNOWN, *kind, "query", kind->text, names);
+  correct_slip(d, SlipOf::query, kind->text, names);
   return {};
 }
 

@@ -51,8 +51,11 @@ void Fields::report_shape() {
                                node_.is_string() ? node_.text : to_text(node_));
   } else if (!missing_.empty()) {
     std::string keys;
+    // A word alone is the name of what it should describe.
     for (const std::string_view key : missing_)
-      keys += fmt::format("{}{}: …", keys.empty() ? "" : ", ", key);
+      keys += fmt::format(
+          "{}{}: {}", keys.empty() ? "" : ", ", key,
+          keys.empty() && node_.is_string() && (key == "name" || key == "id") ? node_.text : "…");
     d.suggestion = fmt::format("write {{{}}}", keys);
   }
 }

@@ -145,6 +145,8 @@ void explain_value_key(const Entry& entry, Diagnostic& d) {
     d.suggestion = fmt::format("write {{ref: gvar, var: {}}}", entry.value.text);
   else if (entry.key == "pvar" && entry.value.is_string())
     d.suggestion = fmt::format("write {{ref: pvar, player: actor, var: {}}}", entry.value.text);
+  else if ((entry.key == "count" || entry.key == "size") && entry.value.is_string())
+    d.suggestion = fmt::format("write {{zoneCount: {}}}", entry.value.text);
   else if ((entry.key == "binding" || entry.key == "constant") && entry.value.is_string())
     d.suggestion = fmt::format("write {{ref: {}, name: {}}}", entry.key, entry.value.text);
 }
@@ -267,7 +269,12 @@ void explain_text(Context& cx, const Node& node, Diagnostic& d) {
   const Node* constants = cx.doc.find(Section::constants);
   const bool in_macro =
       cx.doc.source.expansion(node.origin.expansion).kind == ExpansionKind::effect_macro;
-  if (text.starts_with('$') && cx.scope.find(text) != nullptr)
+  const std::size_t dot = text.find('.');
+  if (text.starts_with('$') && dot != std::string::npos &&
+      cx.scope.find(text.substr(0, dot)) != nullptr)
+    d.suggestion = fmt::format("write {{ref: tokenProp, token: {}, prop: {}}}", text.substr(0, dot),
+                               text.substr(dot + 1));
+  else if (text.starts_with('$') && cx.scope.find(text) != nullptr)
     d.suggestion = fmt::format("write {{ref: binding, name: \"{}\"}}", text);
   else if (text.starts_with('$') && in_macro)
     d.suggestion = fmt::format("a macro's parameter is written {{param: {}}}", text.substr(1));
@@ -278,7 +285,8 @@ void explain_text(Context& cx, const Node& node, Diagnostic& d) {
   else if (constants != nullptr && constants->has(text))
     d.suggestion = fmt::format("write {{ref: constant, name: {}}}", text);
   else if (text == "true" || text == "false" ||
-           (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos))
+           (!text.empty() &&
+            text.find_first_not_of("0123456789", text.front() == '-' ? 1 : 0) == std::string::npos))
     d.suggestion = fmt::format("drop the quotes: {}", text);
   else if (const std::string_view op = formula_operator(text); !op.empty())
     d.suggestion = fmt::format("formulas are written {{op: \"{}\", left: …, right: …}}", op);
