@@ -145,7 +145,9 @@ class Generator {
       const PieceType type = board_.type_on(from);
       // Whoever does not leap and has no room next to it goes nowhere.
       if (type != knight && (king_attacks(from) & targets_) == 0) continue;
-      Bitboard reach = piece_attacks(type, from, occupied_) & targets_;
+      // Nearly every royal is a king, and a processor foresees a plain question best.
+      Bitboard reach = type == king ? king_attacks(from) : piece_attacks(type, from, occupied_);
+      reach &= targets_;
       if constexpr (!single) reach &= allowed_royal(i);
       if (reach != 0) royal_moves(from, reach);
     }

@@ -1,4 +1,5 @@
 // `chess` as the catalog opens it.
+#include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
 #include <sstream>
@@ -25,7 +26,7 @@ void add_modifiers(const std::string& path, ChessConfig& config, OpenFailure& fa
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
-  if (!file) {
+  if (!file || std::filesystem::is_directory(path)) {
     failure.diagnostics.add(
         {.code = Code::FILE_NOT_FOUND, .message = fmt::format("cannot read `{}`", path)});
     return;

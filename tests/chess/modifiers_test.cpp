@@ -73,12 +73,14 @@ TEST(Guide, BothShieldsAreTheSameRule) {
 }
 
 TEST(Descriptor, MistakesAreDiagnosedAtLoad) {  // C-50
-  EXPECT_THAT(problems("{"), ElementsAre(Code::MODIFIER_INVALID));
+  EXPECT_THAT(problems("{"), ElementsAre(Code::YAML_BRACKETS));
+  EXPECT_THAT(problems(""), ElementsAre(Code::MODIFIER_INVALID));
+  EXPECT_THAT(problems("- 1\n- two"), ElementsAre(Code::MODIFIER_INVALID, Code::MODIFIER_INVALID));
   EXPECT_THAT(problems("version: 2\nname: x\nattach: [{to: {pieceType: pawn}, primitives: []}]"),
               ElementsAre(Code::MODIFIER_VERSION));
   const std::string pawn_with = "attach: [{to: {pieceType: pawn}, primitives: [";
   EXPECT_THAT(problems(header(pawn_with + "{on: on-sunrise, do: remove-piece}]}]")),
-              testing::Contains(Code::MODIFIER_TRIGGER_UNKNOWN));
+              ElementsAre(Code::MODIFIER_TRIGGER_UNKNOWN));
   EXPECT_THAT(problems(header(pawn_with + "{on: on-move, do: explode}]}]")),
               ElementsAre(Code::MODIFIER_EFFECT_UNKNOWN));
   EXPECT_THAT(problems(header(pawn_with + "{on: on-move, do: remove-piece, target: attacker}]}]")),
@@ -90,6 +92,42 @@ TEST(Descriptor, MistakesAreDiagnosedAtLoad) {  // C-50
   EXPECT_THAT(
       problems(fmt::format("version: 1\nname: {}\n{}]}}]", std::string(41, 'x'), pawn_with)),
       ElementsAre(Code::MODIFIER_INVALID));
+}
+
+// Nothing in a file is passed over in silence.
+TEST(Descriptor, EverythingWrittenMeansSomething) {  // C-50
+  const std::vector<std::string> primitives{
+      "{on: on-move, do: remove-piece, tagret: self}",
+      "{on: on-move, do: spawn-piece, pieceType: pawn, side: mine}",
+      "{do: add-aura, radius: 1, relation: friend, effects: []}",
+      "{do: grant-move-pattern, leaps: [[1, 2]], mode: sideways}",
+      "{do: grant-move-pattern, leaps: 12, slides: [[0, 1]]}",
+      "{on: on-move, do: conditional, if: {pieceType: pawn, colour: white}, then: []}",
+      "{on: on-move, do: conditional, if: {pieceType: pawn}, then: [{on: on-move, do: "
+      "remove-piece}]}",
+      "{on: on-move, do: remove-piece, target: {relation: ally, filter: {kind: pawn}}}"};
+  for (const std::string& primitive : primitives)
+    EXPECT_EQ(problems(header("attach: [{to: {pieceType: pawn}, primitives: [" + primitive + "]}]"))
+                  .size(),
+              1u)
+        << primitive;
+  EXPECT_EQ(problems(header("atach: []\nattach: [{to: {pieceType: pawn}, primitives: []}]")).size(),
+            1u);
+}
+
+TEST(Descriptor, MistakesHaveAPlaceAndASuggestion) {  // C-50
+  const auto parsed =
+      modifiers::parse(header("attach:\n  - to: {pieceType: pwan}\n    primitives:\n"
+                              "      - {on: on-mvoe, do: emit-effect, kind: spark}\n"),
+                       "test.yaml", standard_rulebook());
+  const auto all = parsed.diagnostics.all();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].span.line, 4u);
+  EXPECT_EQ(all[0].span.column, 21u);
+  EXPECT_THAT(all[0].alternatives, testing::Contains("pawn"));
+  EXPECT_EQ(all[1].span.line, 6u);
+  EXPECT_EQ(all[1].path, "attach.0.primitives.0.on");
+  EXPECT_THAT(all[1].alternatives, testing::Contains("on-move"));
 }
 
 TEST(Descriptor, FiftyPrimitivesAndThreeLevels) {  // C-50

@@ -1,12 +1,14 @@
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/core.h>
-#include <libfyaml.h>
 
 #include "chess/modifiers/descriptor.h"
+#include "chess/modifiers/reader.h"
 
 namespace parlor::chess::modifiers {
 namespace {
+
+constexpr std::string_view condition_keys[] = {
+    "attribute", "op", "value", "pieceType", "colour", "squares", "predicate", "not", "all", "any"};
 
 constexpr std::array<std::pair<std::string_view, Trigger>, 10> triggers{{
     {"on-damaged", Trigger::on_damaged},
@@ -21,49 +23,40 @@ constexpr std::array<std::pair<std::string_view, Trigger>, 10> triggers{{
     {"on-turn-start", Trigger::on_turn_start},
 }};
 
-constexpr std::array<std::pair<std::string_view, EffectKind>, 15> effects{{
-    {"seed-attribute", EffectKind::seed_attribute},
-    {"add-to-attribute", EffectKind::add_to_attribute},
-    {"multiply-attribute", EffectKind::multiply_attribute},
-    {"absorb-damage-with-attribute", EffectKind::absorb_damage},
-    {"deal-damage", EffectKind::deal_damage},
-    {"heal", EffectKind::heal},
-    {"add-aura", EffectKind::add_aura},
-    {"set-type", EffectKind::set_type},
-    {"spawn-piece", EffectKind::spawn_piece},
+struct EffectName {
+  std::string_view name;
+  EffectKind kind;
+  std::array<std::string_view, 4> keys = {};  // besides on, do and target
+};
+constexpr std::array<EffectName, 15> effects{{
+    {"seed-attribute", EffectKind::seed_attribute, {"attribute", "value"}},
+    {"add-to-attribute", EffectKind::add_to_attribute, {"attribute", "amount"}},
+    {"multiply-attribute",
+     EffectKind::multiply_attribute,
+     {"attribute", "numerator", "denominator"}},
+    {"absorb-damage-with-attribute", EffectKind::absorb_damage, {"attribute"}},
+    {"deal-damage", EffectKind::deal_damage, {"amount", "kind"}},
+    {"heal", EffectKind::heal, {"attribute", "amount", "max"}},
+    {"add-aura", EffectKind::add_aura, {"radius", "relation", "effects"}},
+    {"set-type", EffectKind::set_type, {"pieceType"}},
+    {"spawn-piece", EffectKind::spawn_piece, {"pieceType", "square", "side"}},
     {"remove-piece", EffectKind::remove_piece},
-    {"move-piece", EffectKind::move_piece},
+    {"move-piece", EffectKind::move_piece, {"square"}},
     {"extra-turn", EffectKind::extra_turn},
-    {"emit-effect", EffectKind::emit_effect},
-    {"grant-move-pattern", EffectKind::grant_move_pattern},
-    {"conditional", EffectKind::conditional},
+    {"emit-effect", EffectKind::emit_effect, {"kind", "ttl"}},
+    {"grant-move-pattern", EffectKind::grant_move_pattern, {"leaps", "slides", "range", "mode"}},
+    {"conditional", EffectKind::conditional, {"if", "then", "else"}},
 }};
 
-template <class Table>
-std::vector<std::string> names_of(const Table& table) {
+std::vector<std::string> trigger_names() {
   std::vector<std::string> out;
-  for (const auto& [name, value] : table) out.emplace_back(name);
+  for (const auto& [name, trigger] : triggers) out.emplace_back(name);
   return out;
 }
-
-// YAML becomes JSON, which is YAML too. What libfyaml would print about mistakes is kept quiet.
-tl::expected<Json, std::string> read_document(const std::string& text) {
-  fy_diag_cfg quiet;
-  fy_diag_cfg_default(&quiet);
-  quiet.fp = nullptr;
-  quiet.output_fn = [](fy_diag*, void*, const char*, std::size_t) {};
-  fy_parse_cfg config{};
-  config.flags = static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_RESOLVE_DOCUMENT);
-  config.diag = fy_diag_create(&quiet);
-  fy_document* document = fy_document_build_from_string(&config, text.data(), text.size());
-  char* emitted = nullptr;
-  if (document != nullptr) emitted = fy_emit_document_to_string(document, FYECF_MODE_JSON_ONELINE);
-  fy_document_destroy(document);
-  fy_diag_destroy(config.diag);
-  if (emitted == nullptr) return tl::unexpected(std::string("the text is neither YAML nor JSON"));
-  auto json = parse_json(emitted);
-  std::free(emitted);
-  return json;
+std::vector<std::string> effect_names() {
+  std::vector<std::string> out;
+  for (const EffectName& effect : effects) out.emplace_back(effect.name);
+  return out;
 }
 
 // Of UTF-8 text.
@@ -71,12 +64,11 @@ std::ptrdiff_t characters(const std::string& text) {
   return std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
 }
 
-class Parser {
+class Parser : private Reader {
  public:
-  Parser(const std::string& file, const Rulebook& book, Diagnostics& out)
-      : file_(file), book_(book), out_(out) {}
+  using Reader::Reader;
 
-  std::vector<Descriptor> document(const Json& json) {
+  std::vector<Descriptor> parse_all(const Json& json) {
     std::vector<Descriptor> list;
     if (json.is_array()) {
       for (std::size_t i = 0; i < json.size(); ++i)
@@ -88,92 +80,6 @@ class Parser {
   }
 
  private:
-  void problem(Code code, const std::string& path, std::string message,
-               std::vector<std::string> alternatives = {}) {
-    Diagnostic d{.code = code, .message = std::move(message), .path = path};
-    d.span.file = file_;
-    d.alternatives = std::move(alternatives);
-    out_.add(std::move(d));
-  }
-  static std::string at(const std::string& path, const std::string& key) {
-    return path.empty() ? key : path + "." + key;
-  }
-
-  // ---- Small readers: a wrong or missing value is a diagnostic and a default.
-
-  std::string word(const Json& json, const char* key, const std::string& path, bool needed = true) {
-    if (json.contains(key) && json[key].is_string()) return json[key];
-    if (needed || json.contains(key))
-      problem(Code::MODIFIER_INVALID, at(path, key), fmt::format("`{}` must be a text", key));
-    return "";
-  }
-  int number(const Json& json, const char* key, const std::string& path, int low, int high,
-             std::optional<int> otherwise) {
-    if (!json.contains(key) && otherwise) return *otherwise;
-    if (json.contains(key) && json[key].is_number_integer()) {
-      const auto value = json[key].get<std::int64_t>();
-      if (value >= low && value <= high) return static_cast<int>(value);
-    }
-    problem(Code::MODIFIER_INVALID, at(path, key),
-            fmt::format("`{}` must be a whole number from {} to {}", key, low, high));
-    return low;
-  }
-  PieceType type(const Json& json, const std::string& path) {
-    const std::string name = json.is_string() ? json.get<std::string>() : "";
-    const PieceType found = book_.find_type(name);
-    if (found == no_type) {
-      std::vector<std::string> known;
-      for (std::size_t i = 1; i < book_.type_count(); ++i)
-        known.push_back(book_.type(static_cast<PieceType>(i)).id);
-      problem(Code::MODIFIER_INVALID, path, fmt::format("`{}` is no piece type", name),
-              std::move(known));
-    }
-    return found;
-  }
-  TypeSet type_set(const Json& json, const std::string& path) {
-    TypeSet out = 0;
-    if (json.is_array())
-      for (const Json& entry : json) out |= types(type(entry, path));
-    else
-      out = types(type(json, path));
-    return static_cast<TypeSet>(out & ~1u);
-  }
-  Square square(const Json& json, const std::string& path) {
-    const Square found = json.is_string() ? parse_square(json.get<std::string>()) : no_square;
-    if (found == no_square) problem(Code::MODIFIER_INVALID, path, "a square is written like e4");
-    return found;
-  }
-  // {squares: [...]} or {predicate: light|dark|centre|edge|rank-N|file-x}.
-  Bitboard squares(const Json& json, const std::string& path) {
-    Bitboard out = 0;
-    if (json.is_array()) {
-      for (const Json& entry : json)
-        if (const Square found = square(entry, path); found != no_square) out |= bit(found);
-      return out;
-    }
-    problem(Code::MODIFIER_INVALID, path, "`squares` must be a list of squares");
-    return out;
-  }
-  Bitboard predicate(const std::string& name, const std::string& path) {
-    if (name == "light") return light_squares;
-    if (name == "dark") return ~light_squares;
-    if (name == "centre") return Bitboard{0x0000001818000000};
-    if (name == "edge") return file_a | file_h | rank_bb(0) | rank_bb(7);
-    if (name.size() == 6 && name.starts_with("rank-") && name[5] >= '1' && name[5] <= '8')
-      return rank_bb(name[5] - '1');
-    if (name.size() == 6 && name.starts_with("file-") && name[5] >= 'a' && name[5] <= 'h')
-      return file_a << (name[5] - 'a');
-    problem(Code::MODIFIER_INVALID, path, fmt::format("`{}` is no predicate of squares", name),
-            {"light", "dark", "centre", "edge", "rank-4", "file-e"});
-    return 0;
-  }
-  std::optional<Side> colour(const Json& json, const std::string& path) {
-    if (json == "white") return white;
-    if (json == "black") return black;
-    problem(Code::MODIFIER_INVALID, path, "a colour is white or black", {"white", "black"});
-    return std::nullopt;
-  }
-
   // ---- The document
 
   Descriptor descriptor(const Json& json, const std::string& path) {
@@ -182,6 +88,7 @@ class Parser {
       problem(Code::MODIFIER_INVALID, path, "a descriptor is an object");
       return out;
     }
+    only(json, path, {"version", "name", "description", "attributes", "attach"});
     if (!json.contains("version") || json["version"] != 1)
       problem(Code::MODIFIER_VERSION, at(path, "version"), "`version` must be 1");
     out.name = word(json, "name", path);
@@ -213,6 +120,7 @@ class Parser {
     for (const Json& entry : json) {
       if (!entry.is_object())
         return problem(Code::MODIFIER_INVALID, path, "an attribute is {name, low?, high?}");
+      only(entry, path, {"name", "low", "high"});
       Attribute attribute{word(entry, "name", path)};
       attribute.low = static_cast<std::int16_t>(number(entry, "low", path, -9999, 9999, 0));
       attribute.high =
@@ -229,11 +137,13 @@ class Parser {
       return out;
     }
     const Json& to = json["to"];
+    only(json, path, {"to", "primitives"});
+    only(to, at(path, "to"), {"pieceType", "pieceTypes", "squares", "colour"});
     if (to.contains("pieceType")) out.types = type_set(to["pieceType"], at(path, "to.pieceType"));
     if (to.contains("pieceTypes"))
       out.types |= type_set(to["pieceTypes"], at(path, "to.pieceTypes"));
     if (to.contains("squares")) out.squares = squares(to["squares"], at(path, "to.squares"));
-    if (out.types == 0 && out.squares == 0 && !out_.has_errors())
+    if (out.types == 0 && out.squares == 0 && !failed())
       problem(Code::MODIFIER_INVALID, at(path, "to"), "`to` names no piece");
     if (to.contains("colour"))
       if (const auto side = colour(to["colour"], at(path, "to.colour")))
@@ -272,18 +182,23 @@ class Parser {
       problem(Code::MODIFIER_INVALID, path, "a primitive is {on?, do, ...}");
       return out;
     }
-    if (depth == 1 && json.contains("on")) trigger(json["on"], path, out);
+    const bool timed = depth == 1 && json.contains("on");
+    const bool known_moment = !timed || trigger(json["on"], path, out);
     const std::string name = word(json, "do", path);
-    const auto found =
-        std::ranges::find(effects, name, [](const auto& entry) { return entry.first; });
+    const auto found = std::ranges::find(effects, name, &EffectName::name);
     if (found == effects.end()) {
       if (!name.empty())
         problem(Code::MODIFIER_EFFECT_UNKNOWN, at(path, "do"),
-                fmt::format("there is no effect `{}`", name),
-                did_you_mean(name, names_of(effects)));
+                fmt::format("there is no effect `{}`", name), nearest(name, effect_names()));
       return out;
     }
-    out.effect = found->second;
+    out.effect = found->kind;
+    std::vector<std::string_view> keys{"do", "target"};
+    if (depth == 1) keys.emplace_back("on");
+    for (const std::string_view key : found->keys)
+      if (!key.empty()) keys.push_back(key);
+    only(json, path, keys);
+    if (!known_moment) return out;
     check_moment(out, path);
     if (json.contains("target"))
       out.target = target(json["target"], at(path, "target"), out.trigger);
@@ -291,7 +206,8 @@ class Parser {
     return out;
   }
 
-  void trigger(const Json& json, const std::string& path, Primitive& out) {
+  // False if there is no such trigger.
+  bool trigger(const Json& json, const std::string& path, Primitive& out) {
     const std::string where = at(path, "on");
     std::string name;
     Json details = Json::object();
@@ -303,10 +219,11 @@ class Parser {
     }
     const auto found =
         std::ranges::find(triggers, name, [](const auto& entry) { return entry.first; });
-    if (found == triggers.end())
-      return problem(Code::MODIFIER_TRIGGER_UNKNOWN, where,
-                     fmt::format("there is no trigger `{}`", name),
-                     did_you_mean(name, names_of(triggers)));
+    if (found == triggers.end()) {
+      problem(Code::MODIFIER_TRIGGER_UNKNOWN, where, fmt::format("there is no trigger `{}`", name),
+              nearest(name, trigger_names()));
+      return false;
+    }
     out.trigger = found->second;
     if (out.trigger == Trigger::on_moved_onto_square) {
       if (details.is_object() && details.contains("squares"))
@@ -322,6 +239,7 @@ class Parser {
     if (turn && details.is_string()) out.colour = colour(details, at(where, name));
     if (turn && details.is_object() && details.contains("colour"))
       out.colour = colour(details["colour"], at(where, name));
+    return true;
   }
 
   // Which effects make sense at which moment.
@@ -351,6 +269,7 @@ class Parser {
       return out;
     }
     if (json.is_object() && json.contains("squares")) {
+      only(json, path, {"squares"});
       out.kind = Target::Kind::squares;
       out.squares = squares(json["squares"], path);
       return out;
@@ -358,9 +277,12 @@ class Parser {
     if (json.is_object() &&
         (json.value("relation", Json()) == "ally" || json.value("relation", Json()) == "enemy")) {
       out.kind = json["relation"] == "ally" ? Target::Kind::ally : Target::Kind::enemy;
-      if (json.contains("filter") && json["filter"].is_object() &&
-          json["filter"].contains("pieceType"))
-        out.filter = type_set(json["filter"]["pieceType"], path);
+      only(json, path, {"relation", "filter"});
+      if (!json.contains("filter")) return out;
+      if (json["filter"].is_object() && json["filter"].contains("pieceType"))
+        out.filter = type_set(json["filter"]["pieceType"], at(path, "filter.pieceType"));
+      else
+        problem(Code::MODIFIER_TARGET_INVALID, at(path, "filter"), "a filter is {pieceType}");
       return out;
     }
     problem(Code::MODIFIER_TARGET_INVALID, path,
@@ -376,8 +298,8 @@ class Parser {
     if (out.attribute.empty()) return;
     const auto same = [&](const Attribute& a) { return a.name == out.attribute; };
     if (std::ranges::any_of(descriptor_->attributes, same)) return;
-    if (const auto column = book_.find_attribute(out.attribute)) {
-      descriptor_->attributes.push_back(book_.attributes()[*column]);
+    if (const auto column = book().find_attribute(out.attribute)) {
+      descriptor_->attributes.push_back(book().attributes()[*column]);
     } else if (out.effect == EffectKind::seed_attribute) {
       descriptor_->attributes.push_back({out.attribute, 0, 999});
     } else {
@@ -428,7 +350,7 @@ class Parser {
         if (!json.contains("pieceType"))
           problem(Code::MODIFIER_INVALID, path, "spawn-piece needs a pieceType");
         if (json.contains("square")) out.square = square(json["square"], at(path, "square"));
-        out.to_enemies = json.value("side", Json()) == "enemy";
+        out.to_enemies = one_of(json, "side", path, {"own", "enemy"}) == "enemy";
         break;
       case EffectKind::move_piece:
         out.square = square(json.value("square", Json()), at(path, "square"));
@@ -455,7 +377,7 @@ class Parser {
 
   void aura(const Json& json, const std::string& path, int depth, Primitive& out) {
     out.limit = number(json, "radius", path, 1, 7, std::nullopt);
-    out.to_enemies = json.value("relation", Json("ally")) == "enemy";
+    out.to_enemies = one_of(json, "relation", path, {"ally", "enemy"}) == "enemy";
     const bool outer = in_aura_;
     in_aura_ = true;
     out.then = list(json.value("effects", Json()), at(path, "effects"), depth + 1, Trigger::always);
@@ -466,6 +388,8 @@ class Parser {
     const auto steps = [&](const char* key) {
       std::vector<std::pair<int, int>> list;
       if (!json.contains(key)) return list;
+      if (!json[key].is_array())
+        problem(Code::MODIFIER_INVALID, at(path, key), "this is a list of steps: [[1, 2], ...]");
       for (const Json& step : json[key].is_array() ? json[key] : Json::array()) {
         const bool good = step.is_array() && step.size() == 2 && step[0].is_number_integer() &&
                           step[1].is_number_integer();
@@ -483,7 +407,7 @@ class Parser {
     out.pattern.leaps = steps("leaps");
     out.pattern.slides = steps("slides");
     out.pattern.range = number(json, "range", path, 1, 7, 7);
-    const std::string mode = json.contains("mode") ? word(json, "mode", path) : "both";
+    const std::string_view mode = one_of(json, "mode", path, {"both", "quiet", "capture"});
     out.pattern.quiet = mode != "capture";
     out.pattern.capture = mode != "quiet";
     if (out.pattern.leaps.empty() && out.pattern.slides.empty())
@@ -498,6 +422,10 @@ class Parser {
               "{predicate}, {not}, {all} or {any}");
       return out;
     }
+    if (json.contains("attribute"))
+      only(json, path, {"attribute", "op", "value"});
+    else if (json.size() > 1)
+      problem(Code::MODIFIER_INVALID, path, "a condition tests one thing; join several with `all`");
     if (json.contains("attribute")) {
       Primitive reader;
       attribute(json, path, reader);
@@ -524,13 +452,15 @@ class Parser {
       out.kind = Condition::Kind::negation;
       out.parts.push_back(condition(json["not"], at(path, "not"), depth + 1));
     } else {
+      only(json, path, condition_keys);
       const char* key = json.contains("any") ? "any" : "all";
       out.kind = json.contains("any") ? Condition::Kind::any : Condition::Kind::all;
       if (!json.contains(key) || !json[key].is_array())
         problem(Code::MODIFIER_INVALID, path, "the condition says nothing that can be tested");
       else
-        for (const Json& part : json[key])
-          out.parts.push_back(condition(part, at(path, key), depth + 1));
+        for (std::size_t i = 0; i < json[key].size(); ++i)
+          out.parts.push_back(
+              condition(json[key][i], fmt::format("{}.{}", at(path, key), i), depth + 1));
     }
     return out;
   }
@@ -538,9 +468,6 @@ class Parser {
     return op == "eq" || op == "ne" || op == "lt" || op == "le" || op == "gt" || op == "ge";
   }
 
-  const std::string& file_;
-  const Rulebook& book_;
-  Diagnostics& out_;
   Descriptor* descriptor_ = nullptr;
   std::size_t count_ = 0;
   bool in_aura_ = false;
@@ -550,14 +477,9 @@ class Parser {
 
 Parsed parse(const std::string& text, const std::string& file, const Rulebook& book) {
   Parsed out;
-  const auto json = read_document(text);
-  if (!json) {
-    Diagnostic d{.code = Code::MODIFIER_INVALID, .message = json.error()};
-    d.span.file = file;
-    out.diagnostics.add(std::move(d));
-    return out;
-  }
-  out.descriptors = Parser(file, book, out.diagnostics).document(*json);
+  const auto document = Document::read(text, file, out.diagnostics);
+  if (!document) return out;
+  out.descriptors = Parser(*document, book, out.diagnostics).parse_all(document->json());
   int single = 0;
   for (const Descriptor& descriptor : out.descriptors)
     for (const Attachment& attachment : descriptor.attachments) single += count(attachment.squares);
