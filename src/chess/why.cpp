@@ -31,11 +31,8 @@ std::string what_forbids(const Engine& engine, Move move) {
   return "a rule of this game forbids it";
 }
 
-// Of a text that names no legal move.
-std::string reason(const Engine& engine, std::string_view text) {
-  const Square from = text.size() >= 4 ? parse_square(text.substr(0, 2)) : no_square;
-  const Square to = text.size() >= 4 ? parse_square(text.substr(2, 2)) : no_square;
-  if (from == no_square || to == no_square) return parse_move(engine, text).error();
+// Of a move between two squares.
+std::string reason(const Engine& engine, std::string_view text, Square from, Square to) {
   const Piece piece = engine.piece_at(from);
   if (!piece) return fmt::format("there is nothing on {}", square_name(from));
   if (piece.side != engine.turn())
@@ -50,6 +47,14 @@ std::string reason(const Engine& engine, std::string_view text) {
   return fmt::format("{} cannot go to {}", name_of(engine, piece), square_name(to));
 }
 
+// Of a text that names no legal move. Of squares more can be said than of SAN.
+std::string reason(const Engine& engine, std::string_view text) {
+  const Square from = text.size() >= 4 ? parse_square(text.substr(0, 2)) : no_square;
+  const Square to = text.size() >= 4 ? parse_square(text.substr(2, 2)) : no_square;
+  if (from == no_square || to == no_square) return parse_move(engine, text).error();
+  return fmt::format("{}: {}", text, reason(engine, text, from, to));
+}
+
 }  // namespace
 
 std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json& request) const {
@@ -61,7 +66,7 @@ std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json&
   const Engine engine = this->engine(block);
   const auto written = text->get<std::string>();
   if (parse_move(engine, written)) return std::nullopt;
-  refused->message = fmt::format("{}: {}", written, reason(engine, written));
+  refused->message = reason(engine, written);
   return refused;
 }
 

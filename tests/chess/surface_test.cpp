@@ -1,5 +1,6 @@
 // What each hook may say and how answers combine, registration, the preset's own state, and what
 // the hash knows (C-04, C-07, C-10, C-11, C-14, C-31, C-32, C-36).
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
 #include "chess_table.h"

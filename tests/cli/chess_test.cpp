@@ -110,7 +110,8 @@ TEST(ChessCommands, PlaySaysWhatStandsInTheWay) {
   for (const char* reason :
        {"e8e7: the king on e8 is not white's", "d4d5: there is nothing on d4",
         "e1e3: the king on e1 cannot go to e3", "e2d2: white would be in check",
-        "a7a8: say what the pawn becomes, as in a7a8q", "Nf3: `Nf3` is not a legal move here"})
+        "a7a8: say what the pawn becomes, as in a7a8q",
+        "Not possible: `Nf3` is not a legal move here"})
     EXPECT_THAT(result.out, HasSubstr(reason));
 }
 
