@@ -80,6 +80,16 @@ class Flows {
   std::vector<bool> crosses_;
 };
 
+// Chance, where it is explicit, decides in the open, except where it gives a token in a hidden zone
+// a place or a number; and players may be shown what lies there.
+bool has_secrets_of_chance(const Program& p) {
+  return p.uses_reveals || std::ranges::any_of(p.code, [](const Instr& i) {
+           return i.op == Op::roll ||
+                  ((i.op == Op::move_token || i.op == Op::move_adjacent) &&
+                   static_cast<spec::ZonePosition>(i.x) == spec::ZonePosition::random);
+         });
+}
+
 }  // namespace
 
 bool can_see(Machine& machine, Viewer viewer, int t) {
@@ -111,8 +121,14 @@ std::vector<std::vector<int>> mixing_zones(const Program& p) {
     const int group = flows.group(zone.base);
     groups[{group, flows.crosses(group) ? -1 : zone.owner}].push_back(z);
   }
+  // A zone by itself that nobody looks into: everybody knows what is in it, since it is nowhere
+  // else, and with explicit chance what was shuffled there has no order yet.
+  const bool order_is_open = p.options.explicit_chance && !has_secrets_of_chance(p);
   std::vector<std::vector<int>> out;
-  for (auto& [key, zones] : groups) out.push_back(std::move(zones));
+  for (auto& [key, zones] : groups)
+    if (!order_is_open || zones.size() > 1 ||
+        p.zones[static_cast<std::size_t>(zones.front())].visibility != spec::Visibility::hidden)
+      out.push_back(std::move(zones));
   return out;
 }
 
@@ -126,7 +142,7 @@ void KernelGame::resample_hidden(StateBlock& block, PlayerId player, Rng& rng) c
     const Uint128 high = rng.next();
     block.as<Header>().rng = Rng((high << 64) | rng.next());
   }
-  if (!p.hidden_information) return;
+  if (mixing_zones_.empty()) return;
   Lease lease(p);
   Machine& machine = lease.machine();
   machine.attach(block);

@@ -209,9 +209,15 @@ Json Machine::module_snapshots() const {
   Json out = Json::object();
   for (const auto& module : p_->natives) {
     if (!module->points().snapshot) continue;
-    Json shown = module->snapshot(StateView(*this));
-    assert(shown == module->snapshot(StateView(*this)) && "a snapshot hook must be deterministic");
-    out[module->info().id] = std::move(shown);
+    const std::string id = module->info().id;
+    try {
+      Json shown = module->snapshot(StateView(*this));
+      assert(shown == module->snapshot(StateView(*this)) &&
+             "a snapshot hook must be deterministic");
+      out[id] = std::move(shown);
+    } catch (const std::exception& error) {
+      out[id] = {{"error", to_json(failure(*module, error.what()))}};
+    }
   }
   return out;
 }

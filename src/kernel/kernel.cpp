@@ -64,12 +64,12 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
                                                          : std::to_string(i));
   info_.has_chance = program_->has_chance;
   info_.explicit_chance = program_->options.explicit_chance;
-  info_.hidden_information = program_->hidden_information;
+  if (program_->hidden_information) mixing_zones_ = mixing_zones(*program_);
+  info_.hidden_information = !mixing_zones_.empty();
   for (const ActionInfo& action : program_->actions) info_.actions.push_back(action.id);
   for (const spec::ModuleInfo& module : program_->def.modules) info_.rules.push_back(module.id);
   info_.fingerprint = program_->fingerprint;
   lead_ = find_lead(*program_);
-  if (info_.hidden_information) mixing_zones_ = mixing_zones(*program_);
   Diagnostics checked;  // linking has reported them
   metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
 }

@@ -111,7 +111,7 @@ class Enumerator {
     if (action_->pre >= 0 && !holds(action_->pre)) return true;
     const int pipeline = choose_pipeline(m_, *action_, executor_);
     if (pipeline < 0) return true;
-    if (!action_->price.empty() && !m_.can_pay(*action_)) return true;
+    if (!action_->price.empty() && !m_.can_pay(index_)) return true;
     if (!action_->validate.empty() && !m_.hooks_allow(index_)) return true;
     const PipelineInfo& info = p_.pipelines[static_cast<std::size_t>(pipeline)];
     const Option option{static_cast<std::uint64_t>(index_)};
@@ -144,7 +144,7 @@ class Enumerator {
     if (leaf_pre_ >= 0 && !holds(leaf_pre_)) return true;
     if (action_->executor_uses_params && m_.player(action_->executor) < 0)
       return m_.clear_fault(), true;
-    if (!action_->price.empty() && !m_.can_pay(*action_)) return true;
+    if (!action_->price.empty() && !m_.can_pay(index_)) return true;
     if (!action_->validate.empty() && !m_.hooks_allow(index_)) return true;
     if (!action_->packed && !action_->params.empty()) id |= ++ordinal_ << action_bits;
     if (wanted_ != no_ordinal) return ordinal_ != wanted_ || sink_.call(sink_.self, Option{id});
@@ -221,11 +221,11 @@ int choose_pipeline(Machine& m, const ActionInfo& action, int executor) {
   return -1;
 }
 
-bool Machine::can_pay(const ActionInfo& action) {
-  for (const auto& [var, node] : action.price) {
+bool Machine::can_pay(int action) {
+  for (const auto& [var, node] : p_->actions[static_cast<std::size_t>(action)].price) {
     std::int64_t amount = 0;
     if (!integer(node, amount)) return clear_fault(), false;
-    amount = std::max<std::int64_t>(0, amount + cost_delta(var));
+    amount = std::max<std::int64_t>(0, amount + cost_delta(action, var));
     if (memory_.pvar(actor_, var) - amount < p_->pvars[static_cast<std::size_t>(var)].min)
       return false;
   }

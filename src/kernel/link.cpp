@@ -366,10 +366,16 @@ void Linker::link_effect_kinds() {
     info.id = def.id;
     info.symbol = symbol(def.id);
     info.charges = def.charges ? *def.charges : -1;
-    info.blocks.resize(p_.def.actions.size());
-    for (const std::string& action : def.block_actions)
+    const auto mark = [&](const std::vector<std::string>& ids, std::vector<bool>& marks) {
       for (std::size_t a = 0; a < p_.def.actions.size(); ++a)
-        if (p_.def.actions[a].id == action) info.blocks[a] = true;
+        if (std::ranges::find(ids, p_.def.actions[a].id) != ids.end()) marks[a] = true;
+    };
+    info.blocks.resize(p_.def.actions.size());
+    mark(def.block_actions, info.blocks);
+    info.prices.resize(p_.def.actions.size());
+    mark(def.cost_actions, info.prices);
+    for (std::size_t a = 0; def.cost_actions.empty() && a < info.prices.size(); ++a)
+      info.prices[a] = !p_.def.actions[a].price.empty();
     for (const spec::NamedModifier& modifier : def.modifiers) {
       auto at = std::find(p_.modifiers.begin(), p_.modifiers.end(), modifier.name);
       if (at == p_.modifiers.end()) at = p_.modifiers.insert(at, modifier.name);

@@ -76,7 +76,7 @@ class Linker {
   void link_pipeline(int index, const spec::PipelineDef& def);
   void emit_action_end(int action);
   void emit_price(int action);
-  std::vector<std::pair<int, int>> link_price(const spec::ActionDef& def);
+  std::vector<std::pair<int, int>> link_price(int action);
   void link_params(ActionInfo& action, const spec::ActionDef& def);
   void link_hooks(ActionInfo& action, const spec::ActionDef& def);
   int link_hook(const spec::HookDef& hook);

@@ -209,8 +209,9 @@ class Machine {
   bool place(int token, int zone, spec::ZonePosition position, bool entered, std::uint32_t at,
              std::int64_t index = -1);
   bool move_blocked(int action, int player) const;
-  std::int64_t cost_delta(int var) const;
-  bool can_pay(const ActionInfo& action);
+  // What the effects in force add to the price of an action in this variable.
+  std::int64_t cost_delta(int action, int var) const;
+  bool can_pay(int action);
 
   // ---- Hooks (hooks.cpp)
   bool hooks_allow(int action);
@@ -317,6 +318,8 @@ class Machine {
   void end_effects(int kind, int owner, Value target);
   void expire_effects();
   bool binds(const EffectRecord& record, int player) const;
+  std::int64_t cost_delta(const EffectRecord& record, int action, int var) const;
+  void note_price(int action, int var, std::int64_t amount);
   bool stacking_ok(int zone, std::uint32_t place);
   bool draw_token(int token, int to, int cursor, std::uint32_t at);
   bool bind_ordinal(int action, std::uint64_t ordinal);
@@ -369,6 +372,7 @@ class Machine {
   bool failed_ = false;
   Fault fault_;
   std::optional<Rejection> veto_;
+  std::uint64_t changed_prices_ = 0;  // effects, by place, that changed the price being paid
   bool trial_ = false;
   bool yield_ = false;
   bool complete_ = false;

@@ -208,9 +208,9 @@ int Linker::link_hook(const spec::HookDef& hook) {
   return static_cast<int>(p_.hooks.size()) - 1;
 }
 
-// What an action costs, by variable. An action with a price, be it 0, can be made dearer in every
-// variable some timed effect has a cost delta for.
-std::vector<std::pair<int, int>> Linker::link_price(const spec::ActionDef& def) {
+// What an action costs, by variable, with a 0 for each that some timed effect could make it cost.
+std::vector<std::pair<int, int>> Linker::link_price(int index) {
+  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
   std::vector<std::pair<int, int>> out;
   for (const spec::PriceItem& item : def.price) {
     const int var = var_index(p_.pvars, item.var);
@@ -218,10 +218,10 @@ std::vector<std::pair<int, int>> Linker::link_price(const spec::ActionDef& def) 
       unsupported(def.at.index, fmt::format("there is no variable of players `{}`", item.var));
     out.emplace_back(std::max(0, var), value(item.amount));
   }
-  if (out.empty()) return out;
   for (const EffectKindInfo& kind : p_.effect_kinds)
     for (const auto& [var, delta] : kind.cost_delta)
-      if (std::none_of(out.begin(), out.end(), [&](const auto& item) { return item.first == var; }))
+      if (kind.prices[static_cast<std::size_t>(index)] &&
+          std::none_of(out.begin(), out.end(), [&](const auto& item) { return item.first == var; }))
         out.emplace_back(var, number(0, def.at.index));
   return out;
 }
@@ -230,10 +230,10 @@ std::vector<std::pair<int, int>> Linker::link_price(const spec::ActionDef& def) 
 // so that those the action itself starts do not.
 void Linker::emit_price(int index) {
   const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
-  if (def.price.empty()) return;
-  for (const auto& [var, amount] : link_price(def))
-    emit({Op::pay, 0, var, amount, -1, -1, def.at.index});
-  if (p_.uses_effects) emit({Op::spend_charges, 0, index, -1, -1, -1, def.at.index});
+  const auto price = link_price(index);
+  for (const auto& [var, amount] : price)
+    emit({Op::pay, var == price.front().first, var, amount, index, -1, def.at.index});
+  if (p_.uses_effects && !price.empty()) emit({Op::spend_charges, 0, -1, -1, -1, -1, def.at.index});
 }
 
 void Linker::link_action(int index) {
@@ -260,14 +260,14 @@ void Linker::link_action(int index) {
   touched_params_ = false;
   if (def.pre) action.pre = condition(*def.pre);
   action.pre_uses_params = touched_params_;
-  action.price = link_price(def);
+  action.price = link_price(index);
   link_hooks(action, def);
   fallible_ = false;
 
   if (def.phases.size() > 1) emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
   emit_price(index);
   effects(def.cost);
-  if (!def.cost.empty() || !def.price.empty())
+  if (!def.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
     emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
   effects(def.effects);
   emit_action_end(index);

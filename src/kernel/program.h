@@ -233,6 +233,7 @@ struct EffectKindInfo {
   std::vector<bool> blocks;                              // by action
   std::vector<std::pair<int, std::int64_t>> deltas;      // modifier name -> value, by `modifier`
   std::vector<std::pair<int, std::int64_t>> cost_delta;  // by variable of players
+  std::vector<bool> prices;                              // by action: whose price that changes
   std::int64_t charges = -1;
 };
 struct HookInfo {

@@ -112,7 +112,9 @@ bool Machine::step_turn(const Instr& i) {
     case Op::pay: {
       std::int64_t amount = 0;
       if (!integer(i.b, amount)) return false;
-      amount = std::max<std::int64_t>(0, amount + cost_delta(i.a));
+      if (i.x != 0) changed_prices_ = 0;
+      if (p_->uses_effects) note_price(i.c, i.a, amount);
+      amount = std::max<std::int64_t>(0, amount + cost_delta(i.c, i.a));
       const std::int64_t have = memory_.pvar(actor_, i.a);
       if (have - amount < p_->pvars[i.a].min) {
         fail(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
@@ -185,13 +187,12 @@ bool Machine::step_turn(const Instr& i) {
       int kept = 0;
       for (int k = 0; k < h.effects; ++k) {
         EffectRecord record = records[k];
-        if (record.charges > 0 && binds(record, actor_) &&
-            !p_->effect_kinds[record.kind].cost_delta.empty())
-          --record.charges;
+        if (record.charges > 0 && (changed_prices_ >> k & 1) != 0) --record.charges;
         if (record.charges != 0) records[kept++] = record;
       }
       for (int k = kept; k < h.effects; ++k) records[k] = {};
       h.effects = static_cast<std::uint8_t>(kept);
+      changed_prices_ = 0;
       return true;
     }
     case Op::start_effect:
@@ -420,18 +421,33 @@ bool Machine::binds(const EffectRecord& record, int player) const {
          (!record.target.is_int() || record.target.payload() == player);
 }
 
-// What the effects in force add to a price in this variable.
-std::int64_t Machine::cost_delta(int var) const {
-  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
-  const Header& h = memory_.header();
+// What one effect adds to an action's price in this variable.
+std::int64_t Machine::cost_delta(const EffectRecord& record, int action, int var) const {
+  const EffectKindInfo& kind = p_->effect_kinds[record.kind];
+  if (kind.cost_delta.empty() || !kind.prices[static_cast<std::size_t>(action)] ||
+      !binds(record, actor_))
+    return 0;
   std::int64_t sum = 0;
-  for (int k = 0; k < h.effects; ++k) {
-    const EffectRecord& record = records[k];
-    if (!binds(record, actor_)) continue;
-    for (const auto& [item, delta] : p_->effect_kinds[record.kind].cost_delta)
-      if (item == var) sum += delta;
-  }
+  for (const auto& [item, delta] : kind.cost_delta)
+    if (item == var) sum += delta;
   return sum;
+}
+
+std::int64_t Machine::cost_delta(int action, int var) const {
+  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  std::int64_t sum = 0;
+  for (int k = 0; k < memory_.header().effects; ++k) sum += cost_delta(records[k], action, var);
+  return sum;
+}
+
+// Remembers which effects a price would be different without: those lose a charge (M-32).
+void Machine::note_price(int action, int var, std::int64_t amount) {
+  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  const std::int64_t all = amount + cost_delta(action, var);
+  for (int k = 0; k < memory_.header().effects; ++k)
+    if (const std::int64_t delta = cost_delta(records[k], action, var);
+        std::max<std::int64_t>(0, all) != std::max<std::int64_t>(0, all - delta))
+      changed_prices_ |= std::uint64_t{1} << k;
 }
 
 bool Machine::move_blocked(int action, int player) const {

@@ -48,6 +48,9 @@ Json effects_json(Machine& machine) {
     const EffectRecord& record = machine.memory().at<EffectRecord>(p.layout.effects)[k];
     Json entry{{"effect", p.effect_kinds[static_cast<std::size_t>(record.kind)].id},
                {"createdAtTurn", record.created}};
+    const spec::TimedEffectDef& def = p.def.timed_effects[static_cast<std::size_t>(record.kind)];
+    if (!def.source_kind.empty())
+      entry["source"] = {{"kind", def.source_kind}, {"ref", def.source_ref}};
     if (record.owner >= 0) entry["owner"] = record.owner;
     if (!record.target.is_none()) entry["target"] = machine.json_of(record.target);
     if (record.from_turn != 0) entry["startsAtTurn"] = record.from_turn;
@@ -103,11 +106,12 @@ Json KernelGame::view(const StateBlock& block, Viewer viewer) const {
               {"effects", effects_json(machine)}};
   if (!metrics_->metrics.empty())
     out["metrics"] = metrics_json(memory, *metrics_, viewer.sees_all());
-  if (!metrics_->standings.empty() && (viewer.sees_all() || !p.hidden_information))
+  if (!metrics_->standings.empty() && (viewer.sees_all() || !info_.hidden_information))
     out["standings"] = standings_json(memory, *metrics_);
   // Hooks see everything, so what they derive is only for those who do.
-  if (Json modules = machine.module_snapshots(); viewer.sees_all() && !modules.empty())
-    out["modules"] = std::move(modules);
+  if (viewer.sees_all())
+    if (Json modules = machine.module_snapshots(); !modules.empty())
+      out["modules"] = std::move(modules);
   return out;
 }
 

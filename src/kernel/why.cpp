@@ -245,7 +245,7 @@ class WhyNot {
     if (action.pre >= 0)
       if (auto refused = ask(name, "pre", action.pre)) return refused;
     if (auto refused = hooks(action, index)) return refused;
-    if (!action.price.empty() && !m_.can_pay(action)) return too_dear(action);
+    if (!action.price.empty() && !m_.can_pay(index)) return too_dear(action, index);
     if (!action.pipelines.empty())
       if (auto refused = pipeline(action, executor)) return refused;
     return dead_end(action, index);
@@ -346,13 +346,13 @@ class WhyNot {
   }
 
   // Every variable that falls short, with what is asked and what there is.
-  Rejection too_dear(const ActionInfo& action) {
+  Rejection too_dear(const ActionInfo& action, int index) {
     Json price = Json::object(), have = Json::object();
     for (const auto& [var, node] : action.price) {
       std::int64_t amount = 0;
       if (!m_.integer(node, amount)) m_.clear_fault();
       const std::string& name = p_.pvars[static_cast<std::size_t>(var)].name;
-      price[name] = std::max<std::int64_t>(0, amount + m_.cost_delta(var));
+      price[name] = std::max<std::int64_t>(0, amount + m_.cost_delta(index, var));
       have[name] = m_.memory().pvar(m_.actor(), var);
     }
     return at_place(

@@ -88,6 +88,11 @@ tl::expected<std::vector<std::string>, Diagnostics> Shelf::choose(
       set.push_back({.id = file->first});
       continue;
     }
+    if (text.find('/') != text.npos || text.ends_with(".md")) {
+      problems.add({.code = Code::FILE_NOT_FOUND,
+                    .message = fmt::format("there is no module file `{}`", text)});
+      continue;
+    }
     auto activation = parse_activation(text, {});
     if (!activation && activation.error().code != Code::RULE_SCOPE_UNKNOWN)
       problems.add(std::move(activation.error()));

@@ -87,8 +87,10 @@ tl::expected<Session, Rejection> Session::restore(std::shared_ptr<const Game> ga
 }
 
 tl::expected<Answer, Rejection> Session::act(const ActionEnvelope& envelope, const Keep& keep) {
-  if (const LogEntry* earlier = find_action(envelope.action_id))
-    return Answer{earlier->revision, earlier->events, earlier->hash, true};
+  if (envelope.session != config_.id)
+    return refuse(Code::SESSION_UNKNOWN,
+                  fmt::format("this is session {}, not {}", config_.id, envelope.session));
+  if (const LogEntry* earlier = find_action(envelope.action_id)) return answer_to(*earlier, true);
   if (auto rejection = check(envelope)) return tl::unexpected(std::move(*rejection));
 
   const State before = state_;
@@ -104,16 +106,24 @@ tl::expected<Answer, Rejection> Session::act(const ActionEnvelope& envelope, con
       state_ = before;
       return tl::unexpected(std::move(kept.error()));
     }
-  Answer answer{entry->revision, entry->events, entry->hash, false};
+  Answer answer = answer_to(*entry, false);
   follow(*entry);
   commit(std::move(*entry));
   return answer;
 }
 
+// The log knows everything. Where something is hidden, an answer does not say which tokens moved or
+// changed: what of that its reader may see is in the observation.
+Answer Session::answer_to(const LogEntry& entry, bool repeated) const {
+  Answer out{entry.revision, entry.events, entry.hash, repeated};
+  if (!game_->info().hidden_information) return out;
+  for (Json& event : out.events)
+    if (Json& data = event["data"]; data.is_object() && data.contains("token"))
+      for (const char* key : {"token", "old", "new"}) data.erase(key);
+  return out;
+}
+
 std::optional<Rejection> Session::check(const ActionEnvelope& envelope) const {
-  if (envelope.session != config_.id)
-    return Rejection{Code::SESSION_UNKNOWN,
-                     fmt::format("this is session {}, not {}", config_.id, envelope.session)};
   if (envelope.action_id.empty())
     return Rejection{Code::ACTION_ID_MISSING,
                      "an action needs an id of its own, so that it can be sent again safely"};

@@ -74,7 +74,7 @@ tl::expected<LogEntry, Rejection> log_entry_from_json(const Json& json);
 // What the actor gets back; the same again for a repeated action id.
 struct Answer {
   std::uint64_t revision = 0;
-  Json events;
+  Json events;  // without the names of tokens, if the game hides any
   std::uint64_t hash = 0;
   bool repeated = false;
 };
@@ -123,6 +123,7 @@ class Session {
   Session(std::shared_ptr<const Game> game, SessionConfig config, Clock clock, State state);
 
   const LogEntry* find_action(const std::string& action_id) const;
+  Answer answer_to(const LogEntry& entry, bool repeated) const;
   std::optional<Rejection> check(const ActionEnvelope& envelope) const;
   tl::expected<LogEntry, Rejection> play(const ActionEnvelope& envelope);
   tl::expected<LogEntry, Rejection> step_back(const ActionEnvelope& envelope);

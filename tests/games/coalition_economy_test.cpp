@@ -160,23 +160,61 @@ TEST(CoalitionEconomy, SubsidyCutLastsAndLocationDebateDoesNot) {
   }
 }
 
+bool in_force(const State& state, const std::string& effect) {
+  const Json view = state.view();
+  return std::ranges::any_of(view["effects"],
+                             [&](const Json& one) { return one["effect"] == effect; });
+}
+
+// Player 0 has dug a budget hole for player 1, whose turn it is.
+State with_hole(Position position) {
+  State state = with_card("budget-hole", std::move(position));
+  play(state, "budget-hole");
+  choose(state, 1);
+  take(state, "convert media foreign");
+  take(state, options_of(state, "lay").back());
+  return state;
+}
+
 TEST(CoalitionEconomy, BudgetHoleMakesTheNextActionDearer) {
-  for (const int economy : {0, 1}) {
-    Position position = rich();
-    position.own(1, "economy.economy", economy);
-    State state = with_card("budget-hole", position);
-    play(state, "budget-hole");
-    choose(state, 1);
-    take(state, "convert media foreign");
-    take(state, options_of(state, "lay").back());
-    if (economy == 0) {
-      EXPECT_THAT(option_texts(state), ElementsAre("skip")) << "nothing can be paid";
-      continue;
-    }
-    take(state, options_of(state, "place").front());
-    EXPECT_EQ(var(state, 1, "economy.economy"), 0);
-    EXPECT_TRUE(state.view()["effects"].empty()) << "one action only";
-  }
+  State state = with_hole(rich().own(1, "economy.economy", 2));
+  State taking = state;
+  take(state, options_of(state, "place").front());
+  EXPECT_EQ(var(state, 1, "economy.economy"), 1);
+  EXPECT_FALSE(in_force(state, "economy.budget-hole")) << "one action only";
+  take(taking, request("economy.measures.take", {{"$index", 0}}));
+  EXPECT_EQ(var(taking, 1, "economy.economy"), 1) << "taking a card is an action";
+}
+
+TEST(CoalitionEconomy, WhoeverCannotFillTheBudgetHoleSkipsAndItIsOver) {
+  State state = with_hole(rich());
+  EXPECT_THAT(option_texts(state), ElementsAre("skip")) << "nothing can be paid";
+  EXPECT_TRUE(in_force(state, "economy.budget-hole"));
+  take(state, "skip");
+  EXPECT_FALSE(in_force(state, "economy.budget-hole")) << "skipping was the next action";
+}
+
+TEST(CoalitionEconomy, PlayingAMeasureDoesNotFillTheBudgetHole) {
+  State state = with_hole(rich().own(1, "economy.economy", 3).card(1, "wage-agreement"));
+  play(state, "wage-agreement");
+  EXPECT_EQ(var(state, 1, "economy.economy"), 1) << "it is no action, so it costs what it says";
+  EXPECT_TRUE(in_force(state, "economy.budget-hole"));
+  take(state, options_of(state, "place").front());
+  EXPECT_EQ(var(state, 1, "economy.economy"), 0);
+}
+
+TEST(CoalitionEconomy, FormalisingCostsOneOfTheFourthRessortToo) {
+  Position position;
+  position.tile("cell_1_0", "committee").pieces("cell_1_0", 0, 1);
+  for (const char* ressort : {"domestic", "foreign", "media"}) position.own(0, ressort, 1);
+  State poor = begin(position.open(with_economy()));
+  lay(poor, "cell_0_1");
+  EXPECT_EQ(code_of(poor, request("formalise")), "ACTION_PRICE");
+  State state = begin(position.own(0, "economy.economy", 1).open(with_economy()));
+  lay(state, "cell_0_1");
+  take(state, "formalise");
+  EXPECT_EQ(var(state, 0, "economy.economy"), 0);
+  EXPECT_EQ(count(state, "pending:0"), 1u);
 }
 
 TEST(CoalitionEconomy, DebtBrakeStopsConversionInTheNextRound) {
@@ -205,18 +243,35 @@ TEST(CoalitionEconomy, EconomicCouncilPaysTwoOthersForOneEconomyOncePerRound) {
               ::testing::UnorderedElementsAre(
                   "economy.council domestic foreign", "economy.council domestic media",
                   "economy.council foreign media", "economy.council media media"));
+  EXPECT_TRUE(options_of(state, "economy.sell").empty()) << "there is no economy left";
   take(state, "economy.council domestic media");
   EXPECT_EQ(var(state, 0, "domestic"), 0);
   EXPECT_EQ(var(state, 0, "media"), 39);
-  EXPECT_EQ(var(state, 0, "economy.economy"), 1);
   EXPECT_EQ(state.view()["active"], 0) << "that was no action";
   EXPECT_TRUE(options_of(state, "economy.council").empty()) << "once per round";
-  convert(state);
+  EXPECT_TRUE(options_of(state, "economy.sell").empty()) << "it stands for one, and two are asked";
+  take(state, "convert media foreign");
+  EXPECT_FALSE(in_force(state, "economy.council-pays")) << "what is not used is gone";
+  EXPECT_EQ(var(state, 0, "economy.economy"), 0) << "it is no way to get economy";
   take(state, options_of(state, "lay").back());
   EXPECT_TRUE(options_of(state, "economy.council").empty()) << "it is player 0's";
   take(state, "convert media foreign");
   take(state, options_of(state, "lay").back());
-  EXPECT_FALSE(options_of(state, "economy.council").empty());
+  EXPECT_FALSE(options_of(state, "economy.council").empty()) << "in every round";
+}
+
+TEST(CoalitionEconomy, TheEconomicCouncilPaysOneEconomyOfAPrice) {
+  Position position = rich().tile("cell_1_0", "committee").pieces("cell_1_0", 0, 1);
+  State state = with_card("economic-council", position);
+  play(state, "economic-council");
+  EXPECT_EQ(code_of(state, request("formalise")), "ACTION_PRICE") << "one economy is missing";
+  take(state, "economy.council media media");
+  State elsewhere = state;
+  take(elsewhere, options_of(elsewhere, "place").front());
+  EXPECT_EQ(var(elsewhere, 0, "economy.economy"), 0) << "a price without economy stays as it is";
+  take(state, "formalise");
+  EXPECT_EQ(var(state, 0, "media"), 37) << "two for the economy, one as media";
+  EXPECT_EQ(count(state, "pending:0"), 1u);
 }
 
 TEST(CoalitionEconomy, InvestmentStopMakesATilePayNothing) {

@@ -88,6 +88,19 @@ TEST(Compose, RoundResetsJoinThoseOfTheGame) {  // M-04, M-22
   EXPECT_THAT(result.game->rounds.reset_each_round, ElementsAre("log", "a.n"));
 }
 
+TEST(Compose, WordsJoinThoseOfTheGame) {  // M-04
+  const std::string base =
+      std::string(talk) + "verbalization: {labels: {say: speak}, omit: [log]}\n";
+  const auto result = compile(
+      base, {"module: {id: a}\nglobalVars: [{name: a.n, type: int, init: 0, min: 0, max: 9}]\n"
+             "verbalization: {labels: {say: mumble, a.n: number}, omit: [a.n], values: {}}"});
+  ASSERT_TRUE(result.game);
+  EXPECT_EQ(result.game->sections.at("verbalization"),
+            Json::parse(R"({"labels": {"say": "speak", "a.n": "number"}, "omit": ["log", "a.n"],
+                            "values": {}})"))
+      << "what the game calls something stays";
+}
+
 TEST(Shelf, ReportsEveryViolationAtOnce) {  // M-01
   const Folder folder;
   Shelf shelf;
@@ -111,6 +124,8 @@ TEST(Shelf, ReportsEveryViolationAtOnce) {  // M-01
               UnorderedElementsAre("RULE_INCOMPATIBLE", "RULE_UNKNOWN", "RULE_DUPLICATE",
                                    "RULE_INCOMPATIBLE"));
   EXPECT_THAT(codes(shelf.choose({"one", "two"}).error()), ElementsAre("RULE_CYCLE"));
+  EXPECT_THAT(codes(shelf.choose({"c", "my.rules.md", "nope"}).error()),
+              ElementsAre("FILE_NOT_FOUND", "RULE_UNKNOWN"));
   EXPECT_THAT(codes(shelf.choose({"c:0", "b@3"}).error()),
               ElementsAre("RULE_WHOLE_GAME", "RULE_WHOLE_GAME"));
   EXPECT_THAT(codes(shelf.add_file(folder.write("again.rules.md", "module: {id: a}"))),

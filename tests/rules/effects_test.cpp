@@ -63,10 +63,12 @@ zones: [{id: box, owner: none, visibility: public, ordering: set}]
 perPlayerVars: [{name: gold, type: int, init: 5, min: 0, max: 50}]
 globalVars: [{name: income, type: int, init: 0, min: 0, max: 99}]
 effects:
-  - {id: strike, blockActions: [work]}
+  - {id: strike, blockActions: [work], source: {kind: card, ref: general-strike}}
   - {id: tax, costDelta: {gold: 1}, charges: 1}
   - {id: sale, costDelta: {gold: -9}}
   - {id: boom, modifiers: {pay: 2, other: 7}}
+  - {id: toll, costDelta: {gold: 1}, costActions: [work, buy], charges: 1}
+  - {id: coupon, costDelta: {gold: -1}, charges: 1}
 turnStructure: {phases: [{id: main}]}
 actions:
   - {id: pass, phase: [main], effects: [{advancePhase: {}}]}
@@ -81,6 +83,8 @@ actions:
   - {id: tax-left, phase: [main], effects: [{startEffect: {effect: tax, target: {ref: player, player: left}}}]}
   - {id: tax-me, phase: [main], price: {gold: 0}, effects: [{startEffect: {effect: tax, target: {ref: player, player: actor}}}]}
   - {id: sale, phase: [main], effects: [{startEffect: {effect: sale}}]}
+  - {id: toll, phase: [main], effects: [{startEffect: {effect: toll}}]}
+  - {id: coupon, phase: [main], effects: [{startEffect: {effect: coupon}}]}
   - {id: boom-box, phase: [main], effects: [{startEffect: {effect: boom, target: "box:none"}}]}
   - {id: boom-all, phase: [main], effects: [{startEffect: {effect: boom}}]}
   - {id: read, phase: [main], effects: [{setVar: {scope: global, var: income, value: {ref: effectModifier, name: pay, target: "box:none"}}}]}
@@ -166,6 +170,83 @@ TEST(Effects, AnActionDoesNotUseUpWhatItStarts) {  // M-32
   EXPECT_EQ(gold(state, 0), 2);
 }
 
+TEST(Effects, ACostDeltaMayNameItsActions) {  // M-32
+  const auto game = open(market);
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  ASSERT_TRUE(make(state, "toll"));
+  ASSERT_TRUE(make(state, "tax-me")) << "not one of them";
+  EXPECT_EQ(gold(state, 0), 5);
+  EXPECT_THAT(in_force(state), ElementsAre("toll", "tax"));
+  ASSERT_TRUE(make(state, "work"));
+  EXPECT_EQ(gold(state, 0), 4) << "an action without a price has one when it is named";
+  EXPECT_THAT(in_force(state), ElementsAre("tax")) << "which only what names it changes";
+}
+
+TEST(Effects, OnlyAChangedPriceUsesACharge) {  // M-32
+  const auto game = open(market);
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  ASSERT_TRUE(make(state, "coupon"));
+  ASSERT_TRUE(make(state, "work"));
+  EXPECT_THAT(in_force(state), ElementsAre("coupon")) << "0 is not lowered";
+  ASSERT_TRUE(make(state, "buy"));
+  EXPECT_EQ(gold(state, 0), 4);
+  EXPECT_TRUE(in_force(state).empty());
+  ASSERT_TRUE(make(state, "coupon"));
+  ASSERT_TRUE(make(state, "tax-me"));
+  ASSERT_TRUE(make(state, "buy"));
+  EXPECT_EQ(gold(state, 0), 2) << "one more and one less";
+  EXPECT_TRUE(in_force(state).empty()) << "both had their part in it";
+}
+
+TEST(Effects, ActiveEffectsAreAskedByKindOwnerAndTarget) {  // M-33
+  const auto count = [](const std::string& filters) {
+    return fmt::format(
+        "{{setVar: {{scope: global, var: income, value: {{aggregate: {{op: count, query: {{query: "
+        "activeEffects{}}}}}}}}}}}",
+        filters);
+  };
+  const auto game = open(market, {fmt::format(R"(
+module: {{id: ask}}
+actions:
+  - {{id: ask.all, phase: [main], effects: [{}]}}
+  - {{id: ask.strikes, phase: [main], effects: [{}]}}
+  - {{id: ask.owned, phase: [main], effects: [{}]}}
+  - {{id: ask.aimed, phase: [main], effects: [{}]}}
+)",
+                                              count(""), count(", effect: strike"),
+                                              count(", effect: strike, owner: actor"),
+                                              count(", target: \"box:none\""))});
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  for (const char* action : {"strike-own", "strike-left", "boom-box", "boom-all", "strike-later"})
+    ASSERT_TRUE(make(state, action));
+  for (const auto& [action, found] : std::vector<std::pair<std::string, int>>{
+           {"ask.all", 4}, {"ask.strikes", 2}, {"ask.owned", 1}, {"ask.aimed", 1}}) {
+    ASSERT_TRUE(make(state, action));
+    EXPECT_EQ(state.view()["globals"]["income"], found) << action;
+  }
+}
+
+TEST(Effects, TheirRecordSaysWhatTheyAre) {  // M-30
+  const auto game = open(market);
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  ASSERT_TRUE(make(state, "pass"));
+  ASSERT_TRUE(make(state, "strike-later"));
+  ASSERT_TRUE(make(state, "tax-left"));
+  const Json view = state.view();
+  EXPECT_EQ(
+      view["effects"],
+      Json::array({{{"effect", "strike"},
+                    {"source", {{"kind", "card"}, {"ref", "general-strike"}}},
+                    {"createdAtTurn", 2},
+                    {"startsAtRound", 2},
+                    {"expiresAtRound", 3}},
+                   {{"effect", "tax"}, {"createdAtTurn", 2}, {"target", 0}, {"charges", 1}}}));
+}
+
 TEST(Effects, ModifiersAddUpForTheirTarget) {  // M-33
   const auto game = open(market);
   ASSERT_TRUE(game);
@@ -176,6 +257,41 @@ TEST(Effects, ModifiersAddUpForTheirTarget) {  // M-33
   ASSERT_TRUE(make(state, "boom-all"));
   ASSERT_TRUE(make(state, "read"));
   EXPECT_EQ(state.view()["globals"]["income"], 4);
+}
+
+// Settlement happens under the old round's effects; they are gone when the new one starts.
+TEST(Effects, OfARoundAreInForceWhenItEndsAndGoneWhenTheNextStarts) {  // M-22
+  const auto game = open(market, {R"(
+module: {id: watch}
+globalVars:
+  - {name: watch.end, type: int, init: 0, min: 0, max: 999}
+  - {name: watch.start, type: int, init: 9, min: 0, max: 999}
+effects: [{id: watch.boom, modifiers: {pay: 2}}]
+actions:
+  - {id: watch.boom, phase: [main], effects: [{startEffect: {effect: watch.boom, expires: {round: {op: +, left: {ref: clock, field: round}, right: 1}}}}]}
+triggers:
+  - {id: watch.ends, event: {type: roundEnd}, effects: [{setVar: {scope: global, var: watch.end, value: {op: +, left: {op: "*", left: {ref: clock, field: round}, right: 10}, right: {ref: effectModifier, name: pay}}}}]}
+  - {id: watch.starts, event: {type: roundStart}, effects: [{setVar: {scope: global, var: watch.start, value: {op: +, left: {op: "*", left: {ref: clock, field: round}, right: 10}, right: {ref: effectModifier, name: pay}}}}]}
+)"});
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  ASSERT_TRUE(make(state, "watch.boom"));
+  ASSERT_TRUE(make(state, "pass"));
+  EXPECT_EQ(state.view()["globals"]["watch.end"], 0) << "the round goes on";
+  ASSERT_TRUE(make(state, "pass"));
+  EXPECT_EQ(state.view()["globals"]["watch.end"], 12) << "round 1, paying 2 more";
+  EXPECT_EQ(state.view()["globals"]["watch.start"], 20) << "round 2, paying nothing more";
+}
+
+TEST(Effects, AreBounded) {  // M-30
+  const auto game = open(market);
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  int started = 0;
+  while (started < 200 && offers(state, "sale") && make(state, "sale")) ++started;
+  EXPECT_EQ(started, 64);
+  EXPECT_EQ(in_force(state).size(), 64u);
+  EXPECT_EQ(refused(state, "sale").code, "ACTION_DEAD_END");
 }
 
 TEST(Effects, AreSavedHashedAndLoaded) {  // M-30

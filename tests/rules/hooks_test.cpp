@@ -95,6 +95,41 @@ TEST(Hooks, RunOnceEachInTheDocumentedOrder) {  // M-10
               ElementsAre("before say 0", "validate say 0", "apply say 0", "after say 0"));
 }
 
+// A choice in the middle, looking ahead to the end, and saving in between make no hook run again.
+TEST(Hooks, RunOnceForAnActionOfSeveralSteps) {  // M-10
+  const auto recorder = std::make_shared<Recorder>("b");
+  kernel::KernelOptions options;
+  options.modules = {recorder};
+  const auto game = open(talk, {R"(
+module: {id: pick}
+actions:
+  - id: pick.two
+    phase: [main]
+    params: [{name: $n, domain: {query: intsInRange, min: 0, max: 1}}]
+    effects:
+      - chooseOne: {bind: $x, options: {query: intsInRange, min: 1, max: 3}}
+      - addVar: {scope: global, var: said, delta: {ref: binding, name: $x}}
+      - require: {op: ">", left: {ref: gvar, var: said}, right: 1}
+hooks: [{id: pick.count, at: apply, actions: [pick.two], effects: [{addVar: {scope: global, var: log, delta: 100}}]}]
+)"},
+                         options);
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  Heard heard;
+  OptionList list;
+  state.list_options(list);
+  ASSERT_TRUE(
+      state.apply(*find_option(state, {{"action", "pick.two"}, {"params", {{"$n", 1}}}}), &heard));
+  state.list_options(list);
+  EXPECT_EQ(list.size(), 2u) << "1 would leave too little said";
+  state = *game->load(state.save());
+  ASSERT_TRUE(state.apply(list[0], &heard));
+  EXPECT_THAT(recorder->seen, ElementsAre("before pick.two 0", "validate pick.two 0",
+                                          "apply pick.two 0", "after pick.two 0"));
+  EXPECT_EQ(state.view()["globals"]["log"], 101);
+  EXPECT_EQ(heard.count("b.seen"), 1u);
+}
+
 TEST(Hooks, ANativeVetoIsWhatTheCallerGets) {  // M-11, M-12
   const auto recorder = std::make_shared<Recorder>("guard");
   kernel::KernelOptions options;
@@ -224,6 +259,45 @@ hooks: [{id: no, at: validate, actions: [late, never, other, once, blocked, dear
   ASSERT_TRUE(make(state, "go"));
   expect_gates();  // the hook would say no now, but is not asked before the gates
   EXPECT_EQ(refused(state, "dear").code, "HOOK_SAYS_NO") << "hooks come before the price";
+}
+
+// What it shows depends on how often it was asked, or it falls.
+class Fickle : public Recorder {
+ public:
+  explicit Fickle(bool throws) : Recorder("fickle"), throws_(throws) {}
+  kernel::HookPoints points() const override { return {.snapshot = true}; }
+  Json snapshot(const kernel::StateView&) const override {
+    if (throws_) throw std::runtime_error("dropped it");
+    return asked_++;
+  }
+
+ private:
+  bool throws_;
+  mutable int asked_ = 0;
+};
+
+std::shared_ptr<const kernel::KernelGame> with_fickle(bool throws) {
+  kernel::KernelOptions options;
+  options.modules = {std::make_shared<Fickle>(throws)};
+  return open(talk, {}, options);
+}
+
+// A debug build asks twice and stops; a release build shows what it got.
+TEST(HooksDeathTest, ASnapshotHookMustBeDeterministic) {  // M-13
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto game = with_fickle(false);
+  ASSERT_TRUE(game);
+  const State state = *game->start(0);
+  EXPECT_DEBUG_DEATH(state.view(), "a snapshot hook must be deterministic");
+}
+
+TEST(Hooks, ASnapshotHookThatThrowsSaysSoInTheView) {  // M-12, M-13
+  const auto game = with_fickle(true);
+  ASSERT_TRUE(game);
+  const State state = *game->start(0);
+  const Json view = state.view();
+  EXPECT_EQ(view["modules"]["fickle"]["error"]["code"], "HOOK_FAILED");
+  EXPECT_EQ(view["modules"]["fickle"]["error"]["message"], "module fickle failed: dropped it");
 }
 
 class Idle : public Recorder {

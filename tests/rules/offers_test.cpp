@@ -113,6 +113,20 @@ TEST(Offers, ACardIsPlayedOnlySoOften) {  // M-40, M-43
   EXPECT_EQ(refused(state, "shop.play.c0").code, "OFFER_CARD_LIMIT");
 }
 
+TEST(Offers, TheCopiesOfACardCountTogether) {  // M-40, M-43
+  const auto game =
+      open(shop(1, "playsPerRound: 9, playsPerCard: 2, handLimit: 3,", 3), {}, {.players = 2});
+  ASSERT_TRUE(game);
+  State state = *game->start(4);
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(make(state, "shop.take", {{"$index", 0}}));
+  ASSERT_TRUE(make(state, "shop.play.c0"));
+  ASSERT_TRUE(make(state, "pass"));
+  ASSERT_TRUE(make(state, "shop.take", {{"$index", 0}}));
+  ASSERT_TRUE(make(state, "shop.play.c0"));
+  ASSERT_TRUE(make(state, "pass"));
+  EXPECT_EQ(refused(state, "shop.play.c0").code, "OFFER_CARD_LIMIT") << "another copy";
+}
+
 TEST(Offers, RecyclingIsLimited) {  // M-40, M-41
   const auto game =
       open(shop(2, "recycles: 1, playsPerRound: 9, playsPerCard: 9, faceUp: 1, handLimit: 1,"));

@@ -85,6 +85,8 @@ TEST(Session, RejectionsChangeNothing) {
   ActionEnvelope elsewhere = place("b", 1, 0);
   elsewhere.session = "s2";
   EXPECT_EQ(code_of(elsewhere), "SESSION_UNKNOWN");
+  elsewhere.action_id = "a";
+  EXPECT_EQ(code_of(elsewhere), "SESSION_UNKNOWN") << "its answer is not another session's";
   EXPECT_EQ(code_of(turn_back("b", "redo")), "REDO_EMPTY");
   EXPECT_EQ(session.to_json(), before);
 }

@@ -164,6 +164,10 @@ class Offer {
 
   const std::vector<Node>& cards() const { return node_.find("cards")->items; }
   std::string zone(std::string_view name) const { return fmt::format("{}.{}", id_, name); }
+  static std::int64_t copies(const Node& card) {
+    const Node* copies = card.find("copies");
+    return copies != nullptr ? *copies->as_integer() : 1;
+  }
   std::string play_id(const Node& card) const {
     return fmt::format("{}.play.{}", id_, *card.find_string("id"));
   }
@@ -259,9 +263,7 @@ class Offer {
 
   void set_up() {
     for (const Node& card : cards()) {
-      const Node* copies = card.find("copies");
-      const std::int64_t count = copies != nullptr ? *copies->as_integer() : 1;
-      for (std::int64_t i = 0; i < count; ++i)
+      for (std::int64_t i = 0; i < copies(card); ++i)
         add(Section::setup,
             {{"createToken",
               {{"type", zone("card")},
@@ -335,22 +337,38 @@ class Offer {
                               plays_per_card_)}};
   }
 
+  // Every copy of a card knows how often the card was played. One that was just played and has no
+  // other copies lies on the discard.
+  Json count_play(const Node& card) const {
+    const Json id = *card.find_string("id");
+    const Json plays{{"ref", "tokenProp"}, {"token", "$__offered"}, {"prop", "plays"}};
+    const Json count{
+        {"setTokenProp",
+         {{"token", "$__offered"}, {"prop", "plays"}, {"value", compare("+", plays, 1)}}}};
+    const auto in_zone = [&](const std::string& place) {
+      return for_each(tokens_with(place, "cardId", id), {count});
+    };
+    Json out = Json::array({in_zone(zone("discard"))});
+    if (copies(card) == 1) return out;
+    out.push_back(in_zone(zone("pile")));
+    out.push_back(in_zone(zone("row")));
+    out.push_back({{"forEach",
+                    {{"bind", "$__holder"},
+                     {"over", {{"query", "players"}}},
+                     {"effects", {in_zone(zone("hand") + ":$__holder")}}}}});
+    return out;
+  }
+
   void play_action(const Node& card) {
-    Json one = for_each(
-        playable(card),
-        {{{"setTokenProp",
-           {{"token", "$__offered"},
-            {"prop", "plays"},
-            {"value",
-             compare("+", {{"ref", "tokenProp"}, {"token", "$__offered"}, {"prop", "plays"}},
-                     1)}}}},
-         moved(zone("hand") + ":actor", zone("discard"))});
+    Json one = for_each(playable(card), {moved(zone("hand") + ":actor", zone("discard"))});
     one["forEach"]["limit"] = 1;
     const Json count{
         {"addVar",
          {{"scope", "pvar"}, {"player", "actor"}, {"var", zone("played")}, {"delta", 1}}}};
     const Node& timing = *node_.find("play");
-    Node& action = add(Section::actions, {{"id", play_id(card)}, {"effects", {one, count}}});
+    Json effects = Json::array({one, count});
+    for (const Json& effect : count_play(card)) effects.push_back(effect);
+    Node& action = add(Section::actions, {{"id", play_id(card)}, {"effects", effects}});
     action.set("phase", *timing.find("phase"));
     if (const Node* price = card.find("price")) action.set("price", *price);
     std::vector<Node> conditions;
@@ -362,10 +380,10 @@ class Offer {
       both.find("args")->items = std::move(conditions);
       action.set("pre", std::move(both));
     }
-    Node& effects = *action.find("effects");
+    Node& written = *action.find("effects");
     if (const Node* more = card.find("effects"); more != nullptr && more->is_list())
-      for (const Node& effect : more->items) effects.items.push_back(effect);
-    effects.items.push_back(to_node(refill(), origin_));
+      for (const Node& effect : more->items) written.items.push_back(effect);
+    written.items.push_back(to_node(refill(), origin_));
     hook(fmt::format("play.{}.in-hand", *card.find_string("id")), {play_id(card)},
          {{"op", "not"},
           {"arg",

@@ -369,12 +369,13 @@ struct TimedEffectDef {
   std::string source_kind, source_ref;
   std::vector<std::string> block_actions;
   std::vector<NamedModifier> cost_delta;  // by variable name
+  std::vector<std::string> cost_actions;  // whose price it changes; none: every price
   std::vector<NamedModifier> modifiers;
   std::optional<Int> charges;
   PARLOR_FIELDS(visit("id", self.id); visit("sourceKind", self.source_kind);
                 visit("sourceRef", self.source_ref); visit("blockActions", self.block_actions);
-                visit("costDelta", self.cost_delta); visit("modifiers", self.modifiers);
-                visit("charges", self.charges);)
+                visit("costDelta", self.cost_delta); visit("costActions", self.cost_actions);
+                visit("modifiers", self.modifiers); visit("charges", self.charges);)
   friend bool operator==(const TimedEffectDef&, const TimedEffectDef&) = default;
 };
 struct RoundsDef {

@@ -31,22 +31,21 @@ TimedEffectDef read_timed_effect_def(Context& cx, const Node& node) {
     inner.need("kind", [&](const Node& k) { out.source_kind = read_id(cx, k, "a kind"); });
     inner.maybe("ref", [&](const Node& r) { out.source_ref = read_id(cx, r, "a reference"); });
   });
-  fields.maybe("blockActions", [&](const Node& n) {
-    each_item(cx, n, "a list of actions",
-              [&](const Node& action) { out.block_actions.push_back(read_action(cx, action)); });
-  });
+  const auto actions = [&](const char* key, std::vector<std::string>& list) {
+    fields.maybe(key, [&](const Node& n) {
+      each_item(cx, n, "a list of actions",
+                [&](const Node& action) { list.push_back(read_action(cx, action)); });
+    });
+  };
+  actions("blockActions", out.block_actions);
+  actions("costActions", out.cost_actions);
   fields.maybe("costDelta", [&](const Node& n) {
     out.cost_delta = read_modifiers(cx, n);
-    for (const Entry& entry : n.entries) {
-      if (cx.symbols.global_vars.contains(entry.key) ||
-          cx.symbols.per_player_vars.contains(entry.key))
-        continue;
-      auto names = names_of(cx.symbols.per_player_vars);
-      for (std::string& name : names_of(cx.symbols.global_vars)) names.push_back(std::move(name));
-      cx.unknown(Code::VAR_UNKNOWN,
-                 Node::of_string(entry.key, {entry.key_place, n.origin.expansion}), "variable",
-                 entry.key, names);
-    }
+    for (const Entry& entry : n.entries)
+      if (!cx.symbols.per_player_vars.contains(entry.key))
+        cx.unknown(Code::VAR_UNKNOWN,
+                   Node::of_string(entry.key, {entry.key_place, n.origin.expansion}),
+                   "variable of players", entry.key, names_of(cx.symbols.per_player_vars));
   });
   fields.maybe("modifiers", [&](const Node& n) { out.modifiers = read_modifiers(cx, n); });
   fields.maybe("charges", [&](const Node& n) { out.charges = read_int(cx, n, "charges", 1); });

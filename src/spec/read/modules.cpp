@@ -93,7 +93,19 @@ class Newcomer {
   Report& report_;
 };
 
-// Constants, and what is reset each round, are sections of the game that modules may add to.
+// What the game says itself stays; the rest of `more` comes to it.
+void add_to(Node& own, Node& more) {
+  if (own.is_list() && more.is_list()) std::ranges::move(more.items, std::back_inserter(own.items));
+  if (!own.is_map() || !more.is_map()) return;
+  for (Entry& entry : more.entries)
+    if (Node* same = own.find(entry.key))
+      add_to(*same, entry.value);
+    else
+      own.entries.push_back(std::move(entry));
+}
+
+// Constants, what is reset each round, and the words for things are sections of the game that
+// modules may add to.
 void join(GameSpecDoc& doc, Sections& module, Report& report) {
   if (Node* constants = part_of(module, Section::constants)) {
     Node& all = doc.need(Section::constants);
@@ -108,6 +120,11 @@ void join(GameSpecDoc& doc, Sections& module, Report& report) {
       }
     }
     module[static_cast<std::size_t>(Section::constants)].reset();
+  }
+  Node* words = part_of(module, Section::verbalization);
+  if (Node* own = doc.find(Section::verbalization); own != nullptr && words != nullptr) {
+    add_to(*own, *words);
+    module[static_cast<std::size_t>(Section::verbalization)].reset();
   }
   Node* rounds = part_of(module, Section::rounds);
   Node* own = doc.find(Section::rounds);
