@@ -1,6 +1,9 @@
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <fmt/core.h>
 #include <iostream>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "cli/opening.h"
@@ -12,7 +15,7 @@ namespace parlor::cli {
 namespace {
 
 constexpr std::string_view help_text =
-    "  a number or text   choose that option, e.g. 3 or the words next to it\n"
+    "  a number or text   choose that option: 3, the words next to it, or their end\n"
     "  options            list all options again\n"
     "  board              show the state again\n"
     "  why ACTION         say why something is not legal now\n"
@@ -79,10 +82,27 @@ class Evening {
     const std::size_t pick = decision.player.is_none()
                                  ? draw_option(options_, chance_)
                                  : bots_[decision.player.index()]->choose(state_, options_);
-    if (!context_.json)
-      context_.out << fmt::format("{}: {}\n", seat_name(state_.game(), decision.player),
-                                  state_.option_text(options_[pick]));
-    return apply(options_[pick]);
+    const std::string text = state_.option_label(options_[pick]);
+    auto done = apply(options_[pick]);
+    if (!context_.json) tell_choice(decision, text);
+    return done;
+  }
+
+  // A whole move of somebody else stands on one line, with everything chosen on the way.
+  void tell_choice(const Decision& decision, const std::string& text) {
+    const std::string who = seat_name(state_.game(), decision.player);
+    if (who != telling_) context_.out << (telling_.empty() ? "" : "\n") << who << ':';
+    context_.out << ' ' << text;
+    telling_ = who;
+    const Decision next = state_.decision();
+    const bool goes_on = next.kind != DecisionKind::finished && !next.starts_move &&
+                         seat_name(state_.game(), next.player) == who;
+    if (goes_on) {
+      context_.out << ',';
+      return;
+    }
+    context_.out << '\n';
+    telling_.clear();
   }
 
   // Everybody at the table learns what was chosen.
@@ -98,9 +118,11 @@ class Evening {
     show_board();
     show_options();
     while (true) {
-      if (!context_.json)
-        context_.out << fmt::format("{}> ", seat_name(state_.game(), state_.decision().player))
-                     << std::flush;
+      if (!context_.json) {
+        const std::string asked = state_.question();
+        context_.out << seat_name(state_.game(), state_.decision().player)
+                     << (asked.empty() ? "" : ", " + asked + "?") << "> " << std::flush;
+      }
       std::string line;
       if (!std::getline(context_.in, line)) {
         if (!context_.json) context_.out << "\nGoodbye. The game was not finished.\n";
@@ -138,9 +160,23 @@ class Evening {
     return Answer::again;
   }
 
+  // The option a line means: as in scripts; or the words on the screen, where options that look
+  // alike are as good as each other; or the end of those words, if only one option ends so.
+  std::optional<Option> find_meant(const std::string& line) const {
+    if (const auto option = find_option(state_, request_of(state_, line))) return *option;
+    std::map<std::string, Option> ending;
+    for (const Option option : options_) {
+      const std::string shown = state_.option_label(option);
+      if (shown == line) return option;
+      if (shown.ends_with(' ' + line) || state_.option_text(option).ends_with(' ' + line))
+        ending.emplace(shown, option);
+    }
+    if (ending.size() == 1) return ending.begin()->second;
+    return std::nullopt;
+  }
+
   Answer choose(const std::string& line) {
-    const Json request = request_of(state_, line);
-    const auto option = find_option(state_, request);
+    const auto option = find_meant(line);
     if (!option) {
       tell_why(line);
       return Answer::again;
@@ -196,19 +232,39 @@ class Evening {
       return;
     }
     constexpr std::size_t most = 40, columns_wide = 78;
-    const std::size_t shown = all ? options_.size() : std::min(options_.size(), most);
-    std::vector<std::string> cells;
-    std::size_t widest = 0;
-    for (std::size_t i = 0; i < shown; ++i) {
-      cells.push_back(fmt::format("{:>3} {}", i, state_.option_text(options_[i])));
-      widest = std::max(widest, cells.back().size() + 2);
+    struct Cell {
+      std::size_t index, alike;
+      std::string text;
+    };
+    std::vector<Cell> cells;
+    std::map<std::string, std::size_t> seen;  // those that look alike are shown once
+    for (std::size_t i = 0; i < options_.size(); ++i) {
+      const std::string text = state_.option_label(options_[i]);
+      const auto [at, fresh] = seen.emplace(text, cells.size());
+      if (fresh) cells.push_back({i, 0, text});
+      ++cells[at->second].alike;
     }
-    const std::size_t per_row = std::max<std::size_t>(1, columns_wide / widest);
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      context_.out << fmt::format("{:<{}}{}", cells[i], widest, (i + 1) % per_row == 0 ? "\n" : "");
-    if (cells.size() % per_row != 0) context_.out << '\n';
-    if (shown < options_.size())
-      context_.out << fmt::format("… {} more; `options` lists all\n", options_.size() - shown);
+    const std::size_t shown = all ? cells.size() : std::min(cells.size(), most);
+    std::size_t widest = 0, left = columns_wide;
+    for (std::size_t i = 0; i < shown; ++i) {
+      Cell& cell = cells[i];
+      cell.text = fmt::format("{:>3} {}", cell.index, cell.text);
+      if (cell.alike > 1) cell.text += fmt::format(" (×{})", cell.alike);
+      widest = std::max(widest, width_of(cell.text) + 2);
+    }
+    for (std::size_t i = 0; i < shown; ++i) {
+      const bool ends = left < 2 * widest || i + 1 == shown;
+      context_.out << cells[i].text
+                   << (ends ? "\n" : std::string(widest - width_of(cells[i].text), ' '));
+      left = ends ? columns_wide : left - widest;
+    }
+    if (shown < cells.size())
+      context_.out << fmt::format("… {} more; `options` lists all\n", cells.size() - shown);
+  }
+
+  static std::size_t width_of(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
   }
 
   void tell_outcome() {
@@ -247,6 +303,7 @@ class Evening {
   Seed seed_;
   OptionList options_;
   std::vector<State> history_;  // before each choice of a person
+  std::string telling_;         // whose move is on the line that is not finished
 };
 
 // --as: seats by number or name, comma-separated; "all" or "none".

@@ -149,6 +149,18 @@ bool Game::equal(const StateBlock& a, const StateBlock& b) const {
   return std::ranges::equal(a.bytes(), b.bytes());
 }
 
+std::string Game::option_label(const StateBlock& block, Option option) const {
+  return option_text(block, option);
+}
+
+std::string Game::value_label(const StateBlock&, const Json& value) const {
+  return value.is_string() ? value.get<std::string>() : canonical(value);
+}
+
+std::string Game::question(const StateBlock&) const {
+  return {};
+}
+
 std::optional<Rejection> Game::why_not(const StateBlock& block, const Json& request) const {
   auto found = find_option(State{*this, block}, request);
   if (found) return std::nullopt;

@@ -242,6 +242,14 @@ class Game {
   virtual std::string describe(const StateBlock& block, Viewer viewer) const = 0;
   // A short stable text such as "e2e4" or "place cell_1_1"; unique among the options listed.
   virtual std::string option_text(const StateBlock& block, Option option) const = 0;
+  // The same for people: pieces and cards by their names. Options that look alike may share one,
+  // and it may change with the words of the game; scripts use option_text. Default: option_text.
+  virtual std::string option_label(const StateBlock& block, Option option) const;
+  // A value of option_json for people: a card by its name. Default: the value itself.
+  virtual std::string value_label(const StateBlock& block, const Json& value) const;
+  // Inside a move: the name of what is being chosen, e.g. "die"; empty where the options say it
+  // all.
+  virtual std::string question(const StateBlock& block) const;
   // {"action","params"} where a move starts, {"value"} inside a move; unique among the options
   // listed.
   virtual Json option_json(const StateBlock& block, Option option) const = 0;
@@ -309,6 +317,9 @@ class State {
     return game_->describe(block_, viewer);
   }
   std::string option_text(Option option) const { return game_->option_text(block_, option); }
+  std::string option_label(Option option) const { return game_->option_label(block_, option); }
+  std::string value_label(const Json& value) const { return game_->value_label(block_, value); }
+  std::string question() const { return game_->question(block_); }
   Json option_json(Option option) const { return game_->option_json(block_, option); }
 
  private:

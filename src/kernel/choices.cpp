@@ -217,6 +217,12 @@ Value Machine::option_value(Option option) {
   return Value::integer(min + static_cast<std::int64_t>(option.id));
 }
 
+const std::string* Machine::chosen_name() const {
+  if (frames_.empty()) return nullptr;
+  const auto found = p_->choice_names.find(static_cast<int>(frames_.back().pc));
+  return found == p_->choice_names.end() ? nullptr : &found->second;
+}
+
 bool Machine::answer(Option option) {
   const Instr& i = p_->code[frames_.back().pc];
   if (header().decision == DecisionKind::chance) return answer_chance(option);

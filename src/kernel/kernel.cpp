@@ -6,6 +6,7 @@
 #include "kernel/machine.h"
 #include "kernel/metrics.h"
 #include "kernel/outcome.h"
+#include "kernel/wording.h"
 
 namespace parlor::kernel {
 
@@ -72,6 +73,7 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   lead_ = find_lead(*program_);
   Diagnostics checked;  // linking has reported them
   metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
+  wording_ = std::make_shared<const Wording>(read_wording(program_->def));
 }
 
 Applied KernelGame::init(StateBlock& block, Seed seed) const {

@@ -18,6 +18,7 @@
 namespace parlor::kernel {
 
 struct Metrics;
+struct Wording;
 
 struct KernelOptions {
   std::size_t players = 0;       // 0: as few as the rules allow
@@ -54,6 +55,9 @@ class KernelGame : public Game {
   Json view(const StateBlock& block, Viewer viewer) const override;
   std::string describe(const StateBlock& block, Viewer viewer) const override;
   std::string option_text(const StateBlock& block, Option option) const override;
+  std::string option_label(const StateBlock& block, Option option) const override;
+  std::string value_label(const StateBlock& block, const Json& value) const override;
+  std::string question(const StateBlock& block) const override;
   Json option_json(const StateBlock& block, Option option) const override;
   std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const override;
   std::vector<OfferedRule> offered_rules() const override { return offered_; }
@@ -83,6 +87,7 @@ class KernelGame : public Game {
   Lead lead_;
   std::vector<std::vector<int>> mixing_zones_;  // see hidden.h
   std::shared_ptr<const Metrics> metrics_;
+  std::shared_ptr<const Wording> wording_;
   mutable std::atomic<std::uint64_t> undecided_ = 0;
 };
 

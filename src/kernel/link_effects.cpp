@@ -124,7 +124,7 @@ void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr)
     p_.extra[static_cast<std::size_t>(instr.d) + 3] = slot;
   else
     instr.d = slot;
-  emit(instr);
+  p_.choice_names[emit(instr)] = bind;
   if (!templated) return;
   const int pattern = binding(bind, at);
   const int chosen = add({Ex::slot, 0, slot, -1, -1, -1, at});

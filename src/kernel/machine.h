@@ -192,6 +192,7 @@ class Machine {
   std::uint64_t look_ahead_exhausted = 0;  // options dropped because the budget ran out
   Json move_params(Option option, std::string& action);
   Value option_value(Option option);
+  const std::string* chosen_name() const;  // of the pending choice, if it has one
   bool is_confirm(Option option) const;
   Decision decision() const;
   bool completes(Option option);   // looking ahead on a copy

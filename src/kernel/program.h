@@ -3,6 +3,7 @@
 // afterwards.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -344,6 +345,7 @@ struct Program {
   std::vector<bool>
       safe_after;  // by code address: nothing that may fail comes after it in its unit
   std::vector<UnitInfo> units;
+  std::map<int, std::string> choice_names;  // by code address: what the choice there binds
 
   std::vector<VarInfo> gvars, pvars, zvars;
   std::vector<ZoneInfo> zones;

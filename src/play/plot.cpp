@@ -76,9 +76,11 @@ std::string draw_x(const Axis& axis, double bottom, std::string_view label, bool
   std::string out = line(left, bottom, right, bottom, "axis");
   // Round numbers within the axis only: beyond its end there is no room for a label.
   const double first = std::ceil(axis.low / axis.step - 1e-9) * axis.step;
-  for (double value = first; value <= axis.high + axis.step * 1e-6; value += axis.step)
+  for (double value = first; value <= axis.high + axis.step * 1e-6; value += axis.step) {
+    const double shown = std::abs(value) < axis.step / 1e6 ? 0 : value;  // never -0
     out += text_at(axis.at(value), bottom + 16, "tick middle",
-                   percent ? fmt::format("{:.0f}%", 100 * value) : tidy_number(value));
+                   percent ? fmt::format("{:.0f}%", 100 * shown) : tidy_number(shown));
+  }
   return out + text_at((left + right) / 2, bottom + 36, "label middle", label);
 }
 

@@ -126,8 +126,10 @@ std::vector<double> lengths(const Study& study) {
 }
 
 std::string seat_label(const Evaluation& evaluation, std::size_t seat) {
-  return evaluation.info.seats.size() > seat ? evaluation.info.seats[seat]
-                                             : fmt::format("seat {}", seat);
+  const std::vector<std::string>& names = evaluation.info.seats;
+  const bool named =
+      names.size() > seat && names[seat].find_first_not_of("0123456789") != std::string::npos;
+  return named ? names[seat] : fmt::format("player {}", seat);
 }
 
 std::string seats_plot(const Evaluation& evaluation) {
@@ -153,17 +155,11 @@ std::string skill_plot(const Evaluation& evaluation) {
   return interval_plot(rows, 1.0 / static_cast<double>(evaluation.info.players), "fair share");
 }
 
-// Zones without an owner say so in their id; people know.
-std::string short_name(const std::string& id) {
-  constexpr std::string_view nobody = ":none";
-  return id.ends_with(nobody) ? id.substr(0, id.size() - nobody.size()) : id;
-}
-
 std::string usage_plot(const UsageTable& table, std::size_t most) {
   std::vector<BarRow> rows;
   for (const auto& [name, usage] : table)
     rows.push_back(
-        {short_name(name), static_cast<double>(usage.chosen), static_cast<double>(usage.offered),
+        {name, static_cast<double>(usage.chosen), static_cast<double>(usage.offered),
          fmt::format("chosen {} of {} times it was possible", usage.chosen, usage.offered)});
   std::ranges::stable_sort(rows,
                            [](const BarRow& a, const BarRow& b) { return a.value > b.value; });
@@ -275,7 +271,7 @@ std::string unused_part(const Evaluation& evaluation) {
   const auto list = [](const std::vector<std::string>& names) {
     std::string text;
     for (std::size_t i = 0; i < names.size() && i < 40; ++i)
-      text += fmt::format("{}{}", i != 0 ? ", " : "", escape_html(short_name(names[i])));
+      text += fmt::format("{}{}", i != 0 ? ", " : "", escape_html(names[i]));
     if (names.size() > 40) text += fmt::format(" and {} more", names.size() - 40);
     return text.empty() ? std::string("none") : text;
   };
@@ -338,7 +334,8 @@ std::string html_report(const Evaluation& evaluation) {
   if (!evaluation.main.values.empty())
     body += card("Values and cards", "What actions are used on; pale: how often it was possible",
                  usage_plot(evaluation.main.values, 20));
-  body += card("Good and random play compared", "The same measures", table_part(evaluation));
+  body += card("Good and random play compared", "The same measures", table_part(evaluation),
+               evaluation.main.values.empty() ? "wide" : "");
   body += card("Never and always", "In the simulated games", unused_part(evaluation), "wide");
   body += fmt::format(
       "</div><footer>Evaluated in {:.1f} s. docs/evaluation.md explains every measure and "

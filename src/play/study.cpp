@@ -11,18 +11,18 @@ namespace {
 constexpr std::size_t most_described = 200;  // options looked at in one decision
 constexpr std::size_t most_recorded = 5000;  // decisions recorded of one game
 
-// The strings and numbers among an option's parameters.
-void collect_values(const Json& json, std::vector<std::string>& out) {
+// What an option's parameters name, as people call it: copies of a card are one card.
+void collect_values(const State& state, const Json& json, std::vector<std::string>& out) {
   if (json.is_string())
-    out.push_back(json.get<std::string>());
+    out.push_back(state.value_label(json));
   else if (json.is_structured())
-    for (const auto& part : json) collect_values(part, out);
+    for (const auto& part : json) collect_values(state, part, out);
 }
 
-std::vector<std::string> values_of(const Json& option) {
+std::vector<std::string> values_of(const State& state, const Json& option) {
   std::vector<std::string> values;
-  if (option.contains("params")) collect_values(option["params"], values);
-  if (option.contains("value")) collect_values(option["value"], values);
+  if (option.contains("params")) collect_values(state, option["params"], values);
+  if (option.contains("value")) collect_values(state, option["value"], values);
   return values;
 }
 
@@ -99,7 +99,7 @@ class Recorder final : public GameObserver {
       const Json json = state.option_json(options[i]);
       const std::string name = action_name(json);
       offered.insert(name);
-      for (auto& value : values_of(json)) {
+      for (auto& value : values_of(state, json)) {
         if (i == picked) chosen_values.insert(value);
         offered_values.insert(std::move(value));
       }

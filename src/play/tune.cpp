@@ -120,6 +120,7 @@ class Tuner {
       return trial;
     }
     tuning_.game = (*game)->info().id;
+    tuning_.name = (*game)->info().name.empty() ? tuning_.game : (*game)->info().name;
     StudyOptions settings;
     settings.games = options_.games;
     settings.seed = options_.seed;
@@ -259,7 +260,12 @@ double judge(const Metrics& metrics, double skill, const std::vector<Objective>&
 }
 
 tl::expected<Tuning, OpenFailure> tune(const TuneOpener& open, const TuneOptions& options) {
-  return Tuner(open, options).run();
+  auto tuning = Tuner(open, options).run();
+  if (!tuning) return tuning;
+  for (const Objective& objective : options.objectives)
+    tuning->aims += (tuning->aims.empty() ? "" : ", ") + objective.name +
+                    (objective.target > 0 ? fmt::format(" {}", tidy_number(objective.target)) : "");
+  return tuning;
 }
 
 Json to_json(const Tuning& tuning) {
@@ -274,15 +280,30 @@ Json to_json(const Tuning& tuning) {
           {"complete", tuning.complete}};
 }
 
-std::string html_report(const Tuning& tuning) {
-  std::vector<ScatterPoint> points;
+namespace {
+
+// Where the trials lie, and how good each was in the order they were made.
+std::string trial_plots(const Tuning& tuning) {
+  std::vector<ScatterPoint> kinds, course;
   for (std::size_t i = 0; i < tuning.trials.size(); ++i) {
     const Trial& trial = tuning.trials[i];
-    if (trial.failure.empty())
-      points.push_back({trial.metrics.length.mean, trial.metrics.branching.mean, trial.score,
-                        i == tuning.best,
-                        fmt::format("{}: score {:.3f}", constants_text(trial), trial.score)});
+    if (!trial.failure.empty()) continue;
+    const std::string tip = fmt::format("{}: score {:.3f}", constants_text(trial), trial.score);
+    const bool best = i == tuning.best;
+    kinds.push_back(
+        {trial.metrics.length.mean, trial.metrics.branching.mean, trial.score, best, tip});
+    course.push_back({static_cast<double>(i + 1), trial.score, trial.score, best, tip});
   }
+  return fmt::format(
+      "<section class=\"card\"><h2>What the rules can become</h2><p>Length and branching of every "
+      "trial; the stronger the colour, the better; the ring marks the best</p>{}</section>"
+      "<section class=\"card\"><h2>Search</h2><p>Score of every trial in the order they were made: "
+      "random ones first, then neighbours of the best</p>{}</section>",
+      scatter_plot(kinds, "decisions per game", "options per decision"),
+      scatter_plot(course, "trial", "score"));
+}
+
+std::string archive_table(const Tuning& tuning) {
   std::string rows;
   std::vector<std::size_t> order = tuning.archive;
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
@@ -290,30 +311,37 @@ std::string html_report(const Tuning& tuning) {
   });
   for (const std::size_t index : order) {
     const Trial& trial = tuning.trials[index];
-    rows += fmt::format(
-        "<tr><td>{}</td><td class=\"n\">{:.3f}</td><td class=\"n\">{:.1f}</td><td "
-        "class=\"n\">{:.1f}</td><td "
-        "class=\"n\">{:.0f}%</td></tr>",
-        escape_html(constants_text(trial)), trial.score, trial.metrics.length.mean,
-        trial.metrics.branching.mean, 100 * trial.metrics.finished);
+    const Metrics& m = trial.metrics;
+    rows += fmt::format("<tr><td>{}{}</td>", escape_html(constants_text(trial)),
+                        index == tuning.best ? " <b>(best)</b>" : "");
+    for (const std::string& cell :
+         {fmt::format("{:.3f}", trial.score), fmt::format("{:.1f}", m.length.mean),
+          fmt::format("{:.1f}", m.branching.mean),
+          m.seat_scores.empty() ? std::string() : fmt::format("{:.0f}%", 100 * m.seat_scores[0]),
+          fmt::format("{:.0f}%", 100 * m.draws), fmt::format("{:.0f}%", 100 * m.finished)})
+      rows += fmt::format("<td class=\"n\">{}</td>", cell);
+    rows += "</tr>";
   }
+  std::string head = "<tr><th>constants</th>";
+  for (const char* name : {"score", "length", "branching", "first seat", "draws", "finished"})
+    head += fmt::format("<th class=\"n\">{}</th>", name);
+  return fmt::format(
+      "<section class=\"card wide\"><h2>Archive</h2><p>The best trial of every kind of game, by "
+      "length and branching</p><table>{}</tr>{}</table></section>",
+      head, rows);
+}
+
+}  // namespace
+
+std::string html_report(const Tuning& tuning) {
   const std::string best =
       tuning.trials.empty() ? "nothing" : constants_text(tuning.trials[tuning.best]);
-  return html_page(
-      fmt::format("{} – tuning", tuning.game),
-      fmt::format("<h1>{}</h1><p class=\"lead\">{} trials · best: {}</p><div "
-                  "class=\"grid\"><section class=\"card "
-                  "wide\"><h2>Trials</h2><p>Length and branching of every trial; the stronger, the "
-                  "better; the ring marks "
-                  "the best</p>{}</section><section class=\"card wide\"><h2>Archive</h2><p>The "
-                  "best trial of every kind of "
-                  "game, by length and branching</p><table><tr><th>constants</th><th "
-                  "class=\"n\">score</th><th "
-                  "class=\"n\">length</th><th class=\"n\">branching</th><th "
-                  "class=\"n\">finished</th></tr>{}</table>"
-                  "</section></div>",
-                  escape_html(tuning.game), tuning.trials.size(), escape_html(best),
-                  scatter_plot(points, "decisions per game", "options per decision"), rows));
+  return html_page(fmt::format("{} – tuning", tuning.name),
+                   fmt::format("<h1>{}</h1><p class=\"lead\">{} trials for {}{}<br>best: {}</p>"
+                               "<div class=\"grid\">{}{}</div>",
+                               escape_html(tuning.name), tuning.trials.size(),
+                               escape_html(tuning.aims), tuning.complete ? "" : " · stopped early",
+                               escape_html(best), trial_plots(tuning), archive_table(tuning)));
 }
 
 }  // namespace parlor::play

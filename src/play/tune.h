@@ -58,6 +58,8 @@ struct Trial {
 
 struct Tuning {
   std::string game;
+  std::string name;           // of the game, for people
+  std::string aims;           // the objectives as text
   std::vector<Trial> trials;  // in the order they were made
   std::size_t best = 0;
   std::vector<std::size_t> archive;  // the best trial of each cell

@@ -53,6 +53,23 @@ TEST_P(ShippedGame, CountsItsFirstMoves) {
   EXPECT_EQ(call({"perft", "1", "--divide", "--json"}).json()["nodes"], whole.json()["nodes"]);
 }
 
+// As many players as a game has by default, random ones, all cores.
+TEST_P(ShippedGame, SimulatesTheSameOnOneAndTwoThreads) {
+  const auto on = [this](const char* threads) {
+    const Result sim =
+        call({"sim", "--games", "5", "--max-decisions", "60", "--threads", threads, "--json"});
+    EXPECT_EQ(sim.exit_code, 0) << sim.err;
+    Json result = sim.json();
+    for (const char* timing : {"seconds", "games_per_second", "decisions_per_second"})
+      result.erase(timing);
+    return result;
+  };
+  const Json once = on("1");
+  EXPECT_EQ(once["games"], 5);
+  EXPECT_EQ(once["failed"], 0);
+  EXPECT_EQ(canonical(once), canonical(on("2")));
+}
+
 TEST_P(ShippedGame, IsPlayedAtTheTerminal) {
   const Result play = call({"play", "--bots", "random", "--as", "0"}, "0\n0\nundo\n");
   EXPECT_EQ(play.exit_code, 0) << play.err;
@@ -64,6 +81,29 @@ INSTANTIATE_TEST_SUITE_P(Games, ShippedGame, testing::ValuesIn(shipped().names()
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
+
+// At the terminal cards have names; what looks alike is shown once, and typing what is shown works.
+TEST(ShippedPlay, ShowsAndTakesTheWordsOnTheScreen) {
+  const auto play = [](const std::string& input) {
+    return run({"play", "market", "--as", "all", "--seed", "3"}, input, shipped()).out;
+  };
+  EXPECT_THAT(play(""), testing::ContainsRegex("  0 play copper \\(×[0-9]\\)  "));
+  EXPECT_THAT(play(""), testing::Not(HasSubstr("tok_")));
+  EXPECT_THAT(play("play copper\n"), HasSubstr("player 0: coins=1"));
+  EXPECT_THAT(play("copper\n"), HasSubstr("player 0: coins=1")) << "the end of the words";
+  EXPECT_THAT(play("cop\n"), HasSubstr("Not possible"));
+}
+
+TEST(ShippedPlay, AWholeMoveOfABotStandsOnOneLine) {
+  const std::string out =
+      run({"play", "amazons", "--as", "black", "--bots", "random"}, "", shipped()).out;
+  EXPECT_THAT(out, testing::ContainsRegex("\nwhite: move cell_._. cell_._., cell_._.\n"));
+}
+
+TEST(ShippedPlay, AsksForWhatIsChosenInsideAMove) {
+  EXPECT_THAT(run({"play", "amazons", "--as", "white"}, "0\n", shipped()).out,
+              HasSubstr("white, target?> "));
+}
 
 TEST(Shipped, CountsOfTicTacToeAreThePublishedOnes) {
   const int counts[] = {1, 9, 72, 504, 3024, 15120};

@@ -31,8 +31,6 @@ TEST_P(ShippedConformance, KeepsEveryPromiseWithExplicitChance) {
   OpenOptions options;
   options.explicit_chance = true;
   const auto game = open_shipped(GetParam(), options);
-  // Its deals are looked ahead through card by card, which takes minutes.
-  if (GetParam().starts_with("texas")) GTEST_SKIP() << "too slow";
   if (!game->info().has_chance) GTEST_SKIP() << "no chance in " << GetParam();
   ConformanceOptions one_game = few_states();
   one_game.games = 1;

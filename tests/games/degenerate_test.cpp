@@ -58,6 +58,20 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+// The longer games, with few and weak players: enough for loops, stalls, dead ends and dead
+// actions.
+TEST(SlowHealthyData, LongGamesRaiseNoFlagEither) {
+  play::EvaluationOptions options;
+  options.games = 6;
+  options.agents = {"flat:playouts=12,depth=40"};
+  for (const char* name : {"reversi", "breakthrough", "english-draughts", "hex", "nine-mens-morris",
+                           "market", "insurgency/insurgency", "backgammon"}) {
+    const auto game = open_shipped(name);
+    for (const play::Flag& flag : play::evaluate(*game, options).value().flags)
+      ADD_FAILURE() << name << ": " << code_name(flag.code) << ": " << flag.message;
+  }
+}
+
 TEST(HealthyData, RaisesNoFlag) {
   for (const char* game : {"tic-tac-toe", "connect-four", "kuhn-poker", "leduc-poker", "pig"})
     EXPECT_THAT(flags_of(game), IsEmpty()) << game;

@@ -5,6 +5,7 @@
 
 #include "play/card_games.h"
 #include "play/degenerate_games.h"
+#include "play/report.h"
 
 namespace parlor::play {
 namespace {
@@ -101,6 +102,23 @@ TEST(Evaluation, DoesNotDependOnTheNumberOfThreads) {
   once.erase("seconds");
   again.erase("seconds");
   EXPECT_EQ(once, again);
+}
+
+TEST(Evaluation, StoppedEarlyReportsWhatIsKnown) {
+  const NativeGame<games::ConnectFour> game;
+  std::atomic<bool> cancel = false;
+  EvaluationOptions options;
+  options.games = 100'000;
+  options.cancel = &cancel;
+  options.progress = [&](std::string_view, const SimulationProgress& progress) {
+    if (progress.done > 10) cancel = true;
+  };
+  const Evaluation evaluation = evaluate(game, options).value();
+  EXPECT_FALSE(evaluation.complete);
+  EXPECT_GT(evaluation.random.result.games, 10U);
+  EXPECT_LT(evaluation.random.result.games, 4 * options.games);
+  EXPECT_EQ(to_json(evaluation)["complete"], false);
+  EXPECT_NE(html_report(evaluation).find("Stopped early"), std::string::npos);
 }
 
 TEST(Statistics, WilsonIntervalsMatchPublishedValues) {

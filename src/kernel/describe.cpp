@@ -1,0 +1,355 @@
+// A state and its options as text, for people at a terminal.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "kernel/hidden.h"
+#include "kernel/kernel.h"
+#include "kernel/machine.h"
+#include "kernel/wording.h"
+
+namespace parlor::kernel {
+namespace {
+
+constexpr std::size_t page = 78;  // columns
+
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t own = width_of(text);
+  return own < width ? std::string(width - own, ' ') + text : text;
+}
+
+void end_line(std::string& out) {
+  out.resize(out.find_last_not_of(' ') + 1);
+  out += '\n';
+}
+
+// ---- Boards
+
+// One letter for each seat, if their names differ in it.
+std::string seat_letter(const Program& p, int player) {
+  std::vector<char> letters;
+  for (int i = 0; i < p.players; ++i)
+    letters.push_back(i < static_cast<int>(p.def.seats.size()) && !p.def.seats[i].empty()
+                          ? p.def.seats[static_cast<std::size_t>(i)].front()
+                          : ' ');
+  auto sorted = letters;
+  std::ranges::sort(sorted);
+  const bool differ = std::ranges::adjacent_find(sorted) == sorted.end() && sorted.front() != ' ';
+  return differ ? std::string(1, letters[static_cast<std::size_t>(player)])
+                : std::to_string(player);
+}
+
+bool has_true(Machine& machine, int t) {
+  for (std::size_t prop = 0; prop < machine.program().props.size(); ++prop) {
+    const Value v = machine.memory().prop(t, static_cast<int>(prop));
+    if (v.tag() == Tag::boolean && v.payload() != 0) return true;
+  }
+  return false;
+}
+
+// How a token looks on a board: a text of one letter, or its own symbol, else its owner's letter,
+// after its own where several kinds have owners. Large if something about it is true: a king.
+std::string glyph(Machine& machine, const Wording& wording, int t) {
+  const Program& p = machine.program();
+  const int type = machine.memory().token(t).type;
+  const TypeInfo& info = p.types[static_cast<std::size_t>(type)];
+  for (std::size_t prop = 0; prop < p.props.size(); ++prop)
+    if (p.props[prop] == "symbol" || p.props[prop] == "glyph")
+      if (const Value v = machine.memory().prop(t, static_cast<int>(prop)); !v.is_none())
+        return machine.text_of(v);
+  if (wording.tokens.contains(info.id))
+    if (std::string own = token_label(machine, wording, t, true); width_of(own) == 1) return own;
+  std::string text = info.id.substr(0, 1);
+  const int owner = owner_property(p, type);
+  const Value whose = owner < 0 ? Value{} : machine.memory().prop(t, owner);
+  if (!whose.is_none()) {
+    int kinds = 0;
+    for (int other = 0; other < static_cast<int>(p.types.size()); ++other)
+      kinds += owner_property(p, other) >= 0 ? 1 : 0;
+    const bool seat = whose.is_int() && whose.payload() >= 0 && whose.payload() < p.players;
+    const std::string letter = seat ? seat_letter(p, static_cast<int>(whose.payload()))
+                                    : machine.text_of(whose).substr(0, 1);
+    text = (kinds > 1 ? text : "") + letter;
+  }
+  if (has_true(machine, t))
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  return text;
+}
+
+std::string cell_text(Machine& machine, const Wording& wording, Viewer viewer, int z) {
+  const int t = machine.memory().first(z);
+  if (t < 0) return ".";
+  std::string cell = can_see(machine, viewer, t) ? glyph(machine, wording, t) : "?";
+  if (const int count = machine.memory().zone(z).count; count > 1) cell += std::to_string(count);
+  return cell;
+}
+
+// Zones in rows and columns, as they are drawn.
+struct Board {
+  enum class Kind { squares, hexes, named } kind = Kind::squares;
+  std::map<std::int64_t, std::map<std::int64_t, int>> rows;
+};
+
+std::optional<std::int64_t> attribute(const Program& p, std::size_t z, const char* name) {
+  for (std::size_t a = 0; a < p.attributes.size(); ++a) {
+    const Value v = p.zone_attributes[z * p.attributes.size() + a];
+    if (p.attributes[a] == name && v.is_int()) return v.payload();
+  }
+  return std::nullopt;
+}
+
+// Zones that know row and column, or q and r; or that are called like the squares of a chess board.
+Board find_board(const Program& p) {
+  Board board;
+  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+    const auto row = attribute(p, z, "row"), column = attribute(p, z, "col");
+    const auto q = attribute(p, z, "q"), r = attribute(p, z, "r");
+    if (row && column) board.rows[*row][*column] = static_cast<int>(z);
+    if (row && column) continue;
+    if (!q || !r) continue;
+    board.kind = Board::Kind::hexes;
+    board.rows[*r][2 * *q + *r] = static_cast<int>(z);
+  }
+  if (!board.rows.empty()) return board;
+  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+    if (p.zones[z].kind != spec::ZoneKind::board) continue;
+    const std::string name = p.zones[z].id.substr(0, p.zones[z].id.find(':'));
+    const bool square = name.size() >= 2 && name.size() <= 3 && name[0] >= 'a' && name[0] <= 'z' &&
+                        name.find_first_not_of("0123456789", 1) == std::string::npos;
+    if (!square) return {};
+    board.rows[-std::stoi(name.substr(1))][name[0]] = static_cast<int>(z);
+  }
+  board.kind = Board::Kind::named;
+  return board;
+}
+
+void draw_squares(const Board& board, const std::map<int, std::string>& cells, std::size_t widest,
+                  std::string& out) {
+  std::int64_t first = INT64_MAX, last = INT64_MIN;
+  for (const auto& [row, in_row] : board.rows) {
+    first = std::min(first, in_row.begin()->first);
+    last = std::max(last, in_row.rbegin()->first);
+  }
+  std::vector<std::int64_t> columns;
+  for (std::int64_t c = first; c <= last; ++c) columns.push_back(c);
+  const bool numbers_need_room = board.kind == Board::Kind::squares && widest == 1 && last > 9;
+  const std::size_t wide = widest + (numbers_need_room ? 2 : 1);
+  for (const auto& [row, in_row] : board.rows) {
+    out += fmt::format("{:>3} ", board.kind == Board::Kind::named ? -row : row);
+    for (const std::int64_t c : columns)
+      out += padded(in_row.contains(c) ? cells.at(in_row.at(c)) : "", wide);
+    end_line(out);
+  }
+  out += "    ";
+  for (const std::int64_t c : columns)
+    out += padded(
+        board.kind == Board::Kind::named ? std::string(1, static_cast<char>(c)) : std::to_string(c),
+        wide);
+  out += '\n';
+}
+
+void draw_hexes(const Board& board, const std::map<int, std::string>& cells, std::size_t widest,
+                std::string& out) {
+  std::int64_t first = INT64_MAX;
+  std::size_t most = 0;
+  for (const auto& [r, in_row] : board.rows) {
+    first = std::min(first, in_row.begin()->first);
+    most = std::max(most, in_row.size());
+  }
+  const std::size_t half = (widest + 2) / 2;
+  const auto put = [&](std::string& line, std::int64_t column, const std::string& text) {
+    const std::size_t at = 4 + static_cast<std::size_t>(column - first) * half;
+    if (width_of(line) < at) line.append(at - width_of(line), ' ');
+    line += text;
+  };
+  // Where the first row has every column, their numbers stand over it.
+  const auto& [top, in_top] = *board.rows.begin();
+  if (in_top.size() == most && in_top.begin()->first == first) {
+    std::string line;
+    for (const auto& [c, z] : in_top) put(line, c, std::to_string((c - top) / 2));
+    out += line + '\n';
+  }
+  for (const auto& [r, in_row] : board.rows) {
+    std::string line = fmt::format("{:>3} ", r);
+    for (const auto& [c, z] : in_row) put(line, c, cells.at(z));
+    out += line + '\n';
+  }
+}
+
+// Gives the zones that were drawn.
+std::vector<bool> draw_board(Machine& machine, const Wording& wording, Viewer viewer,
+                             std::string& out) {
+  std::vector<bool> drawn(machine.program().zones.size());
+  const Board board = find_board(machine.program());
+  if (board.rows.empty()) return drawn;
+  std::map<int, std::string> cells;
+  std::size_t widest = 1;
+  for (const auto& [row, in_row] : board.rows)
+    for (const auto& [column, z] : in_row) {
+      drawn[static_cast<std::size_t>(z)] = true;
+      cells[z] = cell_text(machine, wording, viewer, z);
+      widest = std::max(widest, width_of(cells[z]));
+    }
+  if (board.kind == Board::Kind::hexes)
+    draw_hexes(board, cells, widest, out);
+  else
+    draw_squares(board, cells, widest, out);
+  return drawn;
+}
+
+// ---- Lists
+
+// Words after a heading, with line breaks where a page ends.
+void add_list(std::string heading, const std::vector<std::string>& items,
+              std::string_view separator, std::string& out) {
+  std::size_t column = width_of(heading);
+  out += heading;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + std::string(i + 1 < items.size() ? separator : "");
+    if (column + 1 + width_of(item) > page && i > 0) {
+      out += "\n     ";
+      column = 5;
+    }
+    out += ' ' + item;
+    column += 1 + width_of(item);
+  }
+  out += '\n';
+}
+
+// The tokens of a zone that the viewer sees. Those that look the same stand together with their
+// number; where order matters only neighbours do.
+void list_zone(Machine& machine, const Wording& wording, Viewer viewer, int z, std::string& out) {
+  constexpr std::size_t most = 24;
+  const Program& p = machine.program();
+  const bool any_order = p.zones[static_cast<std::size_t>(z)].ordering == spec::Ordering::set;
+  std::vector<std::pair<std::string, int>> groups;
+  const int count = machine.memory().zone(z).count;
+  int shown = 0;
+  for (int t = machine.memory().first(z); t >= 0; t = machine.memory().next(t)) {
+    if (!can_see(machine, viewer, t)) continue;
+    std::string text = token_label(machine, wording, t, false);
+    auto same = any_order ? std::ranges::find(groups, text, &std::pair<std::string, int>::first)
+                          : groups.end();
+    if (!any_order && !groups.empty() && groups.back().first == text) same = groups.end() - 1;
+    if (same == groups.end() && groups.size() == most) break;
+    if (same == groups.end())
+      groups.emplace_back(std::move(text), 1);
+    else
+      ++same->second;
+    ++shown;
+  }
+  std::vector<std::string> items;
+  bool words = false;
+  for (const auto& [text, number] : groups) {
+    items.push_back(number == 1 ? text : fmt::format("{} ×{}", text, number));
+    words |= items.back().find(' ') != std::string::npos;
+  }
+  if (shown < count) items.push_back(shown == 0 ? "hidden" : "…");
+  add_list(fmt::format("  {} ({}):", zone_label(p, wording, z), count), items, words ? ";" : "",
+           out);
+}
+
+void list_vars(const std::string& heading, const Wording& wording, const std::vector<VarInfo>& vars,
+               auto read, std::string& out) {
+  std::vector<std::string> items;
+  for (std::size_t i = 0; i < vars.size(); ++i) {
+    if (!vars[i].material || wording.omit.contains(vars[i].name)) continue;
+    const std::int64_t v = read(static_cast<int>(i));
+    items.push_back(fmt::format("{}={}", label(wording, vars[i].name),
+                                vars[i].boolean ? (v != 0 ? "yes" : "no") : std::to_string(v)));
+  }
+  if (!items.empty()) add_list(heading, items, "", out);
+}
+
+std::string heading(const Program& p, const Header& h, const std::string& name) {
+  std::string out = fmt::format("{}: turn {}, round {}", name, h.turn, h.round);
+  if (p.phases.size() > 1)
+    out += fmt::format(", phase {}", p.phases[static_cast<std::size_t>(h.phase)].id);
+  if (h.decision == DecisionKind::finished) return out + ", over\n";
+  const bool chance = h.decision == DecisionKind::chance;
+  return out + fmt::format(", {} to act\n", chance ? "chance" : seat_label(p, h.decider));
+}
+
+}  // namespace
+
+std::string KernelGame::describe(const StateBlock& block, Viewer viewer) const {
+  const Program& p = *program_;
+  const Wording& wording = *wording_;
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  std::string out = heading(p, machine.header(), info_.name);
+  const std::vector<bool> drawn = draw_board(machine, wording, viewer, out);
+  for (std::size_t z = 0; z < p.zones.size(); ++z)
+    if (!drawn[z] && !p.zones[z].internal && machine.memory().zone(static_cast<int>(z)).count != 0)
+      list_zone(machine, wording, viewer, static_cast<int>(z), out);
+  list_vars(
+      "  game:", wording, p.gvars, [&](int v) { return machine.memory().gvar(v); }, out);
+  for (int i = 0; i < p.players; ++i)
+    list_vars(
+        fmt::format("  {}:", seat_label(p, i)), wording, p.pvars,
+        [&](int v) { return machine.memory().pvar(i, v); }, out);
+  return out;
+}
+
+std::string KernelGame::option_label(const StateBlock& block, Option option) const {
+  StateBlock room;
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(at_hand(block, room)));
+  if (block.as<Header>().decision != DecisionKind::action)
+    return machine.is_confirm(option)
+               ? label(*wording_, "confirm")
+               : kernel::value_label(machine, *wording_, machine.option_value(option));
+  std::string action;
+  const Json params = machine.move_params(option, action);
+  std::string out = label(*wording_, action);
+  const auto info = std::ranges::find(program_->actions, action, &ActionInfo::id);
+  for (const ParamInfo& param : info->params) {
+    if (!params.contains(param.name)) continue;
+    const Json& v = params[param.name];
+    out += ' ';
+    if (param.kind == ItemKind::player && v.is_number_integer())
+      out += seat_label(*program_, v.get<int>());
+    else if (v.is_string())
+      out += kernel::value_label(machine, *wording_, machine.value_of_text(v.get<std::string>()));
+    else
+      out += canonical(v);
+  }
+  return out;
+}
+
+std::string KernelGame::value_label(const StateBlock& block, const Json& value) const {
+  if (!value.is_string()) return Game::value_label(block, value);
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  const Value v = machine.value_of_text(value.get<std::string>());
+  return v.is_token() ? token_label(machine, *wording_, static_cast<int>(v.payload()), true)
+                      : kernel::value_label(machine, *wording_, v);
+}
+
+std::string KernelGame::question(const StateBlock& block) const {
+  const DecisionKind kind = block.as<Header>().decision;
+  if (kind != DecisionKind::choose_one && kind != DecisionKind::choose_n) return {};
+  StateBlock room;
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(at_hand(block, room)));
+  const std::string* bound = machine.chosen_name();
+  if (bound == nullptr) return {};
+  std::string name = bound->substr(bound->starts_with('$') ? 1 : 0);
+  if (name.starts_with("__macro_")) name.erase(0, name.rfind('_') + 1);  // see hygiene of macros
+  name.resize(std::min(name.size(), name.find('{')));  // placeholders mean nothing to people
+  while (!name.empty() && (name.back() == '_' || name.back() == '-' || name.back() == '@'))
+    name.pop_back();
+  return label(*wording_, name);
+}
+
+}  // namespace parlor::kernel
