@@ -14,10 +14,6 @@ constexpr std::uint64_t dominant_cases = 30;
 constexpr double seat_excess = 0.15;  // over the fair share, lower end of the interval
 constexpr std::uint64_t enough_games = 30;
 
-std::string percent(double share) {
-  return fmt::format("{:.0f}%", 100 * share);
-}
-
 std::string list(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {

@@ -61,10 +61,6 @@ footer{color:var(--quiet);font-size:13px;margin-top:28px}
 @media print{body{background:#fff}.card,.flag,.tile{break-inside:avoid}}
 )css";
 
-std::string percent(double share) {
-  return fmt::format("{:.0f}%", 100 * share);
-}
-
 std::string tile(std::string_view value, std::string_view label, std::string_view tip) {
   return fmt::format("<div class=\"tile\" title=\"{}\"><b>{}</b><span>{}</span></div>",
                      escape_html(tip), escape_html(value), escape_html(label));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 
 namespace parlor::play {
 
@@ -55,6 +56,10 @@ Summary summarise(std::vector<double> values) {
   summary.least = values.front();
   summary.most = values.back();
   return summary;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.0f}%", 100 * share);
 }
 
 }  // namespace parlor::play

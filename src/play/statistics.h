@@ -34,5 +34,6 @@ struct Summary {
 };
 Summary summarise(std::vector<double> values);
 double percentile(std::span<const double> sorted, double share);
+std::string percent(double share);  // "42%"
 
 }  // namespace parlor::play

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/catalog.h"
 #include "cli/child.h"
 #include "cli/program.h"
 
@@ -11,11 +10,6 @@ namespace parlor::test {
 namespace {
 
 using testing::HasSubstr;
-
-const Catalog& shipped() {
-  static const Catalog catalog = cli::make_catalog();
-  return catalog;
-}
 
 TEST(Bench, OneTableHasEveryMeasure) {
   const Json report =

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "cli/catalog.h"
 #include "cli/command.h"
 #include "game/duel.h"
 
@@ -26,6 +27,12 @@ inline Catalog duel_catalog() {
       return tl::unexpected(open_failure(Code::PLAYERS_UNSUPPORTED, "Duel is for two players"));
     return std::make_shared<Duel>();
   });
+  return catalog;
+}
+
+// What the program itself ships.
+inline const Catalog& shipped() {
+  static const Catalog catalog = cli::make_catalog();
   return catalog;
 }
 

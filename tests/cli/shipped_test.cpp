@@ -2,18 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/catalog.h"
 #include "cli/program.h"
 
 namespace parlor::test {
 namespace {
 
 using testing::HasSubstr;
-
-const Catalog& shipped() {
-  static const Catalog catalog = cli::make_catalog();
-  return catalog;
-}
 
 class ShippedGame : public testing::TestWithParam<std::string> {
  protected:

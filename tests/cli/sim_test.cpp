@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "cli/catalog.h"
 #include "cli/child.h"
 #include "cli/program.h"
 
@@ -13,11 +12,6 @@ namespace parlor::test {
 namespace {
 
 using testing::HasSubstr;
-
-const Catalog& shipped() {
-  static const Catalog catalog = cli::make_catalog();
-  return catalog;
-}
 
 class Folder {
  public:

@@ -44,6 +44,7 @@ TEST(Greedy, LooksAtAVariableOfThePlayersWhereThereIsNoScore) {
   };
   const auto game = open_text(
       "metadata: {id: heap, players: {min: 2, max: 2}}\n"
+      "zones: [{id: table, owner: none, visibility: public, ordering: set}]\n"
       "perPlayerVars: [{name: gold, type: int, init: 0, min: 0, max: 99}]\n"
       "turnStructure: {phases: [{id: main}]}\n"
       "actions:\n" +

@@ -67,7 +67,8 @@ TEST(SlowHealthyData, LongGamesRaiseNoFlagEither) {
   for (const char* name : {"reversi", "breakthrough", "english-draughts", "hex", "nine-mens-morris",
                            "market", "insurgency/insurgency", "backgammon"}) {
     const auto game = open_shipped(name);
-    for (const play::Flag& flag : play::evaluate(*game, options).value().flags)
+    const play::Evaluation evaluation = play::evaluate(*game, options).value();
+    for (const play::Flag& flag : evaluation.flags)
       ADD_FAILURE() << name << ": " << code_name(flag.code) << ": " << flag.message;
   }
 }

@@ -62,14 +62,14 @@ TEST_P(Playthrough, IsAsStored) {
   EXPECT_EQ(played, stored.str());
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+std::string playthrough_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::erase_if(name, [](char c) { return c == '-' || c == '+'; });
   return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, Playthrough, ::testing::ValuesIn(shipped_with_modules()),
-                         test_name);
+                         playthrough_name);
 
 }  // namespace
 }  // namespace parlor::games
