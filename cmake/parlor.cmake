@@ -50,12 +50,12 @@ function(parlor_precompile name)
   target_precompile_headers(${name} PRIVATE ${PARLOR_PRECOMPILED} ${ARG_HEADERS})
 endfunction()
 
-# Everything is built a second time with sanitizers in every full test run, nearly always from the
-# ground up. There several sources of a layer are compiled as one, and tests, which are run once, are
-# not optimised: together that takes a third of the time. (Two files of a layer that give different
-# things in their unnamed namespaces the same name show up here as an error.)
+# What is nearly always built from the ground up (with sanitizers, in every full test run) or only
+# read (by clang-tidy) takes several sources of a layer as one, and tests, which are run once, are not
+# optimised: together that takes a third of the time. (Two files of a layer that give different things
+# in their unnamed namespaces the same name show up here as an error.)
 function(parlor_build_quickly target)
-  if(PARLOR_SANITIZE)
+  if(PARLOR_SANITIZE OR PARLOR_JOIN_SOURCES)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # Not a mistake where a source is included by the file that joins several.

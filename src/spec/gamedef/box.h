@@ -13,6 +13,7 @@ template <class T>
 class Box {
  public:
   Box() : value_(std::make_unique<T>()) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): a box stands for what is in it.
   Box(T value) : value_(std::make_unique<T>(std::move(value))) {}
   Box(const Box& other) : value_(std::make_unique<T>(*other)) {}
   Box(Box&&) noexcept = default;
@@ -44,11 +45,12 @@ class Box {
   ~Type();                          \
   friend bool operator==(const Type&, const Type&);
 // The same for a node, which is made from any of its shapes and a place.
-#define PARLOR_NODE(Type)                                        \
-  PARLOR_COMPILED_ONCE(Type)                                     \
-  template <class Shape>                                         \
-    requires is_shape_of<std::remove_cvref_t<Shape>, Type##Node> \
-  Type(Shape&& shape, PlaceId place = {}) : node(std::forward<Shape>(shape)), at(place) {}
+#define PARLOR_NODE(Type)                                                                      \
+  PARLOR_COMPILED_ONCE(Type)                                                                   \
+  template <class Shape>                                                                       \
+    requires is_shape_of<std::remove_cvref_t<Shape>, Type##Node>                               \
+  Type(Shape&& shape, PlaceId place = {}) /* NOLINT(google-explicit-constructor): it is one */ \
+      : node(std::forward<Shape>(shape)), at(place) {}
 
 template <class Shape, class Node>
 inline constexpr bool is_shape_of = std::is_same_v<Shape, Node>;
