@@ -37,7 +37,7 @@ QueryResult asset_rows_query(Context& cx, Fields& fields) {
     out.table = read_id(cx, n, "the id of a table");
     known = cx.symbols.tables.contains(out.table);
     if (!known && !out.table.empty())
-      cx.unknown(Code::TABLE_UNKNOWN, n, "table", out.table, names_of(cx.symbols.tables));
+      cx.unknown(Code::TABLE_REFERENCE, n, "table", out.table, names_of(cx.symbols.tables));
   });
   fields.maybe("where", [&](const Node& n) { out.where = read_row_filter(cx, n, out.table); });
   fields.maybe("cardinality", [&](const Node& n) {

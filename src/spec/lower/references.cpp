@@ -127,7 +127,7 @@ TypedValue asset_field_ref(Context& cx, Fields& fields) {
     out.table = read_id(cx, n, "the id of a table");
     table = find_in(cx.symbols.tables, out.table);
     if (table == nullptr && !out.table.empty())
-      cx.unknown(Code::TABLE_UNKNOWN, n, "table", out.table, names_of(cx.symbols.tables));
+      cx.unknown(Code::TABLE_REFERENCE, n, "table", out.table, names_of(cx.symbols.tables));
   });
   fields.need("row", [&](const Node& n) { out.row = read_row(cx, n, table ? out.table : ""); });
   fields.need("field", [&](const Node& n) {

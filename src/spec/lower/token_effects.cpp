@@ -42,7 +42,7 @@ void read_props_from_row(Context& cx, const Node& node, CreateToken& out) {
     table_id = read_id(cx, n, "the id of a table");
     table = find_in(cx.symbols.tables, table_id);
     if (table == nullptr && !table_id.empty())
-      cx.unknown(Code::TABLE_UNKNOWN, n, "table", table_id, names_of(cx.symbols.tables));
+      cx.unknown(Code::TABLE_REFERENCE, n, "table", table_id, names_of(cx.symbols.tables));
   });
   std::string row;
   fields.need("row", [&](const Node& n) { row = read_row(cx, n, table ? table_id : ""); });
