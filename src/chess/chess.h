@@ -56,7 +56,9 @@ class ChessGame final : public Game {
   std::string describe(const StateBlock& block, Viewer viewer) const override;
   std::string option_text(const StateBlock& block, Option option) const override;
   Json option_json(const StateBlock& block, Option option) const override;
-  // Takes SAN as well, and says what stands in the way of a move on the board.
+  // SAN.
+  std::optional<Option> option_meant(const StateBlock& block, std::string_view text) const override;
+  // Says what stands in the way of a move on the board.
   std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const override;
   std::vector<OfferedRule> offered_rules() const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;

@@ -1,4 +1,4 @@
-// Why a move cannot be played, for people.
+// Moves as people write them, and why one cannot be played.
 #include <algorithm>
 #include <fmt/core.h>
 
@@ -56,6 +56,13 @@ std::string reason(const Engine& engine, std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<Option> ChessGame::option_meant(const StateBlock& block,
+                                              std::string_view text) const {
+  const auto move = parse_move(engine(block), text);
+  if (!move) return std::nullopt;
+  return Option{move->bits};
+}
 
 std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json& request) const {
   auto refused = Game::why_not(block, request);

@@ -3,9 +3,6 @@
 #include <fmt/core.h>
 #include <sstream>
 
-#include "chess/chess.h"
-#include "chess/notation.h"
-
 namespace parlor::cli {
 namespace {
 
@@ -15,22 +12,11 @@ Json word_value(const std::string& word) {
   return parsed && !parsed->is_structured() ? *parsed : Json(word);
 }
 
-// Chess players write SAN; the options are in the notation of chess programs.
-std::optional<std::string> chess_option(const State& state, const std::string& text) {
-  const auto* game = dynamic_cast<const chess::ChessGame*>(&state.game());
-  if (game == nullptr) return std::nullopt;
-  const chess::Engine engine = game->engine(state.block());
-  const auto move = chess::parse_move(engine, text);
-  if (!move) return std::nullopt;
-  return chess::to_uci(engine, *move);
-}
-
 }  // namespace
 
 Json request_of(const State& state, const std::string& text) {
   if (const auto json = parse_json(text)) return *json;
   if (find_option(state, text)) return text;
-  if (const auto option = chess_option(state, text)) return *option;
   std::istringstream words{text};
   std::string word;
   words >> word;

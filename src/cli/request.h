@@ -7,7 +7,8 @@
 
 namespace parlor::cli {
 
-// JSON as in a moves file, an index, an option's text, `action param=value …`, or SAN in chess.
+// JSON as in a moves file, an index, an option's text (or what the game takes for it, such as SAN),
+// or `action param=value …`.
 Json request_of(const State& state, const std::string& text);
 
 // A reason in one or several lines for people; the legal options are left out.

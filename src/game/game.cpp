@@ -167,6 +167,10 @@ std::optional<Rejection> Game::why_not(const StateBlock& block, const Json& requ
   return std::move(found.error());
 }
 
+std::optional<Option> Game::option_meant(const StateBlock&, std::string_view) const {
+  return std::nullopt;
+}
+
 std::vector<OfferedRule> Game::offered_rules() const {
   return {};
 }
@@ -241,6 +245,9 @@ tl::expected<Option, Rejection> find_option(const State& state, const Json& requ
     for (const Option option : matches)
       if (state.option_json(option) == request) return option;
   if (matches.size() == 1) return matches.front();
+  if (matches.empty() && request.is_string())
+    if (const auto meant = state.game().option_meant(state.block(), request.get<std::string>()))
+      return *meant;
   if (matches.empty())
     return tl::unexpected(refuse(state, options, Code::OPTION_ILLEGAL,
                                  fmt::format("{} is not a legal option", canonical(request))));

@@ -253,6 +253,9 @@ class Game {
   // {"action","params"} where a move starts, {"value"} inside a move; unique among the options
   // listed.
   virtual Json option_json(const StateBlock& block, Option option) const = 0;
+  // The option people mean by a text that is not an option's own, if the game knows another
+  // notation (chess: SAN).
+  virtual std::optional<Option> option_meant(const StateBlock& block, std::string_view text) const;
   // Why a request, in the form of option_json, is not legal now. `details` says which condition
   // failed, with the values it saw. Nothing when it is legal.
   virtual std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const;

@@ -16,6 +16,15 @@ std::string san(ChessTable& table, const std::string& uci) {
   return to_san(table.engine(), parse_move(table.engine(), uci).value());
 }
 
+TEST(San, IsTakenWhereverAnOptionIsNamed) {
+  const auto game = ChessGame::open({}).value();
+  const State state = game->start(1).value();
+  const auto knight = find_option(state, "Nf3");
+  ASSERT_TRUE(knight);
+  EXPECT_EQ(state.option_text(*knight), "g1f3");
+  EXPECT_FALSE(find_option(state, "Nf6"));
+}
+
 TEST(San, NamesWhatIsNeeded) {  // C-07
   ChessTable two("4k3/8/8/8/8/8/8/R2RK3 w - - 0 1");
   EXPECT_EQ(san(two, "a1c1"), "Rac1");
