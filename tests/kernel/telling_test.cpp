@@ -379,7 +379,7 @@ setup:
 )",
                             "");
   EXPECT_THAT(game->start(1).value().describe(),
-              HasSubstr("hand:0 (3): card(red,1) x2 card(red,2)"));
+              HasSubstr("hand of player 0 (3): card (red, 1) ×2; card (red, 2)"));
 }
 
 }  // namespace
