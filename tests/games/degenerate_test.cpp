@@ -58,14 +58,12 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-// The longer games, with few and weak players: enough for loops, stalls, dead ends and dead
-// actions.
+// Longer games, with few and weak players: enough for loops, stalls, dead ends and dead actions.
 TEST(SlowHealthyData, LongGamesRaiseNoFlagEither) {
   play::EvaluationOptions options;
-  options.games = 6;
-  options.agents = {"flat:playouts=12,depth=40"};
-  for (const char* name : {"reversi", "breakthrough", "english-draughts", "hex", "nine-mens-morris",
-                           "market", "insurgency/insurgency", "backgammon"}) {
+  options.games = 3;
+  options.agents = {"flat:playouts=6,depth=20"};
+  for (const char* name : {"reversi", "breakthrough", "hex", "insurgency/insurgency"}) {
     const auto game = open_shipped(name);
     const play::Evaluation evaluation = play::evaluate(*game, options).value();
     for (const play::Flag& flag : evaluation.flags)
