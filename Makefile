@@ -18,7 +18,7 @@ build: setup ## build the program; leaves build/parlor
 run: build ## compile a shipped game, let bots play it, report
 	@scripts/run
 
-test: setup ## build and run all tests, under the sanitizers (but the slow ones) and in release
+test: setup ## build and run all tests in release, and all but long play under the sanitizers
 	@scripts/test
 
 bench: setup ## measure; prints one table

@@ -231,8 +231,9 @@ TEST(HiddenCards, StayWithTheirOwner) {
   const State state = somewhere(*game, 60, 1);
   const auto cards = [](const State& s, int player) {
     std::set<std::string> ids;
+    const Json zones = s.view()["zones"];
     for (const char* zone : {"deck", "hand", "discard", "played"})
-      for (const Json& token : s.view()["zones"][fmt::format("{}:{}", zone, player)])
+      for (const Json& token : zones.value(fmt::format("{}:{}", zone, player), Json::array()))
         ids.insert(token["id"].get<std::string>());
     return ids;
   };

@@ -63,7 +63,8 @@ TEST(KernelProperties, EveryTokenIsInExactlyOnePlace) {
   for_random_games("tokens are once", [](const Game& game, Seed seed, const spec::GameDef&) {
     along_random_play(game, seed, [&](const State& state, const OptionList&) {
       std::set<std::string> seen;
-      for (const Json& zone : state.view()["zones"])
+      const Json zones = state.view()["zones"];
+      for (const Json& zone : zones)
         for (const Json& token : zone)
           RC_ASSERT(seen.insert(token["id"].get<std::string>()).second);
     });
