@@ -175,8 +175,9 @@ bool Loader::token(const Json& saved) {
   if (!saved.is_object() || !saved.contains("type") || !saved["type"].is_string() ||
       !saved.contains("props") || !saved["props"].is_object())
     return bad("tokens");
-  const auto type = std::find_if(p_.types.begin(), p_.types.end(),
-                                 [&](const TypeInfo& t) { return t.id == saved["type"]; });
+  const auto id = saved["type"].get<std::string>();
+  const auto type =
+      std::find_if(p_.types.begin(), p_.types.end(), [&](const TypeInfo& t) { return t.id == id; });
   if (type == p_.types.end()) return bad("token type");
   const std::vector<std::int32_t> blank(static_cast<std::size_t>(p_.columns), missing_cell);
   const int t = memory_.create_token(static_cast<int>(type - p_.types.begin()), -1, blank.data());

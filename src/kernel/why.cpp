@@ -279,7 +279,9 @@ class WhyNot {
   bool means(Value v, const Json& wanted) const {
     if (m_.json_of(v) == wanted) return true;
     const std::string text = m_.text_of(v);
-    return wanted.is_string() && (text == wanted || text == wanted.get<std::string>() + ":none");
+    if (!wanted.is_string()) return false;
+    const auto name = wanted.get<std::string>();
+    return text == name || text == name + ":none";
   }
 
   std::optional<Rejection> params(const ActionInfo& action) {

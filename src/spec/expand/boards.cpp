@@ -260,6 +260,7 @@ void expand_boards(Expander& expander) {
   std::vector<Node> out;
   for (std::size_t i = 0; i < zones->items.size(); ++i) {
     Node& item = zones->items[i];
+    const auto origin = item.origin;
     if (const Node* kind = item.find("macro"); kind != nullptr && kind->is("lines")) {
       make_line_board(expander, item, fmt::format("zones.{}", i), out);
     } else if (kind != nullptr) {
@@ -269,7 +270,7 @@ void expand_boards(Expander& expander) {
     }
     if (out.size() <= expander.limits.board_zones) continue;
     expander.report
-        .error(Code::LIMIT_ZONES, item.origin,
+        .error(Code::LIMIT_ZONES, origin,
                fmt::format("the game has more than {} zones", expander.limits.board_zones),
                fmt::format("zones.{}", i))
         .suggestion = "use smaller boards";
