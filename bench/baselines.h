@@ -82,6 +82,13 @@ struct Speed {
   std::uint64_t moves = 0;
   double seconds = 0;
   std::uint64_t checksum = 0;  // of all winners: keeps the work from being optimised away
+  Speed& operator+=(const Speed& more) {
+    games += more.games;
+    moves += more.moves;
+    seconds += more.seconds;
+    checksum = checksum * 3 + more.checksum;
+    return *this;
+  }
   double moves_per_second() const { return static_cast<double>(moves) / seconds; }
 };
 

@@ -17,6 +17,7 @@ inline void* counted(void* memory) {
 
 }  // namespace parlor::test
 
+// NOLINTBEGIN(misc-definitions-in-headers)
 [[gnu::noinline]] void* operator new(std::size_t size) {
   return parlor::test::counted(std::malloc(size));
 }
@@ -61,3 +62,4 @@ inline void* counted(void* memory) {
 [[gnu::noinline]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
+// NOLINTEND(misc-definitions-in-headers)

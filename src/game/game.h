@@ -85,31 +85,39 @@ struct Option {
 class OptionList {
  public:
   void clear() {
-    options_.clear();
+    size_ = 0;
     weights_.clear();
   }
-  void add(Option option) { options_.push_back(option); }
+  void add(Option option) { grow(1)[0] = option; }
   void add(Option option, std::uint32_t weight) {
-    options_.push_back(option);
+    add(option);
     weights_.push_back(weight);
   }
   // For generators that know how many are coming: `grow(n)` gives n slots to fill.
   std::span<Option> grow(std::size_t count) {
-    const std::size_t old = options_.size();
-    options_.resize(old + count);
-    return std::span{options_}.subspan(old);
+    const std::size_t old = size_;
+    size_ += count;
+    if (size_ > room_.size()) make_room();
+    return {room_.data() + old, count};
   }
+  // For those that know only how many at most: gives the last slots back.
+  void shrink(std::size_t size) { size_ = size; }
 
-  bool empty() const { return options_.empty(); }
-  std::size_t size() const { return options_.size(); }
-  Option operator[](std::size_t index) const { return options_[index]; }
-  std::span<const Option> all() const { return options_; }
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  Option operator[](std::size_t index) const { return room_[index]; }
+  std::span<const Option> all() const { return {room_.data(), size_}; }
   std::span<const std::uint32_t> weights() const { return weights_; }
-  auto begin() const { return options_.begin(); }
-  auto end() const { return options_.end(); }
+  auto begin() const { return all().begin(); }
+  auto end() const { return all().end(); }
 
  private:
-  std::vector<Option> options_;
+  [[gnu::noinline]] void make_room() { room_.resize(2 * size_); }
+
+  // The options are the first `size_`; what lies behind is kept from before, so that a list is
+  // refilled without being cleared first.
+  std::vector<Option> room_;
+  std::size_t size_ = 0;
   std::vector<std::uint32_t> weights_;
 };
 

@@ -45,12 +45,13 @@ class StateBlock {
   // Changes the length. Old content stays, new bytes are zero; grows geometrically, so a log at
   // the end of a state costs nothing on average. Pointers into the block may become invalid.
   void resize(std::size_t size) {
-    if (size > capacity_) {
-      auto old = std::move(bytes_);
-      reallocate(size + size / 2);
-      if (size_ != 0) std::memcpy(bytes_.get(), old.get(), size_);
-    }
-    if (size > size_) std::memset(bytes_.get() + size_, 0, size - size_);
+    const std::size_t old = size_;
+    resize_unset(size);
+    if (size > old) std::memset(bytes_.get() + old, 0, size - old);
+  }
+  // The same, but what the new bytes hold is up to the caller, who writes them all.
+  void resize_unset(std::size_t size) {
+    if (size > capacity_) enlarge(size + size / 2);
     size_ = size;
   }
 
@@ -73,6 +74,11 @@ class StateBlock {
     }
   };
 
+  [[gnu::noinline]] void enlarge(std::size_t capacity) {
+    auto old = std::move(bytes_);
+    reallocate(capacity);
+    if (size_ != 0) std::memcpy(bytes_.get(), old.get(), size_);
+  }
   void reallocate(std::size_t capacity) {
     bytes_.reset(static_cast<std::byte*>(::operator new[](capacity, std::align_val_t{alignment})));
     capacity_ = capacity;

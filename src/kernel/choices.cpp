@@ -90,7 +90,7 @@ bool Machine::do_choose(const Instr& i) {
 // The selection is a list of indices in the cursor, followed by those at the end of the work stack
 // that are only being considered.
 bool Machine::is_selected(const Instr& i, std::size_t mark, std::int64_t index) const {
-  const Value list = slots_[static_cast<std::size_t>(base_ + i.a + c_selected)];
+  const Value list = slots_[base_ + i.a + c_selected];
   for (std::size_t k = 0; k < list_size(list); ++k)
     if (list_at(list, k).payload() == index) return true;
   return std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(),
@@ -99,9 +99,7 @@ bool Machine::is_selected(const Instr& i, std::size_t mark, std::int64_t index) 
 
 // Whether option `index` may join the selection.
 bool Machine::admissible(const Instr& i, std::size_t mark, std::int64_t index) const {
-  const auto at = [&](int offset) {
-    return slots_[static_cast<std::size_t>(base_ + i.a + offset)];
-  };
+  const auto at = [&](int offset) { return slots_[base_ + i.a + offset]; };
   if (is_selected(i, mark, index)) return false;
   const bool ordered = p_->extra[i.d + 2] != 0;
   const Value list = at(c_selected);

@@ -1,5 +1,7 @@
 // Which actions may be taken now: gates, conditions, parameters, and the look-ahead that makes sure
 // that what is offered can be carried through.
+#include <bit>
+
 #include "kernel/machine.h"
 
 namespace parlor::kernel {
@@ -242,10 +244,15 @@ void Machine::each_move(MoveSink sink) {
 void list_instant(const Program& p, const Header& h, OptionList& out) {
   const auto action =
       static_cast<std::uint64_t>(p.phases[static_cast<std::size_t>(h.phase)].actions[0]);
-  for (int w = 0; w < p.words; ++w)
+  const std::size_t before = out.size();
+  Option* const first = out.grow(static_cast<std::size_t>(p.words) * 64).data();
+  Option* next = first;
+  for (int w = 0; w < p.words; ++w) {
+    const std::uint64_t word = action | static_cast<std::uint64_t>(w) << (action_bits + 6);
     for (std::uint64_t left = h.instant[w]; left != 0; left &= left - 1)
-      out.add(Option{action |
-                     (static_cast<std::uint64_t>(w * 64 + __builtin_ctzll(left)) << action_bits)});
+      *next++ = Option{word | static_cast<std::uint64_t>(std::countr_zero(left)) << action_bits};
+  }
+  out.shrink(before + static_cast<std::size_t>(next - first));
 }
 
 void Machine::list_moves(OptionList& out) {
@@ -265,11 +272,8 @@ bool Machine::move_exists() {
   if (const int instant = p_->phases[static_cast<std::size_t>(header().phase)].instant;
       instant >= 0) {
     set_players(header().active, header().active);
-    std::uint64_t words[4] = {0, 0, 0, 0};
-    zone_bits(instant, words);
-    found = !failed_ && (words[0] | words[1] | words[2] | words[3]) != 0;
+    found = find_instant(instant);
     clear_fault();
-    if (found) std::copy_n(words, p_->words, header().instant);
     set_players(active, actor);
     return found;
   }
@@ -343,8 +347,7 @@ bool Machine::bind_ordinal(int action, std::uint64_t ordinal) {
   Enumerator walk(*this, {[](void* self, Option) {
                             auto& c = *static_cast<Copy*>(self);
                             for (const ParamInfo& param : c.info->params)
-                              c.m->slots_[static_cast<std::size_t>(c.frame + param.slot)] =
-                                  c.m->slot(param.slot);
+                              c.m->slots_[c.frame + param.slot] = c.m->slot(param.slot);
                             c.found = true;
                             return false;
                           },

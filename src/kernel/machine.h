@@ -33,6 +33,29 @@ struct Frame {
   std::uint8_t active = 0, actor = 0;
 };
 
+// The frames of a half-made move, the running one last. Their number is bounded, so there is always
+// room for one more.
+class Frames {
+ public:
+  static constexpr std::size_t most = 200;
+  bool empty() const { return end_ == room_.get(); }
+  bool full() const { return size() >= most; }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - room_.get()); }
+  Frame* data() { return room_.get(); }
+  Frame& back() { return end_[-1]; }
+  const Frame& back() const { return end_[-1]; }
+  Frame& operator[](std::size_t index) { return room_[index]; }
+  const Frame& operator[](std::size_t index) const { return room_[index]; }
+  void push(const Frame& frame) { *end_++ = frame; }
+  void pop() { --end_; }
+  void resize(std::size_t size) { end_ = room_.get() + size; }
+  void clear() { end_ = room_.get(); }
+
+ private:
+  std::unique_ptr<Frame[]> room_ = std::make_unique<Frame[]>(most);
+  Frame* end_ = room_.get();
+};
+
 // Something triggers may react to.
 struct Happening {
   std::int32_t kind = 0;  // spec::EventKind
@@ -58,13 +81,34 @@ enum class Until : std::uint8_t { decision, move_complete };
 class Machine {
  public:
   // Runs this program from now on.
-  void use(const Program& program);
+  void use(const Program& program) {
+    p_ = &program;
+    if (kept_room_ < program.kept_sets) make_room();
+    drop_frames();
+    work_.clear();
+    pile_.clear();
+    numbers_.clear();
+    failed_ = yield_ = complete_ = false;
+  }
   // Works on this block from now on; takes a half-made move out of it.
-  void attach(StateBlock& block, EventListener* listener = nullptr);
+  void attach(StateBlock& block, EventListener* listener = nullptr) {
+    memory_.look_at(*p_, block);
+    listener_ = listener;
+    trial_ = false;
+    if (veto_) veto_.reset();
+    if (header().vm_bytes != 0) fetch_move();
+  }
   // The attached block is about to change: cuts the half-made move off its end.
-  void begin_write();
+  void begin_write() {
+    if (const std::uint32_t bytes = header().vm_bytes; bytes != 0) {
+      header().vm_bytes = 0;
+      memory_.block().resize_unset(memory_.block().size() - bytes);
+    }
+  }
   // Puts a half-made move into the block.
-  void detach();
+  void detach() {
+    if (!frames_.empty()) store_move();
+  }
 
   Memory& memory() { return memory_; }
   const Memory& memory() const { return memory_; }
@@ -73,7 +117,14 @@ class Machine {
   const Program& program() const { return *p_; }
 
   // ---- Expressions. On failure `failed()` and the fault say why, and the result is meaningless.
-  Value value(int node);
+  Value value(int node) {
+    const Node& n = p_->nodes[node];
+    if (n.op == Ex::constant) return p_->constants[n.a];
+    if (n.op == Ex::active_player) return Value::integer(active_);
+    if (n.op == Ex::slot)
+      if (const Value v = slot(n.a); !v.is_none()) return v;
+    return value_of(n);
+  }
   Truth test(int node);
   bool integer(int node, std::int64_t& out);  // false: failed
   int zone(int node) {                        // -1: failed
@@ -117,6 +168,7 @@ class Machine {
   // Zone sets (planned.cpp): the options of an action that are such a set, and a set as words.
   void list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out);
   bool zone_bits(int node, std::uint64_t* out);
+  bool find_instant(int node);  // into the header; false: the set is empty or failed
   bool list_ways(const ActionInfo& action, std::uint64_t id, int shift,
                  OptionList* out);  // null: is there one
   Truth any_bit(int node);
@@ -139,18 +191,62 @@ class Machine {
   Value value_of_text(std::string_view text);  // a symbol, a token or text of the arena
 
   // ---- Running
-  void push_frame(int unit, int active, int actor);
+  void push_frame(int unit, int active, int actor) {
+    const UnitInfo& info = p_->units[unit];
+    if (frames_.full() || static_cast<std::size_t>(slot_top_ + info.slots) + 64 > slots_.size()) {
+      fail(Code::RUN_BUDGET, 0, "effects are nested too deeply");
+      return;
+    }
+    frames_.push({.pc = info.entry,
+                  .slot_base = slot_top_,
+                  .unit = unit,
+                  .event_mark = static_cast<std::int32_t>(events_.size()),
+                  .event_index = -1,
+                  .template_mark = static_cast<std::int32_t>(templates_.size()),
+                  .active = static_cast<std::uint8_t>(active),
+                  .actor = static_cast<std::uint8_t>(actor)});
+    base_ = slot_top_;
+    set_players(active, actor);
+    if (info.slots == 0) return;
+    slot_top_ += info.slots;
+    std::fill_n(&slot(0), info.slots, Value{});
+  }
   Run run(Until until);
   std::size_t depth() const { return frames_.size(); }
   Frame& top() { return frames_.back(); }
-  void drop_frames();
+  void drop_frames() {
+    frames_.clear();
+    arena_.clear();
+    events_.clear();
+    templates_.clear();
+    base_ = slot_top_ = 0;
+  }
   std::int64_t steps_left = 0;
 
   // ---- Slots of expressions that run outside any frame.
   class Scratch {
    public:
-    Scratch(Machine& machine, int unit, int active, int actor);
-    ~Scratch();
+    Scratch(Machine& machine, int unit, int active, int actor)
+        : machine_(machine),
+          base_(machine.base_),
+          top_(machine.slot_top_),
+          active_(machine.active_),
+          actor_(machine.actor_),
+          arena_(machine.arena_.size()) {
+      machine.base_ = top_;
+      if (const int slots = machine.p_->units[unit].slots; slots != 0) {
+        machine.slot_top_ += slots;
+        std::fill_n(&machine.slot(0), slots, Value{});
+      }
+      machine.set_players(active, actor);
+    }
+    ~Scratch() {
+      machine_.base_ = base_;
+      machine_.slot_top_ = top_;
+      machine_.active_ = active_;
+      machine_.actor_ = actor_;
+      if (machine_.arena_.size() != arena_) machine_.arena_.resize(arena_);
+    }
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
 
@@ -160,8 +256,8 @@ class Machine {
     std::uint8_t active_, actor_;
     std::size_t arena_;
   };
-  Value& slot(int index) { return slots_[static_cast<std::size_t>(base_ + index)]; }
-  Value slot(int index) const { return slots_[static_cast<std::size_t>(base_ + index)]; }
+  Value& slot(int index) { return slots_[base_ + index]; }
+  Value slot(int index) const { return slots_[base_ + index]; }
   int active() const { return active_; }
   int actor() const { return actor_; }
   void set_players(int active, int actor) {
@@ -229,6 +325,10 @@ class Machine {
   friend class SetPlan;
   friend class Saver;
 
+  void make_room();
+  void fetch_move();
+  void store_move();
+  Value value_of(const Node& n);
   int zone_rare(const Node& n);
   Value arithmetic(const Node& n);
   Value fold(const Node& n);
@@ -256,12 +356,14 @@ class Machine {
     int who = which == 0 ? active_ : actor_;
     if (which == 2) who = who == 0 ? p_->players - 1 : who - 1;
     if (which == 3) who = who + 1 == p_->players ? 0 : who + 1;
-    return p_->extra[static_cast<std::size_t>(first + who)];
+    return p_->extra[first + who];
   }
   Value count_bits(int node);
   bool query_bits(int node, Visit visit);
   template <class F>
   auto with_width(F&& f);
+  template <class F>
+  auto with_more_words(F& f);
   Truth marker_state_ok(int zone, int lattice, int state);
   Truth filter_test(const Node& n, int token);
   Truth matches(spec::FilterOp op, Value have, int value_node, std::uint32_t place);
@@ -349,10 +451,10 @@ class Machine {
   Memory memory_;
   EventListener* listener_ = nullptr;
 
-  std::vector<Value> slots_;
+  std::vector<Value> slots_ = std::vector<Value>(1 << 14);
   std::int32_t base_ = 0, slot_top_ = 0;
   std::uint8_t active_ = 0, actor_ = 0;
-  std::vector<Frame> frames_;
+  Frames frames_;
   std::vector<Value> arena_;
   std::vector<Happening> events_;
   std::vector<TemplateBinding> templates_;
@@ -365,6 +467,7 @@ class Machine {
     std::uint64_t words[4];
   };
   std::vector<KeptSet> kept_;
+  int kept_room_ = 0;  // its size
   // What a kept set depends on: the state, and whose turn it is to the expression.
   std::uint64_t stamp() const {
     return memory_.version() << 8 | static_cast<std::uint64_t>(active_ << 4 | actor_);
@@ -389,10 +492,24 @@ struct Workspace {
   OptionList options;
   Workspace* next = nullptr;  // not in use
 };
+// The workspaces of this thread that nobody uses, as a chain. It is a plain pointer, so that
+// reaching it costs nothing; what owns the workspaces is asked only for new ones.
+extern constinit thread_local Workspace* unused_workspaces;
+Workspace* new_workspace();
+
 class Lease {
  public:
-  explicit Lease(const Program& program);
-  ~Lease();
+  explicit Lease(const Program& program) : workspace_(unused_workspaces) {
+    if (workspace_ == nullptr)
+      workspace_ = new_workspace();
+    else
+      unused_workspaces = workspace_->next;
+    workspace_->machine.use(program);
+  }
+  ~Lease() {
+    workspace_->next = unused_workspaces;
+    unused_workspaces = workspace_;
+  }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
   Machine& machine() { return workspace_->machine; }

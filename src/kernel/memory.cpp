@@ -40,21 +40,6 @@ Value Memory::decode_cell(CellType type, std::int32_t cell) const {
   return {};
 }
 
-std::int32_t Memory::encode_cell(CellType type, Value value) {
-  const std::int64_t n = value.payload();
-  switch (type) {
-    case CellType::integer:
-      return value.is_int() && n > INT32_MIN && n <= INT32_MAX ? static_cast<std::int32_t>(n)
-                                                               : missing_cell;
-    case CellType::boolean:
-      return value.is_bool() ? static_cast<std::int32_t>(n) : missing_cell;
-    case CellType::symbol:
-      if (value.is_symbol()) return static_cast<std::int32_t>(n);
-      return value.is_token() ? static_cast<std::int32_t>(-n - 1) : missing_cell;
-  }
-  return missing_cell;
-}
-
 Value Memory::prop(int t, int property) const {
   const TypeInfo& type = p_->types[token(t).type];
   const int column = type.column[property];
@@ -62,17 +47,32 @@ Value Memory::prop(int t, int property) const {
   return decode_cell(type.cell[property], cells(t)[column]);
 }
 
+[[gnu::always_inline]] inline void Memory::add_features(int t, int z) {
+  // Most features ask for nothing or for one cell.
+  const TypeInfo& type = p_->types[token(t).type];
+  const std::int32_t* own = cells(t);
+  const std::uint32_t word = static_cast<std::uint32_t>(z >> 6) * sizeof(std::uint64_t);
+  const std::uint64_t bit = std::uint64_t{1} << (z & 63);
+  for (const TypeInfo::FeatureTest& test : type.feature_tests) {
+    if (test.column >= 0 && own[test.column] != test.cell) continue;
+    if (test.more && !has_feature(t, p_->features[static_cast<std::size_t>(test.feature)]))
+      continue;
+    *at<std::uint64_t>(test.offset + word) |= bit;
+  }
+}
+
 int Memory::create_token(int type, int z, const std::int32_t* own) {
   touch();
   const int t = static_cast<int>(header().tokens);
-  block_->resize(p_->layout.tokens + static_cast<std::size_t>(t + 1) * p_->layout.token_size);
+  // All of it is written below.
+  block_->resize_unset(p_->layout.tokens +
+                       (static_cast<std::size_t>(t) + 1) * p_->layout.token_size);
   rebase();
   Header& h = header();
   h.tokens = static_cast<std::uint32_t>(t + 1);
   const auto self = static_cast<std::uint16_t>(t + 1);
   TokenRecord& record = token(t);
-  record.zone = static_cast<std::int16_t>(z);
-  record.type = static_cast<std::uint16_t>(type);
+  record = {0, 0, static_cast<std::int16_t>(z), static_cast<std::uint16_t>(type)};
   if (z >= 0) {
     ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
     record.next = zone_record.head;
@@ -199,9 +199,6 @@ void Memory::reorder(int z, std::span<const int> order) {
 }
 
 namespace {
-void set_bit(std::uint64_t* words, int bit) {
-  words[bit >> 6] |= std::uint64_t{1} << (bit & 63);
-}
 void clear_bit(std::uint64_t* words, int bit) {
   words[bit >> 6] &= ~(std::uint64_t{1} << (bit & 63));
 }
@@ -217,18 +214,6 @@ bool Memory::has_feature(int t, const Feature& wanted) const {
     if (column < 0 || cells(t)[column] != cell) return false;
   }
   return true;
-}
-
-void Memory::add_features(int t, int z) {
-  // Most features ask for nothing or for one cell.
-  const TypeInfo& type = p_->types[token(t).type];
-  const std::int32_t* own = cells(t);
-  for (const TypeInfo::FeatureTest& test : type.feature_tests) {
-    if (test.column >= 0 && own[test.column] != test.cell) continue;
-    if (test.more && !has_feature(t, p_->features[static_cast<std::size_t>(test.feature)]))
-      continue;
-    set_bit(at<std::uint64_t>(test.offset), z);
-  }
 }
 
 // The only token of a zone, as it is now, takes its features with it.

@@ -146,7 +146,20 @@ class Memory {
   Value prop(int t, int property) const;
   Value decode_cell(CellType type, std::int32_t cell) const;
   // The cell for a value of this type; missing_cell when it does not fit.
-  static std::int32_t encode_cell(CellType type, Value value);
+  static std::int32_t encode_cell(CellType type, Value value) {
+    const std::int64_t n = value.payload();
+    switch (type) {
+      case CellType::integer:
+        return value.is_int() && n > INT32_MIN && n <= INT32_MAX ? static_cast<std::int32_t>(n)
+                                                                 : missing_cell;
+      case CellType::boolean:
+        return value.is_bool() ? static_cast<std::int32_t>(n) : missing_cell;
+      case CellType::symbol:
+        if (value.is_symbol()) return static_cast<std::int32_t>(n);
+        return value.is_token() ? static_cast<std::int32_t>(-n - 1) : missing_cell;
+    }
+    return missing_cell;
+  }
 
   // A new token on top of a zone (-1: in none) with these cells, one for each column.
   int create_token(int type, int z, const std::int32_t* own);

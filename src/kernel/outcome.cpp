@@ -30,10 +30,8 @@ int leading_player(Machine& machine) {
 bool Machine::check_terminal() {
   Header& h = header();
   Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
-  for (std::size_t i = 0; i < p_->terminals.size(); ++i) {
-    const TerminalInfo& terminal = p_->terminals[i];
-    if (!terminal.in_phase.empty() && !terminal.in_phase[static_cast<std::size_t>(h.phase)])
-      continue;
+  for (const TerminalInfo& terminal : p_->terminals) {
+    if (!terminal.in_any_phase && !terminal.in_phase[static_cast<std::size_t>(h.phase)]) continue;
     const Truth over = test(terminal.when);
     if (over == Truth::no) continue;
     if (over == Truth::fault) return false;
@@ -42,7 +40,7 @@ bool Machine::check_terminal() {
     if (terminal.player >= 0) winner = player(terminal.player);
     if (failed_) return false;
     h.decision = DecisionKind::finished;
-    h.ended_by = static_cast<std::int16_t>(i);
+    h.ended_by = static_cast<std::int16_t>(&terminal - p_->terminals.data());
     h.winner = winner < 0 ? 0xff : static_cast<std::uint8_t>(winner);
     if (listener_ != nullptr) {
       Json data{{"reason", terminal.id}};

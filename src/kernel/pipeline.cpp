@@ -487,7 +487,8 @@ void Linker::link_terminal() {
       info.result = spec::ResultKind::win;
       info.seat_player = seat_player(checkpoint.seat);
       info.by_margins = !def.margins.empty();
-      if (!checkpoint.phases.empty()) info.in_phase.resize(p_.phases.size());
+      info.in_any_phase = checkpoint.phases.empty();
+      info.in_phase.resize(p_.phases.size());
       for (const std::string& phase : checkpoint.phases)
         info.in_phase[static_cast<std::size_t>(phase_index(phase, 0))] = true;
       info.when = condition(checkpoint.when);

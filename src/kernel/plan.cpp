@@ -484,6 +484,8 @@ int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
     if (p_.opposite[direction] >= 0) done[static_cast<std::size_t>(p_.opposite[direction])] = true;
     LineTable::Way way;
     way.direction = static_cast<int>(direction);
+    if (const auto& groups = p_.shifts[direction].groups; groups.size() == 1)
+      way.turn = groups[0].turn;
     for (std::size_t z = 0; z < p_.zones.size(); ++z) {
       int end = static_cast<int>(z);
       for (int k = 1; k < table.length && end >= 0; ++k)

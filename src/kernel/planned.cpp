@@ -119,6 +119,8 @@ class SetPlan {
     if (n.op == Ex::b_player)
       return Zones<W>::load(m_.memory_.feature(m_.player_feature(n.a, n.b)));
     if (n.op == Ex::b_keep) return kept(n);
+    if (n.op == Ex::b_and && n.x == 1 && !turn_is(p_.nodes[static_cast<std::size_t>(n.a)]))
+      return Zones<W>::all(false);
     if (const SetTape tape = p_.tapes[static_cast<std::size_t>(node)]; tape.count != 0)
       return play(tape);
     return plain(node);
@@ -155,7 +157,7 @@ class SetPlan {
       case Ex::b_player:
         return Zones<W>::load(m_.memory().feature(m_.player_feature(n.a, n.b)));
       case Ex::b_active:
-        return Zones<W>::all((m_.active() == n.a) == (n.x == 0));
+        return Zones<W>::all(turn_is(n));
       case Ex::b_keep:
         return kept(n);
       case Ex::b_shift:
@@ -191,14 +193,17 @@ class SetPlan {
     const Zones<W> set =
         of(n.a) & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(table.board) * W]);
     for (const LineTable::Way& way : table.ways) {
-      const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(way.direction)];
       Zones<W> rows = set;
-      if (shift.groups.size() == 1) {
-        const int turn = shift.groups[0].turn;
-        for (int k = 1; k < table.length; ++k) rows = rows & rotated(set, k * turn & (64 * W - 1));
+      if (way.turn >= 0) {
         rows = rows & Zones<W>::load(way.starts);
+        Zones<W> turned = set;
+        for (int k = 1; k < table.length; ++k) {
+          turned = rotated(turned, way.turn);
+          rows = rows & turned;
+        }
       } else {
         // A row of k begins where a zone of the set is followed by a row of k - 1.
+        const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(way.direction)];
         for (int k = 1; k < table.length && rows.any(); ++k) rows = set & step_back(shift, rows);
       }
       if (rows.any()) return true;
@@ -226,6 +231,9 @@ class SetPlan {
   }
 
  private:
+  // What b_active asks.
+  bool turn_is(const Node& n) const { return (m_.active_ == n.a) == (n.x == 0); }
+
   Zones<W> kept(const Node& n) {
     Machine::KeptSet& known = m_.kept_[static_cast<std::size_t>(n.b)];
     if (known.stamp == m_.stamp()) return Zones<W>::load(known.words);
@@ -362,16 +370,14 @@ class SetPlan {
   const Program& p_;
 };
 
+// Apart, so that small boards do not save registers that only large ones need.
+template <class F>
+[[gnu::noinline]] auto Machine::with_more_words(F& f) {
+  return p_->words == 2 ? f(SetPlan<2>(*this)) : f(SetPlan<4>(*this));
+}
 template <class F>
 auto Machine::with_width(F&& f) {
-  switch (p_->words) {
-    case 1:
-      return f(SetPlan<1>(*this));
-    case 2:
-      return f(SetPlan<2>(*this));
-    default:
-      return f(SetPlan<4>(*this));
-  }
+  return p_->words == 1 ? f(SetPlan<1>(*this)) : with_more_words(f);
 }
 
 Truth Machine::any_bit(int node) {
@@ -411,14 +417,15 @@ void Machine::list_bits(int node, std::uint64_t id, int shift, std::int64_t base
   with_width([&](auto plan) {
     const auto set = plan.of(node);
     if (failed_) return false;
-    std::size_t count = 0;
-    for (const std::uint64_t word : set.w)
-      count += static_cast<std::size_t>(__builtin_popcountll(word));
-    Option* to = out.grow(count).data();
-    return set.each([&](int z) {
-      *to++ = Option{id | (static_cast<std::uint64_t>(z - base) << shift)};
+    const std::size_t before = out.size();
+    Option* const first = out.grow(std::size(set.w) * 64).data();
+    Option* next = first;
+    set.each([&](int z) {
+      *next++ = Option{id | (static_cast<std::uint64_t>(z - base) << shift)};
       return true;
     });
+    out.shrink(before + static_cast<std::size_t>(next - first));
+    return true;
   });
 }
 
@@ -482,12 +489,28 @@ bool Machine::list_ways(const ActionInfo& action, std::uint64_t id, int shift, O
     if (failed_ || count == 0) return false;
     Set some = ways[0].may;
     for (std::size_t k = 1; k < count; ++k) some = some | ways[k].may;
-    some.each([&](int z) {
-      for (std::size_t k = 0; k < count; ++k)
-        if (ways[k].may.has(z))
-          out->add(Option{ways[k].id | static_cast<std::uint64_t>(z) << shift});
-      return true;
-    });
+    const std::size_t before = out->size();
+    Option* const first = out->grow(count * 64 * std::size(some.w)).data();
+    Option* next = first;
+    for (std::size_t w = 0; w < std::size(some.w); ++w)
+      for (std::uint64_t left = some.w[w]; left != 0; left &= left - 1) {
+        const auto bit = static_cast<std::uint64_t>(__builtin_ctzll(left));
+        const std::uint64_t zone = (w * 64 + bit) << shift;
+        for (std::size_t k = 0; k < count; ++k) {
+          *next = Option{ways[k].id | zone};
+          next += ways[k].may.w[w] >> bit & 1;
+        }
+      }
+    out->shrink(before + static_cast<std::size_t>(next - first));
+    return true;
+  });
+}
+
+bool Machine::find_instant(int node) {
+  return with_width([&](auto plan) {
+    const auto set = plan.of(node);
+    if (failed_ || !set.any()) return false;
+    std::copy(std::begin(set.w), std::end(set.w), header().instant);
     return true;
   });
 }

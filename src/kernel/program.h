@@ -221,7 +221,8 @@ struct TerminalInfo {
   int player = -1;       // player node
   int seat_player = -1;  // checkpoints without margins
   bool by_margins = false;
-  std::vector<bool> in_phase;  // checkpoints; empty: any
+  bool in_any_phase = true;
+  std::vector<bool> in_phase;  // of a checkpoint that is asked in some only
 };
 struct StackingInfo {
   std::string id;
@@ -271,6 +272,7 @@ struct ShiftInfo {
 struct LineTable {
   struct Way {
     int direction = 0;
+    int turn = -1;                           // of the direction, if it has only one group
     std::uint64_t starts[4] = {0, 0, 0, 0};  // zones from which the row stays on the board
   };
   int length = 0;

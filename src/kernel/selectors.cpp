@@ -283,46 +283,30 @@ Json Machine::json_of(Value v) const {
 }
 
 // ---- Storage
-void Machine::use(const Program& program) {
-  p_ = &program;
-  if (slots_.empty()) slots_.resize(1 << 14);
-  if (kept_.size() < static_cast<std::size_t>(program.kept_sets))
-    kept_.resize(static_cast<std::size_t>(program.kept_sets));
-  frames_.clear();
-  arena_.clear();
-  events_.clear();
-  templates_.clear();
-  work_.clear();
-  pile_.clear();
-  numbers_.clear();
-  base_ = slot_top_ = 0;
-  failed_ = yield_ = complete_ = false;
-  listener_ = nullptr;
+void Machine::make_room() {
+  kept_room_ = p_->kept_sets;
+  kept_.resize(static_cast<std::size_t>(kept_room_));
 }
 
 namespace {
 struct Tail {  // what stands at the end of a block, after everything else
   std::int32_t frames = 0, slots = 0, arena = 0, events = 0, templates = 0, spare = 0;
 };
-template <class T>
-const std::byte* take(const std::byte* from, std::vector<T>& to, std::int32_t count) {
+template <class Items>
+const std::byte* take(const std::byte* from, Items& to, std::int32_t count) {
   to.resize(static_cast<std::size_t>(count));
-  if (count != 0) std::memcpy(static_cast<void*>(to.data()), from, sizeof(T) * to.size());
-  return from + sizeof(T) * to.size();
+  const std::size_t bytes = sizeof(to[0]) * to.size();
+  if (count != 0) std::memcpy(static_cast<void*>(to.data()), from, bytes);
+  return from + bytes;
 }
 }  // namespace
 
-void Machine::attach(StateBlock& block, EventListener* listener) {
-  memory_.look_at(*p_, block);
-  listener_ = listener;
-  trial_ = false;
-  if (veto_) veto_.reset();
-  const std::uint32_t bytes = header().vm_bytes;
-  if (bytes == 0) return;
+void Machine::fetch_move() {
+  const StateBlock& block = memory_.block();
   const std::byte* end = block.data() + block.size();
   Tail tail;
   std::memcpy(&tail, end - sizeof(Tail), sizeof(Tail));
-  const std::byte* at = end - bytes;
+  const std::byte* at = end - header().vm_bytes;
   at = take(at, frames_, tail.frames);
   std::memcpy(static_cast<void*>(slots_.data()), at,
               sizeof(Value) * static_cast<std::size_t>(tail.slots));
@@ -334,23 +318,10 @@ void Machine::attach(StateBlock& block, EventListener* listener) {
   if (!frames_.empty()) load_frame();
 }
 
-void Machine::begin_write() {
-  const std::uint32_t bytes = header().vm_bytes;
-  if (bytes == 0) return;
-  header().vm_bytes = 0;
-  memory_.block().resize(memory_.block().size() - bytes);
-}
-
-void Machine::detach() {
+void Machine::store_move() {
   StateBlock& block = memory_.block();
   const std::size_t fixed =
       p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
-  header().vm_bytes = 0;
-  if (frames_.empty()) {
-    if (block.size() != fixed) block.resize(fixed);
-    memory_.rebase();
-    return;
-  }
   const Tail tail{
       static_cast<std::int32_t>(frames_.size()),    slot_top_,
       static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
@@ -375,51 +346,12 @@ void Machine::detach() {
   put(&tail, sizeof(Tail));
 }
 
-Machine::Scratch::Scratch(Machine& machine, int unit, int active, int actor)
-    : machine_(machine),
-      base_(machine.base_),
-      top_(machine.slot_top_),
-      active_(machine.active_),
-      actor_(machine.actor_),
-      arena_(machine.arena_.size()) {
-  const int slots = machine.p_->units[unit].slots;
-  machine.base_ = machine.slot_top_;
-  machine.slot_top_ += slots;
-  for (int k = 0; k < slots; ++k) machine.slot(k) = {};
-  machine.set_players(active, actor);
-}
-
-Machine::Scratch::~Scratch() {
-  machine_.base_ = base_;
-  machine_.slot_top_ = top_;
-  machine_.active_ = active_;
-  machine_.actor_ = actor_;
-  if (machine_.arena_.size() != arena_) machine_.arena_.resize(arena_);
-}
-
-namespace {
-// The workspaces of a thread that nobody uses, as a chain. It is a plain pointer, so that reaching
-// it costs nothing; what owns the workspaces is asked only for new ones.
-constinit thread_local Workspace* unused = nullptr;
+constinit thread_local Workspace* unused_workspaces = nullptr;
 
 Workspace* new_workspace() {
   thread_local std::vector<std::unique_ptr<Workspace>> all;
   all.push_back(std::make_unique<Workspace>());
   return all.back().get();
-}
-}  // namespace
-
-Lease::Lease(const Program& program) : workspace_(unused) {
-  if (workspace_ == nullptr)
-    workspace_ = new_workspace();
-  else
-    unused = workspace_->next;
-  workspace_->machine.use(program);
-}
-
-Lease::~Lease() {
-  workspace_->next = unused;
-  unused = workspace_;
 }
 
 }  // namespace parlor::kernel

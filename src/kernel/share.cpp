@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kernel/linker.h"
+#include "kernel/memory.h"
 
 namespace parlor::kernel {
 
@@ -181,6 +182,7 @@ class SharedSets {
           words[w] = n.op == Ex::b_and ? words[w] & (*right)[w] : words[w] | (*right)[w];
         return become(index, words);
       }
+      if (n.op == Ex::b_and) shorten_and(node(index));
     }
     if (n.op == Ex::b_step && n.x == 0) {
       const auto& ways = p_.lists[at(node(n.b).a)];
@@ -214,9 +216,32 @@ class SharedSets {
     return index;
   }
 
-  // A family of all players' numbers, asked for a player named by their seat at the table.
+  // The commonest pairs are one operation.
+  void shorten_and(Node& n) {
+    const Node &left = node(n.a), &right = node(n.b);
+    if (left.op == Ex::b_active) n.x = 1;
+    if (left.op != Ex::b_words) return;
+    if (right.op == Ex::b_feature)
+      n = {Ex::b_within, 0, left.a, right.a, -1, -1, n.place};
+    else if (right.op == Ex::b_not && node(right.a).op == Ex::b_feature)
+      n = {Ex::b_without, 0, left.a, node(right.a).a, -1, -1, n.place};
+  }
+
+  // A family asked for a value known now is one of its features; one of all players' numbers may
+  // be asked for a player named by their seat at the table.
   void shorten_family(Node& n) {
     const Node& who = node(n.b);
+    if (who.op == Ex::constant) {
+      const std::int32_t* member = &p_.extra[at(n.a)];
+      const std::int32_t wanted =
+          Memory::encode_cell(static_cast<CellType>(member[0]), p_.constants[at(who.a)]);
+      for (int i = member[1]; i > 0; --i)
+        if (member += 2; *member == wanted) {
+          n = {Ex::b_feature, 0, member[1], -1, -1, -1, n.place};
+          return;
+        }
+      return;
+    }
     int which = who.op == Ex::active_player ? 0 : -1;
     if (who.op == Ex::player_number) {
       const Ex sel = node(who.a).op;

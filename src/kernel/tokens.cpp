@@ -57,7 +57,7 @@ bool Machine::place(int t, int z, spec::ZonePosition position, bool event, std::
     }
   }
   memory_.insert(t, z, before);
-  if (!p_->stacking_of_zone[z].empty() && !stacking_ok(z, at)) return false;
+  if (!p_->stacking.empty() && !stacking_ok(z, at)) return false;
   if (from == z) return true;
   if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
   if (event) entered(z);
@@ -152,7 +152,7 @@ bool Machine::do_create(const Instr& i) {
   const TypeInfo& type = p_->types[i.x];
   // Values first: they may look at the zone as it is.
   std::int32_t cells[32];  // one for each column
-  std::fill_n(cells, p_->columns, missing_cell);
+  if (i.c < p_->columns) std::fill_n(cells, p_->columns, missing_cell);
   for (int k = 0; k < i.c; ++k) {
     const int prop = p_->extra[i.b + 2 * k];
     const Value v = value(p_->extra[i.b + 2 * k + 1]);
@@ -172,7 +172,7 @@ bool Machine::do_create(const Instr& i) {
   if (listener_ != nullptr)
     report("tokenCreated",
            {{"token", token_json(*this, t)}, {"type", type.id}, {"to", p_->zones[z].id}});
-  return p_->stacking_of_zone[z].empty() || stacking_ok(z, i.place);
+  return p_->stacking.empty() || stacking_ok(z, i.place);
 }
 
 bool Machine::do_move_all(const Instr& i) {

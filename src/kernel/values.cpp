@@ -19,8 +19,8 @@ bool Machine::integer(int node, std::int64_t& out) {
   return true;
 }
 
-Value Machine::value(int node) {
-  const Node& n = p_->nodes[node];
+// All but the commonest, which `value` answers by itself.
+Value Machine::value_of(const Node& n) {
   switch (n.op) {
     case Ex::constant:
       return p_->constants[n.a];

@@ -3,10 +3,6 @@
 
 namespace parlor::kernel {
 
-namespace {
-constexpr std::size_t max_frames = 200;
-}
-
 void Machine::load_frame() {
   const Frame& frame = frames_.back();
   base_ = frame.slot_base;
@@ -14,49 +10,17 @@ void Machine::load_frame() {
   actor_ = frame.actor;
 }
 
-void Machine::push_frame(int unit, int active, int actor) {
-  const UnitInfo& info = p_->units[unit];
-  if (frames_.size() >= max_frames ||
-      static_cast<std::size_t>(slot_top_ + info.slots) + 64 > slots_.size()) {
-    fail(Code::RUN_BUDGET, 0, "effects are nested too deeply");
-    return;
-  }
-  Frame& frame = frames_.emplace_back();
-  frame.pc = info.entry;
-  frame.unit = unit;
-  frame.slot_base = slot_top_;
-  frame.event_mark = static_cast<std::int32_t>(events_.size());
-  frame.event_index = -1;
-  frame.template_mark = static_cast<std::int32_t>(templates_.size());
-  frame.active = static_cast<std::uint8_t>(active);
-  frame.actor = static_cast<std::uint8_t>(actor);
-  Value* slots = slots_.data() + slot_top_;
-  for (int k = 0; k < info.slots; ++k) slots[k] = {};
-  base_ = slot_top_;
-  active_ = frame.active;
-  actor_ = frame.actor;
-  slot_top_ += info.slots;
-}
-
 void Machine::pop_frame() {
   const Frame& frame = frames_.back();
   slot_top_ = frame.slot_base;
   templates_.resize(static_cast<std::size_t>(frame.template_mark));
-  frames_.pop_back();
+  frames_.pop();
   if (frames_.empty()) {
     arena_.clear();
     base_ = slot_top_ = 0;
   } else {
     load_frame();
   }
-}
-
-void Machine::drop_frames() {
-  frames_.clear();
-  arena_.clear();
-  events_.clear();
-  templates_.clear();
-  base_ = slot_top_ = 0;
 }
 
 // One operation. Part of the loop below, which is its only caller.

@@ -19,15 +19,14 @@ class Explainer {
     if (n.place != 0) place = n.place;
     if (n.op == Ex::all_of)
       for (int i = 0; i < n.b; ++i) {
-        const int arg = p_.extra[static_cast<std::size_t>(n.a + i)];
+        const int arg = p_.extra[n.a + i];
         if (truth(arg) != Truth::yes) return failed_part(arg, place);
       }
     if (n.op == Ex::any_of) {
       std::string out;
       for (int i = 0; i < n.b; ++i) {
         std::uint32_t ignored = 0;
-        out += (i == 0 ? "" : " and ") +
-               failed_part(p_.extra[static_cast<std::size_t>(n.a + i)], ignored);
+        out += (i == 0 ? "" : " and ") + failed_part(p_.extra[n.a + i], ignored);
       }
       return out;
     }
@@ -114,8 +113,7 @@ class Explainer {
   }
   std::string joined(const Node& n, const char* word) {
     std::string out;
-    for (int i = 0; i < n.b; ++i)
-      out += (i == 0 ? "" : word) + text(p_.extra[static_cast<std::size_t>(n.a + i)]);
+    for (int i = 0; i < n.b; ++i) out += (i == 0 ? "" : word) + text(p_.extra[n.a + i]);
     return "(" + out + ")";
   }
   std::string zone_text(int node) {

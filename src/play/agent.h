@@ -53,7 +53,7 @@ struct AgentParameter {
 // The numbers an agent was asked for, with the defaults filled in.
 class AgentSettings {
  public:
-  AgentSettings(std::span<const AgentParameter> parameters);
+  explicit AgentSettings(std::span<const AgentParameter> parameters);
   double number(std::string_view name) const;
   std::size_t count(std::string_view name) const;
   bool set(std::string_view name, double value);  // false: no such parameter

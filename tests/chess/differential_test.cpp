@@ -60,7 +60,7 @@ std::size_t compare(const Count& c, std::uint64_t seed) {
       EXPECT_EQ(placement(engine), placement(other)) << fen;
       if (testing::Test::HasFailure()) return positions;
       ++positions;
-      const std::string choice = found[rng.below(found.size())];
+      const std::string& choice = found[rng.below(found.size())];
       other = naive::played(other, c.how, expected[choice]);
       EXPECT_TRUE(state.apply(find_option(state, choice).value()));
     }

@@ -1,4 +1,5 @@
 // Custom modifiers as data (C-50 to C-54) and the guide's example in both forms.
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <sstream>

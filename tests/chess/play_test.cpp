@@ -1,4 +1,5 @@
 // Notation, PGN, draws, saving, broken input, search and UCI (C-05, C-07, C-08).
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sstream>
 

@@ -1,4 +1,5 @@
 // `parlor bench`, and bench/compare.py on what it prints.
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // `parlor sim` from outside: terminals, signals, traces, several processes.
 #include <chrono>
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

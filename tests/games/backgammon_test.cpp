@@ -1,5 +1,6 @@
 // Backgammon turns against a plain program.
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "games/naive_backgammon.h"

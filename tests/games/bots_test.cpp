@@ -1,4 +1,5 @@
 // How strong the agents are at shipped games, and that they play fair at shipped card games.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <iostream>
 #include <set>
@@ -222,7 +223,7 @@ TEST(HiddenCards, AreGuessedUniformly) {
     ++times[guess.view()["zones"][other_hand][0]["id"].get<std::string>()];
   }
   EXPECT_EQ(times.size(), 5U);
-  for (const auto& [card, count] : times) EXPECT_NEAR(count, rounds / 5, 80) << card;
+  for (const auto& [card, count] : times) EXPECT_NEAR(count, rounds / 5.0, 80) << card;
 }
 
 // The deck-builder's players know which cards they bought: a guess keeps every player's cards.

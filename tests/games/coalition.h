@@ -1,6 +1,7 @@
 // Coalition as its tests see it: positions written as setup, and short ways to play.
 #pragma once
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>

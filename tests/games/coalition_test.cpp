@@ -1,6 +1,8 @@
 // Coalition: every rule, and what must hold in every game, with and without its expansion.
 #include "games/coalition.h"
 
+#include <fmt/format.h>
+
 namespace parlor::games {
 namespace {
 

@@ -1,5 +1,6 @@
 // What the shipped games need of the language, on boards small enough to see through: memories,
 // `require`, boards given by lines, and tokens from tables.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

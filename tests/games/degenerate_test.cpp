@@ -1,5 +1,6 @@
 // Ten deliberately bad little games, written as data: each raises exactly its flag. Shipped games
 // raise none.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

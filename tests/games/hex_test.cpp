@@ -1,4 +1,5 @@
 // In Hex somebody always wins, and never both.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "games/shipped.h"

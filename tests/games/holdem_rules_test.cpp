@@ -1,6 +1,7 @@
 // Texas hold'em, rule by rule: blinds and the dead button, raises, all-ins, pots and odd chips.
 // The cases follow the usual tournament rules (Poker TDA; Robert's Rules of Poker). The deck is
 // not shuffled but laid out, and everybody starts with the chips the case needs.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

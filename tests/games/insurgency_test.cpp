@@ -1,5 +1,6 @@
 // Insurgency: its two macros case by case (K-25), every operation while playing, markers with
 // constraints, control, income and margins. Positions are set up by sections added to the game.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>

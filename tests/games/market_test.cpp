@@ -145,7 +145,7 @@ TEST(Market, ABoughtCardGoesToTheDiscardPileAndTheRowIsRefilledFromThePile) {
   for (int i = 0; i < 7; ++i) with_card(state, "play", "copper");
   EXPECT_EQ(of_player(state, 0, "coins"), 7);
   const auto row = names(state, "row"), pile = names(state, "pile");
-  const std::string wanted = row.front();
+  const std::string& wanted = row.front();
   with_card(state, "buy", wanted);
   EXPECT_THAT(names(state, "discard:0"), Contains(wanted));
   EXPECT_EQ(names(state, "row").size(), 5u);

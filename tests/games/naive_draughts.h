@@ -17,18 +17,14 @@ struct Draughts {
     for (int row = 0; row < 8; ++row)
       for (int column = 0; column < 8; ++column)
         if ((row + column) % 2 == 1 && (row < 3 || row > 4))
-          game.board[static_cast<std::size_t>(row * 8 + column)] = row < 3 ? 'b' : 'w';
+          game.board[row * 8 + column] = row < 3 ? 'b' : 'w';
     return game;
   }
 
   char at(int row, int column) const {
-    return row < 0 || row > 7 || column < 0 || column > 7
-               ? '#'
-               : board[static_cast<std::size_t>(row * 8 + column)];
+    return row < 0 || row > 7 || column < 0 || column > 7 ? '#' : board[row * 8 + column];
   }
-  void put(int row, int column, char piece) {
-    board[static_cast<std::size_t>(row * 8 + column)] = piece;
-  }
+  void put(int row, int column, char piece) { board[row * 8 + column] = piece; }
   static char colour(char piece) {
     if (piece == 'b' || piece == 'B') return 'b';
     if (piece == 'w' || piece == 'W') return 'w';

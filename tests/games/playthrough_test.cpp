@@ -2,6 +2,7 @@
 // behaviour shows as a difference. After an intended change write them anew with
 //   PARLOR_WRITE_PLAYTHROUGHS=1 build/tests/test_games --gtest_filter='*Playthrough*'
 #include <cstdlib>
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

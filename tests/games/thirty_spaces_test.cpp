@@ -1,5 +1,6 @@
 // K-10: thirty eligible spaces do not explode. Decisions, options and look-ahead are counted, not
 // time.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -257,10 +257,9 @@ void Grammar::control_effect(Effects& out, Scope& scope, Where where, int depth)
       less.cell = global_cell("g0");
       less.delta = number(-1);
       node.effects.push_back(eff(std::move(less)));
-      Scope inner = scope;
       AddVar more;
       more.cell = player_cell("p0", one_player(scope));
-      more.delta = integer(inner, 1);
+      more.delta = integer(scope, 1);
       node.effects.push_back(eff(std::move(more)));
       node.limit = number(where == Where::quiet ? 20 : 4 + below(8));
       out.push_back(eff(std::move(node)));

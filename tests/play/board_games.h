@@ -1,6 +1,8 @@
 // Tic-tac-toe, connect four and breakthrough (6 x 6) for testing agents.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "play/native_game.h"
 
 namespace parlor::play::games {

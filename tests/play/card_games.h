@@ -2,6 +2,8 @@
 // information.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "play/native_game.h"
 
 namespace parlor::play::games {

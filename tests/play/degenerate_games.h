@@ -1,6 +1,8 @@
 // Deliberately bad little games. Each has exactly one defect.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "play/board_games.h"
 
 namespace parlor::play::games {

@@ -1,5 +1,6 @@
 // Agents decide from what their seat can see: changing what is hidden never changes the
 // distribution of their choices.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "play/agent.h"
@@ -106,7 +107,7 @@ TEST(Fairness, NobodyForeseesTheDice) {
       State state = game.start(static_cast<Seed>(i)).value();
       OptionList options;
       state.list_options(options);
-      agent->begin(state, PlayerId{0}, static_cast<Seed>(i + 7));
+      agent->begin(state, PlayerId{0}, static_cast<Seed>(i) + 7);
       ASSERT_TRUE(state.apply(options[agent->choose(state, options)]));
       wins += state.outcome().returns[0] > 0 ? 1 : 0;
     }

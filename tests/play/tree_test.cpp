@@ -2,6 +2,7 @@
 #include "play/tree.h"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "play/agent.h"

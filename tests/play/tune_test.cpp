@@ -1,5 +1,6 @@
 #include "play/tune.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -48,6 +48,8 @@ struct Val {
   Val& operator=(const Val&);
   Val& operator=(Val&&) noexcept;
   ~Val();
+  // A value stands for itself wherever one is needed.
+  // NOLINTBEGIN(google-explicit-constructor)
   Val(Int value);
   Val(int value);
   Val(bool value);
@@ -57,6 +59,7 @@ struct Val {
   Val(RowItem value);
   Val(List value);
   Val(const Scalar& value);
+  // NOLINTEND(google-explicit-constructor)
 
   bool is_scalar() const { return v.index() <= 2; }
   friend bool operator==(const Val& a, const Val& b);

@@ -1,4 +1,5 @@
 // How modules become part of a game: M-01 to M-04.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "rules/native.h"

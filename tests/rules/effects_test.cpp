@@ -1,4 +1,5 @@
 // Timed effects: M-30 to M-33, with the golden case of expiry.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "table.h"

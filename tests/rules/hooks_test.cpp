@@ -1,5 +1,6 @@
 // The pipeline of one action: M-10 to M-14, for hooks of the game, of module files and of native
 // modules.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "rules/native.h"

@@ -1,4 +1,5 @@
 // Offers: M-40 to M-43.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <map>
 
@@ -175,8 +176,8 @@ TEST(Offers, KeepTheirPromisesUnderLongRandomPlay) {  // M-42
     for (const int copies : {1, 2}) {
       const auto game = open(shop(cards, "", copies), {}, {.players = 3});
       ASSERT_TRUE(game);
-      State state = *game->start(static_cast<Seed>(cards * 10 + copies));
-      Rng rng(static_cast<std::uint64_t>(cards + 100 * copies));
+      State state = *game->start(Seed(cards) * 10 + Seed(copies));
+      Rng rng(Seed(cards) + 100 * Seed(copies));
       OptionList options;
       int moves = 0;
       while (!state.finished() && moves < 400) {

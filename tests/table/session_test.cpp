@@ -1,5 +1,6 @@
 #include "table/session.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "play/board_games.h"

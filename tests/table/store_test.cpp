@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

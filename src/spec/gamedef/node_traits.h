@@ -31,8 +31,8 @@ struct IsOptional<std::optional<T>> : std::true_type {};
 // Fields that are simply left out when they are empty.
 template <class T>
 inline constexpr bool omitted_when_empty =
-    IsVector<T>::value || IsOptional<T>::value || std::is_same_v<T, std::string> ||
-    std::is_same_v<T, PlaceId>;
+    std::disjunction_v<IsVector<T>, IsOptional<T>, std::is_same<T, std::string>,
+                       std::is_same<T, PlaceId>>;
 
 template <class T>
 bool is_empty_field(const T& value) {

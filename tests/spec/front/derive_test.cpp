@@ -1,4 +1,6 @@
 // Data assets: language section 7 and 0.7.
+#include <fmt/format.h>
+
 #include "spec/front/front_testing.h"
 
 namespace parlor::spec::testing {

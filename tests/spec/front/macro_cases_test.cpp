@@ -1,5 +1,7 @@
 // Effect macros case by case, beyond the mistakes in macros_test.cpp: what an argument may be, in
 // which order uses are judged, what a failed use leaves behind, and who may see which binding.
+#include <fmt/format.h>
+
 #include "spec/front/front_testing.h"
 #include "spec/spec.h"
 

@@ -1,4 +1,6 @@
 // Effect and condition macros: requirements K-20 to K-25, language sections 0.12 and 28.
+#include <fmt/format.h>
+
 #include "spec/front/front_testing.h"
 
 namespace parlor::spec::testing {

@@ -1,4 +1,6 @@
 // Fences, sections and imports: language sections 2.1 to 2.4.
+#include <fmt/format.h>
+
 #include "spec/front/front_testing.h"
 
 namespace parlor::spec::testing {

@@ -1,4 +1,6 @@
 // YAML as game files use it: the core schema, exact places, and messages that say what to do.
+#include <fmt/format.h>
+
 #include "spec/front/front_testing.h"
 
 namespace parlor::spec::testing {

@@ -1,4 +1,5 @@
 // What the checker knows about scopes, types and names beyond the broken specs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "spec/lower/lower_testing.h"

@@ -1,5 +1,6 @@
 // Thousands of the same thing: each of these texts once took time that grew with the square or cube
 // of its length, or memory that did. They need no more than a moment now.
+#include <fmt/format.h>
 #include <functional>
 #include <gtest/gtest.h>
 

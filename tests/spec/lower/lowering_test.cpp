@@ -1,4 +1,5 @@
 // What authored constructs become in the GameDef.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/json.h"
