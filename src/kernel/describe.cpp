@@ -52,12 +52,14 @@ bool has_true(Machine& machine, int t) {
   return false;
 }
 
-// How a token looks on a board: a text of one letter, or its own symbol, else its owner's letter,
-// after its own where several kinds have owners. Large if something about it is true: a king.
+// How a token looks on a board: as the game says, or a text of one letter, or its own symbol, else
+// its owner's letter, after its own where several kinds have owners. Large if something about it is
+// true: a king.
 std::string glyph(Machine& machine, const Wording& wording, int t) {
   const Program& p = machine.program();
   const int type = machine.memory().token(t).type;
   const TypeInfo& info = p.types[static_cast<std::size_t>(type)];
+  if (std::string own = board_label(machine, wording, t); !own.empty()) return own;
   for (std::size_t prop = 0; prop < p.props.size(); ++prop)
     if (p.props[prop] == "symbol" || p.props[prop] == "glyph")
       if (const Value v = machine.memory().prop(t, static_cast<int>(prop)); !v.is_none())
@@ -83,10 +85,32 @@ std::string glyph(Machine& machine, const Wording& wording, int t) {
 }
 
 std::string cell_text(Machine& machine, const Wording& wording, Viewer viewer, int z) {
-  const int t = machine.memory().first(z);
-  if (t < 0) return ".";
-  std::string cell = can_see(machine, viewer, t) ? glyph(machine, wording, t) : "?";
-  if (const int count = machine.memory().zone(z).count; count > 1) cell += std::to_string(count);
+  // From the bottom to the top, those that look the same together with their number.
+  std::vector<std::pair<std::string, int>> groups;
+  for (int t = machine.memory().last(z); t >= 0; t = machine.memory().previous(t)) {
+    const std::string text = can_see(machine, viewer, t) ? glyph(machine, wording, t) : "?";
+    const auto same = std::ranges::find(groups, text, &std::pair<std::string, int>::first);
+    if (same == groups.end())
+      groups.emplace_back(text, 1);
+    else
+      ++same->second;
+  }
+  if (groups.empty()) return ".";
+  std::string cell;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto& [text, count] = groups[i];
+    if (i == 1) cell += '+';
+    const bool letter = width_of(text) == 1;
+    if (i > 1 && !letter) cell += '+';
+    cell += text;
+    if (count == 1) continue;
+    // On a tile a few pieces stand side by side; after a digit a number would be read with it.
+    const bool digit = text.back() >= '0' && text.back() <= '9';
+    if (i > 0 && letter && count <= 3)
+      for (int k = 1; k < count; ++k) cell += text;
+    else
+      cell += (digit ? "×" : "") + std::to_string(count);
+  }
   return cell;
 }
 

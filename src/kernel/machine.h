@@ -415,6 +415,12 @@ class Machine {
   bool native_apply(const Instr& i);
   bool native_after(const Instr& i);
   void do_pass_turn();
+  bool leave_phase_for(const Instr& i);
+  bool push_interrupt(const Instr& i);
+  bool pop_interrupt(const Instr& i);
+  void end_round(const Instr& i);
+  bool pay(const Instr& i);
+  void spend_charges();
   bool change_phase(int phase);
   void reset_usage(bool turn);
   void call_unit(int unit);

@@ -61,69 +61,89 @@ void Machine::do_pass_turn() {
     report("phaseEntered", {{"phase", p_->phases[0].id}});
 }
 
+// ---- Interrupts
+
+bool Machine::push_interrupt(const Instr& i) {
+  Header& h = header();
+  if (h.interrupts >= max_interrupts) {
+    fail(Code::RUN_PHASE, i.place, "interrupts are nested too deeply");
+    return false;
+  }
+  auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+  stack[2 * h.interrupts] = static_cast<std::int16_t>(i.a);
+  stack[2 * h.interrupts + 1] = static_cast<std::int16_t>(i.b);
+  ++h.interrupts;
+  return change_phase(i.a);
+}
+
+bool Machine::pop_interrupt(const Instr& i) {
+  Header& h = header();
+  if (h.interrupts == 0) {
+    fail(Code::RUN_PHASE, i.place, "there is no interrupt to leave");
+    return false;
+  }
+  auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+  --h.interrupts;
+  const int resume = stack[2 * h.interrupts + 1];
+  stack[2 * h.interrupts] = stack[2 * h.interrupts + 1] = 0;
+  return change_phase(resume);
+}
+
+// ---- Statements about phases, turns and rounds
+
+// Leaves the phase; the next instruction enters the other one.
+bool Machine::leave_phase_for(const Instr& i) {
+  const Header& h = header();
+  if (h.phase == i.a) return true;
+  if (h.phase >= p_->ordinary_phases || i.a < h.phase) {
+    fail(Code::RUN_PHASE, i.place, "gotoPhaseExact leads only forward among the ordinary phases",
+         value_of_text(p_->phases[h.phase].id), value_of_text(p_->phases[i.a].id));
+    return false;
+  }
+  call_unit(p_->phases[h.phase].exit);
+  return !failed_;
+}
+
+// Where the turn that passes now ends the round: variables that last a round begin anew.
+void Machine::end_round(const Instr& i) {
+  const Header& h = header();
+  const auto& order = p_->turn_sequence;
+  const int next = order.empty() ? (h.active + 1) % p_->players
+                                 : order[(h.order_index + 1) % static_cast<int>(order.size())];
+  if (next != h.round_start) {
+    frames_.back().pc = i.a;
+    return;
+  }
+  for (const auto& [scope, var] : p_->round_resets) {
+    const auto& vars = scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars;
+    const int owners = scope == 0 ? 1 : scope == 1 ? p_->players : p_->zone_count;
+    for (int owner = 0; owner < owners; ++owner) write_var(scope, owner, var, vars[var].init);
+  }
+  if (listener_ != nullptr) report("roundEnded", {{"round", h.round}});
+}
+
 bool Machine::step_turn(const Instr& i) {
   Header& h = header();
   switch (i.op) {
-    case Op::goto_phase: {
-      if (h.phase == i.a) return true;
-      if (h.phase >= p_->ordinary_phases || i.a < h.phase) {
-        fail(Code::RUN_PHASE, i.place,
-             "gotoPhaseExact leads only forward among the ordinary phases",
-             value_of_text(p_->phases[h.phase].id), value_of_text(p_->phases[i.a].id));
-        return false;
-      }
-      // Leave, then come back to this instruction's successor, which enters.
-      call_unit(p_->phases[h.phase].exit);
-      return !failed_;
-    }
+    case Op::goto_phase:
+      return leave_phase_for(i);
     case Op::set_phase:
       return change_phase(i.a);
     case Op::skip_if_phase:
       if (h.phase == i.b) frames_.back().pc = i.a;
       return true;
-    case Op::push_interrupt: {
-      if (h.interrupts >= max_interrupts) {
-        fail(Code::RUN_PHASE, i.place, "interrupts are nested too deeply");
-        return false;
-      }
-      auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
-      stack[2 * h.interrupts] = static_cast<std::int16_t>(i.a);
-      stack[2 * h.interrupts + 1] = static_cast<std::int16_t>(i.b);
-      ++h.interrupts;
-      return change_phase(i.a);
-    }
-    case Op::pop_interrupt: {
-      if (h.interrupts == 0) {
-        fail(Code::RUN_PHASE, i.place, "there is no interrupt to leave");
-        return false;
-      }
-      auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
-      --h.interrupts;
-      const int resume = stack[2 * h.interrupts + 1];
-      stack[2 * h.interrupts] = stack[2 * h.interrupts + 1] = 0;
-      return change_phase(resume);
-    }
+    case Op::push_interrupt:
+      return push_interrupt(i);
+    case Op::pop_interrupt:
+      return pop_interrupt(i);
     case Op::call_exit:
       call_unit(p_->phases[h.phase].exit);
       return !failed_;
     case Op::call_enter:
       call_unit(p_->phases[h.phase].enter);
       return !failed_;
-    case Op::pay: {
-      std::int64_t amount = 0;
-      if (!integer(i.b, amount)) return false;
-      if (i.x != 0) changed_prices_ = 0;
-      if (p_->uses_effects) note_price(i.c, i.a, amount);
-      amount = std::max<std::int64_t>(0, amount + cost_delta(i.c, i.a));
-      const std::int64_t have = memory_.pvar(actor_, i.a);
-      if (have - amount < p_->pvars[i.a].min) {
-        fail(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
-             Value::integer(amount));
-        return false;
-      }
-      write_var(1, actor_, i.a, std::min(have - amount, p_->pvars[i.a].max));
-      return true;
-    }
+    case Op::pay:
+      return pay(i);
     case Op::next_phase:
       if (h.phase >= p_->ordinary_phases) return change_phase(0);
       if (h.phase + 1 == p_->ordinary_phases) {
@@ -137,28 +157,9 @@ bool Machine::step_turn(const Instr& i) {
     case Op::drop_events:
       events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
       return true;
-    case Op::round_end: {
-      const int next =
-          p_->turn_sequence.empty()
-              ? (h.active + 1) % p_->players
-              : p_->turn_sequence[(h.order_index + 1) % static_cast<int>(p_->turn_sequence.size())];
-      if (next != h.round_start) {
-        frames_.back().pc = i.a;
-        return true;
-      }
-      for (const auto& [scope, var] : p_->round_resets)
-        for (int owner = 0; owner < (scope == 0   ? 1
-                                     : scope == 1 ? p_->players
-                                                  : static_cast<int>(p_->zones.size()));
-             ++owner)
-          write_var(scope, owner, var,
-                    (scope == 0   ? p_->gvars
-                     : scope == 1 ? p_->pvars
-                                  : p_->zvars)[var]
-                        .init);
-      if (listener_ != nullptr) report("roundEnded", {{"round", h.round}});
+    case Op::round_end:
+      end_round(i);
       return true;
-    }
     case Op::round_start:
       if (h.turn_in_round != 1) frames_.back().pc = i.a;
       return true;
@@ -182,19 +183,9 @@ bool Machine::step_turn(const Instr& i) {
       return native_apply(i);
     case Op::native_after:
       return native_after(i);
-    case Op::spend_charges: {
-      auto* records = memory_.at<EffectRecord>(p_->layout.effects);
-      int kept = 0;
-      for (int k = 0; k < h.effects; ++k) {
-        EffectRecord record = records[k];
-        if (record.charges > 0 && (changed_prices_ >> k & 1) != 0) --record.charges;
-        if (record.charges != 0) records[kept++] = record;
-      }
-      for (int k = kept; k < h.effects; ++k) records[k] = {};
-      h.effects = static_cast<std::uint8_t>(kept);
-      changed_prices_ = 0;
+    case Op::spend_charges:
+      spend_charges();
       return true;
-    }
     case Op::start_effect:
       return do_start_effect(i);
     case Op::end_effect: {
@@ -448,6 +439,37 @@ void Machine::note_price(int action, int var, std::int64_t amount) {
     if (const std::int64_t delta = cost_delta(records[k], action, var);
         std::max<std::int64_t>(0, all) != std::max<std::int64_t>(0, all - delta))
       changed_prices_ |= std::uint64_t{1} << k;
+}
+
+bool Machine::pay(const Instr& i) {
+  std::int64_t amount = 0;
+  if (!integer(i.b, amount)) return false;
+  if (i.x != 0) changed_prices_ = 0;
+  if (p_->uses_effects) note_price(i.c, i.a, amount);
+  amount = std::max<std::int64_t>(0, amount + cost_delta(i.c, i.a));
+  const std::int64_t have = memory_.pvar(actor_, i.a);
+  if (have - amount < p_->pvars[i.a].min) {
+    fail(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
+         Value::integer(amount));
+    return false;
+  }
+  write_var(1, actor_, i.a, std::min(have - amount, p_->pvars[i.a].max));
+  return true;
+}
+
+// Takes a charge from each effect that changed the price just paid; without charges it is gone.
+void Machine::spend_charges() {
+  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  Header& h = header();
+  int kept = 0;
+  for (int k = 0; k < h.effects; ++k) {
+    EffectRecord record = records[k];
+    if (record.charges > 0 && (changed_prices_ >> k & 1) != 0) --record.charges;
+    if (record.charges != 0) records[kept++] = record;
+  }
+  for (int k = kept; k < h.effects; ++k) records[k] = {};
+  h.effects = static_cast<std::uint8_t>(kept);
+  changed_prices_ = 0;
 }
 
 bool Machine::move_blocked(int action, int player) const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <climits>
 #include <fmt/format.h>
 
 namespace parlor::kernel {
@@ -31,7 +33,17 @@ std::string prop_text(Machine& machine, const Wording& wording, int prop, Value 
   return label(wording, text);
 }
 
-// "{rank}{suit}" with the token's properties in place of the braces.
+// So many letters of a text, from its beginning.
+std::string beginning(const std::string& text, int letters) {
+  std::size_t end = 0;
+  while (end < text.size() && (letters > 0 || (text[end] & 0xC0) == 0x80)) {
+    if ((text[end] & 0xC0) != 0x80) --letters;
+    ++end;
+  }
+  return text.substr(0, end);
+}
+
+// "{rank}{suit}" with the token's properties in place of the braces; "{kind:1}" is a first letter.
 std::string fill_pattern(Machine& machine, const Wording& wording, int token,
                          std::string_view pattern) {
   const Program& p = machine.program();
@@ -40,14 +52,20 @@ std::string fill_pattern(Machine& machine, const Wording& wording, int token,
     const auto open = pattern.find('{'), close = pattern.find('}', std::min(open, pattern.size()));
     if (close == std::string_view::npos) break;
     out += pattern.substr(0, open);
-    const std::string_view name = pattern.substr(open + 1, close - open - 1);
+    const std::string_view inner = pattern.substr(open + 1, close - open - 1);
+    const std::string_view name = inner.substr(0, inner.find(':'));
+    int letters = INT_MAX;
+    if (name.size() < inner.size())
+      std::from_chars(inner.data() + name.size() + 1, inner.data() + inner.size(), letters);
     const auto prop = std::ranges::find(p.props, name);
     const Value v = prop == p.props.end()
                         ? Value{}
                         : machine.memory().prop(token, static_cast<int>(prop - p.props.begin()));
     // What is no property stays as it is written, for the author to see.
-    out += v.is_none() ? std::string(pattern.substr(open, close - open + 1))
-                       : prop_text(machine, wording, static_cast<int>(prop - p.props.begin()), v);
+    out += v.is_none()
+               ? std::string(pattern.substr(open, close - open + 1))
+               : beginning(prop_text(machine, wording, static_cast<int>(prop - p.props.begin()), v),
+                           letters);
     pattern.remove_prefix(close + 1);
   }
   return out + std::string(pattern);
@@ -90,6 +108,7 @@ Wording read_wording(const spec::GameDef& def) {
   if (found == def.sections.end() || !found->is_object()) return out;
   out.labels = read_texts(*found, "labels");
   out.tokens = read_texts(*found, "tokens");
+  out.board = read_texts(*found, "board");
   if (const auto values = found->find("values"); values != found->end() && values->is_object())
     for (const auto& [prop, texts] : values->items())
       out.values[prop] = read_texts(*values, prop.c_str());
@@ -123,6 +142,12 @@ int owner_property(const Program& program, int type) {
         std::ranges::find(owner_names, program.props[prop]) != owner_names.end())
       return static_cast<int>(prop);
   return -1;
+}
+
+std::string board_label(Machine& machine, const Wording& wording, int token) {
+  const auto own =
+      wording.board.find(machine.program().types[machine.memory().token(token).type].id);
+  return own == wording.board.end() ? "" : fill_pattern(machine, wording, token, own->second);
 }
 
 std::string token_label(Machine& machine, const Wording& wording, int token, bool brief) {

@@ -13,6 +13,7 @@ namespace parlor::kernel {
 struct Wording {
   std::map<std::string, std::string> labels;  // of any name: an action, a suit, a zone, a variable
   std::map<std::string, std::string> tokens;  // by type: a text with {properties}
+  std::map<std::string, std::string> board;   // by type: the same, for its tokens on a board
   std::map<std::string, std::map<std::string, std::string>> values;  // by property and value
   std::set<std::string> omit;  // variables that only the rules care about
 };
@@ -29,6 +30,8 @@ std::string seat_label(const Program& program, int player);
 // `brief` names a token among others ("gold"), otherwise what is known of it follows ("gold (cost
 // 6)").
 std::string token_label(Machine& machine, const Wording& wording, int token, bool brief);
+// What the game says a token looks like on a board; empty: nothing.
+std::string board_label(Machine& machine, const Wording& wording, int token);
 // A value in an option; tokens on the board come with their place.
 std::string value_label(Machine& machine, const Wording& wording, Value value);
 

@@ -118,6 +118,28 @@ TEST(Wording, KingsAreLarge) {
               HasSubstr("  0  . b . b . b . b\n"));
 }
 
+// A tile as the game wants it drawn, and what stands on it.
+TEST(Wording, TilesShowTheirKindAndWhoStandsOnThem) {
+  const auto game = open_shipped("coalition/coalition");
+  State state = start(*game);
+  EXPECT_THAT(state.describe(), HasSubstr("  0 . . . . . s . . . . .\n"));
+  bool ressort = false, influence = false;
+  play_randomly(*game, 3, [&](const State& at) {
+    const std::string text = at.describe();
+    ressort = ressort || testing::Matches(testing::ContainsRegex(" [dfm][1-5][ +\n]"))(text);
+    influence = influence || testing::Matches(testing::ContainsRegex("[a-z1-5][+]00"))(text);
+  });
+  EXPECT_TRUE(ressort);
+  EXPECT_TRUE(influence);
+}
+
+TEST(Wording, PatternsTakeTheirFirstLettersAndLeaveWhatIsNoPropertyAsItIs) {
+  const auto game = open_changed(
+      "coalition/coalition",
+      {.replace = {{"{kind:1}{ressort:1}{value}", "<{kind:2}{kind:0}{kind:99}{colour}>"}}});
+  EXPECT_THAT(start(*game).describe(), HasSubstr(" <ststart{colour}> "));
+}
+
 // Words are no rules: a game that was saved before they changed can be loaded.
 TEST(Wording, DoesNotChangeTheRules) {
   const auto game = open_shipped("kuhn-poker");
