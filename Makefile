@@ -1,7 +1,8 @@
 # make help lists the targets. Each target sets up what it needs first.
 SHELL := /bin/bash
-JOBS ?= $(shell nproc)
 SETUP := scripts/setup
+# Those that take long first.
+TEST_PROGRAMS := test_play test_kernel test_cli test_spec test_chess test_rules test_table test_game test_base
 
 .DEFAULT_GOAL := help
 .PHONY: help run test build bench fuzz broken lint format asan tsan clang clean setup
@@ -37,10 +38,10 @@ format: setup ## bring all sources into the house style
 	@git ls-files '*.h' '*.cpp' | xargs clang-format-16 -i
 
 asan: setup ## every test under the address and undefined-behaviour sanitizers
-	@scripts/build debug && ctest --test-dir build/debug -j$(JOBS) --output-on-failure -LE slow
+	@scripts/sanitize debug $(TEST_PROGRAMS) test_games
 
-tsan: setup ## tests under the thread sanitizer
-	@scripts/build tsan && ctest --test-dir build/tsan -j$(JOBS) --output-on-failure -LE slow
+tsan: setup ## tests under the thread sanitizer, all but long play in one thread
+	@scripts/sanitize tsan $(TEST_PROGRAMS)
 
 clang: setup ## everything with clang 16
 	@scripts/build clang
