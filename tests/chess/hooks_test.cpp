@@ -361,6 +361,25 @@ TEST(PieceTypes, RegisteredTypesCheckAndMate) {  // C-36
   EXPECT_TRUE(mate.engine().in_check(black));
 }
 
+TEST(Entities, APieceKeepsItsIdForLife) {  // C-01
+  ChessTable table("r3k2r/1P1p4/8/4P3/8/8/8/R3K2R b KQkq - 0 1");
+  const auto pawn = table.at("e5").id, king = table.at("e1").id, rook = table.at("h1").id;
+  const auto victim = table.at("d7").id, climber = table.at("b7").id, corner = table.at("a8").id;
+  EXPECT_GT(std::min({pawn, king, rook, victim, climber, corner}), 0);
+  table.play("d5 exd6");
+  EXPECT_EQ(table.at("d6").id, pawn);
+  EXPECT_FALSE(table.engine().piece(victim)) << "taken in passing";
+  EXPECT_FALSE(table.engine().contains(victim, "square"));
+  table.play("Kf7 O-O+ Kg7 bxa8=Q");
+  EXPECT_EQ(table.at("g1").id, king);
+  EXPECT_EQ(table.at("f1").id, rook);
+  EXPECT_EQ(table.at("a8").id, climber) << "promoted, and still the same piece";
+  EXPECT_EQ(table.engine().get(climber, "type"), queen);
+  EXPECT_FALSE(table.engine().piece(corner));
+  const State copy = table.state();
+  EXPECT_TRUE(copy == table.state());
+}
+
 TEST(Facts, ShowTheSameData) {  // C-02
   ChessTable table("4k3/8/8/8/8/8/8/4K3 w - - 0 1", {"piece-hp"});
   const auto facts = table.engine().all_facts();

@@ -29,7 +29,7 @@ void check_attributes(const Engine& engine) {
   }
 }
 
-// The board's four ways of saying the same thing agree, and so do the entities.
+// The board's four ways of saying the same thing agree, and so do the entities (C-01).
 void check_consistency(const Position& p) {
   Bitboard all = 0;
   for (Square square = 0; square < 64; ++square) {

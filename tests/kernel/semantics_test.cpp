@@ -352,6 +352,52 @@ TEST(KernelOrder, ThePhasePreComesFirstAndShortCircuits) {  // K-02
   EXPECT_EQ(state.outcome().reason, "noLegalMoves");
 }
 
+// K-03: wherever legality is decided, the phase has a say: in the list, in a move handed over
+// whole, in a move asked about piece by piece, and for templates.
+TEST(KernelOrder, ThePhasePreHoldsWhereverLegalityIsDecided) {
+  GameDef def = sandbox({add(global("a"), bound("$n"))});
+  def.actions[0].params.push_back({"$n", ints(num(1), num(3))});
+  def.phases[0].default_pre = cmp(CompareOp::not_equal, bound("$n"), num(2));
+  State state = start(open(def));
+  const State before = state;
+  EXPECT_THAT(texts(state), ElementsAre("go 1", "go 3"));
+  EXPECT_EQ(legal_moves(state).size(), 2u);
+  EXPECT_EQ(legal_choices(state, {"go", {{"n", 2}}, {}}).kind, LegalChoices::Kind::illegal);
+  EXPECT_EQ(legal_choices(state, {"go", {{"n", 3}}, {}}).kind, LegalChoices::Kind::complete);
+  EXPECT_FALSE(apply_move(state, {"go", {{"n", 2}}, {}}));
+  EXPECT_FALSE(find_option(state, {{"action", "go"}, {"params", {{"n", 2}}}}));
+  EXPECT_EQ(state, before);
+  EXPECT_TRUE(apply_move(state, {"go", {{"n", 3}}, {}}));
+}
+
+TEST(KernelTemplates, AreOfferedOnlyWhileThePhasePreHolds) {  // K-03, K-11
+  GameDef def = sandbox({});
+  def.phases = {phase("main"), phase("rest")};
+  def.phases[0].default_pre = eq(gvar("a"), num(0));
+  PipelineDef pipeline;
+  pipeline.id = "p";
+  pipeline.action = "go";
+  StageDef stage;
+  stage.effects = {choose("$x", ints(num(1), num(2))), set(global("a"), bound("$x"))};
+  pipeline.stages = {stage};
+  def.pipelines.push_back(pipeline);
+  def.actions.push_back(action("end", {"rest"}, {advance()}));
+  State state = start(open(def));
+  EXPECT_THAT(texts(state), ElementsAre("go"));
+  ASSERT_TRUE(apply_move(state, {"go", Json::object(), {{{"value", 2}}}}));
+  // The same phase has nothing to offer now, so the game goes on to the next.
+  EXPECT_THAT(texts(state), ElementsAre("end"));
+  const State before = state;
+  EXPECT_EQ(legal_choices(state, {"go", Json::object(), {}}).kind, LegalChoices::Kind::illegal);
+  EXPECT_FALSE(apply_move(state, {"go", Json::object(), {{{"value", 1}}}}));
+  EXPECT_EQ(state, before);
+  // Round the table and back to the first phase: still shut.
+  for (int i = 0; i < 3; ++i) {
+    take(state, "end");
+    EXPECT_THAT(texts(state), ElementsAre("end"));
+  }
+}
+
 TEST(KernelOrder, TriggersCascadeDepthFirstUpToTheCap) {
   GameDef def = sandbox({add(global("a"), num(1))});
   def.metadata.max_trigger_depth = 3;
