@@ -85,6 +85,7 @@ class Evening {
     const std::string text = state_.option_label(options_[pick]);
     auto done = apply(options_[pick]);
     if (!context_.json) tell_choice(decision, text);
+    tell_shown();
     return done;
   }
 
@@ -107,10 +108,29 @@ class Evening {
 
   // Everybody at the table learns what was chosen.
   Applied apply(Option option) {
-    auto done = state_.apply(option);
+    auto done = state_.apply(option, &shown_);
     if (done)
       for (auto& bot : bots_) bot->observe(option, state_);
     return done;
+  }
+
+  // What was shown to the people at the table on the way to this decision, and may be hidden again.
+  struct Shown : EventListener {
+    std::vector<Json> zones;
+    void on_event(const Event& event) override {
+      if (event.kind == "revealed") zones.push_back(event.data);
+    }
+  };
+  void tell_shown() {
+    for (const Json& shown : std::exchange(shown_.zones, {})) {
+      const bool ours = humans_.empty() || std::ranges::any_of(shown["to"], [&](const Json& who) {
+                          return humans_.contains(who.get<std::size_t>());
+                        });
+      if (!ours || context_.json || shown["tokens"].empty()) continue;
+      context_.out << state_.value_label(shown["zone"]) << ':';
+      for (const Json& token : shown["tokens"]) context_.out << ' ' << state_.value_label(token);
+      context_.out << '\n';
+    }
   }
 
   // False when the person leaves.
@@ -187,6 +207,7 @@ class Evening {
       return Answer::again;
     }
     history_.push_back(std::move(before));
+    tell_shown();
     return Answer::chosen;
   }
 
@@ -302,6 +323,7 @@ class Evening {
   Bots bots_;
   Seed seed_;
   OptionList options_;
+  Shown shown_;
   std::vector<State> history_;  // before each choice of a person
   std::string telling_;         // whose move is on the line that is not finished
 };

@@ -408,6 +408,7 @@ class Machine {
   bool do_roll(const Instr& i);
   bool do_dispatch();
   bool do_reveal(const Instr& i);
+  void report_sight(const Instr& i, int zone, std::uint32_t who);
   bool do_start_effect(const Instr& i);
   bool do_settle();
   bool run_checks(int action);

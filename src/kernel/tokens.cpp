@@ -333,9 +333,24 @@ bool Machine::do_reveal(const Instr& i) {
     for (int k = kept; k < count; ++k) records[k] = {};
     count = static_cast<std::uint8_t>(kept);
   }
-  if (listener_ != nullptr)
-    report(i.op == Op::reveal ? "revealed" : "concealed", {{"zone", p_->zones[z].id}});
+  if (listener_ != nullptr) report_sight(i, z, who);
   return true;
+}
+
+void Machine::report_sight(const Instr& i, int z, std::uint32_t who) {
+  Json data{{"zone", p_->zones[z].id}};
+  if (i.op == Op::reveal) {
+    data["to"] = Json::array();
+    for (int player = 0; player < p_->players; ++player)
+      if ((who >> player & 1) != 0) data["to"].push_back(player);
+    data["tokens"] = Json::array();
+    const int filter_node = i.c < 0 ? -1 : p_->reveal_filter_nodes[i.c];
+    for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
+      if (filter_node < 0 || filter(filter_node, t) == Truth::yes)
+        data["tokens"].push_back(token_json(*this, t));
+    clear_fault();  // listening changes nothing: a filter that fails lets nobody see, as in a view
+  }
+  report(i.op == Op::reveal ? "revealed" : "concealed", std::move(data));
 }
 
 }  // namespace parlor::kernel

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <poll.h>
 #include <pty.h>
+#include <stdexcept>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,10 +28,10 @@ class Child {
 
   explicit Child(std::vector<std::string> arguments, Errors errors = Errors::piped) {
     int out[2], err[2];
-    if (pipe(out) != 0) std::abort();
+    if (pipe(out) != 0) throw std::runtime_error("no pipe");
     if (errors == Errors::terminal ? openpty(&err[0], &err[1], nullptr, nullptr, nullptr) != 0
                                    : pipe(err) != 0)
-      std::abort();
+      throw std::runtime_error("no pipe or pseudo-terminal (is /dev/pts mounted?)");
     pid_ = fork();
     if (pid_ == 0) {
       dup2(out[1], STDOUT_FILENO);

@@ -129,6 +129,20 @@ TEST(Shipped, WhyNamesTheParameterAndTheValuesItCouldHave) {
             true);
 }
 
+// What is shown only on the way to the next decision is not missed.
+TEST(Shipped, PlayShowsTheCardsOfAShowdown) {
+  std::string input;
+  for (int i = 0; i < 60; ++i) input += "all-in\n";
+  const Result result = run(
+      {"play", "texas-holdem", "--players", "2", "--bots", "random", "--as", "0", "--seed", "3"},
+      input, shipped());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string card = " ([2-9]|10|[JQKA])(♣|♦|♥|♠)";
+  EXPECT_THAT(result.out, testing::ContainsRegex("board:" + card + card + card + card + card +
+                                                 "\nhand of player 0:" + card + card +
+                                                 "\nhand of player 1:" + card + card + "\n"));
+}
+
 TEST(Shipped, CodeIsOneOperationALine) {
   const Result result = run({"info", "tic-tac-toe", "--code"}, "", shipped());
   EXPECT_EQ(result.exit_code, 0) << result.err;

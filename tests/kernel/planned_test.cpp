@@ -132,9 +132,8 @@ TEST(KernelPlans, Rings) {
                      {}},
             {}};
   Condition sees_mine{Exists{Box<Query>(ray), "$end", {owned("$end")}}, {}};
-  ActionDef jump =
-      action("see", {"main"},
-             {create("mark", zone_in("$cell"), {{"owner", active_player()}}), advance()});
+  ActionDef jump = action(
+      "see", {"main"}, {create("mark", zone_in("$cell"), {{"owner", active_player()}}), advance()});
   jump.params.push_back({"$cell", spaces(sees_mine)});
   def.actions.push_back(jump);
   expect_same_play(def, 10, 12);

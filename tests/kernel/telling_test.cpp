@@ -81,6 +81,28 @@ triggers:
   EXPECT_EQ(heard.data[6]["trigger"], "watcher");
 }
 
+TEST(KernelEvents, SayWhatIsShownToWhom) {
+  const auto game = game_of(R"(
+setup:
+  - {createToken: {type: card, zone: deck, props: {n: 1, kind: red}}}
+  - {createToken: {type: card, zone: deck, props: {n: 2, kind: blue}}}
+)",
+                            R"(
+- {reveal: {zone: deck, to: left, filter: {prop: kind, op: eq, value: red}}}
+- {reveal: {zone: deck, to: all}}
+- {conceal: {zone: deck}}
+)");
+  State state = game->start(1).value();
+  Heard heard;
+  pick(state, "go", &heard);
+  ASSERT_THAT(heard.kinds, ElementsAre("action", "revealed", "revealed", "concealed"));
+  EXPECT_EQ(heard.data[1],
+            Json::parse(R"({"zone": "deck:none", "to": [2], "tokens": ["tok_card_0"]})"));
+  EXPECT_EQ(heard.data[2]["to"], Json::parse("[0, 1, 2]"));
+  EXPECT_EQ(heard.data[2]["tokens"].size(), 2u);
+  EXPECT_EQ(heard.data[3], Json::parse(R"({"zone": "deck:none"})"));
+}
+
 TEST(KernelEvents, DoNotChangeWhatHappens) {
   const auto game = game_of("",
                             "- {rollRandom: {bind: $d, min: 1, max: 6, in: [{addVar: {scope: "

@@ -192,8 +192,7 @@ Preset stamina() {
   preset.hooks.on_after_move = [](Engine& engine, const MoveEvent& event) {
     const std::size_t column = engine.own_attribute(0);
     if (event.move.kind() == MoveKind::pass) return;
-    if (const Piece piece = engine.now(event.piece);
-        piece && engine.has_attribute(piece, column))
+    if (const Piece piece = engine.now(event.piece); piece && engine.has_attribute(piece, column))
       engine.set_attribute(piece, column, engine.attribute(piece, column) - 1);
   };
   preset.hooks.on_turn_start = [](Engine& engine, Side side) {

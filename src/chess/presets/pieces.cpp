@@ -61,8 +61,7 @@ Preset berserker_preset(PieceType berserker) {
   preset.hooks.should_advance_turn = [berserker](const Engine& engine, const MoveEvent& event,
                                                  int half_moves) {
     const bool again = event.piece.type == berserker && event.is_capture() && event.target_died &&
-                       half_moves == 1 && engine.in_scope(event.mover) &&
-                       engine.now(event.piece);
+                       half_moves == 1 && engine.in_scope(event.mover) && engine.now(event.piece);
     return !again;
   };
   preset.hooks.on_after_move = [berserker](Engine& engine, const MoveEvent& event) {
