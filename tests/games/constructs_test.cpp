@@ -9,9 +9,7 @@
 namespace parlor::games {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
-using testing::Not;
 
 std::string game_with(const std::string& sections) {
   return R"(
