@@ -109,12 +109,13 @@ class Evening {
   // Everybody at the table learns what was chosen.
   Applied apply(Option option) {
     auto done = state_.apply(option, &shown_);
+    if (!done) shown_.zones.clear();  // it did not happen
     if (done)
       for (auto& bot : bots_) bot->observe(option, state_);
     return done;
   }
 
-  // What was shown to the people at the table on the way to this decision, and may be hidden again.
+  // What was shown to all people at the table on the way to this decision, and may be hidden again.
   struct Shown : EventListener {
     std::vector<Json> zones;
     void on_event(const Event& event) override {
@@ -123,9 +124,10 @@ class Evening {
   };
   void tell_shown() {
     for (const Json& shown : std::exchange(shown_.zones, {})) {
-      const bool ours = humans_.empty() || std::ranges::any_of(shown["to"], [&](const Json& who) {
-                          return humans_.contains(who.get<std::size_t>());
-                        });
+      const Json& to = shown["to"];
+      const bool ours = std::ranges::all_of(humans_, [&](std::size_t human) {
+        return std::ranges::find(to, Json(human)) != to.end();
+      });
       if (!ours || context_.json || shown["tokens"].empty()) continue;
       context_.out << state_.value_label(shown["zone"]) << ':';
       for (const Json& token : shown["tokens"]) context_.out << ' ' << state_.value_label(token);

@@ -112,14 +112,18 @@ tl::expected<Answer, Rejection> Session::act(const ActionEnvelope& envelope, con
   return answer;
 }
 
-// The log knows everything. Where something is hidden, an answer does not say which tokens moved or
-// changed: what of that its reader may see is in the observation.
+// The log knows everything. Where something is hidden, an answer does not say which tokens moved,
+// changed or were shown: what of that its reader may see is in the observation.
 Answer Session::answer_to(const LogEntry& entry, bool repeated) const {
   Answer out{entry.revision, entry.events, entry.hash, repeated};
   if (!game_->info().hidden_information) return out;
-  for (Json& event : out.events)
-    if (Json& data = event["data"]; data.is_object() && data.contains("token"))
+  for (Json& event : out.events) {
+    Json& data = event["data"];
+    if (!data.is_object()) continue;
+    data.erase("tokens");
+    if (data.contains("token"))
       for (const char* key : {"token", "old", "new"}) data.erase(key);
+  }
   return out;
 }
 

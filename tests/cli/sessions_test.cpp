@@ -146,6 +146,22 @@ TEST_F(SessionsOf, PokerKeepItsSecrets) {  // M-53
   EXPECT_TRUE(moved) << "a card was dealt while it was played";
 }
 
+// Who was shown what is in the observations; an answer says only that something was.
+TEST_F(SessionsOf, PokerDoNotNameTheCardsOfAShowdown) {  // M-53
+  Session session = open("texas-holdem");
+  Rng rng{std::uint64_t{2}};
+  bool shown = false;
+  while (!session.state().finished() && !shown) {
+    const auto answer = session.act(pick(session, rng, "all-in"));
+    ASSERT_TRUE(answer.has_value()) << answer.error().message;
+    for (const Json& event : answer->events) {
+      shown |= event["kind"] == "revealed";
+      EXPECT_FALSE(event["data"].contains("tokens")) << event;
+    }
+  }
+  EXPECT_TRUE(shown);
+}
+
 // Presets of chess are modules like all others: the same ids, checks and refusals.
 TEST_F(SessionsOf, ChessWithHouseRulesAreKeptTheSameWay) {  // M-01, M-50
   EXPECT_EQ(table_.open(config("chess", {"capture-to-win", "suicide-chess"})).error().code,
