@@ -50,12 +50,11 @@ function(parlor_precompile name)
   target_precompile_headers(${name} PRIVATE ${PARLOR_PRECOMPILED} ${ARG_HEADERS})
 endfunction()
 
-# What is nearly always built from the ground up (with sanitizers, in every full test run) or only
-# read (by clang-tidy) takes several sources of a layer as one, and tests, which are run once, are not
-# optimised: together that takes a third of the time. (Two files of a layer that give different things
-# in their unnamed namespaces the same name show up here as an error.)
-function(parlor_build_quickly target)
-  if(PARLOR_SANITIZE OR PARLOR_JOIN_SOURCES)
+# Several sources of a folder are compiled as one, which takes a third of the time; the preset `dev`
+# compiles each by itself, for somebody who changes one file again and again. (Two files of a folder
+# that give different things in their unnamed namespaces the same name show up here as an error.)
+function(parlor_join_sources target)
+  if(PARLOR_JOIN_SOURCES)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # Not a mistake where a source is included by the file that joins several.
@@ -86,7 +85,7 @@ function(parlor_layer name)
     endif()
   endforeach()
   target_precompile_headers(parlor_${name} REUSE_FROM parlor_headers)
-  parlor_build_quickly(parlor_${name})
+  parlor_join_sources(parlor_${name})
   set(PARLOR_LAYERS ${PARLOR_LAYERS} parlor_${name} CACHE INTERNAL "")
 endfunction()
 
@@ -102,7 +101,7 @@ function(parlor_program folder)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/src/${folder}/game_files.cpp PROPERTIES
     COMPILE_DEFINITIONS PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_precompile_headers(parlor_${folder} REUSE_FROM parlor_headers)
-  parlor_build_quickly(parlor_${folder})
+  parlor_join_sources(parlor_${folder})
   add_executable(${ARG_OUTPUT} ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
   target_link_libraries(${ARG_OUTPUT} PRIVATE parlor_${folder})
   target_precompile_headers(${ARG_OUTPUT} REUSE_FROM parlor_headers)
@@ -135,6 +134,7 @@ function(parlor_tests folder)
   endif()
   target_compile_options(${program} PRIVATE ${PARLOR_TEST_OPTIONS})
   target_precompile_headers(${program} REUSE_FROM parlor_test_headers)
+  parlor_join_sources(${program})
   # A test run says the same every time. Look for more with RC_PARAMS="max_success=10000" and the
   # test program itself: it takes another seed each time.
   set(random_tests "RC_PARAMS=seed=20261116")

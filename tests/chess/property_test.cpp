@@ -1,5 +1,6 @@
 // Random play with random sets of presets that go together (C-63).
 #include <algorithm>
+#include <bit>
 #include <rapidcheck.h>
 
 #include "chess_table.h"
@@ -42,7 +43,8 @@ void check_consistency(const Position& p) {
     ASSERT_NE(p.id_of[p.slot_on[square]], 0);
   }
   ASSERT_EQ(p.board.of(white) | p.board.of(black), all);
-  ASSERT_EQ(std::ranges::count_if(p.id_of, [](EntityId id) { return id != 0; }), count(all));
+  ASSERT_EQ(std::ranges::count_if(p.id_of, [](EntityId id) { return id != 0; }),
+            std::popcount(all));
 }
 
 std::vector<std::uint64_t> play(const ChessGame& game, std::uint64_t seed, int plies, bool look) {

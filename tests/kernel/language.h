@@ -36,6 +36,11 @@ std::vector<Case> effect_cases();
 std::vector<Case> choice_cases();
 std::vector<Case> turn_cases();
 
+// The pick of an action with parameters.
+inline Json action(const std::string& id, const Json& params = Json::object()) {
+  return {{"action", id}, {"params", params}};
+}
+
 // The whole text of a case's game.
 std::string game_text(const Case& c);
 

@@ -10,10 +10,6 @@ Json value(const Json& v) {
 }
 const Json confirm = {{"value", nullptr}, {"confirm", true}};
 
-Json action(const std::string& id, const Json& params = Json::object()) {
-  return {{"action", id}, {"params", params}};
-}
-
 const std::string three = R"(
 - {createToken: {type: card, zone: deck, props: {n: 1, kind: red}}}
 - {createToken: {type: card, zone: deck, props: {n: 2, kind: blue}}}

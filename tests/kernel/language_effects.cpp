@@ -5,7 +5,7 @@ namespace parlor::language {
 
 namespace {
 
-const std::string three = R"(
+const std::string three_cards = R"(
 - {createToken: {type: card, zone: deck, props: {n: 1}}}
 - {createToken: {type: card, zone: deck, props: {n: 2}}}
 - {createToken: {type: card, zone: deck, props: {n: 3}}}
@@ -62,24 +62,25 @@ std::vector<Case> effect_cases() {
        {{"/globals/y", -3}, {"/players/0/p", 4}}},
       {"15.3 createToken puts on top and counts up",
        "",
-       three,
+       three_cards,
        {"go"},
        {{"/zones/deck:none/0/id", "tok_card_2"}, {"/zones/deck:none/2/props/n", 1}}},
       {"15.3 moveToken to the bottom",
        "",
-       three + "- forEach: {bind: $c, over: {query: tokensInZone, zone: deck}, limit: 1, effects: "
-               "[{moveToken: {token: $c, from: deck, to: deck, position: bottom}}]}",
+       three_cards +
+           "- forEach: {bind: $c, over: {query: tokensInZone, zone: deck}, limit: 1, effects: "
+           "[{moveToken: {token: $c, from: deck, to: deck, position: bottom}}]}",
        {"go"},
        {{"/zones/deck:none/2/id", "tok_card_2"}, {"/zones/deck:none/0/id", "tok_card_1"}}},
       {"15.3 moveToken from the wrong zone is an error: not offered",
        "",
-       three + "- forEach: {bind: $c, over: " + first_card +
+       three_cards + "- forEach: {bind: $c, over: " + first_card +
            ", effects: [{moveToken: {token: $c, from: pile, to: deck}}]}",
        {"go"},
        {{"error", true}}},
       {"15.3 moveAll keeps the order and puts the block on top",
        "",
-       "- {createToken: {type: card, zone: pile, props: {n: 9}}}\n" + three.substr(1) +
+       "- {createToken: {type: card, zone: pile, props: {n: 9}}}\n" + three_cards.substr(1) +
            "- {moveAll: {from: deck, to: pile, filter: {op: '!=', left: {ref: tokenProp, token: "
            "$token, prop: n}, right: 2}}}",
        {"go"},
@@ -89,25 +90,26 @@ std::vector<Case> effect_cases() {
         {"/zones/deck:none/0/id", "tok_card_2"}}},
       {"15.3 draw takes from the top; the first drawn is the new top",
        "",
-       three + "- {draw: {from: deck, to: 'hand:actor', count: 2}}",
+       three_cards + "- {draw: {from: deck, to: 'hand:actor', count: 2}}",
        {"go"},
        {{"/zones/hand:0/0/id", "tok_card_2"},
         {"/zones/hand:0/1/id", "tok_card_1"},
         {"/zones/deck:none/0/id", "tok_card_0"}}},
       {"15.3 draw of a short pile draws what is there",
        "",
-       three + "- {draw: {from: deck, to: 'hand:actor', count: 9}}",
+       three_cards + "- {draw: {from: deck, to: 'hand:actor', count: 9}}",
        {"go"},
        {{"/zones/deck:none", Json::array()}, {"/zones/hand:0/2/id", "tok_card_0"}}},
       {"0.7 the count of draw is any value",
        "",
-       three + "- {draw: {from: deck, to: 'hand:actor', count: {op: '-', left: {ref: zoneCount, "
-               "zone: deck}, right: 2}}}",
+       three_cards +
+           "- {draw: {from: deck, to: 'hand:actor', count: {op: '-', left: {ref: zoneCount, "
+           "zone: deck}, right: 2}}}",
        {"go"},
        {{"/zones/hand:0/0/id", "tok_card_2"}, {"/zones/deck:none/0/id", "tok_card_1"}}},
       {"15.3 destroyToken",
        "",
-       three + "- forEach: {bind: $c, over: " + first_card +
+       three_cards + "- forEach: {bind: $c, over: " + first_card +
            ", effects: [{destroyToken: {token: "
            "$c}}]}",
        {"go"},
@@ -135,7 +137,7 @@ std::vector<Case> effect_cases() {
        {{"error", true}}},
       {"0.7 draw respects stacking",
        map_asset,
-       three + "- {draw: {from: deck, to: 'a:none', count: 2}}",
+       three_cards + "- {draw: {from: deck, to: 'a:none', count: 2}}",
        {"go"},
        {{"error", true}}},
       {"16 a marker starts at its default and shifts",
@@ -223,7 +225,7 @@ std::vector<Case> effect_cases() {
        {{"/globals/x", 2}}},
       {"15.4 removeByPriority: group after group while budget remains",
        "",
-       three + "- removeByPriority: {budget: 2, groups: [{bind: $c, over: " + first_card +
+       three_cards + "- removeByPriority: {budget: 2, groups: [{bind: $c, over: " + first_card +
            ", to: pile, countBind: $one}, {bind: $c, over: {query: tokensInZone, zone: deck}, to: "
            "pile, countBind: $rest}], remainingBind: $left, in: [{setVar: {scope: global, var: x, "
            "value: {op: +, left: {op: '*', left: {ref: binding, name: $one}, right: 3}, right: "
@@ -237,7 +239,7 @@ std::vector<Case> effect_cases() {
         {"/zones/deck:none/0/id", "tok_card_1"}}},
       {"15.4 evaluateSubset keeps the first best subset",
        "",
-       three +
+       three_cards +
            "- evaluateSubset: {source: {query: tokensInZone, zone: deck}, subsetSize: 2, "
            "subsetBind: $s, compute: [{bindValue: {bind: $v, value: {aggregate: {op: sum, query: "
            "{query: binding, name: $s}, bind: $c, valueExpr: {ref: tokenProp, token: $c, prop: "

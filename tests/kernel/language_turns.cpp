@@ -5,10 +5,6 @@ namespace parlor::language {
 
 namespace {
 
-Json action(const std::string& id, const Json& params = Json::object()) {
-  return {{"action", id}, {"params", params}};
-}
-
 const std::string two_phases = R"(
 turnStructure:
   phases:

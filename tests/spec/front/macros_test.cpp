@@ -203,13 +203,13 @@ TEST(EffectMacros, ExplosionsAreStopped) {
   EXPECT_EQ(r.diagnostics.all()[0].code, Code::LIMIT_EXPANSION);
 }
 
-struct Mistake {
+struct MacroMistake {
   const char* name;
   const char* yaml;
   Codes expected;
 };
 
-class MacroMistakes : public ::testing::TestWithParam<Mistake> {};
+class MacroMistakes : public ::testing::TestWithParam<MacroMistake> {};
 
 TEST_P(MacroMistakes, AreReportedOnceAndExactly) {  // K-22
   const FrontResult r = read(GetParam().yaml);
@@ -219,83 +219,89 @@ TEST_P(MacroMistakes, AreReportedOnceAndExactly) {  // K-22
 INSTANTIATE_TEST_SUITE_P(
     Effect, MacroMistakes,
     ::testing::Values(
-        Mistake{"unknown",
-                "setup: [{macro: pya}]\neffectMacros: [{id: pay, effects: []}]",
-                {"EFFECT_MACRO_UNKNOWN 2:17"}},
-        Mistake{"unknown_without_any", "setup: [{macro: pay}]", {"EFFECT_MACRO_UNKNOWN 2:17"}},
-        Mistake{"duplicate",
-                "effectMacros:\n  - {id: a, effects: []}\n  - {id: a, effects: []}",
-                {"EFFECT_MACRO_DUPLICATE_ID 4:10"}},
-        Mistake{"cycle",
-                "effectMacros:\n  - {id: a, effects: [{macro: b}]}\n  - {id: b, effects: [{macro: "
-                "a}]}\nsetup: [{macro: b}, {macro: a}]",
-                {"EFFECT_MACRO_CYCLE 3:31"}},
-        Mistake{"self",
-                "effectMacros:\n  - {id: a, effects: [{macro: a}]}",
-                {"EFFECT_MACRO_CYCLE 3:31"}},
-        Mistake{"missing",
-                "effectMacros: [{id: a, params: [{name: x, type: value}], effects: []}]\nsetup: "
-                "[{macro: a}]",
-                {"EFFECT_MACRO_MISSING_ARGS 3:9"}},
-        Mistake{"extra",
-                "effectMacros: [{id: a, effects: []}]\nsetup: [{macro: a, args: {y: 1}}]",
-                {"EFFECT_MACRO_EXTRA_ARGS 3:27"}},
-        Mistake{"type_unknown",
-                "effectMacros: [{id: a, params: [{name: x, type: zone}], effects: []}]",
-                {"EFFECT_MACRO_PARAM_TYPE_INVALID 2:49"}},
-        Mistake{"param_twice",
-                "effectMacros: [{id: a, params: [{name: x, type: value}, {name: x, type: value}], "
-                "effects: []}]",
-                {"EFFECT_MACRO_PARAM_DUPLICATE 2:64"}},
-        Mistake{"undeclared",
-                "effectMacros: [{id: a, params: [{name: zone, type: value}], effects: [{shuffle: "
-                "{zone: {param: zoen}}}]}]",
-                {"EFFECT_MACRO_PARAM_UNDECLARED 2:96"}},
-        Mistake{"outside",
-                "setup: [{shuffle: {zone: {param: z}}}]",
-                {"EFFECT_MACRO_PARAM_UNDECLARED 2:26"}},
-        Mistake{"arg_type",
-                "effectMacros: [{id: a, params: [{name: x, type: number}], effects: []}]\nsetup: "
-                "[{macro: a, args: {x: two}}]",
-                {"EFFECT_MACRO_ARG_TYPE 3:30"}},
-        Mistake{"enum",
-                "effectMacros: [{id: a, params: [{name: x, type: {kind: enum, values: [red, "
-                "blue]}}], effects: []}]\nsetup: [{macro: a, args: {x: rde}}]",
-                {"EFFECT_MACRO_ARG_CONSTRAINT_VIOLATION 3:30"}},
-        Mistake{
+        MacroMistake{"unknown",
+                     "setup: [{macro: pya}]\neffectMacros: [{id: pay, effects: []}]",
+                     {"EFFECT_MACRO_UNKNOWN 2:17"}},
+        MacroMistake{"unknown_without_any", "setup: [{macro: pay}]", {"EFFECT_MACRO_UNKNOWN 2:17"}},
+        MacroMistake{"duplicate",
+                     "effectMacros:\n  - {id: a, effects: []}\n  - {id: a, effects: []}",
+                     {"EFFECT_MACRO_DUPLICATE_ID 4:10"}},
+        MacroMistake{
+            "cycle",
+            "effectMacros:\n  - {id: a, effects: [{macro: b}]}\n  - {id: b, effects: [{macro: "
+            "a}]}\nsetup: [{macro: b}, {macro: a}]",
+            {"EFFECT_MACRO_CYCLE 3:31"}},
+        MacroMistake{"self",
+                     "effectMacros:\n  - {id: a, effects: [{macro: a}]}",
+                     {"EFFECT_MACRO_CYCLE 3:31"}},
+        MacroMistake{
+            "missing",
+            "effectMacros: [{id: a, params: [{name: x, type: value}], effects: []}]\nsetup: "
+            "[{macro: a}]",
+            {"EFFECT_MACRO_MISSING_ARGS 3:9"}},
+        MacroMistake{"extra",
+                     "effectMacros: [{id: a, effects: []}]\nsetup: [{macro: a, args: {y: 1}}]",
+                     {"EFFECT_MACRO_EXTRA_ARGS 3:27"}},
+        MacroMistake{"type_unknown",
+                     "effectMacros: [{id: a, params: [{name: x, type: zone}], effects: []}]",
+                     {"EFFECT_MACRO_PARAM_TYPE_INVALID 2:49"}},
+        MacroMistake{
+            "param_twice",
+            "effectMacros: [{id: a, params: [{name: x, type: value}, {name: x, type: value}], "
+            "effects: []}]",
+            {"EFFECT_MACRO_PARAM_DUPLICATE 2:64"}},
+        MacroMistake{
+            "undeclared",
+            "effectMacros: [{id: a, params: [{name: zone, type: value}], effects: [{shuffle: "
+            "{zone: {param: zoen}}}]}]",
+            {"EFFECT_MACRO_PARAM_UNDECLARED 2:96"}},
+        MacroMistake{"outside",
+                     "setup: [{shuffle: {zone: {param: z}}}]",
+                     {"EFFECT_MACRO_PARAM_UNDECLARED 2:26"}},
+        MacroMistake{
+            "arg_type",
+            "effectMacros: [{id: a, params: [{name: x, type: number}], effects: []}]\nsetup: "
+            "[{macro: a, args: {x: two}}]",
+            {"EFFECT_MACRO_ARG_TYPE 3:30"}},
+        MacroMistake{"enum",
+                     "effectMacros: [{id: a, params: [{name: x, type: {kind: enum, values: [red, "
+                     "blue]}}], effects: []}]\nsetup: [{macro: a, args: {x: rde}}]",
+                     {"EFFECT_MACRO_ARG_CONSTRAINT_VIOLATION 3:30"}},
+        MacroMistake{
             "export",
             "effectMacros: [{id: a, exports: [$y], effects: [{bindValue: {bind: $x, value: 1}}]}]",
             {"EFFECT_MACRO_EXPORT_UNKNOWN_BINDING 2:34"}},
-        Mistake{
+        MacroMistake{
             "no_list",
             "effectMacros: [{id: a, effects: []}]\nsetup: [{if: {when: true, then: {macro: a}}}]",
             {"EFFECT_MACRO_POSITION 3:33"}},
-        Mistake{
+        MacroMistake{
             "reserved", "setup: [{bindValue: {bind: $__x, value: 1}}]", {"BINDING_RESERVED 2:28"}},
-        Mistake{"key", "effectMacros: [{id: a, parms: [], effects: []}]", {"KEY_UNKNOWN 2:24"}}),
+        MacroMistake{
+            "key", "effectMacros: [{id: a, parms: [], effects: []}]", {"KEY_UNKNOWN 2:24"}}),
     [](const auto& info) { return std::string{info.param.name}; });
 
 INSTANTIATE_TEST_SUITE_P(
     Condition, MacroMistakes,
-    ::testing::Values(Mistake{"unknown",
-                              "actions: [{id: a, pre: {conditionMacro: rihc}}]\nconditionMacros: "
-                              "[{id: rich, condition: true}]",
-                              {"CONDITION_MACRO_UNKNOWN 2:41"}},
-                      Mistake{"cycle",
-                              "conditionMacros:\n  - {id: a, condition: {conditionMacro: b}}\n  - "
-                              "{id: b, condition: {conditionMacro: a}}",
-                              {"CONDITION_MACRO_CYCLE 4:41"}},
-                      Mistake{"missing",
-                              "conditionMacros: [{id: a, params: [{name: x}], condition: {param: "
-                              "x}}]\nactions: [{pre: {conditionMacro: a}}]",
-                              {"CONDITION_MACRO_MISSING_ARGS 3:17"}},
-                      Mistake{
-                          "undeclared",
-                          "conditionMacros: [{id: a, params: [{name: x}], condition: {param: y}}]",
-                          {"CONDITION_MACRO_PARAM_UNDECLARED 2:67"}},
-                      Mistake{"no_condition",
-                              "conditionMacros: [{id: a}]\nactions: [{pre: {conditionMacro: a}}]",
-                              {"CONDITION_MACRO_INVALID 2:19"}}),
+    ::testing::Values(
+        MacroMistake{"unknown",
+                     "actions: [{id: a, pre: {conditionMacro: rihc}}]\nconditionMacros: "
+                     "[{id: rich, condition: true}]",
+                     {"CONDITION_MACRO_UNKNOWN 2:41"}},
+        MacroMistake{"cycle",
+                     "conditionMacros:\n  - {id: a, condition: {conditionMacro: b}}\n  - "
+                     "{id: b, condition: {conditionMacro: a}}",
+                     {"CONDITION_MACRO_CYCLE 4:41"}},
+        MacroMistake{"missing",
+                     "conditionMacros: [{id: a, params: [{name: x}], condition: {param: "
+                     "x}}]\nactions: [{pre: {conditionMacro: a}}]",
+                     {"CONDITION_MACRO_MISSING_ARGS 3:17"}},
+        MacroMistake{"undeclared",
+                     "conditionMacros: [{id: a, params: [{name: x}], condition: {param: y}}]",
+                     {"CONDITION_MACRO_PARAM_UNDECLARED 2:67"}},
+        MacroMistake{"no_condition",
+                     "conditionMacros: [{id: a}]\nactions: [{pre: {conditionMacro: a}}]",
+                     {"CONDITION_MACRO_INVALID 2:19"}}),
     [](const auto& info) { return std::string{info.param.name}; });
 
 TEST(ConditionMacros, SubstituteAnywhere) {
