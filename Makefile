@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 SETUP := scripts/setup
 # Those that take long first.
-TEST_PROGRAMS := test_play test_kernel test_cli test_spec test_chess test_rules test_table test_game test_base
+TEST_PROGRAMS := test_play test_kernel test_cli test_spec test_chess test_rules test_open test_table test_game test_base
 
 .DEFAULT_GOAL := help
 .PHONY: help run test build bench fuzz broken lint format asan tsan clang clean setup

@@ -97,9 +97,6 @@ function(parlor_program folder)
   add_library(parlor_${folder} STATIC ${sources})
   target_link_libraries(parlor_${folder} PUBLIC ${PARLOR_LAYERS} ${ARG_LIBS})
   target_compile_definitions(parlor_${folder} PRIVATE PARLOR_VERSION="${PROJECT_VERSION}")
-  # Only where it is needed: objects that hold no path are shared between checkouts.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/src/${folder}/game_files.cpp PROPERTIES
-    COMPILE_DEFINITIONS PARLOR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_precompile_headers(parlor_${folder} REUSE_FROM parlor_headers)
   parlor_join_sources(parlor_${folder})
   add_executable(${ARG_OUTPUT} ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
@@ -118,12 +115,12 @@ function(parlor_tests folder)
   target_include_directories(${program} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${RAPIDCHECK_INCLUDE})
   # Tests of the lower layers need none of the layers above, and building those takes long.
   set(layers ${PARLOR_LAYERS})
-  if(folder MATCHES "^(base|game|spec|kernel|rules|chess|table)$")
+  if(folder MATCHES "^(base|game|spec|kernel|rules|chess|open|table)$")
     set(layers parlor_${folder})
   elseif(folder STREQUAL play)
     set(layers parlor_play parlor_chess)  # mates are found in chess
   elseif(folder STREQUAL games)
-    set(layers parlor_kernel parlor_play)
+    set(layers parlor_open parlor_play)
   endif()
   target_link_libraries(${program} PRIVATE
     ${layers} parlor_source_dir GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})

@@ -1,8 +1,5 @@
 // `chess` as the catalog opens it.
-#include <filesystem>
 #include <fmt/core.h>
-#include <fstream>
-#include <sstream>
 
 #include "chess/chess.h"
 #include "chess/modifiers/descriptor.h"
@@ -21,18 +18,13 @@ tl::expected<Layout, Diagnostic> choose_layout(const OpenOptions& options, const
   return find_layout("classic");
 }
 
-// Modifiers from a file are one more active preset.
-void add_modifiers(const std::string& path, ChessConfig& config, OpenFailure& failure) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file || std::filesystem::is_directory(path)) {
-    failure.diagnostics.add(
-        {.code = Code::FILE_NOT_FOUND, .message = fmt::format("cannot read `{}`", path)});
-    return;
-  }
-  failure.texts.add(path, text.str());
-  auto book = modifiers::with_modifiers(standard_rulebook(), text.str(), path);
+// Modifiers are one more active preset. What was written is preferred to the data, because
+// mistakes are shown there.
+void add_modifiers(const Modifiers& given, ChessConfig& config, OpenFailure& failure) {
+  const std::string text = given.text.empty() ? canonical_pretty(given.data) : given.text;
+  const std::string name = given.file.empty() ? "modifiers" : given.file;
+  failure.texts.add(name, text);
+  auto book = modifiers::with_modifiers(standard_rulebook(), text, name);
   if (book) {
     config.book = *book;
     config.rules.push_back({"modifiers"});

@@ -2,8 +2,8 @@
 #include <fmt/core.h>
 #include <iostream>
 
-#include "cli/game_files.h"
 #include "cli/opening.h"
+#include "open/open.h"
 
 namespace parlor::cli {
 namespace {
@@ -21,11 +21,11 @@ int tell(Context& context, const std::string& file, const Diagnostics& diagnosti
 }
 
 int run_check(Context& context, const GameChoice& choice) {
-  const auto options = open_options(choice);
-  if (!options) return fail_usage(context, options.error());
-  const auto path = find_game_file(choice.game);
+  const auto opening = read_opening(context, choice);
+  if (!opening) return opening.error();
+  const auto path = open::find_game_file(choice.game);
   if (!path) return tell(context, choice.game, path.error().diagnostics, path.error().texts);
-  const auto compiled = compile_game_file(*path, options->constants, options->rules);
+  const auto compiled = open::compile_game_file(*path, opening->options, open::Files::by_path);
   if (!compiled)
     return tell(context, choice.game, compiled.error().diagnostics, compiled.error().texts);
   return tell(context, choice.game, compiled->result.diagnostics, compiled->result.texts);

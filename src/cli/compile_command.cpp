@@ -3,8 +3,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "cli/game_files.h"
 #include "cli/opening.h"
+#include "open/open.h"
 
 namespace parlor::cli {
 namespace {
@@ -26,11 +26,11 @@ int write(Context& context, const std::string& out, const std::string& text) {
 }
 
 int run_compile(Context& context, const GameChoice& choice, const std::string& out) {
-  const auto options = open_options(choice);
-  if (!options) return fail_usage(context, options.error());
-  const auto path = find_game_file(choice.game);
+  const auto opening = read_opening(context, choice);
+  if (!opening) return opening.error();
+  const auto path = open::find_game_file(choice.game);
   if (!path) return fail(context, path.error());
-  auto compiled = compile_game_file(*path, options->constants, options->rules);
+  auto compiled = open::compile_game_file(*path, opening->options, open::Files::by_path);
   if (!compiled) return fail(context, compiled.error());
   spec::CompileResult& result = compiled->result;
   if (!result.game)

@@ -2,13 +2,13 @@
 #include <iostream>
 #include <unistd.h>
 
-#include "cli/catalog.h"
 #include "cli/command.h"
+#include "open/open.h"
 
 int main(int argc, char** argv) {
   using namespace parlor;
   std::ios::sync_with_stdio(false);
-  const Catalog catalog = cli::make_catalog();
+  const Catalog catalog = open::catalog(open::Files::by_path);
   cli::Context context{.catalog = catalog,
                        .in = std::cin,
                        .out = std::cout,

@@ -6,6 +6,8 @@
 #include <iostream>
 #include <sstream>
 
+#include "open/open.h"
+
 namespace parlor::cli {
 namespace {
 
@@ -66,62 +68,60 @@ std::shared_ptr<GameChoice> add_file_options(CLI::App& app) {
   return choice;
 }
 
-tl::expected<OpenOptions, std::string> open_options(const GameChoice& choice) {
-  OpenOptions options;
+tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice) {
+  Opening out{choice.game, {}, choice.seed};
+  OpenOptions& options = out.options;
   options.players = choice.players;
   for (const std::string& assignment : choice.constants) {
     const auto equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
-      return tl::unexpected(fmt::format("--set needs name=value, not `{}`", assignment));
+      return tl::unexpected(
+          fail_usage(context, fmt::format("--set needs name=value, not `{}`", assignment)));
     options.constants[assignment.substr(0, equals)] = assignment.substr(equals + 1);
   }
   options.rules = choice.rules;
   options.position = choice.position;
   options.layout = choice.layout;
-  options.modifiers = choice.modifiers;
   options.explicit_chance = choice.explicit_chance;
-  return options;
+  if (choice.modifiers.empty()) return out;
+  auto modifiers = open::read_modifiers(choice.modifiers);
+  if (!modifiers) return tl::unexpected(fail(context, modifiers.error()));
+  options.modifiers = std::move(*modifiers);
+  return out;
 }
 
-tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,
-                                                         const GameChoice& choice) {
-  const auto options = open_options(choice);
-  if (!options) return tl::unexpected(fail_usage(context, options.error()));
-  auto opened = context.catalog.open(choice.game, *options);
+tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context, const Opening& opening) {
+  auto opened = context.catalog.open(opening.game, opening.options);
   if (!opened) return tl::unexpected(fail(context, opened.error()));
   return std::move(*opened);
 }
 
-tl::expected<State, int> start_game(Context& context, const Game& game, const GameChoice& choice) {
-  auto state = game.start(choice.seed);
+tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,
+                                                         const GameChoice& choice) {
+  const auto opening = read_opening(context, choice);
+  if (!opening) return tl::unexpected(opening.error());
+  return open_game(context, *opening);
+}
+
+tl::expected<State, int> start_game(Context& context, const Game& game, Seed seed) {
+  auto state = game.start(seed);
   if (!state) return tl::unexpected(fail(context, state.error()));
   return std::move(*state);
 }
 
-Json to_json(const GameChoice& choice) {
-  Json out{{"game", choice.game}, {"seed", choice.seed}, {"players", choice.players}};
-  if (!choice.rules.empty()) out["rules"] = choice.rules;
-  if (!choice.constants.empty()) out["set"] = choice.constants;
-  if (!choice.position.empty()) out["position"] = choice.position;
-  if (!choice.layout.empty()) out["layout"] = choice.layout;
-  if (!choice.modifiers.empty()) out["modifiers"] = choice.modifiers;
-  if (choice.explicit_chance) out["explicitChance"] = true;
+Json to_json(const Opening& opening) {
+  Json out = to_json(opening.options);
+  out["game"] = opening.game;
+  out["seed"] = opening.seed;
   return out;
 }
 
-tl::expected<GameChoice, std::string> game_choice_from_json(const Json& json) {
+tl::expected<Opening, std::string> opening_from_json(const Json& json) {
+  auto options = open_options_from_json(json);
+  if (!options) return tl::unexpected(std::move(options.error()));
   try {
-    GameChoice choice;
-    choice.game = json.at("game").get<std::string>();
-    choice.seed = json.at("seed").get<Seed>();
-    choice.players = json.value("players", std::size_t{0});
-    choice.rules = json.value("rules", std::vector<std::string>{});
-    choice.constants = json.value("set", std::vector<std::string>{});
-    choice.position = json.value("position", "");
-    choice.layout = json.value("layout", "");
-    choice.modifiers = json.value("modifiers", "");
-    choice.explicit_chance = json.value("explicitChance", false);
-    return choice;
+    return Opening{json.at("game").get<std::string>(), std::move(*options),
+                   json.at("seed").get<Seed>()};
   } catch (const Json::exception& error) {
     return tl::unexpected<std::string>(error.what());
   }

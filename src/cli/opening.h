@@ -18,7 +18,7 @@ struct GameChoice {
   std::vector<std::string> rules;
   std::string position;
   std::string layout;
-  std::string modifiers;
+  std::string modifiers;  // a file
   bool explicit_chance = false;
   Seed seed = 0;
 };
@@ -31,19 +31,23 @@ std::shared_ptr<GameChoice> add_game_options(CLI::App& app,
 // For commands that only read a game's text: FILE, --set and --rules.
 std::shared_ptr<GameChoice> add_file_options(CLI::App& app);
 
-// What was asked for as the catalog wants it; the error says what is wrong with it.
-tl::expected<OpenOptions, std::string> open_options(const GameChoice& choice);
+// What was asked for as data: enough to start the same game again, anywhere.
+struct Opening {
+  std::string game;
+  OpenOptions options;
+  Seed seed = 0;
+};
+// As traces keep it, and back.
+Json to_json(const Opening& opening);
+tl::expected<Opening, std::string> opening_from_json(const Json& json);
 
-// Opens the game that was asked for. On failure everything was said already and the value is the
-// exit code.
+// Here and below: on failure everything was said already and the value is the exit code.
+tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice);
+tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context, const Opening& opening);
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,
                                                          const GameChoice& choice);
-// Opens and starts it with --seed. The state refers to `game`, which the caller keeps alive.
-tl::expected<State, int> start_game(Context& context, const Game& game, const GameChoice& choice);
-
-// What was asked for as JSON, as traces keep it, and back.
-Json to_json(const GameChoice& choice);
-tl::expected<GameChoice, std::string> game_choice_from_json(const Json& json);
+// Starts it with the seed. The state refers to `game`, which the caller keeps alive.
+tl::expected<State, int> start_game(Context& context, const Game& game, Seed seed);
 
 // A JSON list of moves from a file, or from standard input for "-". An empty path means no moves.
 tl::expected<std::vector<Json>, int> read_moves(Context& context, const std::string& path);

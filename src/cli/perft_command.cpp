@@ -43,7 +43,7 @@ void divide(const State& state, const PerftOptions& options, const std::string& 
 int run_perft(Context& context, const GameChoice& choice, const PerftOptions& options) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
-  const auto state = start_game(context, **game, choice);
+  const auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
 
   const auto begin = std::chrono::steady_clock::now();

@@ -383,7 +383,7 @@ int run_play(Context& context, const GameChoice& choice, const PlayOptions& opti
   if (!humans) return humans.error();
   auto bots = make_bots(context, **game, options.bots);
   if (!bots) return bots.error();
-  auto state = start_game(context, **game, choice);
+  auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   const auto moves = read_moves(context, options.moves);
   if (!moves) return moves.error();

@@ -85,24 +85,24 @@ tl::expected<void, Rejection> replay(State& state, const Trace& trace) {
 int run_replay(Context& context, const std::string& path) {
   const auto trace = read_trace(context, path);
   if (!trace) return fail(context, trace.error());
-  const auto choice = game_choice_from_json(trace->end);
-  if (!choice)
+  const auto opening = opening_from_json(trace->end);
+  if (!opening)
     return fail(context,
                 Rejection{Code::JSON_INVALID,
-                          "the last line of the trace does not name the game: " + choice.error()});
-  const auto game = open_game(context, *choice);
+                          "the last line of the trace does not name the game: " + opening.error()});
+  const auto game = open_game(context, *opening);
   if (!game) return game.error();
-  auto state = start_game(context, **game, *choice);
+  auto state = start_game(context, **game, opening->seed);
   if (!state) return state.error();
   if (const auto done = replay(*state, *trace); !done) return fail(context, done.error());
   if (context.json)
     print_json(context, {{"ok", true},
-                         {"game", choice->game},
+                         {"game", opening->game},
                          {"decisions", trace->decisions.size()},
                          {"hash", hash_hex(state->hash())}});
   else
     context.out << fmt::format("{}: all {} decisions replay to the same states (last hash {})\n",
-                               choice->game, trace->decisions.size(), hash_hex(state->hash()));
+                               opening->game, trace->decisions.size(), hash_hex(state->hash()));
   return exit_fine;
 }
 

@@ -82,10 +82,12 @@ int run_share(Context& context, GameChoice choice, SimOptions options, const Ran
   // Solvers need to see chance; nobody has to know that to use one.
   for (const std::string& agent : simulation.agents)
     if (agent.starts_with("cfr")) choice.explicit_chance = true;
-  const auto game = open_game(context, choice);
+  const auto opening = read_opening(context, choice);
+  if (!opening) return opening.error();
+  const auto game = open_game(context, *opening);
   if (!game) return game.error();
   simulation.seed = choice.seed;
-  simulation.opening = to_json(choice);
+  simulation.opening = to_json(*opening);
   const Interrupt interrupt;
   simulation.cancel = &Interrupt::stopped();
   if (!context.json && ranks.first()) simulation.progress = progress_bar("games");

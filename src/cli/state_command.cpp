@@ -40,7 +40,7 @@ struct StateOptions {
 int run_state(Context& context, const GameChoice& choice, const StateOptions& options) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
-  auto state = start_game(context, **game, choice);
+  auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   if (options.viewer && *options.viewer >= (*game)->info().players)
     return fail_usage(context, fmt::format("--viewer {}: players are numbered from 0 to {}",

@@ -39,9 +39,11 @@ tl::expected<std::size_t, int> picked_index(Context& context, const State& state
 }
 
 int run_trace(Context& context, const GameChoice& choice, const TraceOptions& options) {
-  const auto game = open_game(context, choice);
+  const auto opening = read_opening(context, choice);
+  if (!opening) return opening.error();
+  const auto game = open_game(context, *opening);
   if (!game) return game.error();
-  auto state = start_game(context, **game, choice);
+  auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   const auto picks = read_moves(context, options.picks);
   if (!picks) return picks.error();
@@ -69,7 +71,7 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
     return fail(context,
                 Rejection{Code::GAME_FINISHED,
                           fmt::format("the game was over after {} of {} picks", n, picks->size())});
-  Json last = to_json(choice);
+  Json last = to_json(*opening);
   last["players"] = (*game)->info().players;
   last["outcome"] = state->finished() ? to_json(state->outcome()) : Json(nullptr);
   last["decisions"] = n;

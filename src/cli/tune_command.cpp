@@ -70,10 +70,10 @@ int run_tune(Context& context, GameChoice choice, TuneCommandOptions options) {
       options.tuning.progress = [bar](std::size_t done, std::size_t trials, double) {
         bar({done, trials, 0, 0});
       };
-  const auto fixed = open_options(choice);
-  if (!fixed) return fail_usage(context, fixed.error());
+  const auto fixed = read_opening(context, choice);
+  if (!fixed) return fixed.error();
   const play::TuneOpener open = [&](const std::map<std::string, std::int64_t>& constants) {
-    OpenOptions trial = *fixed;
+    OpenOptions trial = fixed->options;
     for (const auto& [name, value] : constants) trial.constants[name] = std::to_string(value);
     return context.catalog.open(choice.game, trial);
   };

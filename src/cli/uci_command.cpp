@@ -2,6 +2,7 @@
 
 #include "chess/uci.h"
 #include "cli/opening.h"
+#include "open/open.h"
 
 namespace parlor::cli {
 
@@ -11,11 +12,17 @@ CommandSpec uci_command() {
           .example = "echo 'go perft 5' | parlor uci --rules berolina-pawns",
           .declare = [](CLI::App& app) -> Run {
             auto options = std::make_shared<OpenOptions>();
+            auto modifiers = std::make_shared<std::string>();
             app.add_option("--rules", options->rules, "house rules, as id[:scope][@turns]")
                 ->delimiter(',');
             app.add_option("--layout", options->layout, "the set-up `startpos` means");
-            app.add_option("--modifiers", options->modifiers, "a file with custom modifiers");
-            return [options](Context& context) {
+            app.add_option("--modifiers", *modifiers, "a file with custom modifiers");
+            return [=](Context& context) {
+              if (!modifiers->empty()) {
+                auto read = open::read_modifiers(*modifiers);
+                if (!read) return fail(context, read.error());
+                options->modifiers = std::move(*read);
+              }
               chess::run_uci(context.in, context.out, *options);
               return exit_fine;
             };

@@ -29,7 +29,7 @@ int run_why(Context& context, const GameChoice& choice, const std::string& moves
             const std::string& action) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
-  auto state = start_game(context, **game, choice);
+  auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   const auto moves = read_moves(context, moves_file);
   if (!moves) return moves.error();

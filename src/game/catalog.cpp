@@ -6,6 +6,38 @@
 
 namespace parlor {
 
+Json to_json(const OpenOptions& options) {
+  Json out{{"players", options.players}};
+  if (!options.rules.empty()) out["rules"] = options.rules;
+  if (!options.constants.empty()) out["set"] = options.constants;
+  if (!options.position.empty()) out["position"] = options.position;
+  if (!options.layout.empty()) out["layout"] = options.layout;
+  if (!options.modifiers.empty()) out["modifiers"] = options.modifiers.data;
+  if (options.explicit_chance) out["explicitChance"] = true;
+  return out;
+}
+
+tl::expected<OpenOptions, std::string> open_options_from_json(const Json& json) {
+  try {
+    OpenOptions options;
+    const auto players = json.value("players", std::int64_t{0});
+    if (players < 0 || players > static_cast<std::int64_t>(max_players))
+      return tl::unexpected<std::string>(fmt::format("`players` is {}", players));
+    options.players = static_cast<std::size_t>(players);
+    options.rules = json.value("rules", options.rules);
+    options.constants = json.value("set", options.constants);
+    options.position = json.value("position", "");
+    options.layout = json.value("layout", "");
+    options.modifiers.data = json.value("modifiers", Json(nullptr));
+    options.explicit_chance = json.value("explicitChance", false);
+    if (!options.modifiers.empty() && !options.modifiers.data.is_structured())
+      return tl::unexpected<std::string>("`modifiers` must be the modifiers themselves, as data");
+    return options;
+  } catch (const Json::exception& error) {
+    return tl::unexpected<std::string>(error.what());
+  }
+}
+
 OpenFailure open_failure(Code code, std::string message, std::vector<std::string> alternatives) {
   OpenFailure failure;
   Diagnostic diagnostic{

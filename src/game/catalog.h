@@ -13,16 +13,33 @@
 
 namespace parlor {
 
-// Everything that may be said when a game is opened; what a game has no use for is a diagnostic.
+// Custom modifiers as data. Where they were written is kept only to show mistakes there.
+struct Modifiers {
+  Json data;         // null: none
+  std::string text;  // as written; empty: the data is all there is
+  std::string file;
+
+  bool empty() const { return data.is_null(); }
+  friend bool operator==(const Modifiers& a, const Modifiers& b) { return a.data == b.data; }
+};
+
+// Everything that may be said when a game is opened: enough to open the same game again elsewhere.
+// What a game has no use for is a diagnostic.
 struct OpenOptions {
   std::size_t players = 0;                       // 0: as few as the rules allow
   std::map<std::string, std::string> constants;  // --set name=value
   std::vector<std::string> rules;                // --rules, as "id[:scope][@turns]" or a file
   bool explicit_chance = false;
-  std::string position;   // --position: a game's own text, e.g. FEN
-  std::string layout;     // --layout
-  std::string modifiers;  // --modifiers: a file
+  std::string position;  // --position: a game's own text, e.g. FEN
+  std::string layout;    // --layout
+  Modifiers modifiers;   // --modifiers
+
+  friend bool operator==(const OpenOptions&, const OpenOptions&) = default;
 };
+// As traces and sessions keep them: "players", and of "rules", "set", "position", "layout",
+// "modifiers", "explicitChance" those that say something. The object read may hold other keys too.
+Json to_json(const OpenOptions& options);
+tl::expected<OpenOptions, std::string> open_options_from_json(const Json& json);
 
 // What went wrong when a game was opened, with the texts its diagnostics quote.
 struct OpenFailure {

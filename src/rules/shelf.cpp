@@ -29,13 +29,13 @@ OfferedRule offered_rule(const Module& module) {
   return out;
 }
 
-Diagnostics Shelf::add_file(const std::filesystem::path& file) {
-  spec::ModuleResult read = spec::read_module(file);
-  texts_ = std::move(read.texts);
-  Diagnostics out = std::move(read.diagnostics);
-  if (!read.module) return out;
-  out.append(add(*read.module));
-  if (!out.has_errors()) files_[read.module->id] = file;
+Diagnostics Shelf::add_file(const std::filesystem::path& file, const spec::FileReader& read) {
+  spec::ModuleResult found = spec::read_module(file, read);
+  texts_ = std::move(found.texts);
+  Diagnostics out = std::move(found.diagnostics);
+  if (!found.module) return out;
+  out.append(add(*found.module));
+  if (!out.has_errors()) files_[found.module->id] = file;
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "base/source.h"
 #include "game/game.h"
 #include "rules/rules.h"
+#include "spec/front.h"
 #include "spec/gamedef/gamedef.h"
 
 namespace parlor::rules {
@@ -19,7 +20,8 @@ class Shelf {
  public:
   // Takes a module file in. Mistakes in its `module` section are reported once; a file that has
   // some is not offered.
-  Diagnostics add_file(const std::filesystem::path& file);
+  Diagnostics add_file(const std::filesystem::path& file,
+                       const spec::FileReader& read = spec::read_file);
   Diagnostics add(const spec::ModuleInfo& info);
 
   // Every module, in the order of ids.

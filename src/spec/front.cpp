@@ -14,21 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> read_bytes(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream in{path, std::ios::binary};
-  if (!in) return std::nullopt;
-  std::string out;
-  constexpr std::size_t chunk = 1 << 16;
-  for (std::size_t size = 0; in; out.resize(size)) {
-    out.resize(size + chunk);
-    in.read(out.data() + size, chunk);
-    size += static_cast<std::size_t>(in.gcount());
-  }
-  return out;
-}
-
 // Everything from the merged sections on.
 void process(FrontResult& result, Report& report, const FrontOptions& options) {
   if (report.errors() > 0) return;  // what follows would only repeat the same mistakes
@@ -67,13 +52,30 @@ std::vector<std::string> markdown_files(const fs::path& folder) {
 
 }  // namespace
 
+std::optional<std::string> read_file(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream in{path, std::ios::binary};
+  if (!in) return std::nullopt;
+  std::string out;
+  constexpr std::size_t chunk = 1 << 16;
+  for (std::size_t size = 0; in; out.resize(size)) {
+    out.resize(size + chunk);
+    in.read(out.data() + size, chunk);
+    size += static_cast<std::size_t>(in.gcount());
+  }
+  return out;
+}
+
 FrontResult read_game(const fs::path& path, const FrontOptions& options) {
   std::error_code error;
   const bool folder = fs::is_directory(path, error);
   const fs::path base = folder ? path : path.parent_path();
   // Names in spans are relative to the game's folder, those of modules too, so that output does not
   // depend on where the game lies.
-  const FileLoader files = [&](std::string_view name) { return read_bytes(base / fs::path{name}); };
+  const FileLoader files = [&](std::string_view name) {
+    return options.read(base / fs::path{name});
+  };
   FrontOptions relative = options;
   for (fs::path& module : relative.modules)
     module = fs::absolute(module, error)
@@ -109,7 +111,7 @@ FrontResult read_module_file(const fs::path& path, const FrontOptions& options) 
   Diagnostics diagnostics;
   Report report{result.doc.source, diagnostics};
   const FileLoader files = [&](std::string_view name) {
-    return read_bytes(path.parent_path() / fs::path{name});
+    return options.read(path.parent_path() / fs::path{name});
   };
   Sections sections;
   Loader loader{files, options.limits, report, result.texts};

@@ -35,11 +35,16 @@ struct FrontLimits {
 // Gives the text of a file by its path relative to the entry file's folder ("" + name), or nothing.
 using FileLoader = std::function<std::optional<std::string>(std::string_view path)>;
 
+// Gives the bytes of a file, or nothing if there is no such file or it cannot be read.
+using FileReader = std::function<std::optional<std::string>(const std::filesystem::path& path)>;
+std::optional<std::string> read_file(const std::filesystem::path& path);  // from the disk
+
 struct FrontOptions {
   // name=value overrides of constants; values as written on the command line.
   std::vector<std::pair<std::string, std::string>> set;
   // Module files, merged after the base document in the order of their ids.
   std::vector<std::filesystem::path> modules;
+  FileReader read = read_file;
   FrontLimits limits;
 };
 

@@ -12,6 +12,7 @@ FrontOptions front_options(const CompileOptions& options) {
   FrontOptions out;
   out.set.assign(options.constants.begin(), options.constants.end());
   out.modules = options.rules;
+  out.read = options.read;
   out.limits = options.limits;
   return out;
 }
@@ -73,8 +74,10 @@ CompileResult compile_text(std::string_view text, const CompileOptions& options,
   return compile(read_game_text(text, front_options(options), name), options);
 }
 
-ModuleResult read_module(const std::filesystem::path& path) {
-  FrontResult front = read_module_file(path);
+ModuleResult read_module(const std::filesystem::path& path, const FileReader& read) {
+  FrontOptions options;
+  options.read = read;
+  FrontResult front = read_module_file(path, options);
   ModuleResult out{std::move(front.diagnostics), std::move(front.texts), std::nullopt};
   if (front.doc.modules.empty()) return out;
   ModuleInfo info = lower_module(front.doc, out.diagnostics);

@@ -25,6 +25,7 @@ namespace parlor::spec {
 struct CompileOptions {
   std::map<std::string, std::string> constants;  // overrides, as written on the command line
   std::vector<std::filesystem::path> rules;      // module files
+  FileReader read = read_file;
   FrontLimits limits;
 };
 
@@ -47,6 +48,6 @@ struct ModuleResult {
   SourceTexts texts;
   std::optional<ModuleInfo> module;  // exactly if no diagnostic is an error
 };
-ModuleResult read_module(const std::filesystem::path& path);
+ModuleResult read_module(const std::filesystem::path& path, const FileReader& read = read_file);
 
 }  // namespace parlor::spec

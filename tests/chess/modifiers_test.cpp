@@ -427,12 +427,12 @@ TEST(Descriptor, CharactersAreCountedAndSinglePiecesAreFew) {  // C-50
   EXPECT_THAT(problems(squares(17)), ElementsAre(Code::MODIFIER_INVALID));
 }
 
-TEST(Files, AreOpenedWithTheirMistakes) {
+TEST(Descriptor, DataWithMistakesDoesNotOpen) {
   OpenOptions options;
-  options.modifiers = "/nowhere/rules.yaml";
-  const auto missing = open_chess(options);
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().diagnostics.all().front().code, Code::FILE_NOT_FOUND);
+  options.modifiers.data = Json{{"version", 2}};
+  const auto wrong = open_chess(options);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().diagnostics.all().front().code, Code::MODIFIER_VERSION);
 }
 
 }  // namespace

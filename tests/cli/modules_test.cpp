@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "cli/catalog.h"
 #include "cli/program.h"
 
 namespace parlor::test {
@@ -15,7 +14,7 @@ using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 Result call(const std::vector<std::string>& arguments) {
-  return run(arguments, "", cli::make_catalog());
+  return run(arguments, "", open::catalog(open::Files::by_path));
 }
 
 class ModuleFiles : public ::testing::Test {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/json.h"
-#include "cli/catalog.h"
 #include "cli/command.h"
 #include "game/duel.h"
+#include "open/open.h"
 
 namespace parlor::test {
 
@@ -32,7 +32,7 @@ inline Catalog duel_catalog() {
 
 // What the program itself ships.
 inline const Catalog& shipped() {
-  static const Catalog catalog = cli::make_catalog();
+  static const Catalog catalog = open::catalog(open::Files::by_path);
   return catalog;
 }
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "cli/catalog.h"
+#include "open/open.h"
 #include "table/store.h"
 
 namespace parlor::test {
@@ -60,7 +60,7 @@ class SessionsOf : public ::testing::Test {
     return std::move(*session);
   }
 
-  Catalog catalog_ = cli::make_catalog();
+  Catalog catalog_ = open::catalog(open::Files::by_path);
   std::unique_ptr<table::Store> store_ = table::memory_store();
   table::Table table_{catalog_, *store_, ticking(), 9};
 };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "kernel/kernel.h"
+#include "open/open.h"
 #include "source_dir.h"
 #include "spec/spec.h"
 
@@ -41,18 +42,9 @@ std::string path_of(const std::string& name) {
 
 std::shared_ptr<const Game> open_file(const std::filesystem::path& path,
                                       const OpenOptions& options) {
-  spec::CompileOptions compile;
-  compile.constants = options.constants;
-  for (const std::string& rule : options.rules)
-    compile.rules.push_back(path.parent_path() / (rule + ".rules.md"));
-  auto compiled = spec::compile_file(path, compile);
-  if (!compiled.game)
-    throw std::runtime_error(render(compiled.diagnostics, compiled.texts, Colour::never));
-  auto game =
-      kernel::open_game(std::move(*compiled.game),
-                        {.players = options.players, .explicit_chance = options.explicit_chance});
-  if (!game) throw std::runtime_error(render(game.error(), compiled.texts, Colour::never));
-  return *game;
+  auto game = open::open_game_file(path, options, open::Files::none);
+  if (game) return *game;
+  throw std::runtime_error(render(game.error().diagnostics, game.error().texts, Colour::never));
 }
 
 }  // namespace
@@ -94,7 +86,8 @@ std::shared_ptr<const Game> open_changed(const std::string& name, const Changes&
   namespace fs = std::filesystem;
   const fs::path original = path_of(name);
   const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-  const fs::path folder = fs::path{::testing::TempDir()} / fmt::format("{}-{}", test, getpid());
+  const fs::path place = fs::path{::testing::TempDir()} / fmt::format("{}-{}", test, getpid());
+  const fs::path folder = place / original.stem();  // so that modules there are the game's own
   fs::create_directories(folder);
   for (const auto& entry : fs::directory_iterator{original.parent_path()})
     if (entry.path().extension() == ".md")  // what it may import
@@ -115,7 +108,7 @@ std::shared_ptr<const Game> open_changed(const std::string& name, const Changes&
     with.rules.push_back(id);
   }
   auto game = open_file(file, with);
-  fs::remove_all(folder);
+  fs::remove_all(place);
   return game;
 }
 

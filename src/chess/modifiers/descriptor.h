@@ -128,9 +128,13 @@ inline constexpr int max_single_pieces = 16;  // in a file: each is remembered i
 // One descriptor or a list of them, from YAML or JSON text.
 struct Parsed {
   std::vector<Descriptor> descriptors;
+  Json data;
   Diagnostics diagnostics;
 };
 Parsed parse(const std::string& text, const std::string& file, const Rulebook& book);
+
+// The text as data, without looking at what it means.
+tl::expected<Json, Diagnostics> read_data(const std::string& text, const std::string& file);
 
 // The descriptors as one preset of id "modifiers".
 Preset make_preset(std::vector<Descriptor> descriptors);

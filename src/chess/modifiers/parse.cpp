@@ -475,10 +475,18 @@ class Parser : private Reader {
 
 }  // namespace
 
+tl::expected<Json, Diagnostics> read_data(const std::string& text, const std::string& file) {
+  Diagnostics problems;
+  const auto document = Document::read(text, file, problems);
+  if (!document) return tl::unexpected(std::move(problems));
+  return document->json();
+}
+
 Parsed parse(const std::string& text, const std::string& file, const Rulebook& book) {
   Parsed out;
   const auto document = Document::read(text, file, out.diagnostics);
   if (!document) return out;
+  out.data = document->json();
   out.descriptors = Parser(*document, book, out.diagnostics).parse_all(document->json());
   int single = 0;
   for (const Descriptor& descriptor : out.descriptors)
@@ -501,7 +509,8 @@ tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const 
   if (parsed.diagnostics.has_errors()) return tl::unexpected(std::move(parsed.diagnostics));
   auto out = std::make_shared<Rulebook>(book);
   Preset preset = make_preset(std::move(parsed.descriptors));
-  preset.module.version = fmt::format("{:016x}", hash_text(text));  // other text, other rules
+  // Other data, other rules; comments and spelling are neither.
+  preset.module.version = fmt::format("{:016x}", hash_text(canonical(parsed.data)));
   Diagnostics problems = out->add(std::move(preset));
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
   return out;

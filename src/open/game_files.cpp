@@ -1,16 +1,13 @@
-#include "cli/game_files.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/core.h>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "base/json.h"
+#include "open/open.h"
 #include "rules/shelf.h"
 
-namespace parlor::cli {
+namespace parlor::open {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,18 +18,28 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+// Asks for every text once, so that what a module says about itself and what it does are the same
+// text even if somebody writes the file meanwhile.
+spec::FileReader reading_once(const spec::FileReader& read) {
+  auto texts = std::make_shared<std::map<fs::path, std::optional<std::string>>>();
+  return [texts, &read](const fs::path& path) {
+    std::error_code error;
+    fs::path key = fs::weakly_canonical(path, error);
+    if (error) key = path;
+    const auto found = texts->find(key);
+    return found != texts->end() ? found->second : texts->emplace(key, read(path)).first->second;
+  };
+}
+
 // Puts the game's modules and the files asked for on a shelf. A file that lies there with mistakes
 // in its description concerns only whoever asks for it.
-tl::expected<rules::Shelf, OpenFailure> fill_shelf(const fs::path& game,
-                                                   const std::vector<std::string>& asked) {
+tl::expected<rules::Shelf, OpenFailure> fill_shelf(const std::vector<fs::path>& files,
+                                                   const std::vector<std::string>& asked,
+                                                   const spec::FileReader& read) {
   rules::Shelf shelf;
   OpenFailure failure;
-  std::vector<fs::path> files = module_files(game);
-  for (const std::string& rule : asked)
-    if (is_file(rule) && std::ranges::find(files, fs::path{rule}) == files.end())
-      files.emplace_back(rule);
   for (const fs::path& file : files) {
-    const Diagnostics problems = shelf.add_file(file);
+    const Diagnostics problems = shelf.add_file(file, read);
     if (!problems.has_errors()) continue;
     const bool wanted = std::ranges::any_of(asked, [&](const std::string& rule) {
       return file == fs::path{rule} || fmt::format(".{}", file.filename().string())
@@ -46,11 +53,13 @@ tl::expected<rules::Shelf, OpenFailure> fill_shelf(const fs::path& game,
   return tl::unexpected(std::move(failure));
 }
 
-tl::expected<CompiledGame, OpenFailure> read_gamedef(const fs::path& file) {
-  std::ifstream in{file, std::ios::binary};
-  std::ostringstream text;
-  text << in.rdbuf();
-  const auto json = parse_json(text.str());
+tl::expected<CompiledGame, OpenFailure> read_gamedef(const fs::path& file,
+                                                     const spec::FileReader& read) {
+  const auto text = read(file);
+  if (!text)
+    return tl::unexpected(
+        open_failure(Code::FILE_NOT_FOUND, fmt::format("cannot read `{}`", file.string())));
+  const auto json = parse_json(*text);
   if (!json) return tl::unexpected(open_failure(Code::JSON_INVALID, json.error()));
   auto game = spec::gamedef_from_json(*json);
   if (!game) return tl::unexpected(open_failure(Code::JSON_INVALID, game.error()));
@@ -117,26 +126,35 @@ std::vector<fs::path> module_files(const fs::path& game) {
   return out;
 }
 
-tl::expected<CompiledGame, OpenFailure> compile_game_file(
-    const fs::path& file, const std::map<std::string, std::string>& constants,
-    const std::vector<std::string>& rules) {
+tl::expected<CompiledGame, OpenFailure> compile_game_file(const fs::path& file,
+                                                          const OpenOptions& options, Files files,
+                                                          const spec::FileReader& read) {
   if (file.extension() == ".json") {
-    if (constants.empty() && rules.empty()) return read_gamedef(file);
+    if (options.constants.empty() && options.rules.empty()) return read_gamedef(file, read);
     return tl::unexpected(open_failure(
         Code::USAGE, "a compiled game is fixed: --set and --rules need the game's text"));
   }
-  std::vector<std::string> asked = rules;
+  std::vector<std::string> asked = options.rules;
+  std::vector<fs::path> modules = module_files(file);
   std::error_code ignored;
-  for (std::string& rule : asked)
-    if (is_file(rule)) rule = fs::canonical(rule, ignored).string();
-  const auto shelf = fill_shelf(file, asked);
+  for (std::string& rule : asked) {
+    if (files == Files::none && rule.find_first_of("/.") != rule.npos)
+      return tl::unexpected(open_failure(
+          Code::FILE_NOT_FOUND, fmt::format("`{}`: modules are named by their ids here", rule)));
+    if (files == Files::none || !is_file(rule)) continue;
+    rule = fs::canonical(rule, ignored).string();
+    if (std::ranges::find(modules, fs::path{rule}) == modules.end()) modules.emplace_back(rule);
+  }
+  const spec::FileReader once = reading_once(read);
+  const auto shelf = fill_shelf(modules, asked, once);
   if (!shelf) return tl::unexpected(shelf.error());
   const auto ids = shelf->choose(asked);
   if (!ids) return tl::unexpected(OpenFailure{ids.error(), {}});
-  spec::CompileOptions options;
-  options.constants = constants;
-  for (const std::string& id : *ids) options.rules.push_back(*shelf->file_of(id));
-  return CompiledGame{spec::compile_file(file, options), shelf->offered()};
+  spec::CompileOptions compile;
+  compile.constants = options.constants;
+  compile.read = once;
+  for (const std::string& id : *ids) compile.rules.push_back(*shelf->file_of(id));
+  return CompiledGame{spec::compile_file(file, compile), shelf->offered()};
 }
 
-}  // namespace parlor::cli
+}  // namespace parlor::open

@@ -1,21 +1,18 @@
-#include "cli/data_games.h"
-
 #include <fmt/core.h>
 
-#include "cli/game_files.h"
 #include "kernel/kernel.h"
+#include "open/open.h"
 
-namespace parlor::cli {
+namespace parlor::open {
 namespace {
 
-namespace fs = std::filesystem;
-
 // What only other kinds of games understand.
-std::optional<OpenFailure> useless_option(const fs::path& file, const OpenOptions& options) {
-  for (const auto& [flag, text] : {std::pair{"--position", &options.position},
-                                   {"--layout", &options.layout},
-                                   {"--modifiers", &options.modifiers}})
-    if (!text->empty())
+std::optional<OpenFailure> useless_option(const std::filesystem::path& file,
+                                          const OpenOptions& options) {
+  for (const auto& [flag, given] : {std::pair{"--position", !options.position.empty()},
+                                    {"--layout", !options.layout.empty()},
+                                    {"--modifiers", !options.modifiers.empty()}})
+    if (given)
       return open_failure(Code::USAGE, fmt::format("{} means nothing to {}, a game written as data",
                                                    flag, file.stem().string()));
   return std::nullopt;
@@ -23,9 +20,9 @@ std::optional<OpenFailure> useless_option(const fs::path& file, const OpenOption
 
 }  // namespace
 
-Opened open_data_game(const fs::path& file, const OpenOptions& options) {
+Opened open_game_file(const std::filesystem::path& file, const OpenOptions& options, Files files) {
   if (auto useless = useless_option(file, options)) return tl::unexpected(std::move(*useless));
-  auto compiled = compile_game_file(file, options.constants, options.rules);
+  auto compiled = compile_game_file(file, options, files);
   if (!compiled) return tl::unexpected(std::move(compiled.error()));
   spec::CompileResult& result = compiled->result;
   if (!result.game)
@@ -39,14 +36,4 @@ Opened open_data_game(const fs::path& file, const OpenOptions& options) {
   return std::shared_ptr<const Game>{std::move(*game)};
 }
 
-void register_data_games(Catalog& catalog) {
-  for (const auto& [name, file] : shipped_games())
-    catalog.add(name, [file = file](const std::string&, const OpenOptions& options) {
-      return open_data_game(file, options);
-    });
-  catalog.set_file_opener([](const std::string& path, const OpenOptions& options) {
-    return open_data_game(path, options);
-  });
-}
-
-}  // namespace parlor::cli
+}  // namespace parlor::open
