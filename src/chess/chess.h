@@ -52,14 +52,16 @@ class ChessGame final : public Game {
   std::uint64_t hash(const StateBlock& block) const override;
   Json save_block(const StateBlock& block) const override;
   Applied load_block(const Json& saved, StateBlock& block) const override;
-  Json view(const StateBlock& block, Viewer viewer) const override;
-  std::string describe(const StateBlock& block, Viewer viewer) const override;
-  std::string option_text(const StateBlock& block, Option option) const override;
-  Json option_json(const StateBlock& block, Option option) const override;
+  Json view(const StateBlock& block, const Viewer& viewer) const override;
+  std::string describe(const StateBlock& block, const Viewer& viewer) const override;
+  std::string option_text(const StateBlock& block, Option option,
+                          const Viewer& viewer) const override;
+  Json option_json(const StateBlock& block, Option option, const Viewer& viewer) const override;
   // SAN.
   std::optional<Option> option_meant(const StateBlock& block, std::string_view text) const override;
   // Says what stands in the way of a move on the board.
-  std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const override;
+  std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
+                                   const Viewer& viewer) const override;
   std::vector<OfferedRule> offered_rules() const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;

@@ -180,11 +180,11 @@ std::uint64_t ChessGame::hash(const StateBlock& block) const {
   return p.result == Result::ongoing ? engine(block).key() : hash_combine(engine(block).key(), 1);
 }
 
-std::string ChessGame::option_text(const StateBlock& block, Option option) const {
+std::string ChessGame::option_text(const StateBlock& block, Option option, const Viewer&) const {
   return to_uci(engine(block), Move{static_cast<std::uint32_t>(option.id)});
 }
 
-Json ChessGame::option_json(const StateBlock& block, Option option) const {
+Json ChessGame::option_json(const StateBlock& block, Option option, const Viewer&) const {
   const Move move{static_cast<std::uint32_t>(option.id)};
   if (move.kind() == MoveKind::claim_draw)
     return {{"action", "claim-draw"}, {"params", Json::object()}};

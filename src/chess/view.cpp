@@ -105,7 +105,7 @@ std::string last_moves(const Engine& engine, std::span<const MoveRecord> records
 
 }  // namespace
 
-Json ChessGame::view(const StateBlock& block, Viewer) const {
+Json ChessGame::view(const StateBlock& block, const Viewer&) const {
   const Engine engine = this->engine(block);
   const Board& board = engine.board();
   Json pieces = Json::array();
@@ -156,7 +156,7 @@ Json ChessGame::view(const StateBlock& block, Viewer) const {
           {"log", std::move(log)}};
 }
 
-std::string ChessGame::describe(const StateBlock& block, Viewer) const {
+std::string ChessGame::describe(const StateBlock& block, const Viewer&) const {
   const Engine engine = this->engine(block);
   std::string out;
   for (int rank = 7; rank >= 0; --rank) out += rank_text(engine, rank) + "\n";

@@ -64,8 +64,9 @@ std::optional<Option> ChessGame::option_meant(const StateBlock& block,
   return Option{move->bits};
 }
 
-std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json& request) const {
-  auto refused = Game::why_not(block, request);
+std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json& request,
+                                            const Viewer& viewer) const {
+  auto refused = Game::why_not(block, request, viewer);
   if (!refused || refused->code == code_name(Code::GAME_FINISHED)) return refused;
   const Json* text =
       request.is_object() && request.contains("action") ? &request["action"] : &request;

@@ -15,7 +15,7 @@ namespace {
 Rejection explain_refusal(const State& state, const Json& move, std::size_t number,
                           Rejection refused) {
   Json legal = refused.details.value("legal", Json::array());
-  if (auto reason = state.game().why_not(state.block(), move)) refused = std::move(*reason);
+  if (auto reason = state.why_not(move)) refused = std::move(*reason);
   refused.message =
       fmt::format("move {} of the list, {}: {}", number, canonical(move), refused.message);
   refused.details["move"] = number;
@@ -168,17 +168,6 @@ tl::expected<void, int> apply_moves(Context& context, State& state,
 
 std::string hash_hex(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);
-}
-
-Json decision_to_json(const State& state) {
-  const Decision decision = state.decision();
-  if (decision.kind == DecisionKind::finished) return nullptr;
-  OptionList options;
-  state.list_options(options);
-  Json out{{"kind", decision_kind_name(decision.kind)},
-           {"options", options_to_json(state, options)}};
-  out["decider"] = decision.player.is_none() ? Json("chance") : Json(decision.player.value);
-  return out;
 }
 
 std::string seat_name(const Game& game, PlayerId player) {

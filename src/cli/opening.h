@@ -60,8 +60,6 @@ tl::expected<std::string, Rejection> read_text(Context& context, const std::stri
 
 // "0x"-less hexadecimal with 16 digits, as hashes are shown everywhere.
 std::string hash_hex(std::uint64_t hash);
-// {"kind","decider","options"} or null when the game is over.
-Json decision_to_json(const State& state);
 // The name of a seat for people: "white", or "player 0".
 std::string seat_name(const Game& game, PlayerId player);
 

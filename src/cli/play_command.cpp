@@ -229,7 +229,7 @@ class Evening {
 
   void tell_why(const std::string& text) {
     const Json request = request_of(state_, text);
-    const auto reason = state_.game().why_not(state_.block(), request);
+    const auto reason = state_.why_not(request);
     if (!reason)
       say(fmt::format("{} is legal now.\n", text));
     else

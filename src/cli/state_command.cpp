@@ -7,7 +7,7 @@
 namespace parlor::cli {
 namespace {
 
-void print_state(Context& context, const State& state, Viewer viewer) {
+void print_state(Context& context, const State& state, const Viewer& viewer) {
   context.out << state.describe(viewer);
   context.out << fmt::format("\nhash {}\n", hash_hex(state.hash()));
   if (state.finished()) {
@@ -23,7 +23,7 @@ void print_state(Context& context, const State& state, Viewer viewer) {
     context.out << fmt::format("  {:>3}  {}\n", i, state.option_text(options[i]));
 }
 
-Json state_to_json(const State& state, Viewer viewer) {
+Json state_to_json(const State& state, const Viewer& viewer) {
   Json out = state.view(viewer);
   out["decision"] = decision_to_json(state);
   out["outcome"] = state.finished() ? to_json(state.outcome()) : Json(nullptr);

@@ -9,7 +9,7 @@ namespace parlor::cli {
 namespace {
 
 int tell(Context& context, const State& state, const Json& request) {
-  const auto reason = state.game().why_not(state.block(), request);
+  const auto reason = state.why_not(request);
   if (!reason) {
     if (context.json)
       print_json(context, {{"legal", true}, {"request", request}});

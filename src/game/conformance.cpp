@@ -255,7 +255,7 @@ class Checker {
         const auto found = find_option(state, request);
         expect(found && *found == option, Promise::found,
                fmt::format("option {} is not found by {}", i, canonical(request)));
-        expect(!game_.why_not(state.block(), request), Promise::found,
+        expect(!state.why_not(request), Promise::found,
                fmt::format("why_not refuses the listed option {}", canonical(request)));
       }
     }
@@ -303,7 +303,7 @@ class Checker {
                              Json{{"params", 3}}};
     for (const Json& request : requests) {
       if (find_option(state, request)) continue;
-      const auto reason = game_.why_not(state.block(), request);
+      const auto reason = state.why_not(request);
       expect(reason && !reason->code.empty() && !reason->message.empty(), Promise::refused,
              fmt::format("why_not gives no reason for {}", canonical(request)));
     }
@@ -339,7 +339,7 @@ class Checker {
       const PlayerId player{p};
       const Viewer viewer = Viewer::player(player);
       State guess = state;
-      game_.resample_hidden(guess.block(), player, rng);
+      game_.resample_hidden(guess.block(), viewer, rng);
       expect(guess.view(viewer) == state.view(viewer), Promise::observation,
              fmt::format("player {} sees in view() something that is hidden", p));
       expect(guess.describe(viewer) == state.describe(viewer), Promise::observation,

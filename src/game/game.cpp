@@ -4,6 +4,8 @@
 #include <array>
 #include <fmt/core.h>
 
+#include "base/hash.h"
+
 namespace parlor {
 namespace {
 
@@ -26,8 +28,39 @@ bool fits(const Json& wanted, const Json& offered) {
          wanted.get<std::string>() + ":none" == offered.get<std::string>();
 }
 
-Rejection refuse(const State& state, const OptionList& options, Code code, std::string message) {
-  return {code, std::move(message), Json{{"legal", options_to_json(state, options)}}};
+// The legal options belong to the decider; nobody else is told them with a refusal.
+Rejection refuse(const State& state, const OptionList& options, const Viewer& viewer, Code code,
+                 std::string message) {
+  Rejection out{code, std::move(message)};
+  if (viewer.sees_all() || viewer.is(state.decision().player))
+    out.details["legal"] = options_to_json(state, options, viewer);
+  return out;
+}
+
+// The forms in which a request may name an option: as its viewer sees it, and for tools also as
+// the decider does.
+std::vector<Viewer> forms_for(const State& state, const Viewer& viewer) {
+  std::vector<Viewer> out{viewer};
+  const PlayerId decider = state.decision().player;
+  if (viewer.sees_all() && state.game().info().hidden_information && !decider.is_none())
+    out.push_back(Viewer::player(decider));
+  return out;
+}
+
+std::vector<Option> options_named(const State& state, const OptionList& options,
+                                  const Json& request, const Viewer& viewer) {
+  std::vector<Option> matches;
+  for (const Option option : options) {
+    const bool match = request.is_string()
+                           ? state.option_text(option, viewer) == request.get<std::string>()
+                           : fits(request, state.option_json(option, viewer));
+    if (match) matches.push_back(option);
+  }
+  // An option that is named completely wins over longer ones that merely contain it.
+  if (matches.size() > 1)
+    for (const Option option : matches)
+      if (state.option_json(option, viewer) == request) return {option};
+  return matches;
 }
 
 std::uint64_t count_whole_moves(const State& state, int depth, bool move_open);
@@ -149,22 +182,37 @@ bool Game::equal(const StateBlock& a, const StateBlock& b) const {
   return std::ranges::equal(a.bytes(), b.bytes());
 }
 
-std::string Game::option_label(const StateBlock& block, Option option) const {
-  return option_text(block, option);
+std::string Game::option_label(const StateBlock& block, Option option, const Viewer& viewer) const {
+  return option_text(block, option, viewer);
 }
 
-std::string Game::value_label(const StateBlock&, const Json& value) const {
+std::string Game::value_label(const StateBlock&, const Json& value, const Viewer&) const {
   return value.is_string() ? value.get<std::string>() : canonical(value);
 }
 
-std::string Game::question(const StateBlock&) const {
+std::string Game::question(const StateBlock&, const Viewer&) const {
   return {};
 }
 
-std::optional<Rejection> Game::why_not(const StateBlock& block, const Json& request) const {
-  auto found = find_option(State{*this, block}, request);
+std::optional<Rejection> Game::why_not(const StateBlock& block, const Json& request,
+                                       const Viewer& viewer) const {
+  auto found = find_option(State{*this, block}, request, viewer);
   if (found) return std::nullopt;
   return std::move(found.error());
+}
+
+std::vector<PlayerId> Game::pending(const StateBlock& block) const {
+  const PlayerId decider = decision(block).player;
+  if (decider.is_none()) return {};
+  return {decider};
+}
+
+bool Game::let_decide(StateBlock& block, PlayerId player) const {
+  return !player.is_none() && decision(block).player == player;
+}
+
+Decision Game::decision_told(const StateBlock& block, const Viewer&) const {
+  return decision(block);
 }
 
 std::optional<Option> Game::option_meant(const StateBlock&, std::string_view) const {
@@ -183,7 +231,7 @@ std::string Game::listing() const {
   return {};
 }
 
-void Game::resample_hidden(StateBlock&, PlayerId, Rng&) const {}
+void Game::resample_hidden(StateBlock&, const Viewer&, Rng&) const {}
 
 void Game::returns(const StateBlock& block, std::span<std::int64_t> out) const {
   const Outcome ended = outcome(block);
@@ -204,9 +252,13 @@ Applied State::try_apply(Option option, EventListener* listener) {
   list_options(options);
   if (options.empty()) return tl::unexpected(Rejection{Code::GAME_FINISHED, "the game is over"});
   if (std::ranges::find(options, option) == options.end())
-    return tl::unexpected(refuse(*this, options, Code::OPTION_ILLEGAL,
+    return tl::unexpected(refuse(*this, options, Viewer::everything(), Code::OPTION_ILLEGAL,
                                  fmt::format("option {} is not offered", option.id)));
   return apply(option, listener);
+}
+
+std::uint64_t State::view_hash(const Viewer& viewer) const {
+  return hash_text(canonical(view(viewer)));
 }
 
 Json State::save() const {
@@ -217,10 +269,14 @@ Json State::save() const {
           {"state", game_->save_block(block_)}};
 }
 
-tl::expected<Option, Rejection> find_option(const State& state, const Json& request) {
+tl::expected<Option, Rejection> find_option(const State& state, const Json& request,
+                                            const Viewer& viewer) {
   OptionList options;
   state.list_options(options);
   if (options.empty()) return tl::unexpected(Rejection{Code::GAME_FINISHED, "the game is over"});
+  // Whoever does not decide learns nothing about the options by asking for one.
+  if (!viewer.sees_all() && !viewer.is(state.decision().player))
+    return tl::unexpected(Rejection{Code::ACTOR_NOT_DECIDING, "the decision is somebody else's"});
 
   const Json* index = request.is_number_integer() ? &request : nullptr;
   if (request.is_object() && request.contains("index")) index = &request["index"];
@@ -229,42 +285,63 @@ tl::expected<Option, Rejection> find_option(const State& state, const Json& requ
         index->get<std::int64_t>() < static_cast<std::int64_t>(options.size()))
       return options[index->get<std::size_t>()];
     return tl::unexpected(
-        refuse(state, options, Code::OPTION_ILLEGAL,
+        refuse(state, options, viewer, Code::OPTION_ILLEGAL,
                fmt::format("there is no option {}: the decision has {} options, numbered from 0",
                            canonical(*index), options.size())));
   }
 
   std::vector<Option> matches;
-  for (const Option option : options) {
-    const bool match = request.is_string() ? state.option_text(option) == request.get<std::string>()
-                                           : fits(request, state.option_json(option));
-    if (match) matches.push_back(option);
-  }
-  // An option that is named completely wins over longer ones that merely contain it.
-  if (matches.size() > 1)
-    for (const Option option : matches)
-      if (state.option_json(option) == request) return option;
+  for (const Viewer& form : forms_for(state, viewer))
+    if (matches.empty()) matches = options_named(state, options, request, form);
   if (matches.size() == 1) return matches.front();
   if (matches.empty() && request.is_string())
     if (const auto meant = state.game().option_meant(state.block(), request.get<std::string>()))
       return *meant;
   if (matches.empty())
-    return tl::unexpected(refuse(state, options, Code::OPTION_ILLEGAL,
+    return tl::unexpected(refuse(state, options, viewer, Code::OPTION_ILLEGAL,
                                  fmt::format("{} is not a legal option", canonical(request))));
   return tl::unexpected(
-      refuse(state, options, Code::OPTION_AMBIGUOUS,
+      refuse(state, options, viewer, Code::OPTION_AMBIGUOUS,
              fmt::format("{} fits {} options", canonical(request), matches.size())));
 }
 
-Json options_to_json(const State& state, const OptionList& options) {
+Json options_to_json(const State& state, const OptionList& options, const Viewer& viewer) {
   Json out = Json::array();
   for (std::size_t i = 0; i < options.size(); ++i) {
-    Json entry = state.option_json(options[i]);
+    Json entry = state.option_json(options[i], viewer);
     entry["index"] = i;
     if (!options.weights().empty()) entry["weight"] = options.weights()[i];
     out.push_back(std::move(entry));
   }
   return out;
+}
+
+Json decision_to_json(const State& state, const Viewer& viewer) {
+  const Game& game = state.game();
+  if (state.finished()) return nullptr;
+  State seen = state;
+  // Where several may decide, everybody looks at their own decision.
+  const std::vector<PlayerId> pending = game.pending(seen.block());
+  const bool theirs = !viewer.id().is_none() && game.let_decide(seen.block(), viewer.id());
+  const Decision decision = game.decision_told(seen.block(), viewer);
+  Json out{{"kind", decision_kind_name(decision.kind)},
+           {"decider", decision.player.is_none() ? Json("chance") : Json(decision.player.value)}};
+  if (pending.size() > 1) {
+    out["pending"] = Json::array();
+    for (const PlayerId player : pending) out["pending"].push_back(player.value);
+  }
+  if (theirs || viewer.sees_all()) {
+    OptionList options;
+    seen.list_options(options);
+    out["options"] = options_to_json(seen, options, viewer);
+  }
+  return out;
+}
+
+Json event_told(const Event& event, const Viewer& viewer) {
+  const bool inside = event.seen_by.has(viewer);
+  if (!inside && event.outside.is_null()) return nullptr;
+  return {{"kind", event.kind}, {"data", inside ? event.data : event.outside}};
 }
 
 std::uint64_t perft(const State& state, int depth, Counting counting) {

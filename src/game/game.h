@@ -29,11 +29,13 @@
 //   * Every listed option applies without error. Any other option is refused by `State::try_apply`
 //     and changes nothing.
 //   * Equal states have equal hashes, options and outcomes. `load(save(s))` equals `s`.
-//   * `view(state, player)` holds nothing that this player may not know: `resample_hidden` for that
-//     player leaves it unchanged.
+//   * What a viewer is told holds nothing that this viewer may not know. `resample_hidden` makes
+//     another world that the viewer cannot tell from this one, and everything they can ask for is
+//     the same there: view, description, decision, their options with ids, texts, labels and JSON,
+//     answers to `why_not`, events. The other world follows from what the viewer knows and from the
+//     dice alone: from any two worlds the viewer cannot tell apart, the same dice make the same.
 //   * `list_options`, `decision`, `apply`, `hash` and copying allocate nothing once their buffers
-//   are
-//     warm.
+//     are warm.
 //   * A Game is never written to after it was made: any number of threads may share it.
 #pragma once
 
@@ -149,28 +151,74 @@ struct Outcome {
 };
 Json to_json(const Outcome& outcome);
 
-// What a player or tool wants to see of a state.
+// Who looks at a game: a player, somebody who only watches, or a tool that may see everything.
 class Viewer {
  public:
-  static Viewer everything() { return Viewer{}; }
-  static Viewer player(PlayerId id) {
+  static Viewer everything() {
     Viewer viewer;
-    viewer.player_ = id;
+    viewer.sees_all_ = true;
     return viewer;
   }
-  bool sees_all() const { return player_.is_none(); }
-  PlayerId id() const { return player_; }
+  // `profile` names an observer that the game declares (docs/language.md, "Who sees what"): the
+  // player sees through its eyes.
+  static Viewer player(PlayerId id, std::string profile = {}) {
+    Viewer viewer;
+    viewer.player_ = id;
+    viewer.profile_ = std::move(profile);
+    return viewer;
+  }
+  // A spectator: sees what everybody may see, or what the game says of the observer of this name.
+  static Viewer observer(std::string profile = {}) {
+    Viewer viewer;
+    viewer.profile_ = std::move(profile);
+    return viewer;
+  }
+  bool sees_all() const { return sees_all_; }
+  bool is(PlayerId player) const { return !player.is_none() && player_ == player; }
+  PlayerId id() const { return player_; }  // none for spectators and tools
+  const std::string& profile() const { return profile_; }
+
+  friend bool operator==(const Viewer&, const Viewer&) = default;
 
  private:
+  Viewer() = default;
   PlayerId player_;
+  bool sees_all_ = false;
+  std::string profile_;
+};
+
+// Some of the players, and perhaps those who only watch.
+class Audience {
+ public:
+  static constexpr Audience everybody() { return Audience{~std::uint32_t{0}}; }
+  static constexpr Audience nobody() { return Audience{0}; }
+  // The lowest bits are players; the one above max_players stands for spectators.
+  static constexpr Audience of_bits(std::uint32_t bits) { return Audience{bits}; }
+  constexpr std::uint32_t bits() const { return bits_; }
+  bool has(const Viewer& viewer) const {
+    if (viewer.sees_all()) return true;
+    const std::size_t bit = viewer.id().is_none() ? max_players : viewer.id().index();
+    return (bits_ >> bit & 1) != 0;
+  }
+  friend constexpr bool operator==(Audience, Audience) = default;
+
+ private:
+  explicit constexpr Audience(std::uint32_t bits) : bits_(bits) {}
+  std::uint32_t bits_;
 };
 
 // Something that happened while an option was applied, in order: enough to animate a game and to
-// write a readable log. `kind` is e.g. "tokenMoved"; `data` names what it concerned.
+// write a readable log. `kind` is e.g. "tokenMoved"; `data` names what it concerned, for those in
+// `seen_by`. The others are told `outside` instead, or nothing at all when that is null.
 struct Event {
   std::string_view kind;
   Json data;
+  Audience seen_by = Audience::everybody();
+  Json outside = nullptr;
 };
+// {"kind","data"} as this viewer is told it; null: this viewer does not notice.
+Json event_told(const Event& event, const Viewer& viewer);
+
 class EventListener {
  public:
   virtual ~EventListener() = default;
@@ -243,30 +291,51 @@ class Game {
 
   // ---- For people and tools; not in the hot path.
 
+  // Each of these is asked for a viewer: the decider who looks at their own options, somebody who
+  // watches, or a tool. What the viewer may not see is not named; options about it are named by
+  // its place.
+
   // The state as data: keys as documented for `parlor state` in docs/cli.md, as far as the game has
   // them. What the viewer may not see is left out or counted.
-  virtual Json view(const StateBlock& block, Viewer viewer) const = 0;
+  virtual Json view(const StateBlock& block, const Viewer& viewer) const = 0;
   // The state as text for a terminal, several lines.
-  virtual std::string describe(const StateBlock& block, Viewer viewer) const = 0;
+  virtual std::string describe(const StateBlock& block, const Viewer& viewer) const = 0;
   // A short stable text such as "e2e4" or "place cell_1_1"; unique among the options listed.
-  virtual std::string option_text(const StateBlock& block, Option option) const = 0;
+  virtual std::string option_text(const StateBlock& block, Option option,
+                                  const Viewer& viewer) const = 0;
   // The same for people: pieces and cards by their names. Options that look alike may share one,
   // and it may change with the words of the game; scripts use option_text. Default: option_text.
-  virtual std::string option_label(const StateBlock& block, Option option) const;
+  virtual std::string option_label(const StateBlock& block, Option option,
+                                   const Viewer& viewer) const;
   // A value of option_json for people: a card by its name. Default: the value itself.
-  virtual std::string value_label(const StateBlock& block, const Json& value) const;
+  virtual std::string value_label(const StateBlock& block, const Json& value,
+                                  const Viewer& viewer) const;
   // Inside a move: the name of what is being chosen, e.g. "die"; empty where the options say it
-  // all.
-  virtual std::string question(const StateBlock& block) const;
+  // all, and for everybody but the decider.
+  virtual std::string question(const StateBlock& block, const Viewer& viewer) const;
   // {"action","params"} where a move starts, {"value"} inside a move; unique among the options
   // listed.
-  virtual Json option_json(const StateBlock& block, Option option) const = 0;
+  virtual Json option_json(const StateBlock& block, Option option, const Viewer& viewer) const = 0;
   // The option people mean by a text that is not an option's own, if the game knows another
   // notation (chess: SAN).
   virtual std::optional<Option> option_meant(const StateBlock& block, std::string_view text) const;
-  // Why a request, in the form of option_json, is not legal now. `details` says which condition
-  // failed, with the values it saw. Nothing when it is legal.
-  virtual std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const;
+  // Why a request, in the form of option_json for this viewer, is not legal now. `details` says
+  // which condition failed, with the values it saw as far as the viewer sees them. Nothing when it
+  // is legal.
+  virtual std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
+                                           const Viewer& viewer) const;
+
+  // ---- Several deciders at once. Where players hand in their moves without seeing the others',
+  // `decision` names one of those whose move is missing; the others need not wait for them.
+
+  // The players who may decide now, in their order. Default: the decider.
+  virtual std::vector<PlayerId> pending(const StateBlock& block) const;
+  // Makes one of them the decider; false (and nothing changes) if the player is none of them. Once
+  // all have decided, it makes no difference who did so first.
+  virtual bool let_decide(StateBlock& block, PlayerId player) const;
+  // The decision as this viewer may know of it: of somebody else's half-made secret move only that
+  // it is missing. Default: `decision`.
+  virtual Decision decision_told(const StateBlock& block, const Viewer& viewer) const;
 
   // ---- Optional abilities.
 
@@ -278,10 +347,10 @@ class Game {
   // The compiled rules as readable text, for `parlor info --code`; empty when there is none.
   virtual std::string listing() const;
 
-  // Replaces everything `player` cannot see by a random possibility that fits what they see. An Rng
-  // inside the state is such a thing: nobody may foresee its draws. Games with hidden information
-  // or an Rng implement it; the default changes nothing.
-  virtual void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const;
+  // Replaces everything the viewer does not know by a random possibility that fits what they know.
+  // An Rng inside the state is such a thing: nobody may foresee its draws. Games with hidden
+  // information or an Rng implement it; the default changes nothing.
+  virtual void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const;
   // The returns of a finished game without the rest of the outcome, one per player. Search asks for
   // them after every playout: games override it to answer without allocating.
   virtual void returns(const StateBlock& block, std::span<std::int64_t> out) const;
@@ -323,15 +392,34 @@ class State {
   }
 
   Json save() const;
-  Json view(Viewer viewer = Viewer::everything()) const { return game_->view(block_, viewer); }
-  std::string describe(Viewer viewer = Viewer::everything()) const {
+  Json view(const Viewer& viewer = Viewer::everything()) const {
+    return game_->view(block_, viewer);
+  }
+  // Of the canonical view: the same for worlds that the viewer cannot tell apart, unlike `hash`.
+  std::uint64_t view_hash(const Viewer& viewer) const;
+  std::string describe(const Viewer& viewer = Viewer::everything()) const {
     return game_->describe(block_, viewer);
   }
-  std::string option_text(Option option) const { return game_->option_text(block_, option); }
-  std::string option_label(Option option) const { return game_->option_label(block_, option); }
-  std::string value_label(const Json& value) const { return game_->value_label(block_, value); }
-  std::string question() const { return game_->question(block_); }
-  Json option_json(Option option) const { return game_->option_json(block_, option); }
+  std::string option_text(Option option, const Viewer& viewer = Viewer::everything()) const {
+    return game_->option_text(block_, option, viewer);
+  }
+  std::string option_label(Option option, const Viewer& viewer = Viewer::everything()) const {
+    return game_->option_label(block_, option, viewer);
+  }
+  std::string value_label(const Json& value, const Viewer& viewer = Viewer::everything()) const {
+    return game_->value_label(block_, value, viewer);
+  }
+  std::string question(const Viewer& viewer = Viewer::everything()) const {
+    return game_->question(block_, viewer);
+  }
+  Json option_json(Option option, const Viewer& viewer = Viewer::everything()) const {
+    return game_->option_json(block_, option, viewer);
+  }
+  std::optional<Rejection> why_not(const Json& request,
+                                   const Viewer& viewer = Viewer::everything()) const {
+    return game_->why_not(block_, request, viewer);
+  }
+  std::vector<PlayerId> pending() const { return game_->pending(block_); }
 
  private:
   const Game* game_;
@@ -339,12 +427,19 @@ class State {
 };
 
 // Finds the option a person or script means: an index, {"index"}, {"action","params"}, {"value"} or
-// the option's text. Parameters that leave no doubt may be omitted. The rejection lists the legal
-// ones.
-tl::expected<Option, Rejection> find_option(const State& state, const Json& request);
+// the option's text, in the form in which this viewer sees them. Parameters that leave no doubt may
+// be omitted. The rejection lists the legal ones. A tool that sees everything may use either form,
+// its own or the decider's.
+tl::expected<Option, Rejection> find_option(const State& state, const Json& request,
+                                            const Viewer& viewer = Viewer::everything());
 
 // The options as `parlor state` prints them: option_json plus "index" (and "weight" for chance).
-Json options_to_json(const State& state, const OptionList& options);
+Json options_to_json(const State& state, const OptionList& options,
+                     const Viewer& viewer = Viewer::everything());
+
+// What a viewer is told of the decision: {"kind","decider"}, and the "options" if it is theirs (or
+// they see everything); "pending" where several may decide at once. Null when the game is over.
+Json decision_to_json(const State& state, const Viewer& viewer = Viewer::everything());
 
 // The number of sequences of `depth` whole moves (an action with all its choices is one move), or
 // of single decisions.

@@ -84,7 +84,7 @@ std::string glyph(Machine& machine, const Wording& wording, int t) {
   return text;
 }
 
-std::string cell_text(Machine& machine, const Wording& wording, Viewer viewer, int z) {
+std::string cell_text(Machine& machine, const Wording& wording, const Viewer& viewer, int z) {
   // From the bottom to the top, those that look the same together with their number.
   std::vector<std::pair<std::string, int>> groups;
   for (int t = machine.memory().last(z); t >= 0; t = machine.memory().previous(t)) {
@@ -207,7 +207,7 @@ void draw_hexes(const Board& board, const std::map<int, std::string>& cells, std
 }
 
 // Gives the zones that were drawn.
-std::vector<bool> draw_board(Machine& machine, const Wording& wording, Viewer viewer,
+std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Viewer& viewer,
                              std::string& out) {
   std::vector<bool> drawn(machine.program().zones.size());
   const Board board = find_board(machine.program());
@@ -248,7 +248,8 @@ void add_list(std::string heading, const std::vector<std::string>& items,
 
 // The tokens of a zone that the viewer sees. Those that look the same stand together with their
 // number; where order matters only neighbours do.
-void list_zone(Machine& machine, const Wording& wording, Viewer viewer, int z, std::string& out) {
+void list_zone(Machine& machine, const Wording& wording, const Viewer& viewer, int z,
+               std::string& out) {
   constexpr std::size_t most = 24;
   const Program& p = machine.program();
   const bool any_order = p.zones[static_cast<std::size_t>(z)].ordering == spec::Ordering::set;
@@ -302,7 +303,7 @@ std::string heading(const Program& p, const Header& h, const std::string& name) 
 
 }  // namespace
 
-std::string KernelGame::describe(const StateBlock& block, Viewer viewer) const {
+std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) const {
   const Program& p = *program_;
   const Wording& wording = *wording_;
   Lease lease(p);
@@ -322,7 +323,7 @@ std::string KernelGame::describe(const StateBlock& block, Viewer viewer) const {
   return out;
 }
 
-std::string KernelGame::option_label(const StateBlock& block, Option option) const {
+std::string KernelGame::option_label(const StateBlock& block, Option option, const Viewer&) const {
   StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();
@@ -349,8 +350,9 @@ std::string KernelGame::option_label(const StateBlock& block, Option option) con
   return out;
 }
 
-std::string KernelGame::value_label(const StateBlock& block, const Json& value) const {
-  if (!value.is_string()) return Game::value_label(block, value);
+std::string KernelGame::value_label(const StateBlock& block, const Json& value,
+                                    const Viewer& viewer) const {
+  if (!value.is_string()) return Game::value_label(block, value, viewer);
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
@@ -359,7 +361,7 @@ std::string KernelGame::value_label(const StateBlock& block, const Json& value) 
                       : kernel::value_label(machine, *wording_, v);
 }
 
-std::string KernelGame::question(const StateBlock& block) const {
+std::string KernelGame::question(const StateBlock& block, const Viewer&) const {
   const DecisionKind kind = block.as<Header>().decision;
   if (kind != DecisionKind::choose_one && kind != DecisionKind::choose_n) return {};
   StateBlock room;

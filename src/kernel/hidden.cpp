@@ -92,12 +92,12 @@ bool has_secrets_of_chance(const Program& p) {
 
 }  // namespace
 
-bool can_see(Machine& machine, Viewer viewer, int t) {
+bool can_see(Machine& machine, const Viewer& viewer, int t) {
   if (viewer.sees_all()) return true;
   const Program& p = machine.program();
   const int z = machine.memory().token(t).zone;
   const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
-  const auto player = static_cast<int>(viewer.id().value);
+  const int player = viewer.id().is_none() ? static_cast<int>(max_players) : viewer.id().value;
   if (zone.visibility == spec::Visibility::visible_to_all) return true;
   if (zone.visibility == spec::Visibility::owner && zone.owner == player) return true;
   const auto* records = machine.memory().at<RevealRecord>(p.layout.reveals);
@@ -135,7 +135,7 @@ std::vector<std::vector<int>> mixing_zones(const Program& p) {
 // Unseen tokens change places at random, and the numbers still to come are new. The result depends
 // on what the player sees and on `rng`, but not on what was hidden before: the unseen tokens are
 // taken in the order of their numbers, not of their places.
-void KernelGame::resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const {
+void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {
   const Program& p = *program_;
   // All 128 bits: with a 64-bit seed the first number would always be a multiple of 32.
   if (p.has_chance && !p.options.explicit_chance) {
@@ -154,7 +154,7 @@ void KernelGame::resample_hidden(StateBlock& block, PlayerId player, Rng& rng) c
     places.clear();
     for (const int z : zones)
       for (int t = memory.first(z); t >= 0; t = memory.next(t)) {
-        const bool seen = can_see(machine, Viewer::player(player), t);
+        const bool seen = can_see(machine, viewer, t);
         places.emplace_back(z, seen ? t : -1);
         if (!seen) unseen.push_back(t);
       }

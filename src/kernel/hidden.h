@@ -5,7 +5,7 @@
 
 namespace parlor::kernel {
 
-bool can_see(Machine& machine, Viewer viewer, int token);
+bool can_see(Machine& machine, const Viewer& viewer, int token);
 
 // Zones in groups: tokens can pass unseen from zone to zone of one group, and so, for somebody who
 // does not see them, any of them may lie in any place of the group. It depends on the rules alone:

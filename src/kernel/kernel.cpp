@@ -193,7 +193,7 @@ bool KernelGame::consistent(const StateBlock& block) const {
   return memory.content_hash() == memory.header().hash && memory.features_consistent();
 }
 
-std::string KernelGame::option_text(const StateBlock& block, Option option) const {
+std::string KernelGame::option_text(const StateBlock& block, Option option, const Viewer&) const {
   StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();
@@ -220,7 +220,7 @@ std::string KernelGame::option_text(const StateBlock& block, Option option) cons
                                     : brief(machine.text_of(machine.option_value(option)));
 }
 
-Json KernelGame::option_json(const StateBlock& block, Option option) const {
+Json KernelGame::option_json(const StateBlock& block, Option option, const Viewer&) const {
   StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();

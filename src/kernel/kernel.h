@@ -52,18 +52,22 @@ class KernelGame : public Game {
   std::uint64_t hash(const StateBlock& block) const override;
   Json save_block(const StateBlock& block) const override;
   Applied load_block(const Json& saved, StateBlock& block) const override;
-  Json view(const StateBlock& block, Viewer viewer) const override;
-  std::string describe(const StateBlock& block, Viewer viewer) const override;
-  std::string option_text(const StateBlock& block, Option option) const override;
-  std::string option_label(const StateBlock& block, Option option) const override;
-  std::string value_label(const StateBlock& block, const Json& value) const override;
-  std::string question(const StateBlock& block) const override;
-  Json option_json(const StateBlock& block, Option option) const override;
-  std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const override;
+  Json view(const StateBlock& block, const Viewer& viewer) const override;
+  std::string describe(const StateBlock& block, const Viewer& viewer) const override;
+  std::string option_text(const StateBlock& block, Option option,
+                          const Viewer& viewer) const override;
+  std::string option_label(const StateBlock& block, Option option,
+                           const Viewer& viewer) const override;
+  std::string value_label(const StateBlock& block, const Json& value,
+                          const Viewer& viewer) const override;
+  std::string question(const StateBlock& block, const Viewer& viewer) const override;
+  Json option_json(const StateBlock& block, Option option, const Viewer& viewer) const override;
+  std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
+                                   const Viewer& viewer) const override;
   std::vector<OfferedRule> offered_rules() const override { return offered_; }
   Json parts() const override;
   std::string listing() const override;
-  void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const override;
+  void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
 

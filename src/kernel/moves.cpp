@@ -11,8 +11,7 @@ namespace {
 Applied take(State& state, const Json& request, EventListener* listener) {
   const auto option = find_option(state, request);
   if (!option) {
-    if (auto why = state.game().why_not(state.block(), request))
-      return tl::unexpected(std::move(*why));
+    if (auto why = state.why_not(request)) return tl::unexpected(std::move(*why));
     return tl::unexpected(option.error());
   }
   return state.apply(*option, listener);

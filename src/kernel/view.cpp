@@ -20,7 +20,7 @@ Json token_json(Machine& machine, int t) {
 }
 
 // A zone as this viewer sees it: its tokens, how many there are, or both.
-Json zone_json(Machine& machine, Viewer viewer, int z) {
+Json zone_json(Machine& machine, const Viewer& viewer, int z) {
   Json seen = Json::array();
   for (int t = machine.memory().first(z); t >= 0; t = machine.memory().next(t))
     if (can_see(machine, viewer, t)) seen.push_back(token_json(machine, t));
@@ -64,7 +64,7 @@ Json effects_json(Machine& machine) {
 
 }  // namespace
 
-Json KernelGame::view(const StateBlock& block, Viewer viewer) const {
+Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   const Program& p = *program_;
   Lease lease(p);
   Machine& machine = lease.machine();

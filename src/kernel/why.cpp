@@ -504,8 +504,8 @@ Rejection dead_choice(const Program& p, const StateBlock& block, Option option) 
 
 }  // namespace
 
-std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block,
-                                             const Json& request) const {
+std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block, const Json& request,
+                                             const Viewer& viewer) const {
   StateBlock room;
   const StateBlock& block = at_hand(state_block, room);
   Lease lease(*program_);
@@ -514,7 +514,7 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block,
   const DecisionKind kind = machine.header().decision;
   if (kind == DecisionKind::finished) return Rejection(Code::GAME_FINISHED, "the game is over");
   const State state(*this, block);
-  auto found = find_option(state, request);
+  auto found = find_option(state, request, viewer);
   if (found) return std::nullopt;
   if (found.error().code == code_name(Code::OPTION_AMBIGUOUS)) return std::move(found.error());
   if (kind == DecisionKind::action) {
@@ -537,7 +537,7 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block,
   OptionList raw;
   machine.list_raw(raw);
   for (const Option option : raw) {
-    if (option_json(block, option) != request) continue;
+    if (option_json(block, option, viewer) != request) continue;
     return dead_choice(*program_, block, option);
   }
   return Rejection(Code::OPTION_ILLEGAL,

@@ -49,7 +49,8 @@ class GreedyAgent final : public Agent {
     std::size_t looks = 0;
     do {
       scratch_.block() = state.block();
-      if (resamples_) scratch_.game().resample_hidden(scratch_.block(), seat_, rng_);
+      if (resamples_)
+        scratch_.game().resample_hidden(scratch_.block(), Viewer::player(seat_), rng_);
       if (!scratch_.apply(option)) return std::numeric_limits<double>::lowest();
       const bool inside_move = finish_move();
       sum += judge();
@@ -117,7 +118,8 @@ class FlatAgent final : public Agent {
     for (std::size_t round = 0; round < each; ++round)
       for (std::size_t i = 0; i < options.size(); ++i) {
         scratch_.block() = state.block();
-        if (resamples_) scratch_.game().resample_hidden(scratch_.block(), seat_, rng_);
+        if (resamples_)
+          scratch_.game().resample_hidden(scratch_.block(), Viewer::player(seat_), rng_);
         if (!scratch_.apply(options[i])) continue;
         playout_.run(scratch_, rng_, depth_, returns);
         totals_[i] += returns[seat_.index()];

@@ -164,7 +164,7 @@ class Recorder final : public GameObserver {
     for (std::size_t i = 0; i < options_.playouts; ++i) {
       scratch_.block() = state.block();
       if (resamples_ && !state.game().info().hidden_information)
-        scratch_.game().resample_hidden(scratch_.block(), PlayerId{0}, rng);
+        scratch_.game().resample_hidden(scratch_.block(), Viewer::player(PlayerId{0}), rng);
       playout_.run(scratch_, rng, options_.max_decisions, std::span{returns}.first(players_));
       for (std::size_t p = 0; p < players_; ++p)
         worth[p] += static_cast<double>(returns[p]) / static_cast<double>(options_.playouts);

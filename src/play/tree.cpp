@@ -83,7 +83,7 @@ void SearchTree::root_children(std::vector<RootChild>& out) const {
 
 void SearchTree::iterate(const State& root, PlayerId seat) {
   scratch_.block() = root.block();
-  if (resamples_) game_.resample_hidden(scratch_.block(), seat, rng_);
+  if (resamples_) game_.resample_hidden(scratch_.block(), Viewer::player(seat), rng_);
   path_.clear();
   path_.push_back(0);
   while (descend()) {

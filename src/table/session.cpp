@@ -153,7 +153,7 @@ tl::expected<LogEntry, Rejection> Session::play(const ActionEnvelope& envelope) 
   const Json request = request_of(envelope, decision);
   const auto option = find_option(state_, request);
   if (!option) {
-    if (auto why = game_->why_not(state_.block(), request)) return tl::unexpected(std::move(*why));
+    if (auto why = state_.why_not(request)) return tl::unexpected(std::move(*why));
     return tl::unexpected(option.error());
   }
   LogEntry entry{.action_id = envelope.action_id,

@@ -122,28 +122,30 @@ class BrokenDuel final : public Duel {
       return done;
   }
 
-  Json view(const StateBlock& block, Viewer viewer) const override {
+  Json view(const StateBlock& block, const Viewer& viewer) const override {
     return Duel::view(block, broken(Fault::view_leaks) ? Viewer::everything() : viewer);
   }
-  std::string describe(const StateBlock& block, Viewer viewer) const override {
+  std::string describe(const StateBlock& block, const Viewer& viewer) const override {
     return Duel::describe(block, broken(Fault::describe_leaks) ? Viewer::everything() : viewer);
   }
 
-  std::string option_text(const StateBlock& block, Option option) const override {
+  std::string option_text(const StateBlock& block, Option option,
+                          const Viewer& viewer) const override {
     if (broken(Fault::text_twice) && option.id <= DuelState::cards) return "a card";
-    return Duel::option_text(block, option);
+    return Duel::option_text(block, option, viewer);
   }
 
-  std::optional<Rejection> why_not(const StateBlock& block, const Json& request) const override {
+  std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
+                                   const Viewer& viewer) const override {
     if (broken(Fault::no_reason)) return std::nullopt;
     if (broken(Fault::own_option_refused)) return Rejection{Code::OPTION_ILLEGAL, "never"};
-    return Duel::why_not(block, request);
+    return Duel::why_not(block, request, viewer);
   }
 
-  void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const override {
+  void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override {
     if (broken(Fault::resample_does_nothing)) return;
     if (broken(Fault::resample_touches_score)) block.as<DuelState>().active ^= 1;
-    Duel::resample_hidden(block, player, rng);
+    Duel::resample_hidden(block, viewer, rng);
   }
 
   std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const override {

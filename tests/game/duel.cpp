@@ -196,12 +196,12 @@ Applied Duel::load_block(const Json& saved, StateBlock& block) const {
   return {};
 }
 
-Json Duel::view(const StateBlock& block, Viewer viewer) const {
+Json Duel::view(const StateBlock& block, const Viewer& viewer) const {
   const auto& s = block.as<DuelState>();
   Json players = Json::array();
   for (std::size_t p = 0; p < 2; ++p) {
     Json player{{"score", s.score[p]}, {"swapped", s.swapped[p] != 0}};
-    if (viewer.sees_all() || viewer.id().index() == p) player["hand"] = s.hands[p];
+    if (viewer.sees_all() || viewer.is(PlayerId{p})) player["hand"] = s.hands[p];
     players.push_back(std::move(player));
   }
   Json out{{"active", s.active}, {"round", s.round}, {"table", s.table}, {"players", players}};
@@ -209,21 +209,21 @@ Json Duel::view(const StateBlock& block, Viewer viewer) const {
   return out;
 }
 
-std::string Duel::describe(const StateBlock& block, Viewer viewer) const {
+std::string Duel::describe(const StateBlock& block, const Viewer& viewer) const {
   const auto& s = block.as<DuelState>();
   std::string out = fmt::format("round {} of {}\n", s.round + 1, DuelState::rounds);
   for (std::size_t p = 0; p < 2; ++p) {
     out += fmt::format("{:<5} {} points, ", info_.seats[p], s.score[p]);
     for (const auto card : s.hands[p])
       if (card != 0)
-        out += viewer.sees_all() || viewer.id().index() == p ? std::to_string(card) + " " : "? ";
+        out += viewer.sees_all() || viewer.is(PlayerId{p}) ? std::to_string(card) + " " : "? ";
     if (s.table[p] != 0) out += fmt::format("played {}", s.table[p]);
     out += '\n';
   }
   return out;
 }
 
-std::string Duel::option_text(const StateBlock&, Option option) const {
+std::string Duel::option_text(const StateBlock&, Option option, const Viewer&) const {
   switch (option.id) {
     case play_id:
       return "play";
@@ -238,15 +238,15 @@ std::string Duel::option_text(const StateBlock&, Option option) const {
   }
 }
 
-Json Duel::option_json(const StateBlock& block, Option option) const {
+Json Duel::option_json(const StateBlock& block, Option option, const Viewer& viewer) const {
   if (option.id == play_id || option.id == swap_id)
-    return {{"action", option_text(block, option)}, {"params", Json::object()}};
+    return {{"action", option_text(block, option, viewer)}, {"params", Json::object()}};
   if (option.id == heads_id || option.id == tails_id)
-    return {{"value", option_text(block, option)}};
+    return {{"value", option_text(block, option, viewer)}};
   return {{"value", option.id}};
 }
 
-void Duel::resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const {
+void Duel::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {
   auto& s = block.as<DuelState>();
   std::array<std::uint8_t*, DuelState::cards> slots{};
   std::array<std::uint8_t, DuelState::cards> cards{};
@@ -257,7 +257,11 @@ void Duel::resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const {
     slots[count++] = &card;
   };
   for (auto& card : s.deck) hide(card);
-  for (auto& card : s.hands[player.index() ^ 1]) hide(card);
+  for (std::size_t p = 0; p < 2; ++p)
+    if (!viewer.is(PlayerId{p}))
+      for (auto& card : s.hands[p]) hide(card);
+  // From one order, so that the result does not depend on what was there.
+  std::ranges::sort(std::span{cards}.first(count));
   shuffle(std::span{cards}.first(count), rng);
   for (std::size_t i = 0; i < count; ++i) *slots[i] = cards[i];
 }

@@ -23,11 +23,12 @@ class Duel : public Game {
   std::uint64_t hash(const StateBlock& block) const override;
   Json save_block(const StateBlock& block) const override;
   Applied load_block(const Json& saved, StateBlock& block) const override;
-  Json view(const StateBlock& block, Viewer viewer) const override;
-  std::string describe(const StateBlock& block, Viewer viewer) const override;
-  std::string option_text(const StateBlock& block, Option option) const override;
-  Json option_json(const StateBlock& block, Option option) const override;
-  void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const override;
+  Json view(const StateBlock& block, const Viewer& viewer) const override;
+  std::string describe(const StateBlock& block, const Viewer& viewer) const override;
+  std::string option_text(const StateBlock& block, Option option,
+                          const Viewer& viewer) const override;
+  Json option_json(const StateBlock& block, Option option, const Viewer& viewer) const override;
+  void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override;
   std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const override;
 
  protected:

@@ -123,7 +123,7 @@ State otherwise_hidden(const State& state, PlayerId player) {
   State other = state;
   for (std::uint64_t seed = 1; seed < 100 && other.view() == state.view(); ++seed) {
     Rng rng = play::seeded_rng(seed);
-    other.game().resample_hidden(other.block(), player, rng);
+    other.game().resample_hidden(other.block(), Viewer::player(player), rng);
   }
   EXPECT_NE(other.view(), state.view());
   EXPECT_EQ(other.view(Viewer::player(player)), state.view(Viewer::player(player)));
@@ -164,8 +164,8 @@ TEST_P(Hidden, IsGuessedFromWhatIsSeen) {
     for (std::uint64_t dice = 1; dice <= 3; ++dice) {
       State a = state, b = other;
       Rng rng_a = play::seeded_rng(dice), rng_b = rng_a;
-      game_->resample_hidden(a.block(), player, rng_a);
-      game_->resample_hidden(b.block(), player, rng_b);
+      game_->resample_hidden(a.block(), Viewer::player(player), rng_a);
+      game_->resample_hidden(b.block(), Viewer::player(player), rng_b);
       ASSERT_TRUE(a == b) << "seed " << seed;
     }
   }
@@ -219,7 +219,7 @@ TEST(HiddenCards, AreGuessedUniformly) {
   constexpr int rounds = 2000;
   for (int i = 0; i < rounds; ++i) {
     State guess = state;
-    game->resample_hidden(guess.block(), player, rng);
+    game->resample_hidden(guess.block(), Viewer::player(player), rng);
     ++times[guess.view()["zones"][other_hand][0]["id"].get<std::string>()];
   }
   EXPECT_EQ(times.size(), 5U);

@@ -115,7 +115,7 @@ inline void choose(State& state, const Json& value) {
   take(state, {{"value", value}});
 }
 inline std::string code_of(const State& state, const Json& request) {
-  const auto why = state.game().why_not(state.block(), request);
+  const auto why = state.why_not(request);
   return why ? why->code : "";
 }
 // Lays the drawn tile at the first place and does the first thing that changes little.

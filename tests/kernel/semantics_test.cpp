@@ -163,7 +163,7 @@ TEST(KernelSemantics, AnActionThatCannotBeCarriedThroughIsNotOffered) {
   const auto game = open(def);
   State state = start(game);
   EXPECT_THAT(texts(state), ElementsAre("grow"));
-  const auto why = game->why_not(state.block(), {{"action", "go"}, {"params", Json::object()}});
+  const auto why = state.why_not({{"action", "go"}, {"params", Json::object()}});
   ASSERT_TRUE(why);
   EXPECT_EQ(why->code, "ACTION_DEAD_END");
   take(state, "grow");
@@ -613,12 +613,12 @@ TEST(KernelWhyNot, NamesTheConditionAndItsValues) {
   def.actions.push_back(check);
   const auto game = open(def);
   const State state = start(game);
-  const auto why = game->why_not(state.block(), {{"action", "check"}, {"params", Json::object()}});
+  const auto why = state.why_not({{"action", "check"}, {"params", Json::object()}});
   ASSERT_TRUE(why);
   EXPECT_EQ(why->message, "check: streetBet (0) == currentBet (20) is false (poker.md:12)");
   EXPECT_EQ(why->details["line"], 12);
-  EXPECT_EQ(game->why_not(state.block(), {{"action", "chekc"}})->code, "ACTION_UNKNOWN");
-  EXPECT_FALSE(game->why_not(state.block(), {{"action", "go"}, {"params", Json::object()}}));
+  EXPECT_EQ(state.why_not({{"action", "chekc"}})->code, "ACTION_UNKNOWN");
+  EXPECT_FALSE(state.why_not({{"action", "go"}, {"params", Json::object()}}));
 }
 
 }  // namespace

@@ -117,8 +117,8 @@ TEST(KernelEvents, DoNotChangeWhatHappens) {
 
 // ---- Why not
 
-Rejection why(const Game& game, const State& state, const Json& request) {
-  auto answer = game.why_not(state.block(), request);
+Rejection why(const State& state, const Json& request) {
+  auto answer = state.why_not(request);
   return answer ? *answer : Rejection("LEGAL", "");
 }
 
@@ -140,26 +140,23 @@ turnStructure: {phases: [{id: main}, {id: second}]}
   const auto build = [](const char* where) {
     return Json{{"action", "build"}, {"params", {{"$space", where}}}};
   };
-  EXPECT_EQ(why(*game, state, build("a:none")).code, "LEGAL");
-  const Rejection size = why(*game, state, build("b:none"));
+  EXPECT_EQ(why(state, build("a:none")).code, "LEGAL");
+  const Rejection size = why(state, build("b:none"));
   EXPECT_EQ(size.code, "ACTION_CONDITION");
   EXPECT_THAT(size.message, HasSubstr("size of b:none (5) < 5 is false (case.md:"));
   EXPECT_EQ(size.details["of"], "pre");
   EXPECT_GT(size.details["line"].get<int>(), 0);
-  const Rejection unknown = why(*game, state, build("deck:none"));
+  const Rejection unknown = why(state, build("deck:none"));
   EXPECT_EQ(unknown.code, "ACTION_PARAMS");
   EXPECT_EQ(unknown.details["domain"], Json({"a:none", "b:none", "c:none"}));
-  EXPECT_EQ(why(*game, state, {{"action", "build"}, {"params", Json::object()}}).code,
-            "OPTION_AMBIGUOUS");
-  EXPECT_EQ(why(*game, state, {{"action", "build"}, {"params", {{"$way", 1}}}}).code,
-            "ACTION_PARAMS");
-  EXPECT_EQ(why(*game, state, {{"action", "later"}, {"params", Json::object()}}).code,
-            "ACTION_PHASE");
-  EXPECT_EQ(why(*game, state, "build b").code, "ACTION_CONDITION");  // as option texts say it
-  EXPECT_EQ(why(*game, state, {{"action", "build"}, {"params", {{"space", "deck"}}}}).code,
+  EXPECT_EQ(why(state, {{"action", "build"}, {"params", Json::object()}}).code, "OPTION_AMBIGUOUS");
+  EXPECT_EQ(why(state, {{"action", "build"}, {"params", {{"$way", 1}}}}).code, "ACTION_PARAMS");
+  EXPECT_EQ(why(state, {{"action", "later"}, {"params", Json::object()}}).code, "ACTION_PHASE");
+  EXPECT_EQ(why(state, "build b").code, "ACTION_CONDITION");  // as option texts say it
+  EXPECT_EQ(why(state, {{"action", "build"}, {"params", {{"space", "deck"}}}}).code,
             "ACTION_PARAMS");
   pick(state, build("a:none"));
-  EXPECT_EQ(why(*game, state, build("c:none")).code, "ACTION_LIMIT");
+  EXPECT_EQ(why(state, build("c:none")).code, "ACTION_LIMIT");
 }
 
 TEST(KernelWhyNot, OfAnOptionInsideAMove) {
@@ -170,12 +167,12 @@ TEST(KernelWhyNot, OfAnOptionInsideAMove) {
 )");
   State state = game->start(1).value();
   pick(state, "go");
-  EXPECT_EQ(why(*game, state, {{"value", 1}}).code, "LEGAL");
-  const Rejection zero = why(*game, state, {{"value", 0}});
+  EXPECT_EQ(why(state, {{"value", 1}}).code, "LEGAL");
+  const Rejection zero = why(state, {{"value", 0}});
   EXPECT_EQ(zero.code, "ACTION_DEAD_END");
   EXPECT_EQ(zero.details["cause"], "RUN_DIVISION_BY_ZERO");
   EXPECT_THAT(zero.message, HasSubstr("case.md:"));
-  EXPECT_EQ(why(*game, state, {{"value", 9}}).code, "OPTION_ILLEGAL");
+  EXPECT_EQ(why(state, {{"value", 9}}).code, "OPTION_ILLEGAL");
 }
 
 // ---- Budgets
@@ -199,7 +196,7 @@ TEST(KernelLookAhead, SaysWhenItsBudgetRunsOut) {
   EXPECT_EQ(options.size(), 1u);  // `end` only
   EXPECT_EQ(game->undecided_options(), 1u);
   EXPECT_EQ(enough->undecided_options(), 0u);
-  const Rejection reason = why(*game, state, {{"action", "go"}, {"params", Json::object()}});
+  const Rejection reason = why(state, {{"action", "go"}, {"params", Json::object()}});
   EXPECT_EQ(reason.code, "RUN_BUDGET");
   EXPECT_EQ(reason.details["path"], "actions.1");
 }

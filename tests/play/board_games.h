@@ -39,7 +39,7 @@ struct TicTacToe {
   }
   Outcome outcome() const { return two_player_outcome(winner - 1, winner ? "line" : "full"); }
   void returns(std::span<std::int64_t> out) const { two_player_returns(winner - 1, out); }
-  Json view(Viewer) const { return {{"cells", cells}, {"active", moves % 2}}; }
+  Json view(const Viewer&) const { return {{"cells", cells}, {"active", moves % 2}}; }
   std::string text(std::uint64_t cell) const { return fmt::format("place {}", cell); }
 };
 
@@ -86,7 +86,7 @@ struct ConnectFour {
   }
   Outcome outcome() const { return two_player_outcome(winner - 1, winner ? "line" : "full"); }
   void returns(std::span<std::int64_t> out) const { two_player_returns(winner - 1, out); }
-  Json view(Viewer) const { return {{"cells", cells}, {"active", moves % 2}}; }
+  Json view(const Viewer&) const { return {{"cells", cells}, {"active", moves % 2}}; }
   std::string text(std::uint64_t column) const { return fmt::format("drop {}", column); }
 };
 
@@ -145,7 +145,7 @@ struct Breakthrough {
     out[1] = -out[0];
     return true;
   }
-  Json view(Viewer) const { return {{"cells", cells}, {"active", moves % 2}}; }
+  Json view(const Viewer&) const { return {{"cells", cells}, {"active", moves % 2}}; }
   std::string text(std::uint64_t move) const {
     return fmt::format("move {}-{}", move / 64, move % 64);
   }

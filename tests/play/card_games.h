@@ -68,7 +68,7 @@ struct KuhnPoker {
     out[0] = first_gains();
     out[1] = -out[0];
   }
-  Json view(Viewer viewer) const {
+  Json view(const Viewer& viewer) const {
     Json shown = Json::array();
     for (int i = 0; i < 2; ++i) {
       const bool seen = viewer.sees_all() || viewer.id().index() == static_cast<std::size_t>(i);
@@ -80,13 +80,15 @@ struct KuhnPoker {
     if (cards[1] == 0) return fmt::format("deal {}", option);
     return option == 1 ? "pass" : "bet";
   }
-  void resample(PlayerId player, Rng& rng) {
-    const std::size_t other = 1 - player.index();
-    if (cards[other] == 0) return;
-    const int mine = cards[player.index()];
-    int card = static_cast<int>(rng.between(1, mine == 0 ? 3 : 2));
-    if (mine != 0 && card >= mine) ++card;
-    cards[other] = static_cast<std::int8_t>(card);
+  void resample(const Viewer& viewer, Rng& rng) {
+    for (std::size_t who = 0; who < 2; ++who)  // what is hidden goes back to the deck first
+      if (cards[who] != 0 && !viewer.is(PlayerId{who})) cards[who] = -1;
+    for (std::size_t who = 0; who < 2; ++who) {
+      while (cards[who] == -1) {
+        const auto card = static_cast<std::int8_t>(rng.between(1, 3));
+        if (card != cards[1 - who]) cards[who] = card;
+      }
+    }
   }
 };
 
@@ -176,7 +178,7 @@ struct LeducPoker {
     out[0] = first_gains();
     out[1] = -out[0];
   }
-  Json view(Viewer viewer) const {
+  Json view(const Viewer& viewer) const {
     Json shown = Json::array();
     for (int i = 0; i < 3; ++i) {
       const bool seen =
@@ -190,13 +192,14 @@ struct LeducPoker {
     if (dealing()) return fmt::format("deal {}", option);
     return option == 0 ? "fold" : option == 1 ? "call" : "raise";
   }
-  void resample(PlayerId player, Rng& rng) {
-    const std::size_t other = 1 - player.index();
-    if (cards[other] == 0) return;
-    std::int8_t card = 0;
-    do card = static_cast<std::int8_t>(rng.between(1, 6));
-    while (card == cards[player.index()] || card == cards[2]);
-    cards[other] = card;
+  void resample(const Viewer& viewer, Rng& rng) {
+    for (std::size_t who = 0; who < 2; ++who)
+      if (cards[who] != 0 && !viewer.is(PlayerId{who})) cards[who] = -1;
+    for (std::size_t who = 0; who < 2; ++who)
+      while (cards[who] == -1) {
+        const auto card = static_cast<std::int8_t>(rng.between(1, 6));
+        if (card != cards[1 - who] && card != cards[2]) cards[who] = card;
+      }
   }
 };
 

@@ -30,7 +30,7 @@ struct EndlessLamp {
     player = static_cast<std::int8_t>(1 - player);
   }
   Outcome outcome() const { return {}; }
-  Json view(Viewer) const { return {{"lit", lit}, {"active", player}}; }
+  Json view(const Viewer&) const { return {{"lit", lit}, {"active", player}}; }
   std::string text(std::uint64_t option) const { return option == 1 ? "switch" : "leave"; }
 };
 
@@ -47,7 +47,9 @@ struct EndlessPassing {
     player = static_cast<std::int8_t>(1 - player);
   }
   Outcome outcome() const { return {}; }
-  Json view(Viewer) const { return {{"filled", filled}, {"active", player}, {"turn", filled}}; }
+  Json view(const Viewer&) const {
+    return {{"filled", filled}, {"active", player}, {"turn", filled}};
+  }
   std::string text(std::uint64_t option) const { return option == 1 ? "place" : "pass"; }
 };
 
@@ -67,7 +69,7 @@ struct EndlessCounting {
     player = static_cast<std::int8_t>(1 - player);
   }
   Outcome outcome() const { return {}; }
-  Json view(Viewer) const { return {{"total", total}, {"active", player}}; }
+  Json view(const Viewer&) const { return {{"total", total}, {"active", player}}; }
   std::string text(std::uint64_t option) const { return fmt::format("add {}", option); }
 };
 
@@ -102,7 +104,7 @@ struct GoldRush {
     out[1] = points[1];
     return true;
   }
-  Json view(Viewer) const { return {{"points", points}, {"turns", turns}}; }
+  Json view(const Viewer&) const { return {{"points", points}, {"turns", turns}}; }
   std::string text(std::uint64_t option) const {
     return option == 0 ? "gold" : option == 1 ? "wood" : "stone";
   }
@@ -134,7 +136,7 @@ struct StopAtOnce {
     player = static_cast<std::int8_t>(1 - player);
   }
   Outcome outcome() const { return two_player_outcome(stopped ? winner_seat : 2, "stopped"); }
-  Json view(Viewer) const { return {{"matches", matches}, {"active", player}}; }
+  Json view(const Viewer&) const { return {{"matches", matches}, {"active", player}}; }
   std::string text(std::uint64_t option) const {
     return option == 0 ? "stop" : fmt::format("take {}", option);
   }
@@ -161,7 +163,7 @@ struct UnfairRace {
     ++turns;
   }
   Outcome outcome() const { return two_player_outcome(winner(), "arrived"); }
-  Json view(Viewer) const { return {{"steps", steps}, {"path", path}}; }
+  Json view(const Viewer&) const { return {{"steps", steps}, {"path", path}}; }
   std::string text(std::uint64_t option) const { return fmt::format("step {}", option); }
 };
 

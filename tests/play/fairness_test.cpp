@@ -92,9 +92,9 @@ struct HiddenDie {
     over = 1;
   }
   Outcome outcome() const { return games::two_player_outcome(gain > 0 ? 0 : 1, "rolled"); }
-  Json view(Viewer) const { return {{"over", over}}; }
+  Json view(const Viewer&) const { return {{"over", over}}; }
   std::string text(std::uint64_t face) const { return fmt::format("bet {}", face); }
-  void resample(PlayerId, Rng& from) { rng = seeded_rng(from.next()); }
+  void resample(const Viewer&, Rng& from) { rng = seeded_rng(from.next()); }
 };
 
 TEST(Fairness, NobodyForeseesTheDice) {

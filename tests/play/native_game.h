@@ -7,9 +7,10 @@
 //     void list(OptionList& out) const;
 //     void apply(std::uint64_t option);
 //     Outcome outcome() const;
-//     Json view(Viewer viewer) const;
+//     Json view(const Viewer& viewer) const;
 //     std::string text(std::uint64_t option) const;             // "action value", e.g. "drop 3"
-//     // optional: void resample(PlayerId, Rng&); bool standing(std::span<std::int64_t>) const;
+//     // optional: void resample(const Viewer&, Rng&); bool standing(std::span<std::int64_t>)
+//     const;
 //     // optional: Applied fallible_apply(std::uint64_t option, EventListener*) instead of apply
 //   };
 #pragma once
@@ -66,27 +67,27 @@ class NativeGame final : public Game {
       block.data()[i] = static_cast<std::byte>(saved["bytes"][i].template get<int>());
     return {};
   }
-  Json view(const StateBlock& block, Viewer viewer) const override {
+  Json view(const StateBlock& block, const Viewer& viewer) const override {
     return block.as<Rules>().view(viewer);
   }
-  std::string describe(const StateBlock& block, Viewer viewer) const override {
+  std::string describe(const StateBlock& block, const Viewer& viewer) const override {
     return canonical(view(block, viewer));
   }
-  std::string option_text(const StateBlock& block, Option option) const override {
+  std::string option_text(const StateBlock& block, Option option, const Viewer&) const override {
     return block.as<Rules>().text(option.id);
   }
-  Json option_json(const StateBlock& block, Option option) const override {
-    const std::string text = option_text(block, option);
+  Json option_json(const StateBlock& block, Option option, const Viewer& viewer) const override {
+    const std::string text = option_text(block, option, viewer);
     const auto blank = text.find(' ');
     Json params = Json::object();
     if (blank != std::string::npos) params["value"] = text.substr(blank + 1);
     return {{"action", text.substr(0, blank)}, {"params", params}};
   }
-  void resample_hidden(StateBlock& block, PlayerId player, Rng& rng) const override {
-    if constexpr (requires(Rules& rules) { rules.resample(player, rng); })
-      block.as<Rules>().resample(player, rng);
+  void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override {
+    if constexpr (requires(Rules& rules) { rules.resample(viewer, rng); })
+      block.as<Rules>().resample(viewer, rng);
     else
-      (void)block, (void)player, (void)rng;
+      (void)block, (void)viewer, (void)rng;
   }
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override {
     if constexpr (requires(const Rules& rules) { rules.returns(out); })

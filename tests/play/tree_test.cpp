@@ -42,7 +42,7 @@ struct ManyOptions {
   }
   void apply(std::uint64_t option) { chosen = static_cast<std::int16_t>(option); }
   Outcome outcome() const { return games::two_player_outcome(chosen == 999 ? 0 : 1, "chosen"); }
-  Json view(Viewer) const { return {{"chosen", chosen}}; }
+  Json view(const Viewer&) const { return {{"chosen", chosen}}; }
   std::string text(std::uint64_t option) const { return fmt::format("{}", option); }
 };
 
@@ -115,7 +115,7 @@ struct Coin {
       gain = static_cast<std::uint64_t>(called) == option ? 1 : -1;
   }
   Outcome outcome() const { return games::two_player_outcome(gain > 0 ? 0 : 1, "tossed"); }
-  Json view(Viewer) const { return {{"called", called}, {"gain", gain}}; }
+  Json view(const Viewer&) const { return {{"called", called}, {"gain", gain}}; }
   std::string text(std::uint64_t option) const { return option == 1 ? "heads" : "tails"; }
 };
 

@@ -35,7 +35,7 @@ struct Race {
   Outcome outcome() const {
     return games::two_player_outcome(points[0] >= goal ? 0 : 1, "reached");
   }
-  Json view(Viewer) const { return {{"points", points}, {"active", player}}; }
+  Json view(const Viewer&) const { return {{"points", points}, {"active", player}}; }
   std::string text(std::uint64_t option) const { return fmt::format("step {}", option); }
 };
 
