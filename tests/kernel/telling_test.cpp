@@ -186,7 +186,7 @@ const char* const long_way = R"(
 
 TEST(KernelLookAhead, SaysWhenItsBudgetRunsOut) {
   const auto enough = game_of("", long_way);
-  EXPECT_EQ(why(*enough, enough->start(1).value(), "go").code, "LEGAL");
+  EXPECT_EQ(why(enough->start(1).value(), "go").code, "LEGAL");
   kernel::KernelOptions little;
   little.look_ahead = 3;
   const auto game = game_of("", long_way, little);
