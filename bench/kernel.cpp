@@ -94,7 +94,7 @@ Speed play_games(const Game& game, const State& first, State& state, OptionList&
 // both; then the parts of a move by themselves, on the states of one long game.
 Times measure(const Game& game, Speed (*yardstick)(double), double seconds) {
   Times times;
-  Rng rng(std::uint64_t{1});
+  Rng rng(1);
   OptionList options;
   const State first = game.start(1).value();
   State state = first;
@@ -172,7 +172,7 @@ int play_only(const std::string& name, std::uint64_t moves, const std::string& f
   const State first = game->start(1).value();
   State state = first;
   OptionList options;
-  Rng rng(std::uint64_t{1});
+  Rng rng(1);
   const std::uint64_t warm = play_moves(*game, first, state, options, rng, moves / 2);
   const std::size_t before = test::allocation_count;
   const std::uint64_t then = play_moves(*game, first, state, options, rng, moves - moves / 2);

@@ -51,15 +51,35 @@ function(parlor_precompile name)
 endfunction()
 
 # Several sources of a folder are compiled as one, which takes a third of the time; the preset `dev`
-# compiles each by itself, for somebody who changes one file again and again. (Two files of a folder
-# that give different things in their unnamed namespaces the same name show up here as an error.)
+# compiles each by itself, for somebody who changes one file again and again. Which sources go
+# together depends on their names alone, so that a new file changes one group and not all. (Two files
+# of a folder that give different things in their unnamed namespaces the same name show up here, sooner
+# or later, as an error.)
 function(parlor_join_sources target)
-  if(PARLOR_JOIN_SOURCES)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # Not a mistake where a source is included by the file that joins several.
-      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  if(NOT PARLOR_JOIN_SOURCES)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(LENGTH sources count)
+  set(groups 1)
+  foreach(more 2 3 4 6 8 12 16 24 32)
+    math(EXPR room "${more} * 7")
+    if(count GREATER room)
+      set(groups ${more})
     endif()
+  endforeach()
+  foreach(source ${sources})
+    file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${source})
+    string(MD5 hash ${name})
+    string(SUBSTRING ${hash} 0 6 hash)
+    math(EXPR group "0x${hash} % ${groups}")
+    set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP group_${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Not a mistake where a source is included by the file that joins several.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
 # Tests spend their time in the layers, which are optimised; in their own code little is gained.

@@ -1,5 +1,9 @@
 // The one random generator of Parlor: PCG-DXSM with 128 bits of state. It is a plain value, so it
 // lives inside game states, is copied with them, and gives the same numbers on every machine.
+//
+// There is one way to make one: `Rng(seed)`, or `Rng(seed, stream)` for one of many independent
+// streams of a seed. Every bit of state and increment depends on every bit of both, so the first
+// number is as random as any other and neighbouring seeds have nothing in common (T-01).
 #pragma once
 
 #include <cstdint>
@@ -7,17 +11,27 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "base/hash.h"
+
 namespace parlor {
 
 __extension__ typedef unsigned __int128 Uint128;
 
 class Rng {
  public:
-  constexpr Rng() : Rng(std::uint64_t{0}) {}
-  constexpr explicit Rng(Uint128 seed)
-      : state_(seed ^ make(0x9e3779b97f4a7c15, 0xf39cc0605cedc835)),
-        increment_(((seed << 1) ^ Uint128{0xda3e39cb94b95bdb}) | 1) {}
-  constexpr explicit Rng(std::uint64_t seed) : Rng(Uint128{seed}) {}
+  constexpr Rng() : Rng(0) {}
+  constexpr explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) {
+    const std::uint64_t a = mix(seed + 0x9e3779b97f4a7c15);
+    const std::uint64_t b = mix(stream + 0xd1b54a32d192ed03);
+    // No two pairs of seed and stream share a state: a + 2b and 2a + b give back a and b.
+    state_ = make(mix(a + 2 * b), mix(2 * a + b + 0xf39cc0605cedc835));
+    increment_ = make(mix(a ^ 0xda3e39cb94b95bdb) + b, mix(b ^ 0xbf58476d1ce4e5b9) + a) | 1;
+  }
+  // A generator of its own, drawn from this one.
+  constexpr Rng child() {
+    const std::uint64_t seed = next();
+    return Rng(seed, next());
+  }
 
   // 64 uniform bits: the output comes from the current state, then the state advances.
   constexpr std::uint64_t next() {
@@ -62,8 +76,8 @@ class Rng {
   static constexpr Uint128 make(std::uint64_t high, std::uint64_t low) {
     return (Uint128{high} << 64) | low;
   }
-  Uint128 state_;
-  Uint128 increment_;
+  Uint128 state_ = 0;
+  Uint128 increment_ = 0;
 };
 
 // Hexadecimal text without prefix, as serialised states hold it.

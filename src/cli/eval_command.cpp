@@ -31,15 +31,15 @@ void print_flags(Context& context, const play::Evaluation& evaluation) {
                                code_help(flag.code));
 }
 
-void print_evaluation(Context& context, const play::Evaluation& evaluation) {
+void print_evaluation(Context& context, const play::Evaluation& evaluation, Seed seed) {
   const play::Metrics& metrics = evaluation.metrics;
   const auto row = [&context](std::string_view name, const std::string& text) {
     context.out << fmt::format("  {:<22} {}\n", name, text);
   };
-  context.out << fmt::format("{}: {} games by {}, {} random games, {:.1f} s\n\n",
+  context.out << fmt::format("{}: {} games by {}, {} random games, {:.1f} s, seed {}\n\n",
                              evaluation.info.id, evaluation.main.result.games,
                              evaluation.main.agents, evaluation.random.result.games,
-                             evaluation.seconds);
+                             evaluation.seconds, seed);
   row("length", fmt::format("{:.1f} decisions ({:.0f} to {:.0f})", metrics.length.mean,
                             metrics.length.least, metrics.length.most));
   row("whole moves", fmt::format("{:.1f} ({:.0f} to {:.0f})", metrics.moves.mean,
@@ -87,10 +87,13 @@ int run_eval(Context& context, const GameChoice& choice, EvalOptions options) {
       return fail(context, Rejection{Code::FILE_NOT_FOUND,
                                      fmt::format("cannot write the report to {}", options.html)});
   }
-  if (context.json)
-    print_json(context, play::to_json(*result));
-  else
-    print_evaluation(context, *result);
+  if (context.json) {
+    Json out = play::to_json(*result);
+    out["seed"] = choice.seed;
+    print_json(context, out);
+  } else {
+    print_evaluation(context, *result, choice.seed);
+  }
   if (!options.html.empty() && !context.json)
     context.out << fmt::format("\n  The report is in {}\n", options.html);
   return exit_fine;

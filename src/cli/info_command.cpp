@@ -1,5 +1,5 @@
 #include <CLI/App.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <iostream>
 
 #include "cli/opening.h"
@@ -27,12 +27,6 @@ Json info_to_json(const Game& game) {
           {"parts", game.parts()}};
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
-}
-
 // A part of the rules in one line: a list by the names of its entries, anything else as it is.
 std::string part_line(const Json& part) {
   if (!part.is_array()) return part.is_string() ? part.get<std::string>() : canonical(part);
@@ -53,7 +47,7 @@ std::string part_line(const Json& part) {
     names.resize(most);
     names.push_back(fmt::format("… {} more", count - most));
   }
-  return fmt::format("{}: {}", count, joined(names));
+  return fmt::format("{}: {}", count, fmt::join(names, ", "));
 }
 
 void print_info(Context& context, const Game& game) {
@@ -68,10 +62,10 @@ void print_info(Context& context, const Game& game) {
        info.min_players == info.max_players
            ? std::to_string(info.players)
            : fmt::format("{} (takes {} to {})", info.players, info.min_players, info.max_players));
-  line("seats", joined(info.seats));
+  line("seats", fmt::format("{}", fmt::join(info.seats, ", ")));
   line("chance", info.has_chance ? "yes" : "no");
   line("hidden", info.hidden_information ? "yes" : "no");
-  line("active rules", joined(info.rules));
+  line("active rules", fmt::format("{}", fmt::join(info.rules, ", ")));
   if (const auto offered = game.offered_rules(); !offered.empty())
     line("offered rules", fmt::format("{} (see `parlor rules {}`)", offered.size(), info.id));
   line("fingerprint", hash_hex(info.fingerprint));

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <random>
 #include <set>
 
 #include "cli/opening.h"
@@ -250,8 +251,9 @@ class Evening {
 
   void show_options(bool all = false) {
     if (context_.json) {
-      print_json(context_,
-                 {{"decision", decision_to_json(state_)}, {"hash", hash_hex(state_.hash())}});
+      print_json(context_, {{"decision", decision_to_json(state_)},
+                            {"hash", hash_hex(state_.hash())},
+                            {"seed", seed_}});
       return;
     }
     constexpr std::size_t most = 40, columns_wide = 78;
@@ -376,6 +378,21 @@ tl::expected<Bots, int> make_bots(Context& context, const Game& game, const std:
   return bots;
 }
 
+// Who plays what, and the seed with which the same dice, cards and bots come again.
+void greet(Context& context, const Game& game, const std::set<std::size_t>& humans, Seed seed) {
+  if (context.json) return;
+  const std::string seat = humans.size() == 1 ? seat_name(game, PlayerId{*humans.begin()})
+                                              : std::string("several players");
+  context.out << fmt::format("{}. {}Seed {}.{}\n", game.info().name,
+                             humans.empty() ? "" : fmt::format("You are {}. ", seat), seed,
+                             humans.empty() ? "" : " `help` shows what you can type.");
+}
+
+// Short enough to be typed again.
+Seed new_seed() {
+  return std::random_device{}();
+}
+
 int run_play(Context& context, const GameChoice& choice, const PlayOptions& options) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
@@ -388,10 +405,7 @@ int run_play(Context& context, const GameChoice& choice, const PlayOptions& opti
   const auto moves = read_moves(context, options.moves);
   if (!moves) return moves.error();
   if (const auto done = apply_moves(context, *state, *moves); !done) return done.error();
-  if (!context.json && !humans->empty())
-    context.out << fmt::format(
-        "{}. You are {}. `help` shows what you can type.\n", (*game)->info().name,
-        humans->size() == 1 ? seat_name(**game, PlayerId{*humans->begin()}) : "several players");
+  greet(context, **game, *humans, choice.seed);
   return Evening{context, std::move(*state), *humans, std::move(*bots), choice.seed}.run();
 }
 
@@ -411,7 +425,13 @@ CommandSpec play_command() {
                            "agents for the other seats, as in `parlor sim --agents`")
                 ->capture_default_str();
             app.add_option("--moves", options->moves, "JSON list of moves to make first");
-            return [=](Context& context) { return run_play(context, *choice, *options); };
+            // Unlike simulations, an evening at the table is a new one every time (T-03).
+            CLI::Option* seed = app.get_option("--seed");
+            seed->description("seed of everything random (default: a new one, which is printed)");
+            return [=](Context& context) {
+              if (seed->count() == 0) choice->seed = new_seed();
+              return run_play(context, *choice, *options);
+            };
           },
           .json_help = "one JSON line per decision and message; answers are read as lines"};
 }

@@ -1,17 +1,11 @@
 #include <CLI/App.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <iostream>
 
 #include "cli/opening.h"
 
 namespace parlor::cli {
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
-}
 
 void print_rules(Context& context, const Game& game) {
   const auto rules = game.offered_rules();
@@ -25,9 +19,10 @@ void print_rules(Context& context, const Game& game) {
     category = rule.category;
     context.out << fmt::format("  {:<28} {}\n", rule.id,
                                rule.description.empty() ? rule.name : rule.description);
-    if (!rule.needs.empty()) context.out << fmt::format("{:31}needs {}\n", "", joined(rule.needs));
+    if (!rule.needs.empty())
+      context.out << fmt::format("{:31}needs {}\n", "", fmt::join(rule.needs, ", "));
     if (!rule.incompatible_with.empty())
-      context.out << fmt::format("{:31}not with {}\n", "", joined(rule.incompatible_with));
+      context.out << fmt::format("{:31}not with {}\n", "", fmt::join(rule.incompatible_with, ", "));
   }
   context.out << fmt::format("\nTry: parlor play {} --rules {}\n", game.info().id,
                              rules.front().id);

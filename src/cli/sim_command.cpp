@@ -29,10 +29,10 @@ void print_tallies(Context& context, std::string_view title, const std::vector<s
 void print_result(Context& context, const Game& game, const play::SimulationOptions& options,
                   const play::SimulationResult& result) {
   const double games = static_cast<double>(std::max<std::uint64_t>(result.games, 1));
-  context.out << fmt::format("{}: {} games in {:.2f} s ({} games/s, {} decisions/s)\n",
-                             game.info().id, result.games, result.seconds,
-                             short_number(games / result.seconds),
-                             short_number(static_cast<double>(result.decisions) / result.seconds));
+  context.out << fmt::format(
+      "{}: {} games in {:.2f} s ({} games/s, {} decisions/s), seed {}\n", game.info().id,
+      result.games, result.seconds, short_number(games / result.seconds),
+      short_number(static_cast<double>(result.decisions) / result.seconds), options.seed);
   if (!result.complete)
     context.out << fmt::format("  stopped early: {} games were asked for\n", options.games);
   context.out << fmt::format("  length     {} to {} decisions, mean {:.1f}\n", result.shortest,
@@ -99,10 +99,13 @@ int run_share(Context& context, GameChoice choice, SimOptions options, const Ran
   const play::SimulationResult result = merge(ranks, *own);
   if (!ranks.first()) return exit_fine;
   simulation.games = asked_for;
-  if (context.json)
-    print_json(context, play::to_json(result));
-  else
-    print_result(context, **game, simulation, result);
+  if (context.json) {
+    Json out = play::to_json(result);
+    out["seed"] = simulation.seed;
+    print_json(context, out);
+    return exit_fine;
+  }
+  print_result(context, **game, simulation, result);
   return exit_fine;
 }
 

@@ -7,23 +7,18 @@
 
 namespace parlor {
 
-// The first word of a generator seeded with 64 bits is a multiple of 32, so it is thrown away: a
-// coin would always fall on the same side first.
-constexpr Rng warm_stream(std::uint64_t seed) {
-  Rng rng{seed};
-  rng.next();
-  return rng;
-}
+// The streams of a seed. The state itself draws from stream 0.
+inline constexpr std::uint64_t chance_stream_number = 1;
+inline constexpr std::uint64_t first_agent_stream_number = 2;
 
 // Draws the outcomes of chance decisions.
 constexpr Rng chance_stream(Seed seed) {
-  return warm_stream(seed ^ std::uint64_t{0xbf58476d1ce4e5b9});
+  return Rng(seed, chance_stream_number);
 }
 
 // The choices of the agent that plays for `player`.
 constexpr Rng agent_stream(Seed seed, PlayerId player) {
-  return warm_stream(seed ^
-                     ((std::uint64_t{player.value} + 1) * std::uint64_t{0x9e3779b97f4a7c15}));
+  return Rng(seed, first_agent_stream_number + player.value);
 }
 
 }  // namespace parlor

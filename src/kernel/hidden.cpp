@@ -137,10 +137,9 @@ std::vector<std::vector<int>> mixing_zones(const Program& p) {
 // taken in the order of their numbers, not of their places.
 void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {
   const Program& p = *program_;
-  // All 128 bits: with a 64-bit seed the first number would always be a multiple of 32.
   if (p.has_chance && !p.options.explicit_chance) {
-    const Uint128 high = rng.next();
-    block.as<Header>().rng = Rng((high << 64) | rng.next());
+    block.as<Header>().rng = rng.child();
+    if (p.uses_streams) block.as<Header>().seed = rng.next();
   }
   if (mixing_zones_.empty()) return;
   Lease lease(p);

@@ -207,8 +207,7 @@ void Machine::shuffle_zone(int z, int stream) {
   const std::size_t size = work_.size() - mark;
   if (size > 1) {
     Rng rng = header().rng;
-    if (stream >= 0)
-      rng = Rng(hash_combine(hash_text(p_->text(stream), header().seed), header().stream_uses++));
+    if (stream >= 0) rng = Rng(header().seed, hash_text(p_->text(stream), header().stream_uses++));
     for (std::size_t k = size - 1; k > 0; --k)
       std::swap(
           work_[mark + k],

@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "base/hash.h"
 #include "play/agent_list.h"
@@ -14,7 +14,7 @@ namespace {
 
 class RandomAgent final : public Agent {
  public:
-  void begin(const State&, PlayerId, Seed seed) override { rng_ = seeded_rng(seed); }
+  void begin(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
   std::size_t choose(const State&, const OptionList& options) override {
     return pick_below(rng_, options.size());
   }
@@ -103,23 +103,14 @@ std::vector<std::string> names_of(const Rows& rows) {
   return names;
 }
 
-std::string join(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) {
-    if (!text.empty()) text += ", ";
-    text += name;
-  }
-  return text;
-}
-
 tl::expected<const AgentKind*, Diagnostic> find_kind(std::string_view name) {
   for (const AgentKind& kind : agent_kinds())
     if (kind.name == name) return &kind;
   const auto names = names_of(agent_kinds());
-  return tl::unexpected(
-      complain(Code::AGENT_UNKNOWN,
-               fmt::format("there is no agent `{}`; the agents are {}", name, join(names)),
-               did_you_mean(name, names)));
+  return tl::unexpected(complain(
+      Code::AGENT_UNKNOWN,
+      fmt::format("there is no agent `{}`; the agents are {}", name, fmt::join(names, ", ")),
+      did_you_mean(name, names)));
 }
 
 // One `key=value` of an agent's text.
@@ -136,7 +127,7 @@ tl::expected<void, Diagnostic> read_setting(const AgentKind& kind, std::string_v
         Code::AGENT_PARAMETER,
         names.empty() ? fmt::format("agent `{}` has no parameters, so no `{}`", kind.name, name)
                       : fmt::format("agent `{}` has no parameter `{}`; it has {}", kind.name, name,
-                                    join(names)),
+                                    fmt::join(names, ", ")),
         did_you_mean(name, names)));
   const std::string_view digits =
       equals == std::string_view::npos ? std::string_view{} : text.substr(equals + 1);

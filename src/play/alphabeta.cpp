@@ -30,7 +30,7 @@ class AlphaBetaAgent final : public Agent {
       : game_(game), settings_(settings), table_(std::size_t{1} << settings.table_bits) {}
 
   void begin(const State&, PlayerId, Seed seed) override {
-    rng_ = seeded_rng(seed);
+    rng_ = Rng(seed);
     std::ranges::fill(table_, Entry{});
     std::ranges::fill(history_, 0);
   }

@@ -316,7 +316,7 @@ class CfrAgent final : public Agent {
   explicit CfrAgent(std::shared_ptr<const CfrSolution> solution) : solution_(std::move(solution)) {}
 
   void begin(const State& state, PlayerId seat, Seed seed) override {
-    rng_ = seeded_rng(seed);
+    rng_ = Rng(seed);
     seen_.begin(state, seat);
     decider_ = state.decision().player;
   }

@@ -65,7 +65,7 @@ tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, 
     seats_[seat] = agents_[agent_of_seat(seat, index)].get();
     seats_[seat]->begin(state_, PlayerId{seat}, derive_seed(own, seat));
   }
-  Rng chance = seeded_rng(derive_seed(own, chance_stream));
+  Rng chance(derive_seed(own, chance_stream));
   if (observer != nullptr) observer->on_start(state_);
   while (record_.decisions + record_.draws_of_chance < max_decisions && step(chance, observer)) {
   }

@@ -94,7 +94,7 @@ class RepetitionFinder final : public GameObserver {
 class SpecialistAgent final : public Agent {
  public:
   explicit SpecialistAgent(std::string action) : action_(std::move(action)) {}
-  void begin(const State&, PlayerId, Seed seed) override { rng_ = seeded_rng(seed); }
+  void begin(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
   std::size_t choose(const State& state, const OptionList& options) override {
     wanted_.clear();
     if (state.decision().kind == DecisionKind::action)

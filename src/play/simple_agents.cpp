@@ -26,7 +26,7 @@ class GreedyAgent final : public Agent {
 
   void begin(const State&, PlayerId seat, Seed seed) override {
     seat_ = seat;
-    rng_ = seeded_rng(seed);
+    rng_ = Rng(seed);
   }
 
   std::size_t choose(const State& state, const OptionList& options) override {
@@ -107,7 +107,7 @@ class FlatAgent final : public Agent {
 
   void begin(const State&, PlayerId seat, Seed seed) override {
     seat_ = seat;
-    rng_ = seeded_rng(seed);
+    rng_ = Rng(seed);
   }
 
   std::size_t choose(const State& state, const OptionList& options) override {

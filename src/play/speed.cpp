@@ -30,7 +30,7 @@ double spend(double seconds, Work work) {
 void measure_playouts(const State& first, double seconds, Seed seed, GameSpeed& speed) {
   State state = first;
   OptionList options;
-  Rng rng = seeded_rng(seed);
+  Rng rng(seed);
   double games = 0, decisions = 0, offered = 0;
   const double used = spend(seconds, [&] {
     state = first;
@@ -52,7 +52,7 @@ void measure_playouts(const State& first, double seconds, Seed seed, GameSpeed& 
 void measure_parts(const State& first, double seconds, Seed seed, GameSpeed& speed) {
   State middle = first;
   OptionList options;
-  Rng rng = seeded_rng(seed);
+  Rng rng(seed);
   for (double i = 0; i < speed.mean_length / 2; ++i) {
     State next = middle;
     next.list_options(options);
@@ -85,7 +85,7 @@ void measure_search(const State& first, double seconds, Seed seed, GameSpeed& sp
   tree.begin(seed);
   State root = first;
   OptionList options;
-  Rng rng = seeded_rng(seed);
+  Rng rng(seed);
   while (root.decision().kind == DecisionKind::chance) {
     root.list_options(options);
     if (!root.apply(options[draw_option(options, rng)])) return;

@@ -1,5 +1,6 @@
 #include "play/study.h"
 
+#include <fmt/format.h>
 #include <set>
 #include <thread>
 
@@ -159,7 +160,7 @@ class Recorder final : public GameObserver {
 
   // The mean returns of random games from here.
   void estimate(const State& state, std::array<double, max_players>& worth) {
-    Rng rng = seeded_rng(state.hash());
+    Rng rng(state.hash());
     Returns returns{};
     for (std::size_t i = 0; i < options_.playouts; ++i) {
       scratch_.block() = state.block();
@@ -192,15 +193,6 @@ void add(UsageTable& sum, const UsageTable& part) {
   }
 }
 
-std::string join(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) {
-    if (!all.empty()) all += " , ";
-    all += text;
-  }
-  return all;
-}
-
 }  // namespace
 
 std::string action_name(const Json& option) {
@@ -228,7 +220,7 @@ tl::expected<Study, Diagnostic> study(const Game& game, const StudyOptions& opti
   if (!result) return tl::unexpected(result.error());
 
   Study study;
-  study.agents = join(options.agents);
+  study.agents = fmt::format("{}", fmt::join(options.agents, " , "));
   study.result = std::move(*result);
   for (auto& recorder : recorders) {
     for (GameSample& sample : recorder->games) study.games.push_back(std::move(sample));

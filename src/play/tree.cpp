@@ -36,7 +36,7 @@ SearchTree::SearchTree(const Game& game, const TreeSettings& settings)
 }
 
 void SearchTree::begin(Seed seed) {
-  rng_ = seeded_rng(seed);
+  rng_ = Rng(seed);
   nodes_.clear();
   kept_root_ = none;
   lowest_ = -1;

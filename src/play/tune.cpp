@@ -48,7 +48,7 @@ double judge_one(const Metrics& metrics, double skill, const Objective& objectiv
 class Tuner {
  public:
   Tuner(const TuneOpener& open, const TuneOptions& options) : open_(open), options_(options) {
-    rng_ = seeded_rng(options.seed);
+    rng_ = Rng(options.seed);
   }
 
   tl::expected<Tuning, OpenFailure> run() {

@@ -150,33 +150,33 @@ constexpr Slip keys[] = {{"initial", "init"},
                          {"adjacency", "adjacentTo"},
                          {"connections", "adjacentTo"}};
 
-constexpr Slip words[] = {{"integer", "int"},
-                          {"number", "int"},
-                          {"bool", "boolean"},
-                          {"text", "string"},
-                          {"str", "string"},
-                          {"shared", "none"},
-                          {"each", "player"},
-                          {"private", "owner"},
-                          {"secret", "hidden"},
-                          {"everyone", "public"},
-                          {"all", "public"},
-                          {"visible", "public"},
-                          {"list", "stack"},
-                          {"unordered", "set"},
-                          {"tie", "draw"},
-                          {"lose", "lossAll"},
-                          {"victory", "win"},
-                          {"gvar", "global"},
-                          {"game", "global"},
-                          {"globalVar", "global"},
-                          {"player", "pvar"},
-                          {"perPlayer", "pvar"},
-                          {"perPlayerVar", "pvar"},
-                          {"zone", "zoneVar"},
-                          {"sequential", "roundRobin"},
-                          {"max", "highest"},
-                          {"min", "lowest"}};
+constexpr Slip word_slips[] = {{"integer", "int"},
+                               {"number", "int"},
+                               {"bool", "boolean"},
+                               {"text", "string"},
+                               {"str", "string"},
+                               {"shared", "none"},
+                               {"each", "player"},
+                               {"private", "owner"},
+                               {"secret", "hidden"},
+                               {"everyone", "public"},
+                               {"all", "public"},
+                               {"visible", "public"},
+                               {"list", "stack"},
+                               {"unordered", "set"},
+                               {"tie", "draw"},
+                               {"lose", "lossAll"},
+                               {"victory", "win"},
+                               {"gvar", "global"},
+                               {"game", "global"},
+                               {"globalVar", "global"},
+                               {"player", "pvar"},
+                               {"perPlayer", "pvar"},
+                               {"perPlayerVar", "pvar"},
+                               {"zone", "zoneVar"},
+                               {"sequential", "roundRobin"},
+                               {"max", "highest"},
+                               {"min", "lowest"}};
 
 constexpr Slip effects[] = {{"endTurn", "advancePhase"},
                             {"nextTurn", "advancePhase"},
@@ -305,7 +305,7 @@ std::span<const Slip> slips(SlipOf what) {
     case SlipOf::key:
       return keys;
     case SlipOf::word:
-      return words;
+      return word_slips;
     case SlipOf::effect:
       return effects;
     case SlipOf::condition:

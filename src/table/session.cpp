@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
+#include "base/hash.h"
+#include "game/streams.h"
+
 namespace parlor::table {
 namespace {
-
-// The stream for chance decisions; the language fixes how it differs from the game's own.
-constexpr Seed chance_stream = 0xbf58476d1ce4e5b9;
 
 class EventRecorder : public EventListener {
  public:
@@ -179,7 +179,7 @@ Applied Session::resolve_chance(State& state, std::vector<Option>& applied,
     state.list_options(options);
     // Seeded by the state itself: replaying from a snapshot draws the same without more
     // bookkeeping.
-    Rng rng{config_.seed ^ chance_stream ^ state.hash()};
+    Rng rng(config_.seed, hash_combine(chance_stream_number, state.hash()));
     const Option option = options[draw_option(options, rng)];
     if (auto done = state.apply(option, listener); !done) return done;
     applied.push_back(option);

@@ -87,7 +87,7 @@ TEST(Differential, EveryRuleMoveByMove) {  // C-61, C-62
 
 TEST(Differential, HitPointsAreKeptByHandToo) {
   ChessTable table("start", {"piece-hp"});
-  Rng rng{std::uint64_t{9}};
+  Rng rng{9};
   for (int game = 0; game < 10; ++game) {
     State state = table.game().start(0).value();
     std::map<std::string, int> hp;

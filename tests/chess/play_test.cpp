@@ -189,7 +189,7 @@ TEST(Pgn, RandomGamesRoundTrip) {  // C-07
                                                    {"suicide-chess", "wrap-board"},
                                                    {"knightmate-rules", "bouncing-pieces-2"},
                                                    {"piece-shield", "explosive-rook", "stamina"}};
-  Rng rng{std::uint64_t{11}};
+  Rng rng{11};
   for (const auto& rules : sets) {
     ChessTable table("start", rules);
     OptionList options;

@@ -201,6 +201,20 @@ TEST(Play, AGameFromPipedInputToItsEnd) {
   EXPECT_THAT(result.out, HasSubstr("The game is over (score)"));
 }
 
+TEST(Play, EveryEveningIsANewOneAndSaysItsSeed) {  // T-03
+  const auto seed_of = [](const std::string& out) {
+    const auto at = out.find("Seed ");
+    return at == std::string::npos ? "" : out.substr(at, out.find('.', at) - at);
+  };
+  const std::string first = seed_of(run({"play", "duel"}, "").out);
+  EXPECT_NE(first, "");
+  EXPECT_NE(first, seed_of(run({"play", "duel"}, "").out));
+  EXPECT_EQ(seed_of(run({"play", "duel", "--seed", "7"}, "").out), "Seed 7");
+  const auto out = lines(run({"play", "duel", "--json", "--seed", "7"}, "").out);
+  ASSERT_FALSE(out.empty());
+  EXPECT_EQ(out[0]["seed"], 7);
+}
+
 TEST(Play, EndOfInputEndsPolitely) {
   const Result result = run({"play", "duel"}, "");
   EXPECT_EQ(result.exit_code, 0);

@@ -76,7 +76,7 @@ TEST_F(GameTest, PerftCountsWholeMovesOrDecisions) {
 }
 
 TEST_F(GameTest, PerftOfAFinishedGameIsZero) {
-  Rng rng{std::uint64_t{7}};
+  Rng rng{7};
   OptionList options;
   while (!state_.finished()) {
     state_.list_options(options);
@@ -145,7 +145,7 @@ TEST(StateBlock, IsAlignedForAnyContent) {
 TEST(Streams, OfOneSeedAreDifferent) {
   EXPECT_NE(chance_stream(5).next(), agent_stream(5, PlayerId{0}).next());
   EXPECT_NE(agent_stream(5, PlayerId{0}).next(), agent_stream(5, PlayerId{1}).next());
-  EXPECT_NE(Rng{std::uint64_t{5}}.next(), chance_stream(5).next());
+  EXPECT_NE(Rng{5}.next(), chance_stream(5).next());
 }
 
 TEST(Streams, DoNotAlwaysBeginAlike) {

@@ -122,7 +122,7 @@ TEST(SlowBotStrength, MoreIterationsWinMore) {
 State otherwise_hidden(const State& state, PlayerId player) {
   State other = state;
   for (std::uint64_t seed = 1; seed < 100 && other.view() == state.view(); ++seed) {
-    Rng rng = play::seeded_rng(seed);
+    Rng rng(seed);
     other.game().resample_hidden(other.block(), Viewer::player(player), rng);
   }
   EXPECT_NE(other.view(), state.view());
@@ -163,7 +163,7 @@ TEST_P(Hidden, IsGuessedFromWhatIsSeen) {
     const State other = otherwise_hidden(state, player);
     for (std::uint64_t dice = 1; dice <= 3; ++dice) {
       State a = state, b = other;
-      Rng rng_a = play::seeded_rng(dice), rng_b = rng_a;
+      Rng rng_a = Rng(dice), rng_b = rng_a;
       game_->resample_hidden(a.block(), Viewer::player(player), rng_a);
       game_->resample_hidden(b.block(), Viewer::player(player), rng_b);
       ASSERT_TRUE(a == b) << "seed " << seed;
@@ -215,7 +215,7 @@ TEST(HiddenCards, AreGuessedUniformly) {
   const PlayerId player = state.decision().player;
   const std::string other_hand = fmt::format("hand:{}", 1 - player.value);
   std::map<std::string, int> times;
-  Rng rng = play::seeded_rng(5);
+  Rng rng(5);
   constexpr int rounds = 2000;
   for (int i = 0; i < rounds; ++i) {
     State guess = state;

@@ -311,7 +311,7 @@ TEST(CoalitionEconomy, AHalfMadeMoveIsSavedAndGoesOnTheSame) {  // M-50
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_TRUE(*loaded == state);
   OptionList here, there;
-  Rng rng(std::uint64_t{5});
+  Rng rng(5);
   for (int i = 0; i < 100 && !state.finished(); ++i) {
     state.list_options(here);
     loaded->list_options(there);

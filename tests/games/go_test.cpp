@@ -8,16 +8,6 @@
 namespace parlor::games {
 namespace {
 
-using Texts = std::vector<std::string>;
-
-// The boards after every whole move, sorted; equal ones as often as there are moves to them.
-Texts results(const State& state, const std::function<std::string(const State&)>& text) {
-  Texts out;
-  for (const State& next : whole_moves(state)) out.push_back(text(next));
-  std::ranges::sort(out);
-  return out;
-}
-
 std::string go_text(const State& state, int size) {
   return text_of(board_of(state), "cell", size, size, by_owner('b', 'w'));
 }

@@ -10,16 +10,6 @@
 namespace parlor::games {
 namespace {
 
-using Texts = std::vector<std::string>;
-
-// The boards after every whole move, sorted; equal ones as often as there are moves to them.
-Texts results(const State& state, const std::function<std::string(const State&)>& text) {
-  Texts out;
-  for (const State& next : whole_moves(state)) out.push_back(text(next));
-  std::ranges::sort(out);
-  return out;
-}
-
 // ---- English draughts
 
 std::string draughts_text(const State& state) {

@@ -26,7 +26,7 @@ std::string decider(const State& state) {
 std::string playthrough(const Game& game) {
   std::string out = fmt::format("game {}, seed 1\n", game.info().id);
   State state = start(game, 1);
-  Rng rng(std::uint64_t{1});
+  Rng rng(1);
   OptionList options;
   int decisions = 0;
   for (; !state.finished(); ++decisions) {

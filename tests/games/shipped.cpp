@@ -153,6 +153,13 @@ std::vector<State> whole_moves(const State& state) {
   return out;
 }
 
+Texts results(const State& state, const std::function<std::string(const State&)>& text) {
+  Texts out;
+  for (const State& next : whole_moves(state)) out.push_back(text(next));
+  std::ranges::sort(out);
+  return out;
+}
+
 Board board_of(const State& state) {
   Board out;
   const Json view = state.view();

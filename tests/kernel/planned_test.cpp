@@ -16,7 +16,7 @@ using namespace build;
 // Plays the same random games with and without plans and compares everything on the way.
 void expect_same_play(const GameDef& def, int games, int moves) {
   const auto planned = open(def), plain = open(def, {.plan = false});
-  Rng rng(std::uint64_t{7});
+  Rng rng(7);
   OptionList a, b;
   for (int g = 0; g < games; ++g) {
     State left = planned->start(static_cast<Seed>(g)).value(),

@@ -81,7 +81,7 @@ struct HiddenDie {
     info.has_chance = true;
     return info;
   }
-  void start(Rng& from) { rng = seeded_rng(from.next()); }
+  void start(Rng& from) { rng = Rng(from.next()); }
   Decision decision() const { return over != 0 ? Decision{} : games::turn_of(0); }
   void list(OptionList& out) const {
     if (over != 0) return;
@@ -94,7 +94,7 @@ struct HiddenDie {
   Outcome outcome() const { return games::two_player_outcome(gain > 0 ? 0 : 1, "rolled"); }
   Json view(const Viewer&) const { return {{"over", over}}; }
   std::string text(std::uint64_t face) const { return fmt::format("bet {}", face); }
-  void resample(const Viewer&, Rng& from) { rng = seeded_rng(from.next()); }
+  void resample(const Viewer&, Rng& from) { rng = Rng(from.next()); }
 };
 
 TEST(Fairness, NobodyForeseesTheDice) {

@@ -62,12 +62,6 @@ std::string scalar_text(const Node& node) {
   return node.is_string() ? node.text : to_text(node);
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
 struct Dimension {
   std::string name;
   const Node* values;

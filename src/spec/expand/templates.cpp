@@ -7,12 +7,6 @@
 namespace parlor::spec {
 namespace {
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
 // Text replacement of `{name}` in every string below a node. A string that is nothing but the
 // placeholder becomes the argument itself, whatever its kind.
 void fill_placeholders(Node& node, const std::vector<std::pair<std::string, const Node*>>& args) {

@@ -72,4 +72,10 @@ std::vector<std::pair<std::string, std::size_t>> declared_ids(Expander& expander
   return out;
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
 }  // namespace parlor::spec

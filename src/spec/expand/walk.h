@@ -35,6 +35,9 @@ std::vector<std::pair<std::string, std::size_t>> declared_ids(Expander& expander
                                                               std::string_view what, Code missing,
                                                               Code duplicate);
 
+// Every `from` in a text becomes `to`.
+void replace_all(std::string& text, std::string_view from, std::string_view to);
+
 // Visits what lies directly in `node`, the list's items or the mapping's values in document order,
 // with `path` standing at each while it is visited.
 template <class AnyNode, class Visit>

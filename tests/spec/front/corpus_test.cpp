@@ -64,7 +64,7 @@ TEST(Corpus, SurvivesDamage) {
   const std::string_view pieces[] = {"\t",   "\n", ": ",      "- ",      "[",     "]",   "{",
                                      "}",    "*",  "&a ",     "\"",      "'",     "|\n", "```",
                                      "\xff", "$",  "macro: ", "param: ", "args: "};
-  Rng rng{std::uint64_t{2024}};
+  Rng rng{2024};
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(rng.below(n)); };
   for (int round = 0; round < 600; ++round) {
     std::string text = texts[below(texts.size())];

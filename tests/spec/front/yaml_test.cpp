@@ -98,12 +98,12 @@ TEST(Yaml, DuplicateKeysAreFoundInLargeMappingsToo) {
   EXPECT_EQ(codes(r), (Codes{"YAML_DUPLICATE_KEY 20003:3"}));
 }
 
-struct Mistake {
+struct YamlMistake {
   const char* yaml;
   const char* code;  // and place
 };
 
-class YamlMistakes : public ::testing::TestWithParam<Mistake> {};
+class YamlMistakes : public ::testing::TestWithParam<YamlMistake> {};
 
 TEST_P(YamlMistakes, AreExplained) {
   const FrontResult r = read(GetParam().yaml);
@@ -114,35 +114,36 @@ TEST_P(YamlMistakes, AreExplained) {
 INSTANTIATE_TEST_SUITE_P(
     Usual, YamlMistakes,
     ::testing::Values(
-        Mistake{"metadata:\n\tid: x", "YAML_TAB 3:1"},
-        Mistake{"metadata:\n  id: x\n\tplayers: 2", "YAML_TAB 4:1"},
-        Mistake{"metadata:\n  description: Note: this breaks", "YAML_COLON 3:16"},
-        Mistake{"metadata:\n  name: \"the \"best\" game\"", "YAML_QUOTES 3:15"},
-        Mistake{"metadata:\n  name: 'it's'", "YAML_QUOTES 3:13"},
-        Mistake{"metadata:\n  name: \"no end\n  id: x", "YAML_QUOTES 3:9"},
-        Mistake{"metadata:\n  name: \"C:\\games\"", "YAML_ESCAPE 3:12"},
-        Mistake{"setup:\n  -shuffle", "YAML_DASH 3:3"},
-        Mistake{"actions:\n  -id: x", "YAML_DASH 3:3"},
-        Mistake{"actions:\n  - id: x\n    phase: [main\n    pre: null", "YAML_BRACKETS 4:12"},
-        Mistake{"metadata: {id: x, players: {min: 2, max: 4}", "YAML_BRACKETS 2:11"},
-        Mistake{"metadata: {id: x players: 2}", "YAML_BRACKETS 2:25"},
-        Mistake{"metadata:\n  id: x\n players: {min: 2, max: 2}", "YAML_INDENTATION 4:2"},
-        Mistake{"metadata:\n  id: x\n    players: {min: 2, max: 2}", "YAML_INDENTATION 4:5"},
-        Mistake{"metadata:\n  players:\n    min:2\n    max: 4", "YAML_COLON_SPACE 4:5"},
-        Mistake{"metadata: {id: x, players: {min:2, max: 4}}", "YAML_COLON_SPACE 2:29"},
-        Mistake{"metadata:\n  id x\n  name: y", "YAML_COLON_MISSING 3:3"},
-        Mistake{"metadata:\n  name: @home", "YAML_CHARACTER 3:9"},
-        Mistake{"metadata:\n  name: *home", "YAML_ALIAS_UNKNOWN 3:9"},
-        Mistake{"metadata:\n  name: !str x", "YAML_TAG 3:9"},
-        Mistake{"metadata:\n  description: |\n      one\n    two\n  id: x", "YAML_BLOCK_TEXT 5:5"},
-        Mistake{"metadata:\n  id: x\n---\nsetup: []", "YAML_DOCUMENTS 4:1"},
-        Mistake{"metadata:\n  <<: {id: x}", "YAML_MERGE_KEY 3:3"},
-        Mistake{"metadata:\n  {id}: x", "YAML_KEY 3:3"},
-        Mistake{"constants:\n  big: 99999999999999999999", "YAML_NUMBER_RANGE 3:8"},
-        Mistake{"metadata:\n  id: x\n  open: yes", "YAML_BOOLEAN_WORD 4:9"},
-        Mistake{"setup: - shuffle: {zone: deck}", "YAML_INDENTATION 2:8"},
-        Mistake{"metadata:\n  id: x\n- setup", "YAML_INDENTATION 4:1"},
-        Mistake{"metadata:\n  name: some text\n    - deck", "YAML_MULTILINE_TEXT 4:5"}));
+        YamlMistake{"metadata:\n\tid: x", "YAML_TAB 3:1"},
+        YamlMistake{"metadata:\n  id: x\n\tplayers: 2", "YAML_TAB 4:1"},
+        YamlMistake{"metadata:\n  description: Note: this breaks", "YAML_COLON 3:16"},
+        YamlMistake{"metadata:\n  name: \"the \"best\" game\"", "YAML_QUOTES 3:15"},
+        YamlMistake{"metadata:\n  name: 'it's'", "YAML_QUOTES 3:13"},
+        YamlMistake{"metadata:\n  name: \"no end\n  id: x", "YAML_QUOTES 3:9"},
+        YamlMistake{"metadata:\n  name: \"C:\\games\"", "YAML_ESCAPE 3:12"},
+        YamlMistake{"setup:\n  -shuffle", "YAML_DASH 3:3"},
+        YamlMistake{"actions:\n  -id: x", "YAML_DASH 3:3"},
+        YamlMistake{"actions:\n  - id: x\n    phase: [main\n    pre: null", "YAML_BRACKETS 4:12"},
+        YamlMistake{"metadata: {id: x, players: {min: 2, max: 4}", "YAML_BRACKETS 2:11"},
+        YamlMistake{"metadata: {id: x players: 2}", "YAML_BRACKETS 2:25"},
+        YamlMistake{"metadata:\n  id: x\n players: {min: 2, max: 2}", "YAML_INDENTATION 4:2"},
+        YamlMistake{"metadata:\n  id: x\n    players: {min: 2, max: 2}", "YAML_INDENTATION 4:5"},
+        YamlMistake{"metadata:\n  players:\n    min:2\n    max: 4", "YAML_COLON_SPACE 4:5"},
+        YamlMistake{"metadata: {id: x, players: {min:2, max: 4}}", "YAML_COLON_SPACE 2:29"},
+        YamlMistake{"metadata:\n  id x\n  name: y", "YAML_COLON_MISSING 3:3"},
+        YamlMistake{"metadata:\n  name: @home", "YAML_CHARACTER 3:9"},
+        YamlMistake{"metadata:\n  name: *home", "YAML_ALIAS_UNKNOWN 3:9"},
+        YamlMistake{"metadata:\n  name: !str x", "YAML_TAG 3:9"},
+        YamlMistake{"metadata:\n  description: |\n      one\n    two\n  id: x",
+                    "YAML_BLOCK_TEXT 5:5"},
+        YamlMistake{"metadata:\n  id: x\n---\nsetup: []", "YAML_DOCUMENTS 4:1"},
+        YamlMistake{"metadata:\n  <<: {id: x}", "YAML_MERGE_KEY 3:3"},
+        YamlMistake{"metadata:\n  {id}: x", "YAML_KEY 3:3"},
+        YamlMistake{"constants:\n  big: 99999999999999999999", "YAML_NUMBER_RANGE 3:8"},
+        YamlMistake{"metadata:\n  id: x\n  open: yes", "YAML_BOOLEAN_WORD 4:9"},
+        YamlMistake{"setup: - shuffle: {zone: deck}", "YAML_INDENTATION 2:8"},
+        YamlMistake{"metadata:\n  id: x\n- setup", "YAML_INDENTATION 4:1"},
+        YamlMistake{"metadata:\n  name: some text\n    - deck", "YAML_MULTILINE_TEXT 4:5"}));
 
 }  // namespace
 }  // namespace parlor::spec::testing
