@@ -18,7 +18,7 @@ double tolerance(double sides) {
 class FaceListener : public EventListener {
  public:
   void on_event(const Event& event) override {
-    if (event.kind == "rolled" && face == 0) face = event.data.at("value").get<std::int64_t>();
+    if (event.kind == "rolled" && face == 0) face = event.data.at("result").get<std::int64_t>();
   }
   std::int64_t face = 0;
 };

@@ -33,7 +33,7 @@ TEST_P(ShippedConformance, KeepsEveryPromiseWithExplicitChance) {
   const auto game = open_shipped(GetParam(), options);
   if (!game->info().has_chance) GTEST_SKIP() << "no chance in " << GetParam();
   ConformanceOptions one_game = few_states();
-  one_game.games = 1;
+  one_game.games = 2;
   one_game.max_decisions = 60;
   one_game.deep_states = 4;
   EXPECT_THAT(check_conformance(*game, one_game), testing::IsEmpty());
