@@ -2,9 +2,9 @@
 
 #include <CLI/App.hpp>
 #include <fmt/core.h>
-#include <fstream>
 #include <iostream>
-#include <sstream>
+
+#include "base/files.h"
 
 #include "open/open.h"
 
@@ -128,16 +128,12 @@ tl::expected<Opening, std::string> opening_from_json(const Json& json) {
 }
 
 tl::expected<std::string, Rejection> read_text(Context& context, const std::string& path) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << context.in.rdbuf();
-    return text.str();
-  }
-  std::ifstream file{path, std::ios::binary};
-  if (!file)
+  auto text = path == "-" ? read_stream(context.in) : read_file(path);
+  if (text) return std::move(*text);
+  if (text.error() == FileProblem::missing)
     return tl::unexpected(Rejection{Code::FILE_NOT_FOUND, fmt::format("cannot open `{}`", path)});
-  text << file.rdbuf();
-  return text.str();
+  return tl::unexpected(Rejection{
+      Code::FILE_TOO_LARGE, fmt::format("`{}` has more than {} bytes", path, max_file_bytes)});
 }
 
 tl::expected<std::vector<Json>, int> read_moves(Context& context, const std::string& path) {

@@ -3,9 +3,11 @@
 #include <map>
 #include <rapidcheck.h>
 #include <set>
+#include <sstream>
 #include <type_traits>
 
 #include "base/diagnostics.h"
+#include "base/files.h"
 #include "base/hash.h"
 #include "base/id.h"
 #include "base/interner.h"
@@ -113,6 +115,48 @@ TEST(ParseJson, SaysWhereTheMistakeIs) {
   const auto parsed = parse_json("[1, 2");
   ASSERT_FALSE(parsed);
   EXPECT_NE(parsed.error().find("line 1"), std::string::npos) << parsed.error();
+}
+
+TEST(ParseJson, RefusesNumbersNoMachineCanHold) {  // T-33
+  for (const char* text : {"1e999", "[1e999]", "-1e999", "{\"a\": 1e400}"})
+    EXPECT_FALSE(parse_json(text));
+}
+
+TEST(ParseJson, RefusesWhatIsNestedTooDeeply) {  // T-33
+  for (const char* open : {"[", "{\"a\":", "[{\"a\":"}) {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += open;
+    const auto parsed = parse_json(text);
+    ASSERT_FALSE(parsed);
+    EXPECT_NE(parsed.error().find("nested"), std::string::npos);
+  }
+  const std::string deep(max_json_nesting, '['),
+      deepest = deep + std::string(max_json_nesting, ']');
+  EXPECT_TRUE(parse_json(deepest));
+  EXPECT_FALSE(parse_json("[" + deepest + "]"));
+  EXPECT_TRUE(parse_json('"' + std::string(100'000, '[') + '"')) << "brackets inside a text";
+  EXPECT_TRUE(parse_json("\"\\\"" + std::string(100'000, '[') + '"')) << "after a quoted quote";
+}
+
+TEST(JsonNumbers, AreTakenAsTheyAreOrNotAtAll) {  // T-30
+  EXPECT_EQ(integer_in(7, 0, 9), 7);
+  EXPECT_EQ(integer_in(-3, -3, 9), -3);
+  EXPECT_EQ(integer_in(10, 0, 9), std::nullopt);
+  EXPECT_EQ(integer_in(-1, 0, 9), std::nullopt);
+  EXPECT_EQ(integer_in(7.0, 0, 9), std::nullopt);
+  EXPECT_EQ(integer_in("7", 0, 9), std::nullopt);
+  EXPECT_EQ(integer_in(true, 0, 9), std::nullopt);
+  EXPECT_EQ(integer_in(~std::uint64_t{0}, INT64_MIN, INT64_MAX), std::nullopt);
+  EXPECT_EQ(integer_in(~std::uint64_t{0}, -9, -1), std::nullopt);
+}
+
+TEST(Files, AreReadUpToALimit) {  // T-30: a device never ends
+  EXPECT_EQ(read_file("/nowhere/at/all").error(), FileProblem::missing);
+  EXPECT_EQ(read_file("/").error(), FileProblem::missing);
+  EXPECT_EQ(read_file("/dev/zero", 1 << 20).error(), FileProblem::too_large);
+  std::istringstream exactly{std::string(100, 'x')}, more{std::string(101, 'x')};
+  EXPECT_EQ(read_stream(exactly, 100)->size(), 100u);
+  EXPECT_EQ(read_stream(more, 100).error(), FileProblem::too_large);
 }
 
 TEST(EditDistance, IsAMetricOnShortWords) {
