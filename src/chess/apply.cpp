@@ -256,6 +256,10 @@ void Engine::find_result(const History* history, Purpose purpose) {
   if (verdict.kind == Verdict::Kind::terminal) finish(verdict.result, verdict.reason);
 }
 
+void Engine::claim_draw() {
+  finish(Result::draw, position_->repetitions >= 3 ? "threefold-repetition" : "fifty-moves");
+}
+
 bool claimable(const Position& position) {
   return position.result == Result::ongoing &&
          (position.repetitions >= 3 || position.board.clock >= claim_clock);

@@ -140,6 +140,7 @@ class Engine {
                                            Purpose purpose = Purpose::full);
   void find_result(const History* history, Purpose purpose = Purpose::full);  // step 10
   void finish(Result result, std::string_view reason);
+  void claim_draw();  // where claimable() allows it
   // Whether a rule cancels the move (why, then), without any trace of asking.
   std::optional<std::string> cancelled(Move move) const;
 

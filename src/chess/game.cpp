@@ -119,7 +119,7 @@ Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listen
   Engine engine(*book_, p, ruled_, listener);
   LogFooter footer{.hash = 0, .move = move.bits, .side = p.board.turn};
   if (move.kind() == MoveKind::claim_draw) {
-    engine.finish(Result::draw, p.repetitions >= 3 ? "threefold-repetition" : "fifty-moves");
+    engine.claim_draw();
     footer.hash = engine.key();
     append_record(block, footer, "");
     return {};

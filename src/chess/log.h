@@ -47,6 +47,9 @@ class History {
     return out;
   }
 
+  // The move of the last record; there must be one.
+  Move last_move() const { return Move{footer_before(end_).move}; }
+
   // How often a key occurs among the last `most` records.
   int occurrences(std::uint64_t key, std::size_t most = static_cast<std::size_t>(-1)) const {
     int found = 0;

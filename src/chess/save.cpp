@@ -185,7 +185,8 @@ void load_bag(const Json& saved, const Rulebook& book, Position& p) {
 }
 
 void load_log(const Json& saved, const Rulebook& book, StateBlock& block) {
-  for (const Json& entry : list(member(saved, "log"), "log")) {
+  const Json& log = list(member(saved, "log"), "log");
+  for (const Json& entry : log) {
     const auto type = [&](const char* key) {
       return static_cast<std::uint8_t>(
           integer(member(entry, key), 0, static_cast<std::int64_t>(book.type_count()) - 1, key));
@@ -196,6 +197,8 @@ void load_log(const Json& saved, const Rulebook& book, StateBlock& block) {
     if (Move{footer.move}.kind() > MoveKind::claim_draw ||
         Move{footer.move}.promotion() >= book.type_count())
       throw Damaged{"`move` is none"};
+    if (Move{footer.move}.kind() == MoveKind::claim_draw && &entry != &log.back())
+      throw Damaged{"the game went on after a claimed draw"};
     footer.side = static_cast<std::uint8_t>(integer(member(entry, "side"), 0, 1, "side"));
     footer.moved = type("moved");
     footer.captured = type("captured");
@@ -306,17 +309,19 @@ Applied ChessGame::load_block(const Json& given, StateBlock& block) const {
     // What follows from the rest must agree with it.
     Engine engine(*book_, block.as<Position>(), ruled_);
     Position& p = block.as<Position>();
-    const History past = history(block);
+    History past = history(block);
     if (past.occurrences(engine.key(), 1) != 1)
       throw Damaged{"the log does not lead to the position"};
+    // A claim is recorded after the position it was made in, which it does not change.
+    const bool claimed = past.last_move().kind() == MoveKind::claim_draw;
+    if (claimed) past = past.earlier();
     const History earlier = past.earlier();
     engine.find_result(&earlier);
+    if (claimed && (!claimable(p) || past.occurrences(engine.key(), 1) != 1))
+      throw Damaged{"no draw could be claimed"};
+    if (claimed) engine.claim_draw();
     const std::string result = text(member(saved, "result"), "result");
     const std::string reason = text(member(saved, "reason"), "reason");
-    if (result == "draw" && claimable(p) &&
-        (reason == "threefold-repetition" || reason == "fifty-moves")) {
-      engine.finish(Result::draw, reason);
-    }
     if (result != result_names[static_cast<std::size_t>(p.result)] || reason != p.reason.data())
       throw Damaged{"the result does not fit the position"};
     return {};

@@ -68,6 +68,7 @@ class Checker {
       guarded([&] { play_game(); });
     }
     picks_.clear();
+    guarded([&] { check_some_game_finished(); });
     guarded([&] { check_hidden_was_changed(); });
     guarded([&] { check_hashes_differ(); });
     guarded([&] { check_allocations(); });
@@ -132,6 +133,27 @@ class Checker {
       if (!advance(state, twin, options, rng)) return;
       before = options;
     }
+    if (!state.finished()) play_to_end(state, rng);
+    finished_ = finished_ || state.finished();
+  }
+
+  // The rest of a long game, of which only the end is looked at: some things are only so there.
+  void play_to_end(State& state, Rng& rng) {
+    OptionList options, before;
+    for (std::size_t n = options_.max_decisions; n < options_.finish_within && !state.finished();
+         ++n) {
+      state.list_options(options);
+      if (options.empty()) return;
+      before = options;
+      picks_.push_back(draw_option(options, rng));
+      if (const auto done = state.apply(options[picks_.back()]); !done)
+        return violate(Promise::applies,
+                       fmt::format("a listed option failed: {}", done.error().message));
+    }
+    if (!state.finished()) return;
+    state.list_options(options);
+    check_decision(state, options);
+    check_deeply(state, options, before, rng);
   }
 
   // One random step of the game and of its twin, which must stay equal.
@@ -376,6 +398,12 @@ class Checker {
     }
   }
 
+  void check_some_game_finished() {
+    expect(finished_ || options_.finish_within == 0, Promise::finished,
+           fmt::format("none of {} games came to an end within {} decisions", options_.games,
+                       options_.finish_within));
+  }
+
   void check_hidden_was_changed() {
     expect(!game_.info().hidden_information || hidden_changed_, Promise::hidden,
            "the game has hidden information, but resample_hidden never changed any of it");
@@ -466,6 +494,7 @@ class Checker {
   std::map<std::string, std::uint64_t> seen_;  // saved text to hash
   std::set<std::uint64_t> hashes_;
   bool hidden_changed_ = false;
+  bool finished_ = false;           // some game
   mutable std::uint64_t sink_ = 0;  // keeps the hot loop from being optimised away
 };
 

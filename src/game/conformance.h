@@ -54,7 +54,10 @@ struct ConformanceOptions {
   std::size_t games = 6;            // random games to play
   std::size_t max_decisions = 300;  // of each game
   std::size_t deep_states = 40;     // states per game that get the costly checks, evenly spread
-  std::size_t max_options = 24;     // options per state that are tried out, evenly spread
+  // Decisions after which one of the games must have come to an end, so that finished states are
+  // looked at too; 0: this game may go on for ever.
+  std::size_t finish_within = 20'000;
+  std::size_t max_options = 24;  // options per state that are tried out, evenly spread
   std::size_t threads = 2;
   // The number of allocations of this thread so far, if the program counts them; unset: not tested.
   std::function<std::size_t()> allocations;

@@ -8,8 +8,10 @@
 
 namespace parlor {
 
-// Damages the saved form of `state` in many ways and loads the result. Each must be refused, or
-// give a state that can be saved, loaded and played on. Says what went wrong, if anything.
+// Damages every field of the saved form of `state`, with values of the right kind and with
+// nonsense, and loads the result. With the old checksum each must be refused; with one that fits it
+// must be refused, or give a state that can be saved, loaded and played on. Says what went wrong,
+// if anything.
 std::optional<std::string> find_damage_accepted(const State& state, Rng& rng);
 
 }  // namespace parlor

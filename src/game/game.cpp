@@ -9,7 +9,7 @@
 namespace parlor {
 namespace {
 
-constexpr int save_version = 1;
+constexpr int save_version = 2;
 constexpr std::string_view save_format = "parlor-state";
 
 // Whether `wanted` asks for `offered`: every key it names has the same value. Marks that only the
@@ -172,6 +172,9 @@ tl::expected<State, Rejection> Game::load(const Json& saved) const {
         fmt::format("the state belongs to another game or to other rules than {}", info().id)});
   if (!saved["state"].is_object())
     return tl::unexpected(Rejection{Code::STATE_INVALID, "the saved state is not an object"});
+  if (!has("check", save_check(saved["state"])))
+    return tl::unexpected(
+        Rejection{Code::STATE_INVALID, "the saved state is damaged: its checksum does not fit"});
   StateBlock block;
   if (auto done = load_block(saved["state"], block); !done)
     return tl::unexpected(std::move(done.error()));
@@ -262,11 +265,15 @@ std::uint64_t State::view_hash(const Viewer& viewer) const {
 }
 
 Json State::save() const {
-  return {{"format", save_format},
-          {"version", save_version},
-          {"game", game_->info().id},
-          {"fingerprint", to_hex(game_->info().fingerprint)},
-          {"state", game_->save_block(block_)}};
+  Json state = game_->save_block(block_);
+  std::string check = save_check(state);
+  return {{"format", save_format},     {"version", save_version},
+          {"game", game_->info().id},  {"fingerprint", to_hex(game_->info().fingerprint)},
+          {"check", std::move(check)}, {"state", std::move(state)}};
+}
+
+std::string save_check(const Json& state) {
+  return to_hex(Uint128{hash_text(canonical(state))});
 }
 
 tl::expected<Option, Rejection> find_option(const State& state, const Json& request,

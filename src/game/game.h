@@ -284,9 +284,11 @@ class Game {
   virtual std::uint64_t hash(const StateBlock& block) const = 0;
   virtual bool equal(const StateBlock& a, const StateBlock& b) const;  // default: same bytes
   // A JSON object with everything in the state, also in the middle of a move. The envelope (format,
-  // version, game, fingerprint) is added and checked by State::save and Game::load.
+  // version, game, fingerprint, checksum) is added and checked by State::save and Game::load.
   virtual Json save_block(const StateBlock& block) const = 0;
-  // Fills an empty block from an object that may be damaged in any way: a Rejection, never a crash.
+  // Fills an empty block from an object that may hold anything: a Rejection, never a crash. The
+  // checksum guards against accidents, not against people who can compute one, so everything is
+  // looked at as data before any of the rules run on it.
   virtual Applied load_block(const Json& saved, StateBlock& block) const = 0;
 
   // ---- For people and tools; not in the hot path.
@@ -425,6 +427,10 @@ class State {
   const Game* game_;
   StateBlock block_;
 };
+
+// What vouches for the "state" of a save: a sum of its text. `load` refuses a save whose "check"
+// differs; tools that change a state on purpose write it anew.
+std::string save_check(const Json& state);
 
 // Finds the option a person or script means: an index, {"index"}, {"action","params"}, {"value"} or
 // the option's text, in the form in which this viewer sees them. Parameters that leave no doubt may

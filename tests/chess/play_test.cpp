@@ -233,17 +233,54 @@ TEST(Save, OldVersionsAreMigrated) {  // C-07
   old["presets"] = {"piece-hp:white@28"};
   old.erase("halfMoves");
   old.erase("hadRoyals");
-  const auto loaded = table.game().load(saved);
+  const auto load = [&] {
+    saved["check"] = save_check(saved["state"]);
+    return table.game().load(saved);
+  };
+  const auto loaded = load();
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_TRUE(*loaded == table.state());
   old["version"] = 3;
-  EXPECT_THAT(table.game().load(saved).error().message,
-              HasSubstr("version 3 of the format is newer than 2"));
+  EXPECT_THAT(load().error().message, HasSubstr("version 3 of the format is newer than 2"));
   old["version"] = "two";
-  EXPECT_THAT(table.game().load(saved).error().message,
-              HasSubstr("`version` is not a whole number"));
+  EXPECT_THAT(load().error().message, HasSubstr("`version` is not a whole number"));
   old.erase("version");
-  EXPECT_THAT(table.game().load(saved).error().message, HasSubstr("`version` is missing"));
+  EXPECT_THAT(load().error().message, HasSubstr("`version` is missing"));
+}
+
+TEST(Save, AClaimedDrawIsLoadedAsItWas) {  // T-34
+  for (const char* fen :
+       {"8/8/8/4k3/8/8/8/R3K3 w - - 100 80", "8/8/8/4k3/8/8/8/R3K3 b - - 120 80"}) {
+    ChessTable table(fen);
+    table.play("claim-draw");
+    ASSERT_TRUE(table.state().finished());
+    EXPECT_EQ(table.state().outcome().reason, "fifty-moves");
+    const auto loaded = table.game().load(table.state().save());
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_TRUE(*loaded == table.state());
+    EXPECT_EQ(loaded->hash(), table.state().hash());
+    EXPECT_EQ(canonical(loaded->save()), canonical(table.state().save()));
+  }
+  ChessTable repeated("start");
+  repeated.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 claim-draw");
+  EXPECT_EQ(repeated.state().outcome().reason, "threefold-repetition");
+  EXPECT_TRUE(repeated.game().load(repeated.state().save()).value() == repeated.state());
+}
+
+TEST(Save, AClaimThatCouldNotBeMadeIsRefused) {  // T-30
+  ChessTable table("8/8/8/4k3/8/8/8/R3K3 w - - 100 80");
+  table.play("claim-draw");
+  const Json claimed = table.state().save();
+  const auto load = [&](Json saved) {
+    saved["check"] = save_check(saved["state"]);
+    return table.game().load(saved);
+  };
+  Json early = claimed;
+  early["state"]["fen"] = "8/8/8/4k3/8/8/8/R3K3 w - - 10 80";
+  EXPECT_FALSE(load(early));
+  Json goes_on = claimed;
+  goes_on["state"]["log"].push_back(claimed["state"]["log"].back());
+  EXPECT_FALSE(load(goes_on));
 }
 
 TEST(Search, FindsMatesAndRespectsRules) {

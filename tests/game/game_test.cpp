@@ -91,7 +91,8 @@ TEST_F(GameTest, PerftOfAFinishedGameIsZero) {
 TEST_F(GameTest, ASaveNamesFormatVersionGameAndRules) {
   const Json saved = state_.save();
   EXPECT_EQ(saved["format"], "parlor-state");
-  EXPECT_EQ(saved["version"], 1);
+  EXPECT_EQ(saved["version"], 2);
+  EXPECT_EQ(saved["check"], save_check(saved["state"]));
   EXPECT_EQ(saved["game"], "duel");
   EXPECT_EQ(saved["fingerprint"], "d0e1");
   EXPECT_TRUE(duel_.load(saved).value() == state_);
@@ -104,8 +105,11 @@ TEST_F(GameTest, AStrangeSaveIsRefused) {
     const auto loaded = duel_.load(saved);
     return loaded ? "accepted" : loaded.error().code;
   };
-  EXPECT_EQ(refused("version", 2), "STATE_VERSION_UNSUPPORTED");
-  EXPECT_EQ(refused("version", "1"), "STATE_VERSION_UNSUPPORTED");
+  EXPECT_EQ(refused("version", 1), "STATE_VERSION_UNSUPPORTED");
+  EXPECT_EQ(refused("version", 3), "STATE_VERSION_UNSUPPORTED");
+  EXPECT_EQ(refused("version", "2"), "STATE_VERSION_UNSUPPORTED");
+  EXPECT_EQ(refused("check", nullptr), "STATE_INVALID");
+  EXPECT_EQ(refused("check", "0"), "STATE_INVALID");
   EXPECT_EQ(refused("format", 7), "STATE_INVALID");
   EXPECT_EQ(refused("game", "chess"), "STATE_INVALID");
   EXPECT_EQ(refused("fingerprint", nullptr), "STATE_INVALID");
