@@ -30,15 +30,26 @@ struct GoOrder {
     if (word == "perft") perft = static_cast<int>(std::clamp<std::int64_t>(number, 1, 64));
     if (word == "depth") limits.depth = static_cast<int>(std::clamp<std::int64_t>(number, 1, 64));
     if (word == "mate")
-      limits.depth = static_cast<int>(std::clamp<std::int64_t>(2 * number - 1, 1, 63));
+      limits.depth = static_cast<int>(2 * std::clamp<std::int64_t>(number, 1, 32) - 1);
     if (word == "nodes")
       limits.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(number, 1));
-    if (word == "movetime")
-      limits.time = std::chrono::milliseconds(std::max<std::int64_t>(number, 1));
-    if (word == "wtime") clock[white] = number;
-    if (word == "btime") clock[black] = number;
-    if (word == "winc") bonus[white] = number;
-    if (word == "binc") bonus[black] = number;
+    if (word == "movetime") limits.time = std::chrono::milliseconds(within_a_year(number));
+    if (word == "wtime") clock[white] = within_a_year(number);
+    if (word == "btime") clock[black] = within_a_year(number);
+    if (word == "winc") bonus[white] = within_a_year(number);
+    if (word == "binc") bonus[black] = within_a_year(number);
+  }
+
+  // Whether the search ends by itself, without anybody saying `stop`.
+  bool endless() const {
+    return limited && limits.depth == SearchLimits{}.depth &&
+           limits.nodes == SearchLimits{}.nodes && limits.time == SearchLimits{}.time &&
+           clock == std::array<std::int64_t, 2>{};
+  }
+
+ private:
+  static std::int64_t within_a_year(std::int64_t milliseconds) {
+    return std::clamp<std::int64_t>(milliseconds, 1, 31'536'000'000);
   }
 };
 
@@ -75,7 +86,9 @@ class UciFront {
       if (command == "quit") return;
       obey(command, words);
     }
-    if (thread_.joinable()) thread_.join();  // the input ended: let the last search finish
+    // The input ended: a search with an end of its own may come to it, nobody stops the others.
+    if (endless_) halt();
+    if (thread_.joinable()) thread_.join();
   }
 
  private:
@@ -130,9 +143,13 @@ class UciFront {
         say(fmt::format("info string error: {}", problem.message));
       return false;
     }
-    state_.reset();
+    auto started = (*opened)->start(0);
+    if (!started) {
+      say(fmt::format("info string error: {}", started.error().message));
+      return false;
+    }
+    state_ = std::move(*started);
     game_ = *opened;
-    state_ = game_->start(0).value();
     return true;
   }
 
@@ -203,6 +220,7 @@ class UciFront {
       limits.time = std::chrono::milliseconds(
           std::max<std::int64_t>(order.clock[us] / 30 + order.bonus[us] / 2, 5));
     if (!order.limited) limits.depth = 5;
+    endless_ = order.endless();
     thread_ = std::thread([this, limits] { think(limits); });
   }
 
@@ -293,6 +311,7 @@ class UciFront {
   std::thread thread_;
   std::atomic<bool> stop_ = false;
   bool chess960_ = false;
+  bool endless_ = false;  // the last search stops only when told to
   std::mutex mutex_;
 };
 
