@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <fmt/core.h>
-#include <fstream>
 
+#include "base/files.h"
 #include "spec/derive/derive.h"
 #include "spec/expand/expand.h"
 #include "spec/read/loader.h"
@@ -13,6 +13,25 @@ namespace parlor::spec {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Whether a file is one of those given, or really lies in one of the folders given, wherever links
+// on the way lead.
+bool lies_in(const fs::path& file, const std::vector<fs::path>& given) {
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(file, error);
+  return !error && std::ranges::any_of(given, [&](const fs::path& path) {
+    const fs::path way =
+        real.lexically_relative(fs::weakly_canonical(path.empty() ? "." : path, error));
+    return !error && !way.empty() && *way.begin() != "..";
+  });
+}
+
+fs::path relative_to(const fs::path& path, const fs::path& base) {
+  std::error_code error;
+  return fs::absolute(path, error)
+      .lexically_normal()
+      .lexically_relative(fs::absolute(base.empty() ? "." : base, error).lexically_normal());
+}
 
 // Everything from the merged sections on.
 void process(FrontResult& result, Report& report, const FrontOptions& options) {
@@ -28,7 +47,7 @@ FrontResult run(const FileLoader& files, const FrontOptions& options,
   Diagnostics diagnostics;
   Report report{result.doc.source, diagnostics};
   {
-    Loader loader{files, options.limits, report, result.texts};
+    Loader loader{files, options, report, result.texts};
     load(loader, result.doc);
     std::vector<Sections> modules;
     for (const fs::path& module : options.modules)
@@ -55,16 +74,8 @@ std::vector<std::string> markdown_files(const fs::path& folder) {
 std::optional<std::string> read_file(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream in{path, std::ios::binary};
-  if (!in) return std::nullopt;
-  std::string out;
-  constexpr std::size_t chunk = 1 << 16;
-  for (std::size_t size = 0; in; out.resize(size)) {
-    out.resize(size + chunk);
-    in.read(out.data() + size, chunk);
-    size += static_cast<std::size_t>(in.gcount());
-  }
-  return out;
+  auto text = parlor::read_file(path, max_file_bytes);
+  return text ? std::optional{std::move(*text)} : std::nullopt;
 }
 
 FrontResult read_game(const fs::path& path, const FrontOptions& options) {
@@ -73,15 +84,17 @@ FrontResult read_game(const fs::path& path, const FrontOptions& options) {
   const fs::path base = folder ? path : path.parent_path();
   // Names in spans are relative to the game's folder, those of modules too, so that output does not
   // depend on where the game lies.
-  const FileLoader files = [&](std::string_view name) {
-    return options.read(base / fs::path{name});
+  std::vector<fs::path> given = options.include;
+  given.insert(given.end(), {path, base});
+  for (const fs::path& module : options.modules)
+    given.insert(given.end(), {module, module.parent_path()});
+  const FileLoader files = [&](std::string_view name) -> std::optional<std::string> {
+    const fs::path file = base / fs::path{name};
+    return lies_in(file, given) ? options.read(file) : std::nullopt;
   };
   FrontOptions relative = options;
-  for (fs::path& module : relative.modules)
-    module = fs::absolute(module, error)
-                 .lexically_normal()
-                 .lexically_relative(
-                     fs::absolute(base.empty() ? fs::path{"."} : base, error).lexically_normal());
+  for (fs::path& module : relative.modules) module = relative_to(module, base);
+  for (fs::path& folder : relative.include) folder = relative_to(folder, base);
   return run(files, relative, [&](Loader& loader, GameSpecDoc& doc) {
     if (folder)
       loader.load_folder(markdown_files(path), doc.sections);
@@ -114,8 +127,8 @@ FrontResult read_module_file(const fs::path& path, const FrontOptions& options) 
     return options.read(path.parent_path() / fs::path{name});
   };
   Sections sections;
-  Loader loader{files, options.limits, report, result.texts};
-  if (loader.load(path.filename().generic_string(), sections)) {
+  Loader loader{files, options, report, result.texts};
+  if (loader.load_alone(path.filename().generic_string(), sections)) {
     auto& module = sections[static_cast<std::size_t>(Section::module)];
     if (module)
       result.doc.modules.push_back(std::move(*module));

@@ -33,6 +33,8 @@ struct FrontLimits {
 };
 
 // Gives the text of a file by its path relative to the entry file's folder ("" + name), or nothing.
+// It is asked only for files that may be read: the entry, modules, and imports that lie in the
+// folder of the file they were imported from first, or in one of the folders of `include`.
 using FileLoader = std::function<std::optional<std::string>(std::string_view path)>;
 
 // Gives the bytes of a file, or nothing if there is no such file or it cannot be read.
@@ -45,6 +47,8 @@ struct FrontOptions {
   // Module files, merged after the base document in the order of their ids.
   std::vector<std::filesystem::path> modules;
   FileReader read = read_file;
+  // Folders besides the game's own in which imports are looked for and may lie.
+  std::vector<std::filesystem::path> include;
   FrontLimits limits;
 };
 

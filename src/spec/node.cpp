@@ -230,9 +230,11 @@ std::string to_text(const Node& node) {
 }
 
 std::size_t count_nodes(const Node& node) {
-  std::size_t out = 1;
+  constexpr std::size_t short_text = 128;
+  std::size_t out = 1 + node.text.size() / short_text;
   for (const Node& item : node.items) out += count_nodes(item);
-  for (const Entry& entry : node.entries) out += count_nodes(entry.value);
+  for (const Entry& entry : node.entries)
+    out += entry.key.size() / short_text + count_nodes(entry.value);
   return out;
 }
 

@@ -76,7 +76,8 @@ std::string describe(const Node& node);
 // Equal values, places aside.
 bool same_value(const Node& a, const Node& b);
 
-// The node itself and everything in it.
+// The node itself and everything in it, as a measure of the room it takes: long texts count for
+// several.
 std::size_t count_nodes(const Node& node);
 
 // One-line YAML/JSON-like text of a value, for tests and messages.

@@ -13,6 +13,7 @@ FrontOptions front_options(const CompileOptions& options) {
   out.set.assign(options.constants.begin(), options.constants.end());
   out.modules = options.rules;
   out.read = options.read;
+  out.include = options.include;
   out.limits = options.limits;
   return out;
 }
@@ -67,6 +68,11 @@ CompileResult compile(FrontResult front, const CompileOptions& options) {
 
 CompileResult compile_file(const std::filesystem::path& path, const CompileOptions& options) {
   return compile(read_game(path, front_options(options)), options);
+}
+
+CompileResult compile_files(std::string_view entry, const FileLoader& files,
+                            const CompileOptions& options) {
+  return compile(read_game(entry, files, front_options(options)), options);
 }
 
 CompileResult compile_text(std::string_view text, const CompileOptions& options,

@@ -26,6 +26,8 @@ struct CompileOptions {
   std::map<std::string, std::string> constants;  // overrides, as written on the command line
   std::vector<std::filesystem::path> rules;      // module files
   FileReader read = read_file;
+  std::vector<std::filesystem::path>
+      include;  // where imports may come from, besides the game's folder
   FrontLimits limits;
 };
 
@@ -38,6 +40,9 @@ struct CompileResult {
 // A `.md` or `.yaml` file, or a folder of `.md` files. File names in places and diagnostics are
 // relative to the entry file's folder.
 CompileResult compile_file(const std::filesystem::path& path, const CompileOptions& options = {});
+// The same from memory: `entry` is asked of the loader first, then modules and imports.
+CompileResult compile_files(std::string_view entry, const FileLoader& files,
+                            const CompileOptions& options = {});
 // One text without imports.
 CompileResult compile_text(std::string_view text, const CompileOptions& options = {},
                            std::string_view name = "game.md");

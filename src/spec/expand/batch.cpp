@@ -39,7 +39,7 @@ void expand_batches(Expander& expander, Section section, std::string_view names_
       continue;
     }
     for (const Node& name : names->items) {
-      if (!take_nodes(expander, *batch, item.origin, path)) return;
+      if (!take_nodes(expander, count_nodes(*batch), item.origin, path)) return;
       const ExpansionIndex expansion = expander.report.source().add_expansion(
           {ExpansionKind::batch, name.text, name.origin.place, batch->origin.place,
            item.origin.expansion});
@@ -94,6 +94,7 @@ class PieceGenerator {
         return;
       }
     }
+    if (!take_nodes(expander_, total * largest(), generate_.origin, path_)) return;
     std::vector<std::size_t> at(dimensions_.size(), 0);
     for (std::size_t n = 0; n < total; ++n) {
       make(at, types, inventory);
@@ -140,11 +141,28 @@ class PieceGenerator {
     return true;
   }
 
-  std::string fill(std::string text, const std::vector<std::size_t>& at) const {
+  std::string fill(std::string_view text, const std::vector<std::size_t>& at) const {
+    Fillings values;
     for (std::size_t d = 0; d < dimensions_.size(); ++d)
-      replace_all(text, "{" + dimensions_[d].name + "}",
-                  scalar_text(dimensions_[d].values->items[at[d]]));
-    return text;
+      values.emplace_back(dimensions_[d].name, scalar_text(dimensions_[d].values->items[at[d]]));
+    return fill_text(text, values);
+  }
+
+  // How many nodes one piece can take: patterns grow by the longest value in each placeholder.
+  std::size_t largest() const {
+    std::size_t longest = 0, braces = 0;
+    for (const Dimension& dimension : dimensions_)
+      for (const Node& value : dimension.values->items)
+        longest = std::max(longest, value.text.size());
+    const auto count = [&](const Node& node, const auto& again) -> void {
+      braces += static_cast<std::size_t>(std::ranges::count(node.text, '{'));
+      for (const Node& item : node.items) again(item, again);
+      for (const Entry& entry : node.entries) again(entry.value, again);
+    };
+    if (longest > 32) count(generate_, count);
+    const Node* dimensions = generate_.find("dimensions");
+    return 8 + count_nodes(generate_) - count_nodes(*dimensions) + dimensions_.size() +
+           braces * longest / 64;
   }
 
   const Node* value_of(std::string_view dimension, const std::vector<std::size_t>& at) const {

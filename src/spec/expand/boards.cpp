@@ -167,6 +167,11 @@ bool Board::lay_out(const std::vector<std::int64_t>& sizes) {
   if (count > most)
     return fail(*item_.find("args"), fmt::format("this board has more than {} cells", most),
                 "choose a smaller size");
+  // Every cell has what the board says about its zones, and its name stands in those around it.
+  if (!take_nodes(expander_,
+                  static_cast<std::size_t>(count) * (count_nodes(item_) + prefix_.size() / 16),
+                  item_.origin, path_))
+    return false;
   if (hexagon_) {
     for (std::int64_t q = -radius; q <= radius; ++q)
       for (std::int64_t r = std::max(-radius, -q - radius); r <= std::min(radius, -q + radius); ++r)

@@ -130,7 +130,10 @@ void Builtins::refill(const Node& body, const Path& path, const Build& build,
   if (!need(body, "refillToSize", "zone", path) || !need(body, "refillToSize", "fromZone", path))
     return;
   const auto count = size(body, "refillToSize", path);
-  if (!count || !take(static_cast<std::size_t>(*count) * 2, body, path)) return;
+  if (!count || !take(static_cast<std::size_t>(*count) * 2, body, path) ||
+      !take_nodes(expander_, static_cast<std::size_t>(*count) * count_nodes(body), body.origin,
+                  path.text()))
+    return;
   const Node& zone = *body.find("zone");
   for (std::int64_t i = 0; i < *count; ++i) {
     Node draw = build.map({{"draw", build.map({{"from", *body.find("fromZone")},

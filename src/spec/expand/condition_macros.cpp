@@ -205,13 +205,14 @@ void ConditionMacros::expand_use(Node& node, Path& path) {
   }
   Arguments args;
   if (!bind(given, *macro, path, args)) return;
+  if (!take_nodes(expander_, count_substituted(macro->condition, args), use.origin, path.text()))
+    return;
   Node body = macro->condition;
   const ExpansionIndex expansion = expander_.report.source().add_expansion(
       {ExpansionKind::condition_macro, macro->id, use.origin.place, macro->place,
        use.origin.expansion});
   mark_expansion(body, expansion);
   substitute(body, args, false);
-  if (!take_nodes(expander_, body, use.origin, path.text())) return;
   stack_.push_back(macro);
   expand(body, path);
   stack_.pop_back();

@@ -91,6 +91,10 @@ class Folder {
       node = Node::of_integer(0, node.origin);
       return;
     }
+    if (!take_nodes(expander_, count_nodes(*value->second) - 1, node.origin, path.text())) {
+      node = Node::of_integer(0, node.origin);
+      return;
+    }
     Node literal = *value->second;
     literal.origin = node.origin;  // the use is what later diagnostics are about
     node = std::move(literal);

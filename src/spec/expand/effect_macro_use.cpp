@@ -269,7 +269,7 @@ std::vector<Node> EffectMacros::expand_use(Node use, Path& path, const Frame* fr
   EffectMacro* macro = find(name, path);
   if (macro == nullptr) return {};
   macro->used = true;
-  if (expander_.nodes_left == 0) return {};  // said already
+  if (expander_.exhausted) return {};  // said already
   if ((frame == nullptr || expander_.first_time(Code::KEY_UNKNOWN, use.origin.place)) &&
       !only_keys(use, keys, Code::KEY_UNKNOWN, "a macro's use", path.text(), expander_.report))
     return {};  // what is missing may be what has the wrong name
@@ -283,6 +283,8 @@ std::vector<Node> EffectMacros::expand_use(Node use, Path& path, const Frame* fr
     for (const MacroParam& param : macro->params)
       args.emplace_back(param.name, given->find(param.name));
 
+  if (!take_nodes(expander_, count_substituted(macro->effects, args), use.origin, path.text()))
+    return {};
   Node body = macro->effects;
   const ExpansionIndex expansion = expander_.report.source().add_expansion(
       {ExpansionKind::effect_macro, macro->id, use.origin.place, macro->place,
@@ -291,7 +293,6 @@ std::vector<Node> EffectMacros::expand_use(Node use, Path& path, const Frame* fr
   const Renaming renaming = rename_locals(*macro, use, path, frame);
   renaming.apply(body);
   substitute(body, args, true);
-  if (!take_nodes(expander_, body, use.origin, path.text())) return {};
   const Frame inner{macro, &renaming, frame, frame == nullptr ? 1 : frame->depth + 1};
   expand_list(body.items, path, &inner);
   return std::move(body.items);

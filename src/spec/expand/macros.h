@@ -25,4 +25,7 @@ using Arguments = std::vector<std::pair<std::string, const Node*>>;
 // copied as they are: nothing inside them is replaced.
 void substitute(Node& node, const Arguments& args, bool splice);
 
+// How many nodes `substitute` would make of `node`.
+std::size_t count_substituted(const Node& node, const Arguments& args);
+
 }  // namespace parlor::spec

@@ -48,4 +48,28 @@ void substitute(Node& node, const Arguments& args, bool splice) {
   node.items = std::move(out);
 }
 
+namespace {
+
+std::size_t count_with(const Node& node, const Arguments& args,
+                       const std::vector<std::size_t>& sizes) {
+  if (const Node* value = argument(args, node))
+    for (std::size_t i = 0; i < args.size(); ++i)
+      if (args[i].second == value) return sizes[i];
+  Node alone;
+  alone.text = node.text;
+  std::size_t out = count_nodes(alone);
+  for (const Node& item : node.items) out += count_with(item, args, sizes);
+  for (const Entry& entry : node.entries) out += count_with(entry.value, args, sizes);
+  return out;
+}
+
+}  // namespace
+
+std::size_t count_substituted(const Node& node, const Arguments& args) {
+  std::vector<std::size_t> sizes;
+  for (const auto& [name, value] : args)
+    sizes.push_back(value == nullptr ? 1 : count_nodes(*value));
+  return count_with(node, args, sizes);
+}
+
 }  // namespace parlor::spec

@@ -7,22 +7,40 @@
 namespace parlor::spec {
 namespace {
 
+Fillings texts_of(const std::vector<std::pair<std::string, const Node*>>& args) {
+  Fillings out;
+  for (const auto& [name, value] : args)
+    if (value->is_scalar())
+      out.emplace_back(name, value->is_string() ? value->text : to_text(*value));
+  return out;
+}
+
 // Text replacement of `{name}` in every string below a node. A string that is nothing but the
 // placeholder becomes the argument itself, whatever its kind.
 void fill_placeholders(Node& node, const std::vector<std::pair<std::string, const Node*>>& args) {
   if (node.is_string() && node.text.find('{') != std::string::npos) {
-    for (const auto& [name, value] : args) {
-      const std::string placeholder = "{" + name + "}";
-      if (node.text == placeholder) {
+    for (const auto& [name, value] : args)
+      if (node.text == "{" + name + "}") {
         node = *value;
         return;
       }
-      if (value->is_scalar())
-        replace_all(node.text, placeholder, value->is_string() ? value->text : to_text(*value));
-    }
+    node.text = fill_text(node.text, texts_of(args));
   }
   for (Node& item : node.items) fill_placeholders(item, args);
   for (Entry& entry : node.entries) fill_placeholders(entry.value, args);
+}
+
+// How many nodes `fill_placeholders` would make, at most.
+std::size_t count_filled(const Node& node,
+                         const std::vector<std::pair<std::string, const Node*>>& args) {
+  std::size_t out = 1;
+  for (const auto& [name, value] : args)
+    for (auto at = node.text.find("{" + name + "}"); at != std::string::npos;
+         at = node.text.find("{" + name + "}", at + 1))
+      out += count_nodes(*value);
+  for (const Node& item : node.items) out += count_filled(item, args);
+  for (const Entry& entry : node.entries) out += count_filled(entry.value, args);
+  return out;
 }
 
 // ---- zones per seat
@@ -47,7 +65,9 @@ void expand_zone_template(Expander& expander, const Node& item, const std::strin
     return fail(body, "a zone template needs a seat catalog",
                 "add a data asset of kind `seatCatalog` with the seats");
   for (const std::string& seat : seats) {
-    if (!take_nodes(expander, body, item.origin, path)) return;
+    // Text grows by the seat's name, which may stand in it as often as there is room for.
+    const std::size_t longer = 1 + seat.size() / std::string_view{"{seat}"}.size();
+    if (!take_nodes(expander, longer * count_nodes(body), item.origin, path)) return;
     const ExpansionIndex expansion = expander.report.source().add_expansion(
         {ExpansionKind::zone_template, std::string{*pattern}, item.origin.place, body.origin.place,
          item.origin.expansion});
@@ -100,8 +120,9 @@ class PhaseTemplates {
     }
     std::vector<std::pair<std::string, const Node*>> args;
     if (!bind(phase, *found, path, args)) return;
+    if (!take_nodes(expander_, count_filled(*found->find("phase"), args), phase.origin, path))
+      return;
     Node made = *found->find("phase");
-    if (!take_nodes(expander_, made, phase.origin, path)) return;
     const ExpansionIndex expansion = expander_.report.source().add_expansion(
         {ExpansionKind::phase_template, use->text, phase.origin.place, found->origin.place,
          phase.origin.expansion});

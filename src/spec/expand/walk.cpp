@@ -1,5 +1,6 @@
 #include "spec/expand/walk.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/core.h>
 #include <unordered_map>
@@ -20,10 +21,9 @@ std::span<const Section> rule_sections() {
   return sections;
 }
 
-bool take_nodes(Expander& expander, const Node& node, const Origin& at, const std::string& path) {
-  const std::size_t size = count_nodes(node);
-  if (size <= expander.nodes_left) {
-    expander.nodes_left -= size;
+bool take_nodes(Expander& expander, std::size_t count, const Origin& at, const std::string& path) {
+  if (count <= expander.nodes_left && !expander.exhausted) {
+    expander.nodes_left -= count;
     return true;
   }
   if (expander.first_time(Code::LIMIT_EXPANSION, {}))
@@ -31,8 +31,27 @@ bool take_nodes(Expander& expander, const Node& node, const Origin& at, const st
         .error(Code::LIMIT_EXPANSION, at, "macros and templates blow the game up beyond its limit",
                path)
         .suggestion = "look for macros that use each other several times over";
-  expander.nodes_left = 0;
+  expander.exhausted = true;
   return false;
+}
+
+std::string fill_text(std::string_view text, const Fillings& values) {
+  std::string out;
+  while (!text.empty()) {
+    const auto filling = std::ranges::find_if(values, [&](const auto& value) {
+      return text.size() > value.first.size() + 1 && text.front() == '{' &&
+             text[value.first.size() + 1] == '}' &&
+             text.substr(1, value.first.size()) == value.first;
+    });
+    if (filling == values.end()) {
+      out += text.front();
+      text.remove_prefix(1);
+    } else {
+      out += filling->second;
+      text.remove_prefix(filling->first.size() + 2);
+    }
+  }
+  return out;
 }
 
 std::vector<std::pair<std::string, std::size_t>> declared_ids(Expander& expander, Section section,

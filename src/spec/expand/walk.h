@@ -17,6 +17,7 @@ struct Expander {
   const FrontLimits& limits;
   std::size_t nodes_left;    // for macros and templates
   std::size_t effects_left;  // for built-ins
+  bool exhausted = false;    // nodes were wanted that are not left; it has been said
   std::set<std::tuple<Code, Place>> said = {};
 
   // Inside expansions the same line may go wrong once per use: true the first time only.
@@ -26,8 +27,14 @@ struct Expander {
 // The sections that hold rules: where macros and built-ins may be used.
 std::span<const Section> rule_sections();
 
-// Takes the nodes of `node` from the budget; reports once and gives false when it is used up.
-bool take_nodes(Expander& expander, const Node& node, const Origin& at, const std::string& path);
+// Takes so many nodes from the budget; reports once and gives false when there are not as many
+// left.
+bool take_nodes(Expander& expander, std::size_t count, const Origin& at, const std::string& path);
+
+// Puts values in the place of `{name}` throughout a text. Values go in as they are: what looks like
+// a placeholder inside one stays, so that no text grows more than its own placeholders say.
+using Fillings = std::vector<std::pair<std::string, std::string>>;
+std::string fill_text(std::string_view text, const Fillings& values);
 
 // Reads `{id, …}` entries of a section into (id, index) pairs, reporting entries without a string
 // id (`missing`) and, for a second use of an id, `duplicate`; the first definition wins.

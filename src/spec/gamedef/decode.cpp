@@ -4,12 +4,16 @@
 // type is an ordinary function, which keeps this file quick to compile.
 #include <fmt/core.h>
 
+#include "base/json.h"
 #include "spec/gamedef/node_traits.h"
 
 namespace parlor::spec {
 namespace {
 
 using Json = nlohmann::json;
+
+// Whole numbers are exact in every tool that reads them as JSON numbers.
+constexpr Int max_integer = (Int{1} << 53) - 1;
 
 // Thrown inside this file only; gamedef_from_json turns it into a value.
 struct DecodeError {
@@ -28,11 +32,12 @@ class Decoder {
   }
 
  private:
-  static constexpr std::size_t max_depth =
-      400;  // far deeper than any rule, shallow enough for the stack
+  // As deep as what expansion lets through can become, shallow enough for the stack.
+  static constexpr std::size_t max_depth = 1'600;
 
   [[noreturn]] void fail(std::string_view expected) const;
   const std::string& text(const Json& json) const;
+  Int number(const Json& json) const;
   // What `json` has under `name`; null if it may be missing and is.
   const Json* field(const Json& json, const char* name, bool optional, std::size_t& known) const;
   void check_keys(const Json& json, std::size_t known, std::string_view tag_key, bool node) const;
@@ -62,7 +67,7 @@ class Decoder {
   void decode_player(const Json& json, PlayerSel& out) {
     if (json.is_number_integer()) {
       out.kind = PlayerSel::Kind::id;
-      out.id = json.get<Int>();
+      out.id = number(json);
       return;
     }
     const std::string& word = text(json);
@@ -119,8 +124,8 @@ class Decoder {
     if (!json.is_object()) fail("a token filter");
     if (json.contains("at")) decode(json["at"], out.at);
     if (json.contains("args")) {
-      out.kind =
-          json.value("op", "") == "or" ? TokenFilter::Kind::any_of : TokenFilter::Kind::all_of;
+      const bool any = json.contains("op") && json["op"] == "or";
+      out.kind = any ? TokenFilter::Kind::any_of : TokenFilter::Kind::all_of;
       enter("args", json["args"], out.args);
     } else if (json.contains("arg")) {
       out.kind = TokenFilter::Kind::none_of;
@@ -134,7 +139,7 @@ class Decoder {
     if (json.is_boolean())
       out = json.get<bool>();
     else if (json.is_number_integer())
-      out = json.get<Int>();
+      out = number(json);
     else
       out = text(json);
   }
@@ -142,7 +147,7 @@ class Decoder {
   // Literals and the untagged shapes; false when `json` is a tagged one.
   bool decode_plain(const Json& json, Value& out) {
     if (json.is_number_integer())
-      out.node = json.get<Int>();
+      out.node = number(json);
     else if (json.is_boolean())
       out.node = json.get<bool>();
     else if (json.is_string())
@@ -229,6 +234,12 @@ const std::string& Decoder::text(const Json& json) const {
   return json.get_ref<const std::string&>();
 }
 
+Int Decoder::number(const Json& json) const {
+  const auto number = integer_in(json, -max_integer, max_integer);
+  if (!number) fail("a whole number between -(2^53 - 1) and 2^53 - 1");
+  return *number;
+}
+
 const Json* Decoder::field(const Json& json, const char* name, bool optional,
                            std::size_t& known) const {
   const auto found = json.find(name);
@@ -277,8 +288,9 @@ void Decoder::decode(const Json& json, T& out) {
       std::visit([&](auto& item) { out = std::move(item); }, scalar);
     }
   } else if constexpr (std::is_same_v<T, PlaceId>) {
-    if (!json.is_number_unsigned()) fail("a place number");
-    out.index = json.get<std::uint32_t>();
+    const auto index = integer_in(json, 0, UINT32_MAX);
+    if (!index) fail("a place number");
+    out.index = static_cast<std::uint32_t>(*index);
   } else if constexpr (IsEnum<T>) {
     const auto value = enum_from_name<T>(text(json));
     if (!value) fail("one of the known words");
@@ -305,8 +317,7 @@ void Decoder::decode(const Json& json, T& out) {
     if (!json.is_boolean()) fail("true or false");
     out = json.get<bool>();
   } else if constexpr (std::is_same_v<T, Int>) {
-    if (!json.is_number_integer()) fail("a whole number");
-    out = json.get<Int>();
+    out = number(json);
   } else if constexpr (std::is_same_v<T, std::string>) {
     out = text(json);
   } else {
@@ -314,13 +325,28 @@ void Decoder::decode(const Json& json, T& out) {
   }
 }
 
+// Where something was written is a place before it, so that following the way ends.
+std::optional<std::string> wrong_place(const GameDef& game) {
+  for (std::size_t i = 0; i < game.places.size(); ++i) {
+    const PlaceRecord& place = game.places[i];
+    const bool before = place.via >= 0 && (place.via == 0 || place.via < static_cast<Int>(i));
+    const auto in_file = [](Int n) { return n >= 0 && n <= UINT32_MAX; };
+    if (!before || !in_file(place.line) || !in_file(place.column))
+      return fmt::format("places.{}: expected line, column, and the number of an earlier place", i);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 tl::expected<GameDef, std::string> gamedef_from_json(const nlohmann::json& json) {
-  if (!json.is_object() || json.value("format", "") != "parlor-gamedef")
+  const auto says = [&](const char* key, const Json& value) {
+    return json.contains(key) && json[key] == value;
+  };
+  if (!json.is_object() || !says("format", "parlor-gamedef"))
     return tl::unexpected<std::string>(
         "document: expected a compiled game (format parlor-gamedef)");
-  if (json.value("version", 0) != 1)
+  if (!says("version", 1))
     return tl::unexpected<std::string>("version: this program reads version 1");
   Json body = json;
   body.erase("format");
@@ -331,9 +357,9 @@ tl::expected<GameDef, std::string> gamedef_from_json(const nlohmann::json& json)
   } catch (const DecodeError& error) {
     return tl::unexpected(error.message);
   }
-  for (std::size_t i = 0; i < game.places.size(); ++i)
-    if (game.places[i].via < 0 || static_cast<std::size_t>(game.places[i].via) > game.places.size())
-      return tl::unexpected(fmt::format("places.{}.via: expected the number of a place", i));
+  if (!game.sections.is_object() || !game.constants.is_object())
+    return tl::unexpected<std::string>("sections, constants: expected objects");
+  if (auto wrong = wrong_place(game)) return tl::unexpected(std::move(*wrong));
   return game;
 }
 

@@ -79,6 +79,7 @@ void check_bounds(Context& cx, const Node& node, const Compare& compare) {
   const bool answer =
       right ? holds(compare.op, bounds->first, literal) : holds(compare.op, literal, bounds->first);
   const Node* number = node.find(right ? "right" : "left");
+  if (number == nullptr) return;  // it was not given, which is reported
   const auto step = cx.step(right ? "right" : "left");
   cx.warning(Code::NUMBER_RANGE, *number,
              fmt::format("this is always {}: the variable lies between {} and {}", answer,

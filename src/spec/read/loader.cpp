@@ -27,7 +27,15 @@ std::string chain_text(const std::vector<std::string>& chain) {
 }  // namespace
 
 bool Loader::load(const std::string& entry, Sections& sections) {
+  home_ = fs::path{entry}.parent_path();
   return visit(entry, nullptr, sections);
+}
+
+bool Loader::load_alone(const std::string& entry, Sections& sections) {
+  std::optional<Fragment> fragment = read_file(entry, nullptr);
+  if (!fragment) return false;
+  merge_fragment(std::move(*fragment), sections, Code::IMPORT_SINGLETON_CONFLICT, report_);
+  return true;
 }
 
 void Loader::load_folder(const std::vector<std::string>& entries, Sections& sections) {
@@ -75,17 +83,46 @@ void Loader::import_all(const std::string& path, const Node& imports, Sections& 
           .suggestion = "write the path as text: `- rules/actions.md`";
       continue;
     }
-    const fs::path target{item.text};
-    if (target.is_absolute()) {
-      report_
-          .error(Code::IMPORT_INVALID, item.origin, "an import must be a relative path",
-                 fmt::format("imports.{}", i))
-          .suggestion = "paths are relative to the file that imports";
-      continue;
-    }
-    const fs::path resolved = (fs::path{path}.parent_path() / target).lexically_normal();
-    visit(resolved.generic_string(), &item, into);
+    import_file(path, item, fmt::format("imports.{}", i), into);
   }
+}
+
+// A text may name only files that were meant to be part of it: those beside it, and those in
+// folders whoever opens the game has added.
+bool Loader::may_import(const fs::path& path) const {
+  const auto inside = [&](const fs::path& folder) {
+    const fs::path way = path.lexically_relative(folder.empty() ? fs::path{"."} : folder);
+    return !way.empty() && *way.begin() != "..";
+  };
+  return inside(home_) || std::ranges::any_of(include_, inside);
+}
+
+void Loader::import_file(const std::string& path, const Node& import, const std::string& at,
+                         Sections& into) {
+  const fs::path target{import.text};
+  if (target.is_absolute()) {
+    report_.error(Code::IMPORT_INVALID, import.origin, "an import must be a relative path", at)
+        .suggestion = "paths are relative to the file that imports";
+    return;
+  }
+  const fs::path beside = (fs::path{path}.parent_path() / target).lexically_normal();
+  std::vector<fs::path> places;
+  if (may_import(beside)) places.push_back(beside);
+  for (const fs::path& folder : include_)
+    if (const fs::path place = (folder / target).lexically_normal(); may_import(place))
+      places.push_back(place);
+  if (places.empty()) {
+    report_
+        .error(Code::IMPORT_OUTSIDE, import.origin,
+               fmt::format("`{}` is outside the game's folder", import.text), at)
+        .suggestion =
+        "move the file into the folder, or open the game with --include and the "
+        "folder that holds it";
+    return;
+  }
+  const auto found = std::ranges::find_if(
+      places, [&](const fs::path& place) { return files_(place.generic_string()).has_value(); });
+  visit((found != places.end() ? *found : places.front()).generic_string(), &import, into);
 }
 
 void Loader::report_cycle(const std::string& path, const Node& import) {

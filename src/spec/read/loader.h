@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -16,12 +17,18 @@ namespace parlor::spec {
 
 class Loader {
  public:
-  Loader(const FileLoader& files, const FrontLimits& limits, Report& report, SourceTexts& texts)
-      : files_(files), limits_(limits), report_(report), texts_(texts) {}
+  Loader(const FileLoader& files, const FrontOptions& options, Report& report, SourceTexts& texts)
+      : files_(files),
+        include_(options.include),
+        limits_(options.limits),
+        report_(report),
+        texts_(texts) {}
 
   // Reads a file and everything it imports into `sections`, imported files first, each file once.
   // False if the entry file itself cannot be read.
   bool load(const std::string& entry, Sections& sections);
+  // The same without imports.
+  bool load_alone(const std::string& entry, Sections& sections);
   // Several files as one source: what a folder gives. Files with a `module` section are left out.
   void load_folder(const std::vector<std::string>& entries, Sections& sections);
 
@@ -30,9 +37,14 @@ class Loader {
   std::optional<Fragment> read_file(const std::string& path, const Node* import);
   void read_markdown(const TextFile& file, Fragment& fragment);
   void import_all(const std::string& path, const Node& imports, Sections& into);
+  void import_file(const std::string& path, const Node& import, const std::string& at,
+                   Sections& into);
+  bool may_import(const std::filesystem::path& path) const;
   void report_cycle(const std::string& path, const Node& import);
 
   const FileLoader& files_;
+  std::filesystem::path home_;  // the folder of the file that was loaded first
+  const std::vector<std::filesystem::path>& include_;
   const FrontLimits& limits_;
   Report& report_;
   SourceTexts& texts_;

@@ -51,6 +51,7 @@ class YamlReader {
   bool alias(fy_event& event);
   bool key(std::string text, bool plain, const Place& place);
   bool complete(Node node, const std::string& anchor);
+  bool take_alias_nodes(const Node& node, const Place& where);
   bool refuse_tag(fy_token* tag);
   bool refuse_block_operator(const Frame& frame);
   void lint_plain(const Node& node, std::string_view text, std::size_t begin, std::size_t end);
@@ -210,8 +211,22 @@ bool YamlReader::key(std::string text, bool plain, const Place& where) {
   return true;
 }
 
+bool YamlReader::take_alias_nodes(const Node& node, const Place& where) {
+  const std::size_t size = count_nodes(node);
+  if (size > limits_.alias_nodes)
+    return fail(Code::YAML_ALIAS_BUDGET, where,
+                "aliases blow this file up beyond what a game may hold",
+                "use macros for repeated rules");
+  limits_.alias_nodes -= size;
+  return true;
+}
+
 bool YamlReader::complete(Node node, const std::string& anchor) {
-  if (!anchor.empty()) anchors_.insert_or_assign(anchor, node);
+  if (!anchor.empty()) {
+    // What is kept for aliases is a copy, and anchors may stand inside one another.
+    if (!take_alias_nodes(node, node.origin.place)) return false;
+    anchors_.insert_or_assign(anchor, node);
+  }
   if (stack_.empty()) {
     root_ = std::move(node);
     return true;
@@ -336,12 +351,7 @@ bool YamlReader::alias(fy_event& event) {
     d.suggestion = "anchors count within one block; put text that starts with `*` in quotes";
     return complete(Node::of_null({where}), {});  // go on: there may be more to say
   }
-  const std::size_t size = count_nodes(found->second);
-  if (size > limits_.alias_nodes)
-    return fail(Code::YAML_ALIAS_BUDGET, where,
-                "aliases blow this file up beyond what a game may hold",
-                "use macros for repeated rules");
-  limits_.alias_nodes -= size;
+  if (!take_alias_nodes(found->second, where)) return false;
   Node copy = found->second;
   if (report_ != nullptr) {
     const Place declared = copy.origin.place;

@@ -304,6 +304,41 @@ INSTANTIATE_TEST_SUITE_P(
                      {"CONDITION_MACRO_INVALID 2:19"}}),
     [](const auto& info) { return std::string{info.param.name}; });
 
+TEST(MacroBudget, ThatIsUsedUpExactlyStillSaysWhatIsMissing) {  // T-33
+  // Every use takes the same: what is left after some uses is nothing, or not enough for another.
+  const std::string uses =
+      "setup: [{macro: m, args: {}}, {macro: m, args: {}}, {macro: m, args: {}}]";
+  const std::string text =
+      "effectMacros: [{id: m, params: [], effects: [{advancePhase: {}}]}]\n" + uses;
+  const std::string all = R"([{advancePhase: {}}, {advancePhase: {}}, {advancePhase: {}}])";
+  FrontOptions options;
+  bool enough = false;
+  for (std::size_t nodes = 1; nodes <= 40; ++nodes) {
+    options.limits.macro_nodes = nodes;
+    const FrontResult r = read(text, options);
+    if (r.diagnostics.has_errors())
+      EXPECT_EQ(only_codes(r), std::vector{Code::LIMIT_EXPANSION}) << nodes;
+    else
+      EXPECT_EQ(section_text(r, Section::setup), all) << nodes;
+    enough = enough || !r.diagnostics.has_errors();
+  }
+  EXPECT_TRUE(enough);
+}
+
+TEST(Budgets, CountTextsByTheirLength) {  // T-30: a long text a thousand times
+  const std::string text(100'000, 'x');
+  std::string aliases = "a: &a " + text + "\nmetadata: [";
+  for (int i = 0; i < 10'000; ++i) aliases += "*a, ";
+  EXPECT_EQ(only_codes(read(aliases + "]")), std::vector{Code::YAML_ALIAS_BUDGET});
+  std::string constants = "constants: {long: " + text + "}\nsetup: [";
+  for (int i = 0; i < 9'000; ++i) constants += "{ref: constant, name: long}, ";
+  EXPECT_EQ(only_codes(read(constants + "]")), std::vector{Code::LIMIT_EXPANSION});
+  std::string macros = "effectMacros: [{id: m, params: [{name: p, type: value}], effects: [";
+  for (int i = 0; i < 5'000; ++i) macros += "{bindValue: {bind: $x, value: {param: p}}}, ";
+  macros += "]}]\nsetup: [{macro: m, args: {p: " + text + "}}]";
+  EXPECT_EQ(only_codes(read(macros)), std::vector{Code::LIMIT_EXPANSION});
+}
+
 TEST(ConditionMacros, SubstituteAnywhere) {
   const FrontResult r = read(R"(
 conditionMacros:

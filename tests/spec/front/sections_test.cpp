@@ -143,6 +143,33 @@ TEST(Imports, MissingFilesAndNonsenseAreReported) {
   EXPECT_EQ(only_codes(read_files({}, "game.md")), std::vector{Code::IMPORT_NOT_FOUND});
 }
 
+TEST(Imports, StayInTheFolderOfTheFirstFile) {  // T-31
+  const std::map<std::string, std::string> files{
+      {"games/game.md", fenced("imports: [part/a.md]")},
+      {"games/part/a.md", fenced("imports: [../../secret.md, ../b.md, ../../games/b.md]")},
+      {"games/b.md", fenced("setup: [b]")},
+      {"secret.md", fenced("setup: [secret]")}};
+  const FrontResult r = read_files(files, "games/game.md");
+  EXPECT_EQ(codes(r), Codes{"IMPORT_OUTSIDE 2:11"}) << rendered(r);
+  EXPECT_NE(rendered(r).find("--include"), std::string::npos);
+}
+
+TEST(Imports, MayComeFromFoldersThatWereAdded) {  // T-31
+  const std::map<std::string, std::string> files{
+      {"games/game.md", fenced("imports: [../shared/a.md, deck.md]")},
+      {"shared/a.md", fenced("imports: [more/b.md]\nsetup: [a]")},
+      {"shared/more/b.md", fenced("setup: [b]")},
+      {"shared/deck.md", fenced("setup: [deck]")},
+      {"games/more/b.md", fenced("setup: [wrong]")}};
+  EXPECT_EQ(only_codes(read_files(files, "games/game.md")),
+            (std::vector{Code::IMPORT_OUTSIDE, Code::IMPORT_NOT_FOUND}));
+  FrontOptions options;
+  options.include = {"shared"};
+  const FrontResult r = read_files(files, "games/game.md", options);
+  EXPECT_EQ(codes(r), Codes{}) << rendered(r);
+  EXPECT_EQ(section_text(r, Section::setup), R"(["b", "a", "deck"])");
+}
+
 TEST(Imports, AThousandFilesAreTheMost) {
   std::map<std::string, std::string> files;
   std::string imports = "imports:\n";
