@@ -49,6 +49,7 @@ bool Machine::do_roll(const Instr& i) {
 bool Machine::do_shuffle(const Instr& i) {
   const int z = zone(i.a);
   if (z < 0) return false;
+  if (!spend(memory_.zone(z).count, i.place)) return false;
   if (!p_->options.explicit_chance) {
     shuffle_zone(z, i.b);
     return true;
@@ -112,6 +113,13 @@ bool Machine::do_draw(const Instr& i) {
       ask_chance();
       return true;
     }
+    if (memory_.zone(from).count < left) {
+      fail(Code::RUN_TOKEN, i.place, "there is nothing left to draw", Value::symbol(from));
+      return false;
+    }
+    if (pile.deck && pile.draw_from != spec::DrawFrom::top &&
+        !spend(memory_.zone(from).count, i.place))
+      return false;
     if (pile.deck && pile.draw_from == spec::DrawFrom::bottom) {
       t = memory_.last(from);
       for (std::int64_t k = 1; k < left; ++k) t = memory_.previous(t);
@@ -127,10 +135,15 @@ bool Machine::do_draw(const Instr& i) {
 
 bool Machine::draw_token(int t, int to, int cursor, std::uint32_t at) {
   const int from = memory_.token(t).zone;
+  const auto before = static_cast<int>(slot(cursor + 1).payload());
+  if (from < 0 || (before >= 0 && memory_.token(before).zone != to)) {
+    fail(Code::RUN_TOKEN, at, "the token is not where it was when the draw began", Value::token(t));
+    return false;
+  }
   memory_.remove(t);
   if (memory_.zone(from).count == 0 && p_->options.explicit_chance) memory_.pool(from) = 0;
   if (!p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, to);
-  memory_.insert(t, to, static_cast<int>(slot(cursor + 1).payload()));
+  memory_.insert(t, to, before);
   if (!p_->stacking_of_zone[to].empty() && !stacking_ok(to, at)) return false;
   entered(to);
   if (listener_ != nullptr)
@@ -159,7 +172,7 @@ void Machine::list_chance(OptionList& out) {
   // One option per token, also for tokens that look alike: a token keeps its id, so always dealing
   // the first of several equal ones would tell whoever gets the second that the first is gone.
   const int from = zone(i.a);
-  for (int t = memory_.first(from); t >= 0; t = memory_.next(t))
+  for (int t = from < 0 ? -1 : memory_.first(from); t >= 0; t = memory_.next(t))
     out.add(Option{static_cast<std::uint64_t>(t)}, 1);
 }
 

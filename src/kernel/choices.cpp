@@ -14,6 +14,7 @@ static_assert(cursor_slots <= 6);
 // Options with equal values are one option; the first stays.
 void Machine::drop_duplicates(Value list) {
   const std::size_t size = list_size(list);
+  if (size == 0 || !spend(static_cast<std::int64_t>(size * size / 64), 0)) return;
   auto* items = &arena_[static_cast<std::size_t>(list.payload()) + 1];
   std::size_t kept = 0;
   for (std::size_t i = 0; i < size; ++i) {
@@ -30,6 +31,7 @@ Value Machine::collect_tiers(int node, Value options) {
   const Node& n = p_->nodes[node];
   if (n.op != Ex::q_prioritized) return {};
   const Value tiers = make_blank_list(list_size(options));
+  if (failed_) return {};
   std::size_t next = 0;
   for (int i = 0; i < n.b; ++i)
     each(p_->extra[n.a + i], [&](Value item) {
@@ -46,6 +48,7 @@ bool Machine::do_choose(const Instr& i) {
   const Value list = collect(i.b);
   if (failed_) return false;
   drop_duplicates(list);
+  if (failed_) return false;
   const auto size = static_cast<std::int64_t>(list_size(list));
   if (size > 0 && list_at(list, 0).tag() == Tag::row) {
     fail(Code::RUN_TYPE, i.place, "rows cannot be chosen");
@@ -70,10 +73,11 @@ bool Machine::do_choose(const Instr& i) {
     }
     if (max == 0 || (i.c < 0 && min == max && max == size && (e[2] == 0 || max == 1))) {
       slot(e[3]) = max == 0 ? make_list({}) : list;
-      return true;
+      return !failed_;
     }
     slot(i.a + c_options) = list;
     slot(i.a + c_selected) = make_blank_list(static_cast<std::size_t>(max));
+    if (failed_) return false;
     arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload())] = Value{0};
     slot(i.a + c_min) = Value::integer(std::max<std::int64_t>(0, min));
     slot(i.a + c_max) = Value::integer(max);
@@ -244,6 +248,7 @@ bool Machine::answer(Option option) {
   }
   const Value chosen = slot(i.a + c_selected);
   const Value items = make_blank_list(list_size(chosen));
+  if (failed_) return false;
   for (std::size_t k = 0; k < list_size(chosen); ++k)
     arena_[static_cast<std::size_t>(items.payload()) + 1 + k] =
         list_at(slot(i.a + c_options), static_cast<std::size_t>(list_at(chosen, k).payload()));

@@ -25,7 +25,7 @@ Truth Machine::in_set(const Node& n) {
         p_->set_words[static_cast<std::size_t>(set.a * p_->words + (where >> 6))];
     return ((word >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
   }
-  std::uint64_t words[4];
+  std::uint64_t words[most_words];
   if (!zone_bits(n.a, words)) return Truth::fault;
   return ((words[where >> 6] >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
 }
@@ -119,6 +119,7 @@ Truth Machine::in_list(const Node& n) {
     fail(Code::RUN_TYPE, n.place, "`in` needs a list", set);
     return Truth::fault;
   }
+  if (!spend(static_cast<std::int64_t>(list_size(set) / 8), n.place)) return Truth::fault;
   for (std::size_t i = 0; i < list_size(set); ++i) {
     const Value entry = list_at(set, i);
     if (equal_values(entry, item)) return Truth::yes;
@@ -204,16 +205,26 @@ Truth Machine::test_rare(const Node& n) {
 Truth Machine::marker_state_ok(int z, int lattice_index, int state) {
   const LatticeInfo& lattice = p_->lattices[lattice_index];
   if (lattice.constraints.empty()) return Truth::yes;
+  if (marker_questions_ == most_marker_questions) {
+    fail(Code::RUN_BUDGET, 0, "constraints of markers ask one another without end",
+         value_of_text(lattice.id));
+    return Truth::fault;
+  }
   Scratch scratch(*this, lattice.unit, active_, actor_);
   slot(0) = Value::symbol(z);
+  ++marker_questions_;
+  Truth allowed = Truth::yes;
   for (const auto& constraint : lattice.constraints) {
     const Truth when = test(constraint.when);
-    if (when == Truth::fault) return when;
-    if (when == Truth::yes && std::find(constraint.allowed.begin(), constraint.allowed.end(),
-                                        state) == constraint.allowed.end())
-      return Truth::no;
+    if (when == Truth::fault)
+      allowed = Truth::fault;
+    else if (when == Truth::yes &&
+             std::ranges::find(constraint.allowed, state) == constraint.allowed.end())
+      allowed = Truth::no;
+    if (allowed != Truth::yes) break;
   }
-  return Truth::yes;
+  --marker_questions_;
+  return allowed;
 }
 
 }  // namespace parlor::kernel

@@ -153,6 +153,16 @@ Board find_board(const Program& p) {
   return board;
 }
 
+// How many columns a drawing has; hexes lie half a column apart.
+std::int64_t columns_of(const Board& board) {
+  std::int64_t first = INT64_MAX, last = INT64_MIN;
+  for (const auto& [row, in_row] : board.rows) {
+    first = std::min(first, in_row.begin()->first);
+    last = std::max(last, in_row.rbegin()->first);
+  }
+  return last - first + 1;
+}
+
 void draw_squares(const Board& board, const std::map<int, std::string>& cells, std::size_t widest,
                   std::string& out) {
   std::int64_t first = INT64_MAX, last = INT64_MIN;
@@ -211,15 +221,18 @@ std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Vie
                              std::string& out) {
   std::vector<bool> drawn(machine.program().zones.size());
   const Board board = find_board(machine.program());
-  if (board.rows.empty()) return drawn;
+  // A picture far wider than any terminal shows less than a list of zones does.
+  constexpr std::int64_t most_columns = 400, widest_line = 4'000;
+  if (board.rows.empty() || columns_of(board) > most_columns) return drawn;
   std::map<int, std::string> cells;
   std::size_t widest = 1;
   for (const auto& [row, in_row] : board.rows)
     for (const auto& [column, z] : in_row) {
-      drawn[static_cast<std::size_t>(z)] = true;
       cells[z] = cell_text(machine, wording, viewer, z);
       widest = std::max(widest, width_of(cells[z]));
     }
+  if (columns_of(board) * static_cast<std::int64_t>(widest) > widest_line) return drawn;
+  for (const auto& [z, text] : cells) drawn[static_cast<std::size_t>(z)] = true;
   if (board.kind == Board::Kind::hexes)
     draw_hexes(board, cells, widest, out);
   else

@@ -76,6 +76,7 @@ Truth Machine::matches(spec::FilterOp op, Value have, int value_node, std::uint3
   }
   bool found = false;
   if (set) {
+    if (!spend(static_cast<std::int64_t>(list_size(wanted) / 8), place)) return Truth::fault;
     for (std::size_t i = 0; i < list_size(wanted) && !found; ++i)
       found = equal_values(list_at(wanted, i), have);
   } else {

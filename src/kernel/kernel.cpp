@@ -34,14 +34,8 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
     for (const VarInfo& var : p.zvars) memory.write_var_cell(cell++, var.init);
   for (std::size_t l = 0; l < p.global_lattices.size(); ++l)
     memory.write_global_marker(static_cast<int>(l), p.global_lattices[l].initial);
-  for (const spec::SpaceMarker& marker : p.def.space_markers)
-    for (std::size_t l = 0; l < p.lattices.size(); ++l) {
-      if (p.lattices[l].id != marker.marker) continue;
-      for (std::size_t z = 0; z < p.zones.size(); ++z)
-        for (std::size_t s = 0; s < p.lattices[l].states.size(); ++s)
-          if (p.zones[z].id == marker.space && p.text(p.lattices[l].states[s]) == marker.state)
-            memory.write_marker(static_cast<int>(z), static_cast<int>(l), static_cast<int>(s));
-    }
+  for (const Program::InitialMarker& marker : p.initial_markers)
+    memory.write_marker(marker.zone, marker.lattice, marker.state);
 }
 
 Rejection refusal(Machine& machine) {
@@ -82,7 +76,7 @@ Applied KernelGame::init(StateBlock& block, Seed seed) const {
   Lease lease(p);
   Machine& machine = lease.machine();
   machine.attach(block);
-  machine.steps_left = p.options.budget;
+  machine.steps_left = work_of_instruction * p.options.budget;
   machine.push_frame(p.setup_unit, machine.header().active, machine.header().active);
   if (machine.run(Until::decision) == Run::failed) return tl::unexpected(refusal(machine));
   machine.detach();
@@ -130,7 +124,7 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   lease.block() = block;  // to go back to when the rules fail
   machine.attach(block, listener);
   machine.begin_write();
-  machine.steps_left = p.options.budget;
+  machine.steps_left = work_of_instruction * p.options.budget;
   const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
   if (begun && (machine.waits() || machine.run(Until::decision) != Run::failed)) {
     machine.detach();
@@ -147,7 +141,7 @@ void KernelGame::refresh_instant(StateBlock& block) const {
   if (block.as<Header>().decision != DecisionKind::action) return;
   Lease lease(*program_);
   lease.machine().attach(block);
-  std::fill_n(lease.machine().header().instant, 4, 0);
+  std::fill_n(lease.machine().header().instant, most_words, 0);
   if (program_->phases[static_cast<std::size_t>(lease.machine().header().phase)].instant >= 0)
     lease.machine().move_exists();
 }
@@ -239,6 +233,7 @@ tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
   LinkOptions link_options;
   link_options.explicit_chance = options.explicit_chance;
   link_options.plan = options.plan;
+  if (options.budget > 0) link_options.budget = options.budget;
   if (options.look_ahead > 0) link_options.look_ahead = options.look_ahead;
   link_options.natives = options.modules;
   for (const auto& module : options.modules) {

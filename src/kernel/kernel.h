@@ -24,6 +24,7 @@ struct KernelOptions {
   std::size_t players = 0;       // 0: as few as the rules allow
   bool explicit_chance = false;  // rolls and shuffled draws become chance decisions
   bool plan = true;              // false: every query is evaluated plainly (for tests)
+  std::int64_t budget = 0;       // operations of one move; 0: the usual generous number
   std::int64_t look_ahead = 0;   // operations of one look-ahead; 0: the usual generous number
   NativeModules modules = {};    // C++ modules in force (rules::extend adds their parts first)
   std::vector<OfferedRule> offered = {};  // modules the game could be opened with

@@ -259,8 +259,9 @@ void Machine::list_moves(OptionList& out) {
   if (p_->phases[static_cast<std::size_t>(header().phase)].instant >= 0)
     return list_instant(*p_, header(), out);
   Enumerator(*this, {[](void* self, Option option) {
-                       static_cast<OptionList*>(self)->add(option);
-                       return true;
+                       auto& list = *static_cast<OptionList*>(self);
+                       list.add(option);
+                       return list.size() < most_options;
                      },
                      &out})
       .list_into(out);
@@ -294,7 +295,7 @@ bool Machine::begin_move(Option option) {
   const int active = header().active;
   set_players(active, active);
   header().decision = DecisionKind::action;
-  std::fill_n(header().instant, 4, 0);
+  std::fill_n(header().instant, most_words, 0);
   if (!action.pipelines.empty()) {
     const int executor = player(action.executor);
     const int pipeline = executor < 0 ? -1 : choose_pipeline(*this, action, executor);
@@ -306,8 +307,10 @@ bool Machine::begin_move(Option option) {
     if (action.packed) {
       std::uint64_t code = option.id >> action_bits;
       for (const ParamInfo& param : action.params) {
-        slot(param.slot) = decode(param, code & ((std::uint64_t{1} << param.bits) - 1));
+        const Value v = decode(param, code & ((std::uint64_t{1} << param.bits) - 1));
         code >>= param.bits;
+        if (!exists(v)) return drop_frames(), false;
+        slot(param.slot) = v;
       }
     } else if (!action.params.empty() &&
                !bind_ordinal(static_cast<int>(index), option.id >> action_bits)) {
@@ -414,7 +417,7 @@ bool can_finish(const Program& program, StateBlock& block, std::int64_t& budget)
   OptionList& options = lease.options();
   options.clear();
   lease.machine().list_raw(options);
-  const std::int64_t all = program.options.look_ahead;
+  const std::int64_t all = work_of_instruction * program.options.look_ahead;
   for (std::size_t i = 0; i < options.size(); ++i) {
     // Confirming comes last in a list, but small sets are the quickest way to an end.
     const bool backwards = kind == DecisionKind::choose_n;
@@ -448,8 +451,11 @@ bool look_ahead(const Program& program, const StateBlock& block, Option option,
 }
 
 bool Machine::completes(Option option) {
-  std::int64_t budget = p_->options.look_ahead;
+  const std::int64_t most =
+      std::min(work_of_instruction * p_->options.look_ahead, std::max<std::int64_t>(0, steps_left));
+  std::int64_t budget = most;
   const bool good = look_ahead(*p_, memory_.block(), option, budget);
+  steps_left -= most - budget;
   if (good || budget > 0) return good;
   ++look_ahead_exhausted;
   if (listener_ != nullptr && header().decision == DecisionKind::action) {

@@ -127,9 +127,13 @@ void Linker::link_zones() {
       p_.hidden_information = true;
   }
   p_.zone_count = static_cast<int>(p_.zones.size());
-  // Sets of zones are one, two or four words; larger boards are evaluated plainly.
+  // Sets of zones are computed with in one, two or four words; larger boards are evaluated plainly,
+  // and a set is only the list of its zones.
   p_.words = p_.zones.size() <= 64 ? 1 : p_.zones.size() <= 128 ? 2 : 4;
-  if (p_.zones.size() > 256) p_.options.plan = false;
+  if (p_.zones.size() > 64 * most_words) {
+    p_.options.plan = false;
+    p_.words = static_cast<int>((p_.zones.size() + 63) / 64);
+  }
 }
 
 // Neighbours, steps, attributes: they name other zones, so all zones must be there.
@@ -306,6 +310,16 @@ void Linker::link_markers() {
   };
   take(p_.def.marker_lattices, p_.lattices);
   take(p_.def.global_marker_lattices, p_.global_lattices);
+  for (const spec::SpaceMarker& marker : p_.def.space_markers) {
+    const int zone = zone_index(marker.space);
+    const auto lattice = std::ranges::find(p_.lattices, marker.marker, &LatticeInfo::id);
+    if (zone < 0 || lattice == p_.lattices.end()) continue;
+    const auto& states = lattice->states;
+    const auto state = std::ranges::find(states, symbol(marker.state));
+    if (state != states.end())
+      p_.initial_markers.push_back({zone, static_cast<int>(lattice - p_.lattices.begin()),
+                                    static_cast<int>(state - states.begin())});
+  }
   for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
     LatticeInfo& info = p_.lattices[l];
     const int unit = begin_unit("marker " + info.id);
@@ -420,6 +434,17 @@ void Linker::link_layout() {
       static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
 }
 
+// Slots and code of all units have room in the machine.
+void Linker::check_units() {
+  constexpr std::size_t most_nodes = 4'000'000;
+  for (const UnitInfo& unit : p_.units)
+    if (unit.slots > most_slots)
+      unsupported(0, fmt::format("{} binds {} values; there is room for {}", unit.name, unit.slots,
+                                 most_slots));
+  if (p_.nodes.size() > most_nodes || p_.code.size() > most_nodes)
+    unsupported(0, "the rules are too large");
+}
+
 // Which units may fail. A statement that calls phases or triggers fails when one of those does.
 void Linker::find_units_that_fail() {
   auto mark = [&](UnitInfo& unit) {
@@ -504,6 +529,8 @@ void Linker::run() {
   link_terminal();
   link_advance();
   link_setup();
+  check_units();
+  if (d_.has_errors()) return;  // what follows takes everything for sound
   share_sets();
   link_layout();
   find_safe_points();
@@ -566,16 +593,17 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
                                                                const LinkOptions& options) {
   auto program = std::make_shared<Program>();
   Diagnostics diagnostics;
-  const auto min = static_cast<int>(def.metadata.min_players),
-             max = static_cast<int>(def.metadata.max_players);
-  program->players = players == 0 ? min : players;
-  if (program->players < min || program->players > max ||
-      program->players > static_cast<int>(max_players)) {
-    diagnostics.add(
-        {Code::PLAYERS_UNSUPPORTED, Severity::error,
-         fmt::format("{} players; the rules allow {} to {}", program->players, min, max)});
+  const spec::Int min = def.metadata.min_players, max = def.metadata.max_players;
+  const spec::Int wanted = players == 0 ? min : players;
+  if (wanted < std::max<spec::Int>(1, min) || wanted > max ||
+      wanted > static_cast<spec::Int>(max_players)) {
+    diagnostics.add({Code::PLAYERS_UNSUPPORTED, Severity::error,
+                     fmt::format("{} players; the rules allow {} to {}", wanted, min, max)});
     return tl::unexpected(std::move(diagnostics));
   }
+  program->players = static_cast<int>(wanted);
+  check_declarations(def, program->players, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
   program->def = std::move(def);
   program->options = options;
   program->natives = options.natives;

@@ -12,6 +12,8 @@ void Linker::var_cell(const VarCell& cell, std::uint32_t at, int& var, int& owne
                      : cell.scope == VarCell::Scope::per_player ? p_.pvars
                                                                 : p_.zvars;
   owner = cell.player ? player(*cell.player, at) : cell.zone ? zone(*cell.zone, at) : -1;
+  if (owner < 0 && cell.scope != VarCell::Scope::global)
+    unsupported(at, fmt::format("it is not said whose `{}` is meant", cell.var.text));
   dynamic = cell.var.kind != Name::Kind::literal;
   var = dynamic ? name_value(cell.var, at) : var_index(vars, cell.var.text);
   if (var < 0)
@@ -139,6 +141,7 @@ void Linker::statement(const Shuffle& r, std::uint32_t at) {
 
 void Linker::statement(const CreateToken& r, std::uint32_t at) {
   const int type = type_index(r.type, at);
+  if (p_.types.empty()) return;
   std::vector<int> pairs;
   for (const PropValue& prop : r.props) {
     const int index = prop_index(prop.prop);
@@ -183,6 +186,7 @@ void Linker::statement(const Conceal& r, std::uint32_t at) {
 
 void Linker::statement(const SetMarker& r, std::uint32_t at) {
   const int lattice = lattice_index(p_.lattices, r.marker, at);
+  if (p_.lattices.empty()) return;
   const int z = zone(r.space, at), state = value(r.state);
   if (p_.nodes[static_cast<std::size_t>(state)].op != Ex::constant ||
       !p_.def.marker_lattices[static_cast<std::size_t>(lattice)].constraints.empty())

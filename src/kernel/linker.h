@@ -49,6 +49,9 @@ struct overloaded : F... {
 template <class... F>
 overloaded(F...) -> overloaded<F...>;
 
+// Reports what a GameDef declares and this kernel cannot hold, or that contradicts itself.
+void check_declarations(const spec::GameDef& def, int players, Diagnostics& diagnostics);
+
 class Linker {
  public:
   Linker(Program& program, Diagnostics& diagnostics) : p_(program), d_(diagnostics) {}
@@ -66,6 +69,7 @@ class Linker {
   void link_order();
   void link_effect_kinds();
   void link_layout();
+  void check_units();
   void find_safe_points();
   void find_units_that_fail();
 

@@ -10,8 +10,6 @@
 
 namespace parlor::kernel {
 
-inline constexpr int action_bits = 12;  // of an option id: which action; the rest are parameters
-
 enum class Truth : std::uint8_t { no, yes, fault };
 
 // What went wrong while running: enough to write a message later, nothing that allocates.
@@ -72,6 +70,11 @@ struct TemplateBinding {
   Value value;
 };
 
+// How many there are of each part of a half-made move: the last bytes of a block that holds one.
+struct MoveTail {
+  std::int32_t frames = 0, slots = 0, arena = 0, events = 0, templates = 0, spare = 0;
+};
+
 enum class Run : std::uint8_t { done, yielded, failed };
 
 // How far `run` goes: to the next decision, or (looking ahead) to the point where the move is
@@ -93,6 +96,7 @@ class Machine {
   // Works on this block from now on; takes a half-made move out of it.
   void attach(StateBlock& block, EventListener* listener = nullptr) {
     memory_.look_at(*p_, block);
+    steps_left = work_of_instruction * p_->options.listing;
     listener_ = listener;
     trial_ = false;
     if (veto_) veto_.reset();
@@ -159,6 +163,7 @@ class Machine {
     const Value list = collect(node);
     if (failed_) return;
     drop_duplicates(list);
+    if (failed_) return;
     for (std::size_t i = 0; i < list_size(list); ++i)
       if (!f(list_at(list, i))) return;
   }
@@ -181,8 +186,10 @@ class Machine {
   // ---- Lists
   std::size_t list_size(Value list) const;
   Value list_at(Value list, std::size_t index) const;
+  void put_at(Value list, std::size_t index, Value item);
   Value make_list(std::span<const Value> items);
   Value make_blank_list(std::size_t size);
+  bool take_arena(std::size_t words);
   bool equal_values(Value a, Value b) const {
     return a == b || (a.tag() == Tag::text && b.tag() == Tag::text && text_of(a) == text_of(b));
   }
@@ -190,10 +197,16 @@ class Machine {
   Json json_of(Value value) const;
   Value value_of_text(std::string_view text);  // a symbol, a token or text of the arena
 
+  // Whether there is such a token, or such a word.
+  bool exists(Value v) const {
+    if (v.is_token()) return v.payload() < memory_.header().tokens;
+    return !v.is_symbol() || v.payload() < static_cast<std::int64_t>(p_->symbols.size());
+  }
+
   // ---- Running
   void push_frame(int unit, int active, int actor) {
     const UnitInfo& info = p_->units[unit];
-    if (frames_.full() || static_cast<std::size_t>(slot_top_ + info.slots) + 64 > slots_.size()) {
+    if (frames_.full() || slot_top_ + info.slots > frame_slots) {
       fail(Code::RUN_BUDGET, 0, "effects are nested too deeply");
       return;
     }
@@ -221,7 +234,15 @@ class Machine {
     templates_.clear();
     base_ = slot_top_ = 0;
   }
+  // In units of work, see work_of_instruction.
   std::int64_t steps_left = 0;
+  // Takes work from what is left; false: there is not as much, and that is a fault.
+  bool spend(std::int64_t work, std::uint32_t place) {
+    if ((steps_left -= work) >= 0) [[likely]]
+      return true;
+    fail(Code::RUN_BUDGET, place, "this takes too many operations");
+    return false;
+  }
 
   // ---- Slots of expressions that run outside any frame.
   class Scratch {
@@ -451,6 +472,11 @@ class Machine {
   bool trigger_matches(const TriggerInfo& trigger, const Happening& event) const;
   void bind_event(const TriggerInfo& trigger, const Happening& event);
   void pop_frame();
+  // Bindings with placeholders made since there were `count` are gone.
+  void drop_templates(std::int64_t count) {
+    if (count >= 0 && templates_.size() > static_cast<std::size_t>(count))
+      templates_.resize(static_cast<std::size_t>(count));
+  }
   void load_frame();
   int next_player(int player);
 
@@ -458,7 +484,12 @@ class Machine {
   Memory memory_;
   EventListener* listener_ = nullptr;
 
-  std::vector<Value> slots_ = std::vector<Value>(1 << 14);
+  // Frames have their slots one after the other; behind them is room for expressions that run
+  // outside any frame, and for those inside these (markers whose constraints ask after markers).
+  static constexpr std::int32_t frame_slots = 1 << 14;
+  static constexpr int most_marker_questions = 6;
+  std::vector<Value> slots_ =
+      std::vector<Value>(frame_slots + (most_marker_questions + 3) * most_slots);
   std::int32_t base_ = 0, slot_top_ = 0;
   std::uint8_t active_ = 0, actor_ = 0;
   Frames frames_;
@@ -471,7 +502,7 @@ class Machine {
   // Zone sets that several expressions share, by b_keep's number.
   struct KeptSet {
     std::uint64_t stamp = 0;
-    std::uint64_t words[4];
+    std::uint64_t words[most_words];
   };
   std::vector<KeptSet> kept_;
   int kept_room_ = 0;  // its size
@@ -481,6 +512,7 @@ class Machine {
   }
 
   bool failed_ = false;
+  int marker_questions_ = 0;  // constraints of markers being asked, one inside the other
   Fault fault_;
   std::optional<Rejection> veto_;
   std::uint64_t changed_prices_ = 0;  // effects, by place, that changed the price being paid

@@ -435,7 +435,7 @@ bool Machine::query_ways(const Node& n, Visit visit) {
   if (z < 0) return false;
   const std::int32_t* e = &p_->extra[n.b];
   for (int i = 0; i < n.c; ++i) {
-    std::uint64_t words[4];
+    std::uint64_t words[most_words];
     if (!zone_bits(e[2 * i + 1], words)) return false;
     if (((words[z >> 6] >> (z & 63)) & 1) == 0) continue;
     if (!visit(Value::symbol(p_->direction_symbols[e[2 * i]]))) return false;
@@ -459,7 +459,7 @@ Truth Machine::zone_in(const Node& n) {
     for (int i = 0; i < e[1] && feature < 0; ++i)
       if (e[2 + 2 * i] == cell) feature = e[3 + 2 * i];
   }
-  std::uint64_t words[4];
+  std::uint64_t words[most_words];
   const std::uint64_t* from = words;
   if (feature >= 0)
     from = memory_.feature(feature);

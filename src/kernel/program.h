@@ -256,24 +256,27 @@ struct Feature {
   std::vector<std::pair<int, std::int32_t>> cells;  // property and its value; all must hold
 };
 
+// A planned zone set has at most so many words, so that it can be computed with in registers.
+inline constexpr std::size_t most_words = 4;
+
 // A direction as an operation on zone sets. A step changes a zone's index by a number; zones with
 // the same number are one group, and a step back of a group is one rotation. Boards whose names
 // sort as they lie have one group for each direction.
 struct ShiftInfo {
   struct Group {
-    std::uint64_t from[4] = {0, 0, 0, 0};
+    std::uint64_t from[most_words] = {};
     int turn = 0;  // to rotate right by
   };
   std::vector<Group> groups;
-  std::uint64_t valid[4] = {0, 0, 0, 0};  // zones from which there is a step
-  int longest = 0;                        // steps one after the other; -1: they go round
+  std::uint64_t valid[most_words] = {};  // zones from which there is a step
+  int longest = 0;                       // steps one after the other; -1: they go round
 };
 // Rows of `length` zones along some directions (of two opposite ones, only one is needed).
 struct LineTable {
   struct Way {
     int direction = 0;
-    int turn = -1;                           // of the direction, if it has only one group
-    std::uint64_t starts[4] = {0, 0, 0, 0};  // zones from which the row stays on the board
+    int turn = -1;                          // of the direction, if it has only one group
+    std::uint64_t starts[most_words] = {};  // zones from which the row stays on the board
   };
   int length = 0;
   int board = 0;  // zone set of all zones that count
@@ -329,6 +332,7 @@ struct LinkOptions {
   bool plan = true;                     // false: every query is evaluated plainly
   std::int64_t budget = 1'000'000;      // instructions of one apply
   std::int64_t look_ahead = 2'000'000;  // instructions of one look-ahead
+  std::int64_t listing = 20'000'000;    // the same for everything else that asks the rules once
   std::vector<std::shared_ptr<const NativeModule>> natives = {};
 };
 
@@ -361,6 +365,10 @@ struct Program {
   std::vector<std::string> props;
   std::vector<TypeInfo> types;
   std::vector<LatticeInfo> lattices, global_lattices;
+  struct InitialMarker {
+    int zone, lattice, state;
+  };
+  std::vector<InitialMarker> initial_markers;
   std::vector<TableInfo> tables;
   std::vector<StackingInfo> stacking;
   std::vector<std::vector<int>> stacking_of_zone;
@@ -418,6 +426,15 @@ struct Program {
   }
 };
 
+inline constexpr int action_bits = 12;  // of an option id: which action; the rest are parameters
+// What the rules may do at once is counted in small units: an instruction is several, each thing a
+// query looks at is one. So no rules can make a question last for ever, however they are nested.
+inline constexpr std::int64_t work_of_instruction = 16;
+// A decision has at most so many options; further ones are not listed.
+inline constexpr std::size_t most_options = 100'000;
+inline constexpr std::size_t most_arena = 1 << 20;  // values of lists and texts of one move
+inline constexpr std::size_t most_text = 10'000;    // bytes of a text made while playing
+inline constexpr int most_slots = 4'000;            // of a unit
 inline constexpr int max_interrupts = 8;
 inline constexpr int max_reveals = 64;
 inline constexpr int max_effects = 64;

@@ -4,8 +4,9 @@
 namespace parlor::kernel {
 
 namespace {
-constexpr std::size_t max_results = 10'000;
-}
+constexpr std::size_t max_results = 10'000;    // that are kept
+constexpr std::int64_t max_numbers = 100'000;  // of one range
+}  // namespace
 
 Value Machine::collect(int node) {
   // Results may make lists of their own, so they are gathered first and laid down afterwards.
@@ -26,6 +27,7 @@ Value Machine::collect(int node) {
 }
 
 bool Machine::all_tokens(int z, int filter_node, Visit visit) {
+  if (!spend(memory_.zone(z).count, 0)) return false;
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
     if (filter_node >= 0) {
       const Truth keep = filter(filter_node, t);
@@ -39,12 +41,14 @@ bool Machine::all_tokens(int z, int filter_node, Visit visit) {
 
 bool Machine::query(int node, Visit visit) {
   const Node& n = p_->nodes[node];
+  if (!spend(1, n.place)) return false;
   switch (n.op) {
     case Ex::q_players:
       for (int i = 0; i < p_->players; ++i)
         if (!visit(Value::integer(i))) return false;
       return true;
     case Ex::q_values:
+      if (!spend(static_cast<std::int64_t>(p_->lists[n.a].size()), n.place)) return false;
       for (const Value v : p_->lists[n.a])
         if (!visit(v)) return false;
       return true;
@@ -108,7 +112,8 @@ bool Machine::query(int node, Visit visit) {
 
 bool Machine::query_zones(const Node& n, Visit visit) {
   const std::uint32_t owners = n.b >= 0 ? players(n.b) : 0;
-  if (failed_) return false;
+  if (failed_ || !spend(static_cast<std::int64_t>(p_->set_members[n.a].size()), n.place))
+    return false;
   bool go_on = true;
   for (const int z : p_->set_members[n.a]) {
     const ZoneInfo& info = p_->zones[z];
@@ -145,7 +150,7 @@ bool Machine::query_connected(const Node& n, Visit visit) {
             1u) != 0;
   };
   // A planned condition is a set, computed once.
-  std::uint64_t allowed[4];
+  std::uint64_t allowed[most_words];
   const bool planned = n.c >= 0 && p_->nodes[n.c].op == Ex::in_set;
   if (planned && !zone_bits(p_->nodes[n.c].a, allowed)) {
     work_.resize(mark);
@@ -157,6 +162,10 @@ bool Machine::query_connected(const Node& n, Visit visit) {
   work_.push_back(0);
   for (std::size_t i = mark + words; go_on && i < work_.size(); i += 2) {
     if (n.b >= 0 && work_[i + 1] >= n.b) continue;
+    if (!spend(static_cast<std::int64_t>(p_->zones[work_[i]].neighbours.size()), n.place)) {
+      go_on = false;
+      break;
+    }
     for (const int other : p_->zones[work_[i]].neighbours) {
       if (seen(other)) continue;
       Truth via = Truth::yes;
@@ -203,6 +212,7 @@ Truth Machine::connected(const Node& n) {
 
 bool Machine::query_rows(const Node& n, Visit visit) {
   const TableInfo& table = p_->tables[n.a];
+  if (!spend(std::int64_t{table.rows} * (1 + n.c), n.place)) return false;
   int found = 0;
   Value first;
   for (int row = 0; row < table.rows; ++row) {
@@ -257,8 +267,13 @@ bool Machine::query_ints(const Node& n, Visit visit) {
   if (e[3] >= 0 && (!number(e[3], most) || most < 1 || (most < 2 && min < max))) return true;
 
   if (e[4] == 0 && most < 0) {
+    if ((max - min) / step >= max_numbers) {
+      fail(Code::RUN_TOO_MANY, n.place, "the range has more than 100 000 numbers",
+           Value::integer(min), Value::integer(max));
+      return false;
+    }
     for (std::int64_t v = min; v <= max; v += step)
-      if (!visit(Value::integer(v))) return false;
+      if (!spend(1, n.place) || !visit(Value::integer(v))) return false;
     return (max - min) % step == 0 || visit(Value::integer(max));
   }
   return some_ints(n, min, max, step, most, visit);
@@ -287,6 +302,7 @@ bool Machine::some_ints(const Node& n, std::int64_t min, std::int64_t max, std::
     fail(Code::RUN_TOO_MANY, n.place, "the range has more than 10 000 numbers");
     return leave(false);
   }
+  if (!spend((max - min) / step, n.place)) return leave(false);
   std::ptrdiff_t required = numbers_.end() - from(0);
   for (std::int64_t v = min; v <= max; v += step)
     if (!std::binary_search(from(0), from(required), v)) numbers_.push_back(v);
@@ -312,6 +328,9 @@ bool Machine::query_ray(const Node& n, Visit visit) {
   std::int64_t most = INT64_MAX;
   if (start < 0 || (e[2] >= 0 && !integer(e[2], most))) return false;
   bool go_on = true;
+  // Steps may lead into a circle that does not come back to the start: no ray is longer than the
+  // board has zones.
+  most = std::min<std::int64_t>(most, p_->zone_count);
   auto along = [&](Value direction) {
     int z = start;
     for (std::int64_t steps = 0; steps < most; ++steps) {
@@ -346,6 +365,7 @@ bool Machine::query_next(const Node& n, Visit visit) {
   const Value list = collect(n.a);
   if (failed_) return false;
   const std::size_t size = list_size(list);
+  if (!spend(static_cast<std::int64_t>(size), n.place)) return false;
   std::size_t anchor = 0;
   while (anchor < size && !equal_values(list_at(list, anchor), from)) ++anchor;
   if (anchor == size) return true;
@@ -438,6 +458,7 @@ bool Machine::query_rare(const Node& n, Visit visit) {
         fail(Code::RUN_TYPE, n.place, "the binding is not a list", list);
         return false;
       }
+      if (!spend(static_cast<std::int64_t>(list_size(list)), n.place)) return false;
       for (std::size_t i = 0; i < list_size(list); ++i)
         if (!visit(list_at(list, i))) return false;
       return true;
@@ -489,8 +510,8 @@ Truth Machine::line_of(const Node& n) {
   std::int64_t length = 0;
   if (!integer(n.a, length)) return Truth::fault;
   const int through = n.d >= 0 ? zone(n.d) : -1;
-  if (failed_) return Truth::fault;
   const std::size_t zones = p_->zones.size();
+  if (failed_ || !spend(static_cast<std::int64_t>(zones), n.place)) return Truth::fault;
   const std::size_t mark = work_.size();  // what is known about each zone: -1 nothing yet
   work_.resize(mark + zones, -1);
   auto holds = [&](int z) {
@@ -507,23 +528,28 @@ Truth Machine::line_of(const Node& n) {
     const auto d = static_cast<std::size_t>(direction.payload());
     const int back = p_->opposite[d];
     if (through >= 0) {
+      // Circles end where they began, or after as many steps as there are zones.
       std::int64_t run = holds(through) ? 1 : 0;
-      for (int z = p_->zones[through].steps[d]; run > 0 && z >= 0 && z != through && holds(z);
-           z = p_->zones[z].steps[d])
-        ++run;
-      if (back >= 0)
-        for (int z = p_->zones[through].steps[back]; run > 0 && z >= 0 && z != through && holds(z);
-             z = p_->zones[z].steps[back])
+      auto follow = [&](std::size_t way) {
+        int left = p_->zone_count;
+        for (int z = p_->zones[through].steps[way];
+             run > 0 && z >= 0 && z != through && left-- > 0 && holds(z);
+             z = p_->zones[z].steps[way])
           ++run;
+      };
+      follow(d);
+      if (back >= 0) follow(static_cast<std::size_t>(back));
       found = run >= length && length > 0;
     } else {
       for (std::size_t start = 0; start < zones && !found && !failed_; ++start) {
         if (p_->zones[start].kind != spec::ZoneKind::board) continue;
         std::int64_t run = 0;
-        for (int z = static_cast<int>(start); z >= 0 && run < length && holds(z);
+        int z = static_cast<int>(start);
+        for (; z >= 0 && run < length && run < p_->zone_count && holds(z);
              z = p_->zones[z].steps[d])
           ++run;
-        found = run >= length;
+        // A row of all zones that still goes on is a circle, and as long as one likes.
+        found = run >= length || (run == p_->zone_count && z >= 0);
       }
     }
     return !found && !failed_;

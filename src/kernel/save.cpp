@@ -81,18 +81,16 @@ Json KernelGame::save_block(const StateBlock& block) const {
   const std::span<const std::byte> records{block.data() + p.layout.pools,
                                            p.layout.tokens - p.layout.pools};
   const std::span<const std::byte> move{block.data() + block.size() - h.vm_bytes, h.vm_bytes};
-  Json out{{"clock", clock_json(h)},
-           {"rng", {to_hex(h.rng.state()), to_hex(h.rng.increment())}},
-           {"vars", std::move(vars)},
-           {"markers", std::move(markers)},
-           {"globalMarkers", std::move(global_markers)},
-           {"usage", std::move(usage)},
-           {"tokens", std::move(tokens)},
-           {"zones", std::move(zones)},
-           {"records", to_text(records)},
-           {"move", to_text(move)}};
-  out["check"] = to_hex(hash(block));
-  return out;
+  return {{"clock", clock_json(h)},
+          {"rng", {to_hex(h.rng.state()), to_hex(h.rng.increment())}},
+          {"vars", std::move(vars)},
+          {"markers", std::move(markers)},
+          {"globalMarkers", std::move(global_markers)},
+          {"usage", std::move(usage)},
+          {"tokens", std::move(tokens)},
+          {"zones", std::move(zones)},
+          {"records", to_text(records)},
+          {"move", to_text(move)}};
 }
 
 }  // namespace parlor::kernel

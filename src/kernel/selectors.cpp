@@ -105,6 +105,7 @@ int Machine::zone_of_value(Value v, std::uint32_t place) {
 
 // A selector made while playing: "hand:actor", "deck".
 int Machine::zone_of_text(std::string_view text, std::uint32_t place) {
+  if (!spend(static_cast<std::int64_t>(p_->bases.size() / 8), place)) return -1;
   const auto colon = text.find(':');
   const std::string_view base = text.substr(0, colon);
   const std::string_view qualifier =
@@ -171,6 +172,7 @@ bool Machine::template_keys(int extra, TemplateBinding& out, std::uint32_t place
 Value Machine::template_value(int extra, std::uint32_t place) {
   TemplateBinding wanted;
   if (!template_keys(extra, wanted, place)) return {};
+  if (!spend(static_cast<std::int64_t>(templates_.size() / 4), place)) return {};
   for (auto it = templates_.rbegin(); it != templates_.rend(); ++it)
     if (it->pattern == wanted.pattern && equal_values(it->keys[0], wanted.keys[0]) &&
         equal_values(it->keys[1], wanted.keys[1]))
@@ -182,20 +184,36 @@ Value Machine::template_value(int extra, std::uint32_t place) {
 // ---- Lists and texts. A list in the arena is its length, then its items; a text is its length in
 // bytes, then the bytes eight to a word.
 std::size_t Machine::list_size(Value list) const {
+  if (!list.is_list()) return 0;
   const std::int64_t handle = list.payload();
   if (handle >= constant_list)
     return p_->lists[static_cast<std::size_t>(handle - constant_list)].size();
   return arena_[static_cast<std::size_t>(handle)].bits;
 }
 
+// Nothing where there is none: cursors come from saved states, too.
 Value Machine::list_at(Value list, std::size_t index) const {
+  if (index >= list_size(list)) return {};
   const std::int64_t handle = list.payload();
   if (handle >= constant_list)
     return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
   return arena_[static_cast<std::size_t>(handle) + 1 + index];
 }
 
+void Machine::put_at(Value list, std::size_t index, Value item) {
+  if (index < list_size(list) && list.payload() < constant_list)
+    arena_[static_cast<std::size_t>(list.payload()) + 1 + index] = item;
+}
+
+// Lists and texts stay until the move is over.
+bool Machine::take_arena(std::size_t words) {
+  if (arena_.size() + words <= most_arena) return spend(static_cast<std::int64_t>(words), 0);
+  fail(Code::RUN_TOO_MANY, 0, "one move makes too many lists and texts");
+  return false;
+}
+
 Value Machine::make_list(std::span<const Value> items) {
+  if (!take_arena(1 + items.size())) return {};
   const auto handle = static_cast<std::int64_t>(arena_.size());
   arena_.push_back(Value{items.size()});
   arena_.insert(arena_.end(), items.begin(), items.end());
@@ -203,6 +221,7 @@ Value Machine::make_list(std::span<const Value> items) {
 }
 
 Value Machine::make_blank_list(std::size_t size) {
+  if (!take_arena(1 + size)) return {};
   const auto handle = static_cast<std::int64_t>(arena_.size());
   arena_.resize(arena_.size() + 1 + size);
   arena_[static_cast<std::size_t>(handle)] = Value{size};
@@ -220,6 +239,8 @@ Value Machine::value_of_text(std::string_view text) {
         number < static_cast<int>(header().tokens) && text_of(Value::token(number)) == text)
       return Value::token(number);
   }
+  if (text.size() > most_text) return fail(Code::RUN_TOO_MANY, 0, "a text has grown too long");
+  if (!take_arena(1 + (text.size() + 7) / 8)) return {};
   const auto handle = static_cast<std::int64_t>(arena_.size());
   arena_.push_back(Value{text.size()});
   arena_.resize(arena_.size() + (text.size() + 7) / 8);
@@ -289,9 +310,6 @@ void Machine::make_room() {
 }
 
 namespace {
-struct Tail {  // what stands at the end of a block, after everything else
-  std::int32_t frames = 0, slots = 0, arena = 0, events = 0, templates = 0, spare = 0;
-};
 template <class Items>
 const std::byte* take(const std::byte* from, Items& to, std::int32_t count) {
   to.resize(static_cast<std::size_t>(count));
@@ -304,8 +322,8 @@ const std::byte* take(const std::byte* from, Items& to, std::int32_t count) {
 void Machine::fetch_move() {
   const StateBlock& block = memory_.block();
   const std::byte* end = block.data() + block.size();
-  Tail tail;
-  std::memcpy(&tail, end - sizeof(Tail), sizeof(Tail));
+  MoveTail tail;
+  std::memcpy(&tail, end - sizeof(MoveTail), sizeof(MoveTail));
   const std::byte* at = end - header().vm_bytes;
   at = take(at, frames_, tail.frames);
   std::memcpy(static_cast<void*>(slots_.data()), at,
@@ -322,14 +340,14 @@ void Machine::store_move() {
   StateBlock& block = memory_.block();
   const std::size_t fixed =
       p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
-  const Tail tail{
+  const MoveTail tail{
       static_cast<std::int32_t>(frames_.size()),    slot_top_,
       static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
       static_cast<std::int32_t>(templates_.size()), 0};
   const std::size_t bytes = frames_.size() * sizeof(Frame) +
                             static_cast<std::size_t>(slot_top_) * sizeof(Value) +
                             arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
-                            templates_.size() * sizeof(TemplateBinding) + sizeof(Tail);
+                            templates_.size() * sizeof(TemplateBinding) + sizeof(MoveTail);
   block.resize(fixed + bytes);
   memory_.rebase();
   header().vm_bytes = static_cast<std::uint32_t>(bytes);
@@ -343,7 +361,7 @@ void Machine::store_move() {
   put(arena_.data(), arena_.size() * sizeof(Value));
   put(events_.data(), events_.size() * sizeof(Happening));
   put(templates_.data(), templates_.size() * sizeof(TemplateBinding));
-  put(&tail, sizeof(Tail));
+  put(&tail, sizeof(MoveTail));
 }
 
 constinit thread_local Workspace* unused_workspaces = nullptr;

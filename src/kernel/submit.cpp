@@ -70,7 +70,7 @@ const StateBlock& KernelGame::at_hand(const StateBlock& block, StateBlock& room)
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(room);
-  machine.steps_left = program_->options.budget;
+  machine.steps_left = work_of_instruction * program_->options.budget;
   const Submission submission = submission_of(machine, machine.header().active);
   carry_out(machine, submission);
   machine.detach();
@@ -112,7 +112,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     Lease trial(p);
     trial.block() = block;
     trial.machine().attach(trial.block());
-    trial.machine().steps_left = p.options.budget;
+    trial.machine().steps_left = work_of_instruction * p.options.budget;
     const Run run = carry_out(trial.machine(), mine);
     if (run == Run::failed) return refuse(trial.machine());
     if (run == Run::yielded) {
@@ -133,7 +133,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     h.submitted |= 1u << player;  // nothing to hand in
     submission_of(machine, player).option = no_submission;
   }
-  machine.steps_left = p.options.budget;
+  machine.steps_left = work_of_instruction * p.options.budget;
   for (int player = 0; player < p.players; ++player) {
     const Submission submission = submission_of(machine, player);
     if (submission.option == no_submission) continue;

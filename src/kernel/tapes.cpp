@@ -131,14 +131,15 @@ class TapeWriter {
       const int direction = static_cast<int>(way.payload());
       int from = shift(to, direction);
       if (n.x == 1) {
-        std::uint64_t open[4];
-        for (int w = 0; w < 4; ++w) open[w] = ~p_.shifts[at(direction)].valid[w];
+        std::uint64_t open[most_words];
+        for (std::size_t w = 0; w < most_words; ++w) open[w] = ~p_.shifts[at(direction)].valid[w];
         from = add(SetOp::either, from, leaf(SetOp::words, words(open)));
       }
       out = joined(n.x == 1 ? SetOp::both : SetOp::either, out, from);
     }
     if (out >= 0) return out;
-    const std::uint64_t none[4] = {0, 0, 0, 0}, all[4] = {~none[0], ~none[0], ~none[0], ~none[0]};
+    std::uint64_t none[most_words] = {}, all[most_words];
+    std::fill_n(all, most_words, ~std::uint64_t{0});
     return leaf(SetOp::words, words(n.x == 1 ? all : none));
   }
 

@@ -29,6 +29,7 @@ void Machine::apply_entry_rules(int t, int z) {
 bool Machine::stacking_ok(int z, std::uint32_t place) {
   for (const int index : p_->stacking_of_zone[z]) {
     const StackingInfo& rule = p_->stacking[index];
+    if (!spend(memory_.zone(z).count, place)) return false;
     std::int64_t count = 0;
     for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
       count += rule.types[memory_.token(t).type] ? 1 : 0;
@@ -180,6 +181,7 @@ bool Machine::do_move_all(const Instr& i) {
   const int to = from < 0 ? -1 : zone(i.b);
   if (to < 0) return false;
   if (from == to) return true;
+  if (!spend(4 * std::int64_t{memory_.zone(from).count}, i.place)) return false;
   const std::size_t mark = work_.size();
   for (int t = memory_.first(from); t >= 0; t = memory_.next(t)) {
     if (i.c >= 0) {

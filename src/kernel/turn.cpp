@@ -269,6 +269,7 @@ bool Machine::do_dispatch() {
       continue;
     }
     const TriggerInfo& trigger = p_->triggers[list[frame.trigger_index++]];
+    if (!spend(1, trigger.place)) return false;
     if (!trigger_matches(trigger, event)) continue;
     if (frame.depth > p_->def.metadata.max_trigger_depth) {
       if (listener_ != nullptr)

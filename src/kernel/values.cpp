@@ -142,7 +142,10 @@ Value Machine::fold(const Node& n) {
     slot(n.b) = item;
     std::int64_t v = 0;
     if (!integer(n.c, v)) return false;
-    if (n.x == 1) result += v;
+    if (n.x == 1 && std::abs(result += v) > max_int) {
+      fail(Code::RUN_TYPE, n.place, "the sum is too large for a number", Value::integer(v));
+      return false;
+    }
     if (n.x == 2) result = first ? v : std::min(result, v);
     if (n.x == 3) result = first ? v : std::max(result, v);
     first = false;
@@ -185,6 +188,10 @@ Value Machine::concat(const Node& n) {
     const Value v = value(p_->extra[n.a + i]);
     if (!failed_ && v.is_list()) {
       ++lists;
+      if (pile_.size() - begin + list_size(v) > most_text) {
+        fail(Code::RUN_TOO_MANY, n.place, "a list has grown too long");
+        break;
+      }
       for (std::size_t k = 0; k < list_size(v); ++k) pile_.push_back(list_at(v, k));
     } else if (!failed_ && v.is_symbol()) {
       text.add(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(v.payload())));
@@ -235,7 +242,19 @@ Value Machine::step_to(const Node& n) {
                             },
                             &direction});
   if (failed_ || direction < 0) return fail(Code::RUN_ADJACENCY, n.place, "no direction");
-  for (; count > 0 && z >= 0; --count) z = p_->zones[z].steps[direction];
+  auto walk = [&](std::int64_t steps) {
+    for (; steps > 0 && z >= 0; --steps) z = p_->zones[z].steps[direction];
+  };
+  // After more steps than there are zones it goes round in a circle: only the rest of them counts.
+  if (count > p_->zone_count) {
+    walk(p_->zone_count);
+    int round = 1;
+    for (int k = z < 0 ? z : p_->zones[z].steps[direction]; k != z;
+         k = p_->zones[k].steps[direction])
+      ++round;
+    count = (count - p_->zone_count) % round;
+  }
+  walk(count);
   return z < 0 ? fail(Code::RUN_ADJACENCY, n.place, "the step leads off the board")
                : Value::symbol(z);
 }

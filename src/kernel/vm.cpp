@@ -119,10 +119,7 @@ Run Machine::run(Until until) {
   const Instr* code = p_->code.data();
   while (!frames_.empty()) {
     const Instr& i = code[frames_.back().pc++];
-    if (--steps_left < 0) {
-      fail(Code::RUN_BUDGET, i.place, "the move takes too many operations");
-      return Run::failed;
-    }
+    if (!spend(work_of_instruction, i.place)) return Run::failed;
     memory_.touch();
     if (!step(i)) return Run::failed;
     if (yield_) return Run::yielded;
@@ -267,7 +264,7 @@ bool Machine::step_control(const Instr& i) {
       return true;
     }
     case Op::while_next: {
-      templates_.resize(static_cast<std::size_t>(slot(i.a + 1).payload()));
+      drop_templates(slot(i.a + 1).payload());
       const Truth when = test(i.b);
       if (when == Truth::fault) return false;
       if (when == Truth::no) {
@@ -311,9 +308,7 @@ bool Machine::step_control(const Instr& i) {
 bool Machine::do_loop_next(const Instr& i) {
   Value* cursor = &slot(i.a);
   const std::int64_t index = cursor[1].payload();
-  if (const auto outside = static_cast<std::size_t>(cursor[3].payload());
-      templates_.size() != outside)
-    templates_.resize(outside);
+  drop_templates(cursor[3].payload());
   if (index >= cursor[2].payload()) {
     slot(i.b) = {};
     if (i.d >= 0) slot(i.d) = Value::integer(index);
@@ -394,17 +389,24 @@ bool Machine::do_subset(const Instr& i) {
         return false;
       }
       const Value indices = make_blank_list(static_cast<std::size_t>(size));
+      const Value subset = make_blank_list(static_cast<std::size_t>(size));
+      if (failed_) return false;
       for (std::int64_t k = 0; k < size; ++k)
         arena_[static_cast<std::size_t>(indices.payload() + 1 + k)] = Value::integer(k);
       slot(i.a) = source;
       slot(i.a + 1) = indices;
       slot(i.a + 2) = slot(i.a + 3) = slot(i.a + 4) = {};
-      slot(i.a + 5) = make_blank_list(static_cast<std::size_t>(size));
+      slot(i.a + 5) = subset;
       return true;
     }
     case Op::subset_next: {
       const Value source = slot(i.a), indices = slot(i.a + 1);
       const auto size = list_size(indices), n = list_size(source);
+      if (!source.is_list() || !indices.is_list() || size > n ||
+          indices.payload() >= constant_list) {
+        fail(Code::RUN_TYPE, i.place, "the subset that was being looked at is lost");
+        return false;
+      }
       auto* index = &arena_[static_cast<std::size_t>(indices.payload()) + 1];
       if (slot(i.a + 4).is_none()) {
         slot(i.a + 4) = Value::boolean(true);  // the first combination stands already
@@ -421,8 +423,7 @@ bool Machine::do_subset(const Instr& i) {
       // One list is reused for every subset; the best one is copied when it is found.
       const Value subset = slot(i.a + 5);
       for (std::size_t k = 0; k < size; ++k)
-        arena_[static_cast<std::size_t>(subset.payload()) + 1 + k] =
-            list_at(source, static_cast<std::size_t>(index[k].payload()));
+        put_at(subset, k, list_at(source, static_cast<std::size_t>(index[k].payload())));
       slot(i.b) = subset;
       return true;
     }
@@ -433,8 +434,9 @@ bool Machine::do_subset(const Instr& i) {
       slot(i.a + 2) = Value::integer(score);
       const Value subset = slot(i.a + 5);
       if (slot(i.a + 3).is_none()) slot(i.a + 3) = make_blank_list(list_size(subset));
+      if (failed_) return false;
       for (std::size_t k = 0; k < list_size(subset); ++k)
-        arena_[static_cast<std::size_t>(slot(i.a + 3).payload()) + 1 + k] = list_at(subset, k);
+        put_at(slot(i.a + 3), k, list_at(subset, k));
       return true;
     }
     default:

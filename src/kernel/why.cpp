@@ -420,7 +420,7 @@ class WhyNot {
     lease.block() = m_.memory().block();
     trial.attach(lease.block());
     trial.begin_write();
-    trial.steps_left = p_.options.look_ahead;
+    trial.steps_left = work_of_instruction * p_.options.look_ahead;
     if (trial.begin_move(Option{id}) && trial.run(Until::move_complete) != Run::failed)
       return because("no choice on the way leads to an end");
     return because(trial.failed() ? rejection_of(p_, trial, trial.fault()).message
@@ -488,7 +488,7 @@ Rejection dead_choice(const Program& p, const StateBlock& block, Option option) 
   lease.block() = block;
   trial.attach(lease.block());
   trial.begin_write();
-  trial.steps_left = p.options.look_ahead;
+  trial.steps_left = work_of_instruction * p.options.look_ahead;
   const bool answered = trial.answer(option);
   if (answered && !trial.waits()) trial.run(Until::move_complete);
   if (!trial.failed())
