@@ -2,10 +2,10 @@
 SHELL := /bin/bash
 SETUP := scripts/setup
 # Those that take long first.
-TEST_PROGRAMS := test_play test_kernel test_cli test_spec test_chess test_rules test_open test_table test_game test_base
+TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_table test_game test_base
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench fuzz broken lint format asan tsan clang clean setup
+.PHONY: help run test build bench fuzz soak broken lint format asan tsan clang clean setup
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -25,8 +25,11 @@ test: setup ## build and run all tests in release, and all but long play under t
 bench: setup ## measure; prints one table
 	@scripts/build release parlor && scripts/bench
 
-fuzz: setup ## look for texts that break the spec compiler (FUZZ_SECONDS=60)
+fuzz: setup ## feed everything that reads from outside with damaged inputs (FUZZ_SECONDS=10 each)
 	@scripts/fuzz
+
+soak: setup ## the long runs: fuzzers, slow tests, sanitizers, statistics (SOAK_SECONDS=300 each)
+	@scripts/soak
 
 broken: setup ## accept what the compiler says about tests/spec/broken, then read the difference
 	@scripts/build release test_spec && PARLOR_REGENERATE=1 build/tests/test_spec --gtest_filter='*Broken*:GameDefSchemaFile*'
