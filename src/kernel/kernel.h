@@ -83,6 +83,7 @@ class KernelGame : public Game {
 
  private:
   void refresh_instant(StateBlock& block) const;
+  bool can_go_on(const StateBlock& block) const;
   Applied submit(StateBlock& block, Option option, EventListener* listener) const;
   const StateBlock& at_hand(const StateBlock& block, StateBlock& room) const;
 

@@ -238,6 +238,23 @@ bool Loader::records() {
 
 }  // namespace
 
+// Whether the game is over, or there is something to decide.
+bool KernelGame::can_go_on(const StateBlock& block) const {
+  const DecisionKind kind = block.as<Header>().decision;
+  if (kind == DecisionKind::finished) return true;
+  StateBlock room;
+  const StateBlock& pending = at_hand(block, room);
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(pending));
+  if (kind == DecisionKind::action) return machine.move_exists();
+  if (machine.depth() == 0) return false;
+  OptionList options;
+  machine.list_raw(options);
+  if (kind == DecisionKind::chance || machine.can_answer_safely()) return !options.empty();
+  return std::ranges::any_of(options, [&](Option option) { return machine.completes(option); });
+}
+
 Applied KernelGame::load_block(const Json& saved, StateBlock& block) const {
   StateBlock fresh;
   fresh.resize(program_->layout.tokens);
@@ -248,10 +265,7 @@ Applied KernelGame::load_block(const Json& saved, StateBlock& block) const {
   if (!loader.load()) return refuse(loader.damage());
   if (const auto damage = find_damage(*program_, fresh)) return refuse(*damage);
   refresh_instant(fresh);
-  OptionList options;
-  list_options(fresh, options);
-  if (options.empty() != (fresh.as<Header>().decision == DecisionKind::finished))
-    return refuse("nobody could do anything");
+  if (!can_go_on(fresh)) return refuse("nobody could do anything");
   block = std::move(fresh);
   return {};
 }
