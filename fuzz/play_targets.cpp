@@ -7,16 +7,16 @@
 #include "chess/chess.h"
 #include "chess/pgn.h"
 #include "chess/uci.h"
-#include "cli/catalog.h"
 #include "cli/command.h"
 #include "fuzz/play.h"
+#include "open/open.h"
 #include "table/session.h"
 
 namespace parlor::fuzz {
 namespace {
 
 const Catalog& catalog() {
-  static const Catalog all = cli::make_catalog();
+  static const Catalog all = open::catalog();
   return all;
 }
 

@@ -25,7 +25,8 @@ int run_check(Context& context, const GameChoice& choice) {
   if (!opening) return opening.error();
   const auto path = open::find_game_file(choice.game);
   if (!path) return tell(context, choice.game, path.error().diagnostics, path.error().texts);
-  const auto compiled = open::compile_game_file(*path, opening->options, open::Files::by_path);
+  const auto compiled =
+      open::compile_game_file(*path, opening->options, open::Files::by_path, opening->include);
   if (!compiled)
     return tell(context, choice.game, compiled.error().diagnostics, compiled.error().texts);
   return tell(context, choice.game, compiled->result.diagnostics, compiled->result.texts);

@@ -30,7 +30,8 @@ int run_compile(Context& context, const GameChoice& choice, const std::string& o
   if (!opening) return opening.error();
   const auto path = open::find_game_file(choice.game);
   if (!path) return fail(context, path.error());
-  auto compiled = open::compile_game_file(*path, opening->options, open::Files::by_path);
+  auto compiled =
+      open::compile_game_file(*path, opening->options, open::Files::by_path, opening->include);
   if (!compiled) return fail(context, compiled.error());
   spec::CompileResult& result = compiled->result;
   if (!result.game)

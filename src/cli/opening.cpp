@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "base/files.h"
-
 #include "open/open.h"
 
 namespace parlor::cli {
@@ -34,9 +33,25 @@ void add_content_options(CLI::App& app, GameChoice& choice) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("ID,…");
+  add_include_option(app, choice.include);
+}
+
+bool lies_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  std::error_code error;
+  const auto way = std::filesystem::weakly_canonical(path, error)
+                       .lexically_relative(std::filesystem::weakly_canonical(folder, error));
+  return !error && !way.empty() && *way.begin() != "..";
 }
 
 }  // namespace
+
+void add_include_option(CLI::App& app, std::vector<std::string>& include) {
+  app.add_option("--include", include,
+                 "a folder whose files may be imported, besides the game's own; repeatable")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingDirectory)
+      ->type_name("FOLDER");
+}
 
 std::shared_ptr<GameChoice> add_game_options(CLI::App& app, GameArgument argument) {
   auto choice = std::make_shared<GameChoice>();
@@ -69,7 +84,7 @@ std::shared_ptr<GameChoice> add_file_options(CLI::App& app) {
 }
 
 tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice) {
-  Opening out{choice.game, {}, choice.seed};
+  Opening out{choice.game, {}, choice.seed, {choice.include.begin(), choice.include.end()}};
   OpenOptions& options = out.options;
   options.players = choice.players;
   for (const std::string& assignment : choice.constants) {
@@ -90,8 +105,15 @@ tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choi
   return out;
 }
 
+Opened open_game(const Catalog& catalog, const Opening& opening) {
+  if (!opening.include.empty())
+    if (const auto file = open::find_game_file(opening.game))
+      return open::open_game_file(*file, opening.options, open::Files::by_path, opening.include);
+  return catalog.open(opening.game, opening.options);
+}
+
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context, const Opening& opening) {
-  auto opened = context.catalog.open(opening.game, opening.options);
+  auto opened = open_game(context.catalog, opening);
   if (!opened) return tl::unexpected(fail(context, opened.error()));
   return std::move(*opened);
 }
@@ -120,11 +142,33 @@ tl::expected<Opening, std::string> opening_from_json(const Json& json) {
   auto options = open_options_from_json(json);
   if (!options) return tl::unexpected(std::move(options.error()));
   try {
-    return Opening{json.at("game").get<std::string>(), std::move(*options),
-                   json.at("seed").get<Seed>()};
+    const Json& seed = json.at("seed");
+    if (!seed.is_number_unsigned()) return tl::unexpected<std::string>("`seed` is no seed");
+    return Opening{json.at("game").get<std::string>(), std::move(*options), seed.get<Seed>()};
   } catch (const Json::exception& error) {
     return tl::unexpected<std::string>(error.what());
   }
+}
+
+std::optional<Rejection> names_file_outside(const Catalog& catalog, const Opening& opening) {
+  std::vector<std::string> files;
+  const std::vector<std::string> names = catalog.names();
+  if (std::ranges::find(names, opening.game) == names.end()) files.push_back(opening.game);
+  for (const std::string& rule : opening.options.rules)
+    if (rule.find_first_of("/.") != std::string::npos) files.push_back(rule);
+  for (const std::string& file : files) {
+    const bool allowed =
+        lies_below(file, ".") || std::ranges::any_of(opening.include, [&](const auto& folder) {
+          return lies_below(file, folder);
+        });
+    if (!allowed)
+      return Rejection{
+          Code::FILE_OUTSIDE,
+          fmt::format("it names the file `{}`, which is outside the current folder; if "
+                      "that may be read, add --include and its folder",
+                      file)};
+  }
+  return std::nullopt;
 }
 
 tl::expected<std::string, Rejection> read_text(Context& context, const std::string& path) {

@@ -1,6 +1,7 @@
 // The options every command shares that opens a game, reads moves or picks a seed.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,13 +10,14 @@
 
 namespace parlor::cli {
 
-// GAME, --players, --set, --rules, --position, --layout, --modifiers, --explicit-chance and --seed
-// as given on a command line.
+// GAME, --players, --set, --rules, --include, --position, --layout, --modifiers, --explicit-chance
+// and --seed as given on a command line.
 struct GameChoice {
   std::string game;
   std::size_t players = 0;
   std::vector<std::string> constants;  // name=value
   std::vector<std::string> rules;
+  std::vector<std::string> include;  // folders
   std::string position;
   std::string layout;
   std::string modifiers;  // a file
@@ -28,21 +30,30 @@ enum class GameArgument { required, optional };
 std::shared_ptr<GameChoice> add_game_options(CLI::App& app,
                                              GameArgument argument = GameArgument::required);
 
-// For commands that only read a game's text: FILE, --set and --rules.
+// For commands that only read a game's text: FILE, --set, --rules and --include.
 std::shared_ptr<GameChoice> add_file_options(CLI::App& app);
+// --include alone.
+void add_include_option(CLI::App& app, std::vector<std::string>& include);
 
 // What was asked for as data: enough to start the same game again, anywhere.
 struct Opening {
   std::string game;
   OpenOptions options;
   Seed seed = 0;
+  // Folders whose files the game may import. Whoever sits at the command line allows that, so it is
+  // never part of what is stored.
+  std::vector<std::filesystem::path> include = {};
 };
 // As traces keep it, and back.
 Json to_json(const Opening& opening);
 tl::expected<Opening, std::string> opening_from_json(const Json& json);
+// A trace or a saved game comes from anywhere and must not choose what is read on this machine: the
+// files it names lie in the current folder or in one of `opening.include`. Otherwise a Rejection.
+std::optional<Rejection> names_file_outside(const Catalog& catalog, const Opening& opening);
 
 // Here and below: on failure everything was said already and the value is the exit code.
 tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice);
+Opened open_game(const Catalog& catalog, const Opening& opening);
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context, const Opening& opening);
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,
                                                          const GameChoice& choice);

@@ -82,14 +82,17 @@ tl::expected<void, Rejection> replay(State& state, const Trace& trace) {
   return {};
 }
 
-int run_replay(Context& context, const std::string& path) {
+int run_replay(Context& context, const std::string& path, const std::vector<std::string>& include) {
   const auto trace = read_trace(context, path);
   if (!trace) return fail(context, trace.error());
-  const auto opening = opening_from_json(trace->end);
+  auto opening = opening_from_json(trace->end);
   if (!opening)
     return fail(context,
                 Rejection{Code::JSON_INVALID,
                           "the last line of the trace does not name the game: " + opening.error()});
+  opening->include.assign(include.begin(), include.end());
+  if (const auto outside = names_file_outside(context.catalog, *opening))
+    return fail(context, *outside);
   const auto game = open_game(context, *opening);
   if (!game) return game.error();
   auto state = start_game(context, **game, opening->seed);
@@ -117,7 +120,9 @@ CommandSpec replay_command() {
             app.add_option("TRACE", *path,
                            "a file written by `parlor trace`; - reads standard input")
                 ->required();
-            return [path](Context& context) { return run_replay(context, *path); };
+            auto include = std::make_shared<std::vector<std::string>>();
+            add_include_option(app, *include);
+            return [=](Context& context) { return run_replay(context, *path, *include); };
           }};
 }
 

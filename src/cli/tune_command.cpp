@@ -73,9 +73,10 @@ int run_tune(Context& context, GameChoice choice, TuneCommandOptions options) {
   const auto fixed = read_opening(context, choice);
   if (!fixed) return fixed.error();
   const play::TuneOpener open = [&](const std::map<std::string, std::int64_t>& constants) {
-    OpenOptions trial = fixed->options;
-    for (const auto& [name, value] : constants) trial.constants[name] = std::to_string(value);
-    return context.catalog.open(choice.game, trial);
+    Opening trial = *fixed;
+    for (const auto& [name, value] : constants)
+      trial.options.constants[name] = std::to_string(value);
+    return open_game(context.catalog, trial);
   };
   const auto tuning = play::tune(open, options.tuning);
   if (options.tuning.progress) clear_progress_bar();

@@ -20,9 +20,10 @@ std::optional<OpenFailure> useless_option(const std::filesystem::path& file,
 
 }  // namespace
 
-Opened open_game_file(const std::filesystem::path& file, const OpenOptions& options, Files files) {
+Opened open_game_file(const std::filesystem::path& file, const OpenOptions& options, Files files,
+                      const Folders& include) {
   if (auto useless = useless_option(file, options)) return tl::unexpected(std::move(*useless));
-  auto compiled = compile_game_file(file, options, files);
+  auto compiled = compile_game_file(file, options, files, include);
   if (!compiled) return tl::unexpected(std::move(compiled.error()));
   spec::CompileResult& result = compiled->result;
   if (!result.game)

@@ -128,6 +128,7 @@ std::vector<fs::path> module_files(const fs::path& game) {
 
 tl::expected<CompiledGame, OpenFailure> compile_game_file(const fs::path& file,
                                                           const OpenOptions& options, Files files,
+                                                          const Folders& include,
                                                           const spec::FileReader& read) {
   if (file.extension() == ".json") {
     if (options.constants.empty() && options.rules.empty()) return read_gamedef(file, read);
@@ -153,6 +154,7 @@ tl::expected<CompiledGame, OpenFailure> compile_game_file(const fs::path& file,
   spec::CompileOptions compile;
   compile.constants = options.constants;
   compile.read = once;
+  compile.include = include;
   for (const std::string& id : *ids) compile.rules.push_back(*shelf->file_of(id));
   return CompiledGame{spec::compile_file(file, compile), shelf->offered()};
 }

@@ -54,12 +54,15 @@ struct CompiledGame {
 
 // Compiles with the constants and rules of `options`. A rule is the id of a module of the game or,
 // if allowed, a module file. A `.json` file is a GameDef, which is taken as it is. However often a
-// text is needed, `read` is asked for it once.
+// text is needed, `read` is asked for it once. Imports lie in the folder of the game (or module)
+// that names them, or in one of the folders `include`.
+using Folders = std::vector<std::filesystem::path>;
 tl::expected<CompiledGame, OpenFailure> compile_game_file(
     const std::filesystem::path& file, const OpenOptions& options, Files files,
-    const spec::FileReader& read = spec::read_file);
+    const Folders& include = {}, const spec::FileReader& read = spec::read_file);
 // The same as a game that can be played.
-Opened open_game_file(const std::filesystem::path& file, const OpenOptions& options, Files files);
+Opened open_game_file(const std::filesystem::path& file, const OpenOptions& options, Files files,
+                      const Folders& include = {});
 
 // The modifiers in a YAML or JSON file, as data.
 tl::expected<Modifiers, OpenFailure> read_modifiers(const std::filesystem::path& file);

@@ -111,5 +111,87 @@ TEST(Compile, AnUnknownRuleIsSaid) {
   EXPECT_EQ(result.json()["error"]["code"], "RULE_UNKNOWN");
 }
 
+// A folder of its own for each test.
+class Folder : public testing::Test {
+ protected:
+  Folder()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("parlor_folder_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_ / "game");
+    std::filesystem::create_directories(folder_ / "shared");
+  }
+  ~Folder() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream{folder_ / name} << text;
+    return (folder_ / name).string();
+  }
+  // Tic-tac-toe whose token types are in a file of their own.
+  std::string parted(const std::string& import) const {
+    std::ifstream in{tic_tac_toe()};
+    std::string text{std::istreambuf_iterator<char>{in}, {}};
+    const std::string types = "tokenTypes:\n  - {id: mark, props: {owner: int}}\n";
+    text.replace(text.find(types), types.size(), "imports: [" + import + "]\n");
+    write("shared/types.yaml", types);
+    return write("game/game.md", text);
+  }
+
+  std::filesystem::path folder_;
+};
+
+using Includes = Folder;
+TEST_F(Includes, AllowImportsFromOtherFolders) {  // T-31
+  for (const char* import : {"../shared/types.yaml", "types.yaml"}) {
+    const std::string game = parted(import);
+    const Result refused = run({"check", game, "--json"});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.out, HasSubstr(import[0] == '.' ? "IMPORT_OUTSIDE" : "IMPORT_NOT_FOUND"));
+    const std::string shared = (folder_ / "shared").string();
+    EXPECT_EQ(run({"check", game, "--include", shared}).exit_code, 0);
+    EXPECT_EQ(run({"sim", game, "--games", "2", "--include", shared}, "", shipped()).exit_code, 0);
+    EXPECT_EQ(run({"compile", game, "--include", shared}).exit_code, 0);
+  }
+  EXPECT_EQ(run({"check", "tic-tac-toe", "--include", "/no/such/folder"}).exit_code, 2);
+}
+
+TEST_F(Includes, LinksDoNotLeadOutOfAFolder) {  // T-31
+  const std::string game = parted("link.yaml");
+  std::filesystem::create_symlink(folder_ / "shared/types.yaml", folder_ / "game/link.yaml");
+  EXPECT_THAT(run({"check", game}).out, HasSubstr("IMPORT_NOT_FOUND"));
+  EXPECT_EQ(run({"check", game, "--include", (folder_ / "shared").string()}).exit_code, 0);
+  // What is named on the command line may be a link.
+  std::filesystem::create_symlink(tic_tac_toe(), folder_ / "game/linked.md");
+  EXPECT_EQ(run({"check", (folder_ / "game/linked.md").string()}).exit_code, 0);
+}
+
+using Traces = Folder;
+TEST_F(Traces, DoNotChooseWhichFilesAreRead) {  // T-31
+  const std::string game = write("game/game.md", [] {
+    std::ifstream in{tic_tac_toe()};
+    return std::string{std::istreambuf_iterator<char>{in}, {}};
+  }());
+  const Result trace = run({"trace", game, "--max-decisions", "3"}, "", shipped());
+  ASSERT_EQ(trace.exit_code, 0) << trace.err;
+  const Result refused = run({"replay", "-", "--json"}, trace.out, shipped());
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(refused.json()["error"]["code"], "FILE_OUTSIDE");
+  EXPECT_EQ(run({"replay", "-", "--include", folder_.string()}, trace.out, shipped()).exit_code, 0);
+}
+
+TEST(Hostile, FilesAreAnsweredWithACode) {  // T-33
+  const auto code = [](const std::vector<std::string>& arguments, const std::string& input) {
+    const Result result = run(arguments, input, shipped());
+    EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+    return result.json()["error"]["code"];
+  };
+  const std::vector<std::string> moves{"state", "tic-tac-toe", "--moves", "-", "--json"};
+  EXPECT_EQ(code(moves, "[1e999]"), "JSON_INVALID");
+  EXPECT_EQ(code(moves, std::string(100'000, '[')), "JSON_INVALID");
+  EXPECT_EQ(code(moves, "[18446744073709551615]"), "OPTION_ILLEGAL");
+  EXPECT_EQ(code(moves, "[1.5]"), "OPTION_ILLEGAL");
+  EXPECT_EQ(code({"replay", "-", "--json"}, std::string(100'000, '{')), "JSON_INVALID");
+  EXPECT_EQ(code({"state", "go", "--moves", "/dev/zero", "--json"}, ""), "FILE_TOO_LARGE");
+}
+
 }  // namespace
 }  // namespace parlor::test

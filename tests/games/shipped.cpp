@@ -43,7 +43,8 @@ std::string path_of(const std::string& name) {
 std::shared_ptr<const Game> open_file(const std::filesystem::path& path,
                                       const OpenOptions& options) {
   // Games that only tests play borrow from those that are shipped.
-  auto game = open::open_game_file(path, options, open::Files::none, {test::source_dir() + "/games"});
+  auto game =
+      open::open_game_file(path, options, open::Files::none, {test::source_dir() + "/games"});
   if (game) return *game;
   throw std::runtime_error(render(game.error().diagnostics, game.error().texts, Colour::never));
 }

@@ -72,7 +72,7 @@ TEST(Opening, ReadsEveryTextOnce) {
   OpenOptions options;
   options.rules = {"economy"};
   const auto compiled =
-      compile_game_file(shipped_games().at("coalition"), options, Files::none, counting);
+      compile_game_file(shipped_games().at("coalition"), options, Files::none, {}, counting);
   ASSERT_TRUE(compiled.has_value() && compiled->result.game);
   EXPECT_GE(reads.size(), 2u);
   for (const auto& [path, times] : reads) EXPECT_EQ(times, 1) << path;
