@@ -141,7 +141,7 @@ void KernelGame::refresh_instant(StateBlock& block) const {
   if (block.as<Header>().decision != DecisionKind::action) return;
   Lease lease(*program_);
   lease.machine().attach(block);
-  std::fill_n(lease.machine().header().instant, most_words, 0);
+  std::fill_n(lease.machine().header().instant, instant_words, 0);
   if (program_->phases[static_cast<std::size_t>(lease.machine().header().phase)].instant >= 0)
     lease.machine().move_exists();
 }

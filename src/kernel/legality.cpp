@@ -295,7 +295,7 @@ bool Machine::begin_move(Option option) {
   const int active = header().active;
   set_players(active, active);
   header().decision = DecisionKind::action;
-  std::fill_n(header().instant, most_words, 0);
+  std::fill_n(header().instant, instant_words, 0);
   if (!action.pipelines.empty()) {
     const int executor = player(action.executor);
     const int pipeline = executor < 0 ? -1 : choose_pipeline(*this, action, executor);

@@ -35,8 +35,8 @@ Value Linker::scalar(const spec::Scalar& s) {
   return text_value(std::get<std::string>(s));
 }
 
-void Linker::unsupported(std::uint32_t place, std::string message) {
-  Diagnostic diagnostic{Code::LINK_UNSUPPORTED, Severity::error, std::move(message)};
+void Linker::unsupported(std::uint32_t place, std::string message, Code code) {
+  Diagnostic diagnostic{code, Severity::error, std::move(message)};
   if (place < p_.def.places.size() && place != 0) {
     const spec::PlaceRecord& at = p_.def.places[place];
     diagnostic.path = at.path;
@@ -127,13 +127,11 @@ void Linker::link_zones() {
       p_.hidden_information = true;
   }
   p_.zone_count = static_cast<int>(p_.zones.size());
-  // Sets of zones are computed with in one, two or four words; larger boards are evaluated plainly,
-  // and a set is only the list of its zones.
-  p_.words = p_.zones.size() <= 64 ? 1 : p_.zones.size() <= 128 ? 2 : 4;
-  if (p_.zones.size() > 64 * most_words) {
-    p_.options.plan = false;
-    p_.words = static_cast<int>((p_.zones.size() + 63) / 64);
-  }
+  // Sets of zones are computed with in one, two, four or eight words; larger boards are evaluated
+  // plainly, and a set is only the list of its zones.
+  p_.words = 1;
+  while (p_.zones.size() > 64 * static_cast<std::size_t>(p_.words)) p_.words *= 2;
+  if (p_.words > static_cast<int>(most_words)) p_.options.plan = false;
 }
 
 // Neighbours, steps, attributes: they name other zones, so all zones must be there.
@@ -576,7 +574,8 @@ void Linker::run() {
     const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
     const bool free = only.anybody && only.pre < 0 && only.phase_pre.empty() &&
                       only.limits.empty() && !only.blockable && only.pipelines.empty();
-    if (free && !p_.simultaneous) phase.instant = only.quick;
+    if (free && !p_.simultaneous && p_.words <= static_cast<int>(instant_words))
+      phase.instant = only.quick;
   }
   p_.direction_of_symbol.assign(p_.symbols.size(), -1);
   for (std::size_t d = 0; d < p_.directions.size(); ++d)

@@ -253,7 +253,7 @@ class Linker {
                     std::uint32_t place);
   Value scalar(const spec::Scalar& s);
   Value text_value(const std::string& text);
-  void unsupported(std::uint32_t place, std::string message);
+  void unsupported(std::uint32_t place, std::string message, Code code = Code::LINK_UNSUPPORTED);
   static int var_index(const std::vector<VarInfo>& vars, const std::string& name);
   void fallible() { fallible_ = true; }
 

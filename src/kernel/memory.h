@@ -29,7 +29,7 @@ struct Header {
   std::uint32_t spare = 0;
   // At an action selection of a phase whose options are one zone set: that set
   // (PhaseInfo::instant).
-  std::uint64_t instant[most_words] = {};
+  std::uint64_t instant[instant_words] = {};
 };
 
 // Links hold index + 1, so that zero bytes are an empty zone.

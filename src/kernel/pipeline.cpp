@@ -93,6 +93,13 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
         if (low != nullptr && high != nullptr) {
           info.base = *low;
           info.span = std::max<std::int64_t>(0, *high - *low);
+          const bool all =
+              range->step.empty() && range->max_results.empty() && range->always_include.empty();
+          if (all && info.span >= most_numbers)
+            unsupported(param.domain.at.index,
+                        fmt::format("`{}` has {} values; a decision has at most {} options",
+                                    param.name, info.span + 1, most_options),
+                        Code::LIMIT_OPTIONS);
         }
       }
     }

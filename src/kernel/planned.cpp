@@ -373,7 +373,9 @@ class SetPlan {
 // Apart, so that small boards do not save registers that only large ones need.
 template <class F>
 [[gnu::noinline]] auto Machine::with_more_words(F& f) {
-  return p_->words == 2 ? f(SetPlan<2>(*this)) : f(SetPlan<4>(*this));
+  return p_->words == 2   ? f(SetPlan<2>(*this))
+         : p_->words == 4 ? f(SetPlan<4>(*this))
+                          : f(SetPlan<8>(*this));
 }
 template <class F>
 auto Machine::with_width(F&& f) {
@@ -510,7 +512,7 @@ bool Machine::find_instant(int node) {
   return with_width([&](auto plan) {
     const auto set = plan.of(node);
     if (failed_ || !set.any()) return false;
-    std::copy(std::begin(set.w), std::end(set.w), header().instant);
+    std::copy_n(set.w, std::min(std::size(set.w), instant_words), header().instant);
     return true;
   });
 }

@@ -257,7 +257,9 @@ struct Feature {
 };
 
 // A planned zone set has at most so many words, so that it can be computed with in registers.
-inline constexpr std::size_t most_words = 4;
+inline constexpr std::size_t most_words = 8;
+// Options that are a set of so many words are kept in the state.
+inline constexpr std::size_t instant_words = 4;
 
 // A direction as an operation on zone sets. A step changes a zone's index by a number; zones with
 // the same number are one group, and a step back of a group is one rotation. Boards whose names
@@ -332,7 +334,7 @@ struct LinkOptions {
   bool plan = true;                     // false: every query is evaluated plainly
   std::int64_t budget = 1'000'000;      // instructions of one apply
   std::int64_t look_ahead = 2'000'000;  // instructions of one look-ahead
-  std::int64_t listing = 20'000'000;    // the same for everything else that asks the rules once
+  std::int64_t listing = 5'000'000;     // the same for everything else that asks the rules once
   std::vector<std::shared_ptr<const NativeModule>> natives = {};
 };
 
@@ -432,9 +434,10 @@ inline constexpr int action_bits = 12;  // of an option id: which action; the re
 inline constexpr std::int64_t work_of_instruction = 16;
 // A decision has at most so many options; further ones are not listed.
 inline constexpr std::size_t most_options = 100'000;
-inline constexpr std::size_t most_arena = 1 << 20;  // values of lists and texts of one move
-inline constexpr std::size_t most_text = 10'000;    // bytes of a text made while playing
-inline constexpr int most_slots = 4'000;            // of a unit
+inline constexpr std::int64_t most_numbers = 100'000;  // of one range
+inline constexpr std::size_t most_arena = 1 << 20;     // values of lists and texts of one move
+inline constexpr std::size_t most_text = 10'000;       // bytes of a text made while playing
+inline constexpr int most_slots = 4'000;               // of a unit
 inline constexpr int max_interrupts = 8;
 inline constexpr int max_reveals = 64;
 inline constexpr int max_effects = 64;

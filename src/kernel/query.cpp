@@ -4,8 +4,7 @@
 namespace parlor::kernel {
 
 namespace {
-constexpr std::size_t max_results = 10'000;    // that are kept
-constexpr std::int64_t max_numbers = 100'000;  // of one range
+constexpr std::size_t max_results = 10'000;  // that are kept
 }  // namespace
 
 Value Machine::collect(int node) {
@@ -267,7 +266,7 @@ bool Machine::query_ints(const Node& n, Visit visit) {
   if (e[3] >= 0 && (!number(e[3], most) || most < 1 || (most < 2 && min < max))) return true;
 
   if (e[4] == 0 && most < 0) {
-    if ((max - min) / step >= max_numbers) {
+    if ((max - min) / step >= most_numbers) {
       fail(Code::RUN_TOO_MANY, n.place, "the range has more than 100 000 numbers",
            Value::integer(min), Value::integer(max));
       return false;

@@ -62,7 +62,8 @@ class TapeWriter {
   int ray(int over, int good, int direction) {
     const ShiftInfo& info = p_.shifts[at(direction)];
     const auto a = static_cast<std::int16_t>(over), b = static_cast<std::int16_t>(good);
-    if (info.groups.size() != 1) return add({SetOp::far_ray, 0, 0, a, b, direction});
+    if (info.groups.size() != 1 || info.longest > UINT8_MAX)
+      return add({SetOp::far_ray, 0, 0, a, b, direction});
     return add({SetOp::ray, static_cast<std::uint8_t>(info.longest),
                 static_cast<std::int16_t>(info.groups[0].turn), a, b, words(info.valid)});
   }

@@ -1,5 +1,8 @@
 // The fuzz targets over everything they begin with and everything that was ever found, as it is and
 // with some damage (T-30, T-33): a short run of what `make fuzz` and `make soak` do for hours.
+// FUZZ_ROUNDS=N damages N texts instead of a few, FUZZ_SEED=S other ones.
+#include <cstdlib>
+
 #include "base/hash.h"
 #include "base/rng.h"
 #include "fuzz/mutate.h"
@@ -20,8 +23,12 @@ TEST_P(FuzzTargets, AnswerEverythingTheyBeginWith) {
 TEST_P(FuzzTargets, AnswerDamagedTexts) {
   const Target& target = GetParam();
   const std::vector<std::string> texts = starting_points(target);
-  Rng rng{hash_text(target.name)};
-  for (int round = 0; round < 60; ++round) {
+  const auto setting = [](const char* name, std::uint64_t otherwise) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+  };
+  Rng rng{hash_text(target.name, setting("FUZZ_SEED", 0))};
+  for (std::uint64_t round = setting("FUZZ_ROUNDS", 60); round > 0; --round) {
     const std::string& text = texts[rng.below(texts.size())];
     target.run(mutate(text, texts[rng.below(texts.size())], target.longest, rng));
   }

@@ -138,6 +138,57 @@ TEST(Numbers, ASumThatIsTooLargeIsAFault) {
   EXPECT_EQ(done.error().code, "RUN_TYPE");
 }
 
+// A game whose only action takes these parameters.
+std::string with_params(const std::string& params) {
+  return fmt::format(R"(```yaml
+metadata: {{id: many, players: {{min: 2, max: 2}}}}
+globalVars: [{{name: v, type: int, init: 9007199254740991, min: 0, max: 9007199254740991}}]
+zones: [{{id: z, owner: none, visibility: public, ordering: set}}]
+turnStructure: {{phases: [{{id: main}}]}}
+actions:
+  - {{id: pass, phase: [main], effects: [{{advancePhase: {{}}}}]}}
+  - {{id: go, phase: [main], params: [{}], effects: [{{advancePhase: {{}}}}]}}
+terminal: {{conditions: [{{when: false, result: {{type: draw}}}}]}}
+```)",
+                     params);
+}
+
+TEST(Options, OfOneDecisionAreLimited) {  // T-33: intsInRange max: 4294967296
+  const auto refused = kernel::open_game(
+      compiled(with_params("{name: $n, domain: {query: intsInRange, min: 0, max: 4294967296}}")));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().all().front().code, Code::LIMIT_OPTIONS);
+  // A range that is known only while playing is a fault of the rules: the other action is there.
+  const auto computed = open_kernel(compiled(
+      with_params("{name: $n, domain: {query: intsInRange, min: 0, max: {ref: gvar, var: v}}}")));
+  OptionList options;
+  computed->start(1).value().list_options(options);
+  EXPECT_GE(options.size(), 1u);
+  EXPECT_LE(options.size(), 2u);
+  // Many parameters with many values each: the list ends somewhere.
+  const auto product = open_kernel(
+      compiled(with_params("{name: $a, domain: {query: intsInRange, min: 0, max: 9999}}, "
+                           "{name: $b, domain: {query: intsInRange, min: 0, max: 9999}}, "
+                           "{name: $c, domain: {query: intsInRange, min: 0, max: 9999}}")));
+  product->start(1).value().list_options(options);
+  EXPECT_EQ(options.size(), kernel::most_options);
+}
+
+TEST(Questions, ThatWouldNeverEndFail) {  // T-30: conditions nested as deeply as the board is large
+  const std::string everywhere = "{query: intsInRange, min: 0, max: 99999}";
+  std::string condition = "{op: '==', left: {ref: gvar, var: v}, right: 1}";
+  for (const char* name : {"$c", "$b", "$a"})
+    condition =
+        fmt::format("{{op: exists, query: {}, bind: {}, where: {}}}", everywhere, name, condition);
+  std::string text = with_params("");
+  text.replace(text.find("{id: go, "), 9, "{id: go, pre: " + condition + ", ");
+  const auto game = open_kernel(compiled(text));
+  const State state = game->start(1).value();
+  OptionList options;
+  state.list_options(options);
+  EXPECT_EQ(options.size(), 1u) << "the other action is still there";
+}
+
 TEST(Boards, ThatAreMuchTooWideAreNotDrawn) {  // T-33: a cell at col 300000000
   const auto game = game_of(R"(
 zones:
