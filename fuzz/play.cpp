@@ -15,6 +15,7 @@ void look_at(const State& state) {
   if (!(*again == state) || again->hash() != state.hash()) broken("load(save(s)) equals s");
   (void)canonical(state.view());
   (void)state.describe();
+  (void)canonical(state.view(Viewer::observer()));
   for (std::size_t p = 0; p < state.game().info().players; ++p) {
     (void)canonical(state.view(Viewer::player(PlayerId{p})));
     (void)state.describe(Viewer::player(PlayerId{p}));
@@ -31,7 +32,7 @@ void play_on(State state, std::size_t decisions, Rng& rng) {
     if (options.empty()) return;
     if (options.size() < 300) (void)canonical(options_to_json(state, options));
     const Json nonsense = Json{{"action", "no such"}, {"params", {{"$x", 1}}}};
-    if (const auto why = state.game().why_not(state.block(), nonsense)) check_refusal(*why);
+    if (const auto why = state.why_not(nonsense)) check_refusal(*why);
     const State before = state;
     if (const auto done = state.apply(options[draw_option(options, rng)]); !done) {
       check_refusal(done.error());
