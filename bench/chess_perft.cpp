@@ -1,6 +1,7 @@
-// How fast chess counts moves: plain, next to Debian's stockfish and fairy-stockfish in the same
-// run, and with house rules. Nodes per second of CPU time, one thread, the best of at least three
-// runs.
+// How fast chess counts moves: plain, next to stockfish and fairy-stockfish in the same run, and
+// with house rules. Nodes per second of CPU time, one thread, the best of at least three runs; the
+// other programs without the time they take to start. PARLOR_STOCKFISH and PARLOR_FAIRY_STOCKFISH
+// name other programs than Debian's.
 //
 //   build/bench/bench_chess_perft [--quick]
 #include <chrono>
@@ -53,7 +54,7 @@ Speed ours(const std::vector<std::string>& rules, const std::string& layout, con
 
 // Berolina pawns as fairy-stockfish describes pieces. Versions before custom pieces (Debian's 11.1)
 // make a set-up without pawns of it, or crash.
-Answer fairy_berolina(int depth) {
+Answer fairy_berolina(const std::string& fairy, int depth) {
   const std::string file = "/tmp/parlor_berolina.ini";
   std::FILE* out = std::fopen(file.c_str(), "w");
   if (out == nullptr) return tl::unexpected(std::string("cannot be told the rule"));
@@ -64,10 +65,10 @@ Answer fairy_berolina(int depth) {
   std::fclose(out);
   const std::string options = fmt::format(
       "setoption name VariantPath value {}\\nsetoption name UCI_Variant value berolina\\n", file);
-  const auto known = uci_perft("/usr/games/fairy-stockfish", "startpos", 3, options);
+  const auto known = uci_perft(fairy, "startpos", 3, options);
   if (!known) return tl::unexpected("cannot be told the rule: " + known.error());
   if (known->nodes != 28328) return tl::unexpected(std::string("does not know the rule"));
-  return uci_perft("/usr/games/fairy-stockfish", "startpos", depth, options);
+  return uci_perft(fairy, "startpos", depth, options);
 }
 
 void row(const std::string& name, const Answer& speed, double unit) {
@@ -75,6 +76,14 @@ void row(const std::string& name, const Answer& speed, double unit) {
   fmt::print("{:<44} {:>12} nodes {:>8.2f} s {:>8.1f} M/s {:>8.2f}x\n", name, speed->nodes,
              speed->seconds, speed->per_second() / 1e6,
              unit > 0 ? speed->per_second() / unit : 0.0);
+}
+
+// Four rules that have much to say about every move.
+std::vector<std::vector<std::string>> combinations() {
+  return {{"wrap-board", "bouncing-pieces-2", "knights-leap-twice", "berolina-pawns"},
+          {"wrap-board", "cannon", "berserker", "stamina"},
+          {"coregal", "knight-immunity", "bouncing-pieces", "explosive-rook"},
+          {"piece-shield", "queen-splits", "double-move", "wrap-board"}};
 }
 
 void copies(const std::string& name, const std::vector<std::string>& rules) {
@@ -98,26 +107,38 @@ void copies(const std::string& name, const std::vector<std::string>& rules) {
 int main(int count, char** arguments) {
   const bool quick = count > 1 && std::strcmp(arguments[1], "--quick") == 0;
   const int less = quick ? 1 : 0;
-  fmt::print("the last column is relative to plain chess from the start\n");
+  const std::string stock = bench::stockfish();
+  const std::string fairy = bench::fairy_stockfish();
+  fmt::print("the last column is relative to plain chess from the start; compared with {} and {}\n",
+             bench::name_of(stock), bench::name_of(fairy));
   const std::string kiwi = fmt::format("fen {}", kiwipete);
   const Speed plain = ours({}, "", start_fen, 6 - less);
   const double unit = plain.per_second();
   row("plain, start", plain, unit);
-  row("  stockfish", uci_perft("/usr/games/stockfish", "startpos", 6 - less), unit);
-  row("  fairy-stockfish", uci_perft("/usr/games/fairy-stockfish", "startpos", 5), unit);
+  row("  stockfish", uci_perft(stock, "startpos", 6 - less), unit);
+  row("  fairy-stockfish", uci_perft(fairy, "startpos", 5), unit);
   row("plain, kiwipete", ours({}, "", kiwipete, 5 - less), unit);
-  row("  stockfish", uci_perft("/usr/games/stockfish", kiwi, 5 - less), unit);
-  row("  fairy-stockfish", uci_perft("/usr/games/fairy-stockfish", kiwi, 4), unit);
+  row("  stockfish", uci_perft(stock, kiwi, 5 - less), unit);
+  row("  fairy-stockfish", uci_perft(fairy, kiwi, 4), unit);
   row("royalty: coregal", ours({"coregal"}, "", start_fen, 6 - less), unit);
   row("royalty: knightmate", ours({"knightmate-rules"}, "knightmate", "", 6 - less), unit);
   row("  fairy-stockfish",
-      uci_perft("/usr/games/fairy-stockfish", "startpos", 5,
-                "setoption name UCI_Variant value knightmate\\n"),
-      unit);
+      uci_perft(fairy, "startpos", 5, "setoption name UCI_Variant value knightmate\\n"), unit);
   row("movement: berolina-pawns", ours({"berolina-pawns"}, "", start_fen, 5), unit);
-  row("  fairy-stockfish", fairy_berolina(5), unit);
+  row("  fairy-stockfish", fairy_berolina(fairy, 5), unit);
+  row("movement: wrap-board", ours({"wrap-board"}, "", start_fen, 5), unit);
+  row("movement: bouncing-pieces", ours({"bouncing-pieces"}, "", start_fen, 5), unit);
+  row("movement: bouncing-pieces-2", ours({"bouncing-pieces-2"}, "", start_fen, 5), unit);
+  row("movement: knights-leap-twice", ours({"knights-leap-twice"}, "", start_fen, 5), unit);
+  row("pieces: cannon", ours({"cannon"}, "", start_fen, 5), unit);
+  row("royalty: weak-dual-king", ours({"weak-dual-king"}, "", "", 5), unit);
   row("filter: knight-immunity", ours({"knight-immunity"}, "", start_fen, 5), unit);
   row("damage: piece-hp", ours({"piece-hp"}, "", start_fen, 5), unit);
+  for (const std::vector<std::string>& four : combinations()) {
+    std::string name = "four: ";
+    for (const std::string& rule : four) name += (name.size() > 6 ? " + " : "") + rule;
+    row(name, ours(four, "", start_fen, 4), unit);
+  }
   row("eight presets at once",
       ours({"piece-hp", "piece-shield", "king-heals", "poisoned-squares", "stamina", "wrap-board",
             "knights-leap-twice", "berolina-pawns"},

@@ -1,6 +1,8 @@
 // Which presets are in force: activation, expiry, and the dispatch lists made from them.
 #include <algorithm>
+#include <cstring>
 #include <fmt/core.h>
+#include <utility>
 
 #include "chess/engine.h"
 
@@ -51,9 +53,13 @@ constexpr bool scope_aware(Hook hook) {
 
 // Whether moves have to be played step by step. Pawns that move in other ways are captured en
 // passant in other ways, which the board alone does not know.
-bool needs_pipeline(const Dispatch& dispatch) {
+bool needs_pipeline(const Dispatch& dispatch, const Rulebook& book) {
   if (dispatch.durations != 0 || dispatch.attributes != 0) return true;
   if (includes(dispatch.shaped[white] | dispatch.shaped[black], pawn)) return true;
+  if (dispatch.movement != 0) {
+    const auto& moved = book.movements(dispatch.movement).moved;
+    if (includes(moved[white] | moved[black], pawn)) return true;
+  }
   for (const Hook hook : {Hook::on_before_move, Hook::on_before_capture, Hook::on_damage,
                           Hook::on_piece_retract, Hook::on_after_move, Hook::on_turn_start,
                           Hook::should_advance_turn, Hook::describe_move_effect}) {
@@ -113,6 +119,7 @@ std::string_view Engine::self_id() const {
 }
 
 void Engine::refresh() {
+  movements_ = nullptr;
   if (ruled_) {
     Dispatch& out = position_->dispatch;
     out = {};
@@ -123,6 +130,7 @@ void Engine::refresh() {
       const Preset& preset = book_->preset(active.preset);
       const auto hooks = implemented(preset.hooks);
       out.attributes |= book_->attribute_mask(active.preset);
+      out.movement |= book_->movement_bits(active.preset, active.scope);
       if (active.turns != 0) out.durations = out.any_hook = 1;
       for (const Side side : both_sides) {
         const bool bound = (active.scope >> side & 1) != 0;
@@ -140,10 +148,15 @@ void Engine::refresh() {
         never[side] |= preset.promotes_not;
         add_shape(out, preset, side);
       }
+      if (preset.disturbs && (hooks[static_cast<std::size_t>(Hook::on_after_move)] ||
+                              hooks[static_cast<std::size_t>(Hook::on_piece_retract)] ||
+                              hooks[static_cast<std::size_t>(Hook::on_turn_start)]))
+        out.disturbed = 1;
     }
     for (const Side side : both_sides)
       out.promotions[side] = static_cast<TypeSet>((fide_promotions | also[side]) & ~never[side]);
-    out.pipeline = needs_pipeline(out) ? 1 : 0;
+    out.pipeline = needs_pipeline(out, *book_) ? 1 : 0;
+    if (out.movement != 0) out.any_hook = 1;
     update_extra_key();
   }
   position_->had_royals = 0;
@@ -162,7 +175,7 @@ void Engine::deactivate(std::size_t index) {
   {
     const SelfScope scope(*this, self);
     if (hooks.on_deactivate) hooks.on_deactivate(*this);
-    for (const auto& [key, value] : all_state()) delete_state(key);
+    bag().clear(preset);
   }
   auto* const begin = position_->active.data();
   auto* const end = begin + position_->active_count;
@@ -171,8 +184,7 @@ void Engine::deactivate(std::size_t index) {
   --position_->active_count;
   refresh();
   // Attributes nobody declares any more go.
-  const auto gone =
-      static_cast<std::uint16_t>(book_->attribute_mask(preset) & ~position_->dispatch.attributes);
+  const std::uint64_t gone = book_->attribute_mask(preset) & ~position_->dispatch.attributes;
   for (const Square square : squares_of(board().occupied()))
     for (std::size_t column = 0; column < book_->attributes().size(); ++column)
       if ((gone >> column & 1) != 0) clear_attribute(piece_at(square), column);
@@ -189,11 +201,33 @@ tl::expected<void, Diagnostics> Engine::set_active_presets(std::span<const rules
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
   if (!ruled_) return {};
 
+  Position saved;
+  copy_position(saved);
+  replace_active(set);
+  if (refusal_.empty()) return {};
+  restore(saved);
+  problems.add({.code = Code::CHESS_NO_ROOM, .message = std::exchange(refusal_, {})});
+  return tl::unexpected(std::move(problems));
+}
+
+// Back to a copy made before; bytes beyond its end are zero again.
+void Engine::restore(const Position& saved) {
+  const std::size_t now = bytes();
+  std::memset(reinterpret_cast<std::byte*>(position_), 0, now);
+  const std::size_t then =
+      ruled_ ? ruled_size(book_->attributes().size(), saved.bag_size) : plain_size;
+  std::memcpy(static_cast<void*>(position_), &saved, then);
+  movements_ = nullptr;
+}
+
+void Engine::replace_active(std::span<const rules::Activation> set) {
   std::vector<ActivePreset> wanted;
   for (const rules::Activation& entry : set)
     wanted.push_back({static_cast<std::uint8_t>(*book_->registry().index_of(entry.id)),
                       static_cast<std::uint8_t>(entry.scope.seats & both_bits),
                       static_cast<std::uint16_t>(entry.turns.value_or(0))});
+  std::ranges::stable_sort(
+      wanted, {}, [&](const ActivePreset& active) { return book_->preset(active.preset).order; });
   const auto kept = [&](std::uint8_t preset) {
     return std::ranges::any_of(wanted, [&](const ActivePreset& w) { return w.preset == preset; });
   };
@@ -216,7 +250,6 @@ tl::expected<void, Diagnostics> Engine::set_active_presets(std::span<const rules
     if (const auto& hook = book_->preset(wanted[i].preset).hooks.on_activate) hook(*this);
   }
   refresh();
-  return {};
 }
 
 void Engine::tick_durations() {
@@ -236,20 +269,14 @@ void Engine::update_extra_key() {
     key ^= feature_key(10, std::uint64_t{active.preset} | std::uint64_t{active.scope} << 8 |
                                std::uint64_t{active.turns} << 16 | std::uint64_t{i} << 32);
   }
-  for (std::uint8_t i = 0; i < position_->bag_count; ++i) {
-    const BagEntry& entry = position_->bag[i];
-    key ^= hash_combine(hash_text(entry.key.data(), entry.preset),
-                        static_cast<std::uint64_t>(entry.value));
+  key ^= bag().hash();
+  for (std::uint64_t left = position_->dispatch.attributes; left != 0; left &= left - 1) {
+    const auto column = static_cast<std::size_t>(std::countr_zero(left));
+    for (const Square square : squares_of(board().occupied()))
+      if (const std::int16_t cell = position_->cell(column, position_->slot_on[square]); cell != 0)
+        key ^= feature_key(11, std::uint64_t{square} | column << 8 |
+                                   std::uint64_t{static_cast<std::uint16_t>(value_in(cell))} << 16);
   }
-  if (position_->dispatch.attributes != 0)
-    for (const Square square : squares_of(board().occupied())) {
-      const Slot slot = position_->slot_on[square];
-      for (unsigned left = position_->present[slot]; left != 0; left &= left - 1) {
-        const auto column = static_cast<std::size_t>(std::countr_zero(left));
-        const auto value = static_cast<std::uint16_t>(position_->columns[column][slot]);
-        key ^= feature_key(11, std::uint64_t{square} | column << 8 | std::uint64_t{value} << 16);
-      }
-    }
   position_->extra_key = key;
 }
 

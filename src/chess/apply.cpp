@@ -1,6 +1,6 @@
 // Move application: the eleven steps of engine.h, and the result of the game.
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "chess/engine.h"
 
@@ -124,10 +124,10 @@ void Engine::pass_turn() {
 void Engine::end_turn(const MoveEvent& event, Purpose purpose) {
   const Move move = event.move;
   if (move.kind() == MoveKind::double_step && event.landed == move.to())
-    position_->board.set_en_passant(static_cast<Square>((move.from() + move.to()) / 2), move.to());
+    position_->board.set_en_passant(passed_square(move.from(), move.to()), move.to());
   pass_turn();
   // A right nobody can use must not tell positions apart (FIDE 9.2.3).
-  if (purpose == Purpose::full && board().ep != no_square && !en_passant_possible())
+  if (purpose <= Purpose::searching && board().ep != no_square && !en_passant_possible())
     position_->board.set_en_passant(no_square, no_square);
 }
 
@@ -148,33 +148,44 @@ void Engine::set_clock(const MoveEvent& event) {
 
 tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* history,
                                                  Purpose purpose) {
-  MoveEvent event;
-  event.move = move;
-  event.mover = turn();
-  event.piece = piece_at(move.from());
-  const Side mover = event.mover;
-
-  if (!ruled_ || (position_->dispatch.pipeline == 0 && move.kind() != MoveKind::pass)) {
+  const bool stepwise =
+      ruled_ && (position_->dispatch.pipeline != 0 || move.kind() == MoveKind::pass);
+  if (!stepwise) {
+    MoveEvent event = begin_event(move);
     plain_apply(move, event);
     if (ruled_) note_royals();
     find_result(history, purpose);
     return event;
   }
+  // Only a real move has to leave everything as it was when it is refused; others are tried on
+  // copies.
+  if (purpose != Purpose::full) return apply_steps(move, history, purpose);
+  Position saved;
+  copy_position(saved);
+  auto done = apply_steps(move, history, purpose);
+  if (!done) restore(saved);
+  return done;
+}
 
-  if (asked(Hook::on_before_move, mover) != 0) {  // 1
-    Position saved;
-    copy_position(saved);
-    std::string reason;
-    const bool cancel = ask(Hook::on_before_move, mover, [&](const Hooks& hooks) {
-      CancelAnswer answer = hooks.on_before_move(*this, move);
-      reason = std::move(answer.reason);
-      return answer.cancel;
-    });
-    if (cancel) {
-      std::memcpy(static_cast<void*>(position_), &saved, bytes());
-      return tl::unexpected(Rejection{Code::CHESS_MOVE_CANCELLED, std::move(reason)});
-    }
-  }
+MoveEvent Engine::begin_event(Move move) const {
+  MoveEvent event;
+  event.move = move;
+  event.mover = turn();
+  event.piece = piece_at(move.from());
+  return event;
+}
+
+tl::expected<MoveEvent, Rejection> Engine::apply_steps(Move move, const History* history,
+                                                       Purpose purpose) {
+  MoveEvent event = begin_event(move);
+  const Side mover = event.mover;
+  std::string reason;
+  const bool cancel = ask(Hook::on_before_move, mover, [&](const Hooks& hooks) {  // 1
+    CancelAnswer answer = hooks.on_before_move(*this, move);
+    reason = std::move(answer.reason);
+    return answer.cancel;
+  });
+  if (cancel) return tl::unexpected(Rejection{Code::CHESS_MOVE_CANCELLED, std::move(reason)});
 
   position_->board.set_en_passant(no_square, no_square);
   resolve(move, event);  // 2 to 4
@@ -190,7 +201,9 @@ tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* histo
     hooks.on_after_move(*this, event);
     return false;
   });
-  if (!event.turn_passed && !has_legal_move()) {  // nobody is left who could use the extra move
+  // Nobody may be left who could use the extra move. Who only looks where a move leads need not
+  // ask.
+  if (!event.turn_passed && purpose != Purpose::probing && !has_legal_move()) {
     event.turn_passed = true;
     end_turn(event, purpose);
   }
@@ -199,8 +212,11 @@ tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* histo
       hooks.on_turn_start(*this, turn());
       return false;
     });
+  if (!refusal_.empty())
+    return tl::unexpected(Rejection{Code::CHESS_NO_ROOM, std::exchange(refusal_, {})});
+  if (purpose == Purpose::probing) return event;
   note_royals();
-  if (purpose == Purpose::full) update_extra_key();
+  if (purpose != Purpose::counting) update_extra_key();
   find_result(history, purpose);  // 10
   if (purpose == Purpose::full)
     ask(Hook::describe_move_effect, mover, [&](const Hooks& hooks) {  // 11
@@ -213,14 +229,15 @@ tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* histo
 
 // ---- Step 10
 
-Verdict Engine::default_result(bool with_moves) const {
+Verdict Engine::default_result(Purpose purpose) const {
   // The side that has just moved is asked last: whoever takes the last royal wins.
   for (const Side side : {turn(), other(turn())})
     if ((position_->had_royals >> side & 1) != 0 && royals(side) == 0)
       return Verdict::win(other(side), "royals-lost");
-  if ((!ruled_ || position_->active_count == 0) && insufficient_material(board()))
+  if (purpose != Purpose::counting && (!ruled_ || position_->active_count == 0) &&
+      insufficient_material(board()))
     return Verdict::draw("insufficient-material");
-  if (!with_moves || has_legal_move()) return Verdict::no_opinion();
+  if (purpose != Purpose::full || has_legal_move()) return Verdict::no_opinion();
   if (in_check(turn())) return Verdict::win(other(turn()), "checkmate");
   return Verdict::draw("stalemate");
 }
@@ -236,7 +253,7 @@ void Engine::find_result(const History* history, Purpose purpose) {
   });
   if (verdict.kind != Verdict::Kind::terminal) {
     if (!suppressed)
-      verdict = default_result(full);
+      verdict = default_result(purpose);
     else if (full && !has_legal_move())
       verdict = Verdict::draw("no-moves");
     else
@@ -251,7 +268,8 @@ void Engine::find_result(const History* history, Purpose purpose) {
     if (verdict.kind == Verdict::Kind::none && seen >= 5)
       verdict = Verdict::draw("fivefold-repetition");
   }
-  if (verdict.kind == Verdict::Kind::none && board().clock >= automatic_clock)
+  if (verdict.kind == Verdict::Kind::none && purpose != Purpose::counting &&
+      board().clock >= automatic_clock)
     verdict = Verdict::draw("seventy-five-moves");
   if (verdict.kind == Verdict::Kind::terminal) finish(verdict.result, verdict.reason);
 }
@@ -265,10 +283,29 @@ bool claimable(const Position& position) {
          (position.repetitions >= 3 || position.board.clock >= claim_clock);
 }
 
+namespace {
+
+// A draw that ends the game although moves could go on.
+bool drawn_by_count(const Position& position) {
+  const std::string_view reason = position.reason.data();
+  return position.result == Result::draw &&
+         (reason == "insufficient-material" || reason == "seventy-five-moves" ||
+          reason == "fivefold-repetition" || reason == "threefold-repetition" ||
+          reason == "fifty-moves");
+}
+
+}  // namespace
+
 std::uint64_t Engine::perft(int depth) const {
   if (depth <= 0) return 1;
+  if (drawn_by_count(*position_)) {
+    std::uint64_t nodes = 0;
+    for (const auto& [move, below] : divide(depth)) nodes += below;
+    return nodes;
+  }
   if (position_->result != Result::ongoing) return 0;
-  if (board_only() && direct()) return chess::perft(board(), plain_rules(), depth);
+  if (board_only() && direct() && !promotes_beyond_fide())
+    return chess::perft(board(), plain_rules(), depth);
   if (depth == 1) return count_legal_moves();
   MoveList moves;
   legal_moves(moves);
@@ -280,6 +317,24 @@ std::uint64_t Engine::perft(int depth) const {
     if (engine.apply(move, nullptr, Purpose::counting)) nodes += engine.perft(depth - 1);
   }
   return nodes;
+}
+
+std::vector<std::pair<Move, std::uint64_t>> Engine::divide(int depth) const {
+  std::vector<std::pair<Move, std::uint64_t>> out;
+  Position root;
+  copy_position(root);
+  if (drawn_by_count(root)) root.result = Result::ongoing;
+  const Engine from(*book_, root, ruled_);
+  MoveList moves;
+  from.legal_moves(moves);
+  Position child;
+  for (const Move move : moves) {
+    from.copy_position(child);
+    Engine engine(*book_, child, ruled_);
+    if (engine.apply(move, nullptr, Purpose::counting))
+      out.emplace_back(move, engine.perft(depth - 1));
+  }
+  return out;
 }
 
 }  // namespace parlor::chess

@@ -85,10 +85,10 @@ void make_move(Board& board, Move move) {
   const Side us = board.turn;
   const bool quiet = move.kind() == MoveKind::castling ||
                      (board.empty(move.to()) && board.type_on(move.from()) != pawn);
-  board.key ^= zobrist::en_passant(board.ep);
+  board.key ^= zobrist::en_passant(board.ep, board.ep_victim);
   make_move_lightly(board, move);
   if (board.ep != no_square && en_passant_possible(board, board.ep, other(us))) {
-    board.key ^= zobrist::en_passant(board.ep);
+    board.key ^= zobrist::en_passant(board.ep, board.ep_victim);
   } else {
     board.ep = board.ep_victim = no_square;
   }

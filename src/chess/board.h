@@ -63,7 +63,8 @@ enum class MoveKind : std::uint8_t {
   en_passant,   // the victim stands elsewhere than the target
   castling,     // from the king's square to the rook's square
   pass,         // the turn goes on without a move; only where a rule offers it
-  claim_draw    // not a move on the board
+  claim_draw,   // not a move on the board
+  rules         // nor this: in the log, that other rules are in force from here on
 };
 
 // A move in 26 bits: from, to, promotion, kind, the victim's square of an en-passant capture.
@@ -145,8 +146,11 @@ inline constexpr auto pieces = [] {
 constexpr std::uint64_t castling(unsigned rights) {
   return rights == 0 ? 0 : feature_key(2, rights);
 }
-constexpr std::uint64_t en_passant(Square square) {
-  return square == no_square ? 0 : feature_key(3, square);
+// A victim straight behind the square is what FIDE has; any other makes another right.
+constexpr std::uint64_t en_passant(Square square, Square victim) {
+  if (square == no_square) return 0;
+  const bool straight = (square & 7) == (victim & 7);
+  return feature_key(3, straight ? square : square | std::uint64_t{victim} << 8);
 }
 inline constexpr std::uint64_t black_to_move = feature_key(4, 1);
 }  // namespace zobrist
@@ -217,7 +221,7 @@ struct Board {
   }
 
   void set_en_passant(Square square, Square victim) {
-    key ^= zobrist::en_passant(ep) ^ zobrist::en_passant(square);
+    key ^= zobrist::en_passant(ep, ep_victim) ^ zobrist::en_passant(square, victim);
     ep = square;
     ep_victim = victim;
   }
@@ -256,6 +260,14 @@ constexpr int pawn_rank(Side side) {
 }
 constexpr int last_rank(Side side) {
   return side == white ? 7 : 0;
+}
+
+// The square a pawn passes with a double step, around the edge too.
+constexpr Square passed_square(Square from, Square to) {
+  int sideways = file_of(to) - file_of(from);
+  if (sideways > 2) sideways -= 8;
+  if (sideways < -2) sideways += 8;
+  return square_at((file_of(from) + sideways / 2) & 7, (rank_of(from) + rank_of(to)) / 2);
 }
 
 // Plays a move as FIDE has it: no hooks, no entities, the turn passes.

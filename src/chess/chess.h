@@ -39,7 +39,7 @@ class ChessGame final : public Game {
   Engine engine(const StateBlock& block) const {
     return Engine::viewing(*book_, position(block), ruled_);
   }
-  // Changes the rules of a running game; C-11.
+  // Changes the rules of a running game, which the log remembers; C-11.
   tl::expected<void, Diagnostics> set_active_presets(StateBlock& block,
                                                      std::span<const rules::Activation> set) const;
 
@@ -66,6 +66,8 @@ class ChessGame final : public Game {
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
   std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const override;
+  std::optional<std::vector<CountedMove>> count_by_move(const StateBlock& block,
+                                                        int depth) const override;
 
  private:
   ChessGame() = default;
@@ -81,8 +83,12 @@ class ChessGame final : public Game {
   GameInfo info_;
 };
 
+// Reads a file with modifiers, for rules that are given as one.
+using ModifierReader = std::function<tl::expected<Modifiers, OpenFailure>(const std::string& path)>;
+
 // Adds the game `chess` to a catalog: rules, layout, position and modifiers as on the command line.
-void register_chess(Catalog& catalog);
-Opened open_chess(const OpenOptions& options);
+// Without a reader no rule is a file.
+void register_chess(Catalog& catalog, ModifierReader read = {});
+Opened open_chess(const OpenOptions& options, const ModifierReader& read = {});
 
 }  // namespace parlor::chess

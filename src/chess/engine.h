@@ -16,6 +16,7 @@
 
 #include <tl/expected.hpp>
 
+#include "chess/bag.h"
 #include "chess/generate.h"
 #include "chess/log.h"
 #include "chess/preset.h"
@@ -55,7 +56,9 @@ class Engine {
 
   bool ruled() const { return ruled_; }
   // How much of a Position is in use, and a copy of that much.
-  std::size_t bytes() const { return ruled_ ? ruled_size(book_->attributes().size()) : plain_size; }
+  std::size_t bytes() const {
+    return ruled_ ? ruled_size(book_->attributes().size(), position_->bag_size) : plain_size;
+  }
   void copy_position(Position& to) const {
     std::memcpy(static_cast<void*>(&to), position_, bytes());
   }
@@ -89,12 +92,16 @@ class Engine {
   std::vector<Fact> all_facts() const;                          // by id, then attribute
   std::vector<std::string_view> effective_piece_attrs() const;  // core first
 
-  // ---- The asking preset's own state and scope.
-  std::optional<std::int64_t> state(std::string_view key) const;
-  bool set_state(std::string_view key,
-                 std::int64_t value);  // false: no room, or the key is too long
+  // ---- The asking preset's own state and scope. A value is a whole number, a text, or a list of
+  // these. What does not fit into the room there is (Preset::state_bytes) is refused, and so is the
+  // move that wanted it.
+  std::optional<std::int64_t> state(std::string_view key) const;  // a number
+  Json state_value(std::string_view key) const;                   // anything; null: nothing
+  bool set_state(std::string_view key, std::int64_t value);
+  bool set_state(std::string_view key, const Json& value);
   void delete_state(std::string_view key);
-  std::vector<std::pair<std::string, std::int64_t>> all_state() const;
+  std::vector<std::pair<std::string, Json>> all_state() const;
+  Bag bag() const;  // of all presets
   bool in_scope(Side side) const;
   rules::Scope scope() const;
   void set_scope(rules::Scope scope);
@@ -104,7 +111,10 @@ class Engine {
   void legal_moves(MoveList& out) const;
   std::size_t count_legal_moves() const;
   bool has_legal_move() const { return count_legal_moves() != 0; }
-  MoveSet piece_moves(const Piece& piece) const;  // step 2
+  MoveSet piece_moves(const Piece& piece) const;       // step 2
+  MoveSet unfiltered_moves(const Piece& piece) const;  // before filter_moves
+  // The active preset whose filters take this move (one of `unfiltered_moves`) away, if one does.
+  std::optional<std::string_view> forbidding_rule(Move move) const;
   Bitboard royals(Side side) const;
   bool self_check_filter(Side side) const;
   // Whether some pseudo-legal capture of `by` reaches the (occupied) square.
@@ -133,9 +143,13 @@ class Engine {
   // Works out dispatch lists and royals anew, e.g. after loading.
   void refresh();
 
-  // ---- Move application. `full` is a real move; `counting` leaves out what only games need (log,
-  // repetition, whether the next side has a move).
-  enum class Purpose : std::uint8_t { full, counting };
+  // ---- Move application.
+  enum class Purpose : std::uint8_t {
+    full,       // a real move
+    searching,  // without what only games need: repetition, whether the next side has a move
+    counting,   // neither hash nor draws that end a game whose moves could go on
+    probing     // steps 1 to 9, to see what they lead to
+  };
   tl::expected<MoveEvent, Rejection> apply(Move move, const History* history,
                                            Purpose purpose = Purpose::full);
   void find_result(const History* history, Purpose purpose = Purpose::full);  // step 10
@@ -148,12 +162,16 @@ class Engine {
   // No preset is active, or none that does anything but declare.
   bool board_only() const { return !ruled_ || !position_->dispatch.any_hook; }
   PlainRules plain_rules() const;
+  // Sequences of moves. Draws by claim, by count or for lack of material do not end them.
   std::uint64_t perft(int depth) const;
+  // The same by first move.
+  std::vector<std::pair<Move, std::uint64_t>> divide(int depth) const;
 
  private:
   friend class SelfScope;
   friend class SelfCheck;
 
+  bool disturbed() const { return ruled_ && position_->dispatch.disturbed != 0; }
   std::uint32_t asked(Hook hook, Side side) const {
     return ruled_ ? position_->dispatch.lists[static_cast<std::size_t>(hook)][side] : 0;
   }
@@ -161,17 +179,42 @@ class Engine {
   bool ask(Hook hook, Side side, Call call) const;  // until `call` returns true
 
   bool direct() const;  // the plain bitboard generator applies
+  bool may_raise_royals(Side side) const {
+    if (!ruled_) return false;
+    const TypeSet royal = position_->dispatch.royalty_declared[side] != 0
+                              ? position_->dispatch.royal_types[side]
+                              : types(king);
+    return (position_->dispatch.promotions[side] & royal) != 0;
+  }
+  bool promotes_beyond_fide() const {
+    return ruled_ &&
+           ((position_->dispatch.promotions[white] | position_->dispatch.promotions[black]) &
+            ~fide_types) != 0;
+  }
   void movable(MoveSets& out) const;
+  void movable_moves(MoveList& out) const;
   void general_moves(MoveList& out) const;
   std::size_t count_general() const;
   void filter_offered(MoveList& out) const;
   std::optional<MoveSet> overridden_moves(const Piece& piece) const;
+  const MovementSet* moving() const;  // nothing: everybody goes as FIDE has it
+  const Reach* reach_of(Side side, PieceType type) const;
   Targets type_targets(const Piece& piece) const;
-  void add_pawn_moves(const Piece& piece, Targets targets, MoveSet& out) const;
+  void add_pawn_moves(const Piece& piece, MoveSet& out) const;
   void add_castling(const Piece& piece, MoveSet& out) const;
-  Bitboard shaped_pieces(Side side) const;
+  Bitboard shaped_pieces(Side side) const;  // those about which hooks must be asked
   Bitboard nearby_shaped(Square square, Side by) const;
+  // Whether one of `theirs`, which no hook shapes, strikes the square, with so much occupied.
+  bool strikes(Square square, Side by, Bitboard occupied, Bitboard theirs) const;
+  Bitboard strikers(Square square, Side by, Bitboard theirs) const;
+  bool royal_type(Side side, PieceType type) const {
+    if (!ruled_ || position_->dispatch.royalty_declared[side] == 0) return type == king;
+    return includes(position_->dispatch.royal_types[side], type);
+  }
 
+  MoveEvent begin_event(Move move) const;
+  tl::expected<MoveEvent, Rejection> apply_steps(Move move, const History* history,
+                                                 Purpose purpose);
   void plain_apply(Move move, MoveEvent& event);
   void resolve(Move move, MoveEvent& event);  // steps 2 to 4
   void capture(Move move, MoveEvent& event);
@@ -185,18 +228,23 @@ class Engine {
   void die(const Piece& piece, std::string_view kind, const Piece& attacker);
   void relocate(const Piece& piece, Square to);
   void vacate(Square square);
-  Verdict default_result(bool with_moves) const;
+  Verdict default_result(Purpose purpose) const;
   void note_royals();
   void deactivate(std::size_t index);
+  void replace_active(std::span<const rules::Activation> set);
+  void restore(const Position& saved);
   void update_extra_key();
-  BagEntry* find_bag(std::uint8_t preset, std::string_view key) const;
+  bool kept(bool room, std::string_view key);
 
   const Rulebook* book_;
   Position* position_;
   EventListener* listener_;
   bool ruled_;
-  mutable std::uint8_t self_ = max_active;  // the active preset being asked
-  mutable std::uint8_t depth_ = 0;          // of deaths that cause deaths
+  bool probing_ = false;                            // inside the self-check filter
+  mutable const MovementSet* movements_ = nullptr;  // of dispatch.movement, once asked for
+  mutable std::uint8_t self_ = max_active;          // the active preset being asked
+  mutable std::uint8_t depth_ = 0;                  // of deaths that cause deaths
+  std::string refusal_;                             // what a preset wanted to keep and could not
 };
 
 // Which active preset is being asked, for as long as it is asked.

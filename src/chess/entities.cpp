@@ -54,25 +54,23 @@ std::size_t Engine::own_attribute(std::size_t declared) const {
 }
 
 bool Engine::has_attribute(const Piece& piece, std::size_t column) const {
-  return ruled_ && piece && (position_->present[piece.slot] >> column & 1) != 0;
+  return ruled_ && piece && position_->cell(column, piece.slot) != 0;
 }
 
 int Engine::attribute(const Piece& piece, std::size_t column, int otherwise) const {
-  return has_attribute(piece, column) ? position_->columns[column][piece.slot] : otherwise;
+  return has_attribute(piece, column) ? value_in(position_->cell(column, piece.slot)) : otherwise;
 }
 
 void Engine::set_attribute(const Piece& piece, std::size_t column, int value) {
   if (!ruled_ || !piece || position_->id_of[piece.slot] != piece.id) return;
+  if ((position_->dispatch.attributes >> column & 1) == 0) return;  // nobody in force knows it
   const Attribute& bounds = book_->attributes()[column];
-  position_->present[piece.slot] |= static_cast<std::uint16_t>(1u << column);
-  position_->columns[column][piece.slot] =
-      static_cast<std::int16_t>(std::clamp<int>(value, bounds.low, bounds.high));
+  position_->cell(column, piece.slot) = cell_of(std::clamp<int>(value, bounds.low, bounds.high));
 }
 
 void Engine::clear_attribute(const Piece& piece, std::size_t column) {
   if (!has_attribute(piece, column)) return;
-  position_->present[piece.slot] &= static_cast<std::uint16_t>(~(1u << column));
-  position_->columns[column][piece.slot] = 0;
+  position_->cell(column, piece.slot) = 0;
 }
 
 // ---- Facts
@@ -141,58 +139,49 @@ std::vector<Fact> Engine::all_facts() const {
 
 // ---- The asking preset's state
 
-BagEntry* Engine::find_bag(std::uint8_t preset, std::string_view key) const {
-  for (std::uint8_t i = 0; i < position_->bag_count; ++i) {
-    BagEntry& entry = position_->bag[i];
-    if (entry.preset == preset && key == entry.key.data()) return &entry;
-  }
-  return nullptr;
+Bag Engine::bag() const {
+  return {position_->tail.data() + book_->attributes().size() * Position::column_bytes,
+          position_->bag_size, book_->state_bytes()};
+}
+
+// Remembers why something could not be kept; the move or activation that caused it is refused.
+bool Engine::kept(bool room, std::string_view key) {
+  if (!room && refusal_.empty())
+    refusal_ = fmt::format("rule `{}` has no room to keep `{}`: {} of {} bytes are used", self_id(),
+                           key, position_->bag_size, book_->state_bytes());
+  return room;
 }
 
 std::optional<std::int64_t> Engine::state(std::string_view key) const {
   if (self_ >= max_active) return std::nullopt;
-  const BagEntry* entry = find_bag(position_->active[self_].preset, key);
-  if (entry == nullptr) return std::nullopt;
-  return entry->value;
+  return bag().number(position_->active[self_].preset, key);
+}
+
+Json Engine::state_value(std::string_view key) const {
+  if (self_ >= max_active) return nullptr;
+  return bag().value(position_->active[self_].preset, key);
 }
 
 bool Engine::set_state(std::string_view key, std::int64_t value) {
-  if (self_ >= max_active || key.empty() || key.size() > max_bag_key) return false;
-  const std::uint8_t preset = position_->active[self_].preset;
-  if (BagEntry* entry = find_bag(preset, key)) {
-    entry->value = value;
-    return true;
-  }
-  if (position_->bag_count == max_bag_entries) return false;
-  BagEntry fresh{value, preset, {}};
-  std::ranges::copy(key, fresh.key.begin());
-  auto* const begin = position_->bag.data();
-  auto* const end = begin + position_->bag_count;
-  auto* const place = std::find_if(begin, end, [&](const BagEntry& e) {
-    return e.preset > preset || (e.preset == preset && std::string_view(e.key.data()) > key);
-  });
-  std::copy_backward(place, end, end + 1);
-  *place = fresh;
-  ++position_->bag_count;
-  return true;
+  if (self_ >= max_active) return false;
+  return kept(bag().set(position_->active[self_].preset, key, value), key);
+}
+
+bool Engine::set_state(std::string_view key, const Json& value) {
+  if (self_ >= max_active) return false;
+  return kept(bag().set(position_->active[self_].preset, key, value), key);
 }
 
 void Engine::delete_state(std::string_view key) {
-  if (self_ >= max_active) return;
-  BagEntry* entry = find_bag(position_->active[self_].preset, key);
-  if (entry == nullptr) return;
-  auto* const end = position_->bag.data() + position_->bag_count;
-  std::copy(entry + 1, end, entry);
-  *(end - 1) = {};
-  --position_->bag_count;
+  if (self_ < max_active) bag().erase(position_->active[self_].preset, key);
 }
 
-std::vector<std::pair<std::string, std::int64_t>> Engine::all_state() const {
-  std::vector<std::pair<std::string, std::int64_t>> out;
+std::vector<std::pair<std::string, Json>> Engine::all_state() const {
+  std::vector<std::pair<std::string, Json>> out;
   if (self_ >= max_active) return out;
-  for (std::uint8_t i = 0; i < position_->bag_count; ++i)
-    if (position_->bag[i].preset == position_->active[self_].preset)
-      out.emplace_back(position_->bag[i].key.data(), position_->bag[i].value);
+  bag().each([&](std::uint8_t preset, std::string_view key, Json value) {
+    if (preset == position_->active[self_].preset) out.emplace_back(key, std::move(value));
+  });
   return out;
 }
 
@@ -236,10 +225,9 @@ void Engine::vacate(Square square) {
   position_->slot_on[square] = 0;
   position_->square_of[slot] = 0;
   position_->id_of[slot] = 0;
-  if (!ruled_ || position_->present[slot] == 0) return;
-  position_->present[slot] = 0;
+  if (!ruled_ || position_->dispatch.attributes == 0) return;
   for (std::size_t column = 0; column < book_->attributes().size(); ++column)
-    position_->columns[column][slot] = 0;
+    position_->cell(column, slot) = 0;
 }
 
 void Engine::die(const Piece& piece, std::string_view kind, const Piece& attacker) {

@@ -21,7 +21,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 tl::expected<void, std::string> read_placement(std::string_view text, const Rulebook& book,
-                                               Board& board) {
+                                               EndRankPawns end_rank_pawns, Board& board) {
   const auto ranks = split(text, '/');
   if (ranks.size() != 8)
     return Problem(fmt::format("the placement has {} ranks instead of 8", ranks.size()));
@@ -36,7 +36,7 @@ tl::expected<void, std::string> read_placement(std::string_view text, const Rule
       const PieceType type = book.type_by_letter(c);
       if (type == no_type) return Problem(fmt::format("`{}` is no piece", c));
       if (file > 7) break;
-      if (type == pawn && (rank == 0 || rank == 7))
+      if (type == pawn && (rank == 0 || rank == 7) && end_rank_pawns == EndRankPawns::refused)
         return Problem(fmt::format("a pawn stands on rank {}", rank + 1));
       board.put(square_at(file++, rank), type,
                 std::isupper(static_cast<unsigned char>(c)) ? white : black);
@@ -99,14 +99,17 @@ tl::expected<void, std::string> read_castling(std::string_view text, Board& boar
 
 tl::expected<void, std::string> read_en_passant(std::string_view text, Board& board) {
   if (text == "-") return {};
-  const Square square = parse_square(text.substr(0, 2));
+  Square square = parse_square(text.substr(0, 2));
   if (square == no_square || (text.size() != 2 && text.size() != 4))
     return Problem(fmt::format("`{}` is no en-passant square", text));
   const Side taker = board.turn;
   const int step = taker == white ? -8 : 8;
+  const int rank = taker == white ? 5 : 2;
   Square victim = static_cast<Square>(square + step);
   if (text.size() == 4) victim = parse_square(text.substr(2));
-  if (rank_of(square) != (taker == white ? 5 : 2) || victim == no_square || !board.empty(square) ||
+  if (victim != no_square && rank_of(square) != rank && rank_of(victim) == rank)
+    std::swap(square, victim);
+  if (rank_of(square) != rank || victim == no_square || !board.empty(square) ||
       !has(board.of(other(taker), pawn), victim))
     return Problem(fmt::format("`{}`: no pawn has just passed this square", text));
   board.set_en_passant(square, victim);
@@ -139,13 +142,15 @@ std::string castling_text(const Board& board) {
 
 }  // namespace
 
-tl::expected<Board, std::string> parse_fen(std::string_view text, const Rulebook& book) {
+tl::expected<Board, std::string> parse_fen(std::string_view text, const Rulebook& book,
+                                           EndRankPawns end_rank_pawns) {
   const auto fields = split(text, ' ');
   if (fields.size() < 2 || fields.size() > 6)
     return Problem(
         fmt::format("a FEN has 6 fields, separated by blanks; this has {}", fields.size()));
   Board board;
-  if (auto done = read_placement(fields[0], book, board); !done) return Problem(done.error());
+  if (auto done = read_placement(fields[0], book, end_rank_pawns, board); !done)
+    return Problem(done.error());
   if (fields[1] == "b")
     board.pass_turn();
   else if (fields[1] != "w")

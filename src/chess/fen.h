@@ -10,10 +10,15 @@
 
 namespace parlor::chess {
 
+// Whether pawns may stand on the first and last rank, where only house rules can put them.
+enum class EndRankPawns : std::uint8_t { refused, welcome };
+
 // Reads a FEN; the last two fields may be missing. Castling is KQkq for the outermost rook or a
 // file letter for any other. The error says what is wrong and in which field.
-tl::expected<Board, std::string> parse_fen(std::string_view text, const Rulebook& book);
-// An en-passant victim that does not stand straight behind its square is named too, e.g. "d3e4".
+tl::expected<Board, std::string> parse_fen(std::string_view text, const Rulebook& book,
+                                           EndRankPawns end_rank_pawns = EndRankPawns::refused);
+// An en-passant victim that does not stand straight behind its square is named too, e.g. "d3e4";
+// read are both orders.
 std::string to_fen(const Board& board, const Rulebook& book);
 
 struct Layout {

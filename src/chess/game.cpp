@@ -7,14 +7,21 @@
 namespace parlor::chess {
 namespace {
 
-std::uint64_t fingerprint_of(const Rulebook& book, const std::vector<std::string>& rules,
+// Of what the game begins with. Rules that only could be switched on count where they are not
+// Parlor's own, so that a state outlives new rules on the shelf.
+std::uint64_t fingerprint_of(const Rulebook& book, const std::vector<rules::Activation>& rules,
                              const std::string& fen, bool ruled) {
   std::uint64_t out = hash_text(fen, ruled ? 1 : 0);
-  for (const std::string& rule : rules) out = hash_combine(out, hash_text(rule));
-  for (const auto& module : book.registry().get_all())
-    out = hash_combine(out, hash_text(module.id + "@" + module.version));
-  for (const Attribute& attribute : book.attributes())
-    out = hash_combine(out, hash_text(attribute.name));
+  for (const rules::Activation& rule : rules)
+    out = hash_combine(out, hash_text(rules::to_text(rule, seat_names())));
+  for (std::size_t i = 0; i < book.preset_count(); ++i) {
+    const Preset& preset = book.preset(i);
+    const rules::Module& module = preset.module;
+    const bool active = std::ranges::any_of(
+        rules, [&](const rules::Activation& rule) { return rule.id == module.id; });
+    if (active || standard_rulebook().find_preset(module.id) == nullptr)
+      out = hash_combine(out, hash_text(module.id + "@" + module.version));
+  }
   return out;
 }
 
@@ -46,7 +53,8 @@ tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(Ches
   Diagnostics problems = game->book_->registry().check(game->rules_);
 
   const std::string fen = config.fen.empty() ? named_layouts().front().fen : config.fen;
-  auto board = parse_fen(fen, *game->book_);
+  auto board =
+      parse_fen(fen, *game->book_, game->ruled_ ? EndRankPawns::welcome : EndRankPawns::refused);
   if (!board)
     problems.add(fen_problem(board.error()));
   else if (!game->ruled_ && other_in_check(*game->book_, *board))
@@ -57,7 +65,9 @@ tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(Ches
   if (!game->ruled_) drop_idle_en_passant(*board);
   game->start_ = *board;
   game->fen_ = to_fen(*board, *game->book_);
-  game->log_offset_ = game->ruled_ ? ruled_size(game->book_->attributes().size()) : plain_size;
+  game->log_offset_ = game->ruled_
+                          ? ruled_size(game->book_->attributes().size(), game->book_->state_bytes())
+                          : plain_size;
   game->describe_rules();
   return game;
 }
@@ -70,7 +80,7 @@ void ChessGame::describe_rules() {
   info_.actions = {"move", "claim-draw", "pass"};
   for (const rules::Activation& rule : rules_)
     info_.rules.push_back(rules::to_text(rule, seat_names()));
-  info_.fingerprint = fingerprint_of(*book_, info_.rules, fen_, ruled_);
+  info_.fingerprint = fingerprint_of(*book_, rules_, fen_, ruled_);
 }
 
 Applied ChessGame::init(StateBlock& block, Seed) const {
@@ -91,9 +101,23 @@ Applied ChessGame::init(StateBlock& block, Seed) const {
 
 tl::expected<void, Diagnostics> ChessGame::set_active_presets(
     StateBlock& block, std::span<const rules::Activation> set) const {
-  Engine engine(*book_, block.as<Position>(), ruled_);
+  auto& position = block.as<Position>();
+  if (position.result != Result::ongoing) {
+    Diagnostics problems;
+    problems.add({.code = Code::GAME_FINISHED, .message = "the game is over"});
+    return tl::unexpected(std::move(problems));
+  }
+  Engine engine(*book_, position, ruled_);
+  const std::uint64_t before = engine.key();
   if (auto done = engine.set_active_presets(set); !done) return done;
-  if (block.as<Position>().result == Result::ongoing) engine.find_result(nullptr);
+  if (engine.key() == before) return {};
+  const History past = history(block);
+  engine.find_result(&past);
+  LogFooter footer{.hash = engine.key(), .move = Move{0, 0, MoveKind::rules}.bits};
+  footer.side = position.board.turn;
+  std::vector<std::string> names;
+  for (const rules::Activation& rule : set) names.push_back(rules::to_text(rule, seat_names()));
+  append_record(block, footer, join_effects(names));
   return {};
 }
 
@@ -216,16 +240,15 @@ std::vector<OfferedRule> ChessGame::offered_rules() const {
 }
 
 std::optional<std::uint64_t> ChessGame::count_moves(const StateBlock& block, int depth) const {
-  const Position& p = position(block);
-  // A draw claim is an option too. Where the tree may reach a position that allows one, it has to
-  // be walked move by move with its history.
-  const History past = history(block);
-  const std::size_t window =
-      ruled_ ? past.moves() : std::min<std::size_t>(p.board.clock, past.moves());
-  const auto plies = static_cast<std::size_t>(depth);
-  if (p.board.clock + plies > 100) return std::nullopt;
-  if (window + plies >= 9 && (plies > 5 || past.repeats(window + 1))) return std::nullopt;
   return engine(block).perft(depth);
+}
+
+std::optional<std::vector<CountedMove>> ChessGame::count_by_move(const StateBlock& block,
+                                                                 int depth) const {
+  const Engine from = engine(block);
+  std::vector<CountedMove> out;
+  for (const auto& [move, nodes] : from.divide(depth)) out.push_back({to_uci(from, move), nodes});
+  return out;
 }
 
 }  // namespace parlor::chess

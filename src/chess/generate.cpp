@@ -23,7 +23,7 @@ struct Lister {
   }
   void one(Move move) { out.add(move); }
   void promotions(Square from, Square to, TypeSet set) {
-    for (int type = king; type > pawn; --type)
+    for (int type = max_types - 1; type > pawn; --type)
       if (includes(set, static_cast<PieceType>(type)))
         out.add({from, to, MoveKind::normal, static_cast<PieceType>(type)});
   }
@@ -304,16 +304,6 @@ void generate(const Board& board, const PlainRules& rules, Sink& sink) {
     generate<black>(board, rules, sink);
 }
 
-// Spares most positions the closer look.
-bool few_pieces(const Board& board) {
-  return (board.of(pawn) | board.of(rook) | board.of(queen)) == 0;
-}
-
-bool drawn(const Board& board, const PlainRules& rules) {
-  return board.clock >= automatic_clock ||
-         (rules.dead_draws && few_pieces(board) && insufficient_material(board));
-}
-
 }  // namespace
 
 void legal_moves(const Board& board, const PlainRules& rules, MoveList& out) {
@@ -332,7 +322,10 @@ Guard guard_of(const Board& board, Square square, Side us, Bitboard theirs) {
 }
 
 bool attacked(const Board& board, Square square, Side by, Bitboard occupied) {
-  const Bitboard theirs = board.of(by) & occupied;
+  return attacked(board, square, by, occupied, board.of(by) & occupied);
+}
+
+bool attacked(const Board& board, Square square, Side by, Bitboard occupied, Bitboard theirs) {
   if ((knight_attacks(square) & board.of(knight) & theirs) != 0) return true;
   if ((pawn_attacks(other(by), square) & board.of(pawn) & theirs) != 0) return true;
   if ((king_attacks(square) & board.of(king) & theirs) != 0) return true;
@@ -370,18 +363,13 @@ Bitboard piece_attacks(PieceType type, Square from, Bitboard occupied) {
 
 std::uint64_t perft(const Board& board, const PlainRules& rules, int depth) {
   if (depth <= 0) return 1;
-  if (drawn(board, rules)) return 0;
   if (depth == 1) return count_legal_moves(board, rules);
   MoveList moves;
   legal_moves(board, rules, moves);
   std::uint64_t nodes = 0;
   for (const Move move : moves) {
     Board child = board;
-    const std::uint16_t clock = board.clock;
-    const bool quiet = move.kind() == MoveKind::castling ||
-                       (board.empty(move.to()) && board.type_on(move.from()) != pawn);
     make_move_lightly(child, move);
-    child.clock = quiet ? static_cast<std::uint16_t>(clock + 1) : 0;
     nodes += perft(child, rules, depth - 1);
   }
   return nodes;

@@ -13,7 +13,6 @@ struct PlainRules {
   std::array<TypeSet, 2> promotions{fide_promotions, fide_promotions};
   std::array<bool, 2> royals_safe{true, true};  // a side must not leave its royals attacked
   bool castling = true;
-  bool dead_draws = true;  // positions in which nobody can mate are finished
 
   friend bool operator==(const PlainRules&, const PlainRules&) = default;
 };
@@ -33,12 +32,15 @@ Guard guard_of(const Board& board, Square square, Side us, Bitboard theirs);
 // Whether a FIDE piece of `by` attacks the square, given what is occupied; pieces on squares
 // outside `occupied` are ignored.
 bool attacked(const Board& board, Square square, Side by, Bitboard occupied);
+// The same for some of its pieces only.
+bool attacked(const Board& board, Square square, Side by, Bitboard occupied, Bitboard theirs);
 // The FIDE pieces of `by` that do.
 Bitboard attackers(const Board& board, Square square, Side by, Bitboard occupied);
 // What a FIDE piece other than a pawn attacks.
 Bitboard piece_attacks(PieceType type, Square from, Bitboard occupied);
 
-// The number of sequences of `depth` moves.
+// The number of sequences of `depth` moves; draws that nobody's lack of moves makes do not end
+// them.
 std::uint64_t perft(const Board& board, const PlainRules& rules, int depth);
 
 // Neither side can ever mate: bare kings, one minor piece, or only bishops of one square colour.

@@ -27,23 +27,6 @@ std::string join_effects(const std::vector<std::string>& effects) {
   return out;
 }
 
-bool History::repeats(std::size_t most) const {
-  std::vector<std::uint64_t> keys;
-  for (const std::byte* at = end_; at != begin_ && keys.size() < most;) {
-    const LogFooter footer = footer_before(at);
-    keys.push_back(footer.hash);
-    at -= record_size(footer);
-  }
-  std::ranges::sort(keys);
-  return std::ranges::adjacent_find(keys) != keys.end();
-}
-
-std::size_t History::moves() const {
-  std::size_t count = 0;
-  for (const std::byte* at = end_; at != begin_; ++count) at -= record_size(footer_before(at));
-  return count == 0 ? 0 : count - 1;
-}
-
 std::vector<MoveRecord> History::records() const {
   std::vector<MoveRecord> out;
   for (const std::byte* at = end_; at != begin_;) {
@@ -70,6 +53,14 @@ void append_record(StateBlock& block, const LogFooter& footer, std::string_view 
   LogFooter sized = footer;
   sized.text_size = static_cast<std::uint32_t>(text.size());
   std::memcpy(block.data() + old + padded, &sized, sizeof(LogFooter));
+}
+
+void set_last_hash(StateBlock& block, std::uint64_t hash) {
+  std::byte* const at = block.data() + block.size() - sizeof(LogFooter);
+  LogFooter footer;
+  std::memcpy(&footer, at, sizeof footer);
+  footer.hash = hash;
+  std::memcpy(at, &footer, sizeof footer);
 }
 
 }  // namespace parlor::chess

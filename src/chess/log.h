@@ -1,6 +1,7 @@
-// The move log at the tail of a state: one record per move and one for the start. Each record is
-// its text (preset effects, separated by line breaks, padded to 8 bytes) followed by a fixed
-// footer, so it can be walked from the end, which is what looking for repetitions does.
+// The move log at the end of a state: one record for the start, one per move and one wherever the
+// rules were switched. Each record is its text (preset effects or the rules now in force, separated
+// by line breaks, padded to 8 bytes) followed by a fixed footer, so it can be walked from the end,
+// which is what looking for repetitions does.
 #pragma once
 
 #include <string>
@@ -12,7 +13,8 @@
 
 namespace parlor::chess {
 
-// One move as it was made. The first record of a log is the start: it has only a hash.
+// One move as it was made. The first record of a log is the start: it has only a hash. One whose
+// kind is `rules` is no move: its `effects` are the rules in force from there on, one each.
 struct MoveRecord {
   Move move;
   Side side = white;
@@ -21,6 +23,7 @@ struct MoveRecord {
   PieceType promotion = no_type;
   std::vector<std::string> effects = {};  // what presets said about it
   std::uint64_t hash = 0;                 // of the position after it
+  bool switches_rules() const { return move.kind() == MoveKind::rules; }
 };
 
 struct LogFooter {
@@ -47,22 +50,21 @@ class History {
     return out;
   }
 
-  // The move of the last record; there must be one.
+  bool empty() const { return begin_ == end_; }
+  // The move of the last record and the hash after it; there must be one.
   Move last_move() const { return Move{footer_before(end_).move}; }
+  std::uint64_t last_hash() const { return footer_before(end_).hash; }
 
-  // How often a key occurs among the last `most` records.
+  // How often moves led to a key (or the game began with it) within the last `most` records.
   int occurrences(std::uint64_t key, std::size_t most = static_cast<std::size_t>(-1)) const {
     int found = 0;
     for (const std::byte* at = end_; at != begin_ && most != 0; --most) {
       const LogFooter footer = footer_before(at);
-      if (footer.hash == key) ++found;
+      if (footer.hash == key && Move{footer.move}.kind() != MoveKind::rules) ++found;
       at -= record_size(footer);
     }
     return found;
   }
-  // Whether some key occurs twice among the last `most` records.
-  bool repeats(std::size_t most) const;
-  std::size_t moves() const;                // the start is none
   std::vector<MoveRecord> records() const;  // the start first
 
  private:
@@ -81,6 +83,8 @@ class History {
 
 // Adds a record at the end of the block. Pointers into the block may become invalid.
 void append_record(StateBlock& block, const LogFooter& footer, std::string_view text);
+// Replaces the hash of the last record.
+void set_last_hash(StateBlock& block, std::uint64_t hash);
 std::string join_effects(const std::vector<std::string>& effects);
 
 }  // namespace parlor::chess

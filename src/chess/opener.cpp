@@ -1,4 +1,6 @@
 // `chess` as the catalog opens it.
+#include <cctype>
+#include <filesystem>
 #include <fmt/core.h>
 
 #include "chess/chess.h"
@@ -18,24 +20,83 @@ tl::expected<Layout, Diagnostic> choose_layout(const OpenOptions& options, const
   return find_layout("classic");
 }
 
-// Modifiers are one more active preset. What was written is preferred to the data, because
+// Modifiers are one more rule, of this id. What was written is preferred to the data, because
 // mistakes are shown there.
-void add_modifiers(const Modifiers& given, ChessConfig& config, OpenFailure& failure) {
+bool add_modifiers(const Modifiers& given, const std::string& id, ChessConfig& config,
+                   OpenFailure& failure) {
   const std::string text = given.text.empty() ? canonical_pretty(given.data) : given.text;
-  const std::string name = given.file.empty() ? "modifiers" : given.file;
+  const std::string name = given.file.empty() ? id : given.file;
   failure.texts.add(name, text);
-  auto book = modifiers::with_modifiers(standard_rulebook(), text, name);
-  if (book) {
-    config.book = *book;
-    config.rules.push_back({"modifiers"});
-  } else {
+  auto book =
+      modifiers::with_modifiers(config.book ? *config.book : standard_rulebook(), text, name, id);
+  if (!book) {
     failure.diagnostics.append(book.error());
+    return false;
   }
+  config.book = *book;
+  return true;
+}
+
+// Where the path ends in `queens.yaml:white@9`; 0 for something that is no path.
+std::size_t path_length(std::string_view rule) {
+  for (const std::string_view ending : {".yaml", ".yml", ".json"})
+    if (const auto at = rule.rfind(ending);
+        at != rule.npos && (at + ending.size() == rule.size() || rule[at + ending.size()] == ':' ||
+                            rule[at + ending.size()] == '@'))
+      return at + ending.size();
+  return 0;
+}
+
+// What a rule given as a file is called: its name in small letters and dashes.
+std::string id_of_file(const std::string& path) {
+  std::string id;
+  for (const char c : std::filesystem::path(path).stem().string()) {
+    const char small = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const bool plain = (small >= 'a' && small <= 'z') || (small >= '0' && small <= '9');
+    if (plain)
+      id += small;
+    else if (!id.empty() && id.back() != '-')
+      id += '-';
+  }
+  while (!id.empty() && id.back() == '-') id.pop_back();
+  return id.empty() ? "file" : id;
+}
+
+void add_rule(std::string text, const ModifierReader& read, ChessConfig& config,
+              OpenFailure& failure) {
+  if (const std::size_t length = path_length(text); length != 0 && read) {
+    const std::string path = text.substr(0, length);
+    const std::string id = id_of_file(path);
+    auto file = read(path);
+    if (!file) {
+      failure.diagnostics.append(file.error().diagnostics);
+      return;
+    }
+    if (!add_modifiers(*file, id, config, failure)) return;
+    text = id + text.substr(length);
+  }
+  auto rule = rules::parse_activation(text, seat_names());
+  if (rule)
+    config.rules.push_back(std::move(*rule));
+  else
+    failure.diagnostics.add(std::move(rule.error()));
+}
+
+// The rules in their order. Those of --modifiers come where `modifiers` stands, else last.
+void add_rules(const OpenOptions& options, const ModifierReader& read, ChessConfig& config,
+               OpenFailure& failure) {
+  bool placed = options.modifiers.empty();
+  if (!placed) placed = !add_modifiers(options.modifiers, "modifiers", config, failure);
+  for (const std::string& text : options.rules) {
+    add_rule(text, read, config, failure);
+    placed = placed || (!config.rules.empty() && config.rules.back().id == "modifiers");
+  }
+  if (!placed) config.rules.push_back({"modifiers"});
 }
 
 }  // namespace
 
-Opened open_chess(const OpenOptions& options) {
+Opened open_chess(const OpenOptions& options, const ModifierReader& read) {
   OpenFailure failure;
   Diagnostics& problems = failure.diagnostics;
   if (options.players != 0 && options.players != 2)
@@ -49,14 +110,7 @@ Opened open_chess(const OpenOptions& options) {
 
   ChessConfig config;
   const Rulebook& book = standard_rulebook();
-  if (!options.modifiers.empty()) add_modifiers(options.modifiers, config, failure);
-  for (const std::string& text : options.rules) {
-    auto rule = rules::parse_activation(text, seat_names());
-    if (rule)
-      config.rules.push_back(std::move(*rule));
-    else
-      problems.add(std::move(rule.error()));
-  }
+  add_rules(options, read, config, failure);
   if (!options.position.empty()) {
     config.fen = options.position;
   } else {
@@ -75,9 +129,10 @@ Opened open_chess(const OpenOptions& options) {
   return tl::unexpected(std::move(failure));
 }
 
-void register_chess(Catalog& catalog) {
-  catalog.add("chess",
-              [](const std::string&, const OpenOptions& options) { return open_chess(options); });
+void register_chess(Catalog& catalog, ModifierReader read) {
+  catalog.add("chess", [read = std::move(read)](const std::string&, const OpenOptions& options) {
+    return open_chess(options, read);
+  });
 }
 
 }  // namespace parlor::chess

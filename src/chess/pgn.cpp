@@ -3,6 +3,7 @@
 #include <cctype>
 #include <fmt/core.h>
 
+#include "chess/modifiers/descriptor.h"
 #include "chess/notation.h"
 
 namespace parlor::chess {
@@ -56,6 +57,35 @@ std::string wrapped(const std::vector<std::string>& words) {
   return out + "\n";
 }
 
+constexpr std::string_view switch_mark = "[%rules";
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ",") + word;
+  return out;
+}
+
+tl::expected<std::vector<rules::Activation>, std::string> parse_rules(std::string_view text) {
+  std::vector<rules::Activation> out;
+  while (!text.empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    auto rule = rules::parse_activation(text.substr(0, comma), seat_names());
+    if (!rule) return tl::unexpected(rule.error().message);
+    out.push_back(std::move(*rule));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return out;
+}
+
+tl::expected<void, std::string> switch_rules(const ChessGame& game, State& state,
+                                             std::string_view text) {
+  const auto set = parse_rules(text);
+  if (!set) return tl::unexpected(set.error());
+  if (auto done = game.set_active_presets(state.block(), *set); !done)
+    return tl::unexpected(done.error().all().front().message);
+  return {};
+}
+
 std::vector<std::string> move_words(const ChessGame& game, const State& state) {
   std::vector<std::string> words;
   State replay = game.start(0).value();
@@ -64,6 +94,13 @@ std::vector<std::string> move_words(const ChessGame& game, const State& state) {
   for (std::size_t i = 1; i < records.size(); ++i) {
     const MoveRecord& record = records[i];
     if (record.move.kind() == MoveKind::claim_draw) break;
+    if (record.switches_rules()) {
+      const std::string rules = joined(record.effects);
+      words.push_back(fmt::format("{{{} {}]}}", switch_mark, rules));
+      if (!switch_rules(game, replay, rules)) break;
+      number_due = true;
+      continue;
+    }
     const Engine engine = game.engine(replay.block());
     const bool first_of_turn = engine.half_moves() == 0;
     if (first_of_turn && (record.side == white || number_due))
@@ -108,14 +145,20 @@ class Reader {
     return out;
   }
 
-  // The next move, or nothing at the end of the game.
-  std::string move() {
+  // What comes next: a move, or rules that are switched on, or (an empty text) the end of the game.
+  struct Item {
+    std::string text;
+    bool switches_rules = false;
+  };
+  Item next_item() {
     while (true) {
       skip_blanks();
       const char c = peek();
-      if (c == '\0' || c == '[' || c == '*') return "";
+      if (c == '\0' || c == '[') return {};
+      if (c == '*') return word(), Item{};
       if (c == '{') {
-        skip_to('}');
+        const std::string_view inside = comment_text();
+        if (inside.starts_with(switch_mark)) return {rules_in(inside), true};
       } else if (c == ';') {
         skip_to('\n');
       } else if (c == '(') {
@@ -123,12 +166,15 @@ class Reader {
       } else if (c == '$') {
         word();
       } else if (const std::string found = without_number(word()); is_result(found)) {
-        return "";
+        drawn_ = found == "1/2-1/2";
+        return {};
       } else if (!found.empty()) {
-        return found;
+        return {found};
       }
     }
   }
+  bool ended_drawn() const { return drawn_; }
+  std::string_view rest() const { return text_.substr(std::min(at_, text_.size())); }
 
  private:
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
@@ -139,6 +185,19 @@ class Reader {
   void skip_to(char end) {
     while (peek() != '\0' && peek() != end) ++at_;
     if (peek() != '\0') ++at_;
+  }
+  std::string_view comment_text() {
+    const std::size_t begin = at_ + 1;
+    skip_to('}');
+    return text_.substr(begin, std::max(at_, begin + 1) - begin - 1);
+  }
+  static std::string rules_in(std::string_view comment) {
+    std::string out;
+    for (const char c : comment.substr(switch_mark.size())) {
+      if (c == ']') break;
+      if (std::isspace(static_cast<unsigned char>(c)) == 0) out += c;
+    }
+    return out;
   }
   void skip_variation() {
     int depth = 0;
@@ -174,7 +233,41 @@ class Reader {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool drawn_ = false;
 };
+
+// What the game was opened with, from its tags. Rules may be switched on later, so there is room.
+tl::expected<ChessConfig, std::string> config_of(const std::map<std::string, std::string>& tags,
+                                                 bool switches) {
+  ChessConfig config;
+  config.house_rules = switches;
+  if (const auto fen = tags.find("FEN"); fen != tags.end()) config.fen = fen->second;
+  if (const auto found = tags.find("Modifiers"); found != tags.end()) {
+    const auto files = parse_json(found->second);
+    if (!files || !files->is_object())
+      return tl::unexpected(std::string("the tag Modifiers is not a JSON object"));
+    for (const auto& [id, descriptors] : files->items()) {
+      auto book = modifiers::with_modifiers(config.book ? *config.book : standard_rulebook(),
+                                            canonical(descriptors), "Modifiers", id);
+      if (!book) return tl::unexpected(book.error().all().front().message);
+      config.book = *book;
+    }
+  }
+  if (const auto found = tags.find("Rules"); found != tags.end()) {
+    auto set = parse_rules(found->second);
+    if (!set) return tl::unexpected(set.error());
+    config.rules = std::move(*set);
+  }
+  return config;
+}
+
+Json modifiers_of(const Rulebook& book) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < book.preset_count(); ++i)
+    if (const Preset& preset = book.preset(i); !preset.source.is_null())
+      out[preset.module.id] = preset.source;
+  return out;
+}
 
 }  // namespace
 
@@ -193,11 +286,9 @@ std::string to_pgn(const State& state, const std::map<std::string, std::string>&
     all.emplace_back("SetUp", "1");
     all.emplace_back("FEN", game.start_fen());
   }
-  if (!game.info().rules.empty()) {
-    std::string rules;
-    for (const std::string& rule : game.info().rules) rules += (rules.empty() ? "" : ",") + rule;
-    all.emplace_back("Rules", rules);
-  }
+  if (!game.info().rules.empty()) all.emplace_back("Rules", joined(game.info().rules));
+  if (const Json data = modifiers_of(game.book()); !data.empty())
+    all.emplace_back("Modifiers", canonical(data));
   if (position.result != Result::ongoing) all.emplace_back("Termination", position.reason.data());
   std::string out;
   for (auto& [name, value] : all) {
@@ -207,35 +298,33 @@ std::string to_pgn(const State& state, const std::map<std::string, std::string>&
   return out + "\n" + wrapped(move_words(game, state));
 }
 
-tl::expected<ImportedGame, std::string> read_pgn(std::string_view text) {
+tl::expected<ImportedGame, std::string> read_pgn(std::string_view text, std::string_view* rest) {
   Reader reader(text);
   auto tags = reader.tags();
-  ChessConfig config;
-  if (const auto fen = tags.find("FEN"); fen != tags.end()) config.fen = fen->second;
-  if (const auto rules = tags.find("Rules"); rules != tags.end()) {
-    std::string word;
-    for (const char c : rules->second + ",") {
-      if (c != ',') {
-        word += c;
-        continue;
-      }
-      auto rule = rules::parse_activation(word, seat_names());
-      if (!rule) return tl::unexpected(rule.error().message);
-      config.rules.push_back(std::move(*rule));
-      word.clear();
-    }
-  }
-  auto game = ChessGame::open(std::move(config));
+  auto config = config_of(tags, text.find(switch_mark) != text.npos);
+  if (!config) return tl::unexpected(config.error());
+  auto game = ChessGame::open(std::move(*config));
   if (!game) return tl::unexpected(game.error().all().front().message);
   State state = (*game)->start(0).value();
   int number = 0;
-  for (std::string move = reader.move(); !move.empty(); move = reader.move()) {
+  for (auto item = reader.next_item(); !item.text.empty() || item.switches_rules;
+       item = reader.next_item()) {
+    const auto wrong = [&](const std::string& why) {
+      return tl::unexpected(fmt::format("half-move {}: {}", number, why));
+    };
+    if (item.switches_rules) {
+      if (auto done = switch_rules(**game, state, item.text); !done) return wrong(done.error());
+      continue;
+    }
     ++number;
-    const auto found = parse_move((*game)->engine(state.block()), move);
-    if (!found) return tl::unexpected(fmt::format("half-move {}: {}", number, found.error()));
-    if (auto done = state.apply(Option{found->bits}); !done)
-      return tl::unexpected(fmt::format("half-move {}: {}", number, done.error().message));
+    const auto found = parse_move((*game)->engine(state.block()), item.text);
+    if (!found) return wrong(found.error());
+    if (auto done = state.apply(Option{found->bits}); !done) return wrong(done.error().message);
   }
+  // A draw that nothing on the board explains was claimed, if it could be.
+  if (reader.ended_drawn() && claimable((*game)->position(state.block())))
+    std::ignore = state.apply(Option{Move::claim_draw().bits});
+  if (rest != nullptr) *rest = reader.rest();
   return ImportedGame{*game, std::move(state), std::move(tags)};
 }
 

@@ -1,9 +1,10 @@
 // Everything a chess state holds, as one flat block of bytes:
 //
-//   Position up to `house_rules`    board, entities, result: all that plain chess needs
-//   ... up to `present`             with house rules: active presets, dispatch lists, preset state
-//   ... attribute columns           one column of 64 values per declared attribute
-//   the move log                    grows at the tail (log.h)
+//   Position up to `extra_key`      board, entities, result: all that plain chess needs
+//   ... up to `tail`                with house rules: active presets and dispatch lists
+//   the tail                        as the rulebook needs it: one column of 64 values per declared
+//                                   attribute, then the state presets keep (bag.h)
+//   the move log                    grows at the end (log.h)
 //
 // A game without presets stores only the first part; copying a state copies what is used.
 #pragma once
@@ -43,22 +44,15 @@ enum class Hook : std::uint8_t {
 inline constexpr std::size_t hook_count = 19;
 
 inline constexpr std::size_t max_active = 32;
-inline constexpr std::size_t max_attributes = 16;
-inline constexpr std::size_t max_bag_entries = 24;
-inline constexpr std::size_t max_bag_key = 22;
+inline constexpr std::size_t max_attributes = 64;       // of all rules of a book together
+inline constexpr std::size_t max_state_bytes = 8192;    // of all presets together
+inline constexpr std::size_t usual_state_bytes = 1024;  // without anybody asking for more
 
 struct ActivePreset {
   std::uint8_t preset;  // index in the rulebook
   std::uint8_t scope;   // one bit per side
   std::uint16_t turns;  // left; 0: without end
   friend bool operator==(const ActivePreset&, const ActivePreset&) = default;
-};
-
-// One value of a preset's own state; entries are sorted by preset and key.
-struct BagEntry {
-  std::int64_t value;
-  std::uint8_t preset;
-  std::array<char, max_bag_key + 1> key;  // zero-terminated
 };
 
 enum class Result : std::uint8_t { ongoing, white_wins, black_wins, draw };
@@ -76,11 +70,13 @@ struct Dispatch {
   std::array<TypeSet, 2> shaped;                 // types whose moves some hook shapes
   std::array<std::uint8_t, 2> reach;             // how far shaped pieces can strike
   std::array<std::uint8_t, 2> royalty_declared;  // some preset said which types are royal
-  std::uint16_t attributes;                      // columns of active presets
+  std::uint64_t attributes;                      // columns of active presets
+  std::uint64_t movement;                        // how pieces go: the key of Rulebook::movements
   std::uint8_t durations;                        // some preset ends by itself
-  std::uint8_t any_hook;                         // some list is not empty
-  std::uint8_t pipeline;  // some preset has a say in what a move does, not only in which there are
-  std::array<std::uint8_t, 3> reserved;
+  std::uint8_t any_hook;                         // something is in force that is more than declared
+  std::uint8_t pipeline;   // some preset has a say in what a move does, not only in which there are
+  std::uint8_t disturbed;  // what a move sets off can change who stands where
+  std::array<std::uint8_t, 4> reserved;
 };
 
 struct Position {
@@ -99,21 +95,37 @@ struct Position {
   std::uint64_t extra_key;  // hash of attributes, preset state and active presets
   Dispatch dispatch;
   std::uint8_t active_count;
-  std::uint8_t bag_count;
-  std::array<std::uint8_t, 6> reserved;
+  std::uint8_t reserved;
+  std::uint16_t bag_size;  // bytes of the tail that hold preset state
+  std::array<std::uint8_t, 4> more_reserved;
   std::array<ActivePreset, max_active> active;
-  std::array<BagEntry, max_bag_entries> bag;
 
-  // ---- Attributes: which columns hold a value for a slot, and the columns.
-  std::array<std::uint16_t, 64> present;
-  std::array<std::array<std::int16_t, 64>, max_attributes> columns;
+  // ---- Columns and preset state. A cell of a column is 0 where a piece has no value.
+  static constexpr std::size_t column_bytes = 64 * sizeof(std::int16_t);
+  alignas(8) std::array<std::byte, max_attributes * column_bytes + max_state_bytes> tail;
+
+  std::int16_t& cell(std::size_t column, Slot slot) {
+    return reinterpret_cast<std::int16_t*>(tail.data())[column * 64 + slot];
+  }
+  std::int16_t cell(std::size_t column, Slot slot) const {
+    return reinterpret_cast<const std::int16_t*>(tail.data())[column * 64 + slot];
+  }
 };
 static_assert(std::is_trivially_copyable_v<Position>);
 
-inline constexpr std::size_t plain_size = offsetof(Position, extra_key);
-constexpr std::size_t ruled_size(std::size_t attributes) {
-  return offsetof(Position, columns) + attributes * sizeof(std::array<std::int16_t, 64>);
+// A cell of a column: 0 is no value, so those from 0 up are moved by one.
+constexpr std::int16_t cell_of(int value) {
+  return static_cast<std::int16_t>(value < 0 ? value : value + 1);
 }
-static_assert(plain_size % 8 == 0 && ruled_size(0) % 8 == 0);
+constexpr int value_in(std::int16_t cell) {
+  return cell < 0 ? cell : cell - 1;
+}
+
+inline constexpr std::size_t plain_size = offsetof(Position, extra_key);
+// With so many columns and bytes of preset state.
+constexpr std::size_t ruled_size(std::size_t attributes, std::size_t state_bytes) {
+  return offsetof(Position, tail) + attributes * Position::column_bytes + state_bytes;
+}
+static_assert(plain_size % 8 == 0 && ruled_size(0, 0) % 8 == 0);
 
 }  // namespace parlor::chess

@@ -3,7 +3,8 @@
 // engine.
 //
 // How the answers of several presets combine is written next to each hook. Presets are asked in the
-// order of the active list. Hooks marked (scope) are asked only if the preset's scope covers the
+// order of the active list: as given, but a preset with a higher `order` comes after those with a
+// lower one. Hooks marked (scope) are asked only if the preset's scope covers the
 // side named; the others are always asked and can look at `Engine::scope()` themselves.
 #pragma once
 
@@ -14,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
+#include "chess/movement.h"
 #include "chess/position.h"
 #include "rules/rules.h"
 
@@ -29,12 +32,6 @@ struct Piece {
   Side side = white;
   Square square = no_square;
   explicit operator bool() const { return id != 0; }
-};
-
-// Where a piece can go without capturing, and where it can capture.
-struct Targets {
-  Bitboard quiet = 0;
-  Bitboard capture = 0;
 };
 
 // All moves of one piece: plain target squares, and the few moves that are more than that.
@@ -191,7 +188,7 @@ struct Hooks {
   std::function<std::string(const Engine&, const MoveEvent&)> describe_move_effect;
 };
 
-// A number each piece may carry. Values stay inside the bounds.
+// A number each piece may carry. Values stay inside the bounds; 32766 is the highest there is.
 struct Attribute {
   std::string name;
   std::int16_t low = 0;
@@ -203,16 +200,23 @@ struct Preset {
   std::vector<Attribute> attributes = {};
   Hooks hooks = {};
 
-  // The parts of a rule that can be said without code. The engine stays on its fastest path with
-  // them.
+  // The parts of a rule that can be said without code. The engine stays on its fastest paths with
+  // them, and in whatever order rules are given they mean the same.
+  Movement movement = {};  // how pieces go
   std::optional<TypeSet> royal_types =
       {};  // all pieces of these types are royal (for sides in scope)
   TypeSet promotes_also = 0;
   TypeSet promotes_not = 0;
   // Of which types the movement hooks speak; attacks of all others are still looked up directly.
   TypeSet shapes = all_types;
-  std::uint8_t reach = 7;   // and how far from the piece they can make it capture, in king's steps
-  std::string layout = {};  // the set-up this rule is meant for, used when none is asked for
+  std::uint8_t reach = 7;  // and how far from the piece they can make it capture, in king's steps
+  // Whether what its on_after_move, on_piece_retract or on_turn_start do can change who stands
+  // where, or who attacks whom. If not, the self-check filter need not try them out.
+  bool disturbs = true;
+  int order = 0;  // where it comes when it must not matter in which order rules are given
+  std::size_t state_bytes = 0;  // of its own state, beyond the kilobyte all rules share
+  Json source = nullptr;        // of a rule made from data: that data
+  std::string layout = {};      // the set-up this rule is meant for, used when none is asked for
 };
 
 // A kind of piece: how it moves, how it is written, what it is worth to a bot. FIDE types are
@@ -224,9 +228,8 @@ struct TypeInfo {
   std::array<std::string, 2> symbols;  // by side, for terminals
   std::array<std::string, 2> assets;   // by side, for the page
   int value = 100;                     // in hundredths of a pawn
-  std::function<Targets(const Board&, Square, Side)> targets;
-  // Whether it attacks an occupied square; nothing means: ask `targets`.
-  std::function<bool(const Board&, Square from, Square target, Side)> attacks = {};
+  Ways ways = {};                      // how it goes; or, for what ways cannot say:
+  std::function<Targets(const Board&, Square, Side)> targets = {};
 };
 
 // All presets, piece types and attributes a game may use. Fill it, then share it read-only.
@@ -251,14 +254,33 @@ class Rulebook {
 
   const std::vector<Attribute>& attributes() const { return attributes_; }
   std::optional<std::size_t> find_attribute(std::string_view name) const;
-  std::uint16_t attribute_mask(std::size_t preset) const { return masks_[preset]; }
+  std::uint64_t attribute_mask(std::size_t preset) const { return masks_[preset]; }
+
+  // How everybody goes when these presets are in force. The key has two bits, by side, for each
+  // preset that says something about it: `movement_bits` of all that are active.
+  std::uint64_t movement_bits(std::size_t preset, std::uint8_t scope) const;
+  const MovementSet& movements(std::uint64_t key) const;
+  std::size_t state_bytes() const { return state_bytes_; }  // room for the state of all presets
 
  private:
   rules::Registry registry_;
   std::vector<Preset> presets_;
-  std::vector<std::uint16_t> masks_;  // attribute columns by preset
+  std::vector<std::uint64_t> masks_;  // attribute columns by preset
   std::vector<TypeInfo> types_;
   std::vector<Attribute> attributes_;
+  std::size_t state_bytes_ = usual_state_bytes;
+  std::vector<std::size_t> movers_;  // presets that say how pieces go, in order of registration
+  // Worked out when first asked for. Copies of a book begin with nothing: they may get more rules.
+  struct Worked;
+  struct WorkedHolder {
+    WorkedHolder();
+    WorkedHolder(const WorkedHolder&) : WorkedHolder() {}
+    WorkedHolder& operator=(const WorkedHolder&) { return *this = WorkedHolder(); }
+    WorkedHolder(WorkedHolder&&) = default;
+    WorkedHolder& operator=(WorkedHolder&&) = default;
+    std::shared_ptr<Worked> worked;
+  };
+  WorkedHolder worked_;
 };
 
 // The rulebook with every preset and piece type that Parlor ships.

@@ -6,9 +6,17 @@
 #include <set>
 
 #include "chess/engine.h"
+#include "chess/self_check.h"
 
 namespace parlor::chess {
 namespace {
+
+// How a FIDE pawn goes: also the general path's, where no rule says otherwise.
+const Reach& plain_pawn(Side side) {
+  static const std::array<Reach, 2> pawns{Reach(fide_ways(pawn), false, white),
+                                          Reach(fide_ways(pawn), false, black)};
+  return pawns[side];
+}
 
 // Squares within so many king's steps, the square itself left out.
 const auto neighbourhoods = [] {
@@ -22,18 +30,6 @@ const auto neighbourhoods = [] {
     }
   return out;
 }();
-
-Targets pawn_targets(const Board& board, Square from, Side side) {
-  const Bitboard empty = ~board.occupied();
-  const auto forward = [side](Bitboard set) { return side == white ? north(set) : south(set); };
-  Targets out;
-  out.quiet = forward(bit(from)) & empty;
-  if (rank_of(from) == pawn_rank(side)) out.quiet |= forward(out.quiet) & empty;
-  Bitboard prey = board.of(other(side));
-  if (board.ep != no_square && has(prey, board.ep_victim)) prey |= bit(board.ep);
-  out.capture = pawn_attacks(side, from) & prey;
-  return out;
-}
 
 #ifndef NDEBUG
 // Each pair of presets that both override a piece is reported once.
@@ -94,23 +90,41 @@ bool Engine::self_check_filter(Side side) const {
 
 // ---- Step 2
 
-Targets Engine::type_targets(const Piece& piece) const {
-  if (piece.type == pawn) return pawn_targets(board(), piece.square, piece.side);
-  if (piece.type <= king) {
-    const Bitboard reach = piece_attacks(piece.type, piece.square, board().occupied());
-    return {reach & ~board().occupied(), reach & board().of(other(piece.side))};
-  }
-  return book_->type(piece.type).targets(board(), piece.square, piece.side);
+const MovementSet* Engine::moving() const {
+  const std::uint64_t key = ruled_ ? position_->dispatch.movement : 0;
+  if (key == 0 && !board().has_foreign_types()) return nullptr;
+  if (movements_ == nullptr) movements_ = &book_->movements(key);
+  return movements_;
 }
 
-void Engine::add_pawn_moves(const Piece& piece, Targets targets, MoveSet& out) const {
+const Reach* Engine::reach_of(Side side, PieceType type) const {
+  const MovementSet* set = moving();
+  return set != nullptr ? set->of(side, type) : nullptr;
+}
+
+Targets Engine::type_targets(const Piece& piece) const {
   const Board& b = board();
+  const Bitboard enemies = b.of(other(piece.side));
+  if (const Reach* reach = reach_of(piece.side, piece.type))
+    return reach->targets(piece.square, b.occupied(), enemies);
+  if (piece.type == pawn)
+    return plain_pawn(piece.side).targets(piece.square, b.occupied(), enemies);
+  if (piece.type <= king) {
+    const Bitboard reach = piece_attacks(piece.type, piece.square, b.occupied());
+    return {reach & ~b.occupied(), reach & enemies};
+  }
+  return book_->type(piece.type).targets(b, piece.square, piece.side);
+}
+
+void Engine::add_pawn_moves(const Piece& piece, MoveSet& out) const {
+  const Board& b = board();
+  const Reach* changed = reach_of(piece.side, pawn);
+  const Reach& reach = changed != nullptr ? *changed : plain_pawn(piece.side);
   // A capture onto the empty en-passant square is one of the pawn that passed it.
-  if (b.ep != no_square && has(targets.capture, b.ep) && b.empty(b.ep) && !b.empty(b.ep_victim) &&
-      b.side_on(b.ep_victim) != piece.side)
+  if (b.ep != no_square && has(reach.forward_captures(piece.square), b.ep) && b.empty(b.ep) &&
+      !b.empty(b.ep_victim) && b.side_on(b.ep_victim) != piece.side)
     out.add_special({piece.square, b.ep, MoveKind::en_passant, no_type, b.ep_victim});
-  for (const Square to : squares_of(targets.quiet))
-    if (std::abs(rank_of(to) - rank_of(piece.square)) == 2) out.double_steps |= bit(to);
+  out.double_steps = reach.double_steps(piece.square);
   out.promotions = ruled_ ? position_->dispatch.promotions[piece.side] : fide_promotions;
   out.last_rank = rank_bb(last_rank(piece.side));
 }
@@ -154,6 +168,15 @@ std::optional<MoveSet> Engine::overridden_moves(const Piece& piece) const {
 }
 
 MoveSet Engine::piece_moves(const Piece& piece) const {
+  MoveSet out = unfiltered_moves(piece);
+  ask(Hook::filter_moves, piece.side, [&](const Hooks& hooks) {
+    hooks.filter_moves(*this, piece, out);
+    return false;
+  });
+  return out;
+}
+
+MoveSet Engine::unfiltered_moves(const Piece& piece) const {
   const bool shaped = ruled_ && includes(position_->dispatch.shaped[piece.side], piece.type);
   const auto answer = shaped && asked(Hook::override_piece_moves, piece.side) != 0
                           ? overridden_moves(piece)
@@ -167,7 +190,7 @@ MoveSet Engine::piece_moves(const Piece& piece) const {
         targets = hooks.transform_move_generator(*this, piece, targets);
         return false;
       });
-    if (piece.type == pawn) add_pawn_moves(piece, targets, out);
+    if (piece.type == pawn) add_pawn_moves(piece, out);
     add_castling(piece, out);
     out.quiet = targets.quiet;
     out.capture = targets.capture;
@@ -179,23 +202,19 @@ MoveSet Engine::piece_moves(const Piece& piece) const {
   }
   out.quiet &= ~board().occupied();
   out.capture &= board().of(other(piece.side));
-  ask(Hook::filter_moves, piece.side, [&](const Hooks& hooks) {
-    hooks.filter_moves(*this, piece, out);
-    return false;
-  });
   return out;
 }
 
-// ---- Attacks come from step 2 as well. Types no hook shapes are looked up in reverse; of those
+// ---- Attacks come from step 2 as well. Types no hook shapes are looked up in tables; of those
 // only real attackers are asked about filters, which can but take moves away.
 
 Bitboard Engine::shaped_pieces(Side side) const {
   const Board& b = board();
-  Bitboard out = b.of(side) & ~(b.of(pawn) | b.of(knight) | b.of(bishop) | b.of(rook) |
-                                b.of(queen) | b.of(king));
-  if (ruled_ && position_->dispatch.shaped[side] != 0)
-    out |= b.of(side, position_->dispatch.shaped[side]);
-  return out;
+  const MovementSet* set = moving();
+  if (set == nullptr && (!ruled_ || position_->dispatch.shaped[side] == 0)) return 0;
+  TypeSet shaped = ruled_ ? position_->dispatch.shaped[side] : TypeSet{0};
+  if (set != nullptr) shaped |= static_cast<TypeSet>(~(fide_types | set->moved[side]) & all_types);
+  return b.of(side, shaped);
 }
 
 // Those that could strike the square at all.
@@ -205,26 +224,48 @@ Bitboard Engine::nearby_shaped(Square square, Side by) const {
   return shaped & neighbourhoods[position_->dispatch.reach[by]][square];
 }
 
+bool Engine::strikes(Square square, Side by, Bitboard occupied, Bitboard theirs) const {
+  const Board& b = board();
+  const MovementSet* set = moving();
+  if (set == nullptr) return chess::attacked(b, square, by, occupied, theirs);
+  Bitboard others = theirs;
+  for (unsigned left = set->moved[by]; left != 0; left &= left - 1) {
+    const auto type = static_cast<PieceType>(std::countr_zero(left));
+    const Bitboard pieces = b.of(type) & theirs;
+    if (pieces == 0) continue;
+    others &= ~pieces;
+    const Reach& reach = *set->of(by, type);
+    for (const Square from : squares_of(pieces & reach.origins(square)))
+      if (reach.attacks(from, square, occupied)) return true;
+  }
+  return others != 0 && chess::attacked(b, square, by, occupied, others);
+}
+
+// Which of them do, as things stand.
+Bitboard Engine::strikers(Square square, Side by, Bitboard theirs) const {
+  const Board& b = board();
+  const Bitboard plain = attackers(b, square, by, b.occupied());
+  const MovementSet* set = moving();
+  if (set == nullptr) return plain & theirs;
+  const Bitboard moved = b.of(set->moved[by]);
+  Bitboard out = plain & theirs & ~moved;
+  for (const Square from : squares_of(moved & theirs))
+    if (set->of(by, b.type_on(from))->attacks(from, square, b.occupied())) out |= bit(from);
+  return out;
+}
+
 bool Engine::attacked(Square square, Side by) const {
+  const Board& b = board();
   const Bitboard shaped = shaped_pieces(by);
-  Bitboard direct = attackers(board(), square, by, board().occupied()) & ~shaped;
   if (asked(Hook::filter_moves, by) == 0) {
-    if (direct != 0) return true;
+    if (strikes(square, by, b.occupied(), b.of(by) & ~shaped)) return true;
   } else {
-    for (const Square from : squares_of(direct))
+    for (const Square from : squares_of(strikers(square, by, b.of(by) & ~shaped)))
       if (has(piece_moves(piece_at(from)).capture, square)) return true;
   }
   if (shaped == 0) return false;
   for (const Square from : squares_of(nearby_shaped(square, by))) {
-    const Piece piece = piece_at(from);
-    const bool plain = piece.type > king &&
-                       (!ruled_ || !includes(position_->dispatch.shaped[by], piece.type)) &&
-                       asked(Hook::filter_moves, by) == 0;
-    if (plain && book_->type(piece.type).attacks) {
-      if (book_->type(piece.type).attacks(board(), from, square, by)) return true;
-      continue;
-    }
-    const MoveSet moves = piece_moves(piece);
+    const MoveSet moves = piece_moves(piece_at(from));
     if (has(moves.capture, square)) return true;
     for (std::uint8_t i = 0; i < moves.special_count; ++i)
       if (moves.special[i].kind() == MoveKind::en_passant && moves.special[i].victim() == square)
@@ -239,200 +280,12 @@ bool Engine::in_check(Side side) const {
   return false;
 }
 
-// ---- Step 3: plays each move on a copy and looks whether the mover's royals are safe. Moves whose
-// answer is plain from pins and checks are not played.
-
-class SelfCheck {
- public:
-  SelfCheck(const Engine& engine, Side us, Bitboard royals)
-      : us_(us),
-        engine_(engine),
-        inner_(*engine.book_, scratch_, engine.ruled_),
-        royals_(royals),
-        damage_(engine.asked(Hook::on_before_capture, us) | engine.asked(Hook::on_damage, white) |
-                engine.asked(Hook::on_damage, black)),
-        filters_(engine.asked(Hook::filter_moves, other(us)) != 0) {
-    screened_ = engine.asked(Hook::get_royal_pieces, us) == 0;
-    if (screened_) screen();
-  }
-
-  bool needed() const { return royals_ != 0 || !screened_; }
-
-  // How many of the moves are safe. Most are settled by pins and checks alone, many at a time.
-  std::size_t count_safe(MoveSet moves) {
-    std::size_t total = 0;
-    if (screened_ && damage_ == 0 && !has(royals_ | pinned_, moves.from)) {
-      const Bitboard sure = shaped_near_ ? 0 : moves.simple() & answers_;
-      const Bitboard lost = filters_ ? 0 : moves.simple() & ~answers_;
-      total = static_cast<std::size_t>(count(sure));
-      moves.quiet &= ~(sure | lost);
-      moves.capture &= ~(sure | lost);
-    }
-    if ((moves.quiet | moves.capture) == 0 && moves.special_count == 0) return total;
-    MoveList left;
-    moves.list(left);
-    for (const Move move : left)
-      if (safe(move)) ++total;
-    return total;
-  }
-
-  bool safe(Move move) {
-    if (screened_ && damage_ == 0) {
-      const int answer = screen(move);
-      if (answer != 0) return answer > 0;
-    }
-    if (!copied_) engine_.copy_position(scratch_);
-    copied_ = true;
-    return move.kind() == MoveKind::castling ? castling_safe(move) : safe_when_played(move);
-  }
-
- private:
-  // Checks and pins by pieces that move as FIDE has it, and whether others are near.
-  void screen() {
-    const Board& board = engine_.board();
-    const Side them = other(us_);
-    const Bitboard plain = board.of(them) & ~engine_.shaped_pieces(them);
-    for (const Square square : squares_of(royals_)) {
-      const Guard guard = guard_of(board, square, us_, plain);
-      answers_ &= guard.answers;
-      pinned_ |= guard.pinned;
-      if (engine_.nearby_shaped(square, them) != 0) shaped_near_ = true;
-    }
-  }
-  // 1 safe, -1 not safe, 0 cannot tell.
-  int screen(Move move) const {
-    if (move.kind() > MoveKind::double_step || has(royals_, move.from()) ||
-        has(pinned_, move.from()))
-      return 0;
-    if (move.promotion() != no_type) return 0;
-    if (has(answers_, move.to())) return shaped_near_ ? 0 : 1;
-    return filters_ ? 0 : -1;
-  }
-
-  bool safe_when_played(Move move) {
-    const Board& board = scratch_.board;
-    const bool takes = move.kind() == MoveKind::en_passant || !board.empty(move.to());
-    if (damage_ != 0 && takes) return safe_with_hooks(move);
-    const Board saved = board;
-    const auto slots = scratch_.slot_on;
-    const auto squares = scratch_.square_of;
-    play(move);
-    const bool ok = !inner_.in_check(us_);
-    scratch_.board = saved;
-    scratch_.slot_on = slots;
-    scratch_.square_of = squares;
-    return ok;
-  }
-
-  void play(Move move) {
-    if (move.kind() == MoveKind::pass) return;
-    Board& board = scratch_.board;
-    if (move.kind() == MoveKind::en_passant)
-      remove(move.victim());
-    else if (!board.empty(move.to()))
-      remove(move.to());
-    shift(move.from(), move.to());
-    if (move.promotion() != no_type) {
-      board.remove(move.to());
-      board.put(move.to(), move.promotion(), us_);
-    }
-    board.ep = no_square;
-  }
-  void remove(Square square) {
-    scratch_.board.remove(square);
-    scratch_.slot_on[square] = 0;
-  }
-  void shift(Square from, Square to) {
-    scratch_.board.shift(from, to);
-    scratch_.slot_on[to] = scratch_.slot_on[from];
-    scratch_.slot_on[from] = 0;
-    scratch_.square_of[scratch_.slot_on[to]] = to;
-  }
-
-  // Captures may do anything when presets deal with damage: run the real thing on a second copy.
-  bool safe_with_hooks(Move move) {
-    Position after;
-    inner_.copy_position(after);
-    Engine engine(*inner_.book_, after, inner_.ruled_);
-    MoveEvent event;
-    event.move = move;
-    event.mover = us_;
-    event.piece = engine.piece_at(move.from());
-    engine.resolve(move, event);
-    for (const Square square : squares_of(royals_)) {
-      const EntityId id = scratch_.id_of[scratch_.slot_on[square]];
-      if (id != event.piece.id && !engine.piece(id)) return false;  // the move killed an own royal
-    }
-    const Bitboard left = engine.royals(us_);
-    if (left == 0 && royals_ != 0) return false;
-    return !engine.in_check(us_);
-  }
-
-  // Not out of check, not through an attacked square, not into check.
-  bool castling_safe(Move move) {
-    const Side them = other(us_);
-    const Wing wing = wing_of(move);
-    const Square king_to = castled_king(us_, wing);
-    const Square rook_to = castled_rook(us_, wing);
-    const Board saved = scratch_.board;
-    const auto slots = scratch_.slot_on;
-    const auto squares = scratch_.square_of;
-    bool ok = true;
-    if (has(royals_, move.from())) {
-      ok = !inner_.attacked(move.from(), them);
-      Square at = move.from();
-      for (Bitboard left = between(move.from(), king_to); ok && left != 0;) {
-        const Square step = pop(left);
-        if (step == move.to()) continue;  // the rook leaves this square at the same time
-        shift(at, step);
-        at = step;
-        ok = !inner_.attacked(step, them);
-      }
-      if (at != move.from()) shift(at, move.from());
-    }
-    if (ok) {
-      const Slot king_slot = scratch_.slot_on[move.from()];
-      const Slot rook_slot = scratch_.slot_on[move.to()];
-      const PieceType king_type = scratch_.board.type_on(move.from());
-      const PieceType rook_type = scratch_.board.type_on(move.to());
-      remove(move.from());
-      remove(move.to());
-      place(king_to, king_type, king_slot);
-      place(rook_to, rook_type, rook_slot);
-      ok = !inner_.in_check(us_);
-    }
-    scratch_.board = saved;
-    scratch_.slot_on = slots;
-    scratch_.square_of = squares;
-    return ok;
-  }
-  void place(Square square, PieceType type, Slot slot) {
-    scratch_.board.put(square, type, us_);
-    scratch_.slot_on[square] = slot;
-    scratch_.square_of[slot] = square;
-  }
-
-  Side us_;
-  const Engine& engine_;
-  union {
-    Position scratch_;  // where moves are tried; filled when the first one has to be
-  };
-  bool copied_ = false;
-  Engine inner_;
-  Bitboard royals_;
-  std::uint32_t damage_;
-  bool filters_;
-  bool screened_ = false;
-  bool shaped_near_ = false;
-  Bitboard answers_ = ~Bitboard{0};
-  Bitboard pinned_ = 0;
-};
-
 // ---- The whole query
 
 bool Engine::direct() const {
   if (board().has_foreign_types()) return false;
   if (!ruled_) return true;
+  if (position_->dispatch.movement != 0) return false;
   // A royal pawn would have to look before every step: that is for the general path.
   if (includes(position_->dispatch.royal_types[white] | position_->dispatch.royal_types[black],
                pawn))
@@ -443,16 +296,16 @@ bool Engine::direct() const {
     if ((lists[static_cast<std::size_t>(hook)][white] |
          lists[static_cast<std::size_t>(hook)][black]) != 0)
       return false;
+  bool tried = disturbed();  // whether moves have to be tried out to see what they lead to
   for (const Hook hook : {Hook::on_before_capture, Hook::on_damage})
-    if ((asked(hook, white) | asked(hook, black)) != 0) return !self_check_filter(turn());
-  return true;
+    tried = tried || (asked(hook, white) | asked(hook, black)) != 0;
+  return !tried || !self_check_filter(turn());
 }
 
 PlainRules Engine::plain_rules() const {
   PlainRules out;
   if (!ruled_) return out;
   const Dispatch& dispatch = position_->dispatch;
-  out.dead_draws = position_->active_count == 0;
   for (const Side side : both_sides) {
     if (dispatch.royalty_declared[side] != 0) out.royal_types[side] = dispatch.royal_types[side];
     out.promotions[side] = dispatch.promotions[side];
@@ -518,12 +371,17 @@ void Engine::filter_offered(MoveList& out) const {
     out.remove_if([&](Move move) { return cancelled(move).has_value(); });
 }
 
-void Engine::legal_moves(MoveList& out) const {
-  if (position_->result != Result::ongoing) return;
+// Steps 1 to 3.
+void Engine::movable_moves(MoveList& out) const {
   if (direct())
     chess::legal_moves(board(), plain_rules(), out);
   else
     general_moves(out);
+}
+
+void Engine::legal_moves(MoveList& out) const {
+  if (position_->result != Result::ongoing) return;
+  movable_moves(out);
   if (ruled_) filter_offered(out);
 }
 
@@ -535,6 +393,31 @@ std::size_t Engine::count_legal_moves() const {
   MoveList moves;
   legal_moves(moves);
   return moves.size();
+}
+
+std::optional<std::string_view> Engine::forbidding_rule(Move move) const {
+  std::optional<std::string_view> rule;
+  const Piece piece = piece_at(move.from());
+  MoveSet moves = unfiltered_moves(piece);
+  const auto gone = [&](const MoveList& left) {
+    if (!left.contains(move)) rule = self_id();
+    return rule.has_value();
+  };
+  ask(Hook::filter_moves, piece.side, [&](const Hooks& hooks) {
+    hooks.filter_moves(*this, piece, moves);
+    MoveList left;
+    moves.list(left);
+    return gone(left);
+  });
+  if (rule) return rule;
+  MoveList left;
+  movable_moves(left);
+  if (!left.contains(move)) return std::nullopt;  // the royals' safety forbids it, not a rule
+  ask(Hook::filter_legal_moves, turn(), [&](const Hooks& hooks) {
+    hooks.filter_legal_moves(*this, turn(), left);
+    return gone(left);
+  });
+  return rule;
 }
 
 std::optional<std::string> Engine::cancelled(Move move) const {

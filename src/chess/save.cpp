@@ -1,6 +1,7 @@
-// Chess states as JSON and back. Version 2; version 1 (presets as texts, no half-moves and no
-// record of lost royals) is migrated on load. A damaged save is refused: everything that follows
-// from something else in it is worked out again and compared.
+// Chess states as JSON and back. Version 3. Older ones are migrated on load: version 2 knew no
+// switches of rules in the log and only whole numbers as preset state, version 1 had presets as
+// texts, no half-moves and no record of lost royals. A damaged save is refused: everything that
+// follows from something else in it is worked out again and compared.
 #include <algorithm>
 #include <charconv>
 #include <fmt/core.h>
@@ -10,7 +11,7 @@
 namespace parlor::chess {
 namespace {
 
-constexpr int save_version = 2;
+constexpr int save_version = 3;
 constexpr std::array<std::string_view, 4> result_names{"ongoing", "white", "black", "draw"};
 
 struct Damaged {
@@ -80,7 +81,7 @@ void load_castling(const Json& saved, Board& board) {
   }
 }
 
-Board load_board(const Json& saved, const Rulebook& book) {
+Board load_board(const Json& saved, const Rulebook& book, bool ruled) {
   const std::string fen = text(member(saved, "fen"), "fen");
   // Castling is read from its own member: with several kings the letters alone do not say who.
   std::string without;
@@ -89,7 +90,7 @@ Board load_board(const Json& saved, const Rulebook& book) {
     if (c == ' ' && ++field == 2) without += " -";
     if (field != 2) without += c;
   }
-  auto board = parse_fen(without, book);
+  auto board = parse_fen(without, book, ruled ? EndRankPawns::welcome : EndRankPawns::refused);
   if (!board) throw Damaged{board.error()};
   load_castling(member(saved, "castling"), *board);
   if (to_fen(*board, book) != fen) throw Damaged{"`fen` and `castling` do not fit"};
@@ -119,9 +120,9 @@ void load_pieces(const Json& saved, const Rulebook& book, bool ruled, Position& 
       if (!column || (p.dispatch.attributes >> *column & 1) == 0)
         throw Damaged{fmt::format("no active rule knows the attribute `{}`", name)};
       const Attribute& bounds = book.attributes()[*column];
-      p.columns[*column][slot] =
-          static_cast<std::int16_t>(integer(value, bounds.low, bounds.high, "attribute"));
-      p.present[slot] |= static_cast<std::uint16_t>(1u << *column);
+      Engine(book, p, ruled)
+          .set_attribute({id, slot, p.board.type_on(at), p.board.side_on(at), at}, *column,
+                         static_cast<int>(integer(value, bounds.low, bounds.high, "attribute")));
     }
   }
   const auto seats = std::ranges::count_if(p.id_of, [](EntityId id) { return id != 0; });
@@ -159,7 +160,8 @@ void restore_presets(const std::vector<rules::Activation>& presets, const Rulebo
 void load_bag(const Json& saved, const Rulebook& book, Position& p) {
   const Json& bag = member(saved, "presetState");
   if (!bag.is_object()) throw Damaged{"`presetState` is not an object"};
-  std::vector<BagEntry> entries;
+  Bag room{p.tail.data() + book.attributes().size() * Position::column_bytes, p.bag_size,
+           book.state_bytes()};
   for (const auto& [id, values] : bag.items()) {
     const auto index = book.registry().index_of(id);
     const bool active =
@@ -167,21 +169,10 @@ void load_bag(const Json& saved, const Rulebook& book, Position& p) {
                                      [&](const ActivePreset& a) { return a.preset == *index; });
     if (!active || !values.is_object() || values.empty())
       throw Damaged{fmt::format("state of rule `{}`", id)};
-    for (const auto& [key, value] : values.items()) {
-      if (key.empty() || key.size() > max_bag_key || key.find('\0') != key.npos ||
-          !value.is_number_integer() || entries.size() == max_bag_entries)
+    for (const auto& [key, value] : values.items())
+      if (!room.set(static_cast<std::uint8_t>(*index), key, value))
         throw Damaged{fmt::format("state `{}` of rule `{}`", key, id)};
-      BagEntry entry{value.get<std::int64_t>(), static_cast<std::uint8_t>(*index), {}};
-      std::ranges::copy(key, entry.key.begin());
-      entries.push_back(entry);
-    }
   }
-  std::ranges::sort(entries, [](const BagEntry& a, const BagEntry& b) {
-    return std::pair(a.preset, std::string_view(a.key.data())) <
-           std::pair(b.preset, std::string_view(b.key.data()));
-  });
-  std::ranges::copy(entries, p.bag.begin());
-  p.bag_count = static_cast<std::uint8_t>(entries.size());
 }
 
 void load_log(const Json& saved, const Rulebook& book, StateBlock& block) {
@@ -194,7 +185,7 @@ void load_log(const Json& saved, const Rulebook& book, StateBlock& block) {
     LogFooter footer{.hash = hash_value(member(entry, "hash"))};
     footer.move =
         static_cast<std::uint32_t>(integer(member(entry, "move"), 0, (1 << 26) - 1, "move"));
-    if (Move{footer.move}.kind() > MoveKind::claim_draw ||
+    if (Move{footer.move}.kind() > MoveKind::rules ||
         Move{footer.move}.promotion() >= book.type_count())
       throw Damaged{"`move` is none"};
     if (Move{footer.move}.kind() == MoveKind::claim_draw && &entry != &log.back())
@@ -225,7 +216,6 @@ void migrate_1(Json& saved) {
   saved["presets"] = std::move(presets);
   saved["halfMoves"] = 0;
   saved["hadRoyals"] = nullptr;  // worked out from the position
-  saved["version"] = 2;
 }
 
 Json migrated(Json saved) {
@@ -254,14 +244,15 @@ Json ChessGame::save_block(const StateBlock& block) const {
     pieces.push_back(std::move(entry));
   }
   Json presets = Json::array();
-  Json bag = Json::object();
+  Json state = Json::object();
   if (ruled_) {
     for (std::uint8_t i = 0; i < p.active_count; ++i)
       presets.push_back({{"id", book_->preset(p.active[i].preset).module.id},
                          {"scope", p.active[i].scope},
                          {"turns", p.active[i].turns}});
-    for (std::uint8_t i = 0; i < p.bag_count; ++i)
-      bag[book_->preset(p.bag[i].preset).module.id][p.bag[i].key.data()] = p.bag[i].value;
+    engine.bag().each([&](std::uint8_t preset, std::string_view key, Json value) {
+      state[book_->preset(preset).module.id][std::string(key)] = std::move(value);
+    });
   }
   Json log = Json::array();
   for (const MoveRecord& record : history(block).records())
@@ -282,7 +273,7 @@ Json ChessGame::save_block(const StateBlock& block) const {
           {"result", result_names[static_cast<std::size_t>(p.result)]},
           {"reason", p.reason.data()},
           {"presets", std::move(presets)},
-          {"presetState", std::move(bag)},
+          {"presetState", std::move(state)},
           {"log", std::move(log)}};
 }
 
@@ -292,7 +283,7 @@ Applied ChessGame::load_block(const Json& given, StateBlock& block) const {
     block.resize(0);
     block.resize(log_offset_);
     auto& fresh = block.as<Position>();
-    fresh.board = load_board(saved, *book_);
+    fresh.board = load_board(saved, *book_, ruled_);
     const auto presets = load_presets(saved);
     if (!ruled_ && !presets.empty()) throw Damaged{"`presets` in a game without house rules"};
     if (ruled_) restore_presets(presets, *book_, fresh);
@@ -310,14 +301,19 @@ Applied ChessGame::load_block(const Json& given, StateBlock& block) const {
     Engine engine(*book_, block.as<Position>(), ruled_);
     Position& p = block.as<Position>();
     History past = history(block);
-    if (past.occurrences(engine.key(), 1) != 1)
-      throw Damaged{"the log does not lead to the position"};
+    if (past.empty()) throw Damaged{"the log is empty"};
+    // Up to version 2 a right to capture a pawn en passant that passed diagonally was not told
+    // apart.
+    if (member(saved, "version") < 3 && p.board.ep != no_square &&
+        file_of(p.board.ep) != file_of(p.board.ep_victim))
+      set_last_hash(block, engine.key());
+    if (past.last_hash() != engine.key()) throw Damaged{"the log does not lead to the position"};
     // A claim is recorded after the position it was made in, which it does not change.
     const bool claimed = past.last_move().kind() == MoveKind::claim_draw;
     if (claimed) past = past.earlier();
     const History earlier = past.earlier();
     engine.find_result(&earlier);
-    if (claimed && (!claimable(p) || past.occurrences(engine.key(), 1) != 1))
+    if (claimed && (!claimable(p) || past.empty() || past.last_hash() != engine.key()))
       throw Damaged{"no draw could be claimed"};
     if (claimed) engine.claim_draw();
     const std::string result = text(member(saved, "result"), "result");

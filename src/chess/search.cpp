@@ -88,7 +88,7 @@ class Searcher {
       Position child;
       engine.copy_position(child);
       Engine next(engine.book(), child, engine.ruled());
-      if (!next.apply(order[i].move, nullptr, Engine::Purpose::counting)) continue;
+      if (!next.apply(order[i].move, nullptr, Engine::Purpose::searching)) continue;
       std::vector<Move> below;
       // After a vetoed change of turn the same side goes on.
       const bool same = next.turn() == us;

@@ -71,8 +71,8 @@ std::optional<std::int64_t> number_at(const std::vector<std::string>& words, std
 
 class UciFront {
  public:
-  UciFront(std::istream& in, std::ostream& out, OpenOptions options)
-      : in_(in), out_(out), options_(std::move(options)) {
+  UciFront(std::istream& in, std::ostream& out, OpenOptions options, const ModifierReader& read)
+      : in_(in), out_(out), options_(std::move(options)), read_(read) {
     open(options_);
   }
   ~UciFront() { halt(); }
@@ -137,7 +137,7 @@ class UciFront {
   }
 
   bool open(const OpenOptions& options) {
-    auto opened = open_chess(options);
+    auto opened = open_chess(options, read_);
     if (!opened) {
       for (const Diagnostic& problem : opened.error().diagnostics.all())
         say(fmt::format("info string error: {}", problem.message));
@@ -289,16 +289,10 @@ class UciFront {
   }
 
   void perft(int depth) {
-    OptionList options;
-    state_->list_options(options);
     std::uint64_t total = 0;
-    for (const Option option : options) {
-      State child = *state_;
-      if (!child.apply(option)) continue;
-      const std::uint64_t nodes = parlor::perft(child, depth - 1);
+    for (const auto& [move, nodes] : engine().divide(depth)) {
       total += nodes;
-      say(fmt::format("{}: {}", text(engine(), Move{static_cast<std::uint32_t>(option.id)}),
-                      nodes));
+      say(fmt::format("{}: {}", text(engine(), move), nodes));
     }
     say(fmt::format("\nNodes searched: {}\n", total));
   }
@@ -306,6 +300,7 @@ class UciFront {
   std::istream& in_;
   std::ostream& out_;
   OpenOptions options_;
+  ModifierReader read_;
   std::shared_ptr<const Game> game_;
   std::optional<State> state_;
   std::thread thread_;
@@ -317,8 +312,9 @@ class UciFront {
 
 }  // namespace
 
-void run_uci(std::istream& in, std::ostream& out, const OpenOptions& options) {
-  UciFront(in, out, options).run();
+void run_uci(std::istream& in, std::ostream& out, const OpenOptions& options,
+             const ModifierReader& read) {
+  UciFront(in, out, options, read).run();
 }
 
 }  // namespace parlor::chess

@@ -4,11 +4,12 @@
 
 #include <iosfwd>
 
-#include "game/catalog.h"
+#include "chess/chess.h"
 
 namespace parlor::chess {
 
 // Reads commands until `quit` or the end of the input.
-void run_uci(std::istream& in, std::ostream& out, const OpenOptions& options);
+void run_uci(std::istream& in, std::ostream& out, const OpenOptions& options,
+             const ModifierReader& read = {});
 
 }  // namespace parlor::chess

@@ -22,6 +22,8 @@ Json piece_json(const Engine& engine, const Piece& piece) {
 }
 
 Json record_json(const Rulebook& book, const Engine& engine, const MoveRecord& record) {
+  if (record.switches_rules())
+    return {{"rules", record.effects}, {"hash", fmt::format("{:016x}", record.hash)}};
   Json out{{"move", to_uci(engine, record.move)},
            {"side", side_name(record.side)},
            {"effects", record.effects},
@@ -95,6 +97,7 @@ std::string last_moves(const Engine& engine, std::span<const MoveRecord> records
   }
   std::vector<std::string> parts;
   for (const MoveRecord& record : records.subspan(begin)) {
+    if (record.switches_rules()) continue;
     parts.push_back(to_uci(engine, record.move));
     if (!record.effects.empty())
       parts.back() += fmt::format(" ({})", fmt::join(record.effects, ", "));

@@ -20,10 +20,17 @@ const Move* meant(const Engine& engine, const MoveList& moves, std::string_view 
   return found == moves.end() ? nullptr : found;
 }
 
+// A house rule in its own words: "knight-immunity: Knights cannot be captured …".
+std::string in_words(const Engine& engine, std::string_view id) {
+  const rules::Module& rule = engine.book().find_preset(id)->module;
+  return fmt::format("{}: {}", id, rule.description.empty() ? rule.name : rule.description);
+}
+
 // Of a move the piece could make and that is not legal.
 std::string what_forbids(const Engine& engine, Move move) {
   const Side us = engine.turn();
   if (const auto reason = engine.cancelled(move)) return *reason;
+  if (const auto rule = engine.forbidding_rule(move)) return in_words(engine, *rule);
   if (has(engine.royals(other(us)), move.to())) return "what is royal there cannot be captured";
   if (engine.self_check_filter(us) && engine.royals(us) != 0)
     return engine.in_check(us) ? fmt::format("{} is in check and would still be", side_name(us))
@@ -42,7 +49,7 @@ std::string reason(const Engine& engine, std::string_view text, Square from, Squ
   if (const Move* open = meant(engine, legal, text))
     return fmt::format("say what the pawn becomes, as in {}", to_uci(engine, *open));
   MoveList possible;
-  engine.piece_moves(piece).list(possible);
+  engine.unfiltered_moves(piece).list(possible);
   if (const Move* move = meant(engine, possible, text)) return what_forbids(engine, *move);
   return fmt::format("{} cannot go to {}", name_of(engine, piece), square_name(to));
 }

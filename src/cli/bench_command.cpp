@@ -39,7 +39,7 @@ constexpr Goal goals[] = {{"tic-tac-toe", &Baselines::tic_tac_toe, 0.30},
 // not installed.
 void compare_chess(const Game& game, double seconds, Json& row) {
   const int depth = seconds < 0.1 ? 4 : 5;
-  const auto theirs = bench::uci_perft("/usr/games/fairy-stockfish", "startpos", depth);
+  const auto theirs = bench::uci_perft(bench::fairy_stockfish(), "startpos", depth);
   const auto state = game.start(0);
   if (!theirs || !state) return;
   const double begin = bench::cpu_seconds();

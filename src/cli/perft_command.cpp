@@ -12,33 +12,13 @@ struct PerftOptions {
   int depth = 0;
   bool divide = false;
   bool decisions = false;
-};
+  bool claims = false;
 
-struct Branch {
-  std::string move;
-  std::uint64_t nodes = 0;
-};
-
-// One branch per first move: an option, or with whole moves an action with all its choices.
-void divide(const State& state, const PerftOptions& options, const std::string& so_far,
-            std::vector<Branch>& out) {
-  OptionList list;
-  state.list_options(list);
-  for (const Option option : list) {
-    State child = state;
-    const std::string text = state.option_text(option);
-    const std::string move = so_far.empty() ? text : so_far + " " + text;
-    if (!child.apply(option)) continue;
-    const Decision next = child.decision();
-    const bool complete =
-        options.decisions || next.starts_move || next.kind == DecisionKind::finished;
-    if (complete)
-      out.push_back({move, perft(child, options.depth - 1,
-                                 options.decisions ? Counting::decisions : Counting::whole_moves)});
-    else
-      divide(child, options, move, out);
+  Counting counting() const {
+    if (decisions) return Counting::decisions;
+    return claims ? Counting::all_options : Counting::whole_moves;
   }
-}
+};
 
 int run_perft(Context& context, const GameChoice& choice, const PerftOptions& options) {
   const auto game = open_game(context, choice);
@@ -47,14 +27,13 @@ int run_perft(Context& context, const GameChoice& choice, const PerftOptions& op
   if (!state) return state.error();
 
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<Branch> branches;
+  std::vector<CountedMove> branches;
   std::uint64_t nodes = 0;
   if (options.divide && options.depth > 0) {
-    divide(*state, options, "", branches);
-    for (const Branch& branch : branches) nodes += branch.nodes;
+    branches = divide(*state, options.depth, options.counting());
+    for (const CountedMove& branch : branches) nodes += branch.nodes;
   } else {
-    nodes = perft(*state, options.depth,
-                  options.decisions ? Counting::decisions : Counting::whole_moves);
+    nodes = perft(*state, options.depth, options.counting());
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -63,13 +42,13 @@ int run_perft(Context& context, const GameChoice& choice, const PerftOptions& op
     Json out{{"depth", options.depth}, {"nodes", nodes}, {"seconds", seconds}};
     if (options.divide) {
       Json& parts = out["divide"] = Json::object();
-      for (const Branch& branch : branches)
+      for (const CountedMove& branch : branches)
         parts[branch.move] = parts.value(branch.move, std::uint64_t{0}) + branch.nodes;
     }
     print_json(context, out);
     return exit_fine;
   }
-  for (const Branch& branch : branches)
+  for (const CountedMove& branch : branches)
     context.out << fmt::format("{}: {}\n", branch.move, branch.nodes);
   context.out << fmt::format("{}depth {}: {} nodes in {:.3f} s ({:.2f} million per second)\n",
                              branches.empty() ? "" : "\n", options.depth, nodes, seconds,
@@ -94,6 +73,10 @@ CommandSpec perft_command() {
         app.add_flag("--divide", options->divide, "also count below each first move");
         app.add_flag("--decisions", options->decisions,
                      "count single decisions instead of whole moves");
+        app.add_flag(
+            "--claims", options->claims,
+            "count all that can be chosen, as games are played: chess counts claims of a draw "
+            "too and stops at draws");
         return [=](Context& context) { return run_perft(context, *choice, *options); };
       }};
 }

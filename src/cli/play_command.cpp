@@ -84,8 +84,15 @@ class Evening {
                                  ? draw_option(options_, chance_)
                                  : bots_[decision.player.index()]->choose(state_, options_);
     const std::string text = state_.option_label(options_[pick]);
+    const Json chosen = context_.json ? state_.option_json(options_[pick]) : Json();
     auto done = apply(options_[pick]);
-    if (!context_.json) tell_choice(decision, text);
+    if (context_.json)
+      print_json(context_, {{"chosen", chosen},
+                            {"decider", decision.player.is_none() ? Json("chance")
+                                                                  : Json(decision.player.value)},
+                            {"text", text}});
+    else
+      tell_choice(decision, text);
     tell_shown();
     return done;
   }

@@ -13,7 +13,8 @@ CommandSpec uci_command() {
           .declare = [](CLI::App& app) -> Run {
             auto options = std::make_shared<OpenOptions>();
             auto modifiers = std::make_shared<std::string>();
-            app.add_option("--rules", options->rules, "house rules, as id[:scope][@turns]")
+            app.add_option("--rules", options->rules,
+                           "house rules, as id[:scope][@turns], or files")
                 ->delimiter(',');
             app.add_option("--layout", options->layout, "the set-up `startpos` means");
             app.add_option("--modifiers", *modifiers, "a file with custom modifiers");
@@ -23,7 +24,7 @@ CommandSpec uci_command() {
                 if (!read) return fail(context, read.error());
                 options->modifiers = std::move(*read);
               }
-              chess::run_uci(context.in, context.out, *options);
+              chess::run_uci(context.in, context.out, *options, open::read_modifiers);
               return exit_fine;
             };
           },

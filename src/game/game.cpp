@@ -63,32 +63,32 @@ std::vector<Option> options_named(const State& state, const OptionList& options,
   return matches;
 }
 
-std::uint64_t count_whole_moves(const State& state, int depth, bool move_open);
+std::uint64_t count_whole_moves(const State& state, int depth, Counting counting, bool move_open);
 
 // Applies every option; `depth` is the number of whole moves still to count.
-std::uint64_t count_children(const State& state, int depth) {
+std::uint64_t count_children(const State& state, int depth, Counting counting) {
   OptionList options;
   state.list_options(options);
   std::uint64_t nodes = 0;
   State child = state;
   for (const Option option : options) {
     child = state;
-    if (child.apply(option)) nodes += count_whole_moves(child, depth, true);
+    if (child.apply(option)) nodes += count_whole_moves(child, depth, counting, true);
   }
   return nodes;
 }
 
 // `move_open`: an option of the current whole move was just applied, so it is complete where the
 // next decision starts a move or the game ends.
-std::uint64_t count_whole_moves(const State& state, int depth, bool move_open) {
+std::uint64_t count_whole_moves(const State& state, int depth, Counting counting, bool move_open) {
   const Decision decision = state.decision();
   const bool complete = decision.kind == DecisionKind::finished || decision.starts_move;
   if (move_open && complete) --depth;
   if (depth == 0) return 1;
-  if (decision.kind == DecisionKind::finished) return 0;
-  if (complete)
+  if (complete && counting == Counting::whole_moves)
     if (const auto fast = state.game().count_moves(state.block(), depth)) return *fast;
-  return count_children(state, depth);
+  if (decision.kind == DecisionKind::finished) return 0;
+  return count_children(state, depth, counting);
 }
 
 std::uint64_t count_decisions(const State& state, int depth) {
@@ -103,6 +103,24 @@ std::uint64_t count_decisions(const State& state, int depth) {
     if (child.apply(option)) nodes += count_decisions(child, depth - 1);
   }
   return nodes;
+}
+
+// One branch per first move: an option, or with whole moves an action with all its choices.
+void divide_below(const State& state, int depth, Counting counting, const std::string& so_far,
+                  std::vector<CountedMove>& out) {
+  OptionList options;
+  state.list_options(options);
+  for (const Option option : options) {
+    State child = state;
+    const std::string text = state.option_text(option);
+    const std::string move = so_far.empty() ? text : so_far + " " + text;
+    if (!child.apply(option)) continue;
+    const Decision next = child.decision();
+    if (counting == Counting::decisions || next.starts_move || next.kind == DecisionKind::finished)
+      out.push_back({move, perft(child, depth - 1, counting)});
+    else
+      divide_below(child, depth, counting, move, out);
+  }
 }
 
 }  // namespace
@@ -250,6 +268,10 @@ std::optional<std::uint64_t> Game::count_moves(const StateBlock&, int) const {
   return std::nullopt;
 }
 
+std::optional<std::vector<CountedMove>> Game::count_by_move(const StateBlock&, int) const {
+  return std::nullopt;
+}
+
 Applied State::try_apply(Option option, EventListener* listener) {
   OptionList options;
   list_options(options);
@@ -354,7 +376,16 @@ Json event_told(const Event& event, const Viewer& viewer) {
 std::uint64_t perft(const State& state, int depth, Counting counting) {
   if (depth <= 0) return 1;
   if (counting == Counting::decisions) return count_decisions(state, depth);
-  return count_whole_moves(state, depth, false);
+  return count_whole_moves(state, depth, counting, false);
+}
+
+std::vector<CountedMove> divide(const State& state, int depth, Counting counting) {
+  std::vector<CountedMove> out;
+  if (depth <= 0) return out;
+  if (counting == Counting::whole_moves)
+    if (auto counted = state.game().count_by_move(state.block(), depth)) return std::move(*counted);
+  divide_below(state, depth, counting, "", out);
+  return out;
 }
 
 }  // namespace parlor

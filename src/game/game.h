@@ -254,6 +254,12 @@ struct OfferedRule {
 };
 Json to_json(const OfferedRule& rule);
 
+// A first move and how many sequences of moves begin with it.
+struct CountedMove {
+  std::string move;  // its text; of a move with choices all of them
+  std::uint64_t nodes = 0;
+};
+
 class State;
 
 class Game {
@@ -360,8 +366,12 @@ class Game {
   // higher is better; one number per player. For look-ahead and to see who leads. False: no such
   // measure.
   virtual bool standing(const StateBlock& block, std::span<std::int64_t> out) const;
-  // The number of sequences of `depth` whole moves, if the game can count faster than move by move.
+  // The number of sequences of `depth` whole moves, if the game can count faster than move by move
+  // or has options that are no moves (chess: claiming a draw) and does not count those; and the
+  // same by first move.
   virtual std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const;
+  virtual std::optional<std::vector<CountedMove>> count_by_move(const StateBlock& block,
+                                                                int depth) const;
 };
 
 // A block together with the game that understands it. Copying copies the block; the game must
@@ -448,8 +458,12 @@ Json options_to_json(const State& state, const OptionList& options,
 Json decision_to_json(const State& state, const Viewer& viewer = Viewer::everything());
 
 // The number of sequences of `depth` whole moves (an action with all its choices is one move), or
-// of single decisions.
-enum class Counting : std::uint8_t { whole_moves, decisions };
+// of single decisions. `whole_moves` leaves out what the game says is no move; `all_options` counts
+// whatever can be chosen, as games are really played.
+enum class Counting : std::uint8_t { whole_moves, all_options, decisions };
 std::uint64_t perft(const State& state, int depth, Counting counting = Counting::whole_moves);
+// The same by first move, in the order of the options.
+std::vector<CountedMove> divide(const State& state, int depth,
+                                Counting counting = Counting::whole_moves);
 
 }  // namespace parlor

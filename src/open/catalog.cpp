@@ -8,7 +8,8 @@ namespace parlor::open {
 
 Catalog catalog(Files files) {
   Catalog out;
-  chess::register_chess(out);
+  chess::register_chess(out, files == Files::by_path ? chess::ModifierReader(read_modifiers)
+                                                     : chess::ModifierReader());
   for (const auto& [name, file] : shipped_games())
     out.add(name, [file = file, files](const std::string&, const OpenOptions& options) {
       return open_game_file(file, options, files);

@@ -217,4 +217,70 @@ inline const std::vector<Count>& counted_naively() {
   return counts;
 }
 
+// Rules together, in both orders: what they mean does not depend on it (C-71). Without counts: the
+// naive generator is asked move by move.
+inline const std::vector<Count>& together() {
+  using R = naive::Rules;
+  static const auto cylinder = [](auto&& set) {
+    return how([&](R& r) {
+      r.wrap = true;
+      set(r);
+    });
+  };
+  static const std::vector<Count> counts{
+      {"berolina on a cylinder", {"berolina-pawns", "wrap-board"}, "", "", {}, cylinder([](R& r) {
+         r.berolina = 1;
+       })},
+      {"sideways on a cylinder", {"wrap-board", "berolina-pawns-2"}, "", "", {}, cylinder([](R& r) {
+         r.berolina = 2;
+       })},
+      {"no sides to bounce off", {"wrap-board", "bouncing-pieces"}, "", "", {}, cylinder([](R& r) {
+         r.bounce = 1;
+       })},
+      {"bouncing on a cylinder",
+       {"bouncing-pieces-2", "wrap-board"},
+       "",
+       "",
+       {},
+       cylinder([](R& r) { r.bounce = 2; })},
+      {"leaping around", {"knights-leap-twice", "wrap-board"}, "", "", {}, cylinder([](R& r) {
+         r.leap_twice = true;
+       })},
+      {"cannons around", {"cannon", "wrap-board"}, "", "", {}, cylinder([](R& r) {
+         r.raise = "QRBC";
+       })},
+      {"berserkers around", {"wrap-board", "berserker"}, "", "", {}, cylinder([](R& r) {
+         r.raise = "ZRBN", r.berserk = true;
+       })},
+      {"weak kings around", {"weak-dual-king", "wrap-board"}, "", "", {}, cylinder([](R& r) {
+         r.weak_kings = true;
+       })},
+      {"everything that moves",
+       {"wrap-board", "knights-leap-twice", "berolina-pawns-2", "bouncing-pieces-2"},
+       "",
+       "",
+       {},
+       cylinder([](R& r) { r.leap_twice = true, r.berolina = 2, r.bounce = 2; })},
+      {"immune and royal knights that leap",
+       {"knights-leap-twice", "coregal", "bouncing-pieces"},
+       "",
+       "",
+       {},
+       how([](R& r) { r.leap_twice = true, r.bounce = 1, r.royal = "KQ"; })},
+      {"immune knights around",
+       {"knight-immunity", "wrap-board", "bouncing-pieces-2"},
+       "",
+       "",
+       {},
+       cylinder([](R& r) { r.immune_knights = true, r.bounce = 2; })},
+      {"poison and healing",
+       {"king-heals", "poisoned-squares", "piece-hp"},
+       "",
+       "8/5n2/2qk1p2/2p1r3/2bR1P2/2N1K1Q1/1B6/8 w - - 0 1",
+       {},
+       how([](R& r) { r.hit_points = 2, r.safe_royals = false, r.poison = r.king_heals = true; })},
+  };
+  return counts;
+}
+
 }  // namespace parlor::chess

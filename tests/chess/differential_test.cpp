@@ -85,6 +85,19 @@ TEST(Differential, EveryRuleMoveByMove) {  // C-61, C-62
   EXPECT_GT(positions, 20000u);
 }
 
+TEST(Differential, RulesTogetherInAnyOrder) {  // C-71
+  std::uint64_t seed = 100;
+  std::size_t positions = 0;
+  for (Count c : together())
+    for (const bool turned : {false, true}) {
+      if (turned) std::ranges::reverse(c.rules);
+      SCOPED_TRACE(c.name + (turned ? ", turned" : ""));
+      positions += compare(c, ++seed);
+      if (testing::Test::HasFailure()) return;
+    }
+  EXPECT_GT(positions, 15000u);
+}
+
 TEST(Differential, HitPointsAreKeptByHandToo) {
   ChessTable table("start", {"piece-hp"});
   Rng rng{9};

@@ -14,6 +14,7 @@ using Record = std::shared_ptr<std::vector<std::string>>;
 // Writes down every question it is asked and answers with "no opinion".
 Preset recorder(std::string id, Record record) {
   Preset preset = make_preset(id);
+  preset.disturbs = false;
   Hooks& h = preset.hooks;
   const auto note = [record, id](const char* hook) { record->push_back(id + "." + hook); };
   h.on_activate = [note](Engine&) { note("on_activate"); };

@@ -146,14 +146,14 @@ inline void slide(const Position& p, const Rules& rules, int from, int df, int d
     int next = step(here, df, dr, rules.wrap);
     if (next < 0) {
       if (!diagonal || rules.bounce == 0) return;
-      const bool side = here % 8 + df < 0 || here % 8 + df > 7;
+      const bool side = !rules.wrap && (here % 8 + df < 0 || here % 8 + df > 7);
       const bool end = here / 8 + dr < 0 || here / 8 + dr > 7;
       if (rules.bounce == 1 && end) return;
       bounces -= int(side) + int(end);
       if (bounces < 0) return;
       if (side) df = -df;
       if (end) dr = -dr;
-      next = step(here, df, dr, false);
+      next = step(here, df, dr, rules.wrap);
     }
     if (seen.has(next) || own(p, next, white)) return;
     seen.add(next);
@@ -164,12 +164,16 @@ inline void slide(const Position& p, const Rules& rules, int from, int df, int d
 }
 
 // A cannon goes like a rook and takes what stands behind exactly one piece.
-inline void cannon(const Position& p, int from, int df, int dr, Squares& out) {
+inline void cannon(const Position& p, const Rules& rules, int from, int df, int dr, Squares& out) {
   const bool white = own(p, from, true);
-  int here = step(from, df, dr, false);
-  for (; here >= 0 && at(p, here) == 0; here = step(here, df, dr, false)) out.add(here);
-  if (here >= 0) here = step(here, df, dr, false);
-  while (here >= 0 && at(p, here) == 0) here = step(here, df, dr, false);
+  const auto next = [&](int square) {  // around the board it ends where it began
+    const int to = step(square, df, dr, rules.wrap);
+    return to == from ? -1 : to;
+  };
+  int here = next(from);
+  for (; here >= 0 && at(p, here) == 0; here = next(here)) out.add(here);
+  if (here >= 0) here = next(here);
+  while (here >= 0 && at(p, here) == 0) here = next(here);
   if (here >= 0 && enemy(p, here, white)) out.add(here);
 }
 
@@ -186,7 +190,7 @@ inline void knight_moves(const Position& p, const Rules& rules, int from, bool t
       for (int df2 = -2; df2 <= 2; ++df2)
         for (int dr2 = -2; dr2 <= 2; ++dr2) {
           if (std::abs(df2) + std::abs(dr2) != 3) continue;
-          const int end = step(to, df2, dr2, false);
+          const int end = step(to, df2, dr2, rules.wrap);
           if (end >= 0 && end != from && !own(p, end, white)) out.add(end);
         }
     }
@@ -201,7 +205,7 @@ inline void officer(const Position& p, const Rules& rules, int from, Squares& ou
       const bool diagonal = df != 0 && dr != 0;
       if (kind == 'Q' || (kind == 'B' && diagonal) || (kind == 'R' && !diagonal))
         slide(p, rules, from, df, dr, out);
-      if (kind == 'C' && !diagonal) cannon(p, from, df, dr, out);
+      if (kind == 'C' && !diagonal) cannon(p, rules, from, df, dr, out);
       if (kind != 'K' && kind != 'Z') continue;
       const int to = step(from, df, dr, rules.wrap);
       if (to >= 0 && to != from && !own(p, to, white)) out.add(to);
@@ -223,7 +227,7 @@ inline void pawn_moves(const Position& p, const Rules& rules, int from, std::vec
   };
   for (const int side : {-1, 0, 1}) {
     const bool takes = (side == 0) == (rules.berolina != 0);
-    const int to = step(from, side, up, rules.wrap && takes);
+    const int to = step(from, side, up, rules.wrap);
     if (to < 0) continue;
     if (takes) {
       if (enemy(p, to, white)) add({from, to, 0, to});
@@ -231,13 +235,13 @@ inline void pawn_moves(const Position& p, const Rules& rules, int from, std::vec
         add({from, to, 0, p.ep_victim});
     } else if (at(p, to) == 0) {
       add({from, to});
-      const int two = step(to, side, up, false);
+      const int two = step(to, side, up, rules.wrap);
       if (home && two >= 0 && at(p, two) == 0) add({from, two, 0, -1, false, true});
     }
   }
   if (rules.berolina != 2) return;
   for (const int side : {-1, 1})
-    if (const int to = step(from, side, 0, false); to >= 0 && enemy(p, to, white))
+    if (const int to = step(from, side, 0, rules.wrap); to >= 0 && enemy(p, to, white))
       add({from, to, 0, to});
 }
 
@@ -344,13 +348,13 @@ inline void keep_rights(Position& p, const Position& before) {
 }
 
 inline void after_move(Position& p, const Rules& rules, bool mover) {
+  if (rules.poison)
+    for (const int square : {27, 28, 35, 36}) hurt(p, square);
   if (rules.king_heals)
     for (int square = 0; square < 64; ++square)
       if (own(p, square, !mover) && upper(at(p, square)) == 'K' &&
           !attacked(p, rules, square, mover))
         points(p, square) = std::min(points(p, square) + 1, 3);
-  if (rules.poison)
-    for (const int square : {27, 28, 35, 36}) hurt(p, square);
 }
 
 inline bool lacks(const Position& p, bool white, char letter) {
@@ -361,7 +365,10 @@ inline bool lacks(const Position& p, bool white, char letter) {
 
 inline void end_turn(Position& p, const Move& m, int landed) {
   if (m.double_step && landed == m.to) {
-    p.ep = (m.from + m.to) / 2;
+    int side = m.to % 8 - m.from % 8;  // around the edge it is the short way
+    if (side > 2) side -= 8;
+    if (side < -2) side += 8;
+    p.ep = step(m.from, side / 2, (m.to / 8 - m.from / 8) / 2, true);
     p.ep_victim = m.to;
   }
   p.white = !p.white;

@@ -227,7 +227,7 @@ TEST(Save, OldVersionsAreMigrated) {  // C-07
   ChessTable table("start", {"piece-hp:white@30"});
   table.play("e4 e5");
   Json saved = table.state().save();
-  EXPECT_EQ(saved["state"]["version"], 2);
+  EXPECT_EQ(saved["state"]["version"], 3);
   Json& old = saved["state"];
   old["version"] = 1;
   old["presets"] = {"piece-hp:white@28"};
@@ -240,8 +240,8 @@ TEST(Save, OldVersionsAreMigrated) {  // C-07
   const auto loaded = load();
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_TRUE(*loaded == table.state());
-  old["version"] = 3;
-  EXPECT_THAT(load().error().message, HasSubstr("version 3 of the format is newer than 2"));
+  old["version"] = 4;
+  EXPECT_THAT(load().error().message, HasSubstr("version 4 of the format is newer than 3"));
   old["version"] = "two";
   EXPECT_THAT(load().error().message, HasSubstr("`version` is not a whole number"));
   old.erase("version");

@@ -106,7 +106,7 @@ TEST(PresetState, IsNamespacedSavedAndClearedAfterDeactivation) {  // C-04
     const SelfScope self(engine, index);
     return engine.all_state();
   };
-  using Pairs = std::vector<std::pair<std::string, std::int64_t>>;
+  using Pairs = std::vector<std::pair<std::string, Json>>;
   EXPECT_EQ(bag(table.engine(), 0), (Pairs{{"mine", 11}}));
   EXPECT_EQ(bag(table.engine(), 1), (Pairs{{"mine", 22}}));
   const State loaded = table.game().load(table.state().save()).value();

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 Result chess_run(const std::vector<std::string>& arguments, const std::string& input = "") {
   Catalog catalog;
-  chess::register_chess(catalog);
+  chess::register_chess(catalog, open::read_modifiers);
   return run(arguments, input, catalog);
 }
 
@@ -89,6 +89,53 @@ TEST(ChessCommands, DivideListsEveryFirstMove) {
   EXPECT_EQ(result.json()["nodes"], 900);
   EXPECT_THAT(chess_run({"perft", "chess", "2", "--rules", "berolina-pawns", "--divide"}).out,
               HasSubstr("e2d3"));
+}
+
+TEST(ChessCommands, PerftCountsMovesUnlessAskedForClaims) {  // C-76
+  const std::vector<std::string> late{"--position", "8/8/8/3k4/8/3QK3/8/8 b - - 120 100", "--json"};
+  EXPECT_EQ(chess_run(with({"perft", "chess", "3"}, late)).json()["nodes"], 423);
+  const Json divided = chess_run(with({"perft", "chess", "3", "--divide"}, late)).json();
+  EXPECT_EQ(divided["nodes"], 423);
+  EXPECT_FALSE(divided["divide"].contains("claim-draw"));
+  const Json claims = chess_run(with({"perft", "chess", "1", "--divide", "--claims"}, late)).json();
+  EXPECT_TRUE(claims["divide"].contains("claim-draw"));
+}
+
+TEST(ChessCommands, ModifierFilesAreRulesAmongOthers) {  // C-74
+  const ModifierFile file(
+      "version: 1\nname: Strong queens\nattach:\n  - to: {pieceType: queen}\n    primitives:\n"
+      "      - {do: seed-attribute, attribute: Hp, value: 3}\n");
+  const auto queen_points = [](const std::vector<std::string>& options) -> Json {
+    const Json state = chess_run(with({"state", "chess", "--json"}, options)).json();
+    for (const Json& piece : state["zones"]["board"])
+      if (piece["type"] == "queen") return piece["props"].value("Hp", Json());
+    return nullptr;
+  };
+  EXPECT_EQ(queen_points({"--rules", "piece-hp", "--modifiers", file.path()}), 3);
+  EXPECT_EQ(queen_points({"--rules", "modifiers,piece-hp", "--modifiers", file.path()}), 3);
+  EXPECT_EQ(queen_points({"--rules", "piece-hp," + file.path()}), 3);
+  EXPECT_EQ(queen_points({"--rules", file.path() + ":black@9,piece-hp"}),
+            2);  // the first is White's
+  EXPECT_THAT(chess_run({"perft", "chess", "1", "--rules", "/nowhere/queens.yaml"}).err,
+              HasSubstr("/nowhere/queens.yaml"));
+}
+
+TEST(ChessCommands, PlayTellsWhatBotsChooseAsDataToo) {  // C-77
+  const Result result =
+      chess_run({"play", "chess", "--as", "white", "--bots", "random", "--json"}, "e2e4\nquit\n");
+  std::vector<Json> lines;
+  std::istringstream text(result.out);
+  for (std::string line; std::getline(text, line);) lines.push_back(parse_json(line).value());
+  ASSERT_GE(lines.size(), 3u) << result.out;
+  EXPECT_EQ(lines[1]["decider"], 1);
+  EXPECT_EQ(lines[1]["chosen"]["action"], "move");
+  EXPECT_EQ(lines[1]["chosen"]["params"]["from"], lines[1]["text"].get<std::string>().substr(0, 2));
+}
+
+TEST(ChessCommands, WhyNamesTheRule) {  // C-77
+  const Result result = chess_run({"why", "chess", "--rules", "knight-immunity", "--position",
+                                   "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5"});
+  EXPECT_THAT(result.out, HasSubstr("knight-immunity: Knights cannot be captured"));
 }
 
 TEST(ChessCommands, PlayShowsBoardHitPointsAndEffects) {

@@ -136,12 +136,13 @@ Parsed parse(const std::string& text, const std::string& file, const Rulebook& b
 // The text as data, without looking at what it means.
 tl::expected<Json, Diagnostics> read_data(const std::string& text, const std::string& file);
 
-// The descriptors as one preset of id "modifiers".
-Preset make_preset(std::vector<Descriptor> descriptors);
+// The descriptors as one preset.
+Preset make_preset(std::vector<Descriptor> descriptors, std::string id);
 
-// A rulebook with the file's modifiers added, or everything that is wrong with it.
-tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const Rulebook& book,
-                                                                          const std::string& text,
-                                                                          const std::string& file);
+// A rulebook with the file's modifiers added as one rule of this id, or everything that is wrong
+// with it.
+tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(
+    const Rulebook& book, const std::string& text, const std::string& file,
+    const std::string& id = "modifiers");
 
 }  // namespace parlor::chess::modifiers

@@ -225,21 +225,37 @@ class Parser : private Reader {
       return false;
     }
     out.trigger = found->second;
+    trigger_details(json.is_object() ? details : Json(), at(where, name), name, out);
+    return true;
+  }
+
+  // What stands behind a trigger: squares, a colour, or nothing.
+  void trigger_details(const Json& json, const std::string& where, const std::string& name,
+                       Primitive& out) {
     if (out.trigger == Trigger::on_moved_onto_square) {
-      if (details.is_object() && details.contains("squares"))
-        out.squares = squares(details["squares"], at(where, name));
-      else if (details.is_object() && details.contains("predicate") &&
-               details["predicate"].is_string())
-        out.squares = predicate(details["predicate"], at(where, name));
+      const bool list = json.is_object() && json.contains("squares");
+      const bool word = json.is_object() && json.contains("predicate");
+      if (list != word)
+        only(json, where, {list ? "squares" : "predicate"});
       else
-        problem(Code::MODIFIER_INVALID, at(where, name),
-                "on-moved-onto-square needs {squares: [...]} or {predicate}");
+        problem(Code::MODIFIER_INVALID, where,
+                "on-moved-onto-square needs {squares: [...]} or {predicate}, one of them");
+      if (list) out.squares = squares(json["squares"], at(where, "squares"));
+      if (word && !list)
+        out.squares = predicate(this->word(json, "predicate", where), at(where, "predicate"));
+      return;
     }
     const bool turn = out.trigger == Trigger::on_turn_end || out.trigger == Trigger::on_turn_start;
-    if (turn && details.is_string()) out.colour = colour(details, at(where, name));
-    if (turn && details.is_object() && details.contains("colour"))
-      out.colour = colour(details["colour"], at(where, name));
-    return true;
+    if (turn && json.is_string()) {
+      out.colour = colour(json, where);
+    } else if (turn && json.is_object()) {
+      only(json, where, {"colour"});
+      if (json.contains("colour")) out.colour = colour(json["colour"], at(where, "colour"));
+    } else if (!json.is_null()) {
+      problem(Code::MODIFIER_INVALID, where,
+              turn ? fmt::format("`{}` may be followed by white, black or {{colour}}", name)
+                   : fmt::format("`{}` has no details", name));
+    }
   }
 
   // Which effects make sense at which moment.
@@ -279,9 +295,10 @@ class Parser : private Reader {
       out.kind = json["relation"] == "ally" ? Target::Kind::ally : Target::Kind::enemy;
       only(json, path, {"relation", "filter"});
       if (!json.contains("filter")) return out;
-      if (json["filter"].is_object() && json["filter"].contains("pieceType"))
+      if (json["filter"].is_object() && json["filter"].contains("pieceType")) {
+        only(json["filter"], at(path, "filter"), {"pieceType"});
         out.filter = type_set(json["filter"]["pieceType"], at(path, "filter.pieceType"));
-      else
+      } else
         problem(Code::MODIFIER_TARGET_INVALID, at(path, "filter"), "a filter is {pieceType}");
       return out;
     }
@@ -308,11 +325,23 @@ class Parser : private Reader {
     }
   }
 
+  // A value beyond the bounds would be cut off in silence.
+  void seeded_value(const Json& json, const std::string& path, Primitive& out) {
+    int low = -9999;
+    int high = 9999;
+    for (const Attribute& attribute : descriptor_->attributes)
+      if (attribute.name == out.attribute) {
+        low = attribute.low;
+        high = attribute.high;
+      }
+    out.amount = number(json, "value", path, low, high, std::nullopt);
+  }
+
   void parameters(const Json& json, const std::string& path, int depth, Primitive& out) {
     switch (out.effect) {
       case EffectKind::seed_attribute:
         attribute(json, path, out);
-        out.amount = number(json, "value", path, -9999, 9999, std::nullopt);
+        seeded_value(json, path, out);
         break;
       case EffectKind::add_to_attribute:
         attribute(json, path, out);
@@ -504,13 +533,15 @@ Parsed parse(const std::string& text, const std::string& file, const Rulebook& b
 
 tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const Rulebook& book,
                                                                           const std::string& text,
-                                                                          const std::string& file) {
+                                                                          const std::string& file,
+                                                                          const std::string& id) {
   Parsed parsed = parse(text, file, book);
   if (parsed.diagnostics.has_errors()) return tl::unexpected(std::move(parsed.diagnostics));
   auto out = std::make_shared<Rulebook>(book);
-  Preset preset = make_preset(std::move(parsed.descriptors));
+  Preset preset = make_preset(std::move(parsed.descriptors), id);
   // Other data, other rules; comments and spelling are neither.
   preset.module.version = fmt::format("{:016x}", hash_text(canonical(parsed.data)));
+  preset.source = std::move(parsed.data);
   Diagnostics problems = out->add(std::move(preset));
   if (problems.has_errors()) return tl::unexpected(std::move(problems));
   return out;

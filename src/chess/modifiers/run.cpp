@@ -373,6 +373,19 @@ void add_pattern(const Engine& engine, const Piece& piece, const MovePattern& pa
   if (pattern.capture) moves.capture |= reach & board.of(other(piece.side));
 }
 
+bool changes_board(EffectKind effect) {
+  switch (effect) {
+    case EffectKind::deal_damage:
+    case EffectKind::set_type:
+    case EffectKind::spawn_piece:
+    case EffectKind::remove_piece:
+    case EffectKind::move_piece:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool uses(const std::vector<Primitive>& primitives, auto&& predicate) {
   return std::ranges::any_of(primitives, [&](const Primitive& p) {
     return predicate(p) || uses(p.then, predicate) || uses(p.otherwise, predicate);
@@ -388,10 +401,10 @@ bool uses(const std::vector<Descriptor>& all, auto&& predicate) {
 }  // namespace
 
 // Only the hooks that have something to do are implemented, so that the others cost nothing.
-Preset make_preset(std::vector<Descriptor> descriptors) {
+Preset make_preset(std::vector<Descriptor> descriptors, std::string id) {
   const auto all = std::make_shared<const std::vector<Descriptor>>(std::move(descriptors));
   Preset preset;
-  preset.module.id = "modifiers";
+  preset.module.id = std::move(id);
   preset.module.category = "custom";
   for (const Descriptor& descriptor : *all) {
     preset.module.name += (preset.module.name.empty() ? "" : ", ") + descriptor.name;
@@ -424,6 +437,7 @@ Preset make_preset(std::vector<Descriptor> descriptors) {
       dispatch(engine, *all, Trigger::on_capture, engine.now(end.attacker), event);
       dispatch(engine, *all, Trigger::on_captured, end.piece, event);
     };
+  preset.disturbs = uses(*all, [](const Primitive& p) { return changes_board(p.effect); });
   const bool extra =
       uses(*all, [](const Primitive& p) { return p.effect == EffectKind::extra_turn; });
   if (extra)

@@ -12,17 +12,18 @@ const Attribute shield{"Shield", 0, 1};
 const Attribute stamina_attribute{"Stamina", 0, 2};
 
 // Gives every piece in scope its first value, now and when it is born.
+// What another rule has given it already stays, whatever their order.
 void seed(Preset& preset, int value) {
-  preset.hooks.on_activate = [value](Engine& engine) {
-    for (const Square square : squares_of(engine.board().occupied()))
-      if (const Piece piece = engine.piece_at(square); engine.in_scope(piece.side))
-        engine.set_attribute(piece, engine.own_attribute(0), value);
-  };
-  preset.hooks.on_piece_spawn = [value](Engine& engine, const Piece& piece) {
+  const auto give = [value](Engine& engine, const Piece& piece) {
     const std::size_t column = engine.own_attribute(0);
     if (engine.in_scope(piece.side) && !engine.has_attribute(piece, column))
       engine.set_attribute(piece, column, value);
   };
+  preset.hooks.on_activate = [give](Engine& engine) {
+    for (const Square square : squares_of(engine.board().occupied()))
+      give(engine, engine.piece_at(square));
+  };
+  preset.hooks.on_piece_spawn = give;
 }
 
 // What is left of the damage once the shield has taken its point.
@@ -85,6 +86,8 @@ Preset king_heals() {
       "After each move the other side's king gains a hit point, up to 3, unless in check.");
   preset.module.requires_ids = {"piece-hp"};
   preset.attributes = {hp};
+  preset.disturbs = false;
+  preset.order = 1;  // it heals what is left when poison has done its work
   preset.hooks.on_after_move = [](Engine& engine, const MoveEvent& event) {
     const Side side = other(event.mover);
     if (!engine.in_scope(side)) return;
@@ -92,8 +95,8 @@ Preset king_heals() {
       if (engine.attacked(square, event.mover)) continue;
       const Piece piece = engine.piece_at(square);
       const std::size_t column = engine.own_attribute(0);
-      if (engine.has_attribute(piece, column))
-        engine.set_attribute(piece, column, std::min(engine.attribute(piece, column) + 1, 3));
+      if (engine.has_attribute(piece, column) && engine.attribute(piece, column) < 3)
+        engine.set_attribute(piece, column, engine.attribute(piece, column) + 1);
     }
   };
   return preset;
@@ -183,6 +186,7 @@ Preset stamina() {
       describe("stamina", "Stamina", "damage",
                "A move costs a piece one of its two points of stamina; its turn gives one back.");
   preset.attributes = {stamina_attribute};
+  preset.disturbs = false;
   seed(preset, 2);
   preset.hooks.filter_moves = [](const Engine& engine, const Piece& piece, MoveSet& moves) {
     if (engine.attribute(piece, engine.own_attribute(0), 1) > 0) return;

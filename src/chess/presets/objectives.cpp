@@ -9,6 +9,7 @@ constexpr std::string_view winner_key = "winner";
 // A preset that remembers the winner when a move has done something decisive.
 template <class Decisive>
 void win_by_move(Preset& preset, std::string_view reason, Decisive decisive) {
+  preset.disturbs = false;
   preset.hooks.on_after_move = [decisive](Engine& engine, const MoveEvent& event) {
     if (engine.in_scope(event.mover) && decisive(event)) engine.set_state(winner_key, event.mover);
   };

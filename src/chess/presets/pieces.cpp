@@ -5,32 +5,19 @@ namespace parlor::chess::presets {
 namespace {
 
 // Moves as a rook; captures the next piece behind exactly one other.
-Targets cannon_targets(const Board& board, Square from, Side side) {
-  const Bitboard occupied = board.occupied();
-  const Bitboard open = rook_attacks(from, occupied);
-  const Bitboard screens = open & occupied;
-  // Looking through the screens shows what stands behind them.
-  const Bitboard behind = rook_attacks(from, occupied & ~screens) & ~open;
-  return {open & ~occupied, behind & board.of(other(side))};
-}
-
-bool cannon_attacks(const Board& board, Square from, Square target, Side) {
-  if (file_of(from) != file_of(target) && rank_of(from) != rank_of(target)) return false;
-  return count(between(from, target) & board.occupied()) == 1;
-}
-
-Targets berserker_targets(const Board& board, Square from, Side side) {
-  const Bitboard reach = king_attacks(from) | knight_attacks(from);
-  return {reach & ~board.occupied(), reach & board.of(other(side))};
-}
-
-bool berserker_attacks(const Board&, Square from, Square target, Side) {
-  return has(king_attacks(from) | knight_attacks(from), target);
+Ways cannon_ways() {
+  Ways out = slides(1, 0, Way::Mode::quiet);
+  for (Way way : slides(1, 0, Way::Mode::capture)) {
+    way.hops = true;
+    out.push_back(way);
+  }
+  return out;
 }
 
 TypeInfo type_info(std::string id, std::string name, char letter,
-                   std::array<std::string, 2> symbols, int value) {
+                   std::array<std::string, 2> symbols, int value, Ways ways) {
   TypeInfo out;
+  out.ways = std::move(ways);
   out.assets = {"pieces/white-" + id + ".svg", "pieces/black-" + id + ".svg"};
   out.id = std::move(id);
   out.name = std::move(name);
@@ -57,6 +44,7 @@ Preset berserker_preset(PieceType berserker) {
       "Queens become berserkers: king and knight in one, free to move once more after capturing.");
   replace_type(preset, queen, berserker);
   preset.shapes = types(berserker);
+  preset.disturbs = false;
   // `again` holds the berserker that has the extra move.
   preset.hooks.should_advance_turn = [berserker](const Engine& engine, const MoveEvent& event,
                                                  int half_moves) {
@@ -88,14 +76,10 @@ Preset berserker_preset(PieceType berserker) {
 }  // namespace
 
 void pieces(Rulebook& book, std::vector<Preset>& out) {
-  TypeInfo cannon = type_info("cannon", "Cannon", 'C', {"C", "c"}, 450);
-  cannon.targets = cannon_targets;
-  cannon.attacks = cannon_attacks;
-  const PieceType cannon_type = *book.add_type(std::move(cannon));
-  TypeInfo berserker = type_info("berserker", "Berserker", 'Z', {"Z", "z"}, 850);
-  berserker.targets = berserker_targets;
-  berserker.attacks = berserker_attacks;
-  const PieceType berserker_type = *book.add_type(std::move(berserker));
+  const PieceType cannon_type =
+      *book.add_type(type_info("cannon", "Cannon", 'C', {"C", "c"}, 450, cannon_ways()));
+  const PieceType berserker_type = *book.add_type(type_info(
+      "berserker", "Berserker", 'Z', {"Z", "z"}, 850, leaps(1, 1) + leaps(1, 0) + leaps(1, 2)));
 
   Preset cannons =
       describe("cannon", "Cannons", "pieces",
