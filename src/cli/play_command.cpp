@@ -83,8 +83,8 @@ class Evening {
     const std::size_t pick = decision.player.is_none()
                                  ? draw_option(options_, chance_)
                                  : bots_[decision.player.index()]->choose(state_, options_);
-    const std::string text = state_.option_label(options_[pick]);
-    const Json chosen = context_.json ? state_.option_json(options_[pick]) : Json();
+    const std::string text = state_.option_label(options_[pick], viewer());
+    const Json chosen = context_.json ? state_.option_json(options_[pick], viewer()) : Json();
     auto done = apply(options_[pick]);
     if (context_.json)
       print_json(context_, {{"chosen", chosen},
