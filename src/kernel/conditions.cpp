@@ -193,6 +193,12 @@ Truth Machine::test_rare(const Node& n) {
       return shift_allowed(n);
     case Ex::line_of:
       return line_of(n);
+    case Ex::named: {
+      if (!open_name(n)) return Truth::fault;
+      const Truth t = test(n.c);
+      templates_.pop_back();
+      return t;
+    }
     default: {  // a value used as a condition
       const Value v = value(static_cast<int>(&n - p_->nodes.data()));
       if (failed_) return Truth::fault;

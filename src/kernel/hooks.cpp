@@ -92,7 +92,7 @@ bool Machine::hook_refuses(int index, const HookRef& ref, std::optional<Rejectio
     const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
     std::optional<Rejection> said;
     try {
-      said = module.validate(ActionView(*this, index, trial_ || why == nullptr));
+      said = module.validate(ActionView(*this, index, trying() || why == nullptr));
     } catch (const std::exception& error) {
       said = failure(module, error.what());
     }
@@ -126,10 +126,11 @@ bool Machine::hooks_allow(int index) {
   return true;
 }
 
-// Before-validate and validate of an action that is really made; false: `veto_` says why not.
+// Validate of an action, and before-validate if it is really made; false: `veto_` says why not.
 bool Machine::run_checks(int index) {
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
   for (const HookRef& ref : action.before) {
+    if (trying()) break;
     if (ref.native >= 0) {
       const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
       try {
@@ -168,7 +169,7 @@ bool Machine::native_apply(const Instr& i) {
   const NativeModule& module = *p_->natives[static_cast<std::size_t>(i.a)];
   Changes changes;
   try {
-    module.apply(ActionView(*this, i.b, trial_), changes);
+    module.apply(ActionView(*this, i.b, trying()), changes);
   } catch (const std::exception& error) {
     veto_ = failure(module, error.what());
     fail(Code::HOOK_FAILED, i.place, "a native module failed");
@@ -191,7 +192,7 @@ bool Machine::native_apply(const Instr& i) {
 }
 
 bool Machine::native_after(const Instr& i) {
-  if (trial_) return true;
+  if (trying()) return true;
   const NativeModule& module = *p_->natives[static_cast<std::size_t>(i.a)];
   std::vector<ModuleEvent> events;
   try {

@@ -324,7 +324,7 @@ bool Machine::begin_move(Option option) {
       load_frame();
     }
   }
-  if (!trial_ && !(action.before.empty() && action.validate.empty())) {
+  if (trial_ != Trial::looking && !(action.before.empty() && action.validate.empty())) {
     // Conditions of hooks live in the slots of the action's own unit.
     bool fine = false;
     if (action.pipelines.empty()) {

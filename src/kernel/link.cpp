@@ -581,11 +581,9 @@ void Linker::run() {
   for (std::size_t d = 0; d < p_.directions.size(); ++d)
     p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =
         static_cast<std::int16_t>(d);
-  // How things are called does not change the rules: saved games stay valid.
-  Json rules = spec::to_json(p_.def);
-  if (rules.contains("sections")) rules["sections"].erase("verbalization");
-  p_.fingerprint = hash_text(canonical(rules), static_cast<std::uint64_t>(p_.players) * 2 +
-                                                   (p_.options.explicit_chance ? 1 : 0));
+  p_.fingerprint =
+      hash_combine(spec::rules_hash(p_.def), static_cast<std::uint64_t>(p_.players) * 2 +
+                                                 (p_.options.explicit_chance ? 1 : 0));
 }
 
 tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,

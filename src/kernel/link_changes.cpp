@@ -85,7 +85,9 @@ void Linker::statement(const TransferVar& r, std::uint32_t at) {
   numbers.push_back(opt(r.min));
   numbers.push_back(opt(r.max));
   const int first = children(numbers);
-  emit({Op::transfer_var, 0, first, slot_for(r.actual_bind), -1, -1, at});
+  const int actual = result_slot(r.actual_bind);
+  emit({Op::transfer_var, 0, first, actual, -1, -1, at});
+  emit_result(r.actual_bind, actual, at);
 }
 
 void Linker::statement(const SetActivePlayer& r, std::uint32_t at) {

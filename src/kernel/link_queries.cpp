@@ -194,7 +194,8 @@ int Linker::plain_query(const Query& q) {
           [&](const NextInOrderQuery& r) {
             const int source = query(*r.source), from = value(r.from);
             const auto [where, slot] = scoped(r.bind, r.where);
-            return make(Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
+            const int next = make(Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
+            return named(r.bind, slot, next, at);
           },
           [&](const ConcatQuery& r) { return several(Ex::q_concat, r.sources); },
           [&](const PrioritizedQuery& r) {
@@ -234,7 +235,7 @@ int Linker::plain_query(const Query& q) {
             if (const int planned = plan_filtered_directions(r, at); planned >= 0) return planned;
             const int source = query(*r.source);
             const auto [where, slot] = scoped(r.bind, r.where);
-            return make(Ex::q_filter, source, slot, where);
+            return named(r.bind, slot, make(Ex::q_filter, source, slot, where), at);
           },
       },
       q.node);

@@ -191,10 +191,11 @@ int Linker::expression(const Aggregate& r, std::uint32_t at) {
   if (r.op == AggregateOp::count)
     return made.op == Ex::q_bits ? node(at, Ex::count_bits, made.a) : node(at, Ex::count, source);
   scope_.open(false);
-  const int slot = scope_.declare_inner(r.bind);
+  const int slot = bind_inner(r.bind);
   const int each = value(r.value.front());
   scope_.close();
-  return add({Ex::fold, static_cast<std::uint16_t>(r.op), source, slot, each, -1, at});
+  const int sum = add({Ex::fold, static_cast<std::uint16_t>(r.op), source, slot, each, -1, at});
+  return named(r.bind, slot, sum, at);
 }
 
 int Linker::expression(const ConcatValue& r, std::uint32_t at) {

@@ -29,6 +29,7 @@ class Scope {
   int declare_inner(const std::string& name);  // in the innermost frame, whatever it is
   void declare_at(const std::string& name, int slot) { entries_.push_back({name, slot, 0}); }
   int slots() const { return slots_; }
+  std::vector<std::pair<std::string, int>> visible() const;
 
  private:
   struct Entry {
@@ -40,6 +41,11 @@ class Scope {
   std::vector<bool> transparent_{false};
   int slots_ = 0;
 };
+
+// A name with placeholders, `$moved@{$space}`: which binding it means is known while playing.
+inline bool is_template(const std::string& name) {
+  return name.find('{') != std::string::npos;
+}
 
 // One lambda per alternative, for std::visit.
 template <class... F>
@@ -137,6 +143,10 @@ class Linker {
   int zone(const spec::ZoneSel& sel, std::uint32_t place);
   int directions(const spec::DirectionSel& sel, std::uint32_t place);
   int binding(const std::string& name, std::uint32_t place);
+  int template_of(const std::string& name, std::uint32_t place);
+  // The slot of a name that an expression binds, and the expression in which the name means it.
+  int bind_inner(const std::string& name);
+  int named(const std::string& name, int slot, int node, std::uint32_t place);
   int token(const std::string& name, std::uint32_t place);
   int name_value(const spec::Name& name, std::uint32_t place);
   int constant(Value v, std::uint32_t place);
@@ -195,6 +205,14 @@ class Linker {
   void var_cell(const spec::VarCell& cell, std::uint32_t place, int& var, int& owner, int& dynamic);
   void emit_choice(const std::string& bind, std::uint32_t place, Instr instr);
   void emit_bind(const std::string& bind, int node, std::uint32_t place);
+  // Templated names made between the two are gone afterwards. Nothing is emitted unless `some`.
+  int open_names(bool some, std::uint32_t place);
+  void close_names(int mark, std::uint32_t place, Op how = Op::close_names);
+  // The slot of a name an effect makes; one for a templated name is fresh, and `emit_result` gives
+  // the name its value once the slot has one.
+  int result_slot(const std::string& bind);
+  void emit_result(const std::string& bind, int slot, std::uint32_t place);
+  void emit_alias(const std::string& bind, int slot, std::uint32_t place);
   // One for each kind of effect.
   void statement(const spec::SetVar& e, std::uint32_t place);
   void statement(const spec::AddVar& e, std::uint32_t place);
@@ -217,6 +235,7 @@ class Linker {
   void statement(const spec::While& e, std::uint32_t place);
   void statement(const spec::Reduce& e, std::uint32_t place);
   void statement(const spec::RemoveByPriority& e, std::uint32_t place);
+  void remove_group(const spec::RemovalGroup& group, int budget, std::uint32_t place);
   void statement(const spec::EvaluateSubset& e, std::uint32_t place);
   void statement(const spec::ChooseOne& e, std::uint32_t place);
   void statement(const spec::ChooseN& e, std::uint32_t place);
@@ -241,7 +260,6 @@ class Linker {
   void predeclare(const spec::Effects& list, const std::string& except);
   int emit(Instr instr);
   int here() const { return static_cast<int>(p_.code.size()); }
-  int slot_for(const std::string& bind) { return bind.empty() ? -1 : scope_.declare(bind); }
 
   // ---- Names
   Symbol symbol(std::string_view text);
@@ -270,6 +288,7 @@ class Linker {
   std::map<std::string, int>
       known_directions_;  // names that stand for one direction while planning
   std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
+  std::set<std::string> template_fronts_;         // of this unit's templated names: `$moved@`
 };
 
 // Counts and limits below 0 are errors of the move (K-31); of these values it is known that they
@@ -278,6 +297,9 @@ bool never_negative(const spec::Value& v);
 
 // Names of tokens that effects destroy.
 void destroyed_names(const spec::Effects& list, std::set<std::string>& out);
+
+// Whether effects give values to templated names.
+bool makes_templates(const spec::Effects& list);
 
 // Names that effects leave bound for what follows them.
 void exported_names(const spec::Effects& list, std::set<std::string>& out);

@@ -35,8 +35,8 @@ class Loader {
       : p_(program), saved_(saved), block_(block), memory_(program, block) {}
 
   bool load() {
-    return shape() && clock() && random() && variables() && markers() && usage() && tokens() &&
-           zones() && records();
+    return shape() && clock() && random() && variables() && markers() && usage() && texts() &&
+           tokens() && zones() && records();
   }
   const std::string& damage() const { return damage_; }
 
@@ -62,6 +62,7 @@ class Loader {
   bool variables();
   bool markers();
   bool usage();
+  bool texts();
   bool tokens();
   bool token(const Json& saved);
   bool token_property(int t, const TypeInfo& type, const std::string& name, const Json& v);
@@ -82,7 +83,7 @@ bool Loader::shape() {
     if (!saved_.contains(key)) return bad(std::string("no ") + key);
   for (const char* key : {"records", "move"})
     if (!saved_[key].is_string()) return bad(key);
-  return saved_.size() == 10 || bad("something nobody asked for");
+  return saved_.size() == 10 + saved_.count("texts") || bad("something nobody asked for");
 }
 
 bool Loader::clock() {
@@ -98,6 +99,7 @@ bool Loader::clock() {
   read(h.phase, "phase", 0, phases - 1);
   read(h.origin_phase, "originPhase", 0, phases - 1);
   read(h.order_index, "orderIndex", 0, static_cast<std::int64_t>(p_.turn_sequence.size()));
+  read(h.round_index, "roundIndex", 0, static_cast<std::int64_t>(p_.turn_sequence.size()));
   read(h.decision, "decision", 0, static_cast<int>(DecisionKind::chance));
   read(h.decider, "decider", 0, UINT8_MAX);
   read(h.ended_by, "endedBy", -1, static_cast<std::int64_t>(p_.terminals.size()));
@@ -167,6 +169,20 @@ bool Loader::usage() {
   return true;
 }
 
+// Texts made while playing, exactly as they lay: a half-made move knows them by their places.
+bool Loader::texts() {
+  if (!saved_.contains("texts")) return true;
+  if (!saved_["texts"].is_array()) return bad("texts");
+  for (const Json& text : saved_["texts"]) {
+    if (!text.is_string()) return bad("texts");
+    const auto own = text.get<std::string>();
+    if (p_.symbols.find(own) || !memory_.find_text(own).is_none() ||
+        memory_.keep_text(own).is_none())
+      return bad("texts");
+  }
+  return true;
+}
+
 bool Loader::tokens() {
   const Json& list = saved_["tokens"];
   if (!list.is_array() || list.size() > 32'000) return bad("tokens");
@@ -195,9 +211,12 @@ bool Loader::token_property(int t, const TypeInfo& type, const std::string& name
   const auto prop = static_cast<std::size_t>(found - p_.props.begin());
   if (found == p_.props.end() || type.column[prop] < 0) return false;
   if (v.is_string()) {
-    const auto symbol = p_.symbols.find(v.get<std::string>());
-    if (!symbol || type.cell[prop] != CellType::symbol) return false;
-    memory_.write_cell(t, static_cast<int>(prop), static_cast<std::int32_t>(symbol->value));
+    const auto text = v.get<std::string>();
+    const auto symbol = p_.symbols.find(text);
+    const Value held =
+        symbol ? Value::symbol(static_cast<Symbol>(symbol->value)) : memory_.find_text(text);
+    if (held.is_none() || type.cell[prop] != CellType::symbol) return false;
+    memory_.write_cell(t, static_cast<int>(prop), Memory::encode_cell(CellType::symbol, held));
     return true;
   }
   // A property of texts may also name a token: those are the numbers below zero.

@@ -63,9 +63,12 @@ struct Happening {
   Value before, after;
 };
 
-// A binding whose name has a placeholder: `$moved@{$space}`.
+// A binding whose name has a placeholder: `$moved@{$space}`. A choice outlives its block: it is a
+// parameter of the move from then on, which any other binding of that name hides.
 struct TemplateBinding {
-  std::int64_t pattern = 0;
+  enum Source : std::int32_t { bound = -1, chosen = -2, parameter = -3 };
+  Symbol pattern = 0;
+  std::int32_t source = bound;  // from 0: what this place among all slots holds
   Value keys[2];
   Value value;
 };
@@ -88,9 +91,7 @@ class Machine {
     p_ = &program;
     if (kept_room_ < program.kept_sets) make_room();
     drop_frames();
-    work_.clear();
-    pile_.clear();
-    numbers_.clear();
+    work_.clear();  // a failure may have left something
     failed_ = yield_ = complete_ = false;
   }
   // Works on this block from now on; takes a half-made move out of it.
@@ -98,7 +99,7 @@ class Machine {
     memory_.look_at(*p_, block);
     steps_left = work_of_instruction * p_->options.listing;
     listener_ = listener;
-    trial_ = false;
+    trial_ = Trial::none;
     if (veto_) veto_.reset();
     if (header().vm_bytes != 0) fetch_move();
   }
@@ -111,7 +112,10 @@ class Machine {
   }
   // Puts a half-made move into the block.
   void detach() {
-    if (!frames_.empty()) store_move();
+    if (!frames_.empty())
+      store_move();
+    else if (header().text_bytes != 0)
+      memory_.tidy_texts();
   }
 
   Memory& memory() { return memory_; }
@@ -334,8 +338,11 @@ class Machine {
   // ---- Hooks (hooks.cpp)
   bool hooks_allow(int action);
   bool hook_refuses(int action, const HookRef& hook, std::optional<Rejection>* why);
-  // From now on the machine only tries things out; native modules are told so.
-  void set_trial() { trial_ = true; }
+  // From now on the machine only tries things out; native modules are told so. Validate hooks are
+  // asked only when `asking`: whoever looks ahead has asked them already.
+  enum class Trial : std::uint8_t { none, looking, asking };
+  bool trying() const { return trial_ != Trial::none; }
+  void set_trial(Trial trial = Trial::looking) { trial_ = trial; }
   // What a hook said when it refused the action, if one did.
   std::optional<Rejection>& veto() { return veto_; }
   Json module_snapshots() const;
@@ -407,12 +414,23 @@ class Machine {
   int player_of_value(Value v, std::uint32_t place);
   bool find_var(int scope, Value name, int& var, std::uint32_t place);
   Value template_value(int extra, std::uint32_t place);
-  bool template_keys(int extra, TemplateBinding& out, std::uint32_t place);
+  Value find_template(int extra, std::uint32_t place);  // none: nothing has this name, or failed
+  bool template_keys(int extra, TemplateBinding& out);
+  bool same_key(Value a, Value b) const;
+  bool same_name(const TemplateBinding& a, const TemplateBinding& b) const;
+  std::string name_of(const TemplateBinding& binding) const;
+  void close_names(std::int64_t mark) {  // marks of a saved move may be anything
+    if (mark >= 0 && templates_.size() > static_cast<std::size_t>(mark))
+      keep_parameters(static_cast<std::size_t>(mark));
+  }
+  void keep_parameters(std::size_t mark);
+  bool open_name(const Node& n);  // of an expression; false: failed
 
   // Statements; false: failed.
   bool step(const Instr& i);
   bool step_token(const Instr& i);
   bool step_control(const Instr& i);
+  bool step_names(const Instr& i);
   bool step_marker(const Instr& i);
   bool step_turn(const Instr& i);
   bool do_var(const Instr& i);
@@ -431,6 +449,14 @@ class Machine {
   bool do_reveal(const Instr& i);
   void report_sight(const Instr& i, int zone, std::uint32_t who);
   bool do_start_effect(const Instr& i);
+  void report_effect_end(const EffectRecord& record);
+  struct Turn {
+    int player;
+    int place;  // in a fixed order; -1: there is none
+    bool begins_round;
+  };
+  Turn next_turn() const;
+  void take_turn(const Turn& turn);
   bool do_settle();
   bool run_checks(int action);
   bool report_hook(const HookInfo& hook, int action);
@@ -467,18 +493,13 @@ class Machine {
   bool answer_chance(Option option);
   void shuffle_zone(int zone, int stream);
   void apply_entry_rules(int token, int zone);
+  std::int32_t cell_for(CellType type, Value value);
   void happen(const Happening& happening) { events_.push_back(happening); }
   void entered(int zone);
   bool trigger_matches(const TriggerInfo& trigger, const Happening& event) const;
   void bind_event(const TriggerInfo& trigger, const Happening& event);
   void pop_frame();
-  // Bindings with placeholders made since there were `count` are gone.
-  void drop_templates(std::int64_t count) {
-    if (count >= 0 && templates_.size() > static_cast<std::size_t>(count))
-      templates_.resize(static_cast<std::size_t>(count));
-  }
   void load_frame();
-  int next_player(int player);
 
   const Program* p_ = nullptr;
   Memory memory_;
@@ -516,7 +537,7 @@ class Machine {
   Fault fault_;
   std::optional<Rejection> veto_;
   std::uint64_t changed_prices_ = 0;  // effects, by place, that changed the price being paid
-  bool trial_ = false;
+  Trial trial_ = Trial::none;
   bool yield_ = false;
   bool complete_ = false;
   bool yield_again_ = false;  // a chooseN took an item and waits for the next

@@ -27,6 +27,7 @@ int Linker::begin_unit(std::string name) {
   fallible_ = false;
   destroyed_ = false;
   alive_.clear();
+  template_fronts_.clear();
   p_.units.push_back({std::move(name), here(), here(), 0});
   current_unit_ = static_cast<int>(p_.units.size()) - 1;
   return current_unit_;
@@ -76,7 +77,8 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
     info.kind = kind_of(param.domain);
     const Ex op = p_.nodes[static_cast<std::size_t>(info.domain)].op;
     info.may_repeat = op == Ex::q_concat || op == Ex::q_prioritized || op == Ex::q_list ||
-                      op == Ex::q_filter || op == Ex::q_token_zones || op == Ex::q_ray;
+                      op == Ex::q_filter || op == Ex::q_token_zones || op == Ex::q_ray ||
+                      op == Ex::named;
     if (info.kind == ItemKind::integer) {
       if (const auto* range = std::get_if<spec::IntsInVarRangeQuery>(&param.domain.node);
           range != nullptr && range->var.kind == spec::Name::Kind::literal) {
@@ -301,7 +303,7 @@ void Linker::link_pipeline(int index, const spec::PipelineDef& def) {
     const std::size_t before = p_.nodes.size();
     const int node = condition(*c);
     for (std::size_t n = before; again && n < p_.nodes.size(); ++n) {
-      if (p_.nodes[n].op != Ex::unbound) continue;
+      if (p_.nodes[n].op != Ex::unbound && p_.nodes[n].op != Ex::template_slot) continue;
       undecided.push_back(&*c);
       break;
     }
@@ -551,6 +553,7 @@ void Linker::link_setup() {
   p_.setup_unit = begin_unit("setup");
   effects(p_.def.setup);
   emit({Op::drop_events, 0, -1, -1, -1, -1, 0});
+  emit({Op::first_round, 0, -1, -1, -1, -1, 0});
   if (!p_.def.triggers.empty()) {
     emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::round_start), 0, -1, -1, -1, 0});
     emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::turn_start), 0, -1, -1, -1, 0});

@@ -309,6 +309,7 @@ int Linker::plan_directions(const Query& q, const std::string& bind, const std::
 }
 
 int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
+  if (is_template(bind)) return -1;
   const std::uint32_t at = c.at.index;
   if (const auto* compare = std::get_if<Compare>(&c.node)) {
     if (const int set = plan_compare(*compare, bind, at); set >= 0) return set;

@@ -398,6 +398,15 @@ bool Machine::query_effects(const Node& n, Visit visit) {
 
 bool Machine::query_rare(const Node& n, Visit visit) {
   switch (n.op) {
+    case Ex::named: {
+      // Gathered first: whoever gets the results does not know the name.
+      if (!open_name(n)) return false;
+      const Value list = collect(n.c);
+      templates_.pop_back();
+      for (std::size_t i = 0; !failed_ && i < list_size(list); ++i)
+        if (!visit(list_at(list, i))) return false;
+      return !failed_;
+    }
     case Ex::q_connected:
       return query_connected(n, visit);
     case Ex::q_adjacent_tokens: {

@@ -28,6 +28,7 @@ Json clock_json(const Header& h) {
           {"phase", h.phase},
           {"originPhase", h.origin_phase},
           {"orderIndex", h.order_index},
+          {"roundIndex", h.round_index},
           {"decision", static_cast<int>(h.decision)},
           {"decider", int{h.decider}},
           {"endedBy", h.ended_by},
@@ -67,6 +68,8 @@ Json KernelGame::save_block(const StateBlock& block) const {
       const Value v = memory.prop(t, static_cast<int>(prop));
       if (v.is_symbol())
         props[p.props[prop]] = p.text(static_cast<Symbol>(v.payload()));
+      else if (v.tag() == Tag::text)
+        props[p.props[prop]] = memory.text_at(v.payload() - kept_text);
       else
         props[p.props[prop]] = memory.cells(t)[column];
     }
@@ -81,16 +84,18 @@ Json KernelGame::save_block(const StateBlock& block) const {
   const std::span<const std::byte> records{block.data() + p.layout.pools,
                                            p.layout.tokens - p.layout.pools};
   const std::span<const std::byte> move{block.data() + block.size() - h.vm_bytes, h.vm_bytes};
-  return {{"clock", clock_json(h)},
-          {"rng", {to_hex(h.rng.state()), to_hex(h.rng.increment())}},
-          {"vars", std::move(vars)},
-          {"markers", std::move(markers)},
-          {"globalMarkers", std::move(global_markers)},
-          {"usage", std::move(usage)},
-          {"tokens", std::move(tokens)},
-          {"zones", std::move(zones)},
-          {"records", to_text(records)},
-          {"move", to_text(move)}};
+  Json out{{"clock", clock_json(h)},
+           {"rng", {to_hex(h.rng.state()), to_hex(h.rng.increment())}},
+           {"vars", std::move(vars)},
+           {"markers", std::move(markers)},
+           {"globalMarkers", std::move(global_markers)},
+           {"usage", std::move(usage)},
+           {"tokens", std::move(tokens)},
+           {"zones", std::move(zones)},
+           {"records", to_text(records)},
+           {"move", to_text(move)}};
+  if (h.text_bytes != 0) out["texts"] = memory.texts();
+  return out;
 }
 
 }  // namespace parlor::kernel

@@ -160,27 +160,6 @@ bool Machine::find_var(int scope, Value name, int& var, std::uint32_t place) {
   return false;
 }
 
-// ---- Templates: extra holds the pattern's number, then the number of keys, then one node each.
-bool Machine::template_keys(int extra, TemplateBinding& out, std::uint32_t place) {
-  out.pattern = p_->extra[extra];
-  for (int i = 0; i < p_->extra[extra + 1] && i < 2; ++i)
-    out.keys[i] = value(p_->extra[extra + 2 + i]);
-  (void)place;
-  return !failed_;
-}
-
-Value Machine::template_value(int extra, std::uint32_t place) {
-  TemplateBinding wanted;
-  if (!template_keys(extra, wanted, place)) return {};
-  if (!spend(static_cast<std::int64_t>(templates_.size() / 4), place)) return {};
-  for (auto it = templates_.rbegin(); it != templates_.rend(); ++it)
-    if (it->pattern == wanted.pattern && equal_values(it->keys[0], wanted.keys[0]) &&
-        equal_values(it->keys[1], wanted.keys[1]))
-      return it->value;
-  return fail(Code::RUN_BINDING_MISSING, place, "nothing is bound under this name for",
-              wanted.keys[0], wanted.keys[1]);
-}
-
 // ---- Lists and texts. A list in the arena is its length, then its items; a text is its length in
 // bytes, then the bytes eight to a word.
 std::size_t Machine::list_size(Value list) const {
@@ -264,6 +243,7 @@ std::string Machine::text_of(Value v) const {
       return "tok_" + p_->types[memory_.token(t).type].id + "_" + std::to_string(t);
     }
     case Tag::text: {
+      if (v.payload() >= kept_text) return std::string(memory_.text_at(v.payload() - kept_text));
       const auto handle = static_cast<std::size_t>(v.payload());
       if (handle >= arena_.size()) return "…";  // made by an evaluation that is over
       return {reinterpret_cast<const char*>(&arena_[handle + 1]), arena_[handle].bits};
@@ -338,8 +318,9 @@ void Machine::fetch_move() {
 
 void Machine::store_move() {
   StateBlock& block = memory_.block();
-  const std::size_t fixed =
-      p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
+  const std::size_t fixed = p_->layout.tokens +
+                            std::size_t{header().tokens} * p_->layout.token_size +
+                            header().text_bytes;
   const MoveTail tail{
       static_cast<std::int32_t>(frames_.size()),    slot_top_,
       static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),

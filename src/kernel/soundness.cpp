@@ -80,7 +80,7 @@ class Examiner {
     return below(h.turn, most) && below(h.round, most) && below(h.turn_in_round, most) &&
            below(h.active, seats()) && below(h.round_start, seats()) &&
            below(h.phase, p_.phases.size()) && below(h.origin_phase, p_.phases.size()) &&
-           below(h.order_index, order) && below(h.ended_by + 1, p_.terminals.size() + 1) &&
+           below(h.order_index, order) && below(h.round_index, order) && below(h.ended_by + 1, p_.terminals.size() + 1) &&
            (h.winner == 0xff || h.winner < p_.players) && (h.submitted >> p_.players) == 0;
   }
 
@@ -132,7 +132,7 @@ class Examiner {
       case Tag::list:
         return below(n - constant_list, p_.lists.size());
       case Tag::text:
-        break;
+        return n >= kept_text && memory_.find_text(memory_.text_at(n - kept_text)) == v;
     }
     return false;
   }
@@ -223,14 +223,18 @@ class Examiner {
     for (const Happening& event : move_.events)
       if (!happened(event)) return false;
     for (const TemplateBinding& binding : move_.templates)
-      if (!below(binding.pattern, p_.symbols.size()) || !sound(binding.keys[0], 0) ||
-          !sound(binding.keys[1], 0) || !sound(binding.value, 0))
+      if (!below(binding.pattern, p_.symbols.size()) ||
+          !below(std::int64_t{binding.source} - TemplateBinding::parameter,
+                 move_.slots.size() - TemplateBinding::parameter) ||
+          !sound(binding.keys[0], 0) || !sound(binding.keys[1], 0) || !sound(binding.value, 0))
         return false;
     return true;
   }
 
   bool sound(Value v, int depth) {
-    if (v.tag() != Tag::text && !(v.is_list() && v.payload() < constant_list)) return lasting(v);
+    const bool in_arena = v.tag() == Tag::text ? v.payload() < kept_text
+                                               : v.is_list() && v.payload() < constant_list;
+    if (!in_arena) return lasting(v);
     if (!below(v.payload(), move_.arena.size()) || depth > 32) return false;
     const auto begin = static_cast<std::size_t>(v.payload());
     const std::uint64_t length = move_.arena[begin].bits;

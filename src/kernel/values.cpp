@@ -202,6 +202,8 @@ Value Machine::concat(const Node& n) {
       fail(Code::RUN_TYPE, n.place, "lists and single values cannot be joined", v);
     if (failed_) break;
   }
+  if (text.view().size() > longest_text)
+    fail(Code::RUN_TOO_MANY, n.place, "the text is longer than 4096 bytes");
   Value joined;
   if (!failed_)
     joined = lists != 0 ? make_list(std::span<const Value>(pile_).subspan(begin))
@@ -278,6 +280,12 @@ Value Machine::value_rare(const Node& n) {
   switch (n.op) {
     case Ex::template_slot:
       return template_value(n.a, n.place);
+    case Ex::named: {
+      if (!open_name(n)) return {};
+      const Value v = value(n.c);
+      templates_.pop_back();
+      return v;
+    }
     case Ex::unbound:
       return fail(Code::RUN_BINDING_MISSING, n.place, "the binding is made nowhere",
                   Value::symbol(n.a));

@@ -93,6 +93,12 @@ void Machine::pop_frame() {
     case Op::flip_global_marker:
       return step_marker(i);
     case Op::bind_template:
+    case Op::alias_template:
+    case Op::recall_template:
+    case Op::open_names:
+    case Op::close_names:
+    case Op::drop_name:
+      return step_names(i);
     case Op::copy_slot:
     case Op::clear_slots:
     case Op::loop_begin:
@@ -226,13 +232,6 @@ bool Machine::do_transfer(const Instr& i) {
 
 bool Machine::step_control(const Instr& i) {
   switch (i.op) {
-    case Op::bind_template: {
-      TemplateBinding binding;
-      if (!template_keys(i.a, binding, i.place)) return false;
-      binding.value = value(i.b);
-      templates_.push_back(binding);
-      return !failed_;
-    }
     case Op::copy_slot:
       slot(i.a) = slot(i.b);
       return true;
@@ -264,7 +263,7 @@ bool Machine::step_control(const Instr& i) {
       return true;
     }
     case Op::while_next: {
-      drop_templates(slot(i.a + 1).payload());
+      close_names(slot(i.a + 1).payload());
       const Truth when = test(i.b);
       if (when == Truth::fault) return false;
       if (when == Truth::no) {
@@ -308,7 +307,7 @@ bool Machine::step_control(const Instr& i) {
 bool Machine::do_loop_next(const Instr& i) {
   Value* cursor = &slot(i.a);
   const std::int64_t index = cursor[1].payload();
-  drop_templates(cursor[3].payload());
+  close_names(cursor[3].payload());
   if (index >= cursor[2].payload()) {
     slot(i.b) = {};
     if (i.d >= 0) slot(i.d) = Value::integer(index);
@@ -344,13 +343,14 @@ bool Machine::do_reduce(const Instr& i) {
 }
 
 bool Machine::do_remove_group(const Instr& i) {
-  const std::int32_t* e = &p_->extra[i.b];  // #over #to #from $count
+  const std::int32_t* e = &p_->extra[i.b];  // #over #to #from $count $item
   const std::int64_t budget = slot(i.a).payload();
   std::int64_t taken = 0;
   if (budget > 0) {
     const Value list = collect(e[0]);
     for (std::size_t k = 0; !failed_ && k < list_size(list) && taken < budget; ++k, ++taken) {
       const Value item = list_at(list, k);
+      slot(e[4]) = item;
       const int to = zone(e[1]);
       if (to < 0) return false;
       const int t = item.is_token() ? static_cast<int>(item.payload()) : -1;
@@ -367,6 +367,7 @@ bool Machine::do_remove_group(const Instr& i) {
       if (!place(t, to, spec::ZonePosition::top, true, i.place)) return false;
     }
   }
+  slot(e[4]) = {};
   slot(i.a) = Value::integer(budget - taken);
   if (e[3] >= 0) slot(e[3]) = Value::integer(taken);
   return !failed_;

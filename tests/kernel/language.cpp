@@ -123,8 +123,8 @@ std::string play(const Case& c, Player& player) {
 
 std::vector<Case> all_cases() {
   std::vector<Case> out;
-  for (const auto& group :
-       {value_cases(), query_cases(), effect_cases(), choice_cases(), turn_cases()})
+  for (const auto& group : {value_cases(), query_cases(), effect_cases(), choice_cases(),
+                            name_cases(), turn_cases(), timed_cases(), text_cases()})
     out.insert(out.end(), group.begin(), group.end());
   return out;
 }

@@ -34,11 +34,19 @@ std::vector<Case> value_cases();
 std::vector<Case> query_cases();
 std::vector<Case> effect_cases();
 std::vector<Case> choice_cases();
+std::vector<Case> name_cases();
 std::vector<Case> turn_cases();
+std::vector<Case> timed_cases();
+std::vector<Case> text_cases();
 
 // The pick of an action with parameters.
 inline Json action(const std::string& id, const Json& params = Json::object()) {
   return {{"action", id}, {"params", params}};
+}
+
+// The pick of a value at a choice.
+inline Json value(const Json& v) {
+  return {{"value", v}};
 }
 
 // The whole text of a case's game.

@@ -5,9 +5,6 @@ namespace parlor::language {
 
 namespace {
 
-Json value(const Json& v) {
-  return {{"value", v}};
-}
 const Json confirm = {{"value", nullptr}, {"confirm", true}};
 
 const std::string three = R"(

@@ -168,14 +168,14 @@ bool Run::holds(const Condition& condition, const Context& c) {
           [&](const LineOf& x) { return line_of(x, c); },
           [&](const Exists& x) {
             for (const Val& item : query(*x.query, c)) {
-              const Context inner = x.bind.empty() ? c : with(c, x.bind, item);
+              const Context inner = x.bind.empty() ? c : with(c, fill_in(x.bind, c), item);
               if (x.where.empty() || holds(x.where[0], inner)) return true;
             }
             return false;
           },
           [&](const ForAll& x) {
             for (const Val& item : query(*x.query, c))
-              if (!holds(*x.where, with(c, x.bind, item))) return false;
+              if (!holds(*x.where, with(c, fill_in(x.bind, c), item))) return false;
             return true;
           },
       },

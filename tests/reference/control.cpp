@@ -57,8 +57,8 @@ void Run::reduce(const Reduce& e, Context& c) {
   Val total = value(e.initial, c);
   for (const Val& item : items) {
     Context inner = c;
-    inner.names[e.item_bind] = item;
-    inner.names[e.acc_bind] = total;
+    inner.names[fill_in(e.item_bind, c)] = item;
+    inner.names[fill_in(e.acc_bind, c)] = total;
     total = value(e.next, inner);
   }
   Context inner = c;
@@ -136,9 +136,10 @@ void Run::roll(const RollRandom& e, Context& c) {
   if (min > max) throw RuntimeError("EFFECT_RUNTIME", "a die without sides");
   const std::string bind = fill_in(e.bind, c);
   Context inner = c;
-  if (const auto given = c.names.find(bind); given != c.names.end()) {
-    const auto* i = std::get_if<Int>(&given->second.v);
+  if (const Val* given = lookup(bind, c)) {
+    const auto* i = std::get_if<Int>(&given->v);
     if (!i || *i < min || *i > max) throw RuntimeError("EFFECT_RUNTIME", "a roll out of range");
+    inner.names[bind] = *given;
   } else {
     inner.names[bind] = w.rng.between(min, max);
   }
@@ -171,6 +172,13 @@ List without_repeats(const List& items) {
 
 }  // namespace
 
+// A choice under a templated name is a parameter of the move.
+void Run::choose(const std::string& bind, const Val& value, Context& c) {
+  const std::string name = fill_in(bind, c);
+  c.names[name] = value;
+  if (bind.find('{') != std::string::npos) chosen_[name] = value;
+}
+
 void Run::choose_one(const ChooseOne& e, Context& c) {
   Pending pending;
   pending.player = e.chooser ? one_player(*e.chooser, c) : c.active;
@@ -179,7 +187,7 @@ void Run::choose_one(const ChooseOne& e, Context& c) {
   for (std::size_t i = 0; i < pending.options.size(); ++i) pending.addable.push_back(i);
   const List options = pending.options;
   const int answer = decide(std::move(pending));
-  c.names[fill_in(e.bind, c)] = options[static_cast<std::size_t>(answer)];
+  choose(e.bind, options[static_cast<std::size_t>(answer)], c);
 }
 
 void Run::choose_n(const ChooseN& e, Context& c) {
@@ -226,7 +234,7 @@ void Run::choose_n(const ChooseN& e, Context& c) {
   }
   List result;
   for (const std::size_t i : taken) result.push_back(options[i]);
-  c.names[fill_in(e.bind, c)] = result;
+  choose(e.bind, result, c);
 }
 
 }  // namespace parlor::reference

@@ -261,8 +261,12 @@ void Run::perform(const T& e, Context& c) {
     push_interrupt(e.phase, e.resume_phase);
   } else if constexpr (std::is_same_v<T, PopInterruptPhase>) {
     pop_interrupt();
+  } else if constexpr (std::is_same_v<T, StartEffect>) {
+    start_effect(e, c);
+  } else if constexpr (std::is_same_v<T, EndEffect>) {
+    end_effect(e, c);
   } else {
-    throw RuntimeError("UNSUPPORTED", "timed effects and free operations");
+    throw RuntimeError("UNSUPPORTED", "free operations");
   }
 }
 

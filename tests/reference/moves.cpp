@@ -52,16 +52,7 @@ bool gates_open(Run& run, const ActionDef& action) {
                                                          : usage.game;
     if (count >= limit.max) return false;
   }
-  return true;
-}
-
-// Prices are per-player variables of the executor.
-bool affordable(Run& run, const ActionDef& action, const Context& c) {
-  for (const PriceItem& item : action.price) {
-    const Val have = run.w.players.at(static_cast<std::size_t>(c.actor)).at(item.var);
-    if (std::get<Int>(have.v) < std::max(Int{0}, run.integer(item.amount, c))) return false;
-  }
-  return true;
+  return !run.blocked(action);
 }
 
 // The conditions on a move whose parameters are known.
@@ -73,8 +64,8 @@ bool conditions_hold(Run& run, const ActionDef& action, const Move& move) {
   const PhaseDef* phase = run.rules().phase(run.w.phase);
   bool has_pipeline = false;
   const PipelineDef* pipeline = pipeline_for(run, action, c, has_pipeline);
+  if (!run.affordable(action, c)) return false;
   if (!has_pipeline) {
-    if (!affordable(run, action, c)) return false;
     if (phase->default_pre && !run.holds(*phase->default_pre, c)) return false;
     return !action.pre || run.holds(*action.pre, c);
   }
@@ -184,16 +175,14 @@ std::vector<Move> legal_moves(const Rules& rules, const World& world, bool only_
 }
 
 void Run::play_only(const Move& move) {
+  chosen_.clear();
   const ActionDef& action = *rules_.action(move.action);
   const PhaseDef& origin = *rules_.phase(w.phase);  // before anything can change it
   Context c = context_for(*this, action, bindings_of(move));
   bool piped = false;
   const PipelineDef* pipeline = pipeline_for(*this, action, c, piped);
+  pay(action, c);
   if (!pipeline) {
-    for (const PriceItem& item : action.price) {
-      Val& have = w.players.at(static_cast<std::size_t>(c.actor)).at(item.var);
-      have = std::get<Int>(have.v) - std::max(Int{0}, integer(item.amount, c));
-    }
     effects(action.cost, c);
     events_.clear();  // what happens while paying is not heard by triggers
     effects(action.effects, c);

@@ -85,6 +85,7 @@ class Run {
   Int integer(const spec::Value& value, const Context& c);
   std::string text(const spec::Value& value, const Context& c);
   Val binding(const std::string& name, const Context& c) const;
+  const Val* lookup(const std::string& name, const Context& c) const;
   std::string fill_in(const std::string& name, const Context& c) const;  // {placeholders}
   std::string name(const spec::Name& name, const Context& c) const;
 
@@ -124,6 +125,11 @@ class Run {
 
   // ---- Effects (effects.cpp, tokens.cpp, control.cpp, choices.cpp)
   void effects(const spec::Effects& list, Context& c);
+
+  // ---- Timed effects and prices (timed.cpp)
+  bool blocked(const spec::ActionDef& action) const;
+  bool affordable(const spec::ActionDef& action, const Context& c);
+  void pay(const spec::ActionDef& action, const Context& c);
 
   // ---- Phases and events (turns.cpp)
   void advance_phase();
@@ -210,10 +216,23 @@ class Run {
   void remove_by_priority(const spec::RemoveByPriority& e, Context& c);
   void evaluate_subset(const spec::EvaluateSubset& e, Context& c);
   void roll(const spec::RollRandom& e, Context& c);
+  void choose(const std::string& bind, const Val& value, Context& c);
   void choose_one(const spec::ChooseOne& e, Context& c);
   void choose_n(const spec::ChooseN& e, Context& c);
   int decide(Pending pending);
   static void export_names(const Context& inner, Context& outer, const std::string& except);
+  // timed.cpp
+  void start_effect(const spec::StartEffect& e, const Context& c);
+  void end_effect(const spec::EndEffect& e, const Context& c);
+  void expire_effects();
+  List active_effects(const spec::ActiveEffectsQuery& node, const Context& c);
+  Val effect_modifier(const spec::EffectModifierRef& node, const Context& c);
+  struct Price {
+    std::string var;
+    Int amount = 0;
+    std::vector<std::size_t> changed_by;  // effects without which it would be another
+  };
+  std::vector<Price> prices(const spec::ActionDef& action, const Context& c);
   // turns.cpp
   void reset_phase_usage();
   int next_player();
@@ -223,6 +242,7 @@ class Run {
   std::vector<int> answers_;
   std::size_t cursor_ = 0;
   bool probing_ = false;
+  Bindings chosen_;  // under templated names, in this move
   std::vector<Happening> events_;
   int in_trigger_ = 0;
   int nesting_ = 0;

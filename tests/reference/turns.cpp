@@ -136,13 +136,16 @@ void Run::reset_round_variables() {
 // The turn passes to the next player; at a wrap, so does the round (M-22).
 void Run::end_turn() {
   happen(EventKind::turn_end);
+  // A round of a fixed order is once through it; others end when it is the starter's turn again.
+  const bool fixed = def().turn_order.kind == TurnOrderKind::fixed_order;
   int next = next_player();
-  const bool wraps = next == w.round_start;
+  const bool wraps = fixed ? w.order_index == w.round_index : next == w.round_start;
   if (wraps) {
     happen(EventKind::round_end);
     if (def().rounds.rotate_start_player) {
-      w.round_start = (w.round_start + 1) % rules_.players;
-      next = w.round_start;
+      next = fixed ? next_player() : (w.round_start + 1) % rules_.players;
+      w.round_start = next;
+      w.round_index = w.order_index;
     }
     ++w.round;
     w.turn_in_round = 1;
@@ -154,6 +157,7 @@ void Run::end_turn() {
   for (auto& [action, usage] : w.usage) usage.turn = 0;
   reset_phase_usage();
   w.phase = def().phases[0].id;
+  expire_effects();
   if (wraps) happen(EventKind::round_start);
 }
 

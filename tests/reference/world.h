@@ -88,6 +88,14 @@ struct RevealGrant {
 struct Interrupt {
   std::string phase, resume;
 };
+// An effect in force for a while (M-30). Nothing: no owner, no target, no end.
+struct TimedEffect {
+  std::string kind;
+  std::optional<int> owner, until_turn_of;
+  std::optional<Val> target;
+  Int from_turn = 0, from_round = 0;
+  std::optional<Int> until_turn, until_round, charges;
+};
 
 // The whole state of a game at rest (sections 17.1 and 24).
 struct World {
@@ -100,13 +108,14 @@ struct World {
   int active = 0;
   Int turn = 1, round = 1, turn_in_round = 1;
   int round_start = 0;
-  std::size_t order_index = 0;  // of fixedOrder
+  std::size_t order_index = 0, round_index = 0;  // of fixedOrder: now, and where the round began
   Rng rng;
   std::map<std::string, Usage> usage;
   std::map<std::string, std::map<std::string, std::string>> markers;  // space, lattice, state
   std::map<std::string, std::string> global_markers;
   std::map<std::string, std::vector<RevealGrant>> reveals;
   std::vector<Interrupt> interrupts;
+  std::vector<TimedEffect> effects;
   bool stuck = false;  // no phase offers anybody a move: the game is over
 };
 
