@@ -317,6 +317,7 @@ TEST(KernelOrder, OneActionRunsInTheDocumentedOrder) {  // K-04
     return set(global("log"), plus(arith(ArithOp::multiply, gvar("log"), num(10)), num(digit)));
   };
   GameDef def = empty_game("order");
+  def.zones.push_back(pile("table"));
   def.global_vars = {int_var("log", 0, 0, 1'000'000'000), int_var("seen", 0, 0, 100)};
   def.phases[0].after_effects = {mark(3)};
   def.phases[0].on_exit = {mark(5)};
