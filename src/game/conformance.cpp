@@ -386,6 +386,7 @@ class Checker {
   }
 
   void check_counting(const State& state) {
+    if (state.finished()) return;  // positions may be counted beyond draws
     for (const int depth : {1, 2}) {
       const auto fast = game_.count_moves(state.block(), depth);
       if (!fast) return;

@@ -1,4 +1,5 @@
 // The stored forms of sessions. Reading checks everything: a store may have been damaged.
+#include <algorithm>
 #include <fmt/core.h>
 
 #include "table/session.h"
@@ -64,6 +65,9 @@ tl::expected<LogEntry, Rejection> log_entry_from_json(const Json& json) {
                    .options = {},
                    .events = json.at("events"),
                    .hash = parse_word(json.at("hash"))};
+    const auto is_event = [](const Json& event) { return event.is_object(); };
+    if (!entry.events.is_array() || !std::ranges::all_of(entry.events, is_event))
+      return damaged("log entry");
     for (const Json& option : json.at("options"))
       entry.options.push_back(Option{parse_word(option)});
     return entry;
