@@ -80,7 +80,8 @@ class Examiner {
     return below(h.turn, most) && below(h.round, most) && below(h.turn_in_round, most) &&
            below(h.active, seats()) && below(h.round_start, seats()) &&
            below(h.phase, p_.phases.size()) && below(h.origin_phase, p_.phases.size()) &&
-           below(h.order_index, order) && below(h.round_index, order) && below(h.ended_by + 1, p_.terminals.size() + 1) &&
+           below(h.order_index, order) && below(h.round_index, order) &&
+           below(h.ended_by + 1, p_.terminals.size() + 1) &&
            (h.winner == 0xff || h.winner < p_.players) && (h.submitted >> p_.players) == 0;
   }
 
@@ -232,8 +233,8 @@ class Examiner {
   }
 
   bool sound(Value v, int depth) {
-    const bool in_arena = v.tag() == Tag::text ? v.payload() < kept_text
-                                               : v.is_list() && v.payload() < constant_list;
+    const bool in_arena =
+        v.tag() == Tag::text ? v.payload() < kept_text : v.is_list() && v.payload() < constant_list;
     if (!in_arena) return lasting(v);
     if (!below(v.payload(), move_.arena.size()) || depth > 32) return false;
     const auto begin = static_cast<std::size_t>(v.payload());
