@@ -95,7 +95,7 @@ int run_replay(Context& context, const std::string& path, const std::vector<std:
     return fail(context, *outside);
   const auto game = open_game(context, *opening);
   if (!game) return game.error();
-  auto state = start_game(context, **game, opening->seed);
+  auto state = start_game(context, **game, opening->seed, trace->end.value("start", Json(nullptr)));
   if (!state) return state.error();
   if (const auto done = replay(*state, *trace); !done) return fail(context, done.error());
   if (context.json)

@@ -14,19 +14,23 @@ Json word_value(const std::string& word) {
 
 }  // namespace
 
-Json request_of(const State& state, const std::string& text) {
-  if (const auto json = parse_json(text)) return *json;
-  if (find_option(state, text)) return text;
+std::vector<Json> readings_of(const std::string& text) {
+  if (const auto json = parse_json(text)) return {*json};
   std::istringstream words{text};
   std::string word;
   words >> word;
   Json request{{"action", word}};
   while (words >> word) {
     const auto equals = word.find('=');
-    if (equals == std::string::npos) return text;  // only the game knows what the words mean
+    if (equals == std::string::npos) return {text};  // only the game knows what the words mean
     request["params"][word.substr(0, equals)] = word_value(word.substr(equals + 1));
   }
-  return request;
+  return {text, request};
+}
+
+Json request_of(const State& state, const std::string& text) {
+  const std::vector<Json> readings = readings_of(text);
+  return find_option(state, readings.front()) ? readings.front() : readings.back();
 }
 
 std::string reason_text(const Rejection& reason) {
