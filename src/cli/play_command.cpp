@@ -213,7 +213,7 @@ class Evening {
     }
     State before = state_;
     if (const auto done = apply(*option); !done) {
-      say(reason_text(done.error()));
+      say(reason_text(state_, done.error()));
       return Answer::again;
     }
     history_.push_back(std::move(before));
@@ -241,7 +241,7 @@ class Evening {
     if (!reason)
       say(fmt::format("{} is legal now.\n", text));
     else
-      say(fmt::format("Not possible: {}", reason_text(*reason)));
+      say(fmt::format("Not possible: {}", reason_text(state_, *reason)));
   }
 
   void say(const std::string& text) {

@@ -11,7 +11,8 @@ namespace parlor::cli {
 // or `action param=value …`.
 Json request_of(const State& state, const std::string& text);
 
-// A reason in one or several lines for people; the legal options are left out.
-std::string reason_text(const Rejection& reason);
+// A reason in one or several lines for people: things by the names they have on the screen. What
+// only scripts want (ids, places that the message names already) is left out.
+std::string reason_text(const State& state, const Rejection& reason);
 
 }  // namespace parlor::cli
