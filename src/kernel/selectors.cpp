@@ -163,6 +163,17 @@ bool Machine::find_var(int scope, Value name, int& var, std::uint32_t place) {
 // ---- Lists and texts. A list in the arena is its length, then its items; a text is its length in
 // bytes, then the bytes eight to a word.
 std::size_t Machine::list_size(Value list) const {
+  if (watch_ != nullptr) [[unlikely]]
+    notice_end(list);
+  return stored_size(list);
+}
+
+void Machine::notice_end(Value list) const {
+  for (SelectionWatch* watch = watch_; watch != nullptr; watch = watch->outer)
+    if (list.is_list() && watch->list == list.payload()) watch->noticed = true;
+}
+
+std::size_t Machine::stored_size(Value list) const {
   if (!list.is_list()) return 0;
   const std::int64_t handle = list.payload();
   if (handle >= constant_list)
@@ -172,7 +183,7 @@ std::size_t Machine::list_size(Value list) const {
 
 // Nothing where there is none: cursors come from saved states, too.
 Value Machine::list_at(Value list, std::size_t index) const {
-  if (index >= list_size(list)) return {};
+  if (index >= stored_size(list)) return {};
   const std::int64_t handle = list.payload();
   if (handle >= constant_list)
     return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
@@ -311,7 +322,9 @@ void Machine::fetch_move() {
   at += sizeof(Value) * static_cast<std::size_t>(tail.slots);
   at = take(at, arena_, tail.arena);
   at = take(at, events_, tail.events);
-  take(at, templates_, tail.templates);
+  at = take(at, templates_, tail.templates);
+  origin_.resize(static_cast<std::size_t>(tail.origin));
+  if (tail.origin != 0) std::memcpy(origin_.data(), at, origin_.size());
   slot_top_ = tail.slots;
   if (!frames_.empty()) load_frame();
 }
@@ -324,11 +337,11 @@ void Machine::store_move() {
   const MoveTail tail{
       static_cast<std::int32_t>(frames_.size()),    slot_top_,
       static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
-      static_cast<std::int32_t>(templates_.size()), 0};
-  const std::size_t bytes = frames_.size() * sizeof(Frame) +
-                            static_cast<std::size_t>(slot_top_) * sizeof(Value) +
-                            arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
-                            templates_.size() * sizeof(TemplateBinding) + sizeof(MoveTail);
+      static_cast<std::int32_t>(templates_.size()), static_cast<std::int32_t>(origin_.size())};
+  const std::size_t bytes =
+      frames_.size() * sizeof(Frame) + static_cast<std::size_t>(slot_top_) * sizeof(Value) +
+      arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
+      templates_.size() * sizeof(TemplateBinding) + origin_.size() + sizeof(MoveTail);
   block.resize(fixed + bytes);
   memory_.rebase();
   header().vm_bytes = static_cast<std::uint32_t>(bytes);
@@ -342,6 +355,7 @@ void Machine::store_move() {
   put(arena_.data(), arena_.size() * sizeof(Value));
   put(events_.data(), events_.size() * sizeof(Happening));
   put(templates_.data(), templates_.size() * sizeof(TemplateBinding));
+  put(origin_.data(), origin_.size());
   put(&tail, sizeof(MoveTail));
 }
 
