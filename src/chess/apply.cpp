@@ -120,6 +120,11 @@ void Engine::pass_turn() {
   position_->half_moves = 0;
 }
 
+void Engine::skip_turn() {
+  position_->board.set_en_passant(no_square, no_square);
+  pass_turn();
+}
+
 // En-passant rights come only from the last half-move of a turn.
 void Engine::end_turn(const MoveEvent& event, Purpose purpose) {
   const Move move = event.move;

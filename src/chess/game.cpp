@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "chess/chess.h"
+#include "chess/evaluate.h"
 #include "chess/notation.h"
 
 namespace parlor::chess {
@@ -187,13 +188,8 @@ void ChessGame::returns(const StateBlock& block, std::span<std::int64_t> out) co
 }
 
 bool ChessGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
-  const Board& board = position(block).board;
-  std::int64_t balance = 0;
-  for (std::size_t type = 1; type < book_->type_count(); ++type) {
-    const Bitboard set = board.by_type[type];
-    balance += (count(set & board.of(white)) - count(set & board.of(black))) *
-               book_->type(static_cast<PieceType>(type)).value;
-  }
+  const Engine here = engine(block);
+  const std::int64_t balance = here.turn() == white ? evaluate(here) : -evaluate(here);
   out[0] = balance;
   out[1] = -balance;
   return true;

@@ -195,6 +195,14 @@ struct Attribute {
   std::int16_t high = 999;
 };
 
+// What a rule means for whoever looks ahead: how good a position looks under it.
+struct Appraisal {
+  int material = 100;  // what a piece is worth, in percent; below 0: better to be rid of it
+  bool captures_forced = false;  // whoever can capture must
+  // What a side has beyond its pieces, in hundredths of a pawn.
+  std::function<int(const Engine&, Side)> bonus = {};
+};
+
 struct Preset {
   rules::Module module;
   std::vector<Attribute> attributes = {};
@@ -215,6 +223,7 @@ struct Preset {
   bool disturbs = true;
   int order = 0;  // where it comes when it must not matter in which order rules are given
   std::size_t state_bytes = 0;  // of its own state, beyond the kilobyte all rules share
+  Appraisal appraisal = {};     // for bots
   Json source = nullptr;        // of a rule made from data: that data
   std::string layout = {};      // the set-up this rule is meant for, used when none is asked for
 };

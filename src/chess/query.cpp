@@ -93,7 +93,10 @@ bool Engine::self_check_filter(Side side) const {
 const MovementSet* Engine::moving() const {
   const std::uint64_t key = ruled_ ? position_->dispatch.movement : 0;
   if (key == 0 && !board().has_foreign_types()) return nullptr;
-  if (movements_ == nullptr) movements_ = &book_->movements(key);
+  if (movements_ == nullptr || movements_key_ != key) {
+    movements_ = &book_->movements(key);
+    movements_key_ = key;
+  }
   return movements_;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/opening.h"
 #include "cli/request.h"
 #include "game/streams.h"
+#include "game/thinker.h"
 #include "play/agent.h"
 
 namespace parlor::cli {
@@ -373,6 +374,8 @@ tl::expected<Bots, int> make_bots(Context& context, const Game& game, const std:
     texts = {"random"};
     for (const char* kind : {"mcts:iters=400,depth=300", "ismcts:iters=400,depth=300"})
       if (play::find_agent(kind, game)) texts = {kind};
+    // A game that knows how it is played well.
+    if (game.thinker(1) != nullptr) texts = {"alphabeta:depth=60,nodes=30000"};
   }
   auto makers = play::find_agents(texts, game);
   if (!makers) {
