@@ -75,7 +75,7 @@ def bare(fen):
     return not pieces or (len(pieces) == 1 and pieces[0].lower() in "bn")
 
 
-def play(engines, referee, opening, think, clock, variant):
+def play(engines, referee, opening, think, clock, variant, nodes, parlor):
     """Plays one game; returns (winner 0/1 or None, why). engines[0] is White."""
     moves = opening.split()
     seen = {}
@@ -106,6 +106,8 @@ def play(engines, referee, opening, think, clock, variant):
         order = f"go movetime {think}"
         if clock:
             order = f"go wtime {left[0]} btime {left[1]} winc {clock[1]} binc {clock[1]}"
+        if nodes and engine is parlor:
+            order = f"go nodes {nodes}"
         began = time.monotonic()
         move = engine.ask(order, "bestmove")[-1].split()[1]
         spent = int((time.monotonic() - began) * 1000)
@@ -127,6 +129,7 @@ def main():
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--skill", type=int, default=6)
     parser.add_argument("--movetime", type=int, default=100)
+    parser.add_argument("--nodes", type=int, default=0, help="positions for Parlor instead of time, where others use the machine")
     parser.add_argument("--clock", default="", help="milliseconds+increment")
     args = parser.parse_args()
     fairy = "/usr/games/fairy-stockfish"
@@ -142,7 +145,8 @@ def main():
         white = game % 2 == 0
         engines = [parlor, other] if white else [other, parlor]
         try:
-            winner, why = play(engines, referee, openings[game // 2 % len(openings)], args.movetime, clock, args.variant)
+            winner, why = play(engines, referee, openings[game // 2 % len(openings)], args.movetime, clock, args.variant,
+                               args.nodes, parlor)
         except EOFError as error:
             winner, why = (1 if white else 0), str(error)
         won = winner is not None and (winner == 0) == white
@@ -151,7 +155,7 @@ def main():
         if not won and winner is not None and why.split()[0] in ("illegal", "time", "no"):
             faults += 1
         print(f"game {game + 1}: Parlor is {'white' if white else 'black'}, {points:g} ({why}); {score:g} of {game + 1}", flush=True)
-    terms = args.clock or f"{args.movetime} ms a move"
+    terms = args.clock or f"{args.movetime} ms a move" + (f", Parlor {args.nodes} positions" if args.nodes else "")
     print(f"| {args.variant} | {opponent.split('/')[-1]} skill {args.skill} | {terms} | {score:g} of {args.games} |")
     for engine in (parlor, other, referee.engine):
         engine.close()

@@ -79,6 +79,7 @@ class ChessGame final : public Game {
   std::vector<rules::Activation> rules_;
   std::string fen_;
   Board start_;
+  FenExtras extras_;  // what the FEN says beyond the board
   bool ruled_ = false;
   std::size_t log_offset_ = 0;
   GameInfo info_;

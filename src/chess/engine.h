@@ -3,7 +3,8 @@
 //
 // Move query (query.cpp)
 //   1 royal set   2 per piece: override | (generator + transforms -> en passant, castling,
-//   promotion -> extra moves); then filter_moves   3 self-check filter   4 filter_legal_moves
+//   promotion -> extra moves); then filter_moves, and offer_moves   3 self-check filter   4
+//   filter_legal_moves
 //   (then: what on_before_move would cancel is not offered)
 //
 // Move application (apply.cpp)
@@ -23,6 +24,8 @@
 #include "game/game.h"
 
 namespace parlor::chess {
+
+struct FenExtras;
 
 struct VisualEffect {
   std::string_view kind;
@@ -161,6 +164,8 @@ class Engine {
   }
   // All or nothing; the error lists every violation.
   tl::expected<void, Diagnostics> set_active_presets(std::span<const rules::Activation> set);
+  // Gives the rules in force what a FEN says beyond the board; the error says what nobody knows.
+  tl::expected<void, std::string> read_extras(const FenExtras& extras);
   // Works out dispatch lists and royals anew, e.g. after loading.
   void refresh();
 
@@ -216,6 +221,7 @@ class Engine {
   void movable(MoveSets& out) const;
   void movable_moves(MoveList& out) const;
   void general_moves(MoveList& out) const;
+  void add_offered(MoveList& out) const;
   std::size_t count_general() const;
   void filter_offered(MoveList& out) const;
   std::optional<MoveSet> overridden_moves(const Piece& piece) const;

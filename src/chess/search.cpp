@@ -32,6 +32,7 @@ class ChessPolicy {
     past_ = past.size();
     keys_.resize(past_ + levels);
     outlook_ = outlook_of(engines_[0]);
+    std::ranges::fill(judged_, Judged{});
     arrive(0);
   }
 
@@ -42,7 +43,11 @@ class ChessPolicy {
     if (result == Result::ongoing) return std::nullopt;
     return worth_of(result, positions_[level].board.turn);
   }
-  Value standing(std::size_t level) const { return evaluate(engines_[level], outlook_); }
+  Value standing(std::size_t level) {
+    Judged& known = judged_[key(level) % judged_.size()];
+    if (known.key != key(level)) known = {key(level), evaluate(engines_[level], outlook_)};
+    return known.value;
+  }
   std::uint64_t key(std::size_t level) const { return keys_[past_ + level]; }
   bool in_danger(std::size_t level) const { return danger_[level]; }
 
@@ -149,6 +154,12 @@ class ChessPolicy {
   std::vector<std::uint64_t> keys_;  // of the game so far, then of the levels
   std::size_t past_ = 0;
   std::array<bool, levels> danger_{};
+  // What was judged before.
+  struct Judged {
+    std::uint64_t key = 0;
+    int value = 0;
+  };
+  std::vector<Judged> judged_ = std::vector<Judged>(std::size_t{1} << 14);
   Outlook outlook_;
 };
 

@@ -27,10 +27,16 @@ struct UciVariant {
 };
 constexpr std::array uci_variants{
     UciVariant{"chess", "", ""},
+    UciVariant{"3check", "three-check", ""},
     UciVariant{"antichess", "suicide-chess", ""},
+    UciVariant{"atomic", "atomic", ""},
     UciVariant{"berolina", "berolina-pawns", ""},
     UciVariant{"coregal", "coregal", ""},
+    UciVariant{"crazyhouse", "crazyhouse", ""},
+    UciVariant{"horde", "horde", "horde"},
+    UciVariant{"kingofthehill", "king-of-the-hill", ""},
     UciVariant{"knightmate", "knightmate-rules", "knightmate"},
+    UciVariant{"racingkings", "racing-kings", "racing-kings"},
 };
 
 // A number that an option may be set to.

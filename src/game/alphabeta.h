@@ -143,12 +143,16 @@ class Search {
       : policy_(policy),
         table_(&table),
         history_(Policy::history_slots),
+        answers_(std::size_t{1} << answer_bits),
         candidates_(Policy::levels),
         lines_(Policy::levels) {}
 
   void use(Table& table) { table_ = &table; }
   // What was learnt in another game does not help.
-  void forget() { std::ranges::fill(history_, 0); }
+  void forget() {
+    std::ranges::fill(history_, 0);
+    std::ranges::fill(answers_, 0);
+  }
   // How many lines were asked for and could be given; the best first.
   const Line& line(std::size_t index) const { return roots_[index].line; }
   std::uint64_t nodes() const { return nodes_; }
@@ -175,6 +179,7 @@ class Search {
 
  private:
   static constexpr std::size_t levels = Policy::levels;
+  static constexpr int answer_bits = 16;
   static constexpr int quiet_depth = 10;  // decisions followed beyond the last whole move
 
   struct Root {
@@ -248,7 +253,7 @@ class Search {
     for (Root& root : roots_.subspan(from)) root.fresh = -infinite;
     for (std::size_t i = from; i < roots_.size(); ++i) {
       Root& root = roots_[i];
-      if (!policy_.play(0, root.line.moves.front())) continue;
+      if (!play(0, root.line.moves.front())) continue;
       Value value = best;
       if (best == -infinite) {
         value = below(0, depth, alpha, beta);
@@ -270,6 +275,11 @@ class Search {
   }
 
   // ---- Below it
+
+  bool play(std::size_t level, MoveId move) {
+    played_[level + 1] = move;
+    return policy_.play(level, move);
+  }
 
   bool out_of_budget() {
     ++nodes_;
@@ -352,14 +362,15 @@ class Search {
       if constexpr (Policy::selective) return from_root(policy_.stuck(level), level);
       return policy_.standing(level);
     }
-    const Bound bound = trial.best >= beta    ? Bound::at_least
-                        : trial.best <= alpha ? Bound::at_most
-                                              : Bound::exact;
+    const Bound bound = bound_of(trial.best, alpha, beta);
     table_->store(key, {from_here(trial.best, level),
                         bound == Bound::at_most ? no_move : trial.best_move, trial.depth, bound});
     return trial.best;
   }
 
+  static Bound bound_of(Value value, Value alpha, Value beta) {
+    return value >= beta ? Bound::at_least : value <= alpha ? Bound::at_most : Bound::exact;
+  }
   static bool decides(const Table::Entry& entry, Value value, Value alpha, Value beta) {
     if (entry.bound == Bound::exact) return true;
     return entry.bound == Bound::at_least ? value >= beta : value <= alpha;
@@ -379,6 +390,7 @@ class Search {
         !policy_.forced(level))
       return trial.standing;
     if (!may_pass || trial.depth < 3 || spare < 0 || !policy_.pass(level)) return std::nullopt;
+    played_[level + 1] = no_move;
     const int less = 4 + trial.depth / 4 + static_cast<int>(std::min<Value>(spare / (2 * pawn), 3));
     const Value value = -visit(level + 1, trial.depth - less, -trial.beta, -trial.beta + 1, false);
     if (stopped_) return 0;
@@ -393,7 +405,7 @@ class Search {
       const Candidate candidate = take_best(candidates, i);
       if constexpr (Policy::selective)
         if (left_out(trial, candidate)) continue;
-      if (!policy_.play(trial.level, candidate.move)) continue;
+      if (!play(trial.level, candidate.move)) continue;
       const Value value = value_of(trial, candidate);
       if (stopped_) return;
       ++trial.tried;
@@ -429,7 +441,7 @@ class Search {
           (candidate.slot >= 0 || candidate.rank < 0)) {
         less = detail::reduction(trial.depth, trial.tried) - (trial.principal ? 1 : 0) +
                (trial.improving ? 0 : 1);
-        if (candidate.slot >= 0) less -= history_[static_cast<std::size_t>(candidate.slot)] / 6000;
+        if (candidate.slot >= 0) less -= usual(level, candidate.slot) / 9000;
         less = std::clamp(less, 0, trial.depth - 2);
       }
     Value value = below(level, trial.depth - less, trial.alpha, trial.alpha + 1);
@@ -446,28 +458,39 @@ class Search {
     const bool forced = policy_.forced(level);
     Value best = -infinite;
     if (level + 1 >= levels || beyond >= quiet_depth) return policy_.standing(level);
+    const std::uint64_t key = policy_.key(level);
+    const auto entry = table_->find(key);
+    if (entry && beta - alpha <= 1)
+      if (const Value value = from_root(entry->value, level); decides(*entry, value, alpha, beta))
+        return value;
+    const Value floor = alpha;
+    MoveId best_move = no_move;
     if (!danger && !forced) {
       best = policy_.standing(level);
       if (best >= beta) return best;
       alpha = std::max(alpha, best);
     }
     const Value standing = best;
-    list_moves(level, !danger, no_move);
+    list_moves(level, !danger, entry ? entry->move : no_move);
     auto& candidates = candidates_[level];
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const Candidate candidate = take_best(candidates, i);
       if (standing > -infinite && standing + candidate.gain + 2 * policy_.pawn <= alpha) continue;
-      if (!policy_.play(level, candidate.move)) continue;
+      if (!play(level, candidate.move)) continue;
       const Value value = settle_below(level, beyond, alpha, beta);
       if (stopped_) return 0;
       if (value > best) {
         best = value;
+        best_move = candidate.move;
         if (value > alpha) keep_line(level, candidate.move);
       }
       alpha = std::max(alpha, value);
       if (alpha >= beta) break;
     }
-    if (best > -infinite) return best;
+    if (best > -infinite) {
+      table_->store(key, {from_here(best, level), best_move, 0, bound_of(best, floor, beta)});
+      return best;
+    }
     return danger ? from_root(policy_.stuck(level), level) : policy_.standing(level);
   }
   Value settle_below(std::size_t level, int beyond, Value alpha, Value beta) {
@@ -486,7 +509,7 @@ class Search {
     candidates.clear();
     policy_.list(level, noisy_only, candidates);
     for (Candidate& candidate : candidates) {
-      if (candidate.slot >= 0) candidate.rank = history_[static_cast<std::size_t>(candidate.slot)];
+      if (candidate.slot >= 0) candidate.rank = usual(level, candidate.slot);
       if constexpr (Policy::selective)
         if (candidate.slot >= 0) {
           if (candidate.move == killers_[level][0]) candidate.rank = 1'000'000;
@@ -495,28 +518,37 @@ class Search {
       if (candidate.move == first) candidate.rank = infinite;
     }
   }
-  // Of equals the first: the order is the game's own.
   static Candidate take_best(std::vector<Candidate>& candidates, std::size_t from) {
     std::size_t best = from;
     for (std::size_t i = from + 1; i < candidates.size(); ++i)
       if (candidates[i].rank > candidates[best].rank) best = i;
-    const Candidate out = candidates[best];
-    for (std::size_t i = best; i > from; --i) candidates[i] = candidates[i - 1];
-    candidates[from] = out;
-    return out;
+    std::swap(candidates[from], candidates[best]);
+    return candidates[from];
   }
 
-  void learn(std::int32_t slot, int bonus) {
-    std::int32_t& value = history_[static_cast<std::size_t>(slot)];
+  // How often a move has helped, and how often as an answer to the move before it.
+  int usual(std::size_t level, std::int32_t slot) const {
+    return history_[static_cast<std::size_t>(slot)] + answers_[answer(level, slot)];
+  }
+  std::size_t answer(std::size_t level, std::int32_t slot) const {
+    const std::uint64_t pair =
+        std::uint64_t{played_[level]} << 32 | static_cast<std::uint32_t>(slot);
+    return static_cast<std::size_t>(pair * 0x9e3779b97f4a7c15 >> (64 - answer_bits));
+  }
+  static void shift(std::int32_t& value, int bonus) {
     value += bonus - value * std::abs(bonus) / 16384;
+  }
+  void learn(std::size_t level, std::int32_t slot, int bonus) {
+    shift(history_[static_cast<std::size_t>(slot)], bonus);
+    shift(answers_[answer(level, slot)], bonus);
   }
   void remember_good(const Trial& trial, const Candidate& candidate) {
     if (candidate.slot < 0) return;
     auto& killers = killers_[trial.level];
     if (killers[0] != candidate.move) killers = {candidate.move, killers[0]};
     const int bonus = std::min(16 * trial.depth * trial.depth + 32 * trial.depth + 16, 1200);
-    learn(candidate.slot, bonus);
-    for (std::size_t i = 0; i < trial.quiet_count; ++i) learn(trial.quiets[i], -bonus);
+    learn(trial.level, candidate.slot, bonus);
+    for (std::size_t i = 0; i < trial.quiet_count; ++i) learn(trial.level, trial.quiets[i], -bonus);
   }
   void keep_line(std::size_t level, MoveId move) {
     auto& line = lines_[level];
@@ -532,6 +564,8 @@ class Search {
   std::vector<Root> rooms_;  // with lines of earlier searches, to be used again
   std::span<Root> roots_;
   std::vector<std::int32_t> history_;
+  std::vector<std::int32_t> answers_;
+  std::array<MoveId, levels> played_{};  // the move that led to each level
   std::vector<std::vector<Candidate>> candidates_;
   std::vector<std::vector<MoveId>> lines_;  // the best line found below each level
   std::array<std::array<MoveId, 2>, levels> killers_{};
