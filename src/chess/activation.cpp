@@ -31,7 +31,8 @@ std::array<bool, hook_count> implemented(const Hooks& h) {
           bool(h.on_turn_start),
           bool(h.should_advance_turn),
           bool(h.on_check_game_result),
-          bool(h.describe_move_effect)};
+          bool(h.describe_move_effect),
+          bool(h.offer_moves)};
 }
 
 constexpr bool scope_aware(Hook hook) {
@@ -45,6 +46,7 @@ constexpr bool scope_aware(Hook hook) {
     case Hook::get_extra_moves:
     case Hook::filter_moves:
     case Hook::should_filter_self_check:
+    case Hook::offer_moves:
       return true;
     default:
       return false;

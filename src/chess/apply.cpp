@@ -65,6 +65,12 @@ void Engine::resolve(Move move, MoveEvent& event) {
   event.landed = move.from();
   if (move.kind() == MoveKind::pass) return;
   if (move.kind() == MoveKind::castling) return castle(move, event);
+  if (move.kind() == MoveKind::drop) {
+    if (const auto born = spawn_piece(move.promotion(), event.mover, move.to()))
+      event.piece = *born;
+    event.landed = move.to();
+    return;
+  }
   event.target = piece_at(move.kind() == MoveKind::en_passant ? move.victim() : move.to());
   if (event.is_capture())
     capture(move, event);
@@ -120,6 +126,11 @@ void Engine::pass_turn() {
   position_->half_moves = 0;
 }
 
+void Engine::skip_turn() {
+  position_->board.set_en_passant(no_square, no_square);
+  pass_turn();
+}
+
 // En-passant rights come only from the last half-move of a turn.
 void Engine::end_turn(const MoveEvent& event, Purpose purpose) {
   const Move move = event.move;
@@ -142,14 +153,15 @@ bool Engine::en_passant_possible() const {
 
 void Engine::set_clock(const MoveEvent& event) {
   Board& b = position_->board;
-  const bool quiet = !event.is_capture() && event.piece.type != pawn;
+  const bool quiet =
+      !event.is_capture() && event.piece.type != pawn && event.move.kind() != MoveKind::drop;
   b.clock = quiet ? static_cast<std::uint16_t>(b.clock + 1) : 0;
 }
 
 tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* history,
                                                  Purpose purpose) {
-  const bool stepwise =
-      ruled_ && (position_->dispatch.pipeline != 0 || move.kind() == MoveKind::pass);
+  const bool stepwise = ruled_ && (position_->dispatch.pipeline != 0 ||
+                                   move.kind() == MoveKind::pass || move.kind() == MoveKind::drop);
   if (!stepwise) {
     MoveEvent event = begin_event(move);
     plain_apply(move, event);

@@ -64,7 +64,8 @@ enum class MoveKind : std::uint8_t {
   castling,     // from the king's square to the rook's square
   pass,         // the turn goes on without a move; only where a rule offers it
   claim_draw,   // not a move on the board
-  rules         // nor this: in the log, that other rules are in force from here on
+  rules,        // nor this: in the log, that other rules are in force from here on
+  drop          // a piece of the promotion's type comes from the hand; from and to are its square
 };
 
 // A move in 26 bits: from, to, promotion, kind, the victim's square of an en-passant capture.

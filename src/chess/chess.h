@@ -4,7 +4,7 @@
 //   engine.h      the position with the rules in force; both pipelines
 //   generate.h    the plain bitboard move generator      board.h, bitboard.h   what it works on
 //   position.h    the state as bytes                     log.h                 the move log
-//   fen.h, notation.h, pgn.h    texts                    search.h              a small engine
+//   fen.h, notation.h, pgn.h    texts                    search.h, evaluate.h  looking ahead
 //   presets/      the rules that are shipped             modifiers/            rules as data
 #pragma once
 
@@ -65,6 +65,7 @@ class ChessGame final : public Game {
   std::vector<OfferedRule> offered_rules() const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
+  std::unique_ptr<Thinker> thinker(std::size_t table_entries) const override;
   std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const override;
   std::optional<std::vector<CountedMove>> count_by_move(const StateBlock& block,
                                                         int depth) const override;
@@ -78,6 +79,7 @@ class ChessGame final : public Game {
   std::vector<rules::Activation> rules_;
   std::string fen_;
   Board start_;
+  FenExtras extras_;  // what the FEN says beyond the board
   bool ruled_ = false;
   std::size_t log_offset_ = 0;
   GameInfo info_;

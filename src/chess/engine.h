@@ -3,7 +3,8 @@
 //
 // Move query (query.cpp)
 //   1 royal set   2 per piece: override | (generator + transforms -> en passant, castling,
-//   promotion -> extra moves); then filter_moves   3 self-check filter   4 filter_legal_moves
+//   promotion -> extra moves); then filter_moves, and offer_moves   3 self-check filter   4
+//   filter_legal_moves
 //   (then: what on_before_move would cancel is not offered)
 //
 // Move application (apply.cpp)
@@ -24,6 +25,8 @@
 
 namespace parlor::chess {
 
+struct FenExtras;
+
 struct VisualEffect {
   std::string_view kind;
   Square square = no_square;
@@ -36,6 +39,19 @@ struct Fact {
   std::string_view attribute;
   std::int64_t value = 0;
   friend bool operator==(const Fact&, const Fact&) = default;
+};
+
+// Which active preset is being asked, for as long as it is asked.
+class SelfScope {
+ public:
+  SelfScope(const Engine& engine, std::uint8_t index);
+  ~SelfScope();
+  SelfScope(const SelfScope&) = delete;
+  SelfScope& operator=(const SelfScope&) = delete;
+
+ private:
+  const Engine& engine_;
+  std::uint8_t saved_;
 };
 
 class Engine {
@@ -138,8 +154,18 @@ class Engine {
   // ---- Presets in force.
   std::vector<rules::Activation> active_presets() const;
   bool is_active(std::string_view preset_id) const;
+  // Calls `call(const Preset&)` for each in turn, which may ask for its own state and scope.
+  template <class Call>
+  void each_active(Call call) const {
+    for (std::uint8_t i = 0; ruled_ && i < position_->active_count; ++i) {
+      const SelfScope self(*this, i);
+      call(book_->preset(position_->active[i].preset));
+    }
+  }
   // All or nothing; the error lists every violation.
   tl::expected<void, Diagnostics> set_active_presets(std::span<const rules::Activation> set);
+  // Gives the rules in force what a FEN says beyond the board; the error says what nobody knows.
+  tl::expected<void, std::string> read_extras(const FenExtras& extras);
   // Works out dispatch lists and royals anew, e.g. after loading.
   void refresh();
 
@@ -155,6 +181,7 @@ class Engine {
   void find_result(const History* history, Purpose purpose = Purpose::full);  // step 10
   void finish(Result result, std::string_view reason);
   void claim_draw();  // where claimable() allows it
+  void skip_turn();   // nobody moves and no rule is asked: only for looking ahead
   // Whether a rule cancels the move (why, then), without any trace of asking.
   std::optional<std::string> cancelled(Move move) const;
 
@@ -194,6 +221,7 @@ class Engine {
   void movable(MoveSets& out) const;
   void movable_moves(MoveList& out) const;
   void general_moves(MoveList& out) const;
+  void add_offered(MoveList& out) const;
   std::size_t count_general() const;
   void filter_offered(MoveList& out) const;
   std::optional<MoveSet> overridden_moves(const Piece& piece) const;
@@ -241,26 +269,20 @@ class Engine {
   EventListener* listener_;
   bool ruled_;
   bool probing_ = false;                            // inside the self-check filter
-  mutable const MovementSet* movements_ = nullptr;  // of dispatch.movement, once asked for
-  mutable std::uint8_t self_ = max_active;          // the active preset being asked
-  mutable std::uint8_t depth_ = 0;                  // of deaths that cause deaths
-  std::string refusal_;                             // what a preset wanted to keep and could not
+  mutable const MovementSet* movements_ = nullptr;  // of these rules, once asked for
+  mutable std::uint64_t movements_key_ = 0;
+  mutable std::uint8_t self_ = max_active;  // the active preset being asked
+  mutable std::uint8_t depth_ = 0;          // of deaths that cause deaths
+  std::string refusal_;                     // what a preset wanted to keep and could not
 };
 
-// Which active preset is being asked, for as long as it is asked.
-class SelfScope {
- public:
-  SelfScope(const Engine& engine, std::uint8_t index) : engine_(engine), saved_(engine.self_) {
-    engine.self_ = index;
-  }
-  ~SelfScope() { engine_.self_ = saved_; }
-  SelfScope(const SelfScope&) = delete;
-  SelfScope& operator=(const SelfScope&) = delete;
-
- private:
-  const Engine& engine_;
-  std::uint8_t saved_;
-};
+inline SelfScope::SelfScope(const Engine& engine, std::uint8_t index)
+    : engine_(engine), saved_(engine.self_) {
+  engine.self_ = index;
+}
+inline SelfScope::~SelfScope() {
+  engine_.self_ = saved_;
+}
 
 template <class Call>
 bool Engine::ask(Hook hook, Side side, Call call) const {

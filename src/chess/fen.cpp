@@ -5,6 +5,8 @@
 #include <charconv>
 #include <fmt/core.h>
 
+#include "chess/engine.h"
+
 namespace parlor::chess {
 namespace {
 
@@ -20,8 +22,24 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+// Holdings stand in brackets after the placement, or as a ninth rank.
+std::string_view take_holdings(std::string_view text, FenExtras& extras) {
+  const auto open = text.find('[');
+  if (open != text.npos && text.ends_with(']')) {
+    extras.holdings = text.substr(open + 1, text.size() - open - 2);
+    return text.substr(0, open);
+  }
+  if (std::ranges::count(text, '/') == 8) {
+    const auto slash = text.rfind('/');
+    extras.holdings = text.substr(slash + 1);
+    return text.substr(0, slash);
+  }
+  return text;
+}
+
 tl::expected<void, std::string> read_placement(std::string_view text, const Rulebook& book,
-                                               EndRankPawns end_rank_pawns, Board& board) {
+                                               EndRankPawns end_rank_pawns, Board& board,
+                                               FenExtras& extras) {
   const auto ranks = split(text, '/');
   if (ranks.size() != 8)
     return Problem(fmt::format("the placement has {} ranks instead of 8", ranks.size()));
@@ -31,6 +49,10 @@ tl::expected<void, std::string> read_placement(std::string_view text, const Rule
     for (const char c : ranks[i]) {
       if (c >= '1' && c <= '8') {
         file += c - '0';
+        continue;
+      }
+      if (c == '~' && file > 0 && !board.empty(square_at(file - 1, rank))) {
+        extras.promoted |= bit(square_at(file - 1, rank));
         continue;
       }
       const PieceType type = book.type_by_letter(c);
@@ -143,14 +165,24 @@ std::string castling_text(const Board& board) {
 }  // namespace
 
 tl::expected<Board, std::string> parse_fen(std::string_view text, const Rulebook& book,
-                                           EndRankPawns end_rank_pawns) {
-  const auto fields = split(text, ' ');
+                                           EndRankPawns end_rank_pawns, FenExtras* extras) {
+  auto fields = split(text, ' ');
+  FenExtras found;
+  if (fields.size() > 4 && fields[4].find('+') != std::string_view::npos) {
+    found.before_clock = fields[4];
+    fields.erase(fields.begin() + 4);
+  }
   if (fields.size() < 2 || fields.size() > 6)
     return Problem(
         fmt::format("a FEN has 6 fields, separated by blanks; this has {}", fields.size()));
   Board board;
-  if (auto done = read_placement(fields[0], book, end_rank_pawns, board); !done)
+  if (extras != nullptr) fields[0] = take_holdings(fields[0], found);
+  if (auto done = read_placement(fields[0], book, end_rank_pawns, board, found); !done)
     return Problem(done.error());
+  if (extras != nullptr)
+    *extras = found;
+  else if (!found.empty())
+    return Problem("it says more than a board has");
   if (fields[1] == "b")
     board.pass_turn();
   else if (fields[1] != "w")
@@ -172,7 +204,45 @@ tl::expected<Board, std::string> parse_fen(std::string_view text, const Rulebook
   return board;
 }
 
-std::string to_fen(const Board& board, const Rulebook& book) {
+std::string to_fen(const Engine& engine) {
+  FenExtras extras;
+  engine.each_active([&](const Preset& preset) {
+    if (!preset.fen.write) return;
+    std::string text = preset.fen.write(engine);
+    if (preset.fen.where == FenPart::Where::holdings)
+      extras.holdings = "[" + text + "]";
+    else
+      extras.before_clock = std::move(text);
+  });
+  if (const auto column = engine.book().find_attribute(promoted_attribute))
+    for (const Square square : squares_of(engine.board().occupied()))
+      if (engine.has_attribute(engine.piece_at(square), *column)) extras.promoted |= bit(square);
+  return to_fen(engine.board(), engine.book(), extras);
+}
+
+tl::expected<void, std::string> Engine::read_extras(const FenExtras& extras) {
+  if (extras.empty()) return {};
+  bool holdings = extras.holdings.empty();
+  bool before_clock = extras.before_clock.empty();
+  for (std::uint8_t i = 0; ruled_ && i < position_->active_count; ++i) {
+    const FenPart& part = book_->preset(position_->active[i].preset).fen;
+    const bool held = part.where == FenPart::Where::holdings;
+    if (!part.read || (held ? holdings : before_clock)) continue;
+    const std::string& text = held ? extras.holdings : extras.before_clock;
+    const SelfScope self(*this, i);
+    if (!part.read(*this, text)) return Problem(fmt::format("`{}` makes no sense here", text));
+    (held ? holdings : before_clock) = true;
+  }
+  if (!holdings) return Problem("pieces in hand, but no rule in force keeps any");
+  if (!before_clock) return Problem(fmt::format("`{}` means nothing here", extras.before_clock));
+  if (const auto column = book_->find_attribute(promoted_attribute))
+    for (const Square square : squares_of(extras.promoted))
+      set_attribute(piece_at(square), *column, 1);
+  update_extra_key();
+  return {};
+}
+
+std::string to_fen(const Board& board, const Rulebook& book, const FenExtras& extras) {
   std::string out;
   for (int rank = 7; rank >= 0; --rank) {
     int gap = 0;
@@ -191,15 +261,21 @@ std::string to_fen(const Board& board, const Rulebook& book) {
       out += board.side_on(square) == white
                  ? letter
                  : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+      if (has(extras.promoted, square)) out += '~';
     }
     close_gap();
     if (rank != 0) out += '/';
   }
+  if (extras.holdings.starts_with('['))
+    out += extras.holdings;
+  else if (!extras.holdings.empty())
+    out += "[" + extras.holdings + "]";
   std::string ep = "-";
   if (board.ep != no_square) {
     ep = square_name(board.ep);
     if (file_of(board.ep_victim) != file_of(board.ep)) ep += square_name(board.ep_victim);
   }
+  if (!extras.before_clock.empty()) ep += " " + extras.before_clock;
   return fmt::format("{} {} {} {} {} {}", out, board.turn == white ? 'w' : 'b',
                      castling_text(board), ep, board.clock, board.full_move);
 }
@@ -218,6 +294,10 @@ const std::vector<Layout>& named_layouts() {
        "rkbqnbkr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBKR w KQkq - 0 1", "knightmate-rules"},
       {"monster", "White has a king and four pawns",
        "rnbqkbnr/pppppppp/8/8/8/8/2PPPP2/4K3 w kq - 0 1"},
+      {"horde", "White has thirty-six pawns and no king",
+       "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1", "horde"},
+      {"racing-kings", "everybody stands on the first two ranks",
+       "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "racing-kings"},
       {"empty", "an empty board", "8/8/8/8/8/8/8/8 w - - 0 1"},
   };
   return layouts;

@@ -10,16 +10,30 @@
 
 namespace parlor::chess {
 
+class Engine;
+
 // Whether pawns may stand on the first and last rank, where only house rules can put them.
 enum class EndRankPawns : std::uint8_t { refused, welcome };
+
+// What a FEN says that only some rules know: pieces in hand, checks still to give, who was
+// promoted.
+struct FenExtras {
+  std::string holdings;
+  std::string before_clock;
+  Bitboard promoted = 0;
+  bool empty() const { return holdings.empty() && before_clock.empty() && promoted == 0; }
+};
 
 // Reads a FEN; the last two fields may be missing. Castling is KQkq for the outermost rook or a
 // file letter for any other. The error says what is wrong and in which field.
 tl::expected<Board, std::string> parse_fen(std::string_view text, const Rulebook& book,
-                                           EndRankPawns end_rank_pawns = EndRankPawns::refused);
+                                           EndRankPawns end_rank_pawns = EndRankPawns::refused,
+                                           FenExtras* extras = nullptr);
 // An en-passant victim that does not stand straight behind its square is named too, e.g. "d3e4";
 // read are both orders.
-std::string to_fen(const Board& board, const Rulebook& book);
+std::string to_fen(const Board& board, const Rulebook& book, const FenExtras& extras = {});
+// With all that the rules in force keep.
+std::string to_fen(const Engine& engine);
 
 struct Layout {
   std::string name;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "chess/chess.h"
+#include "chess/evaluate.h"
 #include "chess/notation.h"
 
 namespace parlor::chess {
@@ -54,7 +55,8 @@ tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(Ches
 
   const std::string fen = config.fen.empty() ? named_layouts().front().fen : config.fen;
   auto board =
-      parse_fen(fen, *game->book_, game->ruled_ ? EndRankPawns::welcome : EndRankPawns::refused);
+      parse_fen(fen, *game->book_, game->ruled_ ? EndRankPawns::welcome : EndRankPawns::refused,
+                &game->extras_);
   if (!board)
     problems.add(fen_problem(board.error()));
   else if (!game->ruled_ && other_in_check(*game->book_, *board))
@@ -64,11 +66,18 @@ tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(Ches
 
   if (!game->ruled_) drop_idle_en_passant(*board);
   game->start_ = *board;
-  game->fen_ = to_fen(*board, *game->book_);
+  game->fen_ = to_fen(*board, *game->book_, game->extras_);
   game->log_offset_ = game->ruled_
                           ? ruled_size(game->book_->attributes().size(), game->book_->state_bytes())
                           : plain_size;
   game->describe_rules();
+  if (game->extras_.empty()) return game;
+  // Only the rules know whether the rest of a FEN makes sense.
+  StateBlock trial;
+  if (auto done = game->init(trial, 0); !done) {
+    problems.add({.code = Code::CHESS_FEN_INVALID, .message = done.error().message});
+    return tl::unexpected(std::move(problems));
+  }
   return game;
 }
 
@@ -77,7 +86,7 @@ void ChessGame::describe_rules() {
   info_.name = "Chess";
   info_.description = "FIDE chess, with any number of house rules on top.";
   info_.seats = seat_names();
-  info_.actions = {"move", "claim-draw", "pass"};
+  info_.actions = {"move", "claim-draw", "pass", "drop"};
   for (const rules::Activation& rule : rules_)
     info_.rules.push_back(rules::to_text(rule, seat_names()));
   info_.fingerprint = fingerprint_of(*book_, rules_, fen_, ruled_);
@@ -94,6 +103,8 @@ Applied ChessGame::init(StateBlock& block, Seed) const {
   if (ruled_)
     if (auto done = engine.set_active_presets(rules_); !done)
       return tl::unexpected(Rejection{Code::INTERNAL, done.error().all().front().message});
+  if (auto read = engine.read_extras(extras_); !read)
+    return tl::unexpected(Rejection{Code::CHESS_FEN_INVALID, "FEN: " + read.error()});
   engine.find_result(nullptr);
   append_record(block, {.hash = engine.key()}, "");
   return {};
@@ -153,9 +164,10 @@ Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listen
   auto event = engine.apply(move, &past);
   if (!event) return tl::unexpected(std::move(event.error()));
   if (listener != nullptr) {
-    Json data{{"id", event->piece.id},
-              {"from", square_name(move.from())},
-              {"to", event->landed < 64 ? Json(square_name(event->landed)) : Json(nullptr)}};
+    Json data{
+        {"id", event->piece.id},
+        {"from", move.kind() == MoveKind::drop ? Json(nullptr) : Json(square_name(move.from()))},
+        {"to", event->landed < 64 ? Json(square_name(event->landed)) : Json(nullptr)}};
     if (event->is_capture()) data["target"] = event->target.id;
     if (event->is_capture()) data["died"] = event->target_died;
     listener->on_event({"pieceMoved", std::move(data)});
@@ -188,13 +200,8 @@ void ChessGame::returns(const StateBlock& block, std::span<std::int64_t> out) co
 }
 
 bool ChessGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
-  const Board& board = position(block).board;
-  std::int64_t balance = 0;
-  for (std::size_t type = 1; type < book_->type_count(); ++type) {
-    const Bitboard set = board.by_type[type];
-    balance += (count(set & board.of(white)) - count(set & board.of(black))) *
-               book_->type(static_cast<PieceType>(type)).value;
-  }
+  const Engine here = engine(block);
+  const std::int64_t balance = here.turn() == white ? evaluate(here) : -evaluate(here);
   out[0] = balance;
   out[1] = -balance;
   return true;
@@ -214,6 +221,10 @@ Json ChessGame::option_json(const StateBlock& block, Option option, const Viewer
   if (move.kind() == MoveKind::claim_draw)
     return {{"action", "claim-draw"}, {"params", Json::object()}};
   if (move.kind() == MoveKind::pass) return {{"action", "pass"}, {"params", Json::object()}};
+  if (move.kind() == MoveKind::drop)
+    return {
+        {"action", "drop"},
+        {"params", {{"piece", book_->type(move.promotion()).id}, {"to", square_name(move.to())}}}};
   const std::string text = to_uci(engine(block), move);
   Json params{{"from", text.substr(0, 2)}, {"to", text.substr(2, 2)}};
   if (move.promotion() != no_type) params["promotion"] = book_->type(move.promotion()).id;

@@ -45,6 +45,19 @@ std::vector<MoveRecord> History::records() const {
   return out;
 }
 
+std::vector<std::uint64_t> History::past_hashes() const {
+  std::vector<std::uint64_t> out;
+  if (empty()) return out;
+  const History past = earlier();
+  for (const std::byte* at = past.end_; at != begin_;) {
+    const LogFooter footer = footer_before(at);
+    if (Move{footer.move}.kind() != MoveKind::rules) out.push_back(footer.hash);
+    at -= record_size(footer);
+  }
+  std::ranges::reverse(out);
+  return out;
+}
+
 void append_record(StateBlock& block, const LogFooter& footer, std::string_view text) {
   const std::size_t padded = (text.size() + 7) / 8 * 8;
   const std::size_t old = block.size();

@@ -66,6 +66,8 @@ class History {
     return found;
   }
   std::vector<MoveRecord> records() const;  // the start first
+  // The hashes alone, without the last record, which is the position itself.
+  std::vector<std::uint64_t> past_hashes() const;
 
  private:
   static LogFooter footer_before(const std::byte* end) {

@@ -47,6 +47,7 @@ std::string origin(const Engine& engine, Move move, const MoveList& legal) {
 
 std::string body(const Engine& engine, Move move, const MoveList& legal) {
   if (move.kind() == MoveKind::pass) return "--";
+  if (move.kind() == MoveKind::drop) return to_uci(engine, move);
   if (move.kind() == MoveKind::castling) return wing_of(move) == Wing::king_side ? "O-O" : "O-O-O";
   const PieceType type = engine.board().type_on(move.from());
   std::string out;
@@ -69,6 +70,8 @@ std::string stripped(std::string_view text) {
 // Whether `text` (stripped SAN) describes the move, extra or missing origin included.
 bool fits(const Engine& engine, Move move, std::string text) {
   if (move.kind() == MoveKind::castling || move.kind() == MoveKind::pass) return false;
+  if (move.kind() == MoveKind::drop)  // pawns need no letter
+    return move.promotion() == pawn && text == "@" + square_name(move.to());
   const Board& board = engine.board();
   const PieceType type = board.type_on(move.from());
   PieceType wanted = pawn;
@@ -97,6 +100,9 @@ bool fits(const Engine& engine, Move move, std::string text) {
 std::string to_uci(const Engine& engine, Move move) {
   if (move.kind() == MoveKind::claim_draw) return "claim-draw";
   if (move.kind() == MoveKind::pass) return "pass";
+  if (move.kind() == MoveKind::drop)
+    return fmt::format("{}@{}", engine.book().type(move.promotion()).letter,
+                       square_name(move.to()));
   Square to = move.to();
   if (move.kind() == MoveKind::castling && classic_castling(move))
     to = castled_king(rank_of(move.from()) == 0 ? white : black, wing_of(move));

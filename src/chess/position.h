@@ -39,9 +39,10 @@ enum class Hook : std::uint8_t {
   on_turn_start,
   should_advance_turn,
   on_check_game_result,
-  describe_move_effect
+  describe_move_effect,
+  offer_moves
 };
-inline constexpr std::size_t hook_count = 19;
+inline constexpr std::size_t hook_count = 20;
 
 inline constexpr std::size_t max_active = 32;
 inline constexpr std::size_t max_attributes = 64;       // of all rules of a book together

@@ -156,6 +156,8 @@ struct Hooks {
   std::function<Targets(const Engine&, const Piece&, Targets)> transform_move_generator;
   // (scope: owner) All append; squares that are there already are not doubled.
   std::function<void(const Engine&, const Piece&, MoveSet&)> get_extra_moves;
+  // (scope: the side to move) All append moves that no piece on the board makes: drops.
+  std::function<void(const Engine&, Side, MoveList&)> offer_moves;
   // (scope: owner) A chain that always runs. It may only take moves away: the engine looks for
   // attackers among the unfiltered moves first.
   std::function<void(const Engine&, const Piece&, MoveSet&)> filter_moves;
@@ -195,6 +197,24 @@ struct Attribute {
   std::int16_t high = 999;
 };
 
+// What a rule keeps that a FEN can tell.
+struct FenPart {
+  // Holdings stand in brackets after the placement, the other kind before the clocks.
+  enum class Where : std::uint8_t { nowhere, holdings, before_clock } where = Where::nowhere;
+  std::function<std::string(const Engine&)> write = {};
+  std::function<bool(Engine&, std::string_view)> read = {};  // false: it makes no sense
+};
+// Marked with a tilde in FEN: pieces that were pawns.
+inline constexpr std::string_view promoted_attribute = "Promoted";
+
+// What a rule means for whoever looks ahead: how good a position looks under it.
+struct Appraisal {
+  int material = 100;  // what a piece is worth, in percent; below 0: better to be rid of it
+  bool captures_forced = false;  // whoever can capture must
+  // What a side has beyond its pieces, in hundredths of a pawn.
+  std::function<int(const Engine&, Side)> bonus = {};
+};
+
 struct Preset {
   rules::Module module;
   std::vector<Attribute> attributes = {};
@@ -215,8 +235,10 @@ struct Preset {
   bool disturbs = true;
   int order = 0;  // where it comes when it must not matter in which order rules are given
   std::size_t state_bytes = 0;  // of its own state, beyond the kilobyte all rules share
-  Json source = nullptr;        // of a rule made from data: that data
-  std::string layout = {};      // the set-up this rule is meant for, used when none is asked for
+  Appraisal appraisal = {};     // for bots
+  FenPart fen = {};
+  Json source = nullptr;    // of a rule made from data: that data
+  std::string layout = {};  // the set-up this rule is meant for, used when none is asked for
 };
 
 // A kind of piece: how it moves, how it is written, what it is worth to a bot. FIDE types are

@@ -93,7 +93,10 @@ bool Engine::self_check_filter(Side side) const {
 const MovementSet* Engine::moving() const {
   const std::uint64_t key = ruled_ ? position_->dispatch.movement : 0;
   if (key == 0 && !board().has_foreign_types()) return nullptr;
-  if (movements_ == nullptr) movements_ = &book_->movements(key);
+  if (movements_ == nullptr || movements_key_ != key) {
+    movements_ = &book_->movements(key);
+    movements_key_ = key;
+  }
   return movements_;
 }
 
@@ -377,6 +380,21 @@ void Engine::movable_moves(MoveList& out) const {
     chess::legal_moves(board(), plain_rules(), out);
   else
     general_moves(out);
+  if (asked(Hook::offer_moves, turn()) != 0) add_offered(out);
+}
+
+void Engine::add_offered(MoveList& out) const {
+  const Side us = turn();
+  MoveList offered;
+  ask(Hook::offer_moves, us, [&](const Hooks& hooks) {
+    hooks.offer_moves(*this, us, offered);
+    return false;
+  });
+  if (offered.empty()) return;
+  SelfCheck check(*this, us, royals(us));
+  const bool checked = self_check_filter(us) && check.needed();
+  for (const Move move : offered)
+    if (!checked || check.safe(move)) out.add(move);
 }
 
 void Engine::legal_moves(MoveList& out) const {
@@ -388,7 +406,8 @@ void Engine::legal_moves(MoveList& out) const {
 std::size_t Engine::count_legal_moves() const {
   if (position_->result != Result::ongoing) return 0;
   const Side us = turn();
-  if ((asked(Hook::filter_legal_moves, us) | asked(Hook::on_before_move, us)) == 0)
+  if ((asked(Hook::filter_legal_moves, us) | asked(Hook::on_before_move, us) |
+       asked(Hook::offer_moves, us)) == 0)
     return direct() ? chess::count_legal_moves(board(), plain_rules()) : count_general();
   MoveList moves;
   legal_moves(moves);

@@ -185,7 +185,7 @@ void load_log(const Json& saved, const Rulebook& book, StateBlock& block) {
     LogFooter footer{.hash = hash_value(member(entry, "hash"))};
     footer.move =
         static_cast<std::uint32_t>(integer(member(entry, "move"), 0, (1 << 26) - 1, "move"));
-    if (Move{footer.move}.kind() > MoveKind::rules ||
+    if (Move{footer.move}.kind() > MoveKind::drop ||
         Move{footer.move}.promotion() >= book.type_count())
       throw Damaged{"`move` is none"};
     if (Move{footer.move}.kind() == MoveKind::claim_draw && &entry != &log.back())

@@ -1,171 +1,294 @@
 #include "chess/search.h"
 
 #include <algorithm>
+#include <thread>
+
+#include "chess/chess.h"
+#include "chess/evaluate.h"
 
 namespace parlor::chess {
 namespace {
 
-constexpr int max_line = 64;
-constexpr int quiet_depth = 6;  // captures followed beyond the last full ply
+using alphabeta::Candidate;
+using alphabeta::MoveId;
+using alphabeta::Value;
 
-// Closer to the centre is better for everybody.
-int centre_bonus(Square square) {
-  const int file = std::min(file_of(square), 7 - file_of(square));
-  const int rank = std::min(rank_of(square), 7 - rank_of(square));
-  return 2 * (file + rank);
-}
-
-class Searcher {
+// Chess as the search sees it.
+class ChessPolicy {
  public:
-  Searcher(const Engine& root, const SearchLimits& limits)
-      : root_(root), limits_(limits), began_(std::chrono::steady_clock::now()) {}
+  static constexpr std::size_t levels = 128;
+  static constexpr std::size_t history_slots = 2 * 64 * 64;
+  static constexpr bool selective = true;
+  static constexpr Value pawn = 100;
 
-  SearchReport run(const std::function<void(const SearchReport&)>& report) {
-    SearchReport best;
-    for (int depth = 1; depth <= std::min(limits_.depth, max_line - 1); ++depth) {
-      std::vector<Move> line;
-      const int score = visit(root_, depth, 0, -mate_score, mate_score, line, best.line);
-      if (stopped_ && !best.line.empty()) break;
-      if (!line.empty()) best.line = line;
-      best.depth = depth;
-      best.score = score;
-      best.nodes = nodes_;
-      best.time = elapsed();
-      if (report) report(best);
-      if (line.empty() || stopped_ || std::abs(score) > mate_bound) break;
+  ChessPolicy() : positions_(std::make_unique_for_overwrite<Position[]>(levels)) {}
+
+  void begin(const Engine& root, std::span<const std::uint64_t> past) {
+    engines_.clear();
+    for (std::size_t i = 0; i < levels; ++i)
+      engines_.emplace_back(root.book(), positions_[i], root.ruled());
+    root.copy_position(positions_[0]);
+    keys_.assign(past.begin(), past.end());
+    past_ = past.size();
+    keys_.resize(past_ + levels);
+    outlook_ = outlook_of(engines_[0]);
+    std::ranges::fill(judged_, Judged{});
+    arrive(0);
+  }
+
+  int side(std::size_t level) const { return positions_[level].board.turn; }
+  bool whole(std::size_t) const { return true; }
+  std::optional<Value> ended(std::size_t level) const {
+    const Result result = positions_[level].result;
+    if (result == Result::ongoing) return std::nullopt;
+    return worth_of(result, positions_[level].board.turn);
+  }
+  Value standing(std::size_t level) {
+    Judged& known = judged_[key(level) % judged_.size()];
+    if (known.key != key(level)) known = {key(level), evaluate(engines_[level], outlook_)};
+    return known.value;
+  }
+  std::uint64_t key(std::size_t level) const { return keys_[past_ + level]; }
+  bool in_danger(std::size_t level) const { return danger_[level]; }
+
+  // Whoever must capture cannot stand still.
+  bool forced(std::size_t level) const {
+    if (!outlook_.captures_forced) return false;
+    MoveList moves;
+    engines_[level].legal_moves(moves);
+    return !moves.empty() && takes(positions_[level].board, moves[0]);
+  }
+
+  // Once before in this search, or twice in the game; or fifty moves without anything happening.
+  bool repeated(std::size_t level) const {
+    const Board& board = positions_[level].board;
+    if (board.clock >= claim_clock && (!danger_[level] || engines_[level].has_legal_move()))
+      return true;
+    std::size_t back = past_ + level;
+    std::size_t left = engines_[level].ruled() ? back : std::min<std::size_t>(board.clock, back);
+    int before = 0;
+    const std::uint64_t key = keys_[back];
+    for (; left != 0; --left)
+      if (keys_[--back] == key && (back >= past_ || ++before >= 2)) return true;
+    return false;
+  }
+
+  // Not where having to move may be bad, or where a turn is more than a move.
+  bool pass(std::size_t level) {
+    const Board& board = positions_[level].board;
+    if (!outlook_.one_move_each || !outlook_.royals_guarded || outlook_.material <= 0) return false;
+    const Bitboard weak = board.of(chess::pawn) | board.of(king);
+    if ((board.of(board.turn) & ~weak) == 0) return false;
+    engines_[level].copy_position(positions_[level + 1]);
+    engines_[level + 1].skip_turn();
+    arrive(level + 1);
+    return true;
+  }
+
+  Value stuck(std::size_t level) const {
+    Position copy;
+    engines_[level].copy_position(copy);
+    Engine judge(engines_[level].book(), copy, engines_[level].ruled());
+    judge.find_result(nullptr);
+    return copy.result == Result::ongoing ? 0 : worth_of(copy.result, copy.board.turn);
+  }
+
+  bool play(std::size_t level, MoveId move) {
+    engines_[level].copy_position(positions_[level + 1]);
+    if (!engines_[level + 1].apply(Move{move}, nullptr, Engine::Purpose::searching)) return false;
+    arrive(level + 1);
+    return true;
+  }
+
+  void list(std::size_t level, bool noisy_only, std::vector<Candidate>& out) const {
+    MoveList moves;
+    engines_[level].legal_moves(moves);
+    const Board& board = positions_[level].board;
+    for (const Move move : moves) {
+      if (takes(board, move)) {
+        add_capture(board, move, noisy_only, out);
+      } else if (move.promotion() != no_type && move.kind() == MoveKind::normal) {
+        const Value value = value_of(move.promotion());
+        if (value >= 800)
+          out.push_back({move.bits, -1, 1'500'000 + value, value});
+        else if (!noisy_only)
+          out.push_back({move.bits, -1, -1'000'000 + value, 0});
+      } else if (!noisy_only) {
+        out.push_back({move.bits, board.turn << 12 | move.from() << 6 | move.to(), 0, 0});
+      }
     }
-    best.nodes = nodes_;
-    best.time = elapsed();
-    return best;
   }
 
  private:
-  std::chrono::milliseconds elapsed() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
-                                                                 began_);
-  }
-  bool out_of_limits() {
-    if (limits_.nodes != 0 && nodes_ >= limits_.nodes) stopped_ = true;
-    if ((nodes_ & 255) == 0) {
-      if (limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed)) stopped_ = true;
-      if (limits_.time.count() != 0 && elapsed() >= limits_.time) stopped_ = true;
-    }
-    return stopped_;
-  }
-
-  // The score of a finished game for `side`; sooner wins are better.
-  static int final_score(Result result, Side side, int ply) {
+  static Value worth_of(Result result, Side side) {
     if (result == Result::draw) return 0;
-    return result == win_for(side) ? mate_score - ply : -mate_score + ply;
+    return result == win_for(side) ? alphabeta::win : -alphabeta::win;
+  }
+  static bool takes(const Board& board, Move move) {
+    return move.kind() == MoveKind::en_passant ||
+           (move.kind() < MoveKind::castling && !board.empty(move.to()));
+  }
+  Value value_of(PieceType type) const { return engines_[0].book().type(type).value; }
+
+  // What takes most with least comes first; what loses the exchange comes last.
+  void add_capture(const Board& board, Move move, bool noisy_only,
+                   std::vector<Candidate>& out) const {
+    const bool passing = move.kind() == MoveKind::en_passant;
+    const Value taken = passing ? pawn : value_of(board.type_on(move.to()));
+    const Value raised = move.promotion() != no_type ? value_of(move.promotion()) : 0;
+    const bool holds = !outlook_.fide_captures || exchange_holds(board, move);
+    if (noisy_only && !holds) return;
+    const Value order = 16 * (taken + raised) - value_of(board.type_on(move.from()));
+    out.push_back({move.bits, -1, (holds ? 1'500'000 : -1'500'000) + order, taken + raised});
   }
 
-  int visit(const Engine& engine, int depth, int ply, int alpha, int beta, std::vector<Move>& line,
-            const std::vector<Move>& hint) {
-    ++nodes_;
-    const Side us = engine.turn();
-    if (engine.position().result != Result::ongoing)
-      return final_score(engine.position().result, us, ply);
-    if (ply != 0 && out_of_limits()) return 0;
-    if (ply >= max_line - 1) return evaluate(engine);
-    // Whoever is in check may be mated, so that is looked into beyond the last full ply as well.
-    const bool quiet_only = depth <= -quiet_depth || (depth <= 0 && !engine.in_check(us));
-    if (quiet_only) {
-      const int standing = evaluate(engine);
-      if (standing >= beta || depth <= -quiet_depth) return standing;
-      alpha = std::max(alpha, standing);
-    }
-    MoveList moves;
-    engine.legal_moves(moves);
-    if (ply == 0 && !limits_.only.empty())
-      moves.remove_if([&](Move move) { return !std::ranges::count(limits_.only, move); });
-    if (moves.empty()) return no_move_score(engine, us, ply);
-    const Move wanted =
-        static_cast<std::size_t>(ply) < hint.size() ? hint[static_cast<std::size_t>(ply)] : Move{};
-    std::array<Scored, 1024> order;
-    const std::size_t count = sort(engine, moves, wanted, quiet_only, order);
-    int best = quiet_only ? alpha : -mate_score - 1;
-    for (std::size_t i = 0; i < count; ++i) {
-      Position child;
-      engine.copy_position(child);
-      Engine next(engine.book(), child, engine.ruled());
-      if (!next.apply(order[i].move, nullptr, Engine::Purpose::searching)) continue;
-      std::vector<Move> below;
-      // After a vetoed change of turn the same side goes on.
-      const bool same = next.turn() == us;
-      const int score = same ? visit(next, depth - 1, ply + 1, alpha, beta, below, hint)
-                             : -visit(next, depth - 1, ply + 1, -beta, -alpha, below, hint);
-      if (stopped_ && ply != 0) return 0;
-      if (stopped_ && !line.empty()) return best;
-      if (score > best) {
-        best = score;
-        line.assign(1, order[i].move);
-        line.insert(line.end(), below.begin(), below.end());
-      }
-      alpha = std::max(alpha, score);
-      if (alpha >= beta) break;
-    }
-    return best;
+  void arrive(std::size_t level) {
+    const Engine& engine = engines_[level];
+    keys_[past_ + level] = engine.key();
+    danger_[level] = outlook_.royals_guarded && positions_[level].result == Result::ongoing &&
+                     engine.in_check(engine.turn());
   }
 
-  // Counting mode leaves open what a side without a move means: ask now.
-  static int no_move_score(const Engine& engine, Side us, int ply) {
-    Position copy;
-    engine.copy_position(copy);
-    Engine judge(engine.book(), copy, engine.ruled());
-    judge.find_result(nullptr);
-    return copy.result == Result::ongoing ? 0 : final_score(copy.result, us, ply);
-  }
-
-  struct Scored {
-    Move move;
-    int score;
+  std::unique_ptr<Position[]> positions_;
+  std::vector<Engine> engines_;
+  std::vector<std::uint64_t> keys_;  // of the game so far, then of the levels
+  std::size_t past_ = 0;
+  std::array<bool, levels> danger_{};
+  // What was judged before.
+  struct Judged {
+    std::uint64_t key = 0;
+    int value = 0;
   };
-  // The last iteration's line first, then captures of the most by the least.
-  std::size_t sort(const Engine& engine, const MoveList& moves, Move wanted, bool captures_only,
-                   std::array<Scored, 1024>& out) const {
-    const Board& board = engine.board();
-    std::size_t count = 0;
-    for (const Move move : moves) {
-      const bool takes = move.kind() == MoveKind::en_passant ||
-                         (move.kind() < MoveKind::castling && !board.empty(move.to()));
-      if (captures_only && !takes && move.promotion() == no_type) continue;
-      int score = 0;
-      if (takes && move.kind() != MoveKind::en_passant)
-        score += 10 * engine.book().type(board.type_on(move.to())).value -
-                 engine.book().type(board.type_on(move.from())).value + 10000;
-      if (move.promotion() != no_type) score += engine.book().type(move.promotion()).value;
-      if (move == wanted) score += 1'000'000;
-      out[count++] = {move, score};
-    }
-    std::stable_sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count),
-                     [](const Scored& a, const Scored& b) { return a.score > b.score; });
-    return count;
+  std::vector<Judged> judged_ = std::vector<Judged>(std::size_t{1} << 14);
+  Outlook outlook_;
+};
+
+int score_of(Value value) {
+  if (value >= alphabeta::decided) return static_cast<int>(mate_score - (alphabeta::win - value));
+  if (value <= -alphabeta::decided) return static_cast<int>(-mate_score + (alphabeta::win + value));
+  return static_cast<int>(std::clamp<Value>(value, 1 - mate_bound, mate_bound - 1));
+}
+
+SearchReport report_of(const alphabeta::Line& line, std::size_t rank) {
+  SearchReport out;
+  out.depth = line.depth;
+  out.deepest = line.deepest;
+  out.score = score_of(line.value);
+  out.rank = rank;
+  for (const MoveId move : line.moves) out.line.push_back(Move{move});
+  return out;
+}
+
+}  // namespace
+
+struct Analyst::Mind {
+  explicit Mind(alphabeta::Table& table) : search(policy, table) {}
+  ChessPolicy policy;
+  alphabeta::Search<ChessPolicy> search;
+};
+
+Analyst::Analyst(std::size_t table_entries, std::size_t threads) : table_(table_entries) {
+  set_threads(threads);
+}
+Analyst::~Analyst() = default;
+
+void Analyst::set_table(std::size_t entries) {
+  table_ = alphabeta::Table(entries);
+}
+
+void Analyst::set_threads(std::size_t count) {
+  minds_.clear();
+  for (std::size_t i = 0; i < std::max<std::size_t>(count, 1); ++i)
+    minds_.push_back(std::make_unique<Mind>(table_));
+}
+
+void Analyst::forget() {
+  table_.clear();
+  for (const auto& mind : minds_) mind->search.forget();
+}
+
+SearchReport Analyst::think(const Engine& engine, std::span<const std::uint64_t> past,
+                            const SearchLimits& limits, const Report& report, Rng* order) {
+  MoveList legal;
+  engine.legal_moves(legal);
+  std::vector<MoveId> moves;
+  for (const Move move : legal)
+    if (limits.only.empty() || std::ranges::find(limits.only, move) != limits.only.end())
+      moves.push_back(move.bits);
+  if (moves.empty()) return {};
+  if (order != nullptr)
+    for (std::size_t i = moves.size() - 1; i > 0; --i)
+      std::swap(moves[i], moves[order->below(static_cast<std::uint32_t>(i + 1))]);
+
+  table_.begin_search();
+  alphabeta::Watch done;  // tells the helpers that the answer is there
+  std::vector<std::thread> helpers;
+  for (std::size_t i = 1; i < minds_.size(); ++i) {
+    minds_[i]->policy.begin(engine, past);
+    helpers.emplace_back([&, i] {
+      alphabeta::Limits own;
+      own.stagger = static_cast<int>(i % 2);
+      own.watch = &done;
+      minds_[i]->search.best(moves, own);
+    });
+  }
+  Mind& mind = *minds_.front();
+  mind.policy.begin(engine, past);
+  alphabeta::Limits own{limits.depth, limits.nodes, limits.lines, limits.hurry, 0, limits.watch};
+  const auto complete = [&](SearchReport out) {
+    out.nodes = mind.search.nodes();
+    out.permille_full = table_.permille_full();
+    return out;
+  };
+  const alphabeta::Line& best =
+      mind.search.run(moves, own, [&](const alphabeta::Line& line, std::size_t rank) {
+        if (report) report(complete(report_of(line, rank)));
+      });
+  SearchReport out = complete(report_of(best, 0));
+  done.stop();
+  for (std::thread& helper : helpers) helper.join();
+  return out;
+}
+
+SearchReport search(const Engine& engine, const SearchLimits& limits) {
+  return Analyst(std::size_t{1} << 14).think(engine, {}, limits);
+}
+
+// ---- As an agent
+
+namespace {
+
+class ChessThinker final : public Thinker {
+ public:
+  ChessThinker(const ChessGame& game, std::size_t table_entries)
+      : game_(game), analyst_(table_entries) {}
+
+  void forget() override { analyst_.forget(); }
+  Option think(const StateBlock& block, const ThinkingLimits& limits, Rng& rng) override {
+    alphabeta::Watch watch;
+    if (limits.time.count() != 0) watch.allow(limits.time, limits.time);
+    SearchLimits own;
+    own.depth = limits.depth;
+    own.nodes = limits.nodes;
+    own.watch = &watch;
+    own.hurry = true;
+    const auto past = game_.history(block).past_hashes();
+    const SearchReport found = analyst_.think(game_.engine(block), past, own, {}, &rng);
+    // Whoever stands worse takes the draw.
+    if (claimable(game_.position(block)) && (found.line.empty() || found.score < 0))
+      return Option{Move::claim_draw().bits};
+    return Option{found.line.empty() ? 0 : found.line.front().bits};
   }
 
-  const Engine& root_;
-  SearchLimits limits_;
-  std::chrono::steady_clock::time_point began_;
-  std::uint64_t nodes_ = 0;
-  bool stopped_ = false;
+ private:
+  const ChessGame& game_;
+  Analyst analyst_;
 };
 
 }  // namespace
 
-int evaluate(const Engine& engine) {
-  const Board& board = engine.board();
-  int balance = 0;
-  for (const Side side : both_sides) {
-    int sum = 0;
-    for (const Square square : squares_of(board.of(side)))
-      sum += engine.book().type(board.type_on(square)).value + centre_bonus(square);
-    balance += side == engine.turn() ? sum : -sum;
-  }
-  return balance;
-}
-
-SearchReport search(const Engine& engine, const SearchLimits& limits,
-                    const std::function<void(const SearchReport&)>& report) {
-  return Searcher(engine, limits).run(report);
+std::unique_ptr<Thinker> ChessGame::thinker(std::size_t table_entries) const {
+  return std::make_unique<ChessThinker>(*this, table_entries);
 }
 
 }  // namespace parlor::chess

@@ -93,6 +93,11 @@ Bitboard SelfCheck::allowed(Square from) const {
 }
 
 int SelfCheck::settled(Move move) const {
+  // A drop answers a check or is none of its business; only pieces that need something to hop over
+  // mind it.
+  if (move.kind() == MoveKind::drop && danger_count_ == 0 && !strangers_near_ && !filters_ &&
+      !engine_.royal_type(us_, move.promotion()))
+    return has(answers_, move.to()) ? 1 : -1;
   if (move.kind() > MoveKind::double_step || has(royals_, move.from())) return 0;
   if (move.promotion() != no_type && engine_.royal_type(us_, move.promotion())) return 0;
   if (has(allowed(move.from()), move.to())) return strangers_near_ ? 0 : 1;
@@ -197,6 +202,7 @@ bool SelfCheck::safe_when_played(Move move) {
 void SelfCheck::play(Move move) {
   if (move.kind() == MoveKind::pass) return;
   Board& board = scratch_.board;
+  if (move.kind() == MoveKind::drop) return board.put(move.to(), move.promotion(), us_);
   if (move.kind() == MoveKind::en_passant)
     remove(move.victim());
   else if (!board.empty(move.to()))

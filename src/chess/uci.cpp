@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <condition_variable>
 #include <fmt/core.h>
 #include <istream>
 #include <iterator>
@@ -13,61 +14,38 @@
 #include "chess/chess.h"
 #include "chess/notation.h"
 #include "chess/search.h"
+#include "chess/uci_go.h"
 
 namespace parlor::chess {
 namespace {
 
-// What `go` was asked to do.
-struct GoOrder {
-  SearchLimits limits;
-  std::array<std::int64_t, 2> clock{};
-  std::array<std::int64_t, 2> bonus{};
-  std::optional<int> perft;
-  bool limited = false;
-
-  void set(std::string_view word, std::int64_t number) {
-    limited = true;
-    if (word == "perft") perft = static_cast<int>(std::clamp<std::int64_t>(number, 1, 64));
-    if (word == "depth") limits.depth = static_cast<int>(std::clamp<std::int64_t>(number, 1, 64));
-    if (word == "mate")
-      limits.depth = static_cast<int>(2 * std::clamp<std::int64_t>(number, 1, 32) - 1);
-    if (word == "nodes")
-      limits.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(number, 1));
-    if (word == "movetime") limits.time = std::chrono::milliseconds(within_a_year(number));
-    if (word == "wtime") clock[white] = within_a_year(number);
-    if (word == "btime") clock[black] = within_a_year(number);
-    if (word == "winc") bonus[white] = within_a_year(number);
-    if (word == "binc") bonus[black] = within_a_year(number);
-  }
-
-  // Whether the search ends by itself, without anybody saying `stop`.
-  bool endless() const {
-    return limited && limits.depth == SearchLimits{}.depth &&
-           limits.nodes == SearchLimits{}.nodes && limits.time == SearchLimits{}.time &&
-           clock == std::array<std::int64_t, 2>{};
-  }
-
- private:
-  static std::int64_t within_a_year(std::int64_t milliseconds) {
-    return std::clamp<std::int64_t>(milliseconds, 1, 31'536'000'000);
-  }
+// What other programs call a variant, and what it is here.
+struct UciVariant {
+  std::string_view name;
+  std::string_view rules;
+  std::string_view layout;
+};
+constexpr std::array uci_variants{
+    UciVariant{"chess", "", ""},
+    UciVariant{"3check", "three-check", ""},
+    UciVariant{"antichess", "suicide-chess", ""},
+    UciVariant{"atomic", "atomic", ""},
+    UciVariant{"berolina", "berolina-pawns", ""},
+    UciVariant{"coregal", "coregal", ""},
+    UciVariant{"crazyhouse", "crazyhouse", ""},
+    UciVariant{"horde", "horde", "horde"},
+    UciVariant{"kingofthehill", "king-of-the-hill", ""},
+    UciVariant{"knightmate", "knightmate-rules", "knightmate"},
+    UciVariant{"racingkings", "racing-kings", "racing-kings"},
 };
 
-bool is_go_word(std::string_view word) {
-  constexpr std::string_view words[] = {"searchmoves", "ponder", "infinite", "perft", "depth",
-                                        "mate",        "nodes",  "movetime", "wtime", "btime",
-                                        "winc",        "binc",   "movestogo"};
-  return std::ranges::find(words, word) != std::end(words);
-}
-
-std::optional<std::int64_t> number_at(const std::vector<std::string>& words, std::size_t index) {
-  if (index >= words.size()) return std::nullopt;
-  const std::string& text = words[index];
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
+// A number that an option may be set to.
+struct UciSpin {
+  std::string_view name;
+  std::int64_t value;
+  std::int64_t low;
+  std::int64_t high;
+};
 
 class UciFront {
  public:
@@ -101,9 +79,9 @@ class UciFront {
     if (command == "ucinewgame") return begin();
     if (command == "position") return set_position(words);
     if (command == "setoption") return set_option(words);
+    if (command == "ponderhit") return ponder_hit();
     // What the protocol has but this engine has no use for is passed over; a search goes on.
-    if (command.empty() || command == "debug" || command == "ponderhit" || command == "register")
-      return;
+    if (command.empty() || command == "debug" || command == "register") return;
     say(fmt::format("info string unknown command {}", command));
   }
 
@@ -113,15 +91,25 @@ class UciFront {
   }
   void begin() {
     halt();
+    analyst_.forget();
     open(options_);
   }
 
   void introduce() {
     say("id name Parlor chess");
     say("id author the Parlor authors");
+    for (const UciSpin& spin : spins_)
+      say(fmt::format("option name {} type spin default {} min {} max {}", spin.name, spin.value,
+                      spin.low, spin.high));
+    say("option name Clear Hash type button");
+    say("option name Ponder type check default false");
+    say("option name UCI_Chess960 type check default false");
+    say("option name UCI_AnalyseMode type check default false");
+    std::string variants;
+    for (const UciVariant& variant : uci_variants) variants += fmt::format(" var {}", variant.name);
+    say("option name UCI_Variant type combo default chess" + variants);
     say("option name Rules type string default <empty>");
     say("option name Layout type string default classic");
-    say("option name UCI_Chess960 type check default false");
     say("uciok");
   }
 
@@ -130,10 +118,27 @@ class UciFront {
     out_ << text << '\n' << std::flush;
   }
 
+  // Ends a search; it answers with what it has.
   void halt() {
-    stop_ = true;
+    if (watch_) watch_->stop();
+    release();
     if (thread_.joinable()) thread_.join();
-    stop_ = false;
+  }
+  // An answer that was not to be given yet may be.
+  void release() {
+    {
+      const std::lock_guard lock(hold_mutex_);
+      held_ = false;
+    }
+    hold_changed_.notify_all();
+  }
+  // The move that was expected has been played: from now on the clock runs.
+  void ponder_hit() {
+    if (!pondering_) return;
+    pondering_ = false;
+    if (ponder_allowance_) watch_->allow(ponder_allowance_->soft, ponder_allowance_->hard);
+    endless_ = ponder_endless_;
+    if (!endless_) release();
   }
 
   bool open(const OpenOptions& options) {
@@ -187,20 +192,46 @@ class UciFront {
     while (words >> word && word != "value") name += (name.empty() ? "" : " ") + word;
     while (words >> word) value += (value.empty() ? "" : " ") + word;
     if (value == "<empty>") value.clear();
+    if (name == "Clear Hash") return analyst_.forget();
+    if (name == "UCI_Chess960") chess960_ = value == "true";
+    if (name == "UCI_AnalyseMode") analysing_ = value == "true";
+    for (UciSpin& spin : spins_)
+      if (spin.name == name) return set_spin(spin, value);
+    if (name == "UCI_Variant" || name == "Layout" || name == "Rules") set_rules(name, value);
+  }
+
+  void set_spin(UciSpin& spin, const std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure != std::errc{} || end != text.data() + text.size())
+      return say(fmt::format("info string {} needs a number", spin.name));
+    spin.value = std::clamp(value, spin.low, spin.high);
+    if (spin.name == "Hash")
+      analyst_.set_table(Analyst::entries_in(static_cast<std::size_t>(spin.value)));
+    if (spin.name == "Threads") analyst_.set_threads(static_cast<std::size_t>(spin.value));
+  }
+
+  // What cannot be opened is not kept.
+  void set_rules(const std::string& name, const std::string& value) {
     OpenOptions wanted = options_;
+    std::string rules = value;
+    if (name == "UCI_Variant") {
+      const auto variant = std::ranges::find(uci_variants, value, &UciVariant::name);
+      if (variant == uci_variants.end())
+        return say(fmt::format("info string error: there is no variant {}", value));
+      rules = variant->rules;
+      wanted.layout = variant->layout;
+    }
     if (name == "Layout") {
       wanted.layout = value;
-    } else if (name == "UCI_Chess960") {
-      chess960_ = value == "true";
-      return;
-    } else if (name == "Rules") {
-      wanted.rules.clear();
-      std::istringstream list(value);
-      while (std::getline(list, word, ',')) wanted.rules.push_back(word);
     } else {
-      return;
+      wanted.rules.clear();
+      std::istringstream list(rules);
+      for (std::string word; std::getline(list, word, ',');) wanted.rules.push_back(word);
     }
-    if (open(wanted)) options_ = std::move(wanted);  // what cannot be opened is not kept
+    if (!open(wanted)) return;
+    options_ = std::move(wanted);
+    analyst_.forget();
   }
 
   Engine engine() const { return engine_of(*state_); }
@@ -208,56 +239,61 @@ class UciFront {
     return static_cast<const ChessGame&>(*game_).engine(state.block());
   }
 
-  void go(std::istringstream& words) {
+  void go(std::istringstream& line) {
     halt();
-    if (!state_) return say("bestmove 0000");
-    const GoOrder order = read_go(words);
-    if (order.perft) return perft(*order.perft);
-    SearchLimits limits = order.limits;
-    limits.stop = &stop_;
-    const Side us = engine().turn();
-    if (order.clock[us] > 0)
-      limits.time = std::chrono::milliseconds(
-          std::max<std::int64_t>(order.clock[us] / 30 + order.bonus[us] / 2, 5));
-    if (!order.limited) limits.depth = 5;
-    endless_ = order.endless();
-    thread_ = std::thread([this, limits] { think(limits); });
-  }
-
-  // What makes no sense is named and passed over; the rest of the line still counts.
-  GoOrder read_go(std::istringstream& line) {
-    GoOrder order;
     const std::vector<std::string> words{std::istream_iterator<std::string>(line), {}};
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const std::string& word = words[i];
-      if (word == "infinite" || word == "ponder") {
-        order.limited = true;
-      } else if (word == "searchmoves") {
-        while (i + 1 < words.size() && !is_go_word(words[i + 1]))
-          read_root_move(words[++i], order.limits.only);
-      } else if (!is_go_word(word)) {
-        say(fmt::format("info string unknown word {}", word));
-      } else if (const auto number = number_at(words, i + 1)) {
-        order.set(word, *number);
-        ++i;
-      } else {
-        say(fmt::format("info string {} needs a number", word));
-      }
-    }
-    return order;
-  }
-  void read_root_move(const std::string& word, std::vector<Move>& out) {
-    if (const auto move = parse_move(engine(), word))
-      out.push_back(*move);
-    else
-      say(fmt::format("info string illegal move {}", word));
+    const GoOrder order = read_go(words);
+    for (const std::string& mistake : order.mistakes) say("info string " + mistake);
+    if (!state_) return say("bestmove 0000");
+    if (order.perft) return perft(*order.perft);
+    watch_ = std::make_unique<alphabeta::Watch>();
+    const auto time = allowance(order, engine().turn(), spin("Move Overhead"));
+    const bool bare = words.empty();  // `go` alone: a quick look
+    endless_ = !bare && (order.endless() || order.ponder);
+    pondering_ = order.ponder;
+    ponder_allowance_ = time;
+    ponder_endless_ = order.infinite;
+    if (time && !order.ponder && !order.infinite) watch_->allow(time->soft, time->hard);
+    held_ = endless_;
+    SearchLimits limits = limits_of(order);
+    if (bare) limits.depth = 6;
+    limits.hurry = time.has_value() && !analysing_;
+    thread_ = std::thread([this, limits, mate = order.mate] { think(limits, mate); });
   }
 
-  void think(const SearchLimits& limits) {
+  SearchLimits limits_of(const GoOrder& order) {
+    SearchLimits limits;
+    if (order.depth) limits.depth = *order.depth;
+    // Mates may be found later than at their own depth: not every move is looked at equally.
+    if (order.mate) limits.depth = std::min(limits.depth, 2 * *order.mate + 11);
+    limits.nodes = order.nodes.value_or(0);
+    limits.lines = static_cast<std::size_t>(spin("MultiPV"));
+    limits.watch = watch_.get();
+    for (const std::string& word : order.only)
+      if (const auto move = parse_move(engine(), word))
+        limits.only.push_back(*move);
+      else
+        say(fmt::format("info string illegal move {}", word));
+    return limits;
+  }
+
+  void think(const SearchLimits& limits, std::optional<int> mate) {
     const Engine root = engine();
-    const SearchReport found =
-        search(root, limits, [&](const SearchReport& report) { say(info(report)); });
-    say(fmt::format("bestmove {}", found.line.empty() ? "0000" : text(root, found.line.front())));
+    const auto past = static_cast<const ChessGame&>(*game_).history(state_->block()).past_hashes();
+    const SearchReport found = analyst_.think(root, past, limits, [&](const SearchReport& report) {
+      say(info(report, limits.lines > 1));
+      if (mate && report.score > mate_bound && mate_score - report.score <= 2 * *mate - 1)
+        limits.watch->stop();
+    });
+    std::unique_lock lock(hold_mutex_);
+    hold_changed_.wait(lock, [&] { return !held_; });
+    std::string answer = found.line.empty() ? "0000" : text(root, found.line.front());
+    if (found.line.size() > 1) {
+      State next = *state_;
+      if (next.apply(Option{found.line[0].bits}))
+        answer += " ponder " + text(engine_of(next), found.line[1]);
+    }
+    say("bestmove " + answer);
   }
 
   // With UCI_Chess960 all castling is written as the king taking its rook.
@@ -268,7 +304,7 @@ class UciFront {
   }
 
   // The line is written move by move on a copy: castling and promotions depend on the position.
-  std::string info(const SearchReport& report) const {
+  std::string info(const SearchReport& report, bool several) const {
     std::string score = fmt::format("cp {}", report.score);
     if (std::abs(report.score) > mate_bound) {
       const int plies = mate_score - std::abs(report.score);
@@ -281,11 +317,12 @@ class UciFront {
       line += text(engine_of(copy), move);
       if (!copy.apply(Option{move.bits})) break;
     }
-    const auto milliseconds = report.time.count();
+    const auto microseconds = std::max<std::int64_t>(watch_->elapsed().count(), 1);
     return fmt::format(
-        "info depth {} score {} nodes {} nps {} time {} pv{}", report.depth, score, report.nodes,
-        report.nodes * 1000 / static_cast<std::uint64_t>(std::max<std::int64_t>(milliseconds, 1)),
-        milliseconds, line);
+        "info depth {} seldepth {}{} score {} nodes {} nps {} hashfull {} time {} pv{}",
+        report.depth, report.deepest, several ? fmt::format(" multipv {}", report.rank + 1) : "",
+        score, report.nodes, report.nodes * 1'000'000 / static_cast<std::uint64_t>(microseconds),
+        report.permille_full, microseconds / 1000, line);
   }
 
   void perft(int depth) {
@@ -303,11 +340,27 @@ class UciFront {
   ModifierReader read_;
   std::shared_ptr<const Game> game_;
   std::optional<State> state_;
+  std::int64_t spin(std::string_view name) const {
+    return std::ranges::find(spins_, name, &UciSpin::name)->value;
+  }
+
+  std::array<UciSpin, 4> spins_{{{"Hash", 16, 1, 4096},
+                                 {"Threads", 1, 1, 64},
+                                 {"MultiPV", 1, 1, 256},
+                                 {"Move Overhead", 10, 0, 5000}}};
+  Analyst analyst_{Analyst::entries_in(16)};
   std::thread thread_;
-  std::atomic<bool> stop_ = false;
+  std::unique_ptr<alphabeta::Watch> watch_;  // of the last search
   bool chess960_ = false;
+  bool analysing_ = false;
   bool endless_ = false;  // the last search stops only when told to
+  bool pondering_ = false;
+  bool ponder_endless_ = false;
+  std::optional<Allowance> ponder_allowance_;
   std::mutex mutex_;
+  std::mutex hold_mutex_;
+  std::condition_variable hold_changed_;
+  bool held_ = false;  // the answer must wait for `stop` or `ponderhit`
 };
 
 }  // namespace

@@ -154,7 +154,7 @@ Json ChessGame::view(const StateBlock& block, const Viewer&) const {
           {"zoneVars", Json::object()},
           {"markers", Json::object()},
           {"effects", active},
-          {"fen", to_fen(board, *book_)},
+          {"fen", to_fen(engine)},
           {"board", rows},
           {"log", std::move(log)}};
 }
@@ -175,7 +175,7 @@ std::string ChessGame::describe(const StateBlock& block, const Viewer&) const {
                        engine.in_check(engine.turn()) ? ", in check" : "");
   else
     out += fmt::format("{}\n", position(block).reason.data());
-  return out + to_fen(engine.board(), *book_) + "\n";
+  return out + to_fen(engine) + "\n";
 }
 
 }  // namespace parlor::chess

@@ -11,6 +11,7 @@
 #include "cli/request.h"
 #include "cli/sessions.h"
 #include "game/streams.h"
+#include "game/thinker.h"
 #include "play/agent.h"
 
 namespace parlor::cli {
@@ -405,6 +406,8 @@ tl::expected<Bots, int> make_bots(Context& context, const Game& game, const std:
     texts = {"random"};
     for (const char* kind : {"mcts:iters=400,depth=300", "ismcts:iters=400,depth=300"})
       if (play::find_agent(kind, game)) texts = {kind};
+    // A game that knows how it is played well.
+    if (game.thinker(1) != nullptr) texts = {"alphabeta:depth=60,nodes=30000"};
   }
   auto makers = play::find_agents(texts, game);
   if (!makers) {

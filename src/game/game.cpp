@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "game/thinker.h"
 
 namespace parlor {
 namespace {
@@ -265,6 +266,10 @@ void Game::returns(const StateBlock& block, std::span<std::int64_t> out) const {
 
 bool Game::standing(const StateBlock&, std::span<std::int64_t>) const {
   return false;
+}
+
+std::unique_ptr<Thinker> Game::thinker(std::size_t) const {
+  return nullptr;
 }
 
 std::optional<std::uint64_t> Game::count_moves(const StateBlock&, int) const {

@@ -273,6 +273,7 @@ struct CountedMove {
 };
 
 class State;
+class Thinker;
 
 class Game {
  public:
@@ -378,6 +379,8 @@ class Game {
   // higher is better; one number per player. For look-ahead and to see who leads. False: no such
   // measure.
   virtual bool standing(const StateBlock& block, std::span<std::int64_t> out) const;
+  // Looks ahead with the game's own knowledge (thinker.h); nothing: the game has none.
+  virtual std::unique_ptr<Thinker> thinker(std::size_t table_entries) const;
   // The number of sequences of `depth` whole moves, if the game can count faster than move by move
   // or has options that are no moves (chess: claiming a draw) and does not count those; and the
   // same by first move.

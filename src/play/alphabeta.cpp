@@ -1,214 +1,165 @@
-// The agent `alphabeta`: iterative deepening with a transposition table, for two players with
-// perfect information and nothing random. Depth counts whole moves; choices inside a move are
-// searched to the end of the move.
-#include <chrono>
-#include <limits>
+// The agent `alphabeta`: the search of game/alphabeta.h, for two players with perfect information
+// and nothing random. Depth counts whole moves; choices inside a move are searched to the end of
+// the move. A game that knows how to be played (Game::thinker) thinks for itself, with the same
+// search.
+#include "game/alphabeta.h"
 
 #include "base/hash.h"
+#include "game/thinker.h"
 #include "play/agent_list.h"
 #include "play/playout.h"
 
 namespace parlor::play {
 namespace {
 
-using Value = std::int64_t;
-constexpr Value infinite = std::numeric_limits<Value>::max() / 4;
-constexpr Value win = 1'000'000'000;  // per point of the game's returns
-constexpr Value most_standing = 500'000'000;
-constexpr std::size_t longest_line = 512;  // decisions below the root
+using alphabeta::Candidate;
+using alphabeta::MoveId;
+using alphabeta::Value;
 
 struct AlphaBetaSettings {
-  int depth;
-  std::uint64_t nodes;
-  double milliseconds;
-  int table_bits;
+  ThinkingLimits limits;
+  std::size_t table_entries;
+};
+
+// Any game, as the search sees it: moves are the indices of options.
+class AnyGame {
+ public:
+  static constexpr std::size_t levels = 512;
+  static constexpr std::size_t history_slots = 4096;
+  static constexpr bool selective = false;
+
+  explicit AnyGame(const Game& game) : game_(game) {}
+
+  void begin(const State& state) {
+    if (stack_.empty())
+      for (std::size_t i = 0; i < levels; ++i)
+        stack_.push_back({State{game_, StateBlock{}}, {}, {}});
+    stack_[0].state.block() = state.block();
+    stack_[0].decision = state.decision();
+    stack_[0].state.list_options(stack_[0].options);
+  }
+
+  int side(std::size_t level) const {
+    const Decision& decision = stack_[level].decision;
+    return decision.kind == DecisionKind::finished ? 0 : static_cast<int>(decision.player.index());
+  }
+  bool whole(std::size_t level) const { return stack_[level].decision.starts_move; }
+  std::optional<Value> ended(std::size_t level) {
+    if (stack_[level].decision.kind != DecisionKind::finished) return std::nullopt;
+    game_.returns(stack_[level].state.block(), std::span{returns_}.first(2));
+    return (returns_[0] - returns_[1]) * (alphabeta::win / 2);
+  }
+  Value standing(std::size_t level) {
+    constexpr Value most = alphabeta::decided - 1;
+    if (!game_.standing(stack_[level].state.block(), std::span{returns_}.first(2))) return 0;
+    const auto us = static_cast<std::size_t>(side(level));
+    return std::clamp((returns_[us] - returns_[1 - us]) / 2, -most, most);
+  }
+  std::uint64_t key(std::size_t level) const {
+    return hash_combine(stack_[level].state.hash(), stack_[level].decision.player.value);
+  }
+  void list(std::size_t level, bool, std::vector<Candidate>& out) {
+    Level& here = stack_[level];
+    here.state.list_options(here.options);
+    for (std::size_t i = 0; i < here.options.size(); ++i)
+      out.push_back({static_cast<MoveId>(i),
+                     static_cast<std::int32_t>(mix(here.options[i].id) % history_slots)});
+  }
+  bool play(std::size_t level, MoveId move) {
+    Level& next = stack_[level + 1];
+    next.state.block() = stack_[level].state.block();
+    if (!next.state.apply(stack_[level].options[move])) return false;
+    next.decision = next.state.decision();
+    return true;
+  }
+
+ private:
+  struct Level {
+    State state;
+    OptionList options;
+    Decision decision;
+  };
+  const Game& game_;
+  std::vector<Level> stack_;
+  Returns returns_{};
 };
 
 class AlphaBetaAgent final : public Agent {
  public:
   AlphaBetaAgent(const Game& game, const AlphaBetaSettings& settings)
-      : game_(game), settings_(settings), table_(std::size_t{1} << settings.table_bits) {}
+      : settings_(settings), policy_(game), table_(settings.table_entries) {}
 
   void begin(const State&, PlayerId, Seed seed) override {
     rng_ = Rng(seed);
-    std::ranges::fill(table_, Entry{});
-    std::ranges::fill(history_, 0);
+    table_.clear();
+    search_.forget();
   }
 
   std::size_t choose(const State& state, const OptionList& options) override {
     if (options.size() == 1) return 0;
-    prepare(state);
-    me_ = state.decision().player;
-    deadline_ = Clock::now() +
-                std::chrono::microseconds(static_cast<std::int64_t>(settings_.milliseconds * 1000));
+    policy_.begin(state);
+    table_.begin_search();
     // Equal moves are equally likely to be chosen: the root starts in random order.
     order_.resize(options.size());
-    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<MoveId>(i);
     for (std::size_t i = order_.size() - 1; i > 0; --i)
       std::swap(order_[i], order_[pick_below(rng_, i + 1)]);
-    for (int depth = 1; depth <= settings_.depth && !stopped_; ++depth)
-      if (search_root(options, depth)) break;
-    return order_.front();
+    alphabeta::Watch watch;
+    if (settings_.limits.time.count() != 0)
+      watch.allow(settings_.limits.time, settings_.limits.time);
+    alphabeta::Limits limits;
+    limits.depth = settings_.limits.depth;
+    limits.nodes = settings_.limits.nodes;
+    limits.watch = &watch;
+    return search_.best(order_, limits);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  enum class Bound : std::uint8_t { none, exact, at_least, at_most };
-  struct Entry {
-    std::uint64_t key = 0;
-    Value value = 0;
-    std::uint64_t option = 0;
-    std::int16_t depth = 0;
-    Bound bound = Bound::none;
-  };
-  struct Ranked {
-    std::int64_t rank;
-    std::size_t index;  // keeps equals in the game's own order
-    Option option;
-  };
-  struct Level {
-    State state;
-    OptionList options;
-    std::vector<Ranked> ordered;
-  };
-
-  void prepare(const State& state) {
-    if (levels_.empty())
-      for (std::size_t i = 0; i <= longest_line; ++i)
-        levels_.push_back({State{game_, StateBlock{}}, {}, {}});
-    levels_[0].state.block() = state.block();
-    visited_ = 0;
-    stopped_ = false;
-  }
-
-  // Searches all root moves; the best one comes first afterwards. True: nothing more to find.
-  bool search_root(const OptionList& options, int depth) {
-    Value best = -infinite;
-    std::size_t best_at = 0;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      levels_[1].state.block() = levels_[0].state.block();
-      if (!levels_[1].state.apply(options[order_[i]])) continue;
-      const Value value = from_child(1, depth, best, infinite, me_);
-      if (stopped_) break;
-      if (value > best) {
-        best = value;
-        best_at = i;
-      }
-    }
-    if (!stopped_ || best > -infinite)
-      std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(best_at),
-                  order_.begin() + static_cast<std::ptrdiff_t>(best_at) + 1);
-    return best >= win / 2 || best <= -win / 2;
-  }
-
-  // The value for `parent` of the state at `level`, which was just reached by one of its options.
-  Value from_child(std::size_t level, int depth, Value alpha, Value beta, PlayerId parent) {
-    const Decision decision = levels_[level].state.decision();
-    if (decision.kind == DecisionKind::finished) {
-      game_.returns(levels_[level].state.block(), std::span{returns_}.first(2));
-      const Value gain = returns_[parent.index()] - returns_[1 - parent.index()];
-      const auto line = static_cast<Value>(level);  // sooner wins and later losses are better
-      return gain > 0 ? gain * win / 2 - line : gain < 0 ? gain * win / 2 + line : 0;
-    }
-    const int rest = decision.starts_move ? depth - 1 : depth;
-    if (decision.player == parent) return negamax(level, rest, alpha, beta, decision);
-    return -negamax(level, rest, -beta, -alpha, decision);
-  }
-
-  bool out_of_budget() {
-    ++visited_;
-    if (settings_.nodes != 0 && visited_ >= settings_.nodes) stopped_ = true;
-    if (settings_.milliseconds > 0 && visited_ % 256 == 0 && Clock::now() >= deadline_)
-      stopped_ = true;
-    return stopped_;
-  }
-
-  Value standing(const State& state, PlayerId player) {
-    if (!game_.standing(state.block(), std::span{returns_}.first(2))) return 0;
-    return std::clamp(returns_[player.index()] - returns_[1 - player.index()], -most_standing,
-                      most_standing) /
-           2;
-  }
-
-  Value negamax(std::size_t level, int depth, Value alpha, Value beta, const Decision& decision) {
-    Level& here = levels_[level];
-    if (out_of_budget()) return 0;
-    if ((depth <= 0 && decision.starts_move) || level >= longest_line)
-      return standing(here.state, decision.player);
-    const std::uint64_t key = hash_combine(here.state.hash(), decision.player.value);
-    Entry& entry = table_[key & (table_.size() - 1)];
-    std::uint64_t first = ~std::uint64_t{0};
-    if (entry.key == key && entry.bound != Bound::none) {
-      first = entry.option;
-      // Distances to the end depend on the path, so decided values are searched again.
-      if (entry.depth >= depth && std::abs(entry.value) < win / 4) {
-        if (entry.bound == Bound::exact) return entry.value;
-        if (entry.bound == Bound::at_least && entry.value >= beta) return entry.value;
-        if (entry.bound == Bound::at_most && entry.value <= alpha) return entry.value;
-      }
-    }
-    order_options(here, first);
-    const Value floor = alpha;
-    Value best = -infinite;
-    Option best_option{};
-    for (const auto& [rank, index, option] : here.ordered) {
-      levels_[level + 1].state.block() = here.state.block();
-      if (!levels_[level + 1].state.apply(option)) continue;
-      const Value value =
-          from_child(level + 1, depth, std::max(alpha, best), beta, decision.player);
-      if (stopped_) return 0;
-      if (value > best) {
-        best = value;
-        best_option = option;
-      }
-      if (best >= beta) {
-        history_[mix(option.id) % history_.size()] += static_cast<std::int64_t>(depth) * depth + 1;
-        break;
-      }
-    }
-    const Bound bound = best >= beta    ? Bound::at_least
-                        : best <= floor ? Bound::at_most
-                                        : Bound::exact;
-    entry = {key, best, best_option.id, static_cast<std::int16_t>(depth), bound};
-    return best;
-  }
-
-  // The table's move first, then what caused cut-offs elsewhere.
-  void order_options(Level& here, std::uint64_t first) {
-    here.state.list_options(here.options);
-    here.ordered.clear();
-    for (std::size_t i = 0; i < here.options.size(); ++i) {
-      const Option option = here.options[i];
-      const std::int64_t rank = option.id == first ? std::numeric_limits<std::int64_t>::max()
-                                                   : history_[mix(option.id) % history_.size()];
-      here.ordered.push_back({rank, i, option});
-    }
-    std::ranges::sort(here.ordered, [](const Ranked& a, const Ranked& b) {
-      return a.rank != b.rank ? a.rank > b.rank : a.index < b.index;
-    });
-  }
-
-  const Game& game_;
   AlphaBetaSettings settings_;
-  std::vector<Entry> table_;
-  std::array<std::int64_t, 4096> history_{};
-  std::vector<Level> levels_;
-  std::vector<std::size_t> order_;
-  PlayerId me_;
+  AnyGame policy_;
+  alphabeta::Table table_;
+  alphabeta::Search<AnyGame> search_{policy_, table_};
+  std::vector<MoveId> order_;
   Rng rng_;
-  Returns returns_{};
-  std::uint64_t visited_ = 0;
-  bool stopped_ = false;
-  Clock::time_point deadline_;
+};
+
+// A game that thinks for itself.
+class ThinkingAgent final : public Agent {
+ public:
+  ThinkingAgent(std::unique_ptr<Thinker> thinker, const ThinkingLimits& limits)
+      : thinker_(std::move(thinker)), limits_(limits) {}
+
+  void begin(const State&, PlayerId, Seed seed) override {
+    rng_ = Rng(seed);
+    thinker_->forget();
+  }
+  std::size_t choose(const State& state, const OptionList& options) override {
+    if (options.size() == 1) return 0;
+    const Option option = thinker_->think(state.block(), limits_, rng_);
+    return static_cast<std::size_t>(std::ranges::find(options, option) - options.begin()) %
+           options.size();
+  }
+
+ private:
+  std::unique_ptr<Thinker> thinker_;
+  ThinkingLimits limits_;
+  Rng rng_;
 };
 
 }  // namespace
 
 PreparedAgent prepare_alphabeta(const Game& game, const AgentSettings& settings) {
-  const AlphaBetaSettings chosen{static_cast<int>(settings.number("depth")),
-                                 settings.count("nodes"), settings.number("ms"),
-                                 static_cast<int>(settings.number("table"))};
-  return AgentMaker([&game, chosen] { return std::make_unique<AlphaBetaAgent>(game, chosen); });
+  AlphaBetaSettings chosen;
+  chosen.limits.depth = static_cast<int>(settings.number("depth"));
+  chosen.limits.nodes = settings.count("nodes");
+  chosen.limits.time =
+      std::chrono::microseconds(static_cast<std::int64_t>(settings.number("ms") * 1000));
+  chosen.table_entries = std::size_t{1} << static_cast<int>(settings.number("table"));
+  return AgentMaker([&game, chosen]() -> std::unique_ptr<Agent> {
+    if (auto thinker = game.thinker(chosen.table_entries))
+      return std::make_unique<ThinkingAgent>(std::move(thinker), chosen.limits);
+    return std::make_unique<AlphaBetaAgent>(game, chosen);
+  });
 }
 
 }  // namespace parlor::play

@@ -1,11 +1,9 @@
-// Notation, PGN, draws, saving, broken input, search and UCI (C-05, C-07, C-08).
+// Notation, PGN, draws, saving and broken input (C-05, C-07, C-08).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sstream>
 
 #include "chess/pgn.h"
-#include "chess/search.h"
-#include "chess/uci.h"
 #include "chess_table.h"
 
 namespace parlor::chess {
@@ -281,114 +279,6 @@ TEST(Save, AClaimThatCouldNotBeMadeIsRefused) {  // T-30
   Json goes_on = claimed;
   goes_on["state"]["log"].push_back(claimed["state"]["log"].back());
   EXPECT_FALSE(load(goes_on));
-}
-
-TEST(Search, FindsMatesAndRespectsRules) {
-  ChessTable mate("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
-  const SearchReport found = search(mate.engine(), {.depth = 3});
-  EXPECT_EQ(to_uci(mate.engine(), found.line.at(0)), "a1a8");
-  EXPECT_GT(found.score, mate_bound);
-  // With capture-to-win any capture ends the game at once.
-  ChessTable greedy("4k3/8/8/3p4/4P3/8/8/Q3K3 w - - 0 1", {"capture-to-win"});
-  EXPECT_EQ(to_uci(greedy.engine(), search(greedy.engine(), {.depth = 2}).line.at(0)), "e4d5");
-  // Two moves in a turn: mate needs both.
-  ChessTable twice("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", {"double-move"});
-  EXPECT_GT(search(twice.engine(), {.depth = 3}).score, mate_bound);
-}
-
-// Published mates in three; the key is the first move.
-TEST(Search, FindsMatesInThree) {
-  const std::vector<std::pair<const char*, const char*>> mates{
-      {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6"},
-      {"1r3r1k/5Bpp/8/8/P2qQ3/5R2/1b4PP/5K2 w - - 0 1", "e4h7"},
-      {"3r1r1k/1p3p1p/p2p4/4n1NN/6bQ/1BPq4/P3p1PP/1R5K w - - 0 1", "g5f7"},
-      {"6k1/5pp1/7p/3n4/8/2P5/KQq4P/4R3 b - - 0 1", "d5c3"},
-      {"3r4/pR2N3/2pkb3/5p2/8/2B5/qP3PPP/4R1K1 w - - 0 1", "c3e5"},
-      {"r1b1r1k1/1pq1bp1p/p3pBp1/3pR3/7Q/2PB4/PP3PPP/5RK1 w - - 0 1", "h4h7"}};
-  for (const auto& [fen, key] : mates) {
-    ChessTable table(fen);
-    const SearchReport found = search(table.engine(), {.depth = 5});
-    EXPECT_EQ(to_uci(table.engine(), found.line.at(0)), key) << fen;
-    EXPECT_EQ(found.score, mate_score - 5) << fen;
-  }
-}
-
-std::string uci_answers(const std::string& commands) {
-  std::istringstream in(commands);
-  std::ostringstream out;
-  run_uci(in, out, {});
-  return out.str();
-}
-
-TEST(Uci, SpeaksTheProtocol) {
-  const std::string counted = uci_answers(
-      "uci\nisready\nposition startpos moves g1f3 g8f6 f3g1 f6g8\ngo perft 3\n"
-      "setoption name Rules value berolina-pawns\nposition startpos\ngo perft 3\nquit\n");
-  EXPECT_THAT(counted, HasSubstr("uciok\nreadyok\n"));
-  EXPECT_THAT(counted, HasSubstr("Nodes searched: 8902"));
-  EXPECT_THAT(counted, HasSubstr("Nodes searched: 28328"));
-  EXPECT_THAT(uci_answers("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\ngo depth 2\n"),
-              HasSubstr("bestmove a1a8"));
-  EXPECT_THAT(uci_answers("setoption name Rules value nonsense\n"), HasSubstr("info string error"));
-}
-
-TEST(Uci, SearchesAsFarAsAskedUnlessStopped) {
-  // The end of the input waits for the search, and what is asked meanwhile does not disturb it.
-  const std::string patient =
-      uci_answers("position startpos moves e2e4 e7e5\ngo depth 3\nisready\nponderhit\ndebug on\n");
-  EXPECT_THAT(patient, HasSubstr("readyok"));
-  EXPECT_THAT(patient, HasSubstr("info depth 3"));
-  EXPECT_THAT(patient, testing::Not(HasSubstr("unknown command")));
-  // `stop` and `quit` end it at once, with the best move so far.
-  for (const char* word : {"stop", "quit"}) {
-    const std::string hasty =
-        uci_answers(fmt::format("position startpos\ngo infinite\n{}\n", word));
-    EXPECT_THAT(hasty, HasSubstr("bestmove ")) << word;
-  }
-  const auto begin = std::chrono::steady_clock::now();
-  EXPECT_THAT(uci_answers("position startpos\ngo movetime 50\n"), HasSubstr("bestmove "));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
-  EXPECT_THAT(uci_answers("position startpos\ngo searchmoves a2a3 h2h3 depth 2\n"),
-              testing::ContainsRegex("bestmove (a2a3|h2h3)"));
-  EXPECT_THAT(uci_answers("position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1\ngo mate 3\n"),
-              HasSubstr("score mate 3"));
-}
-
-// One word that makes no sense does not take the rest of the line with it.
-TEST(Uci, GoNamesMistakesAndReadsOn) {
-  const std::string moves =
-      uci_answers("position startpos\ngo searchmoves e2e5 a2a3 zz h2h3 depth 2\n");
-  EXPECT_THAT(moves, HasSubstr("info string illegal move e2e5"));
-  EXPECT_THAT(moves, HasSubstr("info string illegal move zz"));
-  EXPECT_THAT(moves, testing::ContainsRegex("bestmove (a2a3|h2h3)"));
-  EXPECT_THAT(moves, HasSubstr("info depth 2"));
-  EXPECT_THAT(moves, testing::Not(HasSubstr("info depth 3")));
-  const std::string words = uci_answers("position startpos\ngo quickly depth two depth 1\n");
-  EXPECT_THAT(words, HasSubstr("info string unknown word quickly"));
-  EXPECT_THAT(words, HasSubstr("info string depth needs a number"));
-  EXPECT_THAT(words, testing::Not(HasSubstr("info depth 2")));
-}
-
-TEST(Uci, Chess960CastlesByTakingTheRook) {
-  const std::string position = "position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
-  EXPECT_THAT(uci_answers(position + "\ngo perft 1\n"), HasSubstr("e1g1: 1"));
-  const std::string answers = uci_answers("setoption name UCI_Chess960 value true\n" + position +
-                                          "\ngo perft 1\n" + position + " moves e1h1\nd\n");
-  EXPECT_THAT(answers, HasSubstr("e1h1: 1"));
-  EXPECT_THAT(answers, HasSubstr("e1a1: 1"));
-  EXPECT_THAT(answers, testing::Not(HasSubstr("e1g1: 1")));
-  EXPECT_THAT(answers, HasSubstr("R4RK1 b"));
-}
-
-TEST(Uci, BadPositionsLeaveTheLastOne) {
-  const std::string answers = uci_answers(
-      "position startpos moves e2e4\nposition fen garbage\nsetoption name Layout value none\n"
-      "position startpos moves d2d4 e2e5\ngo perft 1\nfrobnicate\n");
-  EXPECT_THAT(answers, HasSubstr("info string illegal move e2e5: the position stays as it was"));
-  EXPECT_THAT(answers, HasSubstr("info string error: FEN: a FEN has 6 fields"));
-  EXPECT_THAT(answers, HasSubstr("info string error: there is no layout `none`"));
-  EXPECT_THAT(answers, HasSubstr("e7e5: 1"));  // still after 1. e4
-  EXPECT_THAT(answers, HasSubstr("info string unknown command frobnicate"));
 }
 
 }  // namespace

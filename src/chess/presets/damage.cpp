@@ -35,12 +35,29 @@ int absorb_with_shield(Engine& engine, const Piece& target, int amount) {
   return amount - 1;
 }
 
+// What pieces that lack points are worth less, and those that have more of them more; `usual`
+// points make a whole piece.
+void appraise_points(Preset& preset, int usual, int percent) {
+  preset.appraisal.bonus = [usual, percent](const Engine& engine, Side side) {
+    const std::size_t column = engine.own_attribute(0);
+    int out = 0;
+    for (const Square square : squares_of(engine.pieces(side))) {
+      const Piece piece = engine.piece_at(square);
+      if (engine.has_attribute(piece, column))
+        out += engine.book().type(piece.type).value * (engine.attribute(piece, column) - usual) *
+               percent / 100;
+    }
+    return out;
+  };
+}
+
 Preset piece_hp() {
   Preset preset = describe(
       "piece-hp", "Hit points", "damage",
       "Pieces have 2 hit points and fall at 0; a side without kings loses, check binds nobody.");
   preset.attributes = {hp};
   seed(preset, 2);
+  appraise_points(preset, 2, 40);
   // The shield goes first, wherever piece-shield stands in the list.
   preset.hooks.on_damage = [](Engine& engine, const Damage& damage) {
     const int amount = absorb_with_shield(engine, damage.target, damage.amount);
@@ -74,6 +91,7 @@ Preset piece_shield() {
                            "Every piece has a shield that absorbs one point of damage.");
   preset.attributes = {shield};
   seed(preset, 1);
+  appraise_points(preset, 0, 30);
   preset.hooks.on_damage = [](Engine& engine, const Damage& damage) {
     return DamageAnswer::pass(absorb_with_shield(engine, damage.target, damage.amount));
   };

@@ -41,6 +41,8 @@ Preset suicide() {
     if (std::ranges::any_of(moves, captures))
       moves.remove_if([&](Move move) { return !captures(move); });
   };
+  preset.appraisal.material = -100;
+  preset.appraisal.captures_forced = true;
   preset.hooks.on_check_game_result = [](const Engine& engine) {
     if (engine.pieces(engine.turn()) == 0) return Verdict::win(engine.turn(), "no-pieces");
     if (engine.pieces(other(engine.turn())) == 0)
@@ -73,6 +75,12 @@ Preset extinction() {
     return loss_without(engine, "extinction",
                         [&](Side side) { return engine.board().of(side, target); });
   };
+  // The fewer are left, the more each of them matters.
+  preset.appraisal.bonus = [](const Engine& engine, Side side) {
+    const auto target = static_cast<PieceType>(engine.state("target").value_or(pawn));
+    const int left = count(engine.board().of(side, target));
+    return engine.in_scope(side) && left > 0 ? -600 / left : 0;
+  };
   return preset;
 }
 
@@ -99,6 +107,14 @@ void objectives(std::vector<Preset>& out) {
   Preset promotion = describe("first-promotion-wins", "First promotion wins", "objective",
                               "The first side to promote a pawn wins.");
   win_by_move(promotion, "promotion", [](const MoveEvent& event) { return event.promoted; });
+  promotion.appraisal.bonus = [](const Engine& engine, Side side) {
+    constexpr std::array<int, 8> nearer{0, 0, 5, 15, 45, 130, 350, 0};
+    int out = 0;
+    for (const Square square : squares_of(engine.board().of(side, pawn)))
+      out +=
+          nearer[static_cast<std::size_t>(side == white ? rank_of(square) : 7 - rank_of(square))];
+    return engine.in_scope(side) ? out : 0;
+  };
   out.push_back(std::move(promotion));
 
   Preset capture =

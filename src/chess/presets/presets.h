@@ -10,6 +10,7 @@ void royalty(std::vector<Preset>& out);
 void objectives(std::vector<Preset>& out);
 void turns(std::vector<Preset>& out);
 void movement(std::vector<Preset>& out);
+void variants(std::vector<Preset>& out);
 void damage(std::vector<Preset>& out);
 // Registers the piece types as well.
 void pieces(Rulebook& book, std::vector<Preset>& out);

@@ -19,7 +19,7 @@ Preset describe(std::string id, std::string name, std::string category, std::str
 namespace {
 
 // Pairs that contradict each other. Named once here, declared on both sides.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 26> exclusions{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 49> exclusions{{
     {"weak-dual-king", "dual-king"},
     {"weak-dual-king", "knightmate-rules"},
     {"weak-dual-king", "coregal"},
@@ -46,6 +46,29 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 26> exclusio
     {"bouncing-pieces", "bouncing-pieces-2"},
     {"knight-immunity", "knightmate-rules"},
     {"cannon", "knightmate-rules"},
+    {"atomic", "knightmate-rules"},
+    {"atomic", "coregal"},
+    {"atomic", "dual-king"},
+    {"atomic", "weak-dual-king"},
+    {"atomic", "suicide-chess"},
+    {"atomic", "capture-all"},
+    {"atomic", "last-piece-standing"},
+    {"atomic", "explosive-rook"},
+    {"atomic", "queen-splits"},
+    {"atomic", "racing-kings"},
+    {"atomic", "piece-hp"},
+    {"atomic", "piece-shield"},
+    {"atomic", "berserker"},
+    {"racing-kings", "suicide-chess"},
+    {"racing-kings", "capture-all"},
+    {"racing-kings", "last-piece-standing"},
+    {"racing-kings", "three-check"},
+    {"racing-kings", "berserker"},
+    {"racing-kings", "piece-hp"},
+    {"horde", "berolina-pawns"},
+    {"horde", "berolina-pawns-2"},
+    {"horde", "wrap-board"},
+    {"crazyhouse", "suicide-chess"},
 }};
 
 Rulebook make_standard() {
@@ -56,6 +79,7 @@ Rulebook make_standard() {
   presets::turns(all);
   presets::movement(all);
   presets::damage(all);
+  presets::variants(all);
   presets::pieces(book, all);
   for (Preset& preset : all) {
     for (const auto& [one, two] : exclusions) {

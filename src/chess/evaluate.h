@@ -1,0 +1,29 @@
+// Who stands better, by the rules in force: material, where pieces stand and what they reach,
+// pawns, the safety of kings; and whatever presets say about their own goals (Preset::appraisal).
+#pragma once
+
+#include "chess/engine.h"
+
+namespace parlor::chess {
+
+// What the rules in force mean for whoever looks ahead.
+struct Outlook {
+  int material = 100;  // what a piece is worth, in percent; below 0: better to be rid of it
+  bool captures_forced = false;  // whoever can capture must
+  bool one_move_each = true;     // turns are one move long
+  bool fide_captures = true;     // captures are made and answered as FIDE has it
+  bool royals_guarded = true;    // both sides keep a royal piece safe
+};
+Outlook outlook_of(const Engine& engine);
+
+// In hundredths of a pawn, for the side to move.
+int evaluate(const Engine& engine, const Outlook& outlook);
+inline int evaluate(const Engine& engine) {
+  return evaluate(engine, outlook_of(engine));
+}
+
+// Whether the exchange that a capture begins on its square leaves the mover no worse off, if
+// everybody captures with the least first. For FIDE pieces.
+bool exchange_holds(const Board& board, Move capture);
+
+}  // namespace parlor::chess

@@ -1,0 +1,201 @@
+// Looking ahead: mates, draws, the goals of house rules (C-81, C-82).
+#include "chess/search.h"
+
+#include <cctype>
+#include <gtest/gtest.h>
+
+#include "chess/evaluate.h"
+#include "chess_table.h"
+#include "rule_sets.h"
+
+namespace parlor::chess {
+namespace {
+
+TEST(Search, FindsMatesAndRespectsRules) {
+  ChessTable mate("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+  const SearchReport found = search(mate.engine(), {.depth = 3});
+  EXPECT_EQ(to_uci(mate.engine(), found.line.at(0)), "a1a8");
+  EXPECT_GT(found.score, mate_bound);
+  // With capture-to-win any capture ends the game at once.
+  ChessTable greedy("4k3/8/8/3p4/4P3/8/8/Q3K3 w - - 0 1", {"capture-to-win"});
+  EXPECT_EQ(to_uci(greedy.engine(), search(greedy.engine(), {.depth = 2}).line.at(0)), "e4d5");
+  // Two moves in a turn: mate needs both.
+  ChessTable twice("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", {"double-move"});
+  EXPECT_GT(search(twice.engine(), {.depth = 3}).score, mate_bound);
+}
+
+// Published mates in three; the key is the first move.
+TEST(Search, FindsMatesInThree) {
+  const std::vector<std::pair<const char*, const char*>> mates{
+      {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6"},
+      {"1r3r1k/5Bpp/8/8/P2qQ3/5R2/1b4PP/5K2 w - - 0 1", "e4h7"},
+      {"3r1r1k/1p3p1p/p2p4/4n1NN/6bQ/1BPq4/P3p1PP/1R5K w - - 0 1", "g5f7"},
+      {"6k1/5pp1/7p/3n4/8/2P5/KQq4P/4R3 b - - 0 1", "d5c3"},
+      {"3r4/pR2N3/2pkb3/5p2/8/2B5/qP3PPP/4R1K1 w - - 0 1", "c3e5"},
+      {"r1b1r1k1/1pq1bp1p/p3pBp1/3pR3/7Q/2PB4/PP3PPP/5RK1 w - - 0 1", "h4h7"}};
+  for (const auto& [fen, key] : mates) {
+    ChessTable table(fen);
+    const SearchReport found = search(table.engine(), {.depth = 12});
+    EXPECT_EQ(to_uci(table.engine(), found.line.at(0)), key) << fen;
+    EXPECT_EQ(found.score, mate_score - 5) << fen;
+  }
+}
+
+std::string best_move(ChessTable& table, const SearchLimits& limits) {
+  Analyst analyst(1 << 14);
+  const auto past = table.game().history(table.state().block()).past_hashes();
+  return to_uci(table.engine(), analyst.think(table.engine(), past, limits).line.at(0));
+}
+
+TEST(Search, IsTheSameEveryTime) {  // C-81
+  ChessTable table("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
+  const SearchReport one = search(table.engine(), {.depth = 7});
+  const SearchReport two = search(table.engine(), {.depth = 7});
+  EXPECT_EQ(one.nodes, two.nodes);
+  EXPECT_EQ(one.line, two.line);
+  const SearchReport few = search(table.engine(), {.nodes = 3000});
+  EXPECT_EQ(few.nodes, search(table.engine(), {.nodes = 3000}).nodes);
+  EXPECT_LE(few.nodes, 3000u);
+}
+
+// Two rooks down, but the checks from e8 and h5 never end.
+TEST(Search, FindsPerpetualCheck) {  // C-81
+  ChessTable table("6k1/6p1/8/7Q/8/8/1r4r1/7K w - - 0 1");
+  const SearchReport found = search(table.engine(), {.depth = 10});
+  EXPECT_EQ(to_uci(table.engine(), found.line.at(0)), "h5e8");
+  EXPECT_EQ(found.score, 0);
+}
+
+// The position after Ka1-b1 has been there twice: whoever wins goes another way.
+TEST(Search, KnowsWhatTheGameHasSeen) {  // C-81
+  ChessTable table("7k/8/8/8/8/1Q6/8/K7 w - - 0 1");
+  table.play("a1b1 h8h7 b1a1 h7h8 a1b1 h8h7 b1a1 h7h8");
+  EXPECT_NE(best_move(table, {.depth = 4}), "a1b1");
+}
+
+TEST(Search, KnowsTheFiftyMoveRule) {  // C-81
+  ChessTable table("8/8/8/4k3/8/8/4P3/R3K3 w - - 99 80");
+  const std::string move = best_move(table, {.depth = 6});
+  EXPECT_TRUE(move == "e2e3" || move == "e2e4") << move;
+}
+
+TEST(Search, ExchangesAreCounted) {  // C-81
+  const auto holds = [](const char* fen, const char* move) {
+    ChessTable table(fen);
+    return exchange_holds(table.board(), parse_move(table.engine(), move).value());
+  };
+  EXPECT_TRUE(holds("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5"));
+  EXPECT_FALSE(holds("4k3/8/4p3/3p4/8/3R4/8/4K3 w - - 0 1", "d3d5"));
+  // A rook for a knight and a pawn; a knight for nothing, because a second rook stands behind.
+  EXPECT_FALSE(holds("4k3/8/4p3/3n4/8/3R4/3R4/4K3 w - - 0 1", "d3d5"));
+  EXPECT_TRUE(holds("3rk3/8/8/3n4/8/3R4/3R4/4K3 w - - 0 1", "d3d5"));
+  EXPECT_FALSE(holds("3rk3/8/8/3p4/8/3Q4/3R4/4K3 w - - 0 1", "d3d5"));
+}
+
+TEST(Search, MatesALoneKing) {  // C-81
+  for (const char* fen : {"8/8/8/4k3/8/8/8/Q3K3 w - - 0 1", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"}) {
+    ChessTable table(fen);
+    Analyst analyst(1 << 16);
+    for (int i = 0; i < 100 && table.result() == Result::ongoing; ++i) {
+      const auto past = table.game().history(table.state().block()).past_hashes();
+      const SearchReport found = analyst.think(table.engine(), past, {.nodes = 8000});
+      table.play(to_uci(table.engine(), found.line.at(0)));
+    }
+    EXPECT_EQ(table.result(), Result::white_wins) << fen;
+  }
+}
+
+// The position with colours exchanged.
+std::string turned(const std::string& fen) {
+  std::vector<std::string> ranks{""};
+  std::size_t at = 0;
+  for (; fen[at] != ' '; ++at)
+    if (fen[at] == '/')
+      ranks.emplace_back();
+    else
+      ranks.back() += static_cast<char>(std::islower(static_cast<unsigned char>(fen[at]))
+                                            ? std::toupper(static_cast<unsigned char>(fen[at]))
+                                            : std::tolower(static_cast<unsigned char>(fen[at])));
+  std::string out;
+  for (std::size_t i = ranks.size(); i-- > 0;) out += ranks[i] + (i != 0 ? "/" : "");
+  return out + (fen[at + 1] == 'w' ? " b - - 0 1" : " w - - 0 1");
+}
+
+TEST(Evaluation, LooksTheSameFromBothSides) {  // C-81
+  for (const char* fen : {"r1bqk2r/ppp2ppp/2n2n2/3p4/1b1P4/2N1PN2/PP3PPP/R1BQKB1R w - - 0 1",
+                          "8/5k2/3p2p1/1p1P4/1P1K1P2/8/2r4P/3R4 b - - 0 1",
+                          "r4rk1/1pp2ppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP2PPP/R4RK1 w - - 0 1"})
+    for (const char* rule : {"", "suicide-chess", "extinction-chess", "capture-all"}) {
+      const std::vector<std::string> rules(rule[0] != 0 ? 1 : 0, rule);
+      EXPECT_EQ(evaluate(ChessTable(fen, rules).engine()),
+                evaluate(ChessTable(turned(fen), rules).engine()))
+          << fen << rule;
+    }
+}
+
+// C-82: the goal of the game decides what is good.
+TEST(Evaluation, GoesByTheGoalOfTheGame) {
+  const char* ahead = "4k3/pppppppp/8/8/8/8/PPPPPPPP/QRRQK3 w - - 0 1";
+  EXPECT_GT(evaluate(ChessTable(ahead).engine()), 1000);
+  EXPECT_LT(evaluate(ChessTable(ahead, {"suicide-chess"}).engine()), -1000);
+  // A pawn more matters little, unless they are what must not die out.
+  const char* one_pawn = "4k3/8/8/8/8/p7/P6P/4K3 b - - 0 1";
+  const int usual = evaluate(ChessTable(one_pawn).engine());
+  EXPECT_LT(evaluate(ChessTable(one_pawn, {"extinction-chess"}).engine()), usual - 200);
+  const char* near = "4k3/8/8/8/8/8/p7/4K3 b - - 0 1";
+  EXPECT_GT(evaluate(ChessTable(near, {"first-promotion-wins"}).engine()),
+            evaluate(ChessTable(near).engine()) + 200);
+  ChessTable hurt("4k3/8/8/8/3q4/8/8/3QK3 w - - 0 1", {"piece-hp"});
+  const int before = evaluate(hurt.engine());
+  hurt.play("d1d4");  // the black queen is hit, and it is Black's turn
+  EXPECT_GT(-evaluate(hurt.engine()), before + 200);
+}
+
+// Plays against somebody who moves at random, taking turns with White; how many games are won.
+int wins_against_chance(const std::vector<std::string>& rules, const std::string& fen, int games,
+                        std::uint64_t nodes) {
+  int wins = 0;
+  for (int game = 0; game < games; ++game) {
+    ChessTable table(fen, rules);
+    Analyst analyst(1 << 14);
+    Rng rng(static_cast<Seed>(game + 1));
+    const Side us = game % 2 == 0 ? white : black;
+    for (int i = 0; i < 400 && table.result() == Result::ongoing; ++i) {
+      MoveList moves;
+      table.engine().legal_moves(moves);
+      Move move = moves[rng.below(moves.size())];
+      if (table.engine().turn() == us) {
+        const auto past = table.game().history(table.state().block()).past_hashes();
+        move = analyst.think(table.engine(), past, {.nodes = nodes}).line.at(0);
+      }
+      EXPECT_TRUE(table.state().apply(Option{move.bits}));
+    }
+    if (table.result() == win_for(us)) ++wins;
+  }
+  return wins;
+}
+
+std::string fen_for(const Preset& preset) {
+  const std::string layout = preset.layout.empty() ? "classic" : preset.layout;
+  return find_layout(layout).value().fen;
+}
+
+void beats_chance_everywhere(int games, std::uint64_t nodes) {
+  const Rulebook& book = standard_rulebook();
+  ASSERT_GE(book.preset_count(), 25u);
+  for (std::size_t i = 0; i < book.preset_count(); ++i) {
+    const Preset& preset = book.preset(i);
+    std::vector<std::string> rules = preset.module.requires_ids;
+    rules.push_back(preset.module.id);
+    EXPECT_EQ(wins_against_chance(rules, fen_for(preset), games, nodes), games) << preset.module.id;
+  }
+}
+TEST(Search, BeatsARandomMoverUnderEveryPreset) {  // C-82
+  beats_chance_everywhere(1, 400);
+}
+TEST(SlowSearch, BeatsARandomMoverTenTimesUnderEveryPreset) {  // C-82
+  beats_chance_everywhere(10, 2000);
+}
+
+}  // namespace
+}  // namespace parlor::chess
