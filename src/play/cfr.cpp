@@ -315,12 +315,12 @@ class CfrAgent final : public Agent {
  public:
   explicit CfrAgent(std::shared_ptr<const CfrSolution> solution) : solution_(std::move(solution)) {}
 
-  void begin(const State& state, PlayerId seat, Seed seed) override {
+  void sit_down(const State& state, PlayerId seat, Seed seed) override {
     rng_ = Rng(seed);
     seen_.begin(state, seat);
     decider_ = state.decision().player;
   }
-  std::size_t choose(const State&, const OptionList& options) override {
+  std::size_t decide(const State&, const OptionList& options) override {
     const auto* strategy = solution_->strategy(seen_.key());
     if (strategy == nullptr) return pick_below(rng_, options.size());
     double ticket = static_cast<double>(rng_.next() >> 11) * 0x1p-53;
@@ -334,7 +334,7 @@ class CfrAgent final : public Agent {
     }
     return last;
   }
-  void observe(Option option, const State& after) override {
+  void follow(Option option, const State& after) override {
     seen_.follow(decider_, option, after);
     decider_ = after.decision().player;
   }

@@ -1,0 +1,19 @@
+// The games that hide something: those that are shipped, and small ones made for tests, each of
+// which hides in another way.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "games/shipped.h"
+
+namespace parlor::games {
+
+// As open_shipped takes them. Fails the test when there are fewer than there should be.
+std::vector<std::string> hidden_test_games();
+std::vector<std::string> all_games();     // every shipped game, with its modules, and those above
+std::vector<std::string> hiding_games();  // those of them that hide something
+
+std::string test_name(const std::string& game);
+
+}  // namespace parlor::games
