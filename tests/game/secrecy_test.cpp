@@ -29,7 +29,7 @@ enum class Leaking {
   event_audience,
   event_outside,
   choice_told,
-  guess_keeps_the_deck
+  guess_peeks
 };
 
 int other_cards(const DuelState& s, std::size_t player) {
@@ -114,17 +114,8 @@ class LeakyDuel final : public Duel {
     return hint(before, Leaking::choice_told) + Duel::choice_told(before, option, after, viewer);
   }
   void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override {
-    const auto real = block.as<DuelState>().deck;
+    if (leaks(Leaking::guess_peeks)) return rotate_deck(block, rng);
     Duel::resample_hidden(block, viewer, rng);
-    if (!leaks(Leaking::guess_keeps_the_deck)) return;
-    // Wherever the real top card of the deck went, it comes back.
-    auto& s = block.as<DuelState>();
-    const auto swap = [&](std::uint8_t& card) {
-      if (card == real[0] && real[0] != 0) std::swap(card, s.deck[0]);
-    };
-    for (auto& card : s.deck) swap(card);
-    for (auto& hand : s.hands)
-      for (auto& card : hand) swap(card);
   }
 
  private:
@@ -132,8 +123,7 @@ class LeakyDuel final : public Duel {
     EventListener* listener;
     Leaking leak;
     int hidden;
-    Retelling(EventListener* to, Leaking what, int sum)
-        : listener(to), leak(what), hidden(sum) {}
+    Retelling(EventListener* to, Leaking what, int sum) : listener(to), leak(what), hidden(sum) {}
     void on_event(const Event& event) override {
       Event told = event;
       if (leak == Leaking::event_audience) {
@@ -163,7 +153,8 @@ std::string where_it_leaks(const Game& game) {
     OptionList options;
     while (!state.finished()) {
       for (const Viewer& viewer : viewers_of(game))
-        if (const auto leak = find_leak(state, viewer, rng, {.others_moves = true})) return leak->where;
+        if (const auto leak = find_leak(state, viewer, rng, {.others_moves = true}))
+          return leak->where;
       state.list_options(options);
       if (!state.apply(options[draw_option(options, rng)])) return "apply";
     }
@@ -171,12 +162,12 @@ std::string where_it_leaks(const Game& game) {
   return "";
 }
 
-struct Case {
+struct LeakCase {
   Leaking leak;
   const char* where;
   const char* name;
 };
-class Leaks : public testing::TestWithParam<Case> {};
+class Leaks : public testing::TestWithParam<LeakCase> {};
 
 TEST_P(Leaks, AreFoundWhereTheyAre) {
   EXPECT_EQ(where_it_leaks(LeakyDuel(GetParam().leak)), GetParam().where);
@@ -184,23 +175,24 @@ TEST_P(Leaks, AreFoundWhereTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, Leaks,
-    testing::Values(Case{Leaking::nothing, "", "Nothing"}, Case{Leaking::view, "view", "View"},
-                    Case{Leaking::spectators_view, "view", "SpectatorsView"},
-                    Case{Leaking::hash_in_view, "hash", "HashInView"},
-                    Case{Leaking::describe, "describe", "Describe"},
-                    Case{Leaking::decision, "decision", "Decision"},
-                    Case{Leaking::option_ids, "options", "OptionIds"},
-                    Case{Leaking::option_order, "decision", "OptionOrder"},
-                    Case{Leaking::option_text, "options", "OptionText"},
-                    Case{Leaking::option_label, "options", "OptionLabel"},
-                    Case{Leaking::option_json, "decision", "OptionJson"},
-                    Case{Leaking::question, "question", "Question"},
-                    Case{Leaking::why, "why", "Why"},
-                    Case{Leaking::why_to_others, "why", "WhyToOthers"},
-                    Case{Leaking::event_audience, "events", "EventAudience"},
-                    Case{Leaking::event_outside, "events", "EventOutside"},
-                    Case{Leaking::choice_told, "told", "ChoiceTold"},
-                    Case{Leaking::guess_keeps_the_deck, "guess", "GuessKeepsTheDeck"}),
+    testing::Values(LeakCase{Leaking::nothing, "", "Nothing"},
+                    LeakCase{Leaking::view, "view", "View"},
+                    LeakCase{Leaking::spectators_view, "view", "SpectatorsView"},
+                    LeakCase{Leaking::hash_in_view, "view", "HashInView"},
+                    LeakCase{Leaking::describe, "describe", "Describe"},
+                    LeakCase{Leaking::decision, "decision", "Decision"},
+                    LeakCase{Leaking::option_ids, "options", "OptionIds"},
+                    LeakCase{Leaking::option_order, "options", "OptionOrder"},
+                    LeakCase{Leaking::option_text, "options", "OptionText"},
+                    LeakCase{Leaking::option_label, "options", "OptionLabel"},
+                    LeakCase{Leaking::option_json, "options", "OptionJson"},
+                    LeakCase{Leaking::question, "question", "Question"},
+                    LeakCase{Leaking::why, "why", "Why"},
+                    LeakCase{Leaking::why_to_others, "why", "WhyToOthers"},
+                    LeakCase{Leaking::event_audience, "events", "EventAudience"},
+                    LeakCase{Leaking::event_outside, "events", "EventOutside"},
+                    LeakCase{Leaking::choice_told, "told", "ChoiceTold"},
+                    LeakCase{Leaking::guess_peeks, "guess", "GuessPeeks"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -36,7 +36,7 @@ std::vector<std::string> hiding_games() {
   return out;
 }
 
-std::string test_name(const std::string& game) {
+std::string file_name(const std::string& game) {
   std::string name = game.substr(game.rfind('/') + 1);
   for (char& c : name)
     if (c == '-' || c == '+') c = '_';

@@ -14,6 +14,6 @@ std::vector<std::string> hidden_test_games();
 std::vector<std::string> all_games();     // every shipped game, with its modules, and those above
 std::vector<std::string> hiding_games();  // those of them that hide something
 
-std::string test_name(const std::string& game);
+std::string file_name(const std::string& game);
 
 }  // namespace parlor::games

@@ -28,8 +28,8 @@ void look_along(const Game& game, Seed seed, int most,
   }
 }
 
-// Everything that is ever told openly is still to be seen later: in games made for tests, and in the
-// smaller pokers.
+// Everything that is ever told openly is still to be seen later: in games made for tests, and in
+// the smaller pokers.
 bool remembers_all(const Game& game) {
   return game.info().id != "market" && game.info().id != "texas-holdem";
 }
@@ -40,8 +40,9 @@ void look_for_leaks(const Game& game, Seed seeds, int decisions) {
     look_along(game, seed, decisions, [&](const State& state) {
       for (const Viewer& viewer : viewers_of(game)) {
         const auto leak = find_leak(state, viewer, rng, {.others_moves = remembers_all(game)});
-        if (leak) FAIL() << "seed " << seed << ", " << viewer_name(viewer) << ", " << leak->where
-                         << ": " << leak->message;
+        if (leak)
+          FAIL() << "seed " << seed << ", " << viewer_name(viewer) << ", " << leak->where << ": "
+                 << leak->message;
       }
     });
 }
@@ -75,7 +76,7 @@ TEST_P(Secrecy, WorldsThatFitAreFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, Secrecy, testing::ValuesIn(all_games()),
-                         [](const auto& info) { return test_name(info.param); });
+                         [](const auto& info) { return file_name(info.param); });
 
 class HidingConformance : public testing::TestWithParam<std::string> {};
 
@@ -95,7 +96,7 @@ TEST_P(HidingConformance, KeepsEveryPromise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, HidingConformance, testing::ValuesIn(hidden_test_games()),
-                         [](const auto& info) { return test_name(info.param); });
+                         [](const auto& info) { return file_name(info.param); });
 
 }  // namespace
 }  // namespace parlor::games
