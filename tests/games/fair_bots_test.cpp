@@ -22,16 +22,18 @@ std::string small(const play::AgentKind& kind) {
   static const std::map<std::string_view, std::string> numbers{
       {"greedy", ":samples=3"},           {"flat", ":playouts=20,depth=20"},
       {"mcts", ":iters=25,depth=20"},     {"ismcts", ":iters=25,depth=20"},
-      {"alphabeta", ":depth=1,nodes=50"}, {"cfr", ":iters=20,nodes=200000"}};
+      {"alphabeta", ":depth=1,nodes=50"}, {"cfr", ":iters=20,nodes=60000"}};
   const auto found = numbers.find(kind.name);
   return std::string(kind.name) + (found == numbers.end() ? "" : found->second);
 }
 
-// Those that play this game. An agent that needs open information is refused, never cheating.
-std::vector<std::string> agents_for(const Game& game) {
-  std::vector<std::string> out;
+// Those that play this game, made once: some prepare for long. An agent that needs open information
+// is refused, it never cheats.
+using Agents = std::vector<std::pair<std::string, play::AgentMaker>>;
+Agents agents_for(const Game& game) {
+  Agents out;
   for (const play::AgentKind& kind : play::agent_kinds())
-    if (play::find_agent(small(kind), game)) out.push_back(small(kind));
+    if (auto maker = play::find_agent(small(kind), game)) out.emplace_back(small(kind), *maker);
   return out;
 }
 
@@ -53,8 +55,8 @@ TEST_P(FairBots, ChooseTheSameWhateverIsHidden) {
   const auto game = open_shipped(GetParam());
   OptionList options, theirs;
   std::map<std::string, int> tried;
-  for (const std::string& text : agents_for(*game)) {
-    const auto agent = play::find_agent(text, *game).value()();
+  for (const auto& [text, make] : agents_for(*game)) {
+    const auto agent = make();
     for (Seed seed = 1; seed <= 6; ++seed) {
       State state = start(*game, seed);
       Rng rng(seed);
@@ -105,6 +107,7 @@ TEST_P(FollowingBots, ChooseTheSameAfterGamesThatLookedTheSame) {
   OpenOptions open;
   open.explicit_chance = true;
   const auto game = open_shipped(GetParam(), open);
+  const Agents agents = agents_for(*game);
   int compared = 0;
   for (Seed seed = 1; seed <= 4; ++seed) {
     const State first = start(*game, seed);
@@ -117,8 +120,8 @@ TEST_P(FollowingBots, ChooseTheSameAfterGamesThatLookedTheSame) {
       if (!seat.is_none() && options.size() > 1)
         for (const History& other : histories_like(first, real.options, Viewer::player(seat), 12)) {
           if (other.state == real.state) continue;
-          for (const std::string& text : agents_for(*game)) {
-            const auto agent = play::find_agent(text, *game).value()();
+          for (const auto& [text, make] : agents) {
+            const auto agent = make();
             const std::size_t choice = sit_through(*agent, first, real, seat, seed);
             ASSERT_EQ(sit_through(*agent, first, other, seat, seed), choice) << text;
           }
@@ -152,6 +155,7 @@ double score_by_luck(const Luck& luck, std::uint64_t games) {
   options.games = games;
   options.agents = {luck.agent, "random"};
   options.rotate = true;
+  options.max_decisions = 2000;
   return play::simulate(*open_shipped(luck.game), options).value().agents[0].score();
 }
 
@@ -159,8 +163,7 @@ std::vector<Luck> games_of_luck() {
   std::vector<Luck> out;
   for (const char* name : {"rock-paper-scissors", "guess-the-die", "old-maid", "thief"}) {
     const std::string path = fmt::format("../tests/games/hidden/{}", name);
-    for (std::string& agent : agents_for(*open_shipped(path)))
-      out.push_back({path, std::move(agent)});
+    for (const auto& [text, make] : agents_for(*open_shipped(path))) out.push_back({path, text});
   }
   return out;
 }
@@ -189,7 +192,7 @@ TEST(SlowGamesOfLuck, AreWonByHalf) {
 TEST(GamesOfLuck, ADieUnderACupIsGuessedOnceInSix) {
   constexpr std::uint64_t games = 300;
   const auto game = open_shipped("../tests/games/hidden/guess-the-die");
-  for (const std::string& agent : agents_for(*game)) {
+  for (const auto& [agent, make] : agents_for(*game)) {
     play::SimulationOptions options;
     options.games = games;
     options.agents = {agent, "random"};
