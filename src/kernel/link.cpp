@@ -522,6 +522,11 @@ void Linker::run() {
   link_certain();
   share_sets();
   find_secrets(p_);
+  if (p_.options.explicit_chance && picks_from_pools(p_))
+    unsupported(
+        0,
+        "players pick unseen tokens out of a shuffled zone; with explicit chance such a zone "
+        "has no order to pick from");
   link_layout();
   find_safe_points();
   if (p_.options.plan) lay_tapes();

@@ -632,6 +632,31 @@ void number_unseen_options(Program& p) {
 
 }  // namespace
 
+// Whether players pick tokens they do not see out of zones that are shuffled. With explicit chance
+// such a zone has no order, so its places mean nothing.
+bool picks_from_pools(const Program& p) {
+  std::set<int> shuffled;
+  for (const Instr& i : p.code)
+    if (i.op == Op::shuffle)
+      for (const int z : zones_meant(p, i.a)) shuffled.insert(z);
+  const auto picks = [&](int query) {
+    bool out = false;
+    each_part(p, query, [&](int part) {
+      const Node& n = p.nodes[static_cast<std::size_t>(part)];
+      if (n.op != Ex::q_tokens || chooser_sees(p, n.a)) return;
+      for (const int z : zones_meant(p, n.a))
+        out |= shuffled.contains(z) && p.zones[static_cast<std::size_t>(z)].sight != all_viewers;
+    });
+    return out;
+  };
+  for (const ActionInfo& action : p.actions)
+    for (const ParamInfo& param : action.params)
+      if (param.kind == ItemKind::token && picks(param.domain)) return true;
+  return std::ranges::any_of(p.code, [&](const Instr& i) {
+    return (i.op == Op::choose_one || i.op == Op::choose_n) && picks(i.b);
+  });
+}
+
 void find_secrets(Program& p) {
   Secrets& s = p.secrets;
   s.viewers = p.players + 1;

@@ -12,4 +12,7 @@ inline constexpr std::uint32_t spectator_bit = std::uint32_t{1} << 16;  // see A
 // when all code is there and before states are laid out.
 void find_secrets(Program& program);
 
+// Whether players pick tokens they do not see out of zones that are shuffled.
+bool picks_from_pools(const Program& program);
+
 }  // namespace parlor::kernel

@@ -40,13 +40,19 @@ bool Machine::stacking_ok(int z, std::uint32_t place) {
 }
 
 // What those are told who do not see the token: that one went, unless its zone keeps that secret.
+// Whoever sees it only where it was, or only where it is, does not learn of a zone that hides its
+// count that it was the other end.
 void Machine::tell_move(int t, int from, std::uint32_t seen) {
   const int to = memory_.token(t).zone;
   Json data{{"token", token_json(*this, t)}}, outside{{"hidden", true}};
   const auto end = [&](const char* key, int z) {
     if (z < 0) return;
     data[key] = p_->zones[z].id;
-    if (!p_->zones[z].count_hidden) outside[key] = p_->zones[z].id;
+    if (!p_->zones[z].count_hidden)
+      outside[key] = p_->zones[z].id;
+    else
+      seen &= p_->zones[z].sight;
+    if (p_->zones[z].sight == ~std::uint32_t{0}) outside["token"] = data["token"];
   };
   end("from", from);
   end("to", to);

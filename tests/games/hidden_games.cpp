@@ -27,6 +27,11 @@ std::vector<std::string> all_games() {
   return out;
 }
 
+bool has_explicit_form(const std::string& game) {
+  const std::string name = file_name(game);
+  return name != "pairs" && name != "thief" && name != "old_maid";
+}
+
 std::vector<std::string> hiding_games() {
   std::vector<std::string> out;
   for (const std::string& name : all_games())
