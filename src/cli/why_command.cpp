@@ -4,12 +4,13 @@
 
 #include "cli/opening.h"
 #include "cli/request.h"
+#include "cli/viewers.h"
 
 namespace parlor::cli {
 namespace {
 
-int tell(Context& context, const State& state, const Json& request) {
-  const auto reason = state.why_not(request);
+int tell(Context& context, const State& state, const Json& request, const Viewer& viewer) {
+  const auto reason = state.why_not(request, viewer);
   if (!reason) {
     if (context.json)
       print_json(context, {{"legal", true}, {"request", request}});
@@ -59,11 +60,13 @@ int tell_phase(Context& context, const State& state, const std::string& phase,
 }
 
 int run_why(Context& context, const GameChoice& choice, const std::string& moves_file,
-            const std::string& action, const std::string& phase) {
+            const std::string& action, const std::string& phase, const std::string& eyes) {
   if (action.empty() == phase.empty())
     return fail_usage(context, "why is asked about an ACTION or about a --phase");
   const auto game = open_game(context, choice);
   if (!game) return game.error();
+  const auto viewer = read_viewer(context, **game, eyes);
+  if (!viewer) return viewer.error();
   auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   const auto moves = read_moves(context, moves_file);
@@ -71,7 +74,8 @@ int run_why(Context& context, const GameChoice& choice, const std::string& moves
   SkippedPhases skipped;
   if (const auto done = apply_moves(context, *state, *moves, &skipped); !done) return done.error();
   if (!phase.empty()) return tell_phase(context, *state, phase, skipped.all);
-  return tell(context, *state, request_of(*state, action));
+  if (!viewer->id().is_none()) (*game)->let_decide(state->block(), viewer->id());
+  return tell(context, *state, request_of(*state, action, *viewer), *viewer);
 }
 
 }  // namespace
@@ -91,8 +95,9 @@ CommandSpec why_command() {
             app.add_option("--phase", *phase, "why this phase was skipped on the way, if it was");
             app.add_option("--moves", *moves,
                            "JSON list of moves to make first; - reads standard input");
+            auto viewer = add_viewer_option(app);
             return [=](Context& context) {
-              return run_why(context, *choice, *moves, *action, *phase);
+              return run_why(context, *choice, *moves, *action, *phase, *viewer);
             };
           }};
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "kernel/observers.h"
+
 namespace parlor::kernel {
 
 namespace {
@@ -20,6 +22,7 @@ std::string Explainer::say(Value v) {
   if (!v.is_token()) return m_.text_of(v);
   const auto t = static_cast<int>(v.payload());
   if (t >= static_cast<int>(m_.header().tokens)) return "a token that is not there yet";
+  if (m_.asker() != nullptr) return value_label(m_, wording_, v);
   const TokenRecord& record = m_.memory().token(t);
   const bool seen =
       record.zone >= 0 && p_.zones[static_cast<std::size_t>(record.zone)].visibility ==
@@ -77,7 +80,7 @@ std::string Explainer::text(int node) {
     case Ex::no:
       return "false";
     case Ex::in_list:
-      return valued(n.a) + " in " + say(value(n.b));
+      return valued(n.a) + " in " + shown(n.b);
     case Ex::adjacent:
       return zone_text(n.a) + " adjacent to " + zone_text(n.b);
     case Ex::connected:
@@ -96,7 +99,7 @@ std::string Explainer::text(int node) {
       return "every result of " + query_text(n.a) + " with " + text(n.c);
     case Ex::line_of:
     case Ex::line_bits:
-      return fmt::format("a line of {}", say(value(n.op == Ex::line_of ? n.a : n.b)));
+      return fmt::format("a line of {}", shown(n.op == Ex::line_of ? n.a : n.b));
     case Ex::any_bit:
       return "a zone that fits";
     case Ex::zone_in:
@@ -141,6 +144,8 @@ std::string Explainer::zone_text(int node) {
 }
 
 std::string Explainer::query_text(int node) {
+  if (m_.hidden_from_asker(node))
+    return fmt::format("{} (hidden)", ex_name(p_.nodes[static_cast<std::size_t>(node)].op) + 2);
   std::int64_t count = 0;
   m_.each(node, [&](Value) { return ++count, true; });
   if (m_.failed()) m_.clear_fault();
@@ -148,10 +153,14 @@ std::string Explainer::query_text(int node) {
                      count);
 }
 
+std::string Explainer::shown(int node) {
+  return m_.hidden_from_asker(node) ? "hidden" : say(value(node));
+}
+
 // A value's name and, in brackets, what it is now. Constants are just themselves.
 std::string Explainer::valued(int node) {
   const Node& n = p_.nodes[static_cast<std::size_t>(node)];
-  const std::string now = say(value(node));
+  const std::string now = shown(node);
   if (n.op == Ex::constant) return now;
   const std::string name = name_of(n);
   return name.empty() ? now : name + " (" + now + ")";
@@ -238,8 +247,11 @@ Rejection rejection_of(Machine& machine) {
     message += ": " + part;
     details["condition"] = part;
   }
+  // What the rules saw when they failed may be hidden from whoever asks.
+  const bool closed =
+      machine.program().secrets.any && machine.asker() != nullptr && !machine.asker()->see_all();
   for (const Value v : {fault.first, fault.second}) {
-    if (v.is_none()) continue;
+    if (v.is_none() || closed) continue;
     message += (details.contains("values") ? ", " : ": ") + explain.say(v);
     details["values"].push_back(explain.say(v));
   }

@@ -25,6 +25,7 @@ class Explainer {
   std::string joined(const Node& n, const char* word);
   std::string zone_text(int node);
   std::string query_text(int node);
+  std::string shown(int node);  // what it is worth, if whoever asks may know it
   std::string valued(int node);
   std::string name_of(const Node& n);
 

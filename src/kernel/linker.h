@@ -76,6 +76,7 @@ class Linker {
   void link_tables();
   void link_order();
   void link_effect_kinds();
+  void link_certain();
   void link_layout();
   void check_units();
   void find_safe_points();
@@ -268,7 +269,7 @@ class Linker {
   void statement(const spec::EndEffect& e, std::uint32_t place);
   void emit_goto(int phase, std::uint32_t place);
   void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
-                  std::uint32_t place);
+                  bool lasting, std::uint32_t place);
   int effect_kind(const std::string& id, std::uint32_t place);
   bool may_be_full(int zone) const;
   void predeclare(const spec::Effects& list, const std::string& except);

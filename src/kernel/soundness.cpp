@@ -153,7 +153,7 @@ class Examiner {
     for (int k = 0; k < h.reveals; ++k)
       if (!below(reveals[k].zone, p_.zones.size()) ||
           !below(reveals[k].filter + 1, p_.reveal_filter_nodes.size() + 1) ||
-          (reveals[k].observers >> p_.players) != 0)
+          (reveals[k].observers != ~std::uint32_t{0} && (reveals[k].observers >> p_.players) != 0))
         return false;
     const auto* effects = memory_.at<EffectRecord>(p_.layout.effects);
     for (int k = 0; k < h.effects; ++k)
@@ -163,8 +163,26 @@ class Examiner {
         return false;
     const auto* submissions = memory_.at<Submission>(p_.layout.submissions);
     for (std::size_t k = 0; p_.simultaneous && k < seats(); ++k)
-      if (submissions[k].answers > max_answers) return false;
-    return true;
+      if (submissions[k].answers > max_answers || submissions[k].begun > 1) return false;
+    return ranges();
+  }
+
+  // What secret variables could be for those who do not see them: values they can have.
+  bool ranges() const {
+    int cell = 0;
+    const auto fits = [&](const std::vector<VarInfo>& vars, std::size_t owners) {
+      for (std::size_t owner = 0; owner < owners; ++owner)
+        for (const VarInfo& var : vars) {
+          const auto at = static_cast<std::size_t>(cell++);
+          if (at >= p_.secrets.number_of_cell.size() || p_.secrets.number_of_cell[at] < 0) continue;
+          const VarRange range = memory_.var_range(p_.secrets.number_of_cell[at]);
+          if (range.spare != 0) return false;
+          if (range.low <= range.high && (range.low < var.min || range.high > var.max))
+            return false;
+        }
+      return true;
+    };
+    return fits(p_.gvars, 1) && fits(p_.pvars, seats()) && fits(p_.zvars, p_.zones.size());
   }
 
   bool player_or_none(int player) const { return player >= -1 && player < p_.players; }

@@ -3,6 +3,7 @@
 
 #include "kernel/explain.h"
 #include "kernel/kernel.h"
+#include "kernel/observers.h"
 
 namespace parlor::kernel {
 
@@ -12,7 +13,8 @@ namespace {
 // stops each of them.
 class DeadEnd {
  public:
-  explicit DeadEnd(const Program& program) : p_(program), wording_(*program.wording) {}
+  DeadEnd(const Program& program, const Eyes* asker)
+      : p_(program), wording_(*program.wording), asker_(asker) {}
 
   // Nothing: it can be carried through, or it is not known that it cannot.
   std::optional<Rejection> explain(const StateBlock& block, Option option) {
@@ -29,6 +31,7 @@ class DeadEnd {
     Machine& trial = lease.machine();
     lease.block() = block;
     trial.attach(lease.block());
+    trial.set_asker(asker_);
     trial.set_trial(Machine::Trial::looking);
     const bool starts = trial.depth() == 0;
     trial.begin_write();
@@ -47,6 +50,7 @@ class DeadEnd {
     Lease lease(p_);
     Machine& machine = lease.machine();
     machine.attach(readable(block));
+    machine.set_asker(asker_);
     OptionList options;
     machine.list_raw(options);
     std::optional<Rejection> common;
@@ -70,6 +74,7 @@ class DeadEnd {
 
   const Program& p_;
   const Wording& wording_;
+  const Eyes* asker_;
 };
 
 Rejection as_dead_end(const std::string& what, Rejection why) {
@@ -293,7 +298,7 @@ class WhyNot {
       id |= static_cast<std::uint64_t>(m_.slot(param.slot).payload() - param.base) << shift;
       shift += param.bits;
     }
-    auto why = why_dead(p_, m_.memory().block(), Option{id});
+    auto why = why_dead(p_, m_.memory().block(), Option{id}, m_.asker());
     if (!why) return std::nullopt;
     return as_dead_end(action_->id, std::move(*why));
   }
@@ -374,28 +379,46 @@ class WordsRead {
 
 }  // namespace
 
-std::optional<Rejection> why_dead(const Program& program, const StateBlock& block, Option option) {
-  return DeadEnd(program).explain(block, option);
+std::optional<Rejection> why_dead(const Program& program, const StateBlock& block, Option option,
+                                  const Eyes* asker) {
+  return DeadEnd(program, asker).explain(block, option);
 }
 
-std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block, const Json& request,
+// Where something is hidden from whoever asks, the reason is looked for in a world made up from
+// what they know: it says nothing about what is really there, and values they do not see are not
+// named.
+std::optional<Rejection> KernelGame::why_not(const StateBlock& block, const Json& request,
                                              const Viewer& viewer) const {
+  if (decision(block).kind == DecisionKind::finished)
+    return Rejection(Code::GAME_FINISHED, "the game is over");
+  auto found = find_option(State(*this, block), request, viewer);
+  if (found) return std::nullopt;
+  const bool told = found.error().code == code_name(Code::OPTION_AMBIGUOUS) ||
+                    found.error().code == code_name(Code::ACTOR_NOT_DECIDING);
+  if (told) return std::move(found.error());
+  const Eyes eyes(*program_, profiles_, viewer);
+  if (eyes.see_all() || !program_->secrets.any) return reason(block, request, eyes, found.error());
+  StateBlock world = block;
+  Rng rng(State(*this, block).view_hash(viewer));
+  resample_hidden(world, viewer, rng);
+  auto out = reason(world, request, eyes, found.error());
+  return out ? std::move(out) : std::move(found.error());
+}
+
+std::optional<Rejection> KernelGame::reason(const StateBlock& state_block, const Json& request,
+                                            const Eyes& eyes, const Rejection& refused) const {
   StateBlock room;
   const StateBlock& block = at_hand(state_block, room);
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
+  machine.set_asker(&eyes);
   const DecisionKind kind = machine.header().decision;
-  if (kind == DecisionKind::finished) return Rejection(Code::GAME_FINISHED, "the game is over");
-  const State state(*this, block);
-  auto found = find_option(state, request, viewer);
-  if (found) return std::nullopt;
-  if (found.error().code == code_name(Code::OPTION_AMBIGUOUS)) return std::move(found.error());
   if (kind == DecisionKind::action) {
     Json action = request;
     if (request.is_string()) action = WordsRead(machine, request.get<std::string>()).action();
     if (!action.is_object() || !action.contains("action") || !action["action"].is_string())
-      return std::move(found.error());
+      return refused;
     const std::string name = action["action"].get<std::string>();
     for (const OfferedRule& rule : offered_)
       if (name.starts_with(rule.id + ".") &&
@@ -406,14 +429,18 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block, cons
             {{"module", rule.id}});
     machine.set_trial(Machine::Trial::looking);
     auto why = WhyNot(machine, action).run();
-    return why ? std::move(*why) : std::move(found.error());
+    if (why) return why;
+    return refused;
   }
-  if (!request.is_object() || !request.contains("value")) return std::move(found.error());
+  if (!request.is_object() || !request.contains("value")) return refused;
   OptionList raw;
   machine.list_raw(raw);
   for (const Option option : raw) {
-    if (option_json(block, option, viewer) != request) continue;
-    auto why = why_dead(*program_, block, option);
+    const Json form = machine.is_confirm(option)
+                          ? Json{{"value", nullptr}, {"confirm", true}}
+                          : Json{{"value", machine.json_of(machine.option_value(option))}};
+    if (form != request) continue;
+    auto why = why_dead(*program_, block, option, &eyes);
     if (why)
       return as_dead_end("with this choice the move could not be carried through", std::move(*why));
   }

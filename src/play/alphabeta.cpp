@@ -89,13 +89,13 @@ class AlphaBetaAgent final : public Agent {
   AlphaBetaAgent(const Game& game, const AlphaBetaSettings& settings)
       : settings_(settings), policy_(game), table_(settings.table_entries) {}
 
-  void begin(const State&, PlayerId, Seed seed) override {
+  void sit_down(const State&, PlayerId, Seed seed) override {
     rng_ = Rng(seed);
     table_.clear();
     search_.forget();
   }
 
-  std::size_t choose(const State& state, const OptionList& options) override {
+  std::size_t decide(const State& state, const OptionList& options) override {
     if (options.size() == 1) return 0;
     policy_.begin(state);
     table_.begin_search();
