@@ -252,14 +252,15 @@ tl::expected<std::vector<Json>, int> read_moves(Context& context, const std::str
   return std::vector<Json>(json->begin(), json->end());
 }
 
-tl::expected<void, int> apply_moves(Context& context, State& state,
-                                    const std::vector<Json>& moves) {
+tl::expected<void, int> apply_moves(Context& context, State& state, const std::vector<Json>& moves,
+                                    EventListener* listener) {
   for (std::size_t i = 0; i < moves.size(); ++i) {
     auto option = find_option(state, moves[i]);
     if (!option)
       return tl::unexpected(
           fail(context, explain_refusal(state, moves[i], i, std::move(option.error()))));
-    if (auto done = state.apply(*option); !done) return tl::unexpected(fail(context, done.error()));
+    if (auto done = state.apply(*option, listener); !done)
+      return tl::unexpected(fail(context, done.error()));
   }
   return {};
 }

@@ -75,7 +75,8 @@ Json saved_with_opening(const State& state, const Opening& opening);
 tl::expected<std::vector<Json>, int> read_moves(Context& context, const std::string& path);
 // Applies them in order; the first that is not legal is reported with its number, the reason and
 // the legal options.
-tl::expected<void, int> apply_moves(Context& context, State& state, const std::vector<Json>& moves);
+tl::expected<void, int> apply_moves(Context& context, State& state, const std::vector<Json>& moves,
+                                    EventListener* listener = nullptr);
 
 // The text of a file; "-" is standard input.
 tl::expected<std::string, Rejection> read_text(Context& context, const std::string& path);

@@ -246,7 +246,7 @@ class Evening {
 
   Answer done_or_said(const Applied& done) {
     if (done) return Answer::chosen;
-    say(reason_text(done.error()));
+    say(reason_text(state_, done.error()));
     return Answer::again;
   }
 
@@ -282,7 +282,7 @@ class Evening {
     if (!reason)
       say(fmt::format("{} is legal now.\n", text));
     else
-      say(fmt::format("Not possible: {}", reason_text(*reason)));
+      say(fmt::format("Not possible: {}", reason_text(state_, *reason)));
   }
 
   void say(const std::string& text) {

@@ -1,5 +1,6 @@
 #include "cli/request.h"
 
+#include <algorithm>
 #include <fmt/core.h>
 #include <sstream>
 
@@ -33,12 +34,19 @@ Json request_of(const State& state, const std::string& text) {
   return find_option(state, readings.front()) ? readings.front() : readings.back();
 }
 
-std::string reason_text(const Rejection& reason) {
+std::string reason_text(const State& state, const Rejection& reason) {
+  constexpr std::string_view for_scripts[] = {"legal",  "path",      "file",   "line",   "column",
+                                              "cause",  "condition", "action", "values", "of",
+                                              "module", "price",     "have"};
   std::string out = fmt::format("{} [{}]\n", reason.message, reason.code);
   for (const auto& [key, value] : reason.details.items()) {
-    if (key == "legal") continue;
-    out += fmt::format("  {}: {}\n", key,
-                       value.is_string() ? value.get<std::string>() : canonical(value));
+    if (std::ranges::find(for_scripts, key) != std::end(for_scripts)) continue;
+    std::string text;
+    if (value.is_array())
+      for (const Json& item : value) text += (text.empty() ? "" : ", ") + state.value_label(item);
+    else
+      text = value.is_string() ? value.get<std::string>() : canonical(value);
+    if (!text.empty()) out += fmt::format("  {}: {}\n", key == "domain" ? "possible" : key, text);
   }
   return out;
 }

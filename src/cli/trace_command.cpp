@@ -55,8 +55,9 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
 
   RandomPicks random{opening->seed, (*game)->info().players};
   OptionList list;
+  std::optional<Rejection> fault;  // the rules went wrong: the trace ends there, and says so
   std::size_t n = 0;
-  for (; n < end && !state->finished(); ++n) {
+  for (; n < end && !state->finished() && !fault; ++n) {
     state->list_options(list);
     std::size_t picked = 0;
     if (listed) {
@@ -67,7 +68,7 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
       picked = random.pick(state->decision(), list);
     }
     print_json(context, play::trace_line(*state, n, list, picked));
-    if (const auto done = state->apply(list[picked]); !done) return fail(context, done.error());
+    if (auto done = state->apply(list[picked]); !done) fault = std::move(done.error());
   }
   if (listed && n < picks->size() && state->finished())
     return fail(context,
@@ -79,8 +80,12 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
   last["outcome"] = state->finished() ? to_json(state->outcome()) : Json(nullptr);
   last["decisions"] = n;
   last["hash"] = hash_hex(state->hash());
+  if (fault) last["fault"] = parlor::to_json(*fault);
   print_json(context, last);
-  return exit_fine;
+  if (!fault) return exit_fine;
+  context.err << fmt::format("the rules went wrong at decision {}: {}: {}\n", n - 1, fault->code,
+                             fault->message);
+  return exit_input;
 }
 
 }  // namespace

@@ -7,14 +7,6 @@ namespace parlor::kernel {
 
 using namespace spec;
 
-bool never_negative(const spec::Value& v) {
-  if (const auto* n = std::get_if<Int>(&v.node)) return *n >= 0;
-  if (const auto* fold = std::get_if<Aggregate>(&v.node)) return fold->op == AggregateOp::count;
-  if (const auto* op = std::get_if<Arith>(&v.node); op != nullptr && op->op == ArithOp::max)
-    return never_negative(*op->left) || never_negative(*op->right);
-  return std::holds_alternative<ZoneCountRef>(v.node);
-}
-
 void exported_names(const Effects& list, std::set<std::string>& out) {
   auto take = [&](const std::string& name) {
     if (!name.empty() && !is_template(name)) out.insert(name);
@@ -84,36 +76,10 @@ bool makes_templates(const Effects& list) {
   return std::ranges::any_of(list, [&](const Effect& e) { return std::visit(makes, e.node); });
 }
 
-void destroyed_names(const Effects& list, std::set<std::string>& out) {
-  for (const Effect& e : list)
-    std::visit(overloaded{
-                   [&](const DestroyToken& c) { out.insert(c.token); },
-                   [&](const If& c) {
-                     destroyed_names(c.then, out);
-                     destroyed_names(c.otherwise, out);
-                   },
-                   [&](const ForEach& c) {
-                     destroyed_names(c.effects, out);
-                     destroyed_names(c.in, out);
-                   },
-                   [&](const While& c) { destroyed_names(c.effects, out); },
-                   [&](const EvaluateSubset& c) {
-                     destroyed_names(c.compute, out);
-                     destroyed_names(c.in, out);
-                   },
-                   [&](const Let& c) { destroyed_names(c.in, out); },
-                   [&](const Reduce& c) { destroyed_names(c.in, out); },
-                   [&](const RemoveByPriority& c) { destroyed_names(c.in, out); },
-                   [&](const RollRandom& c) { destroyed_names(c.in, out); },
-                   [](const auto&) {},
-               },
-               e.node);
-}
-
 int Linker::emit(Instr instr) {
   p_.code.push_back(instr);
-  p_.fallible.push_back(fallible_);
-  fallible_ = false;
+  p_.refuses.push_back(refuses_);
+  refuses_ = false;
   return here() - 1;
 }
 
@@ -166,6 +132,16 @@ void Linker::emit_alias(const std::string& bind, int slot, std::uint32_t at) {
   if (is_template(bind)) emit({Op::alias_template, 0, template_of(bind, at), slot, -1, -1, at});
 }
 
+// Whether putting a token into this zone can break a stacking limit.
+bool Linker::may_be_full(int zone) const {
+  const Node& node = p_.nodes[static_cast<std::size_t>(zone)];
+  auto limited = [&](int z) { return !p_.stacking_of_zone[static_cast<std::size_t>(z)].empty(); };
+  if (node.op == Ex::z_const) return limited(node.a);
+  if (node.op == Ex::z_owned)
+    return std::ranges::any_of(p_.bases[static_cast<std::size_t>(node.a)].zones, limited);
+  return !p_.stacking.empty();
+}
+
 // A choice binds a slot; a name with placeholders is bound from there.
 void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr) {
   const int slot = result_slot(bind);
@@ -195,14 +171,10 @@ void Linker::statement(const If& e, std::uint32_t at) {
   p_.code[static_cast<std::size_t>(skip)].a = here();
 }
 
-// What a round of a loop destroys is gone in the next round. True if that can only be what the loop
-// goes through: then each round finds its own alive.
-bool Linker::loop_destroys(const Effects& round, const std::string& item) {
-  std::set<std::string> names;
-  destroyed_names(round, names);
-  destroyed_ |= !names.empty();
-  names.erase(item);
-  return names.empty();
+void Linker::statement(const Require& e, std::uint32_t at) {
+  const int node = condition(e.condition);
+  refuses_ = true;
+  emit({Op::fail_unless, 2, node, -1, -1, -1, at});
 }
 
 void Linker::statement(const ForEach& e, std::uint32_t at) {
@@ -213,13 +185,10 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   const int names = open_names(is_template(e.bind), at);
   const int templated = names < 0 ? -1 : scope_.fresh();
   emit_alias(e.bind, templated, at);
-  if (e.limit && !never_negative(*e.limit)) fallible();
   emit({Op::loop_begin, 0, cursor, over, limit, -1, at});
   const int begin = here();
   scope_.open(false);
   const int bind = names < 0 ? scope_.declare_inner(e.bind) : templated;
-  const bool lists = std::holds_alternative<BindingQuery>(e.over.node);
-  if (loop_destroys(e.effects, e.bind) && !lists) alive_.insert(bind);
   const int next = emit({Op::loop_next, 0, cursor, bind, -1, count, at});
   // Bindings of one round are gone in the next.
   const int clear = emit({Op::clear_slots, 0, scope_.slots(), 0, -1, -1, at});
@@ -244,7 +213,6 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
 }
 
 void Linker::statement(const While& e, std::uint32_t at) {
-  loop_destroys(e.effects, "");
   const int cursor = scope_.fresh(2);
   const int limit = value(e.limit);
   emit({Op::while_begin, 0, cursor, limit, -1, -1, at});
@@ -253,7 +221,6 @@ void Linker::statement(const While& e, std::uint32_t at) {
   const int first = scope_.slots();
   const int clear = emit({Op::clear_slots, 0, first, 0, -1, -1, at});
   const int when = condition(e.when);
-  fallible();  // it may want more rounds than allowed
   const int next = emit({Op::while_next, 0, cursor, when, -1, -1, at});
   effects(e.effects);
   emit({Op::jump, 0, begin, -1, -1, -1, at});
@@ -276,7 +243,6 @@ void Linker::statement(const Reduce& e, std::uint32_t at) {
   emit_alias(e.acc_bind, acc, at);
   scope_.open(true);
   const int result = bind_inner(e.result_bind);
-  if (e.limit && !never_negative(*e.limit)) fallible();
   emit({Op::reduce, 0, children({over, initial, next, limit, item, acc}), result, -1, -1, at});
   close_names(names, at);
   const int own = open_names(is_template(e.result_bind), at);
@@ -289,7 +255,6 @@ void Linker::statement(const Reduce& e, std::uint32_t at) {
 void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
   const int budget_slot = scope_.fresh();
   const int budget = value(e.budget);
-  fallible();
   emit({Op::remove_begin, 0, budget_slot, budget, -1, -1, at});
   for (const RemovalGroup& group : e.groups) remove_group(group, budget_slot, at);
   if (is_template(e.remaining_bind))
@@ -314,7 +279,7 @@ void Linker::remove_group(const RemovalGroup& group, int budget, std::uint32_t a
   const int from = group.from ? zone(*group.from, at) : -1;
   scope_.close();
   const int count = result_slot(group.count_bind);
-  if (group.from || !p_.stacking.empty()) fallible();
+  refuses_ = may_be_full(to);
   emit({Op::remove_group, 0, budget, children({over, to, from, count, item}), -1, -1, at});
   close_names(names, at);
   emit_result(group.count_bind, count, at);
@@ -323,8 +288,6 @@ void Linker::remove_group(const RemovalGroup& group, int budget, std::uint32_t a
 void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   const int cursor = scope_.fresh(6);
   const int source = query(e.source), size = value(e.subset_size);
-  fallible();  // there may be no such subset
-  loop_destroys(e.compute, "");
   emit({Op::subset_begin, 0, cursor, source, size, -1, at});
   const int own = open_names(is_template(e.subset_bind), at);
   scope_.open(false);
@@ -382,7 +345,7 @@ void Linker::statement(const ChooseOne& r, std::uint32_t at) {
   const bool sure = std::holds_alternative<PlayersQuery>(r.options.node) ||
                     (words != nullptr && !words->values.empty()) ||
                     std::holds_alternative<BooleansQuery>(r.options.node);
-  if (!sure) fallible();
+  refuses_ = !sure;
   emit_choice(r.bind, at, {Op::choose_one, 0, scope_.fresh(1), options, chooser, -1, at});
 }
 
@@ -393,7 +356,7 @@ void Linker::statement(const ChooseN& r, std::uint32_t at) {
   const auto* most = std::get_if<Int>(&r.max.node);
   const int min = value(r.min), max = value(r.max);
   // Only "any number from none on" can always be done.
-  if (least == nullptr || *least != 0 || most == nullptr || *most < 0) fallible();
+  refuses_ = least == nullptr || *least != 0 || most == nullptr || *most < 0;
   const int numbers = children({min, max, r.ordered ? 1 : 0, -1});
   emit_choice(r.bind, at, {Op::choose_n, 0, scope_.fresh(6), options, chooser, numbers, at});
 }
@@ -410,9 +373,6 @@ void Linker::statement(const RollRandom& r, std::uint32_t at) {
   const int names = open_names(is_template(r.bind) || makes_templates(r.in), at);
   scope_.open(false);
   const int slot = bind_inner(r.bind);
-  if (given >= 0 || !std::holds_alternative<Int>(r.min.node) ||
-      !std::holds_alternative<Int>(r.max.node))
-    fallible();
   emit({Op::roll, 0, slot, min, max, given, at});
   emit_result(r.bind, slot, at);
   effects(r.in);

@@ -98,17 +98,15 @@ int Linker::binding(const std::string& name, std::uint32_t place) {
     return constant(Val::symbol(p_.direction_symbols[static_cast<std::size_t>(known->second)]),
                     place);
   if (is_template(name)) {
-    fallible();
     return add({Ex::template_slot, 0, template_of(name, place), -1, -1, -1, place});
   }
   const int slot = visible_slot(scope_, name);
   if (slot >= 0) {
-    if (slot < param_slots_) touched_params_ = true;
-    return add({Ex::slot, 0, slot, -1, -1, -1, place});
+    if (slot < param_slots_) touched_params_ = std::max(touched_params_, slot + 1);
+    return add({Ex::slot, 0, slot, static_cast<int>(symbol(name)), -1, -1, place});
   }
   if (name == "__freeOperation") return constant(Val::boolean(false), place);
   if (name == "__actionClass") return constant(Val::symbol(symbol("operation")), place);
-  fallible();
   // A templated name may have become this one.
   for (const std::string& front : template_fronts_)
     if (name.starts_with(front))
@@ -160,16 +158,7 @@ int Linker::named(const std::string& name, int slot, int node, std::uint32_t pla
   return add({Ex::named, 0, template_of(name, place), slot, node, -1, place});
 }
 
-// A token by its binding: to ask after one that was destroyed fails.
-int Linker::token(const std::string& name, std::uint32_t place) {
-  const int node = binding(name, place);
-  const Node& made = p_.nodes[static_cast<std::size_t>(node)];
-  if (destroyed_ && !(made.op == Ex::slot && alive_.contains(made.a))) fallible();
-  return node;
-}
-
 int Linker::name_value(const Name& name, std::uint32_t place) {
-  fallible();
   if (name.kind == Name::Kind::binding) return binding(name.text, place);
   return add({Ex::unbound, 0, static_cast<int>(symbol(name.text)), -1, -1, -1, place});
 }
@@ -184,7 +173,6 @@ int Linker::player(const PlayerSel& sel, std::uint32_t place) {
   if (sel.id >= 0 && sel.id < p_.players)
     return add({Ex::p_id, 0, static_cast<int>(sel.id), -1, -1, -1, place});
   // A seat nobody plays: asking for it is an error only when it happens.
-  fallible();
   return add({Ex::p_slot, 0, number(sel.id, place), -1, -1, -1, place});
 }
 
@@ -193,7 +181,6 @@ int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
     case ZoneSel::Kind::exact: {
       const int z = zone_index(sel.text);
       if (z >= 0) return add({Ex::z_const, 0, z, -1, -1, -1, place});
-      fallible();
       return add({Ex::z_missing, 0, static_cast<int>(symbol(sel.text)), -1, -1, -1, place});
     }
     case ZoneSel::Kind::owned:
@@ -206,19 +193,18 @@ int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
     case ZoneSel::Kind::binding: {
       const int node = binding(sel.text, place);
       const Node made = p_.nodes[static_cast<std::size_t>(node)];
-      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, -1, -1, -1, place});
+      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, made.b, -1, -1, place});
       return add({Ex::z_value, 0, node, -1, -1, -1, place});
     }
     case ZoneSel::Kind::expression: {
       const int node = value(sel.expr.front());
       const Node made = p_.nodes[static_cast<std::size_t>(node)];
-      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, -1, -1, -1, place});
+      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, made.b, -1, -1, place});
       if (made.op == Ex::constant) {
         const Val v = p_.constants[static_cast<std::size_t>(made.a)];
         if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_.zones.size()))
           return add({Ex::z_const, 0, static_cast<int>(v.payload()), -1, -1, -1, place});
       }
-      if (made.op != Ex::token_zone) fallible();
       return add({Ex::z_value, 0, node, -1, -1, -1, place});
     }
   }
@@ -350,7 +336,6 @@ int Linker::plain_condition(const Condition& c) {
             const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
             const int column =
                 found == p_.attributes.end() ? -1 : static_cast<int>(found - p_.attributes.begin());
-            fallible();
             return add({Ex::zone_includes, 0, z, column, value(r.value), -1, at});
           },
           [&](const MarkerStateAllowed& r) {

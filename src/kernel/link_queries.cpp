@@ -109,7 +109,6 @@ int Linker::row_query(const AssetRowsQuery& r, std::uint32_t at) {
       tests.push_back(static_cast<int>(test.op));
       tests.push_back(value(test.value));
     }
-    if (r.cardinality != Cardinality::many) fallible();
     return add({Ex::q_rows, static_cast<std::uint16_t>(r.cardinality), static_cast<int>(t),
                 children(tests), static_cast<int>(tests.size() / 3), -1, at});
   }

@@ -1,5 +1,7 @@
 // States from canonical JSON, also in the middle of a move. Reading is strict: anything missing, of
 // the wrong type or out of range is refused.
+#include <cstring>
+
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
 #include "kernel/soundness.h"
@@ -68,6 +70,7 @@ class Loader {
   bool token_property(int t, const TypeInfo& type, const std::string& name, const Json& v);
   bool zones();
   bool records();
+  bool first_state(StateBlock& origin);
 
   const Program& p_;
   const Json& saved_;
@@ -83,7 +86,8 @@ bool Loader::shape() {
     if (!saved_.contains(key)) return bad(std::string("no ") + key);
   for (const char* key : {"records", "move"})
     if (!saved_[key].is_string()) return bad(key);
-  return saved_.size() == 10 + saved_.count("texts") || bad("something nobody asked for");
+  return saved_.size() == 10 + saved_.count("texts") + saved_.count("began") ||
+         bad("something nobody asked for");
 }
 
 bool Loader::clock() {
@@ -245,14 +249,37 @@ bool Loader::records() {
   if (!from_text(saved_["records"].get<std::string>(),
                  {block_.data() + p_.layout.pools, p_.layout.tokens - p_.layout.pools}))
     return bad("records");
-  const auto& move = saved_["move"].get_ref<const std::string&>();
-  if (move.empty()) return true;
-  if (move.size() > 2 * most_move_bytes) return bad("move");
-  const std::size_t fixed = block_.size();
-  block_.resize(fixed + move.size() / 2);
+  const auto& text = saved_["move"].get_ref<const std::string&>();
+  const bool began = saved_.contains("began");
+  if (text.empty()) return !began || bad("began");
+  if (text.size() > 2 * most_move_bytes) return bad("move");
+  std::vector<std::byte> move(text.size() / 2);
+  MoveTail tail;
+  if (move.size() < sizeof tail || !from_text(text, move)) return bad("move");
+  std::memcpy(&tail, move.data() + move.size() - sizeof tail, sizeof tail);
+  if (tail.origin != 0) return bad("move");
+  StateBlock origin;
+  if (began && !first_state(origin)) return bad("began");
+  tail.origin = static_cast<std::int32_t>(origin.size());
+  const std::size_t parts = move.size() - sizeof tail, fixed = block_.size();
+  block_.resize(fixed + move.size() + origin.size());
   memory_.rebase();
-  memory_.header().vm_bytes = static_cast<std::uint32_t>(move.size() / 2);
-  return from_text(move, {block_.data() + fixed, move.size() / 2}) || bad("move");
+  memory_.header().vm_bytes = static_cast<std::uint32_t>(move.size() + origin.size());
+  std::byte* to = block_.data() + fixed;
+  std::memcpy(to, move.data(), parts);
+  if (origin.size() != 0) std::memcpy(to + parts, origin.data(), origin.size());
+  std::memcpy(to + parts + origin.size(), &tail, sizeof tail);
+  return true;
+}
+
+// The state a half-made move began with: a state like any other, at an action selection.
+bool Loader::first_state(StateBlock& origin) {
+  origin.resize(p_.layout.tokens);
+  Loader loader(p_, saved_["began"], origin);
+  if (!saved_["began"].is_object() || saved_["began"].contains("began") || !loader.load())
+    return false;
+  const Header& h = origin.as<Header>();
+  return h.decision == DecisionKind::action && h.vm_bytes == 0 && !find_damage(p_, origin);
 }
 
 }  // namespace
@@ -270,6 +297,7 @@ bool KernelGame::can_go_on(const StateBlock& block) const {
   if (machine.depth() == 0) return false;
   OptionList options;
   machine.list_raw(options);
+  machine.begin_listing();
   if (kind == DecisionKind::chance || machine.can_answer_safely()) return !options.empty();
   return std::ranges::any_of(options, [&](Option option) { return machine.completes(option); });
 }

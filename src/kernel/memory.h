@@ -28,7 +28,7 @@ struct Header {
   std::uint32_t stream_uses = 0;
   std::uint32_t text_bytes = 0;  // of texts that tokens keep, after the tokens
   std::int32_t round_index = 0;
-  std::uint32_t spare = 0;
+  std::uint32_t by_luck = 0;  // only in trials: an order was shuffled that could be another
   // At an action selection of a phase whose options are one zone set: that set
   // (PhaseInfo::instant).
   std::uint64_t instant[instant_words] = {};

@@ -311,7 +311,9 @@ void Machine::fetch_move() {
   at += sizeof(Value) * static_cast<std::size_t>(tail.slots);
   at = take(at, arena_, tail.arena);
   at = take(at, events_, tail.events);
-  take(at, templates_, tail.templates);
+  at = take(at, templates_, tail.templates);
+  origin_.resize(static_cast<std::size_t>(tail.origin));
+  if (tail.origin != 0) std::memcpy(origin_.data(), at, origin_.size());
   slot_top_ = tail.slots;
   if (!frames_.empty()) load_frame();
 }
@@ -324,11 +326,11 @@ void Machine::store_move() {
   const MoveTail tail{
       static_cast<std::int32_t>(frames_.size()),    slot_top_,
       static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
-      static_cast<std::int32_t>(templates_.size()), 0};
-  const std::size_t bytes = frames_.size() * sizeof(Frame) +
-                            static_cast<std::size_t>(slot_top_) * sizeof(Value) +
-                            arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
-                            templates_.size() * sizeof(TemplateBinding) + sizeof(MoveTail);
+      static_cast<std::int32_t>(templates_.size()), static_cast<std::int32_t>(origin_.size())};
+  const std::size_t bytes =
+      frames_.size() * sizeof(Frame) + static_cast<std::size_t>(slot_top_) * sizeof(Value) +
+      arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
+      templates_.size() * sizeof(TemplateBinding) + origin_.size() + sizeof(MoveTail);
   block.resize(fixed + bytes);
   memory_.rebase();
   header().vm_bytes = static_cast<std::uint32_t>(bytes);
@@ -342,6 +344,7 @@ void Machine::store_move() {
   put(arena_.data(), arena_.size() * sizeof(Value));
   put(events_.data(), events_.size() * sizeof(Happening));
   put(templates_.data(), templates_.size() * sizeof(TemplateBinding));
+  put(origin_.data(), origin_.size());
   put(&tail, sizeof(MoveTail));
 }
 

@@ -21,6 +21,7 @@ struct HalfMove {
   std::vector<Value> slots, arena;
   std::vector<Happening> events;
   std::vector<TemplateBinding> templates;
+  bool knows_origin = false;
 };
 
 template <class T>
@@ -45,7 +46,8 @@ std::optional<HalfMove> parts_of(std::span<const std::byte> bytes) {
   add(tail.arena, sizeof(Value));
   add(tail.events, sizeof(Happening));
   add(tail.templates, sizeof(TemplateBinding));
-  if (sum != bytes.size() || tail.spare != 0) return std::nullopt;
+  add(tail.origin, 1);
+  if (sum != bytes.size()) return std::nullopt;
   HalfMove move;
   const std::byte* at = bytes.data();
   take(at, move.frames, tail.frames);
@@ -53,6 +55,7 @@ std::optional<HalfMove> parts_of(std::span<const std::byte> bytes) {
   take(at, move.arena, tail.arena);
   take(at, move.events, tail.events);
   take(at, move.templates, tail.templates);
+  move.knows_origin = tail.origin != 0;
   return move;
 }
 
@@ -209,11 +212,18 @@ class Examiner {
       if (frame.pc < unit.entry || frame.pc >= unit.end || frame.slot_base != base || !marks ||
           !below(frame.depth, 10'000) || frame.active >= p_.players || frame.actor >= p_.players)
         return false;
+      if (keeps_state(unit) && !move_.knows_origin) return false;
       base += unit.slots;
       events = frame.event_mark;
       templates = frame.template_mark;
     }
     return static_cast<std::size_t>(base) == move_.slots.size();
+  }
+
+  // Whether conditions of the unit are asked about the state the move began with.
+  bool keeps_state(const UnitInfo& unit) const {
+    return std::any_of(p_.code.begin() + unit.entry, p_.code.begin() + unit.end,
+                       [](const Instr& i) { return i.op == Op::keep_state && i.x == 1; });
   }
 
   // What slots, events and templates hold. Lists and texts of the arena may be shared, but no two

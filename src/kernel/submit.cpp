@@ -2,6 +2,7 @@
 // carried out in player order. Until the last one is in, nothing of the state changes but the
 // submissions: a move with choices is tried on a copy, from its beginning and with the answers
 // given so far, and only the answers are kept.
+#include "kernel/explain.h"
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
 
@@ -65,7 +66,7 @@ bool succeeds(const Program& p, const StateBlock& block, const Submission& submi
   trial.block() = block;
   Machine& machine = trial.machine();
   machine.attach(trial.block());
-  machine.set_trial();
+  machine.set_trial(Machine::Trial::rehearsing);
   machine.steps_left = work_of_instruction * p.options.budget;
   return carry_out(machine, submission) == Run::done;
 }
@@ -82,7 +83,7 @@ const StateBlock& KernelGame::at_hand(const StateBlock& block, StateBlock& room)
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(room);
-  machine.set_trial();
+  machine.set_trial(Machine::Trial::rehearsing);
   machine.steps_left = work_of_instruction * program_->options.budget;
   const Submission submission = submission_of(machine, machine.header().active);
   carry_out(machine, submission);
@@ -94,9 +95,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   const Program& p = *program_;
   const StateBlock before = block;
   auto refuse = [&](Machine& machine) -> Applied {
-    if (!machine.failed()) machine.fail(Code::OPTION_ILLEGAL, 0, "this is none of the options");
-    Rejection rejection =
-        machine.veto() ? *machine.veto() : rejection_of(p, machine, machine.fault());
+    Rejection rejection = refusal(machine);
     block = before;
     return tl::unexpected(std::move(rejection));
   };
@@ -156,6 +155,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     const StateBlock unmoved = block;
     if (!still_legal(machine, Option{submission.option}) || !succeeds(p, block, submission) ||
         carry_out(machine, submission) != Run::done) {
+      if (machine.failed() && !machine.fault().illegal) return refuse(machine);
       // What the earlier moves made impossible is skipped.
       machine.clear_fault();
       machine.drop_frames();

@@ -40,9 +40,9 @@ bool Machine::stacking_ok(int z, std::uint32_t place) {
     std::int64_t count = 0;
     for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
       count += rule.types[memory_.token(t).type] ? 1 : 0;
-    if (count <= rule.max) continue;
-    fail(Code::RUN_STACKING, place, "too many pieces", Value::symbol(z), value_of_text(rule.id));
-    return false;
+    if (count > rule.max)
+      return refuse(Code::RUN_STACKING, place, "too many pieces", Value::symbol(z),
+                    value_of_text(rule.id));
   }
   return true;
 }

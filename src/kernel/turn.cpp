@@ -160,8 +160,12 @@ bool Machine::step_turn(const Instr& i) {
     case Op::emit:
       happen({static_cast<std::int32_t>(i.x), 0, i.a, -1, {}, {}});
       return true;
+    case Op::mark_events:
+      slot(i.a) = Value::integer(static_cast<std::int64_t>(events_.size()));
+      return true;
     case Op::drop_events:
-      events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
+      events_.resize(
+          static_cast<std::size_t>(i.a >= 0 ? slot(i.a).payload() : frames_.back().event_mark));
       return true;
     case Op::round_end:
       end_round(i);
@@ -328,6 +332,7 @@ bool Machine::do_settle() {
     drop_frames();
     return true;
   }
+  remark_skipped_phase();
   const int limit = 2 * p_->players * static_cast<int>(p_->phases.size()) + 1;
   Frame& frame = frames_.back();
   if (++frame.trigger_index > limit) {
@@ -473,11 +478,9 @@ bool Machine::pay(const Instr& i) {
   if (p_->uses_effects) note_price(i.c, i.a, amount);
   amount = std::max<std::int64_t>(0, amount + cost_delta(i.c, i.a));
   const std::int64_t have = memory_.pvar(actor_, i.a);
-  if (have - amount < p_->pvars[i.a].min) {
-    fail(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
-         Value::integer(amount));
-    return false;
-  }
+  if (have - amount < p_->pvars[i.a].min)
+    return refuse(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
+                  Value::integer(amount));
   write_var(1, actor_, i.a, std::min(have - amount, p_->pvars[i.a].max));
   return true;
 }

@@ -9,6 +9,18 @@ Value Machine::fail(Code code, std::uint32_t place, const char* what, Value firs
   return {};
 }
 
+bool Machine::refuse(Code code, std::uint32_t place, const char* what, Value first, Value second) {
+  if (!failed_) fault_ = Fault{code, place, what, first, second, true};
+  failed_ = true;
+  return false;
+}
+
+bool Machine::refuse_condition(std::uint32_t place, const char* what, int condition) {
+  if (!failed_) fault_ = Fault{Code::RUN_STAGE, place, what, {}, {}, true, condition};
+  failed_ = true;
+  return false;
+}
+
 bool Machine::integer(int node, std::int64_t& out) {
   const Value v = value(node);
   if (!v.is_int()) {
@@ -92,7 +104,8 @@ Value Machine::arithmetic(const Node& n) {
   std::int64_t out = 0;
   bool overflow = false;
   auto divisor_ok = [&] {
-    if (right == 0) fail(Code::RUN_DIVISION_BY_ZERO, n.place, "division by zero");
+    if (right == 0)
+      fail(Code::RUN_DIVISION_BY_ZERO, n.place, "division by zero of", Value::integer(left));
     return right != 0;
   };
   switch (n.op) {

@@ -112,6 +112,9 @@ void Machine::pop_frame() {
     case Op::subset_score:
     case Op::subset_end:
     case Op::fail_unless:
+    case Op::judge:
+    case Op::jump_no:
+    case Op::keep_state:
       return step_control(i);
     default:
       return step_turn(i);
@@ -230,6 +233,19 @@ bool Machine::do_transfer(const Instr& i) {
   return true;
 }
 
+// A condition that may still be undecided, and then does not say no. Once it is decided (in that
+// slot, if there is one) it is not asked again.
+Truth Machine::judge(int node, bool first_state, int decided) {
+  if (decided >= 0 && !slot(decided).is_none()) return Truth::yes;
+  StateBlock& now = memory_.block();
+  if (first_state) memory_.look_at(*p_, origin_);
+  Truth holds = test(node);
+  if (holds == Truth::yes && decided >= 0) slot(decided) = Value::boolean(true);
+  if (holds == Truth::fault && undecided_binding()) holds = Truth::yes;
+  if (first_state) memory_.look_at(*p_, now);
+  return holds;
+}
+
 bool Machine::step_control(const Instr& i) {
   switch (i.op) {
     case Op::copy_slot:
@@ -283,22 +299,28 @@ bool Machine::step_control(const Instr& i) {
     case Op::remove_begin: {
       std::int64_t budget = 0;
       if (!integer(i.b, budget)) return false;
-      if (budget < 0) {
-        fail(Code::RUN_LIMIT, i.place, "the budget cannot be negative", Value::integer(budget));
-        return false;
-      }
-      slot(i.a) = Value::integer(budget);
+      slot(i.a) = Value::integer(std::max<std::int64_t>(0, budget));
       return true;
     }
     case Op::remove_group:
       return do_remove_group(i);
-    case Op::fail_unless: {
-      const Truth holds = test(i.a);
-      if (holds == Truth::no)
-        fail(Code::RUN_STAGE, i.place,
-             i.x == 0 ? "a stage is not legal" : "a stage cannot be paid for");
+    case Op::fail_unless:
+    case Op::judge: {
+      static constexpr const char* reasons[] = {
+          "a stage is not legal", "a stage cannot be paid for", "what is required does not hold"};
+      const Truth holds = i.op == Op::judge ? judge(i.a, i.b == 1, i.c) : test(i.a);
+      if (holds == Truth::no) return refuse_condition(i.place, reasons[i.x], i.a);
       return holds == Truth::yes;
     }
+    case Op::jump_no: {
+      const Truth holds = judge(i.b, i.c == 1, i.d);
+      if (holds == Truth::no) frames_.back().pc = i.a;
+      return holds != Truth::fault;
+    }
+    case Op::keep_state:
+      if (i.x == 1) origin_ = memory_.block();
+      if (i.a >= 0) slot(i.a) = Value::boolean(false);
+      return true;
     default:
       return do_subset(i);
   }
@@ -385,8 +407,9 @@ bool Machine::do_subset(const Instr& i) {
       for (std::int64_t k = 1; k <= size && combinations <= 10'000 && combinations > 0; ++k)
         combinations = combinations * (n - size + k) / k;
       if (combinations == 0 || combinations > 10'000) {
-        fail(combinations == 0 ? Code::RUN_CHOICE : Code::RUN_TOO_MANY, i.place,
-             "no such subset, or too many", Value::integer(n), Value::integer(size));
+        fail(combinations == 0 ? Code::RUN_SUBSET : Code::RUN_TOO_MANY, i.place,
+             combinations == 0 ? "there is no subset of this size" : "there are too many subsets",
+             Value::integer(n), Value::integer(size));
         return false;
       }
       const Value indices = make_blank_list(static_cast<std::size_t>(size));

@@ -51,7 +51,7 @@ actions:
        "",
        "- {chooseOne: {bind: $c, options: {query: tokensInZone, zone: deck}}}",
        {"go"},
-       {{"error", true}}},
+       {{"illegal", true}}},
       {"15.5 the chosen token is bound",
        "",
        three + "- {chooseOne: {bind: $c, options: {query: tokensInZone, zone: deck}}}\n- {setVar: "

@@ -114,7 +114,7 @@ List Run::next_in_order(const NextInOrderQuery& node, const Context& c) {
   try {
     from = value(node.from, c);
   } catch (const RuntimeError& error) {
-    if (error.code == "MISSING_BINDING" || error.code == "MISSING_VAR") return {};
+    if (error.code == "MISSING_BINDING") return {};
     throw;
   }
   const auto anchor = std::find(items.begin(), items.end(), from);

@@ -245,19 +245,47 @@ void Run::start() {
   advance_to_decision_point();
 }
 
-std::optional<std::size_t> Run::terminal_index() {
+const Ending* Run::ending() {
   const Context c = neutral();
-  for (std::size_t i = 0; i < def().terminal.conditions.size(); ++i)
-    if (holds(def().terminal.conditions[i].when, c)) return i;
-  return std::nullopt;
+  for (const Ending& ending : rules_.endings) {
+    const auto& phases = ending.phases;
+    if (!phases.empty() && std::find(phases.begin(), phases.end(), w.phase) == phases.end())
+      continue;
+    if (holds(*ending.when, c)) return &ending;
+  }
+  return nullptr;
+}
+
+// The seat with the best margin; ties by the declared order, then by name.
+int Run::leader(const Context& c) {
+  const Terminal& terminal = def().terminal;
+  std::optional<std::tuple<Int, std::ptrdiff_t, std::string>> best;
+  for (const Margin& margin : terminal.margins) {
+    const Int value = integer(margin.value, c);
+    const auto& order = terminal.tie_break_order;
+    const auto rank = std::find(order.begin(), order.end(), margin.seat) - order.begin();
+    const std::tuple entry{terminal.ranking_ascending ? value : -value, rank, margin.seat};
+    if (!best || entry < *best) best = entry;
+  }
+  const auto seat = std::find(def().seats.begin(), def().seats.end(), std::get<2>(*best));
+  return static_cast<int>(seat - def().seats.begin());
 }
 
 void Run::advance_to_decision_point() {
   const auto phases = static_cast<int>(def().phases.size() + def().interrupts.size());
   const int most = 2 * rules_.players * phases + 1;
   for (int steps = 0;; ++steps) {
-    if (probing_ && !has_unused_answers()) throw FarEnough{};
-    if (terminal_index()) return;
+    if (given_ && !has_unused_answers()) throw FarEnough{};
+    if (const Ending* over = ending()) {
+      // What the end is worth must be known when it comes.
+      const Context c = neutral();
+      if (over->seat && !def().terminal.margins.empty()) leader(c);
+      if (over->player) one_player(*over->player, c);
+      if (over->result == ResultKind::score)
+        for (int p = 0; p < rules_.players; ++p)
+          integer(def().terminal.scoring.value().value, Context{w.active, p, {}});
+      return;
+    }
     if (!legal_moves(rules_, w, true).empty()) return;
     if (steps >= most) {
       w.stuck = true;

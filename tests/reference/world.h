@@ -19,11 +19,18 @@ using spec::GameDef;
 using spec::Int;
 using spec::Scalar;
 
-// A rule failed while playing. `code` is the family of section 25.3, e.g. "MISSING_BINDING".
+// The rules went wrong while playing: a fault. `code` is the family of section 25.3, e.g.
+// "MISSING_BINDING".
 struct RuntimeError : std::runtime_error {
   RuntimeError(std::string c, const std::string& message)
       : std::runtime_error(c + ": " + message), code(std::move(c)) {}
   std::string code;
+};
+
+// The rules say no: an empty choice, a broken `require`, a stacking limit, a price. Such a move is
+// illegal; a RuntimeError is a fault of the rules and makes nothing illegal.
+struct Illegal : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 // Section 8: scalars, lists, tokens (an identity, section 0.4) and table rows.

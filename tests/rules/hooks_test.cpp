@@ -252,7 +252,7 @@ hooks:
   EXPECT_TRUE(make(state, "say", {{"$n", 2}}));
 }
 
-TEST(Hooks, AFailingHookIsAnErrorOfTheAction) {  // M-12
+TEST(Hooks, AHookThatFaultsHidesNothingAndRefusesTheAction) {  // M-12, T-23
   const auto game = open(talk, {R"(
 module: {id: broken}
 hooks:
@@ -260,8 +260,10 @@ hooks:
 )"});
   ASSERT_TRUE(game);
   State state = *game->start(0);
-  EXPECT_THAT(offered(state), ElementsAre("shout"));
-  EXPECT_EQ(refused(state, "say", {{"$n", 1}}).code, "RUN_DIVISION_BY_ZERO");
+  EXPECT_THAT(offered(state), ElementsAre("say 1", "say 2", "say 3", "shout"));
+  const Rejection refusal = refused(state, "say", {{"$n", 1}});
+  EXPECT_EQ(refusal.code, "RUN_DIVISION_BY_ZERO");
+  EXPECT_TRUE(refusal.fault);
 }
 
 class Throws : public Recorder {
