@@ -520,7 +520,8 @@ void Linker::find_quick_actions() {
   for (PhaseInfo& phase : p_.phases) {
     if (phase.actions.size() != 1 || p_.simultaneous) continue;
     const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
-    if (only.quick >= 0 && only.order.size() == 1 && sure_set(p_, only, only.quick))
+    if (only.quick >= 0 && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
+        p_.words <= static_cast<int>(instant_words))
       phase.instant = only.quick;
   }
 }

@@ -186,7 +186,15 @@ TEST(Questions, ThatWouldNeverEndFail) {  // T-30: conditions nested as deeply a
   const State state = game->start(1).value();
   OptionList options;
   state.list_options(options);
-  EXPECT_EQ(options.size(), 1u) << "the other action is still there";
+  ASSERT_EQ(options.size(), 2u) << "the other action is there, and a fault hides nothing (T-23)";
+  for (const Option option : options) {
+    State copy = state;
+    if (const auto done = copy.apply(option); !done) {
+      EXPECT_EQ(done.error().code, "RUN_BUDGET");
+      EXPECT_TRUE(done.error().fault);
+      EXPECT_EQ(copy, state);
+    }
+  }
 }
 
 TEST(Boards, ThatAreMuchTooWideAreNotDrawn) {  // T-33: a cell at col 300000000

@@ -95,7 +95,8 @@ class Shop {
     return out;
   }
   int price(const Json& option) const {
-    for (const Json& card : state_->view()["zones"]["shop:none"])
+    const Json view = state_->view();
+    for (const Json& card : view["zones"]["shop:none"])
       if (card["id"] == option.value("value", Json())) return card["props"]["price"].get<int>();
     return 0;
   }
