@@ -273,6 +273,7 @@ bool Machine::answer(Option option) {
     arena_[static_cast<std::size_t>(items.payload()) + 1 + k] =
         list_at(slot(i.a + c_options), static_cast<std::size_t>(list_at(chosen, k).payload()));
   slot(p_->extra[i.d + 3]) = items;
+  if (watch_ != nullptr && watch_->list < 0) watch_->list = items.payload();
   std::fill_n(&slot(i.a), cursor_slots, Value{});
   ++frames_.back().pc;
   return true;

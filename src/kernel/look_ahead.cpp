@@ -7,10 +7,12 @@ namespace {
 
 // Where the half-made move in `block` can lead. A choice has to have one way out, and so has
 // chance: what nobody is lucky enough to finish is no move, but bad luck does not make one illegal.
-Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget) {
+Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget,
+               SelectionWatch* watch) {
   Lease lease(program);
   Machine& machine = lease.machine();
   machine.attach(block);
+  machine.set_watch(watch);
   if (machine.can_answer_safely()) return Way::open;
   const bool backwards = machine.decision().kind == DecisionKind::choose_n;
   OptionList& options = lease.options();
@@ -23,23 +25,27 @@ Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget) 
   for (std::size_t i = 0; i < options.size(); ++i) {
     // Confirming comes last in a list, but small sets are the quickest way to an end.
     const Option option = options[backwards ? options.size() - 1 - i : i];
-    const Way way = look_ahead(program, block, option, budget);
+    SelectionWatch selection{watch};
+    const bool whole = backwards && machine.is_confirm(option);
+    const Way way = look_ahead(program, block, option, budget, whole ? &selection : watch);
     if (way == Way::open) return way;
     if (way == Way::unknown) best = way;
+    if (whole && way == Way::dead && !selection.noticed) break;  // and so is every larger one
   }
   return best == Way::dead && machine.header().by_luck != 0 ? Way::open : best;
 }
 
 }  // namespace
 
-Way look_ahead(const Program& program, const StateBlock& block, Option option,
-               std::int64_t& budget) {
+Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
+               SelectionWatch* watch) {
   if (budget <= 0) return Way::unknown;
   Lease lease(program);
   Machine& machine = lease.machine();
   lease.block() = block;
   machine.attach(lease.block());
   machine.set_trial(Machine::Trial::looking);
+  machine.set_watch(watch);
   const bool starts = machine.depth() == 0;
   machine.begin_write();
   machine.steps_left = budget;
@@ -50,7 +56,7 @@ Way look_ahead(const Program& program, const StateBlock& block, Option option,
   if (run == Run::done) return Way::open;
   if (run == Run::yielded) {
     machine.detach();
-    return can_finish(program, lease.block(), budget);
+    return can_finish(program, lease.block(), budget, watch);
   }
   if (budget < 0) return Way::unknown;
   // A fault hides nothing, and neither does an order that luck could have made another.

@@ -85,6 +85,14 @@ struct MoveTail {
 
 enum class Run : std::uint8_t { done, yielded, failed };
 
+// A selection that is being tried out, and whether anything noticed where it ends. If nothing did
+// before the move turned out illegal, no larger selection that begins like it is better (T-29).
+struct SelectionWatch {
+  SelectionWatch* outer = nullptr;  // of a choice before it
+  std::int64_t list = -1;           // -1: not bound yet
+  bool noticed = false;
+};
+
 // How far `run` goes: to the next decision, or (looking ahead) to the point where the move is
 // complete.
 enum class Until : std::uint8_t { decision, move_complete };
@@ -106,6 +114,7 @@ class Machine {
     listener_ = listener != nullptr && listener->only_remarks() ? nullptr : listener;
     remarks_ = listener;
     trial_ = Trial::none;
+    watch_ = nullptr;
     if (veto_) veto_.reset();
     if (header().vm_bytes != 0) fetch_move();
   }
@@ -179,6 +188,7 @@ class Machine {
   }
   bool query(int node, Visit visit);  // false: stopped or failed
   // All results as a list of the arena; none: failed.
+  Value items_of(int node);
   Value collect(int node);
   // Zone sets (planned.cpp): the options of an action that are such a set, and a set as words.
   void list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out);
@@ -200,6 +210,8 @@ class Machine {
 
   // ---- Lists
   std::size_t list_size(Value list) const;
+  std::size_t stored_size(Value list) const;  // the same, and no watch hears of it
+  void notice_end(Value list) const;
   Value list_at(Value list, std::size_t index) const;
   void put_at(Value list, std::size_t index, Value item);
   Value make_list(std::span<const Value> items);
@@ -374,6 +386,7 @@ class Machine {
   bool trying() const { return trial_ != Trial::none; }
   bool foresees_nothing() const { return trial_ == Trial::looking; }
   void set_trial(Trial trial) { trial_ = trial; }
+  void set_watch(SelectionWatch* watch) { watch_ = watch; }
   // What a hook said when it refused the action, if one did.
   std::optional<Rejection>& veto() { return veto_; }
   Json module_snapshots() const;
@@ -597,6 +610,7 @@ class Machine {
   int pipeline_ = -1;                 // what Ask::pipeline found
   std::uint64_t changed_prices_ = 0;  // effects, by place, that changed the price being paid
   Trial trial_ = Trial::none;
+  SelectionWatch* watch_ = nullptr;
   bool yield_ = false;
   bool complete_ = false;
   bool yield_again_ = false;  // a chooseN took an item and waits for the next
@@ -649,8 +663,8 @@ void list_instant(const Program& program, const Header& header, OptionList& out)
 // fault of the rules, which hides nothing; every way ends in something illegal; or the budget ran
 // out before either was found.
 enum class Way : std::uint8_t { open, dead, unknown };
-Way look_ahead(const Program& program, const StateBlock& block, Option option,
-               std::int64_t& budget);
+Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
+               SelectionWatch* watch = nullptr);
 
 // An option of an action whose parameters cannot be found because the rules fault on the way.
 inline constexpr std::uint64_t faulted_option = std::uint64_t{1} << 63;

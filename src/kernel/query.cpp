@@ -25,6 +25,14 @@ Value Machine::collect(int node) {
   return list;
 }
 
+// What a loop goes through. A list is gone through as it is: only its end tells how long it is.
+Value Machine::items_of(int node) {
+  const Node& n = p_->nodes[node];
+  if (n.op != Ex::q_list) return collect(node);
+  const Value list = value(n.a);
+  return failed_ || (list.is_list() && stored_size(list) < max_results) ? list : collect(node);
+}
+
 bool Machine::all_tokens(int z, int filter_node, Visit visit) {
   if (!spend(memory_.zone(z).count, 0)) return false;
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {

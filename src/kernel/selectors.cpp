@@ -163,6 +163,17 @@ bool Machine::find_var(int scope, Value name, int& var, std::uint32_t place) {
 // ---- Lists and texts. A list in the arena is its length, then its items; a text is its length in
 // bytes, then the bytes eight to a word.
 std::size_t Machine::list_size(Value list) const {
+  if (watch_ != nullptr) [[unlikely]]
+    notice_end(list);
+  return stored_size(list);
+}
+
+void Machine::notice_end(Value list) const {
+  for (SelectionWatch* watch = watch_; watch != nullptr; watch = watch->outer)
+    if (list.is_list() && watch->list == list.payload()) watch->noticed = true;
+}
+
+std::size_t Machine::stored_size(Value list) const {
   if (!list.is_list()) return 0;
   const std::int64_t handle = list.payload();
   if (handle >= constant_list)
@@ -172,7 +183,7 @@ std::size_t Machine::list_size(Value list) const {
 
 // Nothing where there is none: cursors come from saved states, too.
 Value Machine::list_at(Value list, std::size_t index) const {
-  if (index >= list_size(list)) return {};
+  if (index >= stored_size(list)) return {};
   const std::int64_t handle = list.payload();
   if (handle >= constant_list)
     return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];

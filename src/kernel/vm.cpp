@@ -262,12 +262,12 @@ bool Machine::step_control(const Instr& i) {
         fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
         return false;
       }
-      const Value list = collect(i.b);
+      const Value list = items_of(i.b);
       if (failed_) return false;
       slot(i.a) = list;
       slot(i.a + 1) = Value::integer(0);
-      slot(i.a + 2) =
-          Value::integer(std::min<std::int64_t>(limit, static_cast<std::int64_t>(list_size(list))));
+      slot(i.a + 2) = Value::integer(
+          std::min<std::int64_t>(limit, static_cast<std::int64_t>(stored_size(list))));
       slot(i.a + 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
       return true;
     }
@@ -331,6 +331,7 @@ bool Machine::do_loop_next(const Instr& i) {
   const std::int64_t index = cursor[1].payload();
   close_names(cursor[3].payload());
   if (index >= cursor[2].payload()) {
+    if (watch_ != nullptr) notice_end(cursor[0]);
     slot(i.b) = {};
     if (i.d >= 0) slot(i.d) = Value::integer(index);
     for (int k = 0; k < 4; ++k) cursor[k] = {};

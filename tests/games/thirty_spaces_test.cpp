@@ -10,9 +10,7 @@
 namespace parlor::games {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
-using testing::Not;
 
 // An operation over any number of thirty spaces: each costs one coin and asks for a piece to put
 // there, so that it can run into a dead end. `pieces` in the box.
@@ -85,20 +83,15 @@ TEST(ThirtySpaces, LookingAheadStaysSmall) {
   EXPECT_EQ(option_texts(state).size(), 30u);
 }
 
-// More spaces than pieces: what leads nowhere is not offered as far as a bounded look-ahead can
-// tell. A fourth space with nothing behind it to add is found out; with many sets behind it is
-// offered, and counted (T-29).
+// More spaces than pieces: what would lead nowhere is not offered. That no larger set is better
+// than one whose fourth space finds no piece is seen from the one set (T-29), so little is tried.
 TEST(ThirtySpaces, DeadEndsAreNotOffered) {
-  const auto game = open_text(thirty_spaces(3), 50'000);
+  const auto game = open_text(thirty_spaces(3), 20'000);
   State state = start(*game);
   take(state, "settle");
   for (int i = 0; i < 3; ++i) take(state, option_texts(state)[0]);
-  const auto offered = option_texts(state);
-  EXPECT_THAT(offered, Contains("confirm"));
-  EXPECT_THAT(offered, Not(Contains("cell_4_5")));
-  EXPECT_THAT(offered, Not(Contains("cell_4_4")));
-  const auto& kernel = dynamic_cast<const kernel::KernelGame&>(*game);
-  EXPECT_GE(kernel.undecided_options(), offered.size() - 1);
+  EXPECT_THAT(option_texts(state), ElementsAre("confirm"));
+  EXPECT_EQ(dynamic_cast<const kernel::KernelGame&>(*game).undecided_options(), 0u);
 }
 
 }  // namespace

@@ -201,6 +201,42 @@ TEST(Selections, T29CostsOfAPipelineThatWaitForTheSelection) {
   EXPECT_EQ(shop.undecided(), 0u);
 }
 
+// Spends the price of each selected card in turn; each must be affordable when its turn comes.
+const std::string one_by_one = "    effects:\n" + any_set + R"(
+      - forEach:
+          bind: $c
+          over: {query: binding, name: $set}
+          effects:
+            - {require: {op: '>=', left: {ref: gvar, var: gold}, right: {ref: tokenProp, token: $c, prop: price}}}
+            - {addVar: {scope: global, var: gold, delta: {op: '-', left: 0, right: {ref: tokenProp, token: $c, prop: price}}}}
+)";
+
+TEST(Selections, T29WhatFailsBeforeItsEndIsNoBetterWhenItIsLarger) {
+  Shop shop(parlor::shop(9, one_by_one));
+  ASSERT_TRUE(shop.offers_buying());
+  shop.buy();
+  shop.take(5);
+  EXPECT_FALSE(shop.prices().empty());
+  EXPECT_TRUE(all_at_most(shop.prices(), 4));
+  shop.take(3);
+  EXPECT_TRUE(all_at_most(shop.prices(), 1));
+  EXPECT_TRUE(shop.can_confirm());
+  EXPECT_EQ(shop.undecided(), 0u);
+}
+
+TEST(Selections, T29WhatFailsAtItsEndMayBeBetterWhenItIsLarger) {
+  Shop shop(parlor::shop(
+      100, one_by_one + "      - {require: {op: '<=', left: " + gold + ", right: 90}}\n"));
+  ASSERT_TRUE(shop.offers_buying());
+  shop.buy();
+  EXPECT_FALSE(shop.can_confirm());
+  EXPECT_FALSE(shop.prices().empty());
+  shop.take(5);
+  EXPECT_FALSE(shop.can_confirm());
+  shop.take(7);
+  EXPECT_TRUE(shop.can_confirm());
+}
+
 TEST(Selections, T29WhatCannotBeFoundOutIsOfferedAndCounted) {
   // Sums of squares of which no reasoning about bounds knows whether they come to exactly this.
   const std::string exactly =
