@@ -125,21 +125,49 @@ terminal:
 }
 
 TEST(Check, T28SaysWhatWouldStopTheGameFromOpening) {
-  // Three placeholders are more than the kernel runs.
   const GameFile game(std::string(one_phase) + R"(
 actions:
   - id: go
     phase: [main]
-    effects:
-      - {bindValue: {bind: $a, value: 1}}
-      - {bindValue: {bind: "$b@{$a}@{$a}@{$a}", value: 2}}
-      - {advancePhase: {}}
+    params: [{name: $n, domain: {query: intsInRange, min: 0, max: 4294967296}}]
+    effects: [{advancePhase: {}}]
 )");
-  const Result state = parlor({"state", game.name(), "--json"});
   const Result check = parlor({"check", game.name(), "--json"});
-  EXPECT_EQ(state.exit_code, check.exit_code) << check.out << state.out;
-  if (state.exit_code == 0) return;  // it is run after all
-  EXPECT_EQ(check.json()["diagnostics"][0]["code"], "LINK_UNSUPPORTED");
+  EXPECT_EQ(check.exit_code, 1);
+  ASSERT_EQ(check.json()["diagnostics"].size(), 1u) << check.out;
+  EXPECT_EQ(check.json()["diagnostics"][0]["code"], "LIMIT_OPTIONS");
+  EXPECT_GT(check.json()["diagnostics"][0]["line"].get<int>(), 0);
+  EXPECT_EQ(parlor({"state", game.name()}).exit_code, 1);
+}
+
+// Cards that the screen calls by suit and rank.
+const std::string with_cards = std::string(one_phase) + R"(
+tokenTypes: [{id: card, props: {suit: string, rank: int}}]
+setup:
+  - {createToken: {type: card, zone: deck, props: {suit: hearts, rank: 3}}}
+  - {createToken: {type: card, zone: deck, props: {suit: spades, rank: 9}}}
+actions:
+  - id: take
+    phase: [main]
+    params: [{name: $c, domain: {query: tokensInZone, zone: deck}}]
+    pre: {op: ">", left: {ref: tokenProp, token: $c, prop: rank}, right: 5}
+    effects: [{advancePhase: {}}]
+  - id: keep
+    phase: [main]
+    params: [{name: $c, domain: {query: tokensInZone, zone: deck}}]
+    effects: [{require: {op: "<", left: {ref: gvar, var: y}, right: {ref: tokenProp, token: $c, prop: rank}}}, {advancePhase: {}}]
+)";
+
+TEST(Why, T27NamesTheConditionAndItsValuesInTheWordsOfTheScreen) {
+  const GameFile game(with_cards);
+  const Json legal = parlor({"state", game.name(), "--json"}).json();
+  ASSERT_FALSE(legal["decision"]["options"].empty());
+  const Result taken = parlor({"why", game.name(), "take", "card hearts 3"});
+  EXPECT_EQ(taken.exit_code, 0) << taken.err;
+  EXPECT_THAT(taken.out, HasSubstr("rank (3) > 5 is false"));
+  const Result kept = parlor({"why", game.name(), "keep", "card hearts 3"});
+  EXPECT_THAT(kept.out, HasSubstr("y (3) < rank (3) is false"));
+  for (const Result& answer : {taken, kept}) EXPECT_THAT(answer.out, Not(HasSubstr("tok_")));
 }
 
 TEST(Check, T28SaysThatTheGameDoesNotStart) {
