@@ -137,7 +137,7 @@ function(parlor_program folder)
   parlor_cold(${ARG_OUTPUT})
 endfunction()
 
-# tests/<folder>/**.cpp becomes one GoogleTest program; suites whose name starts with Slow get the label.
+# tests/<folder>/**.cpp becomes one GoogleTest program; ctest runs its suites (cmake/suites.cmake).
 function(parlor_tests folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   if(NOT sources)
@@ -168,13 +168,17 @@ function(parlor_tests folder)
   target_compile_options(${program} PRIVATE ${PARLOR_TEST_OPTIONS})
   target_precompile_headers(${program} REUSE_FROM parlor_test_headers)
   parlor_join_sources(${program})
+  add_dependencies(tests ${program})
   # A test run says the same every time. Look for more with RC_PARAMS="max_success=10000" and the
   # test program itself: it takes another seed each time.
-  set(random_tests "RC_PARAMS=seed=20261116")
-  gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "-Slow*"
-    PROPERTIES TIMEOUT 600 ENVIRONMENT "PARLOR=$<TARGET_FILE_DIR:${program}>/../parlor;${random_tests}")
-  gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST TEST_FILTER "Slow*" TEST_LIST slow_${folder}
-    PROPERTIES LABELS slow TIMEOUT 1200 ENVIRONMENT "${random_tests}")
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${program}.suites.cmake CONTENT
+"set(program $<TARGET_FILE:${program}>)
+set(folder ${folder})
+set(environment \"PARLOR=${CMAKE_BINARY_DIR}/parlor;RC_PARAMS=seed=20261116\")
+include(${CMAKE_SOURCE_DIR}/cmake/suites.cmake)
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES
+    ${CMAKE_CURRENT_BINARY_DIR}/${program}.suites.cmake)
 endfunction()
 
 # bench/<name>.cpp becomes one Google Benchmark program bench_<name>.

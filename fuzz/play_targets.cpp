@@ -240,36 +240,53 @@ std::vector<std::string> moves_seeds() {
   return out;
 }
 
-// ---- Sessions as JSON: {config, log, snapshot, act}
+// ---- Sessions as JSON: {header, log, snapshot}
+
+// The record that a text stands for, with links and checks made to fit: what is behind them is
+// meant.
+tl::expected<table::Record, Rejection> vouched_record(const Json& json) {
+  const auto part = [&](const char* key) { return json.value(key, Json(nullptr)); };
+  auto record = table::header_from_json(part("header"));
+  if (!record) return record;
+  record->chain = table::first_link(*record);
+  for (const Json& line : part("log")) {
+    auto entry = table::log_entry_from_json(line);
+    if (!entry) return tl::unexpected(entry.error());
+    entry->chain = table::next_link(record->chain, *entry);
+    record->chain = entry->chain;
+    record->log.push_back(std::move(*entry));
+  }
+  if (auto snapshot = table::snapshot_from_json(part("snapshot"))) {
+    if (snapshot->revision > 0 && snapshot->revision <= record->log.size())
+      snapshot->chain = record->log[snapshot->revision - 1].chain;
+    record->snapshots.push_back(std::move(*snapshot));
+  }
+  return record;
+}
 
 void run_session(std::string_view text) {
   const OpenedGame* entry = named_game(text);
   const auto json = parse_json(text);
   if (entry == nullptr || !json || !json->is_object()) return;
-  const auto part = [&](const char* key) { return json->value(key, Json(nullptr)); };
-  auto config = table::session_config_from_json(part("config"));
-  if (!config) return check_refusal(config.error());
-  std::vector<table::LogEntry> log;
-  for (const Json& line : part("log")) {
-    auto read = table::log_entry_from_json(line);
-    if (!read) return check_refusal(read.error());
-    log.push_back(std::move(*read));
-  }
+  const auto record = vouched_record(*json);
+  if (!record) return check_refusal(record.error());
   const auto clock = [] { return table::Time{1}; };
-  std::optional<table::Snapshot> snapshot;
-  if (const Json state = part("snapshot"); state.is_object())
-    snapshot = table::Snapshot{log.size() / 2, state};
-  auto session = table::Session::restore(entry->game, *config, clock, 0, log, snapshot);
+  if (const auto migrated = table::Session::migrate(entry->game, *record, "other", clock);
+      !migrated)
+    check_refusal(migrated.error());
+  auto session = table::Session::restore(entry->game, *record, clock);
   if (!session) return check_refusal(session.error());
   (void)canonical(session->to_json());
   for (std::size_t p = 0; p < entry->game->info().players; ++p)
-    (void)canonical(session->observation(PlayerId{p}));
-  for (const table::LogEntry& line : log) {
-    table::ActionEnvelope envelope{.session = config->id,
+    (void)canonical(session->observation(Viewer::player(PlayerId{p})));
+  (void)canonical(session->observation(Viewer::observer()));
+  for (const table::LogEntry& line : record->log) {
+    (void)canonical(session->entry_for(line, Viewer::observer()));
+    table::ActionEnvelope envelope{.session = record->config.id,
                                    .action_id = line.action_id + "+",
                                    .actor = line.actor,
-                                   .type = line.type,
-                                   .payload = line.payload};
+                                   .deed = line.deed,
+                                   .content = line.content};
     const std::uint64_t before = session->revision();
     if (const auto done = session->act(envelope); !done) {
       check_refusal(done.error());
@@ -299,12 +316,16 @@ std::vector<std::string> session_seeds() {
       (void)session->act({.session = "s",
                           .action_id = fmt::format("a{}", n),
                           .actor = session->state().decision().player,
-                          .type = n == 4 ? "undo" : "option",
-                          .payload = {{"index", pick}}});
+                          .deed = n == 4 ? table::Deed::undo : table::Deed::act,
+                          .content = n == 4 ? Json::object() : Json{{"index", pick}}});
     }
-    const Json all = session->to_json();
+    const table::Record record = session->record();
+    Json log = Json::array();
+    for (const table::LogEntry& line : record.log) log.push_back(table::to_json(line));
     out.push_back(fmt::format("@{}\n{}", entry.name,
-                              canonical({{"config", all["config"]}, {"log", all["log"]}})));
+                              canonical({{"header", table::header_to_json(record)},
+                                         {"log", log},
+                                         {"snapshot", table::to_json(session->snapshot())}})));
   }
   return out;
 }

@@ -151,6 +151,7 @@ void ChessGame::list_options(const StateBlock& block, OptionList& out) const {
 Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listener) const {
   auto& p = block.as<Position>();
   const Move move{static_cast<std::uint32_t>(option.id)};
+  if (listener != nullptr && listener->only_remarks()) listener = nullptr;  // there are none
   Engine engine(*book_, p, ruled_, listener);
   LogFooter footer{.hash = 0, .move = move.bits, .side = p.board.turn};
   if (move.kind() == MoveKind::claim_draw) {

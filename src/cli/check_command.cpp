@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/opening.h"
+#include "cli/trial.h"
 #include "open/open.h"
 
 namespace parlor::cli {
@@ -20,7 +21,12 @@ int tell(Context& context, const std::string& file, const Diagnostics& diagnosti
   return ok ? exit_fine : exit_input;
 }
 
-int run_check(Context& context, const GameChoice& choice) {
+struct CheckOptions {
+  bool deep = false;
+  std::uint64_t decisions = 5000;
+};
+
+int run_check(Context& context, const GameChoice& choice, const CheckOptions& check) {
   const auto opening = read_opening(context, choice);
   if (!opening) return opening.error();
   const auto path = open::find_game_file(choice.game);
@@ -29,7 +35,13 @@ int run_check(Context& context, const GameChoice& choice) {
       open::compile_game_file(*path, opening->options, open::Files::by_path, opening->include);
   if (!compiled)
     return tell(context, choice.game, compiled.error().diagnostics, compiled.error().texts);
-  return tell(context, choice.game, compiled->result.diagnostics, compiled->result.texts);
+  Diagnostics found = compiled->result.diagnostics;
+  if (const auto& game = compiled->result.game) {
+    found.append(find_opening_problems(*game));
+    if (check.deep && !found.has_errors())
+      found.append(find_playing_problems(*game, check.decisions));
+  }
+  return tell(context, choice.game, found, compiled->result.texts);
 }
 
 }  // namespace
@@ -40,7 +52,13 @@ CommandSpec check_command() {
           .example = "parlor check games/tic-tac-toe.md",
           .declare = [](CLI::App& app) -> Run {
             auto choice = add_file_options(app);
-            return [choice](Context& context) { return run_check(context, *choice); };
+            auto options = std::make_shared<CheckOptions>();
+            app.add_flag("--deep", options->deep,
+                         "also play at random and report where the rules go wrong");
+            app.add_option("--decisions", options->decisions,
+                           "about how many random decisions --deep makes")
+                ->capture_default_str();
+            return [=](Context& context) { return run_check(context, *choice, *options); };
           }};
 }
 

@@ -63,7 +63,9 @@ std::shared_ptr<GameChoice> add_game_options(CLI::App& app, GameArgument argumen
                  "number of players (default: as few as the rules allow)")
       ->check(CLI::Range(std::size_t{1}, max_players))
       ->type_name("N");
-  app.add_option("--seed", choice->seed, "seed of everything random (default 0)")->type_name("S");
+  app.add_option("--seed", choice->seed, "seed of everything random (default 0)")
+      ->type_name("S")
+      ->each([choice = choice.get()](const std::string&) { choice->seed_given = true; });
   add_content_options(app, *choice);
   app.add_option("--position", choice->position,
                  "start from this position, in the game's own text (chess: FEN)");
@@ -83,7 +85,39 @@ std::shared_ptr<GameChoice> add_file_options(CLI::App& app) {
   return choice;
 }
 
-tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice) {
+namespace {
+
+// What only makes sense together with GAME.
+bool says_how_to_open(const GameChoice& choice) {
+  return choice.players != 0 || !choice.constants.empty() || !choice.rules.empty() ||
+         !choice.position.empty() || !choice.layout.empty() || !choice.modifiers.empty() ||
+         choice.explicit_chance;
+}
+
+}  // namespace
+
+tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice,
+                                        const Json& saved) {
+  if (choice.game.empty()) {
+    if (!saved.is_object() || !saved.contains("opening"))
+      return tl::unexpected(fail_usage(context, "GAME is required: which game is it?"));
+    if (says_how_to_open(choice))
+      return tl::unexpected(
+          fail_usage(context,
+                     "the saved state says how its game was opened; to say it yourself, "
+                     "name the GAME too"));
+    auto opening = opening_from_json(saved["opening"]);
+    if (!opening)
+      return tl::unexpected(fail(context, Rejection{Code::STATE_INVALID,
+                                                    "the saved state does not say how its game "
+                                                    "was opened: " +
+                                                        opening.error()}));
+    opening->include.assign(choice.include.begin(), choice.include.end());
+    if (const auto outside = names_file_outside(context.catalog, *opening))
+      return tl::unexpected(fail(context, *outside));
+    if (choice.seed_given) opening->seed = choice.seed;
+    return std::move(*opening);
+  }
   Opening out{choice.game, {}, choice.seed, {choice.include.begin(), choice.include.end()}};
   OpenOptions& options = out.options;
   options.players = choice.players;
@@ -125,10 +159,34 @@ tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,
   return open_game(context, *opening);
 }
 
-tl::expected<State, int> start_game(Context& context, const Game& game, Seed seed) {
-  auto state = game.start(seed);
+tl::expected<State, int> start_game(Context& context, const Game& game, Seed seed,
+                                    const Json& saved) {
+  auto state = saved.is_null() ? game.start(seed) : game.load(saved);
   if (!state) return tl::unexpected(fail(context, state.error()));
   return std::move(*state);
+}
+
+void add_load_option(CLI::App& app, std::string& path) {
+  app.add_option("--load", path,
+                 "begin with a state that `parlor state --save` wrote; - reads standard input")
+      ->type_name("FILE");
+}
+
+tl::expected<Json, int> read_saved(Context& context, const std::string& path) {
+  if (path.empty()) return Json(nullptr);
+  const auto text = read_text(context, path);
+  if (!text) return tl::unexpected(fail(context, text.error()));
+  auto json = parse_json(*text);
+  if (json && json->is_object()) return std::move(*json);
+  return tl::unexpected(
+      fail(context, Rejection{Code::STATE_INVALID, fmt::format("`{}` is not a saved state{}", path,
+                                                               json ? "" : ": " + json.error())}));
+}
+
+Json saved_with_opening(const State& state, const Opening& opening) {
+  Json out = state.save();
+  out["opening"] = to_json(opening);
+  return out;
 }
 
 Json to_json(const Opening& opening) {
@@ -194,14 +252,15 @@ tl::expected<std::vector<Json>, int> read_moves(Context& context, const std::str
   return std::vector<Json>(json->begin(), json->end());
 }
 
-tl::expected<void, int> apply_moves(Context& context, State& state,
-                                    const std::vector<Json>& moves) {
+tl::expected<void, int> apply_moves(Context& context, State& state, const std::vector<Json>& moves,
+                                    EventListener* listener) {
   for (std::size_t i = 0; i < moves.size(); ++i) {
     auto option = find_option(state, moves[i]);
     if (!option)
       return tl::unexpected(
           fail(context, explain_refusal(state, moves[i], i, std::move(option.error()))));
-    if (auto done = state.apply(*option); !done) return tl::unexpected(fail(context, done.error()));
+    if (auto done = state.apply(*option, listener); !done)
+      return tl::unexpected(fail(context, done.error()));
   }
   return {};
 }

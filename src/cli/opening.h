@@ -23,6 +23,7 @@ struct GameChoice {
   std::string modifiers;  // a file
   bool explicit_chance = false;
   Seed seed = 0;
+  bool seed_given = false;
 };
 
 // Adds the positional GAME (unless told otherwise) and the shared options to a command.
@@ -52,19 +53,30 @@ tl::expected<Opening, std::string> opening_from_json(const Json& json);
 std::optional<Rejection> names_file_outside(const Catalog& catalog, const Opening& opening);
 
 // Here and below: on failure everything was said already and the value is the exit code.
-tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice);
+// A saved state says how its game was opened: with one, GAME may be left out.
+tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice,
+                                        const Json& saved = nullptr);
 Opened open_game(const Catalog& catalog, const Opening& opening);
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context, const Opening& opening);
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context,
                                                          const GameChoice& choice);
-// Starts it with the seed. The state refers to `game`, which the caller keeps alive.
-tl::expected<State, int> start_game(Context& context, const Game& game, Seed seed);
+// Starts it with the seed, or where it was saved. The state refers to `game`, which the caller
+// keeps alive.
+tl::expected<State, int> start_game(Context& context, const Game& game, Seed seed,
+                                    const Json& saved = nullptr);
+
+// --load FILE: a state that `parlor state --save` wrote; null if there is none.
+void add_load_option(CLI::App& app, std::string& path);
+tl::expected<Json, int> read_saved(Context& context, const std::string& path);
+// A state as `--save` writes it: with how its game was opened.
+Json saved_with_opening(const State& state, const Opening& opening);
 
 // A JSON list of moves from a file, or from standard input for "-". An empty path means no moves.
 tl::expected<std::vector<Json>, int> read_moves(Context& context, const std::string& path);
 // Applies them in order; the first that is not legal is reported with its number, the reason and
 // the legal options.
-tl::expected<void, int> apply_moves(Context& context, State& state, const std::vector<Json>& moves);
+tl::expected<void, int> apply_moves(Context& context, State& state, const std::vector<Json>& moves,
+                                    EventListener* listener = nullptr);
 
 // The text of a file; "-" is standard input.
 tl::expected<std::string, Rejection> read_text(Context& context, const std::string& path);

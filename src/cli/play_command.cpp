@@ -9,6 +9,7 @@
 
 #include "cli/opening.h"
 #include "cli/request.h"
+#include "cli/sessions.h"
 #include "game/streams.h"
 #include "game/thinker.h"
 #include "play/agent.h"
@@ -22,34 +23,47 @@ constexpr std::string_view help_text =
     "  board              show the state again\n"
     "  why ACTION         say why something is not legal now\n"
     "  undo               take back your last move and everything after it\n"
+    "  resign             give up\n"
     "  help               show this\n"
     "  quit               stop\n";
 
 struct PlayOptions {
   std::string seats = "0";      // --as
   std::string bots = "strong";  // --bots
-  std::string moves;
+  bool seats_given = false, bots_given = false;
+  std::string moves, load;
+  std::string save, resume, id;  // files with sessions, and which one
+  bool migrate = false;
 };
 
 enum class Answer { chosen, quit, again };
 
 using Bots = std::vector<std::unique_ptr<play::Agent>>;  // one per seat
 
+// A session and where it is kept.
+struct Sitting {
+  std::string file;  // empty: nothing is kept
+  std::unique_ptr<table::Store> store = {};
+  std::unique_ptr<table::Table> table = {};
+  std::optional<table::Session> session = {};
+};
+
 // One game at the terminal. People sit at the seats in `humans_`, bots at the others.
 class Evening {
  public:
-  Evening(Context& context, State state, std::set<std::size_t> humans, Bots bots, Seed seed)
+  Evening(Context& context, Sitting& sitting, std::set<std::size_t> humans, Bots bots)
       : context_(context),
-        state_(std::move(state)),
+        table_(*sitting.table),
+        session_(*sitting.session),
+        file_(sitting.file),
+        state_(session_.state()),
         humans_(std::move(humans)),
-        chance_(chance_stream(seed)),
-        bots_(std::move(bots)),
-        seed_(seed) {
+        bots_(std::move(bots)) {
     wake_bots();
   }
 
   int run() {
-    while (!state_.finished()) {
+    while (!session_.over()) {
       state_.list_options(options_);
       if (is_human(state_.decision())) {
         if (!ask_until_chosen()) return exit_fine;
@@ -76,30 +90,21 @@ class Evening {
 
   void wake_bots() {
     for (std::size_t i = 0; i < bots_.size(); ++i)
-      bots_[i]->begin(state_, PlayerId{i}, play::derive_seed(seed_, i));
+      bots_[i]->begin(state_, PlayerId{i}, play::derive_seed(session_.config().seed, i));
   }
 
   Applied move_by_itself() {
-    const Decision decision = state_.decision();
-    const std::size_t pick = decision.player.is_none()
-                                 ? draw_option(options_, chance_)
-                                 : bots_[decision.player.index()]->choose(state_, options_);
-    const std::string text = state_.option_label(options_[pick], viewer());
-    const Json chosen = context_.json ? state_.option_json(options_[pick], viewer()) : Json();
-    auto done = apply(options_[pick]);
-    if (context_.json)
-      print_json(context_, {{"chosen", chosen},
-                            {"decider", decision.player.is_none() ? Json("chance")
-                                                                  : Json(decision.player.value)},
-                            {"text", text}});
-    else
-      tell_choice(decision, text);
-    tell_shown();
-    return done;
+    const std::size_t pick = bots_[state_.decision().player.index()]->choose(state_, options_);
+    return apply(options_[pick], Telling::all);
   }
 
   // A whole move of somebody else stands on one line, with everything chosen on the way.
-  void tell_choice(const Decision& decision, const std::string& text) {
+  void tell_choice(const Decision& decision, const Json& chosen, const std::string& text) {
+    if (context_.json) {
+      const Json decider = decision.player.is_none() ? Json("chance") : Json(decision.player.value);
+      print_json(context_, {{"chosen", chosen}, {"decider", decider}, {"text", text}});
+      return;
+    }
     const std::string who = seat_name(state_.game(), decision.player);
     if (who != telling_) context_.out << (telling_.empty() ? "" : "\n") << who << ':';
     context_.out << ' ' << text;
@@ -115,13 +120,36 @@ class Evening {
     telling_.clear();
   }
 
-  // Everybody at the table learns what was chosen.
-  Applied apply(Option option) {
-    auto done = state_.apply(option, &shown_);
-    if (!done) shown_.zones.clear();  // it did not happen
-    if (done)
-      for (auto& bot : bots_) bot->observe(option, state_);
-    return done;
+  // Whether the choice itself is told too, or only what chance made of it.
+  enum class Telling { all, chance };
+
+  // The session decides, and draws what chance has to; then everybody at the table learns it.
+  Applied apply(Option option, Telling telling) {
+    const auto index = std::ranges::find(options_, option) - options_.begin();
+    if (auto done = send(table::Deed::act, Json{{"index", index}}); !done) return done;
+    for (const Option applied : session_.log().back().options) {
+      const Decision decision = state_.decision();
+      const bool told = telling == Telling::all || decision.player.is_none();
+      const std::string text = told ? state_.option_label(applied, viewer()) : "";
+      const Json chosen =
+          told && context_.json ? state_.option_json(applied, viewer()) : Json(nullptr);
+      if (auto done = state_.apply(applied, &shown_); !done) return done;
+      for (auto& bot : bots_) bot->observe(applied, state_);
+      if (told) tell_choice(decision, chosen, text);
+      tell_shown();
+    }
+    state_ = session_.state();
+    return {};
+  }
+
+  Applied send(table::Deed deed, Json content) {
+    const auto answer = table_.act(session_, {.session = session_.config().id,
+                                              .action_id = std::to_string(session_.revision() + 1),
+                                              .actor = state_.decision().player,
+                                              .deed = deed,
+                                              .content = std::move(content)});
+    if (!answer) return tl::unexpected(answer.error());
+    return {};
   }
 
   // What was shown to all people at the table on the way to this decision, and may be hidden again.
@@ -156,7 +184,7 @@ class Evening {
       }
       std::string line;
       if (!std::getline(context_.in, line)) {
-        if (!context_.json) context_.out << "\nGoodbye. The game was not finished.\n";
+        if (!context_.json) context_.out << '\n' << goodbye(" The game was not finished.");
         return false;
       }
       switch (answer(trimmed(line))) {
@@ -173,7 +201,7 @@ class Evening {
   Answer answer(const std::string& line) {
     if (line.empty()) return Answer::again;
     if (line == "quit" || line == "exit" || line == "q") {
-      if (!context_.json) context_.out << "Goodbye.\n";
+      if (!context_.json) context_.out << goodbye();
       return Answer::quit;
     }
     if (line == "help" || line == "?")
@@ -184,6 +212,8 @@ class Evening {
       show_options(true);
     else if (line == "undo" || line == "u")
       return undo();
+    else if (line == "resign" && !find_meant(line))
+      return resign();
     else if (line.starts_with("why "))
       tell_why(line.substr(4));
     else
@@ -212,28 +242,39 @@ class Evening {
       tell_why(line);
       return Answer::again;
     }
-    State before = state_;
-    if (const auto done = apply(*option); !done) {
-      say(reason_text(done.error()));
-      return Answer::again;
-    }
-    history_.push_back(std::move(before));
-    tell_shown();
-    return Answer::chosen;
+    return done_or_said(apply(*option, Telling::chance));
   }
 
+  Answer done_or_said(const Applied& done) {
+    if (done) return Answer::chosen;
+    say(reason_text(state_, done.error()));
+    return Answer::again;
+  }
+
+  // Back to where a person's last whole move began. At one's own table everybody agrees to that.
   Answer undo() {
-    if (history_.empty()) {
+    std::optional<std::uint64_t> to;
+    for (const std::size_t human : humans_)
+      to = std::max(to, session_.before_last_move_of(PlayerId{human}));
+    if (!to) {
       say("There is nothing to take back.\n");
       return Answer::again;
     }
-    // Back to where the person's last whole move began, not into its middle.
-    do {
-      state_ = history_.back();
-      history_.pop_back();
-    } while (!history_.empty() && !state_.decision().starts_move);
-    wake_bots();
-    return Answer::chosen;
+    Json everybody = Json::array();
+    for (std::size_t i = 0; i < state_.game().info().players; ++i) everybody.push_back(i);
+    const auto done = send(table::Deed::undo, Json{{"to", *to}, {"agreed", everybody}});
+    if (done) {
+      state_ = session_.state();
+      wake_bots();
+    }
+    return done_or_said(done);
+  }
+
+  Answer resign() { return done_or_said(send(table::Deed::resign, Json::object())); }
+
+  std::string goodbye(std::string_view unkept = "") const {
+    if (file_.empty()) return fmt::format("Goodbye.{}\n", unkept);
+    return fmt::format("Goodbye. `parlor play --resume {}` goes on with the game.\n", file_);
   }
 
   void tell_why(const std::string& text) {
@@ -242,7 +283,7 @@ class Evening {
     if (!reason)
       say(fmt::format("{} is legal now.\n", text));
     else
-      say(fmt::format("Not possible: {}", reason_text(*reason)));
+      say(fmt::format("Not possible: {}", reason_text(state_, *reason)));
   }
 
   void say(const std::string& text) {
@@ -261,7 +302,7 @@ class Evening {
     if (context_.json) {
       print_json(context_, {{"decision", decision_to_json(state_)},
                             {"hash", hash_hex(state_.hash())},
-                            {"seed", seed_}});
+                            {"seed", session_.config().seed}});
       return;
     }
     constexpr std::size_t most = 40, columns_wide = 78;
@@ -301,9 +342,11 @@ class Evening {
   }
 
   void tell_outcome() {
-    const Outcome outcome = state_.outcome();
+    const table::Ending ending = *session_.ending();
+    const Outcome& outcome = ending.outcome;
     if (context_.json) {
-      print_json(context_, {{"outcome", to_json(outcome)}, {"hash", hash_hex(state_.hash())}});
+      print_json(context_,
+                 {{"outcome", table::to_json(ending)}, {"hash", hash_hex(state_.hash())}});
       return;
     }
     context_.out << '\n' << state_.describe(Viewer::everything()) << "\nThe game is over";
@@ -329,41 +372,30 @@ class Evening {
   }
 
   Context& context_;
-  State state_;
+  table::Table& table_;
+  table::Session& session_;
+  std::string file_;
+  State state_;  // the session's, or on the way to it while a move is told
   std::set<std::size_t> humans_;
-  Rng chance_;
   Bots bots_;
-  Seed seed_;
   OptionList options_;
   Shown shown_;
-  std::vector<State> history_;  // before each choice of a person
-  std::string telling_;         // whose move is on the line that is not finished
+  std::string telling_;  // whose move is on the line that is not finished
 };
 
-// --as: seats by number or name, comma-separated; "all" or "none".
-tl::expected<std::set<std::size_t>, int> human_seats(Context& context, const Game& game,
-                                                     const std::string& text) {
-  const GameInfo& info = game.info();
-  std::set<std::size_t> humans;
-  if (text == "none") return humans;
-  std::vector<std::string> names = info.seats;
-  for (std::size_t i = 0; i < info.players; ++i) names.push_back(std::to_string(i));
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string word = text.substr(begin, comma - begin);
-    begin = comma + 1;
-    if (word == "all") {
-      for (std::size_t i = 0; i < info.players; ++i) humans.insert(i);
-      continue;
-    }
-    const auto found = std::ranges::find(names, word);
-    if (found == names.end())
-      return tl::unexpected(fail_usage(context, fmt::format("--as: there is no seat `{}`", word),
-                                       did_you_mean(word, names)));
-    const auto index = static_cast<std::size_t>(found - names.begin());
-    humans.insert(index < info.seats.size() ? index : index - info.seats.size());
-  }
-  return humans;
+// Who plays what, and the seed with which the same dice, cards and bots come again.
+void greet(Context& context, const table::Session& session, const std::set<std::size_t>& humans) {
+  if (context.json) return;
+  const Game& game = session.game();
+  const std::string seat = humans.size() == 1 ? seat_name(game, PlayerId{*humans.begin()})
+                                              : std::string("several players");
+  context.out << fmt::format("{}. {}Seed {}.{}\n", game.info().name,
+                             humans.empty() ? "" : fmt::format("You are {}. ", seat),
+                             session.config().seed,
+                             humans.empty() ? "" : " `help` shows what you can type.");
+  if (session.revision() > 0)
+    context.out << fmt::format("Taken up after {} actions, {}.\n", session.in_force().size(),
+                               time_text(session.updated()));
 }
 
 // --bots: agents as in `parlor sim`, or "strong": the best kind that fits the game and answers
@@ -388,62 +420,134 @@ tl::expected<Bots, int> make_bots(Context& context, const Game& game, const std:
   return bots;
 }
 
-// Who plays what, and the seed with which the same dice, cards and bots come again.
-void greet(Context& context, const Game& game, const std::set<std::size_t>& humans, Seed seed) {
-  if (context.json) return;
-  const std::string seat = humans.size() == 1 ? seat_name(game, PlayerId{*humans.begin()})
-                                              : std::string("several players");
-  context.out << fmt::format("{}. {}Seed {}.{}\n", game.info().name,
-                             humans.empty() ? "" : fmt::format("You are {}. ", seat), seed,
-                             humans.empty() ? "" : " `help` shows what you can type.");
-}
-
 // Short enough to be typed again.
 Seed new_seed() {
   return std::random_device{}();
 }
 
-int run_play(Context& context, const GameChoice& choice, const PlayOptions& options) {
-  const auto game = open_game(context, choice);
-  if (!game) return game.error();
-  const auto humans = human_seats(context, **game, options.seats);
-  if (!humans) return humans.error();
-  auto bots = make_bots(context, **game, options.bots);
-  if (!bots) return bots.error();
-  auto state = start_game(context, **game, choice.seed);
-  if (!state) return state.error();
+// A new session, in a file or only for this evening.
+tl::expected<Sitting, int> begin_sitting(Context& context, const GameChoice& choice,
+                                         const PlayOptions& options) {
+  const auto saved = read_saved(context, options.load);
+  if (!saved) return tl::unexpected(saved.error());
+  auto opening = read_opening(context, choice, *saved);
+  if (!opening) return tl::unexpected(opening.error());
+  // Unlike simulations, an evening at the table is a new one every time (T-03).
+  if (!choice.seed_given) opening->seed = new_seed();
+  const auto game = open_game(context, *opening);
+  if (!game) return tl::unexpected(game.error());
   const auto moves = read_moves(context, options.moves);
-  if (!moves) return moves.error();
-  if (const auto done = apply_moves(context, *state, *moves); !done) return done.error();
-  greet(context, **game, *humans, choice.seed);
-  return Evening{context, std::move(*state), *humans, std::move(*bots), choice.seed}.run();
+  if (!moves) return tl::unexpected(moves.error());
+  table::SessionConfig config = session_config(context, *opening, options.id);
+  config.start = *saved;
+  config.allow_undo = true;
+  config.about = {{"as", options.seats}, {"bots", options.bots}};
+  if (!moves->empty()) {
+    auto state = start_game(context, **game, opening->seed, *saved);
+    if (!state) return tl::unexpected(state.error());
+    if (const auto done = apply_moves(context, *state, *moves); !done)
+      return tl::unexpected(done.error());
+    config.start = state->save();
+  }
+  Sitting out{.file = options.save};
+  out.store = table::memory_store();
+  if (!options.save.empty()) {
+    auto store = open_store(context, options.save, table::Access::create);
+    if (!store) return tl::unexpected(store.error());
+    out.store = std::move(*store);
+  }
+  out.table = std::make_unique<table::Table>(context.catalog, *out.store, system_clock());
+  auto session = out.table->open(std::move(config));
+  if (!session) return tl::unexpected(fail(context, session.error()));
+  out.session = std::move(*session);
+  return out;
+}
+
+// The session that was played last in a file, or the one asked for.
+tl::expected<Sitting, int> resume_sitting(Context& context, const PlayOptions& options) {
+  auto store = open_store(context, options.resume, table::Access::write);
+  if (!store) return tl::unexpected(store.error());
+  const auto id = options.id.empty() ? latest_session(context, **store) : options.id;
+  if (!id) return tl::unexpected(id.error());
+  Sitting out{.file = options.resume, .store = std::move(*store)};
+  out.table = std::make_unique<table::Table>(context.catalog, *out.store, system_clock());
+  if (options.migrate) {
+    auto migration = migrate_session(context, *out.table, *out.store, *id, "");
+    if (!migration) return tl::unexpected(migration.error());
+    out.session = std::move(migration->session);
+    return out;
+  }
+  auto session = out.table->resume(*id);
+  if (!session)
+    return tl::unexpected(fail(
+        context,
+        with_a_way_on(session.error(), fmt::format("parlor play --resume {}", options.resume))));
+  tell_remarks(context, *session);
+  out.session = std::move(*session);
+  return out;
+}
+
+// Who sits where is remembered with the session, unless it is said anew.
+void recall_seats(const table::Session& session, PlayOptions& options) {
+  const Json& about = session.config().about;
+  if (!about.is_object()) return;
+  if (!options.seats_given) options.seats = about.value("as", options.seats);
+  if (!options.bots_given) options.bots = about.value("bots", options.bots);
+}
+
+int run_play(Context& context, const GameChoice& choice, PlayOptions options) {
+  const bool resumed = !options.resume.empty();
+  if (resumed && (!choice.game.empty() || !options.save.empty() || !options.load.empty()))
+    return fail_usage(context,
+                      "--resume takes up a game as it is; it needs no GAME, --save or "
+                      "--load");
+  auto sitting =
+      resumed ? resume_sitting(context, options) : begin_sitting(context, choice, options);
+  if (!sitting) return sitting.error();
+  const table::Session& session = *sitting->session;
+  recall_seats(session, options);
+  const auto seats = read_seats(context, session.game(), "--as", options.seats);
+  if (!seats) return seats.error();
+  std::set<std::size_t> humans;
+  for (const PlayerId seat : *seats) humans.insert(seat.index());
+  auto bots = make_bots(context, session.game(), options.bots);
+  if (!bots) return bots.error();
+  greet(context, session, humans);
+  return Evening{context, *sitting, humans, std::move(*bots)}.run();
 }
 
 }  // namespace
 
 CommandSpec play_command() {
-  return {.name = "play",
-          .summary = "Play a game at the terminal, against bots or with friends at one keyboard",
-          .example = "parlor play tic-tac-toe --as 0",
-          .declare = [](CLI::App& app) -> Run {
-            auto choice = add_game_options(app);
-            auto options = std::make_shared<PlayOptions>();
-            app.add_option("--as", options->seats,
-                           "your seat: number, name, a comma list, all or none")
-                ->capture_default_str();
-            app.add_option("--bots", options->bots,
-                           "agents for the other seats, as in `parlor sim --agents`")
-                ->capture_default_str();
-            app.add_option("--moves", options->moves, "JSON list of moves to make first");
-            // Unlike simulations, an evening at the table is a new one every time (T-03).
-            CLI::Option* seed = app.get_option("--seed");
-            seed->description("seed of everything random (default: a new one, which is printed)");
-            return [=](Context& context) {
-              if (seed->count() == 0) choice->seed = new_seed();
-              return run_play(context, *choice, *options);
-            };
-          },
-          .json_help = "one JSON line per decision and message; answers are read as lines"};
+  return {
+      .name = "play",
+      .summary = "Play a game at the terminal, against bots or with friends at one keyboard",
+      .example = "parlor play tic-tac-toe --as 0",
+      .declare = [](CLI::App& app) -> Run {
+        auto choice = add_game_options(app, GameArgument::optional);
+        auto options = std::make_shared<PlayOptions>();
+        const auto given = [](bool& flag) { return [&flag](const std::string&) { flag = true; }; };
+        app.add_option("--as", options->seats, "your seat: number, name, a comma list, all or none")
+            ->capture_default_str()
+            ->each(given(options->seats_given));
+        app.add_option("--bots", options->bots,
+                       "agents for the other seats, as in `parlor sim --agents`")
+            ->capture_default_str()
+            ->each(given(options->bots_given));
+        app.add_option("--moves", options->moves, "JSON list of moves to make first");
+        add_load_option(app, options->load);
+        app.add_option("--save", options->save, "keep the game in this file, move by move")
+            ->type_name("FILE");
+        app.add_option("--resume", options->resume, "go on with the last game kept in this file")
+            ->type_name("FILE");
+        app.add_option("--id", options->id, "which session of the file")->type_name("ID");
+        app.add_flag("--migrate", options->migrate,
+                     "with --resume: go on by the rules of now if they have changed");
+        app.get_option("--seed")->description(
+            "seed of everything random (default: a new one, which is printed)");
+        return [=](Context& context) { return run_play(context, *choice, *options); };
+      },
+      .json_help = "one JSON line per decision and message; answers are read as lines"};
 }
 
 }  // namespace parlor::cli

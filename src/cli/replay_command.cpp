@@ -70,7 +70,14 @@ tl::expected<void, Rejection> replay(State& state, const Trace& trace) {
       return tl::unexpected(std::move(*different));
     auto option = find_option(state, line["picked"]);
     if (!option) return tl::unexpected(mismatch(n, "the pick being legal", true, false));
-    if (auto done = state.apply(*option); !done) return tl::unexpected(std::move(done.error()));
+    if (auto done = state.apply(*option); !done) {
+      // The trace ends where the rules went wrong, and they must go wrong in the same way.
+      const Json recorded = trace.end.value("fault", Json(nullptr));
+      const Json replayed = parlor::to_json(done.error());
+      if (recorded == replayed && n + 1 == trace.decisions.size()) break;
+      return tl::unexpected(recorded.is_null() ? std::move(done.error())
+                                               : mismatch(n, "the fault", recorded, replayed));
+    }
   }
   const std::size_t n = trace.decisions.size();
   const Json outcome = state.finished() ? to_json(state.outcome()) : Json(nullptr);
@@ -95,7 +102,7 @@ int run_replay(Context& context, const std::string& path, const std::vector<std:
     return fail(context, *outside);
   const auto game = open_game(context, *opening);
   if (!game) return game.error();
-  auto state = start_game(context, **game, opening->seed);
+  auto state = start_game(context, **game, opening->seed, trace->end.value("start", Json(nullptr)));
   if (!state) return state.error();
   if (const auto done = replay(*state, *trace); !done) return fail(context, done.error());
   if (context.json)

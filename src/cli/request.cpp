@@ -1,5 +1,6 @@
 #include "cli/request.h"
 
+#include <algorithm>
 #include <fmt/core.h>
 #include <sstream>
 
@@ -14,27 +15,38 @@ Json word_value(const std::string& word) {
 
 }  // namespace
 
-Json request_of(const State& state, const std::string& text) {
-  if (const auto json = parse_json(text)) return *json;
-  if (find_option(state, text)) return text;
+std::vector<Json> readings_of(const std::string& text) {
+  if (const auto json = parse_json(text)) return {*json};
   std::istringstream words{text};
   std::string word;
   words >> word;
   Json request{{"action", word}};
   while (words >> word) {
     const auto equals = word.find('=');
-    if (equals == std::string::npos) return text;  // only the game knows what the words mean
+    if (equals == std::string::npos) return {text};  // only the game knows what the words mean
     request["params"][word.substr(0, equals)] = word_value(word.substr(equals + 1));
   }
-  return request;
+  return {text, request};
 }
 
-std::string reason_text(const Rejection& reason) {
+Json request_of(const State& state, const std::string& text) {
+  const std::vector<Json> readings = readings_of(text);
+  return find_option(state, readings.front()) ? readings.front() : readings.back();
+}
+
+std::string reason_text(const State& state, const Rejection& reason) {
+  constexpr std::string_view for_scripts[] = {"legal",  "path",      "file",   "line",   "column",
+                                              "cause",  "condition", "action", "values", "of",
+                                              "module", "price",     "have"};
   std::string out = fmt::format("{} [{}]\n", reason.message, reason.code);
   for (const auto& [key, value] : reason.details.items()) {
-    if (key == "legal") continue;
-    out += fmt::format("  {}: {}\n", key,
-                       value.is_string() ? value.get<std::string>() : canonical(value));
+    if (std::ranges::find(for_scripts, key) != std::end(for_scripts)) continue;
+    std::string text;
+    if (value.is_array())
+      for (const Json& item : value) text += (text.empty() ? "" : ", ") + state.value_label(item);
+    else
+      text = value.is_string() ? value.get<std::string>() : canonical(value);
+    if (!text.empty()) out += fmt::format("  {}: {}\n", key == "domain" ? "possible" : key, text);
   }
   return out;
 }

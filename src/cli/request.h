@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "game/game.h"
 
@@ -10,8 +11,11 @@ namespace parlor::cli {
 // JSON as in a moves file, an index, an option's text (or what the game takes for it, such as SAN),
 // or `action param=value …`.
 Json request_of(const State& state, const std::string& text);
+// What the text can mean, whatever the state.
+std::vector<Json> readings_of(const std::string& text);
 
-// A reason in one or several lines for people; the legal options are left out.
-std::string reason_text(const Rejection& reason);
+// A reason in one or several lines for people: things by the names they have on the screen. What
+// only scripts want (ids, places that the message names already) is left out.
+std::string reason_text(const State& state, const Rejection& reason);
 
 }  // namespace parlor::cli

@@ -45,6 +45,27 @@ void print_result(Context& context, const Game& game, const play::SimulationOpti
     separator = ", ";
   }
   context.out << '\n';
+  for (const auto& [place, fault] : result.faults)
+    context.out << fmt::format(
+        "  bug in the rules: {}: {}\n    ended {} games; first game {} (seed {}) after {} "
+        "decisions\n",
+        fault.rejection.value("code", ""), fault.rejection.value("message", ""), fault.games,
+        fault.first_game, fault.seed, fault.decisions);
+  for (const auto& [phase, skip] : result.skipped) {
+    const Json first = skip.event.value("actions", Json::array());
+    context.out << fmt::format(
+        "  phase {} was skipped {} times: nothing in it could be carried through\n    first in "
+        "game {} "
+        "(seed {}){}{}\n",
+        phase, skip.times, skip.first_game, skip.seed, first.empty() ? "" : ": ",
+        first.empty()
+            ? ""
+            : fmt::format("{}: {}", first[0].value("action", ""), first[0].value("reason", "")));
+  }
+  if (result.undecided != 0)
+    context.out << fmt::format(
+        "  looking ahead gave up {} times: what it could not decide was offered\n",
+        result.undecided);
   std::vector<std::string> seats, agents;
   for (std::size_t i = 0; i < game.info().players; ++i) {
     seats.push_back(seat_name(game, PlayerId{i}));

@@ -32,15 +32,19 @@ Json state_to_json(const State& state, const Viewer& viewer) {
 }
 
 struct StateOptions {
-  std::string moves;
+  std::string moves, load;
   std::optional<std::size_t> viewer;
   bool saved = false;
 };
 
 int run_state(Context& context, const GameChoice& choice, const StateOptions& options) {
-  const auto game = open_game(context, choice);
+  const auto saved = read_saved(context, options.load);
+  if (!saved) return saved.error();
+  const auto opening = read_opening(context, choice, *saved);
+  if (!opening) return opening.error();
+  const auto game = open_game(context, *opening);
   if (!game) return game.error();
-  auto state = start_game(context, **game, choice.seed);
+  auto state = start_game(context, **game, opening->seed, *saved);
   if (!state) return state.error();
   if (options.viewer && *options.viewer >= (*game)->info().players)
     return fail_usage(context, fmt::format("--viewer {}: players are numbered from 0 to {}",
@@ -52,7 +56,7 @@ int run_state(Context& context, const GameChoice& choice, const StateOptions& op
   const Viewer viewer =
       options.viewer ? Viewer::player(PlayerId{*options.viewer}) : Viewer::everything();
   if (options.saved)
-    print_json(context, state->save());
+    print_json(context, saved_with_opening(*state, *opening));
   else if (context.json)
     print_json(context, state_to_json(*state, viewer));
   else
@@ -64,16 +68,17 @@ int run_state(Context& context, const GameChoice& choice, const StateOptions& op
 
 CommandSpec state_command() {
   return {.name = "state",
-          .summary = "Show a state of a game: the start, or after a list of moves",
+          .summary = "Show a state of a game: the start, a saved one, or after a list of moves",
           .example = "echo '[4, 0]' | parlor state tic-tac-toe --moves - --json",
           .declare = [](CLI::App& app) -> Run {
-            auto choice = add_game_options(app);
+            auto choice = add_game_options(app, GameArgument::optional);
             auto options = std::make_shared<StateOptions>();
             app.add_option("--moves", options->moves,
                            "JSON list of moves to make first; - reads standard input");
             app.add_option("--viewer", options->viewer, "show only what this player may see");
+            add_load_option(app, options->load);
             app.add_flag("--save", options->saved,
-                         "print the saved form, which can be loaded again");
+                         "print the saved form, which --load of state, play and trace reads");
             return [=](Context& context) { return run_state(context, *choice, *options); };
           }};
 }

@@ -10,7 +10,7 @@ namespace parlor::cli {
 namespace {
 
 struct TraceOptions {
-  std::string picks;
+  std::string picks, load;
   std::size_t max_decisions = 100'000;
 };
 
@@ -39,11 +39,13 @@ tl::expected<std::size_t, int> picked_index(Context& context, const State& state
 }
 
 int run_trace(Context& context, const GameChoice& choice, const TraceOptions& options) {
-  const auto opening = read_opening(context, choice);
+  const auto saved = read_saved(context, options.load);
+  if (!saved) return saved.error();
+  const auto opening = read_opening(context, choice, *saved);
   if (!opening) return opening.error();
   const auto game = open_game(context, *opening);
   if (!game) return game.error();
-  auto state = start_game(context, **game, choice.seed);
+  auto state = start_game(context, **game, opening->seed, *saved);
   if (!state) return state.error();
   const auto picks = read_moves(context, options.picks);
   if (!picks) return picks.error();
@@ -51,10 +53,11 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
   const std::size_t end =
       listed ? std::min(options.max_decisions, picks->size()) : options.max_decisions;
 
-  RandomPicks random{choice.seed, (*game)->info().players};
+  RandomPicks random{opening->seed, (*game)->info().players};
   OptionList list;
+  std::optional<Rejection> fault;  // the rules went wrong: the trace ends there, and says so
   std::size_t n = 0;
-  for (; n < end && !state->finished(); ++n) {
+  for (; n < end && !state->finished() && !fault; ++n) {
     state->list_options(list);
     std::size_t picked = 0;
     if (listed) {
@@ -65,19 +68,24 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
       picked = random.pick(state->decision(), list);
     }
     print_json(context, play::trace_line(*state, n, list, picked));
-    if (const auto done = state->apply(list[picked]); !done) return fail(context, done.error());
+    if (auto done = state->apply(list[picked]); !done) fault = std::move(done.error());
   }
   if (listed && n < picks->size() && state->finished())
     return fail(context,
                 Rejection{Code::GAME_FINISHED,
                           fmt::format("the game was over after {} of {} picks", n, picks->size())});
   Json last = to_json(*opening);
+  if (!saved->is_null()) last["start"] = *saved;
   last["players"] = (*game)->info().players;
   last["outcome"] = state->finished() ? to_json(state->outcome()) : Json(nullptr);
   last["decisions"] = n;
   last["hash"] = hash_hex(state->hash());
+  if (fault) last["fault"] = parlor::to_json(*fault);
   print_json(context, last);
-  return exit_fine;
+  if (!fault) return exit_fine;
+  context.err << fmt::format("the rules went wrong at decision {}: {}: {}\n", n - 1, fault->code,
+                             fault->message);
+  return exit_input;
 }
 
 }  // namespace
@@ -89,11 +97,12 @@ CommandSpec trace_command() {
           "Play a game at random, or by a list of picks, and write every decision as a JSON line",
       .example = "parlor trace tic-tac-toe --seed 7 > game.jsonl && parlor replay game.jsonl",
       .declare = [](CLI::App& app) -> Run {
-        auto choice = add_game_options(app);
+        auto choice = add_game_options(app, GameArgument::optional);
         auto options = std::make_shared<TraceOptions>();
         app.add_option(
             "--picks", options->picks,
             "JSON list of picks, as a moves file, instead of random ones; - reads standard input");
+        add_load_option(app, options->load);
         app.add_option("--max-decisions", options->max_decisions, "stop after so many decisions")
             ->capture_default_str();
         return [=](Context& context) { return run_trace(context, *choice, *options); };

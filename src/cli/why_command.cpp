@@ -21,19 +21,56 @@ int tell(Context& context, const State& state, const Json& request) {
     print_json(context, {{"legal", false}, {"request", request}, {"reason", to_json(*reason)}});
     return exit_fine;
   }
-  context.out << fmt::format("{} is not legal: {}", canonical(request), reason_text(*reason));
+  context.out << fmt::format("{} is not legal: {}", canonical(request),
+                             reason_text(state, *reason));
+  return exit_fine;
+}
+
+// What is told on the way about phases that were passed over.
+struct SkippedPhases : EventListener {
+  std::vector<Json> all;
+  void on_event(const Event& event) override {
+    if (event.kind == "phaseSkipped") all.push_back(event.data);
+  }
+  bool only_remarks() const override { return true; }
+};
+
+int tell_phase(Context& context, const State& state, const std::string& phase,
+               const std::vector<Json>& skipped) {
+  Json times = Json::array();
+  for (const Json& event : skipped)
+    if (event.value("phase", "") == phase) times.push_back(event);
+  if (context.json) {
+    print_json(context, {{"phase", phase}, {"skipped", times}});
+    return exit_fine;
+  }
+  if (times.empty())
+    context.out << fmt::format("Phase {} was not skipped on the way here.\n", phase);
+  for (const Json& event : times) {
+    const PlayerId player{event.value("player", 0)};
+    context.out << fmt::format(
+        "Phase {} was skipped for {}: nothing in it could be carried through.\n", phase,
+        seat_name(state.game(), player));
+    for (const Json& action : event.value("actions", Json::array()))
+      context.out << fmt::format("  {}: {}\n", action.value("action", ""),
+                                 action.value("reason", ""));
+  }
   return exit_fine;
 }
 
 int run_why(Context& context, const GameChoice& choice, const std::string& moves_file,
-            const std::string& action) {
+            const std::string& action, const std::string& phase) {
+  if (action.empty() == phase.empty())
+    return fail_usage(context, "why is asked about an ACTION or about a --phase");
   const auto game = open_game(context, choice);
   if (!game) return game.error();
   auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   const auto moves = read_moves(context, moves_file);
   if (!moves) return moves.error();
-  if (const auto done = apply_moves(context, *state, *moves); !done) return done.error();
+  SkippedPhases skipped;
+  if (const auto done = apply_moves(context, *state, *moves, &skipped); !done) return done.error();
+  if (!phase.empty()) return tell_phase(context, *state, phase, skipped.all);
   return tell(context, *state, request_of(*state, action));
 }
 
@@ -49,11 +86,14 @@ CommandSpec why_command() {
             auto moves = std::make_shared<std::string>();
             auto action = std::make_shared<std::string>();
             app.add_option("ACTION", *action,
-                           "an option's text, `name param=value …`, or JSON as in a moves file")
-                ->required();
+                           "an option's text, `name param=value …`, or JSON as in a moves file");
+            auto phase = std::make_shared<std::string>();
+            app.add_option("--phase", *phase, "why this phase was skipped on the way, if it was");
             app.add_option("--moves", *moves,
                            "JSON list of moves to make first; - reads standard input");
-            return [=](Context& context) { return run_why(context, *choice, *moves, *action); };
+            return [=](Context& context) {
+              return run_why(context, *choice, *moves, *action, *phase);
+            };
           }};
 }
 

@@ -159,18 +159,32 @@ class Checker {
   // One random step of the game and of its twin, which must stay equal.
   bool advance(State& state, State& twin, const OptionList& options, Rng& rng) {
     const std::size_t pick = draw_option(options, rng);
+    const State before = state;
     const auto first = state.apply(options[pick]);
     const auto second = twin.apply(options[pick]);
     picks_.push_back(pick);
     if (!first || !second) {
-      violate(Promise::applies,
-              fmt::format("a listed option failed: {}", (first ? second : first).error().message));
+      expect(first.has_value() == second.has_value(), Promise::determinism,
+             "the same option was refused once and made once");
+      check_refused(before, state, options[pick], (first ? second : first).error());
       return false;
     }
     expect(state == twin && state.hash() == twin.hash() &&
                canonical(state.save()) == canonical(twin.save()),
            Promise::determinism, "the same options led to different states");
     return true;
+  }
+
+  // A listed option may be refused only because the rules went wrong, and then nothing changes.
+  void check_refused(const State& before, const State& after, Option option,
+                     const Rejection& refused) {
+    const std::string text = before.option_text(option);
+    if (!refused.fault)
+      violate(Promise::applies, fmt::format("listed option {} failed: {}", text, refused.message));
+    expect(before == after && before.hash() == after.hash(), Promise::applies,
+           fmt::format("option {} was refused and changed the state", text));
+    if (refused.fault && !options_.faults)
+      violate(Promise::sound, fmt::format("the rules go wrong over {}: {}", text, refused.message));
   }
 
   void check_decision(const State& state, const OptionList& options) {
@@ -289,8 +303,7 @@ class Checker {
       State first = state, second = state;
       const auto done = first.apply(options[i]);
       if (!done) {
-        violate(Promise::applies, fmt::format("listed option {} failed: {}",
-                                              state.option_text(options[i]), done.error().message));
+        check_refused(state, first, options[i], done.error());
         continue;
       }
       CountingListener listener;
@@ -379,13 +392,15 @@ class Checker {
       if (decision.player == player)
         expect(std::ranges::equal(theirs, options), Promise::hidden,
                fmt::format("the options of player {} depend on what is hidden from them", p));
-      if (!theirs.empty())
-        expect(guess.apply(theirs[0]).has_value(), Promise::hidden,
-               "a resampled state cannot be played on");
+      if (theirs.empty()) continue;
+      const auto done = guess.apply(theirs[0]);
+      expect(done || (options_.faults && done.error().fault), Promise::hidden,
+             "a resampled state cannot be played on");
     }
   }
 
   void check_counting(const State& state) {
+    if (state.finished()) return;  // positions may be counted beyond draws
     for (const int depth : {1, 2}) {
       const auto fast = game_.count_moves(state.block(), depth);
       if (!fast) return;
@@ -501,10 +516,11 @@ class Checker {
 }  // namespace
 
 std::string_view promise_name(Promise promise) {
-  constexpr std::array<std::string_view, 20> names{
-      "info",        "start",  "determinism", "decision",   "unique",       "found",    "applies",
-      "refused",     "copy",   "hash",        "save",       "damaged save", "listener", "finished",
-      "observation", "hidden", "counting",    "allocation", "threads",      "exception"};
+  constexpr std::array<std::string_view, 21> names{
+      "info",         "start",    "determinism", "decision",    "unique", "found",
+      "applies",      "sound",    "refused",     "copy",        "hash",   "save",
+      "damaged save", "listener", "finished",    "observation", "hidden", "counting",
+      "allocation",   "threads",  "exception"};
   return names[static_cast<std::size_t>(promise)];
 }
 

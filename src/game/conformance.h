@@ -24,7 +24,8 @@ enum class Promise : std::uint8_t {
   decision,      // exactly one decider with options; weights for chance only
   unique,        // no option twice: neither by id nor by text nor by JSON
   found,         // an option is found again by its text, its JSON and its index
-  applies,       // every listed option applies
+  applies,       // every listed option applies, or is refused with a fault and changes nothing
+  sound,         // the rules never fault (unless ConformanceOptions::faults allows it)
   refused,       // what is not listed is refused with a reason, and changes nothing
   copy,          // a copy is equal and independent
   hash,          // equal states have equal hashes; different ones mostly do not
@@ -59,6 +60,7 @@ struct ConformanceOptions {
   std::size_t finish_within = 20'000;
   std::size_t max_options = 24;  // options per state that are tried out, evenly spread
   std::size_t threads = 2;
+  bool faults = false;  // rules that go wrong are fine, as long as nothing changes by it
   // The number of allocations of this thread so far, if the program counts them; unset: not tested.
   std::function<std::size_t()> allocations;
 };

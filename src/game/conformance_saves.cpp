@@ -9,8 +9,8 @@
 namespace parlor {
 namespace {
 
-constexpr std::size_t decisions_played = 12;
-constexpr std::size_t damages_of_a_kind = 3;  // of one field, of all its occurrences, per state
+constexpr std::size_t decisions_played = 4;
+constexpr std::size_t damages_of_a_kind = 1;  // of one field, of all its occurrences, per state
 
 using Place = Json::json_pointer;
 

@@ -133,7 +133,10 @@ std::string_view decision_kind_name(DecisionKind kind) {
 }
 
 Json to_json(const Rejection& rejection) {
-  return {{"code", rejection.code}, {"message", rejection.message}, {"details", rejection.details}};
+  Json out{
+      {"code", rejection.code}, {"message", rejection.message}, {"details", rejection.details}};
+  if (rejection.fault) out["fault"] = true;
+  return out;
 }
 
 Json to_json(const Outcome& outcome) {

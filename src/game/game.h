@@ -26,8 +26,11 @@
 //   * `list_options` lists at least one option while the state is unfinished, none afterwards, and
 //     no option twice. The order is part of the rules: it never depends on how the state was
 //     reached or on the machine.
-//   * Every listed option applies without error. Any other option is refused by `State::try_apply`
-//     and changes nothing.
+//   * Every option that can be carried through is listed, and every listed option applies, unless
+//     the rules themselves go wrong over it (they divide by zero, or luck leads into a dead end):
+//     then `apply` gives a Rejection with `fault` set that says what, where and with which values,
+//     and changes nothing. A fault never hides an option. Any option that is not listed is refused
+//     by `State::try_apply` and changes nothing.
 //   * Equal states have equal hashes, options and outcomes. `load(save(s))` equals `s`.
 //   * What a viewer is told holds nothing that this viewer may not know. `resample_hidden` makes
 //     another world that the viewer cannot tell from this one, and everything they can ask for is
@@ -65,6 +68,8 @@ struct Rejection {
   std::string code;  // stable; of the one list of codes, or a rule module's own
   std::string message;
   Json details = Json::object();
+  // The request was legal and the rules went wrong over it: a bug of the rules, not of who asked.
+  bool fault = false;
 
   Rejection(Code c, std::string m, Json d = Json::object())
       : code(code_name(c)), message(std::move(m)), details(std::move(d)) {}
@@ -72,6 +77,10 @@ struct Rejection {
       : code(std::move(c)), message(std::move(m)), details(std::move(d)) {}
 };
 Json to_json(const Rejection& rejection);
+inline Rejection fault_of(Rejection rejection) {
+  rejection.fault = true;
+  return rejection;
+}
 
 using Applied = tl::expected<void, Rejection>;
 
@@ -223,6 +232,9 @@ class EventListener {
  public:
   virtual ~EventListener() = default;
   virtual void on_event(const Event& event) = 0;
+  // True: only what is remarkable about the rules themselves is told (a phase nobody could act in,
+  // a look-ahead that gave up), which costs nothing while nothing of the kind happens.
+  virtual bool only_remarks() const { return false; }
 };
 
 struct GameInfo {

@@ -12,31 +12,40 @@ void Machine::ask_chance() {
   yield_ = true;
 }
 
-// A random place among tokens that lie in a known order is chance's decision, if it is explicit.
+// Looking ahead, nobody knows the order of what the executor does not see.
+bool Machine::unseen(int z) const {
+  const ZoneInfo& info = p_->zones[z];
+  return info.visibility == spec::Visibility::hidden ||
+         (info.visibility == spec::Visibility::owner && info.owner != actor_);
+}
+
+// A random place among tokens that lie in a known order is chance's decision, if it is explicit or
+// if this is only a trial.
 bool Machine::awaits_position(int t, int to) const {
   const int others = memory_.zone(to).count - (memory_.token(t).zone == to ? 1 : 0);
-  return p_->options.explicit_chance && others > 0 && memory_.pool(to) == 0;
+  if (others == 0) return false;
+  return p_->options.explicit_chance ? memory_.pool(to) == 0 : foresees_nothing();
 }
 
 bool Machine::do_roll(const Instr& i) {
   std::int64_t min = 0, max = 0;
   if (!integer(i.b, min) || !integer(i.c, max)) return false;
   if (min > max || max - min >= 10'000) {
-    fail(Code::RUN_CHOICE, i.place, "the range of a roll is empty or too large",
-         Value::integer(min), Value::integer(max));
+    fail(Code::RUN_ROLL, i.place, "the range of a roll is empty or too large", Value::integer(min),
+         Value::integer(max));
     return false;
   }
   if (i.d >= 0 && !slot(i.d).is_none()) {
     const Value given = slot(i.d);
     if (!given.is_int() || given.payload() < min || given.payload() > max) {
-      fail(Code::RUN_CHOICE, i.place, "the value given for a roll is not one of its results",
-           given);
+      fail(Code::RUN_ROLL, i.place, "the value given for a roll is not one of its results", given);
       return false;
     }
     slot(i.a) = given;
     return true;
   }
-  if (p_->options.explicit_chance && min != max) {
+  // Who looks ahead does not know what will be rolled, either.
+  if ((p_->options.explicit_chance || foresees_nothing()) && min != max) {
     ask_chance();
     return true;
   }
@@ -50,12 +59,19 @@ bool Machine::do_shuffle(const Instr& i) {
   const int z = zone(i.a);
   if (z < 0) return false;
   if (!spend(memory_.zone(z).count, i.place)) return false;
-  if (!p_->options.explicit_chance) {
-    shuffle_zone(z, i.b);
-    return true;
-  }
-  if (memory_.zone(z).count > 1) take_pool(z);
+  if (memory_.zone(z).count > 1 || !p_->options.explicit_chance) mix(z, i.b);
   return true;
+}
+
+// Brings a zone into an unknown order. A trial leaves it as it is: what comes out of a zone the
+// executor does not see is unknown anyway, and of any other it notes that luck had a hand in it.
+void Machine::mix(int z, int stream) {
+  if (p_->options.explicit_chance)
+    take_pool(z);
+  else if (!foresees_nothing())
+    shuffle_zone(z, stream);
+  else if (memory_.zone(z).count > 1 && !unseen(z))
+    header().by_luck = 1;
 }
 
 // The tokens of a pool lie in the order of their numbers: pools with the same tokens are equal.
@@ -83,11 +99,7 @@ bool Machine::do_draw(const Instr& i) {
   if (slot(i.d).is_none()) {
     std::int64_t count = 0;
     if (!integer(i.c, count)) return false;
-    if (count < 0) {
-      fail(Code::RUN_LIMIT, i.place, "cannot draw fewer than no tokens", Value::integer(count));
-      return false;
-    }
-    if (count == 0 || from == to) return true;
+    if (count <= 0 || from == to) return true;
     const int reserve = pile.deck ? pile.reshuffle_from : -1;
     if (reserve >= 0 && memory_.zone(from).count < count && memory_.zone(reserve).count > 0) {
       while (memory_.first(reserve) >= 0) {
@@ -95,17 +107,14 @@ bool Machine::do_draw(const Instr& i) {
         memory_.remove(t);
         memory_.insert(t, from, -1);
       }
-      if (p_->options.explicit_chance)
-        take_pool(from);
-      else
-        shuffle_zone(from, -1);
+      mix(from, -1);
     }
     slot(i.d) = Value::integer(std::min<std::int64_t>(count, memory_.zone(from).count));
     slot(i.d + 1) = Value::integer(memory_.first(to));
   }
-  const bool blind =
-      p_->options.explicit_chance &&
-      (memory_.pool(from) != 0 || (pile.deck && pile.draw_from == spec::DrawFrom::random));
+  const bool any = pile.deck && pile.draw_from == spec::DrawFrom::random;
+  const bool blind = (p_->options.explicit_chance && (memory_.pool(from) != 0 || any)) ||
+                     (foresees_nothing() && (any || unseen(from)));
   for (std::int64_t left = slot(i.d).payload(); left > 0; --left) {
     int t = memory_.first(from);
     if (blind && memory_.zone(from).count > 1) {

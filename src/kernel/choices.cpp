@@ -55,10 +55,7 @@ bool Machine::do_choose(const Instr& i) {
     return false;
   }
   if (i.op == Op::choose_one) {
-    if (size == 0) {
-      fail(Code::RUN_CHOICE, i.place, "there is nothing to choose from");
-      return false;
-    }
+    if (size == 0) return refuse(Code::RUN_CHOICE, i.place, "there is nothing to choose from");
     slot(i.a) = list;
     header().decision = DecisionKind::choose_one;
   } else {
@@ -66,11 +63,10 @@ bool Machine::do_choose(const Instr& i) {
     std::int64_t min = 0, max = 0;
     if (!integer(e[0], min) || !integer(e[1], max)) return false;
     max = std::min(max, size);
-    if (min > max || max < 0) {
-      fail(Code::RUN_CHOICE, i.place, "the smallest allowed selection is larger than the largest",
-           Value::integer(min), Value::integer(max));
-      return false;
-    }
+    if (min > max || max < 0)
+      return refuse(Code::RUN_CHOICE, i.place,
+                    "the smallest allowed selection is larger than the largest",
+                    Value::integer(min), Value::integer(max));
     if (max == 0 || (i.c < 0 && min == max && max == size && (e[2] == 0 || max == 1))) {
       slot(e[3]) = max == 0 ? make_list({}) : list;
       return !failed_;
@@ -176,27 +172,51 @@ void Machine::raw_choices(OptionList& out) {
   if (count >= min) out.add(Option{confirm_id});
 }
 
+Machine::Selection Machine::selection() {
+  const Instr& i = p_->code[frames_.back().pc];
+  return {slot(i.a + c_options), slot(i.a + c_selected), slot(i.a + c_min).payload(),
+          slot(i.a + c_max).payload(), p_->extra[i.d + 2] != 0};
+}
+
+bool Machine::is_selected(std::size_t index) const {
+  return is_selected(p_->code[frames_.back().pc], work_.size(), static_cast<std::int64_t>(index));
+}
+
+void Machine::list_hopeful(OptionList& out) {
+  raw_choices(out);
+  if (!p_->sum_bounds.empty() && header().decision == DecisionKind::choose_n) drop_hopeless(out);
+}
+
 void Machine::list_choices(OptionList& out) {
+  begin_listing();
   const Decision now = decision();
   if (now.kind == DecisionKind::chance || can_answer_safely()) return raw_choices(out);
   Lease lease(*p_);
   OptionList& all = lease.options();
   all.clear();
-  raw_choices(all);
+  list_hopeful(all);
+  const std::size_t before = out.size();
   for (const Option option : all)
     if (completes(option)) out.add(option);
+  if (out.size() != before) return;
+  all.clear();
+  raw_choices(all);
+  // Bad luck, or a look-ahead that gave up, led to a choice that no answer to leads on. It still
+  // has to be answered, and any answer is refused with the reason.
+  for (const Option option : all) out.add(option);
 }
 
-// Nothing that comes after the answer may fail: not here, and not where this returns to.
+// Nothing that comes after the answer may make the move illegal: not here, and not where this
+// returns to.
 bool Machine::can_answer_safely() const {
   for (std::size_t k = 0; k + 1 < frames_.size(); ++k) {
     const UnitInfo& unit = p_->units[frames_[k].unit];
     const int caller = frames_[k].pc - 1;
-    if (caller < unit.entry ? unit.can_fail : !p_->safe_after[caller]) return false;
+    if (caller < unit.entry ? unit.can_refuse : !p_->safe_after[caller]) return false;
   }
   const std::int32_t pc = frames_.back().pc;
-  // A draw goes on drawing: it may fail itself.
-  const bool goes_on = memory_.header().decision == DecisionKind::chance && p_->fallible[pc];
+  // A draw goes on drawing: it may meet a stacking limit itself.
+  const bool goes_on = memory_.header().decision == DecisionKind::chance && p_->refuses[pc];
   return p_->safe_after[pc] && !goes_on;
 }
 
@@ -253,6 +273,7 @@ bool Machine::answer(Option option) {
     arena_[static_cast<std::size_t>(items.payload()) + 1 + k] =
         list_at(slot(i.a + c_options), static_cast<std::size_t>(list_at(chosen, k).payload()));
   slot(p_->extra[i.d + 3]) = items;
+  if (watch_ != nullptr && watch_->list < 0) watch_->list = items.payload();
   std::fill_n(&slot(i.a), cursor_slots, Value{});
   ++frames_.back().pc;
   return true;

@@ -78,11 +78,22 @@ Truth Machine::test(int node) {
   }
 }
 
+// What an operand that has no value makes of its comparison: an attribute that the zone lacks makes
+// it false, as a property that a token lacks does in a filter; anything else is a fault.
+Truth Machine::without(int operand) {
+  const Ex op = p_->nodes[operand].op;
+  if (fault_.code != Code::RUN_PROPERTY_MISSING ||
+      (op != Ex::zone_attribute && op != Ex::zone_category))
+    return Truth::fault;
+  clear_fault();
+  return Truth::no;
+}
+
 Truth Machine::compare(const Node& n) {
   const Value left = value(n.a);
-  if (left.is_none()) return Truth::fault;
+  if (left.is_none()) return without(n.a);
   const Value right = value(n.b);
-  if (right.is_none()) return Truth::fault;
+  if (right.is_none()) return without(n.b);
   bool holds = false;
   if (n.op == Ex::equal || n.op == Ex::not_equal) {
     holds = equal_values(left, right) == (n.op == Ex::equal);
@@ -112,7 +123,7 @@ Truth Machine::compare(const Node& n) {
 
 Truth Machine::in_list(const Node& n) {
   const Value item = value(n.a);
-  if (failed_) return Truth::fault;
+  if (failed_) return without(n.a);
   const Value set = value(n.b);
   if (failed_) return Truth::fault;
   if (!set.is_list()) {
@@ -193,6 +204,12 @@ Truth Machine::test_rare(const Node& n) {
       return shift_allowed(n);
     case Ex::line_of:
       return line_of(n);
+    case Ex::named: {
+      if (!open_name(n)) return Truth::fault;
+      const Truth t = test(n.c);
+      templates_.pop_back();
+      return t;
+    }
     default: {  // a value used as a condition
       const Value v = value(static_cast<int>(&n - p_->nodes.data()));
       if (failed_) return Truth::fault;

@@ -73,15 +73,21 @@ std::string disassemble(const Program& p) {
     for (int pc = unit.entry; pc < unit.end; ++pc) {
       const Instr& i = p.code[static_cast<std::size_t>(pc)];
       out += fmt::format("  @{:<5} {}{}{}{}\n", pc, op_name(i.op), operands(i),
-                         p.fallible[static_cast<std::size_t>(pc)] ? "  !" : "", at(p, i.place));
+                         p.refuses[static_cast<std::size_t>(pc)] ? "  !" : "", at(p, i.place));
     }
   }
   out += "\nactions:\n";
   for (const ActionInfo& action : p.actions) {
-    out += fmt::format("  {}: {}{}pre #{}", action.id, action.packed ? "packed, " : "",
-                       action.look_ahead ? "looks ahead, " : "", action.pre);
-    for (const ParamInfo& param : action.params)
-      out += fmt::format(", {} in #{} ({} bits)", param.name, param.domain, param.bits);
+    out += fmt::format("  {}:{}", action.id, action.packed ? " packed" : "");
+    for (const Step& step : action.order) {
+      out += fmt::format("{} {}", &step == action.order.data() ? "" : ",", ask_name(step.ask));
+      if (step.ask == Ask::param) {
+        const ParamInfo& param = action.params[static_cast<std::size_t>(step.what)];
+        out += fmt::format(" {} in #{} ({} bits)", param.name, param.domain, param.bits);
+      } else if (step.ask == Ask::phase_pre || step.ask == Ask::pre) {
+        out += fmt::format(" #{}", step.what);
+      }
+    }
     out += "\n";
   }
   out += "\nexpressions:\n";

@@ -19,8 +19,8 @@ int index_by(const List& list, std::string_view name, std::string List::value_ty
 
 Rejection failure(const NativeModule& module, const char* what) {
   const std::string id = module.info().id;
-  return Rejection(Code::HOOK_FAILED, fmt::format("module {} failed: {}", id, what),
-                   {{"module", id}});
+  return fault_of(Rejection(Code::HOOK_FAILED, fmt::format("module {} failed: {}", id, what),
+                            {{"module", id}}));
 }
 
 }  // namespace
@@ -86,66 +86,53 @@ std::optional<Json> ActionView::param(std::string_view name) const {
 // ---- Before an action begins
 
 // What a validate hook says to the action whose parameters are bound. Where only the answer counts
-// (listing), nothing is put into words.
-bool Machine::hook_refuses(int index, const HookRef& ref, std::optional<Rejection>* why) {
+// (listing), nothing is put into words. A hook that fails is a fault of the rules, never a yes.
+Truth Machine::hook_allows(int index, const HookRef& ref, std::optional<Rejection>* why) {
   if (ref.native >= 0) {
     const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
     std::optional<Rejection> said;
     try {
-      said = module.validate(ActionView(*this, index, trial_ || why == nullptr));
+      said = module.validate(ActionView(*this, index, trying() || why == nullptr));
     } catch (const std::exception& error) {
-      said = failure(module, error.what());
+      if (why != nullptr) *why = failure(module, error.what());
+      fail(Code::HOOK_FAILED, 0, "a native module failed");
+      return Truth::fault;
     }
-    if (!said) return false;
+    if (!said) return Truth::yes;
     if (why != nullptr) *why = std::move(said);
-    return true;
+    return Truth::no;
   }
   const HookInfo& hook = p_->hooks[static_cast<std::size_t>(ref.hook)];
   const Truth refuses = hook.when >= 0 ? test(hook.when) : Truth::yes;
-  if (refuses == Truth::no) return false;
-  if (refuses == Truth::fault) {
-    // A hook that fails is an error of the action, never a yes.
-    if (why != nullptr) *why = rejection_of(*p_, *this, fault_);
-    clear_fault();
-    return true;
-  }
-  if (why == nullptr) return true;
+  if (refuses == Truth::no) return Truth::yes;
+  if (refuses == Truth::fault) return refuses;
+  if (why == nullptr) return Truth::no;
   Json details = Json::object();
   for (const auto& [name, node] : hook.details) {
     const Value v = value(node);
     details[name] = failed_ ? Json() : json_of(v);
-    clear_fault();
+    clear_fault();  // a detail that cannot be told is not told
   }
   *why = Rejection(hook.code, hook.message, std::move(details));
-  return true;
+  return Truth::no;
 }
 
-bool Machine::hooks_allow(int index) {
-  for (const HookRef& ref : p_->actions[static_cast<std::size_t>(index)].validate)
-    if (hook_refuses(index, ref, nullptr)) return false;
-  return true;
-}
-
-// Before-validate and validate of an action that is really made; false: `veto_` says why not.
-bool Machine::run_checks(int index) {
-  const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
-  for (const HookRef& ref : action.before) {
-    if (ref.native >= 0) {
-      const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
-      try {
-        module.before_validate(ActionView(*this, index, false));
-      } catch (const std::exception& error) {
-        veto_ = failure(module, error.what());
-        return false;
-      }
-    } else if (!report_hook(p_->hooks[static_cast<std::size_t>(ref.hook)], index)) {
-      veto_ = rejection_of(*p_, *this, fault_);
-      clear_fault();
+// Before-validate hooks of an action that is really made; false: one failed.
+bool Machine::run_before_hooks(int index) {
+  for (const HookRef& ref : p_->actions[static_cast<std::size_t>(index)].before) {
+    if (ref.native < 0) {
+      if (!report_hook(p_->hooks[static_cast<std::size_t>(ref.hook)], index)) return false;
+      continue;
+    }
+    const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
+    try {
+      module.before_validate(ActionView(*this, index, false));
+    } catch (const std::exception& error) {
+      veto_ = failure(module, error.what());
+      fail(Code::HOOK_FAILED, 0, "a native module failed");
       return false;
     }
   }
-  for (const HookRef& ref : action.validate)
-    if (hook_refuses(index, ref, &veto_)) return false;
   return true;
 }
 
@@ -168,7 +155,7 @@ bool Machine::native_apply(const Instr& i) {
   const NativeModule& module = *p_->natives[static_cast<std::size_t>(i.a)];
   Changes changes;
   try {
-    module.apply(ActionView(*this, i.b, trial_), changes);
+    module.apply(ActionView(*this, i.b, trying()), changes);
   } catch (const std::exception& error) {
     veto_ = failure(module, error.what());
     fail(Code::HOOK_FAILED, i.place, "a native module failed");
@@ -191,7 +178,7 @@ bool Machine::native_apply(const Instr& i) {
 }
 
 bool Machine::native_after(const Instr& i) {
-  if (trial_) return true;
+  if (trying()) return true;
   const NativeModule& module = *p_->natives[static_cast<std::size_t>(i.a)];
   std::vector<ModuleEvent> events;
   try {

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "kernel/explain.h"
 #include "kernel/hidden.h"
 #include "kernel/machine.h"
 #include "kernel/metrics.h"
 #include "kernel/outcome.h"
-#include "kernel/wording.h"
 
 namespace parlor::kernel {
 
@@ -38,11 +38,6 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
     memory.write_marker(marker.zone, marker.lattice, marker.state);
 }
 
-Rejection refusal(Machine& machine) {
-  if (machine.veto()) return std::move(*machine.veto());
-  return rejection_of(machine.program(), machine, machine.fault());
-}
-
 }  // namespace
 
 KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<OfferedRule> offered)
@@ -67,7 +62,7 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   lead_ = find_lead(*program_);
   Diagnostics checked;  // linking has reported them
   metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
-  wording_ = std::make_shared<const Wording>(read_wording(program_->def));
+  wording_ = program_->wording;
 }
 
 Applied KernelGame::init(StateBlock& block, Seed seed) const {
@@ -106,13 +101,12 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
-  machine.look_ahead_exhausted = 0;
   if (h.decision != DecisionKind::action)
     machine.list_choices(out);
   else
     machine.list_moves(out);
-  if (machine.look_ahead_exhausted != 0)
-    undecided_.fetch_add(machine.look_ahead_exhausted, std::memory_order_relaxed);
+  if (machine.undecided() != 0)
+    undecided_.fetch_add(machine.undecided(), std::memory_order_relaxed);
 }
 
 Applied KernelGame::apply(StateBlock& block, Option option, EventListener* listener) const {
@@ -130,7 +124,6 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
     machine.detach();
     return {};
   }
-  if (!machine.failed()) machine.fail(Code::OPTION_ILLEGAL, 0, "this is none of the options");
   Rejection rejection = refusal(machine);
   block = lease.block();
   return tl::unexpected(std::move(rejection));

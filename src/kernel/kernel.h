@@ -72,8 +72,8 @@ class KernelGame : public Game {
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
 
-  // How often an option was left out because looking ahead ran out of its budget, in all states of
-  // this game so far. Anything but 0 means that the rules need a larger one.
+  // How often an option was offered although looking ahead ran out of its budget before it was
+  // known whether it can be carried through, in all states of this game so far.
   std::uint64_t undecided_options() const { return undecided_.load(std::memory_order_relaxed); }
 
   // Every answer a pending choice allows, whether or not the move can be finished with it.

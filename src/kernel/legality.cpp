@@ -1,5 +1,5 @@
-// Which actions may be taken now: gates, conditions, parameters, and the look-ahead that makes sure
-// that what is offered can be carried through.
+// Which actions may be taken now: the order of one action (order.def), walked to list what may be
+// done, and again when one is begun.
 #include <bit>
 
 #include "kernel/machine.h"
@@ -29,11 +29,16 @@ Value decode(const ParamInfo& param, std::uint64_t code) {
 }
 }  // namespace
 
-// Walks through the legal moves of one state in order.
+// Walks through the legal moves of one state in order: for each action, the steps of its order. A
+// step that says no ends the way it was asked on. A step that faults hides nothing: the option is
+// offered, and refused with the fault when it is made; where not all parameters are known yet, one
+// option without parameters stands for all that might have been.
 class Enumerator {
  public:
   Enumerator(Machine& machine, Machine::MoveSink sink)
-      : m_(machine), p_(machine.program()), sink_(sink) {}
+      : m_(machine), p_(machine.program()), sink_(sink) {
+    m_.begin_listing();
+  }
 
   // Listing: options that are a zone set go straight into the list.
   void list_into(OptionList& out) {
@@ -55,80 +60,89 @@ class Enumerator {
     wanted_ = ordinal;
     walk(action);
   }
+  // Only to the first fault of an action before its parameters are known; the machine keeps it.
+  void run_to_fault(int action) {
+    seeks_fault_ = true;
+    walk(action);
+  }
 
  private:
   bool walk(int index) {
     const ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
     const int active = m_.header().active;
-    if (!gates_open(m_, index)) return true;
-    int executor = active;
-    m_.set_players(active, active);
-    if (!action.anybody && !action.executor_uses_params &&
-        (executor = m_.player(action.executor)) < 0)
-      return m_.clear_fault(), true;
     index_ = index;
     action_ = &action;
-    executor_ = executor;
     ordinal_ = 0;
-    phase_pre_ = phase_pre_of(action, m_.header().phase);
-    if (!action.pipelines.empty()) return walk_template();
-    Machine::Scratch scratch(m_, action.unit, executor, executor);
-    // What does not depend on parameters is asked once (K-06), the phase first (K-02).
-    leaf_phase_pre_ = -1;
-    leaf_pre_ = action.pre;
-    if (phase_pre_ != nullptr) {
-      if (phase_pre_->uses_params)
-        leaf_phase_pre_ = phase_pre_->node;
-      else if (!holds(phase_pre_->node))
-        return true;
-    }
-    if (leaf_phase_pre_ < 0 && leaf_pre_ >= 0 && !action.pre_uses_params) {
-      if (!holds(leaf_pre_)) return true;
-      leaf_pre_ = -1;
-    }
-    if (action.quick >= 0 && out_ != nullptr) {
-      m_.list_bits(action.quick, static_cast<std::uint64_t>(index), action_bits,
-                   action.params[0].base, *out_);
-      m_.clear_fault();
-      return true;
-    }
-    if (action.ways_from >= 0 && wanted_ == no_ordinal && (out_ != nullptr || any_)) {
-      const bool some = m_.list_ways(action, static_cast<std::uint64_t>(index), action_bits, out_);
-      m_.clear_fault();
-      if (out_ != nullptr || !some) return true;
-      return sink_.call(sink_.self, Option{static_cast<std::uint64_t>(index)});
-    }
-    if (action.quick >= 0 && any_) {
-      const Truth some = m_.any_bit(action.quick);
-      m_.clear_fault();
-      return some != Truth::yes ||
-             sink_.call(sink_.self, Option{static_cast<std::uint64_t>(index)});
-    }
-    return bind(0, static_cast<std::uint64_t>(index), action_bits);
+    faulted_ = false;
+    Machine::Scratch scratch(m_, action.unit, active, active);
+    const auto id = static_cast<std::uint64_t>(index);
+    const bool go_on = from(0, id, action_bits);
+    if (!faulted_ || !go_on || wanted_ != no_ordinal) return go_on;
+    return seeks_fault_ || sink_.call(sink_.self, Option{id | faulted_option});
   }
 
-  bool walk_template() {
-    Machine::Scratch scratch(m_, action_->unit, executor_, executor_);
-    if (phase_pre_ != nullptr && !holds(phase_pre_->node)) return true;
-    if (action_->pre >= 0 && !holds(action_->pre)) return true;
-    const int pipeline = choose_pipeline(m_, *action_, executor_);
-    if (pipeline < 0) return true;
-    if (!action_->price.empty() && !m_.can_pay(index_)) return true;
-    if (!action_->validate.empty() && !m_.hooks_allow(index_)) return true;
-    const PipelineInfo& info = p_.pipelines[static_cast<std::size_t>(pipeline)];
-    const Option option{static_cast<std::uint64_t>(index_)};
-    if (info.look_ahead && wanted_ == no_ordinal && !m_.completes(option)) return true;
-    return sink_.call(sink_.self, option);
+  bool from(std::size_t at, std::uint64_t id, int shift) {
+    for (; at < action_->order.size(); ++at) {
+      const Step& step = action_->order[at];
+      if (step.ask == Ask::param) return bind(at, id, shift);
+      if (step.ask == Ask::completes) {
+        if (wanted_ == no_ordinal && !seeks_fault_ && may_refuse() && !m_.completes(Option{id}))
+          return true;
+        continue;
+      }
+      const Truth truth = m_.ask(index_, step);
+      if (truth == Truth::no) return true;
+      if (truth == Truth::yes) continue;
+      if (!knows_params(at)) return fault();
+      m_.clear_fault();
+      break;
+    }
+    if (seeks_fault_) return true;
+    if (wanted_ != no_ordinal && id >> action_bits != wanted_) return true;
+    return sink_.call(sink_.self, Option{id});
   }
 
-  bool bind(std::size_t k, std::uint64_t id, int shift) {
-    if (k == action_->params.size()) return leaf(id);
+  bool may_refuse() const {
+    return action_->pipelines.empty()
+               ? action_->look_ahead
+               : p_.pipelines[static_cast<std::size_t>(m_.pipeline_found())].look_ahead;
+  }
+  bool knows_params(std::size_t at) const {
+    for (; at < action_->order.size(); ++at)
+      if (action_->order[at].ask == Ask::param) return false;
+    return true;
+  }
+  bool fault() {
+    faulted_ = true;
+    if (seeks_fault_) return false;
+    m_.clear_fault();
+    return true;
+  }
+
+  bool bind(std::size_t at, std::uint64_t id, int shift) {
+    const auto k = static_cast<std::size_t>(action_->order[at].what);
     const ParamInfo& param = action_->params[k];
+    if (action_->quick >= 0 && wanted_ == no_ordinal) {
+      if (out_ != nullptr) return list_quickly(id);
+      if (any_) return m_.any_bit(action_->quick) == Truth::no || find_quickly(id);
+    }
+    if (k == 0 && action_->ways_from >= 0 && wanted_ == no_ordinal && (out_ != nullptr || any_)) {
+      const bool some = m_.list_ways(*action_, id, action_bits, out_);
+      return m_.failed() ? fault() : out_ != nullptr || !some || find_quickly(id);
+    }
+    const std::size_t mark = out_ != nullptr ? out_->size() : 0;
+    const int active = m_.active(), actor = m_.actor();
+    const bool last = k + 1 == action_->params.size();
     bool go_on = true;
     auto take = [&](Value v) {
       m_.slot(param.slot) = v;
-      go_on =
-          bind(k + 1, action_->packed ? id | (encode(param, v) << shift) : id, shift + param.bits);
+      std::uint64_t with = id;
+      if (action_->packed)
+        with |= encode(param, v) << shift;
+      else if (last)
+        with |= ++ordinal_ << action_bits;
+      go_on = from(at + 1, with, shift + param.bits);
+      if (action_->executor_named) m_.set_players(active, actor);
       return go_on;
     };
     if (param.may_repeat)
@@ -136,28 +150,19 @@ class Enumerator {
     else
       m_.each(param.domain, take);
     m_.slot(param.slot) = {};
-    // A domain that cannot be evaluated has no values.
+    if (!m_.failed() || !go_on) return go_on;
+    // A domain that faults has no values, also not those that were found before it did.
+    if (out_ != nullptr) out_->shrink(mark);
+    return fault();
+  }
+
+  bool list_quickly(std::uint64_t id) {
+    m_.list_bits(action_->quick, id, action_bits, action_->params[0].base, *out_);
+    return !m_.failed() || fault();
+  }
+  bool find_quickly(std::uint64_t id) {
     if (m_.failed()) m_.clear_fault();
-    return go_on;
-  }
-
-  bool leaf(std::uint64_t id) {
-    if (leaf_phase_pre_ >= 0 && !holds(leaf_phase_pre_)) return true;
-    if (leaf_pre_ >= 0 && !holds(leaf_pre_)) return true;
-    if (action_->executor_uses_params && m_.player(action_->executor) < 0)
-      return m_.clear_fault(), true;
-    if (!action_->price.empty() && !m_.can_pay(index_)) return true;
-    if (!action_->validate.empty() && !m_.hooks_allow(index_)) return true;
-    if (!action_->packed && !action_->params.empty()) id |= ++ordinal_ << action_bits;
-    if (wanted_ != no_ordinal) return ordinal_ != wanted_ || sink_.call(sink_.self, Option{id});
-    if (action_->look_ahead && !m_.completes(Option{id})) return true;
     return sink_.call(sink_.self, Option{id});
-  }
-
-  bool holds(int node) {
-    const Truth truth = m_.test(node);
-    if (truth == Truth::fault) m_.clear_fault();
-    return truth == Truth::yes;
   }
 
   static constexpr std::uint64_t no_ordinal = ~std::uint64_t{0};
@@ -165,73 +170,97 @@ class Enumerator {
   const Program& p_;
   Machine::MoveSink sink_;
   const ActionInfo* action_ = nullptr;
-  const PhasePre* phase_pre_ = nullptr;
-  int index_ = 0, executor_ = 0, leaf_phase_pre_ = -1, leaf_pre_ = -1;
+  int index_ = 0;
   OptionList* out_ = nullptr;
   bool any_ = false;
+  bool seeks_fault_ = false;
+  bool faulted_ = false;  // of this action, before its parameters were known
   std::uint64_t ordinal_ = 0;
   std::uint64_t wanted_ = no_ordinal;
 };
 
-const PhasePre* phase_pre_of(const ActionInfo& action, int phase) {
-  for (const PhasePre& pre : action.phase_pre)
-    if (pre.phase == phase) return &pre;
-  return nullptr;
-}
+// ---- The steps of the order
 
-bool gates_open(Machine& m, int index) {
-  const Program& p = m.program();
-  const ActionInfo& action = p.actions[static_cast<std::size_t>(index)];
-  const int active = m.header().active;
-  m.set_players(active, active);
-  if (!action.anybody) {
-    const std::uint32_t actors = m.players(action.actor);
-    m.clear_fault();
-    if (((actors >> active) & 1) == 0) return false;
-  }
-  for (const LimitInfo& limit : action.limits)
-    if (m.memory().usage(action.usage + static_cast<int>(limit.scope)) >=
-        static_cast<std::uint64_t>(limit.max))
-      return false;
-  return !action.blockable || !m.move_blocked(index, active);
-}
-
-// The first pipeline that applies and is not certainly illegal or unpayable; -1: none. A condition
-// that needs a choice not yet made is undecided, and that is not "no" (K-12).
-int choose_pipeline(Machine& m, const ActionInfo& action, int executor) {
-  const Program& p = m.program();
-  auto not_false = [&](int node) {
-    if (node < 0) return true;
-    const Truth truth = m.test(node);
-    if (truth != Truth::fault) return truth == Truth::yes;
-    const bool undecided = m.fault().code == Code::RUN_BINDING_MISSING;
-    m.clear_fault();
-    return undecided;
-  };
-  for (const int index : action.pipelines) {
-    const PipelineInfo& info = p.pipelines[static_cast<std::size_t>(index)];
-    Machine::Scratch scratch(m, info.unit, executor, executor);
-    if (info.applicability >= 0) {
-      const Truth applies = m.test(info.applicability);
-      if (applies == Truth::fault) m.clear_fault();
-      if (applies != Truth::yes) continue;
+Truth Machine::ask(int index, const Step& step) {
+  const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
+  const auto what = static_cast<std::size_t>(step.what);
+  auto holds = [](bool yes) { return yes ? Truth::yes : Truth::no; };
+  switch (step.ask) {
+    case Ask::actor: {
+      const std::uint32_t actors = players(step.what);
+      return failed_ ? Truth::fault : holds(((actors >> header().active) & 1) != 0);
     }
-    if (!not_false(info.legality)) return -1;
-    if (!info.partial && !not_false(info.cost)) return -1;
-    return index;
+    case Ask::limit: {
+      const LimitInfo& limit = action.limits[what];
+      return holds(memory_.usage(action.usage + static_cast<int>(limit.scope)) <
+                   static_cast<std::uint64_t>(limit.max));
+    }
+    case Ask::blocked:
+      return holds(!move_blocked(index, header().active));
+    case Ask::executor: {
+      const int executor = player(step.what);
+      if (executor < 0) return Truth::fault;
+      set_players(executor, executor);
+      return Truth::yes;
+    }
+    case Ask::phase_pre:
+      if (step.phase != header().phase) return Truth::yes;
+      [[fallthrough]];
+    case Ask::pre: {
+      const Truth truth = test(step.what);
+      return truth == Truth::fault && !action.pipelines.empty() && undecided_binding() ? Truth::yes
+                                                                                       : truth;
+    }
+    case Ask::pipeline:
+      return choose_pipeline(action);
+    case Ask::hook:
+      return hook_allows(index, action.validate[what], nullptr);
+    case Ask::price:
+      return can_pay(index);
+    case Ask::param:
+    case Ask::completes:
+      break;
   }
-  return -1;
+  return Truth::yes;
 }
 
-bool Machine::can_pay(int action) {
+// A condition that needs a choice not yet made is undecided (K-12): it will be asked again when the
+// choice is made, and until then it does not say no.
+bool Machine::undecided_binding() {
+  if (fault_.code != Code::RUN_BINDING_MISSING) return false;
+  clear_fault();
+  return true;
+}
+
+// The first pipeline that applies, unless it is certainly illegal or cannot be paid.
+Truth Machine::choose_pipeline(const ActionInfo& action) {
+  const int executor = actor_;
+  for (const int index : action.pipelines) {
+    const PipelineInfo& info = p_->pipelines[static_cast<std::size_t>(index)];
+    Scratch scratch(*this, info.unit, executor, executor);
+    auto judge = [&](int node) {
+      const Truth truth = node < 0 ? Truth::yes : test(node);
+      return truth == Truth::fault && undecided_binding() ? Truth::yes : truth;
+    };
+    Truth truth = judge(info.applicability);
+    if (truth == Truth::no) continue;
+    pipeline_ = index;
+    if (truth == Truth::yes) truth = judge(info.legality);
+    if (truth == Truth::yes && !info.partial) truth = judge(info.cost);
+    return truth;
+  }
+  return Truth::no;
+}
+
+Truth Machine::can_pay(int action) {
   for (const auto& [var, node] : p_->actions[static_cast<std::size_t>(action)].price) {
     std::int64_t amount = 0;
-    if (!integer(node, amount)) return clear_fault(), false;
+    if (!integer(node, amount)) return Truth::fault;
     amount = std::max<std::int64_t>(0, amount + cost_delta(action, var));
     if (memory_.pvar(actor_, var) - amount < p_->pvars[static_cast<std::size_t>(var)].min)
-      return false;
+      return Truth::no;
   }
-  return true;
+  return Truth::yes;
 }
 
 void Machine::each_move(MoveSink sink) {
@@ -274,7 +303,6 @@ bool Machine::move_exists() {
       instant >= 0) {
     set_players(header().active, header().active);
     found = find_instant(instant);
-    clear_fault();
     set_players(active, actor);
     return found;
   }
@@ -293,50 +321,66 @@ bool Machine::begin_move(Option option) {
   if (index >= p_->actions.size()) return false;
   const ActionInfo& action = p_->actions[index];
   const int active = header().active;
-  set_players(active, active);
+  if ((option.id & faulted_option) != 0) {
+    Enumerator(*this, {[](void*, Option) { return true; }, nullptr})
+        .run_to_fault(static_cast<int>(index));
+    return false;
+  }
   header().decision = DecisionKind::action;
   std::fill_n(header().instant, instant_words, 0);
-  if (!action.pipelines.empty()) {
-    const int executor = player(action.executor);
-    const int pipeline = executor < 0 ? -1 : choose_pipeline(*this, action, executor);
-    if (pipeline < 0) return false;
-    push_frame(p_->pipelines[static_cast<std::size_t>(pipeline)].unit, executor, executor);
-  } else {
+  if (action.pipelines.empty()) {
     push_frame(action.unit, active, active);
-    if (failed_) return false;
-    if (action.packed) {
-      std::uint64_t code = option.id >> action_bits;
-      for (const ParamInfo& param : action.params) {
-        const Value v = decode(param, code & ((std::uint64_t{1} << param.bits) - 1));
-        code >>= param.bits;
-        if (!exists(v)) return drop_frames(), false;
-        slot(param.slot) = v;
-      }
-    } else if (!action.params.empty() &&
-               !bind_ordinal(static_cast<int>(index), option.id >> action_bits)) {
-      drop_frames();
-      return false;
-    }
-    if (!action.anybody) {
-      const int executor = player(action.executor);
-      if (executor < 0) return false;
-      frames_.back().active = frames_.back().actor = static_cast<std::uint8_t>(executor);
-      load_frame();
-    }
-  }
-  if (!trial_ && !(action.before.empty() && action.validate.empty())) {
-    // Conditions of hooks live in the slots of the action's own unit.
+    if (failed_ || !bind_params(static_cast<int>(index), option)) return drop_frames(), false;
+    if (!ask_again(static_cast<int>(index))) return drop_frames(), false;
+    frames_.back().active = active_;
+    frames_.back().actor = actor_;
+  } else {
     bool fine = false;
-    if (action.pipelines.empty()) {
-      fine = run_checks(static_cast<int>(index));
-    } else {
-      Scratch scratch(*this, action.unit, actor_, actor_);
-      fine = run_checks(static_cast<int>(index));
+    int executor = active;
+    {
+      // Conditions of the action live in the slots of its own unit.
+      Scratch scratch(*this, action.unit, active, active);
+      fine = ask_again(static_cast<int>(index));
+      executor = actor_;
     }
-    if (!fine) return drop_frames(), false;
+    if (!fine) return false;
+    push_frame(p_->pipelines[static_cast<std::size_t>(pipeline_)].unit, executor, executor);
   }
   if (listener_ != nullptr) report_move(static_cast<int>(index));
   return !failed_;
+}
+
+// What listing found out is trusted, except where it was a fault. Who carries the action out and by
+// which pipeline is asked anew; so are hooks, which must hear of an action that is really made.
+bool Machine::ask_again(int index) {
+  const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
+  if (!trying() && !run_before_hooks(index)) return false;
+  for (const Step& step : action.order) {
+    if (step.ask == Ask::param || step.ask == Ask::completes) continue;
+    if (step.sure || (trial_ != Trial::none && trial_ != Trial::asking &&
+                      step.ask != Ask::executor && step.ask != Ask::pipeline))
+      continue;
+    const Truth truth =
+        step.ask == Ask::hook
+            ? hook_allows(index, action.validate[static_cast<std::size_t>(step.what)], &veto_)
+            : ask(index, step);
+    if (truth != Truth::yes) return false;
+  }
+  return true;
+}
+
+// The values an option stands for, into the slots of the running unit.
+bool Machine::bind_params(int index, Option option) {
+  const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
+  std::uint64_t code = option.id >> action_bits;
+  if (!action.packed) return action.params.empty() || bind_ordinal(index, code);
+  for (const ParamInfo& param : action.params) {
+    const Value v = decode(param, code & ((std::uint64_t{1} << param.bits) - 1));
+    code >>= param.bits;
+    if (!exists(v)) return false;
+    slot(param.slot) = v;
+  }
+  return true;
 }
 
 // Finds the tuple with this number again and copies its values into the new frame.
@@ -375,7 +419,8 @@ Json Machine::move_params(Option option, std::string& id) {
   if (index >= p_->actions.size()) return params;
   const ActionInfo& action = p_->actions[index];
   id = action.id;
-  if (!action.pipelines.empty() || action.params.empty()) return params;
+  if (!action.pipelines.empty() || action.params.empty() || (option.id & faulted_option) != 0)
+    return params;
   const int active = header().active;
   Scratch scratch(*this, action.unit, active, active);
   if (action.packed) {
@@ -400,72 +445,6 @@ Json Machine::move_params(Option option, std::string& id) {
                           &copy});
   walk.run_to(static_cast<int>(index), option.id >> action_bits);
   return params;
-}
-
-// ---- Looking ahead
-
-namespace {
-
-// Whether the half-made move in `block` can be finished somehow. Chance must never spoil it: every
-// outcome is tried until a sixteenth of the budget is spent, and then only the first of each.
-bool can_finish(const Program& program, StateBlock& block, std::int64_t& budget) {
-  Lease lease(program);
-  lease.machine().attach(block);
-  const DecisionKind kind = lease.machine().decision().kind;
-  const bool chance = kind == DecisionKind::chance;
-  if (lease.machine().can_answer_safely()) return true;
-  OptionList& options = lease.options();
-  options.clear();
-  lease.machine().list_raw(options);
-  const std::int64_t all = work_of_instruction * program.options.look_ahead;
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    // Confirming comes last in a list, but small sets are the quickest way to an end.
-    const bool backwards = kind == DecisionKind::choose_n;
-    const Option option = options[backwards ? options.size() - 1 - i : i];
-    const bool good = look_ahead(program, block, option, budget);
-    if (good != chance || (chance && all - budget > all / 16)) return good;
-  }
-  return chance && !options.empty();
-}
-
-}  // namespace
-
-bool look_ahead(const Program& program, const StateBlock& block, Option option,
-                std::int64_t& budget) {
-  if (budget <= 0) return false;
-  Lease lease(program);
-  Machine& machine = lease.machine();
-  lease.block() = block;
-  machine.attach(lease.block());
-  machine.set_trial();
-  const bool starts = machine.depth() == 0;
-  machine.begin_write();
-  machine.steps_left = budget;
-  const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
-  if (!begun || machine.failed()) return false;
-  const Run run = machine.waits() ? Run::yielded : machine.run(Until::move_complete);
-  budget = machine.steps_left;
-  if (run != Run::yielded) return run == Run::done;
-  machine.detach();
-  return can_finish(program, lease.block(), budget);
-}
-
-bool Machine::completes(Option option) {
-  const std::int64_t most =
-      std::min(work_of_instruction * p_->options.look_ahead, std::max<std::int64_t>(0, steps_left));
-  std::int64_t budget = most;
-  const bool good = look_ahead(*p_, memory_.block(), option, budget);
-  steps_left -= most - budget;
-  if (good || budget > 0) return good;
-  ++look_ahead_exhausted;
-  if (listener_ != nullptr && header().decision == DecisionKind::action) {
-    const ActionInfo& action = p_->actions[static_cast<std::size_t>(option.id & action_mask)];
-    report("lookAheadExhausted", {{"code", code_name(Code::RUN_BUDGET)},
-                                  {"action", action.id},
-                                  {"path", place_path(*p_, action.place)},
-                                  {"budget", p_->options.look_ahead}});
-  }
-  return false;
 }
 
 }  // namespace parlor::kernel

@@ -6,6 +6,7 @@
 #include "kernel/memory.h"
 #include "kernel/metrics.h"
 #include "kernel/module.h"
+#include "kernel/wording.h"
 
 namespace parlor::kernel {
 
@@ -443,16 +444,17 @@ void Linker::check_units() {
     unsupported(0, "the rules are too large");
 }
 
-// Which units may fail. A statement that calls phases or triggers fails when one of those does.
-void Linker::find_units_that_fail() {
+// Which units may make a move illegal. A statement that calls phases or triggers may when one of
+// those does.
+void Linker::find_units_that_refuse() {
   auto mark = [&](UnitInfo& unit) {
-    unit.can_fail = std::find(p_.fallible.begin() + unit.entry, p_.fallible.begin() + unit.end,
-                              true) != p_.fallible.begin() + unit.end;
+    unit.can_refuse = std::find(p_.refuses.begin() + unit.entry, p_.refuses.begin() + unit.end,
+                                true) != p_.refuses.begin() + unit.end;
   };
   for (UnitInfo& unit : p_.units) mark(unit);
   bool called = false;
   auto ask = [&](int unit) {
-    called |= unit >= 0 && p_.units[static_cast<std::size_t>(unit)].can_fail;
+    called |= unit >= 0 && p_.units[static_cast<std::size_t>(unit)].can_refuse;
   };
   for (const PhaseInfo& phase : p_.phases) {
     ask(phase.enter);
@@ -463,19 +465,19 @@ void Linker::find_units_that_fail() {
   for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
     const Op op = p_.code[pc].op;
     if (op == Op::advance || op == Op::call_enter || op == Op::call_exit || op == Op::dispatch)
-      p_.fallible[pc] = true;
+      p_.refuses[pc] = true;
   }
   for (UnitInfo& unit : p_.units) mark(unit);
 }
 
 // A choice is safe to offer without looking ahead if nothing in its unit that may still run after
-// it can fail. What may still run: everything behind it, and the loops around it from their start,
-// itself included.
+// it can make the move illegal. What may still run: everything behind it, and the loops around it
+// from their start, itself included.
 void Linker::find_safe_points() {
-  find_units_that_fail();
-  std::vector<int> before(p_.code.size() + 1, 0);  // statements that may fail before this address
+  find_units_that_refuse();
+  std::vector<int> before(p_.code.size() + 1, 0);  // statements that may, before this address
   for (std::size_t pc = 0; pc < p_.code.size(); ++pc)
-    before[pc + 1] = before[pc] + (p_.fallible[pc] ? 1 : 0);
+    before[pc + 1] = before[pc] + (p_.refuses[pc] ? 1 : 0);
   p_.safe_after.assign(p_.code.size(), true);
   for (const UnitInfo& unit : p_.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
@@ -485,21 +487,43 @@ void Linker::find_safe_points() {
       p_.safe_after[static_cast<std::size_t>(pc)] =
           before[static_cast<std::size_t>(unit.end)] == before[static_cast<std::size_t>(from)];
     }
-  auto unit_can_fail = [&](int unit) { return p_.units[static_cast<std::size_t>(unit)].can_fail; };
+  for (PipelineInfo& pipeline : p_.pipelines)
+    pipeline.look_ahead = p_.units[static_cast<std::size_t>(pipeline.unit)].can_refuse;
   for (ActionInfo& action : p_.actions) {
-    action.look_ahead = unit_can_fail(action.unit);
-    // Nothing but the domains decides: the options are the domains.
-    const bool plain = action.packed && !action.look_ahead && !action.pre_uses_params &&
-                       !action.executor_uses_params && action.validate.empty() &&
-                       action.price.empty() &&
-                       std::none_of(action.phase_pre.begin(), action.phase_pre.end(),
-                                    [](const PhasePre& pre) { return pre.uses_params; });
-    if (!plain) action.ways_from = -1;
+    action.look_ahead = p_.units[static_cast<std::size_t>(action.unit)].can_refuse;
+    const bool looks = action.pipelines.empty()
+                           ? action.look_ahead
+                           : std::ranges::any_of(action.pipelines, [&](int pipeline) {
+                               return p_.pipelines[static_cast<std::size_t>(pipeline)].look_ahead;
+                             });
+    if (!looks) action.order.pop_back();  // Ask::completes, always the last
+    for (Step& step : action.order) step.sure = sure_step(p_, action, step);
+  }
+}
+
+// Actions whose options are zone sets: nothing is asked after the first parameter.
+void Linker::find_quick_actions() {
+  for (ActionInfo& action : p_.actions) {
+    const auto asked_later = std::find_if(action.order.rbegin(), action.order.rend(),
+                                          [](const Step& step) { return step.ask == Ask::param; });
+    const bool plain = action.packed && action.pipelines.empty() && !action.params.empty() &&
+                       asked_later == action.order.rbegin();
+    bool ways = plain && action.ways_from >= 0 && sure_set(p_, action, action.ways_from) &&
+                action.order[action.order.size() - 2].ask == Ask::param;
+    for (const auto& [direction, set] : action.ways) ways = ways && sure_set(p_, action, set);
+    if (!ways) action.ways_from = -1;
     if (!plain || action.params.size() != 1) continue;
     const Node& domain = p_.nodes[static_cast<std::size_t>(action.params[0].domain)];
     if (domain.op == Ex::q_bits) action.quick = domain.a;
   }
-  for (PipelineInfo& pipeline : p_.pipelines) pipeline.look_ahead = unit_can_fail(pipeline.unit);
+  // A phase with one such action, asked nothing else: its options are computed when it is reached.
+  for (PhaseInfo& phase : p_.phases) {
+    if (phase.actions.size() != 1 || p_.simultaneous) continue;
+    const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
+    if (only.quick >= 0 && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
+        p_.words <= static_cast<int>(instant_words))
+      phase.instant = only.quick;
+  }
 }
 
 void Linker::run() {
@@ -532,6 +556,8 @@ void Linker::run() {
   share_sets();
   link_layout();
   find_safe_points();
+  find_quick_actions();
+  find_sum_bounds();
   if (p_.options.plan) lay_tapes();
   link_metrics(p_, d_);
   for (const auto& set : p_.zone_sets)
@@ -563,29 +589,13 @@ void Linker::run() {
     }
   p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
                     p_.def.triggers.empty() && p_.round_resets.empty();
-  for (ActionInfo& action : p_.actions) {
-    const Ex actor = p_.nodes[static_cast<std::size_t>(action.actor)].op,
-             executor = p_.nodes[static_cast<std::size_t>(action.executor)].op;
-    action.anybody = (actor == Ex::p_active || actor == Ex::p_actor || actor == Ex::p_all) &&
-                     (executor == Ex::p_active || executor == Ex::p_actor);
-  }
-  for (PhaseInfo& phase : p_.phases) {
-    if (phase.actions.size() != 1) continue;
-    const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
-    const bool free = only.anybody && only.pre < 0 && only.phase_pre.empty() &&
-                      only.limits.empty() && !only.blockable && only.pipelines.empty();
-    if (free && !p_.simultaneous && p_.words <= static_cast<int>(instant_words))
-      phase.instant = only.quick;
-  }
   p_.direction_of_symbol.assign(p_.symbols.size(), -1);
   for (std::size_t d = 0; d < p_.directions.size(); ++d)
     p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =
         static_cast<std::int16_t>(d);
-  // How things are called does not change the rules: saved games stay valid.
-  Json rules = spec::to_json(p_.def);
-  if (rules.contains("sections")) rules["sections"].erase("verbalization");
-  p_.fingerprint = hash_text(canonical(rules), static_cast<std::uint64_t>(p_.players) * 2 +
-                                                   (p_.options.explicit_chance ? 1 : 0));
+  p_.fingerprint =
+      hash_combine(spec::rules_hash(p_.def), static_cast<std::uint64_t>(p_.players) * 2 +
+                                                 (p_.options.explicit_chance ? 1 : 0));
 }
 
 tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,
@@ -604,6 +614,7 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
   check_declarations(def, program->players, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
   program->def = std::move(def);
+  program->wording = std::make_shared<const Wording>(read_wording(program->def));
   program->options = options;
   program->natives = options.natives;
   std::sort(program->natives.begin(), program->natives.end(),

@@ -29,7 +29,6 @@ void Linker::emit_var(Op op, const VarCell& cell, const spec::Value& v, std::uin
 
 void Linker::emit_goto(int phase, std::uint32_t at) {
   const int skip = emit({Op::skip_if_phase, 0, -1, phase, -1, -1, at});
-  fallible();
   emit({Op::goto_phase, 0, phase, -1, -1, -1, at});
   emit({Op::set_phase, 0, phase, -1, -1, -1, at});
   emit({Op::call_enter, 0, -1, -1, -1, -1, at});
@@ -85,7 +84,9 @@ void Linker::statement(const TransferVar& r, std::uint32_t at) {
   numbers.push_back(opt(r.min));
   numbers.push_back(opt(r.max));
   const int first = children(numbers);
-  emit({Op::transfer_var, 0, first, slot_for(r.actual_bind), -1, -1, at});
+  const int actual = result_slot(r.actual_bind);
+  emit({Op::transfer_var, 0, first, actual, -1, -1, at});
+  emit_result(r.actual_bind, actual, at);
 }
 
 void Linker::statement(const SetActivePlayer& r, std::uint32_t at) {
@@ -93,28 +94,25 @@ void Linker::statement(const SetActivePlayer& r, std::uint32_t at) {
 }
 
 void Linker::statement(const MoveToken& r, std::uint32_t at) {
-  const int t = token(r.token, at);
+  const int t = binding(r.token, at);
   int from = zone(r.from, at);
   // "From where it is" needs no check.
   const auto* own = r.from.kind == ZoneSel::Kind::expression
                         ? std::get_if<TokenZoneRef>(&r.from.expr.front().node)
                         : nullptr;
-  if (own != nullptr && own->token == r.token)
-    from = -1;
-  else
-    fallible();
-  if (!p_.stacking.empty()) fallible();
+  if (own != nullptr && own->token == r.token) from = -1;
   if (r.position == ZonePosition::random) p_.has_chance = true;
   const int to = zone(r.to, at);
+  refuses_ = may_be_full(to);
   emit({Op::move_token, static_cast<std::uint16_t>(r.position), t, from, to, -1, at});
 }
 
 void Linker::statement(const MoveTokenAdjacent& r, std::uint32_t at) {
-  const int t = token(r.token, at), from = zone(r.from, at);
+  const int t = binding(r.token, at), from = zone(r.from, at);
   const int to =
       r.direction ? zone(*r.direction, at)
                   : add({Ex::z_missing, 0, static_cast<int>(symbol("direction")), -1, -1, -1, at});
-  fallible();
+  refuses_ = may_be_full(to);
   emit({Op::move_adjacent, 0, t, from, to, -1, at});
 }
 
@@ -122,13 +120,13 @@ void Linker::statement(const MoveAll& r, std::uint32_t at) {
   const int from = zone(r.from, at), to = zone(r.to, at);
   int where = -1, slot = -1;
   if (r.filter) std::tie(where, slot) = scoped("$token", *r.filter);
-  if (!p_.stacking.empty()) fallible();
+  refuses_ = may_be_full(to);
   emit({Op::move_all, 0, from, to, where, slot, at});
 }
 
 void Linker::statement(const Draw& r, std::uint32_t at) {
   const int from = zone(r.from, at), to = zone(r.to, at), count = value(r.count);
-  if (!p_.stacking.empty() || !never_negative(r.count)) fallible();
+  refuses_ = may_be_full(to);
   emit({Op::draw, 0, from, to, count, scope_.fresh(2), at});
 }
 
@@ -152,26 +150,22 @@ void Linker::statement(const CreateToken& r, std::uint32_t at) {
       pairs.insert(pairs.end(), {index, value(prop.value)});
   }
   if (pairs.size() > 64) unsupported(at, "a token has more than 32 properties");
-  if (!p_.stacking.empty()) fallible();
   const int z = zone(r.zone, at);
   const int first = children(pairs);
+  refuses_ = may_be_full(z);
   emit({Op::create_token, static_cast<std::uint16_t>(type), z, first,
         static_cast<int>(pairs.size() / 2), -1, at});
 }
 
 void Linker::statement(const DestroyToken& r, std::uint32_t at) {
-  const int t = token(r.token, at);
+  const int t = binding(r.token, at);
   emit({Op::destroy_token, 0, t, -1, -1, -1, at});
-  destroyed_ = true;
-  alive_.clear();
 }
 
 void Linker::statement(const SetTokenProp& r, std::uint32_t at) {
   const int prop = prop_index(r.prop);
   if (prop < 0) return unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
-  for (const TypeInfo& type : p_.types)
-    if (type.column[static_cast<std::size_t>(prop)] < 0 || !type.transitions.empty()) fallible();
-  const int t = token(r.token, at);
+  const int t = binding(r.token, at);
   emit({Op::set_prop, static_cast<std::uint16_t>(prop), t, value(r.value), -1, -1, at});
 }
 
@@ -188,9 +182,6 @@ void Linker::statement(const SetMarker& r, std::uint32_t at) {
   const int lattice = lattice_index(p_.lattices, r.marker, at);
   if (p_.lattices.empty()) return;
   const int z = zone(r.space, at), state = value(r.state);
-  if (p_.nodes[static_cast<std::size_t>(state)].op != Ex::constant ||
-      !p_.def.marker_lattices[static_cast<std::size_t>(lattice)].constraints.empty())
-    fallible();
   emit({Op::set_marker, static_cast<std::uint16_t>(lattice), z, state, -1, -1, at});
 }
 
@@ -202,7 +193,6 @@ void Linker::statement(const ShiftMarker& r, std::uint32_t at) {
 
 void Linker::statement(const SetGlobalMarker& r, std::uint32_t at) {
   const int state = value(r.state);
-  if (p_.nodes[static_cast<std::size_t>(state)].op != Ex::constant) fallible();
   emit({Op::set_global_marker,
         static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)), -1, state, -1,
         -1, at});
@@ -216,7 +206,6 @@ void Linker::statement(const ShiftGlobalMarker& r, std::uint32_t at) {
 
 void Linker::statement(const FlipGlobalMarker& r, std::uint32_t at) {
   const int marker = value(r.marker), first = value(r.state_a), second = value(r.state_b);
-  fallible();
   emit({Op::flip_global_marker, 0, marker, first, second, -1, at});
 }
 
@@ -230,7 +219,6 @@ void Linker::statement(const AdvancePhase&, std::uint32_t at) {
 
 void Linker::statement(const PushInterruptPhase& r, std::uint32_t at) {
   emit({Op::call_exit, 0, -1, -1, -1, -1, at});
-  fallible();
   emit({Op::push_interrupt, 0, phase_index(r.phase, at), phase_index(r.resume_phase, at), -1, -1,
         at});
   emit({Op::call_enter, 0, -1, -1, -1, -1, at});
@@ -238,7 +226,6 @@ void Linker::statement(const PushInterruptPhase& r, std::uint32_t at) {
 
 void Linker::statement(const PopInterruptPhase&, std::uint32_t at) {
   emit({Op::call_exit, 0, -1, -1, -1, -1, at});
-  fallible();
   emit({Op::pop_interrupt, 0, -1, -1, -1, -1, at});
   emit({Op::call_enter, 0, -1, -1, -1, -1, at});
 }
@@ -255,7 +242,6 @@ void Linker::statement(const StartEffect& r, std::uint32_t at) {
   const int until = r.expires_at_next_turn_of ? player(*r.expires_at_next_turn_of, at) : -1;
   const int numbers =
       children({owner, target, from_turn, from_round, turn, round, until, opt(r.charges)});
-  fallible();
   emit({Op::start_effect, static_cast<std::uint16_t>(effect_kind(r.effect, at)), numbers, -1, -1,
         -1, at});
 }

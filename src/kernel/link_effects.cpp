@@ -7,20 +7,6 @@ namespace parlor::kernel {
 
 using namespace spec;
 
-namespace {
-bool is_template(const std::string& name) {
-  return name.find('{') != std::string::npos;
-}
-}  // namespace
-
-bool never_negative(const spec::Value& v) {
-  if (const auto* n = std::get_if<Int>(&v.node)) return *n >= 0;
-  if (const auto* fold = std::get_if<Aggregate>(&v.node)) return fold->op == AggregateOp::count;
-  if (const auto* op = std::get_if<Arith>(&v.node); op != nullptr && op->op == ArithOp::max)
-    return never_negative(*op->left) || never_negative(*op->right);
-  return std::holds_alternative<ZoneCountRef>(v.node);
-}
-
 void exported_names(const Effects& list, std::set<std::string>& out) {
   auto take = [&](const std::string& name) {
     if (!name.empty() && !is_template(name)) out.insert(name);
@@ -56,36 +42,44 @@ void exported_names(const Effects& list, std::set<std::string>& out) {
                e.node);
 }
 
-void destroyed_names(const Effects& list, std::set<std::string>& out) {
-  for (const Effect& e : list)
-    std::visit(overloaded{
-                   [&](const DestroyToken& c) { out.insert(c.token); },
-                   [&](const If& c) {
-                     destroyed_names(c.then, out);
-                     destroyed_names(c.otherwise, out);
-                   },
-                   [&](const ForEach& c) {
-                     destroyed_names(c.effects, out);
-                     destroyed_names(c.in, out);
-                   },
-                   [&](const While& c) { destroyed_names(c.effects, out); },
-                   [&](const EvaluateSubset& c) {
-                     destroyed_names(c.compute, out);
-                     destroyed_names(c.in, out);
-                   },
-                   [&](const Let& c) { destroyed_names(c.in, out); },
-                   [&](const Reduce& c) { destroyed_names(c.in, out); },
-                   [&](const RemoveByPriority& c) { destroyed_names(c.in, out); },
-                   [&](const RollRandom& c) { destroyed_names(c.in, out); },
-                   [](const auto&) {},
-               },
-               e.node);
+bool makes_templates(const Effects& list) {
+  const auto any = [](std::initializer_list<const std::string*> names) {
+    return std::ranges::any_of(names, [](const std::string* name) { return is_template(*name); });
+  };
+  const auto makes = overloaded{
+      [&](const ChooseOne& c) { return any({&c.bind}); },
+      [&](const ChooseN& c) { return any({&c.bind}); },
+      [&](const BindValue& c) { return any({&c.bind}); },
+      [&](const TransferVar& c) { return any({&c.actual_bind}); },
+      [&](const If& c) { return makes_templates(c.then) || makes_templates(c.otherwise); },
+      [&](const Let& c) { return any({&c.bind}) || makes_templates(c.in); },
+      [&](const ForEach& c) {
+        return any({&c.bind, &c.count_bind}) || makes_templates(c.effects) || makes_templates(c.in);
+      },
+      [&](const While& c) { return makes_templates(c.effects); },
+      [&](const Reduce& c) {
+        return any({&c.item_bind, &c.acc_bind, &c.result_bind}) || makes_templates(c.in);
+      },
+      [&](const RemoveByPriority& c) {
+        return any({&c.remaining_bind}) || makes_templates(c.in) ||
+               std::ranges::any_of(c.groups, [&](const RemovalGroup& group) {
+                 return any({&group.bind, &group.count_bind});
+               });
+      },
+      [&](const EvaluateSubset& c) {
+        return any({&c.subset_bind, &c.result_bind, &c.best_subset_bind}) ||
+               makes_templates(c.compute) || makes_templates(c.in);
+      },
+      [&](const RollRandom& c) { return any({&c.bind}) || makes_templates(c.in); },
+      [](const auto&) { return false; },
+  };
+  return std::ranges::any_of(list, [&](const Effect& e) { return std::visit(makes, e.node); });
 }
 
 int Linker::emit(Instr instr) {
   p_.code.push_back(instr);
-  p_.fallible.push_back(fallible_);
-  fallible_ = false;
+  p_.refuses.push_back(refuses_);
+  refuses_ = false;
   return here() - 1;
 }
 
@@ -108,27 +102,57 @@ void Linker::effects(const Effects& list) {
 }
 
 void Linker::emit_bind(const std::string& bind, int node, std::uint32_t at) {
-  if (!is_template(bind)) {
+  if (is_template(bind))
+    emit({Op::bind_template, 0, template_of(bind, at), node, -1, -1, at});
+  else
     emit({Op::bind, 0, scope_.declare(bind), node, -1, -1, at});
-    return;
-  }
-  const int pattern = binding(bind, at);
-  emit({Op::bind_template, 0, p_.nodes[static_cast<std::size_t>(pattern)].a, node, -1, -1, at});
+}
+
+int Linker::open_names(bool some, std::uint32_t at) {
+  if (!some) return -1;
+  const int mark = scope_.fresh();
+  emit({Op::open_names, 0, mark, -1, -1, -1, at});
+  return mark;
+}
+
+void Linker::close_names(int mark, std::uint32_t at, Op how) {
+  if (mark >= 0) emit({how, 0, mark, -1, -1, -1, at});
+}
+
+int Linker::result_slot(const std::string& bind) {
+  if (bind.empty()) return -1;
+  return is_template(bind) ? scope_.fresh() : scope_.declare(bind);
+}
+
+void Linker::emit_result(const std::string& bind, int slot, std::uint32_t at) {
+  if (is_template(bind)) emit_bind(bind, add({Ex::slot, 0, slot, -1, -1, -1, at}), at);
+}
+
+void Linker::emit_alias(const std::string& bind, int slot, std::uint32_t at) {
+  if (is_template(bind)) emit({Op::alias_template, 0, template_of(bind, at), slot, -1, -1, at});
+}
+
+// Whether putting a token into this zone can break a stacking limit.
+bool Linker::may_be_full(int zone) const {
+  const Node& node = p_.nodes[static_cast<std::size_t>(zone)];
+  auto limited = [&](int z) { return !p_.stacking_of_zone[static_cast<std::size_t>(z)].empty(); };
+  if (node.op == Ex::z_const) return limited(node.a);
+  if (node.op == Ex::z_owned)
+    return std::ranges::any_of(p_.bases[static_cast<std::size_t>(node.a)].zones, limited);
+  return !p_.stacking.empty();
 }
 
 // A choice binds a slot; a name with placeholders is bound from there.
 void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr) {
-  const bool templated = is_template(bind);
-  const int slot = templated ? scope_.fresh() : scope_.declare(bind);
+  const int slot = result_slot(bind);
   if (instr.op == Op::choose_n)
     p_.extra[static_cast<std::size_t>(instr.d) + 3] = slot;
   else
     instr.d = slot;
   p_.choice_names[emit(instr)] = bind;
-  if (!templated) return;
-  const int pattern = binding(bind, at);
+  if (!is_template(bind)) return;
   const int chosen = add({Ex::slot, 0, slot, -1, -1, -1, at});
-  emit({Op::bind_template, 0, p_.nodes[static_cast<std::size_t>(pattern)].a, chosen, -1, -1, at});
+  emit({Op::bind_template, 1, template_of(bind, at), chosen, -1, -1, at});
 }
 
 void Linker::statement(const If& e, std::uint32_t at) {
@@ -147,14 +171,10 @@ void Linker::statement(const If& e, std::uint32_t at) {
   p_.code[static_cast<std::size_t>(skip)].a = here();
 }
 
-// What a round of a loop destroys is gone in the next round. True if that can only be what the loop
-// goes through: then each round finds its own alive.
-bool Linker::loop_destroys(const Effects& round, const std::string& item) {
-  std::set<std::string> names;
-  destroyed_names(round, names);
-  destroyed_ |= !names.empty();
-  names.erase(item);
-  return names.empty();
+void Linker::statement(const Require& e, std::uint32_t at) {
+  const int node = condition(e.condition);
+  refuses_ = true;
+  emit({Op::fail_unless, 2, node, -1, -1, -1, at});
 }
 
 void Linker::statement(const ForEach& e, std::uint32_t at) {
@@ -162,13 +182,13 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   const int over = query(e.over);
   const int cursor = scope_.fresh(4);
   const int count = e.count_bind.empty() ? -1 : scope_.fresh();
-  if (e.limit && !never_negative(*e.limit)) fallible();
+  const int names = open_names(is_template(e.bind), at);
+  const int templated = names < 0 ? -1 : scope_.fresh();
+  emit_alias(e.bind, templated, at);
   emit({Op::loop_begin, 0, cursor, over, limit, -1, at});
   const int begin = here();
   scope_.open(false);
-  const int bind = scope_.declare_inner(e.bind);
-  const bool lists = std::holds_alternative<BindingQuery>(e.over.node);
-  if (loop_destroys(e.effects, e.bind) && !lists) alive_.insert(bind);
+  const int bind = names < 0 ? scope_.declare_inner(e.bind) : templated;
   const int next = emit({Op::loop_next, 0, cursor, bind, -1, count, at});
   // Bindings of one round are gone in the next.
   const int clear = emit({Op::clear_slots, 0, scope_.slots(), 0, -1, -1, at});
@@ -179,15 +199,20 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   scope_.close();
   p_.code[static_cast<std::size_t>(next)].c = here();
   loop_ranges_.emplace_back(begin, here());
+  close_names(names, at);
   if (e.count_bind.empty()) return;
+  const int inner = open_names(is_template(e.count_bind) || makes_templates(e.in), at);
   scope_.open(false);
-  emit({Op::copy_slot, 0, scope_.declare_inner(e.count_bind), count, -1, -1, at});
+  if (is_template(e.count_bind))
+    emit_result(e.count_bind, count, at);
+  else
+    emit({Op::copy_slot, 0, scope_.declare_inner(e.count_bind), count, -1, -1, at});
   effects(e.in);
   scope_.close();
+  close_names(inner, at);
 }
 
 void Linker::statement(const While& e, std::uint32_t at) {
-  loop_destroys(e.effects, "");
   const int cursor = scope_.fresh(2);
   const int limit = value(e.limit);
   emit({Op::while_begin, 0, cursor, limit, -1, -1, at});
@@ -196,7 +221,6 @@ void Linker::statement(const While& e, std::uint32_t at) {
   const int first = scope_.slots();
   const int clear = emit({Op::clear_slots, 0, first, 0, -1, -1, at});
   const int when = condition(e.when);
-  fallible();  // it may want more rounds than allowed
   const int next = emit({Op::while_next, 0, cursor, when, -1, -1, at});
   effects(e.effects);
   emit({Op::jump, 0, begin, -1, -1, -1, at});
@@ -211,47 +235,67 @@ void Linker::statement(const Reduce& e, std::uint32_t at) {
   const int limit = opt(e.limit);
   const int over = query(e.over), initial = value(e.initial);
   scope_.open(false);
-  const int item = scope_.declare_inner(e.item_bind), acc = scope_.declare_inner(e.acc_bind);
+  const int item = bind_inner(e.item_bind), acc = bind_inner(e.acc_bind);
   const int next = value(e.next);
   scope_.close();
+  const int names = open_names(is_template(e.item_bind) || is_template(e.acc_bind), at);
+  emit_alias(e.item_bind, item, at);
+  emit_alias(e.acc_bind, acc, at);
   scope_.open(true);
-  const int result = scope_.declare_inner(e.result_bind);
-  if (e.limit && !never_negative(*e.limit)) fallible();
+  const int result = bind_inner(e.result_bind);
   emit({Op::reduce, 0, children({over, initial, next, limit, item, acc}), result, -1, -1, at});
+  close_names(names, at);
+  const int own = open_names(is_template(e.result_bind), at);
+  emit_result(e.result_bind, result, at);
   effects(e.in);
   scope_.close();
+  close_names(own, at, Op::drop_name);
 }
 
 void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
   const int budget_slot = scope_.fresh();
   const int budget = value(e.budget);
-  fallible();
   emit({Op::remove_begin, 0, budget_slot, budget, -1, -1, at});
-  for (const RemovalGroup& group : e.groups) {
-    const int over = query(group.over);
-    const int to = zone(group.to, at);
-    const int from = group.from ? zone(*group.from, at) : -1;
-    const int count = slot_for(group.count_bind);
-    if (group.from || !p_.stacking.empty()) fallible();
-    const int numbers = children({over, to, from, count});
-    emit({Op::remove_group, 0, budget_slot, numbers, -1, -1, at});
-  }
-  if (!e.remaining_bind.empty())
+  for (const RemovalGroup& group : e.groups) remove_group(group, budget_slot, at);
+  if (is_template(e.remaining_bind))
+    emit_result(e.remaining_bind, budget_slot, at);
+  else if (!e.remaining_bind.empty())
     emit({Op::copy_slot, 0, scope_.declare(e.remaining_bind), budget_slot, -1, -1, at});
+  const int names = open_names(makes_templates(e.in), at);
   scope_.open(false);
   effects(e.in);
   scope_.close();
+  close_names(names, at);
+}
+
+// What is removed is bound while it is asked where it goes and where from.
+void Linker::remove_group(const RemovalGroup& group, int budget, std::uint32_t at) {
+  const int over = query(group.over);
+  const int names = open_names(is_template(group.bind), at);
+  scope_.open(false);
+  const int item = bind_inner(group.bind);
+  emit_alias(group.bind, item, at);
+  const int to = zone(group.to, at);
+  const int from = group.from ? zone(*group.from, at) : -1;
+  scope_.close();
+  const int count = result_slot(group.count_bind);
+  refuses_ = may_be_full(to);
+  emit({Op::remove_group, 0, budget, children({over, to, from, count, item}), -1, -1, at});
+  close_names(names, at);
+  emit_result(group.count_bind, count, at);
 }
 
 void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   const int cursor = scope_.fresh(6);
   const int source = query(e.source), size = value(e.subset_size);
-  fallible();  // there may be no such subset
-  loop_destroys(e.compute, "");
   emit({Op::subset_begin, 0, cursor, source, size, -1, at});
-  const int begin = here();
+  const int own = open_names(is_template(e.subset_bind), at);
   scope_.open(false);
-  const int subset = scope_.declare_inner(e.subset_bind);
+  const int subset = bind_inner(e.subset_bind);
+  emit_alias(e.subset_bind, subset, at);
+  const int names = open_names(makes_templates(e.compute), at);
+  const int begin = here();
+  close_names(names, at);
   const int next = emit({Op::subset_next, 0, cursor, subset, -1, -1, at});
   const int first = scope_.slots();
   const int clear = emit({Op::clear_slots, 0, first, 0, -1, -1, at});
@@ -263,24 +307,31 @@ void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   scope_.close();
   p_.code[static_cast<std::size_t>(next)].c = here();
   loop_ranges_.emplace_back(begin, here());
-  const int result = scope_.declare(e.result_bind);
-  const int best = slot_for(e.best_subset_bind);
+  close_names(own, at);
+  const int result = result_slot(e.result_bind);
+  const int best = result_slot(e.best_subset_bind);
   emit({Op::subset_end, 0, cursor, result, best, -1, at});
+  emit_result(e.result_bind, result, at);
+  emit_result(e.best_subset_bind, best, at);
+  const int inner = open_names(makes_templates(e.in), at);
   scope_.open(false);
   effects(e.in);
   scope_.close();
+  close_names(inner, at);
 }
 
 void Linker::statement(const Let& r, std::uint32_t at) {
   predeclare(r.in, r.bind);
   const int node = value(r.value);
+  const int own = open_names(is_template(r.bind), at);
   scope_.open(true);
-  if (is_template(r.bind))
+  if (own >= 0)
     emit_bind(r.bind, node, at);
   else
     emit({Op::bind, 0, scope_.declare_inner(r.bind), node, -1, -1, at});
   effects(r.in);
   scope_.close();
+  close_names(own, at, Op::drop_name);
 }
 
 void Linker::statement(const BindValue& r, std::uint32_t at) {
@@ -294,7 +345,7 @@ void Linker::statement(const ChooseOne& r, std::uint32_t at) {
   const bool sure = std::holds_alternative<PlayersQuery>(r.options.node) ||
                     (words != nullptr && !words->values.empty()) ||
                     std::holds_alternative<BooleansQuery>(r.options.node);
-  if (!sure) fallible();
+  refuses_ = !sure;
   emit_choice(r.bind, at, {Op::choose_one, 0, scope_.fresh(1), options, chooser, -1, at});
 }
 
@@ -305,7 +356,7 @@ void Linker::statement(const ChooseN& r, std::uint32_t at) {
   const auto* most = std::get_if<Int>(&r.max.node);
   const int min = value(r.min), max = value(r.max);
   // Only "any number from none on" can always be done.
-  if (least == nullptr || *least != 0 || most == nullptr || *most < 0) fallible();
+  refuses_ = least == nullptr || *least != 0 || most == nullptr || *most < 0;
   const int numbers = children({min, max, r.ordered ? 1 : 0, -1});
   emit_choice(r.bind, at, {Op::choose_n, 0, scope_.fresh(6), options, chooser, numbers, at});
 }
@@ -314,15 +365,19 @@ void Linker::statement(const RollRandom& r, std::uint32_t at) {
   p_.has_chance = true;
   const int min = value(r.min), max = value(r.max);
   // A value bound under that name already, such as a parameter, is used (15.5).
-  const int given = scope_.find(r.bind);
+  int given = scope_.find(r.bind);
+  if (is_template(r.bind)) {
+    given = scope_.fresh();
+    emit({Op::recall_template, 0, template_of(r.bind, at), given, -1, -1, at});
+  }
+  const int names = open_names(is_template(r.bind) || makes_templates(r.in), at);
   scope_.open(false);
-  const int slot = scope_.declare_inner(r.bind);
-  if (given >= 0 || !std::holds_alternative<Int>(r.min.node) ||
-      !std::holds_alternative<Int>(r.max.node))
-    fallible();
+  const int slot = bind_inner(r.bind);
   emit({Op::roll, 0, slot, min, max, given, at});
+  emit_result(r.bind, slot, at);
   effects(r.in);
   scope_.close();
+  close_names(names, at);
 }
 
 void Linker::effect(const Effect& e) {

@@ -47,6 +47,32 @@ void Scope::close() {
   transparent_.pop_back();
 }
 
+std::vector<std::pair<std::string, int>> Scope::visible() const {
+  std::vector<std::pair<std::string, int>> out;
+  for (const Entry& entry : entries_)
+    if (find(entry.name) == entry.slot) out.emplace_back(entry.name, entry.slot);
+  return out;
+}
+
+namespace {
+
+// Parameters are known with and without their `$`.
+int visible_slot(const Scope& scope, const std::string& name) {
+  const int slot = scope.find(name);
+  return slot >= 0 ? slot : scope.find(name.starts_with("$") ? name.substr(1) : "$" + name);
+}
+
+std::size_t closing_brace(const std::string& name, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < name.size(); ++at) {
+    depth += name[at] == '{' ? 1 : name[at] == '}' ? -1 : 0;
+    if (depth == 0) return at;
+  }
+  return std::string::npos;
+}
+
+}  // namespace
+
 // ---- Small nodes
 
 int Linker::constant(Val v, std::uint32_t place) {
@@ -71,49 +97,68 @@ int Linker::binding(const std::string& name, std::uint32_t place) {
   if (const auto known = known_directions_.find(name); known != known_directions_.end())
     return constant(Val::symbol(p_.direction_symbols[static_cast<std::size_t>(known->second)]),
                     place);
-  if (name.find('{') != std::string::npos) {
-    // `$moved@{$space}`: the pattern without its keys, and the keys' values.
-    std::string pattern;
-    std::vector<int> keys;
-    for (std::size_t at = 0; at < name.size();) {
-      const auto end = name[at] == '{' ? name.find('}', at) : std::string::npos;
-      if (end == std::string::npos) {
-        pattern += name[at++];
-        continue;
-      }
-      pattern += "{}";
-      keys.push_back(binding(name.substr(at + 1, end - at - 1), place));
-      at = end + 1;
-    }
-    if (keys.size() > 2)
-      unsupported(place, fmt::format("`{}` has more than two placeholders", name));
-    std::vector<int> numbers{static_cast<int>(symbol(pattern)), static_cast<int>(keys.size())};
-    numbers.insert(numbers.end(), keys.begin(), keys.end());
-    fallible();
-    return add({Ex::template_slot, 0, children(numbers), -1, -1, -1, place});
+  if (is_template(name)) {
+    return add({Ex::template_slot, 0, template_of(name, place), -1, -1, -1, place});
   }
-  int slot = scope_.find(name);
-  if (slot < 0) slot = scope_.find(name.starts_with("$") ? name.substr(1) : "$" + name);
+  const int slot = visible_slot(scope_, name);
   if (slot >= 0) {
-    if (slot < param_slots_) touched_params_ = true;
-    return add({Ex::slot, 0, slot, -1, -1, -1, place});
+    if (slot < param_slots_) touched_params_ = std::max(touched_params_, slot + 1);
+    return add({Ex::slot, 0, slot, static_cast<int>(symbol(name)), -1, -1, place});
   }
   if (name == "__freeOperation") return constant(Val::boolean(false), place);
   if (name == "__actionClass") return constant(Val::symbol(symbol("operation")), place);
-  fallible();
+  // A templated name may have become this one.
+  for (const std::string& front : template_fronts_)
+    if (name.starts_with(front))
+      return add({Ex::template_slot, 0, template_of(name, place), -1, -1, -1, place});
   return add({Ex::unbound, 0, static_cast<int>(symbol(name)), -1, -1, -1, place});
 }
 
-// A token by its binding: to ask after one that was destroyed fails.
-int Linker::token(const std::string& name, std::uint32_t place) {
-  const int node = binding(name, place);
-  const Node& made = p_.nodes[static_cast<std::size_t>(node)];
-  if (destroyed_ && !(made.op == Ex::slot && alive_.contains(made.a))) fallible();
-  return node;
+// A templated name in the extra table: its pattern with `{}` for each key, how many keys, for each
+// the node that gives its value and the placeholder as it is written (which stays when there is no
+// value); then plain names visible here that the name may become: how many, each with its slot.
+int Linker::template_of(const std::string& name, std::uint32_t place) {
+  std::string pattern;
+  std::vector<int> keys;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = name[at] == '{' ? closing_brace(name, at) : std::string::npos;
+    const std::string inner = end == std::string::npos ? "" : name.substr(at + 1, end - at - 1);
+    const bool known =
+        is_template(inner) || visible_slot(scope_, inner) >= 0 || known_directions_.contains(inner);
+    if (end == std::string::npos || !known) {
+      pattern += name[at++];
+      continue;
+    }
+    pattern += "{}";
+    keys.push_back(binding(inner, place));
+    keys.push_back(static_cast<int>(symbol(name.substr(at, end + 1 - at))));
+    at = end + 1;
+  }
+  if (keys.size() > 4) unsupported(place, fmt::format("`{}` has more than two placeholders", name));
+  const std::string front = pattern.substr(0, pattern.find("{}"));
+  if (!keys.empty()) template_fronts_.insert(front);
+  std::vector<int> numbers{static_cast<int>(symbol(pattern)), static_cast<int>(keys.size() / 2)};
+  numbers.insert(numbers.end(), keys.begin(), keys.end());
+  const std::size_t count = numbers.size();
+  numbers.push_back(0);
+  for (const auto& [plain, slot] : scope_.visible()) {
+    if (keys.empty() || !plain.starts_with(front)) continue;
+    numbers.insert(numbers.end(), {static_cast<int>(symbol(plain)), slot});
+    ++numbers[count];
+  }
+  return children(numbers);
+}
+
+int Linker::bind_inner(const std::string& name) {
+  return is_template(name) ? scope_.fresh() : scope_.declare_inner(name);
+}
+
+int Linker::named(const std::string& name, int slot, int node, std::uint32_t place) {
+  if (!is_template(name)) return node;
+  return add({Ex::named, 0, template_of(name, place), slot, node, -1, place});
 }
 
 int Linker::name_value(const Name& name, std::uint32_t place) {
-  fallible();
   if (name.kind == Name::Kind::binding) return binding(name.text, place);
   return add({Ex::unbound, 0, static_cast<int>(symbol(name.text)), -1, -1, -1, place});
 }
@@ -128,7 +173,6 @@ int Linker::player(const PlayerSel& sel, std::uint32_t place) {
   if (sel.id >= 0 && sel.id < p_.players)
     return add({Ex::p_id, 0, static_cast<int>(sel.id), -1, -1, -1, place});
   // A seat nobody plays: asking for it is an error only when it happens.
-  fallible();
   return add({Ex::p_slot, 0, number(sel.id, place), -1, -1, -1, place});
 }
 
@@ -137,7 +181,6 @@ int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
     case ZoneSel::Kind::exact: {
       const int z = zone_index(sel.text);
       if (z >= 0) return add({Ex::z_const, 0, z, -1, -1, -1, place});
-      fallible();
       return add({Ex::z_missing, 0, static_cast<int>(symbol(sel.text)), -1, -1, -1, place});
     }
     case ZoneSel::Kind::owned:
@@ -150,19 +193,18 @@ int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
     case ZoneSel::Kind::binding: {
       const int node = binding(sel.text, place);
       const Node made = p_.nodes[static_cast<std::size_t>(node)];
-      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, -1, -1, -1, place});
+      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, made.b, -1, -1, place});
       return add({Ex::z_value, 0, node, -1, -1, -1, place});
     }
     case ZoneSel::Kind::expression: {
       const int node = value(sel.expr.front());
       const Node made = p_.nodes[static_cast<std::size_t>(node)];
-      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, -1, -1, -1, place});
+      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, made.b, -1, -1, place});
       if (made.op == Ex::constant) {
         const Val v = p_.constants[static_cast<std::size_t>(made.a)];
         if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_.zones.size()))
           return add({Ex::z_const, 0, static_cast<int>(v.payload()), -1, -1, -1, place});
       }
-      if (made.op != Ex::token_zone) fallible();
       return add({Ex::z_value, 0, node, -1, -1, -1, place});
     }
   }
@@ -198,7 +240,7 @@ std::pair<int, int> Linker::scoped(const std::string& name, const Condition& c) 
   // An inner name hides a direction known under the same name.
   const auto hidden = known_directions_.extract(name);
   scope_.open(false);
-  const int slot = scope_.declare_inner(name);
+  const int slot = bind_inner(name);
   const int node = condition(c);
   scope_.close();
   if (!hidden.empty()) known_directions_[name] = hidden.mapped();
@@ -294,7 +336,6 @@ int Linker::plain_condition(const Condition& c) {
             const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
             const int column =
                 found == p_.attributes.end() ? -1 : static_cast<int>(found - p_.attributes.begin());
-            fallible();
             return add({Ex::zone_includes, 0, z, column, value(r.value), -1, at});
           },
           [&](const MarkerStateAllowed& r) {
@@ -339,7 +380,7 @@ int Linker::plain_condition(const Condition& c) {
                 return planned;
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, r.where.front());
-            return add({Ex::exists, 0, source, slot, where, -1, at});
+            return named(r.bind, slot, add({Ex::exists, 0, source, slot, where, -1, at}), at);
           },
           [&](const ForAll& r) {
             if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
@@ -349,7 +390,7 @@ int Linker::plain_condition(const Condition& c) {
               }
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, *r.where);
-            return add({Ex::for_all, 0, source, slot, where, -1, at});
+            return named(r.bind, slot, add({Ex::for_all, 0, source, slot, where, -1, at}), at);
           },
       },
       c.node);

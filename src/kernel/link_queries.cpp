@@ -109,7 +109,6 @@ int Linker::row_query(const AssetRowsQuery& r, std::uint32_t at) {
       tests.push_back(static_cast<int>(test.op));
       tests.push_back(value(test.value));
     }
-    if (r.cardinality != Cardinality::many) fallible();
     return add({Ex::q_rows, static_cast<std::uint16_t>(r.cardinality), static_cast<int>(t),
                 children(tests), static_cast<int>(tests.size() / 3), -1, at});
   }
@@ -194,7 +193,8 @@ int Linker::plain_query(const Query& q) {
           [&](const NextInOrderQuery& r) {
             const int source = query(*r.source), from = value(r.from);
             const auto [where, slot] = scoped(r.bind, r.where);
-            return make(Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
+            const int next = make(Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
+            return named(r.bind, slot, next, at);
           },
           [&](const ConcatQuery& r) { return several(Ex::q_concat, r.sources); },
           [&](const PrioritizedQuery& r) {
@@ -234,7 +234,7 @@ int Linker::plain_query(const Query& q) {
             if (const int planned = plan_filtered_directions(r, at); planned >= 0) return planned;
             const int source = query(*r.source);
             const auto [where, slot] = scoped(r.bind, r.where);
-            return make(Ex::q_filter, source, slot, where);
+            return named(r.bind, slot, make(Ex::q_filter, source, slot, where), at);
           },
       },
       q.node);

@@ -64,18 +64,16 @@ int Linker::expression(const ZoneCountRef& r, std::uint32_t at) {
 }
 
 int Linker::expression(const TokenPropRef& r, std::uint32_t at) {
-  const int t = token(r.token, at);
+  const int t = binding(r.token, at);
   const int prop = prop_index(r.prop);
   if (prop < 0 && r.prop == "id") return node(at, Ex::token_id, t);
   if (prop < 0 && r.prop == "type") return node(at, Ex::token_type, t);
   if (prop < 0) unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
-  for (const TypeInfo& type : p_.types)
-    if (prop >= 0 && type.column[static_cast<std::size_t>(prop)] < 0) fallible();
   return node(at, Ex::token_prop, t, std::max(0, prop));
 }
 
 int Linker::expression(const TokenZoneRef& r, std::uint32_t at) {
-  return node(at, Ex::token_zone, token(r.token, at));
+  return node(at, Ex::token_zone, binding(r.token, at));
 }
 
 int Linker::expression(const ZonePropRef& r, std::uint32_t at) {
@@ -83,16 +81,10 @@ int Linker::expression(const ZonePropRef& r, std::uint32_t at) {
   if (r.prop == "id") return node(at, Ex::zone_id, z);
   const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
   if (found == p_.attributes.end()) {
-    fallible();
     if (r.prop != "category") unsupported(at, fmt::format("no zone has an attribute `{}`", r.prop));
     return node(at, Ex::zone_category, z);
   }
-  const auto column = static_cast<std::size_t>(found - p_.attributes.begin());
-  for (std::size_t k = 0; k < p_.zones.size(); ++k)
-    if (p_.zones[k].kind == ZoneKind::board &&
-        p_.zone_attributes[k * p_.attributes.size() + column].is_none())
-      fallible();
-  return node(at, Ex::zone_attribute, z, static_cast<int>(column));
+  return node(at, Ex::zone_attribute, z, static_cast<int>(found - p_.attributes.begin()));
 }
 
 int Linker::expression(const BindingRef& r, std::uint32_t at) {
@@ -143,17 +135,14 @@ int Linker::expression(const ClockRef& r, std::uint32_t at) {
 }
 
 int Linker::expression(const GrantContextRef& r, std::uint32_t at) {
-  fallible();
   return node(at, Ex::unbound, static_cast<int>(symbol(r.key)));
 }
 
 int Linker::expression(const CapturedZonesRef& r, std::uint32_t at) {
-  fallible();
   return node(at, Ex::unbound, static_cast<int>(symbol(r.key)));
 }
 
 int Linker::expression(const StepRef& r, std::uint32_t at) {
-  fallible();
   return node(at, Ex::step_to, zone(r.zone, at), directions(r.direction, at), value(*r.count));
 }
 
@@ -169,19 +158,15 @@ int Linker::expression(const Arith& r, std::uint32_t at) {
   static constexpr Ex ops[] = {Ex::add,      Ex::subtract, Ex::multiply, Ex::divide, Ex::floor_div,
                                Ex::ceil_div, Ex::modulo,   Ex::minimum,  Ex::maximum};
   const int left = value(*r.left), right = value(*r.right);
-  const bool divides = r.op >= ArithOp::divide && r.op <= ArithOp::modulo;
-  const Node& divisor = p_.nodes[static_cast<std::size_t>(right)];
-  const bool sound = divisor.op == Ex::constant &&
-                     p_.constants[static_cast<std::size_t>(divisor.a)] != Val::integer(0);
   const Node& first = p_.nodes[static_cast<std::size_t>(left)];
-  if (first.op == Ex::constant && divisor.op == Ex::constant && r.op <= ArithOp::subtract) {
+  const Node& second = p_.nodes[static_cast<std::size_t>(right)];
+  if (first.op == Ex::constant && second.op == Ex::constant && r.op <= ArithOp::subtract) {
     const Val a = p_.constants[static_cast<std::size_t>(first.a)],
-              b = p_.constants[static_cast<std::size_t>(divisor.a)];
+              b = p_.constants[static_cast<std::size_t>(second.a)];
     if (a.is_int() && b.is_int())
       return number(r.op == ArithOp::add ? a.payload() + b.payload() : a.payload() - b.payload(),
                     at);
   }
-  if (divides && !sound) fallible();
   return node(at, ops[static_cast<int>(r.op)], left, right);
 }
 
@@ -191,16 +176,16 @@ int Linker::expression(const Aggregate& r, std::uint32_t at) {
   if (r.op == AggregateOp::count)
     return made.op == Ex::q_bits ? node(at, Ex::count_bits, made.a) : node(at, Ex::count, source);
   scope_.open(false);
-  const int slot = scope_.declare_inner(r.bind);
+  const int slot = bind_inner(r.bind);
   const int each = value(r.value.front());
   scope_.close();
-  return add({Ex::fold, static_cast<std::uint16_t>(r.op), source, slot, each, -1, at});
+  const int sum = add({Ex::fold, static_cast<std::uint16_t>(r.op), source, slot, each, -1, at});
+  return named(r.bind, slot, sum, at);
 }
 
 int Linker::expression(const ConcatValue& r, std::uint32_t at) {
   std::vector<int> parts;
   for (const spec::Value& part : r.parts) parts.push_back(value(part));
-  fallible();
   return node(at, Ex::concat, children(parts), static_cast<int>(parts.size()));
 }
 

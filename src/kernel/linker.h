@@ -29,6 +29,7 @@ class Scope {
   int declare_inner(const std::string& name);  // in the innermost frame, whatever it is
   void declare_at(const std::string& name, int slot) { entries_.push_back({name, slot, 0}); }
   int slots() const { return slots_; }
+  std::vector<std::pair<std::string, int>> visible() const;
 
  private:
   struct Entry {
@@ -40,6 +41,11 @@ class Scope {
   std::vector<bool> transparent_{false};
   int slots_ = 0;
 };
+
+// A name with placeholders, `$moved@{$space}`: which binding it means is known while playing.
+inline bool is_template(const std::string& name) {
+  return name.find('{') != std::string::npos;
+}
 
 // One lambda per alternative, for std::visit.
 template <class... F>
@@ -58,6 +64,8 @@ class Linker {
   void run();
 
  private:
+  friend class PipelineLinker;
+
   // ---- Tables
   void link_zones();
   void link_zone_details();
@@ -71,7 +79,9 @@ class Linker {
   void link_layout();
   void check_units();
   void find_safe_points();
-  void find_units_that_fail();
+  void find_units_that_refuse();
+  void find_quick_actions();
+  void find_sum_bounds();
 
   // ---- The order of one action, phases, triggers, the end
   void link_phases();
@@ -83,6 +93,8 @@ class Linker {
   std::vector<std::pair<int, int>> link_price(int action);
   void link_params(ActionInfo& action, const spec::ActionDef& def);
   void link_hooks(ActionInfo& action, const spec::ActionDef& def);
+  const spec::PhaseDef& phase_def(std::size_t phase) const;
+  void link_order_of(ActionInfo& action, const spec::ActionDef& def);
   int link_hook(const spec::HookDef& hook);
   std::vector<HookRef> hooks_at(spec::HookPoint point, const std::string& action) const;
   void pack_params(ActionInfo& action);
@@ -93,6 +105,13 @@ class Linker {
 
   int begin_unit(std::string name);
   void end_unit(int unit);
+  // Where linking stands, to take back statements that turn out to come too early.
+  struct Mark {
+    std::size_t code, extra, loops;
+    Scope scope;
+  };
+  Mark mark() const;
+  void back_to(const Mark& mark);
 
   // ---- Expressions
   int value(const spec::Value& v);
@@ -137,7 +156,10 @@ class Linker {
   int zone(const spec::ZoneSel& sel, std::uint32_t place);
   int directions(const spec::DirectionSel& sel, std::uint32_t place);
   int binding(const std::string& name, std::uint32_t place);
-  int token(const std::string& name, std::uint32_t place);
+  int template_of(const std::string& name, std::uint32_t place);
+  // The slot of a name that an expression binds, and the expression in which the name means it.
+  int bind_inner(const std::string& name);
+  int named(const std::string& name, int slot, int node, std::uint32_t place);
   int name_value(const spec::Name& name, std::uint32_t place);
   int constant(Value v, std::uint32_t place);
   int number(std::int64_t n, std::uint32_t place) { return constant(Value::integer(n), place); }
@@ -160,6 +182,7 @@ class Linker {
   // ---- Plans
   // A zone set, or -1. With `scans` a part of a conjunction may be left to be asked zone by zone.
   int plan_set(const spec::Condition& c, const std::string& bind, bool scans = false);
+  int plan_all(const spec::AllOf& all, const std::string& bind, bool scans, std::uint32_t place);
   int plan_directions(const spec::Query& q, const std::string& bind, const std::string& item,
                       const spec::Condition& where, bool every, std::uint32_t place);
   int plan_ray(const spec::Query& q, const std::string& bind, const std::string& item,
@@ -195,6 +218,14 @@ class Linker {
   void var_cell(const spec::VarCell& cell, std::uint32_t place, int& var, int& owner, int& dynamic);
   void emit_choice(const std::string& bind, std::uint32_t place, Instr instr);
   void emit_bind(const std::string& bind, int node, std::uint32_t place);
+  // Templated names made between the two are gone afterwards. Nothing is emitted unless `some`.
+  int open_names(bool some, std::uint32_t place);
+  void close_names(int mark, std::uint32_t place, Op how = Op::close_names);
+  // The slot of a name an effect makes; one for a templated name is fresh, and `emit_result` gives
+  // the name its value once the slot has one.
+  int result_slot(const std::string& bind);
+  void emit_result(const std::string& bind, int slot, std::uint32_t place);
+  void emit_alias(const std::string& bind, int slot, std::uint32_t place);
   // One for each kind of effect.
   void statement(const spec::SetVar& e, std::uint32_t place);
   void statement(const spec::AddVar& e, std::uint32_t place);
@@ -211,12 +242,14 @@ class Linker {
   void statement(const spec::Reveal& e, std::uint32_t place);
   void statement(const spec::Conceal& e, std::uint32_t place);
   void statement(const spec::If& e, std::uint32_t place);
+  void statement(const spec::Require& e, std::uint32_t place);
   void statement(const spec::Let& e, std::uint32_t place);
   void statement(const spec::BindValue& e, std::uint32_t place);
   void statement(const spec::ForEach& e, std::uint32_t place);
   void statement(const spec::While& e, std::uint32_t place);
   void statement(const spec::Reduce& e, std::uint32_t place);
   void statement(const spec::RemoveByPriority& e, std::uint32_t place);
+  void remove_group(const spec::RemovalGroup& group, int budget, std::uint32_t place);
   void statement(const spec::EvaluateSubset& e, std::uint32_t place);
   void statement(const spec::ChooseOne& e, std::uint32_t place);
   void statement(const spec::ChooseN& e, std::uint32_t place);
@@ -237,11 +270,10 @@ class Linker {
   void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
                   std::uint32_t place);
   int effect_kind(const std::string& id, std::uint32_t place);
-  bool loop_destroys(const spec::Effects& round, const std::string& item);
+  bool may_be_full(int zone) const;
   void predeclare(const spec::Effects& list, const std::string& except);
   int emit(Instr instr);
   int here() const { return static_cast<int>(p_.code.size()); }
-  int slot_for(const std::string& bind) { return bind.empty() ? -1 : scope_.declare(bind); }
 
   // ---- Names
   Symbol symbol(std::string_view text);
@@ -255,29 +287,29 @@ class Linker {
   Value text_value(const std::string& text);
   void unsupported(std::uint32_t place, std::string message, Code code = Code::LINK_UNSUPPORTED);
   static int var_index(const std::vector<VarInfo>& vars, const std::string& name);
-  void fallible() { fallible_ = true; }
 
   Program& p_;
   Diagnostics& d_;
   Scope scope_;
   int current_unit_ = -1;
-  int param_slots_ = 0;  // slots below are parameters of the action being linked
-  bool touched_params_ = false;
-  bool fallible_ = false;  // some node made since the last statement may fail
-  // A token may be gone by now, unless it is in one of these slots.
-  bool destroyed_ = false;
-  std::set<int> alive_;
+  int param_slots_ = 0;     // slots below are parameters of the action being linked
+  int touched_params_ = 0;  // how many parameters must be bound for the nodes made since it was 0
+  bool refuses_ = false;    // the next statement may make the move illegal
   std::map<std::string, int>
       known_directions_;  // names that stand for one direction while planning
   std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
+  std::set<std::string> template_fronts_;         // of this unit's templated names: `$moved@`
 };
 
-// Counts and limits below 0 are errors of the move (K-31); of these values it is known that they
-// are not.
-bool never_negative(const spec::Value& v);
+// Whether these cannot fault (sure.cpp): a zone set, a step of an action's order, a value, a
+// condition on the zone in a slot.
+bool sure_value(const Program& program, int value);
+bool sure_condition(const Program& program, int condition, int zone_slot);
+bool sure_set(const Program& program, const ActionInfo& action, int set);
+bool sure_step(const Program& program, const ActionInfo& action, const Step& step);
 
-// Names of tokens that effects destroy.
-void destroyed_names(const spec::Effects& list, std::set<std::string>& out);
+// Whether effects give values to templated names.
+bool makes_templates(const spec::Effects& list);
 
 // Names that effects leave bound for what follows them.
 void exported_names(const spec::Effects& list, std::set<std::string>& out);

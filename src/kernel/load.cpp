@@ -1,5 +1,7 @@
 // States from canonical JSON, also in the middle of a move. Reading is strict: anything missing, of
 // the wrong type or out of range is refused.
+#include <cstring>
+
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
 #include "kernel/soundness.h"
@@ -35,8 +37,8 @@ class Loader {
       : p_(program), saved_(saved), block_(block), memory_(program, block) {}
 
   bool load() {
-    return shape() && clock() && random() && variables() && markers() && usage() && tokens() &&
-           zones() && records();
+    return shape() && clock() && random() && variables() && markers() && usage() && texts() &&
+           tokens() && zones() && records();
   }
   const std::string& damage() const { return damage_; }
 
@@ -62,11 +64,13 @@ class Loader {
   bool variables();
   bool markers();
   bool usage();
+  bool texts();
   bool tokens();
   bool token(const Json& saved);
   bool token_property(int t, const TypeInfo& type, const std::string& name, const Json& v);
   bool zones();
   bool records();
+  bool first_state(StateBlock& origin);
 
   const Program& p_;
   const Json& saved_;
@@ -82,7 +86,8 @@ bool Loader::shape() {
     if (!saved_.contains(key)) return bad(std::string("no ") + key);
   for (const char* key : {"records", "move"})
     if (!saved_[key].is_string()) return bad(key);
-  return saved_.size() == 10 || bad("something nobody asked for");
+  return saved_.size() == 10 + saved_.count("texts") + saved_.count("began") ||
+         bad("something nobody asked for");
 }
 
 bool Loader::clock() {
@@ -98,6 +103,7 @@ bool Loader::clock() {
   read(h.phase, "phase", 0, phases - 1);
   read(h.origin_phase, "originPhase", 0, phases - 1);
   read(h.order_index, "orderIndex", 0, static_cast<std::int64_t>(p_.turn_sequence.size()));
+  read(h.round_index, "roundIndex", 0, static_cast<std::int64_t>(p_.turn_sequence.size()));
   read(h.decision, "decision", 0, static_cast<int>(DecisionKind::chance));
   read(h.decider, "decider", 0, UINT8_MAX);
   read(h.ended_by, "endedBy", -1, static_cast<std::int64_t>(p_.terminals.size()));
@@ -167,6 +173,20 @@ bool Loader::usage() {
   return true;
 }
 
+// Texts made while playing, exactly as they lay: a half-made move knows them by their places.
+bool Loader::texts() {
+  if (!saved_.contains("texts")) return true;
+  if (!saved_["texts"].is_array()) return bad("texts");
+  for (const Json& text : saved_["texts"]) {
+    if (!text.is_string()) return bad("texts");
+    const auto own = text.get<std::string>();
+    if (p_.symbols.find(own) || !memory_.find_text(own).is_none() ||
+        memory_.keep_text(own).is_none())
+      return bad("texts");
+  }
+  return true;
+}
+
 bool Loader::tokens() {
   const Json& list = saved_["tokens"];
   if (!list.is_array() || list.size() > 32'000) return bad("tokens");
@@ -195,9 +215,12 @@ bool Loader::token_property(int t, const TypeInfo& type, const std::string& name
   const auto prop = static_cast<std::size_t>(found - p_.props.begin());
   if (found == p_.props.end() || type.column[prop] < 0) return false;
   if (v.is_string()) {
-    const auto symbol = p_.symbols.find(v.get<std::string>());
-    if (!symbol || type.cell[prop] != CellType::symbol) return false;
-    memory_.write_cell(t, static_cast<int>(prop), static_cast<std::int32_t>(symbol->value));
+    const auto text = v.get<std::string>();
+    const auto symbol = p_.symbols.find(text);
+    const Value held =
+        symbol ? Value::symbol(static_cast<Symbol>(symbol->value)) : memory_.find_text(text);
+    if (held.is_none() || type.cell[prop] != CellType::symbol) return false;
+    memory_.write_cell(t, static_cast<int>(prop), Memory::encode_cell(CellType::symbol, held));
     return true;
   }
   // A property of texts may also name a token: those are the numbers below zero.
@@ -226,14 +249,37 @@ bool Loader::records() {
   if (!from_text(saved_["records"].get<std::string>(),
                  {block_.data() + p_.layout.pools, p_.layout.tokens - p_.layout.pools}))
     return bad("records");
-  const auto& move = saved_["move"].get_ref<const std::string&>();
-  if (move.empty()) return true;
-  if (move.size() > 2 * most_move_bytes) return bad("move");
-  const std::size_t fixed = block_.size();
-  block_.resize(fixed + move.size() / 2);
+  const auto& text = saved_["move"].get_ref<const std::string&>();
+  const bool began = saved_.contains("began");
+  if (text.empty()) return !began || bad("began");
+  if (text.size() > 2 * most_move_bytes) return bad("move");
+  std::vector<std::byte> move(text.size() / 2);
+  MoveTail tail;
+  if (move.size() < sizeof tail || !from_text(text, move)) return bad("move");
+  std::memcpy(&tail, move.data() + move.size() - sizeof tail, sizeof tail);
+  if (tail.origin != 0) return bad("move");
+  StateBlock origin;
+  if (began && !first_state(origin)) return bad("began");
+  tail.origin = static_cast<std::int32_t>(origin.size());
+  const std::size_t parts = move.size() - sizeof tail, fixed = block_.size();
+  block_.resize(fixed + move.size() + origin.size());
   memory_.rebase();
-  memory_.header().vm_bytes = static_cast<std::uint32_t>(move.size() / 2);
-  return from_text(move, {block_.data() + fixed, move.size() / 2}) || bad("move");
+  memory_.header().vm_bytes = static_cast<std::uint32_t>(move.size() + origin.size());
+  std::byte* to = block_.data() + fixed;
+  std::memcpy(to, move.data(), parts);
+  if (origin.size() != 0) std::memcpy(to + parts, origin.data(), origin.size());
+  std::memcpy(to + parts + origin.size(), &tail, sizeof tail);
+  return true;
+}
+
+// The state a half-made move began with: a state like any other, at an action selection.
+bool Loader::first_state(StateBlock& origin) {
+  origin.resize(p_.layout.tokens);
+  Loader loader(p_, saved_["began"], origin);
+  if (!saved_["began"].is_object() || saved_["began"].contains("began") || !loader.load())
+    return false;
+  const Header& h = origin.as<Header>();
+  return h.decision == DecisionKind::action && h.vm_bytes == 0 && !find_damage(p_, origin);
 }
 
 }  // namespace
@@ -251,6 +297,7 @@ bool KernelGame::can_go_on(const StateBlock& block) const {
   if (machine.depth() == 0) return false;
   OptionList options;
   machine.list_raw(options);
+  machine.begin_listing();
   if (kind == DecisionKind::chance || machine.can_answer_safely()) return !options.empty();
   return std::ranges::any_of(options, [&](Option option) { return machine.completes(option); });
 }

@@ -12,12 +12,17 @@ namespace parlor::kernel {
 
 enum class Truth : std::uint8_t { no, yes, fault };
 
-// What went wrong while running: enough to write a message later, nothing that allocates.
+// What stopped the machine: enough to write a message later, nothing that allocates. Two things
+// can: the rules say no (an empty choice, a broken `require`, a stacking limit, a price), and then
+// the move is illegal; or the rules went wrong (a division by zero, a missing property), which is a
+// fault and makes nothing illegal.
 struct Fault {
   Code code = Code::INTERNAL;
   std::uint32_t place = 0;
   const char* what = "";
   Value first, second;
+  bool illegal = false;
+  std::int32_t condition = -1;  // node of the condition that does not hold, if it was one
 };
 
 struct Frame {
@@ -63,19 +68,30 @@ struct Happening {
   Value before, after;
 };
 
-// A binding whose name has a placeholder: `$moved@{$space}`.
+// A binding whose name has a placeholder: `$moved@{$space}`. A choice outlives its block: it is a
+// parameter of the move from then on, which any other binding of that name hides.
 struct TemplateBinding {
-  std::int64_t pattern = 0;
+  enum Source : std::int32_t { bound = -1, chosen = -2, parameter = -3 };
+  Symbol pattern = 0;
+  std::int32_t source = bound;  // from 0: what this place among all slots holds
   Value keys[2];
   Value value;
 };
 
 // How many there are of each part of a half-made move: the last bytes of a block that holds one.
 struct MoveTail {
-  std::int32_t frames = 0, slots = 0, arena = 0, events = 0, templates = 0, spare = 0;
+  std::int32_t frames = 0, slots = 0, arena = 0, events = 0, templates = 0, origin = 0;
 };
 
 enum class Run : std::uint8_t { done, yielded, failed };
+
+// A selection that is being tried out, and whether anything noticed where it ends. If nothing did
+// before the move turned out illegal, no larger selection that begins like it is better (T-29).
+struct SelectionWatch {
+  SelectionWatch* outer = nullptr;  // of a choice before it
+  std::int64_t list = -1;           // -1: not bound yet
+  bool noticed = false;
+};
 
 // How far `run` goes: to the next decision, or (looking ahead) to the point where the move is
 // complete.
@@ -88,17 +104,17 @@ class Machine {
     p_ = &program;
     if (kept_room_ < program.kept_sets) make_room();
     drop_frames();
-    work_.clear();
-    pile_.clear();
-    numbers_.clear();
+    work_.clear();  // a failure may have left something
     failed_ = yield_ = complete_ = false;
   }
   // Works on this block from now on; takes a half-made move out of it.
   void attach(StateBlock& block, EventListener* listener = nullptr) {
     memory_.look_at(*p_, block);
     steps_left = work_of_instruction * p_->options.listing;
-    listener_ = listener;
-    trial_ = false;
+    listener_ = listener != nullptr && listener->only_remarks() ? nullptr : listener;
+    remarks_ = listener;
+    trial_ = Trial::none;
+    watch_ = nullptr;
     if (veto_) veto_.reset();
     if (header().vm_bytes != 0) fetch_move();
   }
@@ -111,7 +127,10 @@ class Machine {
   }
   // Puts a half-made move into the block.
   void detach() {
-    if (!frames_.empty()) store_move();
+    if (!frames_.empty())
+      store_move();
+    else if (header().text_bytes != 0)
+      memory_.tidy_texts();
   }
 
   Memory& memory() { return memory_; }
@@ -169,6 +188,7 @@ class Machine {
   }
   bool query(int node, Visit visit);  // false: stopped or failed
   // All results as a list of the arena; none: failed.
+  Value items_of(int node);
   Value collect(int node);
   // Zone sets (planned.cpp): the options of an action that are such a set, and a set as words.
   void list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out);
@@ -181,10 +201,17 @@ class Machine {
   bool failed() const { return failed_; }
   const Fault& fault() const { return fault_; }
   void clear_fault() { failed_ = false; }
+  // The rules went wrong.
   Value fail(Code code, std::uint32_t place, const char* what, Value first = {}, Value second = {});
+  // The rules say no: this is no move. Always false.
+  bool refuse(Code code, std::uint32_t place, const char* what, Value first = {},
+              Value second = {});
+  bool refuse_condition(std::uint32_t place, const char* what, int condition);
 
   // ---- Lists
   std::size_t list_size(Value list) const;
+  std::size_t stored_size(Value list) const;  // the same, and no watch hears of it
+  void notice_end(Value list) const;
   Value list_at(Value list, std::size_t index) const;
   void put_at(Value list, std::size_t index, Value item);
   Value make_list(std::span<const Value> items);
@@ -232,6 +259,7 @@ class Machine {
     arena_.clear();
     events_.clear();
     templates_.clear();
+    origin_.resize(0);
     base_ = slot_top_ = 0;
   }
   // In units of work, see work_of_instruction.
@@ -286,7 +314,7 @@ class Machine {
     actor_ = static_cast<std::uint8_t>(actor);
   }
 
-  // ---- Decisions (legality.cpp, choices.cpp)
+  // ---- Decisions (legality.cpp, look_ahead.cpp, choices.cpp)
   struct MoveSink {
     bool (*call)(void*, Option);
     void* self;
@@ -300,25 +328,42 @@ class Machine {
   void list_choices(OptionList& out);
   bool answer(Option option);  // of a choice or chance decision: binds it, the frame goes on
   void list_raw(OptionList& out) { raw_choices(out); }
+  // The same without those that a sum over the selection rules out (bounds.cpp).
+  void list_hopeful(OptionList& out);
   // A chooseN took an item and waits for the next: nothing is to be run.
   bool waits() {
     const bool waiting = yield_again_;
     yield_again_ = false;
     return waiting;
   }
-  std::uint64_t look_ahead_exhausted = 0;  // options dropped because the budget ran out
+  // One step of an action's order, in the slots of the action's unit. `pipeline` and `executor`
+  // leave what they found for those that follow.
+  Truth ask(int action, const Step& step);
+  int pipeline_found() const { return pipeline_; }
   Json move_params(Option option, std::string& action);
   Value option_value(Option option);
   const std::string* chosen_name() const;  // of the pending choice, if it has one
   bool is_confirm(Option option) const;
   Decision decision() const;
-  bool completes(Option option);   // looking ahead on a copy
-  bool can_answer_safely() const;  // nothing after the pending choice may fail
+  // Whether choices and luck can lead to the end of the move, tried on a copy. What the budget of
+  // one listing does not suffice to find out counts as yes, and is counted.
+  bool completes(Option option);
+  void begin_listing() {
+    look_ahead_left_ = work_of_instruction * p_->options.look_ahead;
+    undecided_ = 0;
+    dead_ends_.clear();
+  }
+  std::uint64_t undecided() const { return undecided_; }
+  bool can_answer_safely() const;  // nothing after the pending choice may make the move illegal
 
   // ---- Turn flow and the end (turn.cpp, outcome.cpp)
   bool check_terminal();  // true: the game is over, recorded in the header
   void report(std::string_view kind, Json data);
   EventListener* listener() const { return listener_; }
+  // What also those hear who listen only for remarks.
+  void remark(std::string_view kind, Json data) {
+    if (remarks_ != nullptr) remarks_->on_event(Event{kind, std::move(data)});
+  }
 
   void take_pool(int zone);
   void settle_pools();  // pools back into their canonical order
@@ -329,13 +374,19 @@ class Machine {
   bool move_blocked(int action, int player) const;
   // What the effects in force add to the price of an action in this variable.
   std::int64_t cost_delta(int action, int var) const;
-  bool can_pay(int action);
 
   // ---- Hooks (hooks.cpp)
-  bool hooks_allow(int action);
-  bool hook_refuses(int action, const HookRef& hook, std::optional<Rejection>* why);
-  // From now on the machine only tries things out; native modules are told so.
-  void set_trial() { trial_ = true; }
+  // Whether a validate hook lets the action pass; `why`, if given, gets what it said.
+  Truth hook_allows(int action, const HookRef& hook, std::optional<Rejection>* why);
+  // From now on the machine only tries things out; native modules are told so. Looking ahead it
+  // does not know what luck will bring; rehearsing, the move goes as it will go. Validate hooks are
+  // asked only when `asking`, which is rehearsing otherwise: whoever else tries has asked them
+  // already.
+  enum class Trial : std::uint8_t { none, looking, rehearsing, asking };
+  bool trying() const { return trial_ != Trial::none; }
+  bool foresees_nothing() const { return trial_ == Trial::looking; }
+  void set_trial(Trial trial) { trial_ = trial; }
+  void set_watch(SelectionWatch* watch) { watch_ = watch; }
   // What a hook said when it refused the action, if one did.
   std::optional<Rejection>& veto() { return veto_; }
   Json module_snapshots() const;
@@ -360,6 +411,7 @@ class Machine {
   Value effect_modifier(const Node& n);
   Value value_rare(const Node& n);
   Truth compare(const Node& n);
+  Truth without(int operand);
   Truth quantified(const Node& n);
   Truth in_set(const Node& n);
   Truth in_list(const Node& n);
@@ -407,12 +459,24 @@ class Machine {
   int player_of_value(Value v, std::uint32_t place);
   bool find_var(int scope, Value name, int& var, std::uint32_t place);
   Value template_value(int extra, std::uint32_t place);
-  bool template_keys(int extra, TemplateBinding& out, std::uint32_t place);
+  Value find_template(int extra, std::uint32_t place);  // none: nothing has this name, or failed
+  bool template_keys(int extra, TemplateBinding& out);
+  bool same_key(Value a, Value b) const;
+  bool same_name(const TemplateBinding& a, const TemplateBinding& b) const;
+  std::string name_of(const TemplateBinding& binding) const;
+  void close_names(std::int64_t mark) {  // marks of a saved move may be anything
+    if (mark >= 0 && templates_.size() > static_cast<std::size_t>(mark))
+      keep_parameters(static_cast<std::size_t>(mark));
+  }
+  void keep_parameters(std::size_t mark);
+  bool open_name(const Node& n);  // of an expression; false: failed
 
   // Statements; false: failed.
   bool step(const Instr& i);
   bool step_token(const Instr& i);
   bool step_control(const Instr& i);
+  bool step_names(const Instr& i);
+  Truth judge(int node, bool first_state, int decided);
   bool step_marker(const Instr& i);
   bool step_turn(const Instr& i);
   bool do_var(const Instr& i);
@@ -431,8 +495,16 @@ class Machine {
   bool do_reveal(const Instr& i);
   void report_sight(const Instr& i, int zone, std::uint32_t who);
   bool do_start_effect(const Instr& i);
+  void report_effect_end(const EffectRecord& record);
+  struct Turn {
+    int player;
+    int place;  // in a fixed order; -1: there is none
+    bool begins_round;
+  };
+  Turn next_turn() const;
+  void take_turn(const Turn& turn);
   bool do_settle();
-  bool run_checks(int action);
+  bool run_before_hooks(int action);
   bool report_hook(const HookInfo& hook, int action);
   bool native_apply(const Instr& i);
   bool native_after(const Instr& i);
@@ -453,36 +525,50 @@ class Machine {
   void note_price(int action, int var, std::int64_t amount);
   bool stacking_ok(int zone, std::uint32_t place);
   bool draw_token(int token, int to, int cursor, std::uint32_t at);
+  Truth can_pay(int action);
+  Truth choose_pipeline(const ActionInfo& action);
+  bool undecided_binding();
+  bool bind_params(int action, Option option);
+  bool ask_again(int action);
   bool bind_ordinal(int action, std::uint64_t ordinal);
   void report_move(int action);
+  void remark_skipped_phase();
   void drop_duplicates(Value list);
   Value collect_tiers(int node, Value options);
   bool is_selected(const Instr& i, std::size_t mark, std::int64_t index) const;
+  // The pending chooseN as it stands.
+  struct Selection {
+    Value options, selected;  // lists: the items, and numbers of those that are selected
+    std::int64_t min, max;
+    bool ordered;
+  };
+  Selection selection();
+  bool is_selected(std::size_t index) const;
+  bool weigh(const SumBound& bound, Value options, std::int64_t& rest);
+  void drop_hopeless(OptionList& answers);
   bool admissible(const Instr& i, std::size_t mark, std::int64_t index) const;
   std::int64_t reachable(const Instr& i, std::int64_t first);
   void raw_choices(OptionList& out);
   void list_chance(OptionList& out);
   void ask_chance();
+  void mix(int zone, int stream);
+  bool unseen(int zone) const;
   bool awaits_position(int token, int to) const;
   bool answer_chance(Option option);
   void shuffle_zone(int zone, int stream);
   void apply_entry_rules(int token, int zone);
+  std::int32_t cell_for(CellType type, Value value);
   void happen(const Happening& happening) { events_.push_back(happening); }
   void entered(int zone);
   bool trigger_matches(const TriggerInfo& trigger, const Happening& event) const;
   void bind_event(const TriggerInfo& trigger, const Happening& event);
   void pop_frame();
-  // Bindings with placeholders made since there were `count` are gone.
-  void drop_templates(std::int64_t count) {
-    if (count >= 0 && templates_.size() > static_cast<std::size_t>(count))
-      templates_.resize(static_cast<std::size_t>(count));
-  }
   void load_frame();
-  int next_player(int player);
 
   const Program* p_ = nullptr;
   Memory memory_;
   EventListener* listener_ = nullptr;
+  EventListener* remarks_ = nullptr;
 
   // Frames have their slots one after the other; behind them is room for expressions that run
   // outside any frame, and for those inside these (markers whose constraints ask after markers).
@@ -496,9 +582,12 @@ class Machine {
   std::vector<Value> arena_;
   std::vector<Happening> events_;
   std::vector<TemplateBinding> templates_;
+  StateBlock origin_;  // the state the move began with, where a condition will be asked about it
   std::vector<int> work_;
   std::vector<Value> pile_;
   std::vector<std::int64_t> numbers_;
+  std::vector<std::int64_t> weights_, left_;  // of the items of a chooseN
+  std::vector<Option> hopeful_;
   // Zone sets that several expressions share, by b_keep's number.
   struct KeptSet {
     std::uint64_t stamp = 0;
@@ -515,8 +604,13 @@ class Machine {
   int marker_questions_ = 0;  // constraints of markers being asked, one inside the other
   Fault fault_;
   std::optional<Rejection> veto_;
+  std::int64_t look_ahead_left_ = 0;  // of the budget of one listing
+  std::uint64_t undecided_ = 0;       // options of one listing that this did not suffice for
+  std::vector<Option> dead_ends_;     // some options of one listing that lead nowhere
+  int pipeline_ = -1;                 // what Ask::pipeline found
   std::uint64_t changed_prices_ = 0;  // effects, by place, that changed the price being paid
-  bool trial_ = false;
+  Trial trial_ = Trial::none;
+  SelectionWatch* watch_ = nullptr;
   bool yield_ = false;
   bool complete_ = false;
   bool yield_again_ = false;  // a chooseN took an item and waits for the next
@@ -559,22 +653,27 @@ class Lease {
   Workspace* workspace_;
 };
 
-// Parts of legality that explaining a refusal shares with enumeration.
-const PhasePre* phase_pre_of(const ActionInfo& action, int phase);
-bool gates_open(Machine& machine, int action);
+// Why an option, tried out, leads nowhere (why.cpp); nothing: it leads somewhere, or it is not
+// known.
+std::optional<Rejection> why_dead(const Program& program, const StateBlock& block, Option option);
+
 void list_instant(const Program& program, const Header& header, OptionList& out);
-int choose_pipeline(Machine& machine, const ActionInfo& action, int executor);
-bool look_ahead(const Program& program, const StateBlock& block, Option option,
-                std::int64_t& budget);
+
+// Where an option leads, tried on a copy: choices and luck can bring the move to its end, or to a
+// fault of the rules, which hides nothing; every way ends in something illegal; or the budget ran
+// out before either was found.
+enum class Way : std::uint8_t { open, dead, unknown };
+Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
+               SelectionWatch* watch = nullptr);
+
+// An option of an action whose parameters cannot be found because the rules fault on the way.
+inline constexpr std::uint64_t faulted_option = std::uint64_t{1} << 63;
 
 // Reading a state never writes to it; the machine just has no const view of a block.
 inline StateBlock& readable(const StateBlock& block) {
   return const_cast<StateBlock&>(block);
 }
 
-// A fault as the refusal the caller sees.
-Rejection rejection_of(const Program& program, const Machine& machine, const Fault& fault);
-std::string place_text(const Program& program, std::uint32_t place);
 std::string place_path(const Program& program, std::uint32_t place);
 
 }  // namespace parlor::kernel

@@ -35,6 +35,8 @@ Value Memory::decode_cell(CellType type, std::int32_t cell) const {
     case CellType::boolean:
       return Value::boolean(cell != 0);
     case CellType::symbol:
+      if (cell >= first_text_cell)
+        return Value::make(Tag::text, kept_text + cell - first_text_cell);
       return cell >= 0 ? Value::symbol(cell) : Value::token(-cell - 1);
   }
   return {};
@@ -65,9 +67,13 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
   touch();
   const int t = static_cast<int>(header().tokens);
   // All of it is written below.
-  block_->resize_unset(p_->layout.tokens +
-                       (static_cast<std::size_t>(t) + 1) * p_->layout.token_size);
+  const std::size_t end =
+      p_->layout.tokens + (static_cast<std::size_t>(t) + 1) * p_->layout.token_size;
+  const std::size_t texts = header().text_bytes;
+  block_->resize_unset(end + texts);
   rebase();
+  if (texts != 0) [[unlikely]]
+    std::memmove(base_ + end, base_ + end - p_->layout.token_size, texts);
   Header& h = header();
   h.tokens = static_cast<std::uint32_t>(t + 1);
   const auto self = static_cast<std::uint16_t>(t + 1);
@@ -262,6 +268,7 @@ std::uint64_t Memory::full_hash() const {
   const Layout& layout = p_->layout;
   // Pools, submissions, interrupts, reveals and effects lie side by side before the tokens.
   hash = hash_bytes({base_ + layout.pools, layout.tokens - layout.pools}, hash);
+  if (h.text_bytes != 0) hash = hash_bytes({base_ + tokens_end(), h.text_bytes}, hash);
   if (h.vm_bytes != 0) hash = hash_bytes({base_ + block_->size() - h.vm_bytes, h.vm_bytes}, hash);
   return hash;
 }

@@ -15,8 +15,8 @@ struct Header {
   std::uint32_t vm_bytes = 0;  // of a half-made move, after the tokens
   std::int32_t turn = 0, round = 0, turn_in_round = 0;
   std::int16_t phase = 0, origin_phase = 0;
-  std::int16_t ended_by = 0;  // finished: terminal condition, or -1 nobody can move
-  std::int16_t order_index = 0;
+  std::int16_t ended_by = 0;     // finished: terminal condition, or -1 nobody can move
+  std::int16_t order_index = 0;  // of fixedOrder; the round began at round_index
   DecisionKind decision = DecisionKind::finished;
   std::uint8_t decider = 0;
   std::uint8_t active = 0, round_start = 0;
@@ -26,7 +26,9 @@ struct Header {
   std::uint32_t effect_serial = 0;
   std::uint64_t seed = 0;  // only where shuffles have streams of their own
   std::uint32_t stream_uses = 0;
-  std::uint32_t spare = 0;
+  std::uint32_t text_bytes = 0;  // of texts that tokens keep, after the tokens
+  std::int32_t round_index = 0;
+  std::uint32_t by_luck = 0;  // only in trials: an order was shuffled that could be another
   // At an action selection of a phase whose options are one zone set: that set
   // (PhaseInfo::instant).
   std::uint64_t instant[instant_words] = {};
@@ -43,20 +45,24 @@ struct TokenRecord {
   // followed by one int32 cell per column
 };
 inline constexpr std::int32_t missing_cell = INT32_MIN;
+// A cell of text holds a symbol; below 0 a token; from here on a text the state keeps.
+inline constexpr std::int32_t first_text_cell = 1 << 30;
 
 struct RevealRecord {
   std::int16_t zone;
   std::int16_t filter;  // -1: every token
   std::uint32_t observers;
 };
+// Turns and rounds that are not reached: numbers that do not fit lie further away than any game.
+inline constexpr std::int32_t never = INT32_MAX;
 struct EffectRecord {
   std::int16_t kind;
-  std::int8_t owner;                     // -1: nobody
-  std::int8_t until_turn_of;             // -1: nobody
-  std::int32_t created;                  // turn
-  std::int32_t from_turn, from_round;    // 0: at once
-  std::int32_t until_turn, until_round;  // 0: never
-  std::int32_t charges;                  // -1: unlimited
+  std::int8_t owner;          // -1: nobody
+  std::int8_t until_turn_of;  // -1: nobody
+  std::int32_t created;       // turn
+  std::int32_t from_turn, from_round;
+  std::int32_t until_turn, until_round;
+  std::int32_t charges;  // -1: unlimited
   std::uint32_t serial;
   Value target;  // none: no target
 };
@@ -156,6 +162,8 @@ class Memory {
         return value.is_bool() ? static_cast<std::int32_t>(n) : missing_cell;
       case CellType::symbol:
         if (value.is_symbol()) return static_cast<std::int32_t>(n);
+        if (value.tag() == Tag::text && n >= kept_text)
+          return static_cast<std::int32_t>(n - kept_text) + first_text_cell;
         return value.is_token() ? static_cast<std::int32_t>(-n - 1) : missing_cell;
     }
     return missing_cell;
@@ -169,6 +177,18 @@ class Memory {
   void write_cell(int t, int property, std::int32_t cell);
   // Puts the tokens of a zone into this order. They are all of its tokens.
   void reorder(int z, std::span<const int> order);
+
+  // ---- Texts that rules put together while playing and tokens keep. They lie behind the tokens,
+  // each once: its length in four bytes, then its bytes, filled up to a multiple of four. Cells and
+  // values know a text by its place, counted in units of four bytes.
+  std::string_view text_at(std::int64_t place) const;
+  // The value of a text, kept from now on; none: there is no more room.
+  Value keep_text(std::string_view text);
+  Value find_text(std::string_view text) const;  // none: not kept
+  std::vector<std::string> texts() const;
+  // Between moves: drops texts that nothing holds any more, and puts the others into the order in
+  // which they are held, so that equal states have equal bytes.
+  void tidy_texts();
 
   std::uint64_t* feature(int f) const {
     return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;
@@ -199,6 +219,11 @@ class Memory {
     // Missing is 0 in the hash, so that a new token starts with nothing to add.
     return cell == missing_cell ? 0 : static_cast<std::uint64_t>(cell) + 0x100000001u;
   }
+  std::size_t tokens_end() const {
+    return p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
+  }
+  template <class Visit>
+  bool each_text(Visit visit) const;
   bool has_feature(int t, const Feature& wanted) const;
   void add_features(int t, int z);
   void drop_features(int t, int z);

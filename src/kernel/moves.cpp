@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "kernel/kernel.h"
+#include "kernel/machine.h"
 
 namespace parlor::kernel {
 
@@ -74,7 +75,10 @@ LegalChoices legal_choices(const State& state, const Move& partial) {
     ChoiceOption choice;
     choice.value = trial.option_json(option);
     choice.legal = std::find(legal.begin(), legal.end(), option) != legal.end();
-    if (!choice.legal) choice.reason = "the move could not be carried through";
+    if (!choice.legal) {
+      const auto why = why_dead(game.program(), trial.block(), option);
+      choice.reason = why ? why->message : "the move could not be carried through";
+    }
     out.options.push_back(std::move(choice));
   }
   return out;

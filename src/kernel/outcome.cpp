@@ -27,6 +27,18 @@ int leading_player(Machine& machine) {
   return best == nullptr ? -1 : best->player;
 }
 
+bool scores(Machine& machine, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  if (p.score < 0) return false;
+  for (int i = 0; i < p.players; ++i) {
+    Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
+    std::int64_t score = 0;
+    if (!machine.integer(p.score, score)) return false;
+    out[static_cast<std::size_t>(i)] = p.def.terminal.scoring->highest ? score : -score;
+  }
+  return true;
+}
+
 bool Machine::check_terminal() {
   Header& h = header();
   Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
@@ -38,6 +50,10 @@ bool Machine::check_terminal() {
     int winner = terminal.seat_player;
     if (terminal.by_margins) winner = leading_player(*this);
     if (terminal.player >= 0) winner = player(terminal.player);
+    // What the end is worth is asked now, so that a finished game never fails to say it.
+    std::int64_t worth[max_players];
+    if (terminal.result == spec::ResultKind::score)
+      scores(*this, {worth, static_cast<std::size_t>(p_->players)});
     if (failed_) return false;
     h.decision = DecisionKind::finished;
     h.ended_by = static_cast<std::int16_t>(&terminal - p_->terminals.data());
@@ -50,18 +66,6 @@ bool Machine::check_terminal() {
     return true;
   }
   return false;
-}
-
-bool scores(Machine& machine, std::span<std::int64_t> out) {
-  const Program& p = machine.program();
-  if (p.score < 0) return false;
-  for (int i = 0; i < p.players; ++i) {
-    Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
-    std::int64_t score = 0;
-    if (!machine.integer(p.score, score)) return false;
-    out[static_cast<std::size_t>(i)] = p.def.terminal.scoring->highest ? score : -score;
-  }
-  return true;
 }
 
 void final_returns(Machine& machine, std::span<std::int64_t> out) {

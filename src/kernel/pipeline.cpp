@@ -1,9 +1,8 @@
 // The order of one action, in one place. Every action becomes a unit of code that does, in order:
 //
-//    (before) before-validate hooks; payload, gates, phase `pre`, action `pre`; validate hooks;
-//             whether the price can be paid: legality.cpp, hooks.cpp
-//    1  remember the phase the action started in
-//    2  the price, whose timed effects with charges lose one; then the cost; events of both reach
+//    (before) before-validate hooks; then what decides whether it is legal, in the order of
+//    order.def 1  remember the phase the action started in 2  the price, whose timed effects with
+//    charges lose one; then the cost; events of both reach
 //       no trigger
 //    3  the effects, or the stages of the pipeline
 //    4  `afterEffects` of the phase the action started in, even if the phase changed meanwhile
@@ -24,9 +23,8 @@ namespace parlor::kernel {
 int Linker::begin_unit(std::string name) {
   scope_ = Scope();
   param_slots_ = 0;
-  fallible_ = false;
-  destroyed_ = false;
-  alive_.clear();
+  refuses_ = false;
+  template_fronts_.clear();
   p_.units.push_back({std::move(name), here(), here(), 0});
   current_unit_ = static_cast<int>(p_.units.size()) - 1;
   return current_unit_;
@@ -36,6 +34,12 @@ void Linker::end_unit(int unit) {
   UnitInfo& info = p_.units[static_cast<std::size_t>(unit)];
   info.end = here();
   info.slots = scope_.slots();
+}
+
+// Ordinary phases first, then interrupts.
+const spec::PhaseDef& Linker::phase_def(std::size_t phase) const {
+  const std::size_t ordinary = p_.def.phases.size();
+  return phase < ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - ordinary];
 }
 
 void Linker::link_actions() {
@@ -53,8 +57,6 @@ void Linker::link_actions() {
     }
     for (const spec::LimitDef& limit : def.limits) info.limits.push_back({limit.scope, limit.max});
     info.is_pass = std::find(def.tags.begin(), def.tags.end(), "pass") != def.tags.end();
-    for (const EffectKindInfo& kind : p_.effect_kinds)
-      info.blockable |= bool{kind.blocks[p_.actions.size()]};
     p_.actions.push_back(std::move(info));
   }
   if (p_.actions.size() > 4000) unsupported(0, "more than 4000 actions");
@@ -76,7 +78,8 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
     info.kind = kind_of(param.domain);
     const Ex op = p_.nodes[static_cast<std::size_t>(info.domain)].op;
     info.may_repeat = op == Ex::q_concat || op == Ex::q_prioritized || op == Ex::q_list ||
-                      op == Ex::q_filter || op == Ex::q_token_zones || op == Ex::q_ray;
+                      op == Ex::q_filter || op == Ex::q_token_zones || op == Ex::q_ray ||
+                      op == Ex::named;
     if (info.kind == ItemKind::integer) {
       if (const auto* range = std::get_if<spec::IntsInVarRangeQuery>(&param.domain.node);
           range != nullptr && range->var.kind == spec::Name::Kind::literal) {
@@ -163,7 +166,7 @@ void Linker::pack_params(ActionInfo& action) {
     }
     total += param.bits;
   }
-  if (total > 64 - 12) action.packed = false;
+  if (total > 64 - action_bits - 1) action.packed = false;  // the highest bit: faulted_option
 }
 
 // The hooks of an action at one point, in the order in which they run (M-10): the base game's,
@@ -251,25 +254,8 @@ void Linker::link_action(int index) {
   link_params(action, def);
   pack_params(action);
   plan_ways(action, def);
-  action.actor = player(def.actor, def.at.index);
-  touched_params_ = false;
-  action.executor = player(def.executor, def.at.index);
-  action.executor_uses_params = touched_params_;
-  for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
-    const bool ordinary = phase < p_.def.phases.size();
-    const spec::PhaseDef& phase_def =
-        ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - p_.def.phases.size()];
-    if (!action.in_phase[phase] || !phase_def.default_pre) continue;
-    touched_params_ = false;
-    const int node = condition(*phase_def.default_pre);
-    action.phase_pre.push_back({static_cast<int>(phase), node, touched_params_});
-  }
-  touched_params_ = false;
-  if (def.pre) action.pre = condition(*def.pre);
-  action.pre_uses_params = touched_params_;
-  action.price = link_price(index);
   link_hooks(action, def);
-  fallible_ = false;
+  link_order_of(action, def);
 
   if (def.phases.size() > 1) emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
   emit_price(index);
@@ -281,94 +267,19 @@ void Linker::link_action(int index) {
   end_unit(unit);
 }
 
-void Linker::link_pipeline(int index, const spec::PipelineDef& def) {
-  const auto action = std::find_if(p_.actions.begin(), p_.actions.end(),
-                                   [&](const ActionInfo& info) { return info.id == def.action; });
-  if (action == p_.actions.end())
-    return unsupported(def.at.index, fmt::format("there is no action `{}`", def.action));
-  action->pipelines.push_back(index);
-  const std::uint32_t at = def.at.index;
-  const int unit = begin_unit(fmt::format("pipeline {}", def.id));
-  PipelineInfo info;
-  info.id = def.id;
-  info.unit = unit;
-  info.partial = def.partial;
-  // Asked before any choice is made: a condition that needs a later choice is undecided there, and
-  // is asked again when the choices are made.
-  std::vector<const spec::Condition*> undecided;
-  auto ahead = [&](const std::optional<spec::Condition>& c, bool again) {
-    if (!c) return -1;
-    const std::size_t before = p_.nodes.size();
-    const int node = condition(*c);
-    for (std::size_t n = before; again && n < p_.nodes.size(); ++n) {
-      if (p_.nodes[n].op != Ex::unbound) continue;
-      undecided.push_back(&*c);
-      break;
-    }
-    return node;
-  };
-  info.applicability = ahead(def.applicability, false);
-  info.legality = ahead(def.legality, true);
-  info.cost = ahead(def.cost_validation, !def.partial);
-  fallible_ = false;
-  emit({Op::remember_phase, 0, -1, -1, -1, -1, at});
-  const int priced = static_cast<int>(action - p_.actions.begin());
-  emit_price(priced);
-  int skip = -1;
-  if (def.partial && info.cost >= 0) skip = emit({Op::jump_unless, 0, -1, info.cost, -1, -1, at});
-  effects(def.cost_effects);
-  if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
-  if (!def.cost_effects.empty() || !action->price.empty())
-    emit({Op::drop_events, 0, -1, -1, -1, -1, at});
-  for (const spec::StageDef& stage : def.stages) {
-    int over = -1;
-    if (stage.legality) {
-      const int node = condition(*stage.legality);
-      fallible();
-      emit({Op::fail_unless, 0, node, -1, -1, -1, stage.legality->at.index});
-    }
-    if (stage.cost_validation) {
-      const int node = condition(*stage.cost_validation);
-      if (def.partial) {
-        over = emit({Op::jump_unless, 0, -1, node, -1, -1, at});
-      } else {
-        fallible();
-        emit({Op::fail_unless, 1, node, -1, -1, -1, stage.cost_validation->at.index});
-      }
-    }
-    if (over >= 0) predeclare(stage.effects, "");
-    effects(stage.effects);
-    if (over >= 0) p_.code[static_cast<std::size_t>(over)].a = here();
-  }
-  for (const spec::Condition* c : undecided) {
-    const int node = condition(*c);
-    fallible();
-    emit({Op::fail_unless, 0, node, -1, -1, -1, c->at.index});
-  }
-  emit_action_end(static_cast<int>(action - p_.actions.begin()));
-  p_.pipelines.push_back(info);
-  end_unit(unit);
-}
-
 void Linker::emit_action_end(int index) {
   const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
   const std::uint32_t at = def.at.index;
   for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
-    const bool ordinary = phase < p_.def.phases.size();
-    const spec::PhaseDef& phase_def =
-        ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - p_.def.phases.size()];
-    if (!p_.actions[static_cast<std::size_t>(index)].in_phase[phase] ||
-        phase_def.after_effects.empty())
-      continue;
+    const spec::Effects& after = phase_def(phase).after_effects;
+    if (!p_.actions[static_cast<std::size_t>(index)].in_phase[phase] || after.empty()) continue;
     // An action of one phase started in that phase.
     const int skip = def.phases.size() > 1
                          ? emit({Op::jump_origin, 0, -1, static_cast<int>(phase), -1, -1, at})
                          : -1;
-    const Scope before = scope_;
-    effects(phase_def.after_effects);
-    const int used = scope_.slots();
-    scope_ = before;
-    scope_.fresh(used - scope_.slots());
+    scope_.open(false);
+    effects(after);
+    scope_.close();
     if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
   }
   for (const HookRef ref : hooks_at(spec::HookPoint::apply, def.id)) {
@@ -405,9 +316,7 @@ void Linker::emit_action_end(int index) {
 void Linker::link_phases() {
   const bool triggers = !p_.def.triggers.empty();
   for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
-    const bool ordinary = phase < p_.def.phases.size();
-    const spec::PhaseDef& def =
-        ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - p_.def.phases.size()];
+    const spec::PhaseDef& def = phase_def(phase);
     for (const bool enter : {true, false}) {
       if (!triggers && (enter ? def.on_enter : def.on_exit).empty()) continue;  // nothing to run
       const int unit = begin_unit(fmt::format("{} {}", enter ? "enter" : "exit", def.id));
@@ -467,7 +376,6 @@ void Linker::link_triggers() {
     for (const char* name : {"global", "perPlayer", "zone"}) symbol(name);
     if (def.match) info.match = condition(*def.match);
     if (def.when) info.when = condition(*def.when);
-    fallible_ = false;
     effects(def.effects);
     emit({Op::dispatch, 0, -1, -1, -1, -1, def.at.index});
     emit({Op::ret, 0, -1, -1, -1, -1, def.at.index});
@@ -551,6 +459,7 @@ void Linker::link_setup() {
   p_.setup_unit = begin_unit("setup");
   effects(p_.def.setup);
   emit({Op::drop_events, 0, -1, -1, -1, -1, 0});
+  emit({Op::first_round, 0, -1, -1, -1, -1, 0});
   if (!p_.def.triggers.empty()) {
     emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::round_start), 0, -1, -1, -1, 0});
     emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::turn_start), 0, -1, -1, -1, 0});

@@ -140,6 +140,7 @@ int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
       open_prop = prop;
       open_type = cell_type;
       open_value = value(test.value);
+      if (!sure_value(p_, open_value)) return -1;
     }
   }
   if (open_prop < 0) return add({Ex::b_feature, 0, feature(wanted), -1, -1, -1, at});
@@ -184,8 +185,8 @@ int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Val
   for (std::size_t z = 0; z < p_.zones.size(); ++z) {
     const Val v = p_.zone_attributes[z * p_.attributes.size() +
                                      static_cast<std::size_t>(found - p_.attributes.begin())];
-    if (p_.zones[z].kind != ZoneKind::board) continue;
-    if (v.is_none() || v.is_list()) return -1;
+    if (v.is_none()) continue;  // a comparison with what the zone lacks is false
+    if (v.is_list()) return -1;
     bool holds = false;
     if (op == CompareOp::equal || op == CompareOp::not_equal) {
       holds = (v == wanted) == (op == CompareOp::equal);
@@ -240,7 +241,7 @@ int Linker::both(int left, int right, std::uint32_t at) {
     return add({Ex::b_and, 0, first, r.b, -1, -1, at});
   }
   // What is asked zone by zone is asked only of the zones the other set leaves over.
-  if (r.op == Ex::b_scan) return add({Ex::b_scan, 0, r.a, both(left, r.b, at), -1, r.d, at});
+  if (r.op == Ex::b_scan) return add({Ex::b_scan, r.x, r.a, both(left, r.b, at), r.c, r.d, at});
   return add({Ex::b_and, 0, left, right, -1, -1, at});
 }
 
@@ -309,6 +310,7 @@ int Linker::plan_directions(const Query& q, const std::string& bind, const std::
 }
 
 int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
+  if (is_template(bind)) return -1;
   const std::uint32_t at = c.at.index;
   if (const auto* compare = std::get_if<Compare>(&c.node)) {
     if (const int set = plan_compare(*compare, bind, at); set >= 0) return set;
@@ -342,22 +344,7 @@ int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
     }
     return set;
   } else if (const auto* all = std::get_if<AllOf>(&c.node)) {
-    // What cannot be planned is asked zone by zone, of those the rest leaves over.
-    int set = -1;
-    std::vector<const Condition*> rest;
-    for (const Condition& arg : all->args) {
-      const int part = plan_set(arg, bind, scans);
-      if (part < 0)
-        rest.push_back(&arg);
-      else
-        set = set < 0 ? part : both(set, part, at);
-    }
-    if (set < 0 || (!rest.empty() && !scans)) return -1;
-    for (const Condition* arg : rest) {
-      const auto [node, slot] = scoped(bind, *arg);
-      set = add({Ex::b_scan, 0, node, set, -1, slot, at});
-    }
-    return set;
+    return plan_all(*all, bind, scans, at);
   }
   // A condition that does not look at the zone holds for all of them or for none.
   const std::size_t before = p_.nodes.size();
@@ -366,7 +353,43 @@ int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
     const Node& made = p_.nodes[n];
     if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == slot) return -1;
   }
+  // Asked although no zone may be left to ask it of: only what cannot fault.
+  if (!sure_condition(p_, node, slot)) return -1;
   return add({Ex::b_if, 0, node, -1, -1, -1, at});
+}
+
+// All of several. What cannot be planned is asked zone by zone: last, of those the rest leaves
+// over, or where it might fault in its place, so that plans fault where plain evaluation does.
+int Linker::plan_all(const AllOf& all, const std::string& bind, bool scans, std::uint32_t at) {
+  std::vector<std::pair<int, int>> last;  // condition and slot of what cannot fault
+  int set = -1;
+  Node scan;  // being made: what comes after it goes into its operand c
+  auto finish = [&] {
+    if (scan.op == Ex::b_scan) set = add(scan);
+    scan = {};
+  };
+  bool planned = false;
+  for (const Condition& arg : all.args) {
+    if (const int part = plan_set(arg, bind, scans); part >= 0) {
+      int& into = scan.op == Ex::b_scan ? scan.c : set;
+      into = into < 0 ? part : both(into, part, at);
+      planned = true;
+      continue;
+    }
+    if (!scans) return -1;
+    const auto [node, slot] = scoped(bind, arg);
+    if (sure_condition(p_, node, slot)) {
+      last.emplace_back(node, slot);
+      continue;
+    }
+    finish();
+    if (set < 0) set = add({Ex::b_if, 0, add({Ex::yes, 0, -1, -1, -1, -1, at}), -1, -1, -1, at});
+    scan = {Ex::b_scan, 1, node, set, -1, slot, at};
+  }
+  finish();
+  if (!planned) return -1;
+  for (const auto& [node, slot] : last) set = add({Ex::b_scan, 0, node, set, -1, slot, at});
+  return set;
 }
 
 // Zones one step from which (in some direction, or in every direction there is) a condition holds;

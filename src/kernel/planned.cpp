@@ -185,7 +185,38 @@ class SetPlan {
       among = among & of(n.a);
       return among.any() && any(n.b, among);
     }
+    if (n.op == Ex::b_scan)
+      return !each_scanned(n, [&](int z) { return !among.has(z); }) && !m_.failed();
     return (of(node) & among).any();
+  }
+
+  // The zones of a scan one by one, until `visit` says false (or a condition faults: also false).
+  // Each zone is asked everything before the next, so that nothing is asked that plain evaluation
+  // would not ask.
+  template <class Visit>
+  bool each_scanned(const Node& last, const Visit& visit) {
+    const Node* scans[8];
+    int count = 0;
+    const Node* at = &last;
+    while (at->op == Ex::b_scan && count < 8) {
+      scans[count++] = at;
+      at = &p_.nodes[static_cast<std::size_t>(at->b)];
+    }
+    Zones<W> after[8];
+    for (int i = 0; i < count; ++i)
+      after[i] = scans[i]->c < 0 ? Zones<W>::all(true) : of(scans[i]->c);
+    const int zones = static_cast<int>(p_.zones.size());
+    return of(scans[count - 1]->b).each([&](int z) {
+      if (z >= zones) return true;  // of the last word
+      for (int i = count; i-- > 0;) {
+        m_.slot(scans[i]->d) = Value::symbol(z);
+        const Truth holds = m_.test(scans[i]->a);
+        m_.slot(scans[i]->d) = {};
+        if (holds == Truth::fault) return false;
+        if (holds == Truth::no || !after[i].has(z)) return true;
+      }
+      return visit(z);
+    });
   }
 
   bool line(const Node& n) {
@@ -353,16 +384,11 @@ class SetPlan {
   }
 
   [[gnu::noinline]] Zones<W> scan(const Node& n) {
-    Zones<W> out = of(n.b);
-    const int zones = static_cast<int>(p_.zones.size());
-    Zones<W>(out).each([&](int z) {
-      if (z >= zones) return false;
-      m_.slot(n.d) = Value::symbol(z);
-      const Truth holds = m_.test(n.a);
-      if (holds != Truth::yes) out.drop(z);
-      return holds != Truth::fault;
+    Zones<W> out = Zones<W>::all(false);
+    each_scanned(n, [&](int z) {
+      out.put(z);
+      return true;
     });
-    m_.slot(n.d) = {};
     return out;
   }
 
@@ -405,6 +431,8 @@ Truth Machine::any_connected(const Node& n) {
 
 bool Machine::query_bits(int node, Visit visit) {
   return with_width([&](auto plan) {
+    if (const Node& n = p_->nodes[node]; n.op == Ex::b_scan && n.x == 1)
+      return plan.each_scanned(n, [&](int z) { return visit(Value::symbol(z)); });
     const auto set = plan.of(node);
     return !failed_ && set.each([&](int z) { return visit(Value::symbol(z)); });
   });

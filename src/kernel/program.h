@@ -34,6 +34,8 @@ enum class Ex : std::uint16_t {
 const char* op_name(Op op);
 const char* ex_name(Ex ex);
 
+inline constexpr int action_bits = 12;  // of an option id: which action; the rest are parameters
+
 struct Node {
   Ex op = Ex::no;
   std::uint16_t x = 0;
@@ -129,7 +131,16 @@ struct UnitInfo {
   int entry = 0;
   int end = 0;
   int slots = 0;
-  bool can_fail = false;  // something in it may fail though the rules are sound
+  bool can_refuse = false;  // something in it may make the move illegal
+};
+
+// What a condition right behind a chooseN asks of a sum over what is selected: `sign` × sum + rest,
+// compared with 0. Selections whose sum can come to nothing good are not tried (bounds.cpp).
+struct SumBound {
+  Ex relation = Ex::less_equal;
+  int sign = 1;
+  int item = -1, value = -1;              // slot of the item, and what it adds; -1: one each
+  std::vector<std::pair<int, int>> rest;  // sign and node of what does not depend on the selection
 };
 
 enum class ItemKind : std::uint8_t { unknown, zone, token, player, boolean, symbol, integer, row };
@@ -158,10 +169,18 @@ struct PipelineInfo {
   int unit = -1;
   bool look_ahead = false;
 };
-struct PhasePre {
-  int phase = -1;
-  int node = -1;
-  bool uses_params = false;
+// One question of the order of one action (order.def).
+enum class Ask : std::uint8_t {
+#define STEP(name, help) name,
+#include "kernel/order.def"
+#undef STEP
+};
+const char* ask_name(Ask ask);
+struct Step {
+  Ask ask = Ask::actor;
+  int what = -1;      // a condition or selector; or which parameter, limit or hook of the action
+  int phase = -1;     // asked only in this phase; -1: in all
+  bool sure = false;  // cannot fault: what listing found out needs not be asked again
 };
 // A hook of the rules, or of a native module.
 struct HookRef {
@@ -170,26 +189,21 @@ struct HookRef {
 struct ActionInfo {
   std::string id;
   Symbol symbol = -1;
-  int actor = -1, executor = -1;  // player nodes
-  bool executor_uses_params = false;
   std::vector<bool> in_phase;
   std::vector<ParamInfo> params;
-  int pre = -1;
-  bool pre_uses_params = false;
-  std::vector<PhasePre> phase_pre;
   std::vector<LimitInfo> limits;
-  int usage = -1;  // first of three counters, or -1 when nothing asks for them
+  std::vector<Step> order;  // what is asked before it may begin
+  int usage = -1;           // first of three counters, or -1 when nothing asks for them
   int unit = -1;
   std::vector<int> pipelines;
   bool packed = false;      // parameters fit into the option id
-  bool look_ahead = false;  // what it does may fail: test on a copy before offering it
+  bool look_ahead = false;  // what it does may turn out illegal: try it on a copy first
   bool is_pass = false;
   // Its options are zones of a set with directions they may go: set, then (direction, set) pairs.
   int ways_from = -1;
   std::vector<std::pair<Symbol, int>> ways;
-  bool anybody = false;    // the active player acts and executes
-  int quick = -1;          // its options are exactly this zone set: listed without evaluating each
-  bool blockable = false;  // some timed effect can block it
+  bool executor_named = false;  // by a parameter
+  int quick = -1;  // its options are exactly this zone set: listed without evaluating each
   std::vector<std::pair<int, int>> price;  // variable of players, amount
   std::vector<HookRef> before, validate;   // hooks that concern it, in order
   std::uint32_t place = 0;
@@ -338,8 +352,11 @@ struct LinkOptions {
   std::vector<std::shared_ptr<const NativeModule>> natives = {};
 };
 
+struct Wording;  // wording.h
+
 struct Program {
   spec::GameDef def;
+  std::shared_ptr<const Wording> wording;  // what things are called when people read them
   int players = 2;
   LinkOptions options;
 
@@ -349,11 +366,11 @@ struct Program {
   std::vector<Node> nodes;
   std::vector<Instr> code;
   std::vector<std::int32_t> extra;
-  std::vector<bool> fallible;  // by code address: may fail though the rules are sound
-  std::vector<bool>
-      safe_after;  // by code address: nothing that may fail comes after it in its unit
+  std::vector<bool> refuses;     // by code address: may make the move illegal
+  std::vector<bool> safe_after;  // by code address: nothing in its unit that comes after it may
   std::vector<UnitInfo> units;
-  std::map<int, std::string> choice_names;  // by code address: what the choice there binds
+  std::map<int, std::string> choice_names;          // by code address: what the choice there binds
+  std::map<int, std::vector<SumBound>> sum_bounds;  // by code address of a chooseN
 
   std::vector<VarInfo> gvars, pvars, zvars;
   std::vector<ZoneInfo> zones;
@@ -428,7 +445,6 @@ struct Program {
   }
 };
 
-inline constexpr int action_bits = 12;  // of an option id: which action; the rest are parameters
 // What the rules may do at once is counted in small units: an instruction is several, each thing a
 // query looks at is one. So no rules can make a question last for ever, however they are nested.
 inline constexpr std::int64_t work_of_instruction = 16;

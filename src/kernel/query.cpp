@@ -25,6 +25,14 @@ Value Machine::collect(int node) {
   return list;
 }
 
+// What a loop goes through. A list is gone through as it is: only its end tells how long it is.
+Value Machine::items_of(int node) {
+  const Node& n = p_->nodes[node];
+  if (n.op != Ex::q_list) return collect(node);
+  const Value list = value(n.a);
+  return failed_ || (list.is_list() && stored_size(list) < max_results) ? list : collect(node);
+}
+
 bool Machine::all_tokens(int z, int filter_node, Visit visit) {
   if (!spend(memory_.zone(z).count, 0)) return false;
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
@@ -240,14 +248,14 @@ bool Machine::query_rows(const Node& n, Visit visit) {
 bool Machine::query_ints(const Node& n, Visit visit) {
   const std::int32_t* e = &p_->extra[n.a];
   std::int64_t min = 0, max = 0, step = 1, most = -1;
-  // A bound that cannot be evaluated gives an empty result, not an error.
+  // A bound that needs a binding nobody has made yet, or is no number, gives an empty result.
   auto number = [&](int node, std::int64_t& out) {
     const Value v = value(node);
-    const bool ok = !failed_ && v.is_int();
-    failed_ = false;
-    if (ok) out = v.payload();
-    return ok;
+    if (failed_) return false;
+    if (v.is_int()) out = v.payload();
+    return v.is_int();
   };
+  auto nothing = [&] { return !failed_ || undecided_binding(); };
   if (n.op == Ex::q_var_ints) {
     int var = n.b;
     if (n.d == 1) {
@@ -256,14 +264,14 @@ bool Machine::query_ints(const Node& n, Visit visit) {
     }
     const VarInfo& info = n.c == 1 ? p_->pvars[var] : p_->gvars[var];
     std::int64_t low = info.min, high = info.max;
-    if ((e[0] >= 0 && !number(e[0], low)) || (e[1] >= 0 && !number(e[1], high))) return true;
+    if ((e[0] >= 0 && !number(e[0], low)) || (e[1] >= 0 && !number(e[1], high))) return nothing();
     min = std::max(low, info.min);
     max = std::min(high, info.max);
   } else if (!number(e[0], min) || !number(e[1], max)) {
-    return true;
+    return nothing();
   }
-  if ((e[2] >= 0 && !number(e[2], step)) || step <= 0 || min > max) return true;
-  if (e[3] >= 0 && (!number(e[3], most) || most < 1 || (most < 2 && min < max))) return true;
+  if ((e[2] >= 0 && !number(e[2], step)) || step <= 0 || min > max) return nothing();
+  if (e[3] >= 0 && (!number(e[3], most) || most < 1 || (most < 2 && min < max))) return nothing();
 
   if (e[4] == 0 && most < 0) {
     if ((max - min) / step >= most_numbers) {
@@ -290,9 +298,7 @@ bool Machine::some_ints(const Node& n, std::int64_t min, std::int64_t max, std::
   numbers_.push_back(max);
   for (int i = 0; i < e[4]; ++i) {
     const Value v = value(e[5 + i]);
-    const bool known = !failed_ && v.is_int();
-    failed_ = false;
-    if (!known) return leave(true);
+    if (failed_ || !v.is_int()) return leave(!failed_ || undecided_binding());
     if (v.payload() >= min && v.payload() <= max) numbers_.push_back(v.payload());
   }
   std::sort(from(0), numbers_.end());
@@ -357,10 +363,7 @@ bool Machine::query_ray(const Node& n, Visit visit) {
 
 bool Machine::query_next(const Node& n, Visit visit) {
   const Value from = value(n.b);
-  if (failed_) {  // an anchor that cannot be named is no anchor
-    failed_ = false;
-    return true;
-  }
+  if (failed_) return undecided_binding();  // an anchor nobody has named yet is no anchor
   const Value list = collect(n.a);
   if (failed_) return false;
   const std::size_t size = list_size(list);
@@ -398,6 +401,15 @@ bool Machine::query_effects(const Node& n, Visit visit) {
 
 bool Machine::query_rare(const Node& n, Visit visit) {
   switch (n.op) {
+    case Ex::named: {
+      // Gathered first: whoever gets the results does not know the name.
+      if (!open_name(n)) return false;
+      const Value list = collect(n.c);
+      templates_.pop_back();
+      for (std::size_t i = 0; !failed_ && i < list_size(list); ++i)
+        if (!visit(list_at(list, i))) return false;
+      return !failed_;
+    }
     case Ex::q_connected:
       return query_connected(n, visit);
     case Ex::q_adjacent_tokens: {
@@ -420,7 +432,8 @@ bool Machine::query_rare(const Node& n, Visit visit) {
       bool go_on = true;
       for (std::size_t i = 0; i < list_size(list) && go_on; ++i) {
         const Value item = list_at(list, i);
-        if (!item.is_token() || memory_.token(static_cast<int>(item.payload())).zone < 0) {
+        if (!item.is_token() || item.payload() >= header().tokens ||
+            memory_.token(static_cast<int>(item.payload())).zone < 0) {
           fail(Code::RUN_TOKEN, n.place, "tokenZones needs tokens that are in play", item);
           return false;
         }

@@ -1,4 +1,5 @@
 // States as canonical JSON, also in the middle of a move.
+#include <cstring>
 #include <fmt/format.h>
 
 #include "kernel/kernel.h"
@@ -28,6 +29,7 @@ Json clock_json(const Header& h) {
           {"phase", h.phase},
           {"originPhase", h.origin_phase},
           {"orderIndex", h.order_index},
+          {"roundIndex", h.round_index},
           {"decision", static_cast<int>(h.decision)},
           {"decider", int{h.decider}},
           {"endedBy", h.ended_by},
@@ -39,6 +41,30 @@ Json clock_json(const Header& h) {
           {"interrupts", int{h.interrupts}},
           {"reveals", int{h.reveals}},
           {"effects", int{h.effects}}};
+}
+
+// A half-made move, and the state it began with if it keeps that.
+struct HalfMoveBytes {
+  std::vector<std::byte> move;
+  StateBlock origin;
+};
+
+HalfMoveBytes half_move_bytes(const StateBlock& block) {
+  HalfMoveBytes out;
+  const std::size_t size = block.as<Header>().vm_bytes;
+  if (size == 0) return out;
+  const std::byte* const begin = block.data() + block.size() - size;
+  MoveTail tail;
+  std::memcpy(&tail, begin + size - sizeof tail, sizeof tail);
+  const auto origin = static_cast<std::size_t>(tail.origin);
+  const std::byte* const first = begin + size - sizeof tail - origin;
+  out.origin.resize(origin);
+  if (origin != 0) std::memcpy(out.origin.data(), first, origin);
+  out.move.assign(begin, first);
+  tail.origin = 0;  // it is saved as the state it is
+  const auto* bytes = reinterpret_cast<const std::byte*>(&tail);
+  out.move.insert(out.move.end(), bytes, bytes + sizeof tail);
+  return out;
 }
 
 }  // namespace
@@ -67,6 +93,8 @@ Json KernelGame::save_block(const StateBlock& block) const {
       const Value v = memory.prop(t, static_cast<int>(prop));
       if (v.is_symbol())
         props[p.props[prop]] = p.text(static_cast<Symbol>(v.payload()));
+      else if (v.tag() == Tag::text)
+        props[p.props[prop]] = memory.text_at(v.payload() - kept_text);
       else
         props[p.props[prop]] = memory.cells(t)[column];
     }
@@ -80,17 +108,20 @@ Json KernelGame::save_block(const StateBlock& block) const {
   }
   const std::span<const std::byte> records{block.data() + p.layout.pools,
                                            p.layout.tokens - p.layout.pools};
-  const std::span<const std::byte> move{block.data() + block.size() - h.vm_bytes, h.vm_bytes};
-  return {{"clock", clock_json(h)},
-          {"rng", {to_hex(h.rng.state()), to_hex(h.rng.increment())}},
-          {"vars", std::move(vars)},
-          {"markers", std::move(markers)},
-          {"globalMarkers", std::move(global_markers)},
-          {"usage", std::move(usage)},
-          {"tokens", std::move(tokens)},
-          {"zones", std::move(zones)},
-          {"records", to_text(records)},
-          {"move", to_text(move)}};
+  HalfMoveBytes half = half_move_bytes(block);
+  Json out{{"clock", clock_json(h)},
+           {"rng", {to_hex(h.rng.state()), to_hex(h.rng.increment())}},
+           {"vars", std::move(vars)},
+           {"markers", std::move(markers)},
+           {"globalMarkers", std::move(global_markers)},
+           {"usage", std::move(usage)},
+           {"tokens", std::move(tokens)},
+           {"zones", std::move(zones)},
+           {"records", to_text(records)},
+           {"move", to_text(half.move)}};
+  if (half.origin.size() != 0) out["began"] = save_block(half.origin);
+  if (h.text_bytes != 0) out["texts"] = memory.texts();
+  return out;
 }
 
 }  // namespace parlor::kernel

@@ -160,30 +160,20 @@ bool Machine::find_var(int scope, Value name, int& var, std::uint32_t place) {
   return false;
 }
 
-// ---- Templates: extra holds the pattern's number, then the number of keys, then one node each.
-bool Machine::template_keys(int extra, TemplateBinding& out, std::uint32_t place) {
-  out.pattern = p_->extra[extra];
-  for (int i = 0; i < p_->extra[extra + 1] && i < 2; ++i)
-    out.keys[i] = value(p_->extra[extra + 2 + i]);
-  (void)place;
-  return !failed_;
-}
-
-Value Machine::template_value(int extra, std::uint32_t place) {
-  TemplateBinding wanted;
-  if (!template_keys(extra, wanted, place)) return {};
-  if (!spend(static_cast<std::int64_t>(templates_.size() / 4), place)) return {};
-  for (auto it = templates_.rbegin(); it != templates_.rend(); ++it)
-    if (it->pattern == wanted.pattern && equal_values(it->keys[0], wanted.keys[0]) &&
-        equal_values(it->keys[1], wanted.keys[1]))
-      return it->value;
-  return fail(Code::RUN_BINDING_MISSING, place, "nothing is bound under this name for",
-              wanted.keys[0], wanted.keys[1]);
-}
-
 // ---- Lists and texts. A list in the arena is its length, then its items; a text is its length in
 // bytes, then the bytes eight to a word.
 std::size_t Machine::list_size(Value list) const {
+  if (watch_ != nullptr) [[unlikely]]
+    notice_end(list);
+  return stored_size(list);
+}
+
+void Machine::notice_end(Value list) const {
+  for (SelectionWatch* watch = watch_; watch != nullptr; watch = watch->outer)
+    if (list.is_list() && watch->list == list.payload()) watch->noticed = true;
+}
+
+std::size_t Machine::stored_size(Value list) const {
   if (!list.is_list()) return 0;
   const std::int64_t handle = list.payload();
   if (handle >= constant_list)
@@ -193,7 +183,7 @@ std::size_t Machine::list_size(Value list) const {
 
 // Nothing where there is none: cursors come from saved states, too.
 Value Machine::list_at(Value list, std::size_t index) const {
-  if (index >= list_size(list)) return {};
+  if (index >= stored_size(list)) return {};
   const std::int64_t handle = list.payload();
   if (handle >= constant_list)
     return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
@@ -264,6 +254,7 @@ std::string Machine::text_of(Value v) const {
       return "tok_" + p_->types[memory_.token(t).type].id + "_" + std::to_string(t);
     }
     case Tag::text: {
+      if (v.payload() >= kept_text) return std::string(memory_.text_at(v.payload() - kept_text));
       const auto handle = static_cast<std::size_t>(v.payload());
       if (handle >= arena_.size()) return "…";  // made by an evaluation that is over
       return {reinterpret_cast<const char*>(&arena_[handle + 1]), arena_[handle].bits};
@@ -331,23 +322,26 @@ void Machine::fetch_move() {
   at += sizeof(Value) * static_cast<std::size_t>(tail.slots);
   at = take(at, arena_, tail.arena);
   at = take(at, events_, tail.events);
-  take(at, templates_, tail.templates);
+  at = take(at, templates_, tail.templates);
+  origin_.resize(static_cast<std::size_t>(tail.origin));
+  if (tail.origin != 0) std::memcpy(origin_.data(), at, origin_.size());
   slot_top_ = tail.slots;
   if (!frames_.empty()) load_frame();
 }
 
 void Machine::store_move() {
   StateBlock& block = memory_.block();
-  const std::size_t fixed =
-      p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
+  const std::size_t fixed = p_->layout.tokens +
+                            std::size_t{header().tokens} * p_->layout.token_size +
+                            header().text_bytes;
   const MoveTail tail{
       static_cast<std::int32_t>(frames_.size()),    slot_top_,
       static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
-      static_cast<std::int32_t>(templates_.size()), 0};
-  const std::size_t bytes = frames_.size() * sizeof(Frame) +
-                            static_cast<std::size_t>(slot_top_) * sizeof(Value) +
-                            arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
-                            templates_.size() * sizeof(TemplateBinding) + sizeof(MoveTail);
+      static_cast<std::int32_t>(templates_.size()), static_cast<std::int32_t>(origin_.size())};
+  const std::size_t bytes =
+      frames_.size() * sizeof(Frame) + static_cast<std::size_t>(slot_top_) * sizeof(Value) +
+      arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
+      templates_.size() * sizeof(TemplateBinding) + origin_.size() + sizeof(MoveTail);
   block.resize(fixed + bytes);
   memory_.rebase();
   header().vm_bytes = static_cast<std::uint32_t>(bytes);
@@ -361,6 +355,7 @@ void Machine::store_move() {
   put(arena_.data(), arena_.size() * sizeof(Value));
   put(events_.data(), events_.size() * sizeof(Happening));
   put(templates_.data(), templates_.size() * sizeof(TemplateBinding));
+  put(origin_.data(), origin_.size());
   put(&tail, sizeof(MoveTail));
 }
 

@@ -110,6 +110,7 @@ class SharedSets {
         break;
       case Ex::b_scan:
         n.b = same_[at(n.b)];
+        if (n.c >= 0) n.c = same_[at(n.c)];
         break;
       default:
         break;
@@ -132,6 +133,7 @@ class SharedSets {
         n.op == Ex::b_and || n.op == Ex::b_or || n.op == Ex::b_ray || n.op == Ex::b_scan;
     if (first) ++uses_[at(n.a)];
     if (second) ++uses_[at(n.b)];
+    if (n.op == Ex::b_scan && n.c >= 0) ++uses_[at(n.c)];
   }
 
   int words_like(std::vector<std::uint64_t> words) {

@@ -21,6 +21,7 @@ struct HalfMove {
   std::vector<Value> slots, arena;
   std::vector<Happening> events;
   std::vector<TemplateBinding> templates;
+  bool knows_origin = false;
 };
 
 template <class T>
@@ -45,7 +46,8 @@ std::optional<HalfMove> parts_of(std::span<const std::byte> bytes) {
   add(tail.arena, sizeof(Value));
   add(tail.events, sizeof(Happening));
   add(tail.templates, sizeof(TemplateBinding));
-  if (sum != bytes.size() || tail.spare != 0) return std::nullopt;
+  add(tail.origin, 1);
+  if (sum != bytes.size()) return std::nullopt;
   HalfMove move;
   const std::byte* at = bytes.data();
   take(at, move.frames, tail.frames);
@@ -53,6 +55,7 @@ std::optional<HalfMove> parts_of(std::span<const std::byte> bytes) {
   take(at, move.arena, tail.arena);
   take(at, move.events, tail.events);
   take(at, move.templates, tail.templates);
+  move.knows_origin = tail.origin != 0;
   return move;
 }
 
@@ -80,7 +83,8 @@ class Examiner {
     return below(h.turn, most) && below(h.round, most) && below(h.turn_in_round, most) &&
            below(h.active, seats()) && below(h.round_start, seats()) &&
            below(h.phase, p_.phases.size()) && below(h.origin_phase, p_.phases.size()) &&
-           below(h.order_index, order) && below(h.ended_by + 1, p_.terminals.size() + 1) &&
+           below(h.order_index, order) && below(h.round_index, order) &&
+           below(h.ended_by + 1, p_.terminals.size() + 1) &&
            (h.winner == 0xff || h.winner < p_.players) && (h.submitted >> p_.players) == 0;
   }
 
@@ -132,7 +136,7 @@ class Examiner {
       case Tag::list:
         return below(n - constant_list, p_.lists.size());
       case Tag::text:
-        break;
+        return n >= kept_text && memory_.find_text(memory_.text_at(n - kept_text)) == v;
     }
     return false;
   }
@@ -208,11 +212,18 @@ class Examiner {
       if (frame.pc < unit.entry || frame.pc >= unit.end || frame.slot_base != base || !marks ||
           !below(frame.depth, 10'000) || frame.active >= p_.players || frame.actor >= p_.players)
         return false;
+      if (keeps_state(unit) && !move_.knows_origin) return false;
       base += unit.slots;
       events = frame.event_mark;
       templates = frame.template_mark;
     }
     return static_cast<std::size_t>(base) == move_.slots.size();
+  }
+
+  // Whether conditions of the unit are asked about the state the move began with.
+  bool keeps_state(const UnitInfo& unit) const {
+    return std::any_of(p_.code.begin() + unit.entry, p_.code.begin() + unit.end,
+                       [](const Instr& i) { return i.op == Op::keep_state && i.x == 1; });
   }
 
   // What slots, events and templates hold. Lists and texts of the arena may be shared, but no two
@@ -223,14 +234,18 @@ class Examiner {
     for (const Happening& event : move_.events)
       if (!happened(event)) return false;
     for (const TemplateBinding& binding : move_.templates)
-      if (!below(binding.pattern, p_.symbols.size()) || !sound(binding.keys[0], 0) ||
-          !sound(binding.keys[1], 0) || !sound(binding.value, 0))
+      if (!below(binding.pattern, p_.symbols.size()) ||
+          !below(std::int64_t{binding.source} - TemplateBinding::parameter,
+                 move_.slots.size() - TemplateBinding::parameter) ||
+          !sound(binding.keys[0], 0) || !sound(binding.keys[1], 0) || !sound(binding.value, 0))
         return false;
     return true;
   }
 
   bool sound(Value v, int depth) {
-    if (v.tag() != Tag::text && !(v.is_list() && v.payload() < constant_list)) return lasting(v);
+    const bool in_arena =
+        v.tag() == Tag::text ? v.payload() < kept_text : v.is_list() && v.payload() < constant_list;
+    if (!in_arena) return lasting(v);
     if (!below(v.payload(), move_.arena.size()) || depth > 32) return false;
     const auto begin = static_cast<std::size_t>(v.payload());
     const std::uint64_t length = move_.arena[begin].bits;

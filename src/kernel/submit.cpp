@@ -2,6 +2,7 @@
 // carried out in player order. Until the last one is in, nothing of the state changes but the
 // submissions: a move with choices is tried on a copy, from its beginning and with the answers
 // given so far, and only the answers are kept.
+#include "kernel/explain.h"
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
 
@@ -58,6 +59,18 @@ bool still_legal(Machine& machine, Option wanted) {
   return find.found;
 }
 
+// Whether a move that was handed in can still be made, tried on a copy: of one that cannot, no hook
+// and no listener ever hears.
+bool succeeds(const Program& p, const StateBlock& block, const Submission& submission) {
+  Lease trial(p);
+  trial.block() = block;
+  Machine& machine = trial.machine();
+  machine.attach(trial.block());
+  machine.set_trial(Machine::Trial::rehearsing);
+  machine.steps_left = work_of_instruction * p.options.budget;
+  return carry_out(machine, submission) == Run::done;
+}
+
 }  // namespace
 
 // Where a choice of a move that is being handed in is pending: the move, tried on a copy.
@@ -70,6 +83,7 @@ const StateBlock& KernelGame::at_hand(const StateBlock& block, StateBlock& room)
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(room);
+  machine.set_trial(Machine::Trial::rehearsing);
   machine.steps_left = work_of_instruction * program_->options.budget;
   const Submission submission = submission_of(machine, machine.header().active);
   carry_out(machine, submission);
@@ -81,8 +95,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   const Program& p = *program_;
   const StateBlock before = block;
   auto refuse = [&](Machine& machine) -> Applied {
-    if (!machine.failed()) machine.fail(Code::OPTION_ILLEGAL, 0, "this is none of the options");
-    Rejection rejection = rejection_of(p, machine, machine.fault());
+    Rejection rejection = refusal(machine);
     block = before;
     return tl::unexpected(std::move(rejection));
   };
@@ -112,6 +125,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     Lease trial(p);
     trial.block() = block;
     trial.machine().attach(trial.block());
+    trial.machine().set_trial(Machine::Trial::asking);
     trial.machine().steps_left = work_of_instruction * p.options.budget;
     const Run run = carry_out(trial.machine(), mine);
     if (run == Run::failed) return refuse(trial.machine());
@@ -139,8 +153,9 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     if (submission.option == no_submission) continue;
     machine.header().active = static_cast<std::uint8_t>(player);
     const StateBlock unmoved = block;
-    if (!still_legal(machine, Option{submission.option}) ||
+    if (!still_legal(machine, Option{submission.option}) || !succeeds(p, block, submission) ||
         carry_out(machine, submission) != Run::done) {
+      if (machine.failed() && !machine.fault().illegal) return refuse(machine);
       // What the earlier moves made impossible is skipped.
       machine.clear_fault();
       machine.drop_frames();

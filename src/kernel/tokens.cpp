@@ -14,6 +14,13 @@ void Machine::entered(int z) {
     happen({static_cast<std::int32_t>(spec::EventKind::token_entered), 0, z, -1, {}, {}});
 }
 
+// The cell for a value that a token is to have: a text made while playing is kept with the state.
+inline std::int32_t Machine::cell_for(CellType type, Value v) {
+  const std::int32_t cell = Memory::encode_cell(type, v);
+  if (cell != missing_cell || v.tag() != Tag::text || type != CellType::symbol) return cell;
+  return Memory::encode_cell(type, memory_.keep_text(text_of(v)));
+}
+
 void Machine::apply_entry_rules(int t, int z) {
   const TypeInfo& type = p_->types[memory_.token(t).type];
   const ZoneInfo& info = p_->zones[z];
@@ -33,9 +40,9 @@ bool Machine::stacking_ok(int z, std::uint32_t place) {
     std::int64_t count = 0;
     for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
       count += rule.types[memory_.token(t).type] ? 1 : 0;
-    if (count <= rule.max) continue;
-    fail(Code::RUN_STACKING, place, "too many pieces", Value::symbol(z), value_of_text(rule.id));
-    return false;
+    if (count > rule.max)
+      return refuse(Code::RUN_STACKING, place, "too many pieces", Value::symbol(z),
+                    value_of_text(rule.id));
   }
   return true;
 }
@@ -116,8 +123,7 @@ bool Machine::step_token(const Instr& i) {
       const Value v = t < 0 ? Value{} : value(i.b);
       if (failed_) return false;
       const TypeInfo& type = p_->types[memory_.token(t).type];
-      const std::int32_t cell =
-          type.column[i.x] < 0 ? missing_cell : Memory::encode_cell(type.cell[i.x], v);
+      const std::int32_t cell = type.column[i.x] < 0 ? missing_cell : cell_for(type.cell[i.x], v);
       if (cell == missing_cell) {
         fail(type.column[i.x] < 0 ? Code::RUN_PROPERTY_MISSING : Code::RUN_TYPE, i.place,
              "the token's type has no such property", Value::token(t), v);
@@ -130,12 +136,13 @@ bool Machine::step_token(const Instr& i) {
         declared = true;
         allowed |= transition.from == now && transition.to == v;
       }
-      if (declared && !allowed && now != v) {
+      const bool changes = !equal_values(now, v);
+      if (declared && !allowed && changes) {
         fail(Code::RUN_TYPE, i.place, "no transition leads from one value to the other", now, v);
         return false;
       }
       memory_.write_cell(t, i.x, cell);
-      if (listener_ != nullptr && now != v)
+      if (listener_ != nullptr && changes)
         report("tokenChanged", {{"token", token_json(*this, t)},
                                 {"prop", p_->props[i.x]},
                                 {"old", json_of(now)},
@@ -158,7 +165,7 @@ bool Machine::do_create(const Instr& i) {
     const int prop = p_->extra[i.b + 2 * k];
     const Value v = value(p_->extra[i.b + 2 * k + 1]);
     if (failed_) return false;
-    const std::int32_t cell = Memory::encode_cell(type.cell[prop], v);
+    const std::int32_t cell = cell_for(type.cell[prop], v);
     if (cell == missing_cell) {
       fail(Code::RUN_TYPE, i.place, "the property cannot hold this value", v);
       return false;

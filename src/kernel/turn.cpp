@@ -28,26 +28,36 @@ bool Machine::change_phase(int phase) {
   return true;
 }
 
-int Machine::next_player(int player) {
-  if (p_->turn_sequence.empty()) return player + 1 == p_->players ? 0 : player + 1;
-  Header& h = header();
-  h.order_index =
-      static_cast<std::int16_t>((h.order_index + 1) % static_cast<int>(p_->turn_sequence.size()));
-  const int next = p_->turn_sequence[h.order_index];
-  return next < 0 ? player : next;
+// Whose turn comes after this one, and whether a round begins with it (M-20): a round of a fixed
+// order is once through it, any other ends when it would be the turn of whoever began it.
+inline Machine::Turn Machine::next_turn() const {
+  const Header& h = header();
+  if (p_->turn_sequence.empty()) {
+    const int next = h.active + 1 == p_->players ? 0 : h.active + 1;
+    return {next, -1, next == h.round_start};
+  }
+  const int place = (h.order_index + 1) % static_cast<int>(p_->turn_sequence.size());
+  const int next = p_->turn_sequence[place];
+  return {next < 0 ? int{h.active} : next, place, place == h.round_index};
+}
+
+inline void Machine::take_turn(const Turn& turn) {
+  header().active = static_cast<std::uint8_t>(turn.player);
+  if (turn.place >= 0) header().order_index = static_cast<std::int16_t>(turn.place);
 }
 
 void Machine::do_pass_turn() {
   Header& h = header();
-  const int next = next_player(h.active);
-  h.active = static_cast<std::uint8_t>(next);
+  const Turn next = next_turn();
+  take_turn(next);
   ++h.turn;
-  if (next == h.round_start) {
+  if (next.begins_round) {
     ++h.round;
     h.turn_in_round = 1;
-    if (p_->def.rounds.rotate_start_player) {
-      h.round_start = static_cast<std::uint8_t>((h.round_start + 1) % p_->players);
-      h.active = h.round_start;
+    if (p_->def.rounds.rotate_start_player) {  // the next in the order begins the round
+      take_turn(next_turn());
+      h.round_start = h.active;
+      h.round_index = h.order_index;
     }
   } else {
     ++h.turn_in_round;
@@ -106,11 +116,7 @@ bool Machine::leave_phase_for(const Instr& i) {
 
 // Where the turn that passes now ends the round: variables that last a round begin anew.
 void Machine::end_round(const Instr& i) {
-  const Header& h = header();
-  const auto& order = p_->turn_sequence;
-  const int next = order.empty() ? (h.active + 1) % p_->players
-                                 : order[(h.order_index + 1) % static_cast<int>(order.size())];
-  if (next != h.round_start) {
+  if (!next_turn().begins_round) {
     frames_.back().pc = i.a;
     return;
   }
@@ -119,7 +125,7 @@ void Machine::end_round(const Instr& i) {
     const int owners = scope == 0 ? 1 : scope == 1 ? p_->players : p_->zone_count;
     for (int owner = 0; owner < owners; ++owner) write_var(scope, owner, var, vars[var].init);
   }
-  if (listener_ != nullptr) report("roundEnded", {{"round", h.round}});
+  if (listener_ != nullptr) report("roundEnded", {{"round", header().round}});
 }
 
 bool Machine::step_turn(const Instr& i) {
@@ -154,14 +160,21 @@ bool Machine::step_turn(const Instr& i) {
     case Op::emit:
       happen({static_cast<std::int32_t>(i.x), 0, i.a, -1, {}, {}});
       return true;
+    case Op::mark_events:
+      slot(i.a) = Value::integer(static_cast<std::int64_t>(events_.size()));
+      return true;
     case Op::drop_events:
-      events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
+      events_.resize(
+          static_cast<std::size_t>(i.a >= 0 ? slot(i.a).payload() : frames_.back().event_mark));
       return true;
     case Op::round_end:
       end_round(i);
       return true;
     case Op::round_start:
       if (h.turn_in_round != 1) frames_.back().pc = i.a;
+      return true;
+    case Op::first_round:
+      h.round_start = h.active;
       return true;
     case Op::pass_turn:
       do_pass_turn();
@@ -319,6 +332,7 @@ bool Machine::do_settle() {
     drop_frames();
     return true;
   }
+  remark_skipped_phase();
   const int limit = 2 * p_->players * static_cast<int>(p_->phases.size()) + 1;
   Frame& frame = frames_.back();
   if (++frame.trigger_index > limit) {
@@ -343,31 +357,49 @@ bool Machine::do_start_effect(const Instr& i) {
   record.created = header().turn;
   const int owner = e[0] >= 0 ? player(e[0]) : -1;
   if (e[1] >= 0 && !failed_) record.target = value(e[1]);
-  std::int64_t numbers[4] = {0, 0, 0, 0};
+  std::int64_t numbers[4] = {0, 0, never, never};
   for (int k = 0; k < 4 && !failed_; ++k)
     if (e[2 + k] >= 0) integer(e[2 + k], numbers[k]);
   const int until = e[6] >= 0 && !failed_ ? player(e[6]) : -1;
   std::int64_t charges = p_->effect_kinds[i.x].charges;
-  if (e[7] >= 0 && !failed_) integer(e[7], charges);
+  if (e[7] >= 0 && !failed_ && integer(e[7], charges)) charges = std::max<std::int64_t>(0, charges);
   if (failed_) return false;
-  if (record.target.tag() == Tag::list || record.target.tag() == Tag::text ||
-      header().effects >= max_effects) {
-    fail(Code::RUN_TOO_MANY, i.place,
-         "too many effects are in force, or the target is not a single name");
+  if (header().effects >= max_effects) {
+    fail(Code::RUN_TOO_MANY, i.place, "too many effects are in force", Value::integer(max_effects));
     return false;
   }
+  if (record.target.tag() == Tag::text) record.target = memory_.keep_text(text_of(record.target));
+  if (record.target.tag() == Tag::list || (e[1] >= 0 && record.target.is_none())) {
+    fail(Code::RUN_TYPE, i.place, "an effect is aimed at one thing, not at a list", record.target);
+    return false;
+  }
+  const auto fit = [](std::int64_t n) {
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(n, 0, never));
+  };
   record.owner = static_cast<std::int8_t>(owner);
   record.until_turn_of = static_cast<std::int8_t>(until);
-  record.from_turn = static_cast<std::int32_t>(numbers[0]);
-  record.from_round = static_cast<std::int32_t>(numbers[1]);
-  record.until_turn = static_cast<std::int32_t>(numbers[2]);
-  record.until_round = static_cast<std::int32_t>(numbers[3]);
-  record.charges = static_cast<std::int32_t>(charges);
+  record.from_turn = fit(numbers[0]);
+  record.from_round = fit(numbers[1]);
+  record.until_turn = fit(numbers[2]);
+  record.until_round = fit(numbers[3]);
+  record.charges = charges < 0 ? -1 : fit(charges);
   record.serial = ++header().effect_serial;
-  memory_.at<EffectRecord>(p_->layout.effects)[header().effects++] = record;
   if (listener_ != nullptr)
     report("effectStarted", {{"effect", p_->effect_kinds[i.x].id}, {"owner", owner}});
+  // What ended before it began, or has nothing to give, is over at once.
+  if (record.until_turn < header().turn || record.until_round < header().round ||
+      record.charges == 0) {
+    report_effect_end(record);
+    return true;
+  }
+  memory_.at<EffectRecord>(p_->layout.effects)[header().effects++] = record;
   return true;
+}
+
+void Machine::report_effect_end(const EffectRecord& record) {
+  if (listener_ != nullptr)
+    report("effectEnded",
+           {{"effect", p_->effect_kinds[record.kind].id}, {"owner", int{record.owner}}});
 }
 
 void Machine::end_effects(int kind, int owner, Value target) {
@@ -378,8 +410,7 @@ void Machine::end_effects(int kind, int owner, Value target) {
     const EffectRecord record = records[k];
     const bool gone = record.kind == kind && (owner < 0 || record.owner == owner) &&
                       (target.is_none() || equal_values(record.target, target));
-    if (gone && listener_ != nullptr)
-      report("effectEnded", {{"effect", p_->effect_kinds[kind].id}});
+    if (gone) report_effect_end(record);
     if (!gone) records[kept++] = record;
   }
   for (int k = kept; k < h.effects; ++k) records[k] = {};
@@ -393,11 +424,9 @@ void Machine::expire_effects() {
   int kept = 0;
   for (int k = 0; k < h.effects; ++k) {
     const EffectRecord record = records[k];
-    const bool over = (record.until_turn != 0 && record.until_turn <= h.turn) ||
-                      (record.until_round != 0 && record.until_round <= h.round) ||
+    const bool over = record.until_turn <= h.turn || record.until_round <= h.round ||
                       (record.until_turn_of >= 0 && record.until_turn_of == h.active);
-    if (over && listener_ != nullptr)
-      report("effectEnded", {{"effect", p_->effect_kinds[record.kind].id}});
+    if (over) report_effect_end(record);
     if (!over) records[kept++] = record;
   }
   for (int k = kept; k < h.effects; ++k) records[k] = {};
@@ -449,11 +478,9 @@ bool Machine::pay(const Instr& i) {
   if (p_->uses_effects) note_price(i.c, i.a, amount);
   amount = std::max<std::int64_t>(0, amount + cost_delta(i.c, i.a));
   const std::int64_t have = memory_.pvar(actor_, i.a);
-  if (have - amount < p_->pvars[i.a].min) {
-    fail(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
-         Value::integer(amount));
-    return false;
-  }
+  if (have - amount < p_->pvars[i.a].min)
+    return refuse(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
+                  Value::integer(amount));
   write_var(1, actor_, i.a, std::min(have - amount, p_->pvars[i.a].max));
   return true;
 }
@@ -466,7 +493,10 @@ void Machine::spend_charges() {
   for (int k = 0; k < h.effects; ++k) {
     EffectRecord record = records[k];
     if (record.charges > 0 && (changed_prices_ >> k & 1) != 0) --record.charges;
-    if (record.charges != 0) records[kept++] = record;
+    if (record.charges == 0)
+      report_effect_end(record);
+    else
+      records[kept++] = record;
   }
   for (int k = kept; k < h.effects; ++k) records[k] = {};
   h.effects = static_cast<std::uint8_t>(kept);

@@ -42,5 +42,8 @@ inline constexpr std::int64_t max_int = (std::int64_t{1} << 53) - 1;
 
 // List handles with this bit are lists of the Program, others live in the machine's arena.
 inline constexpr std::int64_t constant_list = std::int64_t{1} << 40;
+// Text handles from here on are texts that the state keeps (Memory::kept_text).
+inline constexpr std::int64_t kept_text = std::int64_t{1} << 40;
+inline constexpr std::size_t longest_text = 4096;  // bytes of a text made while playing
 
 }  // namespace parlor::kernel

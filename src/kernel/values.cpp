@@ -9,6 +9,18 @@ Value Machine::fail(Code code, std::uint32_t place, const char* what, Value firs
   return {};
 }
 
+bool Machine::refuse(Code code, std::uint32_t place, const char* what, Value first, Value second) {
+  if (!failed_) fault_ = Fault{code, place, what, first, second, true};
+  failed_ = true;
+  return false;
+}
+
+bool Machine::refuse_condition(std::uint32_t place, const char* what, int condition) {
+  if (!failed_) fault_ = Fault{Code::RUN_STAGE, place, what, {}, {}, true, condition};
+  failed_ = true;
+  return false;
+}
+
 bool Machine::integer(int node, std::int64_t& out) {
   const Value v = value(node);
   if (!v.is_int()) {
@@ -92,7 +104,8 @@ Value Machine::arithmetic(const Node& n) {
   std::int64_t out = 0;
   bool overflow = false;
   auto divisor_ok = [&] {
-    if (right == 0) fail(Code::RUN_DIVISION_BY_ZERO, n.place, "division by zero");
+    if (right == 0)
+      fail(Code::RUN_DIVISION_BY_ZERO, n.place, "division by zero of", Value::integer(left));
     return right != 0;
   };
   switch (n.op) {
@@ -202,6 +215,8 @@ Value Machine::concat(const Node& n) {
       fail(Code::RUN_TYPE, n.place, "lists and single values cannot be joined", v);
     if (failed_) break;
   }
+  if (text.view().size() > longest_text)
+    fail(Code::RUN_TOO_MANY, n.place, "the text is longer than 4096 bytes");
   Value joined;
   if (!failed_)
     joined = lists != 0 ? make_list(std::span<const Value>(pile_).subspan(begin))
@@ -278,6 +293,12 @@ Value Machine::value_rare(const Node& n) {
   switch (n.op) {
     case Ex::template_slot:
       return template_value(n.a, n.place);
+    case Ex::named: {
+      if (!open_name(n)) return {};
+      const Value v = value(n.c);
+      templates_.pop_back();
+      return v;
+    }
     case Ex::unbound:
       return fail(Code::RUN_BINDING_MISSING, n.place, "the binding is made nowhere",
                   Value::symbol(n.a));

@@ -53,8 +53,8 @@ Json effects_json(Machine& machine) {
     if (!record.target.is_none()) entry["target"] = machine.json_of(record.target);
     if (record.from_turn != 0) entry["startsAtTurn"] = record.from_turn;
     if (record.from_round != 0) entry["startsAtRound"] = record.from_round;
-    if (record.until_turn != 0) entry["expiresAtTurn"] = record.until_turn;
-    if (record.until_round != 0) entry["expiresAtRound"] = record.until_round;
+    if (record.until_turn != never) entry["expiresAtTurn"] = record.until_turn;
+    if (record.until_round != never) entry["expiresAtRound"] = record.until_round;
     if (record.until_turn_of >= 0) entry["expiresAtNextTurnOf"] = record.until_turn_of;
     if (record.charges >= 0) entry["charges"] = record.charges;
     out.push_back(std::move(entry));

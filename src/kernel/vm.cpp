@@ -93,6 +93,12 @@ void Machine::pop_frame() {
     case Op::flip_global_marker:
       return step_marker(i);
     case Op::bind_template:
+    case Op::alias_template:
+    case Op::recall_template:
+    case Op::open_names:
+    case Op::close_names:
+    case Op::drop_name:
+      return step_names(i);
     case Op::copy_slot:
     case Op::clear_slots:
     case Op::loop_begin:
@@ -106,6 +112,9 @@ void Machine::pop_frame() {
     case Op::subset_score:
     case Op::subset_end:
     case Op::fail_unless:
+    case Op::judge:
+    case Op::jump_no:
+    case Op::keep_state:
       return step_control(i);
     default:
       return step_turn(i);
@@ -224,15 +233,21 @@ bool Machine::do_transfer(const Instr& i) {
   return true;
 }
 
+// A condition that may still be undecided, and then does not say no. Once it is decided (in that
+// slot, if there is one) it is not asked again.
+Truth Machine::judge(int node, bool first_state, int decided) {
+  if (decided >= 0 && !slot(decided).is_none()) return Truth::yes;
+  StateBlock& now = memory_.block();
+  if (first_state) memory_.look_at(*p_, origin_);
+  Truth holds = test(node);
+  if (holds == Truth::yes && decided >= 0) slot(decided) = Value::boolean(true);
+  if (holds == Truth::fault && undecided_binding()) holds = Truth::yes;
+  if (first_state) memory_.look_at(*p_, now);
+  return holds;
+}
+
 bool Machine::step_control(const Instr& i) {
   switch (i.op) {
-    case Op::bind_template: {
-      TemplateBinding binding;
-      if (!template_keys(i.a, binding, i.place)) return false;
-      binding.value = value(i.b);
-      templates_.push_back(binding);
-      return !failed_;
-    }
     case Op::copy_slot:
       slot(i.a) = slot(i.b);
       return true;
@@ -247,12 +262,12 @@ bool Machine::step_control(const Instr& i) {
         fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
         return false;
       }
-      const Value list = collect(i.b);
+      const Value list = items_of(i.b);
       if (failed_) return false;
       slot(i.a) = list;
       slot(i.a + 1) = Value::integer(0);
-      slot(i.a + 2) =
-          Value::integer(std::min<std::int64_t>(limit, static_cast<std::int64_t>(list_size(list))));
+      slot(i.a + 2) = Value::integer(
+          std::min<std::int64_t>(limit, static_cast<std::int64_t>(stored_size(list))));
       slot(i.a + 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
       return true;
     }
@@ -264,7 +279,7 @@ bool Machine::step_control(const Instr& i) {
       return true;
     }
     case Op::while_next: {
-      drop_templates(slot(i.a + 1).payload());
+      close_names(slot(i.a + 1).payload());
       const Truth when = test(i.b);
       if (when == Truth::fault) return false;
       if (when == Truth::no) {
@@ -284,22 +299,28 @@ bool Machine::step_control(const Instr& i) {
     case Op::remove_begin: {
       std::int64_t budget = 0;
       if (!integer(i.b, budget)) return false;
-      if (budget < 0) {
-        fail(Code::RUN_LIMIT, i.place, "the budget cannot be negative", Value::integer(budget));
-        return false;
-      }
-      slot(i.a) = Value::integer(budget);
+      slot(i.a) = Value::integer(std::max<std::int64_t>(0, budget));
       return true;
     }
     case Op::remove_group:
       return do_remove_group(i);
-    case Op::fail_unless: {
-      const Truth holds = test(i.a);
-      if (holds == Truth::no)
-        fail(Code::RUN_STAGE, i.place,
-             i.x == 0 ? "a stage is not legal" : "a stage cannot be paid for");
+    case Op::fail_unless:
+    case Op::judge: {
+      static constexpr const char* reasons[] = {
+          "a stage is not legal", "a stage cannot be paid for", "what is required does not hold"};
+      const Truth holds = i.op == Op::judge ? judge(i.a, i.b == 1, i.c) : test(i.a);
+      if (holds == Truth::no) return refuse_condition(i.place, reasons[i.x], i.a);
       return holds == Truth::yes;
     }
+    case Op::jump_no: {
+      const Truth holds = judge(i.b, i.c == 1, i.d);
+      if (holds == Truth::no) frames_.back().pc = i.a;
+      return holds != Truth::fault;
+    }
+    case Op::keep_state:
+      if (i.x == 1) origin_ = memory_.block();
+      if (i.a >= 0) slot(i.a) = Value::boolean(false);
+      return true;
     default:
       return do_subset(i);
   }
@@ -308,8 +329,9 @@ bool Machine::step_control(const Instr& i) {
 bool Machine::do_loop_next(const Instr& i) {
   Value* cursor = &slot(i.a);
   const std::int64_t index = cursor[1].payload();
-  drop_templates(cursor[3].payload());
+  close_names(cursor[3].payload());
   if (index >= cursor[2].payload()) {
+    if (watch_ != nullptr) notice_end(cursor[0]);
     slot(i.b) = {};
     if (i.d >= 0) slot(i.d) = Value::integer(index);
     for (int k = 0; k < 4; ++k) cursor[k] = {};
@@ -344,13 +366,14 @@ bool Machine::do_reduce(const Instr& i) {
 }
 
 bool Machine::do_remove_group(const Instr& i) {
-  const std::int32_t* e = &p_->extra[i.b];  // #over #to #from $count
+  const std::int32_t* e = &p_->extra[i.b];  // #over #to #from $count $item
   const std::int64_t budget = slot(i.a).payload();
   std::int64_t taken = 0;
   if (budget > 0) {
     const Value list = collect(e[0]);
     for (std::size_t k = 0; !failed_ && k < list_size(list) && taken < budget; ++k, ++taken) {
       const Value item = list_at(list, k);
+      slot(e[4]) = item;
       const int to = zone(e[1]);
       if (to < 0) return false;
       const int t = item.is_token() ? static_cast<int>(item.payload()) : -1;
@@ -367,6 +390,7 @@ bool Machine::do_remove_group(const Instr& i) {
       if (!place(t, to, spec::ZonePosition::top, true, i.place)) return false;
     }
   }
+  slot(e[4]) = {};
   slot(i.a) = Value::integer(budget - taken);
   if (e[3] >= 0) slot(e[3]) = Value::integer(taken);
   return !failed_;
@@ -384,8 +408,9 @@ bool Machine::do_subset(const Instr& i) {
       for (std::int64_t k = 1; k <= size && combinations <= 10'000 && combinations > 0; ++k)
         combinations = combinations * (n - size + k) / k;
       if (combinations == 0 || combinations > 10'000) {
-        fail(combinations == 0 ? Code::RUN_CHOICE : Code::RUN_TOO_MANY, i.place,
-             "no such subset, or too many", Value::integer(n), Value::integer(size));
+        fail(combinations == 0 ? Code::RUN_SUBSET : Code::RUN_TOO_MANY, i.place,
+             combinations == 0 ? "there is no subset of this size" : "there are too many subsets",
+             Value::integer(n), Value::integer(size));
         return false;
       }
       const Value indices = make_blank_list(static_cast<std::size_t>(size));

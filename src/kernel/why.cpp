@@ -1,216 +1,91 @@
-// Why not: which condition failed, with the values it saw and the line it stands on.
+// Why not: the order of one action walked once more, to the step that says no.
 #include <fmt/format.h>
 
+#include "kernel/explain.h"
 #include "kernel/kernel.h"
-#include "kernel/machine.h"
 
 namespace parlor::kernel {
 
 namespace {
 
-// Writes expressions back as people would say them.
-class Explainer {
+// What stops a move after this option, found by trying it out. Where choices lie on the way, what
+// stops each of them.
+class DeadEnd {
  public:
-  explicit Explainer(Machine& machine) : m_(machine), p_(machine.program()) {}
+  explicit DeadEnd(const Program& program) : p_(program), wording_(*program.wording) {}
 
-  // The part of a condition that made it fail.
-  std::string failed_part(int node, std::uint32_t& place) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
-    if (n.place != 0) place = n.place;
-    if (n.op == Ex::all_of)
-      for (int i = 0; i < n.b; ++i) {
-        const int arg = p_.extra[n.a + i];
-        if (truth(arg) != Truth::yes) return failed_part(arg, place);
-      }
-    if (n.op == Ex::any_of) {
-      std::string out;
-      for (int i = 0; i < n.b; ++i) {
-        std::uint32_t ignored = 0;
-        out += (i == 0 ? "" : " and ") + failed_part(p_.extra[n.a + i], ignored);
-      }
-      return out;
-    }
-    const Truth now = truth(node);
-    if (now == Truth::fault) return text(node) + " cannot be evaluated: " + last_fault_;
-    return text(node) + " is false";
-  }
-
-  std::string text(int node) {
-    if (node < 0) return "";
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
-    switch (n.op) {
-      case Ex::equal:
-        return operands(n, "==");
-      case Ex::not_equal:
-        return operands(n, "!=");
-      case Ex::less:
-        return operands(n, "<");
-      case Ex::less_equal:
-        return operands(n, "<=");
-      case Ex::greater:
-        return operands(n, ">");
-      case Ex::greater_equal:
-        return operands(n, ">=");
-      case Ex::not_of:
-        return "not (" + text(n.a) + ")";
-      case Ex::all_of:
-        return joined(n, " and ");
-      case Ex::any_of:
-        return joined(n, " or ");
-      case Ex::yes:
-        return "true";
-      case Ex::no:
-        return "false";
-      case Ex::in_list:
-        return valued(n.a) + " in " + m_.text_of(value(n.b));
-      case Ex::adjacent:
-        return zone_text(n.a) + " adjacent to " + zone_text(n.b);
-      case Ex::connected:
-        return zone_text(n.a) + " connected to " + zone_text(n.b);
-      case Ex::zone_includes:
-        return zone_text(n.a) + " includes " + valued(n.c);
-      case Ex::marker_allowed:
-        return "marker " + p_.lattices[static_cast<std::size_t>(n.b)].id + " in " + zone_text(n.a) +
-               " may be " + valued(n.c);
-      case Ex::shift_allowed:
-        return "marker " + p_.lattices[static_cast<std::size_t>(n.b)].id + " in " + zone_text(n.a) +
-               " may shift by " + valued(n.c);
-      case Ex::exists:
-        return "a result of " + query_text(n.a) + (n.c >= 0 ? " with " + text(n.c) : "");
-      case Ex::for_all:
-        return "every result of " + query_text(n.a) + " with " + text(n.c);
-      case Ex::line_of:
-      case Ex::line_bits:
-        return fmt::format("a line of {}", m_.text_of(value(n.op == Ex::line_of ? n.a : n.b)));
-      case Ex::any_bit:
-        return "a zone that fits";
-      case Ex::zone_in:
-        return zone_text(n.a) + " fits";
-      default:
-        return valued(node);
-    }
+  // Nothing: it can be carried through, or it is not known that it cannot.
+  std::optional<Rejection> explain(const StateBlock& block, Option option) {
+    std::int64_t budget = work_of_instruction * p_.options.look_ahead;
+    if (look_ahead(p_, block, option, budget) != Way::dead) return std::nullopt;
+    return follow(block, option, 0);
   }
 
  private:
-  Truth truth(int node) {
-    const Truth t = m_.test(node);
-    if (t == Truth::fault) {
-      last_fault_ = m_.fault().what;
-      m_.clear_fault();
-    }
-    return t;
-  }
-  Value value(int node) {
-    const Value v = m_.value(node);
-    if (m_.failed()) {
-      m_.clear_fault();
-      return {};
-    }
-    return v;
-  }
-  std::string operands(const Node& n, const char* op) {
-    return valued(n.a) + " " + op + " " + valued(n.b);
-  }
-  std::string joined(const Node& n, const char* word) {
-    std::string out;
-    for (int i = 0; i < n.b; ++i) out += (i == 0 ? "" : word) + text(p_.extra[n.a + i]);
-    return "(" + out + ")";
-  }
-  std::string zone_text(int node) {
-    const int z = m_.zone(node);
-    if (m_.failed()) m_.clear_fault();
-    return z < 0 ? "?" : p_.zones[static_cast<std::size_t>(z)].id;
-  }
-  std::string query_text(int node) {
-    std::int64_t count = 0;
-    m_.each(node, [&](Value) { return ++count, true; });
-    if (m_.failed()) m_.clear_fault();
-    return fmt::format("{} ({} results)", ex_name(p_.nodes[static_cast<std::size_t>(node)].op) + 2,
-                       count);
+  static constexpr int most_choices = 8, deepest = 4;
+
+  Rejection follow(const StateBlock& block, Option option, int depth) {
+    Lease lease(p_);
+    Machine& trial = lease.machine();
+    lease.block() = block;
+    trial.attach(lease.block());
+    trial.set_trial(Machine::Trial::looking);
+    const bool starts = trial.depth() == 0;
+    trial.begin_write();
+    trial.steps_left = work_of_instruction * p_.options.look_ahead;
+    const bool begun = starts ? trial.begin_move(option) : trial.answer(option);
+    if (begun && !trial.waits()) trial.run(Until::move_complete);
+    if (trial.failed()) return rejection_of(trial);
+    if (!begun || trial.depth() == 0)
+      return Rejection(Code::ACTION_DEAD_END, "it cannot be carried through");
+    trial.detach();
+    return of_choices(lease.block(), depth);
   }
 
-  // A value's name and, in brackets, what it is now. Constants are just themselves.
-  std::string valued(int node) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
-    const std::string now = m_.text_of(value(node));
-    if (n.op == Ex::constant) return now;
-    const std::string name = name_of(n);
-    return name.empty() ? now : name + " (" + now + ")";
-  }
-  std::string name_of(const Node& n) {
-    const auto a = static_cast<std::size_t>(n.a), b = static_cast<std::size_t>(n.b);
-    switch (n.op) {
-      case Ex::gvar:
-        return p_.gvars[a].name;
-      case Ex::pvar:
-        return p_.pvars[a].name;
-      case Ex::zvar:
-        return p_.zvars[a].name + " of " + zone_text(n.b);
-      case Ex::zone_count:
-        return "zoneCount of " + zone_text(n.a);
-      case Ex::token_prop:
-        return p_.props[b];
-      case Ex::zone_attribute:
-        return p_.attributes[b] + " of " + zone_text(n.a);
-      case Ex::marker_state:
-        return p_.lattices[b].id + " of " + zone_text(n.a);
-      case Ex::global_marker_state:
-        return p_.global_lattices[a].id;
-      case Ex::active_player:
-        return "active player";
-      case Ex::token_zone:
-        return "its zone";
-      case Ex::token_type:
-        return "its type";
-      case Ex::clock: {
-        static constexpr const char* names[] = {"turn", "round", "turnInRound", "roundStartPlayer",
-                                                "playerCount"};
-        return names[n.a];
-      }
-      case Ex::count:
-      case Ex::count_bits:
-        return "count";
-      case Ex::fold:
-        return n.x == 1 ? "sum" : n.x == 2 ? "min" : "max";
-      case Ex::add:
-        return valued(n.a) + " + " + valued(n.b);
-      case Ex::subtract:
-        return valued(n.a) + " - " + valued(n.b);
-      case Ex::multiply:
-        return valued(n.a) + " * " + valued(n.b);
-      case Ex::effect_modifier:
-        return "modifier";
-      default:
-        return "";
+  // The reasons of the answers, if they have one in common; otherwise each with its own.
+  Rejection of_choices(const StateBlock& block, int depth) {
+    Lease lease(p_);
+    Machine& machine = lease.machine();
+    machine.attach(readable(block));
+    OptionList options;
+    machine.list_raw(options);
+    std::optional<Rejection> common;
+    std::string text;
+    bool same = true;
+    int told = 0;
+    for (const Option option : options) {
+      if (depth >= deepest || told == most_choices) break;
+      const Rejection why = follow(block, option, depth + 1);
+      if (common && common->message != why.message) same = false;
+      if (!common) common = why;
+      const std::string name = machine.is_confirm(option)
+                                   ? label(wording_, "confirm")
+                                   : Explainer(machine).say(machine.option_value(option));
+      text += fmt::format("{}{}: {}", told++ == 0 ? "" : "; ", name, why.message);
     }
+    if (!common) return Rejection(Code::RUN_CHOICE, "no choice on the way leads to an end");
+    if (same) return *common;
+    return Rejection(Code::RUN_CHOICE, "no choice on the way leads to an end: " + text);
   }
 
-  Machine& m_;
   const Program& p_;
-  std::string last_fault_;
+  const Wording& wording_;
 };
 
-Rejection at_place(const Program& p, Code code, const std::string& message, std::uint32_t place,
-                   Json details = Json::object()) {
-  if (place != 0 && place < p.def.places.size()) {
-    const spec::PlaceRecord& at = p.def.places[place];
-    details["path"] = at.path;
-    if (at.line != 0) {
-      details["file"] = at.file;
-      details["line"] = at.line;
-      details["column"] = at.column;
-      return Rejection(code, fmt::format("{} ({}:{})", message, at.file, at.line),
-                       std::move(details));
-    }
-  }
-  return Rejection(code, message, std::move(details));
+Rejection as_dead_end(const std::string& what, Rejection why) {
+  why.details["cause"] = why.code;
+  return Rejection(Code::ACTION_DEAD_END, fmt::format("{}: {}", what, why.message),
+                   std::move(why.details));
 }
 
-// The answer for one action, found by going through legality in its own order.
+// The answer for one action: its steps, one after the other.
 class WhyNot {
  public:
   WhyNot(Machine& machine, const Json& request)
-      : m_(machine), p_(machine.program()), request_(request) {}
+      : m_(machine),
+        p_(machine.program()),
+        wording_(*machine.program().wording),
+        request_(request) {}
 
   std::optional<Rejection> run() {
     const std::string name = request_.value("action", "");
@@ -222,143 +97,165 @@ class WhyNot {
       return Rejection(Code::ACTION_UNKNOWN, fmt::format("there is no action `{}`", name),
                        {{"alternatives", did_you_mean(name, names)}});
     }
-    const ActionInfo& action = *found;
-    const int index = static_cast<int>(found - p_.actions.begin());
+    action_ = &*found;
+    index_ = static_cast<int>(found - p_.actions.begin());
     const Header& h = m_.header();
-    if (!action.in_phase[static_cast<std::size_t>(h.phase)])
-      return at_place(p_, Code::ACTION_PHASE,
-                      fmt::format("{} is not an action of phase {}", name,
-                                  p_.phases[static_cast<std::size_t>(h.phase)].id),
-                      action.place);
-    if (auto refused = gates(action, index)) return refused;
-    m_.set_players(h.active, h.active);
-    int executor = h.active;
-    if (!action.executor_uses_params) executor = m_.player(action.executor);
-    m_.clear_fault();
-    Machine::Scratch scratch(m_, action.unit, std::max(0, executor), std::max(0, executor));
-    if (action.pipelines.empty())
-      if (auto refused = params(action)) return refused;
-    if (const PhasePre* pre = phase_pre_of(action, h.phase))
-      if (auto refused = ask(name, "the phase's pre", pre->node)) return refused;
-    if (action.pre >= 0)
-      if (auto refused = ask(name, "pre", action.pre)) return refused;
-    if (auto refused = hooks(action, index)) return refused;
-    if (!action.price.empty() && !m_.can_pay(index)) return too_dear(action, index);
-    if (!action.pipelines.empty())
-      if (auto refused = pipeline(action, executor)) return refused;
-    return dead_end(action, index);
+    if (!action_->in_phase[static_cast<std::size_t>(h.phase)])
+      return here(Code::ACTION_PHASE, fmt::format("{} is not an action of phase {}", name,
+                                                  p_.phases[static_cast<std::size_t>(h.phase)].id));
+    Machine::Scratch scratch(m_, action_->unit, h.active, h.active);
+    given_ = given_params();
+    for (const Step& step : action_->order)
+      if (auto refused = ask(step)) return refused;
+    return unknown_param();
   }
 
  private:
-  std::optional<Rejection> gates(const ActionInfo& action, int index) {
-    const int active = m_.header().active;
-    m_.set_players(active, active);
-    const std::uint32_t actors = m_.players(action.actor);
-    m_.clear_fault();
-    if (((actors >> active) & 1) == 0)
-      return at_place(p_, Code::ACTION_ACTOR,
-                      fmt::format("player {} may not take {}", active, action.id), action.place);
-    for (const LimitInfo& limit : action.limits) {
-      static constexpr const char* scopes[] = {"turn", "phase", "game"};
-      const std::uint32_t used = m_.memory().usage(action.usage + static_cast<int>(limit.scope));
-      if (used >= static_cast<std::uint64_t>(limit.max))
-        return at_place(p_, Code::ACTION_LIMIT,
-                        fmt::format("{} was used {} times; {} are allowed per {}", action.id, used,
-                                    limit.max, scopes[static_cast<int>(limit.scope)]),
-                        action.place, {{"used", used}, {"max", limit.max}});
-    }
-    if (action.blockable && m_.move_blocked(index, active))
-      return at_place(p_, Code::ACTION_BLOCKED,
-                      fmt::format("an effect in force blocks {}", action.id), action.place);
-    return std::nullopt;
+  Rejection here(Code code, const std::string& message, Json details = Json::object()) {
+    return at_place(p_, code, message, action_->place, std::move(details));
   }
 
-  // Whether a request names this value: as JSON, or as option texts write it.
+  std::optional<Rejection> ask(const Step& step) {
+    if (step.ask == Ask::param) return param(static_cast<std::size_t>(step.what));
+    if (step.ask == Ask::completes) return dead_end();
+    if (step.ask == Ask::hook) return hook(static_cast<std::size_t>(step.what));
+    const Truth truth = m_.ask(index_, step);
+    if (truth == Truth::yes) return std::nullopt;
+    // A fault hides no option: this is what the action is refused with when it is made.
+    if (truth == Truth::fault) return fault_of(rejection_of(m_));
+    return said_no(step);
+  }
+
+  Rejection said_no(const Step& step) {
+    switch (step.ask) {
+      case Ask::actor:
+        return here(Code::ACTION_ACTOR,
+                    fmt::format("player {} may not take {}", m_.header().active, action_->id));
+      case Ask::limit:
+        return used_up(action_->limits[static_cast<std::size_t>(step.what)]);
+      case Ask::blocked:
+        return here(Code::ACTION_BLOCKED, fmt::format("an effect in force blocks {}", action_->id));
+      case Ask::phase_pre:
+        return condition("the phase's pre", step.what);
+      case Ask::pre:
+        return condition("pre", step.what);
+      case Ask::pipeline:
+        return pipeline();
+      case Ask::price:
+        return too_dear();
+      default:
+        return here(Code::ACTION_DEAD_END, fmt::format("{}: it cannot be begun", action_->id));
+    }
+  }
+
+  Rejection used_up(const LimitInfo& limit) {
+    static constexpr const char* scopes[] = {"turn", "phase", "game"};
+    const std::uint32_t used = m_.memory().usage(action_->usage + static_cast<int>(limit.scope));
+    return here(Code::ACTION_LIMIT,
+                fmt::format("{} was used {} times; {} are allowed per {}", action_->id, used,
+                            limit.max, scopes[static_cast<int>(limit.scope)]),
+                {{"used", used}, {"max", limit.max}});
+  }
+
+  // Whether a request names this value: as JSON, as option texts write it, or as the screen shows
+  // it.
   bool means(Value v, const Json& wanted) const {
     if (m_.json_of(v) == wanted) return true;
-    const std::string text = m_.text_of(v);
     if (!wanted.is_string()) return false;
+    const std::string text = m_.text_of(v);
     const auto name = wanted.get<std::string>();
-    return text == name || text == name + ":none";
+    return text == name || text == name + ":none" || value_label(m_, wording_, v) == name;
   }
 
-  std::optional<Rejection> params(const ActionInfo& action) {
+  // The `$` of a parameter may be left out.
+  Json given_params() const {
     Json given = request_.contains("params") && request_["params"].is_object() ? request_["params"]
                                                                                : Json::object();
-    for (const ParamInfo& param : action.params) {  // the `$` may be left out
+    for (const ParamInfo& param : action_->params) {
       const std::string bare = param.name.substr(param.name.starts_with('$') ? 1 : 0);
       if (bare == param.name || !given.contains(bare)) continue;
       given[param.name] = given[bare];
       given.erase(bare);
     }
-    for (const auto& [key, unused] : given.items())
-      if (std::none_of(action.params.begin(), action.params.end(),
+    return given;
+  }
+
+  std::optional<Rejection> unknown_param() {
+    for (const auto& [key, unused] : given_.items())
+      if (std::none_of(action_->params.begin(), action_->params.end(),
                        [&](const ParamInfo& q) { return q.name == key; }))
-        return at_place(p_, Code::ACTION_PARAMS,
-                        fmt::format("{} has no parameter `{}`", action.id, key), action.place);
-    for (const ParamInfo& param : action.params) {
-      if (!given.contains(param.name))
-        return at_place(p_, Code::ACTION_PARAMS,
-                        fmt::format("{} needs the parameter `{}`", action.id, param.name),
-                        action.place);
-      Json domain = Json::array();
-      bool found = false;
-      m_.each(param.domain, [&](Value v) {
-        const Json as_json = m_.json_of(v);
-        if (domain.size() < 20) domain.push_back(as_json);
-        if (means(v, given[param.name])) {
-          m_.slot(param.slot) = v;
-          found = true;
-        }
-        return !found;
-      });
-      m_.clear_fault();
-      if (!found) {
-        // A hook may know better than the domain what is wrong with the value.
-        m_.slot(param.slot) = value_of(given[param.name]);
-        if (auto refused = hooks(action, static_cast<int>(&action - p_.actions.data())))
-          return refused;
-        return at_place(p_, Code::ACTION_PARAMS,
-                        fmt::format("{}: {} is not among the values of `{}`", action.id,
-                                    canonical(given[param.name]), param.name),
-                        p_.nodes[static_cast<std::size_t>(param.domain)].place,
-                        {{"domain", domain}});
-      }
-    }
+        return here(Code::ACTION_PARAMS, fmt::format("{} has no parameter `{}`", action_->id, key));
     return std::nullopt;
   }
 
-  std::optional<Rejection> ask(const std::string& action, const char* what, int node) {
-    const Truth truth = m_.test(node);
-    if (truth == Truth::fault) m_.clear_fault();
-    if (truth == Truth::yes) return std::nullopt;
+  std::optional<Rejection> param(std::size_t k) {
+    const ParamInfo& param = action_->params[k];
+    if (auto refused = unknown_param()) return refused;
+    const bool given = given_.contains(param.name);
+    Json domain = Json::array();
+    bool found = false;
+    Value value;
+    m_.each(param.domain, [&](Value v) {
+      if (domain.size() < 20) domain.push_back(m_.json_of(v));
+      if (given && means(v, given_[param.name])) {
+        value = v;
+        found = true;
+      }
+      return !found;
+    });
+    if (m_.failed()) return fault_of(rejection_of(m_));
+    const std::uint32_t place = p_.nodes[static_cast<std::size_t>(param.domain)].place;
+    if (found) {
+      m_.slot(param.slot) = value;
+      return std::nullopt;
+    }
+    if (domain.empty() && !given)
+      return at_place(p_, Code::ACTION_PARAMS,
+                      fmt::format("{}: there is no `{}` to choose", action_->id, param.name), place,
+                      {{"domain", domain}});
+    if (!given)
+      return here(Code::ACTION_PARAMS,
+                  fmt::format("{} needs the parameter `{}`", action_->id, param.name),
+                  {{"domain", domain}});
+    // A hook may know better than the domain what is wrong with the value.
+    m_.slot(param.slot) = value_of(given_[param.name]);
+    for (std::size_t i = 0; i < action_->validate.size(); ++i)
+      if (auto refused = hook(i)) return refused;
+    return at_place(p_, Code::ACTION_PARAMS,
+                    fmt::format("{}: {} is not among the values of `{}`", action_->id,
+                                canonical(given_[param.name]), param.name),
+                    place, {{"domain", domain}});
+  }
+
+  Rejection condition(const char* what, int node) {
     std::uint32_t place = p_.nodes[static_cast<std::size_t>(node)].place;
     const std::string part = Explainer(m_).failed_part(node, place);
-    return at_place(p_, Code::ACTION_CONDITION, fmt::format("{}: {}", action, part), place,
-                    {{"action", action}, {"condition", part}, {"of", what}});
+    return at_place(p_, Code::ACTION_CONDITION, fmt::format("{}: {}", action_->id, part), place,
+                    {{"action", action_->id}, {"condition", part}, {"of", what}});
   }
 
-  std::optional<Rejection> hooks(const ActionInfo& action, int index) {
+  std::optional<Rejection> hook(std::size_t i) {
     std::optional<Rejection> why;
-    for (const HookRef& hook : action.validate)
-      if (m_.hook_refuses(index, hook, &why)) return why;
-    return std::nullopt;
+    const Truth truth = m_.hook_allows(index_, action_->validate[i], &why);
+    if (truth == Truth::yes) return std::nullopt;
+    if (why) m_.clear_fault();
+    return why ? why : fault_of(rejection_of(m_));
   }
 
   // Every variable that falls short, with what is asked and what there is.
-  Rejection too_dear(const ActionInfo& action, int index) {
+  Rejection too_dear() {
     Json price = Json::object(), have = Json::object();
-    for (const auto& [var, node] : action.price) {
+    for (const auto& [var, node] : action_->price) {
       std::int64_t amount = 0;
       if (!m_.integer(node, amount)) m_.clear_fault();
       const std::string& name = p_.pvars[static_cast<std::size_t>(var)].name;
-      price[name] = std::max<std::int64_t>(0, amount + m_.cost_delta(index, var));
+      price[name] = std::max<std::int64_t>(0, amount + m_.cost_delta(index_, var));
       have[name] = m_.memory().pvar(m_.actor(), var);
     }
-    return at_place(
-        p_, Code::ACTION_PRICE,
-        fmt::format("{} costs {}, and there is {}", action.id, canonical(price), canonical(have)),
-        action.place, {{"price", price}, {"have", have}});
+    return here(
+        Code::ACTION_PRICE,
+        fmt::format("{} costs {}, and there is {}", action_->id, canonical(price), canonical(have)),
+        {{"price", price}, {"have", have}});
   }
 
   Value value_of(const Json& json) {
@@ -368,141 +265,118 @@ class WhyNot {
     return {};
   }
 
-  std::optional<Rejection> pipeline(const ActionInfo& action, int executor) {
-    for (const int index : action.pipelines) {
+  Rejection pipeline() {
+    const int executor = m_.actor();
+    for (const int index : action_->pipelines) {
       const PipelineInfo& info = p_.pipelines[static_cast<std::size_t>(index)];
+      if (index != m_.pipeline_found()) continue;
       Machine::Scratch scratch(m_, info.unit, executor, executor);
-      if (info.applicability >= 0) {
-        const Truth applies = m_.test(info.applicability);
+      for (const auto& [node, what] :
+           {std::pair{info.applicability, "applicability"}, std::pair{info.legality, "legality"},
+            std::pair{info.partial ? -1 : info.cost, "costValidation"}}) {
+        const Truth truth = node < 0 ? Truth::yes : m_.test(node);
         m_.clear_fault();
-        if (applies != Truth::yes) continue;
+        if (truth == Truth::no) return condition(what, node);
       }
-      auto check = [&](int node, const char* what) -> std::optional<Rejection> {
-        if (node < 0) return std::nullopt;
-        const Truth truth = m_.test(node);
-        const bool undecided =
-            truth == Truth::fault && m_.fault().code == Code::RUN_BINDING_MISSING;
-        m_.clear_fault();
-        return truth == Truth::yes || undecided ? std::nullopt : ask(action.id, what, node);
-      };
-      if (auto refused = check(info.legality, "legality")) return refused;
-      if (!info.partial)
-        if (auto refused = check(info.cost, "costValidation")) return refused;
-      return std::nullopt;
     }
-    return at_place(p_, Code::ACTION_PIPELINE,
-                    fmt::format("no pipeline of {} applies now", action.id), action.place);
+    return here(Code::ACTION_PIPELINE, fmt::format("no pipeline of {} applies now", action_->id));
   }
 
-  // What stops the action when it is tried.
-  Rejection dead_end(const ActionInfo& action, int index) {
-    auto because = [&](const std::string& reason, Code code = Code::ACTION_DEAD_END) {
-      return at_place(p_, code, fmt::format("{}: {}", action.id, reason), action.place);
-    };
-    const bool plain = action.pipelines.empty();
-    if (plain && !action.params.empty() && !action.packed)
-      return because("it cannot be carried through");
-    std::uint64_t id = static_cast<std::uint64_t>(index);
+  std::optional<Rejection> dead_end() {
+    std::uint64_t id = static_cast<std::uint64_t>(index_);
+    if (action_->pipelines.empty() && !action_->params.empty() && !action_->packed)
+      return here(Code::ACTION_DEAD_END,
+                  fmt::format("{}: it cannot be carried through", action_->id));
     int shift = action_bits;
-    for (const ParamInfo& param : action.params) {
-      if (!plain) break;
+    for (const ParamInfo& param : action_->params) {
+      if (!action_->pipelines.empty()) break;
       id |= static_cast<std::uint64_t>(m_.slot(param.slot).payload() - param.base) << shift;
       shift += param.bits;
     }
-    std::int64_t budget = p_.options.look_ahead;
-    if (!look_ahead(p_, m_.memory().block(), Option{id}, budget) && budget <= 0)
-      return because(
-          fmt::format("looking ahead ran out of its {} operations before an end was found",
-                      p_.options.look_ahead),
-          Code::RUN_BUDGET);
-    Lease lease(p_);
-    Machine& trial = lease.machine();
-    lease.block() = m_.memory().block();
-    trial.attach(lease.block());
-    trial.begin_write();
-    trial.steps_left = work_of_instruction * p_.options.look_ahead;
-    if (trial.begin_move(Option{id}) && trial.run(Until::move_complete) != Run::failed)
-      return because("no choice on the way leads to an end");
-    return because(trial.failed() ? rejection_of(p_, trial, trial.fault()).message
-                                  : "it cannot be carried through");
+    auto why = why_dead(p_, m_.memory().block(), Option{id});
+    if (!why) return std::nullopt;
+    return as_dead_end(action_->id, std::move(*why));
   }
 
   Machine& m_;
   const Program& p_;
+  const Wording& wording_;
   const Json& request_;
+  const ActionInfo* action_ = nullptr;
+  int index_ = 0;
+  Json given_;
+};
+
+// A request in words: an action by its name or by the words of the screen, then its parameters in
+// order, each by its text or by the name people see ("play Queen of hearts").
+class WordsRead {
+ public:
+  WordsRead(Machine& machine, std::string text)
+      : m_(machine), p_(machine.program()), text_(std::move(text)) {}
+
+  Json action() {
+    const ActionInfo* best = nullptr;
+    std::size_t length = 0;
+    for (const ActionInfo& action : p_.actions)
+      for (const std::string& name : {action.id, label(*p_.wording, action.id)})
+        if (begins_with(name) && name.size() > length) {
+          best = &action;
+          length = name.size();
+        }
+    if (best == nullptr) return {{"action", first_word()}, {"params", Json::object()}};
+    take(length);
+    Json params = Json::object();
+    for (const ParamInfo& param : best->params)
+      if (!text_.empty()) params[param.name] = value();
+    return {{"action", best->id}, {"params", std::move(params)}};
+  }
+
+ private:
+  bool begins_with(const std::string& name) const {
+    return !name.empty() && text_.starts_with(name) &&
+           (text_.size() == name.size() || text_[name.size()] == ' ');
+  }
+  std::string first_word() const { return text_.substr(0, text_.find(' ')); }
+  void take(std::size_t length) {
+    text_.erase(0, length);
+    text_.erase(0, text_.find_first_not_of(' '));
+  }
+
+  // The longest name of a token, zone or player that the rest begins with; else its first word.
+  Json value() {
+    std::string best = first_word();
+    Json meant = best;
+    auto try_name = [&](const std::string& name, Json value) {
+      if (!begins_with(name) || name.size() < best.size()) return;
+      best = name;
+      meant = std::move(value);
+    };
+    for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
+      if (m_.memory().token(t).zone < 0) continue;
+      const Value token = Value::token(t);
+      const std::string name = value_label(m_, *p_.wording, token);
+      try_name(name, name);
+      try_name(token_label(m_, *p_.wording, t, false), name);
+    }
+    for (int z = 0; z < p_.zone_count; ++z)
+      try_name(zone_label(p_, *p_.wording, z), p_.zones[static_cast<std::size_t>(z)].id);
+    for (int i = 0; i < p_.players; ++i) try_name(seat_label(p_, i), i);
+    const bool number = best.find_first_not_of("0123456789") == std::string::npos;
+    if (meant == Json(best) && number && best.size() < 18) meant = std::stoll(best);
+    take(best.size());
+    return meant;
+  }
+
+  Machine& m_;
+  const Program& p_;
+  std::string text_;
 };
 
 }  // namespace
 
-std::string place_text(const Program& program, std::uint32_t place) {
-  if (place == 0 || place >= program.def.places.size()) return "";
-  const spec::PlaceRecord& at = program.def.places[place];
-  if (at.line == 0) return at.path;
-  return fmt::format("{}:{}", at.file, at.line);
+std::optional<Rejection> why_dead(const Program& program, const StateBlock& block, Option option) {
+  return DeadEnd(program).explain(block, option);
 }
-
-std::string place_path(const Program& program, std::uint32_t place) {
-  return place < program.def.places.size() ? program.def.places[place].path : "";
-}
-
-Rejection rejection_of(const Program& program, const Machine& machine, const Fault& fault) {
-  std::string message = fault.what;
-  Json details = Json::object();
-  if (!fault.first.is_none()) {
-    message += ": " + machine.text_of(fault.first);
-    details["values"] = Json::array({machine.text_of(fault.first)});
-  }
-  if (!fault.second.is_none()) {
-    message += ", " + machine.text_of(fault.second);
-    details["values"].push_back(machine.text_of(fault.second));
-  }
-  return at_place(program, fault.code, message, fault.place, std::move(details));
-}
-
-namespace {
-
-// "build north 2" as an action and its parameters in order.
-Json action_of_text(const Program& p, const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (end > at) words.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  Json out{{"action", words.empty() ? "" : words[0]}, {"params", Json::object()}};
-  for (const ActionInfo& action : p.actions)
-    for (std::size_t k = 0; k + 1 < words.size() && k < action.params.size(); ++k)
-      if (action.id == words[0]) out["params"][action.params[k].name] = words[k + 1];
-  return out;
-}
-
-// What stops the move after this answer to a pending choice.
-Rejection dead_choice(const Program& p, const StateBlock& block, Option option) {
-  std::int64_t budget = p.options.look_ahead;
-  if (!look_ahead(p, block, option, budget) && budget <= 0)
-    return Rejection(Code::RUN_BUDGET,
-                     fmt::format("with this choice looking ahead ran out of its {} operations",
-                                 p.options.look_ahead));
-  Lease lease(p);
-  Machine& trial = lease.machine();
-  lease.block() = block;
-  trial.attach(lease.block());
-  trial.begin_write();
-  trial.steps_left = work_of_instruction * p.options.look_ahead;
-  const bool answered = trial.answer(option);
-  if (answered && !trial.waits()) trial.run(Until::move_complete);
-  if (!trial.failed())
-    return Rejection(Code::ACTION_DEAD_END,
-                     "with this choice the move could not be carried through");
-  Rejection why = rejection_of(p, trial, trial.fault());
-  Json details = std::move(why.details);
-  details["cause"] = why.code;
-  return Rejection(Code::ACTION_DEAD_END,
-                   "with this choice the move could not be carried through: " + why.message,
-                   std::move(details));
-}
-
-}  // namespace
 
 std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block, const Json& request,
                                              const Viewer& viewer) const {
@@ -519,7 +393,7 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block, cons
   if (found.error().code == code_name(Code::OPTION_AMBIGUOUS)) return std::move(found.error());
   if (kind == DecisionKind::action) {
     Json action = request;
-    if (request.is_string()) action = action_of_text(*program_, request.get<std::string>());
+    if (request.is_string()) action = WordsRead(machine, request.get<std::string>()).action();
     if (!action.is_object() || !action.contains("action") || !action["action"].is_string())
       return std::move(found.error());
     const std::string name = action["action"].get<std::string>();
@@ -530,15 +404,18 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block, cons
             Code::ACTION_MODULE_DISABLED,
             fmt::format("{} belongs to the module {}, which is not in force", name, rule.id),
             {{"module", rule.id}});
-    machine.set_trial();
-    return WhyNot(machine, action).run();
+    machine.set_trial(Machine::Trial::looking);
+    auto why = WhyNot(machine, action).run();
+    return why ? std::move(*why) : std::move(found.error());
   }
   if (!request.is_object() || !request.contains("value")) return std::move(found.error());
   OptionList raw;
   machine.list_raw(raw);
   for (const Option option : raw) {
     if (option_json(block, option, viewer) != request) continue;
-    return dead_choice(*program_, block, option);
+    auto why = why_dead(*program_, block, option);
+    if (why)
+      return as_dead_end("with this choice the move could not be carried through", std::move(*why));
   }
   return Rejection(Code::OPTION_ILLEGAL,
                    fmt::format("{} is not among the choices", canonical(request["value"])));

@@ -74,6 +74,37 @@ void flag_stuck(const Evaluation& evaluation, std::vector<Flag>& flags) {
        {{"stuck_games", stuck}, {"games", games}}});
 }
 
+void flag_faults(const Evaluation& evaluation, std::vector<Flag>& flags) {
+  std::map<std::string, FaultTally> faults;
+  for (const Study* study : {&evaluation.random, &evaluation.main})
+    for (const auto& [place, fault] : study->result.faults) faults[place].add(fault);
+  for (const auto& [place, fault] : faults)
+    flags.push_back(
+        {Code::RULES_FAULT,
+         fmt::format("the rules went wrong in {} games: {}: {}", fault.games,
+                     fault.rejection.value("code", ""), fault.rejection.value("message", "")),
+         {{"games", fault.games},
+          {"game", fault.first_game},
+          {"seed", fault.seed},
+          {"decisions", fault.decisions},
+          {"fault", fault.rejection}}});
+}
+
+void flag_skipped(const Evaluation& evaluation, std::vector<Flag>& flags) {
+  std::map<std::string, SkipTally> skipped;
+  for (const Study* study : {&evaluation.random, &evaluation.main})
+    for (const auto& [phase, skip] : study->result.skipped) skipped[phase].add(skip);
+  for (const auto& [phase, skip] : skipped)
+    flags.push_back({Code::PHASE_SKIPPED,
+                     fmt::format("phase `{}` was skipped {} times because nothing in it could be "
+                                 "carried through",
+                                 phase, skip.times),
+                     {{"times", skip.times},
+                      {"game", skip.first_game},
+                      {"seed", skip.seed},
+                      {"skipped", skip.event}}});
+}
+
 void flag_triggers(const Evaluation& evaluation, std::vector<Flag>& flags) {
   std::uint64_t count = 0;
   for (const Study* study : {&evaluation.random, &evaluation.main}) {
@@ -166,6 +197,8 @@ bool dominates(const Usage& usage) {
 std::vector<Flag> raise_flags(const Evaluation& evaluation) {
   std::vector<Flag> flags;
   flag_endless(evaluation, flags);
+  flag_faults(evaluation, flags);
+  flag_skipped(evaluation, flags);
   flag_stuck(evaluation, flags);
   flag_triggers(evaluation, flags);
   flag_dominant(evaluation, flags);

@@ -10,6 +10,13 @@ constexpr std::uint64_t chance_stream = 1001;
 
 }  // namespace
 
+void Remarks::on_event(const Event& event) {
+  if (event.kind == "phaseSkipped")
+    skipped[event.data.value("phase", "")].add({1, game_, seed_, event.data});
+  if (event.kind == "lookAheadExhausted") ++undecided;
+  if (next != nullptr) next->on_event(event);
+}
+
 GameTable::GameTable(const Game& game, const std::vector<AgentMaker>& makers, bool rotate)
     : game_(game), rotate_(rotate), state_(game, StateBlock{}) {
   for (const AgentMaker& maker : makers) {
@@ -40,8 +47,8 @@ bool GameTable::step(Rng& chance, GameObserver* observer) {
   }
   if (observer != nullptr) observer->on_decision(state_, options_, picked);
   const Option option = options_[picked];
-  if (auto applied = state_.apply(option, observer ? observer->listener() : nullptr); !applied) {
-    record_.failure = applied.error().code;
+  if (auto applied = state_.apply(option, &remarks_); !applied) {
+    record_.fault = std::move(applied.error());
     return false;
   }
   if (any_history_)
@@ -60,7 +67,9 @@ tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, 
   record_.index = index;
   record_.decisions = record_.draws_of_chance = 0;
   record_.finished = record_.stuck = false;
-  record_.failure.clear();
+  record_.fault.reset();
+  remarks_.next = observer != nullptr ? observer->listener() : nullptr;
+  remarks_.begin_game(index, record_.seed);
   for (std::size_t seat = 0; seat < agents_.size(); ++seat) {
     seats_[seat] = agents_[agent_of_seat(seat, index)].get();
     seats_[seat]->begin(state_, PlayerId{seat}, derive_seed(own, seat));
@@ -70,7 +79,7 @@ tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, 
   while (record_.decisions + record_.draws_of_chance < max_decisions && step(chance, observer)) {
   }
   // A game may end with the very last decision it is allowed.
-  record_.finished = record_.finished || (record_.failure.empty() && state_.finished());
+  record_.finished = record_.finished || (!record_.fault && state_.finished());
   if (record_.finished) record_.outcome = state_.outcome();
   record_.hash = state_.hash();
   if (observer != nullptr) observer->on_end(state_, record_);

@@ -17,10 +17,18 @@ double seconds_since(Clock::time_point begin) {
 }
 
 std::string_view reason_of(const GameRecord& record, std::string& buffer) {
-  if (!record.failure.empty()) return buffer = "error:" + record.failure;
+  if (record.fault) return buffer = "error:" + record.fault->code;
   if (record.stuck) return "no-legal-options";
   if (!record.finished) return "unfinished";
   return record.outcome.reason;
+}
+
+void count_fault(SimulationResult& result, const Rejection& fault, std::uint64_t game, Seed seed,
+                 std::uint64_t decisions) {
+  const std::string place =
+      fmt::format("{} {}:{} {}", fault.code, fault.details.value("file", ""),
+                  fault.details.value("line", 0), fault.details.value("path", ""));
+  result.faults[place].add({1, game, seed, decisions, parlor::to_json(fault)});
 }
 
 void count_game(SimulationResult& result, const GameRecord& record, const GameTable& table) {
@@ -38,7 +46,8 @@ void count_game(SimulationResult& result, const GameRecord& record, const GameTa
   else
     result.outcomes.emplace(reason, 1);
   if (!record.finished) {
-    ++(record.stuck ? result.stuck : record.failure.empty() ? result.unfinished : result.failed);
+    ++(record.stuck ? result.stuck : record.fault ? result.failed : result.unfinished);
+    if (record.fault) count_fault(result, *record.fault, record.index, record.seed, length);
     return;
   }
   for (std::size_t seat = 0; seat < result.seats.size(); ++seat) {
@@ -140,11 +149,14 @@ void work(Run& run, unsigned thread, SimulationResult& out) {
       ++result.games;
       ++result.failed;
       ++result.outcomes["error:" + record.error().code];
+      count_fault(result, record.error(), index, table.record().seed, 0);
     } else {
       count_game(result, **record, table);
     }
     run.paces[thread].count(record ? (*record)->decisions : 0);
   }
+  result.skipped = std::move(table.remarks().skipped);
+  result.undecided = table.remarks().undecided;
   out = std::move(result);
   run.working.fetch_sub(1);
   run.working.notify_all();
@@ -180,8 +192,8 @@ auto numbers_of(T& result)
   requires std::same_as<std::remove_const_t<T>, SimulationResult>
 {
   return std::tie(result.games, result.decisions, result.draws_of_chance, result.unfinished,
-                  result.stuck, result.failed, result.shortest, result.longest, result.checksum,
-                  result.seconds, result.complete);
+                  result.stuck, result.failed, result.undecided, result.shortest, result.longest,
+                  result.checksum, result.seconds, result.complete);
 }
 
 Json write_numbers(const auto& from) {
@@ -192,6 +204,22 @@ Json write_numbers(const auto& from) {
 void read_numbers(const Json& from, auto& to) {
   std::size_t i = 0;
   std::apply([&](auto&... number) { (from.at(i++).get_to(number), ...); }, numbers_of(to));
+}
+
+Json to_json(const FaultTally& fault) {
+  Json out = fault.rejection;
+  out.erase("fault");
+  out.update({{"games", fault.games},
+              {"game", fault.first_game},
+              {"seed", fault.seed},
+              {"decisions", fault.decisions}});
+  return out;
+}
+
+Json to_json(const SkipTally& skip) {
+  Json out = skip.event;
+  out.update({{"times", skip.times}, {"game", skip.first_game}, {"seed", skip.seed}});
+  return out;
 }
 
 double per_second(std::uint64_t count, double seconds) {
@@ -210,6 +238,24 @@ void Tally::count(const Outcome& outcome, std::size_t player, std::size_t player
   const std::int64_t gain = player < outcome.returns.size() ? outcome.returns[player] : 0;
   returns += gain;
   returns_squared += static_cast<std::uint64_t>(gain * gain);
+}
+
+void FaultTally::add(const FaultTally& other) {
+  if (games == 0 || other.first_game < first_game) {
+    const std::uint64_t before = games;
+    *this = other;
+    games = before;
+  }
+  games += other.games;
+}
+
+void SkipTally::add(const SkipTally& other) {
+  if (times == 0 || other.first_game < first_game) {
+    const std::uint64_t before = times;
+    *this = other;
+    times = before;
+  }
+  times += other.times;
 }
 
 void Tally::add(const Tally& other) {
@@ -239,6 +285,9 @@ void SimulationResult::add(const SimulationResult& other) {
   for (std::size_t i = 0; i < other.seats.size(); ++i) seats[i].add(other.seats[i]);
   for (std::size_t i = 0; i < other.agents.size(); ++i) agents[i].add(other.agents[i]);
   for (const auto& [reason, count] : other.outcomes) outcomes[reason] += count;
+  for (const auto& [place, fault] : other.faults) faults[place].add(fault);
+  for (const auto& [phase, skip] : other.skipped) skipped[phase].add(skip);
+  undecided += other.undecided;
   seconds = std::max(seconds, other.seconds);
   complete = complete && other.complete;
 }
@@ -248,6 +297,10 @@ Json to_json(const SimulationResult& result) {
   Json agents = Json::array();
   for (const Tally& tally : result.seats) seats.push_back(to_json(tally));
   for (const Tally& tally : result.agents) agents.push_back(to_json(tally));
+  Json faults = Json::array();
+  for (const auto& [place, fault] : result.faults) faults.push_back(to_json(fault));
+  Json skipped = Json::array();
+  for (const auto& [phase, skip] : result.skipped) skipped.push_back(to_json(skip));
   return {{"games", result.games},
           {"decisions", result.decisions},
           {"chance", result.draws_of_chance},
@@ -258,6 +311,9 @@ Json to_json(const SimulationResult& result) {
           {"unfinished", result.unfinished},
           {"stuck", result.stuck},
           {"failed", result.failed},
+          {"faults", faults},
+          {"skipped_phases", skipped},
+          {"undecided", result.undecided},
           {"shortest", result.shortest},
           {"longest", result.longest},
           {"mean_length", per_second(result.decisions, static_cast<double>(result.games))},
@@ -271,10 +327,14 @@ Json record(const SimulationResult& result) {
   Json seats = Json::array(), agents = Json::array();
   for (const Tally& tally : result.seats) seats.push_back(write_numbers(tally));
   for (const Tally& tally : result.agents) agents.push_back(write_numbers(tally));
-  return {{"numbers", write_numbers(result)},
-          {"seats", seats},
-          {"agents", agents},
-          {"outcomes", result.outcomes}};
+  Json faults = Json::object();
+  for (const auto& [place, fault] : result.faults)
+    faults[place] = {fault.games, fault.first_game, fault.seed, fault.decisions, fault.rejection};
+  Json skipped = Json::object();
+  for (const auto& [phase, skip] : result.skipped)
+    skipped[phase] = {skip.times, skip.first_game, skip.seed, skip.event};
+  return {{"numbers", write_numbers(result)}, {"seats", seats},   {"agents", agents},
+          {"outcomes", result.outcomes},      {"faults", faults}, {"skipped", skipped}};
 }
 
 SimulationResult restore(const Json& recorded) {
@@ -284,6 +344,12 @@ SimulationResult restore(const Json& recorded) {
   for (const Json& tally : recorded.at("agents")) read_numbers(tally, result.agents.emplace_back());
   for (const auto& [reason, count] : recorded.at("outcomes").items())
     result.outcomes[reason] = count.get<std::uint64_t>();
+  for (const auto& [place, fault] : recorded.at("faults").items())
+    result.faults[place] = {fault.at(0).get<std::uint64_t>(), fault.at(1).get<std::uint64_t>(),
+                            fault.at(2).get<Seed>(), fault.at(3).get<std::uint64_t>(), fault.at(4)};
+  for (const auto& [phase, skip] : recorded.at("skipped").items())
+    result.skipped[phase] = {skip.at(0).get<std::uint64_t>(), skip.at(1).get<std::uint64_t>(),
+                             skip.at(2).get<Seed>(), skip.at(3)};
   return result;
 }
 

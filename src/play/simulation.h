@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -25,11 +26,11 @@ struct GameRecord {
   Seed seed = 0;                // with which the game was started
   std::uint64_t decisions = 0;  // of players
   std::uint64_t draws_of_chance = 0;
-  bool finished = false;   // false: cut off, stuck or failed
-  bool stuck = false;      // unfinished, but the decider had no option
-  std::string failure;     // code of a rule's failure at run time; empty: none
-  Outcome outcome;         // meaningful when finished
-  std::uint64_t hash = 0;  // of the last state
+  bool finished = false;           // false: cut off, stuck or faulted
+  bool stuck = false;              // unfinished, but the decider had no option
+  std::optional<Rejection> fault;  // the rules went wrong; nobody wins such a game
+  Outcome outcome;                 // meaningful when finished
+  std::uint64_t hash = 0;          // of the last state
 };
 
 // Watches games of one thread. Each call happens between listing the options and applying one.
@@ -42,6 +43,36 @@ class GameObserver {
   virtual EventListener* listener() { return nullptr; }
 };
 
+// A phase that was left because nothing in it could be carried through, and the first game that
+// shows it.
+struct SkipTally {
+  std::uint64_t times = 0;
+  std::uint64_t first_game = 0;
+  Seed seed = 0;  // of that game
+  Json event;     // {"phase", "player", "actions": [{"action", "params", "code", "reason"}]}
+  void add(const SkipTally& other);
+};
+
+// What is remarkable about the rules in the games of one thread, counted. Passes everything on to
+// another listener, if there is one.
+class Remarks final : public EventListener {
+ public:
+  void on_event(const Event& event) override;
+  bool only_remarks() const override { return next == nullptr || next->only_remarks(); }
+  void begin_game(std::uint64_t index, Seed seed) {
+    game_ = index;
+    seed_ = seed;
+  }
+
+  EventListener* next = nullptr;
+  std::map<std::string, SkipTally> skipped;
+  std::uint64_t undecided = 0;
+
+ private:
+  std::uint64_t game_ = 0;
+  Seed seed_ = 0;
+};
+
 // One thread's table: plays one game after the other with the same agents and buffers.
 class GameTable {
  public:
@@ -52,6 +83,8 @@ class GameTable {
   tl::expected<const GameRecord*, Rejection> play(std::uint64_t index, Seed seed,
                                                   std::uint64_t max_decisions,
                                                   GameObserver* observer = nullptr);
+  const GameRecord& record() const { return record_; }
+  Remarks& remarks() { return remarks_; }
   std::size_t agent_of_seat(std::size_t seat, std::uint64_t index) const {
     return rotate_ ? (seat + index) % agents_.size() : seat;
   }
@@ -67,6 +100,7 @@ class GameTable {
   State state_;
   OptionList options_;
   GameRecord record_;
+  Remarks remarks_;
 };
 
 struct SimulationProgress {
@@ -115,20 +149,32 @@ struct Tally {
   void add(const Tally& other);
 };
 
+// One way in which the rules went wrong, by code and place, and the first game that shows it.
+struct FaultTally {
+  std::uint64_t games = 0;
+  std::uint64_t first_game = 0;
+  Seed seed = 0;                // of that game
+  std::uint64_t decisions = 0;  // before it happened
+  Json rejection;               // {"code", "message", "details"}
+  void add(const FaultTally& other);
+};
+
 struct SimulationResult {
   std::uint64_t games = 0;
   std::uint64_t decisions = 0;
   std::uint64_t draws_of_chance = 0;
   std::uint64_t unfinished = 0;  // cut off at max_decisions
   std::uint64_t stuck = 0;       // no legal option in an unfinished state
-  std::uint64_t failed = 0;      // a rule failed at run time
+  std::uint64_t failed = 0;      // the rules went wrong
   std::uint64_t shortest = 0;    // in players' decisions
   std::uint64_t longest = 0;
   std::uint64_t checksum = 0;  // over number, length and last state of every game
   std::vector<Tally> seats;
   std::vector<Tally> agents;
-  std::map<std::string, std::uint64_t, std::less<>>
-      outcomes;  // by reason, failures as "error:CODE"
+  std::map<std::string, std::uint64_t, std::less<>> outcomes;  // by reason, faults as "error:CODE"
+  std::map<std::string, FaultTally> faults;                    // by code and place
+  std::map<std::string, SkipTally> skipped;                    // by phase
+  std::uint64_t undecided = 0;  // times that looking ahead gave up over an option of a phase
   double seconds = 0;
   bool complete = true;  // false: cancelled
 

@@ -31,7 +31,7 @@ void TraceWriter::on_end(const State& state, const GameRecord& record) {
   last["outcome"] = record.finished ? to_json(record.outcome) : Json(nullptr);
   last["decisions"] = number_;
   last["hash"] = fmt::format("{:016x}", state.hash());
-  if (!record.failure.empty()) last["failure"] = record.failure;
+  if (record.fault) last["fault"] = to_json(*record.fault);
   file_ << canonical(last) << '\n';
   file_.close();
 }

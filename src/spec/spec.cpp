@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spec/gamedef/hazards.h"
 #include "spec/lower/lower.h"
 #include "spec/report.h"
 
@@ -53,7 +54,10 @@ CompileResult compile(FrontResult front, const CompileOptions& options) {
   Diagnostics diagnostics = front.diagnostics;
   if (!diagnostics.has_errors()) {
     GameDef game = lower_document(front.doc, diagnostics);
-    if (!diagnostics.has_errors()) out.game = std::move(game);
+    if (!diagnostics.has_errors()) {
+      find_hazards(game, diagnostics);
+      out.game = std::move(game);
+    }
   } else if (partly_expanded(front)) {
     Diagnostics more;
     lower_document(front.doc, more, Completeness::partial);

@@ -1,27 +1,25 @@
 #include "table/session.h"
 
+#include <algorithm>
 #include <fmt/core.h>
 
 #include "base/hash.h"
 #include "game/streams.h"
+#include "table/deeds.h"
+#include "table/told.h"
 
 namespace parlor::table {
 namespace {
 
 class EventRecorder : public EventListener {
  public:
-  void on_event(const Event& event) override {
-    events.push_back({{"kind", event.kind}, {"data", event.data}});
-  }
+  explicit EventRecorder(std::size_t players) : players_(players) {}
+  void on_event(const Event& event) override { events.push_back(event_kept(event, players_)); }
   Json events = Json::array();
-};
 
-// The form find_option understands.
-Json request_of(const ActionEnvelope& envelope, const Decision& decision) {
-  if (envelope.type == "option") return envelope.payload;
-  if (!decision.starts_move && envelope.type == "choose") return envelope.payload;
-  return {{"action", envelope.type}, {"params", envelope.payload}};
-}
+ private:
+  std::size_t players_;
+};
 
 tl::unexpected<Rejection> refuse(Code code, std::string message, Json details = Json::object()) {
   return tl::unexpected(Rejection{code, std::move(message), std::move(details)});
@@ -33,154 +31,134 @@ Session::Session(std::shared_ptr<const Game> game, SessionConfig config, Clock c
     : game_(std::move(game)),
       config_(std::move(config)),
       clock_(std::move(clock)),
-      state_(std::move(state)) {}
+      state_(state),
+      history_(std::move(state)) {}
 
 tl::expected<Session, Rejection> Session::create(std::shared_ptr<const Game> game,
                                                  SessionConfig config, Clock clock) {
-  auto start = game->start(config.seed);
+  auto start = config.start.is_null() ? game->start(config.seed) : game->load(config.start);
   if (!start) return tl::unexpected(std::move(start.error()));
+  config.options.players = game->info().players;
   Session session{std::move(game), std::move(config), std::move(clock), std::move(*start)};
   session.created_ = session.clock_();
-  std::vector<Option> drawn;  // before the first action; follows from the seed, so it needs no log
-  if (auto done = session.resolve_chance(session.state_, drawn, nullptr); !done)
+  if (auto done = session.resolve_chance(session.state_, session.drawn_first_, nullptr); !done)
     return tl::unexpected(std::move(done.error()));
-  return session;
-}
-
-tl::expected<Session, Rejection> Session::restore(std::shared_ptr<const Game> game,
-                                                  SessionConfig config, Clock clock, Time created,
-                                                  std::vector<LogEntry> log,
-                                                  const std::optional<Snapshot>& snapshot) {
-  auto session = create(std::move(game), std::move(config), std::move(clock));
-  if (!session) return session;
-  session->created_ = created;
-  std::uint64_t applied = 0;
-  if (snapshot && snapshot->revision <= log.size()) {
-    auto state = session->game_->load(snapshot->state);
-    if (!state) return tl::unexpected(std::move(state.error()));
-    session->state_ = std::move(*state);
-    applied = snapshot->revision;
-  }
-  for (std::size_t i = 0; i < log.size(); ++i) {
-    LogEntry& entry = log[i];
-    if (entry.revision != i + 1)
-      return refuse(Code::STATE_INVALID,
-                    fmt::format("log entry {} has revision {}", i + 1, entry.revision));
-    session->follow(entry);
-    if (i >= applied) {
-      if (entry.options.empty()) {
-        auto state = session->state_at(session->position_);
-        if (!state) return tl::unexpected(std::move(state.error()));
-        session->state_ = std::move(*state);
-      }
-      for (const Option option : entry.options)
-        if (auto done = session->state_.try_apply(option); !done)
-          return tl::unexpected(std::move(done.error()));
-    }
-    if (i + 1 >= applied && session->state_.hash() != entry.hash)
-      return refuse(
-          Code::STATE_INVALID,
-          fmt::format("after log entry {} the state differs from the one recorded", i + 1));
-    session->commit(std::move(entry));
-  }
+  session.history_ = History{session.state_};
   return session;
 }
 
 tl::expected<Answer, Rejection> Session::act(const ActionEnvelope& envelope, const Keep& keep) {
-  if (envelope.session != config_.id)
-    return refuse(Code::SESSION_UNKNOWN,
-                  fmt::format("this is session {}, not {}", config_.id, envelope.session));
-  if (const LogEntry* earlier = find_action(envelope.action_id)) return answer_to(*earlier, true);
   if (auto rejection = check(envelope)) return tl::unexpected(std::move(*rejection));
-
-  const State before = state_;
-  auto entry = envelope.type == "undo"   ? step_back(envelope)
-               : envelope.type == "redo" ? step_forward(envelope)
-                                         : play(envelope);
-  if (!entry) return tl::unexpected(std::move(entry.error()));
-  entry->revision = revision() + 1;
-  entry->at = clock_();
-  entry->hash = state_.hash();
+  if (const LogEntry* earlier = find_action(envelope.actor, envelope.action_id)) {
+    if (earlier->deed == envelope.deed && earlier->content == envelope.content)
+      return answer_to(*earlier, true);
+    return refuse(Code::ACTION_ID_REUSED,
+                  fmt::format("the id {} was used for something else, at revision {}",
+                              envelope.action_id, earlier->revision),
+                  {{"revision", earlier->revision}});
+  }
+  if (envelope.expected_revision && *envelope.expected_revision != revision())
+    return refuse(Code::REVISION_CONFLICT,
+                  fmt::format("the session is at revision {}, not {}", revision(),
+                              *envelope.expected_revision),
+                  {{"revision", revision()}});
+  auto next = step(LogEntry{.revision = revision() + 1,
+                            .action_id = envelope.action_id,
+                            .at = clock_(),
+                            .actor = envelope.actor,
+                            .deed = envelope.deed,
+                            .content = envelope.content});
+  if (!next) return tl::unexpected(std::move(next.error()));
+  seal(*next);
   if (keep)
-    if (auto kept = keep(*this, *entry); !kept) {
-      state_ = before;
+    if (auto kept = keep(next->entry, next->after); !kept)
       return tl::unexpected(std::move(kept.error()));
-    }
-  Answer answer = answer_to(*entry, false);
-  follow(*entry);
-  commit(std::move(*entry));
+  Answer answer = answer_to(next->entry, false);
+  commit(std::move(*next));
   return answer;
 }
 
-// The log knows everything. Where something is hidden, an answer does not say which tokens moved,
-// changed or were shown: what of that its reader may see is in the observation.
-Answer Session::answer_to(const LogEntry& entry, bool repeated) const {
-  Answer out{entry.revision, entry.events, entry.hash, repeated};
-  if (!game_->info().hidden_information) return out;
-  for (Json& event : out.events) {
-    Json& data = event["data"];
-    if (!data.is_object()) continue;
-    data.erase("tokens");
-    if (data.contains("token"))
-      for (const char* key : {"token", "old", "new"}) data.erase(key);
-  }
-  return out;
-}
-
 std::optional<Rejection> Session::check(const ActionEnvelope& envelope) const {
+  if (envelope.session != config_.id)
+    return Rejection{Code::SESSION_UNKNOWN,
+                     fmt::format("this is session {}, not {}", config_.id, envelope.session)};
   if (envelope.action_id.empty())
     return Rejection{Code::ACTION_ID_MISSING,
                      "an action needs an id of its own, so that it can be sent again safely"};
-  if (envelope.expected_revision && *envelope.expected_revision != revision())
-    return Rejection{Code::REVISION_CONFLICT,
-                     fmt::format("the session is at revision {}, not {}", revision(),
-                                 *envelope.expected_revision),
-                     {{"revision", revision()}}};
-  if (envelope.actor.is_none() || envelope.actor.index() >= game_->info().players)
+  const bool seated = !envelope.actor.is_none() && envelope.actor.index() < game_->info().players;
+  if (is_of_a_seat(envelope.deed) ? !seated : !seated && !envelope.actor.is_none())
     return Rejection{Code::ACTOR_UNKNOWN, "there is no such player in this session"};
-  return std::nullopt;
+  if (!is_of_a_seat(envelope.deed) && seated)
+    return Rejection{Code::RESULT_BY_TABLE,
+                     fmt::format("a player cannot say `{}`", deed_name(envelope.deed))};
+  return check_content(envelope, game_->info().players);
 }
 
-tl::expected<LogEntry, Rejection> Session::play(const ActionEnvelope& envelope) {
+tl::expected<Session::Step, Rejection> Session::step(LogEntry entry) {
+  if (ended_) return refuse(Code::GAME_FINISHED, "the game is over");
+  switch (entry.deed) {
+    case Deed::act:
+      return play(std::move(entry));
+    case Deed::undo:
+    case Deed::redo:
+      return walk(std::move(entry));
+    default:
+      if (state_.finished()) return refuse(Code::GAME_FINISHED, "the game is over");
+      return Step{std::move(entry), state_};
+  }
+}
+
+// The state with this player as the decider: where several decide at once, any of them may be next.
+tl::expected<State, Rejection> Session::asking(PlayerId player) const {
   const Decision decision = state_.decision();
   if (decision.kind == DecisionKind::finished)
     return refuse(Code::GAME_FINISHED, "the game is over");
-  if (decision.player != envelope.actor)
-    return refuse(Code::ACTOR_NOT_DECIDING,
-                  fmt::format("player {} cannot act now: the decision is player {}'s",
-                              envelope.actor.value, decision.player.value),
-                  {{"decider", decision.player.value}});
-  const Json request = request_of(envelope, decision);
-  const auto option = find_option(state_, request);
-  if (!option) {
-    if (auto why = state_.why_not(request)) return tl::unexpected(std::move(*why));
-    return tl::unexpected(option.error());
-  }
-  LogEntry entry{.action_id = envelope.action_id,
-                 .actor = envelope.actor,
-                 .type = envelope.type,
-                 .payload = envelope.payload};
-  EventRecorder recorder;
-  State next = state_;  // chance may still fail after the player's option was applied
-  if (auto done = next.apply(*option, &recorder); !done)
-    return tl::unexpected(std::move(done.error()));
-  entry.options.push_back(*option);
-  if (auto done = resolve_chance(next, entry.options, &recorder); !done)
-    return tl::unexpected(std::move(done.error()));
-  state_ = std::move(next);
-  entry.events = std::move(recorder.events);
-  return entry;
+  State state = state_;
+  if (game_->let_decide(state.block(), player)) return state;
+  return refuse(Code::ACTOR_NOT_DECIDING,
+                fmt::format("player {} cannot act now: the decision is player {}'s", player.value,
+                            decision.player.value),
+                {{"decider", decision.player.value}});
 }
 
-Applied Session::resolve_chance(State& state, std::vector<Option>& applied,
-                                EventListener* listener) {
+tl::expected<Session::Step, Rejection> Session::play(LogEntry entry) const {
+  auto state = asking(entry.actor);
+  if (!state) return tl::unexpected(std::move(state.error()));
+  const Viewer actor = Viewer::player(entry.actor);
+  const auto option = find_option(*state, entry.content, actor);
+  if (option) return choose(std::move(entry), std::move(*state), *option, {});
+  if (auto why = state->why_not(entry.content, actor)) return tl::unexpected(std::move(*why));
+  return tl::unexpected(option.error());
+}
+
+tl::expected<Session::Step, Rejection> Session::choose(LogEntry entry, State state, Option option,
+                                                       std::span<const Option> drawn) const {
+  entry.chosen = state.option_json(option);
+  entry.starts_move = state.decision().starts_move;
+  EventRecorder recorder{game_->info().players};
+  if (auto done = state.apply(option, &recorder); !done)
+    return tl::unexpected(std::move(done.error()));
+  entry.options.push_back(option);
+  if (auto done = resolve_chance(state, entry.options, &recorder, drawn); !done)
+    return tl::unexpected(std::move(done.error()));
+  entry.events = std::move(recorder.events);
+  return Step{std::move(entry), std::move(state)};
+}
+
+Applied Session::resolve_chance(State& state, std::vector<Option>& applied, EventListener* listener,
+                                std::span<const Option> drawn) const {
   OptionList options;
   while (state.decision().kind == DecisionKind::chance) {
     state.list_options(options);
-    // Seeded by the state itself: replaying from a snapshot draws the same without more
-    // bookkeeping.
-    Rng rng(config_.seed, hash_combine(chance_stream_number, state.hash()));
-    const Option option = options[draw_option(options, rng)];
+    // Where we are says what falls, without more bookkeeping: whoever takes a move back and makes
+    // it again gets the same dice, and a game that comes back to the same state gets others.
+    const std::uint64_t place = hash_combine(history_.position(), applied.size());
+    Rng rng(config_.seed, hash_combine(hash_combine(chance_stream_number, state.hash()), place));
+    Option option = options[draw_option(options, rng)];
+    if (!drawn.empty()) {
+      if (std::ranges::find(options, drawn.front()) != options.end()) option = drawn.front();
+      drawn = drawn.subspan(1);
+    }
     if (auto done = state.apply(option, listener); !done) return done;
     applied.push_back(option);
   }
@@ -192,92 +170,86 @@ bool Session::undo_allowed() const {
   return config_.allow_undo.value_or(!info.has_chance && !info.hidden_information);
 }
 
-tl::expected<LogEntry, Rejection> Session::step_back(const ActionEnvelope& envelope) {
+// Back or forward along the line.
+tl::expected<Session::Step, Rejection> Session::walk(LogEntry entry) {
   if (!undo_allowed())
     return refuse(Code::UNDO_NOT_ALLOWED, "this session does not take moves back");
-  if (position_ == 0) return refuse(Code::UNDO_EMPTY, "there is nothing to take back");
-  auto state = state_at(position_ - 1);
+  const auto target = history_.target_of(entry);
+  if (!target) return tl::unexpected(target.error());
+  if (auto missing = consent_missing(entry, *target)) return tl::unexpected(std::move(*missing));
+  auto state = history_.state_at(*target, log_);
   if (!state) return tl::unexpected(std::move(state.error()));
-  state_ = std::move(*state);
-  return LogEntry{.action_id = envelope.action_id,
-                  .actor = envelope.actor,
-                  .type = "undo",
-                  .payload = envelope.payload};
+  return Step{std::move(entry), std::move(*state)};
 }
 
-tl::expected<LogEntry, Rejection> Session::step_forward(const ActionEnvelope& envelope) {
-  if (!undo_allowed())
-    return refuse(Code::UNDO_NOT_ALLOWED, "this session does not take moves back");
-  if (position_ == line_.size()) return refuse(Code::REDO_EMPTY, "there is nothing to bring back");
-  auto state = state_at(position_ + 1);
-  if (!state) return tl::unexpected(std::move(state.error()));
-  state_ = std::move(*state);
-  return LogEntry{.action_id = envelope.action_id,
-                  .actor = envelope.actor,
-                  .type = "redo",
-                  .payload = envelope.payload};
-}
-
-tl::expected<State, Rejection> Session::state_at(std::size_t position) const {
-  auto fresh = create(game_, config_, clock_);
-  if (!fresh) return tl::unexpected(std::move(fresh.error()));
-  State state = std::move(fresh->state_);
-  for (std::size_t i = 0; i < position; ++i)
-    for (const Option option : line_[i])
-      if (auto done = state.try_apply(option); !done)
-        return tl::unexpected(std::move(done.error()));
-  return state;
-}
-
-void Session::follow(const LogEntry& entry) {
-  if (entry.type == "undo") {
-    if (position_ > 0) --position_;
-  } else if (entry.type == "redo") {
-    if (position_ < line_.size()) ++position_;
-  } else {
-    line_.resize(position_);  // a new move ends what could be brought back
-    line_.push_back(entry.options);
-    ++position_;
+// Every action belongs to the seat that took it.
+std::optional<Rejection> Session::consent_missing(const LogEntry& entry, std::size_t target) const {
+  const std::vector<PlayerId> agreed = agreed_seats(entry.content);
+  const auto [first, last] = std::minmax({target, history_.position()});
+  std::vector<int> missing;
+  for (std::size_t place = first; place < last; ++place) {
+    const PlayerId owner = log_[history_.revision_at(place) - 1].actor;
+    if (owner != entry.actor && std::ranges::find(agreed, owner) == agreed.end() &&
+        std::ranges::find(missing, int{owner.value}) == missing.end())
+      missing.push_back(owner.value);
   }
+  if (missing.empty()) return std::nullopt;
+  std::ranges::sort(missing);
+  return Rejection{Code::CONSENT_MISSING,
+                   fmt::format("that is not player {}'s alone: others took actions there too",
+                               entry.actor.value),
+                   {{"seats", missing}}};
 }
 
-void Session::commit(LogEntry entry) {
-  entry_of_action_.emplace(entry.action_id, log_.size());
+std::optional<std::uint64_t> Session::before_last_move_of(PlayerId seat) const {
+  for (std::size_t place = history_.position(); place-- > 0;) {
+    const LogEntry& entry = log_[history_.revision_at(place) - 1];
+    if (entry.actor == seat && entry.starts_move)
+      return place == 0 ? 0 : history_.revision_at(place - 1);
+  }
+  return std::nullopt;
+}
+
+void Session::seal(Step& step) const {
+  step.entry.hash = step.after.hash();
+  step.entry.view_hash = step.after.view_hash(viewer_of(step.entry.actor));
+  step.entry.chain = next_link(chain(), step.entry);
+}
+
+std::uint64_t Session::chain() const {
+  return log_.empty() ? first_link(record()) : log_.back().chain;
+}
+
+void Session::commit(Step step) {
+  const bool acted = step.entry.deed == Deed::act;
+  note(std::move(step.entry));
+  if (acted) history_.remember(history_.position(), step.after);
+  state_ = std::move(step.after);
+}
+
+void Session::note(LogEntry entry) {
+  history_.follow(entry);
+  if (is_result(entry.deed)) ended_ = result_of(entry, config_.stakes, game_->info().players);
+  entry_of_action_.emplace(std::pair{entry.actor, entry.action_id}, log_.size());
   log_.push_back(std::move(entry));
 }
 
-const LogEntry* Session::find_action(const std::string& action_id) const {
-  const auto found = entry_of_action_.find(action_id);
+const LogEntry* Session::find_action(PlayerId actor, const std::string& action_id) const {
+  const auto found = entry_of_action_.find({actor, action_id});
   return found == entry_of_action_.end() ? nullptr : &log_[found->second];
 }
 
-Json Session::to_json() const {
-  Json entries = Json::array();
-  for (const LogEntry& entry : log_) entries.push_back(table::to_json(entry));
-  return {{"session", config_.id},
-          {"revision", revision()},
-          {"created", created_},
-          {"updated", updated()},
-          {"config", table::to_json(config_)},
-          {"state", state_.save()},
-          {"log", std::move(entries)}};
+std::vector<const LogEntry*> Session::in_force() const {
+  std::vector<const LogEntry*> out;
+  for (std::size_t place = 0; place < history_.position(); ++place)
+    out.push_back(&log_[history_.revision_at(place) - 1]);
+  return out;
 }
 
-Json Session::observation(PlayerId player) const {
-  const Decision decision = state_.decision();
-  Json out = state_.view(Viewer::player(player));
-  out["revision"] = revision();
-  out["outcome"] = state_.finished() ? parlor::to_json(state_.outcome()) : Json(nullptr);
-  out["decision"] = nullptr;
-  if (decision.kind == DecisionKind::finished) return out;
-  out["decision"] = {{"kind", decision_kind_name(decision.kind)},
-                     {"decider", decision.player.value}};
-  if (decision.player == player) {
-    OptionList options;
-    state_.list_options(options);
-    out["decision"]["options"] = options_to_json(state_, options);
-  }
-  return out;
+std::optional<Ending> Session::ending() const {
+  if (ended_) return Ending{*ended_, Ending::By::table};
+  if (state_.finished()) return Ending{state_.outcome(), Ending::By::rules};
+  return std::nullopt;
 }
 
 }  // namespace parlor::table

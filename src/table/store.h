@@ -1,40 +1,64 @@
-// Where sessions are kept. A store knows nothing about rules: it holds configurations, log entries
-// and snapshots, and promises that what `append` has acknowledged is still there after a crash.
+// Where sessions are kept. A store knows nothing about rules: it holds records and promises that
+// what `append` has acknowledged is still there after a crash, or that its loss is noticed when the
+// session is restored.
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "game/catalog.h"
 #include "table/session.h"
 
 namespace parlor::table {
 
-struct StoredSession {
-  SessionConfig config;
-  Time created = 0;
-  std::vector<LogEntry> log;
-  std::optional<Snapshot> snapshot;  // the latest
+// An entry to keep, with a snapshot of the state after it or without.
+struct Append {
+  std::string session;
+  LogEntry entry;
+  std::optional<Snapshot> snapshot = std::nullopt;
+};
+
+struct Listed {
+  std::string id;
+  Time updated = 0;
+  std::uint64_t revision = 0;
+  friend bool operator==(const Listed&, const Listed&) = default;
 };
 
 class Store {
  public:
   virtual ~Store() = default;
-  virtual Applied create(const SessionConfig& config, Time created) = 0;
-  // All or nothing: the entry, and the snapshot if there is one. Refuses an entry that does not
-  // follow the last one, so two writers cannot both think they came first.
-  virtual Applied append(const std::string& session, const LogEntry& entry,
-                         const std::optional<Snapshot>& snapshot) = 0;
-  virtual tl::expected<StoredSession, Rejection> load(const std::string& session) const = 0;
-  virtual std::vector<std::string> list() const = 0;  // sorted ids
+  virtual std::string name() const { return "memory"; }  // for messages: the file
+  // Takes a session in that has no log yet, or all of one at once.
+  virtual Applied create(const Record& record) = 0;
+  // Keeps all that can be, and answers for each. An entry that does not follow the last one is
+  // refused, so two writers cannot both think they came first. What several sessions append goes to
+  // the disk together.
+  virtual std::vector<Applied> append(std::span<const Append> batch) = 0;
+  Applied append(const Append& one) { return std::move(append(std::span{&one, 1}).front()); }
+  // Everything as it was kept; whether it is whole, `Session::restore` finds out.
+  virtual tl::expected<Record, Rejection> load(const std::string& session) const = 0;
+  virtual tl::expected<std::vector<Listed>, Rejection> list() const = 0;  // by id
   virtual Applied remove(const std::string& session) = 0;
 };
 
+// A log needs a way back in case the newest snapshot is damaged; older ones are removed.
+inline constexpr std::size_t snapshots_kept = 2;
+
 std::unique_ptr<Store> memory_store();
-// One SQLite file in WAL mode; made if missing.
-tl::expected<std::unique_ptr<Store>, Rejection> sqlite_store(const std::filesystem::path& file);
+
+// One SQLite file. A store that cannot be written, or is opened for reading, can be read.
+enum class Access : std::uint8_t {
+  create,  // made if missing
+  write,   // must be there
+  read     // must be there, and stays as it is
+};
+tl::expected<std::unique_ptr<Store>, Rejection> sqlite_store(const std::filesystem::path& file,
+                                                             Access access = Access::create);
+
+enum class Trust : std::uint8_t { snapshots, nothing };
 
 // Sessions over a store: every accepted action is stored before it is answered, with a snapshot
 // every `snapshot_every` actions so that long games load quickly.
@@ -47,7 +71,12 @@ class Table {
         snapshot_every_(snapshot_every) {}
 
   tl::expected<Session, Rejection> open(SessionConfig config);
-  tl::expected<Session, Rejection> resume(const std::string& session) const;
+  // `Trust::nothing` applies the whole log, without the shortcut of snapshots.
+  tl::expected<Session, Rejection> resume(const std::string& session,
+                                          Trust trust = Trust::snapshots) const;
+  // For a session whose rules have changed: makes another of id `id` that is played by the rules of
+  // now, as far as the old log can be followed. The old one stays as it is.
+  tl::expected<Migration, Rejection> migrate(const std::string& session, const std::string& id);
   // Applies and stores. When storing fails the action is refused and `session` stays as it was.
   tl::expected<Answer, Rejection> act(Session& session, const ActionEnvelope& envelope);
 

@@ -67,6 +67,12 @@ class ChessTable {
     return *game;
   }
   void play_one(const std::string& text) {
+    if (text == "claim-draw") {  // no move on the board
+      const auto claim = find_option(state_, text);
+      ASSERT_TRUE(claim) << text << " in " << fen();
+      ASSERT_TRUE(state_.try_apply(*claim));
+      return;
+    }
     const auto move = parse_move(engine(), text);
     ASSERT_TRUE(move) << text << " in " << fen() << ": " << move.error();
     ASSERT_TRUE(state_.try_apply(Option{move->bits})) << text;

@@ -112,15 +112,15 @@ TEST(Compile, AnUnknownRuleIsSaid) {
 }
 
 // A folder of its own for each test.
-class Folder : public testing::Test {
+class GameFolder : public testing::Test {
  protected:
-  Folder()
+  GameFolder()
       : folder_(std::filesystem::temp_directory_path() /
                 ("parlor_folder_" + std::to_string(getpid()))) {
     std::filesystem::create_directories(folder_ / "game");
     std::filesystem::create_directories(folder_ / "shared");
   }
-  ~Folder() override { std::filesystem::remove_all(folder_); }
+  ~GameFolder() override { std::filesystem::remove_all(folder_); }
 
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream{folder_ / name} << text;
@@ -139,7 +139,7 @@ class Folder : public testing::Test {
   std::filesystem::path folder_;
 };
 
-using Includes = Folder;
+using Includes = GameFolder;
 TEST_F(Includes, AllowImportsFromOtherFolders) {  // T-31
   for (const char* import : {"../shared/types.yaml", "types.yaml"}) {
     const std::string game = parted(import);
@@ -164,7 +164,7 @@ TEST_F(Includes, LinksDoNotLeadOutOfAFolder) {  // T-31
   EXPECT_EQ(run({"check", (folder_ / "game/linked.md").string()}).exit_code, 0);
 }
 
-using Traces = Folder;
+using Traces = GameFolder;
 TEST_F(Traces, DoNotChooseWhichFilesAreRead) {  // T-31
   const std::string game = write("game/game.md", [] {
     std::ifstream in{tic_tac_toe()};

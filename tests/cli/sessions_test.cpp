@@ -25,7 +25,7 @@ SessionConfig config(std::string game, std::vector<std::string> rules) {
   SessionConfig out;
   out.id = "s";
   out.game = std::move(game);
-  out.rules = std::move(rules);
+  out.options.rules = std::move(rules);
   out.seed = 11;
   return out;
 }
@@ -40,16 +40,14 @@ ActionEnvelope pick(const Session& session, Rng& rng, std::string_view wish = "n
   return {.session = "s",
           .action_id = fmt::format("a{}", session.revision()),
           .actor = session.state().decision().player,
-          .type = "option",
-          .payload = {{"index", index}}};
+          .content = {{"index", index}}};
 }
 
-ActionEnvelope ask(const Session& session, std::string type, Json payload = Json::object()) {
+ActionEnvelope ask(const Session& session, std::string action, Json params) {
   return {.session = "s",
           .action_id = "ask",
           .actor = session.state().decision().player,
-          .type = std::move(type),
-          .payload = std::move(payload)};
+          .content = {{"action", std::move(action)}, {"params", std::move(params)}}};
 }
 
 class SessionsOf : public ::testing::Test {
@@ -74,7 +72,7 @@ void expect_same(const Session& left, const Session& right) {
 // Cards are played in several steps: snapshots in the middle of a move are among those tried.
 TEST_F(SessionsOf, CoalitionWithItsExpansionGoOnFromAnySnapshot) {  // M-50, M-52
   Session session = open("coalition", {"economy"});
-  EXPECT_EQ(session.config().rules, std::vector<std::string>{"economy"});
+  EXPECT_EQ(session.config().options.rules, std::vector<std::string>{"economy"});
   Rng rng{4};
   std::vector<Snapshot> snapshots;
   int halfway = 0;
@@ -93,11 +91,12 @@ TEST_F(SessionsOf, CoalitionWithItsExpansionGoOnFromAnySnapshot) {  // M-50, M-5
   OpenOptions options;
   options.rules = {"economy"};
   const auto game = catalog_.open("coalition", options).value();
-  snapshots.insert(snapshots.begin(), Snapshot{0, game->start(11)->save()});
   for (const Snapshot& snapshot : snapshots) {
-    const auto from = Session::restore(game, session.config(), ticking(), session.created(),
-                                       session.log(), snapshot);
+    table::Record record = session.record();
+    record.snapshots = {snapshot};
+    const auto from = Session::restore(game, std::move(record), ticking());
     ASSERT_TRUE(from.has_value()) << snapshot.revision << ": " << from.error().message;
+    EXPECT_TRUE(from->remarks().empty()) << from->remarks()[0];
     expect_same(*from, session);
   }
 }
@@ -135,7 +134,8 @@ TEST_F(SessionsOf, PokerKeepItsSecrets) {  // M-53
     }
     if (session.state().finished()) break;
     for (const int player : {0, 1}) {
-      const Json seen = session.observation(PlayerId{static_cast<std::size_t>(player)});
+      const Json seen =
+          session.observation(Viewer::player(PlayerId{static_cast<std::size_t>(player)}));
       const std::string own = fmt::format("hand:{}", player),
                         other = fmt::format("hand:{}", 1 - player);
       const Json all = session.state().view();
@@ -160,6 +160,42 @@ TEST_F(SessionsOf, PokerDoNotNameTheCardsOfAShowdown) {  // M-53
     }
   }
   EXPECT_TRUE(shown);
+}
+
+// S-15: a table of Chess960 or from a position, with modifiers, can be resumed.
+TEST_F(SessionsOf, ChessRememberHowTheyWereOpened) {  // T-32
+  const Json shield = Json::parse(R"({"version": 1, "name": "Guard",
+    "attributes": [{"name": "Guard", "low": 0, "high": 1}],
+    "attach": [{"to": {"pieceTypes": ["knight"]},
+                "primitives": [{"do": "seed-attribute", "attribute": "Guard", "value": 1}]}]})");
+  SessionConfig layout = config("chess", {}), position = layout, modified = layout;
+  layout.options.layout = "chess960:12";
+  position.options.position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+  modified.options.modifiers.data = shield;
+  Rng rng{3};
+  for (const SessionConfig& wanted : {layout, position, modified}) {
+    auto session = table_.open(wanted);
+    ASSERT_TRUE(session.has_value()) << session.error().message;
+    for (int i = 0; i < 20 && !session->over(); ++i)
+      ASSERT_TRUE(table_.act(*session, pick(*session, rng)).has_value());
+    const auto resumed = table_.resume("s");
+    ASSERT_TRUE(resumed.has_value()) << resumed.error().message;
+    expect_same(*resumed, *session);
+    ASSERT_TRUE(store_->remove("s").has_value());
+  }
+}
+
+TEST_F(SessionsOf, DiceRememberThatTheyAreShown) {  // S-15
+  SessionConfig wanted = config("pig", {});
+  wanted.options.explicit_chance = true;
+  auto session = table_.open(wanted).value();
+  EXPECT_TRUE(session.game().info().explicit_chance);
+  Rng rng{3};
+  for (int i = 0; i < 30; ++i) ASSERT_TRUE(table_.act(session, pick(session, rng)).has_value());
+  const auto resumed = table_.resume("s");
+  ASSERT_TRUE(resumed.has_value()) << resumed.error().message;
+  EXPECT_TRUE(resumed->game().info().explicit_chance);
+  expect_same(*resumed, session);
 }
 
 // Presets of chess are modules like all others: the same ids, checks and refusals.

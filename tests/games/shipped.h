@@ -32,6 +32,9 @@ State start(const Game& game, Seed seed = 1);
 
 // The states after every whole move, in option order; chance inside a move is not followed.
 std::vector<State> whole_moves(const State& state);
+// What `text` says of each of them, sorted; equal ones as often as there are moves to them.
+using Texts = std::vector<std::string>;
+Texts results(const State& state, const std::function<std::string(const State&)>& text);
 
 // A text for each of them, e.g. the board, sorted; equal ones as often as there are moves to them.
 using Texts = std::vector<std::string>;

@@ -420,6 +420,12 @@ Effects Grammar::effects(Scope& scope, Where where, int depth) {
   Effects out;
   const std::uint32_t count = 1 + below(depth > 1 ? 4 : 2);
   for (std::uint32_t i = 0; i < count; ++i) {
+    if ((where == Where::action || world_.faulty) && chance(12)) {
+      Require node;
+      node.condition = condition(scope, 2);
+      out.push_back(eff(std::move(node)));
+      continue;
+    }
     switch (below(where == Where::action ? 10 : 4)) {
       case 0:
       case 1:

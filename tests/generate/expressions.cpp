@@ -81,6 +81,10 @@ Value Grammar::aggregate(const Scope& scope, int depth) {
 }
 
 Value Grammar::integer(const Scope& scope, int depth) {
+  if (world_.faulty && depth > 0 && chance(10)) {
+    const ArithOp op = pick(std::vector<ArithOp>{ArithOp::divide, ArithOp::modulo});
+    return arith(op, number(5), integer(scope, 0));
+  }
   const std::uint32_t kind = below(depth <= 0 ? 6 : 14);
   switch (kind) {
     case 0:
@@ -120,7 +124,7 @@ Value Grammar::integer(const Scope& scope, int depth) {
       if (!scope.tokens.empty()) {
         TokenPropRef ref;
         ref.token = pick(scope.tokens);
-        ref.prop = "rank";
+        ref.prop = world_.faulty && chance(4) ? "owner" : "rank";  // cards have no owner
         return val(ref);
       }
       return number(-1);

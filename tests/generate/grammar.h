@@ -13,6 +13,7 @@ struct World {
   std::vector<std::string> cells;  // full ids of board zones
   bool second_phase = false;
   bool interrupt = false;
+  bool faulty = false;  // rules may go wrong: divide by zero, ask a card for its owner
 };
 
 struct Scope {
@@ -39,8 +40,8 @@ class Grammar {
   Query players(const Scope& scope);
   TokenFilter filter(const Scope& scope, int depth = 2);
 
-  // Effects whose choices and failures are welcome (actions), or that can never fail and never ask
-  // (everything that runs on its own).
+  // Effects that may ask (actions), or that never do (everything that runs on its own). Those that
+  // do not ask fail only in games that are `faulty`.
   enum class Where { action, quiet };
   Effects effects(Scope& scope, Where where, int depth = 2);
 

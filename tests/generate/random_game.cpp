@@ -161,6 +161,7 @@ void add_phases(GameDef& game, World& world, Grammar& grammar) {
   PhaseDef pause = main;
   pause.id = "pause";
   Scope none;
+  if (grammar.chance(4)) main.default_pre = grammar.condition(none = {}, 2);
   if (grammar.chance(3)) main.on_enter = grammar.effects(none, Grammar::Where::quiet, 1);
   if (grammar.chance(3)) main.on_exit = grammar.effects(none = {}, Grammar::Where::quiet, 1);
   if (grammar.chance(3)) main.after_effects = grammar.effects(none = {}, Grammar::Where::quiet, 1);
@@ -198,12 +199,19 @@ void add_end(GameDef& game, Grammar& grammar) {
   poor.when = compare(CompareOp::less_equal, val(g1), number(-5));
   poor.result = grammar.chance(2) ? ResultKind::loss_all : ResultKind::draw;
   game.terminal.conditions = {late, rich, poor};
+  if (grammar.chance(4)) {
+    TerminalCondition odd;
+    odd.id = "odd";
+    odd.when = grammar.condition({}, 2);
+    odd.result = grammar.chance(2) ? ResultKind::score : ResultKind::draw;
+    game.terminal.conditions.push_back(odd);
+  }
   Scoring scoring;
   scoring.highest = !grammar.chance(3);
   PvarRef p0;
   p0.player = player(PlayerSel::Kind::actor);
   p0.var = named("p0");
-  scoring.value = val(p0);
+  scoring.value = grammar.chance(3) ? grammar.integer({}, 2) : val(p0);
   game.terminal.scoring = scoring;
 }
 
@@ -231,6 +239,47 @@ void add_parameter(ActionDef& action, Grammar& grammar, Scope& scope) {
   action.params.push_back(std::move(param));
 }
 
+// A template move: parameters are choices of its stages, and conditions may wait for them.
+void add_pipeline(GameDef& game, ActionDef action, Grammar& grammar) {
+  action.params.clear();
+  action.pre.reset();
+  action.cost.clear();
+  action.price.clear();
+  action.executor = player(PlayerSel::Kind::actor);
+  action.actor = player(PlayerSel::Kind::active);
+  PipelineDef pipeline;
+  pipeline.id = action.id + "-profile";
+  pipeline.action = action.id;
+  pipeline.partial = grammar.chance(2);
+  Scope made, ever;
+  for (std::uint32_t n = 1 + grammar.below(2); n > 0; --n) {
+    StageDef stage;
+    stage.name = "stage" + std::to_string(n);
+    // What a skipped stage would have bound is not visible to the next one.
+    Scope inner = made;
+    stage.effects = grammar.effects(inner, Grammar::Where::action);
+    const bool waits = grammar.chance(3);
+    if (grammar.chance(3)) stage.legality = grammar.condition(waits ? inner : made, 2);
+    if (grammar.chance(3)) stage.cost_validation = grammar.condition(made, 2);
+    ever = inner;
+    if (!pipeline.partial) made = inner;
+    pipeline.stages.push_back(std::move(stage));
+  }
+  const Scope none;
+  auto maybe_waiting = [&]() -> const Scope& { return grammar.chance(2) ? ever : none; };
+  if (grammar.chance(2)) pipeline.legality = grammar.condition(maybe_waiting(), 2);
+  if (grammar.chance(2)) pipeline.cost_validation = grammar.condition(maybe_waiting(), 2);
+  if (grammar.chance(3)) action.pre = grammar.condition(maybe_waiting(), 2);
+  if (grammar.chance(6)) pipeline.applicability = grammar.condition(none, 2);
+  if (grammar.chance(2)) {
+    Scope paid = maybe_waiting();
+    pipeline.cost_effects = grammar.effects(paid, Grammar::Where::quiet, 1);
+  }
+  if (grammar.chance(5)) action.price = {{"p0", grammar.integer(none, 1)}};
+  game.pipelines.push_back(std::move(pipeline));
+  game.actions.push_back(std::move(action));
+}
+
 void add_action(GameDef& game, const World& world, const Gene& gene) {
   Grammar grammar(world, gene);
   const std::string id = "act" + std::to_string(game.actions.size());
@@ -239,7 +288,13 @@ void add_action(GameDef& game, const World& world, const Gene& gene) {
   ActionDef action = simple_action(id, phases, {});
   Scope scope;
   for (std::uint32_t n = grammar.below(3); n > 0; --n) add_parameter(action, grammar, scope);
+  // The active player may let another one act, or only the one who is named may act.
+  if (!scope.players.empty() && grammar.chance(2))
+    action.executor = player_bound(scope.players.front());
+  if (!scope.players.empty() && grammar.chance(5))
+    action.actor = player_bound(scope.players.back());
   if (grammar.chance(2)) action.pre = grammar.condition(scope);
+  if (grammar.chance(4)) action.price = {{"p0", grammar.integer(scope, 1)}};
   Scope cost_scope = scope;
   if (grammar.chance(4)) action.cost = grammar.effects(cost_scope, Grammar::Where::quiet, 1);
   action.limits = {{LimitScope::turn, 2}};
@@ -249,32 +304,7 @@ void add_action(GameDef& game, const World& world, const Gene& gene) {
     game.actions.push_back(std::move(action));
     return;
   }
-  // As a template move: the parameters become choices of its stages.
-  action.params.clear();
-  action.pre.reset();
-  action.cost.clear();
-  PipelineDef pipeline;
-  pipeline.id = id + "-profile";
-  pipeline.action = id;
-  Scope made;
-  if (grammar.chance(2)) pipeline.legality = grammar.condition(made, 2);
-  if (grammar.chance(2)) pipeline.cost_validation = grammar.condition(made, 2);
-  pipeline.partial = grammar.chance(2);
-  if (grammar.chance(2))
-    pipeline.cost_effects = grammar.effects(cost_scope = {}, Grammar::Where::quiet, 1);
-  for (std::uint32_t n = 1 + grammar.below(2); n > 0; --n) {
-    StageDef stage;
-    stage.name = "stage" + std::to_string(n);
-    if (grammar.chance(3)) stage.legality = grammar.condition(made, 2);
-    if (grammar.chance(3)) stage.cost_validation = grammar.condition(made, 2);
-    // What a skipped stage would have bound is not visible to the next one.
-    Scope inner = made;
-    stage.effects = grammar.effects(inner, Grammar::Where::action);
-    if (!pipeline.partial) made = inner;
-    pipeline.stages.push_back(std::move(stage));
-  }
-  game.pipelines.push_back(std::move(pipeline));
-  game.actions.push_back(std::move(action));
+  add_pipeline(game, std::move(action), grammar);
 }
 
 void add_trigger(GameDef& game, const World& world, const Gene& gene) {
@@ -321,6 +351,28 @@ void add_trigger(GameDef& game, const World& world, const Gene& gene) {
   game.triggers.push_back(std::move(trigger));
 }
 
+// The actions that always work are left alone.
+void add_hook(GameDef& game, const World& world, const Gene& gene) {
+  Grammar grammar(world, gene);
+  HookDef hook;
+  hook.id = "hook" + std::to_string(game.hooks.size());
+  hook.module = grammar.chance(2) ? "module" + std::to_string(grammar.below(2)) : "";
+  Scope scope;
+  if (grammar.chance(2)) {
+    hook.point = HookPoint::validate;
+    hook.actions = {game.actions.back().id};
+    hook.when = grammar.condition(scope, 2);
+    hook.code = "NO";
+    if (hook.actions.front().starts_with("end") || hook.actions.front() == "resume") return;
+  } else {
+    hook.point = HookPoint::apply;
+    if (grammar.chance(2)) hook.actions = {game.actions.back().id};
+    if (grammar.chance(2)) hook.when = grammar.condition(scope, 2);
+    hook.effects = grammar.effects(scope, Grammar::Where::quiet, 1);
+  }
+  game.hooks.push_back(std::move(hook));
+}
+
 }  // namespace
 
 GameDef make_game(const GamePlan& plan) {
@@ -332,6 +384,7 @@ GameDef make_game(const GamePlan& plan) {
   world.players = 2 + static_cast<int>(grammar.below(2));
   game.metadata.min_players = game.metadata.max_players = world.players;
   game.metadata.max_trigger_depth = 1 + grammar.below(3);
+  world.faulty = plan.faulty;
   add_variables(game);
   const int rows = 1 + static_cast<int>(grammar.below(3));
   add_board(game, world, rows, 2 + static_cast<int>(grammar.below(2)));
@@ -349,19 +402,22 @@ GameDef make_game(const GamePlan& plan) {
   add_end(game, grammar);
   for (const Gene& gene : plan.actions) add_action(game, world, gene);
   for (const Gene& gene : plan.triggers) add_trigger(game, world, gene);
+  for (const Gene& gene : plan.hooks) add_hook(game, world, gene);
   game.places.resize(1);
   return game;
 }
 
-rc::Gen<GamePlan> game_plans() {
-  const auto gene =
-      rc::gen::resize(60, rc::gen::container<Gene>(rc::gen::arbitrary<std::uint8_t>()));
+rc::Gen<GamePlan> game_plans(bool faulty) {
+  const auto gene = rc::gen::resize(
+      100, rc::gen::container<Gene>(rc::gen::resize(100, rc::gen::arbitrary<std::uint8_t>())));
   const auto few = [](std::size_t most, const rc::Gen<Gene>& one) {
     return rc::gen::resize(static_cast<int>(most), rc::gen::container<std::vector<Gene>>(one));
   };
-  return rc::gen::build<GamePlan>(rc::gen::set(&GamePlan::frame, gene),
+  return rc::gen::build<GamePlan>(rc::gen::set(&GamePlan::faulty, rc::gen::just(faulty)),
+                                  rc::gen::set(&GamePlan::frame, gene),
                                   rc::gen::set(&GamePlan::actions, few(4, gene)),
-                                  rc::gen::set(&GamePlan::triggers, few(2, gene)));
+                                  rc::gen::set(&GamePlan::triggers, few(2, gene)),
+                                  rc::gen::set(&GamePlan::hooks, few(2, gene)));
 }
 
 void showValue(const GamePlan& plan, std::ostream& out) {

@@ -16,14 +16,17 @@ namespace parlor::generate {
 using Gene = std::vector<std::uint8_t>;
 
 struct GamePlan {
+  bool faulty = false;         // the rules may go wrong
   Gene frame;                  // players, board, phases, turn order, when the game ends
   std::vector<Gene> actions;   // one action each
   std::vector<Gene> triggers;  // one trigger each
+  std::vector<Gene> hooks;     // one hook each
 };
 
 spec::GameDef make_game(const GamePlan& plan);
 
-rc::Gen<GamePlan> game_plans();
+// Games whose rules never go wrong, unless `faulty`.
+rc::Gen<GamePlan> game_plans(bool faulty = false);
 void showValue(const GamePlan& plan, std::ostream& out);  // the game as JSON
 
 }  // namespace parlor::generate

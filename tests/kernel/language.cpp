@@ -103,8 +103,10 @@ std::string check(const Json& expect, Player& player) {
 
 std::string play(const Case& c, Player& player) {
   Json expect = c.expect;
-  const bool refuses = expect.contains("error");
-  expect.erase("error");
+  const bool illegal = expect.contains("illegal");
+  const std::string fault = expect.value("fault", "");
+  expect.erase("illegal");
+  expect.erase("fault");
   for (std::size_t i = 0; i < c.picks.size(); ++i) {
     Json want = c.picks[i];
     if (want.is_string()) want = Json{{"action", want}, {"params", Json::object()}};
@@ -112,11 +114,21 @@ std::string play(const Case& c, Player& player) {
     const auto found = std::find(options.begin(), options.end(), want);
     const bool last = i + 1 == c.picks.size();
     if (found == options.end()) {
-      if (last && refuses) return check(expect, player);
+      if (last && illegal) return check(expect, player);
       return "pick " + want.dump() + " is not among " + options.dump();
     }
-    if (last && refuses) return "pick " + want.dump() + " is offered";
-    player.pick(static_cast<std::size_t>(found - options.begin()));
+    if (last && illegal) return "pick " + want.dump() + " is offered";
+    const Json before = player.view();
+    const auto refused = player.pick(static_cast<std::size_t>(found - options.begin()));
+    if (!last || fault.empty()) {
+      if (refused) return "pick " + want.dump() + " is refused: " + *refused;
+      continue;
+    }
+    if (!refused) return "pick " + want.dump() + " is made, expected " + fault;
+    if (*refused != fault && *refused != any_fault)
+      return "pick " + want.dump() + " is refused with " + *refused + ", expected " + fault;
+    if (player.view() != before || player.options() != options)
+      return "the refused pick " + want.dump() + " changed something";
   }
   return check(expect, player);
 }
@@ -124,7 +136,8 @@ std::string play(const Case& c, Player& player) {
 std::vector<Case> all_cases() {
   std::vector<Case> out;
   for (const auto& group :
-       {value_cases(), query_cases(), effect_cases(), choice_cases(), turn_cases()})
+       {value_cases(), query_cases(), effect_cases(), choice_cases(), name_cases(), turn_cases(),
+        timed_cases(), text_cases(), legality_cases()})
     out.insert(out.end(), group.begin(), group.end());
   return out;
 }

@@ -21,7 +21,8 @@ struct Case {
   std::string effects;
   std::vector<Json> picks;  // option JSON, or the text of an action without parameters
   // What must hold afterwards: JSON pointers into the view; "options": the options as listed;
-  // "reason" and "winners": of the outcome; "error": the last pick is refused or not offered.
+  // "reason" and "winners": of the outcome; "illegal": the last pick is not offered; "fault": it is
+  // offered, and refused with this code because the rules go wrong over it.
   Json expect;
 };
 
@@ -34,15 +35,27 @@ std::vector<Case> value_cases();
 std::vector<Case> query_cases();
 std::vector<Case> effect_cases();
 std::vector<Case> choice_cases();
+std::vector<Case> name_cases();
 std::vector<Case> turn_cases();
+std::vector<Case> timed_cases();
+std::vector<Case> text_cases();
+std::vector<Case> legality_cases();
 
 // The pick of an action with parameters.
 inline Json action(const std::string& id, const Json& params = Json::object()) {
   return {{"action", id}, {"params", params}};
 }
 
+// The pick of a value at a choice.
+inline Json value(const Json& v) {
+  return {{"value", v}};
+}
+
 // The whole text of a case's game.
 std::string game_text(const Case& c);
+
+// From implementations that have no codes of their own.
+inline constexpr const char* any_fault = "a fault";
 
 // One way to play a game.
 class Player {
@@ -50,7 +63,8 @@ class Player {
   virtual ~Player() = default;
   virtual Json options() = 0;  // a list of option JSON
   virtual bool finished() = 0;
-  virtual void pick(std::size_t index) = 0;
+  // The code of the fault with which the pick was refused; nothing: it was made.
+  virtual std::optional<std::string> pick(std::size_t index) = 0;
   virtual Json view() = 0;
   virtual Outcome outcome() = 0;
 };

@@ -5,9 +5,6 @@ namespace parlor::language {
 
 namespace {
 
-Json value(const Json& v) {
-  return {{"value", v}};
-}
 const Json confirm = {{"value", nullptr}, {"confirm", true}};
 
 const std::string three = R"(
@@ -54,7 +51,7 @@ actions:
        "",
        "- {chooseOne: {bind: $c, options: {query: tokensInZone, zone: deck}}}",
        {"go"},
-       {{"error", true}}},
+       {{"illegal", true}}},
       {"15.5 the chosen token is bound",
        "",
        three + "- {chooseOne: {bind: $c, options: {query: tokensInZone, zone: deck}}}\n- {setVar: "

@@ -74,7 +74,7 @@ std::vector<Case> query_cases() {
        "- {chooseOne: {bind: $choice, options: {query: intsInRange, min: 3, max: {ref: gvar, var: "
        "x}}}}",
        {"go"},
-       {{"error", true}}},
+       {{"illegal", true}}},
       options("14 intsInVarRange: the variable's bounds, narrowed",
               "{query: intsInVarRange, var: x, min: 8, max: 99}", {8, 9, 10}),
       options("14 nextInOrderByCondition goes round, the anchor last",

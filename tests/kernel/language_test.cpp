@@ -27,7 +27,14 @@ class ReferencePlayer : public Player {
     return out;
   }
   bool finished() override { return game_.decision(state_).kind == DecisionKind::finished; }
-  void pick(std::size_t index) override { game_.apply(state_, game_.options(state_)[index]); }
+  std::optional<std::string> pick(std::size_t index) override {
+    try {
+      game_.apply(state_, game_.options(state_)[index]);
+      return std::nullopt;
+    } catch (const std::runtime_error&) {
+      return any_fault;
+    }
+  }
   Json view() override { return game_.view(state_); }
   Outcome outcome() override { return game_.outcome(state_); }
 
@@ -47,10 +54,11 @@ class KernelPlayer : public Player {
     return out;
   }
   bool finished() override { return state_.finished(); }
-  void pick(std::size_t index) override {
+  std::optional<std::string> pick(std::size_t index) override {
     state_.list_options(list_);
     const Applied applied = state_.apply(list_[index]);
-    if (!applied) throw std::runtime_error(applied.error().message);
+    if (applied) return std::nullopt;
+    return applied.error().fault ? applied.error().code : "no fault: " + applied.error().message;
   }
   Json view() override { return state_.view(); }
   Outcome outcome() override { return state_.outcome(); }

@@ -60,7 +60,7 @@ actions:
        "",
        {"go"},
        {{"/globals/t", 13}, {"/phase", "late"}}},
-      {"15.7 gotoPhaseExact does not go back",
+      {"15.7 gotoPhaseExact does not go back: a fault",
        R"(
 turnStructure: {phases: [{id: main}, {id: late}]}
 actions:
@@ -69,7 +69,7 @@ actions:
 )",
        "",
        {"end", "back"},
-       {{"error", true}}},
+       {{"fault", "RUN_PHASE"}}},
       {"15.7 interrupts are entered, left and resumed",
        R"(
 turnStructure:

@@ -96,11 +96,11 @@ std::vector<Case> value_cases() {
        x_is("{op: '-', left: {op: max, left: 3, right: 8}, right: {op: min, left: 3, right: 8}}"),
        {"go"},
        {{"/globals/x", 5}}},
-      {"11 division by zero is an error: the move is not offered",
+      {"T-23 division by zero is a fault: the move is offered, and refused",
        "",
        x_is("{op: /, left: 1, right: {ref: gvar, var: y}}"),
        {"go"},
-       {{"error", true}, {"/globals/x", 0}}},
+       {{"fault", "RUN_DIVISION_BY_ZERO"}, {"/globals/x", 0}}},
       {"11 an aggregate over nothing is 0, also for max",
        "",
        x_is("{aggregate: {op: max, query: {query: tokensInZone, zone: deck}, bind: $c, valueExpr: "

@@ -72,25 +72,30 @@ TEST(KernelSemantics, AChoiceOfFewerThanNoneIsNotOffered) {
   }
 }
 
-TEST(KernelSemantics, AMoveThatAsksAfterWhatItDestroyedIsNotOffered) {
-  const auto top = [](Effects then) {
-    Effects all{choose("$card", tokens_in(zone("deck:none"))), Effect{DestroyToken{"$card"}}};
-    all.insert(all.end(), then.begin(), then.end());
-    GameDef def = sandbox(std::move(all));
-    def.actions.push_back(action("end", {"main"}, {add(global("a"), num(1))}));
-    return texts(start(open(std::move(def))));
+// The code with which every answer to the first choice of `go` is refused.
+std::string fault_of_first_choice(Effects effects) {
+  State state = start(open(sandbox(std::move(effects))));
+  take(state, "go");
+  OptionList options;
+  state.list_options(options);
+  const auto applied = state.apply(options[0]);
+  return applied ? "" : applied.error().code;
+}
+
+TEST(KernelSemantics, T23ToAskAfterWhatWasDestroyedIsAFault) {
+  const auto after = [](const Effect& then) {
+    return fault_of_first_choice(
+        {choose("$card", tokens_in(zone("deck:none"))), Effect{DestroyToken{"$card"}}, then});
   };
-  EXPECT_THAT(top({set(global("a"), token_prop("$card", "rank"))}), ElementsAre("end"));
-  EXPECT_THAT(top({move("$card", zone("out:none"))}), ElementsAre("end"));
-  EXPECT_THAT(top({set(global("a"), num(1))}), ElementsAre("go", "end"));
+  EXPECT_EQ(after(set(global("a"), token_prop("$card", "rank"))), "RUN_TOKEN");
+  EXPECT_EQ(after(move("$card", zone("out:none"))), "RUN_TOKEN");
+  EXPECT_EQ(after(set(global("a"), num(1))), "");
   // In a loop the token is gone in the second round.
-  const Effects rounds{
-      choose("$card", tokens_in(zone("deck:none"))),
-      for_each("$i", ints(num(1), num(2)),
-               {set(global("a"), token_prop("$card", "rank")), Effect{DestroyToken{"$card"}}})};
-  GameDef def = sandbox(rounds);
-  def.actions.push_back(action("end", {"main"}, {add(global("a"), num(1))}));
-  EXPECT_THAT(texts(start(open(std::move(def)))), ElementsAre("end"));
+  EXPECT_EQ(fault_of_first_choice({choose("$card", tokens_in(zone("deck:none"))),
+                                   for_each("$i", ints(num(1), num(2)),
+                                            {set(global("a"), token_prop("$card", "rank")),
+                                             Effect{DestroyToken{"$card"}}})}),
+            "RUN_TOKEN");
 }
 
 TEST(KernelSemantics, CreatedTokensLieOnTopAndDrawsTakeFromTheTop) {
@@ -202,8 +207,12 @@ TEST(KernelSemantics, ForEachCountsWhatItProcessed) {  // K-31, K-32
 TEST(KernelSemantics, WhileStopsAtItsLimitWithAnError) {  // K-33
   While loop{less(gvar("a"), num(10)), {add(global("a"), num(1))}, num(3)};
   const auto game = open(sandbox({{loop, {}}}));
-  const State state = start(game);
-  EXPECT_TRUE(state.finished());  // the only action cannot be carried through
+  State state = start(game);
+  OptionList options;
+  state.list_options(options);
+  const auto applied = state.apply(options[0]);
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().code, "RUN_LIMIT");
   While enough{less(gvar("a"), num(10)), {add(global("a"), num(1))}, num(10)};
   State other = start(open(sandbox({{enough, {}}})));
   EXPECT_FALSE(other.finished());
@@ -317,6 +326,7 @@ TEST(KernelOrder, OneActionRunsInTheDocumentedOrder) {  // K-04
     return set(global("log"), plus(arith(ArithOp::multiply, gvar("log"), num(10)), num(digit)));
   };
   GameDef def = empty_game("order");
+  def.zones.push_back(pile("table"));
   def.global_vars = {int_var("log", 0, 0, 1'000'000'000), int_var("seen", 0, 0, 100)};
   def.phases[0].after_effects = {mark(3)};
   def.phases[0].on_exit = {mark(5)};
@@ -461,14 +471,13 @@ TEST(KernelOrder, LimitsCountPerTurn) {
   EXPECT_THAT(texts(state), ElementsAre("go", "end"));
 }
 
-TEST(KernelOrder, AnActionWhoseTriggersFailIsNotOffered) {  // K-14
+TEST(KernelOrder, AnActionWhoseTriggersMakeItIllegalIsNotOffered) {  // K-14
   GameDef def = sandbox({add(global("a"), num(1))});
-  TriggerDef broken;
-  broken.id = "broken";
-  broken.event = EventKind::turn_start;
-  broken.when = cmp(CompareOp::greater, gvar("a"), num(0));
-  broken.effects = {set(global("b"), arith(ArithOp::divide, num(1), gvar("c")))};
-  def.triggers.push_back(broken);
+  TriggerDef strict;
+  strict.id = "strict";
+  strict.event = EventKind::turn_start;
+  strict.effects = {Effect{Require{eq(gvar("a"), num(0))}, {}}};
+  def.triggers.push_back(strict);
   def.actions.push_back(action("end", {"main"}, {advance()}));
   State state = start(open(def));
   EXPECT_THAT(texts(state), ElementsAre("go", "end"));
@@ -476,8 +485,30 @@ TEST(KernelOrder, AnActionWhoseTriggersFailIsNotOffered) {  // K-14
   EXPECT_THAT(texts(state), ElementsAre("go"));
 }
 
+TEST(KernelOrder, AnActionWhoseTriggersFaultIsOfferedAndRefused) {  // T-23
+  GameDef def = sandbox({add(global("a"), num(1))});
+  TriggerDef broken;
+  broken.id = "broken";
+  broken.event = EventKind::turn_start;
+  broken.effects = {set(global("b"), arith(ArithOp::divide, gvar("a"), gvar("c")))};
+  def.triggers.push_back(broken);
+  def.actions.push_back(action("end", {"main"}, {advance()}));
+  EXPECT_FALSE(open(def)->start(1));  // the first turn starts, too
+  def.triggers[0].when = cmp(CompareOp::greater, gvar("a"), num(0));
+  State state = start(open(def));
+  take(state, "go");
+  EXPECT_THAT(texts(state), ElementsAre("go", "end"));
+  OptionList options;
+  state.list_options(options);
+  const State before = state;
+  const auto applied = state.apply(options[1]);
+  ASSERT_FALSE(applied);
+  EXPECT_TRUE(applied.error().fault);
+  EXPECT_EQ(applied.error().details["values"], Json({"1"}));
+  EXPECT_EQ(state, before);
+}
+
 TEST(KernelOrder, AFailingMoveChangesNothing) {
-  // What ends the game is asked after the move, so it is not part of what is looked at ahead.
   GameDef def = sandbox({add(global("a"), num(1))});
   const SpecValue broken =
       arith(ArithOp::divide, num(1), arith(ArithOp::subtract, num(1), gvar("a")));
@@ -490,6 +521,7 @@ TEST(KernelOrder, AFailingMoveChangesNothing) {
   const auto applied = state.apply(options[0]);
   ASSERT_FALSE(applied);
   EXPECT_EQ(applied.error().code, "RUN_DIVISION_BY_ZERO");
+  EXPECT_TRUE(applied.error().fault);
   EXPECT_EQ(state, before);
 }
 

@@ -5,15 +5,29 @@ namespace parlor::reference {
 
 using namespace spec;
 
+// A comparison with an attribute that the zone lacks is false.
+std::optional<Val> Run::operand(const Value& node, const Context& c) {
+  try {
+    return value(node, c);
+  } catch (const RuntimeError& error) {
+    if (error.code == "ZONE_PROP_NOT_FOUND" && std::holds_alternative<ZonePropRef>(node.node))
+      return std::nullopt;
+    throw;
+  }
+}
+
 bool Run::compare(const Compare& node, const Context& c) {
+  const std::optional<Val> first = operand(node.left, c);
+  const std::optional<Val> second = first ? operand(node.right, c) : std::nullopt;
+  if (!first || !second) return false;
   if (node.op == CompareOp::equal || node.op == CompareOp::not_equal) {
-    const Val left = value(node.left, c);
-    const Val right = value(node.right, c);
-    const bool same = left.is_scalar() && left == right;
+    const bool same = first->is_scalar() && *first == *second;
     return same == (node.op == CompareOp::equal);
   }
-  const Int left = integer(node.left, c);
-  const Int right = integer(node.right, c);
+  const auto* lower = std::get_if<Int>(&first->v);
+  const auto* upper = std::get_if<Int>(&second->v);
+  if (!lower || !upper) throw RuntimeError("TYPE_MISMATCH", "only numbers have a size");
+  const Int left = *lower, right = *upper;
   switch (node.op) {
     case CompareOp::less:
       return left < right;
@@ -27,11 +41,11 @@ bool Run::compare(const Compare& node, const Context& c) {
 }
 
 bool Run::contains(const In& node, const Context& c) {
-  const Val item = value(node.item, c);
-  if (std::holds_alternative<GrantContextRef>(node.set.node) ||
+  const std::optional<Val> item = operand(node.item, c);
+  if (!item || std::holds_alternative<GrantContextRef>(node.set.node) ||
       std::holds_alternative<CapturedZonesRef>(node.set.node))
     return false;
-  return relate(FilterOp::in, item, value(node.set, c));
+  return relate(FilterOp::in, *item, value(node.set, c));
 }
 
 bool Run::connected(const Connected& node, const Context& c) {
@@ -168,14 +182,14 @@ bool Run::holds(const Condition& condition, const Context& c) {
           [&](const LineOf& x) { return line_of(x, c); },
           [&](const Exists& x) {
             for (const Val& item : query(*x.query, c)) {
-              const Context inner = x.bind.empty() ? c : with(c, x.bind, item);
+              const Context inner = x.bind.empty() ? c : with(c, fill_in(x.bind, c), item);
               if (x.where.empty() || holds(x.where[0], inner)) return true;
             }
             return false;
           },
           [&](const ForAll& x) {
             for (const Val& item : query(*x.query, c))
-              if (!holds(*x.where, with(c, x.bind, item))) return false;
+              if (!holds(*x.where, with(c, fill_in(x.bind, c), item))) return false;
             return true;
           },
       },

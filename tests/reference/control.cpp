@@ -57,8 +57,8 @@ void Run::reduce(const Reduce& e, Context& c) {
   Val total = value(e.initial, c);
   for (const Val& item : items) {
     Context inner = c;
-    inner.names[e.item_bind] = item;
-    inner.names[e.acc_bind] = total;
+    inner.names[fill_in(e.item_bind, c)] = item;
+    inner.names[fill_in(e.acc_bind, c)] = total;
     total = value(e.next, inner);
   }
   Context inner = c;
@@ -69,8 +69,7 @@ void Run::reduce(const Reduce& e, Context& c) {
 }
 
 void Run::remove_by_priority(const RemoveByPriority& e, Context& c) {
-  Int budget = integer(e.budget, c);
-  if (budget < 0) throw RuntimeError("EFFECT_RUNTIME", "a budget below 0");
+  Int budget = std::max(Int{0}, integer(e.budget, c));
   for (const RemovalGroup& group : e.groups) {
     Int count = 0;
     if (budget > 0) {
@@ -136,13 +135,24 @@ void Run::roll(const RollRandom& e, Context& c) {
   if (min > max) throw RuntimeError("EFFECT_RUNTIME", "a die without sides");
   const std::string bind = fill_in(e.bind, c);
   Context inner = c;
-  if (const auto given = c.names.find(bind); given != c.names.end()) {
-    const auto* i = std::get_if<Int>(&given->second.v);
+  if (const Val* given = lookup(bind, c)) {
+    const auto* i = std::get_if<Int>(&given->v);
     if (!i || *i < min || *i > max) throw RuntimeError("EFFECT_RUNTIME", "a roll out of range");
+    inner.names[bind] = *given;
+  } else if (foresees_nothing() && min != max) {
+    inner.names[bind] = min + ask_chance(static_cast<std::size_t>(max - min + 1));
   } else {
     inner.names[bind] = w.rng.between(min, max);
   }
   effects(e.in, inner);
+}
+
+// What luck may bring, as a decision of its own: one answer for each outcome.
+int Run::ask_chance(std::size_t outcomes) {
+  Pending pending;
+  for (std::size_t i = 0; i < outcomes; ++i) pending.addable.push_back(i);
+  if (cursor_ == answers_.size()) throw NeedDecision{std::move(pending)};
+  return answers_[cursor_++];
 }
 
 int Run::decide(Pending pending) {
@@ -171,15 +181,22 @@ List without_repeats(const List& items) {
 
 }  // namespace
 
+// A choice under a templated name is a parameter of the move.
+void Run::choose(const std::string& bind, const Val& value, Context& c) {
+  const std::string name = fill_in(bind, c);
+  c.names[name] = value;
+  if (bind.find('{') != std::string::npos) chosen_[name] = value;
+}
+
 void Run::choose_one(const ChooseOne& e, Context& c) {
   Pending pending;
   pending.player = e.chooser ? one_player(*e.chooser, c) : c.active;
   pending.options = without_repeats(query(e.options, c));
-  if (pending.options.empty()) throw RuntimeError("EFFECT_RUNTIME", "nothing to choose from");
+  if (pending.options.empty()) throw Illegal("nothing to choose from");
   for (std::size_t i = 0; i < pending.options.size(); ++i) pending.addable.push_back(i);
   const List options = pending.options;
   const int answer = decide(std::move(pending));
-  c.names[fill_in(e.bind, c)] = options[static_cast<std::size_t>(answer)];
+  choose(e.bind, options[static_cast<std::size_t>(answer)], c);
 }
 
 void Run::choose_n(const ChooseN& e, Context& c) {
@@ -188,12 +205,10 @@ void Run::choose_n(const ChooseN& e, Context& c) {
   for (const List& level : levels) all.insert(all.end(), level.begin(), level.end());
   const List options = without_repeats(all);
   const auto* tiered = std::get_if<PrioritizedQuery>(&e.options.node);
-  const Int min = integer(e.min, c);
+  const Int min = std::max(Int{0}, integer(e.min, c));
   const Int wanted = integer(e.max, c);
-  if (min < 0 || wanted < 0 || min > wanted)
-    throw RuntimeError("EFFECT_RUNTIME", "a selection of impossible size");
   const Int max = std::min(wanted, static_cast<Int>(options.size()));
-  if (min > max) throw RuntimeError("EFFECT_RUNTIME", "too few options");
+  if (max < 0 || min > max) throw Illegal("a selection of impossible size");
   const int player = e.chooser ? one_player(*e.chooser, c) : c.active;
 
   std::vector<std::size_t> taken;
@@ -219,14 +234,14 @@ void Run::choose_n(const ChooseN& e, Context& c) {
         pending.addable.push_back(i);
     }
     if (pending.addable.empty() && !pending.can_confirm)
-      throw RuntimeError("EFFECT_RUNTIME", "a selection stuck half-way");
+      throw Illegal("a selection stuck half-way");
     const int answer = decide(std::move(pending));
     done = answer == confirm_answer;
     if (!done) taken.push_back(static_cast<std::size_t>(answer));
   }
   List result;
   for (const std::size_t i : taken) result.push_back(options[i]);
-  c.names[fill_in(e.bind, c)] = result;
+  choose(e.bind, result, c);
 }
 
 }  // namespace parlor::reference

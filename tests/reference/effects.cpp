@@ -193,7 +193,7 @@ void Run::perform(const T& e, Context& c) {
   } else if constexpr (std::is_same_v<T, Draw>) {
     draw(e, c);
   } else if constexpr (std::is_same_v<T, Shuffle>) {
-    shuffle(w.zones.at(one_zone(e.zone, c)));
+    shuffle_zone(one_zone(e.zone, c), c);
   } else if constexpr (std::is_same_v<T, CreateToken>) {
     create_token(e, c);
   } else if constexpr (std::is_same_v<T, DestroyToken>) {
@@ -208,6 +208,8 @@ void Run::perform(const T& e, Context& c) {
     end_reveal(e, c);
   } else if constexpr (std::is_same_v<T, If>) {
     effects(holds(e.when, c) ? e.then : e.otherwise, c);
+  } else if constexpr (std::is_same_v<T, Require>) {
+    if (!holds(e.condition, c)) throw Illegal("what is required does not hold");
   } else if constexpr (std::is_same_v<T, Let>) {
     let(e, c);
   } else if constexpr (std::is_same_v<T, BindValue>) {
@@ -261,8 +263,12 @@ void Run::perform(const T& e, Context& c) {
     push_interrupt(e.phase, e.resume_phase);
   } else if constexpr (std::is_same_v<T, PopInterruptPhase>) {
     pop_interrupt();
+  } else if constexpr (std::is_same_v<T, StartEffect>) {
+    start_effect(e, c);
+  } else if constexpr (std::is_same_v<T, EndEffect>) {
+    end_effect(e, c);
   } else {
-    throw RuntimeError("UNSUPPORTED", "timed effects and free operations");
+    throw RuntimeError("UNSUPPORTED", "free operations");
   }
 }
 

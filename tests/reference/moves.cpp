@@ -1,5 +1,7 @@
 // What may be done and how it is done: section 19 of the language (without compound moves), K-01 to
 // K-15.
+#include <functional>
+
 #include "reference/run.h"
 
 namespace parlor::reference {
@@ -8,13 +10,10 @@ using namespace spec;
 
 namespace {
 
-const PipelineDef* pipeline_for(Run& run, const ActionDef& action, const Context& c, bool& any) {
-  any = false;
-  for (const PipelineDef& pipeline : run.rules().def.pipelines) {
-    if (pipeline.action != action.id) continue;
-    any = true;
-    if (run.judge(pipeline.applicability, c) != Run::Verdict::no) return &pipeline;
-  }
+const PipelineDef* pipeline_for(Run& run, const ActionDef& action, const Context& c) {
+  for (const PipelineDef& pipeline : run.rules().def.pipelines)
+    if (pipeline.action == action.id && run.judge(pipeline.applicability, c) != Run::Verdict::no)
+      return &pipeline;
   return nullptr;
 }
 
@@ -35,89 +34,18 @@ Bindings bindings_of(const Move& move) {
   return names;
 }
 
-// Phase, actor and limits: what can be said before parameters are known.
-bool gates_open(Run& run, const ActionDef& action) {
-  const World& w = run.w;
-  if (std::find(action.phases.begin(), action.phases.end(), w.phase) == action.phases.end())
-    return false;
-  if (action.actor.kind != PlayerSel::Kind::binding) {
-    const std::vector<int> actors = run.players(action.actor, Context{w.active, w.active, {}});
-    if (std::find(actors.begin(), actors.end(), w.active) == actors.end()) return false;
-  }
-  const auto used = w.usage.find(action.id);
-  for (const LimitDef& limit : action.limits) {
-    const Usage usage = used == w.usage.end() ? Usage{} : used->second;
-    const Int count = limit.scope == LimitScope::turn    ? usage.turn
-                      : limit.scope == LimitScope::phase ? usage.phase
-                                                         : usage.game;
-    if (count >= limit.max) return false;
-  }
-  return true;
-}
-
-// Prices are per-player variables of the executor.
-bool affordable(Run& run, const ActionDef& action, const Context& c) {
-  for (const PriceItem& item : action.price) {
-    const Val have = run.w.players.at(static_cast<std::size_t>(c.actor)).at(item.var);
-    if (std::get<Int>(have.v) < std::max(Int{0}, run.integer(item.amount, c))) return false;
-  }
-  return true;
-}
-
-// The conditions on a move whose parameters are known.
-bool conditions_hold(Run& run, const ActionDef& action, const Move& move) {
-  const Context c = context_for(run, action, bindings_of(move));
-  if (action.actor.kind == PlayerSel::Kind::binding &&
-      run.one_player(action.actor, Context{run.w.active, run.w.active, c.names}) != run.w.active)
-    return false;
-  const PhaseDef* phase = run.rules().phase(run.w.phase);
-  bool has_pipeline = false;
-  const PipelineDef* pipeline = pipeline_for(run, action, c, has_pipeline);
-  if (!has_pipeline) {
-    if (!affordable(run, action, c)) return false;
-    if (phase->default_pre && !run.holds(*phase->default_pre, c)) return false;
-    return !action.pre || run.holds(*action.pre, c);
-  }
-  return pipeline && run.judge(phase->default_pre, c) != Run::Verdict::no &&
-         run.judge(action.pre, c) != Run::Verdict::no &&
-         run.judge(pipeline->legality, c) != Run::Verdict::no &&
-         (pipeline->partial || run.judge(pipeline->cost_validation, c) != Run::Verdict::no);
-}
-
-bool is_legal(const Rules& rules, const World& world, const ActionDef& action, const Move& move) {
-  try {
-    Run run(rules, world);
-    return gates_open(run, action) && conditions_hold(run, action, move) &&
-           can_complete(rules, world, move, {});
-  } catch (const RuntimeError&) {
-    return false;
-  }
-}
-
-void enumerate(const Rules& rules, const World& world, const ActionDef& action, Move& move,
-               std::vector<Move>& out, bool only_one) {
-  if (only_one && !out.empty()) return;
-  if (move.params.size() == action.params.size()) {
-    if (is_legal(rules, world, action, move)) out.push_back(move);
-    return;
-  }
-  const ParamDef& param = action.params[move.params.size()];
-  List domain;
-  try {
-    Run run(rules, world);
-    domain = run.query(param.domain, context_for(run, action, bindings_of(move)));
-  } catch (const RuntimeError&) {
-    return;
-  }
-  List seen;
-  for (const Val& item : domain) {
-    const Val bound(scalar_of(item));
-    if (std::find(seen.begin(), seen.end(), bound) != seen.end()) continue;
-    seen.push_back(bound);
-    move.params.emplace_back(param.name, bound);
-    enumerate(rules, world, action, move, out, only_one);
-    move.params.pop_back();
-  }
+// The hooks of an action at one point: the game's own first, then those of modules by id.
+std::vector<const HookDef*> hooks_at(const Rules& rules, HookPoint point,
+                                     const std::string& action) {
+  std::vector<const HookDef*> out;
+  for (const HookDef& hook : rules.def.hooks)
+    if (hook.point == point &&
+        (hook.actions.empty() ||
+         std::find(hook.actions.begin(), hook.actions.end(), action) != hook.actions.end()))
+      out.push_back(&hook);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const HookDef* a, const HookDef* b) { return a->module < b->module; });
+  return out;
 }
 
 bool has_pipeline(const GameDef& def, const std::string& action) {
@@ -125,13 +53,172 @@ bool has_pipeline(const GameDef& def, const std::string& action) {
                      [&](const PipelineDef& p) { return p.action == action; });
 }
 
+// How many of an action's parameters, from the first on, must be bound before something can be
+// evaluated that reads like this.
+std::size_t params_needed(const ActionDef& action, const Json& text) {
+  std::size_t needed = 0;
+  const auto look = [&](const auto& self, const Json& node) -> void {
+    if (node.is_structured())
+      for (const Json& part : node) self(self, part);
+    if (!node.is_string()) return;
+    for (std::size_t i = 0; i < action.params.size(); ++i) {
+      const std::string& name = action.params[i].name;
+      const std::string bare = name[0] == '$' ? name.substr(1) : name;
+      const std::string said = node.get<std::string>();
+      if (said == name || said == bare || said == "$" + bare) needed = std::max(needed, i + 1);
+    }
+  };
+  look(look, text);
+  return needed;
+}
+
+// One question about a move; it can be asked when so many parameters are known.
+struct Question {
+  std::size_t needs = 0;
+  std::function<bool(Run&, const Context&)> ask;
+};
+
+// What is asked of an action, in order. Who acts for whom is asked as soon as they are named; of
+// the rest, what comes later waits for what comes earlier.
+std::vector<Question> questions(const Rules& rules, const ActionDef& action) {
+  std::vector<Question> out;
+  std::size_t level = 0;
+  bool early = true;
+  const auto add = [&](std::size_t needs, std::function<bool(Run&, const Context&)> ask) {
+    level = std::max(level, needs);
+    out.push_back({early ? needs : level, std::move(ask)});
+  };
+  const auto named = [&](const PlayerSel& who) {
+    return who.kind == PlayerSel::Kind::binding ? params_needed(action, who.binding) : 0;
+  };
+  const bool piped = has_pipeline(rules.def, action.id);
+  add(named(action.actor), [&action](Run& run, const Context& c) {
+    const auto actors = run.players(action.actor, Context{run.w.active, run.w.active, c.names});
+    return std::find(actors.begin(), actors.end(), run.w.active) != actors.end();
+  });
+  for (const LimitDef& limit : action.limits)
+    add(0, [&action, limit](Run& run, const Context&) {
+      const Usage usage = run.w.usage[action.id];
+      const Int used = limit.scope == LimitScope::turn    ? usage.turn
+                       : limit.scope == LimitScope::phase ? usage.phase
+                                                          : usage.game;
+      return used < limit.max;
+    });
+  add(0, [&action](Run& run, const Context&) { return !run.blocked(action); });
+  // Who carries it out: from here on that player is meant by `actor`.
+  add(named(action.executor), [](Run&, const Context&) { return true; });
+  early = false;
+  for (const auto* phases : {&rules.def.phases, &rules.def.interrupts})
+    for (const PhaseDef& phase : *phases) {
+      if (!phase.default_pre ||
+          std::find(action.phases.begin(), action.phases.end(), phase.id) == action.phases.end())
+        continue;
+      add(piped ? 0 : params_needed(action, spec::to_json(*phase.default_pre)),
+          [&phase, piped](Run& run, const Context& c) {
+            if (run.w.phase != phase.id) return true;
+            return piped ? run.judge(phase.default_pre, c) != Run::Verdict::no
+                         : run.holds(*phase.default_pre, c);
+          });
+    }
+  if (action.pre)
+    add(piped ? 0 : params_needed(action, spec::to_json(*action.pre)),
+        [&action, piped](Run& run, const Context& c) {
+          return piped ? run.judge(action.pre, c) != Run::Verdict::no : run.holds(*action.pre, c);
+        });
+  if (piped)
+    add(0, [&action](Run& run, const Context& c) {
+      const PipelineDef* pipeline = pipeline_for(run, action, c);
+      return pipeline && run.judge(pipeline->legality, c) != Run::Verdict::no &&
+             (pipeline->partial || run.judge(pipeline->cost_validation, c) != Run::Verdict::no);
+    });
+  for (const HookDef* hook : hooks_at(rules, HookPoint::validate, action.id))
+    add(piped ? 0 : action.params.size(),
+        [hook](Run& run, const Context& c) { return hook->when && !run.holds(*hook->when, c); });
+  Json amounts = Json::array();
+  for (const PriceItem& item : action.price) amounts.push_back(spec::to_json(item.amount));
+  add(piped ? 0 : params_needed(action, amounts),
+      [&action](Run& run, const Context& c) { return run.affordable(action, c); });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Question& a, const Question& b) { return a.needs < b.needs; });
+  return out;
+}
+
+// Goes through the parameters of one action. A fault while not all of them are known leaves one
+// move without any in place of all that might have been.
+class Enumeration {
+ public:
+  Enumeration(const Rules& rules, const World& world, const ActionDef& action, bool only_one)
+      : rules_(rules),
+        world_(world),
+        action_(action),
+        only_one_(only_one),
+        params_(has_pipeline(rules.def, action.id) ? 0 : action.params.size()),
+        questions_(questions(rules, action)) {
+    move_.action = action.id;
+  }
+
+  std::vector<Move> run() {
+    if (std::find(action_.phases.begin(), action_.phases.end(), world_.phase) ==
+        action_.phases.end())
+      return {};
+    std::vector<Move> out;
+    from(0, out);
+    if (fault_) {
+      out.push_back({action_.id, {}, true});
+    }
+    return out;
+  }
+  const std::optional<RuntimeError>& fault() const { return fault_; }
+
+ private:
+  void from(std::size_t asked, std::vector<Move>& out) {
+    if (only_one_ && (!out.empty() || fault_)) return;
+    const std::size_t known = move_.params.size();
+    try {
+      Run run(rules_, world_);
+      for (; asked < questions_.size() && questions_[asked].needs <= known; ++asked)
+        if (!questions_[asked].ask(run, context_for(run, action_, bindings_of(move_)))) return;
+      if (known < params_) return bind(asked, run, out);
+    } catch (const RuntimeError& error) {
+      if (known == params_)
+        out.push_back(move_);
+      else if (!fault_)
+        fault_ = error;
+      return;
+    }
+    if (can_complete(rules_, world_, move_, {})) out.push_back(move_);
+  }
+
+  void bind(std::size_t asked, Run& run, std::vector<Move>& out) {
+    const ParamDef& param = action_.params[move_.params.size()];
+    List seen;
+    for (const Val& item : run.query(param.domain, context_for(run, action_, bindings_of(move_)))) {
+      const Val bound(scalar_of(item));
+      if (std::find(seen.begin(), seen.end(), bound) != seen.end()) continue;
+      seen.push_back(bound);
+      move_.params.emplace_back(param.name, bound);
+      from(asked, out);
+      move_.params.pop_back();
+    }
+  }
+
+  const Rules& rules_;
+  const World& world_;
+  const ActionDef& action_;
+  bool only_one_;
+  std::size_t params_;
+  std::vector<Question> questions_;
+  Move move_;
+  std::optional<RuntimeError> fault_;
+};
+
 // Look-ahead gives up after this many runs; then the move counts as one that can be completed.
 constexpr int most_probes = 20'000;
 
 bool completes(const Rules& rules, const World& world, const Move& move, std::vector<int>& answers,
-               int& probes) {
+               std::size_t given, int& probes) {
   if (++probes > most_probes) return true;
-  Run run(rules, world, answers, true);
+  Run run(rules, world, answers, given);
   Pending pending;
   try {
     run.play(move);
@@ -139,7 +226,9 @@ bool completes(const Rules& rules, const World& world, const Move& move, std::ve
   } catch (const FarEnough&) {
     return true;
   } catch (const RuntimeError&) {
-    return false;
+    return true;  // a fault hides nothing
+  } catch (const Illegal&) {
+    return run.by_luck();
   } catch (const NeedDecision& need) {
     pending = need.pending;
   }
@@ -148,7 +237,7 @@ bool completes(const Rules& rules, const World& world, const Move& move, std::ve
   if (pending.can_confirm) open.push_back(confirm_answer);
   for (const int answer : open) {
     answers.push_back(answer);
-    const bool good = completes(rules, world, move, answers, probes);
+    const bool good = completes(rules, world, move, answers, given, probes);
     answers.pop_back();
     if (good) return true;
   }
@@ -160,58 +249,134 @@ bool completes(const Rules& rules, const World& world, const Move& move, std::ve
 bool can_complete(const Rules& rules, const World& world, const Move& move,
                   std::vector<int> answers) {
   int probes = 0;
-  return completes(rules, world, move, answers, probes);
+  const std::size_t given = answers.size();
+  return completes(rules, world, move, answers, given, probes);
 }
 
 std::vector<Move> legal_moves(const Rules& rules, const World& world, bool only_one) {
   std::vector<Move> out;
   for (const ActionDef& action : rules.def.actions) {
-    Run run(rules, world);
-    Move move{action.id, {}};
-    try {
-      if (!gates_open(run, action)) continue;
-    } catch (const RuntimeError&) {
-      continue;
-    }
-    if (has_pipeline(rules.def, action.id)) {
-      if (is_legal(rules, world, action, move)) out.push_back(move);
-    } else {
-      enumerate(rules, world, action, move, out, only_one);
-    }
+    for (Move& move : Enumeration(rules, world, action, only_one).run())
+      out.push_back(std::move(move));
     if (only_one && !out.empty()) break;
   }
   return out;
 }
 
+Run::Verdict Run::judge_at_start(const std::optional<Condition>& condition, const World& start,
+                                 const Context& c) {
+  Run before(rules_, start);
+  before.chosen_ = chosen_;
+  return before.judge(condition, c);
+}
+
+namespace {
+
+// Whether some name that stages make is read here and not made yet.
+bool waits_for_stages(const PipelineDef& pipeline, const Json& text, const Context& c) {
+  std::set<std::string> made;
+  const auto look = [&](const auto& self, const Json& node, const auto& visit) -> void {
+    if (node.is_object())
+      for (const auto& [key, value] : node.items()) visit(key, value);
+    if (node.is_structured())
+      for (const Json& part : node) self(self, part, visit);
+  };
+  for (const StageDef& stage : pipeline.stages)
+    for (const Effect& effect : stage.effects)
+      look(look, spec::to_json(effect), [&](const std::string& key, const Json& value) {
+        const bool binds = key == "bind" || key.ends_with("Bind");
+        if (binds && value.is_string()) made.insert(value.get<std::string>());
+      });
+  bool waits = false;
+  look(look, Json::array({text}), [&](const std::string&, const Json& value) {
+    if (!value.is_string()) return;
+    const auto name = value.get<std::string>();
+    waits = waits || (made.contains(name) && !c.names.contains(name));
+  });
+  return waits;
+}
+
+}  // namespace
+
+// False: whether it is due, or how much, is not known yet.
+bool Run::pay_cost(const PipelineDef& pipeline, const World& start, Context& c, bool at_last) {
+  const Verdict due = judge_at_start(pipeline.cost_validation, start, c);
+  Json text = Json::array();
+  if (pipeline.cost_validation) text.push_back(spec::to_json(*pipeline.cost_validation));
+  for (const Effect& effect : pipeline.cost_effects) text.push_back(spec::to_json(effect));
+  if (!at_last && (due == Verdict::undecided || waits_for_stages(pipeline, text, c))) return false;
+  if (due == Verdict::no && !pipeline.partial) throw Illegal("the cost cannot be paid");
+  if (due == Verdict::no) return true;
+  const std::vector<Happening> heard = events_;
+  effects(pipeline.cost_effects, c);
+  events_ = heard;  // what happens while paying is not heard by triggers
+  return true;
+}
+
+void Run::run_pipeline(const ActionDef& action, const PipelineDef& pipeline, const PhaseDef& origin,
+                       Context& c) {
+  const World start = w;
+  std::vector<Waiting> waiting;
+  for (const auto* condition :
+       {&pipeline.applicability, &pipeline.legality, &origin.default_pre, &action.pre})
+    waiting.push_back({condition, true});
+  const auto decide = [&] {
+    std::erase_if(waiting, [&](const Waiting& wait) {
+      const Verdict verdict =
+          wait.at_the_start ? judge_at_start(*wait.condition, start, c) : judge(*wait.condition, c);
+      if (verdict == Verdict::no) throw Illegal("a condition that waited does not hold");
+      return verdict == Verdict::yes;
+    });
+  };
+  pay(action, c);
+  bool paid = pay_cost(pipeline, start, c, false);
+  for (const StageDef& stage : pipeline.stages) {
+    const Verdict legal = judge(stage.legality, c);
+    if (legal == Verdict::no) throw Illegal("stage " + stage.name + " is not legal");
+    const Verdict due = judge(stage.cost_validation, c);
+    if (due == Verdict::no) {
+      if (!pipeline.partial) throw Illegal("a stage cannot be paid");
+      continue;
+    }
+    if (legal == Verdict::undecided) waiting.push_back({&stage.legality, false});
+    if (due == Verdict::undecided) waiting.push_back({&stage.cost_validation, false});
+    for (const Effect& e : stage.effects) {
+      effects({e}, c);
+      decide();
+      paid = paid || pay_cost(pipeline, start, c, false);
+    }
+  }
+  if (!paid) pay_cost(pipeline, start, c, true);
+}
+
 void Run::play_only(const Move& move) {
+  chosen_.clear();
   const ActionDef& action = *rules_.action(move.action);
   const PhaseDef& origin = *rules_.phase(w.phase);  // before anything can change it
+  if (move.faulted) {
+    Enumeration again(rules_, w, action, false);
+    again.run();
+    throw again.fault().value();
+  }
   Context c = context_for(*this, action, bindings_of(move));
-  bool piped = false;
-  const PipelineDef* pipeline = pipeline_for(*this, action, c, piped);
+  // What listing could not evaluate fails here.
+  for (const Question& question : questions(rules_, action))
+    if (!question.ask(*this, c)) throw Illegal(action.id + " is not legal");
+  const PipelineDef* pipeline = pipeline_for(*this, action, c);
   if (!pipeline) {
-    for (const PriceItem& item : action.price) {
-      Val& have = w.players.at(static_cast<std::size_t>(c.actor)).at(item.var);
-      have = std::get<Int>(have.v) - std::max(Int{0}, integer(item.amount, c));
-    }
+    pay(action, c);
     effects(action.cost, c);
     events_.clear();  // what happens while paying is not heard by triggers
     effects(action.effects, c);
   } else {
-    const bool paid = judge(pipeline->cost_validation, c) != Verdict::no;
-    if (paid) effects(pipeline->cost_effects, c);
-    events_.clear();
-    for (const StageDef& stage : pipeline->stages) {
-      if (judge(stage.legality, c) == Verdict::no)
-        throw RuntimeError("ILLEGAL_MOVE", "stage " + stage.name + " is not legal");
-      if (judge(stage.cost_validation, c) == Verdict::no) {
-        if (!pipeline->partial) throw RuntimeError("ILLEGAL_MOVE", "a stage cannot be paid");
-        continue;
-      }
-      effects(stage.effects, c);
-    }
+    run_pipeline(action, *pipeline, origin, c);
   }
-  effects(origin.after_effects, c);
+  Context after = c;  // what afterEffects bind, hooks do not see
+  effects(origin.after_effects, after);
+  for (const HookDef* hook : hooks_at(rules_, HookPoint::apply, action.id)) {
+    Context inner = c;
+    if (!hook->when || holds(*hook->when, inner)) effects(hook->effects, inner);
+  }
   Usage& usage = w.usage[action.id];
   ++usage.turn;
   ++usage.phase;

@@ -114,7 +114,7 @@ List Run::next_in_order(const NextInOrderQuery& node, const Context& c) {
   try {
     from = value(node.from, c);
   } catch (const RuntimeError& error) {
-    if (error.code == "MISSING_BINDING" || error.code == "MISSING_VAR") return {};
+    if (error.code == "MISSING_BINDING") return {};
     throw;
   }
   const auto anchor = std::find(items.begin(), items.end(), from);
@@ -122,7 +122,7 @@ List Run::next_in_order(const NextInOrderQuery& node, const Context& c) {
   const auto at = static_cast<std::size_t>(anchor - items.begin());
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Val& item = items[(at + i + (node.include_from ? 0 : 1)) % items.size()];
-    if (holds(node.where, with(c, node.bind, item))) return {item};
+    if (holds(node.where, with(c, fill_in(node.bind, c), item))) return {item};
   }
   return {};
 }
@@ -261,13 +261,11 @@ List Run::query(const Query& node, const Context& c) {
           },
           [&](const RayQuery& x) { return ray(x, c); },
           [&](const DirectionsQuery& x) { return strings(directions(x.directions, c)); },
-          [](const ActiveEffectsQuery&) -> List {
-            throw RuntimeError("UNSUPPORTED", "timed effects");
-          },
+          [&](const ActiveEffectsQuery& x) { return active_effects(x, c); },
           [&](const FilterQuery& x) {
             List out;
             for (const Val& item : query(*x.source, c))
-              if (holds(x.where, with(c, x.bind, item))) out.push_back(item);
+              if (holds(x.where, with(c, fill_in(x.bind, c), item))) out.push_back(item);
             return out;
           },
       },

@@ -5,14 +5,14 @@ namespace parlor::reference {
 
 using namespace spec;
 
-// A bound that cannot be evaluated, or is no int, makes the range empty instead of an error.
+// A bound that needs a binding nobody has made yet, or is no int, makes the range empty.
 std::optional<Int> Run::bound(const Value& node, const Context& c) {
   try {
-    return integer(node, c);
+    const Val found = value(node, c);
+    const auto* number = std::get_if<Int>(&found.v);
+    return number ? std::optional(*number) : std::nullopt;
   } catch (const RuntimeError& error) {
-    if (error.code == "MISSING_BINDING" || error.code == "MISSING_VAR" ||
-        error.code == "TYPE_MISMATCH")
-      return std::nullopt;
+    if (error.code == "MISSING_BINDING") return std::nullopt;
     throw;
   }
 }

@@ -19,7 +19,7 @@ ReferenceState ReferenceGame::start(Seed seed) const {
 
 // Runs what is under way from its beginning, with the answers given so far.
 void ReferenceGame::go_on(ReferenceState& state) const {
-  Run run(*rules_, state.base, state.answers, false);
+  Run run(*rules_, state.base, state.answers, std::nullopt);
   try {
     if (state.starting)
       run.start();
@@ -69,7 +69,8 @@ void ReferenceGame::submit(ReferenceState& state) const {
     w.active = submission.player;
     const std::vector<Move> legal = legal_moves(*rules_, w);
     const bool still = std::any_of(legal.begin(), legal.end(), [&](const Move& move) {
-      return move.action == submission.move.action && move.params == submission.move.params;
+      return move.action == submission.move.action && move.params == submission.move.params &&
+             move.faulted == submission.move.faulted;
     });
     if (still) carry_out(submission, w);
   }
@@ -83,12 +84,12 @@ void ReferenceGame::submit(ReferenceState& state) const {
 void ReferenceGame::carry_out(const Submission& submission, World& w) const {
   std::vector<int> answers;
   for (;;) {
-    Run run(*rules_, w, answers, false);
+    Run run(*rules_, w, answers, std::nullopt);
     try {
       run.play_only(submission.move);
       w = std::move(run.w);
       return;
-    } catch (const RuntimeError&) {
+    } catch (const Illegal&) {
       return;
     } catch (const NeedDecision& need) {
       const std::optional<Val>& value = submission.values.at(answers.size());
@@ -110,7 +111,7 @@ Decision ReferenceGame::decision(const ReferenceState& state) const {
     return out;
   }
   Run run(*rules_, state.now);
-  if (state.submissions.empty() && (state.now.stuck || run.terminal_index())) return out;
+  if (state.submissions.empty() && (state.now.stuck || run.ending())) return out;
   out.kind = DecisionKind::action;
   out.player = PlayerId(state.now.active);
   out.starts_move = true;
@@ -131,16 +132,19 @@ std::vector<Choice> ReferenceGame::options(const ReferenceState& state) const {
     }
     return out;
   }
-  const auto offer = [&](int answer, Json json) {
-    std::vector<int> answers = state.answers;
-    answers.push_back(answer);
-    if (!state.starting && !can_complete(*rules_, state.base, *state.move, answers)) return;
-    out.push_back({std::move(json), std::nullopt, answer});
-  };
+  std::vector<Choice> all;
   for (const std::size_t i : state.pending->addable)
-    offer(static_cast<int>(i), {{"value", json_of(state.pending->options[i])}});
-  if (state.pending->can_confirm) offer(confirm_answer, {{"value", nullptr}, {"confirm", true}});
-  return out;
+    all.push_back({{{"value", json_of(state.pending->options[i])}}, {}, static_cast<int>(i)});
+  if (state.pending->can_confirm)
+    all.push_back({{{"value", nullptr}, {"confirm", true}}, {}, confirm_answer});
+  for (const Choice& choice : all) {
+    std::vector<int> answers = state.answers;
+    answers.push_back(choice.answer);
+    if (state.starting || can_complete(*rules_, state.base, *state.move, answers))
+      out.push_back(choice);
+  }
+  // Bad luck led to a choice that no answer to leads on: it still has to be answered.
+  return out.empty() ? all : out;
 }
 
 void ReferenceGame::apply(ReferenceState& state, const Choice& choice) const {
@@ -163,17 +167,24 @@ Outcome ReferenceGame::outcome(const ReferenceState& state) const {
   out.returns.assign(static_cast<std::size_t>(rules_->players), 0);
   Run run(*rules_, state.now);
   const Terminal& terminal = rules_->def.terminal;
-  const std::optional<std::size_t> index = run.terminal_index();
-  if (!index) {
+  const Ending* ending = run.ending();
+  if (!ending) {
     if (state.now.stuck) out.reason = "noLegalMoves";
     return out;
   }
-  const TerminalCondition& condition = terminal.conditions[*index];
-  out.reason = condition.id.empty() ? "terminal." + std::to_string(*index) : condition.id;
+  out.reason = ending->id;
   const Context c{state.now.active, state.now.active, {}};
-  switch (condition.result) {
+  switch (ending->result) {
     case ResultKind::win: {
-      const int winner = run.one_player(condition.player.value(), c);
+      const auto& seats = rules_->def.seats;
+      int winner = -1;
+      if (ending->player)
+        winner = run.one_player(*ending->player, c);
+      else if (!terminal.margins.empty())
+        winner = run.leader(c);
+      else if (ending->seat)
+        winner =
+            static_cast<int>(std::find(seats.begin(), seats.end(), *ending->seat) - seats.begin());
       out.returns.assign(out.returns.size(), -1);
       out.returns[static_cast<std::size_t>(winner)] = 1;
       out.winners.push_back(PlayerId(winner));

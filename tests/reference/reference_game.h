@@ -41,7 +41,7 @@ class ReferenceGame {
   ReferenceState start(Seed seed) const;
   Decision decision(const ReferenceState& state) const;
   std::vector<Choice> options(const ReferenceState& state) const;
-  // Throws RuntimeError and leaves the state as it was when the rules fail.
+  // Throws RuntimeError, or Illegal where luck led into a dead end, and leaves the state as it was.
   void apply(ReferenceState& state, const Choice& choice) const;
   Outcome outcome(const ReferenceState& state) const;
   Json view(const ReferenceState& state) const;

@@ -31,12 +31,23 @@ struct Cases : Fs... {
 template <class... Fs>
 Cases(Fs...) -> Cases<Fs...>;
 
+// One way a game can end: a checkpoint of a seat, or a terminal condition (section 22).
+struct Ending {
+  std::string id;
+  const spec::Condition* when = nullptr;
+  std::vector<std::string> phases;  // asked only in these; empty: always
+  spec::ResultKind result = spec::ResultKind::win;
+  const spec::PlayerSel* player = nullptr;
+  std::optional<std::string> seat;  // of a checkpoint
+};
+
 // Everything about a game that does not change while it is played.
 struct Rules {
   GameDef def;
   int players = 2;
   std::map<std::string, const spec::ZoneDef*> zones;  // by full id
   std::map<std::string, int> zone_owner;              // full ids of player-owned zones
+  std::vector<Ending> endings;                        // in the order in which they are asked
 
   Rules(GameDef game, int player_count);
   Rules(const Rules&) = delete;
@@ -53,6 +64,8 @@ struct Rules {
 struct Move {
   std::string action;
   std::vector<std::pair<std::string, Val>> params;  // in declaration order; tokens as ids
+  // Stands for an action whose parameters cannot be found because the rules fault on the way.
+  bool faulted = false;
 };
 // What a player handed in under simultaneous turn order: the move and its answers.
 struct Submission {
@@ -70,21 +83,24 @@ struct FarEnough {};
 class Run {
  public:
   Run(const Rules& rules, World world) : rules_(rules), w(std::move(world)) {}
-  Run(const Rules& rules, World world, std::vector<int> answers, bool probing)
-      : rules_(rules), w(std::move(world)), answers_(std::move(answers)), probing_(probing) {}
+  // A run that only probes whether a move can be completed does not know what chance will bring
+  // once the first `given` answers are used up: from there on chance is asked like a player.
+  Run(const Rules& rules, World world, std::vector<int> answers, std::optional<std::size_t> given)
+      : rules_(rules), w(std::move(world)), answers_(std::move(answers)), given_(given) {}
 
   // ---- Programs: what may be run from a state (turns.cpp, moves.cpp)
   void start();                      // set-up, first turn, first phase, to a decision
   void play(const Move& move);       // one action from begin to end, to a decision
   void play_only(const Move& move);  // the same without advancing
   void advance_to_decision_point();
-  std::optional<std::size_t> terminal_index();  // of Terminal::conditions; checkpoints come first
+  const Ending* ending();  // that the game has come to; null: none
 
   // ---- Values (values.cpp)
   Val value(const spec::Value& value, const Context& c);
   Int integer(const spec::Value& value, const Context& c);
   std::string text(const spec::Value& value, const Context& c);
   Val binding(const std::string& name, const Context& c) const;
+  const Val* lookup(const std::string& name, const Context& c) const;
   std::string fill_in(const std::string& name, const Context& c) const;  // {placeholders}
   std::string name(const spec::Name& name, const Context& c) const;
 
@@ -111,6 +127,7 @@ class Run {
               const Context& c);
   bool state_allowed(const spec::MarkerLattice& lattice, const std::string& space,
                      const std::string& state, const Context& c);
+  int leader(const Context& c);  // by the margins of seats
   std::string marker_state(const spec::MarkerLattice& lattice, const std::string& space) const;
   const spec::MarkerLattice& lattice(const std::string& id) const;
   const spec::MarkerLattice& global_lattice(const std::string& id) const;
@@ -125,6 +142,11 @@ class Run {
   // ---- Effects (effects.cpp, tokens.cpp, control.cpp, choices.cpp)
   void effects(const spec::Effects& list, Context& c);
 
+  // ---- Timed effects and prices (timed.cpp)
+  bool blocked(const spec::ActionDef& action) const;
+  bool affordable(const spec::ActionDef& action, const Context& c);
+  void pay(const spec::ActionDef& action, const Context& c);
+
   // ---- Phases and events (turns.cpp)
   void advance_phase();
   void go_to_phase(const std::string& phase);
@@ -135,6 +157,7 @@ class Run {
 
   const Rules& rules() const { return rules_; }
   bool has_unused_answers() const { return cursor_ < answers_.size(); }
+  bool by_luck() const { return by_luck_; }
 
  private:
   const Rules& rules_;
@@ -152,6 +175,7 @@ class Run {
   Val concatenation(const spec::ConcatValue& node, const Context& c);
   Val zone_prop(const std::string& zone, const std::string& prop) const;
   // conditions.cpp
+  std::optional<Val> operand(const spec::Value& value, const Context& c);
   bool compare(const spec::Compare& node, const Context& c);
   bool contains(const spec::In& node, const Context& c);
   bool connected(const spec::Connected& node, const Context& c);
@@ -194,6 +218,7 @@ class Run {
   // tokens.cpp
   void move_token(const std::string& id, const std::string& from, const std::string& to,
                   spec::ZonePosition position);
+  void shuffle_zone(const std::string& zone, const Context& c);
   void move_all(const spec::MoveAll& e, Context& c);
   void draw(const spec::Draw& e, Context& c);
   void create_token(const spec::CreateToken& e, Context& c);
@@ -202,6 +227,17 @@ class Run {
   void check_stacking(const std::string& zone);
   void shuffle(std::vector<Token>& tokens);
   void token_entered(const std::string& zone);
+  // moves.cpp
+  // What a pipeline leaves undecided until its bindings are made (section 19.4, K-12).
+  struct Waiting {
+    const std::optional<spec::Condition>* condition;
+    bool at_the_start;  // judged in the state the move began with
+  };
+  void run_pipeline(const spec::ActionDef& action, const spec::PipelineDef& pipeline,
+                    const spec::PhaseDef& origin, Context& c);
+  Verdict judge_at_start(const std::optional<spec::Condition>& condition, const World& start,
+                         const Context& c);
+  bool pay_cost(const spec::PipelineDef& pipeline, const World& start, Context& c, bool at_last);
   // control.cpp
   void for_each(const spec::ForEach& e, Context& c);
   void while_loop(const spec::While& e, Context& c);
@@ -210,10 +246,26 @@ class Run {
   void remove_by_priority(const spec::RemoveByPriority& e, Context& c);
   void evaluate_subset(const spec::EvaluateSubset& e, Context& c);
   void roll(const spec::RollRandom& e, Context& c);
+  void choose(const std::string& bind, const Val& value, Context& c);
   void choose_one(const spec::ChooseOne& e, Context& c);
   void choose_n(const spec::ChooseN& e, Context& c);
   int decide(Pending pending);
+  bool foresees_nothing() const { return given_ && cursor_ >= *given_; }
+  int ask_chance(std::size_t outcomes);
+  bool unseen(const std::string& zone, const Context& c) const;
   static void export_names(const Context& inner, Context& outer, const std::string& except);
+  // timed.cpp
+  void start_effect(const spec::StartEffect& e, const Context& c);
+  void end_effect(const spec::EndEffect& e, const Context& c);
+  void expire_effects();
+  List active_effects(const spec::ActiveEffectsQuery& node, const Context& c);
+  Val effect_modifier(const spec::EffectModifierRef& node, const Context& c);
+  struct Price {
+    std::string var;
+    Int amount = 0;
+    std::vector<std::size_t> changed_by;  // effects without which it would be another
+  };
+  std::vector<Price> prices(const spec::ActionDef& action, const Context& c);
   // turns.cpp
   void reset_phase_usage();
   int next_player();
@@ -222,14 +274,16 @@ class Run {
 
   std::vector<int> answers_;
   std::size_t cursor_ = 0;
-  bool probing_ = false;
+  Bindings chosen_;  // under templated names, in this move
+  std::optional<std::size_t> given_;
+  bool by_luck_ = false;  // an order was shuffled that could have become another
   std::vector<Happening> events_;
   int in_trigger_ = 0;
   int nesting_ = 0;
   Int operations_ = 0;
 };
 
-// The moves of a state, in order (section 19.2); every one can be carried through.
+// The moves of a state, in order (section 19.2); every one can be carried through, or faults.
 std::vector<Move> legal_moves(const Rules& rules, const World& world, bool only_one = false);
 // A move that a player may start, from `world`, with some answers given: can it be completed?
 bool can_complete(const Rules& rules, const World& world, const Move& move,

@@ -17,6 +17,20 @@ Rules::Rules(GameDef game, int player_count) : def(std::move(game)), players(pla
       zone_owner[id] = p;
     }
   }
+  for (const char* timing : {"duringCoup", "finalCoup"})
+    for (const Checkpoint& checkpoint : def.terminal.checkpoints)
+      if (checkpoint.timing == timing)
+        endings.push_back({checkpoint.id, &checkpoint.when, checkpoint.phases, ResultKind::win,
+                           nullptr, checkpoint.seat});
+  for (std::size_t i = 0; i < def.terminal.conditions.size(); ++i) {
+    const TerminalCondition& c = def.terminal.conditions[i];
+    endings.push_back({c.id.empty() ? "terminal." + std::to_string(i) : c.id,
+                       &c.when,
+                       {},
+                       c.result,
+                       c.player ? &*c.player : nullptr,
+                       std::nullopt});
+  }
 }
 
 const PhaseDef* Rules::phase(const std::string& id) const {

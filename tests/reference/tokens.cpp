@@ -12,6 +12,24 @@ void Run::shuffle(std::vector<Token>& tokens) {
   }
 }
 
+// Whoever looks ahead does not know the order of what the executor does not see.
+bool Run::unseen(const std::string& zone, const Context& c) const {
+  const Visibility visibility = rules_.zones.at(zone)->visibility;
+  if (visibility == Visibility::visible_to_all) return false;
+  const auto owner = rules_.zone_owner.find(zone);
+  return visibility == Visibility::hidden || owner == rules_.zone_owner.end() ||
+         owner->second != c.actor;
+}
+
+void Run::shuffle_zone(const std::string& zone, const Context& c) {
+  auto& tokens = w.zones.at(zone);
+  if (foresees_nothing() && tokens.size() > 1) {
+    by_luck_ = by_luck_ || !unseen(zone, c);
+    return;
+  }
+  shuffle(tokens);
+}
+
 void Run::enter_zone(Token& token, const std::string& zone) {
   const TokenTypeDef* type = rules_.token_type(token.type);
   const ZoneDef& there = *rules_.zones.at(zone);
@@ -31,7 +49,7 @@ void Run::check_stacking(const std::string& zone) {
     for (const Token& token : w.zones.at(zone))
       count += std::find(rule.piece_types.begin(), rule.piece_types.end(), token.type) !=
                rule.piece_types.end();
-    if (count > rule.max_count) throw RuntimeError("STACKING_VIOLATION", rule.id + " in " + zone);
+    if (count > rule.max_count) throw Illegal(rule.id + " in " + zone);
   }
 }
 
@@ -54,7 +72,8 @@ void Run::move_token(const std::string& id, const std::string& from, const std::
   Int at = 0;
   if (position == ZonePosition::bottom) at = static_cast<Int>(target.size());
   if (position == ZonePosition::random && !target.empty())
-    at = w.rng.between(0, static_cast<Int>(target.size()));
+    at = foresees_nothing() ? ask_chance(target.size() + 1)
+                            : w.rng.between(0, static_cast<Int>(target.size()));
   target.insert(target.begin() + at, token);
   check_stacking(to);
   if (from != to) token_entered(to);
@@ -84,8 +103,7 @@ void Run::draw(const Draw& e, Context& c) {
   const std::string from = one_zone(e.from, c);
   const std::string to = one_zone(e.to, c);
   const Int count = integer(e.count, c);
-  if (count < 0) throw RuntimeError("EFFECT_RUNTIME", "cannot draw fewer than no tokens");
-  if (count == 0 || from == to) return;
+  if (count <= 0 || from == to) return;
   auto& pile = w.zones.at(from);
   DrawFrom way = DrawFrom::top;
   if (const auto& deck = rules_.zones.at(from)->deck) {
@@ -97,7 +115,7 @@ void Run::draw(const Draw& e, Context& c) {
       auto& discard = w.zones.at(again);
       pile.insert(pile.end(), discard.begin(), discard.end());
       discard.clear();
-      shuffle(pile);
+      shuffle_zone(from, c);
     }
   }
   const std::size_t k = std::min(static_cast<std::size_t>(count), pile.size());
@@ -105,7 +123,9 @@ void Run::draw(const Draw& e, Context& c) {
   for (std::size_t i = 0; i < k; ++i) {
     std::size_t at = 0;
     if (way == DrawFrom::bottom) at = pile.size() - (k - i);
-    if (way == DrawFrom::random)
+    if (foresees_nothing() && pile.size() > 1 && (way == DrawFrom::random || unseen(from, c)))
+      at = static_cast<std::size_t>(ask_chance(pile.size()));
+    else if (way == DrawFrom::random)
       at = static_cast<std::size_t>(w.rng.between(0, static_cast<Int>(pile.size()) - 1));
     block.push_back(pile[at]);
     pile.erase(pile.begin() + static_cast<std::ptrdiff_t>(at));

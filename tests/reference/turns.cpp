@@ -136,13 +136,16 @@ void Run::reset_round_variables() {
 // The turn passes to the next player; at a wrap, so does the round (M-22).
 void Run::end_turn() {
   happen(EventKind::turn_end);
+  // A round of a fixed order is once through it; others end when it is the starter's turn again.
+  const bool fixed = def().turn_order.kind == TurnOrderKind::fixed_order;
   int next = next_player();
-  const bool wraps = next == w.round_start;
+  const bool wraps = fixed ? w.order_index == w.round_index : next == w.round_start;
   if (wraps) {
     happen(EventKind::round_end);
     if (def().rounds.rotate_start_player) {
-      w.round_start = (w.round_start + 1) % rules_.players;
-      next = w.round_start;
+      next = fixed ? next_player() : (w.round_start + 1) % rules_.players;
+      w.round_start = next;
+      w.round_index = w.order_index;
     }
     ++w.round;
     w.turn_in_round = 1;
@@ -154,6 +157,7 @@ void Run::end_turn() {
   for (auto& [action, usage] : w.usage) usage.turn = 0;
   reset_phase_usage();
   w.phase = def().phases[0].id;
+  expire_effects();
   if (wraps) happen(EventKind::round_start);
 }
 
@@ -241,19 +245,47 @@ void Run::start() {
   advance_to_decision_point();
 }
 
-std::optional<std::size_t> Run::terminal_index() {
+const Ending* Run::ending() {
   const Context c = neutral();
-  for (std::size_t i = 0; i < def().terminal.conditions.size(); ++i)
-    if (holds(def().terminal.conditions[i].when, c)) return i;
-  return std::nullopt;
+  for (const Ending& ending : rules_.endings) {
+    const auto& phases = ending.phases;
+    if (!phases.empty() && std::find(phases.begin(), phases.end(), w.phase) == phases.end())
+      continue;
+    if (holds(*ending.when, c)) return &ending;
+  }
+  return nullptr;
+}
+
+// The seat with the best margin; ties by the declared order, then by name.
+int Run::leader(const Context& c) {
+  const Terminal& terminal = def().terminal;
+  std::optional<std::tuple<Int, std::ptrdiff_t, std::string>> best;
+  for (const Margin& margin : terminal.margins) {
+    const Int value = integer(margin.value, c);
+    const auto& order = terminal.tie_break_order;
+    const auto rank = std::find(order.begin(), order.end(), margin.seat) - order.begin();
+    const std::tuple entry{terminal.ranking_ascending ? value : -value, rank, margin.seat};
+    if (!best || entry < *best) best = entry;
+  }
+  const auto seat = std::find(def().seats.begin(), def().seats.end(), std::get<2>(*best));
+  return static_cast<int>(seat - def().seats.begin());
 }
 
 void Run::advance_to_decision_point() {
   const auto phases = static_cast<int>(def().phases.size() + def().interrupts.size());
   const int most = 2 * rules_.players * phases + 1;
   for (int steps = 0;; ++steps) {
-    if (probing_ && !has_unused_answers()) throw FarEnough{};
-    if (terminal_index()) return;
+    if (given_ && !has_unused_answers()) throw FarEnough{};
+    if (const Ending* over = ending()) {
+      // What the end is worth must be known when it comes.
+      const Context c = neutral();
+      if (over->seat && !def().terminal.margins.empty()) leader(c);
+      if (over->player) one_player(*over->player, c);
+      if (over->result == ResultKind::score)
+        for (int p = 0; p < rules_.players; ++p)
+          integer(def().terminal.scoring.value().value, Context{w.active, p, {}});
+      return;
+    }
     if (!legal_moves(rules_, w, true).empty()) return;
     if (steps >= most) {
       w.stuck = true;

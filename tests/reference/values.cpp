@@ -60,14 +60,29 @@ Json json_of(const Val& value) {
   return std::visit([](const auto& x) { return Json(x); }, scalar_of(value));
 }
 
+// What a name means: what is bound to it here, else a choice of this move.
+const Val* Run::lookup(const std::string& name, const Context& c) const {
+  if (const auto found = c.names.find(name); found != c.names.end()) return &found->second;
+  const auto chosen = chosen_.find(name);
+  return chosen == chosen_.end() ? nullptr : &chosen->second;
+}
+
+// Placeholders may hold names with placeholders; one that means nothing stays.
 std::string Run::fill_in(const std::string& name, const Context& c) const {
   std::string out;
   for (std::size_t i = 0; i < name.size();) {
-    const std::size_t close = name[i] == '{' ? name.find('}', i) : std::string::npos;
+    std::size_t close = std::string::npos;
+    for (std::size_t k = i, depth = 0; name[i] == '{' && k < name.size(); ++k) {
+      if (name[k] == '{') ++depth;
+      if (name[k] == '}' && --depth == 0) {
+        close = k;
+        break;
+      }
+    }
     if (close != std::string::npos) {
-      const auto found = c.names.find(name.substr(i + 1, close - i - 1));
-      if (found != c.names.end() && found->second.v.index() <= 3) {
-        out += text_of(found->second);
+      const Val* found = lookup(fill_in(name.substr(i + 1, close - i - 1), c), c);
+      if (found && found->v.index() <= 3) {
+        out += text_of(*found);
         i = close + 1;
         continue;
       }
@@ -78,9 +93,9 @@ std::string Run::fill_in(const std::string& name, const Context& c) const {
 }
 
 Val Run::binding(const std::string& name, const Context& c) const {
-  const auto found = c.names.find(fill_in(name, c));
-  if (found == c.names.end()) throw RuntimeError("MISSING_BINDING", name + " is not bound");
-  return found->second;
+  const Val* found = lookup(fill_in(name, c), c);
+  if (!found) throw RuntimeError("MISSING_BINDING", name + " is not bound");
+  return *found;
 }
 
 std::string Run::name(const Name& name, const Context& c) const {
@@ -176,7 +191,7 @@ Val Run::aggregate(const Aggregate& node, const Context& c) {
   std::optional<Int> result;
   for (const Val& item : query(*node.query, c)) {
     Context inner = c;
-    inner.names[node.bind] = item;
+    inner.names[fill_in(node.bind, c)] = item;
     const Int x = integer(node.value.at(0), inner);
     if (!result)
       result = x;
@@ -205,6 +220,7 @@ Val Run::concatenation(const ConcatValue& node, const Context& c) {
   }
   if (lists != 0 && lists != node.parts.size())
     throw RuntimeError("TYPE_MISMATCH", "concat of text and lists");
+  if (text.size() > 4096) throw RuntimeError("TYPE_MISMATCH", "a text that is too long");
   return lists != 0 ? Val(list) : Val(text);
 }
 
@@ -305,9 +321,7 @@ Val Run::value(const Value& node, const Context& c) {
             }
             return Val(zone);
           },
-          [](const EffectModifierRef&) -> Val {
-            throw RuntimeError("UNSUPPORTED", "timed effects");
-          },
+          [&](const EffectModifierRef& x) { return effect_modifier(x, c); },
           [&](const Arith& x) { return arithmetic(x, c); },
           [&](const Aggregate& x) { return aggregate(x, c); },
           [&](const ConcatValue& x) { return concatenation(x, c); },

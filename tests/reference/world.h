@@ -19,11 +19,18 @@ using spec::GameDef;
 using spec::Int;
 using spec::Scalar;
 
-// A rule failed while playing. `code` is the family of section 25.3, e.g. "MISSING_BINDING".
+// The rules went wrong while playing: a fault. `code` is the family of section 25.3, e.g.
+// "MISSING_BINDING".
 struct RuntimeError : std::runtime_error {
   RuntimeError(std::string c, const std::string& message)
       : std::runtime_error(c + ": " + message), code(std::move(c)) {}
   std::string code;
+};
+
+// The rules say no: an empty choice, a broken `require`, a stacking limit, a price. Such a move is
+// illegal; a RuntimeError is a fault of the rules and makes nothing illegal.
+struct Illegal : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 // Section 8: scalars, lists, tokens (an identity, section 0.4) and table rows.
@@ -88,6 +95,14 @@ struct RevealGrant {
 struct Interrupt {
   std::string phase, resume;
 };
+// An effect in force for a while (M-30). Nothing: no owner, no target, no end.
+struct TimedEffect {
+  std::string kind;
+  std::optional<int> owner, until_turn_of;
+  std::optional<Val> target;
+  Int from_turn = 0, from_round = 0;
+  std::optional<Int> until_turn, until_round, charges;
+};
 
 // The whole state of a game at rest (sections 17.1 and 24).
 struct World {
@@ -100,13 +115,14 @@ struct World {
   int active = 0;
   Int turn = 1, round = 1, turn_in_round = 1;
   int round_start = 0;
-  std::size_t order_index = 0;  // of fixedOrder
+  std::size_t order_index = 0, round_index = 0;  // of fixedOrder: now, and where the round began
   Rng rng;
   std::map<std::string, Usage> usage;
   std::map<std::string, std::map<std::string, std::string>> markers;  // space, lattice, state
   std::map<std::string, std::string> global_markers;
   std::map<std::string, std::vector<RevealGrant>> reveals;
   std::vector<Interrupt> interrupts;
+  std::vector<TimedEffect> effects;
   bool stuck = false;  // no phase offers anybody a move: the game is over
 };
 

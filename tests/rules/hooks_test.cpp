@@ -131,6 +131,88 @@ hooks: [{id: pick.count, at: apply, actions: [pick.two], effects: [{addVar: {sco
   EXPECT_EQ(heard.count("b.seen"), 1u);
 }
 
+// Everybody hands in a move against the same state; the hooks run when the moves are made.
+constexpr const char* sealed = R"(
+metadata: {id: sealed, players: {min: 2, max: 2}}
+zones: [{id: box, owner: none, visibility: public, ordering: set}]
+globalVars:
+  - {name: said, type: int, init: 0, min: 0, max: 1000}
+  - {name: log, type: int, init: 0, min: 0, max: 1000000000}
+perPlayerVars: [{name: gold, type: int, init: 5, min: 0, max: 50}]
+turnOrder: {type: simultaneous}
+turnStructure: {phases: [{id: main}]}
+actions:
+  - id: say
+    phase: [main]
+    params: [{name: $n, domain: {query: intsInRange, min: 1, max: 3}}]
+    effects:
+      - chooseOne: {bind: $x, options: {query: intsInRange, min: 1, max: 3}}
+      - addVar: {scope: global, var: said, delta: {ref: binding, name: $x}}
+      - require: {op: <, left: {ref: gvar, var: said}, right: 5}
+  - {id: shout, phase: [main], params: [{name: $n, domain: {query: intsInRange, min: 1, max: 1}}]}
+terminal: {conditions: [{when: {op: ">=", left: {ref: gvar, var: said}, right: 500}, result: {type: draw}}]}
+)";
+
+State hand_in(const State& from, int value, EventListener* listener) {
+  State state = from;
+  OptionList list;
+  EXPECT_TRUE(
+      state.apply(*find_option(state, {{"action", "say"}, {"params", {{"$n", 1}}}}), listener));
+  state.list_options(list);
+  EXPECT_TRUE(state.apply(*find_option(state, {{"value", value}}), listener));
+  return state;
+}
+
+TEST(Hooks, RunOncePerActionInSimultaneousOrder) {  // T-36, M-10
+  const auto recorder = std::make_shared<Recorder>("b");
+  kernel::KernelOptions options;
+  options.modules = {recorder};
+  const auto game = open(sealed, {}, options);
+  ASSERT_TRUE(game);
+  Heard heard;
+  State state = hand_in(*game->start(0), 1, &heard);
+  EXPECT_TRUE(recorder->seen.empty()) << "handed in, not made";
+  state = hand_in(state, 3, &heard);
+  EXPECT_THAT(recorder->seen,
+              ElementsAre("before say 0", "validate say 0", "apply say 0", "after say 0",
+                          "before say 1", "validate say 1", "apply say 1", "after say 1"));
+  EXPECT_EQ(state.view()["globals"]["log"], 2);
+  EXPECT_EQ(heard.count("b.seen"), 2u);
+  EXPECT_EQ(heard.count("action"), 2u);
+}
+
+TEST(Hooks, OfASubmissionThatBecameImpossibleNeverRun) {  // T-36
+  const auto recorder = std::make_shared<Recorder>("b");
+  kernel::KernelOptions options;
+  options.modules = {recorder};
+  const auto game = open(sealed, {}, options);
+  ASSERT_TRUE(game);
+  Heard heard;
+  const State state = hand_in(hand_in(*game->start(0), 3, &heard), 3, &heard);
+  EXPECT_THAT(recorder->seen,
+              ElementsAre("before say 0", "validate say 0", "apply say 0", "after say 0"));
+  EXPECT_EQ(heard.count("submissionSkipped"), 1u);
+  EXPECT_EQ(heard.count("action"), 1u) << "nothing is told of a move that was not made";
+  EXPECT_EQ(state.view()["globals"]["said"], 3);
+}
+
+TEST(Hooks, AVetoRefusesASubmission) {  // T-36, M-11
+  const auto recorder = std::make_shared<Recorder>("b");
+  kernel::KernelOptions options;
+  options.modules = {recorder};
+  const auto game = open(sealed, {}, options);
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  EXPECT_FALSE(offers(state, "shout 1"));
+  // The option as it would be listed, sent by somebody who does not ask first.
+  const State before = state;
+  const Applied applied = state.apply(Option{1});
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().code, "TOO_LOUD");
+  EXPECT_TRUE(state == before);
+  EXPECT_TRUE(recorder->seen.empty());
+}
+
 TEST(Hooks, ANativeVetoIsWhatTheCallerGets) {  // M-11, M-12
   const auto recorder = std::make_shared<Recorder>("guard");
   kernel::KernelOptions options;
@@ -170,7 +252,7 @@ hooks:
   EXPECT_TRUE(make(state, "say", {{"$n", 2}}));
 }
 
-TEST(Hooks, AFailingHookIsAnErrorOfTheAction) {  // M-12
+TEST(Hooks, AHookThatFaultsHidesNothingAndRefusesTheAction) {  // M-12, T-23
   const auto game = open(talk, {R"(
 module: {id: broken}
 hooks:
@@ -178,8 +260,10 @@ hooks:
 )"});
   ASSERT_TRUE(game);
   State state = *game->start(0);
-  EXPECT_THAT(offered(state), ElementsAre("shout"));
-  EXPECT_EQ(refused(state, "say", {{"$n", 1}}).code, "RUN_DIVISION_BY_ZERO");
+  EXPECT_THAT(offered(state), ElementsAre("say 1", "say 2", "say 3", "shout"));
+  const Rejection refusal = refused(state, "say", {{"$n", 1}});
+  EXPECT_EQ(refusal.code, "RUN_DIVISION_BY_ZERO");
+  EXPECT_TRUE(refusal.fault);
 }
 
 class Throws : public Recorder {

@@ -226,6 +226,25 @@ TEST(Offers, HiddenHandsAreHidden) {  // M-53
   EXPECT_NE(other["zones"]["shop.hand:0"], state.view()["zones"]["shop.hand:0"]);
 }
 
+TEST(Offers, ACardWithoutCopiesIsNowhere) {  // T-35, M-42
+  const auto game = open(std::string(talk) + R"(
+offers:
+  - id: shop
+    take: {phase: [main]}
+    play: {phase: [main]}
+    cards:
+      - {id: one, copies: 1}
+      - {id: none, copies: 0, effects: [{addVar: {scope: pvar, player: actor, var: gold, delta: 3}}]}
+)");
+  ASSERT_TRUE(game);
+  State state = *game->start(0);
+  EXPECT_EQ(ids(state, "shop.row:none"), std::vector<std::string>{"one"});
+  EXPECT_EQ(refused(state, "shop.play.none").code, "OFFER_CARD_NOT_IN_HAND");
+  ASSERT_TRUE(make(state, "shop.take", {{"$index", 0}}));
+  ASSERT_TRUE(make(state, "say", {{"$n", 1}}));
+  EXPECT_TRUE(make(state, "shop.play.one"));
+}
+
 TEST(Offers, MistakesAreDiagnostics) {
   const auto bad = [](std::string offer) {
     std::string text = shop(0);

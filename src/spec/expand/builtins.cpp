@@ -36,9 +36,8 @@ class Builtins {
     return create != nullptr && create->has("count");
   }
   static bool is_builtin(const Node& item) {
-    return item.is_map() &&
-           (item.has("refillToSize") || item.has("discardDownTo") || item.has("distributeTokens") ||
-            item.has("require") || is_several(item) || is_each(item));
+    return item.is_map() && (item.has("refillToSize") || item.has("discardDownTo") ||
+                             item.has("distributeTokens") || is_several(item) || is_each(item));
   }
 
   void write_out(Node item, const Path& path, std::vector<Node>& out);
@@ -46,7 +45,6 @@ class Builtins {
   void discard(const Node& body, const Path& path, const Build& build, std::vector<Node>& out);
   void distribute(const Node& body, const Path& path, const Build& build, std::vector<Node>& out);
   void create(Node body, const Path& path, const Build& build, std::vector<Node>& out);
-  void require(const Node& condition, const Path& path, const Build& build, std::vector<Node>& out);
   void deal(const Node& draw, const Path& path, const Build& build, std::vector<Node>& out);
 
   bool fail(const Node& at, const Path& path, std::string message, std::string suggestion) {
@@ -109,7 +107,6 @@ void Builtins::write_out(Node item, const Path& path, std::vector<Node>& out) {
          "write two list items");
     return;
   }
-  if (name == "require") return require(body, path, build, out);
   if (!body.is_map()) {
     fail(body, path, fmt::format("`{}` needs a mapping, not {}", name, describe(body)), "");
     return;
@@ -226,19 +223,6 @@ void Builtins::create(Node body, const Path& path, const Build& build, std::vect
                                        {"min", build.number(1)},
                                        {"max", std::move(count)}})},
                    {"effects", build.list({build.map({{"createToken", std::move(body)}})})}})}}));
-}
-
-// A choice without options cannot be made, and a move that cannot be carried through is not
-// offered.
-void Builtins::require(const Node& condition, const Path& path, const Build& build,
-                       std::vector<Node>& out) {
-  if (!take(2, condition, path)) return;
-  Node nothing = build.map({{"query", build.text("enums")}, {"values", build.list({})}});
-  Node choose = build.map({{"chooseOne", build.map({{"bind", build.text(fresh("nothing", path))},
-                                                    {"options", std::move(nothing)}})}});
-  out.push_back(build.map(
-      {{"if", build.map({{"when", build.map({{"op", build.text("not")}, {"arg", condition}})},
-                         {"then", build.list({std::move(choose)})}})}}));
 }
 
 void Builtins::deal(const Node& draw, const Path& path, const Build& build,

@@ -1,4 +1,4 @@
-// Effects that are short for others: refillToSize, discardDownTo, distributeTokens, require,
+// Effects that are short for others: refillToSize, discardDownTo, distributeTokens,
 // `createToken` with a `count`, and `draw` to `hand:each`. They are written out at compile time,
 // wherever an effect may stand.
 #pragma once

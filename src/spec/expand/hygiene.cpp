@@ -67,6 +67,14 @@ std::string Renaming::rewrite_parts(std::string_view text) const {
       out += text[at++];
       continue;
     }
+    // The front of a templated name, also of one inside another's placeholder.
+    const auto templated = std::ranges::find_if(
+        prefixes_, [&](const auto& prefix) { return text.substr(at).starts_with(prefix.first); });
+    if (templated != prefixes_.end()) {
+      out += templated->second;
+      at += templated->first.size();
+      continue;
+    }
     std::size_t end = at + 1;
     while (end < text.size() && name_character(text[end])) ++end;
     while (end > at + 1 && text[end - 1] == '-') --end;
@@ -85,9 +93,6 @@ std::string Renaming::rewrite(const std::string& text) const {
     return found->second.substr(0, brace) +
            rewrite_parts(std::string_view{found->second}.substr(brace));
   }
-  for (const auto& [prefix, replacement] : prefixes_)
-    if (text.starts_with(prefix))
-      return replacement + rewrite_parts(std::string_view{text}.substr(prefix.size()));
   return rewrite_parts(text);
 }
 

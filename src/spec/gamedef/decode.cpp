@@ -56,7 +56,7 @@ class Decoder {
   void decode_fields(const Json& json, T& out, std::string_view tag_key = {}, bool node = false) {
     if (!json.is_object()) fail("an object");
     std::size_t known = 0;
-    T::fields(out, [&](const char* name, auto& member) {
+    T::fields(out, [&](const char* name, auto& member, auto...) {
       using Member = std::remove_cvref_t<decltype(member)>;
       if (const Json* found = field(json, name, omitted_when_empty<Member>, known))
         enter(name, *found, member);

@@ -152,6 +152,13 @@ struct If {
   PARLOR_FIELDS(visit("when", self.when); visit("then", self.then); visit("else", self.otherwise);)
   friend bool operator==(const If&, const If&);
 };
+// A move on whose way the condition does not hold is illegal.
+struct Require {
+  PARLOR_TAG("require", "")
+  Condition condition;
+  PARLOR_FIELDS(visit("condition", self.condition);)
+  friend bool operator==(const Require&, const Require&) = default;
+};
 struct Let {
   PARLOR_TAG("let", "")
   std::string bind;
@@ -378,9 +385,9 @@ struct EndEffect {
 using EffectNode =
     std::variant<SetVar, AddVar, TransferVar, SetActivePlayer, MoveToken, MoveTokenAdjacent,
                  MoveAll, Draw, Shuffle, CreateToken, DestroyToken, SetTokenProp, Reveal, Conceal,
-                 If, Let, BindValue, ForEach, While, Reduce, RemoveByPriority, EvaluateSubset,
-                 ChooseOne, ChooseN, RollRandom, SetMarker, ShiftMarker, SetGlobalMarker,
-                 ShiftGlobalMarker, FlipGlobalMarker, GotoPhaseExact, AdvancePhase,
+                 If, Require, Let, BindValue, ForEach, While, Reduce, RemoveByPriority,
+                 EvaluateSubset, ChooseOne, ChooseN, RollRandom, SetMarker, ShiftMarker,
+                 SetGlobalMarker, ShiftGlobalMarker, FlipGlobalMarker, GotoPhaseExact, AdvancePhase,
                  PushInterruptPhase, PopInterruptPhase, GrantFreeOperation, StartEffect, EndEffect>;
 struct Effect {
   EffectNode node;

@@ -68,7 +68,7 @@ Json concatenation(Json parts) {
 template <HasFields T>
 Json encode_fields(const T& value) {
   Json out = Json::object();
-  T::fields(value, [&](const char* name, const auto& member) {
+  T::fields(value, [&](const char* name, const auto& member, auto...) {
     if (!is_empty_field(member)) put(out, name, encode(member));
   });
   return out;

@@ -31,9 +31,9 @@ struct Metadata {
   Int min_players = 2;
   Int max_players = 2;
   Int max_trigger_depth = 8;
-  PARLOR_FIELDS(visit("id", self.id); visit("name", self.name);
-                visit("description", self.description); visit("minPlayers", self.min_players);
-                visit("maxPlayers", self.max_players);
+  PARLOR_FIELDS(visit("id", self.id); visit("name", self.name, beside);
+                visit("description", self.description, beside);
+                visit("minPlayers", self.min_players); visit("maxPlayers", self.max_players);
                 visit("maxTriggerDepth", self.max_trigger_depth);)
   friend bool operator==(const Metadata&, const Metadata&) = default;
 };
@@ -177,7 +177,7 @@ struct StackingConstraint {
   std::vector<std::string> zones;        // full ids, resolved from the space filter
   std::vector<std::string> piece_types;  // token type ids, resolved from the piece filter
   Int max_count = 0;                     // 0: prohibited
-  PARLOR_FIELDS(visit("id", self.id); visit("description", self.description);
+  PARLOR_FIELDS(visit("id", self.id); visit("description", self.description, beside);
                 visit("zones", self.zones); visit("pieceTypes", self.piece_types);
                 visit("maxCount", self.max_count);)
   friend bool operator==(const StackingConstraint&, const StackingConstraint&) = default;
@@ -400,15 +400,16 @@ struct HookDef {
   PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("module", self.module); visit("point", self.point);
                 visit("actions", self.actions); visit("when", self.when); visit("code", self.code);
-                visit("message", self.message); visit("details", self.details);
+                visit("message", self.message, beside); visit("details", self.details);
                 visit("effects", self.effects); visit("event", self.event); visit("at", self.at);)
   friend bool operator==(const HookDef&, const HookDef&) = default;
 };
 struct ModuleInfo {
   std::string id, version, name, description;
   std::vector<std::string> requires_modules, incompatible_with;
-  PARLOR_FIELDS(visit("id", self.id); visit("version", self.version); visit("name", self.name);
-                visit("description", self.description); visit("requires", self.requires_modules);
+  PARLOR_FIELDS(visit("id", self.id); visit("version", self.version);
+                visit("name", self.name, beside); visit("description", self.description, beside);
+                visit("requires", self.requires_modules);
                 visit("incompatibleWith", self.incompatible_with);)
   friend bool operator==(const ModuleInfo&, const ModuleInfo&) = default;
 };
@@ -456,10 +457,15 @@ struct GameDef {
                 visit("actions", self.actions); visit("actionPipelines", self.pipelines);
                 visit("triggers", self.triggers); visit("terminal", self.terminal);
                 visit("timedEffects", self.timed_effects); visit("hooks", self.hooks);
-                visit("modules", self.modules); visit("sections", self.sections);
-                visit("places", self.places);)
+                visit("modules", self.modules); visit("sections", self.sections, beside);
+                visit("places", self.places, beside);)
   PARLOR_COMPILED_ONCE(GameDef)
 };
+
+// What the rules are, as one number: the same for two texts that differ in file names, order of
+// blocks, comments or prose, in where macros stand and how they are called; another for another
+// rule. Saved games and traces are valid for games with the same number.
+std::uint64_t rules_hash(const GameDef& game);
 
 // Canonical JSON and back. Reading checks shape and types of every field; the error names the path.
 nlohmann::json to_json(const GameDef& game);

@@ -54,7 +54,7 @@ template <HasFields T>
 Json schema_of_fields() {
   ObjectSchema schema;
   T prototype{};
-  T::fields(prototype, [&](const char* name, auto& member) {
+  T::fields(prototype, [&](const char* name, auto& member, auto...) {
     using Member = std::remove_cvref_t<decltype(member)>;
     schema.add(name, schema_of<Member>(), !omitted_when_empty<Member>);
   });

@@ -29,6 +29,11 @@ struct Tag {
   std::string_view value;  // empty: wrapped as {key: {...}}
 };
 
+// Marks a field that stands beside the rules: prose for people, and where things were written. It
+// is part of the JSON, but not of what makes two games the same (`rules_hash`).
+struct Beside {};
+inline constexpr Beside beside{};
+
 #define PARLOR_TAG(key, value) static constexpr Tag tag{key, value};
 #define PARLOR_FIELDS(...)                          \
   template <class Self, class Visitor>              \

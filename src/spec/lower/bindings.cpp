@@ -6,13 +6,31 @@
 namespace parlor::spec::lower {
 namespace {
 
-// {placeholders} in a name are bindings themselves.
-void check_placeholders(Context& cx, const Node& node, std::string_view name) {
-  for (std::size_t open = name.find('{'); open != std::string_view::npos;
-       open = name.find('{', open + 1)) {
-    const std::size_t close = name.find('}', open);
+std::size_t closing_brace(std::string_view name, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < name.size(); ++at) {
+    depth += name[at] == '{' ? 1 : name[at] == '}' ? -1 : 0;
+    if (depth == 0) return at;
+  }
+  return std::string_view::npos;
+}
+
+// {placeholders} in a name are bindings themselves, and may have placeholders of their own. In a
+// binder's name one that means nothing stays as it is written.
+enum class Role : std::uint8_t { binder, mention, same_as_binder };
+void check_placeholders(Context& cx, const Node& node, std::string_view name, Role role) {
+  for (std::size_t open = name.find('{'); open != std::string_view::npos;) {
+    const std::size_t close = closing_brace(name, open);
     if (close == std::string_view::npos) return;
-    use_binding(cx, node, name.substr(open + 1, close - open - 1), Strictness::lenient);
+    const std::string_view inner = name.substr(open + 1, close - open - 1);
+    if (role == Role::mention || has_placeholder(inner) || cx.scope.find(inner) != nullptr ||
+        cx.scope.find_gone(inner))
+      use_binding(cx, node, inner, Strictness::lenient);
+    else if (role == Role::binder)
+      cx.warning(Code::BINDING_UNBOUND, node,
+                 fmt::format("nothing is bound to `{}`: it stays part of the name as it is", inner))
+          .alternatives = did_you_mean(inner, cx.scope.visible_names());
+    open = name.find('{', close);
   }
 }
 
@@ -75,7 +93,9 @@ void explain_unbound(Context& cx, Diagnostic& d, std::string_view name) {
 
 }  // namespace
 
-std::string declare_binding(Context& cx, const Node& node, const Type& type) {
+namespace {
+
+std::string declare(Context& cx, const Node& node, const Type& type, bool chosen) {
   const std::string name = read_id(cx, node, "the name of a binding");
   if (name.empty()) return name;
   if (!check_binder_name(cx, node)) {
@@ -85,7 +105,7 @@ std::string declare_binding(Context& cx, const Node& node, const Type& type) {
     return name;
   }
   if (has_placeholder(name)) {
-    check_placeholders(cx, node, name);
+    check_placeholders(cx, node, name, Role::binder);
   } else if (const Binding* before = cx.scope.find(name);
              before != nullptr && before->name == name && before->origin.place.known()) {
     Diagnostic& d = cx.warning(Code::BINDING_SHADOWED, node,
@@ -93,13 +113,25 @@ std::string declare_binding(Context& cx, const Node& node, const Type& type) {
     d.suggestion = "give one of them another name";
     d.related.push_back({"the other one", cx.doc.source.span(before->origin.place)});
   }
-  cx.scope.declare({name, type, node.origin});
+  cx.scope.declare({name, type, node.origin, chosen && has_placeholder(name)});
   return name;
+}
+
+}  // namespace
+
+std::string declare_binding(Context& cx, const Node& node, const Type& type) {
+  return declare(cx, node, type, false);
+}
+
+std::string declare_choice(Context& cx, const Node& node, const Type& type) {
+  return declare(cx, node, type, true);
 }
 
 Type use_binding(Context& cx, const Node& node, std::string_view name, Strictness strictness) {
   if (const Binding* binding = cx.scope.find(name)) {
-    if (has_placeholder(name)) check_placeholders(cx, node, name);
+    if (has_placeholder(name))
+      check_placeholders(cx, node, name,
+                         binding->name == name ? Role::same_as_binder : Role::mention);
     return binding->type;
   }
   if (strictness == Strictness::lenient)

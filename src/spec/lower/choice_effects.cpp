@@ -37,7 +37,7 @@ EffectNode read_choose_one(Context& cx, const Node& node) {
   Fields fields{cx, node, "chooseOne"};
   const Type item = read_options(cx, fields, out.options);
   fields.maybe("chooser", [&](const Node& n) { out.chooser = read_player(cx, n); });
-  fields.need("bind", [&](const Node& n) { out.bind = declare_binding(cx, n, item); });
+  fields.need("bind", [&](const Node& n) { out.bind = declare_choice(cx, n, item); });
   return out;
 }
 
@@ -68,7 +68,7 @@ EffectNode read_choose_n(Context& cx, const Node& node) {
   fields.maybe("ordered",
                [&](const Node& value) { out.ordered = read_bool(cx, value, "ordered"); });
   fields.maybe("chooser", [&](const Node& value) { out.chooser = read_player(cx, value); });
-  fields.need("bind", [&](const Node& b) { out.bind = declare_binding(cx, b, list_of(item)); });
+  fields.need("bind", [&](const Node& b) { out.bind = declare_choice(cx, b, list_of(item)); });
   return out;
 }
 

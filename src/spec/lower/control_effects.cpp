@@ -38,6 +38,10 @@ EffectNode read_if(Context& cx, const Node& node) {
   return out;
 }
 
+EffectNode read_require(Context& cx, const Node& node) {
+  return Require{read_condition(cx, node)};
+}
+
 EffectNode read_let(Context& cx, const Node& node) {
   Let out;
   Fields fields{cx, node, "let"};

@@ -30,6 +30,7 @@ constexpr std::array effect_kinds{
     EffectKind{"destroyToken", read_destroy_token},
     EffectKind{"setTokenProp", read_set_token_prop},
     EffectKind{"if", read_if},
+    EffectKind{"require", read_require},
     EffectKind{"forEach", read_for_each},
     EffectKind{"while", read_while},
     EffectKind{"reduce", read_reduce},

@@ -25,6 +25,7 @@ EffectNode read_reveal(Context& cx, const Node& node);
 EffectNode read_conceal(Context& cx, const Node& node);
 
 EffectNode read_if(Context& cx, const Node& node);
+EffectNode read_require(Context& cx, const Node& node);
 EffectNode read_let(Context& cx, const Node& node);
 EffectNode read_bind_value(Context& cx, const Node& node);
 EffectNode read_for_each(Context& cx, const Node& node);

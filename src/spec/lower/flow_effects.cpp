@@ -115,6 +115,20 @@ EffectNode read_grant_free_operation(Context& cx, const Node& node) {
   return GrantFreeOperation{read_data(node)};
 }
 
+namespace {
+
+// The number of a turn or round, not how many there are to go.
+Value read_moment(Context& cx, const Node& node, std::string_view what) {
+  if (node.is_integer() && node.integer < 1)
+    cx.error(Code::NUMBER_RANGE, node, fmt::format("the first {} is {} 1", what, what)).suggestion =
+        fmt::format(
+            "for the end of this {0} write {{op: +, left: {{ref: clock, field: {0}}}, right: 1}}",
+            what);
+  return read_number(cx, node);
+}
+
+}  // namespace
+
 EffectNode read_start_effect(Context& cx, const Node& node) {
   StartEffect out;
   Fields fields{cx, node, "startEffect"};
@@ -128,12 +142,17 @@ EffectNode read_start_effect(Context& cx, const Node& node) {
   });
   fields.maybe("expires", [&](const Node& n) {
     Fields when{cx, n, "expires"};
-    when.maybe("turn", [&](const Node& v) { out.expires_at_turn = read_number(cx, v); });
-    when.maybe("round", [&](const Node& v) { out.expires_at_round = read_number(cx, v); });
+    when.maybe("turn", [&](const Node& v) { out.expires_at_turn = read_moment(cx, v, "turn"); });
+    when.maybe("round", [&](const Node& v) { out.expires_at_round = read_moment(cx, v, "round"); });
     when.maybe("nextTurnOf",
                [&](const Node& v) { out.expires_at_next_turn_of = read_player(cx, v); });
   });
-  fields.maybe("charges", [&](const Node& n) { out.charges = read_number(cx, n); });
+  fields.maybe("charges", [&](const Node& n) {
+    out.charges = read_number(cx, n);
+    if (n.is_integer() && n.integer < 1)
+      cx.error(Code::NUMBER_RANGE, n, "an effect has at least one charge").suggestion =
+          "leave `charges` out for an effect that is not used up";
+  });
   return out;
 }
 

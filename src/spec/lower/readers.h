@@ -21,6 +21,8 @@ enum class Many : std::uint8_t { no, yes };
 // ---- Bindings
 // Declares the binding a binder field names; answers the name.
 std::string declare_binding(Context& cx, const Node& node, const Type& type);
+// The same for what somebody chooses: under a templated name that is a parameter of the move.
+std::string declare_choice(Context& cx, const Node& node, const Type& type);
 // Mentions a binding. `lenient`: one that may have been made on another path is accepted.
 enum class Strictness : std::uint8_t { strict, lenient };
 Type use_binding(Context& cx, const Node& node, std::string_view name, Strictness strictness);

@@ -82,6 +82,10 @@ std::vector<std::string> Scope::visible_names() const {
 
 void Scope::forget(std::size_t mark, std::string_view why) {
   for (Binding& binding : leave(mark)) {
+    if (binding.parameter) {
+      declare(std::move(binding));
+      continue;
+    }
     gone_.push(std::move(binding));
     why_gone_.push_back(why);
   }
@@ -93,7 +97,8 @@ void Scope::join(const Node& when, std::vector<Binding> then, std::vector<Bindin
   for (const Binding& binding : otherwise) in_otherwise.try_emplace(binding.name, binding.type);
   for (const Binding& binding : then)
     if (const auto other = in_otherwise.find(binding.name); other != in_otherwise.end())
-      declare({binding.name, either(binding.type, other->second), binding.origin});
+      declare(
+          {binding.name, either(binding.type, other->second), binding.origin, binding.parameter});
   const auto keep = [&](std::vector<Binding>& list, const std::map<std::string, Type>& other,
                         bool branch) {
     for (Binding& binding : list) {

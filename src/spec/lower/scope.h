@@ -19,6 +19,8 @@ struct Binding {
   std::string name;
   Type type;
   Origin origin;  // where it was declared; unknown for implicit ones
+  // A choice under a templated name is a parameter of the move: no block's end hides it.
+  bool parameter = false;
 };
 
 // Bindings in the order they were made, found by name. Large games have lists with thousands of
@@ -47,7 +49,8 @@ class Scope {
   std::size_t mark() const { return bindings_.size(); }
   // Ends a block: its bindings are no longer visible; they are handed back.
   std::vector<Binding> leave(std::size_t mark) { return bindings_.take_from(mark); }
-  // Ends a block for good: later mentions of its bindings are explained with `why`.
+  // Ends a block for good: later mentions of its bindings are explained with `why`. What the block
+  // made as parameters of the move stays.
   void forget(std::size_t mark, std::string_view why);
 
   // A binding that ended with its block, with the reason.

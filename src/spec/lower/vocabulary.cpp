@@ -42,6 +42,8 @@ void check_filter_values(Context& cx) {
       for (const Node& type : types->items) note_piece_type(cx, type);
     }
   for (const Context::WantedValue& wanted : cx.wanted_values) {
+    // What the compiler wrote itself, such as a card of an offer without copies, is no slip.
+    if (cx.doc.source.expansion(wanted.origin.expansion).kind == ExpansionKind::builtin) continue;
     const auto known = cx.vocabulary.find(wanted.prop);
     // Nothing known at all: the tokens come from somewhere else, or from nowhere yet.
     if (known == cx.vocabulary.end() || known->second.open || known->second.values.empty() ||

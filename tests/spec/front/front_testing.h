@@ -41,6 +41,13 @@ inline std::vector<std::string> codes(const FrontResult& result) {
   return out;
 }
 
+// Only the codes.
+inline std::vector<Code> only_codes(const FrontResult& result) {
+  std::vector<Code> out;
+  for (const Diagnostic& d : result.diagnostics.all()) out.push_back(d.code);
+  return out;
+}
+
 inline std::string rendered(const FrontResult& result) {
   return render(result.diagnostics, result.texts, Colour::never);
 }

@@ -6,12 +6,6 @@
 namespace parlor::spec::testing {
 namespace {
 
-std::vector<Code> only_codes(const FrontResult& r) {
-  std::vector<Code> out;
-  for (const Diagnostic& d : r.diagnostics.all()) out.push_back(d.code);
-  return out;
-}
-
 TEST(Fences, AreFoundInOneScan) {
   const FrontResult r = read_game_text(
       "text ```yaml\nconstants: {a: 1}\n``` more\n"

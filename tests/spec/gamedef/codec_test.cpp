@@ -85,7 +85,8 @@ TEST(GameDefJson, RefusesUnknownKeysWithThePath) {
 TEST(GameDefJson, RefusesWrongTypesWithThePath) {
   Json json = to_json(sample());
   json["globalVars"][0]["min"] = "low";
-  EXPECT_EQ(gamedef_from_json(json).error(), "globalVars.0.min: expected a whole number");
+  EXPECT_EQ(gamedef_from_json(json).error(),
+            "globalVars.0.min: expected a whole number between -(2^53 - 1) and 2^53 - 1");
   json = to_json(sample());
   json["actions"][0]["effects"][0] = {{"explode", Json::object()}};
   EXPECT_EQ(gamedef_from_json(json).error(),

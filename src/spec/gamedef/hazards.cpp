@@ -1,0 +1,550 @@
+#include "spec/gamedef/hazards.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/ranges.h"
+
+namespace parlor::spec {
+namespace {
+
+template <class T>
+inline constexpr bool is_boxed = false;
+template <class T>
+inline constexpr bool is_boxed<Box<T>> = true;
+template <class T>
+inline constexpr bool is_choice_of = false;
+template <class... Ts>
+inline constexpr bool is_choice_of<std::variant<Ts...>> = true;
+
+// Calls `visit` with everything directly inside a part of the rules.
+template <class T, class Visit>
+void each_part(const T& part, const Visit& visit) {
+  if constexpr (IsNode<T>) {
+    visit(part.node);
+  } else if constexpr (is_boxed<T>) {
+    visit(*part);
+  } else if constexpr (is_choice_of<T>) {
+    std::visit([&](const auto& one) { visit(one); }, part);
+  } else if constexpr (IsVector<T>::value && !std::is_same_v<T, std::vector<bool>>) {
+    for (const auto& item : part) visit(item);
+  } else if constexpr (IsOptional<T>::value) {
+    if (part) visit(*part);
+  } else if constexpr (std::is_same_v<T, TokenFilter>) {
+    visit(part.test.value);
+    visit(part.args);
+  } else if constexpr (std::is_same_v<T, ZoneSel>) {
+    visit(part.expr);
+  } else if constexpr (std::is_same_v<T, ConcatValue>) {
+    visit(part.parts);
+  } else if constexpr (HasFields<T>) {
+    T::fields(part, [&](const char*, const auto& member, auto...) { visit(member); });
+  }
+}
+
+// Names that effects bind, and whether they change anything of the state.
+struct Doings {
+  std::set<std::string> binds;
+  bool changes = false;
+  bool changes_phase = false;
+
+  template <class T>
+  void look_at(const T& part) {
+    if constexpr (HasFields<T>)
+      T::fields(part, [&](const char* name, const auto& member, auto...) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::string>) {
+          const std::string_view key = name;
+          if (key == "bind" || key.ends_with("Bind")) binds.insert(member);
+        }
+      });
+    if constexpr (std::is_same_v<T, EffectNode>) classify(part);
+    each_part(part, [&](const auto& inner) { look_at(inner); });
+  }
+
+ private:
+  void classify(const EffectNode& node) {
+    const auto is = [&]<class... Ts>(std::type_identity<Ts>...) {
+      return (std::holds_alternative<Ts>(node) || ...);
+    };
+    changes_phase |=
+        is(std::type_identity<GotoPhaseExact>{}, std::type_identity<AdvancePhase>{},
+           std::type_identity<PushInterruptPhase>{}, std::type_identity<PopInterruptPhase>{});
+    changes |=
+        !is(std::type_identity<If>{}, std::type_identity<Require>{}, std::type_identity<Let>{},
+            std::type_identity<BindValue>{}, std::type_identity<ForEach>{},
+            std::type_identity<While>{}, std::type_identity<Reduce>{},
+            std::type_identity<EvaluateSubset>{}, std::type_identity<ChooseOne>{},
+            std::type_identity<ChooseN>{}, std::type_identity<RollRandom>{});
+  }
+};
+
+Doings doings_of(const Effects& effects) {
+  Doings out;
+  out.look_at(effects);
+  return out;
+}
+
+// Which types the tokens of each zone can have, where that is plain: zones that tokens are only
+// created in. No entry: any.
+class TypesOfZones {
+ public:
+  explicit TypesOfZones(const GameDef& game) {
+    for (const ZoneDef& zone : game.zones) types_[zone.base];
+    look_at(game);
+    for (const ZoneDef& zone : game.zones)
+      if (zone.deck && !zone.deck->reshuffle_from.empty()) types_.erase(zone.base);
+    for (const std::string& base : entered_) types_.erase(base);
+    if (anywhere_) types_.clear();
+    // What scenarios and hidden parts of the rules put there is not seen here.
+    std::erase_if(types_, [](const auto& entry) { return entry.second.empty(); });
+  }
+
+  const std::set<std::string>* in(const ZoneSel& zone) const {
+    const auto found = types_.find(base_of(zone));
+    return found == types_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  static std::string base_of(const ZoneSel& zone) {
+    if (zone.kind == ZoneSel::Kind::exact) return zone.text.substr(0, zone.text.find(':'));
+    return zone.kind == ZoneSel::Kind::owned ? zone.text : "";
+  }
+  void enter(const ZoneSel& zone) {
+    const std::string base = base_of(zone);
+    if (base.empty())
+      anywhere_ = true;
+    else
+      entered_.insert(base);
+  }
+
+  template <class T>
+  void look_at(const T& part) {
+    if constexpr (std::is_same_v<T, CreateToken>) {
+      const std::string base = base_of(part.zone);
+      if (base.empty())
+        anywhere_ = true;
+      else
+        types_[base].insert(part.type);
+    } else if constexpr (std::is_same_v<T, MoveToken> || std::is_same_v<T, MoveAll> ||
+                         std::is_same_v<T, Draw> || std::is_same_v<T, RemovalGroup>) {
+      enter(part.to);
+    } else if constexpr (std::is_same_v<T, MoveTokenAdjacent>) {
+      anywhere_ = true;
+    }
+    each_part(part, [&](const auto& inner) { look_at(inner); });
+  }
+
+  std::map<std::string, std::set<std::string>> types_;
+  std::set<std::string> entered_;
+  bool anywhere_ = false;
+};
+
+class Hazards {
+ public:
+  Hazards(const GameDef& game, Diagnostics& diagnostics)
+      : game_(game), out_(diagnostics), zones_(game), known_(game) {
+    for (const TokenTypeDef& type : game.token_types) all_types_.insert(type.id);
+  }
+
+  void run() {
+    effects(game_.setup);
+    const auto phases = static_cast<int>(game_.phases.size());
+    for (int i = 0; i < phases; ++i) phase(game_.phases[static_cast<std::size_t>(i)], i);
+    for (const PhaseDef& interrupt : game_.interrupts) phase(interrupt, -1);
+    for (const ActionDef& def : game_.actions) action(def);
+    for (const PipelineDef& def : game_.pipelines) pipeline(def);
+    for (const TriggerDef& def : game_.triggers) {
+      begin(-1);
+      ask(def.match);
+      ask(def.when);
+      effects(def.effects);
+    }
+    begin(-1);
+    look_at(game_.terminal);
+    look_at(game_.marker_lattices);
+    look_at(game_.global_marker_lattices);
+    for (const HookDef& def : game_.hooks) {
+      begin(-1);
+      look_at(def.details);
+      ask(def.when);
+      effects(def.effects);
+    }
+  }
+
+ private:
+  // ---- Where rules begin: nothing is known, and the phase may be.
+  void begin(int phase) {
+    known_ = Known(game_);
+    tokens_.clear();
+    phase_ = phase;
+  }
+
+  void phase(const PhaseDef& def, int index) {
+    begin(index);
+    look_at(def.default_pre);
+    effects(def.on_enter);
+    begin(index);
+    effects(def.on_exit);
+    begin(-1);
+    effects(def.after_effects);
+  }
+
+  // What lies before the first of its phases lies behind, whichever of them it is.
+  int earliest_phase(const std::vector<std::string>& ids) const {
+    int first = -1;
+    for (const std::string& id : ids) {
+      const auto found = std::ranges::find(game_.phases, id, &PhaseDef::id);
+      if (found == game_.phases.end()) return -1;
+      const auto index = static_cast<int>(found - game_.phases.begin());
+      first = first < 0 ? index : std::min(first, index);
+    }
+    return first;
+  }
+
+  void action(const ActionDef& def) {
+    begin(earliest_phase(def.phases));
+    for (const ParamDef& param : def.params) bind(param.name, param.domain);
+    ask(def.pre);
+    look_at(def.price);
+    effects(def.cost);
+    effects(def.effects);
+  }
+
+  // Which conditions hold when a stage runs depends on what waits: none is taken for granted.
+  void pipeline(const PipelineDef& def) {
+    const auto action = std::ranges::find(game_.actions, def.action, &ActionDef::id);
+    begin(action == game_.actions.end() ? -1 : earliest_phase(action->phases));
+    look_at(def.applicability);
+    look_at(def.legality);
+    look_at(def.cost_validation);
+    effects(def.cost_effects);
+    for (const StageDef& stage : def.stages) {
+      look_at(stage.legality);
+      look_at(stage.cost_validation);
+      effects(stage.effects);
+    }
+  }
+
+  // ---- Effects, in order
+  void effects(const Effects& list) {
+    for (const Effect& effect : list) {
+      std::visit([&](const auto& node) { one_effect(node, effect.at); }, effect.node);
+      const Doings doings = doings_of({effect});
+      if (doings.changes) known_.state_changed();
+      if (doings.changes_phase) phase_ = -1;
+    }
+  }
+
+  // What is known after one of several ways is what all of them leave known.
+  template <class... Lists>
+  void apart(const Lists&... inner) {
+    (([&] {
+       const Known before = known_;
+       const auto tokens = tokens_;
+       const int phase = phase_;
+       inner();
+       known_ = before;
+       tokens_ = tokens;
+       phase_ = phase;
+     }()),
+     ...);
+  }
+  void forget(const Effects& list) {
+    const Doings doings = doings_of(list);
+    for (const std::string& name : doings.binds) forget_name(name);
+    if (doings.changes) known_.state_changed();
+    if (doings.changes_phase) phase_ = -1;
+  }
+  void forget_name(const std::string& name) {
+    known_.forget(name);
+    tokens_.erase(name);
+  }
+
+  template <class T>
+  void one_effect(const T& effect, PlaceId) {
+    look_at(effect);
+    T::fields(effect, [&](const char* name, const auto& member, auto...) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::string>) {
+        const std::string_view key = name;
+        if (key == "bind" || key.ends_with("Bind")) forget_name(member);
+      }
+    });
+  }
+  void one_effect(const If& e, PlaceId) {
+    look_at(e.when);
+    apart(
+        [&] {
+          known_.assume(e.when, true);
+          effects(e.then);
+        },
+        [&] {
+          known_.assume(e.when, false);
+          effects(e.otherwise);
+        });
+    forget(e.then);
+    forget(e.otherwise);
+  }
+  void one_effect(const Require& e, PlaceId) { ask(e.condition); }
+  void one_effect(const Let& e, PlaceId) {
+    look_at(e.value);
+    apart([&] {
+      bind_value(e.bind, e.value);
+      effects(e.in);
+    });
+    forget(e.in);
+    forget_name(e.bind);
+  }
+  void one_effect(const BindValue& e, PlaceId) {
+    look_at(e.value);
+    bind_value(e.bind, e.value);
+  }
+  void one_effect(const ForEach& e, PlaceId) {
+    look_at(e.limit);
+    look_at(e.over);
+    forget(e.effects);  // an earlier round has done all that
+    apart([&] {
+      bind(e.bind, e.over);
+      effects(e.effects);
+    });
+    apart([&] {
+      known_.bind(e.count_bind, {0, Range::endless});
+      effects(e.in);
+    });
+    forget(e.in);
+    forget_name(e.bind);
+  }
+  void one_effect(const While& e, PlaceId) {
+    look_at(e.limit);
+    forget(e.effects);
+    look_at(e.when);
+    apart([&] {
+      known_.assume(e.when, true);
+      effects(e.effects);
+    });
+    known_.assume(e.when, false);
+  }
+  void one_effect(const RollRandom& e, PlaceId) {
+    look_at(e.min);
+    look_at(e.max);
+    apart([&] {
+      known_.bind(e.bind, {known_.range(e.min).low, known_.range(e.max).high});
+      effects(e.in);
+    });
+    forget(e.in);
+    forget_name(e.bind);
+  }
+  void one_effect(const ChooseOne& e, PlaceId) {
+    look_at(e.chooser);
+    bind(e.bind, e.options);
+  }
+  void one_effect(const RemoveByPriority& e, PlaceId) { inside(e); }
+  void one_effect(const EvaluateSubset& e, PlaceId) { inside(e); }
+  void one_effect(const Reduce& e, PlaceId) { inside(e); }
+  void one_effect(const GotoPhaseExact& e, PlaceId at) {
+    const auto to = std::ranges::find(game_.phases, e.phase, &PhaseDef::id);
+    const auto index = static_cast<int>(to - game_.phases.begin());
+    if (phase_ < 0 || to == game_.phases.end() || index >= phase_) return;
+    warn(Code::PHASE_BEHIND, at,
+         fmt::format("phase `{}` lies before `{}`, where this happens: it cannot be gone to",
+                     e.phase, game_.phases[static_cast<std::size_t>(phase_)].id))
+        .suggestion = "end the turn with advancePhase, or put the phases into another order";
+  }
+
+  // Effects whose parts bind things of their own: nothing is taken for granted in them.
+  template <class T>
+  void inside(const T& effect) {
+    Doings doings;
+    doings.look_at(effect);
+    const auto leave = [&] {
+      for (const std::string& name : doings.binds) forget_name(name);
+      if (doings.changes) known_.state_changed();
+      if (doings.changes_phase) phase_ = -1;
+    };
+    leave();
+    apart([&] { look_at(effect); });
+    leave();
+  }
+
+  // ---- What is bound
+  void bind(const std::string& name, const Query& query) {
+    look_at(query);
+    known_.bind(name, known_.item_range(query));
+    if (auto types = types_of(query))
+      tokens_[name] = std::move(*types);
+    else
+      tokens_.erase(name);
+  }
+  void bind_value(const std::string& name, const Value& value) {
+    known_.bind(name, known_.range(value));
+    const auto* ref = std::get_if<BindingRef>(&value.node);
+    const auto types = ref == nullptr ? tokens_.end() : tokens_.find(ref->name);
+    if (types == tokens_.end())
+      tokens_.erase(name);
+    else
+      tokens_[name] = types->second;
+  }
+
+  using Types = std::set<std::string>;
+  // Types of the tokens a query gives, if something is known about them.
+  std::optional<Types> types_of(const Query& query) const {
+    if (const auto* in = std::get_if<TokensInZoneQuery>(&query.node)) {
+      const Types* here = zones_.in(in->zone);
+      return narrowed(here == nullptr ? std::nullopt : std::optional(*here), in->filter);
+    }
+    if (const auto* in = std::get_if<TokensInMapSpacesQuery>(&query.node))
+      return narrowed(std::nullopt, in->filter);
+    if (const auto* in = std::get_if<TokensInAdjacentZonesQuery>(&query.node))
+      return narrowed(std::nullopt, in->filter);
+    if (const auto* in = std::get_if<FilterQuery>(&query.node)) return types_of(*in->source);
+    return std::nullopt;
+  }
+  std::optional<Types> narrowed(std::optional<Types> types,
+                                const std::vector<TokenFilter>& filters) const {
+    for (const TokenFilter& filter : filters) {
+      const auto allowed = types_of(filter);
+      if (!allowed) continue;
+      if (!types) {
+        types = allowed;
+        continue;
+      }
+      std::erase_if(*types, [&](const std::string& type) { return !allowed->contains(type); });
+    }
+    return types;
+  }
+  std::optional<Types> types_of(const TokenFilter& filter) const {
+    if (filter.kind == TokenFilter::Kind::all_of) return narrowed(std::nullopt, filter.args);
+    if (filter.kind != TokenFilter::Kind::test || filter.test.field != TokenTest::Field::token_type)
+      return std::nullopt;
+    Types named;
+    if (const auto* one = std::get_if<std::string>(&filter.test.value.node)) named.insert(*one);
+    if (const auto* list = std::get_if<ListLiteral>(&filter.test.value.node))
+      for (const Scalar& item : list->items)
+        if (const auto* text = std::get_if<std::string>(&item)) named.insert(*text);
+    if (named.empty()) return std::nullopt;
+    if (filter.test.op == FilterOp::eq || filter.test.op == FilterOp::in) return named;
+    Types others = all_types_;
+    for (const std::string& type : named) others.erase(type);
+    return others;
+  }
+
+  // ---- Conditions and values
+  void ask(const Condition& condition) {
+    look_at(condition);
+    known_.assume(condition, true);
+  }
+  void ask(const std::optional<Condition>& condition) {
+    if (condition) ask(*condition);
+  }
+
+  template <class T>
+  void look_at(const T& part) {
+    if constexpr (std::is_same_v<T, Effects>) {
+      apart([&] { effects(part); });
+    } else {
+      each_part(part, [&](const auto& inner) { look_at(inner); });
+    }
+  }
+  // Later parts are asked only if the earlier ones held, or did not.
+  void look_at(const AllOf& all) { in_turn(all.args, true); }
+  void look_at(const AnyOf& any) { in_turn(any.args, false); }
+  void in_turn(const std::vector<Condition>& parts, bool holds) {
+    apart([&] {
+      for (const Condition& part : parts) {
+        look_at(part);
+        known_.assume(part, holds);
+      }
+    });
+  }
+  void look_at(const IfValue& value) {
+    look_at(*value.when);
+    apart(
+        [&] {
+          known_.assume(*value.when, true);
+          look_at(*value.then);
+        },
+        [&] {
+          known_.assume(*value.when, false);
+          look_at(*value.otherwise);
+        });
+  }
+  void look_at(const Exists& e) { over(*e.query, e.bind, e.where); }
+  void look_at(const ForAll& e) { over(*e.query, e.bind, *e.where); }
+  void look_at(const Aggregate& e) { over(*e.query, e.bind, e.value); }
+  void look_at(const FilterQuery& e) { over(*e.source, e.bind, e.where); }
+  void look_at(const NextInOrderQuery& e) {
+    look_at(e.from);
+    over(*e.source, e.bind, e.where);
+  }
+  template <class T>
+  void over(const Query& query, const std::string& name, const T& inner) {
+    apart([&] {
+      bind(name, query);
+      look_at(inner);
+    });
+  }
+  void look_at(const Value& value) {
+    if (const auto* arith = std::get_if<Arith>(&value.node)) division(*arith, value.at);
+    if (const auto* ref = std::get_if<TokenPropRef>(&value.node)) property(*ref, value.at);
+    look_at(value.node);
+  }
+
+  void division(const Arith& arith, PlaceId at) {
+    const bool divides = arith.op == ArithOp::divide || arith.op == ArithOp::floor_div ||
+                         arith.op == ArithOp::ceil_div || arith.op == ArithOp::modulo;
+    if (!divides) return;
+    const Range divisor = known_.range(*arith.right);
+    if (!divisor.has_zero()) return;
+    const bool bounded = divisor.low > -Range::endless && divisor.high < Range::endless;
+    warn(Code::DIVISOR_MAY_BE_ZERO, arith.right->at.index != 0 ? arith.right->at : at,
+         bounded ? fmt::format("this may be zero (it lies between {} and {}), and nothing can be "
+                               "divided by zero",
+                               divisor.low, divisor.high)
+                 : "this may be zero, and nothing can be divided by zero")
+        .suggestion = "divide by {op: max, left: 1, right: …}, or ask before whether it is zero";
+  }
+
+  void property(const TokenPropRef& ref, PlaceId at) {
+    const auto types = tokens_.find(ref.token);
+    if (types == tokens_.end() || ref.prop == "id" || ref.prop == "type") return;
+    std::vector<std::string> lacking;
+    for (const TokenTypeDef& type : game_.token_types)
+      if (types->second.contains(type.id) &&
+          std::ranges::find(type.props, ref.prop, &PropDef::name) == type.props.end())
+        lacking.push_back(type.id);
+    if (lacking.empty()) return;
+    warn(Code::TOKEN_PROP_LACKING, at,
+         fmt::format("a token of type `{}` has no property `{}`", fmt::join(lacking, "`, `"),
+                     ref.prop))
+        .suggestion = "declare the property for that type, or ask only tokens of the others";
+  }
+
+  Diagnostic& warn(Code code, PlaceId at, std::string message) {
+    Diagnostic diagnostic{code, Severity::warning, std::move(message)};
+    if (at.index != 0 && at.index < game_.places.size()) {
+      const PlaceRecord& place = game_.places[at.index];
+      diagnostic.path = place.path;
+      diagnostic.span.file = place.file;
+      diagnostic.span.line = static_cast<std::uint32_t>(place.line);
+      diagnostic.span.column = static_cast<std::uint32_t>(place.column);
+    }
+    return out_.add(std::move(diagnostic));
+  }
+
+  const GameDef& game_;
+  Diagnostics& out_;
+  const TypesOfZones zones_;
+  Types all_types_;
+  Known known_;
+  std::map<std::string, Types> tokens_;  // by the name they are bound to
+  int phase_ = -1;                       // where this happens, or a later one; -1: who knows
+};
+
+}  // namespace
+
+void find_hazards(const GameDef& game, Diagnostics& diagnostics) {
+  Hazards(game, diagnostics).run();
+}
+
+}  // namespace parlor::spec

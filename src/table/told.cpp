@@ -1,0 +1,108 @@
+// What a session tells, to whom.
+#include "table/told.h"
+
+#include <fmt/core.h>
+
+#include "table/session.h"
+
+namespace parlor::table {
+
+Json to_json(const Ending& ending) {
+  Json out = parlor::to_json(ending.outcome);
+  out["by"] = ending.by == Ending::By::rules ? "rules" : "table";
+  return out;
+}
+
+namespace {
+
+Audience audience_of(const Json& event) {
+  const auto listed = event.find("seenBy");
+  if (listed == event.end()) return Audience::everybody();
+  std::uint32_t bits = 0;
+  for (const Json& one : *listed)
+    if (one == spectators)
+      bits |= 1u << max_players;
+    else if (one.is_number_unsigned() && one < max_players)
+      bits |= 1u << one.get<unsigned>();
+  return Audience::of_bits(bits);
+}
+
+// Games that do not say who sees what of an event: nobody is told which tokens it was about.
+void hide_names(Json& data) {
+  if (!data.is_object()) return;
+  std::size_t hidden = data.erase("tokens");
+  if (data.contains("token"))
+    for (const char* key : {"token", "old", "new"}) hidden += data.erase(key);
+  if (hidden > 0) data["hidden"] = true;
+}
+
+}  // namespace
+
+Json event_kept(const Event& event, std::size_t players) {
+  Json out{{"kind", event.kind}, {"data", event.data}};
+  if (event.seen_by == Audience::everybody()) return out;
+  out["seenBy"] = Json::array();
+  for (std::size_t i = 0; i < players; ++i)
+    if (event.seen_by.has(Viewer::player(PlayerId{i}))) out["seenBy"].push_back(i);
+  if (event.seen_by.has(Viewer::observer())) out["seenBy"].push_back(spectators);
+  out["outside"] = event.outside;
+  return out;
+}
+
+Json Session::events_for(const LogEntry& entry, const Viewer& viewer) const {
+  Json out = Json::array();
+  for (const Json& event : entry.events) {
+    if (!event.is_object()) continue;
+    const Audience audience = audience_of(event);
+    const bool inside = audience.has(viewer);
+    const char* const side = inside ? "data" : "outside";
+    if (!event.contains(side) || (!inside && event[side].is_null())) continue;
+    Json told{{"kind", event.value("kind", Json(nullptr))}, {"data", event[side]}};
+    if (audience == Audience::everybody() && game_->info().hidden_information && !viewer.sees_all())
+      hide_names(told["data"]);
+    out.push_back(std::move(told));
+  }
+  return out;
+}
+
+Json Session::entry_for(const LogEntry& entry, const Viewer& viewer) const {
+  if (viewer.sees_all()) return table::to_json(entry);
+  Json out{{"revision", entry.revision},
+           {"at", entry.at},
+           {"actor", entry.actor.is_none() ? Json(nullptr) : Json(entry.actor.value)},
+           {"deed", deed_name(entry.deed)},
+           {"events", events_for(entry, viewer)}};
+  if (entry.deed != Deed::act || !game_->info().hidden_information || viewer.is(entry.actor))
+    out["content"] = entry.content;
+  return out;
+}
+
+Answer Session::answer_to(const LogEntry& entry, bool repeated) const {
+  return {entry.revision, events_for(entry, viewer_of(entry.actor)), entry.view_hash, repeated};
+}
+
+Json Session::to_json() const {
+  Json entries = Json::array();
+  for (const LogEntry& entry : log_) entries.push_back(table::to_json(entry));
+  const auto end = ending();
+  return {{"session", config_.id},
+          {"revision", revision()},
+          {"created", created_},
+          {"updated", updated()},
+          {"config", table::to_json(config_)},
+          {"state", state_.save()},
+          {"outcome", end ? table::to_json(*end) : Json(nullptr)},
+          {"log", std::move(entries)}};
+}
+
+Json Session::observation(const Viewer& viewer) const {
+  const auto end = ending();
+  Json out = state_.view(viewer);
+  out["viewHash"] = fmt::format("{:016x}", state_.view_hash(viewer));
+  out["revision"] = revision();
+  out["outcome"] = end ? table::to_json(*end) : Json(nullptr);
+  out["decision"] = end ? Json(nullptr) : decision_to_json(state_, viewer);
+  return out;
+}
+
+}  // namespace parlor::table

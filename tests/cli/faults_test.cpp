@@ -1,0 +1,201 @@
+// Rules that go wrong, as somebody at the terminal meets them: check, sim, eval, trace, replay,
+// why.
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "cli/program.h"
+
+namespace parlor::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// A game file that is gone when the test is over.
+class GameFile {
+ public:
+  explicit GameFile(const std::string& sections)
+      : path_(std::filesystem::temp_directory_path() /
+              ("parlor_faults_" + std::to_string(getpid()) + "_" + std::to_string(count_++) +
+               ".md")) {
+    std::ofstream{path_} << "```yaml\nmetadata: {id: faulty, players: {min: 2, max: 3}}\n"
+                            "globalVars:\n"
+                            "  - {name: x, type: int, init: 0, min: 0, max: 100}\n"
+                            "  - {name: y, type: int, init: 3, min: 0, max: 100}\n"
+                            "zones:\n"
+                            "  - {id: deck, owner: none, visibility: public, ordering: stack}\n"
+                         << sections << "```\n";
+  }
+  GameFile(const GameFile&) = delete;
+  GameFile& operator=(const GameFile&) = delete;
+  ~GameFile() { std::filesystem::remove(path_); }
+  std::string name() const { return path_.string(); }
+
+ private:
+  static inline int count_ = 0;
+  std::filesystem::path path_;
+};
+
+Result parlor(std::vector<std::string> arguments, const std::string& input = "") {
+  return run(arguments, input, shipped());
+}
+
+const char* const one_phase = R"(
+turnStructure: {phases: [{id: main}]}
+terminal: {conditions: [{when: {op: ">", left: {ref: gvar, var: x}, right: 5}, result: {type: win, player: active}}]}
+)";
+
+// Counts y down; when it has come to 0, a trigger divides by it.
+const std::string divides_later = std::string(one_phase) + R"(
+actions:
+  - {id: count, phase: [main], effects: [{addVar: {scope: global, var: y, delta: -1}}, {advancePhase: {}}]}
+triggers:
+  - {event: {type: varChanged, var: y}, effects: [{setVar: {scope: global, var: x, value: {op: /, left: 4, right: {op: max, left: 0, right: {ref: gvar, var: y}}}}}]}
+)";
+
+TEST(Faults, T23SimNamesThemAndNobodyWins) {
+  const GameFile game(divides_later);
+  const Result result = parlor({"sim", game.name(), "--games", "5", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json json = result.json();
+  EXPECT_EQ(json["failed"], 5);
+  EXPECT_EQ(json["outcomes"], (Json{{"error:RUN_DIVISION_BY_ZERO", 5}}));
+  ASSERT_EQ(json["faults"].size(), 1u);
+  EXPECT_EQ(json["faults"][0]["code"], "RUN_DIVISION_BY_ZERO");
+  EXPECT_EQ(json["faults"][0]["games"], 5);
+  EXPECT_EQ(json["faults"][0]["decisions"], 3);
+  EXPECT_EQ(json["faults"][0]["details"]["values"], Json({"4"}));
+  EXPECT_GT(json["faults"][0]["details"]["line"].get<int>(), 0);
+  for (const Json& seat : json["seats"]) EXPECT_EQ(seat["wins"], 0);
+  EXPECT_THAT(parlor({"sim", game.name(), "--games", "5"}).out,
+              HasSubstr("bug in the rules: RUN_DIVISION_BY_ZERO: division by zero of: 4"));
+}
+
+TEST(Faults, T23EvalFlagsThem) {
+  const GameFile game(divides_later);
+  const Result result = parlor({"eval", game.name(), "--games", "4", "--iters", "5", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  bool flagged = false;
+  const Json json = result.json();
+  for (const Json& flag : json["flags"]) flagged = flagged || flag["code"] == "RULES_FAULT";
+  EXPECT_TRUE(flagged) << json["flags"].dump();
+}
+
+TEST(Faults, T23ATraceEndsWithOneAndReplays) {
+  const GameFile game(divides_later);
+  const Result traced = parlor({"trace", game.name()});
+  EXPECT_EQ(traced.exit_code, 1);
+  EXPECT_THAT(traced.err, HasSubstr("the rules went wrong at decision 2"));
+  EXPECT_THAT(traced.out, HasSubstr("\"fault\":{\"code\":\"RUN_DIVISION_BY_ZERO\""));
+  EXPECT_THAT(traced.out, HasSubstr("\"outcome\":null"));
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  const Result again = parlor({"replay", "-", "--include", folder}, traced.out);
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+}
+
+TEST(Faults, T23CheckDeepFindsThem) {
+  const GameFile game(divides_later);
+  EXPECT_EQ(parlor({"check", game.name()}).exit_code, 0);
+  const Result deep = parlor({"check", game.name(), "--deep", "--json"});
+  EXPECT_EQ(deep.exit_code, 1);
+  bool found = false;
+  const Json json = deep.json();
+  for (const Json& d : json["diagnostics"])
+    found = found || (d["code"] == "RUN_DIVISION_BY_ZERO" && d["severity"] == "error" &&
+                      d["line"].get<int>() > 0);
+  EXPECT_TRUE(found) << deep.out;
+  EXPECT_EQ(parlor({"check", "pig", "--deep"}).exit_code, 0);
+}
+
+TEST(Faults, T23AFaultInScoringMakesNobodyWin) {
+  const GameFile game(R"(
+turnStructure: {phases: [{id: main}]}
+actions: [{id: go, phase: [main], effects: [{addVar: {scope: global, var: x, delta: 1}}, {advancePhase: {}}]}]
+terminal:
+  conditions: [{when: {op: ">", left: {ref: gvar, var: x}, right: 2}, result: {type: score}}]
+  scoring: {method: highest, value: {op: /, left: 1, right: {op: "-", left: {ref: gvar, var: x}, right: 3}}}
+)");
+  const Json json = parlor({"sim", game.name(), "--games", "3", "--json"}).json();
+  EXPECT_EQ(json["failed"], 3);
+  for (const Json& seat : json["seats"])
+    EXPECT_EQ(seat["wins"].get<int>() + seat["shared"].get<int>(), 0);
+}
+
+TEST(Check, T28SaysWhatWouldStopTheGameFromOpening) {
+  // Three placeholders are more than the kernel runs.
+  const GameFile game(std::string(one_phase) + R"(
+actions:
+  - id: go
+    phase: [main]
+    effects:
+      - {bindValue: {bind: $a, value: 1}}
+      - {bindValue: {bind: "$b@{$a}@{$a}@{$a}", value: 2}}
+      - {advancePhase: {}}
+)");
+  const Result state = parlor({"state", game.name(), "--json"});
+  const Result check = parlor({"check", game.name(), "--json"});
+  EXPECT_EQ(state.exit_code, check.exit_code) << check.out << state.out;
+  if (state.exit_code == 0) return;  // it is run after all
+  EXPECT_EQ(check.json()["diagnostics"][0]["code"], "LINK_UNSUPPORTED");
+}
+
+TEST(Check, T28SaysThatTheGameDoesNotStart) {
+  const GameFile game(std::string(one_phase) + R"(
+setup: [{setVar: {scope: global, var: y, value: {op: /, left: 1, right: {op: "-", left: {ref: clock, field: playerCount}, right: 3}}}}]
+actions: [{id: go, phase: [main], effects: [{advancePhase: {}}]}]
+)");
+  const Result check = parlor({"check", game.name(), "--json"});
+  EXPECT_EQ(check.exit_code, 1);
+  std::string all = check.out;
+  EXPECT_THAT(all, HasSubstr("RUN_DIVISION_BY_ZERO"));
+  EXPECT_THAT(all, HasSubstr("with 3 players: the game does not start"));
+}
+
+// The second phase asks for a card, and there is none.
+const char* const skipped_phase = R"(
+turnStructure: {phases: [{id: main}, {id: build}]}
+actions:
+  - {id: go, phase: [main], effects: [{addVar: {scope: global, var: x, delta: 1}}, {gotoPhaseExact: {phase: build}}]}
+  - {id: raise, phase: [build], effects: [{chooseOne: {bind: $c, options: {query: tokensInZone, zone: deck}}}]}
+  - {id: claim, phase: [build], effects: [{require: {op: ">", left: {ref: gvar, var: x}, right: 10}}]}
+terminal: {conditions: [{when: {op: ">", left: {ref: gvar, var: x}, right: 5}, result: {type: draw}}]}
+)";
+
+TEST(SkippedPhases, T24SimCountsThemWithTheReason) {
+  const GameFile game(skipped_phase);
+  const Json json = parlor({"sim", game.name(), "--games", "2", "--json"}).json();
+  ASSERT_EQ(json["skipped_phases"].size(), 1u) << json.dump();
+  const Json skip = json["skipped_phases"][0];
+  EXPECT_EQ(skip["phase"], "build");
+  EXPECT_GE(skip["times"].get<int>(), 10);
+  ASSERT_EQ(skip["actions"].size(), 2u);
+  EXPECT_EQ(skip["actions"][0]["action"], "raise");
+  EXPECT_THAT(skip["actions"][0]["reason"].get<std::string>(),
+              HasSubstr("there is nothing to choose from"));
+  EXPECT_THAT(skip["actions"][1]["reason"].get<std::string>(), HasSubstr("x (1) > 10 is false"));
+  EXPECT_THAT(parlor({"sim", game.name(), "--games", "2"}).out,
+              HasSubstr("phase build was skipped"));
+}
+
+TEST(SkippedPhases, T24WhyCanBeAskedAboutOne) {
+  const GameFile game(skipped_phase);
+  const Result why = parlor({"why", game.name(), "--moves", "-", "--phase", "build"}, "[0]");
+  EXPECT_EQ(why.exit_code, 0) << why.err;
+  EXPECT_THAT(why.out, HasSubstr("Phase build was skipped for player 0"));
+  EXPECT_THAT(why.out, HasSubstr("claim: "));
+  EXPECT_THAT(parlor({"why", game.name(), "--phase", "main"}).out, HasSubstr("was not skipped"));
+  EXPECT_EQ(parlor({"why", game.name()}).exit_code, 2);
+}
+
+TEST(SkippedPhases, T24ACheckInDepthWarns) {
+  const GameFile game(skipped_phase);
+  const Result deep = parlor({"check", game.name(), "--deep"});
+  EXPECT_EQ(deep.exit_code, 0) << deep.out;
+  EXPECT_THAT(deep.out, HasSubstr("PHASE_SKIPPED"));
+}
+
+}  // namespace
+}  // namespace parlor::test

@@ -1,0 +1,246 @@
+// `parlor session` and saved states, as somebody at a terminal or a script uses them.
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "cli/program.h"
+
+namespace parlor::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class SessionCommand : public testing::Test {
+ protected:
+  SessionCommand() { fs::create_directories(folder_); }
+  ~SessionCommand() override { fs::remove_all(folder_); }
+
+  Result session(std::vector<std::string> words) const {
+    words.insert(words.begin(), "session");
+    words.insert(words.begin() + 2, store_);
+    return run(words, "", shipped());
+  }
+  Json json(std::vector<std::string> words) const {
+    words.emplace_back("--json");
+    return session(words).json();
+  }
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  fs::path folder_ =
+      fs::temp_directory_path() / fmt::format("parlor-cli-{}-{}", getpid(), fmt::ptr(this));
+  std::string store_ = folder_ / "games.db";
+};
+
+TEST_F(SessionCommand, PlaysAGameOverSeveralCalls) {  // T-32
+  const Result begun = session({"new", "tic-tac-toe", "--id", "s1"});
+  ASSERT_EQ(begun.exit_code, 0) << begun.err;
+  EXPECT_THAT(begun.out, HasSubstr("s1"));
+  EXPECT_THAT(session({"act", "--as", "0", "4"}).out, HasSubstr("o decides"));
+  const Json second = json({"act", "--as", "1", "place", "cell=cell_0_0"});
+  EXPECT_EQ(second["revision"], 2) << second;
+  EXPECT_EQ(second["outcome"], nullptr);
+  EXPECT_EQ(json({"act", "--as", "1", "0"})["error"]["code"], "ACTOR_NOT_DECIDING");
+  EXPECT_THAT(session({"show"}).out, HasSubstr("revision 2"));
+  EXPECT_EQ(json({"show"})["decision"]["decider"], 0);
+  const Json seen = json({"show", "--viewer", "1"});
+  EXPECT_FALSE(seen["observation"]["decision"].contains("options")) << seen;
+  EXPECT_FALSE(seen.contains("hash"));
+  const Json undone = json({"undo", "--as", "1"});
+  EXPECT_EQ(undone["revision"], 3) << undone;
+  EXPECT_EQ(json({"undo", "--as", "1"})["error"]["code"], "CONSENT_MISSING");
+  EXPECT_EQ(json({"undo", "--as", "1", "--agreed", "0"})["revision"], 4);
+  EXPECT_EQ(json({"redo", "--as", "0"})["revision"], 5);
+  const Result log = session({"log"});
+  EXPECT_THAT(log.out, HasSubstr("place cell=cell_0_0"));
+  EXPECT_THAT(log.out, HasSubstr("undo to 1"));
+  EXPECT_EQ(json({"log", "--from", "4"}).size(), 2u);
+  const Json replayed = json({"replay"});
+  EXPECT_EQ(replayed["entries"], 5) << replayed;
+  const Json over = json({"resign", "--as", "1"});
+  EXPECT_EQ(over["outcome"]["by"], "table") << over;
+  EXPECT_EQ(over["outcome"]["winners"], Json::array({0}));
+  EXPECT_THAT(session({"show"}).out, HasSubstr("x wins (resign)"));
+  EXPECT_EQ(json({"act", "--as", "1", "0"})["error"]["code"], "GAME_FINISHED");
+}
+
+TEST_F(SessionCommand, ResultsOfTheTable) {  // T-32, S-16
+  const std::vector<std::pair<std::vector<std::string>, Json>> endings{
+      {{"timeout", "--seat", "white"}, {-1, 1}},
+      {{"draw", "--agreed", "all"}, {0, 0}},
+      {{"abandon"}, {0, 0}},
+      {{"adjudicate", "--returns", "3,-2", "--winners", "white", "--reason", "points"}, {3, -2}}};
+  int number = 0;
+  for (const auto& [words, returns] : endings) {
+    const std::string id = fmt::format("s{}", ++number);
+    ASSERT_EQ(session({"new", "chess", "--id", id}).exit_code, 0);
+    std::vector<std::string> with_id = words;
+    with_id.insert(with_id.end(), {"--id", id});
+    const Json over = json(with_id);
+    EXPECT_EQ(over["outcome"]["returns"], returns) << over;
+    EXPECT_EQ(over["outcome"]["by"], "table");
+  }
+  EXPECT_EQ(json({"list"}).size(), 4u);
+  EXPECT_EQ(session({"show"}).exit_code, 2) << "which of them?";
+  EXPECT_THAT(session({"show"}).err, HasSubstr("s3"));
+  EXPECT_EQ(session({"remove", "--id", "s3"}).exit_code, 0);
+  EXPECT_EQ(json({"list"}).size(), 3u);
+  ASSERT_EQ(session({"new", "chess", "--id", "s9"}).exit_code, 0);
+  EXPECT_EQ(json({"draw", "--id", "s9", "--agreed", "white"})["error"]["code"], "CONSENT_MISSING");
+}
+
+TEST_F(SessionCommand, AnActionIsDoneOnce) {  // T-32, S-13
+  ASSERT_EQ(session({"new", "chess"}).exit_code, 0);
+  EXPECT_EQ(json({"act", "--as", "white", "e2e4", "--action-id", "a"})["repeated"], false);
+  EXPECT_EQ(json({"act", "--as", "white", "e2e4", "--action-id", "a"})["repeated"], true);
+  EXPECT_EQ(json({"act", "--as", "white", "d2d4", "--action-id", "a"})["error"]["code"],
+            "ACTION_ID_REUSED");
+  EXPECT_EQ(json({"act", "--as", "black", "e7e5", "--revision", "0"})["error"]["code"],
+            "REVISION_CONFLICT");
+  EXPECT_EQ(json({"act", "--as", "black", "e5", "--action-id", "a"})["revision"], 2);
+}
+
+TEST_F(SessionCommand, RemembersHowTheGameWasOpened) {  // T-32, S-15
+  const std::string modifiers = file("guard.yaml", R"(version: 1
+name: Guard
+attributes: [{name: Guard, low: 0, high: 1}]
+attach:
+  - to: {pieceTypes: [knight]}
+    primitives: [{do: seed-attribute, attribute: Guard, value: 1}]
+)");
+  ASSERT_EQ(session({"new", "chess", "--layout", "chess960:12", "--id", "a"}).exit_code, 0);
+  ASSERT_EQ(session({"new", "chess", "--modifiers", modifiers, "--id", "b"}).exit_code, 0);
+  ASSERT_EQ(session({"new", "pig", "--explicit-chance", "--id", "c"}).exit_code, 0);
+  fs::remove(modifiers);
+  for (const char* id : {"a", "b", "c"})
+    EXPECT_EQ(session({"act", "--id", id, "--as", "0", "0"}).exit_code, 0) << id;
+  EXPECT_EQ(json({"show", "--id", "b"})["config"]["modifiers"]["name"], "Guard");
+  EXPECT_EQ(json({"show", "--id", "c"})["config"]["explicitChance"], true);
+}
+
+TEST_F(SessionCommand, GameFilesAreFoundAgainFromAnywhere) {
+  fs::copy_file(open::shipped_games().at("tic-tac-toe"), folder_ / "mine.md");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_);
+  EXPECT_EQ(session({"new", "mine.md"}).exit_code, 0);
+  fs::current_path(before);
+  EXPECT_EQ(session({"act", "--as", "0", "0"}).exit_code, 0);
+}
+
+// T-37: the rules of a file change while a game is played by them.
+TEST_F(SessionCommand, ChangedRulesAreNamedAndMigrated) {
+  std::ifstream in{open::shipped_games().at("tic-tac-toe")};
+  std::stringstream text;
+  text << in.rdbuf();
+  const std::string game = file("mine.md", text.str());
+  ASSERT_EQ(session({"new", game, "--id", "s"}).exit_code, 0);
+  for (const char* move : {"0", "0", "0"})
+    ASSERT_EQ(session({"act", "--as",
+                       std::to_string(json({"show"})["decision"]["decider"].get<int>()), move})
+                  .exit_code,
+              0);
+  std::string changed = text.str();
+  const auto name = changed.find("3");
+  ASSERT_NE(name, changed.npos);
+  file("mine.md",
+       changed +
+           "\n```yaml\nglobalVars: [{name: extra, type: int, init: 1, min: 0, max: 3}]\n```\n");
+  const Result refused = session({"show"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("RULES_CHANGED"));
+  EXPECT_THAT(refused.err, HasSubstr(store_));
+  EXPECT_THAT(refused.err, HasSubstr("--migrate"));
+  const Json migrated = json({"replay", "--migrate"});
+  EXPECT_EQ(migrated["session"], "s-2") << migrated;
+  EXPECT_EQ(migrated["carriedOver"], 3);
+  EXPECT_EQ(json({"show", "--id", "s-2"})["revision"], 3);
+  EXPECT_EQ(session({"act", "--id", "s-2", "--as", "1", "0"}).exit_code, 0);
+}
+
+TEST_F(SessionCommand, ReplaysAsATrace) {
+  ASSERT_EQ(session({"new", "pig", "--explicit-chance", "--seed", "5"}).exit_code, 0);
+  for (int i = 0; i < 6; ++i) {
+    const int decider = json({"show"})["decision"]["decider"].get<int>();
+    ASSERT_EQ(session({"act", "--as", std::to_string(decider), "0"}).exit_code, 0);
+  }
+  const Result trace = session({"replay", "--trace"});
+  ASSERT_EQ(trace.exit_code, 0) << trace.err;
+  const Result replayed = run({"replay", "-", "--json"}, trace.out, shipped());
+  EXPECT_EQ(replayed.json()["ok"], true) << replayed.out;
+  EXPECT_GE(replayed.json()["decisions"], 10) << "with the dice between them";
+}
+
+TEST_F(SessionCommand, SaysWhatIsWrong) {
+  EXPECT_EQ(session({"show"}).exit_code, 1);
+  EXPECT_THAT(session({"show"}).err, HasSubstr(store_));
+  EXPECT_FALSE(fs::exists(store_)) << "looking makes no store";
+  EXPECT_EQ(session({"new", "chess", "--layout", "nonsense"}).exit_code, 1);
+  EXPECT_FALSE(fs::exists(store_));
+  EXPECT_EQ(session({"new", "ches"}).exit_code, 2);
+  EXPECT_THAT(session({"new", "ches"}).err, HasSubstr("chess"));
+  ASSERT_EQ(session({"new", "chess", "--id", "s"}).exit_code, 0);
+  EXPECT_EQ(json({"new", "chess", "--id", "s"})["error"]["code"], "SESSION_EXISTS");
+  EXPECT_EQ(json({"show", "--id", "t"})["error"]["code"], "SESSION_UNKNOWN");
+  const Result seat = session({"act", "--as", "wite", "e2e4"});
+  EXPECT_EQ(seat.exit_code, 2);
+  EXPECT_THAT(seat.err, HasSubstr("`white`"));
+  EXPECT_EQ(session({"act", "e2e4"}).exit_code, 2) << "as whom?";
+  const Result illegal = session({"act", "--as", "white", "e2e5"});
+  EXPECT_EQ(illegal.exit_code, 1);
+  EXPECT_EQ(json({"show"})["revision"], 0);
+  file("games.db",
+       "not a database at all, just some text that is long enough" + std::string(600, '.'));
+  const Result damaged = session({"show"});
+  EXPECT_EQ(damaged.exit_code, 1);
+  EXPECT_THAT(damaged.err, HasSubstr(store_));
+}
+
+// T-32: saves that `state --save` writes can be loaded by `state`, `play`, `trace` and `session`.
+TEST_F(SessionCommand, SavedStatesAreLoadedEverywhere) {
+  const std::string moves = file("moves.json", R"(["e2e4", "e7e5", "Nf3"])");
+  const Result saved = run(
+      {"state", "chess", "--layout", "chess960:518", "--moves", moves, "--save"}, "", shipped());
+  ASSERT_EQ(saved.exit_code, 0) << saved.err;
+  const std::string path = file("saved.json", saved.out);
+  const Json before =
+      run({"state", "chess", "--layout", "chess960:518", "--moves", moves, "--json"}, "", shipped())
+          .json();
+  const Json loaded = run({"state", "--load", path, "--json"}, "", shipped()).json();
+  EXPECT_EQ(loaded, before);
+  EXPECT_EQ(
+      run({"state", "chess", "--layout", "chess960:518", "--load", path, "--json"}, "", shipped())
+          .json(),
+      before);
+  EXPECT_EQ(run({"state", "--load", "-", "--json"}, saved.out, shipped()).json(), before);
+  const Result trace =
+      run({"trace", "--load", path, "--seed", "4", "--max-decisions", "10"}, "", shipped());
+  ASSERT_EQ(trace.exit_code, 0) << trace.err;
+  EXPECT_NE(
+      trace.out,
+      run({"trace", "--load", path, "--seed", "5", "--max-decisions", "10"}, "", shipped()).out);
+  EXPECT_EQ(run({"replay", "-"}, trace.out, shipped()).exit_code, 0);
+  ASSERT_EQ(session({"new", "--load", path}).exit_code, 0);
+  EXPECT_EQ(json({"show"})["hash"], before["hash"]);
+  EXPECT_EQ(session({"act", "--as", "black", "Nc6"}).exit_code, 0);
+
+  EXPECT_EQ(run({"state", "--load", path, "--rules", "atomic-chess"}, "", shipped()).exit_code, 2);
+  EXPECT_EQ(
+      run({"state", "chess", "--rules", "capture-to-win", "--load", path}, "", shipped()).exit_code,
+      1)
+      << "other rules";
+  EXPECT_EQ(run({"state"}, "", shipped()).exit_code, 2);
+  EXPECT_EQ(run({"state", "--load", "-"}, "[]", shipped()).exit_code, 1);
+  EXPECT_EQ(run({"state", "--load", "-"}, "{}", shipped()).exit_code, 2);
+  EXPECT_EQ(run({"state", "--load", "-"}, R"({"opening": {"game": "chess"}})", shipped()).exit_code,
+            1);
+  EXPECT_EQ(run({"state", "--load", folder_ / "no.json"}, "", shipped()).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace parlor::test
