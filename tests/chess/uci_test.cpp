@@ -219,8 +219,8 @@ TEST(Uci, SeveralLinesAreTheBestInOrder) {  // C-80
 
 TEST(Uci, TableThreadsAndVariants) {  // C-80
   const std::string answers = uci_answers(
-      "setoption name Hash value 1\nsetoption name Threads value 2\nposition startpos\n"
-      "go depth 6\nsetoption name Clear Hash\nsetoption name Hash value many\n");
+      "setoption name Hash value 1\nsetoption name Threads value 2\nsetoption name Clear Hash\n"
+      "setoption name Hash value many\nposition startpos\ngo depth 6\n");
   EXPECT_THAT(answers, HasSubstr("info depth 6"));
   EXPECT_THAT(answers, HasSubstr("bestmove "));
   EXPECT_THAT(answers, HasSubstr("info string Hash needs a number"));
