@@ -43,6 +43,8 @@ Json to_json(const Opening& opening);
 tl::expected<Opening, std::string> opening_from_json(const Json& json);
 
 // Here and below: on failure everything was said already and the value is the exit code.
+// Whether something was given that only makes sense together with GAME.
+bool says_how_to_open(const GameChoice& choice);
 // A saved state says how its game was opened: with one, GAME may be left out.
 tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice,
                                         const Json& saved = nullptr);
@@ -71,7 +73,5 @@ tl::expected<std::string, Rejection> read_text(Context& context, const std::stri
 
 // "0x"-less hexadecimal with 16 digits, as hashes are shown everywhere.
 std::string hash_hex(std::uint64_t hash);
-// The name of a seat for people: "white", or "player 0".
-std::string seat_name(const Game& game, PlayerId player);
 
 }  // namespace parlor::cli
