@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "game/seats.h"
 
 namespace parlor::cli {
 

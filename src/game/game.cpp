@@ -338,15 +338,6 @@ Json decision_to_json(const State& state, const Viewer& viewer) {
   return out;
 }
 
-std::string seat_name(const Game& game, PlayerId player) {
-  if (player.is_none()) return "chance";
-  const auto& seats = game.info().seats;
-  if (player.index() < seats.size() &&
-      seats[player.index()].find_first_not_of("0123456789") != std::string::npos)
-    return seats[player.index()];
-  return fmt::format("player {}", player.value);
-}
-
 Json event_told(const Event& event, const Viewer& viewer) {
   const bool inside = event.seen_by.has(viewer);
   if (!inside && event.outside.is_null()) return nullptr;

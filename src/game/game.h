@@ -433,9 +433,6 @@ class State {
 tl::expected<Option, Rejection> find_option(const State& state, const Json& request,
                                             const Viewer& viewer = Viewer::everything());
 
-// The name of a seat for people: "white", or "player 0"; "chance" for nobody's.
-std::string seat_name(const Game& game, PlayerId player);
-
 // The options as `parlor state` prints them: option_json plus "index" (and "weight" for chance).
 Json options_to_json(const State& state, const OptionList& options,
                      const Viewer& viewer = Viewer::everything());

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "game/seats.h"
 #include "game/streams.h"
 #include "table/deeds.h"
 #include "table/told.h"
