@@ -3,7 +3,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <iostream>
 
 namespace parlor::cli {
@@ -51,18 +51,39 @@ std::vector<std::string> flag_names(const CLI::App& app) {
 
 // The first argument that is a flag nobody declared.
 std::optional<std::string> unknown_flag(const CLI::App& app) {
-  for (const std::string& argument : app.remaining())
+  for (const std::string& argument : app.remaining(true))
     if (argument.size() > 1 && argument.front() == '-')
       return argument.substr(0, argument.find('='));
   return std::nullopt;
 }
 
+// A command of commands was not told which of them, or one that is not there.
+int unknown_verb(Context& context, const Declared& command, const std::vector<CLI::App*>& verbs) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : verbs) names.push_back(verb->get_name());
+  const auto given = command.app->remaining();
+  const std::string what =
+      given.empty() ? fmt::format("`parlor {}` needs to be told what to do", command.spec.name)
+                    : fmt::format("`parlor {}` cannot `{}`", command.spec.name, given.front());
+  return fail_usage(
+      context, fmt::format("{}: {}", what, fmt::join(names, ", ")),
+      given.empty() ? std::vector<std::string>{} : did_you_mean(given.front(), names));
+}
+
 int usage_error(Context& context, const Declared& command, const std::string& what) {
+  const CLI::App* meant = command.app;
+  std::string name = command.spec.name;
+  const auto verbs = command.app->get_subcommands([](const CLI::App*) { return true; });
+  if (const auto told = command.app->get_subcommands(); !told.empty()) {
+    meant = told.front();
+    name += ' ' + meant->get_name();
+  } else if (!verbs.empty()) {
+    return unknown_verb(context, command, verbs);
+  }
   if (const auto flag = unknown_flag(*command.app))
-    return fail_usage(context,
-                      fmt::format("`parlor {}` has no option `{}`", command.spec.name, *flag),
-                      did_you_mean(*flag, flag_names(*command.app)));
-  return fail_usage(context, fmt::format("{}\nsee `parlor {} --help`", what, command.spec.name));
+    return fail_usage(context, fmt::format("`parlor {}` has no option `{}`", name, *flag),
+                      did_you_mean(*flag, flag_names(*meant)));
+  return fail_usage(context, fmt::format("{}\nsee `parlor {} --help`", what, name));
 }
 
 int unknown_command(Context& context, const std::string& name,

@@ -85,16 +85,11 @@ std::shared_ptr<GameChoice> add_file_options(CLI::App& app) {
   return choice;
 }
 
-namespace {
-
-// What only makes sense together with GAME.
 bool says_how_to_open(const GameChoice& choice) {
   return choice.players != 0 || !choice.constants.empty() || !choice.rules.empty() ||
          !choice.position.empty() || !choice.layout.empty() || !choice.modifiers.empty() ||
          choice.explicit_chance;
 }
-
-}  // namespace
 
 tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice,
                                         const Json& saved) {
@@ -267,15 +262,6 @@ tl::expected<void, int> apply_moves(Context& context, State& state, const std::v
 
 std::string hash_hex(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);
-}
-
-std::string seat_name(const Game& game, PlayerId player) {
-  if (player.is_none()) return "chance";
-  const auto& seats = game.info().seats;
-  if (player.index() < seats.size() &&
-      seats[player.index()].find_first_not_of("0123456789") != std::string::npos)
-    return seats[player.index()];
-  return fmt::format("player {}", player.value);
 }
 
 }  // namespace parlor::cli

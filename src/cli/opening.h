@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "game/seats.h"
 
 namespace parlor::cli {
 
@@ -53,6 +54,8 @@ tl::expected<Opening, std::string> opening_from_json(const Json& json);
 std::optional<Rejection> names_file_outside(const Catalog& catalog, const Opening& opening);
 
 // Here and below: on failure everything was said already and the value is the exit code.
+// Whether something was given that only makes sense together with GAME.
+bool says_how_to_open(const GameChoice& choice);
 // A saved state says how its game was opened: with one, GAME may be left out.
 tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choice,
                                         const Json& saved = nullptr);
@@ -83,7 +86,5 @@ tl::expected<std::string, Rejection> read_text(Context& context, const std::stri
 
 // "0x"-less hexadecimal with 16 digits, as hashes are shown everywhere.
 std::string hash_hex(std::uint64_t hash);
-// The name of a seat for people: "white", or "player 0".
-std::string seat_name(const Game& game, PlayerId player);
 
 }  // namespace parlor::cli

@@ -157,8 +157,11 @@ class Evening {
                                               .actor = state_.decision().player,
                                               .deed = deed,
                                               .content = std::move(content)});
-    if (!answer) return tl::unexpected(answer.error());
-    return {};
+    if (answer) return {};
+    Rejection refused = answer.error();
+    if (refused.code == code_name(Code::REVISION_CONFLICT))
+      refused.message += "; `quit` and take the game up again with --resume";
+    return tl::unexpected(std::move(refused));
   }
 
   // What was shown to those who listen on the way to this decision, and may be hidden again.
@@ -210,21 +213,29 @@ class Evening {
       if (!context_.json) context_.out << goodbye();
       return Answer::quit;
     }
+    // A game's own words come first (T-38); the letters are always ours.
+    const bool ours = !is_option(line);
     if (line == "help" || line == "?")
       context_.out << help_text;
-    else if (line == "board" || line == "b")
+    else if ((line == "board" && ours) || line == "b")
       show_board();
-    else if (line == "options" || line == "o")
+    else if ((line == "options" && ours) || line == "o")
       show_options(true);
-    else if (line == "undo" || line == "u")
+    else if ((line == "undo" && ours) || line == "u")
       return undo();
-    else if (line == "resign" && !find_meant(line))
+    else if (line == "resign" && ours)
       return resign();
     else if (line.starts_with("why "))
       tell_why(line.substr(4));
     else
       return choose(line);
     return Answer::again;
+  }
+
+  bool is_option(const std::string& line) const {
+    return std::ranges::any_of(options_, [&](Option option) {
+      return state_.option_text(option) == line || state_.option_label(option) == line;
+    });
   }
 
   // The option a line means: as in scripts; or the words on the screen, where options that look
@@ -510,10 +521,14 @@ void recall_seats(const table::Session& session, PlayOptions& options) {
 
 int run_play(Context& context, const GameChoice& choice, PlayOptions options) {
   const bool resumed = !options.resume.empty();
-  if (resumed && (!choice.game.empty() || !options.save.empty() || !options.load.empty()))
+  if (resumed && (!choice.game.empty() || says_how_to_open(choice) || choice.seed_given ||
+                  !options.save.empty() || !options.load.empty() || !options.moves.empty()))
     return fail_usage(context,
-                      "--resume takes up a game as it is; it needs no GAME, --save or "
-                      "--load");
+                      "--resume takes up a game as it is: only --id, --migrate, --as and --bots "
+                      "go with it");
+  if (options.migrate && !resumed) return fail_usage(context, "--migrate goes with --resume");
+  if (!options.id.empty() && !resumed && options.save.empty())
+    return fail_usage(context, "--id goes with --save or --resume");
   auto sitting =
       resumed ? resume_sitting(context, options) : begin_sitting(context, choice, options);
   if (!sitting) return sitting.error();

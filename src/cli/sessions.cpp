@@ -28,6 +28,12 @@ std::string choice_text(const Json& chosen) {
   return out;
 }
 
+// What a table says, for people.
+std::string in_words(std::string_view deed) {
+  if (deed == deed_name(table::Deed::draw_agreed)) return "draw agreed";
+  return std::string{deed};
+}
+
 std::string joined_seats(const Game& game, const std::vector<PlayerId>& players) {
   std::string out;
   for (const PlayerId player : players) out += (out.empty() ? "" : ", ") + seat_name(game, player);
@@ -225,7 +231,7 @@ std::string fresh_id() {
 
 std::string deed_text(const table::LogEntry& entry) {
   if (entry.deed == table::Deed::act) return choice_text(entry.chosen);
-  std::string out{deed_name(entry.deed)};
+  std::string out = in_words(deed_name(entry.deed));
   if (entry.content.contains("to")) out += " to " + canonical(entry.content["to"]);
   if (entry.content.contains("seat")) out += " of " + canonical(entry.content["seat"]);
   return out;
@@ -238,8 +244,10 @@ std::string ending_text(const Game& game, const table::Ending& ending) {
                         ? "nobody wins alone"
                         : fmt::format("{} win{}", joined_seats(game, outcome.winners),
                                       outcome.winners.size() == 1 ? "s" : "");
-  if (!outcome.reason.empty()) out += fmt::format(" ({})", outcome.reason);
-  return out;
+  if (outcome.reason.empty()) return out;
+  return fmt::format(
+      "{} ({})", out,
+      ending.by == table::Ending::By::table ? in_words(outcome.reason) : outcome.reason);
 }
 
 }  // namespace parlor::cli

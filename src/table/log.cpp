@@ -1,6 +1,7 @@
 // The stored forms of sessions. Reading checks everything: a store may have been damaged.
 #include "table/log.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/core.h>
 
@@ -175,6 +176,12 @@ tl::expected<Snapshot, Rejection> snapshot_from_json(const Json& json) {
   } catch (const std::exception&) {
     return damaged("snapshot");
   }
+}
+
+Time last_touched(Time created, const std::vector<LogEntry>& log) {
+  Time out = created;
+  for (const LogEntry& entry : log) out = std::max(out, entry.at);
+  return out;
 }
 
 Json header_to_json(const Record& record) {

@@ -102,6 +102,9 @@ struct Record {
   friend bool operator==(const Record&, const Record&) = default;
 };
 
+// When it was last touched. Clocks may go back; this does not.
+Time last_touched(Time created, const std::vector<LogEntry>& log);
+
 // What there is before the first entry: config, time and fingerprint.
 Json header_to_json(const Record& record);
 tl::expected<Record, Rejection> header_from_json(const Json& json);

@@ -28,8 +28,7 @@ class MemoryStore : public Store {
   tl::expected<std::vector<Listed>, Rejection> list() const override {
     std::vector<Listed> out;
     for (const auto& [id, record] : sessions_)
-      out.push_back(
-          {id, record.log.empty() ? record.created : record.log.back().at, record.log.size()});
+      out.push_back({id, last_touched(record.created, record.log), record.log.size()});
     return out;
   }
 
@@ -50,7 +49,8 @@ class MemoryStore : public Store {
     if (one.entry.revision != record.log.size() + 1)
       return tl::unexpected(
           Rejection{Code::REVISION_CONFLICT,
-                    fmt::format("the session is at revision {}", record.log.size()),
+                    fmt::format("somebody else acted: the session is at revision {} by now",
+                                record.log.size()),
                     {{"revision", record.log.size()}}});
     record.log.push_back(one.entry);
     record.chain = one.entry.chain;

@@ -105,8 +105,7 @@ tl::expected<Migration, Rejection> Session::migrate(std::shared_ptr<const Game> 
   if (auto damage = find_damage(record)) return tl::unexpected(std::move(*damage));
   SessionConfig config = record.config;
   config.id = std::move(id);
-  Time now = record.created;
-  auto session = create(std::move(game), std::move(config), [&now] { return now; });
+  auto session = create(std::move(game), std::move(config), std::move(clock));
   if (!session) return tl::unexpected(std::move(session.error()));
   Migration out{std::move(*session), {}, record.log.size(), 0};
   bool same = true;
@@ -124,7 +123,6 @@ tl::expected<Migration, Rejection> Session::migrate(std::shared_ptr<const Game> 
     out.session.commit(std::move(*next));
     ++out.carried_over;
   }
-  out.session.clock_ = std::move(clock);
   return out;
 }
 

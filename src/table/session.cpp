@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "game/seats.h"
 #include "game/streams.h"
 #include "table/deeds.h"
 #include "table/told.h"
@@ -116,8 +117,8 @@ tl::expected<State, Rejection> Session::asking(PlayerId player) const {
   State state = state_;
   if (game_->let_decide(state.block(), player)) return state;
   return refuse(Code::ACTOR_NOT_DECIDING,
-                fmt::format("player {} cannot act now: the decision is player {}'s", player.value,
-                            decision.player.value),
+                fmt::format("{} cannot act now: {} decides", seat_name(*game_, player),
+                            seat_name(*game_, decision.player)),
                 {{"decider", decision.player.value}});
 }
 
@@ -195,9 +196,11 @@ std::optional<Rejection> Session::consent_missing(const LogEntry& entry, std::si
   }
   if (missing.empty()) return std::nullopt;
   std::ranges::sort(missing);
+  std::string names;
+  for (const int seat : missing)
+    names += (names.empty() ? "" : ", ") + seat_name(*game_, PlayerId{seat});
   return Rejection{Code::CONSENT_MISSING,
-                   fmt::format("that is not player {}'s alone: others took actions there too",
-                               entry.actor.value),
+                   fmt::format("that takes the consent of {}, who acted there too", names),
                    {{"seats", missing}}};
 }
 

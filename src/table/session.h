@@ -116,7 +116,7 @@ class Session {
   // What chance drew before the first act; it follows from the seed and is in no entry.
   const std::vector<Option>& drawn_first() const { return drawn_first_; }
   Time created() const { return created_; }
-  Time updated() const { return log_.empty() ? created_ : log_.back().at; }
+  Time updated() const { return last_touched(created_, log_); }
   // What restoring had to do without, in words.
   const std::vector<std::string>& remarks() const { return remarks_; }
 

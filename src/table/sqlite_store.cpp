@@ -32,10 +32,6 @@ std::int64_t signed_word(std::uint64_t value) {
   return static_cast<std::int64_t>(value);
 }
 
-Time updated(const Record& record) {
-  return record.log.empty() ? record.created : record.log.back().at;
-}
-
 // Binds values in order and runs the statement to its end.
 template <class... Values>
 int run(SQLite::Database& database, const char* sql, const Values&... values) {
@@ -67,7 +63,7 @@ class SqliteStore : public Store {
       run(*database_, "INSERT INTO session VALUES (?, ?)", id, canonical(header_to_json(record)));
       for (const LogEntry& entry : record.log) insert(id, entry);
       run(*database_, "INSERT INTO head VALUES (?, ?, ?, ?)", id, signed_word(record.log.size()),
-          updated(record), signed_word(record.chain));
+          last_touched(record.created, record.log), signed_word(record.chain));
       transaction.commit();
       return {};
     });
@@ -237,11 +233,13 @@ class SqliteStore : public Store {
     if (!head.executeStep()) return tl::unexpected(not_there(one.session));
     const auto revision = static_cast<std::uint64_t>(head.getColumn(0).getInt64());
     if (one.entry.revision != revision + 1)
-      return tl::unexpected(Rejection{Code::REVISION_CONFLICT,
-                                      fmt::format("the session is at revision {}", revision),
-                                      {{"revision", revision}}});
+      return tl::unexpected(Rejection{
+          Code::REVISION_CONFLICT,
+          fmt::format("somebody else acted: the session is at revision {} by now", revision),
+          {{"revision", revision}}});
     insert(one.session, one.entry);
-    run(*database_, "UPDATE head SET revision = ?, updated = ?, chain = ? WHERE session = ?",
+    run(*database_,
+        "UPDATE head SET revision = ?, updated = MAX(updated, ?), chain = ? WHERE session = ?",
         signed_word(one.entry.revision), one.entry.at, signed_word(one.entry.chain), one.session);
     if (!one.snapshot) return {};
     run(*database_, "INSERT INTO snapshot VALUES (?, ?, ?)", one.session,
@@ -261,7 +259,7 @@ class SqliteStore : public Store {
     if (!head.executeStep()) return tl::unexpected(damaged(fmt::format("session {}", session)));
     record.chain = static_cast<std::uint64_t>(head.getColumn(2).getInt64());
     if (head.getColumn(0).getInt64() == signed_word(record.log.size()) &&
-        head.getColumn(1).getInt64() == updated(record))
+        head.getColumn(1).getInt64() == last_touched(record.created, record.log))
       return {};
     return tl::unexpected(damaged(fmt::format("the end of session {}", session)));
   }

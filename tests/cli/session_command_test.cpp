@@ -182,6 +182,10 @@ TEST_F(SessionCommand, SaysWhatIsWrong) {
   EXPECT_FALSE(fs::exists(store_)) << "looking makes no store";
   EXPECT_EQ(session({"new", "chess", "--layout", "nonsense"}).exit_code, 1);
   EXPECT_FALSE(fs::exists(store_));
+  EXPECT_THAT(run({"session"}, "", shipped()).err, HasSubstr("adjudicate"));
+  EXPECT_THAT(session({"sho"}).err, HasSubstr("did you mean: `show`"));
+  EXPECT_THAT(session({"show", "--viewr", "0"}).err, HasSubstr("did you mean: `--viewer`"));
+  EXPECT_THAT(session({"act", "e2e4"}).err, HasSubstr("`parlor session act --help`"));
   EXPECT_EQ(session({"new", "ches"}).exit_code, 2);
   EXPECT_THAT(session({"new", "ches"}).err, HasSubstr("chess"));
   ASSERT_EQ(session({"new", "chess", "--id", "s"}).exit_code, 0);
@@ -228,6 +232,8 @@ TEST_F(SessionCommand, SavedStatesAreLoadedEverywhere) {
   ASSERT_EQ(session({"new", "--load", path}).exit_code, 0);
   EXPECT_EQ(json({"show"})["hash"], before["hash"]);
   EXPECT_EQ(session({"act", "--as", "black", "Nc6"}).exit_code, 0);
+  const Result played = run({"play", "--load", path, "--as", "black", "--json"}, "", shipped());
+  EXPECT_EQ(parse_json(played.out)->at("hash"), before["hash"]) << played.err;
 
   EXPECT_EQ(run({"state", "--load", path, "--rules", "atomic-chess"}, "", shipped()).exit_code, 2);
   EXPECT_EQ(

@@ -157,6 +157,8 @@ TEST_F(DamagedStore, ShowsRowsThatWereTamperedWith) {
       "DELETE FROM session WHERE id = 'one'",
       "DELETE FROM head WHERE session = 'one'",
       "UPDATE head SET revision = 3, chain = 0 WHERE session = 'one'",
+      "UPDATE head SET revision = 8 WHERE session = 'one'",
+      "UPDATE head SET updated = 6 WHERE session = 'one'",
       "UPDATE session SET header = (SELECT header FROM session WHERE id = 'eno')",
       "UPDATE entry SET body = (SELECT body FROM entry WHERE session = 'eno' AND revision = 1) "
       "WHERE session = 'one' AND revision = 1",
