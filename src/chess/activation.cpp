@@ -89,6 +89,10 @@ std::vector<rules::Activation> Engine::active_presets() const {
     rules::Activation entry{book_->preset(active.preset).module.id};
     if (active.scope != both_bits) entry.scope.seats = active.scope;
     if (active.turns != 0) entry.turns = active.turns;
+    const SelfScope self(*this, i);
+    for (const Parameter& parameter : book_->preset(active.preset).parameters)
+      if (const auto value = state(parameter.name); value && *value != parameter.fallback)
+        entry.parameters[parameter.name] = book_->parameter_text(parameter, *value);
     out.push_back(std::move(entry));
   }
   return out;
@@ -146,6 +150,7 @@ void Engine::refresh() {
           out.royalty_declared[side] = 1;
           out.royal_types[side] |= *preset.royal_types;
         }
+        if (preset.castle_freely) out.castle_freely[side] = 1;
         also[side] |= preset.promotes_also;
         never[side] |= preset.promotes_not;
         add_shape(out, preset, side);
@@ -193,7 +198,7 @@ void Engine::deactivate(std::size_t index) {
 }
 
 tl::expected<void, Diagnostics> Engine::set_active_presets(std::span<const rules::Activation> set) {
-  Diagnostics problems = book_->registry().check(set);
+  Diagnostics problems = book_->check(set);
   if (!ruled_ && !set.empty())
     problems.add({.code = Code::CHESS_PLAIN_GAME,
                   .message = "this game was opened without room for house rules"});
@@ -247,11 +252,25 @@ void Engine::replace_active(std::span<const rules::Activation> set) {
   position_->active_count = static_cast<std::uint8_t>(wanted.size());
   refresh();
   for (std::uint8_t i = 0; i < wanted.size(); ++i) {
-    if (std::ranges::find(before, wanted[i].preset) != before.end()) continue;
+    const bool kept_on = std::ranges::find(before, wanted[i].preset) != before.end();
     const SelfScope self(*this, i);
+    set_parameters(set, kept_on);
+    if (kept_on) continue;
     if (const auto& hook = book_->preset(wanted[i].preset).hooks.on_activate) hook(*this);
   }
   refresh();
+}
+
+// Those given, and for a rule that is new the others as they usually are.
+void Engine::set_parameters(std::span<const rules::Activation> set, bool only_given) {
+  const auto given = std::ranges::find(set, self_id(), &rules::Activation::id);
+  for (const Parameter& parameter : book_->preset(position_->active[self_].preset).parameters) {
+    const auto text = given->parameters.find(parameter.name);
+    if (text != given->parameters.end())
+      set_state(parameter.name, *book_->parameter_value(parameter, text->second));
+    else if (!only_given)
+      set_state(parameter.name, parameter.fallback);
+  }
 }
 
 void Engine::tick_durations() {

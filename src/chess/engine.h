@@ -198,6 +198,9 @@ class Engine {
   friend class SelfScope;
   friend class SelfCheck;
 
+  bool castles_freely(Side side) const {
+    return ruled_ && position_->dispatch.castle_freely[side] != 0;
+  }
   bool disturbed() const { return ruled_ && position_->dispatch.disturbed != 0; }
   std::uint32_t asked(Hook hook, Side side) const {
     return ruled_ ? position_->dispatch.lists[static_cast<std::size_t>(hook)][side] : 0;
@@ -260,6 +263,7 @@ class Engine {
   void note_royals();
   void deactivate(std::size_t index);
   void replace_active(std::span<const rules::Activation> set);
+  void set_parameters(std::span<const rules::Activation> set, bool only_given);
   void restore(const Position& saved);
   void update_extra_key();
   bool kept(bool room, std::string_view key);

@@ -39,6 +39,22 @@ bool other_in_check(const Rulebook& book, const Board& board) {
   return Engine::viewing(book, position, false).in_check(other(board.turn));
 }
 
+Json parameters_json(const Preset& preset, const Rulebook& book) {
+  Json out = Json::array();
+  for (const Parameter& parameter : preset.parameters) {
+    Json entry{{"name", parameter.name}, {"help", parameter.help}};
+    if (parameter.kind == Parameter::Kind::number) {
+      entry["default"] = parameter.fallback;
+      entry["low"] = parameter.low;
+      entry["high"] = parameter.high;
+    } else {
+      entry["default"] = book.parameter_text(parameter, parameter.fallback);
+    }
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
 Diagnostic fen_problem(std::string message) {
   return {.code = Code::CHESS_FEN_INVALID, .message = "FEN: " + std::move(message)};
 }
@@ -51,7 +67,7 @@ tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(Ches
   game->book_ = config.book ? config.book.get() : &standard_rulebook();
   game->rules_ = std::move(config.rules);
   game->ruled_ = config.house_rules || !game->rules_.empty();
-  Diagnostics problems = game->book_->registry().check(game->rules_);
+  Diagnostics problems = game->book_->check(game->rules_);
 
   const std::string fen = config.fen.empty() ? named_layouts().front().fen : config.fen;
   auto board =
@@ -171,6 +187,10 @@ Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listen
     if (event->is_capture()) data["target"] = event->target.id;
     if (event->is_capture()) data["died"] = event->target_died;
     listener->on_event({"pieceMoved", std::move(data)});
+    if (event->promoted)
+      listener->on_event({"piecePromoted", Json{{"id", event->piece.id},
+                                                {"from", book_->type(event->piece.type).id},
+                                                {"to", book_->type(move.promotion()).id}}});
   }
   footer.hash = engine.key();
   footer.moved = event->piece.type;
@@ -246,6 +266,7 @@ std::vector<OfferedRule> ChessGame::offered_rules() const {
     for (const Attribute& attribute : preset.attributes) attributes.push_back(attribute.name);
     rule.details = {{"version", preset.module.version}, {"attributes", std::move(attributes)}};
     if (!preset.layout.empty()) rule.details["layout"] = preset.layout;
+    if (!preset.parameters.empty()) rule.details["parameters"] = parameters_json(preset, *book_);
     out.push_back(std::move(rule));
   }
   return out;

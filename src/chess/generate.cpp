@@ -255,7 +255,7 @@ class Generator {
     const Bitboard king_path = between(from, king_to) | bit(king_to);
     const Bitboard path = king_path | between(tower, rook_to) | bit(rook_to);
     if ((path & occupied_ & ~movers) != 0) return;
-    if (has(royals_, from)) {
+    if (has(royals_, from) && !rules_.castle_freely[us]) {
       if (attacked(board_, from, them, occupied_)) return;
       for (const Square square : squares_of(king_path))
         if (attacked(board_, square, them, occupied_ & ~bit(from))) return;

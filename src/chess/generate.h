@@ -13,6 +13,7 @@ struct PlainRules {
   std::array<TypeSet, 2> promotions{fide_promotions, fide_promotions};
   std::array<bool, 2> royals_safe{true, true};  // a side must not leave its royals attacked
   bool castling = true;
+  std::array<bool, 2> castle_freely{};  // out of check and through it, if not into it
 
   friend bool operator==(const PlainRules&, const PlainRules&) = default;
 };

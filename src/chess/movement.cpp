@@ -188,4 +188,76 @@ Targets Reach::targets(Square from, Bitboard occupied, Bitboard enemies) const {
   return out;
 }
 
+namespace {
+
+struct BetzaAtom {
+  char letter;
+  std::vector<std::pair<int, int>> steps;
+  bool slides = false;
+};
+
+const std::vector<BetzaAtom>& betza_atoms() {
+  static const std::vector<BetzaAtom> atoms{{'W', {{1, 0}}},         {'F', {{1, 1}}},
+                                            {'D', {{2, 0}}},         {'N', {{1, 2}}},
+                                            {'A', {{2, 2}}},         {'H', {{3, 0}}},
+                                            {'K', {{1, 0}, {1, 1}}}, {'R', {{1, 0}}, true},
+                                            {'B', {{1, 1}}, true},   {'Q', {{1, 0}, {1, 1}}, true}};
+  return atoms;
+}
+
+bool betza_direction(const Way& way, std::string_view wanted) {
+  if (wanted.empty()) return true;
+  for (const char c : wanted) {
+    const bool fits = (c == 'f' && way.rank > 0) || (c == 'b' && way.rank < 0) ||
+                      (c == 'l' && way.file < 0) || (c == 'r' && way.file > 0) ||
+                      (c == 's' && way.file != 0 && way.rank == 0) ||
+                      (c == 'v' && way.rank != 0 && way.file == 0);
+    if (fits) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+tl::expected<Ways, std::string> betza_ways(std::string_view text) {
+  Ways out;
+  std::string directions;
+  Way::Mode mode = Way::Mode::both;
+  bool hops = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == 'm' || c == 'c') {
+      mode = c == 'm' ? Way::Mode::quiet : Way::Mode::capture;
+      continue;
+    }
+    if (c == 'p') {
+      hops = true;
+      continue;
+    }
+    if (std::string_view("fblrsv").find(c) != std::string_view::npos) {
+      directions += c;
+      continue;
+    }
+    const auto& atoms = betza_atoms();
+    const auto atom = std::ranges::find(atoms, c, &BetzaAtom::letter);
+    if (atom == atoms.end())
+      return tl::unexpected("`" + std::string(1, c) + "` means nothing in a way of moving");
+    int most = atom->slides ? 0 : 1;
+    if (i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '7') most = text[++i] - '0';
+    if (hops && (most == 1 || mode != Way::Mode::capture))
+      return tl::unexpected(std::string("`p` goes with captures of sliders, as in cpR"));
+    for (const auto& [file, rank] : atom->steps)
+      for (Way way : leaps(file, rank, mode)) {
+        way.most = static_cast<std::uint8_t>(most);
+        way.hops = hops;
+        if (betza_direction(way, directions)) out.push_back(way);
+      }
+    directions.clear();
+    mode = Way::Mode::both;
+    hops = false;
+  }
+  if (out.empty()) return tl::unexpected(std::string("it names no way to move"));
+  return out;
+}
+
 }  // namespace parlor::chess

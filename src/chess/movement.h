@@ -8,6 +8,9 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
 #include <vector>
 
 #include "chess/board.h"
@@ -48,6 +51,10 @@ Ways fide_ways(PieceType type);
 Ways leaps(int file, int rank, Way::Mode mode = Way::Mode::both);
 Ways slides(int file, int rank, Way::Mode mode = Way::Mode::both);
 Ways operator+(Ways one, const Ways& other);
+// Ways in Betza's notation: atoms W F D N A H R B Q K, before them m or c (only to move, only to
+// capture), p (captures over a piece), f b l r s v (forwards, backwards, left, right, sideways,
+// along the file), after them how often (none: once; sliders: to the edge). "mRcpR" is the cannon.
+tl::expected<Ways, std::string> betza_ways(std::string_view text);
 
 // One line along which a piece captures: nothing may stand between, or exactly one piece.
 struct Line {

@@ -1,5 +1,6 @@
 #include "chess/pgn.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fmt/core.h>
 
@@ -65,14 +66,24 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
+// A comment ends at its first brace, so parameters stand in round ones there.
+std::string with_round_braces(std::string text) {
+  std::ranges::replace(text, '{', '(');
+  std::ranges::replace(text, '}', ')');
+  return text;
+}
+std::string with_curly_braces(std::string text) {
+  std::ranges::replace(text, '(', '{');
+  std::ranges::replace(text, ')', '}');
+  return text;
+}
+
 tl::expected<std::vector<rules::Activation>, std::string> parse_rules(std::string_view text) {
   std::vector<rules::Activation> out;
-  while (!text.empty()) {
-    const auto comma = std::min(text.find(','), text.size());
-    auto rule = rules::parse_activation(text.substr(0, comma), seat_names());
+  for (const std::string& entry : rules::split_rules(text)) {
+    auto rule = rules::parse_activation(entry, seat_names());
     if (!rule) return tl::unexpected(rule.error().message);
     out.push_back(std::move(*rule));
-    text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return out;
 }
@@ -96,7 +107,7 @@ std::vector<std::string> move_words(const ChessGame& game, const State& state) {
     if (record.move.kind() == MoveKind::claim_draw) break;
     if (record.switches_rules()) {
       const std::string rules = joined(record.effects);
-      words.push_back(fmt::format("{{{} {}]}}", switch_mark, rules));
+      words.push_back(fmt::format("{{{} {}]}}", switch_mark, with_round_braces(rules)));
       if (!switch_rules(game, replay, rules)) break;
       number_due = true;
       continue;
@@ -158,7 +169,7 @@ class Reader {
       if (c == '*') return word(), Item{};
       if (c == '{') {
         const std::string_view inside = comment_text();
-        if (inside.starts_with(switch_mark)) return {rules_in(inside), true};
+        if (inside.starts_with(switch_mark)) return {with_curly_braces(rules_in(inside)), true};
       } else if (c == ';') {
         skip_to('\n');
       } else if (c == '(') {

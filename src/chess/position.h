@@ -77,7 +77,8 @@ struct Dispatch {
   std::uint8_t any_hook;                         // something is in force that is more than declared
   std::uint8_t pipeline;   // some preset has a say in what a move does, not only in which there are
   std::uint8_t disturbed;  // what a move sets off can change who stands where
-  std::array<std::uint8_t, 4> reserved;
+  std::array<std::uint8_t, 2> castle_freely;  // by side: out of check and through it
+  std::array<std::uint8_t, 2> reserved;
 };
 
 struct Position {

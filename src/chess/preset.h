@@ -215,10 +215,22 @@ struct Appraisal {
   std::function<int(const Engine&, Side)> bonus = {};
 };
 
+// A number, or a kind of piece, that a rule may be asked for with: `extinction-chess{target:
+// knight}`. It is kept in the preset's state under this name, from before on_activate.
+struct Parameter {
+  std::string name;
+  enum class Kind : std::uint8_t { number, piece_type } kind = Kind::number;
+  int fallback = 0;  // of a kind of piece: its number
+  int low = 0;
+  int high = 0;
+  std::string help = {};
+};
+
 struct Preset {
   rules::Module module;
   std::vector<Attribute> attributes = {};
   Hooks hooks = {};
+  std::vector<Parameter> parameters = {};
 
   // The parts of a rule that can be said without code. The engine stays on its fastest paths with
   // them, and in whatever order rules are given they mean the same.
@@ -233,6 +245,7 @@ struct Preset {
   // Whether what its on_after_move, on_piece_retract or on_turn_start do can change who stands
   // where, or who attacks whom. If not, the self-check filter need not try them out.
   bool disturbs = true;
+  bool castle_freely = false;  // sides in scope may castle out of check and through it
   int order = 0;  // where it comes when it must not matter in which order rules are given
   std::size_t state_bytes = 0;  // of its own state, beyond the kilobyte all rules share
   Appraisal appraisal = {};     // for bots
@@ -268,6 +281,12 @@ class Rulebook {
   const Preset& preset(std::size_t index) const { return presets_[index]; }
   std::size_t preset_count() const { return presets_.size(); }
   const Preset* find_preset(std::string_view id) const;
+  // The value a text stands for; the error says what is wrong with it.
+  tl::expected<int, std::string> parameter_value(const Parameter& parameter,
+                                                 const std::string& text) const;
+  std::string parameter_text(const Parameter& parameter, std::int64_t value) const;
+  // Everything that is wrong with a set of rules: what the registry says, and their parameters.
+  Diagnostics check(std::span<const rules::Activation> set) const;
 
   const TypeInfo& type(PieceType type) const { return types_[type]; }
   std::size_t type_count() const { return types_.size(); }  // numbers 1 .. count-1 are types

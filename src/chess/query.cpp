@@ -313,6 +313,7 @@ PlainRules Engine::plain_rules() const {
     if (dispatch.royalty_declared[side] != 0) out.royal_types[side] = dispatch.royal_types[side];
     out.promotions[side] = dispatch.promotions[side];
     out.royals_safe[side] = self_check_filter(side);
+    out.castle_freely[side] = dispatch.castle_freely[side] != 0;
   }
   return out;
 }

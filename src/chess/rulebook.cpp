@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <fmt/core.h>
 #include <map>
 #include <mutex>
@@ -162,6 +163,50 @@ std::optional<PieceType> Rulebook::add_type(TypeInfo info) {
     return std::nullopt;
   types_.push_back(std::move(info));
   return static_cast<PieceType>(types_.size() - 1);
+}
+
+tl::expected<int, std::string> Rulebook::parameter_value(const Parameter& parameter,
+                                                         const std::string& text) const {
+  if (parameter.kind == Parameter::Kind::piece_type) {
+    if (const PieceType type = find_type(text); type != no_type) return type;
+    return tl::unexpected(fmt::format("`{}` is no kind of piece", text));
+  }
+  int value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc{} || end != text.data() + text.size() || value < parameter.low ||
+      value > parameter.high)
+    return tl::unexpected(fmt::format("`{}` is a number from {} to {}", parameter.name,
+                                      parameter.low, parameter.high));
+  return value;
+}
+
+std::string Rulebook::parameter_text(const Parameter& parameter, std::int64_t value) const {
+  if (parameter.kind == Parameter::Kind::number) return fmt::format("{}", value);
+  return type(static_cast<PieceType>(value)).id;
+}
+
+Diagnostics Rulebook::check(std::span<const rules::Activation> set) const {
+  Diagnostics out = registry_.check(set);
+  for (const rules::Activation& rule : set) {
+    const Preset* preset = find_preset(rule.id);
+    if (preset == nullptr) continue;
+    for (const auto& [name, text] : rule.parameters) {
+      std::vector<std::string> names;
+      for (const Parameter& parameter : preset->parameters) names.push_back(parameter.name);
+      const auto found = std::ranges::find(preset->parameters, name, &Parameter::name);
+      Diagnostic problem{.code = Code::RULE_PARAMETER_INVALID, .message = {}};
+      if (found == preset->parameters.end()) {
+        problem.message = fmt::format("rule `{}` has no parameter `{}`", rule.id, name);
+        problem.alternatives = names;
+      } else if (const auto value = parameter_value(*found, text); !value) {
+        problem.message = fmt::format("rule `{}`: {}", rule.id, value.error());
+      } else {
+        continue;
+      }
+      out.add(std::move(problem));
+    }
+  }
+  return out;
 }
 
 const Preset* Rulebook::find_preset(std::string_view id) const {

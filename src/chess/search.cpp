@@ -7,7 +7,8 @@
 #include "chess/evaluate.h"
 
 namespace parlor::chess {
-namespace {
+// Not unnamed: a class declared in the header holds it.
+namespace looking {
 
 using alphabeta::Candidate;
 using alphabeta::MoveId;
@@ -163,6 +164,13 @@ class ChessPolicy {
   Outlook outlook_;
 };
 
+}  // namespace looking
+
+namespace {
+
+using alphabeta::MoveId;
+using alphabeta::Value;
+
 int score_of(Value value) {
   if (value >= alphabeta::decided) return static_cast<int>(mate_score - (alphabeta::win - value));
   if (value <= -alphabeta::decided) return static_cast<int>(-mate_score + (alphabeta::win + value));
@@ -183,8 +191,8 @@ SearchReport report_of(const alphabeta::Line& line, std::size_t rank) {
 
 struct Analyst::Mind {
   explicit Mind(alphabeta::Table& table) : search(policy, table) {}
-  ChessPolicy policy;
-  alphabeta::Search<ChessPolicy> search;
+  looking::ChessPolicy policy;
+  alphabeta::Search<looking::ChessPolicy> search;
 };
 
 Analyst::Analyst(std::size_t table_entries, std::size_t threads) : table_(table_entries) {
@@ -211,7 +219,7 @@ SearchReport Analyst::think(const Engine& engine, std::span<const std::uint64_t>
                             const SearchLimits& limits, const Report& report, Rng* order) {
   MoveList legal;
   engine.legal_moves(legal);
-  std::vector<MoveId> moves;
+  std::vector<alphabeta::MoveId> moves;
   for (const Move move : legal)
     if (limits.only.empty() || std::ranges::find(limits.only, move) != limits.only.end())
       moves.push_back(move.bits);

@@ -131,7 +131,7 @@ bool SelfCheck::castling_safe_by_lines(Move move) const {
   const Wing wing = wing_of(move);
   const Square king_to = castled_king(us_, wing);
   const Square rook_to = castled_rook(us_, wing);
-  if (has(royals_, move.from())) {
+  if (has(royals_, move.from()) && !engine_.castles_freely(us_)) {
     if (engine_.strikes(move.from(), them_, board.occupied(), theirs)) return false;
     for (const Square step : squares_of(between(move.from(), king_to))) {
       if (step == move.to()) continue;  // the rook leaves this square at the same time
@@ -258,7 +258,7 @@ bool SelfCheck::safe_with_hooks(Move move) {
 
 // Not out of check and not through an attacked square.
 bool SelfCheck::castling_path_safe(Move move) {
-  if (!has(royals_, move.from())) return true;
+  if (!has(royals_, move.from()) || engine_.castles_freely(us_)) return true;
   bool ok = !inner_.attacked(move.from(), them_);
   Square at = move.from();
   for (Bitboard left = between(move.from(), castled_king(us_, wing_of(move))); ok && left != 0;) {

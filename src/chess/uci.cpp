@@ -225,9 +225,7 @@ class UciFront {
     if (name == "Layout") {
       wanted.layout = value;
     } else {
-      wanted.rules.clear();
-      std::istringstream list(rules);
-      for (std::string word; std::getline(list, word, ',');) wanted.rules.push_back(word);
+      wanted.rules = rules::split_rules(rules);
     }
     if (!open(wanted)) return;
     options_ = std::move(wanted);
@@ -252,7 +250,7 @@ class UciFront {
     endless_ = !bare && (order.endless() || order.ponder);
     pondering_ = order.ponder;
     ponder_allowance_ = time;
-    ponder_endless_ = order.infinite;
+    ponder_endless_ = order.endless();
     if (time && !order.ponder && !order.infinite) watch_->allow(time->soft, time->hard);
     held_ = endless_;
     SearchLimits limits = limits_of(order);

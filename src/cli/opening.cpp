@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "open/open.h"
+#include "rules/rules.h"
 
 namespace parlor::cli {
 namespace {
@@ -123,7 +124,7 @@ tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choi
           fail_usage(context, fmt::format("--set needs name=value, not `{}`", assignment)));
     options.constants[assignment.substr(0, equals)] = assignment.substr(equals + 1);
   }
-  options.rules = choice.rules;
+  options.rules = rules::joined_braces(choice.rules);
   options.position = choice.position;
   options.layout = choice.layout;
   options.explicit_chance = choice.explicit_chance;

@@ -3,6 +3,7 @@
 #include "chess/uci.h"
 #include "cli/opening.h"
 #include "open/open.h"
+#include "rules/rules.h"
 
 namespace parlor::cli {
 
@@ -24,6 +25,7 @@ CommandSpec uci_command() {
                 if (!read) return fail(context, read.error());
                 options->modifiers = std::move(*read);
               }
+              options->rules = rules::joined_braces(options->rules);
               chess::run_uci(context.in, context.out, *options, open::read_modifiers);
               return exit_fine;
             };

@@ -67,10 +67,76 @@ void check_cycles(const Registry& registry, std::span<const std::string> from, D
 
 }  // namespace
 
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+// The inside of the braces.
+tl::expected<std::map<std::string, std::string>, Diagnostic> parse_parameters(
+    std::string_view text, const std::string& whole) {
+  std::map<std::string, std::string> out;
+  while (!trimmed(text).empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    const std::string_view entry = text.substr(0, comma);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    const auto colon = entry.find(':');
+    const std::string name(trimmed(entry.substr(0, std::min(colon, entry.size()))));
+    const std::string value(colon == entry.npos ? "" : trimmed(entry.substr(colon + 1)));
+    if (name.empty() || value.empty() || value.find_first_of("{}\"") != value.npos ||
+        !out.emplace(name, value).second)
+      return tl::unexpected(
+          error(Code::RULE_PARAMETER_INVALID,
+                fmt::format("`{}`: in braces come parameters as `name: value`", whole)));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> joined_braces(const std::vector<std::string>& pieces) {
+  std::vector<std::string> out;
+  std::ptrdiff_t open = 0;
+  for (const std::string& piece : pieces) {
+    if (open > 0)
+      out.back() += "," + piece;
+    else
+      out.push_back(piece);
+    open += std::ranges::count(piece, '{') - std::ranges::count(piece, '}');
+  }
+  return out;
+}
+
+std::vector<std::string> split_rules(std::string_view text) {
+  std::vector<std::string> pieces;
+  while (!text.empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    pieces.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return joined_braces(pieces);
+}
+
 tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
                                                       std::span<const std::string> seats) {
   Activation out;
   const std::string whole{text};
+  std::string without;
+  if (const auto open = text.find('{'); open != text.npos) {
+    const auto close = text.find('}', open);
+    auto parameters =
+        parse_parameters(text.substr(open + 1, std::min(close, text.size()) - open - 1), whole);
+    if (close == text.npos)
+      return tl::unexpected(
+          error(Code::RULE_PARAMETER_INVALID, fmt::format("`{}`: a brace is not closed", whole)));
+    if (!parameters) return tl::unexpected(std::move(parameters.error()));
+    out.parameters = std::move(*parameters);
+    without = std::string(text.substr(0, open)) + std::string(text.substr(close + 1));
+    text = without;
+  }
   if (const auto at = text.find('@'); at != text.npos) {
     const std::string_view digits = text.substr(at + 1);
     std::uint32_t turns = 0;
@@ -115,6 +181,12 @@ std::string scope_text(Scope scope, std::span<const std::string> seats) {
 
 std::string to_text(const Activation& activation, std::span<const std::string> seats) {
   std::string out = activation.id;
+  if (!activation.parameters.empty()) {
+    std::string list;
+    for (const auto& [name, value] : activation.parameters)
+      list += fmt::format("{}{}: {}", list.empty() ? "" : ", ", name, value);
+    out += "{" + list + "}";
+  }
   if (const std::string scope = scope_text(activation.scope, seats); !scope.empty())
     out += ":" + scope;
   if (activation.turns) out += fmt::format("@{}", *activation.turns);

@@ -1,7 +1,7 @@
 // Rule modules of any game: an expansion, a preset, a house rule. This layer knows what a module
 // is called, what it needs and what it does not go with, how people ask for one on the command line
-// (`id[:scope][@turns]`), and whether a set of them may be active together. What a module does is
-// the game's business.
+// (`id[{name: value}][:scope][@turns]`), and whether a set of them may be active together. What a
+// module does is the game's business.
 #pragma once
 
 #include <cstdint>
@@ -43,13 +43,19 @@ struct Activation {
   std::string id;
   Scope scope = {};
   std::optional<std::uint32_t> turns = {};
+  // What it was asked for with: names, and whole numbers or words.
+  std::map<std::string, std::string> parameters = {};
   friend bool operator==(const Activation&, const Activation&) = default;
 };
 
-// Reads `id[:scope][@turns]`. A scope is a seat's name, or "both" or "all".
+// Reads `id[{name: value, …}][:scope][@turns]`. A scope is a seat's name, or "both" or "all".
 tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
                                                       std::span<const std::string> seats);
 std::string to_text(const Activation& activation, std::span<const std::string> seats);
+// Texts separated by commas; commas inside braces belong to a text.
+std::vector<std::string> split_rules(std::string_view text);
+// The same for a list that was split at every comma.
+std::vector<std::string> joined_braces(const std::vector<std::string>& pieces);
 std::string scope_text(Scope scope, std::span<const std::string> seats);  // "" for everybody
 
 class Registry {

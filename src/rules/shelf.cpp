@@ -100,6 +100,9 @@ tl::expected<std::vector<std::string>, Diagnostics> Shelf::choose(
       problems.add({.code = Code::RULE_WHOLE_GAME,
                     .message = fmt::format(
                         "`{}`: a module of this game binds everybody, from start to end", text)});
+    else if (!activation->parameters.empty())
+      problems.add({.code = Code::RULE_PARAMETER_INVALID,
+                    .message = fmt::format("`{}`: modules of this game have no parameters", text)});
     else
       set.push_back(std::move(*activation));
   }

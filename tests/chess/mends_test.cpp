@@ -172,8 +172,7 @@ TEST(Descriptor, WhatTheGuideRefusesIsRefused) {  // C-73
         "{on: {on-turn-end: green}, do: remove-piece}",
         "{on: {on-moved-onto-square: {squares: [e4], predicate: edge}}, do: remove-piece}",
         "{on: on-move, do: remove-piece, target: {relation: ally, filter: {pieceType: pawn, "
-        "colour: "
-        "white}}}",
+        "squares: [e4]}}}",
         "{do: seed-attribute, attribute: Hp, value: 99}"}) {
     const auto parsed =
         modifiers::parse("version: 1\nname: Test\nattach: [{to: {pieceType: pawn}, primitives: [" +

@@ -120,6 +120,30 @@ TEST(ChessCommands, ModifierFilesAreRulesAmongOthers) {  // C-74
               HasSubstr("/nowhere/queens.yaml"));
 }
 
+TEST(ChessCommands, RulesTakeParameters) {  // C-85
+  const auto points = [](const std::string& rules) -> Json {
+    const Json state = chess_run({"state", "chess", "--json", "--rules", rules}).json();
+    return state["zones"]["board"][0]["props"].value("Hp", Json());
+  };
+  EXPECT_EQ(points("piece-hp{points: 4},stamina"), 4);
+  EXPECT_EQ(points("piece-hp"), 2);
+  EXPECT_THAT(chess_run({"state", "chess", "--rules", "piece-hp{points: 40}"}).err,
+              HasSubstr("a number from 1 to 9"));
+}
+
+TEST(ChessCommands, PgnIsReadAndWritten) {  // C-85
+  const Result read = chess_run(
+      {"pgn", "-", "--json"}, "[White \"A\"]\n[Rules \"three-check\"]\n\n1. e4 f6 2. Qh5+ g6 *\n");
+  EXPECT_EQ(read.json()["tags"]["White"], "A");
+  EXPECT_EQ(read.json()["rules"][0], "three-check");
+  EXPECT_EQ(read.json()["moves"], Json({"e2e4", "f7f6", "d1h5", "g7g6"}));
+  EXPECT_THAT(read.json()["fen"].get<std::string>(), HasSubstr(" 2+3 "));
+  EXPECT_THAT(chess_run({"pgn", "-"}, "1. e4 e5 2. Qh7 *\n").err, HasSubstr("half-move 3"));
+  const Result written = chess_run({"pgn", "--moves", "-", "--tag", "White=Me"}, "e2e4\ne7e5\n");
+  EXPECT_THAT(written.out, HasSubstr("[White \"Me\"]"));
+  EXPECT_THAT(written.out, HasSubstr("1. e4 e5"));
+}
+
 TEST(ChessCommands, PlayTellsWhatBotsChooseAsDataToo) {  // C-77
   const Result result =
       chess_run({"play", "chess", "--as", "white", "--bots", "random", "--json"}, "e2e4\nquit\n");

@@ -43,7 +43,12 @@ enum class EffectKind : std::uint8_t {
   extra_turn,
   emit_effect,
   grant_move_pattern,
-  conditional
+  conditional,
+  win,
+  lose,
+  draw,
+  freeze,
+  forbid_moves
 };
 
 // Whom an effect concerns. One resolver (run.cpp) answers for every primitive.
@@ -53,11 +58,19 @@ struct Target {
     attacker,
     defender,
     squares,
-    ally,
-    enemy
+    around  // by relation and place
   } kind = Kind::self;
   Bitboard squares = 0;
   TypeSet filter = all_types;
+  std::array<bool, 2> sides{true, true};  // by colour
+  bool allies = true;
+  bool enemies = true;
+  enum class Where : std::uint8_t {
+    anywhere,
+    neighbours,
+    in_front,
+    same_file
+  } where = Where::anywhere;
 };
 
 struct Condition {
@@ -80,10 +93,8 @@ struct Condition {
 };
 
 struct MovePattern {
-  std::vector<std::pair<int, int>> leaps = {};  // file, rank (forward is positive)
-  std::vector<std::pair<int, int>> slides = {};
-  int range = 7;
-  bool quiet = true;
+  Ways ways = {};
+  bool quiet = true;  // of forbid-moves: which
   bool capture = true;
 };
 
@@ -102,7 +113,7 @@ struct Primitive {
   PieceType type = no_type;
   Square square = no_square;  // where to; no_square: where the event took place
   MovePattern pattern = {};
-  std::vector<Condition> condition = {};  // one, of conditional
+  std::vector<Condition> condition = {};  // one, of conditional; none or one of forbid-moves
   std::vector<Primitive> then = {};
   std::vector<Primitive> otherwise = {};
 };
@@ -119,7 +130,12 @@ struct Descriptor {
   std::string description = {};
   std::vector<Attribute> attributes = {};
   std::vector<Attachment> attachments = {};
+  bool castle_freely = false;  // out of check and through it
+  int passes = 0;              // how often each side may pass
 };
+
+// How many of its own turns a piece cannot move: the attribute `freeze` uses.
+inline constexpr std::string_view frozen_attribute = "Frozen";
 
 inline constexpr std::size_t max_primitives = 50;
 inline constexpr int max_depth = 3;

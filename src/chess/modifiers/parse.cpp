@@ -3,61 +3,14 @@
 
 #include "chess/modifiers/descriptor.h"
 #include "chess/modifiers/reader.h"
+#include "chess/modifiers/words.h"
 
 namespace parlor::chess::modifiers {
 namespace {
 
-constexpr std::string_view condition_keys[] = {
-    "attribute", "op", "value", "pieceType", "colour", "squares", "predicate", "not", "all", "any"};
-
-constexpr std::array<std::pair<std::string_view, Trigger>, 10> triggers{{
-    {"on-damaged", Trigger::on_damaged},
-    {"on-capture", Trigger::on_capture},
-    {"on-captured", Trigger::on_captured},
-    {"on-move", Trigger::on_move},
-    {"on-moved-onto-square", Trigger::on_moved_onto_square},
-    {"on-promotion", Trigger::on_promotion},
-    {"on-check-delivered", Trigger::on_check_delivered},
-    {"on-check-received", Trigger::on_check_received},
-    {"on-turn-end", Trigger::on_turn_end},
-    {"on-turn-start", Trigger::on_turn_start},
-}};
-
-struct EffectName {
-  std::string_view name;
-  EffectKind kind;
-  std::array<std::string_view, 4> keys = {};  // besides on, do and target
-};
-constexpr std::array<EffectName, 15> effects{{
-    {"seed-attribute", EffectKind::seed_attribute, {"attribute", "value"}},
-    {"add-to-attribute", EffectKind::add_to_attribute, {"attribute", "amount"}},
-    {"multiply-attribute",
-     EffectKind::multiply_attribute,
-     {"attribute", "numerator", "denominator"}},
-    {"absorb-damage-with-attribute", EffectKind::absorb_damage, {"attribute"}},
-    {"deal-damage", EffectKind::deal_damage, {"amount", "kind"}},
-    {"heal", EffectKind::heal, {"attribute", "amount", "max"}},
-    {"add-aura", EffectKind::add_aura, {"radius", "relation", "effects"}},
-    {"set-type", EffectKind::set_type, {"pieceType"}},
-    {"spawn-piece", EffectKind::spawn_piece, {"pieceType", "square", "side"}},
-    {"remove-piece", EffectKind::remove_piece},
-    {"move-piece", EffectKind::move_piece, {"square"}},
-    {"extra-turn", EffectKind::extra_turn},
-    {"emit-effect", EffectKind::emit_effect, {"kind", "ttl"}},
-    {"grant-move-pattern", EffectKind::grant_move_pattern, {"leaps", "slides", "range", "mode"}},
-    {"conditional", EffectKind::conditional, {"if", "then", "else"}},
-}};
-
-std::vector<std::string> trigger_names() {
-  std::vector<std::string> out;
-  for (const auto& [name, trigger] : triggers) out.emplace_back(name);
-  return out;
-}
-std::vector<std::string> effect_names() {
-  std::vector<std::string> out;
-  for (const EffectName& effect : effects) out.emplace_back(effect.name);
-  return out;
-}
+constexpr std::string_view condition_keys[] = {"attribute", "op",      "value",     "pieceType",
+                                               "colour",    "squares", "predicate", "not",
+                                               "all",       "any",     "args"};
 
 // Of UTF-8 text.
 std::ptrdiff_t characters(const std::string& text) {
@@ -88,7 +41,9 @@ class Parser : private Reader {
       problem(Code::MODIFIER_INVALID, path, "a descriptor is an object");
       return out;
     }
-    only(json, path, {"version", "name", "description", "attributes", "attach"});
+    only(
+        json, path,
+        {"version", "name", "description", "attributes", "attach", "pieces", "castling", "passes"});
     if (!json.contains("version") || json["version"] != 1)
       problem(Code::MODIFIER_VERSION, at(path, "version"), "`version` must be 1");
     out.name = word(json, "name", path);
@@ -101,6 +56,12 @@ class Parser : private Reader {
     descriptor_ = &out;
     count_ = 0;
     if (json.contains("attributes")) attributes(json["attributes"], at(path, "attributes"));
+    if (json.contains("castling"))
+      out.castle_freely =
+          one_of(json, "castling", path, {"usual", "throughCheck"}) == "throughCheck";
+    out.passes = number(json, "passes", path, 0, 99, 0);
+    const bool whole = out.castle_freely || out.passes > 0 || json.contains("pieces");
+    if (whole && !json.contains("attach")) return out;
     if (!json.contains("attach") || !json["attach"].is_array() || json["attach"].empty()) {
       problem(Code::MODIFIER_INVALID, at(path, "attach"), "`attach` must be a list");
       return out;
@@ -184,7 +145,7 @@ class Parser : private Reader {
     }
     const bool timed = depth == 1 && json.contains("on");
     const bool known_moment = !timed || trigger(json["on"], path, out);
-    const std::string name = word(json, "do", path);
+    const std::string name = dashed(word(json, "do", path));
     const auto found = std::ranges::find(effects, name, &EffectName::name);
     if (found == effects.end()) {
       if (!name.empty())
@@ -217,6 +178,8 @@ class Parser : private Reader {
       name = json.begin().key();
       details = json.begin().value();
     }
+    const std::string written = name;
+    name = dashed(name);
     const auto found =
         std::ranges::find(triggers, name, [](const auto& entry) { return entry.first; });
     if (found == triggers.end()) {
@@ -225,7 +188,7 @@ class Parser : private Reader {
       return false;
     }
     out.trigger = found->second;
-    trigger_details(json.is_object() ? details : Json(), at(where, name), name, out);
+    trigger_details(json.is_object() ? details : Json(), at(where, written), name, out);
     return true;
   }
 
@@ -260,9 +223,9 @@ class Parser : private Reader {
 
   // Which effects make sense at which moment.
   void check_moment(const Primitive& p, const std::string& path) {
-    const bool timeless = p.effect == EffectKind::seed_attribute ||
-                          p.effect == EffectKind::add_aura ||
-                          p.effect == EffectKind::grant_move_pattern;
+    const bool timeless =
+        p.effect == EffectKind::seed_attribute || p.effect == EffectKind::add_aura ||
+        p.effect == EffectKind::grant_move_pattern || p.effect == EffectKind::forbid_moves;
     if (p.effect == EffectKind::absorb_damage && p.trigger != Trigger::on_damaged)
       problem(Code::MODIFIER_INVALID, path, "absorb-damage-with-attribute belongs to on-damaged");
     if (!timeless && p.trigger == Trigger::always && !in_aura_)
@@ -290,21 +253,41 @@ class Parser : private Reader {
       out.squares = squares(json["squares"], path);
       return out;
     }
-    if (json.is_object() &&
-        (json.value("relation", Json()) == "ally" || json.value("relation", Json()) == "enemy")) {
-      out.kind = json["relation"] == "ally" ? Target::Kind::ally : Target::Kind::enemy;
-      only(json, path, {"relation", "filter"});
-      if (!json.contains("filter")) return out;
-      if (json["filter"].is_object() && json["filter"].contains("pieceType")) {
-        only(json["filter"], at(path, "filter"), {"pieceType"});
-        out.filter = type_set(json["filter"]["pieceType"], at(path, "filter.pieceType"));
-      } else
-        problem(Code::MODIFIER_TARGET_INVALID, at(path, "filter"), "a filter is {pieceType}");
+    const Json relation = json.is_object() ? json.value("relation", Json("any")) : Json();
+    if (json.is_object() && (json.contains("relation") || json.contains("where")) &&
+        (relation == "ally" || relation == "enemy" || relation == "any")) {
+      around(json, path, out);
       return out;
     }
     problem(Code::MODIFIER_TARGET_INVALID, path,
-            "a target is self, attacker, defender, {squares} or {relation: ally|enemy, filter?}");
+            "a target is self, attacker, defender, {squares} or {relation: ally|enemy|any, where?, "
+            "filter?}");
     return out;
+  }
+
+  void around(const Json& json, const std::string& path, Target& out) {
+    out.kind = Target::Kind::around;
+    only(json, path, {"relation", "where", "filter"});
+    const std::string_view relation = one_of(json, "relation", path, {"any", "ally", "enemy"});
+    out.allies = relation != "enemy";
+    out.enemies = relation != "ally";
+    const std::string_view where =
+        one_of(json, "where", path, {"anywhere", "neighbours", "inFront", "sameFile"});
+    out.where = where == "neighbours" ? Target::Where::neighbours
+                : where == "inFront"  ? Target::Where::in_front
+                : where == "sameFile" ? Target::Where::same_file
+                                      : Target::Where::anywhere;
+    if (!json.contains("filter")) return;
+    const Json& filter = json["filter"];
+    const std::string inside = at(path, "filter");
+    if (!filter.is_object() || filter.empty())
+      return problem(Code::MODIFIER_TARGET_INVALID, inside, "a filter is {pieceType?, colour?}");
+    only(filter, inside, {"pieceType", "colour"});
+    if (filter.contains("pieceType"))
+      out.filter = type_set(filter["pieceType"], at(inside, "pieceType"));
+    if (filter.contains("colour"))
+      if (const auto side = colour(filter["colour"], at(inside, "colour")))
+        out.sides[other(*side)] = false;
   }
 
   void attribute(const Json& json, const std::string& path, Primitive& out,
@@ -398,8 +381,21 @@ class Parser : private Reader {
         if (json.contains("else"))
           out.otherwise = list(json["else"], at(path, "else"), depth + 1, out.trigger);
         break;
+      case EffectKind::freeze:
+        out.amount = number(json, "turns", path, 1, 90, 1);
+        if (std::ranges::none_of(descriptor_->attributes,
+                                 [](const Attribute& a) { return a.name == frozen_attribute; }))
+          descriptor_->attributes.push_back({std::string(frozen_attribute), 0, 99});
+        break;
+      case EffectKind::forbid_moves:
+        move_mode(json, path, out);
+        if (json.contains("if")) out.condition.push_back(condition(json["if"], at(path, "if"), 0));
+        break;
       case EffectKind::remove_piece:
       case EffectKind::extra_turn:
+      case EffectKind::win:
+      case EffectKind::lose:
+      case EffectKind::draw:
         break;
     }
   }
@@ -433,14 +429,38 @@ class Parser : private Reader {
       }
       return list;
     };
-    out.pattern.leaps = steps("leaps");
-    out.pattern.slides = steps("slides");
-    out.pattern.range = number(json, "range", path, 1, 7, 7);
+    move_mode(json, path, out);
+    const auto mode = out.pattern.quiet && out.pattern.capture ? Way::Mode::both
+                      : out.pattern.quiet                      ? Way::Mode::quiet
+                                                               : Way::Mode::capture;
+    const int range = number(json, "range", path, 1, 7, 7);
+    const auto add = [&](const std::vector<std::pair<int, int>>& list, int most) {
+      for (const auto& [file, rank] : list) {
+        Way way;
+        way.file = static_cast<std::int8_t>(file);
+        way.rank = static_cast<std::int8_t>(rank);
+        way.most = static_cast<std::uint8_t>(most);
+        way.mode = mode;
+        out.pattern.ways.push_back(way);
+      }
+    };
+    add(steps("leaps"), 1);
+    add(steps("slides"), range);
+    if (json.contains("betza")) {
+      const auto ways = betza_ways(word(json, "betza", path));
+      if (ways)
+        out.pattern.ways = std::move(out.pattern.ways) + *ways;
+      else
+        problem(Code::MODIFIER_INVALID, at(path, "betza"), ways.error());
+    }
+    if (out.pattern.ways.empty())
+      problem(Code::MODIFIER_INVALID, path, "grant-move-pattern needs leaps, slides or betza");
+  }
+
+  void move_mode(const Json& json, const std::string& path, Primitive& out) {
     const std::string_view mode = one_of(json, "mode", path, {"both", "quiet", "capture"});
     out.pattern.quiet = mode != "capture";
     out.pattern.capture = mode != "quiet";
-    if (out.pattern.leaps.empty() && out.pattern.slides.empty())
-      problem(Code::MODIFIER_INVALID, path, "grant-move-pattern needs leaps or slides");
   }
 
   Condition condition(const Json& json, const std::string& path, int depth) {
@@ -451,6 +471,7 @@ class Parser : private Reader {
               "{predicate}, {not}, {all} or {any}");
       return out;
     }
+    if (json.contains("args")) return joined(json, path, depth);
     if (json.contains("attribute"))
       only(json, path, {"attribute", "op", "value"});
     else if (json.size() > 1)
@@ -460,10 +481,11 @@ class Parser : private Reader {
       attribute(json, path, reader);
       out.kind = Condition::Kind::attribute;
       out.attribute = reader.attribute;
-      out.op = json.contains("op") ? word(json, "op", path) : "eq";
-      if (!is_operator(out.op))
+      out.op = json.contains("op") ? comparison(word(json, "op", path)) : "==";
+      if (out.op.empty())
         problem(Code::MODIFIER_INVALID, at(path, "op"),
-                fmt::format("`{}` is no comparison", out.op), {"eq", "ne", "lt", "le", "gt", "ge"});
+                fmt::format("`{}` is no comparison", word(json, "op", path)),
+                {"==", "!=", "<", "<=", ">", ">="});
       out.value = number(json, "value", path, -9999, 9999, std::nullopt);
     } else if (json.contains("pieceType")) {
       out.kind = Condition::Kind::type;
@@ -493,10 +515,24 @@ class Parser : private Reader {
     }
     return out;
   }
-  static bool is_operator(const std::string& op) {
-    return op == "eq" || op == "ne" || op == "lt" || op == "le" || op == "gt" || op == "ge";
+  // {op: and|or|not, args: [...]}, as in the game language.
+  Condition joined(const Json& json, const std::string& path, int depth) {
+    Condition out;
+    only(json, path, {"op", "args"});
+    const std::string_view op = one_of(json, "op", path, {"and", "or", "not"});
+    out.kind = op == "and"  ? Condition::Kind::all
+               : op == "or" ? Condition::Kind::any
+                            : Condition::Kind::negation;
+    const Json& args = json["args"];
+    if (!args.is_array() || args.empty() || (op == "not" && args.size() != 1)) {
+      problem(Code::MODIFIER_INVALID, at(path, "args"), "`args` is a list of conditions");
+      out.kind = Condition::Kind::all;
+      return out;
+    }
+    for (std::size_t i = 0; i < args.size(); ++i)
+      out.parts.push_back(condition(args[i], fmt::format("{}.{}", at(path, "args"), i), depth + 1));
+    return out;
   }
-
   Descriptor* descriptor_ = nullptr;
   std::size_t count_ = 0;
   bool in_aura_ = false;
@@ -528,22 +564,6 @@ Parsed parse(const std::string& text, const std::string& file, const Rulebook& b
     d.span.file = file;
     out.diagnostics.add(std::move(d));
   }
-  return out;
-}
-
-tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const Rulebook& book,
-                                                                          const std::string& text,
-                                                                          const std::string& file,
-                                                                          const std::string& id) {
-  Parsed parsed = parse(text, file, book);
-  if (parsed.diagnostics.has_errors()) return tl::unexpected(std::move(parsed.diagnostics));
-  auto out = std::make_shared<Rulebook>(book);
-  Preset preset = make_preset(std::move(parsed.descriptors), id);
-  // Other data, other rules; comments and spelling are neither.
-  preset.module.version = fmt::format("{:016x}", hash_text(canonical(parsed.data)));
-  preset.source = std::move(parsed.data);
-  Diagnostics problems = out->add(std::move(preset));
-  if (problems.has_errors()) return tl::unexpected(std::move(problems));
   return out;
 }
 

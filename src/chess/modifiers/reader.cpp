@@ -185,4 +185,22 @@ std::optional<Side> Reader::colour(const Json& json, const std::string& path) {
   return std::nullopt;
 }
 
+std::string comparison(const std::string& op) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> old{
+      {{"eq", "=="}, {"ne", "!="}, {"lt", "<"}, {"le", "<="}, {"gt", ">"}, {"ge", ">="}}};
+  for (const auto& [word, sign] : old)
+    if (op == word || op == sign) return std::string(sign);
+  return "";
+}
+
+std::string dashed(const std::string& name) {
+  std::string out;
+  for (const char c : name)
+    if (c >= 'A' && c <= 'Z')
+      out += {'-', static_cast<char>(c - 'A' + 'a')};
+    else
+      out += c;
+  return out;
+}
+
 }  // namespace parlor::chess::modifiers

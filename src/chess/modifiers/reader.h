@@ -35,6 +35,12 @@ class Document {
 // The nearest of the names, or all of them when none is near.
 std::vector<std::string> nearest(const std::string& name, const std::vector<std::string>& names);
 
+// A comparison in the game language's spelling; the words that were used before it (eq, lt …) are
+// still read. Empty: it is none.
+std::string comparison(const std::string& op);
+// `onTurnStart`, as the game language writes names, as `on-turn-start`, as the tables here do.
+std::string dashed(const std::string& name);
+
 class Reader {
  public:
   Reader(const Document& document, const Rulebook& book, Diagnostics& out)

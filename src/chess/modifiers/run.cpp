@@ -25,12 +25,42 @@ constexpr int deepest = 3;  // effects that set off others
 // The state keys this preset uses.
 constexpr std::string_view extra_key = "extra";      // bit per side that is owed another move
 constexpr std::string_view checked_key = "checked";  // bit per side that was in check
+constexpr std::string_view verdict_key = "verdict";  // who has won, or `drawn`
+constexpr int drawn = 2;
+std::string passes_key(Side side) {
+  return fmt::format("passes.{}", side_name(side));
+}
 std::string piece_key(std::size_t descriptor, std::size_t attachment, Square square) {
   return fmt::format("p{}.{}.{}", descriptor, attachment, square_name(square));
 }
 
 std::optional<std::size_t> column_of(const Engine& engine, const std::string& name) {
   return engine.book().find_attribute(name);
+}
+
+// Everybody of a relation and place, as seen from a piece; never itself.
+Bitboard around(const Board& board, const Piece& piece, const Target& target) {
+  Bitboard out = board.of(target.filter);
+  if (!target.allies) out &= ~board.of(piece.side);
+  if (!target.enemies) out &= ~board.of(other(piece.side));
+  for (const Side side : both_sides)
+    if (!target.sides[side]) out &= ~board.of(side);
+  if (piece.square >= 64) return target.where == Target::Where::anywhere ? out : 0;
+  const int ahead = rank_of(piece.square) + (piece.side == white ? 1 : -1);
+  switch (target.where) {
+    case Target::Where::anywhere:
+      break;
+    case Target::Where::neighbours:
+      out &= king_attacks(piece.square);
+      break;
+    case Target::Where::in_front:
+      out &= on_board(0, ahead) ? bit(square_at(file_of(piece.square), ahead)) : 0;
+      break;
+    case Target::Where::same_file:
+      out &= file_a << file_of(piece.square);
+      break;
+  }
+  return out & ~bit(piece.square);
 }
 
 // The one resolver of targets. An attacker or defender without a capture is an error, never nobody.
@@ -59,34 +89,30 @@ tl::expected<std::vector<Piece>, std::string> resolve(const Context& context,
     case Target::Kind::squares:
       add(target.squares);
       break;
-    case Target::Kind::ally:
-      add(engine.board().of(context.piece.side, target.filter) &
-          ~(context.piece.square < 64 ? bit(context.piece.square) : 0));
-      break;
-    case Target::Kind::enemy:
-      add(engine.board().of(other(context.piece.side), target.filter));
+    case Target::Kind::around:
+      add(around(engine.board(), context.piece, target));
       break;
   }
   return out;
 }
 
-bool holds(const Context& context, const Condition& condition) {
-  const Piece now = context.engine.now(context.piece);
-  const auto part = [&](const Condition& c) { return holds(context, c); };
+bool holds(const Engine& engine, const Piece& piece, const Condition& condition) {
+  const Piece now = engine.now(piece);
+  const auto part = [&](const Condition& c) { return holds(engine, piece, c); };
   switch (condition.kind) {
     case Condition::Kind::attribute: {
-      const auto column = column_of(context.engine, condition.attribute);
-      const int value = column ? context.engine.attribute(now, *column) : 0;
-      if (condition.op == "eq") return value == condition.value;
-      if (condition.op == "ne") return value != condition.value;
-      if (condition.op == "lt") return value < condition.value;
-      if (condition.op == "le") return value <= condition.value;
-      return condition.op == "gt" ? value > condition.value : value >= condition.value;
+      const auto column = column_of(engine, condition.attribute);
+      const int value = column ? engine.attribute(now, *column) : 0;
+      if (condition.op == "==") return value == condition.value;
+      if (condition.op == "!=") return value != condition.value;
+      if (condition.op == "<") return value < condition.value;
+      if (condition.op == "<=") return value <= condition.value;
+      return condition.op == ">" ? value > condition.value : value >= condition.value;
     }
     case Condition::Kind::type:
       return includes(condition.types, now.type);
     case Condition::Kind::side:
-      return context.piece.side == condition.side;
+      return piece.side == condition.side;
     case Condition::Kind::on_squares:
       return now && has(condition.squares, now.square);
     case Condition::Kind::all:
@@ -94,7 +120,7 @@ bool holds(const Context& context, const Condition& condition) {
     case Condition::Kind::any:
       return std::ranges::any_of(condition.parts, part);
     case Condition::Kind::negation:
-      return !holds(context, condition.parts.front());
+      return !holds(engine, piece, condition.parts.front());
   }
   return false;
 }
@@ -166,6 +192,19 @@ void run_on(Context& context, const Primitive& p, const Piece& piece) {
       return;
     case EffectKind::emit_effect:
       return engine.emit_effect({p.text, piece.square, p.limit});
+    case EffectKind::win:
+      engine.set_state(verdict_key, piece.side);
+      return;
+    case EffectKind::lose:
+      engine.set_state(verdict_key, other(piece.side));
+      return;
+    case EffectKind::draw:
+      engine.set_state(verdict_key, drawn);
+      return;
+    case EffectKind::freeze:  // one more: its own next turn begins with one less
+      if (const auto column = column_of(engine, std::string(frozen_attribute)))
+        engine.set_attribute(engine.now(piece), *column, p.amount + 1);
+      return;
     default:
       return;  // auras, patterns and conditions are not done to somebody
   }
@@ -173,8 +212,9 @@ void run_on(Context& context, const Primitive& p, const Piece& piece) {
 
 void run(Context& context, const Primitive& primitive) {
   if (primitive.effect == EffectKind::conditional)
-    return run_all(context, holds(context, primitive.condition.front()) ? primitive.then
-                                                                        : primitive.otherwise);
+    return run_all(context, holds(context.engine, context.piece, primitive.condition.front())
+                                ? primitive.then
+                                : primitive.otherwise);
   const auto targets = resolve(context, primitive.target);
   if (!targets) {
     context.engine.emit_effect(
@@ -353,24 +393,72 @@ void after_move(Engine& engine, const std::vector<Descriptor>& all, const MoveEv
       dispatch(engine, all, Trigger::on_turn_end, piece, in_turn_of(event.mover));
 }
 
-void add_pattern(const Engine& engine, const Piece& piece, const MovePattern& pattern,
-                 MoveSet& moves) {
+void add_way(const Engine& engine, const Piece& piece, const Way& way, MoveSet& moves) {
   const Board& board = engine.board();
-  Bitboard reach = 0;
   const int up = piece.side == white ? 1 : -1;
-  for (const auto& [file, rank] : pattern.leaps)
-    if (on_board(file_of(piece.square) + file, rank_of(piece.square) + rank * up))
-      reach |= bit(square_at(file_of(piece.square) + file, rank_of(piece.square) + rank * up));
-  for (const auto& [file, rank] : pattern.slides)
-    for (int step = 1; step <= pattern.range; ++step) {
-      const int to_file = file_of(piece.square) + file * step;
-      const int to_rank = rank_of(piece.square) + rank * up * step;
-      if (!on_board(to_file, to_rank)) break;
-      reach |= bit(square_at(to_file, to_rank));
-      if (!board.empty(square_at(to_file, to_rank))) break;
+  const int most = way.most == 0 ? 7 : way.most;
+  int met = 0;  // pieces on the way
+  for (int step = 1; step <= most; ++step) {
+    const int file = file_of(piece.square) + way.file * step;
+    const int rank = rank_of(piece.square) + way.rank * up * step;
+    if (!on_board(file, rank)) return;
+    const Square square = square_at(file, rank);
+    if (board.empty(square)) {
+      if (way.mode != Way::Mode::capture) moves.quiet |= bit(square);
+      continue;
     }
-  if (pattern.quiet) moves.quiet |= reach & ~board.occupied();
-  if (pattern.capture) moves.capture |= reach & board.of(other(piece.side));
+    if (way.mode != Way::Mode::quiet && met == (way.hops ? 1 : 0) &&
+        board.side_on(square) != piece.side)
+      moves.capture |= bit(square);
+    if (++met > (way.hops ? 1 : 0)) return;
+  }
+}
+
+// What is forbidden to a piece now, and what it is too stiff for.
+void take_moves(const Engine& engine, const std::vector<Descriptor>& all, const Piece& piece,
+                MoveSet& moves) {
+  const auto column = column_of(engine, std::string(frozen_attribute));
+  bool quiet = !column || engine.attribute(piece, *column) == 0;
+  bool capture = quiet;
+  each_primitive(engine, all, piece, [&](const Descriptor&, const Primitive& primitive) {
+    if (primitive.effect != EffectKind::forbid_moves) return;
+    if (!primitive.condition.empty() && !holds(engine, piece, primitive.condition.front())) return;
+    quiet = quiet && !primitive.pattern.quiet;
+    capture = capture && !primitive.pattern.capture;
+  });
+  if (!quiet) moves.quiet = 0;
+  if (!capture) moves.capture = 0;
+  std::uint8_t kept = 0;
+  for (std::uint8_t i = 0; i < moves.special_count; ++i) {
+    const bool takes = moves.special[i].kind() == MoveKind::en_passant;
+    if (takes ? capture : quiet) moves.special[kept++] = moves.special[i];
+  }
+  moves.special_count = kept;
+}
+
+void thaw(Engine& engine, Side side) {
+  const auto column = column_of(engine, std::string(frozen_attribute));
+  if (!column) return;
+  for (const Square square : squares_of(engine.pieces(side)))
+    if (const Piece piece = engine.piece_at(square); engine.attribute(piece, *column) > 0)
+      engine.set_attribute(piece, *column, engine.attribute(piece, *column) - 1);
+}
+
+// The hooks of rules about the whole game: passing, and who has won.
+void add_game_rules(Hooks& hooks, int passes, bool verdicts) {
+  if (passes > 0)
+    hooks.offer_moves = [passes](const Engine& engine, Side side, MoveList& moves) {
+      const Bitboard own = engine.pieces(side);
+      if (own != 0 && engine.state(passes_key(side)).value_or(0) < passes)
+        moves.add({first(own), first(own), MoveKind::pass});
+    };
+  if (verdicts)
+    hooks.on_check_game_result = [](const Engine& engine) {
+      const auto verdict = engine.state(verdict_key);
+      if (!verdict) return Verdict::no_opinion();
+      return *verdict == drawn ? Verdict::draw("modifier")
+                               : Verdict::win(static_cast<Side>(*verdict), "modifier");
+    };
 }
 
 bool changes_board(EffectKind effect) {
@@ -380,6 +468,7 @@ bool changes_board(EffectKind effect) {
     case EffectKind::spawn_piece:
     case EffectKind::remove_piece:
     case EffectKind::move_piece:
+    case EffectKind::freeze:
       return true;
     default:
       return false;
@@ -415,6 +504,11 @@ Preset make_preset(std::vector<Descriptor> descriptors, std::string id) {
                                [&](const Attribute& a) { return a.name == attribute.name; }))
         preset.attributes.push_back(attribute);
   }
+  int passes = 0;
+  for (const Descriptor& descriptor : *all) {
+    passes = std::max(passes, descriptor.passes);
+    preset.castle_freely = preset.castle_freely || descriptor.castle_freely;
+  }
   const auto at = [&](Trigger trigger) {
     return uses(*all, [trigger](const Primitive& p) { return p.trigger == trigger; });
   };
@@ -444,11 +538,24 @@ Preset make_preset(std::vector<Descriptor> descriptors, std::string id) {
     hooks.should_advance_turn = [](const Engine& engine, const MoveEvent& event, int) {
       return (engine.state(extra_key).value_or(0) >> event.mover & 1) == 0;
     };
-  hooks.on_after_move = [all](Engine& engine, const MoveEvent& event) {
+  hooks.on_after_move = [all, passes](Engine& engine, const MoveEvent& event) {
+    if (passes > 0 && event.move.kind() == MoveKind::pass)
+      engine.set_state(passes_key(event.mover),
+                       engine.state(passes_key(event.mover)).value_or(0) + 1);
     after_move(engine, *all, event);
   };
-  if (at(Trigger::on_turn_start))
+  const auto does = [&](EffectKind kind) {
+    return uses(*all, [kind](const Primitive& p) { return p.effect == kind; });
+  };
+  add_game_rules(hooks, passes,
+                 does(EffectKind::win) || does(EffectKind::lose) || does(EffectKind::draw));
+  if (does(EffectKind::freeze) || does(EffectKind::forbid_moves))
+    hooks.filter_moves = [all](const Engine& engine, const Piece& piece, MoveSet& moves) {
+      take_moves(engine, *all, piece, moves);
+    };
+  if (at(Trigger::on_turn_start) || does(EffectKind::freeze))
     hooks.on_turn_start = [all](Engine& engine, Side side) {
+      thaw(engine, side);
       for (const EntityId id : ids_of(engine, engine.board().of(side)))
         if (const Piece piece = engine.piece(id))
           dispatch(engine, *all, Trigger::on_turn_start, piece, in_turn_of(side));
@@ -457,7 +564,7 @@ Preset make_preset(std::vector<Descriptor> descriptors, std::string id) {
     hooks.get_extra_moves = [all](const Engine& engine, const Piece& piece, MoveSet& moves) {
       each_primitive(engine, *all, piece, [&](const Descriptor&, const Primitive& primitive) {
         if (primitive.effect == EffectKind::grant_move_pattern)
-          add_pattern(engine, piece, primitive.pattern, moves);
+          for (const Way& way : primitive.pattern.ways) add_way(engine, piece, way, moves);
       });
     };
   return preset;

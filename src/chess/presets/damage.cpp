@@ -7,17 +7,19 @@
 namespace parlor::chess::presets {
 namespace {
 
-const Attribute hp{"Hp", 0, 3};
+constexpr int most_hp = 9;
+const Attribute hp{"Hp", 0, most_hp};
 const Attribute shield{"Shield", 0, 1};
 const Attribute stamina_attribute{"Stamina", 0, 2};
 
 // Gives every piece in scope its first value, now and when it is born.
 // What another rule has given it already stays, whatever their order.
-void seed(Preset& preset, int value) {
+template <class Value>
+void seed(Preset& preset, Value value) {
   const auto give = [value](Engine& engine, const Piece& piece) {
     const std::size_t column = engine.own_attribute(0);
     if (engine.in_scope(piece.side) && !engine.has_attribute(piece, column))
-      engine.set_attribute(piece, column, value);
+      engine.set_attribute(piece, column, value(engine));
   };
   preset.hooks.on_activate = [give](Engine& engine) {
     for (const Square square : squares_of(engine.board().occupied()))
@@ -56,7 +58,10 @@ Preset piece_hp() {
       "piece-hp", "Hit points", "damage",
       "Pieces have 2 hit points and fall at 0; a side without kings loses, check binds nobody.");
   preset.attributes = {hp};
-  seed(preset, 2);
+  preset.parameters = {
+      {"points", Parameter::Kind::number, 2, 1, most_hp, "hit points at the beginning"}};
+  seed(preset,
+       [](const Engine& engine) { return static_cast<int>(engine.state("points").value_or(2)); });
   appraise_points(preset, 2, 40);
   // The shield goes first, wherever piece-shield stands in the list.
   preset.hooks.on_damage = [](Engine& engine, const Damage& damage) {
@@ -90,7 +95,7 @@ Preset piece_shield() {
   Preset preset = describe("piece-shield", "Shields", "damage",
                            "Every piece has a shield that absorbs one point of damage.");
   preset.attributes = {shield};
-  seed(preset, 1);
+  seed(preset, [](const Engine&) { return 1; });
   appraise_points(preset, 0, 30);
   preset.hooks.on_damage = [](Engine& engine, const Damage& damage) {
     return DamageAnswer::pass(absorb_with_shield(engine, damage.target, damage.amount));
@@ -205,7 +210,7 @@ Preset stamina() {
                "A move costs a piece one of its two points of stamina; its turn gives one back.");
   preset.attributes = {stamina_attribute};
   preset.disturbs = false;
-  seed(preset, 2);
+  seed(preset, [](const Engine&) { return 2; });
   preset.hooks.filter_moves = [](const Engine& engine, const Piece& piece, MoveSet& moves) {
     if (engine.attribute(piece, engine.own_attribute(0), 1) > 0) return;
     moves.quiet = moves.capture = 0;

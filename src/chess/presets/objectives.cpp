@@ -69,7 +69,8 @@ Preset extinction() {
   Preset preset = describe(
       "extinction-chess", "Extinction", "objective",
       "Whoever loses the last piece of the target type (pawns) loses; the king stays royal.");
-  preset.hooks.on_activate = [](Engine& engine) { engine.set_state("target", pawn); };
+  preset.parameters = {
+      {"target", Parameter::Kind::piece_type, pawn, 0, 0, "what must not die out"}};
   preset.hooks.on_check_game_result = [](const Engine& engine) {
     const auto target = static_cast<PieceType>(engine.state("target").value_or(pawn));
     return loss_without(engine, "extinction",

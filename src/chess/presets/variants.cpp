@@ -49,7 +49,9 @@ Preset king_of_the_hill() {
 
 // ---- Three checks
 
-constexpr int checks_to_win = 3;
+int checks_to_win(const Engine& engine) {
+  return static_cast<int>(engine.state("checks").value_or(3));
+}
 
 int checks_given(const Engine& engine, Side side) {
   return static_cast<int>(engine.state(side_name(side)).value_or(0));
@@ -57,16 +59,16 @@ int checks_given(const Engine& engine, Side side) {
 
 // "3+2": how many each side still has to give, as in other programs' FEN.
 std::string checks_left(const Engine& engine) {
-  return fmt::format("{}+{}", checks_to_win - checks_given(engine, white),
-                     checks_to_win - checks_given(engine, black));
+  return fmt::format("{}+{}", checks_to_win(engine) - checks_given(engine, white),
+                     checks_to_win(engine) - checks_given(engine, black));
 }
 
 bool read_checks_left(Engine& engine, std::string_view text) {
   if (text.size() != 3 || text[1] != '+') return false;
   for (const Side side : both_sides) {
     const int left = text[side == white ? 0 : 2] - '0';
-    if (left < 0 || left > checks_to_win) return false;
-    engine.set_state(side_name(side), checks_to_win - left);
+    if (left < 0 || left > checks_to_win(engine)) return false;
+    engine.set_state(side_name(side), checks_to_win(engine) - left);
   }
   return true;
 }
@@ -74,6 +76,7 @@ bool read_checks_left(Engine& engine, std::string_view text) {
 Preset three_check() {
   Preset preset = describe("three-check", "Three checks", "objective",
                            "Whoever gives check for the third time wins.");
+  preset.parameters = {{"checks", Parameter::Kind::number, 3, 1, 9, "how many win"}};
   preset.disturbs = false;
   preset.order = 2;  // what other rules do after a move decides who is in check
   preset.hooks.on_after_move = [](Engine& engine, const MoveEvent& event) {
@@ -82,12 +85,14 @@ Preset three_check() {
   };
   preset.hooks.on_check_game_result = [](const Engine& engine) {
     for (const Side side : {other(engine.turn()), engine.turn()})
-      if (checks_given(engine, side) >= checks_to_win) return Verdict::win(side, "three-checks");
+      if (checks_given(engine, side) >= checks_to_win(engine))
+        return Verdict::win(side, "three-checks");
     return Verdict::no_opinion();
   };
   preset.appraisal.bonus = [](const Engine& engine, Side side) {
-    constexpr std::array<int, 4> worth{0, 140, 450, 0};
-    return worth[static_cast<std::size_t>(std::clamp(checks_given(engine, side), 0, 3))];
+    constexpr std::array<int, 4> worth{0, 450, 140, 0};  // by checks still to give
+    const int left = checks_to_win(engine) - checks_given(engine, side);
+    return worth[static_cast<std::size_t>(std::clamp(left, 0, 3))];
   };
   preset.fen = {FenPart::Where::before_clock, checks_left, read_checks_left};
   return preset;
