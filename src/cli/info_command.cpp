@@ -21,6 +21,7 @@ Json info_to_json(const Game& game) {
           {"chance", info.has_chance},
           {"explicitChance", info.explicit_chance},
           {"hiddenInformation", info.hidden_information},
+          {"observers", info.observers},
           {"rules", info.rules},
           {"offeredRules", rules},
           {"fingerprint", hash_hex(info.fingerprint)},

@@ -58,6 +58,7 @@ class Evening {
         state_(session_.state()),
         humans_(std::move(humans)),
         bots_(std::move(bots)) {
+    shown_.viewer = listener();
     wake_bots();
   }
 
@@ -79,12 +80,16 @@ class Evening {
     return !decision.player.is_none() && humans_.contains(decision.player.index());
   }
 
-  // What the person at the table may see: with several people the one who decides.
+  // What the person at the table may see: with several people the one who decides, and what all may
+  // see while nobody does.
   Viewer viewer() const {
-    if (humans_.empty()) return Viewer::everything();
     if (humans_.size() == 1) return Viewer::player(PlayerId{*humans_.begin()});
     const Decision decision = state_.decision();
-    return is_human(decision) ? Viewer::player(decision.player) : Viewer::everything();
+    return is_human(decision) ? Viewer::player(decision.player) : Viewer::observer();
+  }
+  // What is said aloud: with several people, or none, what everybody may know.
+  Viewer listener() const {
+    return humans_.size() == 1 ? Viewer::player(PlayerId{*humans_.begin()}) : Viewer::observer();
   }
 
   void wake_bots() {
@@ -122,9 +127,11 @@ class Evening {
     const auto index = std::ranges::find(options_, option) - options_.begin();
     if (auto done = send(table::Deed::act, Json{{"index", index}}); !done) return done;
     for (const Option applied : session_.log().back().options) {
-      const Decision decision = state_.decision();
-      const std::string text = state_.option_label(applied);
+      const State before = state_;
+      const Decision decision = before.decision();
       if (auto done = state_.apply(applied, &shown_); !done) return done;
+      const std::string text =
+          state_.game().choice_told(before.block(), applied, state_.block(), listener());
       for (auto& bot : bots_) bot->observe(applied, state_);
       if (!context_.json && (telling == Telling::all || decision.player.is_none()))
         tell_choice(decision, text);
@@ -144,20 +151,17 @@ class Evening {
     return {};
   }
 
-  // What was shown to all people at the table on the way to this decision, and may be hidden again.
+  // What was shown to those who listen on the way to this decision, and may be hidden again.
   struct Shown : EventListener {
+    Viewer viewer = Viewer::observer();
     std::vector<Json> zones;
     void on_event(const Event& event) override {
-      if (event.kind == "revealed") zones.push_back(event.data);
+      if (event.kind == "revealed" && event.seen_by.has(viewer)) zones.push_back(event.data);
     }
   };
   void tell_shown() {
     for (const Json& shown : std::exchange(shown_.zones, {})) {
-      const Json& to = shown["to"];
-      const bool ours = std::ranges::all_of(humans_, [&](std::size_t human) {
-        return std::ranges::find(to, Json(human)) != to.end();
-      });
-      if (!ours || context_.json || shown["tokens"].empty()) continue;
+      if (context_.json || shown["tokens"].empty()) continue;
       context_.out << state_.value_label(shown["zone"]) << ':';
       for (const Json& token : shown["tokens"]) context_.out << ' ' << state_.value_label(token);
       context_.out << '\n';
@@ -170,7 +174,7 @@ class Evening {
     show_options();
     while (true) {
       if (!context_.json) {
-        const std::string asked = state_.question();
+        const std::string asked = state_.question(viewer());
         context_.out << seat_name(state_.game(), state_.decision().player)
                      << (asked.empty() ? "" : ", " + asked + "?") << "> " << std::flush;
       }
@@ -216,12 +220,14 @@ class Evening {
   // The option a line means: as in scripts; or the words on the screen, where options that look
   // alike are as good as each other; or the end of those words, if only one option ends so.
   std::optional<Option> find_meant(const std::string& line) const {
-    if (const auto option = find_option(state_, request_of(state_, line))) return *option;
+    const Viewer eyes = viewer();
+    if (const auto option = find_option(state_, request_of(state_, line, eyes), eyes))
+      return *option;
     std::map<std::string, Option> ending;
     for (const Option option : options_) {
-      const std::string shown = state_.option_label(option);
+      const std::string shown = state_.option_label(option, eyes);
       if (shown == line) return option;
-      if (shown.ends_with(' ' + line) || state_.option_text(option).ends_with(' ' + line))
+      if (shown.ends_with(' ' + line) || state_.option_text(option, eyes).ends_with(' ' + line))
         ending.emplace(shown, option);
     }
     if (ending.size() == 1) return ending.begin()->second;
@@ -270,8 +276,8 @@ class Evening {
   }
 
   void tell_why(const std::string& text) {
-    const Json request = request_of(state_, text);
-    const auto reason = state_.why_not(request);
+    const Json request = request_of(state_, text, viewer());
+    const auto reason = state_.why_not(request, viewer());
     if (!reason)
       say(fmt::format("{} is legal now.\n", text));
     else
@@ -292,9 +298,8 @@ class Evening {
 
   void show_options(bool all = false) {
     if (context_.json) {
-      print_json(context_, {{"decision", decision_to_json(state_)},
-                            {"hash", hash_hex(state_.hash())},
-                            {"seed", session_.config().seed}});
+      print_json(context_, with_hash({{"decision", decision_to_json(state_, viewer())},
+                                      {"seed", session_.config().seed}}));
       return;
     }
     constexpr std::size_t most = 40, columns_wide = 78;
@@ -305,7 +310,7 @@ class Evening {
     std::vector<Cell> cells;
     std::map<std::string, std::size_t> seen;  // those that look alike are shown once
     for (std::size_t i = 0; i < options_.size(); ++i) {
-      const std::string text = state_.option_label(options_[i]);
+      const std::string text = state_.option_label(options_[i], viewer());
       const auto [at, fresh] = seen.emplace(text, cells.size());
       if (fresh) cells.push_back({i, 0, text});
       ++cells[at->second].alike;
@@ -328,6 +333,13 @@ class Evening {
       context_.out << fmt::format("… {} more; `options` lists all\n", cells.size() - shown);
   }
 
+  // The hash of the view, and that of the state only where it tells nothing more.
+  Json with_hash(Json line) const {
+    line["viewHash"] = hash_hex(state_.view_hash(viewer()));
+    if (!state_.game().info().hidden_information) line["hash"] = hash_hex(state_.hash());
+    return line;
+  }
+
   static std::size_t width_of(const std::string& text) {
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
@@ -337,11 +349,10 @@ class Evening {
     const table::Ending ending = *session_.ending();
     const Outcome& outcome = ending.outcome;
     if (context_.json) {
-      print_json(context_,
-                 {{"outcome", table::to_json(ending)}, {"hash", hash_hex(state_.hash())}});
+      print_json(context_, with_hash({{"outcome", table::to_json(ending)}}));
       return;
     }
-    context_.out << '\n' << state_.describe(Viewer::everything()) << "\nThe game is over";
+    context_.out << '\n' << state_.describe(viewer()) << "\nThe game is over";
     if (!outcome.reason.empty()) context_.out << " (" << outcome.reason << ')';
     std::string winners;
     for (const PlayerId winner : outcome.winners)

@@ -28,9 +28,9 @@ std::vector<Json> readings_of(const std::string& text) {
   return {text, request};
 }
 
-Json request_of(const State& state, const std::string& text) {
+Json request_of(const State& state, const std::string& text, const Viewer& viewer) {
   const std::vector<Json> readings = readings_of(text);
-  return find_option(state, readings.front()) ? readings.front() : readings.back();
+  return find_option(state, readings.front(), viewer) ? readings.front() : readings.back();
 }
 
 std::string reason_text(const Rejection& reason) {

@@ -10,7 +10,8 @@ namespace parlor::cli {
 
 // JSON as in a moves file, an index, an option's text (or what the game takes for it, such as SAN),
 // or `action param=value …`.
-Json request_of(const State& state, const std::string& text);
+Json request_of(const State& state, const std::string& text,
+                const Viewer& viewer = Viewer::everything());
 // What the text can mean, whatever the state.
 std::vector<Json> readings_of(const std::string& text);
 

@@ -151,7 +151,7 @@ Run declare_act(CLI::App& app) {
                 if (const auto* done = session.find_action(actor, options->action_id))
                   for (const Json& reading : readings_of(text))
                     if (done->content == reading) return reading;
-                return request_of(session.state(), text);
+                return request_of(session.state(), text, Viewer::player(actor));
               });
 }
 

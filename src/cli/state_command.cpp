@@ -3,37 +3,43 @@
 #include <iostream>
 
 #include "cli/opening.h"
+#include "cli/viewers.h"
 
 namespace parlor::cli {
 namespace {
 
-void print_state(Context& context, const State& state, const Viewer& viewer) {
-  context.out << state.describe(viewer);
-  context.out << fmt::format("\nhash {}\n", hash_hex(state.hash()));
-  if (state.finished()) {
-    context.out << "outcome " << canonical(to_json(state.outcome())) << '\n';
+void print_options(Context& context, State state, const Viewer& viewer) {
+  if (!viewer.id().is_none()) state.game().let_decide(state.block(), viewer.id());
+  const Decision decision = state.game().decision_told(state.block(), viewer);
+  context.out << fmt::format("{} to decide ({})", seat_name(state.game(), decision.player),
+                             decision_kind_name(decision.kind));
+  if (!viewer.sees_all() && !viewer.is(decision.player)) {
+    context.out << '\n';
     return;
   }
-  const Decision decision = state.decision();
-  context.out << fmt::format("{} to decide ({}):\n", seat_name(state.game(), decision.player),
-                             decision_kind_name(decision.kind));
+  context.out << ":\n";
   OptionList options;
   state.list_options(options);
   for (std::size_t i = 0; i < options.size(); ++i)
-    context.out << fmt::format("  {:>3}  {}\n", i, state.option_text(options[i]));
+    context.out << fmt::format("  {:>3}  {}\n", i, state.option_text(options[i], viewer));
 }
 
-Json state_to_json(const State& state, const Viewer& viewer) {
-  Json out = state.view(viewer);
-  out["decision"] = decision_to_json(state);
-  out["outcome"] = state.finished() ? to_json(state.outcome()) : Json(nullptr);
-  out["hash"] = hash_hex(state.hash());
-  return out;
+void print_state(Context& context, const State& state, const Viewer& viewer) {
+  context.out << state.describe(viewer);
+  // The hash of the whole state would tell players who try the few possible deals.
+  if (viewer.sees_all())
+    context.out << fmt::format("\nhash {}\n", hash_hex(state.hash()));
+  else
+    context.out << fmt::format("\nview {}\n", hash_hex(state.view_hash(viewer)));
+  if (state.finished())
+    context.out << "outcome " << canonical(to_json(state.outcome())) << '\n';
+  else
+    print_options(context, state, viewer);
 }
 
 struct StateOptions {
   std::string moves, load;
-  std::optional<std::size_t> viewer;
+  std::shared_ptr<std::string> viewer;
   bool saved = false;
 };
 
@@ -44,23 +50,22 @@ int run_state(Context& context, const GameChoice& choice, const StateOptions& op
   if (!opening) return opening.error();
   const auto game = open_game(context, *opening);
   if (!game) return game.error();
+  const auto viewer = read_viewer(context, **game, *options.viewer);
+  if (!viewer) return viewer.error();
+  if (options.saved && !viewer->sees_all())
+    return fail_usage(context, "--save writes everything down; it cannot be asked for a viewer");
   auto state = start_game(context, **game, opening->seed, *saved);
   if (!state) return state.error();
-  if (options.viewer && *options.viewer >= (*game)->info().players)
-    return fail_usage(context, fmt::format("--viewer {}: players are numbered from 0 to {}",
-                                           *options.viewer, (*game)->info().players - 1));
   const auto moves = read_moves(context, options.moves);
   if (!moves) return moves.error();
   if (const auto done = apply_moves(context, *state, *moves); !done) return done.error();
 
-  const Viewer viewer =
-      options.viewer ? Viewer::player(PlayerId{*options.viewer}) : Viewer::everything();
   if (options.saved)
     print_json(context, saved_with_opening(*state, *opening));
   else if (context.json)
-    print_json(context, state_to_json(*state, viewer));
+    print_json(context, state_told(*state, *viewer));
   else
-    print_state(context, *state, viewer);
+    print_state(context, *state, *viewer);
   return exit_fine;
 }
 
@@ -75,7 +80,7 @@ CommandSpec state_command() {
             auto options = std::make_shared<StateOptions>();
             app.add_option("--moves", options->moves,
                            "JSON list of moves to make first; - reads standard input");
-            app.add_option("--viewer", options->viewer, "show only what this player may see");
+            options->viewer = add_viewer_option(app);
             add_load_option(app, options->load);
             app.add_flag("--save", options->saved,
                          "print the saved form, which --load of state, play and trace reads");

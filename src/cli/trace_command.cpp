@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/opening.h"
+#include "cli/viewers.h"
 #include "game/streams.h"
 #include "play/trace.h"
 
@@ -11,6 +12,7 @@ namespace {
 
 struct TraceOptions {
   std::string picks, load;
+  std::shared_ptr<std::string> viewer;
   std::size_t max_decisions = 100'000;
 };
 
@@ -38,6 +40,29 @@ tl::expected<std::size_t, int> picked_index(Context& context, const State& state
   return static_cast<std::size_t>(std::ranges::find(options, *option) - options.begin());
 }
 
+// One decision as a viewer is told it: the options if it was theirs, then what was chosen and what
+// happened as far as they may know.
+class Told : public EventListener {
+ public:
+  explicit Told(Viewer viewer) : viewer_(std::move(viewer)) {}
+
+  void on_event(const Event& event) override {
+    if (Json told = event_told(event, viewer_); !told.is_null()) events_.push_back(std::move(told));
+  }
+  Json line(const State& before, std::size_t number, Option option, const State& after) {
+    Json out{{"n", number},
+             {"viewHash", hash_hex(before.view_hash(viewer_))},
+             {"decision", decision_to_json(before, viewer_)},
+             {"events", std::exchange(events_, Json::array())}};
+    out["told"] = before.game().choice_told(before.block(), option, after.block(), viewer_);
+    return out;
+  }
+
+ private:
+  Viewer viewer_;
+  Json events_ = Json::array();
+};
+
 int run_trace(Context& context, const GameChoice& choice, const TraceOptions& options) {
   const auto saved = read_saved(context, options.load);
   if (!saved) return saved.error();
@@ -45,6 +70,8 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
   if (!opening) return opening.error();
   const auto game = open_game(context, *opening);
   if (!game) return game.error();
+  const auto viewer = read_viewer(context, **game, *options.viewer);
+  if (!viewer) return viewer.error();
   auto state = start_game(context, **game, opening->seed, *saved);
   if (!state) return state.error();
   const auto picks = read_moves(context, options.picks);
@@ -55,6 +82,7 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
 
   RandomPicks random{opening->seed, (*game)->info().players};
   OptionList list;
+  Told told{*viewer};
   std::size_t n = 0;
   for (; n < end && !state->finished(); ++n) {
     state->list_options(list);
@@ -66,13 +94,24 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
     } else {
       picked = random.pick(state->decision(), list);
     }
-    print_json(context, play::trace_line(*state, n, list, picked));
-    if (const auto done = state->apply(list[picked]); !done) return fail(context, done.error());
+    if (viewer->sees_all()) print_json(context, play::trace_line(*state, n, list, picked));
+    const State before = *state;
+    if (const auto done = state->apply(list[picked], &told); !done)
+      return fail(context, done.error());
+    if (!viewer->sees_all()) print_json(context, told.line(before, n, list[picked], *state));
   }
   if (listed && n < picks->size() && state->finished())
     return fail(context,
                 Rejection{Code::GAME_FINISHED,
                           fmt::format("the game was over after {} of {} picks", n, picks->size())});
+  if (!viewer->sees_all()) {  // neither the seed nor the hash: both would tell what is hidden
+    print_json(context, {{"game", opening->game},
+                         {"players", (*game)->info().players},
+                         {"outcome", state->finished() ? to_json(state->outcome()) : Json(nullptr)},
+                         {"decisions", n},
+                         {"viewHash", hash_hex(state->view_hash(*viewer))}});
+    return exit_fine;
+  }
   Json last = to_json(*opening);
   if (!saved->is_null()) last["start"] = *saved;
   last["players"] = (*game)->info().players;
@@ -97,6 +136,7 @@ CommandSpec trace_command() {
         app.add_option(
             "--picks", options->picks,
             "JSON list of picks, as a moves file, instead of random ones; - reads standard input");
+        options->viewer = add_viewer_option(app);
         add_load_option(app, options->load);
         app.add_option("--max-decisions", options->max_decisions, "stop after so many decisions")
             ->capture_default_str();

@@ -4,12 +4,13 @@
 
 #include "cli/opening.h"
 #include "cli/request.h"
+#include "cli/viewers.h"
 
 namespace parlor::cli {
 namespace {
 
-int tell(Context& context, const State& state, const Json& request) {
-  const auto reason = state.why_not(request);
+int tell(Context& context, const State& state, const Json& request, const Viewer& viewer) {
+  const auto reason = state.why_not(request, viewer);
   if (!reason) {
     if (context.json)
       print_json(context, {{"legal", true}, {"request", request}});
@@ -26,15 +27,18 @@ int tell(Context& context, const State& state, const Json& request) {
 }
 
 int run_why(Context& context, const GameChoice& choice, const std::string& moves_file,
-            const std::string& action) {
+            const std::string& action, const std::string& eyes) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
+  const auto viewer = read_viewer(context, **game, eyes);
+  if (!viewer) return viewer.error();
   auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   const auto moves = read_moves(context, moves_file);
   if (!moves) return moves.error();
   if (const auto done = apply_moves(context, *state, *moves); !done) return done.error();
-  return tell(context, *state, request_of(*state, action));
+  if (!viewer->id().is_none()) (*game)->let_decide(state->block(), viewer->id());
+  return tell(context, *state, request_of(*state, action, *viewer), *viewer);
 }
 
 }  // namespace
@@ -53,7 +57,10 @@ CommandSpec why_command() {
                 ->required();
             app.add_option("--moves", *moves,
                            "JSON list of moves to make first; - reads standard input");
-            return [=](Context& context) { return run_why(context, *choice, *moves, *action); };
+            auto viewer = add_viewer_option(app);
+            return [=](Context& context) {
+              return run_why(context, *choice, *moves, *action, *viewer);
+            };
           }};
 }
 

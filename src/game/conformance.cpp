@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "game/conformance_saves.h"
+#include "game/secrecy.h"
 #include "game/streams.h"
 
 namespace parlor {
@@ -202,7 +203,7 @@ class Checker {
     check_apply(state, options);
     check_refusals(state, options, stale, rng);
     check_save(state, options, saved, rng);
-    check_observations(state, options, rng);
+    check_observations(state, rng);
     check_counting(state);
     expect(canonical(state.save()) == saved, Promise::copy, "looking at a state changed it");
   }
@@ -227,12 +228,25 @@ class Checker {
            "a copy into existing storage differs from its original");
   }
 
+  // For those who see everything and, where something is hidden, as the decider sees them.
+  std::vector<Viewer> forms(const State& state) const {
+    std::vector<Viewer> out{Viewer::everything()};
+    const PlayerId decider = state.decision().player;
+    if (game_.info().hidden_information && !decider.is_none())
+      out.push_back(Viewer::player(decider));
+    return out;
+  }
+
   void check_unique(const State& state, const OptionList& options) {
+    for (const Viewer& viewer : forms(state)) check_unique_for(state, options, viewer);
+  }
+
+  void check_unique_for(const State& state, const OptionList& options, const Viewer& viewer) {
     std::set<Option> ids;
     std::set<std::string> texts, forms;
     for (const Option option : options) {
-      const std::string text = state.option_text(option);
-      const Json form = state.option_json(option);
+      const std::string text = state.option_text(option, viewer);
+      const Json form = state.option_json(option, viewer);
       expect(ids.insert(option).second, Promise::unique,
              fmt::format("option id {} is listed twice", option.id));
       expect(!text.empty() && texts.insert(text).second, Promise::unique,
@@ -247,18 +261,23 @@ class Checker {
   }
 
   void check_found(const State& state, const OptionList& options) {
-    for (const std::size_t i :
-         spread(options.size(), std::min<std::size_t>(options_.max_options, 6))) {
-      const Option option = options[i];
-      for (const Json& request :
-           {Json(i), Json(state.option_text(option)), state.option_json(option)}) {
-        const auto found = find_option(state, request);
-        expect(found && *found == option, Promise::found,
-               fmt::format("option {} is not found by {}", i, canonical(request)));
-        expect(!state.why_not(request), Promise::found,
-               fmt::format("why_not refuses the listed option {}", canonical(request)));
+    for (const Viewer& viewer : forms(state))
+      for (const std::size_t i :
+           spread(options.size(), std::min<std::size_t>(options_.max_options, 6))) {
+        const Option option = options[i];
+        for (const Json& request : {Json(i), Json(state.option_text(option, viewer)),
+                                    state.option_json(option, viewer)}) {
+          const auto found = find_option(state, request, viewer);
+          expect(found && *found == option, Promise::found,
+                 fmt::format("option {} is not found by {}", i, canonical(request)));
+          // Tools understand what players say, too.
+          const auto by_tool = find_option(state, request);
+          expect(by_tool && *by_tool == option, Promise::found,
+                 fmt::format("a tool does not find option {} by {}", i, canonical(request)));
+          expect(!state.why_not(request, viewer), Promise::found,
+                 fmt::format("why_not refuses the listed option {}", canonical(request)));
+        }
       }
-    }
   }
 
   void check_apply(const State& state, const OptionList& options) {
@@ -334,33 +353,38 @@ class Checker {
       violate(Promise::damaged_save, *problem);
   }
 
-  void check_observations(const State& state, const OptionList& options, Rng& rng) {
-    for (std::size_t p = 0; p < game_.info().players; ++p) {
-      const PlayerId player{p};
-      const Viewer viewer = Viewer::player(player);
-      State guess = state;
-      game_.resample_hidden(guess.block(), viewer, rng);
-      expect(guess.view(viewer) == state.view(viewer), Promise::observation,
-             fmt::format("player {} sees in view() something that is hidden", p));
-      expect(guess.describe(viewer) == state.describe(viewer), Promise::observation,
-             fmt::format("player {} sees in describe() something that is hidden", p));
-      const bool changed = guess.view() != state.view();
+  void check_observations(const State& state, Rng& rng) {
+    for (const Viewer& viewer : viewers_of(game_)) {
+      if (const auto leak = find_leak(state, viewer, rng, {.worlds = options_.worlds}))
+        violate(leak->where == "guess" ? Promise::guess : Promise::observation,
+                fmt::format("{} learns in `{}` what is hidden: {}", viewer_name(viewer),
+                            leak->where, leak->message));
+      check_guess(state, viewer, rng);
+    }
+  }
+
+  // Another world is a sound one, and what is hidden differs there.
+  void check_guess(const State& state, const Viewer& viewer, Rng& rng) {
+    State guess = state;
+    game_.resample_hidden(guess.block(), viewer, rng);
+    const bool changed = guess.view() != state.view();
+    if (!viewer.id().is_none()) {
       hidden_changed_ = hidden_changed_ || changed;
       expect(!changed || game_.info().hidden_information, Promise::hidden,
              "resample_hidden changes what everybody sees in a game without hidden information");
-      const Decision decision = state.decision();
-      const Decision guessed = guess.decision();
-      expect(guessed.kind == decision.kind && guessed.player == decision.player, Promise::hidden,
-             "resample_hidden changes whose decision it is");
-      OptionList theirs;
-      guess.list_options(theirs);
-      if (decision.player == player)
-        expect(std::ranges::equal(theirs, options), Promise::hidden,
-               fmt::format("the options of player {} depend on what is hidden from them", p));
-      if (!theirs.empty())
-        expect(guess.apply(theirs[0]).has_value(), Promise::hidden,
-               "a resampled state cannot be played on");
     }
+    const Decision told = game_.decision_told(state.block(), viewer);
+    const Decision guessed = game_.decision_told(guess.block(), viewer);
+    expect(guessed.kind == told.kind && guessed.player == told.player, Promise::hidden,
+           "resample_hidden changes whose decision it is");
+    // What a player does not know, somebody who only watches does not know either.
+    expect(guess.view(Viewer::observer()) == state.view(Viewer::observer()), Promise::observation,
+           fmt::format("a spectator sees something that {} does not", viewer_name(viewer)));
+    OptionList theirs;
+    guess.list_options(theirs);
+    if (!theirs.empty())
+      expect(guess.apply(theirs[0]).has_value(), Promise::hidden,
+             "a resampled state cannot be played on");
   }
 
   void check_counting(const State& state) {
@@ -472,10 +496,10 @@ class Checker {
 }  // namespace
 
 std::string_view promise_name(Promise promise) {
-  constexpr std::array<std::string_view, 20> names{
-      "info",        "start",  "determinism", "decision",   "unique",       "found",    "applies",
-      "refused",     "copy",   "hash",        "save",       "damaged save", "listener", "finished",
-      "observation", "hidden", "counting",    "allocation", "threads",      "exception"};
+  constexpr std::array<std::string_view, 21> names{
+      "info",        "start",  "determinism", "decision", "unique",       "found",    "applies",
+      "refused",     "copy",   "hash",        "save",     "damaged save", "listener", "finished",
+      "observation", "hidden", "guess",       "counting", "allocation",   "threads",  "exception"};
   return names[static_cast<std::size_t>(promise)];
 }
 

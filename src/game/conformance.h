@@ -32,8 +32,9 @@ enum class Promise : std::uint8_t {
   damaged_save,  // a damaged save is refused, or is a sound state
   listener,      // an EventListener changes nothing
   finished,      // a finished state has no options and an outcome that fits
-  observation,   // a player's view does not change with what is hidden from them
+  observation,   // nothing a viewer can ask for changes with what is hidden from them
   hidden,        // resample_hidden really changes what is hidden, and nothing else
+  guess,         // what it makes up follows from what the viewer knows and from the dice alone
   counting,      // count_moves counts what move by move counting counts
   allocation,    // the hot loop allocates nothing
   threads,       // threads may share a game
@@ -55,6 +56,7 @@ struct ConformanceOptions {
   std::size_t max_decisions = 300;  // of each game
   std::size_t deep_states = 40;     // states per game that get the costly checks, evenly spread
   std::size_t max_options = 24;     // options per state that are tried out, evenly spread
+  int worlds = 2;                   // made up for every viewer of such a state
   std::size_t threads = 2;
   // The number of allocations of this thread so far, if the program counts them; unset: not tested.
   std::function<std::size_t()> allocations;

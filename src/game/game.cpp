@@ -186,6 +186,13 @@ std::string Game::option_label(const StateBlock& block, Option option, const Vie
   return option_text(block, option, viewer);
 }
 
+std::string Game::choice_told(const StateBlock& before, Option option, const StateBlock&,
+                              const Viewer& viewer) const {
+  const bool open =
+      !info().hidden_information || viewer.sees_all() || viewer.is(decision(before).player);
+  return open ? option_label(before, option, viewer) : "";
+}
+
 std::string Game::value_label(const StateBlock&, const Json& value, const Viewer&) const {
   return value.is_string() ? value.get<std::string>() : canonical(value);
 }

@@ -238,6 +238,7 @@ struct GameInfo {
   bool hidden_information = false;  // some player does not see everything
   std::vector<std::string>
       actions;  // every action the rules declare, as in option_json; may be empty
+  std::vector<std::string> observers;  // viewers the rules declare: Viewer::observer(name)
   std::vector<std::string> rules;  // active modules or presets, in order, as "id[:scope][@turns]"
   std::uint64_t fingerprint = 0;   // of the compiled rules: states of other rules do not load
 };
@@ -307,6 +308,11 @@ class Game {
   // and it may change with the words of the game; scripts use option_text. Default: option_text.
   virtual std::string option_label(const StateBlock& block, Option option,
                                    const Viewer& viewer) const;
+  // What a viewer is told, for people, when somebody has chosen this option and the game went on to
+  // `after`: what the viewer saw before or sees now is named. Default: option_label, for the
+  // decider and for those who see everything or where nothing is hidden; otherwise nothing.
+  virtual std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                                  const Viewer& viewer) const;
   // A value of option_json for people: a card by its name. Default: the value itself.
   virtual std::string value_label(const StateBlock& block, const Json& value,
                                   const Viewer& viewer) const;
@@ -348,8 +354,9 @@ class Game {
   virtual std::string listing() const;
 
   // Replaces everything the viewer does not know by a random possibility that fits what they know.
-  // An Rng inside the state is such a thing: nobody may foresee its draws. Games with hidden
-  // information or an Rng implement it; the default changes nothing.
+  // An Rng inside the state is such a thing: nobody may foresee its draws, not even who sees
+  // everything else. Games with hidden information or an Rng implement it; the default changes
+  // nothing.
   virtual void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const;
   // The returns of a finished game without the rest of the outcome, one per player. Search asks for
   // them after every playout: games override it to answer without allocating.

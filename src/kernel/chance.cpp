@@ -34,6 +34,7 @@ bool Machine::do_roll(const Instr& i) {
       return false;
     }
     slot(i.a) = given;
+    if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, slot_doubt(i.d));
     return true;
   }
   if (p_->options.explicit_chance && min != max) {
@@ -41,9 +42,20 @@ bool Machine::do_roll(const Instr& i) {
     return true;
   }
   const std::int64_t result = p_->options.explicit_chance ? min : header().rng.between(min, max);
-  slot(i.a) = Value::integer(result);
-  if (listener_ != nullptr) report("rolled", {{"min", min}, {"max", max}, {"result", result}});
+  finish_roll(i, min, max, result);
   return true;
+}
+
+// The result is told, unless it is for something hidden: then what it changes tells those who see
+// it.
+void Machine::finish_roll(const Instr& i, std::int64_t min, std::int64_t max, std::int64_t result) {
+  slot(i.a) = Value::integer(result);
+  if (p_->secrets.shadows) note_doubt(i.a, {.low = min, .high = max, .known = 0});
+  if (listener_ == nullptr) return;
+  const auto pc = static_cast<std::size_t>(&i - p_->code.data());
+  const bool closed = p_->secrets.any && p_->secrets.closed_code[pc];
+  report("rolled", {{"min", min}, {"max", max}, {"result", result}}, closed ? 0 : ~std::uint32_t{0},
+         {{"min", min}, {"max", max}, {"hidden", true}});
 }
 
 bool Machine::do_shuffle(const Instr& i) {
@@ -65,6 +77,7 @@ void Machine::take_pool(int z) {
   memory_.reorder(z, std::span<const int>(work_).subspan(mark));
   work_.resize(mark);
   memory_.pool(z) = 1;
+  if (p_->secrets.tokens) knowledge().shuffled(z);
   if (listener_ != nullptr) report("shuffled", {{"zone", p_->zones[z].id}});
 }
 
@@ -93,6 +106,7 @@ bool Machine::do_draw(const Instr& i) {
         const int t = memory_.first(reserve);
         memory_.remove(t);
         memory_.insert(t, from, -1);
+        if (p_->secrets.tokens) knowledge().moved(t, reserve, Taken::by_place, 0);
       }
       if (p_->options.explicit_chance)
         take_pool(from);
@@ -119,24 +133,29 @@ bool Machine::do_draw(const Instr& i) {
     if (pile.deck && pile.draw_from == spec::DrawFrom::random && !blind)
       for (std::int64_t k = header().rng.between(0, memory_.zone(from).count - 1); k > 0; --k)
         t = memory_.next(t);
-    if (!draw_token(t, to, i.d, i.place)) return false;
+    const bool random = pile.deck && pile.draw_from == spec::DrawFrom::random;
+    if (!draw_token(t, to, i.d, i.place, random ? Taken::by_pick : Taken::by_place)) return false;
   }
   slot(i.d) = slot(i.d + 1) = {};
   return true;
 }
 
-bool Machine::draw_token(int t, int to, int cursor, std::uint32_t at) {
+bool Machine::draw_token(int t, int to, int cursor, std::uint32_t at, Taken how) {
   const int from = memory_.token(t).zone;
   memory_.remove(t);
   if (memory_.zone(from).count == 0 && p_->options.explicit_chance) memory_.pool(from) = 0;
   if (!p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, to);
   memory_.insert(t, to, static_cast<int>(slot(cursor + 1).payload()));
+  std::uint32_t seen = ~std::uint32_t{0};
+  if (p_->secrets.tokens) {
+    seen = p_->zones[from].sight | memory_.sight(t).shown;
+    knowledge().moved(t, from, how, 0);
+    if (header().reveals != 0 && !arrived(t)) return false;
+    seen |= seen_by(t);
+  }
   if (!p_->stacking_of_zone[to].empty() && !stacking_ok(to, at)) return false;
   entered(to);
-  if (listener_ != nullptr)
-    report("tokenMoved", {{"token", text_of(Value::token(t))},
-                          {"from", p_->zones[from].id},
-                          {"to", p_->zones[to].id}});
+  if (listener_ != nullptr) tell_move(t, from, seen);
   return true;
 }
 
@@ -168,21 +187,21 @@ bool Machine::answer_chance(Option option) {
   if (i.op == Op::roll) {
     std::int64_t min = 0, max = 0;
     if (!integer(i.b, min) || !integer(i.c, max)) return false;
-    const std::int64_t result = min + static_cast<std::int64_t>(option.id);
-    slot(i.a) = Value::integer(result);
-    if (listener_ != nullptr) report("rolled", {{"min", min}, {"max", max}, {"result", result}});
+    finish_roll(i, min, max, min + static_cast<std::int64_t>(option.id));
     ++frames_.back().pc;
     return true;
   }
   if (i.op == Op::move_token) {
     const int t = token(i.a), to = t < 0 ? -1 : zone(i.c);
+    const std::uint32_t pickers = pickers_of(i.a);
     ++frames_.back().pc;
-    return to >= 0 && place(t, to, spec::ZonePosition::random, true, i.place,
+    return to >= 0 && place(t, to, spec::ZonePosition::random, i.place, Taken::by_pick, pickers,
                             static_cast<std::int64_t>(option.id));
   }
   // A draw goes on where it stopped: this token, then the rest.
   const int to = zone(i.b);
-  if (to < 0 || !draw_token(static_cast<int>(option.id), to, i.d, i.place)) return false;
+  if (to < 0 || !draw_token(static_cast<int>(option.id), to, i.d, i.place, Taken::by_pick))
+    return false;
   slot(i.d) = Value::integer(slot(i.d).payload() - 1);
   return true;
 }

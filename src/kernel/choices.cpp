@@ -221,14 +221,34 @@ const std::string* Machine::chosen_name() const {
   return found == p_->choice_names.end() ? nullptr : &found->second;
 }
 
+std::uint32_t Machine::choice_seen_by(Value chosen, int player, bool closed, bool buried) const {
+  if (chosen.is_token()) return seen_by(static_cast<int>(chosen.payload()));
+  const std::uint32_t own = std::uint32_t{1} << player;
+  if (closed) return own;
+  const bool zone = chosen.is_symbol() && chosen.payload() < p_->zone_count;
+  if (!buried || !zone) return ~std::uint32_t{0};
+  const ZoneInfo& to = p_->zones[static_cast<std::size_t>(chosen.payload())];
+  return to.count_hidden ? own | to.sight : ~std::uint32_t{0};
+}
+
+// Those who do not see the token that was chosen, or may not know the value, are told only that
+// something was.
+void Machine::tell_choice(const Instr& i, Value chosen) {
+  const int player = header().decider;
+  const auto pc = static_cast<std::size_t>(&i - p_->code.data());
+  const Secrets& secrets = p_->secrets;
+  const std::uint32_t seen = choice_seen_by(chosen, player, secrets.any && secrets.closed_code[pc],
+                                            secrets.any && secrets.buried_code[pc]);
+  report("chosen", {{"player", player}, {"value", json_of(chosen)}}, seen,
+         {{"player", player}, {"hidden", true}});
+}
+
 bool Machine::answer(Option option) {
   const Instr& i = p_->code[frames_.back().pc];
   if (header().decision == DecisionKind::chance) return answer_chance(option);
-  if (listener_ != nullptr)
-    report("chosen",
-           {{"player", int{header().decider}},
-            {"value", is_confirm(option) ? Json(nullptr) : json_of(option_value(option))}});
+  if (listener_ != nullptr) tell_choice(i, is_confirm(option) ? Value{} : option_value(option));
   if (i.op == Op::choose_one) {
+    if (p_->secrets.shadows) note_choice(i.d, slot(i.a), header().decider);
     slot(i.d) = option_value(option);
     slot(i.a) = {};
     ++frames_.back().pc;
@@ -247,6 +267,7 @@ bool Machine::answer(Option option) {
   for (std::size_t k = 0; k < list_size(chosen); ++k)
     arena_[static_cast<std::size_t>(items.payload()) + 1 + k] =
         list_at(slot(i.a + c_options), static_cast<std::size_t>(list_at(chosen, k).payload()));
+  if (p_->secrets.shadows) note_choice(p_->extra[i.d + 3], slot(i.a + c_options), header().decider);
   slot(p_->extra[i.d + 3]) = items;
   std::fill_n(&slot(i.a), cursor_slots, Value{});
   ++frames_.back().pc;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "kernel/hidden.h"
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
 #include "kernel/wording.h"
@@ -84,11 +83,12 @@ std::string glyph(Machine& machine, const Wording& wording, int t) {
   return text;
 }
 
-std::string cell_text(Machine& machine, const Wording& wording, const Viewer& viewer, int z) {
+std::string cell_text(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
   // From the bottom to the top, those that look the same together with their number.
+  if (!eyes.see_count(z)) return "?";
   std::vector<std::pair<std::string, int>> groups;
   for (int t = machine.memory().last(z); t >= 0; t = machine.memory().previous(t)) {
-    const std::string text = can_see(machine, viewer, t) ? glyph(machine, wording, t) : "?";
+    const std::string text = eyes.see(machine.memory(), t) ? glyph(machine, wording, t) : "?";
     const auto same = std::ranges::find(groups, text, &std::pair<std::string, int>::first);
     if (same == groups.end())
       groups.emplace_back(text, 1);
@@ -207,7 +207,7 @@ void draw_hexes(const Board& board, const std::map<int, std::string>& cells, std
 }
 
 // Gives the zones that were drawn.
-std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Viewer& viewer,
+std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,
                              std::string& out) {
   std::vector<bool> drawn(machine.program().zones.size());
   const Board board = find_board(machine.program());
@@ -217,7 +217,7 @@ std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Vie
   for (const auto& [row, in_row] : board.rows)
     for (const auto& [column, z] : in_row) {
       drawn[static_cast<std::size_t>(z)] = true;
-      cells[z] = cell_text(machine, wording, viewer, z);
+      cells[z] = cell_text(machine, wording, eyes, z);
       widest = std::max(widest, width_of(cells[z]));
     }
   if (board.kind == Board::Kind::hexes)
@@ -248,7 +248,7 @@ void add_list(std::string heading, const std::vector<std::string>& items,
 
 // The tokens of a zone that the viewer sees. Those that look the same stand together with their
 // number; where order matters only neighbours do.
-void list_zone(Machine& machine, const Wording& wording, const Viewer& viewer, int z,
+void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z,
                std::string& out) {
   constexpr std::size_t most = 24;
   const Program& p = machine.program();
@@ -257,7 +257,7 @@ void list_zone(Machine& machine, const Wording& wording, const Viewer& viewer, i
   const int count = machine.memory().zone(z).count;
   int shown = 0;
   for (int t = machine.memory().first(z); t >= 0; t = machine.memory().next(t)) {
-    if (!can_see(machine, viewer, t)) continue;
+    if (!eyes.see(machine.memory(), t)) continue;
     std::string text = token_label(machine, wording, t, false);
     auto same = any_order ? std::ranges::find(groups, text, &std::pair<std::string, int>::first)
                           : groups.end();
@@ -275,16 +275,19 @@ void list_zone(Machine& machine, const Wording& wording, const Viewer& viewer, i
     items.push_back(number == 1 ? text : fmt::format("{} ×{}", text, number));
     words |= items.back().find(' ') != std::string::npos;
   }
-  if (shown < count) items.push_back(shown == 0 ? "hidden" : "…");
-  add_list(fmt::format("  {} ({}):", zone_label(p, wording, z), count), items, words ? ";" : "",
-           out);
+  const bool counted = eyes.see_count(z);
+  if (shown < count || !counted) items.push_back(shown == 0 ? "hidden" : "…");
+  add_list(
+      fmt::format("  {} ({}):", zone_label(p, wording, z), counted ? std::to_string(count) : "?"),
+      items, words ? ";" : "", out);
 }
 
 void list_vars(const std::string& heading, const Wording& wording, const std::vector<VarInfo>& vars,
-               auto read, std::string& out) {
+               auto read, auto sees, std::string& out) {
   std::vector<std::string> items;
   for (std::size_t i = 0; i < vars.size(); ++i) {
     if (!vars[i].material || wording.omit.contains(vars[i].name)) continue;
+    if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
     items.push_back(fmt::format("{}={}", label(wording, vars[i].name),
                                 vars[i].boolean ? (v != 0 ? "yes" : "no") : std::to_string(v)));
@@ -292,13 +295,15 @@ void list_vars(const std::string& heading, const Wording& wording, const std::ve
   if (!items.empty()) add_list(heading, items, "", out);
 }
 
-std::string heading(const Program& p, const Header& h, const std::string& name) {
+std::string heading(const Program& p, const Header& h, const Decision& decision,
+                    const std::string& name) {
   std::string out = fmt::format("{}: turn {}, round {}", name, h.turn, h.round);
   if (p.phases.size() > 1)
     out += fmt::format(", phase {}", p.phases[static_cast<std::size_t>(h.phase)].id);
-  if (h.decision == DecisionKind::finished) return out + ", over\n";
-  const bool chance = h.decision == DecisionKind::chance;
-  return out + fmt::format(", {} to act\n", chance ? "chance" : seat_label(p, h.decider));
+  if (decision.kind == DecisionKind::finished) return out + ", over\n";
+  const bool chance = decision.kind == DecisionKind::chance;
+  return out +
+         fmt::format(", {} to act\n", chance ? "chance" : seat_label(p, decision.player.value));
 }
 
 }  // namespace
@@ -309,38 +314,80 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   Lease lease(p);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
-  std::string out = heading(p, machine.header(), info_.name);
-  const std::vector<bool> drawn = draw_board(machine, wording, viewer, out);
-  for (std::size_t z = 0; z < p.zones.size(); ++z)
-    if (!drawn[z] && !p.zones[z].internal && machine.memory().zone(static_cast<int>(z)).count != 0)
-      list_zone(machine, wording, viewer, static_cast<int>(z), out);
+  const Eyes eyes(p, profiles_, viewer);
+  const Memory& memory = machine.memory();
+  std::string out = heading(p, machine.header(), decision_told(block, viewer), info_.name);
+  const std::vector<bool> drawn = draw_board(machine, wording, eyes, out);
+  for (int z = 0; z < p.zone_count; ++z) {
+    const auto index = static_cast<std::size_t>(z);
+    if (!drawn[index] && !p.zones[index].internal &&
+        (memory.zone(z).count != 0 || !eyes.see_count(z)))
+      list_zone(machine, wording, eyes, z, out);
+  }
   list_vars(
-      "  game:", wording, p.gvars, [&](int v) { return machine.memory().gvar(v); }, out);
+      "  game:", wording, p.gvars, [&](int v) { return memory.gvar(v); },
+      [&](int v) { return eyes.see_gvar(v); }, out);
   for (int i = 0; i < p.players; ++i)
     list_vars(
         fmt::format("  {}:", seat_label(p, i)), wording, p.pvars,
-        [&](int v) { return machine.memory().pvar(i, v); }, out);
+        [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
+  if (p.simultaneous) out += describe_submissions(block, eyes);
   return out;
 }
 
-std::string KernelGame::option_label(const StateBlock& block, Option option, const Viewer&) const {
+// Who has handed in a move, and one's own.
+std::string KernelGame::describe_submissions(const StateBlock& block, const Eyes& eyes) const {
+  std::vector<std::string> done;
+  std::string own;
+  for (const Json& entry : submissions_json(block, eyes)) {
+    if (!entry["handedIn"].get<bool>()) continue;
+    done.push_back(seat_label(*program_, entry["player"].get<int>()));
+    if (entry["player"] == eyes.player() && entry.contains("move"))
+      own = fmt::format("  your move: {}\n", canonical(entry["move"]));
+  }
+  std::string out;
+  if (!done.empty()) add_list("  handed in:", done, ",", out);
+  return out + own;
+}
+
+// `closed_too`: also what only the decider may know.
+std::string KernelGame::label_for(const StateBlock& block, Option option, const Eyes& eyes,
+                                  bool closed_too) const {
+  constexpr const char* secret = "something hidden";
+  const Secrets& secrets = program_->secrets;
   StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(at_hand(block, room)));
-  if (block.as<Header>().decision != DecisionKind::action)
-    return machine.is_confirm(option)
-               ? label(*wording_, "confirm")
-               : kernel::value_label(machine, *wording_, machine.option_value(option));
+  machine.set_asker(&eyes);
+  const auto hides_count = [&](Value v) {
+    return v.is_symbol() && v.payload() < program_->zone_count &&
+           program_->zones[static_cast<std::size_t>(v.payload())].count_hidden;
+  };
+  if (block.as<Header>().decision != DecisionKind::action) {
+    if (machine.is_confirm(option)) return label(*wording_, "confirm");
+    const bool closed =
+        secrets.any && secrets.closed_code[static_cast<std::size_t>(machine.top().pc)];
+    if (closed && !closed_too) return secret;
+    return kernel::value_label(machine, *wording_, machine.option_value(option));
+  }
   std::string action;
   const Json params = machine.move_params(option, action);
   std::string out = label(*wording_, action);
   const auto info = std::ranges::find(program_->actions, action, &ActionInfo::id);
-  for (const ParamInfo& param : info->params) {
+  const auto index = static_cast<std::size_t>(info - program_->actions.begin());
+  for (std::size_t k = 0; k < info->params.size(); ++k) {
+    const ParamInfo& param = info->params[k];
     if (!params.contains(param.name)) continue;
     const Json& v = params[param.name];
     out += ' ';
-    if (param.kind == ItemKind::player && v.is_number_integer())
+    const bool buried = v.is_string() && hides_count(machine.value_of_text(v.get<std::string>()));
+    if (!closed_too && secrets.any &&
+        (secrets.closed_params[index][k] || (secrets.buried_params[index][k] && buried)))
+      out += secret;
+    else if (v.is_object())
+      out += place_label(*program_, *wording_, v);
+    else if (param.kind == ItemKind::player && v.is_number_integer())
       out += seat_label(*program_, v.get<int>());
     else if (v.is_string())
       out += kernel::value_label(machine, *wording_, machine.value_of_text(v.get<std::string>()));
@@ -350,19 +397,40 @@ std::string KernelGame::option_label(const StateBlock& block, Option option, con
   return out;
 }
 
+std::string KernelGame::option_label(const StateBlock& block, Option option,
+                                     const Viewer& viewer) const {
+  return label_for(block, option, Eyes(*program_, profiles_, viewer), true);
+}
+
+std::string KernelGame::choice_told(const StateBlock& before, Option option,
+                                    const StateBlock& after, const Viewer& viewer) const {
+  Eyes eyes(*program_, profiles_, viewer);
+  const Decision decision = this->decision(before);
+  const bool own = eyes.see_all() || viewer.is(decision.player);
+  if (!own && program_->simultaneous && !decision.player.is_none()) return "something hidden";
+  const Memory later(*program_, readable(after));
+  eyes.remember(later);
+  return label_for(before, option, eyes, own);
+}
+
 std::string KernelGame::value_label(const StateBlock& block, const Json& value,
                                     const Viewer& viewer) const {
   if (!value.is_string()) return Game::value_label(block, value, viewer);
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
+  const Eyes eyes(*program_, profiles_, viewer);
   const Value v = machine.value_of_text(value.get<std::string>());
+  if (v.is_token() && v.payload() < machine.header().tokens &&
+      !eyes.see(machine.memory(), static_cast<int>(v.payload())))
+    return "something hidden";
   return v.is_token() ? token_label(machine, *wording_, static_cast<int>(v.payload()), true)
                       : kernel::value_label(machine, *wording_, v);
 }
 
-std::string KernelGame::question(const StateBlock& block, const Viewer&) const {
+std::string KernelGame::question(const StateBlock& block, const Viewer& viewer) const {
   const DecisionKind kind = block.as<Header>().decision;
+  if (!viewer.sees_all() && !viewer.is(decision(block).player)) return {};
   if (kind != DecisionKind::choose_one && kind != DecisionKind::choose_n) return {};
   StateBlock room;
   Lease lease(*program_);

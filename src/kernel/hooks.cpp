@@ -156,9 +156,11 @@ bool Machine::report_hook(const HookInfo& hook, int action) {
     if (when != Truth::yes) return when == Truth::no;
   }
   if (listener_ != nullptr)
-    report(hook.event, {{"hook", hook.id},
-                        {"action", p_->actions[static_cast<std::size_t>(action)].id},
-                        {"player", int{actor_}}});
+    report(hook.event,
+           {{"hook", hook.id},
+            {"action", p_->actions[static_cast<std::size_t>(action)].id},
+            {"player", int{actor_}}},
+           tools_only());
   return true;
 }
 
@@ -201,7 +203,8 @@ bool Machine::native_after(const Instr& i) {
     fail(Code::HOOK_FAILED, i.place, "a native module failed");
     return false;
   }
-  for (ModuleEvent& event : events) report(event.kind, std::move(event.data));
+  // Hooks see everything: where something is hidden, what they tell is only for tools.
+  for (ModuleEvent& event : events) report(event.kind, std::move(event.data), tools_only());
   return true;
 }
 

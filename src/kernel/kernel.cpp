@@ -32,6 +32,8 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
     for (const VarInfo& var : p.pvars) memory.write_var_cell(cell++, var.init);
   for (std::size_t z = 0; z < p.zones.size(); ++z)
     for (const VarInfo& var : p.zvars) memory.write_var_cell(cell++, var.init);
+  for (std::size_t k = 0; k < p.secrets.cells.size(); ++k)
+    memory.var_range(static_cast<int>(k)) = {1, 0, 0, 0};
   for (std::size_t l = 0; l < p.global_lattices.size(); ++l)
     memory.write_global_marker(static_cast<int>(l), p.global_lattices[l].initial);
   for (const spec::SpaceMarker& marker : p.def.space_markers)
@@ -42,6 +44,13 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
           if (p.zones[z].id == marker.space && p.text(p.lattices[l].states[s]) == marker.state)
             memory.write_marker(static_cast<int>(z), static_cast<int>(l), static_cast<int>(s));
     }
+}
+
+// {"zone": "hand:1", "place": 2} as option texts say it: hand:1#2.
+std::string place_text(const Json& place) {
+  std::string zone = place.value("zone", "");
+  if (zone.ends_with(":none")) zone.resize(zone.size() - 5);
+  return fmt::format("{}#{}", zone, place.value("place", 0));
 }
 
 Rejection refusal(Machine& machine) {
@@ -65,8 +74,7 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
                                                          : std::to_string(i));
   info_.has_chance = program_->has_chance;
   info_.explicit_chance = program_->options.explicit_chance;
-  if (program_->hidden_information) mixing_zones_ = mixing_zones(*program_);
-  info_.hidden_information = !mixing_zones_.empty();
+  info_.hidden_information = program_->secrets.players;
   for (const ActionInfo& action : program_->actions) info_.actions.push_back(action.id);
   for (const spec::ModuleInfo& module : program_->def.modules) info_.rules.push_back(module.id);
   info_.fingerprint = program_->fingerprint;
@@ -74,6 +82,10 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   Diagnostics checked;  // linking has reported them
   metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
   wording_ = std::make_shared<const Wording>(read_wording(program_->def));
+  std::vector<std::string> metrics;
+  for (const Metric& metric : metrics_->metrics) metrics.push_back(metric.id);
+  profiles_ = read_profiles(*program_, metrics);
+  for (const auto& [name, unused] : profiles_) info_.observers.push_back(name);
 }
 
 Applied KernelGame::init(StateBlock& block, Seed seed) const {
@@ -83,6 +95,7 @@ Applied KernelGame::init(StateBlock& block, Seed seed) const {
   Machine& machine = lease.machine();
   machine.attach(block);
   machine.steps_left = p.options.budget;
+  machine.set_up();
   machine.push_frame(p.setup_unit, machine.header().active, machine.header().active);
   if (machine.run(Until::decision) == Run::failed) return tl::unexpected(refusal(machine));
   machine.detach();
@@ -193,11 +206,14 @@ bool KernelGame::consistent(const StateBlock& block) const {
   return memory.content_hash() == memory.header().hash && memory.features_consistent();
 }
 
-std::string KernelGame::option_text(const StateBlock& block, Option option, const Viewer&) const {
+std::string KernelGame::option_text(const StateBlock& block, Option option,
+                                    const Viewer& viewer) const {
   StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(at_hand(block, room)));
+  const Eyes eyes(*program_, profiles_, viewer);
+  machine.set_asker(&eyes);
   auto brief = [](std::string text) {
     if (text.ends_with(":none")) text.resize(text.size() - 5);
     return text;
@@ -210,7 +226,9 @@ std::string KernelGame::option_text(const StateBlock& block, Option option, cons
       for (const ParamInfo& param : info.params) {
         if (!params.contains(param.name)) continue;
         const Json& v = params[param.name];
-        action += fmt::format(" {}", brief(v.is_string() ? v.get<std::string>() : canonical(v)));
+        std::string text = v.is_string() ? v.get<std::string>() : canonical(v);
+        if (v.is_object()) text = place_text(v);
+        action += fmt::format(" {}", brief(std::move(text)));
       }
       break;
     }
@@ -220,11 +238,13 @@ std::string KernelGame::option_text(const StateBlock& block, Option option, cons
                                     : brief(machine.text_of(machine.option_value(option)));
 }
 
-Json KernelGame::option_json(const StateBlock& block, Option option, const Viewer&) const {
+Json KernelGame::option_json(const StateBlock& block, Option option, const Viewer& viewer) const {
   StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(at_hand(block, room)));
+  const Eyes eyes(*program_, profiles_, viewer);
+  machine.set_asker(&eyes);
   if (block.as<Header>().decision == DecisionKind::action) {
     std::string action;
     Json params = machine.move_params(option, action);

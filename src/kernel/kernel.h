@@ -13,6 +13,7 @@
 
 #include "game/game.h"
 #include "kernel/module.h"
+#include "kernel/observers.h"
 #include "kernel/program.h"
 
 namespace parlor::kernel {
@@ -58,6 +59,8 @@ class KernelGame : public Game {
                           const Viewer& viewer) const override;
   std::string option_label(const StateBlock& block, Option option,
                            const Viewer& viewer) const override;
+  std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                          const Viewer& viewer) const override;
   std::string value_label(const StateBlock& block, const Json& value,
                           const Viewer& viewer) const override;
   std::string question(const StateBlock& block, const Viewer& viewer) const override;
@@ -70,6 +73,14 @@ class KernelGame : public Game {
   void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
+
+  std::vector<PlayerId> pending(const StateBlock& block) const override;
+  bool let_decide(StateBlock& block, PlayerId player) const override;
+  Decision decision_told(const StateBlock& block, const Viewer& viewer) const override;
+
+  // How often `resample_hidden` gave a world that may contradict what the viewer sees, because none
+  // of many fitted (hidden.h).
+  std::uint64_t worlds_given_up() const { return worlds_given_up_.load(std::memory_order_relaxed); }
 
   // How often an option was left out because looking ahead ran out of its budget, in all states of
   // this game so far. Anything but 0 means that the rules need a larger one.
@@ -84,15 +95,28 @@ class KernelGame : public Game {
   void refresh_instant(StateBlock& block) const;
   Applied submit(StateBlock& block, Option option, EventListener* listener) const;
   const StateBlock& at_hand(const StateBlock& block, StateBlock& room) const;
+  std::optional<Rejection> reason(const StateBlock& block, const Json& request, const Eyes& eyes,
+                                  const Rejection& refused) const;
+  Json submissions_json(const StateBlock& block, const Eyes& eyes) const;
+  std::string label_for(const StateBlock& block, Option option, const Eyes& eyes,
+                        bool closed_too) const;
+  std::string describe_submissions(const StateBlock& block, const Eyes& eyes) const;
+  bool may_submit(const StateBlock& block, int player) const;
+  void make_decider(StateBlock& block, int player) const;
+  void hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const;
+  void make_world(StateBlock& block, const Eyes& eyes, Rng& rng) const;
+  bool plausible(const StateBlock& block, const Eyes& eyes, const OptionList& options,
+                 const std::optional<Outcome>& ended) const;
 
   std::shared_ptr<const Program> program_;
   std::vector<OfferedRule> offered_;
   GameInfo info_;
   Lead lead_;
-  std::vector<std::vector<int>> mixing_zones_;  // see hidden.h
   std::shared_ptr<const Metrics> metrics_;
+  Profiles profiles_;
   std::shared_ptr<const Wording> wording_;
   mutable std::atomic<std::uint64_t> undecided_ = 0;
+  mutable std::atomic<std::uint64_t> worlds_given_up_ = 0;
 };
 
 tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(

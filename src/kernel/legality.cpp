@@ -332,6 +332,7 @@ bool Machine::begin_move(Option option) {
     }
     if (!fine) return drop_frames(), false;
   }
+  if (p_->secrets.shadows && action.pipelines.empty()) note_params(action);
   if (listener_ != nullptr) report_move(static_cast<int>(index));
   return !failed_;
 }
@@ -357,13 +358,26 @@ bool Machine::bind_ordinal(int action, std::uint64_t ordinal) {
   return copy.found;
 }
 
+// Parameters that not everybody may know are told to those who may, and left out for the others.
 void Machine::report_move(int index) {
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
-  Json params = Json::object();
-  for (const ParamInfo& param : action.params)
-    if (action.pipelines.empty()) params[param.name] = json_of(slot(param.slot));
-  report("action",
-         {{"action", action.id}, {"player", int{header().active}}, {"params", std::move(params)}});
+  const int player = header().active;
+  Json params = Json::object(), open = Json::object();
+  std::uint32_t seen = ~std::uint32_t{0};
+  for (std::size_t k = 0; k < action.params.size() && action.pipelines.empty(); ++k) {
+    const ParamInfo& param = action.params[k];
+    const Value v = slot(param.slot);
+    const Secrets& s = p_->secrets;
+    const std::uint32_t may =
+        choice_seen_by(v, player, s.any && s.closed_params[static_cast<std::size_t>(index)][k],
+                       s.any && s.buried_params[static_cast<std::size_t>(index)][k]);
+    params[param.name] = json_of(v);
+    if (may == ~std::uint32_t{0}) open[param.name] = params[param.name];
+    seen &= may;
+  }
+  report(
+      "action", {{"action", action.id}, {"player", player}, {"params", std::move(params)}}, seen,
+      {{"action", action.id}, {"player", player}, {"params", std::move(open)}, {"hidden", true}});
 }
 
 Json Machine::move_params(Option option, std::string& id) {
@@ -454,10 +468,12 @@ bool Machine::completes(Option option) {
   ++look_ahead_exhausted;
   if (listener_ != nullptr && header().decision == DecisionKind::action) {
     const ActionInfo& action = p_->actions[static_cast<std::size_t>(option.id & action_mask)];
-    report("lookAheadExhausted", {{"code", code_name(Code::RUN_BUDGET)},
-                                  {"action", action.id},
-                                  {"path", place_path(*p_, action.place)},
-                                  {"budget", p_->options.look_ahead}});
+    report("lookAheadExhausted",
+           {{"code", code_name(Code::RUN_BUDGET)},
+            {"action", action.id},
+            {"path", place_path(*p_, action.place)},
+            {"budget", p_->options.look_ahead}},
+           tools_only());
   }
   return false;
 }

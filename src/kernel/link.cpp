@@ -6,6 +6,7 @@
 #include "kernel/memory.h"
 #include "kernel/metrics.h"
 #include "kernel/module.h"
+#include "kernel/secrets.h"
 
 namespace parlor::kernel {
 
@@ -121,10 +122,8 @@ void Linker::link_zones() {
     info.ordering = def.ordering;
     info.kind = def.kind;
     info.internal = def.internal;
+    info.count_hidden = def.count_hidden;
     p_.zones.push_back(std::move(info));
-    if (def.visibility == spec::Visibility::hidden ||
-        (def.visibility == spec::Visibility::owner && p_.players > 1))
-      p_.hidden_information = true;
   }
   p_.zone_count = static_cast<int>(p_.zones.size());
   // Sets of zones are one, two or four words; larger boards are evaluated plainly.
@@ -221,8 +220,8 @@ void Linker::link_vars() {
   auto take = [&](const std::vector<spec::VarDef>& defs, std::vector<VarInfo>& out) {
     for (const spec::VarDef& def : defs) {
       symbol(def.name);
-      out.push_back(
-          {def.name, def.type == spec::VarType::boolean, def.init, def.min, def.max, def.material});
+      out.push_back({def.name, def.type == spec::VarType::boolean, def.init, def.min, def.max,
+                     def.material, def.visibility});
     }
   };
   take(p_.def.global_vars, p_.gvars);
@@ -414,10 +413,26 @@ void Linker::link_layout() {
       take(p_.simultaneous ? static_cast<std::size_t>(p_.players) * sizeof(Submission) : 0);
   l.interrupts = take(p_.def.interrupts.empty() ? 0 : max_interrupts * 4);
   l.reveals = take(p_.uses_reveals ? max_reveals * sizeof(RevealRecord) : 0);
+  l.ranges = take(p_.secrets.cells.size() * sizeof(VarRange));
   l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
   l.tokens = at;
   l.token_size =
       static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
+  if (!p_.secrets.tokens) return;
+  l.sight = l.token_size;
+  const std::size_t sets =
+      static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
+  l.token_size += static_cast<std::uint32_t>(
+      sizeof(TokenSight) + p_.secrets.props.size() * sizeof(ValueRange) + (sets + 3) / 4 * 4);
+}
+
+// What everybody may rely on is asked of worlds that are made up (hidden.cpp).
+void Linker::link_certain() {
+  if (p_.def.certain.empty()) return;
+  const int unit = begin_unit("certain");
+  p_.certain_unit = unit;
+  for (const spec::Condition& c : p_.def.certain) p_.certain.push_back(condition(c));
+  end_unit(unit);
 }
 
 // Which units may fail. A statement that calls phases or triggers fails when one of those does.
@@ -504,7 +519,14 @@ void Linker::run() {
   link_terminal();
   link_advance();
   link_setup();
+  link_certain();
   share_sets();
+  find_secrets(p_);
+  if (p_.options.explicit_chance && picks_from_pools(p_))
+    unsupported(
+        0,
+        "players pick unseen tokens out of a shuffled zone; with explicit chance such a zone "
+        "has no order to pick from");
   link_layout();
   find_safe_points();
   if (p_.options.plan) lay_tapes();

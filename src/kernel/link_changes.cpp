@@ -41,11 +41,13 @@ int Linker::effect_kind(const std::string& id, std::uint32_t at) {
   return 0;
 }
 
-// Grants of sight are compared by the filter's text, so equal filters are one filter.
+// The filter is asked now, with the bindings there are; that of a reveal that lasts again whenever
+// a token arrives. Those are compared by their text, so equal filters are one filter.
 void Linker::emit_sight(Op op, int z, int who, const std::optional<TokenFilter>& filter,
-                        std::uint32_t at) {
-  p_.uses_reveals = true;
+                        bool lasting, std::uint32_t at) {
+  p_.uses_reveals |= lasting;
   int index = -1;
+  const int now = filter ? token_filter(*filter) : -1;
   if (filter) {
     Query carrier;
     TokensInZoneQuery tokens;
@@ -59,7 +61,7 @@ void Linker::emit_sight(Op op, int z, int who, const std::optional<TokenFilter>&
       p_.reveal_filter_nodes.push_back(token_filter(*filter));
     }
   }
-  emit({op, 0, z, who, index, -1, at});
+  emit({op, static_cast<std::uint16_t>(lasting), z, who, now, index, at});
 }
 
 void Linker::statement(const SetVar& r, std::uint32_t at) {
@@ -173,12 +175,12 @@ void Linker::statement(const SetTokenProp& r, std::uint32_t at) {
 }
 
 void Linker::statement(const Reveal& r, std::uint32_t at) {
-  emit_sight(Op::reveal, zone(r.zone, at), player(r.to, at), r.filter, at);
+  emit_sight(Op::reveal, zone(r.zone, at), player(r.to, at), r.filter, r.lasting, at);
 }
 
 void Linker::statement(const Conceal& r, std::uint32_t at) {
   const int z = zone(r.zone, at);
-  emit_sight(Op::conceal, z, r.from ? player(*r.from, at) : -1, r.filter, at);
+  emit_sight(Op::conceal, z, r.from ? player(*r.from, at) : -1, r.filter, false, at);
 }
 
 void Linker::statement(const SetMarker& r, std::uint32_t at) {

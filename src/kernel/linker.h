@@ -65,6 +65,7 @@ class Linker {
   void link_tables();
   void link_order();
   void link_effect_kinds();
+  void link_certain();
   void link_layout();
   void find_safe_points();
   void find_units_that_fail();
@@ -231,7 +232,7 @@ class Linker {
   void statement(const spec::EndEffect& e, std::uint32_t place);
   void emit_goto(int phase, std::uint32_t place);
   void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
-                  std::uint32_t place);
+                  bool lasting, std::uint32_t place);
   int effect_kind(const std::string& id, std::uint32_t place);
   bool loop_destroys(const spec::Effects& round, const std::string& item);
   void predeclare(const spec::Effects& list, const std::string& except);

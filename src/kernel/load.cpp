@@ -63,6 +63,7 @@ class Loader {
   bool usage();
   bool tokens();
   bool token(const Json& saved);
+  bool token_sight(int t, const Json& saved);
   bool token_property(int t, const TypeInfo& type, const std::string& name, const Json& v);
   bool zones();
   bool records();
@@ -183,6 +184,24 @@ bool Loader::token(const Json& saved) {
   const int t = memory_.create_token(static_cast<int>(type - p_.types.begin()), -1, blank.data());
   for (const auto& [name, v] : saved["props"].items())
     if (!token_property(t, *type, name, v)) return bad("token property");
+  return !p_.secrets.tokens || token_sight(t, saved) || bad("token sight");
+}
+
+// Who knows what may be anything; values to draw from must exist.
+bool Loader::token_sight(int t, const Json& saved) {
+  if (!saved.contains("sight") || !saved["sight"].is_string() ||
+      !from_text(saved["sight"].get<std::string>(),
+                 {reinterpret_cast<std::byte*>(&memory_.sight(t)),
+                  p_.layout.token_size - p_.layout.sight}))
+    return false;
+  for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) {
+    const ValueRange range = memory_.ranges(t)[k];
+    const auto prop = static_cast<std::size_t>(p_.secrets.props[k]);
+    if (range.low > range.high || p_.types[memory_.token(t).type].cell[prop] != CellType::symbol)
+      continue;
+    if (range.low < 0 || range.high >= static_cast<std::int64_t>(p_.secrets.words[prop].size()))
+      return false;
+  }
   return true;
 }
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "kernel/memory.h"
+#include "kernel/knowledge.h"
 
 namespace parlor::kernel {
 
@@ -72,6 +72,17 @@ struct TemplateBinding {
   Value value;
 };
 
+// What a value could be for those who do not know it.
+struct Doubt {
+  std::int64_t low = 0, high = 0;
+  std::uint32_t known = ~std::uint32_t{0};  // viewers who know it
+  bool wide = false;                        // no bounds are known
+
+  bool any() const { return wide || low != high; }
+};
+
+class Eyes;
+
 enum class Run : std::uint8_t { done, yielded, failed };
 
 // How far `run` goes: to the next decision, or (looking ahead) to the point where the move is
@@ -88,13 +99,14 @@ class Machine {
     work_.clear();
     pile_.clear();
     numbers_.clear();
-    failed_ = yield_ = complete_ = false;
+    failed_ = yield_ = complete_ = setting_up_ = false;
   }
   // Works on this block from now on; takes a half-made move out of it.
   void attach(StateBlock& block, EventListener* listener = nullptr) {
     memory_.look_at(*p_, block);
     listener_ = listener;
     trial_ = false;
+    asker_ = nullptr;
     if (veto_) veto_.reset();
     if (header().vm_bytes != 0) fetch_move();
   }
@@ -188,6 +200,12 @@ class Machine {
   }
   std::string text_of(Value value) const;  // as `concat` writes it
   Json json_of(Value value) const;
+  // From now on values are put into words for this viewer: tokens they do not see are named by
+  // their place, "hand:1#2" or {"zone", "place"}. Whoever asks stays where they are meanwhile.
+  void set_asker(const Eyes* eyes) { asker_ = eyes; }
+  const Eyes* asker() const { return asker_; }
+  // Whether an expression may look at something the asker does not see.
+  bool hidden_from_asker(int node);
   Value value_of_text(std::string_view text);  // a symbol, a token or text of the arena
 
   // ---- Running
@@ -296,15 +314,41 @@ class Machine {
 
   // ---- Turn flow and the end (turn.cpp, outcome.cpp)
   bool check_terminal();  // true: the game is over, recorded in the header
-  void report(std::string_view kind, Json data);
+  // For those who may know it (bits of an Audience); the others are told `outside`, or nothing.
+  void report(std::string_view kind, Json data, std::uint32_t seen_by = ~std::uint32_t{0},
+              Json outside = nullptr);
+  // Who may hear what only tools need to know: nobody, where something is hidden.
+  std::uint32_t tools_only() const { return p_->secrets.any ? 0 : ~std::uint32_t{0}; }
   EventListener* listener() const { return listener_; }
 
   void take_pool(int zone);
   void settle_pools();  // pools back into their canonical order
   bool write_var(int scope, int owner, int var, std::int64_t value);
   // At a random position `index` counts from the top; -1: the rng of the state decides.
-  bool place(int token, int zone, spec::ZonePosition position, bool entered, std::uint32_t at,
-             std::int64_t index = -1);
+  bool place(int token, int zone, spec::ZonePosition position, std::uint32_t at, Taken how,
+             std::uint32_t pickers, std::int64_t index = -1);
+
+  // ---- What is not known to everybody (doubts.cpp, tokens.cpp)
+  Knowledge knowledge() const { return Knowledge(memory_); }
+  // What happens while a game is set up, everybody knows: nobody has decided anything yet.
+  void set_up() { setting_up_ = true; }
+  std::uint32_t seen_by(int token) const {
+    return p_->secrets.tokens ? knowledge().seen_by(token) : ~std::uint32_t{0};
+  }
+  std::uint32_t var_sight(int cell) const {
+    return p_->secrets.cell_sight.empty() ? ~std::uint32_t{0}
+                                          : p_->secrets.cell_sight[static_cast<std::size_t>(cell)];
+  }
+  Doubt doubt(int node);
+  // Tokens have changed places: whatever a half-made move, an effect or a submission says of one
+  // is now said of the token that lies there (hidden.cpp, submit.cpp).
+  void rename_tokens(const std::vector<int>& next);
+  bool fits_stacking(int zone) {
+    const bool fits = stacking_ok(zone, 0);
+    clear_fault();
+    return fits;
+  }
+  bool would_end();  // some terminal condition holds
   bool move_blocked(int action, int player) const;
   // What the effects in force add to the price of an action in this variable.
   std::int64_t cost_delta(int action, int var) const;
@@ -408,7 +452,30 @@ class Machine {
   bool do_roll(const Instr& i);
   bool do_dispatch();
   bool do_reveal(const Instr& i);
-  void report_sight(const Instr& i, int zone, std::uint32_t who);
+  bool match_tokens(int zone, int filter_node, std::vector<int>& out);
+  bool remember_reveal(const Instr& i, int zone, std::uint32_t who);
+  void forget_reveals(const Instr& i, int zone, std::uint32_t who);
+  void report_sight(const Instr& i, int zone, std::uint32_t who, const std::vector<int>& tokens);
+  bool arrived(int token);
+  void rename_submissions(const std::vector<int>& next);
+  void tell_move(int token, int from, std::uint32_t seen);
+  bool is_unseen(Value value) const;   // a token the asker does not see
+  int place_in_zone(int token) const;  // counted from 1, the top
+  // Doubts about what a slot holds; nothing to do where no binding may hold a secret.
+  int shadow_of(int slot) const;
+  Doubt slot_doubt(int slot) const;
+  void note_doubt(int slot, const Doubt& doubt);
+  void note_choice(int slot, Value options, int player);
+  void note_params(const ActionInfo& action);
+  Doubt prop_doubt(const Node& n);
+  Doubt var_doubt(const Node& n);
+  Doubt combined(const Node& n);
+  bool reads_doubt(int node);
+  Doubt var_write_doubt(const Instr& i, int cell);
+  void write_range(int cell, const Doubt& doubt);
+  void shift_range(int cell, std::int64_t by);
+  void blur_prop(int token, int prop, int value_node);
+  std::uint32_t pickers_of(int token_node) const;
   bool do_start_effect(const Instr& i);
   bool do_settle();
   bool run_checks(int action);
@@ -431,9 +498,13 @@ class Machine {
   std::int64_t cost_delta(const EffectRecord& record, int action, int var) const;
   void note_price(int action, int var, std::int64_t amount);
   bool stacking_ok(int zone, std::uint32_t place);
-  bool draw_token(int token, int to, int cursor, std::uint32_t at);
+  bool draw_token(int token, int to, int cursor, std::uint32_t at, Taken how);
+  void finish_roll(const Instr& i, std::int64_t min, std::int64_t max, std::int64_t result);
   bool bind_ordinal(int action, std::uint64_t ordinal);
   void report_move(int action);
+  void tell_choice(const Instr& i, Value chosen);
+  // Who may know what a player chose.
+  std::uint32_t choice_seen_by(Value chosen, int player, bool closed, bool buried) const;
   void drop_duplicates(Value list);
   Value collect_tiers(int node, Value options);
   bool is_selected(const Instr& i, std::size_t mark, std::int64_t index) const;
@@ -484,7 +555,9 @@ class Machine {
   Fault fault_;
   std::optional<Rejection> veto_;
   std::uint64_t changed_prices_ = 0;  // effects, by place, that changed the price being paid
+  const Eyes* asker_ = nullptr;
   bool trial_ = false;
+  bool setting_up_ = false;
   bool yield_ = false;
   bool complete_ = false;
   bool yield_again_ = false;  // a chooseN took an item and waits for the next

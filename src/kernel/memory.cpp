@@ -102,6 +102,7 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
       h.hash += token_key(t, 2 + c) * cell_term(own[c]);
     }
   }
+  if (p_->secrets.tokens) std::memset(&sight(t), 0, p_->layout.token_size - p_->layout.sight);
   if (z >= 0) add_features(t, z);
   return t;
 }
@@ -198,6 +199,35 @@ void Memory::reorder(int z, std::span<const int> order) {
   zone_record.tail = static_cast<std::uint16_t>(order.back() + 1);
 }
 
+void Memory::refill(int z, std::span<const int> order) {
+  touch();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const int t = order[i];
+    const std::uint64_t old = placement(t);
+    TokenRecord& record = token(t);
+    record.zone = static_cast<std::int16_t>(z);
+    record.prev = static_cast<std::uint16_t>(i == 0 ? 0 : order[i - 1] + 1);
+    record.next = static_cast<std::uint16_t>(i + 1 == order.size() ? 0 : order[i + 1] + 1);
+    link_changed(t, old);
+  }
+  ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
+  zone_record = {0, 0, static_cast<std::uint16_t>(order.size())};
+  if (!order.empty()) {
+    zone_record.head = static_cast<std::uint16_t>(order.front() + 1);
+    zone_record.tail = static_cast<std::uint16_t>(order.back() + 1);
+  }
+  if (!p_->features.empty()) refresh_features(z);
+}
+
+void Memory::take_out(int t) {
+  touch();
+  const std::uint64_t old = placement(t);
+  TokenRecord& record = token(t);
+  record.zone = -1;
+  record.next = record.prev = 0;
+  link_changed(t, old);
+}
+
 namespace {
 void clear_bit(std::uint64_t* words, int bit) {
   words[bit >> 6] &= ~(std::uint64_t{1} << (bit & 63));
@@ -262,6 +292,10 @@ std::uint64_t Memory::full_hash() const {
   const Layout& layout = p_->layout;
   // Pools, submissions, interrupts, reveals and effects lie side by side before the tokens.
   hash = hash_bytes({base_ + layout.pools, layout.tokens - layout.pools}, hash);
+  if (p_->secrets.tokens)
+    for (int t = 0; t < static_cast<int>(h.tokens); ++t)
+      hash = hash_bytes(
+          {reinterpret_cast<const std::byte*>(&sight(t)), layout.token_size - layout.sight}, hash);
   if (h.vm_bytes != 0) hash = hash_bytes({base_ + block_->size() - h.vm_bytes, h.vm_bytes}, hash);
   return hash;
 }

@@ -44,10 +44,27 @@ struct TokenRecord {
 };
 inline constexpr std::int32_t missing_cell = INT32_MIN;
 
+// Those to whom what arrives in a zone is shown (`reveal … lasting: true`).
 struct RevealRecord {
   std::int16_t zone;
   std::int16_t filter;  // -1: every token
   std::uint32_t observers;
+};
+// In games that hide tokens every token's record ends with this, followed by a ValueRange for each
+// of Secrets::props and, for each viewer, the set of places where the token may be (knowledge.h).
+struct TokenSight {
+  std::uint32_t known;  // viewers who know what lies here
+  std::uint32_t shown;  // viewers to whom it was revealed since it came here
+};
+// What a value could be for those who do not know it. Nothing in doubt: low is greater than high.
+struct ValueRange {
+  std::int32_t low, high;
+};
+inline constexpr ValueRange no_doubt{1, 0};
+struct VarRange {
+  std::int64_t low, high;
+  std::uint32_t known;  // viewers who know the value, besides those who see the variable
+  std::uint32_t spare;
 };
 struct EffectRecord {
   std::int16_t kind;
@@ -66,7 +83,8 @@ inline constexpr std::uint64_t no_submission = ~std::uint64_t{0};
 inline constexpr std::uint32_t max_answers = 30;
 struct Submission {
   std::uint64_t option;
-  std::uint32_t answers, spare;
+  std::uint32_t answers;
+  std::uint32_t begun;  // 1: the option was chosen
   std::uint64_t answer[max_answers];
 };
 
@@ -142,6 +160,18 @@ class Memory {
   int last(int z) const { return zone(z).tail - 1; }
   int next(int t) const { return token(t).next - 1; }
   int previous(int t) const { return token(t).prev - 1; }
+  // Only where Secrets::tokens.
+  TokenSight& sight(int t) const {
+    return *reinterpret_cast<TokenSight*>(reinterpret_cast<std::byte*>(&token(t)) +
+                                          p_->layout.sight);
+  }
+  ValueRange* ranges(int t) const { return reinterpret_cast<ValueRange*>(&sight(t) + 1); }
+  std::uint8_t* places(int t, int viewer) const {
+    return reinterpret_cast<std::uint8_t*>(ranges(t) + p_->secrets.props.size()) +
+           viewer * p_->secrets.set_bytes;
+  }
+  VarRange& var_range(int number) const { return at<VarRange>(p_->layout.ranges)[number]; }
+
   // The property of a token, or none when it lacks it.
   Value prop(int t, int property) const;
   Value decode_cell(CellType type, std::int32_t cell) const;
@@ -169,6 +199,10 @@ class Memory {
   void write_cell(int t, int property, std::int32_t cell);
   // Puts the tokens of a zone into this order. They are all of its tokens.
   void reorder(int z, std::span<const int> order);
+  // These tokens, wherever they were, are now what lies in the zone. What lay there before, and
+  // the zones they come from, must be refilled or taken out as well.
+  void refill(int z, std::span<const int> order);
+  void take_out(int t);
 
   std::uint64_t* feature(int f) const {
     return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;

@@ -306,10 +306,13 @@ std::int64_t score_of(const Memory& memory, const Standing& standing) {
   return score;
 }
 
-Json metrics_json(const Memory& memory, const Metrics& metrics, bool all) {
+Json metrics_json(const Memory& memory, const Metrics& metrics, const Eyes& eyes) {
   Json out = Json::object();
-  for (const Metric& metric : metrics.metrics)
-    if (all || metric.open) out[metric.id] = evaluate(memory, metric.tally);
+  for (std::size_t i = 0; i < metrics.metrics.size(); ++i) {
+    const Metric& metric = metrics.metrics[i];
+    if (eyes.see_metric(static_cast<int>(i), metric.open))
+      out[metric.id] = evaluate(memory, metric.tally);
+  }
   return out;
 }
 

@@ -2,7 +2,7 @@
 // people and bots want to see and that no rule reads.
 #pragma once
 
-#include "kernel/memory.h"
+#include "kernel/observers.h"
 
 namespace parlor::kernel {
 
@@ -46,8 +46,8 @@ Metrics link_metrics(const Program& program, Diagnostics& diagnostics);
 
 std::int64_t evaluate(const Memory& memory, const Tally& tally);
 std::int64_t score_of(const Memory& memory, const Standing& standing);
-// {id: number}; only those everybody may know unless `all`.
-Json metrics_json(const Memory& memory, const Metrics& metrics, bool all);
+// {id: number} of those the viewer may know.
+Json metrics_json(const Memory& memory, const Metrics& metrics, const Eyes& eyes);
 // [{"seat", "score", "threshold", "margin"}], the leader first.
 Json standings_json(const Memory& memory, const Metrics& metrics);
 

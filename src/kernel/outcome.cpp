@@ -52,6 +52,18 @@ bool Machine::check_terminal() {
   return false;
 }
 
+bool Machine::would_end() {
+  const Header& h = header();
+  Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
+  for (const TerminalInfo& terminal : p_->terminals) {
+    if (!terminal.in_any_phase && !terminal.in_phase[static_cast<std::size_t>(h.phase)]) continue;
+    const Truth over = test(terminal.when);
+    clear_fault();
+    if (over == Truth::yes) return true;
+  }
+  return false;
+}
+
 bool scores(Machine& machine, std::span<std::int64_t> out) {
   const Program& p = machine.program();
   if (p.score < 0) return false;

@@ -52,6 +52,7 @@ struct VarInfo {
   bool boolean = false;
   std::int64_t init = 0, min = 0, max = 0;
   bool material = true;
+  spec::Visibility visibility = spec::Visibility::visible_to_all;
 };
 
 struct ZoneInfo {
@@ -62,6 +63,9 @@ struct ZoneInfo {
   spec::Ordering ordering = spec::Ordering::set;
   spec::ZoneKind kind = spec::ZoneKind::aux;
   bool internal = false;
+  bool count_hidden = false;
+  std::uint32_t sight = ~0u;  // viewers who see its tokens, as the bits of an Audience
+  int place = -1;             // see Secrets; -1: everybody sees it
   Symbol category = -1;
   std::vector<int> neighbours;  // ascending
   std::vector<int> steps;       // by direction; -1 off the board
@@ -309,6 +313,39 @@ struct SetTape {
 };
 inline constexpr int max_tape = 64;
 
+// What a game hides, found when it is linked (secrets.cpp). A game that hides nothing keeps nothing
+// of it in its states.
+struct Secrets {
+  bool any = false;      // something is hidden from a player or from those who only watch
+  bool players = false;  // from a player
+  bool tokens = false;   // zones are: states remember who knows which token
+  bool clouds = false;   // some zone hides even how many tokens it has
+  bool forks = false;    // what players may do, or how the game ends, may depend on what is hidden
+  int viewers = 0;       // the players, then those who only watch
+  // Where an unseen token may be: each zone that somebody does not see into, and out of play (the
+  // last). Zones whose count is hidden and that exchange tokens are one place.
+  int places = 0;
+  std::vector<std::vector<int>> zones_of_place;
+  int set_bytes = 0;                       // of a set of places
+  std::vector<int> props;                  // that may hold what somebody does not know
+  std::vector<int> column_of_prop;         // by property: its number among these, or -1
+  std::vector<std::vector<Symbol>> words;  // by property: the texts it may hold, if it holds texts
+  std::vector<int> cells;                  // variables that may hold it: cell numbers
+  std::vector<int> number_of_cell;         // by cell: its number among these, or -1
+  std::vector<std::uint32_t> cell_sight;   // by cell, if some variable is not public
+  // Bindings that may hold it have three slots more, the first of them by unit and slot: the least
+  // and the greatest value it could have, and who knows it.
+  std::map<std::pair<int, int>, int> shadow_of_slot;
+  bool shadows = false;  // there are some
+  // What is rolled, chosen or given as a parameter here is told only by what it changes: code
+  // addresses, and parameters by action.
+  std::vector<bool> closed_code;
+  std::vector<std::vector<bool>> closed_params;
+  // What is chosen here says where a token goes: if that zone hides its count, it is not told.
+  std::vector<bool> buried_code;
+  std::vector<std::vector<bool>> buried_params;
+};
+
 struct Layout {
   std::uint32_t globals = 0, players = 0, zone_vars = 0;  // int64 cells
   std::uint32_t markers = 0, global_markers = 0;          // int16 cells, -1 unset
@@ -318,10 +355,12 @@ struct Layout {
   std::uint32_t pools = 0;                                // bytes per zone: order not yet known
   std::uint32_t submissions = 0;                          // Submission per player
   std::uint32_t interrupts = 0;                           // int16 pairs
-  std::uint32_t reveals = 0;                              // RevealRecord
+  std::uint32_t reveals = 0;                              // RevealRecord, those that last
+  std::uint32_t ranges = 0;                               // VarRange of Secrets::cells
   std::uint32_t effects = 0;                              // EffectRecord
   std::uint32_t tokens = 0;                               // TokenRecord, to the end
   std::uint32_t token_size = 0;
+  std::uint32_t sight = 0;  // in a token's record, where somebody does not see all: TokenSight
 };
 
 struct LinkOptions {
@@ -383,8 +422,11 @@ struct Program {
   std::vector<std::vector<std::uint64_t>> zone_sets;
   std::vector<std::uint64_t> set_words;       // of zone_sets, one after the other
   std::vector<std::vector<int>> set_members;  // of zone_sets
-  std::vector<std::string> reveal_filters;    // canonical text
+  std::vector<std::string> reveal_filters;    // canonical text, of reveals that last
   std::vector<int> reveal_filter_nodes;
+  Secrets secrets;
+  std::vector<int> certain;  // conditions everybody may rely on
+  int certain_unit = -1;
   std::vector<std::vector<Symbol>> template_texts;
   std::vector<std::string> template_patterns;
 
@@ -405,7 +447,7 @@ struct Program {
   int setup_unit = -1, advance_unit = -1, settle_unit = -1;
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;
-  bool has_chance = false, hidden_information = false;
+  bool has_chance = false;
   bool order_matters_in_pools = false;
   bool uses_reveals = false, uses_effects = false, uses_streams = false;
   bool simultaneous = false;

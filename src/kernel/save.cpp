@@ -71,6 +71,9 @@ Json KernelGame::save_block(const StateBlock& block) const {
         props[p.props[prop]] = memory.cells(t)[column];
     }
     tokens.push_back({{"type", type.id}, {"props", std::move(props)}});
+    if (p.secrets.tokens)
+      tokens.back()["sight"] = to_text({reinterpret_cast<const std::byte*>(&memory.sight(t)),
+                                        p.layout.token_size - p.layout.sight});
   }
   for (int z = 0; z < static_cast<int>(p.zones.size()); ++z) {
     if (memory.first(z) < 0) continue;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernel/machine.h"
+#include "kernel/observers.h"
 
 namespace parlor::kernel {
 
@@ -229,6 +230,17 @@ Value Machine::value_of_text(std::string_view text) {
   return Value::make(Tag::text, handle);
 }
 
+bool Machine::is_unseen(Value v) const {
+  return asker_ != nullptr && v.is_token() && v.payload() < memory_.header().tokens &&
+         !asker_->see(memory_, static_cast<int>(v.payload()));
+}
+
+int Machine::place_in_zone(int t) const {
+  int place = 1;
+  for (int u = memory_.previous(t); u >= 0; u = memory_.previous(u)) ++place;
+  return place;
+}
+
 std::string Machine::text_of(Value v) const {
   switch (v.tag()) {
     case Tag::integer:
@@ -240,6 +252,13 @@ std::string Machine::text_of(Value v) const {
     case Tag::token: {
       const auto t = static_cast<int>(v.payload());
       if (t >= static_cast<int>(memory_.header().tokens)) return "tok_?_" + std::to_string(t);
+      if (is_unseen(v)) {
+        const int z = memory_.token(t).zone;
+        if (z < 0) return "out of play";
+        std::string zone = p_->zones[static_cast<std::size_t>(z)].id;
+        if (zone.ends_with(":none")) zone.resize(zone.size() - 5);
+        return zone + "#" + std::to_string(place_in_zone(t));
+      }
       return "tok_" + p_->types[memory_.token(t).type].id + "_" + std::to_string(t);
     }
     case Tag::text: {
@@ -277,6 +296,11 @@ Json Machine::json_of(Value v) const {
       for (std::size_t i = 0; i < list_size(v); ++i) out.push_back(json_of(list_at(v, i)));
       return out;
     }
+    case Tag::token:
+      if (const auto t = static_cast<int>(v.payload()); is_unseen(v) && memory_.token(t).zone >= 0)
+        return {{"zone", p_->zones[static_cast<std::size_t>(memory_.token(t).zone)].id},
+                {"place", place_in_zone(t)}};
+      return text_of(v);
     default:
       return text_of(v);
   }

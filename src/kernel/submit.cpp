@@ -58,7 +58,132 @@ bool still_legal(Machine& machine, Option wanted) {
   return find.found;
 }
 
+// A move that could be handed in in this state, with random answers. Nothing: there is none.
+std::optional<Submission> random_submission(const Program& p, const StateBlock& block, int player,
+                                            Rng& rng) {
+  Lease lease(p);
+  lease.block() = block;
+  Machine& machine = lease.machine();
+  machine.attach(lease.block());
+  machine.header().active = machine.header().decider = static_cast<std::uint8_t>(player);
+  machine.header().decision = DecisionKind::action;
+  OptionList options;
+  machine.list_moves(options);
+  if (options.empty()) return std::nullopt;
+  Submission out{options[rng.below(options.size())].id, 0, 1, {}};
+  while (out.answers < max_answers) {
+    Lease trial(p);
+    trial.block() = lease.block();
+    trial.machine().attach(trial.block());
+    trial.machine().steps_left = p.options.budget;
+    const Run run = carry_out(trial.machine(), out);
+    if (run == Run::done) return out;
+    if (run == Run::failed) return std::nullopt;
+    trial.machine().detach();
+    options.clear();
+    trial.machine().list_choices(options);
+    if (options.empty()) return std::nullopt;
+    const Option chosen = options[rng.below(options.size())];
+    out.answer[out.answers++] = answer_code(trial.machine(), chosen);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+// Whether a player's move is missing and there is one to make.
+bool KernelGame::may_submit(const StateBlock& block, int player) const {
+  const Header& h = block.as<Header>();
+  if (((h.submitted >> player) & 1) != 0) return false;
+  if (h.active == player) return true;
+  Lease lease(*program_);
+  lease.block() = block;
+  Machine& machine = lease.machine();
+  machine.attach(lease.block());
+  if (submission_of(machine, player).begun != 0) return true;
+  machine.header().active = static_cast<std::uint8_t>(player);
+  machine.header().decision = DecisionKind::action;
+  return machine.move_exists();
+}
+
+// The player goes on where they stopped: at the beginning of their move, or at a choice in it.
+void KernelGame::make_decider(StateBlock& block, int player) const {
+  const Program& p = *program_;
+  Memory memory(p, block);
+  Header& h = memory.header();
+  h.active = h.decider = static_cast<std::uint8_t>(player);
+  h.decision = DecisionKind::action;
+  const Submission mine = memory.at<Submission>(p.layout.submissions)[player];
+  if (mine.begun == 0) return;
+  Lease trial(p);
+  trial.block() = block;
+  trial.machine().attach(trial.block());
+  trial.machine().steps_left = p.options.budget;
+  if (carry_out(trial.machine(), mine) != Run::yielded) return;
+  h.decision = trial.machine().header().decision;
+  h.decider = trial.machine().header().decider;
+}
+
+std::vector<PlayerId> KernelGame::pending(const StateBlock& block) const {
+  const Header& h = block.as<Header>();
+  const bool together = program_->simultaneous && h.decision != DecisionKind::finished &&
+                        h.decision != DecisionKind::chance && h.vm_bytes == 0;
+  // A choice that a move in the making leaves to somebody else comes first.
+  if (!together || h.decider != h.active) return Game::pending(block);
+  std::vector<PlayerId> out;
+  for (int player = 0; player < program_->players; ++player)
+    if (may_submit(block, player)) out.push_back(PlayerId{player});
+  return out;
+}
+
+bool KernelGame::let_decide(StateBlock& block, PlayerId player) const {
+  if (Game::let_decide(block, player)) return true;
+  if (!program_->simultaneous) return false;
+  const auto waiting = pending(block);
+  if (std::ranges::find(waiting, player) == waiting.end()) return false;
+  make_decider(block, player.value);
+  return true;
+}
+
+Decision KernelGame::decision_told(const StateBlock& block, const Viewer& viewer) const {
+  const Decision real = decision(block);
+  if (!program_->simultaneous || real.player.is_none() || viewer.sees_all() ||
+      viewer.is(real.player))
+    return real;
+  const auto waiting = pending(block);
+  return {DecisionKind::action, waiting.empty() ? real.player : waiting.front(), true};
+}
+
+// What the others have handed in, or begun to, is nobody's to know.
+void KernelGame::hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const {
+  const Program& p = *program_;
+  Memory memory(p, block);
+  if (memory.header().vm_bytes != 0) return;
+  auto* all = memory.at<Submission>(p.layout.submissions);
+  for (int player = 0; player < p.players; ++player) {
+    if (player == eyes.player()) continue;
+    const bool done = ((memory.header().submitted >> player) & 1) != 0;
+    if (done && all[player].option != no_submission) {
+      if (const auto made = random_submission(p, block, player, rng)) all[player] = *made;
+    } else if (!done && all[player].begun != 0) {
+      all[player] = {};
+      if (memory.header().active == player) make_decider(block, player);
+    }
+  }
+}
+
+// Where the viewer's own answers name tokens by their place, other tokens lie there now.
+void Machine::rename_submissions(const std::vector<int>& next) {
+  if (!p_->simultaneous) return;
+  auto* all = memory_.at<Submission>(p_->layout.submissions);
+  for (int player = 0; player < p_->players; ++player)
+    for (std::uint32_t k = 0; k < all[player].answers; ++k) {
+      const Value v{all[player].answer[k]};
+      if (all[player].answer[k] == confirmed || !v.is_token()) continue;
+      const auto t = static_cast<std::size_t>(v.payload());
+      if (t < next.size() && next[t] >= 0) all[player].answer[k] = Value::token(next[t]).bits;
+    }
+}
 
 // Where a choice of a move that is being handed in is pending: the move, tried on a copy.
 const StateBlock& KernelGame::at_hand(const StateBlock& block, StateBlock& room) const {
@@ -101,7 +226,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   Header& h = machine.header();
   Submission& mine = submission_of(machine, h.active);
   if (starts) {
-    mine = {code, 0, 0, {}};
+    mine = {code, 0, 1, {}};
   } else if (mine.answers == max_answers) {
     machine.fail(Code::RUN_TOO_MANY, 0, "a simultaneous move asks for too many choices");
     return refuse(machine);
@@ -124,11 +249,14 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   h.decision = DecisionKind::action;
   h.submitted |= 1u << h.active;
   machine.report("submitted", {{"player", int{h.active}}});
-  const int first = h.active;
-  for (int k = 1; k < p.players; ++k) {
-    const int player = (first + k) % p.players;
+  // In player order, whoever came first: equal submissions are equal states.
+  for (int player = 0; player < p.players; ++player) {
     if (((h.submitted >> player) & 1) != 0) continue;
     h.active = h.decider = static_cast<std::uint8_t>(player);
+    if (submission_of(machine, player).begun != 0) {
+      make_decider(block, player);
+      return {};
+    }
     if (machine.move_exists()) return {};
     h.submitted |= 1u << player;  // nothing to hand in
     submission_of(machine, player).option = no_submission;

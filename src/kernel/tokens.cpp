@@ -39,9 +39,46 @@ bool Machine::stacking_ok(int z, std::uint32_t place) {
   return true;
 }
 
+// What those are told who do not see the token: that one went, unless its zone keeps that secret.
+// Whoever sees it only where it was, or only where it is, does not learn of a zone that hides its
+// count that it was the other end.
+void Machine::tell_move(int t, int from, std::uint32_t seen) {
+  const int to = memory_.token(t).zone;
+  Json data{{"token", token_json(*this, t)}}, outside{{"hidden", true}};
+  const auto end = [&](const char* key, int z) {
+    if (z < 0) return;
+    data[key] = p_->zones[z].id;
+    if (!p_->zones[z].count_hidden)
+      outside[key] = p_->zones[z].id;
+    else
+      seen &= p_->zones[z].sight;
+    if (p_->zones[z].sight == ~std::uint32_t{0}) outside["token"] = data["token"];
+  };
+  end("from", from);
+  end("to", to);
+  if (outside.size() == 1) outside = nullptr;
+  const char* kind = from < 0 ? "tokenCreated" : to < 0 ? "tokenDestroyed" : "tokenMoved";
+  if (from < 0) data["type"] = p_->types[memory_.token(t).type].id;
+  report(kind, std::move(data), seen, std::move(outside));
+}
+
+// Reveals that last show what arrives. False: a filter failed.
+bool Machine::arrived(int t) {
+  const int z = memory_.token(t).zone;
+  const auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
+  for (int k = 0; k < header().reveals; ++k) {
+    if (records[k].zone != z) continue;
+    const Truth shown =
+        records[k].filter < 0 ? Truth::yes : filter(p_->reveal_filter_nodes[records[k].filter], t);
+    if (shown == Truth::fault) return false;
+    if (shown == Truth::yes) knowledge().revealed(t, records[k].observers);
+  }
+  return true;
+}
+
 // Takes a token out of its zone and puts it into another (or the same) one.
-bool Machine::place(int t, int z, spec::ZonePosition position, bool event, std::uint32_t at,
-                    std::int64_t index) {
+bool Machine::place(int t, int z, spec::ZonePosition position, std::uint32_t at, Taken how,
+                    std::uint32_t pickers, std::int64_t index) {
   const int from = memory_.token(t).zone;
   memory_.remove(t);
   if (!p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, z);
@@ -57,14 +94,19 @@ bool Machine::place(int t, int z, spec::ZonePosition position, bool event, std::
     }
   }
   memory_.insert(t, z, before);
+  std::uint32_t seen = ~std::uint32_t{0};
+  if (p_->secrets.tokens) {
+    seen = p_->zones[from].sight | memory_.sight(t).shown;
+    knowledge().moved(t, from, how, pickers);
+    if (position == spec::ZonePosition::random) knowledge().shuffled(z);
+    if (header().reveals != 0 && !arrived(t)) return false;
+    seen |= seen_by(t);
+  }
   if (!p_->stacking.empty() && !stacking_ok(z, at)) return false;
   if (from == z) return true;
   if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
-  if (event) entered(z);
-  if (listener_ != nullptr)
-    report(
-        "tokenMoved",
-        {{"token", token_json(*this, t)}, {"from", p_->zones[from].id}, {"to", p_->zones[z].id}});
+  entered(z);
+  if (listener_ != nullptr) tell_move(t, from, seen);
   return true;
 }
 
@@ -93,7 +135,7 @@ bool Machine::step_token(const Instr& i) {
         ask_chance();
         return true;
       }
-      return place(t, to, position, true, i.place);
+      return place(t, to, position, i.place, Taken::by_pick, pickers_of(i.a));
     }
     case Op::move_all:
       return do_move_all(i);
@@ -104,10 +146,11 @@ bool Machine::step_token(const Instr& i) {
     case Op::destroy_token: {
       const int t = token(i.a);
       if (t < 0) return false;
-      if (listener_ != nullptr)
-        report("tokenDestroyed",
-               {{"token", token_json(*this, t)}, {"from", p_->zones[memory_.token(t).zone].id}});
+      const int from = memory_.token(t).zone;
+      const std::uint32_t seen = seen_by(t);
       memory_.remove(t);
+      if (p_->secrets.tokens) knowledge().moved(t, from, Taken::by_pick, pickers_of(i.a));
+      if (listener_ != nullptr) tell_move(t, from, seen);
       return true;
     }
     case Op::set_prop: {
@@ -133,12 +176,15 @@ bool Machine::step_token(const Instr& i) {
         fail(Code::RUN_TYPE, i.place, "no transition leads from one value to the other", now, v);
         return false;
       }
+      if (p_->secrets.tokens) blur_prop(t, i.x, i.b);
       memory_.write_cell(t, i.x, cell);
       if (listener_ != nullptr && now != v)
-        report("tokenChanged", {{"token", token_json(*this, t)},
-                                {"prop", p_->props[i.x]},
-                                {"old", json_of(now)},
-                                {"new", json_of(v)}});
+        report("tokenChanged",
+               {{"token", token_json(*this, t)},
+                {"prop", p_->props[i.x]},
+                {"old", json_of(now)},
+                {"new", json_of(v)}},
+               seen_by(t));
       return true;
     }
     default:
@@ -169,9 +215,12 @@ bool Machine::do_create(const Instr& i) {
     return false;
   }
   const int t = memory_.create_token(i.x, z, cells);
-  if (listener_ != nullptr)
-    report("tokenCreated",
-           {{"token", token_json(*this, t)}, {"type", type.id}, {"to", p_->zones[z].id}});
+  if (p_->secrets.tokens) {
+    knowledge().created(t, setting_up_);
+    for (int k = 0; k < i.c; ++k) blur_prop(t, p_->extra[i.b + 2 * k], p_->extra[i.b + 2 * k + 1]);
+    if (header().reveals != 0 && !arrived(t)) return false;
+  }
+  if (listener_ != nullptr) tell_move(t, -1, seen_by(t));
   return p_->stacking.empty() || stacking_ok(z, i.place);
 }
 
@@ -195,8 +244,9 @@ bool Machine::do_move_all(const Instr& i) {
     memory_.pool(to) = 1;
   // From the last to the first: each goes on top, so the block keeps its order.
   bool ok = true;
+  const Taken how = i.c < 0 ? Taken::by_place : i.x != 0 ? Taken::by_face : Taken::by_pick;
   for (std::size_t k = work_.size(); ok && k > mark; --k)
-    ok = place(work_[k - 1], to, spec::ZonePosition::top, true, i.place);
+    ok = place(work_[k - 1], to, spec::ZonePosition::top, i.place, how, 0);
   work_.resize(mark);
   return ok;
 }
@@ -214,9 +264,12 @@ void Machine::shuffle_zone(int z, int stream) {
           work_[mark + static_cast<std::size_t>(rng.between(0, static_cast<std::int64_t>(k)))]);
     if (stream < 0) header().rng = rng;
     memory_.reorder(z, std::span<const int>(work_).subspan(mark));
+    if (p_->secrets.tokens) knowledge().shuffled(z);
   }
   work_.resize(mark);
-  if (listener_ != nullptr && size > 1) report("shuffled", {{"zone", p_->zones[z].id}});
+  // How many there are is not told where the count is hidden: so it is told of one as well.
+  const bool told = size > 1 || p_->zones[z].count_hidden;
+  if (listener_ != nullptr && told) report("shuffled", {{"zone", p_->zones[z].id}});
 }
 
 bool Machine::step_marker(const Instr& i) {
@@ -306,50 +359,83 @@ bool Machine::step_marker(const Instr& i) {
   return true;
 }
 
-bool Machine::do_reveal(const Instr& i) {
-  const int z = zone(i.a);
-  const std::uint32_t who = z >= 0 && i.b >= 0 ? players(i.b) : 0;
-  if (failed_) return false;
-  auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
-  std::uint8_t& count = header().reveals;
-  if (i.op == Op::reveal) {
-    for (int k = 0; k < count; ++k)
-      if (records[k].zone == z && records[k].filter == i.c && records[k].observers == who)
-        return true;
-    if (count >= max_reveals) {
-      fail(Code::RUN_TOO_MANY, i.place, "too many grants of sight are in force");
-      return false;
-    }
-    records[count++] = {static_cast<std::int16_t>(z), static_cast<std::int16_t>(i.c), who};
-  } else {
-    int kept = 0;
-    for (int k = 0; k < count; ++k) {
-      const RevealRecord record = records[k];
-      const bool gone = record.zone == z && (i.b < 0 || record.observers == who) &&
-                        (i.c < 0 || record.filter == i.c);
-      if (!gone) records[kept++] = record;
-    }
-    for (int k = kept; k < count; ++k) records[k] = {};
-    count = static_cast<std::uint8_t>(kept);
+bool Machine::match_tokens(int z, int filter_node, std::vector<int>& out) {
+  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
+    const Truth match = filter_node < 0 ? Truth::yes : filter(filter_node, t);
+    if (match == Truth::fault) return false;
+    if (match == Truth::yes) out.push_back(t);
   }
-  if (listener_ != nullptr) report_sight(i, z, who);
   return true;
 }
 
-void Machine::report_sight(const Instr& i, int z, std::uint32_t who) {
-  Json data{{"zone", p_->zones[z].id}};
-  if (i.op == Op::reveal) {
-    data["to"] = Json::array();
-    for (int player = 0; player < p_->players; ++player)
-      if ((who >> player & 1) != 0) data["to"].push_back(player);
-    data["tokens"] = Json::array();
-    const int filter_node = i.c < 0 ? -1 : p_->reveal_filter_nodes[i.c];
-    for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
-      if (filter_node < 0 || filter(filter_node, t) == Truth::yes)
-        data["tokens"].push_back(token_json(*this, t));
-    clear_fault();  // listening changes nothing: a filter that fails lets nobody see, as in a view
+// Sight is given and taken token by token, now: what a filter says later does not matter (T-18).
+bool Machine::do_reveal(const Instr& i) {
+  const int z = zone(i.a);
+  std::uint32_t who = z >= 0 && i.b >= 0 ? players(i.b) : ~std::uint32_t{0};
+  if (failed_) return false;
+  // What all players may see, everybody may.
+  if (who == (std::uint32_t{1} << p_->players) - 1) who = ~std::uint32_t{0};
+  std::vector<int> tokens;
+  if (!match_tokens(z, i.c, tokens)) return false;
+  if (p_->secrets.tokens)
+    for (const int t : tokens) {
+      if (i.op == Op::reveal)
+        knowledge().revealed(t, who);
+      else
+        knowledge().concealed(t, who);
+    }
+  if (p_->uses_reveals) {
+    if (i.op == Op::conceal)
+      forget_reveals(i, z, who);
+    else if (i.x != 0 && !remember_reveal(i, z, who))
+      return false;
   }
-  report(i.op == Op::reveal ? "revealed" : "concealed", std::move(data));
+  if (listener_ != nullptr) report_sight(i, z, who, tokens);
+  return true;
+}
+
+bool Machine::remember_reveal(const Instr& i, int z, std::uint32_t who) {
+  auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
+  std::uint8_t& count = header().reveals;
+  for (int k = 0; k < count; ++k)
+    if (records[k].zone == z && records[k].filter == i.d && records[k].observers == who)
+      return true;
+  if (count >= max_reveals) {
+    fail(Code::RUN_TOO_MANY, i.place, "too many grants of sight are in force");
+    return false;
+  }
+  records[count++] = {static_cast<std::int16_t>(z), static_cast<std::int16_t>(i.d), who};
+  return true;
+}
+
+void Machine::forget_reveals(const Instr& i, int z, std::uint32_t who) {
+  auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
+  std::uint8_t& count = header().reveals;
+  int kept = 0;
+  for (int k = 0; k < count; ++k) {
+    const RevealRecord record = records[k];
+    const bool gone = record.zone == z && (i.b < 0 || record.observers == who) &&
+                      (i.c < 0 || record.filter == i.d);
+    if (!gone) records[kept++] = record;
+  }
+  for (int k = kept; k < count; ++k) records[k] = {};
+  count = static_cast<std::uint8_t>(kept);
+}
+
+void Machine::report_sight(const Instr& i, int z, std::uint32_t who,
+                           const std::vector<int>& tokens) {
+  Json data{{"zone", p_->zones[z].id}};
+  if (i.op == Op::conceal) return report("concealed", std::move(data));
+  data["to"] = Json::array();
+  for (int player = 0; player < p_->players; ++player)
+    if ((who >> player & 1) != 0) data["to"].push_back(player);
+  Json outside = data;
+  outside["hidden"] = true;
+  data["tokens"] = Json::array();
+  for (const int t : tokens) data["tokens"].push_back(token_json(*this, t));
+  // Who sees the zone anyhow sees what is shown of it.
+  const std::uint32_t seen = p_->secrets.tokens ? who | p_->zones[z].sight : ~std::uint32_t{0};
+  report("revealed", std::move(data), seen, std::move(outside));
 }
 
 }  // namespace parlor::kernel

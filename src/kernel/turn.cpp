@@ -3,8 +3,10 @@
 
 namespace parlor::kernel {
 
-void Machine::report(std::string_view kind, Json data) {
-  if (listener_ != nullptr) listener_->on_event(Event{kind, std::move(data)});
+void Machine::report(std::string_view kind, Json data, std::uint32_t seen_by, Json outside) {
+  if (listener_ != nullptr)
+    listener_->on_event(
+        Event{kind, std::move(data), Audience::of_bits(seen_by), std::move(outside)});
 }
 
 // Phases without effects have no unit.
@@ -117,7 +119,10 @@ void Machine::end_round(const Instr& i) {
   for (const auto& [scope, var] : p_->round_resets) {
     const auto& vars = scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars;
     const int owners = scope == 0 ? 1 : scope == 1 ? p_->players : p_->zone_count;
-    for (int owner = 0; owner < owners; ++owner) write_var(scope, owner, var, vars[var].init);
+    for (int owner = 0; owner < owners; ++owner) {
+      write_var(scope, owner, var, vars[var].init);
+      write_range(memory_.cell_of(scope, owner, var), {vars[var].init, vars[var].init});
+    }
   }
   if (listener_ != nullptr) report("roundEnded", {{"round", h.round}});
 }
@@ -272,7 +277,7 @@ bool Machine::do_dispatch() {
     if (!trigger_matches(trigger, event)) continue;
     if (frame.depth > p_->def.metadata.max_trigger_depth) {
       if (listener_ != nullptr)
-        report("triggerTruncated", {{"trigger", trigger.id}, {"depth", frame.depth}});
+        report("triggerTruncated", {{"trigger", trigger.id}, {"depth", frame.depth}}, tools_only());
       continue;
     }
     const int active = header().active;
@@ -285,7 +290,7 @@ bool Machine::do_dispatch() {
       if (fires == Truth::fault) return false;
       if (fires == Truth::no) continue;
     }
-    if (listener_ != nullptr) report("triggerFired", {{"trigger", trigger.id}});
+    if (listener_ != nullptr) report("triggerFired", {{"trigger", trigger.id}}, tools_only());
     --frames_.back().pc;  // come back here afterwards
     push_frame(trigger.unit, active, active);
     if (failed_) return false;

@@ -1,5 +1,6 @@
 // A state as data, for players and tools.
-#include "kernel/hidden.h"
+#include <algorithm>
+
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
 #include "kernel/metrics.h"
@@ -20,19 +21,26 @@ Json token_json(Machine& machine, int t) {
 }
 
 // A zone as this viewer sees it: its tokens, how many there are, or both.
-Json zone_json(Machine& machine, const Viewer& viewer, int z) {
+Json zone_json(Machine& machine, const Eyes& eyes, int z) {
+  const Memory& memory = machine.memory();
+  std::vector<int> tokens;
+  for (int t = memory.first(z); t >= 0; t = memory.next(t))
+    if (eyes.see(memory, t)) tokens.push_back(t);
+  if (!eyes.see_order(z)) std::ranges::sort(tokens);
   Json seen = Json::array();
-  for (int t = machine.memory().first(z); t >= 0; t = machine.memory().next(t))
-    if (can_see(machine, viewer, t)) seen.push_back(token_json(machine, t));
-  const int count = machine.memory().zone(z).count;
+  for (const int t : tokens) seen.push_back(token_json(machine, t));
+  const int count = memory.zone(z).count;
+  if (!eyes.see_count(z)) return seen.empty() ? Json("hidden") : Json{{"visible", std::move(seen)}};
   if (static_cast<int>(seen.size()) == count) return seen;
   if (seen.empty()) return count;
   return {{"count", count}, {"visible", std::move(seen)}};
 }
 
-Json vars_json(const std::vector<VarInfo>& vars, auto read) {
+// What is secret is not there.
+Json vars_json(const std::vector<VarInfo>& vars, auto read, auto sees) {
   Json out = Json::object();
   for (std::size_t i = 0; i < vars.size(); ++i) {
+    if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
     out[vars[i].name] = vars[i].boolean ? Json(v != 0) : Json(v);
   }
@@ -64,50 +72,96 @@ Json effects_json(Machine& machine) {
 
 }  // namespace
 
+// Everybody sees who has handed in a move; what it is, only who did.
+Json KernelGame::submissions_json(const StateBlock& block, const Eyes& eyes) const {
+  const Program& p = *program_;
+  Lease lease(p);
+  lease.block() = block;
+  Machine& machine = lease.machine();
+  machine.attach(lease.block());
+  const auto* all = machine.memory().at<Submission>(p.layout.submissions);
+  Json out = Json::array();
+  for (int player = 0; player < p.players; ++player) {
+    const bool done = ((machine.header().submitted >> player) & 1) != 0;
+    Json entry{{"player", player}, {"handedIn", done}};
+    const bool shown = eyes.see_all() || player == eyes.player();
+    if (shown && all[player].begun != 0 && all[player].option != no_submission) {
+      machine.header().active = static_cast<std::uint8_t>(player);
+      machine.set_asker(&eyes);
+      std::string action;
+      Json params = machine.move_params(Option{all[player].option}, action);
+      Json choices = Json::array();
+      for (std::uint32_t k = 0; k < all[player].answers; ++k) {
+        const Value answer{all[player].answer[k]};
+        choices.push_back(answer.tag() == Tag::text ? Json(nullptr) : machine.json_of(answer));
+      }
+      entry["move"] = {{"action", action}, {"params", std::move(params)}};
+      if (!choices.empty()) entry["move"]["choices"] = std::move(choices);
+    }
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
 Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   const Program& p = *program_;
   Lease lease(p);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
+  const Eyes eyes(p, profiles_, viewer);
+  machine.set_asker(&eyes);
   const Memory& memory = machine.memory();
   const Header& h = machine.header();
   Json zones = Json::object(), zone_vars = Json::object(), markers = Json::object(),
        global_markers = Json::object();
-  for (int z = 0; z < static_cast<int>(p.zones.size()); ++z) {
-    const std::string& id = p.zones[static_cast<std::size_t>(z)].id;
-    zones[id] = zone_json(machine, viewer, z);
+  for (int z = 0; z < p.zone_count; ++z) {
+    const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
+    // What only the rules remember by is for tools.
+    if (zone.internal && !eyes.see_all()) continue;
+    zones[zone.id] = zone_json(machine, eyes, z);
     if (!p.zvars.empty())
-      zone_vars[id] = vars_json(p.zvars, [&](int i) { return memory.zvar(z, i); });
+      zone_vars[zone.id] = vars_json(
+          p.zvars, [&](int i) { return memory.zvar(z, i); },
+          [&](int i) { return eyes.see_zvar(z, i); });
     for (int l = 0; l < static_cast<int>(p.lattices.size()); ++l)
       if (const int state = memory.marker(z, l); state >= 0)
-        markers[id][p.lattices[static_cast<std::size_t>(l)].id] =
+        markers[zone.id][p.lattices[static_cast<std::size_t>(l)].id] =
             p.text(p.lattices[static_cast<std::size_t>(l)].states[static_cast<std::size_t>(state)]);
   }
   for (int l = 0; l < static_cast<int>(p.global_lattices.size()); ++l) {
+    if (!eyes.see_global_marker(l)) continue;
     const LatticeInfo& lattice = p.global_lattices[static_cast<std::size_t>(l)];
     global_markers[lattice.id] =
         p.text(lattice.states[static_cast<std::size_t>(memory.global_marker(l))]);
   }
   Json players = Json::array();
   for (int i = 0; i < p.players; ++i)
-    players.push_back(vars_json(p.pvars, [&](int v) { return memory.pvar(i, v); }));
+    players.push_back(vars_json(
+        p.pvars, [&](int v) { return memory.pvar(i, v); },
+        [&](int v) { return eyes.see_pvar(i, v); }));
+  // While moves are handed in, whose turn it is to do so is nobody's business.
+  int active = h.active;
+  if (p.simultaneous && h.decision != DecisionKind::finished && !eyes.see_all())
+    active = decision_told(block, viewer).player.value;
   Json out = {{"phase", p.phases[static_cast<std::size_t>(h.phase)].id},
               {"turn", h.turn},
               {"round", h.round},
-              {"active", int{h.active}},
-              {"globals", vars_json(p.gvars, [&](int v) { return memory.gvar(v); })},
+              {"active", active},
+              {"globals", vars_json(
+                              p.gvars, [&](int v) { return memory.gvar(v); },
+                              [&](int v) { return eyes.see_gvar(v); })},
               {"players", std::move(players)},
               {"zones", std::move(zones)},
               {"zoneVars", std::move(zone_vars)},
               {"markers", std::move(markers)},
               {"globalMarkers", std::move(global_markers)},
               {"effects", effects_json(machine)}};
-  if (!metrics_->metrics.empty())
-    out["metrics"] = metrics_json(memory, *metrics_, viewer.sees_all());
-  if (!metrics_->standings.empty() && (viewer.sees_all() || !info_.hidden_information))
+  if (p.simultaneous) out["submissions"] = submissions_json(block, eyes);
+  if (!metrics_->metrics.empty()) out["metrics"] = metrics_json(memory, *metrics_, eyes);
+  if (!metrics_->standings.empty() && eyes.see_standings())
     out["standings"] = standings_json(memory, *metrics_);
   // Hooks see everything, so what they derive is only for those who do.
-  if (viewer.sees_all())
+  if (eyes.see_all())
     if (Json modules = machine.module_snapshots(); !modules.empty())
       out["modules"] = std::move(modules);
   return out;

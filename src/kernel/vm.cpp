@@ -48,6 +48,7 @@ void Machine::pop_frame() {
     }
     case Op::bind: {
       const Value v = value(i.b);
+      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, doubt(i.b));
       slot(i.a) = v;
       return !failed_;
     }
@@ -141,6 +142,7 @@ bool Machine::write_var(int scope, int owner, int var, std::int64_t v) {
   const std::int64_t old = memory_.var_cell(cell);
   if (old == v) return false;
   memory_.write_var_cell(cell, v);
+  if (!p_->secrets.cells.empty()) shift_range(cell, v - old);
   if (listener_ == nullptr && !p_->emits_var_events) return true;
   const VarInfo& info = (scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars)[var];
   auto as_value = [&](std::int64_t n) {
@@ -157,7 +159,7 @@ bool Machine::write_var(int scope, int owner, int var, std::int64_t v) {
               {"new", json_of(as_value(v))}};
     if (scope == 1) data["player"] = owner;
     if (scope == 2) data["zone"] = p_->zones[owner].id;
-    report("varChanged", std::move(data));
+    report("varChanged", std::move(data), var_sight(cell));
   }
   return true;
 }
@@ -177,10 +179,17 @@ bool Machine::do_var(const Instr& i) {
          v);
     return false;
   }
+  const int cell = memory_.cell_of(scope, owner, var);
   std::int64_t n = v.payload();
-  if (i.op == Op::add_var) n += memory_.var_cell(memory_.cell_of(scope, owner, var));
+  if (i.op == Op::add_var) n += memory_.var_cell(cell);
   if (!info.boolean) n = std::clamp(n, info.min, info.max);
+  if (p_->secrets.cells.empty()) {
+    write_var(scope, owner, var, n);
+    return true;
+  }
+  const Doubt now = var_write_doubt(i, cell);
   write_var(scope, owner, var, n);
+  write_range(cell, now);
   return true;
 }
 
@@ -237,6 +246,7 @@ bool Machine::step_control(const Instr& i) {
       return !failed_;
     }
     case Op::copy_slot:
+      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, slot_doubt(i.b));
       slot(i.a) = slot(i.b);
       return true;
     case Op::clear_slots:
@@ -252,6 +262,7 @@ bool Machine::step_control(const Instr& i) {
       }
       const Value list = collect(i.b);
       if (failed_) return false;
+      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, doubt(i.b));
       slot(i.a) = list;
       slot(i.a + 1) = Value::integer(0);
       slot(i.a + 2) =
@@ -321,6 +332,7 @@ bool Machine::do_loop_next(const Instr& i) {
     frames_.back().pc = i.c;
     return true;
   }
+  if (p_->secrets.shadows && shadow_of(i.b) >= 0) note_doubt(i.b, slot_doubt(i.a));
   slot(i.b) = list_at(cursor[0], static_cast<std::size_t>(index));
   cursor[1] = Value::integer(index + 1);
   return true;
@@ -369,7 +381,7 @@ bool Machine::do_remove_group(const Instr& i) {
         fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", item, Value::symbol(from));
         return false;
       }
-      if (!place(t, to, spec::ZonePosition::top, true, i.place)) return false;
+      if (!place(t, to, spec::ZonePosition::top, i.place, Taken::by_pick, 0)) return false;
     }
   }
   slot(i.a) = Value::integer(budget - taken);

@@ -3,6 +3,7 @@
 
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
+#include "kernel/observers.h"
 
 namespace parlor::kernel {
 
@@ -122,6 +123,8 @@ class Explainer {
     return z < 0 ? "?" : p_.zones[static_cast<std::size_t>(z)].id;
   }
   std::string query_text(int node) {
+    if (m_.hidden_from_asker(node))
+      return std::string(ex_name(p_.nodes[static_cast<std::size_t>(node)].op) + 2) + " (hidden)";
     std::int64_t count = 0;
     m_.each(node, [&](Value) { return ++count, true; });
     if (m_.failed()) m_.clear_fault();
@@ -132,7 +135,7 @@ class Explainer {
   // A value's name and, in brackets, what it is now. Constants are just themselves.
   std::string valued(int node) {
     const Node& n = p_.nodes[static_cast<std::size_t>(node)];
-    const std::string now = m_.text_of(value(node));
+    const std::string now = m_.hidden_from_asker(node) ? "hidden" : m_.text_of(value(node));
     if (n.op == Ex::constant) return now;
     const std::string name = name_of(n);
     return name.empty() ? now : name + " (" + now + ")";
@@ -419,6 +422,7 @@ class WhyNot {
     Machine& trial = lease.machine();
     lease.block() = m_.memory().block();
     trial.attach(lease.block());
+    trial.set_asker(m_.asker());
     trial.begin_write();
     trial.steps_left = p_.options.look_ahead;
     if (trial.begin_move(Option{id}) && trial.run(Until::move_complete) != Run::failed)
@@ -448,6 +452,10 @@ std::string place_path(const Program& program, std::uint32_t place) {
 Rejection rejection_of(const Program& program, const Machine& machine, const Fault& fault) {
   std::string message = fault.what;
   Json details = Json::object();
+  // What the rules saw when they failed may be hidden from whoever asks.
+  const bool closed =
+      program.secrets.any && machine.asker() != nullptr && !machine.asker()->see_all();
+  if (closed) return at_place(program, fault.code, message, fault.place, std::move(details));
   if (!fault.first.is_none()) {
     message += ": " + machine.text_of(fault.first);
     details["values"] = Json::array({machine.text_of(fault.first)});
@@ -477,7 +485,7 @@ Json action_of_text(const Program& p, const std::string& text) {
 }
 
 // What stops the move after this answer to a pending choice.
-Rejection dead_choice(const Program& p, const StateBlock& block, Option option) {
+Rejection dead_choice(const Program& p, const StateBlock& block, Option option, const Eyes* eyes) {
   std::int64_t budget = p.options.look_ahead;
   if (!look_ahead(p, block, option, budget) && budget <= 0)
     return Rejection(Code::RUN_BUDGET,
@@ -487,6 +495,7 @@ Rejection dead_choice(const Program& p, const StateBlock& block, Option option) 
   Machine& trial = lease.machine();
   lease.block() = block;
   trial.attach(lease.block());
+  trial.set_asker(eyes);
   trial.begin_write();
   trial.steps_left = p.options.look_ahead;
   const bool answered = trial.answer(option);
@@ -504,24 +513,41 @@ Rejection dead_choice(const Program& p, const StateBlock& block, Option option) 
 
 }  // namespace
 
-std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block, const Json& request,
+// Where something is hidden from whoever asks, the reason is looked for in a world made up from
+// what they know: it says nothing about what is really there, and values they do not see are not
+// named.
+std::optional<Rejection> KernelGame::why_not(const StateBlock& block, const Json& request,
                                              const Viewer& viewer) const {
+  if (decision(block).kind == DecisionKind::finished)
+    return Rejection(Code::GAME_FINISHED, "the game is over");
+  auto found = find_option(State(*this, block), request, viewer);
+  if (found) return std::nullopt;
+  const bool told = found.error().code == code_name(Code::OPTION_AMBIGUOUS) ||
+                    found.error().code == code_name(Code::ACTOR_NOT_DECIDING);
+  if (told) return std::move(found.error());
+  const Eyes eyes(*program_, profiles_, viewer);
+  if (eyes.see_all() || !program_->secrets.any) return reason(block, request, eyes, found.error());
+  StateBlock world = block;
+  Rng rng(State(*this, block).view_hash(viewer));
+  resample_hidden(world, viewer, rng);
+  auto out = reason(world, request, eyes, found.error());
+  return out ? std::move(out) : std::move(found.error());
+}
+
+std::optional<Rejection> KernelGame::reason(const StateBlock& state_block, const Json& request,
+                                            const Eyes& eyes, const Rejection& refused) const {
   StateBlock room;
   const StateBlock& block = at_hand(state_block, room);
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
+  machine.set_asker(&eyes);
   const DecisionKind kind = machine.header().decision;
-  if (kind == DecisionKind::finished) return Rejection(Code::GAME_FINISHED, "the game is over");
-  const State state(*this, block);
-  auto found = find_option(state, request, viewer);
-  if (found) return std::nullopt;
-  if (found.error().code == code_name(Code::OPTION_AMBIGUOUS)) return std::move(found.error());
   if (kind == DecisionKind::action) {
     Json action = request;
     if (request.is_string()) action = action_of_text(*program_, request.get<std::string>());
     if (!action.is_object() || !action.contains("action") || !action["action"].is_string())
-      return std::move(found.error());
+      return refused;
     const std::string name = action["action"].get<std::string>();
     for (const OfferedRule& rule : offered_)
       if (name.starts_with(rule.id + ".") &&
@@ -533,12 +559,15 @@ std::optional<Rejection> KernelGame::why_not(const StateBlock& state_block, cons
     machine.set_trial();
     return WhyNot(machine, action).run();
   }
-  if (!request.is_object() || !request.contains("value")) return std::move(found.error());
+  if (!request.is_object() || !request.contains("value")) return refused;
   OptionList raw;
   machine.list_raw(raw);
   for (const Option option : raw) {
-    if (option_json(block, option, viewer) != request) continue;
-    return dead_choice(*program_, block, option);
+    const Json form = machine.is_confirm(option)
+                          ? Json{{"value", nullptr}, {"confirm", true}}
+                          : Json{{"value", machine.json_of(machine.option_value(option))}};
+    if (form != request) continue;
+    return dead_choice(*program_, block, option, &eyes);
   }
   return Rejection(Code::OPTION_ILLEGAL,
                    fmt::format("{} is not among the choices", canonical(request["value"])));

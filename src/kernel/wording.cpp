@@ -168,8 +168,24 @@ std::string token_label(Machine& machine, const Wording& wording, int token, boo
   return more.empty() ? name : fmt::format("{} ({})", name, more);
 }
 
+std::string place_label(const Program& program, const Wording& wording, const Json& place) {
+  static constexpr std::array<std::string_view, 11> words{"",       "first", "second", "third",
+                                                          "fourth", "fifth", "sixth",  "seventh",
+                                                          "eighth", "ninth", "tenth"};
+  const auto number = place.value("place", std::size_t{0});
+  const auto zone = program.symbols.find(place.value("zone", ""));
+  const std::string where = zone && zone->value < program.zones.size()
+                                ? zone_label(program, wording, static_cast<int>(zone->value))
+                                : "nowhere";
+  return number < words.size() ? fmt::format("{} of {}", words[number], where)
+                               : fmt::format("number {} of {}", number, where);
+}
+
 std::string value_label(Machine& machine, const Wording& wording, Value value) {
   const Program& p = machine.program();
+  if (value.is_token())
+    if (const Json told = machine.json_of(value); told.is_object())
+      return place_label(p, wording, told);
   if (value.is_token() && value.payload() < machine.header().tokens) {
     const auto token = static_cast<int>(value.payload());
     std::string text = token_label(machine, wording, token, true);

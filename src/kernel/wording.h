@@ -32,8 +32,11 @@ std::string seat_label(const Program& program, int player);
 std::string token_label(Machine& machine, const Wording& wording, int token, bool brief);
 // What the game says a token looks like on a board; empty: nothing.
 std::string board_label(Machine& machine, const Wording& wording, int token);
-// A value in an option; tokens on the board come with their place.
+// A value in an option; tokens on the board come with their place, and those that whoever asks
+// does not see have nothing else.
 std::string value_label(Machine& machine, const Wording& wording, Value value);
+// {"zone", "place"}: "second of hand of white".
+std::string place_label(const Program& program, const Wording& wording, const Json& place);
 
 // The property that says whose a token of this type is, or -1.
 int owner_property(const Program& program, int type);

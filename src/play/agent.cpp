@@ -7,17 +7,18 @@
 
 #include "base/hash.h"
 #include "play/agent_list.h"
-#include "play/dice.h"
+#include "play/playout.h"
 
 namespace parlor::play {
 namespace {
 
 class RandomAgent final : public Agent {
  public:
-  void begin(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
-  std::size_t choose(const State&, const OptionList& options) override {
+  void sit_down(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
+  std::size_t decide(const State&, const OptionList& options) override {
     return pick_below(rng_, options.size());
   }
+  bool looks() const override { return false; }
 
  private:
   Rng rng_;
@@ -152,7 +153,40 @@ PreparedAgent prepare_random(const Game&, const AgentSettings&) {
   return AgentMaker([] { return std::make_unique<RandomAgent>(); });
 }
 
-void Agent::observe(Option, const State&) {}
+const State& Agent::seen_by_seat(const State& state) {
+  if (!looks() || !needs_resampling(state.game().info())) return state;
+  if (!world_ || &world_->game() != &state.game()) world_.emplace(state.game(), StateBlock{});
+  world_->block() = state.block();
+  world_->game().resample_hidden(world_->block(), Viewer::player(seat_), rng_);
+  return *world_;
+}
+
+void Agent::begin(const State& state, PlayerId seat, Seed seed) {
+  constexpr std::uint64_t worlds = 4711;  // a stream of its own
+  seat_ = seat;
+  rng_ = Rng(derive_seed(seed, worlds));
+  decider_ = state.decision().player;
+  sit_down(seen_by_seat(state), seat, seed);
+}
+
+std::size_t Agent::choose(const State& state, const OptionList& options) {
+  const State& seen = seen_by_seat(state);
+  if (&seen == &state) return decide(state, options);
+  seen.list_options(own_);
+  // As many as there are in truth, unless the rules let them depend on what is hidden and no world
+  // was found that fits (docs/hidden-information.md).
+  return decide(seen, own_.size() == options.size() ? own_ : options);
+}
+
+void Agent::observe(Option option, const State& after) {
+  const bool own = decider_ == seat_;
+  decider_ = after.decision().player;
+  if (!needs_history()) return;
+  const State& seen = seen_by_seat(after);
+  follow(own || &seen == &after ? option : unseen, seen);
+}
+
+void Agent::follow(Option, const State&) {}
 
 AgentSettings::AgentSettings(std::span<const AgentParameter> parameters) : parameters_(parameters) {
   for (const AgentParameter& parameter : parameters) values_.push_back(parameter.fallback);

@@ -9,12 +9,15 @@
 //   * Deterministic: the same game, seat, seed and decisions give the same choices, unless the
 //     budget was given as time.
 //   * Fair: what the seat cannot see, and the outcome of future chance, never influence a choice.
-//     An agent that could not keep this promise for a game is refused by `find_agent`.
+//     An agent never gets the true state of a game that hides something: `Agent` itself, the one
+//     place where agents meet a game, hands on a world made from what the seat knows
+//     (`Game::resample_hidden`). So a choice follows from that and from the agent's seed alone.
 //   * `choose` allocates nothing once its buffers are warm.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,13 +33,34 @@ class Agent {
   virtual ~Agent() = default;
 
   // A new game begins at `state`; the agent plays `seat`. All its randomness comes from `seed`.
-  virtual void begin(const State& state, PlayerId seat, Seed seed) = 0;
+  void begin(const State& state, PlayerId seat, Seed seed);
   // The index of the chosen option. `options` are those of `state`, whose decider is the seat.
-  virtual std::size_t choose(const State& state, const OptionList& options) = 0;
+  std::size_t choose(const State& state, const OptionList& options);
   // Somebody (this agent, another, or chance) chose `option`, which led to `after`. Needed only by
   // agents that say so.
-  virtual void observe(Option option, const State& after);
+  void observe(Option option, const State& after);
   virtual bool needs_history() const { return false; }
+
+ protected:
+  // What others chose in a game that hides something.
+  static constexpr Option unseen{~std::uint64_t{0}};
+
+  // What kinds of agents implement. `seen` is the state, if the game hides nothing, and otherwise a
+  // world the seat cannot tell from it; `options` are those of `seen`.
+  virtual void sit_down(const State& seen, PlayerId seat, Seed seed) = 0;
+  virtual std::size_t decide(const State& seen, const OptionList& options) = 0;
+  virtual void follow(Option option, const State& seen);
+  // False: the agent does not look at the state at all, so none has to be made up for it.
+  virtual bool looks() const { return true; }
+
+ private:
+  const State& seen_by_seat(const State& state);
+
+  PlayerId seat_;
+  PlayerId decider_;  // as far as `observe` has followed
+  Rng rng_;
+  std::optional<State> world_;
+  OptionList own_;
 };
 
 using AgentMaker = std::function<std::unique_ptr<Agent>()>;

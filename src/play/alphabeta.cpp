@@ -29,13 +29,13 @@ class AlphaBetaAgent final : public Agent {
   AlphaBetaAgent(const Game& game, const AlphaBetaSettings& settings)
       : game_(game), settings_(settings), table_(std::size_t{1} << settings.table_bits) {}
 
-  void begin(const State&, PlayerId, Seed seed) override {
+  void sit_down(const State&, PlayerId, Seed seed) override {
     rng_ = Rng(seed);
     std::ranges::fill(table_, Entry{});
     std::ranges::fill(history_, 0);
   }
 
-  std::size_t choose(const State& state, const OptionList& options) override {
+  std::size_t decide(const State& state, const OptionList& options) override {
     if (options.size() == 1) return 0;
     prepare(state);
     me_ = state.decision().player;

@@ -45,9 +45,10 @@ class CfrSolver {
     for (std::uint8_t player = 0; player < 2; ++player)
       seen[player].begin(*start, PlayerId{player});
     nodes_.emplace_back();
-    if (!grow(0, *start, seen))
+    if (!grow(0, *start, seen, 0))
       return tl::unexpected(
-          fmt::format("its game tree has more than {} nodes", settings_.most_nodes));
+          fmt::format("its game tree has more than {} nodes, or games of more than {} decisions",
+                      settings_.most_nodes, longest_game));
     for (std::size_t i = 1; i <= settings_.iterations; ++i)
       for (std::uint8_t player = 0; player < 2; ++player) pass(player, static_cast<double>(i));
     return finish();
@@ -56,6 +57,7 @@ class CfrSolver {
  private:
   static constexpr std::uint8_t chance = 2;
   static constexpr std::uint8_t terminal = 3;
+  static constexpr int longest_game = 1000;  // the stack is deep enough for so many decisions
 
   struct Node {
     std::uint8_t decider = terminal;
@@ -78,7 +80,9 @@ class CfrSolver {
   };
 
   // Adds everything below node `at`; false when the tree grows too large.
-  bool grow(std::uint32_t at, const State& state, const std::array<InformationSet, 2>& seen) {
+  bool grow(std::uint32_t at, const State& state, const std::array<InformationSet, 2>& seen,
+            int depth) {
+    if (depth > longest_game) return false;
     const Decision decision = state.decision();
     if (decision.kind == DecisionKind::finished) {
       Returns returns{};
@@ -102,7 +106,7 @@ class CfrSolver {
       if (!child.apply(options[i])) continue;
       auto after = seen;
       for (InformationSet& set : after) set.follow(decision.player, options[i], child);
-      if (!grow(first + static_cast<std::uint32_t>(i), child, after)) return false;
+      if (!grow(first + static_cast<std::uint32_t>(i), child, after, depth + 1)) return false;
     }
     return true;
   }
@@ -315,12 +319,12 @@ class CfrAgent final : public Agent {
  public:
   explicit CfrAgent(std::shared_ptr<const CfrSolution> solution) : solution_(std::move(solution)) {}
 
-  void begin(const State& state, PlayerId seat, Seed seed) override {
+  void sit_down(const State& state, PlayerId seat, Seed seed) override {
     rng_ = Rng(seed);
     seen_.begin(state, seat);
     decider_ = state.decision().player;
   }
-  std::size_t choose(const State&, const OptionList& options) override {
+  std::size_t decide(const State&, const OptionList& options) override {
     const auto* strategy = solution_->strategy(seen_.key());
     if (strategy == nullptr) return pick_below(rng_, options.size());
     double ticket = static_cast<double>(rng_.next() >> 11) * 0x1p-53;
@@ -334,7 +338,7 @@ class CfrAgent final : public Agent {
     }
     return last;
   }
-  void observe(Option option, const State& after) override {
+  void follow(Option option, const State& after) override {
     seen_.follow(decider_, option, after);
     decider_ = after.decision().player;
   }

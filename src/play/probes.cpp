@@ -1,5 +1,6 @@
 #include "play/probes.h"
 
+#include <map>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -7,41 +8,104 @@
 namespace parlor::play {
 namespace {
 
-// Whether `player` can force a win, treating everybody else and chance as adversaries.
+// Whether `player` can force a win, treating everybody else and chance as adversaries. Where
+// something is hidden, what counts is what the player knows: worlds they cannot tell apart get the
+// same answer, and it must win in all of them.
 class WinSearch {
  public:
-  WinSearch(PlayerId player, std::uint64_t most_nodes) : player_(player), left_(most_nodes) {}
+  WinSearch(PlayerId player, std::uint64_t most_nodes)
+      : player_(player), viewer_(Viewer::player(player)), left_(most_nodes) {}
 
   // `moves`: how many moves the player may still begin.
   bool wins(const State& state, int moves, std::string* first) {
-    if (left_ == 0) return false;
-    --left_;
-    const Decision decision = state.decision();
-    if (decision.kind == DecisionKind::finished) return won(state);
-    const bool mine = decision.player == player_;
-    if (mine && decision.starts_move && moves-- == 0) return false;
-    OptionList options;
-    state.list_options(options);
-    for (const Option option : options) {
-      State child = state;
-      const bool good = child.apply(option) && wins(child, moves, nullptr);
-      if (good && mine) {
-        if (first != nullptr) *first = state.option_text(option);
-        return true;
-      }
-      if (!good && !mine) return false;
+    if (!state.game().info().hidden_information) return wins_alike({state}, moves, first);
+    constexpr int others = 7;
+    std::vector<State> worlds{state};
+    Rng rng(state.view_hash(viewer_));
+    for (int i = 0; i < others; ++i) {
+      worlds.push_back(state);
+      state.game().resample_hidden(worlds.back().block(), viewer_, rng);
     }
-    return !mine && !options.empty();
+    return wins_all(std::move(worlds), moves, first);
   }
   bool gave_up() const { return left_ == 0; }
 
  private:
+  // Worlds of which the player may be able to tell some apart.
+  bool wins_all(std::vector<State> worlds, int moves, std::string* first) {
+    std::map<std::uint64_t, std::vector<State>> alike;
+    for (State& world : worlds) {
+      const bool open = !world.game().info().hidden_information;
+      const std::uint64_t seen =
+          open ? alike.size()
+               : hash_text(canonical(decision_to_json(world, viewer_)), world.view_hash(viewer_));
+      alike[seen].push_back(std::move(world));
+    }
+    return std::ranges::all_of(
+        alike, [&](const auto& group) { return wins_alike(group.second, moves, first); });
+  }
+
+  // Worlds that the player cannot tell apart.
+  bool wins_alike(const std::vector<State>& worlds, int moves, std::string* first) {
+    if (left_ < worlds.size()) left_ = 0;
+    if (left_ == 0) return false;
+    left_ -= worlds.size();
+    const Decision decision = worlds.front().decision();
+    if (decision.kind == DecisionKind::finished)
+      return std::ranges::all_of(worlds, [&](const State& world) { return won(world); });
+    const bool mine = decision.player == player_;
+    if (mine && decision.starts_move && moves-- == 0) return false;
+    OptionList options;
+    worlds.front().list_options(options);
+    if (!mine) return wins_whatever(worlds, moves);
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      auto next = after(worlds, i);
+      if (next.size() != worlds.size() || !wins_all(std::move(next), moves, nullptr)) continue;
+      if (first != nullptr) *first = worlds.front().option_text(options[i], viewer_);
+      return true;
+    }
+    return false;
+  }
+
+  // The player's i-th option, taken in every world.
+  std::vector<State> after(const std::vector<State>& worlds, std::size_t i) const {
+    std::vector<State> out;
+    OptionList options;
+    for (const State& world : worlds) {
+      world.list_options(options);
+      State next = world;
+      if (i < options.size() && next.apply(options[i])) out.push_back(std::move(next));
+    }
+    return out;
+  }
+
+  bool wins_whatever(const std::vector<State>& worlds, int moves) {
+    std::vector<State> next;
+    OptionList options;
+    for (const State& world : worlds) {
+      world.list_options(options);
+      if (options.empty()) return false;
+      for (const Option option : options) {
+        next.push_back(world);
+        if (!next.back().apply(option)) return false;
+        // One after the other where each is a world of its own: the first that is not won ends it.
+        if (world.game().info().hidden_information) continue;
+        if (!wins_alike({next.back()}, moves, nullptr)) return false;
+        next.clear();
+      }
+      if (next.size() > left_) left_ = 0;
+      if (left_ == 0) return false;
+    }
+    return next.empty() || wins_all(std::move(next), moves, nullptr);
+  }
+
   bool won(const State& state) const {
     const Outcome outcome = state.outcome();
     return outcome.winners.size() == 1 && outcome.winners[0] == player_;
   }
 
   PlayerId player_;
+  Viewer viewer_;
   std::uint64_t left_;
 };
 
@@ -94,8 +158,8 @@ class RepetitionFinder final : public GameObserver {
 class SpecialistAgent final : public Agent {
  public:
   explicit SpecialistAgent(std::string action) : action_(std::move(action)) {}
-  void begin(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
-  std::size_t choose(const State& state, const OptionList& options) override {
+  void sit_down(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
+  std::size_t decide(const State& state, const OptionList& options) override {
     wanted_.clear();
     if (state.decision().kind == DecisionKind::action)
       for (std::size_t i = 0; i < options.size(); ++i)

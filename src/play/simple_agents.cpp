@@ -24,12 +24,12 @@ class GreedyAgent final : public Agent {
     certain_ = !game.info().has_chance && !game.info().hidden_information;
   }
 
-  void begin(const State&, PlayerId seat, Seed seed) override {
+  void sit_down(const State&, PlayerId seat, Seed seed) override {
     seat_ = seat;
     rng_ = Rng(seed);
   }
 
-  std::size_t choose(const State& state, const OptionList& options) override {
+  std::size_t decide(const State& state, const OptionList& options) override {
     std::size_t best = 0;
     std::size_t ties = 0;
     double best_value = 0;
@@ -105,12 +105,12 @@ class FlatAgent final : public Agent {
         players_(game.info().players),
         resamples_(needs_resampling(game.info())) {}
 
-  void begin(const State&, PlayerId seat, Seed seed) override {
+  void sit_down(const State&, PlayerId seat, Seed seed) override {
     seat_ = seat;
     rng_ = Rng(seed);
   }
 
-  std::size_t choose(const State& state, const OptionList& options) override {
+  std::size_t decide(const State& state, const OptionList& options) override {
     if (options.size() == 1) return 0;
     totals_.assign(options.size(), 0);
     const std::size_t each = std::max<std::size_t>(1, playouts_ / options.size());

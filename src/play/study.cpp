@@ -164,8 +164,8 @@ class Recorder final : public GameObserver {
     Returns returns{};
     for (std::size_t i = 0; i < options_.playouts; ++i) {
       scratch_.block() = state.block();
-      if (resamples_ && !state.game().info().hidden_information)
-        scratch_.game().resample_hidden(scratch_.block(), Viewer::player(PlayerId{0}), rng);
+      // What is there counts, whoever sees it; only the dice are new.
+      if (resamples_) scratch_.game().resample_hidden(scratch_.block(), Viewer::everything(), rng);
       playout_.run(scratch_, rng, options_.max_decisions, std::span{returns}.first(players_));
       for (std::size_t p = 0; p < players_; ++p)
         worth[p] += static_cast<double>(returns[p]) / static_cast<double>(options_.playouts);

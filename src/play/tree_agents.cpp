@@ -18,12 +18,12 @@ class TreeAgent final : public Agent {
     reuse_ = settings.reuse;
   }
 
-  void begin(const State&, PlayerId seat, Seed seed) override {
+  void sit_down(const State&, PlayerId seat, Seed seed) override {
     seat_ = seat;
     for (std::size_t i = 0; i < trees_.size(); ++i) trees_[i]->begin(derive_seed(seed, i));
   }
 
-  std::size_t choose(const State& state, const OptionList& options) override {
+  std::size_t decide(const State& state, const OptionList& options) override {
     if (options.size() == 1) return 0;
     {
       std::vector<std::jthread> others;
@@ -34,7 +34,7 @@ class TreeAgent final : public Agent {
     return most_visited(options);
   }
 
-  void observe(Option option, const State& after) override {
+  void follow(Option option, const State& after) override {
     for (auto& tree : trees_) tree->advance(option, after);
   }
   bool needs_history() const override { return reuse_; }

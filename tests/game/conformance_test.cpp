@@ -50,6 +50,7 @@ enum class Fault {
   describe_leaks,
   resample_does_nothing,
   resample_touches_score,
+  guess_peeks,
   counts_wrongly,
   allocates,
   thread_matters,
@@ -145,6 +146,7 @@ class BrokenDuel final : public Duel {
   void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override {
     if (broken(Fault::resample_does_nothing)) return;
     if (broken(Fault::resample_touches_score)) block.as<DuelState>().active ^= 1;
+    if (broken(Fault::guess_peeks)) return rotate_deck(block, rng);
     Duel::resample_hidden(block, viewer, rng);
   }
 
@@ -205,6 +207,7 @@ constexpr Case cases[] = {
     {Fault::describe_leaks, Promise::observation, "DescribeLeaks"},
     {Fault::resample_does_nothing, Promise::hidden, "ResampleDoesNothing"},
     {Fault::resample_touches_score, Promise::hidden, "ResampleTouchesTurn"},
+    {Fault::guess_peeks, Promise::guess, "GuessPeeks"},
     {Fault::counts_wrongly, Promise::counting, "CountsWrongly"},
     {Fault::allocates, Promise::allocation, "Allocates"},
     {Fault::thread_matters, Promise::threads, "ThreadMatters"},

@@ -25,6 +25,15 @@ void score_round(DuelState& s) {
   s.phase = ++s.round == DuelState::rounds ? Phase::finished : Phase::action;
 }
 
+// A card that is played is seen by all, one that is swapped by its owner only.
+void tell(EventListener& listener, const DuelState& s, std::uint8_t card) {
+  const Audience owner = Audience::of_bits(std::uint32_t{1} << s.active);
+  const bool open = s.phase == Phase::play_card;
+  listener.on_event({"cardMoved", Json{{"player", s.active}, {"card", card}},
+                     open ? Audience::everybody() : owner,
+                     Json{{"player", s.active}, {"hidden", true}}});
+}
+
 // The bytes of a saved state in the order of the struct, for saving and loading alike.
 template <class Visit>
 void each_field(DuelState& s, Visit visit) {
@@ -130,7 +139,7 @@ Applied Duel::apply(StateBlock& block, Option option, EventListener* listener) c
     auto& hand = s.hands[s.active];
     const auto card = static_cast<std::uint8_t>(option.id);
     auto& slot = *std::ranges::find(hand, card);
-    if (listener != nullptr) listener->on_event({"cardMoved", Json{{"card", card}}});
+    if (listener != nullptr) tell(*listener, s, card);
     if (s.phase == Phase::play_card) {
       slot = 0;
       s.table[s.active] = card;
@@ -244,6 +253,13 @@ Json Duel::option_json(const StateBlock& block, Option option, const Viewer& vie
   if (option.id == heads_id || option.id == tails_id)
     return {{"value", option_text(block, option, viewer)}};
   return {{"value", option.id}};
+}
+
+std::string Duel::choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                              const Viewer& viewer) const {
+  const bool open = before.as<DuelState>().phase != Phase::swap_card;
+  return open ? option_label(before, option, viewer)
+              : Game::choice_told(before, option, after, viewer);
 }
 
 void Duel::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {

@@ -2,8 +2,11 @@
 // it on purpose look inside.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include "game/game.h"
 
 namespace parlor::test {
 
@@ -22,5 +25,13 @@ struct DuelState {
   std::uint8_t round;
   Phase phase;
 };
+
+// A guess at the deck that peeks: it begins from the order the cards really have.
+inline void rotate_deck(StateBlock& block, Rng& rng) {
+  auto& s = block.as<DuelState>();
+  if (s.deck_size > 1)
+    std::rotate(s.deck.begin(), s.deck.begin() + static_cast<int>(rng.below(s.deck_size)),
+                s.deck.begin() + s.deck_size);
+}
 
 }  // namespace parlor::test

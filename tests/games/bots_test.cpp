@@ -116,7 +116,8 @@ TEST(SlowBotStrength, MoreIterationsWinMore) {
   }
 }
 
-// ---- What is hidden never changes what an agent does.
+// ---- What is hidden is guessed from what is seen; that choices do not depend on it is proved for
+// all games in fair_bots_test.cpp.
 
 // A state that the player to move cannot tell from `state`, but in which something else is hidden.
 State otherwise_hidden(const State& state, PlayerId player) {
@@ -143,70 +144,6 @@ State somewhere(const Game& game, int moves, Seed seed) {
   }
   return somewhere(game, moves / 2, seed + 1);
 }
-
-using CardGame = std::tuple<std::string, bool>;
-class Hidden : public testing::TestWithParam<CardGame> {
- protected:
-  void SetUp() override {
-    OpenOptions options;
-    options.explicit_chance = std::get<1>(GetParam());
-    game_ = open_shipped(std::get<0>(GetParam()), options);
-  }
-  std::shared_ptr<const Game> game_;
-};
-
-// A guess at what is hidden depends on what is seen and the dice, not on what is really there.
-TEST_P(Hidden, IsGuessedFromWhatIsSeen) {
-  for (Seed seed = 1; seed <= 8; ++seed) {
-    const State state = somewhere(*game_, static_cast<int>(seed) * 2 % 9, seed);
-    const PlayerId player = state.decision().player;
-    const State other = otherwise_hidden(state, player);
-    for (std::uint64_t dice = 1; dice <= 3; ++dice) {
-      State a = state, b = other;
-      Rng rng_a = Rng(dice), rng_b = rng_a;
-      game_->resample_hidden(a.block(), Viewer::player(player), rng_a);
-      game_->resample_hidden(b.block(), Viewer::player(player), rng_b);
-      ASSERT_TRUE(a == b) << "seed " << seed;
-    }
-  }
-}
-
-// So with the same seed the choice is the same, and over all seeds its distribution.
-TEST_P(Hidden, NeverChangesAChoice) {
-  if (std::get<1>(GetParam()) && game_->info().id == "texas-holdem")
-    GTEST_SKIP() << "its random games are too long when every card is a decision";
-  OptionList options;
-  std::set<std::size_t> chosen;
-  for (const char* text :
-       {"ismcts:iters=25,depth=20", "flat:playouts=20,depth=20", "greedy:samples=3"}) {
-    const auto agent = play::find_agent(text, *game_).value()();
-    for (Seed seed = 1; seed <= 5; ++seed) {
-      const State state = somewhere(*game_, static_cast<int>(seed) % 5, seed);
-      const PlayerId player = state.decision().player;
-      const State other = otherwise_hidden(state, player);
-      state.list_options(options);
-      for (Seed dice = 1; dice <= 2; ++dice) {
-        agent->begin(state, player, dice);
-        const std::size_t choice = agent->choose(state, options);
-        agent->begin(other, player, dice);
-        ASSERT_EQ(agent->choose(other, options), choice) << text << ", seed " << seed;
-        chosen.insert(choice);
-      }
-    }
-  }
-  EXPECT_GT(chosen.size(), 1U) << "there was nothing to choose";
-}
-
-INSTANTIATE_TEST_SUITE_P(CardGames, Hidden,
-                         testing::Combine(testing::Values("kuhn-poker", "leduc-poker",
-                                                          "texas-holdem/texas-holdem", "market"),
-                                          testing::Bool()),
-                         [](const testing::TestParamInfo<CardGame>& info) {
-                           std::string name = std::get<0>(info.param);
-                           name = name.substr(name.find('/') + 1);
-                           std::erase(name, '-');
-                           return name + (std::get<1>(info.param) ? "_explicit" : "");
-                         });
 
 // Every card the other may hold is equally likely, whatever they hold.
 TEST(HiddenCards, AreGuessedUniformly) {

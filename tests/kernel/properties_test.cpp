@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "game/secrecy.h"
 #include "generate/random_game.h"
 #include "kernel/open.h"
 
@@ -57,6 +58,30 @@ TEST(KernelProperties, VariablesStayWithinTheirBounds) {
         }
     });
   });
+}
+
+// T-10, for rules nobody thought of. Where options depend on what is hidden in ways that no world
+// was found for, nothing can be compared; that must stay rare.
+TEST(KernelProperties, TellNobodyMoreThanTheyMayKnow) {
+  int compared = 0, given_up = 0;
+  for_random_games("nothing leaks", [&](const Game& game, Seed seed, const spec::GameDef&) {
+    const auto& kernel = dynamic_cast<const kernel::KernelGame&>(game);
+    Rng rng(seed);
+    int n = 0;
+    along_random_play(game, seed, [&](const State& state, const OptionList&) {
+      if (n++ % 3 != 0) return;
+      for (const Viewer& viewer : viewers_of(game)) {
+        const auto before = kernel.worlds_given_up();
+        const auto leak = find_leak(state, viewer, rng, {.worlds = 1});
+        const bool fits = kernel.worlds_given_up() == before;
+        ++(fits ? compared : given_up);
+        if (leak && fits)
+          RC_FAIL(viewer_name(viewer) + " learns in " + leak->where + ": " + leak->message);
+      }
+    });
+  });
+  EXPECT_GT(compared, 300);
+  EXPECT_LT(given_up * 10, compared);
 }
 
 TEST(KernelProperties, EveryTokenIsInExactlyOnePlace) {

@@ -219,7 +219,7 @@ void expand_marker_batches(Expander& expander) {
 }
 
 void expand_variable_batches(Expander& expander) {
-  constexpr std::string_view shared[] = {"type", "init", "min", "max", "material"};
+  constexpr std::string_view shared[] = {"type", "init", "min", "max", "material", "visibility"};
   for (const Section section : {Section::globalVars, Section::perPlayerVars, Section::zoneVars})
     expand_batches(expander, section, "names", "name", shared);
 }

@@ -131,7 +131,9 @@ struct Reveal {
   ZoneSel zone;
   PlayerSel to;
   std::optional<TokenFilter> filter;
-  PARLOR_FIELDS(visit("zone", self.zone); visit("to", self.to); visit("filter", self.filter);)
+  bool lasting = false;  // tokens that arrive later are shown, too
+  PARLOR_FIELDS(visit("zone", self.zone); visit("to", self.to); visit("filter", self.filter);
+                visit("lasting", self.lasting);)
   friend bool operator==(const Reveal&, const Reveal&) = default;
 };
 struct Conceal {

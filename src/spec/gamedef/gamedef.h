@@ -38,6 +38,12 @@ struct Metadata {
   friend bool operator==(const Metadata&, const Metadata&) = default;
 };
 
+enum class Visibility : std::uint8_t {
+  visible_to_all,
+  owner,
+  hidden
+};  // JSON: public, owner, hidden
+
 enum class VarType : std::uint8_t { integer, boolean };
 struct VarDef {
   std::string name;
@@ -46,17 +52,14 @@ struct VarDef {
   Int min = 0;
   Int max = 1;
   bool material = true;
+  Visibility visibility = Visibility::visible_to_all;  // owner: the player, or the zone's owner
   PARLOR_FIELDS(visit("name", self.name); visit("type", self.type); visit("init", self.init);
-                visit("min", self.min); visit("max", self.max); visit("material", self.material);)
+                visit("min", self.min); visit("max", self.max); visit("material", self.material);
+                visit("visibility", self.visibility);)
   friend bool operator==(const VarDef&, const VarDef&) = default;
 };
 
 enum class ZoneOwner : std::uint8_t { none, player };
-enum class Visibility : std::uint8_t {
-  visible_to_all,
-  owner,
-  hidden
-};  // JSON: public, owner, hidden
 enum class Ordering : std::uint8_t { stack, queue, set };
 enum class ZoneKind : std::uint8_t { board, aux };
 enum class DrawFrom : std::uint8_t { top, bottom, random };
@@ -88,6 +91,7 @@ struct ZoneDef {
   Ordering ordering = Ordering::set;
   ZoneKind kind = ZoneKind::aux;
   bool internal = false;
+  bool count_hidden = false;  // whoever does not see the tokens is not told how many there are
   std::string category;
   std::vector<Attribute> attributes;    // byte order of names
   std::vector<std::string> neighbours;  // full ids of unowned zones, byte order, already symmetric
@@ -97,9 +101,10 @@ struct ZoneDef {
   PARLOR_FIELDS(visit("base", self.base); visit("owner", self.owner);
                 visit("visibility", self.visibility); visit("ordering", self.ordering);
                 visit("zoneKind", self.kind); visit("isInternal", self.internal);
-                visit("category", self.category); visit("attributes", self.attributes);
-                visit("neighbours", self.neighbours); visit("directions", self.directions);
-                visit("deck", self.deck); visit("at", self.at);)
+                visit("countHidden", self.count_hidden); visit("category", self.category);
+                visit("attributes", self.attributes); visit("neighbours", self.neighbours);
+                visit("directions", self.directions); visit("deck", self.deck);
+                visit("at", self.at);)
   friend bool operator==(const ZoneDef&, const ZoneDef&) = default;
 };
 // A direction a board knows, and the one that leads back (empty: none). `group` is "orthogonal",
@@ -437,6 +442,8 @@ struct GameDef {
   std::vector<TimedEffectDef> timed_effects;
   std::vector<HookDef> hooks;
   std::vector<ModuleInfo> modules;
+  // What everybody may rely on at every decision, whatever is hidden (observability.certain).
+  std::vector<Condition> certain;
   // Sections the kernel reads as data: eventDecks, derivedMetrics, victoryStandings, observability,
   // agents, verbalization, phaseBoundaries, metadata.namedSets …
   nlohmann::json sections = nlohmann::json::object();
@@ -456,8 +463,8 @@ struct GameDef {
                 visit("actions", self.actions); visit("actionPipelines", self.pipelines);
                 visit("triggers", self.triggers); visit("terminal", self.terminal);
                 visit("timedEffects", self.timed_effects); visit("hooks", self.hooks);
-                visit("modules", self.modules); visit("sections", self.sections);
-                visit("places", self.places);)
+                visit("modules", self.modules); visit("certain", self.certain);
+                visit("sections", self.sections); visit("places", self.places);)
   PARLOR_COMPILED_ONCE(GameDef)
 };
 

@@ -10,7 +10,9 @@ namespace {
 void keep(Context& cx, Section section) {
   const Node* node = cx.doc.find(section);
   if (node == nullptr || (node->is_list() && node->items.empty())) return;
-  cx.game.sections[std::string{section_name(section)}] = read_data(*node);
+  nlohmann::json data = read_data(*node);
+  if (section == Section::observability) data.erase("certain");  // has become conditions
+  if (!data.empty()) cx.game.sections[std::string{section_name(section)}] = std::move(data);
 }
 
 void check_extends(Context& cx, const Node& node, const Node& observers) {
@@ -21,14 +23,29 @@ void check_extends(Context& cx, const Node& node, const Node& observers) {
   cx.unknown(Code::WORD_UNKNOWN, node, "observer", name, names);
 }
 
-// A word for all of a surface; how finer settings look is up to the agents that read them.
+// A word, or what is seen now and what agents may look ahead to.
+void check_surface(Context& cx, const Node& node) {
+  const Node* word = &node;
+  if (node.is_map()) {
+    Fields fields{cx, node, "what is seen of it"};
+    fields.allow({"preview"});
+    word = fields.optional("current");
+  }
+  if (word != nullptr) check_word(cx, *word, "visibility", {"public", "seatVisible", "hidden"});
+}
+
+// A surface is one thing, or a family whose members may differ: then `_default` is for the others.
 void check_surfaces(Context& cx, const Node& node) {
   Fields fields{cx, node, "surfaces"};
   for (const char* key :
        {"globalVars", "globalMarkers", "perPlayerVars", "derivedMetrics", "victory",
         "activeCardIdentity", "activeCardTag", "activeCardMetadata", "activeCardAnnotation"})
     fields.maybe(key, [&](const Node& n) {
-      if (!n.is_map()) check_word(cx, n, "visibility", {"public", "seatVisible", "hidden"});
+      if (!n.is_map() || n.has("current") || n.has("preview")) return check_surface(cx, n);
+      for (const Entry& entry : n.entries) {
+        const auto at = cx.step(entry.key);
+        check_surface(cx, entry.value);
+      }
     });
 }
 
@@ -37,6 +54,12 @@ void check_observability(Context& cx) {
   if (node == nullptr) return;
   const auto step = cx.step("observability");
   Fields fields{cx, *node, "observability"};
+  fields.maybe("certain", [&](const Node& list) {
+    each_item(cx, list, "a list of conditions", [&](const Node& n) {
+      cx.scope = {};
+      cx.game.certain.push_back(read_condition(cx, n));
+    });
+  });
   fields.maybe("observers", [&](const Node& observers) {
     if (!observers.is_map()) {
       wrong_shape(cx, observers, "a mapping from names to observers");

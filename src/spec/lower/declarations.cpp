@@ -123,7 +123,22 @@ void read_int_bounds(Context& cx, Fields& fields, VarDef& out) {
   });
 }
 
-VarDef read_variable(Context& cx, const Node& node, bool zone) {
+// Who is told the value. The game itself is nobody's: its variables have no owner.
+void read_var_visibility(Context& cx, const Node& node, Section section, VarDef& out) {
+  if (section == Section::globalVars && node.is("owner")) {
+    cx.error(Code::VISIBILITY_WITHOUT_OWNER, node, "a variable of the game has no owner")
+        .suggestion = "write `hidden`, or make it a variable of the players";
+    return;
+  }
+  out.visibility = read_word<Visibility>(cx, node, "visibility",
+                                         {{"public", Visibility::visible_to_all},
+                                          {"owner", Visibility::owner},
+                                          {"hidden", Visibility::hidden}},
+                                         out.visibility);
+}
+
+VarDef read_variable(Context& cx, const Node& node, Section section) {
+  const bool zone = section == Section::zoneVars;
   VarDef out;
   Fields fields{cx, node, "a variable"};
   fields.need("name", [&](const Node& n) { out.name = read_id(cx, n, "the name of a variable"); });
@@ -136,6 +151,7 @@ VarDef read_variable(Context& cx, const Node& node, bool zone) {
       cx.error(Code::TYPE_MISMATCH, n, "variables of zones must be of type int");
   });
   fields.maybe("material", [&](const Node& n) { out.material = read_bool(cx, n, "material"); });
+  fields.maybe("visibility", [&](const Node& n) { read_var_visibility(cx, n, section, out); });
   if (cx.errors() > before) {
     fields.allow({"init", "min", "max"});  // what they should be is not known
   } else if (!given || out.type == VarType::integer) {
@@ -149,7 +165,7 @@ VarDef read_variable(Context& cx, const Node& node, bool zone) {
 void read_variables(Context& cx, Section section, std::vector<VarDef>& out, Table<VarType>& names) {
   UniqueIds ids{cx, "variable"};
   each_of_section(cx, section, [&](const Node& node) {
-    VarDef var = read_variable(cx, node, section == Section::zoneVars);
+    VarDef var = read_variable(cx, node, section);
     if (const Node* name = node.find("name"); name && !ids.add(var.name, *name)) return;
     names.emplace(var.name, var.type);
     out.push_back(std::move(var));

@@ -160,12 +160,31 @@ EffectNode read_set_token_prop(Context& cx, const Node& node) {
   return out;
 }
 
+namespace {
+
+const Node* find_binding(const Node& node) {
+  if (node.is_string() && node.text.starts_with('$')) return &node;
+  for (const Node& item : node.items)
+    if (const Node* found = find_binding(item)) return found;
+  for (const Entry& entry : node.entries)
+    if (const Node* found = find_binding(entry.value)) return found;
+  return nullptr;
+}
+
+}  // namespace
+
 EffectNode read_reveal(Context& cx, const Node& node) {
   Reveal out;
   Fields fields{cx, node, "reveal"};
   fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
   fields.need("to", [&](const Node& n) { out.to = read_player(cx, n, Many::yes); });
   fields.maybe("filter", [&](const Node& n) { out.filter = read_token_filter(cx, n); });
+  fields.maybe("lasting", [&](const Node& n) { out.lasting = read_bool(cx, n, "lasting"); });
+  const Node* filter = node.find("filter");
+  if (const Node* binding = out.lasting && filter ? find_binding(*filter) : nullptr)
+    cx.error(Code::LASTING_FILTER_BINDING, *binding,
+             "a lasting reveal asks its filter when a token arrives; no binding is left then")
+        .suggestion = "compare with a fixed value, or reveal the tokens as they come";
   return out;
 }
 

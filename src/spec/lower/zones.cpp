@@ -82,6 +82,13 @@ ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
                                    {{"board", ZoneKind::board}, {"aux", ZoneKind::aux}}, out.kind);
   });
   fields.maybe("isInternal", [&](const Node& n) { out.internal = read_bool(cx, n, "isInternal"); });
+  fields.maybe("count", [&](const Node& n) {
+    out.count_hidden =
+        read_word<bool>(cx, n, "count", {{"public", false}, {"hidden", true}}, false);
+    if (out.count_hidden && out.visibility == Visibility::visible_to_all)
+      cx.error(Code::COUNT_OF_OPEN_ZONE, n, "everybody can count what lies in a public zone")
+          .suggestion = "leave `count` out, or give the zone another `visibility`";
+  });
   fields.maybe("category", [&](const Node& n) { out.category = read_string(cx, n, "a category"); });
   fields.maybe("attributes", [&](const Node& n) { read_attributes(cx, n, out); });
   fields.maybe("behavior", [&](const Node& n) { out.deck = read_behavior(cx, n, out); });

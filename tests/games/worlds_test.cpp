@@ -1,0 +1,148 @@
+// T-11: other worlds are possible ones, all of them come up, and as often as they should. What is
+// possible, and how likely, is counted by playing the game in all ways (histories.h).
+#include <cmath>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <optional>
+
+#include "game/secrecy.h"
+#include "game/streams.h"
+#include "games/hidden_games.h"
+#include "games/histories.h"
+
+namespace parlor::games {
+namespace {
+
+constexpr int samples = 2000;
+
+struct Share {
+  std::size_t worlds = 0;  // possible ones
+  double chi_square = 0;   // of the samples, against how likely they are
+  std::string impossible;  // a world that came up and cannot be
+  std::string missing;     // one that should have come up and did not
+  double least = 1;        // smallest ratio of how often to how likely
+};
+
+Share compare(const Worlds& exact, const Worlds& found, int times) {
+  Share out;
+  out.worlds = exact.size();
+  for (const auto& [world, share] : found)
+    if (!exact.contains(world)) out.impossible = world;
+  for (const auto& [world, share] : exact) {
+    const auto at = found.find(world);
+    const double seen = at == found.end() ? 0 : at->second;
+    if (seen == 0) out.missing = world;
+    out.chi_square += times * (seen - share) * (seen - share) / share;
+    out.least = std::min(out.least, seen / share);
+  }
+  return out;
+}
+
+// Far out in the tail (about one in 100,000) for so many degrees of freedom (Wilson and Hilferty).
+double chi_square_limit(std::size_t freedom) {
+  const double n = static_cast<double>(freedom), spread = 2.0 / (9.0 * n);
+  return n * std::pow(1 - spread + 4.27 * std::sqrt(spread), 3);
+}
+
+struct Small {
+  std::string game;
+  std::map<std::string, std::string> constants = {};
+};
+
+std::shared_ptr<const Game> open_small(const Small& small) {
+  OpenOptions options;
+  options.explicit_chance = true;
+  options.constants = small.constants;
+  return open_shipped(small.game, options);
+}
+
+class SmallWorlds : public testing::TestWithParam<Small> {};
+
+TEST_P(SmallWorlds, AreThePossibleOnesAndAsLikelyAsTheyShouldBe) {
+  const auto game = open_small(GetParam());
+  std::size_t compared = 0;
+  for (Seed seed = 1; seed <= 3; ++seed) {
+    const State start = games::start(*game, seed);
+    State state = start;
+    std::vector<Option> taken;
+    Rng rng(seed);
+    OptionList options;
+    while (!state.finished()) {
+      const Decision decision = state.decision();
+      state.list_options(options);
+      if (decision.kind != DecisionKind::chance) {
+        for (const Viewer& viewer : viewers_of(*game)) {
+          const Worlds exact = worlds_of(histories_like(start, taken, viewer));
+          ASSERT_TRUE(exact.contains(world_of(state))) << "what is true is possible";
+          if (exact.size() < 2) continue;
+          const Share share =
+              compare(exact, resampled_worlds(state, viewer, samples, seed), samples);
+          const std::string where =
+              fmt::format("seed {}, after {} choices, {}", seed, taken.size(), viewer_name(viewer));
+          ASSERT_EQ(share.impossible, "") << where << "\nreally " << world_of(state);
+          if (samples / exact.size() > 40) {
+            EXPECT_GT(share.least, 0.2) << where << share.missing;
+          }
+          EXPECT_LT(share.chi_square, chi_square_limit(share.worlds - 1))
+              << where << ", " << share.worlds << " worlds";
+          ++compared;
+        }
+      }
+      taken.push_back(options[draw_option(options, rng)]);
+      ASSERT_TRUE(state.apply(taken.back()));
+    }
+  }
+  EXPECT_GE(compared, 3U) << "there was little to compare";
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SmallWorlds,
+                         testing::Values(Small{"kuhn-poker"}, Small{"leduc-poker"},
+                                         Small{"../tests/games/hidden/guess-the-die"},
+                                         Small{"../tests/games/hidden/rock-paper-scissors",
+                                               {{"rounds", "1"}}},
+                                         Small{"../tests/games/hidden/blind-auction"}),
+                         [](const auto& info) { return file_name(info.param.game); });
+
+// Old maid has no explicit form. What its first state can be is counted over many deals: those that
+// look the same to a player, against the worlds made up for one of them.
+TEST(DealtWorlds, OfOldMaidComeUpAsOftenAsTheyAreDealt) {
+  OpenOptions options;
+  options.players = 3;
+  options.constants = {{"ranks", "2"}};
+  const auto game = open_shipped("../tests/games/hidden/old-maid", options);
+  const Viewer viewer = Viewer::player(PlayerId{0});
+  struct Look {
+    std::optional<State> one;
+    std::map<std::string, int> worlds;
+    int deals = 0;
+  };
+  std::map<std::string, Look> looks;
+  constexpr Seed deals = 12'000;
+  for (Seed seed = 1; seed <= deals; ++seed) {
+    const State state = start(*game, seed);
+    if (state.finished()) continue;
+    Look& look = looks[told_at(state, viewer)];
+    if (!look.one) look.one = state;
+    ++look.worlds[world_of(state)];
+    ++look.deals;
+  }
+  int compared = 0;
+  for (const auto& [told, look] : looks) {
+    if (look.deals < 300 || look.worlds.size() < 2) continue;
+    const Worlds found = resampled_worlds(*look.one, viewer, look.deals, 5);
+    double chi_square = 0;  // of two samples of the same size
+    for (const auto& [world, share] : found)
+      ASSERT_TRUE(look.worlds.contains(world)) << "cannot be dealt: " << world;
+    for (const auto& [world, count] : look.worlds) {
+      const auto at = found.find(world);
+      const double other = at == found.end() ? 0 : at->second * look.deals;
+      chi_square += (count - other) * (count - other) / (count + other);
+    }
+    EXPECT_LT(chi_square, chi_square_limit(look.worlds.size() - 1)) << told;
+    ++compared;
+  }
+  EXPECT_GE(compared, 4);
+}
+
+}  // namespace
+}  // namespace parlor::games
