@@ -106,7 +106,7 @@ TEST(UnseenTokens, AreNamedByTheirPlace) {
   ASSERT_EQ(options.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     const Json form = state.option_json(options[i], seat(0));
-    EXPECT_EQ(form["params"]["$coin"], (Json{{"zone", "purse:1"}, {"place", i}}));
+    EXPECT_EQ(form["params"]["$coin"], (Json{{"zone", "purse:1"}, {"place", i + 1}}));
     EXPECT_THAT(state.option_text(options[i], seat(0)), Not(HasSubstr("tok_")));
   }
 }
