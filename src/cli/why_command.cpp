@@ -1,5 +1,5 @@
 #include <CLI/App.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <iostream>
 
 #include "cli/opening.h"
@@ -88,8 +88,8 @@ CommandSpec why_command() {
           .declare = [](CLI::App& app) -> Run {
             auto choice = add_game_options(app);
             auto moves = std::make_shared<std::string>();
-            auto action = std::make_shared<std::string>();
-            app.add_option("ACTION", *action,
+            auto words = std::make_shared<std::vector<std::string>>();
+            app.add_option("ACTION", *words,
                            "an option's text, `name param=value …`, or JSON as in a moves file");
             auto phase = std::make_shared<std::string>();
             app.add_option("--phase", *phase, "why this phase was skipped on the way, if it was");
@@ -97,7 +97,8 @@ CommandSpec why_command() {
                            "JSON list of moves to make first; - reads standard input");
             auto viewer = add_viewer_option(app);
             return [=](Context& context) {
-              return run_why(context, *choice, *moves, *action, *phase, *viewer);
+              const std::string action = fmt::format("{}", fmt::join(*words, " "));
+              return run_why(context, *choice, *moves, action, *phase, *viewer);
             };
           }};
 }

@@ -61,6 +61,22 @@ Json open_rolls(const Json& told) {
   return out;
 }
 
+// Tokens that were seen in passing: they came into a zone this viewer sees into. Those of another
+// world may have been others, and lie where nobody sees them again.
+Json seen_passing(const Json& told, const State& after, const Viewer& viewer) {
+  const Json view = after.view(viewer);
+  Json out = Json::array();
+  if (!view.contains("zones")) return out;
+  for (const Json& event : told) {
+    const Json& data = event["data"];
+    if (!data.is_object() || !data.contains("token") || !data.contains("to")) continue;
+    const auto zone = data["to"].is_string() ? view["zones"].find(data["to"].get<std::string>())
+                                             : view["zones"].end();
+    if (zone != view["zones"].end() && zone->is_array()) out.push_back(data["token"]);
+  }
+  return out;
+}
+
 State guess(const State& state, const Viewer& viewer, std::uint64_t dice) {
   State out = state;
   Rng rng(dice);
@@ -82,6 +98,7 @@ std::optional<Leak> compare_steps(const State& one, const State& other, const Vi
     if (guess(a, viewer, 5) != guess(b, viewer, 5)) continue;
     const Json told_a = heard_a.told(viewer), told_b = heard_b.told(viewer);
     if (open_rolls(told_a) != open_rolls(told_b)) continue;
+    if (seen_passing(told_a, a, viewer) != seen_passing(told_b, b, viewer)) continue;
     if (const auto differ = difference(told_a, told_b); !differ.empty())
       return Leak{"events", differ};
     const auto label = [&](const State& before, Option option, const State& after) {

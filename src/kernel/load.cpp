@@ -309,6 +309,8 @@ bool KernelGame::can_go_on(const StateBlock& block) const {
   if (kind == DecisionKind::finished) return true;
   StateBlock room;
   const StateBlock& pending = at_hand(block, room);
+  // A move that is being handed in must have led to the choice that is said to be pending.
+  if (&pending == &room && find_damage(*program_, room)) return false;
   Lease lease(*program_);
   Machine& machine = lease.machine();
   machine.attach(readable(pending));

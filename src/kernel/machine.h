@@ -684,6 +684,7 @@ class Machine {
   Trial trial_ = Trial::none;
   SelectionWatch* watch_ = nullptr;
   const Eyes* asker_ = nullptr;
+  std::vector<int> matched_;  // tokens a reveal is about
   bool setting_up_ = false;
   bool yield_ = false;
   bool complete_ = false;

@@ -224,6 +224,7 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
     case Op::shuffle:
     case Op::destroy_token:
     case Op::fail_unless:
+    case Op::judge:
       return one(i.a);
     case Op::create_token:
       one(i.a);
@@ -236,6 +237,7 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
       one(i.a);
       return one(i.b);
     case Op::jump_unless:
+    case Op::jump_no:
     case Op::bind:
     case Op::bind_template:
     case Op::while_begin:
@@ -263,6 +265,14 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
     case Op::start_effect:
       return list(i.a, 8);
     case Op::jump:
+    case Op::alias_template:
+    case Op::recall_template:
+    case Op::open_names:
+    case Op::close_names:
+    case Op::drop_name:
+    case Op::keep_state:
+    case Op::mark_events:
+    case Op::first_round:
     case Op::copy_slot:
     case Op::clear_slots:
     case Op::loop_next:

@@ -536,9 +536,9 @@ bool options_fork(const Program& p) {
   for (const ActionInfo& action : p.actions) {
     for (const ParamInfo& param : action.params)
       if (reads.found(&action, param.domain)) return true;
-    if (reads.found(&action, action.pre)) return true;
-    for (const PhasePre& pre : action.phase_pre)
-      if (reads.found(&action, pre.node)) return true;
+    for (const Step& step : action.order)
+      if ((step.ask == Ask::pre || step.ask == Ask::phase_pre) && reads.found(&action, step.what))
+        return true;
     for (const auto& [var, node] : action.price)
       if (reads.found(&action, node)) return true;
     if (!action.validate.empty() || code(&action, action.unit)) return true;
@@ -616,15 +616,16 @@ void mark_telling_filters(Program& p) {
 // options are numbered in the order in which they are listed.
 void number_unseen_options(Program& p) {
   for (ActionInfo& action : p.actions) {
-    const auto by_active = [&](int node) {
-      const Ex op = p.nodes[static_cast<std::size_t>(node)].op;
+    // Whoever chooses carries it out, unless a step names somebody else.
+    const bool by_active = std::ranges::all_of(action.order, [&](const Step& step) {
+      if (step.ask != Ask::executor) return true;
+      const Ex op = p.nodes[static_cast<std::size_t>(step.what)].op;
       return op == Ex::p_active || op == Ex::p_actor;
-    };
+    });
     for (const ParamInfo& param : action.params) {
       if (param.kind != ItemKind::token) continue;
       const Node& domain = p.nodes[static_cast<std::size_t>(param.domain)];
-      const bool seen =
-          domain.op == Ex::q_tokens && chooser_sees(p, domain.a) && by_active(action.executor);
+      const bool seen = domain.op == Ex::q_tokens && chooser_sees(p, domain.a) && by_active;
       if (!seen) action.packed = false;
     }
   }

@@ -384,7 +384,8 @@ bool Machine::do_reveal(const Instr& i) {
   if (failed_) return false;
   // What all players may see, everybody may.
   if (who == (std::uint32_t{1} << p_->players) - 1) who = ~std::uint32_t{0};
-  std::vector<int> tokens;
+  std::vector<int>& tokens = matched_;
+  tokens.clear();
   if (!match_tokens(z, i.c, tokens)) return false;
   if (p_->secrets.tokens)
     for (const int t : tokens) {

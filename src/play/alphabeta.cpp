@@ -129,13 +129,13 @@ class ThinkingAgent final : public Agent {
   ThinkingAgent(std::unique_ptr<Thinker> thinker, const ThinkingLimits& limits)
       : thinker_(std::move(thinker)), limits_(limits) {}
 
-  void begin(const State&, PlayerId, Seed seed) override {
+  void sit_down(const State&, PlayerId, Seed seed) override {
     rng_ = Rng(seed);
     thinker_->forget();
   }
-  std::size_t choose(const State& state, const OptionList& options) override {
+  std::size_t decide(const State& seen, const OptionList& options) override {
     if (options.size() == 1) return 0;
-    const Option option = thinker_->think(state.block(), limits_, rng_);
+    const Option option = thinker_->think(seen.block(), limits_, rng_);
     return static_cast<std::size_t>(std::ranges::find(options, option) - options.begin()) %
            options.size();
   }

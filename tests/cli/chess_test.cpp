@@ -191,7 +191,7 @@ TEST(ChessCommands, RulesAsDataForTools) {
   const Result result = chess_run({"rules", "chess", "--json"});
   const Json rules = result.json();
   ASSERT_TRUE(rules.is_array()) << result.out;
-  EXPECT_EQ(rules.size(), 28u);
+  EXPECT_EQ(rules.size(), 34u);
   for (const Json& rule : rules) {
     for (const char* key : {"id", "name", "description", "category"})
       EXPECT_FALSE(rule[key].get<std::string>().empty()) << rule;

@@ -162,10 +162,10 @@ TEST(Why, T27NamesTheConditionAndItsValuesInTheWordsOfTheScreen) {
   const GameFile game(with_cards);
   const Json legal = parlor({"state", game.name(), "--json"}).json();
   ASSERT_FALSE(legal["decision"]["options"].empty());
-  const Result taken = parlor({"why", game.name(), "take", "card hearts 3"});
+  const Result taken = parlor({"why", game.name(), "take", "card (hearts, 3)"});
   EXPECT_EQ(taken.exit_code, 0) << taken.err;
   EXPECT_THAT(taken.out, HasSubstr("rank (3) > 5 is false"));
-  const Result kept = parlor({"why", game.name(), "keep", "card hearts 3"});
+  const Result kept = parlor({"why", game.name(), "keep", "card (hearts, 3)"});
   EXPECT_THAT(kept.out, HasSubstr("y (3) < rank (3) is false"));
   for (const Result& answer : {taken, kept}) EXPECT_THAT(answer.out, Not(HasSubstr("tok_")));
 }

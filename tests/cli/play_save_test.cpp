@@ -121,17 +121,18 @@ TEST_F(SavedEvening, OptionsThatDoNotGoTogetherAreRefused) {
 // Two at one session: whoever comes second is told, and nothing is lost.
 TEST_F(SavedEvening, SomebodyElseAtTheSameGameIsNoticed) {
   play({"tic-tac-toe", "--save", store_, "--id", "t", "--as", "all"}, "4\n");
-  class Meanwhile : public std::stringbuf {  // the other acts while we are thinking
+  class Meanwhile : public std::streambuf {  // the other acts while we are thinking
    public:
-    explicit Meanwhile(std::string store) : std::stringbuf("0\nquit\n"), store_(std::move(store)) {}
+    explicit Meanwhile(std::string store) : store_(std::move(store)) {}
     int_type underflow() override {
-      if (!std::exchange(done_, true))
-        run({"session", "act", store_, "--as", "o", "1"}, "", shipped());
-      return std::stringbuf::underflow();
+      if (std::exchange(done_, true)) return traits_type::eof();
+      run({"session", "act", store_, "--as", "o", "1"}, "", shipped());
+      setg(typed_.data(), typed_.data(), typed_.data() + typed_.size());
+      return traits_type::to_int_type(typed_[0]);
     }
 
    private:
-    std::string store_;
+    std::string store_, typed_ = "0\nquit\n";
     bool done_ = false;
   } thinking{store_};
   std::istream in{&thinking};

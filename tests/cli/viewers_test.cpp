@@ -83,10 +83,9 @@ TEST(SessionsOfHiddenGames, TellTheSameWhateverTheOthersHold) {
   const std::shared_ptr<const Game> game = shipped().open("kuhn-poker", {}).value();
   const Viewer viewer = Viewer::player(PlayerId{0});
   const auto session_of = [&](Seed seed) {
-    return table::Session::create(
-               game, {.id = "s", .game = "kuhn-poker", .options = {.players = 2}, .seed = seed},
-               [] { return table::Time{1}; })
-        .value();
+    table::SessionConfig config{.id = "s", .game = "kuhn-poker", .seed = seed};
+    config.options.players = 2;
+    return table::Session::create(game, config, [] { return table::Time{1}; }).value();
   };
   table::Session one = session_of(1);
   int compared = 0;

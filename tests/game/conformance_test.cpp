@@ -36,6 +36,7 @@ enum class Fault {
   text_twice,
   own_option_refused,
   option_fails,
+  rules_go_wrong,
   no_reason,
   copy_unequal,
   hash_of_address,
@@ -77,11 +78,15 @@ class BrokenDuel final : public Duel {
     Duel::list_options(block, out);
     if (broken(Fault::option_twice) && s.phase == Phase::action) out.add(out[0]);
     if (broken(Fault::option_fails) && s.phase == Phase::action) out.add(Option{102});
+    if (broken(Fault::rules_go_wrong) && s.phase == Phase::action) out.add(Option{103});
     if (broken(Fault::finished_with_options) && s.phase == Phase::finished) out.add(Option{1});
   }
 
   Applied apply(StateBlock& block, Option option, EventListener* listener) const override {
     if (option.id == 102) return tl::unexpected(Rejection{Code::OPTION_ILLEGAL, "it was a trap"});
+    if (option.id == 103)
+      return tl::unexpected(
+          fault_of(Rejection{Code::RUN_DIVISION_BY_ZERO, "the rules divide by zero"}));
     if (broken(Fault::throws) && option.id == 101) throw std::runtime_error("no");
     if (broken(Fault::allocates)) delete new volatile int{1};
     auto done = Duel::apply(block, option, listener);
@@ -193,6 +198,7 @@ constexpr Case cases[] = {
     {Fault::text_twice, Promise::unique, "TextTwice"},
     {Fault::own_option_refused, Promise::found, "OwnOptionRefused"},
     {Fault::option_fails, Promise::applies, "OptionFails"},
+    {Fault::rules_go_wrong, Promise::sound, "RulesGoWrong"},
     {Fault::no_reason, Promise::refused, "NoReason"},
     {Fault::copy_unequal, Promise::copy, "CopyUnequal"},
     {Fault::hash_of_address, Promise::hash, "HashOfAddress"},

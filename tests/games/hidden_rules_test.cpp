@@ -14,6 +14,12 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+// States need their game: those that were opened stay open.
+State start_of(std::shared_ptr<const Game> game) {
+  static std::vector<std::shared_ptr<const Game>> opened;
+  opened.push_back(std::move(game));
+  return start(*opened.back());
+}
 std::shared_ptr<const Game> open_hidden(const std::string& name) {
   return open_shipped("../tests/games/hidden/" + name);
 }
@@ -31,7 +37,7 @@ TEST(SealedMoves, AreHiddenInformation) {
 }
 
 TEST(SealedMoves, AreShownToTheirOwnerAndToNobodyElse) {
-  State state = start(*open_hidden("rock-paper-scissors"));
+  State state = start_of(open_hidden("rock-paper-scissors"));
   throw_hand(state, 2);
   const Json own = state.view(seat(0))["submissions"], other = state.view(seat(1))["submissions"];
   EXPECT_EQ(own[0]["move"]["params"]["$what"], 2);
@@ -41,7 +47,7 @@ TEST(SealedMoves, AreShownToTheirOwnerAndToNobodyElse) {
 }
 
 TEST(SealedMoves, AreReplacedInOtherWorlds) {
-  State state = start(*open_hidden("rock-paper-scissors"));
+  State state = start_of(open_hidden("rock-paper-scissors"));
   throw_hand(state, 2);
   EXPECT_EQ(resampled_worlds(state, seat(1), 60, 1).size(), 3U);
   EXPECT_EQ(resampled_worlds(state, seat(0), 60, 1).size(), 1U);
@@ -58,7 +64,7 @@ TEST(SealedMoves, AreNoTrivialWinToEvaluation) {
 // ---- T-14: values inside tokens
 
 TEST(HiddenValues, ADieUnderACupCanShowAnyFace) {
-  const State state = start(*open_hidden("guess-the-die"));
+  const State state = start_of(open_hidden("guess-the-die"));
   EXPECT_EQ(resampled_worlds(state, seat(0), 300, 1).size(), 6U);
 }
 
@@ -94,19 +100,19 @@ terminal: {conditions: [{when: {op: ">", left: {ref: clock, field: turn}, right:
 // ---- T-16: names of unseen tokens
 
 TEST(UnseenTokens, AreNamedByTheirPlace) {
-  const State state = start(*open_hidden("thief"));
+  const State state = start_of(open_hidden("thief"));
   OptionList options;
   state.list_options(options);
   ASSERT_EQ(options.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     const Json form = state.option_json(options[i], seat(0));
-    EXPECT_EQ(form["params"]["$coin"], (Json{{"zone", "purse:1"}, {"place", i}}));
+    EXPECT_EQ(form["params"]["$coin"], (Json{{"zone", "purse:1"}, {"place", i + 1}}));
     EXPECT_THAT(state.option_text(options[i], seat(0)), Not(HasSubstr("tok_")));
   }
 }
 
 TEST(UnseenTokens, AreFoundByTheirPlaceAndNotByTheirName) {
-  const State state = start(*open_hidden("thief"));
+  const State state = start_of(open_hidden("thief"));
   OptionList options;
   state.list_options(options);
   EXPECT_TRUE(find_option(state, state.option_json(options[1], seat(0)), seat(0)));
@@ -128,7 +134,7 @@ TEST(Told, NobodyButToolsGetsTheHashOfTheState) {
 }
 
 TEST(Told, OptionsGoToTheDeciderOnly) {
-  const State state = start(*open_shipped("kuhn-poker"));
+  const State state = start_of(open_shipped("kuhn-poker"));
   EXPECT_TRUE(decision_to_json(state, seat(0)).contains("options"));
   EXPECT_FALSE(decision_to_json(state, seat(1)).contains("options"));
 }
@@ -175,7 +181,7 @@ std::multiset<int> seen_numbers(const State& state) {
 }
 
 TEST(Revealed, TokensStayShownWhenTheFilterWouldMeanOthers) {
-  State state = start(*open_text(revealing(
+  State state = start_of(open_text(revealing(
       R"(      - reveal: {zone: "hand:0", to: all, filter: {prop: n, op: eq, value: {ref: gvar, var: wanted}}})")));
   take(state, "show");
   EXPECT_EQ(seen_numbers(state), (std::multiset<int>{2}));
@@ -184,7 +190,7 @@ TEST(Revealed, TokensStayShownWhenTheFilterWouldMeanOthers) {
 }
 
 TEST(Revealed, AFilterMayUseABinding) {
-  State state = start(*open_text(revealing(
+  State state = start_of(open_text(revealing(
       R"(      - forEach: {bind: $n, over: {query: intsInRange, min: 1, max: 1}, effects: [{reveal: {zone: "hand:0", to: all, filter: {prop: n, op: eq, value: {ref: binding, name: $n}}}}]})")));
   take(state, "show");
   EXPECT_EQ(seen_numbers(state), (std::multiset<int>{1}));
@@ -192,7 +198,7 @@ TEST(Revealed, AFilterMayUseABinding) {
 
 TEST(Revealed, WhatArrivesLaterIsShownOnlyIfTheRevealLasts) {
   for (const bool lasting : {false, true}) {
-    State state = start(*open_text(revealing(
+    State state = start_of(open_text(revealing(
         fmt::format(R"(      - reveal: {{zone: "hand:0", to: all, lasting: {}}})", lasting))));
     take(state, "show");
     take(state, "draw");
@@ -203,7 +209,7 @@ TEST(Revealed, WhatArrivesLaterIsShownOnlyIfTheRevealLasts) {
 // ---- T-19: secret variables, counts, observers
 
 TEST(SecretVariables, AreShownToTheirOwnerOnly) {
-  State state = start(*open_hidden("blind-auction"));
+  State state = start_of(open_hidden("blind-auction"));
   take(state, Json{{"action", "bid"}, {"params", {{"$coins", 2}}}});
   EXPECT_EQ(state.view(seat(0))["players"][0]["bid"], 2);
   EXPECT_FALSE(state.view(seat(1))["players"][0].contains("bid"));
@@ -211,7 +217,7 @@ TEST(SecretVariables, AreShownToTheirOwnerOnly) {
 }
 
 TEST(HiddenCounts, AreNotTold) {
-  const State state = start(*open_hidden("treasure"));
+  const State state = start_of(open_hidden("treasure"));
   EXPECT_EQ(state.view(seat(1))["zones"]["island1:0"], "hidden");
   EXPECT_TRUE(state.view(seat(0))["zones"]["island1:0"].is_array());
 }

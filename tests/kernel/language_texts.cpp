@@ -79,7 +79,7 @@ std::vector<Case> text_cases() {
        "over: {query: intsInRange, min: 1, max: 9}, initial: {ref: binding, name: $t}, next: "
        "{concat: [{ref: binding, name: $a}, {ref: binding, name: $a}]}, resultBind: $r, in: []}",
        {"go"},
-       {{"error", true}}},
+       {{"fault", "RUN_TOO_MANY"}}},
   };
 }
 

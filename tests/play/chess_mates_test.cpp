@@ -17,7 +17,7 @@ std::string first_move(const Mate& mate) {
   options.position = mate.fen;
   const auto game = chess::open_chess(options).value();
   const State state = game->start(0).value();
-  const auto agent = find_agent("alphabeta:depth=5", *game).value()();
+  const auto agent = find_agent("alphabeta:depth=9", *game).value()();
   agent->begin(state, state.decision().player, 1);
   OptionList moves;
   state.list_options(moves);

@@ -150,8 +150,6 @@ VarDef read_variable(Context& cx, const Node& node, Section section) {
     if (zone && out.type == VarType::boolean)
       cx.error(Code::TYPE_MISMATCH, n, "variables of zones must be of type int");
   });
-  fields.maybe("material", [&](const Node& n) { out.material = read_bool(cx, n, "material"); });
-  fields.maybe("visibility", [&](const Node& n) { read_var_visibility(cx, n, section, out); });
   if (cx.errors() > before) {
     fields.allow({"init", "min", "max"});  // what they should be is not known
   } else if (!given || out.type == VarType::integer) {
@@ -159,6 +157,8 @@ VarDef read_variable(Context& cx, const Node& node, Section section) {
   } else {
     fields.need("init", [&](const Node& n) { out.init = read_bool(cx, n, "init") ? 1 : 0; });
   }
+  fields.maybe("material", [&](const Node& n) { out.material = read_bool(cx, n, "material"); });
+  fields.maybe("visibility", [&](const Node& n) { read_var_visibility(cx, n, section, out); });
   return out;
 }
 
