@@ -74,13 +74,14 @@ int write_game(Context& context, const GameChoice& choice, const PgnOptions& opt
 CommandSpec pgn_command() {
   return {.name = "pgn",
           .summary = "Read games of chess from PGN, or write one",
-          .example = "parlor pgn game.pgn --json; parlor pgn --rules atomic --moves moves.txt",
+          .example = "parlor pgn game.pgn --json; parlor pgn --rules atomic --moves moves.json",
           .declare = [](CLI::App& app) -> Run {
             auto options = std::make_shared<PgnOptions>();
             auto choice = std::make_shared<GameChoice>();
             choice->game = "chess";
             auto* const file = app.add_option("file", options->file, "PGN to read; - is the input");
-            app.add_option("--moves", options->moves, "moves of a game to write; - is the input")
+            app.add_option("--moves", options->moves,
+                           "moves of a game to write, as a JSON list; - is the input")
                 ->excludes(file);
             app.add_option("--tag", options->tags, "a tag of the game that is written: NAME=VALUE")
                 ->allow_extra_args(false);

@@ -475,10 +475,9 @@ std::string ActionNumbers::name(std::size_t index) const {
     const auto values = static_cast<std::size_t>(domain.values.size());
     const std::size_t size = values + (domain.open ? most_ranks : 0), at = rest % size;
     rest /= size;
-    texts = " " +
-            (at < values ? text_of(domain.values.at(static_cast<int>(at)))
-                         : fmt::format("~{}", at - values)) +
-            texts;
+    const std::string value = at < values ? text_of(domain.values.at(static_cast<int>(at)))
+                                          : fmt::format("~{}", at - values);
+    texts = fmt::format(" {}{}", value, texts);
   }
   return p_.actions[a].id + texts;
 }

@@ -1,6 +1,7 @@
 #include "kernel/learning.h"
 
 #include <mutex>
+#include <set>
 
 #include "kernel/kernel.h"
 
@@ -29,6 +30,22 @@ std::vector<std::string> token_names(const Program& p, const StateBlock& start) 
   return names;
 }
 
+// Properties that a token has in one game and not in another: they are rolled in set-up.
+std::set<int> varying_props(const KernelGame& game, const StateBlock& start) {
+  const Program& p = game.program();
+  std::set<int> out;
+  for (const Seed seed : {1, 2, 3, 4}) {
+    StateBlock other;
+    if (!game.init(other, seed)) continue;
+    const Memory one(p, readable(start)), two(p, readable(other));
+    const std::uint32_t tokens = std::min(one.header().tokens, two.header().tokens);
+    for (int t = 0; t < static_cast<int>(tokens); ++t)
+      for (int prop = 0; prop < static_cast<int>(p.props.size()); ++prop)
+        if (one.prop(t, prop) != two.prop(t, prop)) out.insert(prop);
+  }
+  return out;
+}
+
 }  // namespace
 
 const Learning& KernelGame::learning() const {
@@ -39,12 +56,15 @@ const Learning& KernelGame::learning() const {
     StateBlock start;
     const bool starts = init(start, 0).has_value();
     if (!starts) start.resize(0);
-    const bool lasting = starts && tokens_last(*program_);
+    // With explicit chance set-up may not be over yet, and tokens are still to come.
+    const bool lasting =
+        starts && start.as<Header>().decision != DecisionKind::chance && tokens_last(*program_);
     const bool hides = info_.hidden_information || program_->secrets.any;
     const ActionNumbers numbers(
         *program_, lasting ? token_names(*program_, start) : std::vector<std::string>{}, hides);
     learning_ = std::make_shared<const Learning>(
-        Learning{numbers, Tensors(*program_, numbers, start, lasting, hides)});
+        Learning{numbers, Tensors(*program_, numbers, start, lasting, hides,
+                                  lasting ? varying_props(*this, start) : std::set<int>{})});
     learning_made_.store(learning_.get(), std::memory_order_release);
   }
   return *learning_;

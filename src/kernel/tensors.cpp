@@ -75,13 +75,13 @@ std::vector<Value> named_values(const Program& p, int prop) {
 }  // namespace
 
 Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const StateBlock& start,
-                 bool lasting, bool hides)
+                 bool lasting, bool hides, const std::set<int>& varying)
     : p_(program), hides_(hides) {
   for (int z = 0; z < p_.zone_count; ++z)
     if (!p_.zones[static_cast<std::size_t>(z)].internal) zones_.push_back(z);
   find_types(start, lasting);
   lay_out_board();
-  lay_out_areas(start, lasting);
+  lay_out_areas(start, lasting, varying);
   action_of_unit_.assign(p_.units.size(), -1);
   for (std::size_t a = 0; a < p_.actions.size(); ++a) {
     const ActionInfo& action = p_.actions[a];
@@ -224,7 +224,7 @@ void Tensors::lay_out_board() {
       add_part("board", {static_cast<std::size_t>(planes_), cells_}, "plane space", -most_, most_);
 }
 
-void Tensors::lay_out_areas(const StateBlock& start, bool lasting) {
+void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::set<int>& varying) {
   area_of_.assign(static_cast<std::size_t>(p_.zone_count), -1);
   int rows = 0;
   for (const BaseInfo& base : p_.bases) {
@@ -238,7 +238,8 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting) {
   kinds_ = p_.types.size();
   kind_weight_.assign(kinds_, 1.0F / many);
   if (lasting && start.size() != 0) {
-    const std::set<int> written = written_props(p_);
+    std::set<int> written = written_props(p_);
+    written.insert(varying.begin(), varying.end());
     Lease lease(p_);
     lease.machine().attach(readable(start));
     const Memory& memory = lease.machine().memory();

@@ -10,6 +10,8 @@
 //   move           where the player is in the middle of a move: the question and what was chosen
 #pragma once
 
+#include <set>
+
 #include "kernel/actions.h"
 
 namespace parlor::kernel {
@@ -18,7 +20,7 @@ class Tensors {
  public:
   // `start` is a first state (empty: there is none); `lasting`: no tokens come after it.
   Tensors(const Program& program, const ActionNumbers& numbers, const StateBlock& start,
-          bool lasting, bool hides);
+          bool lasting, bool hides, const std::set<int>& varying);
 
   std::span<const TensorPart> parts() const { return parts_; }
   // Where some part depends on the machine's frames, it has taken the half-made move at hand.
@@ -51,7 +53,7 @@ class Tensors {
   void find_shown(Type& type, int index, const std::vector<int>& tokens, bool lasting,
                   Machine& machine);
   void lay_out_board();
-  void lay_out_areas(const StateBlock& start, bool lasting);
+  void lay_out_areas(const StateBlock& start, bool lasting, const std::set<int>& varying);
   void lay_out_rest();
   std::size_t add_part(std::string name, std::vector<std::size_t> shape, std::string layout,
                        float low = 0, float high = 1);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+// Found by name, so they are seen outside of the module.
+#pragma GCC visibility push(default)
 extern "C" {
 
 bool parlor_ranks_begin(int* rank, int* count) {
@@ -45,3 +47,4 @@ bool parlor_ranks_gather(const char* text, std::size_t length,
 }
 
 }  // extern "C"
+#pragma GCC visibility pop

@@ -391,7 +391,7 @@ TEST(Facts, ShowTheSameData) {  // C-02
   EXPECT_EQ(facts[3], (Fact{1, "Hp", 2}));
   Engine engine = table.engine();
   EXPECT_TRUE(engine.insert(1, "Hp", 99));
-  EXPECT_EQ(engine.get(1, "Hp"), 3);  // the bound
+  EXPECT_EQ(engine.get(1, "Hp"), 9);  // the bound
   EXPECT_TRUE(engine.retract(1, "Hp"));
   EXPECT_FALSE(engine.contains(1, "Hp"));
   EXPECT_FALSE(engine.insert(1, "Mana", 1));

@@ -139,7 +139,8 @@ TEST(ChessCommands, PgnIsReadAndWritten) {  // C-85
   EXPECT_EQ(read.json()["moves"], Json({"e2e4", "f7f6", "d1h5", "g7g6"}));
   EXPECT_THAT(read.json()["fen"].get<std::string>(), HasSubstr(" 2+3 "));
   EXPECT_THAT(chess_run({"pgn", "-"}, "1. e4 e5 2. Qh7 *\n").err, HasSubstr("half-move 3"));
-  const Result written = chess_run({"pgn", "--moves", "-", "--tag", "White=Me"}, "e2e4\ne7e5\n");
+  const Result written =
+      chess_run({"pgn", "--moves", "-", "--tag", "White=Me"}, "[\"e2e4\", \"e7e5\"]");
   EXPECT_THAT(written.out, HasSubstr("[White \"Me\"]"));
   EXPECT_THAT(written.out, HasSubstr("1. e4 e5"));
 }
