@@ -296,6 +296,8 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     machine.drop_frames();
   }
   machine.header().active = 0;
+  // As if they had come in player order: where the game ends here, nothing sets it again.
+  machine.header().decider = static_cast<std::uint8_t>(p.players - 1);
   machine.header().submitted = 0;
   for (int player = 0; player < p.players; ++player) submission_of(machine, player) = {};
   machine.push_frame(p.settle_unit, 0, 0);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/program.h"
+#include "source_dir.h"
 
 namespace parlor::test {
 namespace {
@@ -174,6 +175,31 @@ TEST_F(SessionCommand, ReplaysAsATrace) {
   const Result replayed = run({"replay", "-", "--json"}, trace.out, shipped());
   EXPECT_EQ(replayed.json()["ok"], true) << replayed.out;
   EXPECT_GE(replayed.json()["decisions"], 10) << "with the dice between them";
+}
+
+// Where several decide at once anybody may come first: the state in the end is the same, and a
+// trace has the order of the rules.
+TEST_F(SessionCommand, SealedMovesMayComeInAnyOrder) {  // S-17
+  const std::string folder = source_dir() + "/tests/games/hidden";
+  std::vector<Json> hashes;
+  for (const std::vector<int>& order : {std::vector{0, 1}, std::vector{1, 0}}) {
+    const std::string id = fmt::format("first-{}", order[0]);
+    ASSERT_EQ(session({"new", folder + "/rock-paper-scissors.md", "--id", id}).exit_code, 0);
+    for (const int seat : order)
+      ASSERT_EQ(session({"act", "--id", id, "--as", std::to_string(seat), seat == 0 ? "1" : "0"})
+                    .exit_code,
+                0);
+    const Json shown = json({"show", "--id", id});
+    EXPECT_EQ(shown["outcome"]["winners"], Json::array({0})) << "paper wraps rock";
+    hashes.push_back(shown["hash"]);
+    const Json seen = json({"log", "--id", id, "--viewer", std::to_string(order[1])});
+    EXPECT_FALSE(seen[0].contains("content")) << "what the other handed in is theirs: " << seen;
+    const Result trace = session({"replay", "--id", id, "--trace"});
+    const Json replayed =
+        run({"replay", "-", "--json", "--include", folder}, trace.out, shipped()).json();
+    EXPECT_EQ(replayed["decisions"], 2) << replayed;
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
 }
 
 TEST_F(SessionCommand, SaysWhatIsWrong) {
