@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows what changed between two outputs of `parlor bench --json`.
+"""Shows what changed between two outputs of `parlor bench --json` or `bench/python.py --json`.
 
 usage: bench/compare.py OLD.json NEW.json [--threshold 5]
 """
@@ -15,6 +15,9 @@ MEASURES = [  # key, heading, whether more is better
     ("ns_per_copy", "ns/copy", False),
     ("ns_per_list", "ns/list", False),
     ("ratio", "ratio", True),
+    ("masks_per_second", "masks/s", True),
+    ("steps_per_second", "steps/s", True),
+    ("state_per_second", "state/s", True),
 ]
 
 

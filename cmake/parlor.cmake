@@ -19,6 +19,12 @@ else()
   # __int128 is an extension the random generator needs; GCC says so with __extension__.
   target_compile_options(parlor_flags INTERFACE -Wno-gnu-zero-variadic-macro-arguments)
 endif()
+# One compilation serves the program and the Python module: code for a shared library that costs the
+# program nothing, since no symbol can be replaced from outside and thread-local things have a fixed place.
+if(NOT PARLOR_SANITIZE)
+  target_compile_options(parlor_flags INTERFACE
+    -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -ftls-model=initial-exec)
+endif()
 if(PARLOR_SANITIZE)
   string(REPLACE "," ";" sanitizers "${PARLOR_SANITIZE}")
   foreach(sanitizer ${sanitizers})
@@ -107,7 +113,8 @@ function(parlor_layer name)
     return()
   endif()
   add_library(parlor_${name} STATIC ${sources})
-  target_link_libraries(parlor_${name} PUBLIC parlor_flags ${ARG_LIBS})
+  # How Parlor is compiled is no business of those who use an installed one.
+  target_link_libraries(parlor_${name} PUBLIC $<BUILD_INTERFACE:parlor_flags> ${ARG_LIBS})
   foreach(layer ${ARG_USES})
     if(TARGET parlor_${layer})
       target_link_libraries(parlor_${name} PUBLIC parlor_${layer})

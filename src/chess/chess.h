@@ -62,6 +62,14 @@ class ChessGame final : public Game {
   // Says what stands in the way of a move on the board.
   std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
                                    const Viewer& viewer) const override;
+  // From, to and what a pawn becomes; then claiming a draw and passing (numbers.cpp).
+  ActionSpace action_space() const override;
+  void action_indices(const StateBlock& block, const OptionList& options,
+                      std::span<std::uint32_t> out) const override;
+  std::string action_name(std::size_t index) const override;
+  std::optional<std::size_t> action_named(std::string_view name) const override;
+  std::span<const TensorPart> tensor_parts() const override { return tensor_parts_; }
+  void observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const override;
   std::vector<OfferedRule> offered_rules() const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
@@ -73,6 +81,7 @@ class ChessGame final : public Game {
  private:
   ChessGame() = default;
   void describe_rules();
+  void list_tensor_parts();
 
   std::shared_ptr<const Rulebook> owned_;
   const Rulebook* book_ = nullptr;
@@ -83,6 +92,7 @@ class ChessGame final : public Game {
   bool ruled_ = false;
   std::size_t log_offset_ = 0;
   GameInfo info_;
+  std::vector<TensorPart> tensor_parts_;
 };
 
 // Reads a file with modifiers, for rules that are given as one.

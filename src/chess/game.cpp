@@ -71,6 +71,7 @@ tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(Ches
                           ? ruled_size(game->book_->attributes().size(), game->book_->state_bytes())
                           : plain_size;
   game->describe_rules();
+  game->list_tensor_parts();
   if (game->extras_.empty()) return game;
   // Only the rules know whether the rest of a FEN makes sense.
   StateBlock trial;

@@ -97,16 +97,18 @@ bool fits(const Engine& engine, Move move, std::string text) {
 
 }  // namespace
 
+Square written_target(Move move) {
+  if (move.kind() != MoveKind::castling || !classic_castling(move)) return move.to();
+  return castled_king(rank_of(move.from()) == 0 ? white : black, wing_of(move));
+}
+
 std::string to_uci(const Engine& engine, Move move) {
   if (move.kind() == MoveKind::claim_draw) return "claim-draw";
   if (move.kind() == MoveKind::pass) return "pass";
   if (move.kind() == MoveKind::drop)
     return fmt::format("{}@{}", engine.book().type(move.promotion()).letter,
                        square_name(move.to()));
-  Square to = move.to();
-  if (move.kind() == MoveKind::castling && classic_castling(move))
-    to = castled_king(rank_of(move.from()) == 0 ? white : black, wing_of(move));
-  std::string out = square_name(move.from()) + square_name(to);
+  std::string out = square_name(move.from()) + square_name(written_target(move));
   if (move.promotion() != no_type) out += small(engine.book().type(move.promotion()).letter);
   return out;
 }

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/hash.h"
+#include "game/conformance_numbers.h"
 #include "game/conformance_saves.h"
 #include "game/secrecy.h"
 #include "game/streams.h"
@@ -127,6 +128,8 @@ class Checker {
       OptionList options;
       state.list_options(options);
       check_decision(state, options);
+      if (const auto problem = find_misnumbered(state, options, met_))
+        violate(Promise::numbers, *problem);
       // The first states and then one in `step`, so that short games are looked at completely.
       const bool deep = n < options_.deep_states / 2 || n % step == 0 || state.finished();
       if (deep) check_deeply(state, options, before, rng);
@@ -404,6 +407,8 @@ class Checker {
     game_.resample_hidden(guess.block(), viewer, rng);
     const bool changed = guess.view() != state.view();
     if (!viewer.id().is_none()) {
+      if (const auto problem = find_misobserved(state, guess, viewer.id()))
+        violate(Promise::tensors, *problem);
       hidden_changed_ = hidden_changed_ || changed;
       expect(!changed || game_.info().hidden_information, Promise::hidden,
              "resample_hidden changes what everybody sees in a game without hidden information");
@@ -461,6 +466,8 @@ class Checker {
     if (!start) return;
     State state = *start, scratch = *start;
     OptionList options;
+    learner_.resize(tensor_size(game_));
+    numbers_.resize(1000);
     std::array<std::size_t, 2> counted{};
     for (std::size_t& count : counted) {
       const std::size_t before = options_.allocations();
@@ -472,8 +479,7 @@ class Checker {
            fmt::format("{} allocations in the hot loop once warm", counted[1]));
   }
 
-  void play_hot(const State& start, State& state, State& scratch, OptionList& options,
-                Seed seed) const {
+  void play_hot(const State& start, State& state, State& scratch, OptionList& options, Seed seed) {
     Rng rng{seed};
     std::uint64_t sum = 0;
     state = start;
@@ -482,6 +488,10 @@ class Checker {
       state.list_options(options);
       if (options.empty()) break;
       scratch = state;
+      if (numbers_.size() < options.size()) numbers_.resize(options.size());
+      game_.action_indices(state.block(), options, numbers_);
+      if (const PlayerId decider = state.decision().player; !decider.is_none())
+        game_.observe(state.block(), decider, learner_);
       if (!scratch.apply(options[0])) break;
       sum ^= scratch.hash();
       if (!state.apply(options[draw_option(options, rng)])) break;
@@ -533,18 +543,21 @@ class Checker {
   std::map<std::string, std::uint64_t> seen_;  // saved text to hash
   std::set<std::uint64_t> hashes_;
   bool hidden_changed_ = false;
-  bool finished_ = false;           // some game
-  mutable std::uint64_t sink_ = 0;  // keeps the hot loop from being optimised away
+  bool finished_ = false;  // some game
+  NumbersMet met_;
+  std::vector<float> learner_;  // buffers of the hot loop
+  std::vector<std::uint32_t> numbers_;
+  std::uint64_t sink_ = 0;  // keeps the hot loop from being optimised away
 };
 
 }  // namespace
 
 std::string_view promise_name(Promise promise) {
-  constexpr std::array<std::string_view, 22> names{
-      "info",         "start",      "determinism", "decision",    "unique", "found",
-      "applies",      "sound",      "refused",     "copy",        "hash",   "save",
-      "damaged save", "listener",   "finished",    "observation", "hidden", "guess",
-      "counting",     "allocation", "threads",     "exception"};
+  constexpr std::array<std::string_view, 24> names{
+      "info",         "start",    "determinism", "decision",    "unique",  "found",
+      "applies",      "sound",    "refused",     "copy",        "hash",    "save",
+      "damaged save", "listener", "finished",    "observation", "hidden",  "guess",
+      "numbers",      "tensors",  "counting",    "allocation",  "threads", "exception"};
   return names[static_cast<std::size_t>(promise)];
 }
 

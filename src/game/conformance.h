@@ -36,6 +36,8 @@ enum class Promise : std::uint8_t {
   observation,   // nothing a viewer can ask for changes with what is hidden from them
   hidden,        // resample_hidden really changes what is hidden, and nothing else
   guess,         // what it makes up follows from what the viewer knows and from the dice alone
+  numbers,       // options have numbers of their own that always mean the same
+  tensors,       // numbers for a player keep to their bounds and do not tell what is hidden
   counting,      // count_moves counts what move by move counting counts
   allocation,    // the hot loop allocates nothing
   threads,       // threads may share a game

@@ -273,6 +273,33 @@ struct CountedMove {
   std::uint64_t nodes = 0;
 };
 
+// How many numbers there are for what can be chosen. `fixed`: a number means the same in every
+// state of the opened game. `ordinal`: it is the place among the options listed.
+struct ActionSpace {
+  enum class Kind : std::uint8_t { fixed, ordinal };
+  Kind kind = Kind::ordinal;
+  std::size_t size = 0;
+
+  static constexpr std::size_t most = 65'536;           // larger tables are of no use to learners
+  static constexpr std::size_t ordinal_options = 1024;  // options further back have no number
+};
+inline constexpr std::uint32_t no_action = ~std::uint32_t{0};
+
+// A part of what a player sees, as numbers between `low` and `high`. `layout` names the axes of the
+// shape, e.g. "plane row column".
+struct TensorPart {
+  std::string name;
+  std::vector<std::size_t> shape;
+  std::string layout;
+  float low = 0, high = 1;
+
+  std::size_t size() const {
+    std::size_t out = 1;
+    for (const std::size_t length : shape) out *= length;
+    return out;
+  }
+};
+
 class State;
 class Thinker;
 
@@ -364,6 +391,27 @@ class Game {
   // it is missing. Default: `decision`.
   virtual Decision decision_told(const StateBlock& block, const Viewer& viewer) const;
 
+  // ---- Numbers for those who learn: what can be chosen.
+
+  virtual ActionSpace action_space() const;
+  // The numbers of all options of this state, in their order: different ones, all below the size of
+  // the space; `no_action` for an option that there is no number left for. Decisions of chance are
+  // numbered by place. Allocates nothing once warm.
+  virtual void action_indices(const StateBlock& block, const OptionList& options,
+                              std::span<std::uint32_t> out) const;
+  // A text for each number of the space, such as "move cell_6_0 n", and the number of a text. "~3"
+  // in it stands for the fourth of some values that are known only while playing.
+  virtual std::string action_name(std::size_t index) const;
+  virtual std::optional<std::size_t> action_named(std::string_view name) const;
+
+  // ---- Numbers for those who learn: what a player sees.
+
+  // The parts of `observe`, one after the other; none: this game has no numbers for it.
+  virtual std::span<const TensorPart> tensor_parts() const;
+  // Writes what the player sees, themselves first wherever players are listed. `out` has room for
+  // all parts. Nothing of it depends on what the player may not know. Allocates nothing once warm.
+  virtual void observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const;
+
   // ---- Optional abilities.
 
   // The house rules this game can be opened with, whether active or not.
@@ -395,6 +443,9 @@ class Game {
   virtual std::optional<std::vector<CountedMove>> count_by_move(const StateBlock& block,
                                                                 int depth) const;
 };
+
+// The numbers of all parts together.
+std::size_t tensor_size(const Game& game);
 
 // A block together with the game that understands it. Copying copies the block; the game must
 // outlive its states.
@@ -454,6 +505,10 @@ class State {
     return game_->why_not(block_, request, viewer);
   }
   std::vector<PlayerId> pending() const { return game_->pending(block_); }
+  // The number of one of the options listed here, see Game::action_indices.
+  std::size_t action_index(Option option) const;
+  // The option that has this number here, if one has.
+  std::optional<Option> option_of_action(std::size_t index) const;
 
  private:
   const Game* game_;

@@ -239,6 +239,17 @@ Value Machine::option_value(Option option) {
   return Value::integer(min + static_cast<std::int64_t>(option.id));
 }
 
+std::size_t Machine::selected_count() const {
+  const Instr& i = p_->code[frames_.back().pc];
+  return i.op == Op::choose_n ? list_size(slot(i.a + c_selected)) : 0;
+}
+
+Value Machine::selected_at(std::size_t index) const {
+  const Instr& i = p_->code[frames_.back().pc];
+  const Value place = list_at(slot(i.a + c_selected), index);
+  return list_at(slot(i.a + c_options), static_cast<std::size_t>(place.payload()));
+}
+
 const std::string* Machine::chosen_name() const {
   if (frames_.empty()) return nullptr;
   const auto found = p_->choice_names.find(static_cast<int>(frames_.back().pc));

@@ -18,6 +18,7 @@
 
 namespace parlor::kernel {
 
+struct Learning;
 struct Metrics;
 struct Wording;
 
@@ -69,6 +70,13 @@ class KernelGame : public Game {
   std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
                                    const Viewer& viewer) const override;
   std::vector<OfferedRule> offered_rules() const override { return offered_; }
+  ActionSpace action_space() const override;
+  void action_indices(const StateBlock& block, const OptionList& options,
+                      std::span<std::uint32_t> out) const override;
+  std::string action_name(std::size_t index) const override;
+  std::optional<std::size_t> action_named(std::string_view name) const override;
+  std::span<const TensorPart> tensor_parts() const override;
+  void observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const override;
   Json parts() const override;
   std::string listing() const override;
   void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override;
@@ -117,6 +125,9 @@ class KernelGame : public Game {
   std::shared_ptr<const Metrics> metrics_;
   Profiles profiles_;
   std::shared_ptr<const Wording> wording_;
+  const Learning& learning() const;
+  mutable std::shared_ptr<const Learning> learning_;
+  mutable std::atomic<const Learning*> learning_made_ = nullptr;
   mutable std::atomic<std::uint64_t> undecided_ = 0;
   mutable std::atomic<std::uint64_t> worlds_given_up_ = 0;
 };

@@ -271,6 +271,8 @@ class Machine {
   }
   Run run(Until until);
   std::size_t depth() const { return frames_.size(); }
+  const Frame& frame(std::size_t index) const { return frames_[index]; }
+  Value slot_of(const Frame& frame, int index) const { return slots_[frame.slot_base + index]; }
   Frame& top() { return frames_.back(); }
   void drop_frames() {
     frames_.clear();
@@ -361,6 +363,9 @@ class Machine {
   Json move_params(Option option, std::string& action);
   Value option_value(Option option);
   const std::string* chosen_name() const;  // of the pending choice, if it has one
+  // What is selected so far where several things are being chosen.
+  std::size_t selected_count() const;
+  Value selected_at(std::size_t index) const;
   bool is_confirm(Option option) const;
   Decision decision() const;
   // Whether choices and luck can lead to the end of the move, tried on a copy. What the budget of

@@ -53,6 +53,16 @@ tl::expected<rules::Shelf, OpenFailure> fill_shelf(const std::vector<fs::path>& 
   return tl::unexpected(std::move(failure));
 }
 
+// Other programs have folders called games, too (/usr/games).
+bool holds_games(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator{folder, error})
+    if (entry.path().extension() == ".md" ||
+        is_file(entry.path() / (entry.path().filename().string() + ".md")))
+      return true;
+  return false;
+}
+
 tl::expected<CompiledGame, OpenFailure> read_gamedef(const fs::path& file,
                                                      const spec::FileReader& read) {
   const auto text = read(file);
@@ -76,7 +86,7 @@ std::optional<fs::path> games_folder() {
   for (const fs::path& folder :
        {program / "games", program / "../games", program / "../share/parlor/games",
         fs::path{PARLOR_SOURCE_DIR} / "games"})
-    if (fs::is_directory(folder, error)) return folder.lexically_normal();
+    if (holds_games(folder)) return folder.lexically_normal();
   return std::nullopt;
 }
 

@@ -47,10 +47,15 @@ class CfrSolver {
     nodes_.emplace_back();
     if (!grow(0, *start, seen, 0))
       return tl::unexpected(
-          fmt::format("its game tree has more than {} nodes, or games of more than {} decisions",
-                      settings_.most_nodes, longest_game));
-    for (std::size_t i = 1; i <= settings_.iterations; ++i)
+          cancelled()
+              ? std::string("it was interrupted")
+              : fmt::format(
+                    "its game tree has more than {} nodes, or games of more than {} decisions",
+                    settings_.most_nodes, longest_game));
+    for (std::size_t i = 1; i <= settings_.iterations; ++i) {
+      if (cancelled()) break;
       for (std::uint8_t player = 0; player < 2; ++player) pass(player, static_cast<double>(i));
+    }
     return finish();
   }
 
@@ -79,6 +84,10 @@ class CfrSolver {
     int response = -1;
   };
 
+  bool cancelled() const {
+    return settings_.cancel != nullptr && settings_.cancel->load(std::memory_order_relaxed);
+  }
+
   // Adds everything below node `at`; false when the tree grows too large.
   bool grow(std::uint32_t at, const State& state, const std::array<InformationSet, 2>& seen,
             int depth) {
@@ -93,7 +102,7 @@ class CfrSolver {
     OptionList options;
     state.list_options(options);
     const auto first = static_cast<std::uint32_t>(nodes_.size());
-    if (nodes_.size() + options.size() > settings_.most_nodes) return false;
+    if (nodes_.size() + options.size() > settings_.most_nodes || cancelled()) return false;
     nodes_.resize(nodes_.size() + options.size());
     nodes_[at].first_child = first;
     nodes_[at].children = static_cast<std::uint32_t>(options.size());

@@ -5,6 +5,7 @@
 // the options they chose themselves. `InformationSet` computes its key, for the solver and at play.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <tl/expected.hpp>
@@ -34,6 +35,7 @@ struct CfrSettings {
   std::size_t iterations = 1000;
   bool plus = true;
   std::size_t most_nodes = 2'000'000;
+  const std::atomic<bool>* cancel = nullptr;  // true: what was found so far is the solution
 };
 
 class CfrSolution {

@@ -52,6 +52,8 @@ enum class Fault {
   resample_does_nothing,
   resample_touches_score,
   guess_peeks,
+  numbers_twice,
+  tensor_leaks,
   counts_wrongly,
   allocates,
   thread_matters,
@@ -159,6 +161,22 @@ class BrokenDuel final : public Duel {
     const auto count = Duel::count_moves(block, depth);
     return count && broken(Fault::counts_wrongly) ? *count + 1 : count;
   }
+  void action_indices(const StateBlock& block, const OptionList& options,
+                      std::span<std::uint32_t> out) const override {
+    Duel::action_indices(block, options, out);
+    if (broken(Fault::numbers_twice)) std::ranges::fill(out, 0u);
+  }
+  std::span<const TensorPart> tensor_parts() const override {
+    static const TensorPart hand{"hand", {1}, "number", 0, 1e6F};
+    return broken(Fault::tensor_leaks) ? std::span<const TensorPart>(&hand, 1)
+                                       : std::span<const TensorPart>();
+  }
+  void observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const override {
+    if (!broken(Fault::tensor_leaks)) return;
+    const std::string theirs =
+        canonical(Duel::view(block, Viewer::player(PlayerId{1u - viewer.value})));
+    out[0] = static_cast<float>(hash_text(theirs) % 1'000'000);
+  }
 
  private:
   bool broken(Fault fault) const { return fault_ == fault; }
@@ -214,6 +232,8 @@ constexpr Case cases[] = {
     {Fault::resample_does_nothing, Promise::hidden, "ResampleDoesNothing"},
     {Fault::resample_touches_score, Promise::hidden, "ResampleTouchesTurn"},
     {Fault::guess_peeks, Promise::guess, "GuessPeeks"},
+    {Fault::numbers_twice, Promise::numbers, "NumbersTwice"},
+    {Fault::tensor_leaks, Promise::tensors, "TensorLeaks"},
     {Fault::counts_wrongly, Promise::counting, "CountsWrongly"},
     {Fault::allocates, Promise::allocation, "Allocates"},
     {Fault::thread_matters, Promise::threads, "ThreadMatters"},

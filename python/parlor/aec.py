@@ -1,0 +1,167 @@
+"""All seats take turns: the interface of PettingZoo's AECEnv, without needing it."""
+import numpy
+
+from . import spaces
+from ._core import Random
+from .errors import Rejected
+from .game import open as open_game
+from .gym import ILLEGAL
+
+
+class AECEnv:
+    """Agents are called by the names of their seats. `last()` gives what the selected agent sees, got
+    since its last step, and whether it is done; `step(action)` acts for it."""
+
+    metadata = {"render_modes": ["ansi"], "name": "parlor", "is_parallelizable": False}
+
+    def __init__(self, game, reward="terminal", max_decisions=None, on_illegal="raise",
+                 render_mode=None):
+        self.game = open_game(game) if isinstance(game, str) else game
+        if reward not in ("terminal", "standing"):
+            raise ValueError(f"reward is terminal or standing, not {reward!r}")
+        if on_illegal not in ILLEGAL:
+            raise ValueError(f"on_illegal is one of {ILLEGAL}, not {on_illegal!r}")
+        self.reward, self.max_decisions, self.on_illegal = reward, max_decisions, on_illegal
+        self.render_mode = render_mode
+        seats = [str(s) for s in self.game.info["seats"]]
+        self.possible_agents = seats if len(set(seats)) == len(seats) \
+            else [f"player_{i}" for i in range(len(seats))]
+        self._seat = {agent: i for i, agent in enumerate(self.possible_agents)}
+        observation, actions = spaces.observation_space(self.game), spaces.action_space(self.game)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": observation,
+                                "action_mask": spaces.MultiBinary(actions.n)})
+            for agent in self.possible_agents}
+        self.action_spaces = {agent: actions for agent in self.possible_agents}
+        self.agents = []
+        self._episodes = numpy.random.default_rng(0)
+
+    def observation_space(self, agent):
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent):
+        return self.action_spaces[agent]
+
+    @property
+    def num_agents(self):
+        return len(self.agents)
+
+    @property
+    def max_num_agents(self):
+        return len(self.possible_agents)
+
+    @property
+    def unwrapped(self):
+        return self
+
+    def reset(self, seed=None, options=None):
+        if seed is not None:
+            self._episodes = numpy.random.default_rng(seed)
+        game_seed = int(self._episodes.integers(2**63))
+        self._state = self.game.new_initial_state(seed=game_seed)
+        self._chance, self._illegal = Random(game_seed, 1), Random(game_seed, 2)
+        self._decisions = 0
+        self.agents = list(self.possible_agents)
+        self.rewards = {a: 0.0 for a in self.agents}
+        self._cumulative_rewards = {a: 0.0 for a in self.agents}
+        self.terminations = {a: False for a in self.agents}
+        self.truncations = {a: False for a in self.agents}
+        self.infos = {a: {} for a in self.agents}
+        self._standing = self._state.standing()
+        self._draw_chance()
+        self._settle()
+
+    def state(self):
+        """The state itself, all of it."""
+        return self._state
+
+    def observe(self, agent):
+        seat = self._seat[agent]
+        return {"observation": self._state.observation_tensor(seat), "action_mask": self._mask(seat)}
+
+    def last(self, observe=True):
+        agent = self.agent_selection
+        return (self.observe(agent) if observe else None, self._cumulative_rewards[agent],
+                self.terminations[agent], self.truncations[agent], self.infos[agent])
+
+    def agent_iter(self, max_iter=2**63):
+        while self.agents and max_iter > 0:
+            yield self.agent_selection
+            max_iter -= 1
+
+    def step(self, action):
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise ValueError("this agent is done: its action is None")
+            self.agents.remove(agent)
+            for table in (self.rewards, self._cumulative_rewards, self.terminations,
+                          self.truncations, self.infos):
+                del table[agent]
+            self.agent_selection = self.agents[0] if self.agents else None
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {a: 0.0 for a in self.agents}
+        if not self._take(action):
+            return
+        self._decisions += 1
+        self._draw_chance()
+        self._give_rewards()
+        self._settle()
+
+    def _take(self, action):
+        """False: the agent lost by an illegal action."""
+        try:
+            self._state.apply_action(int(action))
+            return True
+        except (IndexError, Rejected, TypeError):
+            if self.on_illegal == "raise":
+                raise
+        if self.on_illegal == "random":
+            legal = self._state.legal_actions()
+            self._state.apply_action(legal[self._illegal.below(len(legal))])
+            return True
+        self.rewards[self.agent_selection] = -1.0
+        self._cumulative_rewards[self.agent_selection] += -1.0
+        for a in self.agents:
+            self.terminations[a] = True
+        self.infos[self.agent_selection]["illegal"] = True
+        return False
+
+    def _draw_chance(self):
+        while self._state.is_chance_node():
+            self._state.apply_action(self._chance.draw(self._state))
+
+    def _give_rewards(self):
+        if self.reward == "standing" and self._standing is not None:
+            before, self._standing = self._standing, self._state.standing()
+            given = [now - then for now, then in zip(self._standing, before)]
+        else:
+            given = self._state.returns()
+        for agent in self.agents:
+            self.rewards[agent] = float(given[self._seat[agent]])
+            self._cumulative_rewards[agent] += self.rewards[agent]
+
+    def _settle(self):
+        over = self._state.is_terminal()
+        cut = not over and self.max_decisions is not None and self._decisions >= self.max_decisions
+        for agent in self.agents:
+            self.terminations[agent], self.truncations[agent] = over, cut
+            self.infos[agent] = {"action_mask": self._mask(self._seat[agent])}
+        self.agent_selection = self.possible_agents[self._state.current_player()] \
+            if not over else self.agents[0]
+
+    def _mask(self, seat):
+        mask = numpy.zeros(self.action_spaces[self.possible_agents[seat]].n, numpy.int8)
+        if self._state.current_player() == seat:
+            mask[self._state.legal_actions()] = 1
+        return mask
+
+    def render(self):
+        return self._state.describe()
+
+    def close(self):
+        self.agents = []
+
+    def __repr__(self):
+        return f"<parlor.AECEnv {self.game.info['id']} reward={self.reward}>"

@@ -1,0 +1,187 @@
+"""Opening games, and what states can do besides what C++ gives them."""
+import hashlib
+
+import numpy
+
+from . import _core
+from ._core import Game, State
+
+# OpenSpiel's names for those who decide when no player does.
+CHANCE_PLAYER = -1
+TERMINAL_PLAYER = -4
+MOST_DECISIONS = 100_000  # at which games are cut off unless somebody says otherwise
+
+
+def _value(text):
+    for word, value in (("true", True), ("false", False)):
+        if text.lower() == word:
+            return value
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def _split(text):
+    """Splits at commas outside of brackets."""
+    parts, depth, part = [], 0, ""
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            parts.append(part)
+            part = ""
+        else:
+            part += c
+    return [p.strip() for p in parts + [part] if p.strip()]
+
+
+def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=False, position="",
+         layout="", modifiers=None):
+    """Opens a game: the name of a shipped one, a path, or its text. Chance is inside the state and
+    drawn from its seed, as on the command line, unless `explicit_chance`."""
+    if text is not None and (rules or position or layout or modifiers):
+        raise ValueError("a text is opened without rules, position, layout and modifiers")
+    how = {"players": int(players), "rules": list(rules),
+           "set": {k: v if isinstance(v, str) else str(v) for k, v in (set or {}).items()},
+           "position": position, "layout": layout, "explicitChance": bool(explicit_chance)}
+    if modifiers is not None:
+        how["modifiers"] = modifiers
+    return _core.open_game(str(name), how, text)
+
+
+def load_game(name="", parameters=None, *, text=None, **how):
+    """Like OpenSpiel's: `load_game("coalition(players=3,rules=economy)")`. Chance decides at nodes of
+    its own. Parameters that `open` does not know are constants of the game."""
+    given = {}
+    if name.endswith(")") and "(" in name:
+        name, inside = name[:-1].split("(", 1)
+        for pair in _split(inside):
+            key, sign, value = pair.partition("=")
+            if not sign:
+                raise ValueError(f"`{pair}` is not name=value")
+            given[key.strip()] = value.strip()
+    given.update(parameters or {})
+    options = {"explicit_chance": True, "set": dict(how.pop("set", None) or {})}
+    for key, value in given.items():
+        if key == "rules":
+            value = value.strip("[]") if isinstance(value, str) else value
+            options["rules"] = [r.strip() for r in value.replace("+", ",").split(",")] \
+                if isinstance(value, str) else list(value)
+        elif key in ("players", "explicit_chance"):
+            options[key] = _value(value) if isinstance(value, str) else value
+        elif key in ("position", "layout"):
+            options[key] = value
+        else:
+            options["set"][key] = value if isinstance(value, str) else str(value)
+    options.update(how)
+    return open(name, text=text, **options)
+
+
+def check(text):
+    """What is wrong with a game's text: a list of diagnostics, empty when nothing is."""
+    return _core.check_text(text)
+
+
+def game_names():
+    """The games that come with parlor."""
+    return _core.game_names()
+
+
+def _rules(self):
+    """The house rules and modules this game can be opened with."""
+    return self.offered_rules()
+
+
+def _max_game_length(self):
+    """Games have no bound of their own; this is where they are cut off unless asked otherwise."""
+    return MOST_DECISIONS
+
+
+def _rewards(self):
+    """Of the last decision: the returns if it ended the game, otherwise nothing."""
+    return self.returns()
+
+
+def _action_to_string(self, player_or_action, action=None):
+    action = player_or_action if action is None else action
+    if self.is_chance_node():
+        return self._option_text(action)
+    return self.game.action_name(action)
+
+
+def _string_to_action(self, text):
+    """The number of an option by its name or text."""
+    try:
+        return self.game.action_named(text)
+    except KeyError:
+        return self.action_of(text)
+
+
+def _observation_dict(self, player, out=None):
+    """The parts of the observation by name, each with its shape: views of one array."""
+    flat = self.observation_tensor(player, out=out).reshape(-1)
+    parts, at = {}, 0
+    for part in self.game.tensor_parts:
+        size = int(numpy.prod(part["shape"]))
+        parts[part["name"]] = flat[at:at + size].reshape(part["shape"])
+        at += size
+    return parts
+
+
+def _observation_string(self, player):
+    return self.describe(player)
+
+
+def _information_state_string(self, player):
+    """Everything the player has seen and done, one line each: views as JSON, own choices after `>`."""
+    return "\n".join(self.experience(player))
+
+
+def _information_state_key(self, player):
+    """The same as 32 bytes: a chain of SHA-256, for tables."""
+    key = b""
+    for line in self.experience(player):
+        key = hashlib.sha256(key + line.encode("utf-8", "replace")).digest()
+    return key
+
+
+def _resample_from_infostate(self, player, rng=0):
+    """Another world that the player cannot tell from this one. `rng`: a seed, or something that gives
+    numbers between 0 and 1 when called, or has `integers` (numpy) or `getrandbits` (random)."""
+    if hasattr(rng, "integers"):
+        seed = int(rng.integers(0, 2**63))
+    elif hasattr(rng, "getrandbits"):
+        seed = rng.getrandbits(63)
+    else:
+        seed = int(rng() * 2**53) if callable(rng) else rng
+    return self._resample(player, seed)
+
+
+def _why_not(self, action, /, player=None, **params):
+    """Why a request is refused now: a dict with code, message and details; None if it is legal.
+    `action` is an action's name with its parameters, a number, or a value inside a move."""
+    if isinstance(action, str) and (params or action in self.game.info["actions"]):
+        request = {"action": action, "params": params}
+    elif isinstance(action, int) and not isinstance(action, bool):
+        if action in self.legal_actions():
+            return None
+        request = self.game.action_name(action)
+        if request.startswith("choose ") and not self.starts_move():
+            request = request.split(" ", 2)[-1]
+    else:
+        request = action
+    return self._why_not(request, player)
+
+
+Game.rules = _rules
+Game.check = staticmethod(check)
+Game.max_game_length = _max_game_length
+State.rewards = _rewards
+State.action_to_string = _action_to_string
+State.string_to_action = _string_to_action
+State.observation_dict = _observation_dict
+State.observation_string = _observation_string
+State.information_state_string = _information_state_string
+State.information_state_key = _information_state_key
+State.resample_from_infostate = _resample_from_infostate
+State.why_not = _why_not

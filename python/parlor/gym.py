@@ -1,0 +1,130 @@
+"""One seat learns, agents play the others: the interface of gymnasium, without needing it."""
+import numpy
+
+from . import spaces
+from ._core import Random, SeatedAgent
+from .errors import Rejected
+from .game import open as open_game
+
+try:
+    from gymnasium import Env as _Base
+except ImportError:
+    _Base = object
+
+ILLEGAL = ("raise", "lose", "random")
+
+
+class GymEnv(_Base):
+    """`reset(seed=…) -> (obs, info)`, `step(action) -> (obs, reward, terminated, truncated, info)`.
+    `info["action_mask"]` says which actions are legal."""
+
+    metadata = {"render_modes": ["ansi"], "name": "parlor"}
+
+    def __init__(self, game, opponents="random", seat=0, reward="terminal", max_decisions=None,
+                 on_illegal="raise", render_mode=None):
+        self.game = open_game(game) if isinstance(game, str) else game
+        players = self.game.num_players()
+        if not 0 <= seat < players:
+            raise IndexError(f"there is no seat {seat}")
+        if reward not in ("terminal", "standing"):
+            raise ValueError(f"reward is terminal or standing, not {reward!r}")
+        if on_illegal not in ILLEGAL:
+            raise ValueError(f"on_illegal is one of {ILLEGAL}, not {on_illegal!r}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode is None or ansi, not {render_mode!r}")
+        self.seat, self.reward, self.on_illegal = seat, reward, on_illegal
+        self.max_decisions, self.render_mode = max_decisions, render_mode
+        others = [s for s in range(players) if s != seat]
+        if isinstance(opponents, str) or callable(opponents):
+            opponents = {s: opponents for s in others}
+        elif not isinstance(opponents, dict):
+            opponents = dict(zip(others, opponents))
+        if set(opponents) != set(others):
+            raise ValueError(f"opponents are needed for the seats {others}")
+        self.opponents = opponents
+        self.observation_space = spaces.observation_space(self.game)
+        self.action_space = spaces.action_space(self.game)
+        self._state = None
+        self._episodes = numpy.random.default_rng(0)
+
+    def reset(self, *, seed=None, options=None):
+        """A new game. The same seed gives the same game; without one the next of a series. `options`
+        may hold a `state` to begin with."""
+        if seed is not None:
+            self._episodes = numpy.random.default_rng(seed)
+        game_seed = int(self._episodes.integers(2**63))
+        if options and options.get("state") is not None:
+            self._state = options["state"].clone()
+        else:
+            self._state = self.game.new_initial_state(seed=game_seed)
+        self._chance = Random(game_seed, 1)
+        self._illegal = Random(game_seed, 2)
+        self._agents = {s: agent if callable(agent) else SeatedAgent(self.game, agent, game_seed)
+                        for s, agent in self.opponents.items()}
+        self._decisions = 0
+        self._lost = False
+        self._standing = self._state.standing()
+        self._advance()
+        return self._observation(), self._info()
+
+    def step(self, action):
+        if self._state is None:
+            raise RuntimeError("reset comes first")
+        if self._state.is_terminal() or self._lost:
+            raise RuntimeError("the game is over: reset")
+        try:
+            self._state.apply_action(int(action))
+        except (IndexError, Rejected):
+            if self.on_illegal == "raise":
+                raise
+            if self.on_illegal == "lose":
+                self._lost = True
+                return self._observation(), -1.0, True, False, self._info(illegal=True)
+            legal = self._state.legal_actions()
+            self._state.apply_action(legal[self._illegal.below(len(legal))])
+        self._decisions += 1
+        self._advance()
+        over = self._state.is_terminal()
+        cut = not over and self.max_decisions is not None and self._decisions >= self.max_decisions
+        return self._observation(), self._reward(), over, cut, self._info()
+
+    def _advance(self):
+        """Chance and the others decide until the learner does."""
+        state = self._state
+        while not state.is_terminal() and state.current_player() != self.seat:
+            player = state.current_player()
+            if player < 0:
+                state.apply_action(self._chance.draw(state))
+                continue
+            agent = self._agents[player]
+            state.apply_action(int(agent(state) if callable(agent) else agent.choose(state)))
+
+    def _reward(self):
+        if self.reward == "standing" and self._standing is not None:
+            before, self._standing = self._standing, self._state.standing()
+            return float(self._standing[self.seat] - before[self.seat])
+        return float(self._state.returns()[self.seat])
+
+    def _observation(self):
+        return self._state.observation_tensor(self.seat)
+
+    def _info(self, **more):
+        mask = numpy.zeros(self.action_space.n, numpy.int8)
+        if not self._lost and not self._state.is_terminal():
+            mask[self._state.legal_actions()] = 1
+        return {"action_mask": mask, **more}
+
+    @property
+    def state(self):
+        """The state itself, for those who want to look behind the numbers."""
+        return self._state
+
+    def render(self):
+        return self._state.describe(self.seat)
+
+    def close(self):
+        self._state = None
+
+    def __repr__(self):
+        return f"<parlor.GymEnv {self.game.info['id']} seat={self.seat} " \
+               f"opponents={self.opponents} reward={self.reward}>"

@@ -1,0 +1,175 @@
+// Games side by side: the arrays are the table's own memory, shown read-only.
+#include "play/vector.h"
+
+#include <fmt/format.h>
+
+#include "state.h"
+
+namespace parlor::python {
+namespace {
+
+using play::VectorTable;
+
+struct Table {
+  std::shared_ptr<OpenGame> game;
+  std::unique_ptr<VectorTable> table;
+};
+
+template <class T>
+py::array view_of(const py::object& owner, std::vector<T>& data, std::vector<py::ssize_t> shape) {
+  py::array_t<T> out(std::move(shape), data.data(), owner);
+  py::detail::array_proxy(out.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return out;
+}
+
+template <class Enum>
+Enum one_of(const std::string& text, std::initializer_list<std::pair<const char*, Enum>> names) {
+  std::string known;
+  for (const auto& [name, value] : names) {
+    if (text == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw py::value_error(fmt::format("`{}` is none of: {}", text, known));
+}
+
+std::unique_ptr<Table> make_table(const std::shared_ptr<OpenGame>& game, std::size_t rows,
+                                  Seed seed, const std::string& autoreset,
+                                  const std::string& observed, const std::string& rewards,
+                                  unsigned threads, std::uint64_t max_decisions,
+                                  const std::map<std::size_t, std::string>& opponents) {
+  using namespace play;
+  VectorOptions options;
+  if (rows == 0 || rows > (std::size_t{1} << 24))
+    throw py::value_error("num_envs must be 1 to 2^24");
+  options.rows = rows;
+  options.seed = seed;
+  options.autoreset = one_of<Autoreset>(autoreset, {{"same_step", Autoreset::same_step},
+                                                    {"next_step", Autoreset::next_step},
+                                                    {"disabled", Autoreset::disabled}});
+  options.observed = one_of<Observed>(
+      observed,
+      {{"none", Observed::nobody}, {"decider", Observed::decider}, {"all", Observed::everybody}});
+  options.rewards =
+      one_of<Rewards>(rewards, {{"terminal", Rewards::terminal}, {"standing", Rewards::standing}});
+  options.threads = threads;
+  options.max_decisions = max_decisions;
+  options.opponents = opponents;
+  tl::expected<std::unique_ptr<VectorTable>, Diagnostic> made;
+  {
+    const py::gil_scoped_release release;
+    made = VectorTable::make(game->game, options);
+  }
+  if (!made) raise(made.error());
+  return std::make_unique<Table>(Table{game, std::move(*made)});
+}
+
+void step(Table& self,
+          const py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>& actions) {
+  if (actions.ndim() != 1 || static_cast<std::size_t>(actions.size()) != self.table->rows())
+    throw py::value_error(fmt::format("one action for each of the {} rows", self.table->rows()));
+  const std::span<const std::int32_t> given(actions.data(), self.table->rows());
+  tl::expected<void, play::IllegalAction> done;
+  {
+    const py::gil_scoped_release release;
+    done = self.table->step(given);
+  }
+  if (done) return;
+  const auto [row, action] = done.error();
+  if (action < 0 || action >= static_cast<std::int64_t>(self.table->actions()))
+    throw py::index_error(fmt::format("row {}: there is no action {}", row, action));
+  raise(Rejection(Code::OPTION_ILLEGAL,
+                  fmt::format("row {}: action {} ({}) is not legal here", row, action,
+                              self.game->game->action_name(static_cast<std::size_t>(action))),
+                  {{"row", row}, {"action", action}}));
+}
+
+void check_row(const Table& self, std::size_t row) {
+  if (row >= self.table->rows()) throw py::index_error(fmt::format("there is no row {}", row));
+}
+
+// The arrays by name, made once by the caller and kept.
+py::dict arrays(const py::object& self) {
+  VectorTable& t = *self.cast<Table&>().table;
+  const auto n = static_cast<py::ssize_t>(t.rows()), p = static_cast<py::ssize_t>(t.players()),
+             a = static_cast<py::ssize_t>(t.actions()), o = static_cast<py::ssize_t>(t.numbers());
+  py::dict out;
+  if (t.options().observed == play::Observed::decider)
+    out["obs"] = view_of(self, t.observations, {n, o});
+  if (t.options().observed == play::Observed::everybody)
+    out["obs"] = view_of(self, t.observations, {n, p, o});
+  out["mask"] = view_of(self, t.mask, {n, a});
+  out["player"] = view_of(self, t.player, {n});
+  out["reward"] = view_of(self, t.reward, {n, p});
+  out["terminated"] = view_of(self, t.terminated, {n});
+  out["truncated"] = view_of(self, t.truncated, {n});
+  if (!t.final_observations.empty())
+    out["final_obs"] = view_of(self, t.final_observations, {n, p, o});
+  out["final_return"] = view_of(self, t.final_returns, {n, p});
+  out["episode"] = view_of(self, t.episode, {n});
+  return out;
+}
+
+}  // namespace
+
+void bind_vector(py::module_& module) {
+  py::class_<Table>(module, "VectorTable")
+      .def(py::init(&make_table), py::arg("game"), py::arg("rows"), py::arg("seed"),
+           py::arg("autoreset"), py::arg("observed"), py::arg("rewards"), py::arg("threads"),
+           py::arg("max_decisions"), py::arg("opponents"))
+      .def("arrays", &arrays)
+      .def("step", &step, py::arg("actions"))
+      .def(
+          "reset",
+          [](Table& self, const py::object& which) {
+            if (which.is_none()) {
+              const py::gil_scoped_release release;
+              return self.table->reset();
+            }
+            const auto rows =
+                py::cast<py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>>(
+                    which);
+            if (static_cast<std::size_t>(rows.size()) != self.table->rows())
+              throw py::value_error(
+                  fmt::format("one flag for each of the {} rows", self.table->rows()));
+            const std::span<const std::uint8_t> flags(rows.data(), self.table->rows());
+            const py::gil_scoped_release release;
+            self.table->reset(flags);
+          },
+          py::arg("which") = py::none())
+      .def(
+          "rollout",
+          [](Table& self, std::size_t steps, Seed seed) {
+            const py::gil_scoped_release release;
+            self.table->rollout(steps, seed);
+          },
+          py::arg("steps"), py::arg("seed"))
+      .def(
+          "get_state",
+          [](const Table& self, std::size_t row) {
+            check_row(self, row);
+            return OpenState(self.game, self.table->state(row), 0);
+          },
+          py::arg("row"))
+      .def(
+          "set_state",
+          [](Table& self, std::size_t row, const OpenState& state) {
+            check_row(self, row);
+            if (&state.game() != self.game->game.get())
+              throw py::value_error("the state is of another game");
+            self.table->set_state(row, state.state());
+          },
+          py::arg("row"), py::arg("state"))
+      .def(
+          "game_seed",
+          [](const Table& self, std::uint64_t row, std::uint64_t game) {
+            return play::derive_seed(play::derive_seed(self.table->options().seed, row), game);
+          },
+          py::arg("row"), py::arg("game"))
+      .def("clone", [](const Table& self) {
+        auto made = self.table->clone();
+        if (!made) raise(made.error());
+        return std::make_unique<Table>(Table{self.game, std::move(*made)});
+      });
+}
+
+}  // namespace parlor::python

@@ -1,0 +1,39 @@
+"""The tutorial and the examples do what they say (P-43)."""
+import importlib.util
+import re
+
+import pytest
+
+from conftest import ROOT
+
+
+def test_the_tutorial_runs_p43():
+    text = (ROOT / "docs" / "python.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.S | re.M)
+    assert len(blocks) >= 8
+    names = {}
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)
+
+
+def example(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "python" / "examples" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_tree_search_beats_random_p43():
+    result = example("random_against_mcts").main("connect-four", "10")
+    assert result["agents"][0]["wins"] >= 9
+
+
+def test_forty_lines_solve_kuhn_poker_p43_p64():
+    value, sets = example("cfr_kuhn").train(iterations=1500)
+    assert sets == 12 and value == pytest.approx(-1 / 18, abs=5e-3)
+
+
+@pytest.mark.slow
+def test_a_small_network_learns_connect_four_p43():
+    module = example("policy_gradient")
+    assert module.score(module.train(seconds=110)) >= 0.9

@@ -1,0 +1,165 @@
+"""GymEnv and AECEnv: the rules of Gymnasium's and PettingZoo's own tests, written anew
+(P-20 to P-24, P-60)."""
+import random
+
+import numpy
+import pytest
+
+import parlor
+
+
+def episode(env, seed, most=200):
+    rng = random.Random(seed)
+    obs, info = env.reset(seed=seed)
+    seen = [obs.tobytes()]
+    total, done = 0.0, False
+    for _ in range(most):
+        assert env.observation_space.contains(obs)
+        mask = info["action_mask"]
+        assert mask.shape == (env.action_space.n,)
+        if done:
+            break
+        action = rng.choice(list(numpy.flatnonzero(mask)))
+        assert env.action_space.contains(action) and env.action_space.sample(mask=mask) in env.action_space
+        obs, reward, terminated, truncated, info = env.step(action)
+        assert isinstance(reward, float) and isinstance(terminated, bool) and isinstance(truncated, bool)
+        assert not (terminated and truncated)
+        seen.append(obs.tobytes())
+        total += reward
+        done = terminated or truncated
+    return seen, total, done
+
+
+def test_gym_episodes_repeat_with_their_seed_p20_p60(game):
+    env = parlor.GymEnv(game, opponents="random", max_decisions=40)
+    once, again = episode(env, 3), episode(env, 3)
+    assert once == again and once[2]
+    assert episode(env, 4)[0] != once[0] or game.num_distinct_actions() < 4
+    assert isinstance(env.render(), str) and repr(env)
+    env.close()
+
+
+def test_gym_needs_a_reset_and_ends_once_p20():
+    env = parlor.GymEnv("tic-tac-toe")
+    with pytest.raises(RuntimeError):
+        env.step(0)
+    env.reset(seed=1)
+    rng, over = random.Random(2), False
+    while not over:
+        legal = numpy.flatnonzero(env._info()["action_mask"])
+        _, reward, over, truncated, info = env.step(rng.choice(list(legal)))
+        assert not truncated
+    assert reward == env.state.returns()[0] and not info["action_mask"].any()
+    with pytest.raises(RuntimeError):
+        env.step(0)
+
+
+def test_illegal_actions_are_never_silently_something_else_p24():
+    def taken(on_illegal):
+        env = parlor.GymEnv("tic-tac-toe", on_illegal=on_illegal, seat=0)
+        env.reset(seed=1)
+        env.step(4)
+        return env, lambda: env.step(4)
+    env, again = taken("raise")
+    before = env.state.hash()
+    with pytest.raises(parlor.Rejected):
+        again()
+    with pytest.raises(IndexError):
+        env.step(99)
+    assert env.state.hash() == before
+    env, again = taken("lose")
+    _, reward, terminated, truncated, info = again()
+    assert (reward, terminated, truncated, info["illegal"]) == (-1.0, True, False, True)
+    env, again = taken("random")
+    before = env.state.hash()
+    assert again()[1] >= -1 and env.state.hash() != before
+
+
+def test_games_are_cut_off_but_a_finished_game_never_is_p23():
+    env = parlor.GymEnv("go", max_decisions=5)
+    env.reset(seed=1)
+    for n in range(5):
+        legal = numpy.flatnonzero(env._info()["action_mask"])
+        _, _, terminated, truncated, _ = env.step(legal[0])
+        assert (terminated, truncated) == (False, n == 4)
+
+
+def test_gym_rewards_may_be_changes_of_standing_p07():
+    env = parlor.GymEnv("breakthrough", reward="standing")
+    _, info = env.reset(seed=5)
+    total, over = 0.0, False
+    before = env.state.standing()[0]
+    rng = random.Random(5)
+    while not over:
+        _, reward, over, _, info = env.step(rng.choice(list(numpy.flatnonzero(info["action_mask"]))))
+        total += reward
+    assert total == env.state.standing()[0] - before
+
+
+def test_agents_and_callables_play_the_others_p20():
+    calls = []
+
+    def first(state):
+        calls.append(state.current_player())
+        return state.legal_actions()[0]
+    env = parlor.GymEnv("tic-tac-toe", opponents={0: first}, seat=1)
+    env.reset(seed=1)
+    assert calls == [0] and env.state.current_player() == 1
+    env = parlor.GymEnv("connect-four", opponents="mcts:iters=20", seat=1)
+    assert episode(env, 1)[0] == episode(env, 1)[0]
+    with pytest.raises(IndexError):
+        parlor.GymEnv("tic-tac-toe", seat=2)
+    with pytest.raises(ValueError):
+        parlor.GymEnv("tic-tac-toe", on_illegal="whatever")
+
+
+def test_aec_plays_as_pettingzoo_asks_p21_p60(game):
+    env = parlor.AECEnv(game, max_decisions=60)
+    spaces = {a: (env.observation_space(a), env.action_space(a)) for a in env.possible_agents}
+    histories = []
+    for _ in range(2):
+        env.reset(seed=9)
+        assert env.agents == env.possible_agents and env.num_agents == game.num_players()
+        rng, finished, total = random.Random(9), [], {a: 0.0 for a in env.possible_agents}
+        for agent in env.agent_iter(10_000):
+            obs, reward, terminated, truncated, info = env.last()
+            assert env.observation_space(agent).contains(obs)
+            assert numpy.array_equal(obs["action_mask"], info["action_mask"])
+            total[agent] += reward
+            if terminated or truncated:
+                finished.append(agent)
+                env.step(None)
+                continue
+            legal = numpy.flatnonzero(info["action_mask"])
+            assert len(legal)
+            for other in env.agents:
+                if other != agent:
+                    assert not env.observe(other)["action_mask"].any()
+            env.step(int(rng.choice(list(legal))))
+        assert sorted(finished) == sorted(env.possible_agents) and not env.agents
+        if env.state().is_terminal():
+            assert [total[a] for a in env.possible_agents] == env.state().returns()
+        histories.append(env.state().hash())
+    assert histories[0] == histories[1]
+    assert spaces == {a: (env.observation_space(a), env.action_space(a)) for a in env.possible_agents}
+
+
+def test_aec_finished_agents_take_no_action_p21():
+    env = parlor.AECEnv("tic-tac-toe", on_illegal="lose")
+    env.reset(seed=1)
+    env.step(4)
+    loser = env.agent_selection
+    env.step(4)
+    assert env.rewards[loser] == -1.0 and all(env.terminations.values())
+    with pytest.raises(ValueError):
+        env.step(0)
+
+
+def test_spaces_have_what_gymnasiums_have_p22():
+    discrete = parlor.spaces.Discrete(5)
+    assert discrete.n == 5 and 4 in discrete and 5 not in discrete
+    assert {discrete.sample(mask=numpy.array([0, 1, 0, 1, 0], numpy.int8)) for _ in range(50)} == {1, 3}
+    box = parlor.spaces.Box(0, 1, (2, 3))
+    assert box.contains(box.sample()) and not box.contains(numpy.zeros((3, 2), numpy.float32))
+    both = parlor.spaces.Dict({"a": box, "b": parlor.spaces.MultiBinary(4)})
+    assert both.contains(both.sample()) and not both.contains({"a": box.sample()})

@@ -1,0 +1,88 @@
+// Moves as numbers: from, to and what a pawn becomes, then the two things that are no moves on the
+// board, then pieces dropped from the hand (house rules only). A number means the same in plain
+// chess and under house rules, which only have more pieces to promote to; castling has the number
+// of the king's way, as in its text.
+#include <fmt/core.h>
+
+#include "chess/chess.h"
+#include "chess/notation.h"
+
+namespace parlor::chess {
+namespace {
+
+constexpr std::size_t ways = 64 * 64;
+
+// Nothing, then every type but the pawn.
+std::size_t promotion_slots(const ChessGame& game) {
+  return game.ruled() ? game.book().type_count() - 1 : std::size_t{queen};
+}
+std::size_t claim_number(const ChessGame& game) {
+  return ways * promotion_slots(game);
+}
+
+}  // namespace
+
+ActionSpace ChessGame::action_space() const {
+  const std::size_t drops = ruled_ ? (book_->type_count() - 1) * 64 : 0;
+  return {ActionSpace::Kind::fixed, claim_number(*this) + 2 + drops};
+}
+
+void ChessGame::action_indices(const StateBlock&, const OptionList& options,
+                               std::span<std::uint32_t> out) const {
+  const auto claim = static_cast<std::uint32_t>(claim_number(*this));
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const Move move{static_cast<std::uint32_t>(options[i].id)};
+    const PieceType promotion = move.promotion();
+    if (move.kind() == MoveKind::claim_draw) {
+      out[i] = claim;
+    } else if (move.kind() == MoveKind::pass) {
+      out[i] = claim + 1;
+    } else if (move.kind() == MoveKind::drop) {
+      out[i] = claim + 2 + (promotion - 1u) * 64u + move.to();
+    } else {
+      const std::uint32_t slot = promotion == no_type ? 0u : promotion - 1u;
+      out[i] = slot * static_cast<std::uint32_t>(ways) + move.from() * 64u + written_target(move);
+    }
+  }
+}
+
+std::string ChessGame::action_name(std::size_t index) const {
+  const std::size_t claim = claim_number(*this);
+  if (index == claim) return "claim-draw";
+  if (index == claim + 1) return "pass";
+  if (index >= action_space().size) return {};
+  if (index > claim) {
+    const std::size_t drop = index - claim - 2;
+    return fmt::format("{}@{}", book_->type(static_cast<PieceType>(drop / 64 + 1)).letter,
+                       square_name(static_cast<Square>(drop % 64)));
+  }
+  const std::size_t slot = index / ways, from = index % ways / 64, to = index % 64;
+  std::string out = square_name(static_cast<Square>(from)) + square_name(static_cast<Square>(to));
+  if (slot != 0)
+    out += static_cast<char>(book_->type(static_cast<PieceType>(slot + 1)).letter - 'A' + 'a');
+  return out;
+}
+
+std::optional<std::size_t> ChessGame::action_named(std::string_view name) const {
+  if (name == "claim-draw") return claim_number(*this);
+  if (name == "pass") return claim_number(*this) + 1;
+  if (name.size() < 4 || name.size() > 5) return std::nullopt;
+  if (name[1] == '@') {
+    const PieceType type = book_->type_by_letter(name[0]);
+    const Square square = parse_square(name.substr(2));
+    if (!ruled_ || type == no_type || name[0] > 'Z' || square == no_square) return std::nullopt;
+    return claim_number(*this) + 2 + (type - std::size_t{1}) * 64 + square;
+  }
+  const Square from = parse_square(name.substr(0, 2)), to = parse_square(name.substr(2, 2));
+  if (from == no_square || to == no_square) return std::nullopt;
+  std::size_t slot = 0;
+  if (name.size() == 5) {
+    const PieceType type = book_->type_by_letter(name[4]);
+    if (type == no_type || type == pawn || name[4] < 'a') return std::nullopt;
+    slot = type - std::size_t{1};
+  }
+  if (slot >= promotion_slots(*this)) return std::nullopt;
+  return slot * ways + std::size_t{from} * 64 + to;
+}
+
+}  // namespace parlor::chess

@@ -1,0 +1,556 @@
+#include "kernel/actions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "kernel/kernel.h"
+#include "kernel/learning.h"
+
+namespace parlor::kernel {
+namespace {
+
+constexpr std::size_t most_ranks = 32;       // values without a place of their own
+constexpr std::int64_t most_integers = 256;  // of one domain
+constexpr std::size_t most_params = 16;
+constexpr std::int64_t widest_table = 1 << 20;  // of values by payload
+
+struct Interval {
+  std::int64_t low = 0, high = 0;
+  bool known = false;
+};
+
+// The numbers an expression can give, from the declared bounds of what it reads.
+Interval interval_of(const Program& p, int node) {
+  const Node& n = p.nodes[static_cast<std::size_t>(node)];
+  const auto bounds = [](const VarInfo& var) { return Interval{var.min, var.max, true}; };
+  const auto both = [&](int first, int second, auto combine) {
+    const Interval a = interval_of(p, first), b = interval_of(p, second);
+    constexpr std::int64_t large = std::int64_t{1} << 40;  // no overflow below
+    if (!a.known || !b.known || std::min(a.low, b.low) < -large || std::max(a.high, b.high) > large)
+      return Interval{};
+    return combine(a, b);
+  };
+  switch (n.op) {
+    case Ex::constant: {
+      const Value v = p.constants[static_cast<std::size_t>(n.a)];
+      return {v.payload(), v.payload(), v.is_int()};
+    }
+    case Ex::gvar:
+      return bounds(p.gvars[static_cast<std::size_t>(n.a)]);
+    case Ex::pvar:
+      return bounds(p.pvars[static_cast<std::size_t>(n.a)]);
+    case Ex::zvar:
+      return bounds(p.zvars[static_cast<std::size_t>(n.a)]);
+    case Ex::active_player:
+    case Ex::player_number:
+      return {0, p.players - 1, true};
+    case Ex::add:
+      return both(n.a, n.b, [](Interval a, Interval b) {
+        return Interval{a.low + b.low, a.high + b.high, true};
+      });
+    case Ex::subtract:
+      return both(n.a, n.b, [](Interval a, Interval b) {
+        return Interval{a.low - b.high, a.high - b.low, true};
+      });
+    case Ex::minimum:
+      return both(n.a, n.b, [](Interval a, Interval b) {
+        return Interval{std::min(a.low, b.low), std::min(a.high, b.high), true};
+      });
+    case Ex::maximum:
+      return both(n.a, n.b, [](Interval a, Interval b) {
+        return Interval{std::max(a.low, b.low), std::max(a.high, b.high), true};
+      });
+    case Ex::if_value:
+      return both(n.b, n.c, [](Interval a, Interval b) {
+        return Interval{std::min(a.low, b.low), std::max(a.high, b.high), true};
+      });
+    default:
+      return {};
+  }
+}
+
+// What queries can give, collected.
+class Reach {
+ public:
+  Reach(const Program& program, int tokens, Domain& out)
+      : p_(program), tokens_(tokens), out_(out) {}
+
+  void query(int node) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    switch (n.op) {
+      case Ex::q_players:
+        out_.players = true;
+        return integers({0, p_.players - 1, true});
+      case Ex::q_values:
+        for (const Value v : p_.lists[static_cast<std::size_t>(n.a)]) out_.values.add(v);
+        return;
+      case Ex::q_zones:
+        for (const int z : p_.set_members[static_cast<std::size_t>(n.a)]) zone(z);
+        return;
+      case Ex::q_bits:
+        return query(n.b);
+      case Ex::q_adjacent:
+        return every_zone([](const ZoneInfo& z) -> const auto& { return z.neighbours; });
+      case Ex::q_step:
+      case Ex::q_ray:
+        return every_zone([](const ZoneInfo& z) -> const auto& { return z.steps; });
+      case Ex::q_connected:
+      case Ex::q_token_zones:
+        for (int z = 0; z < p_.zone_count; ++z) zone(z);
+        return;
+      case Ex::q_directions:
+      case Ex::q_ways:
+        for (const Symbol direction : p_.direction_symbols)
+          out_.values.add(Value::symbol(direction));
+        return;
+      case Ex::q_tokens:
+      case Ex::q_map_tokens:
+      case Ex::q_adjacent_tokens:
+        for (int t = 0; t < tokens_; ++t) out_.values.add(Value::token(t));
+        out_.open |= tokens_ < 0;
+        return;
+      case Ex::q_ints:
+      case Ex::q_var_ints:
+        return ranges(n);
+      case Ex::q_next:
+      case Ex::q_filter:
+        return query(n.a);
+      case Ex::named:
+        return query(n.c);
+      case Ex::q_concat:
+      case Ex::q_prioritized:
+        for (int i = 0; i < n.b; ++i) query(p_.extra[static_cast<std::size_t>(n.a + i)]);
+        return;
+      case Ex::q_empty:
+        return;
+      default:  // lists, rows, effects in force: known only while playing
+        out_.open = true;
+    }
+  }
+
+ private:
+  void zone(int z) { out_.values.add(Value::symbol(z)); }
+  template <class Targets>
+  void every_zone(Targets targets) {
+    std::vector<bool> reached(static_cast<std::size_t>(p_.zone_count));
+    for (const ZoneInfo& info : p_.zones)
+      for (const int z : targets(info))
+        if (z >= 0) reached[static_cast<std::size_t>(z)] = true;
+    for (int z = 0; z < p_.zone_count; ++z)
+      if (reached[static_cast<std::size_t>(z)]) zone(z);
+  }
+  void integers(const Interval& range) {
+    if (!range.known || range.high - range.low >= most_integers) {
+      out_.open = true;
+      return;
+    }
+    for (std::int64_t v = range.low; v <= range.high; ++v)
+      if (!out_.values.add(Value::integer(v))) out_.open = true;
+  }
+  void ranges(const Node& n) {
+    const std::int32_t* e = &p_.extra[static_cast<std::size_t>(n.a)];
+    const auto given = [&](int node) { return node >= 0 ? interval_of(p_, node) : Interval{}; };
+    const Interval low = given(e[0]), high = given(e[1]);
+    Interval range{low.low, std::max(low.low, high.high), low.known && high.known};
+    if (n.op == Ex::q_var_ints) {
+      if (n.d == 1) return void(out_.open = true);
+      const VarInfo& var = (n.c == 1 ? p_.pvars : p_.gvars)[static_cast<std::size_t>(n.b)];
+      range.low = low.known ? std::max(low.low, var.min) : var.min;
+      range.high = std::max(range.low, high.known ? std::min(high.high, var.max) : var.max);
+      range.known = true;
+    }
+    integers(range);
+    for (int i = 0; i < e[4]; ++i) integers(interval_of(p_, e[5 + i]));
+  }
+
+  const Program& p_;
+  int tokens_;
+  Domain& out_;
+};
+
+Value decoded(const ParamInfo& param, std::uint64_t code) {
+  const std::int64_t n = static_cast<std::int64_t>(code) + param.base;
+  switch (param.kind) {
+    case ItemKind::token:
+      return Value::token(static_cast<std::int32_t>(n));
+    case ItemKind::boolean:
+      return Value::boolean(n != 0);
+    case ItemKind::zone:
+    case ItemKind::symbol:
+      return Value::symbol(static_cast<Symbol>(n));
+    default:
+      return Value::integer(n);
+  }
+}
+
+std::size_t action_in(Option option) {
+  return static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
+}
+
+std::string bare_zone(const std::string& id) {
+  return id.ends_with(":none") ? id.substr(0, id.size() - 5) : id;
+}
+
+// Whether somebody who reads a name could take it for another kind of value.
+bool misleading(const Program& p, const std::string& text) {
+  if (text.empty() || text == "true" || text == "false" || text.starts_with("tok_")) return true;
+  if (text.front() == '~' || text.front() == '\'' || text.find(' ') != text.npos) return true;
+  if (text.find_first_not_of("-0123456789") == text.npos) return true;
+  return std::ranges::any_of(p.zones,
+                             [&](const ZoneInfo& zone) { return bare_zone(zone.id) == text; });
+}
+
+}  // namespace
+
+bool ValueNumbers::add(Value value) {
+  if (find(value) >= 0) return true;
+  Table& table = tables_[static_cast<std::size_t>(value.tag())];
+  const std::int64_t payload = value.payload();
+  if (table.place.empty()) table.low = payload;
+  const auto high = table.low + static_cast<std::int64_t>(table.place.size());
+  if (std::max(payload, high) - std::min(payload, table.low) > widest_table) return false;
+  if (payload < table.low) {
+    table.place.insert(table.place.begin(), static_cast<std::size_t>(table.low - payload), -1);
+    table.low = payload;
+  }
+  const auto at = static_cast<std::size_t>(payload - table.low);
+  if (at >= table.place.size()) table.place.resize(at + 1, -1);
+  table.place[at] = size();
+  values_.push_back(value);
+  return true;
+}
+
+void ValueNumbers::add_all(const ValueNumbers& other) {
+  for (const Value value : other.values_) add(value);
+}
+
+Domain domain_of_query(const Program& program, int node, int tokens) {
+  Domain out;
+  Reach(program, tokens, out).query(node);
+  return out;
+}
+
+ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> token_names,
+                             bool hides)
+    : p_(program), tokens_(std::move(token_names)), hides_(hides) {
+  const int tokens = tokens_.empty() ? -1 : static_cast<int>(tokens_.size());
+  const auto domain = [&](int node) {
+    Domain out = domain_of_query(p_, node, tokens);
+    // Options about tokens that the decider does not see go by their place.
+    for (int i = 0; hides_ && i < out.values.size(); ++i) out.open |= out.values.at(i).is_token();
+    return out;
+  };
+  std::size_t next = 0;
+  bool fits = true;
+  for (const ActionInfo& info : p_.actions) {
+    while (info.id.starts_with(choose_)) choose_ += ":";
+    Action action;
+    action.base = next;
+    if (info.pipelines.empty())
+      for (const ParamInfo& param : info.params) {
+        action.params.push_back(domain(param.domain));
+        const Domain& made = action.params.back();
+        action.size *= static_cast<std::size_t>(made.values.size()) + (made.open ? most_ranks : 0);
+        fits = fits && action.size <= ActionSpace::most;
+        if (!fits) action.size = 0;
+      }
+    fits = fits && action.params.size() <= most_params;
+    next += action.size;
+    actions_.push_back(std::move(action));
+  }
+  bool open = false, selections = false;
+  for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+    const Instr& i = p_.code[pc];
+    if (i.op != Op::choose_one && i.op != Op::choose_n) continue;
+    Domain made = domain(i.b);
+    for (int k = 0; k < made.values.size(); ++k) {
+      const Value v = made.values.at(k);
+      blocks_[kind_of(made, v, p_.zone_count)].values.add(v);
+    }
+    open |= made.open;
+    selections |= i.op == Op::choose_n;
+    choices_.emplace(static_cast<int>(pc), std::move(made));
+  }
+  for (Block& block : blocks_) {
+    block.base = next;
+    next += static_cast<std::size_t>(block.values.size());
+  }
+  ranks_ = next;
+  confirm_ = next += open ? most_ranks : 0;
+  next += selections ? 1 : 0;
+  fits = fits && next <= ActionSpace::most;
+  space_ = fits ? ActionSpace{ActionSpace::Kind::fixed, next}
+                : ActionSpace{ActionSpace::Kind::ordinal, ActionSpace::ordinal_options};
+}
+
+ActionNumbers::Kind ActionNumbers::kind_of(const Domain& domain, Value value, int zones) {
+  switch (value.tag()) {
+    case Tag::symbol:
+      return value.payload() < zones ? zone : name_of_something;
+    case Tag::boolean:
+      return flag;
+    case Tag::token:
+      return token;
+    default:
+      return domain.players ? player : number_value;
+  }
+}
+
+// The tuples of actions come in the order of nested loops, the last parameter fastest: the rank of
+// a value is how many others came before it since a parameter before it changed.
+class ActionNumbers::Ranks {
+ public:
+  Ranks(const ActionNumbers& numbers, const Eyes& eyes) : numbers_(numbers), eyes_(eyes) {}
+
+  template <class ValueOf>
+  std::uint32_t number(Machine& machine, std::size_t index, ValueOf value_of) {
+    const Action& action = numbers_.actions_[index];
+    bool changed = index != action_;
+    action_ = index;
+    std::size_t at = 0;
+    bool placed = true;
+    for (std::size_t k = 0; k < action.params.size(); ++k) {
+      const Domain& domain = action.params[k];
+      const Value value = value_of(k);
+      const bool differs = changed || value != last_[k];
+      if (changed) rank_[k] = 0;
+      last_[k] = value;
+      const auto values = static_cast<std::size_t>(domain.values.size());
+      std::size_t place = numbers_.place_of(machine, eyes_, domain, value);
+      if (place == no_action) {
+        if (differs) ++rank_[k];
+        place = values + rank_[k] - 1;
+        placed = placed && domain.open && rank_[k] <= most_ranks;
+      }
+      at = at * (values + (domain.open ? most_ranks : 0)) + place;
+      changed |= differs;
+    }
+    return placed ? static_cast<std::uint32_t>(action.base + at) : no_action;
+  }
+
+ private:
+  const ActionNumbers& numbers_;
+  const Eyes& eyes_;
+  std::size_t action_ = ~std::size_t{0};
+  std::array<Value, most_params> last_{};
+  std::array<std::size_t, most_params> rank_{};
+};
+
+std::uint32_t ActionNumbers::place_of(Machine& machine, const Eyes& eyes, const Domain& domain,
+                                      Value value) const {
+  const int place = domain.values.find(value);
+  if (place < 0) return no_action;
+  if (hides_ && value.is_token() && !eyes.see(machine.memory(), static_cast<int>(value.payload())))
+    return no_action;
+  return static_cast<std::uint32_t>(place);
+}
+
+void ActionNumbers::number(Machine& machine, const Eyes& eyes, const OptionList& options,
+                           std::span<std::uint32_t> out) const {
+  const DecisionKind kind = machine.header().decision;
+  if (space_.kind == ActionSpace::Kind::ordinal || kind == DecisionKind::chance) {
+    for (std::size_t i = 0; i < options.size(); ++i)
+      out[i] = i < ActionSpace::ordinal_options || kind == DecisionKind::chance
+                   ? static_cast<std::uint32_t>(i)
+                   : no_action;
+  } else if (kind == DecisionKind::action) {
+    number_moves(machine, eyes, options, out);
+  } else {
+    number_choices(machine, eyes, options, out);
+  }
+}
+
+void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const OptionList& options,
+                                 std::span<std::uint32_t> out) const {
+  Ranks ranks(*this, eyes);
+  bool packed = true;
+  for (std::size_t i = 0; i < options.size() && packed; ++i) {
+    const std::size_t index = action_in(options[i]);
+    const ActionInfo& info = p_.actions[index];
+    packed = info.packed || info.params.empty() || !info.pipelines.empty();
+    std::uint64_t code = options[i].id >> action_bits;
+    out[i] = ranks.number(machine, index, [&](std::size_t k) {
+      const ParamInfo& param = info.params[k];
+      const std::uint64_t own = code & ((std::uint64_t{1} << param.bits) - 1);
+      code >>= param.bits;
+      return decoded(param, own);
+    });
+  }
+  if (packed) return;
+  // Parameters that are not part of the option's id are seen while the moves are listed again.
+  struct Walk {
+    Machine& machine;
+    const Program& program;
+    const OptionList& options;
+    std::span<std::uint32_t> out;
+    Ranks ranks;
+    std::size_t next = 0;
+  } walk{machine, p_, options, out, Ranks(*this, eyes)};
+  machine.each_move({[](void* self, Option option) {
+                       auto& w = *static_cast<Walk*>(self);
+                       if (w.next >= w.options.size() || w.options[w.next] != option) return false;
+                       const std::size_t index = action_in(option);
+                       const auto& params = w.program.actions[index].params;
+                       w.out[w.next++] = w.ranks.number(w.machine, index, [&](std::size_t k) {
+                         return w.machine.slot(params[k].slot);
+                       });
+                       return true;
+                     },
+                     &walk});
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(walk.next), out.end(), no_action);
+}
+
+void ActionNumbers::number_choices(Machine& machine, const Eyes& eyes, const OptionList& options,
+                                   std::span<std::uint32_t> out) const {
+  const Domain& domain = choices_.at(machine.top().pc);
+  std::size_t rank = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (machine.is_confirm(options[i])) {
+      out[i] = static_cast<std::uint32_t>(confirm_);
+      continue;
+    }
+    const Value value = machine.option_value(options[i]);
+    if (place_of(machine, eyes, domain, value) != no_action) {
+      const Block& block = blocks_[kind_of(domain, value, p_.zone_count)];
+      out[i] = static_cast<std::uint32_t>(block.base) +
+               static_cast<std::uint32_t>(block.values.find(value));
+    } else {
+      const bool room = domain.open && rank < most_ranks;
+      out[i] = room ? static_cast<std::uint32_t>(ranks_ + rank++) : no_action;
+    }
+  }
+}
+
+std::string ActionNumbers::text_of(Value value) const {
+  switch (value.tag()) {
+    case Tag::symbol: {
+      const std::string text = p_.text(static_cast<Symbol>(value.payload()));
+      if (value.payload() < p_.zone_count) return bare_zone(text);
+      return misleading(p_, text) ? fmt::format("'{}'", text) : text;
+    }
+    case Tag::boolean:
+      return value.payload() != 0 ? "true" : "false";
+    case Tag::token:
+      return tokens_[static_cast<std::size_t>(value.payload())];
+    default:
+      return std::to_string(value.payload());
+  }
+}
+
+namespace {
+
+constexpr std::array<const char*, 6> kind_words{"zone",   "name", "player",
+                                                "number", "flag", "token"};
+
+// The number behind "~" in a name, if there is nothing else.
+std::optional<std::size_t> read_rank(std::string_view text) {
+  std::size_t rank = 0;
+  if (!text.starts_with('~')) return std::nullopt;
+  text.remove_prefix(1);
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), rank);
+  if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || rank >= most_ranks ||
+      std::to_string(rank) != text)
+    return std::nullopt;
+  return rank;
+}
+
+}  // namespace
+
+std::string ActionNumbers::name(std::size_t index) const {
+  if (index >= space_.size) return {};
+  if (space_.kind == ActionSpace::Kind::ordinal) return fmt::format("#{}", index);
+  if (index >= confirm_) return choose_ + " done";
+  if (index >= ranks_) return fmt::format("{} ~{}", choose_, index - ranks_);
+  for (std::size_t kind = kinds; kind-- > 0;)
+    if (const Block& block = blocks_[kind]; index >= block.base && block.values.size() > 0)
+      return fmt::format("{} {} {}", choose_, kind_words[kind],
+                         text_of(block.values.at(static_cast<int>(index - block.base))));
+  std::size_t a = actions_.size() - 1;
+  while (actions_[a].base > index || actions_[a].size == 0) --a;
+  std::size_t rest = index - actions_[a].base;
+  std::string texts;
+  for (std::size_t k = actions_[a].params.size(); k-- > 0;) {
+    const Domain& domain = actions_[a].params[k];
+    const auto values = static_cast<std::size_t>(domain.values.size());
+    const std::size_t size = values + (domain.open ? most_ranks : 0), at = rest % size;
+    rest /= size;
+    texts = " " +
+            (at < values ? text_of(domain.values.at(static_cast<int>(at)))
+                         : fmt::format("~{}", at - values)) +
+            texts;
+  }
+  return p_.actions[a].id + texts;
+}
+
+// The number of parameters `param` and after, in the text " value value…".
+std::optional<std::size_t> ActionNumbers::match(const Action& action, std::size_t param,
+                                                std::string_view rest) const {
+  if (param == action.params.size())
+    return rest.empty() ? std::optional<std::size_t>(0) : std::nullopt;
+  if (!rest.starts_with(' ')) return std::nullopt;
+  rest.remove_prefix(1);
+  std::size_t scale = 1;
+  for (std::size_t k = param + 1; k < action.params.size(); ++k)
+    scale *= static_cast<std::size_t>(action.params[k].values.size()) +
+             (action.params[k].open ? most_ranks : 0);
+  const Domain& domain = action.params[param];
+  for (int i = 0; i < domain.values.size(); ++i) {
+    const std::string text = text_of(domain.values.at(i));
+    if (!rest.starts_with(text)) continue;
+    if (const auto more = match(action, param + 1, rest.substr(text.size())))
+      return static_cast<std::size_t>(i) * scale + *more;
+  }
+  const std::string_view word = rest.substr(0, rest.find(' '));
+  if (const auto rank = read_rank(word); rank && domain.open)
+    if (const auto more = match(action, param + 1, rest.substr(word.size())))
+      return (static_cast<std::size_t>(domain.values.size()) + *rank) * scale + *more;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> ActionNumbers::named(std::string_view name) const {
+  const auto known = [&](std::size_t index) -> std::optional<std::size_t> {
+    return index < space_.size && this->name(index) == name ? std::optional(index) : std::nullopt;
+  };
+  if (space_.kind == ActionSpace::Kind::ordinal) {
+    std::size_t index = 0;
+    if (!name.empty()) std::from_chars(name.data() + 1, name.data() + name.size(), index);
+    return known(index);
+  }
+  if (name.starts_with(choose_ + " ")) {
+    for (std::size_t index = blocks_[0].base; index < space_.size; ++index)
+      if (this->name(index) == name) return index;
+    return std::nullopt;
+  }
+  for (std::size_t a = 0; a < actions_.size(); ++a)
+    if (name.starts_with(p_.actions[a].id))
+      if (const auto at = match(actions_[a], 0, name.substr(p_.actions[a].id.size())))
+        return actions_[a].base + *at;
+  return std::nullopt;
+}
+
+// ---- The game's side of it.
+
+ActionSpace KernelGame::action_space() const {
+  return learning().numbers.space();
+}
+
+void KernelGame::action_indices(const StateBlock& block, const OptionList& options,
+                                std::span<std::uint32_t> out) const {
+  if (options.empty()) return;
+  StateBlock room;
+  Lease lease(*program_);
+  lease.machine().attach(readable(at_hand(block, room)));
+  const Eyes eyes(*program_, profiles_, Viewer::player(decision(block).player));
+  learning().numbers.number(lease.machine(), eyes, options, out);
+}
+
+std::string KernelGame::action_name(std::size_t index) const {
+  return learning().numbers.name(index);
+}
+
+std::optional<std::size_t> KernelGame::action_named(std::string_view name) const {
+  return learning().numbers.named(name);
+}
+
+}  // namespace parlor::kernel

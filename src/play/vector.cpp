@@ -1,0 +1,353 @@
+#include "play/vector.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "game/streams.h"
+
+namespace parlor::play {
+
+namespace {
+constexpr std::size_t chunk = 32;  // rows that a thread takes at once
+constexpr std::uint64_t opponent_stream = 77;
+}  // namespace
+
+// Threads that wait for work. The one who asks works along.
+class VectorTable::Crew {
+ public:
+  using Work = std::function<void(std::size_t first, std::size_t end, std::size_t worker)>;
+
+  explicit Crew(unsigned threads) {
+    for (unsigned i = 1; i < threads; ++i) members_.emplace_back([this, i] { live(i); });
+  }
+  ~Crew() {
+    {
+      const std::lock_guard lock(mutex_);
+      leave_ = true;
+    }
+    called_.notify_all();
+    for (std::thread& member : members_) member.join();
+  }
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  void run(std::size_t rows, const Work& work) {
+    if (members_.empty() || rows <= chunk) return work(0, rows, 0);
+    {
+      const std::lock_guard lock(mutex_);
+      work_ = &work;
+      rows_ = rows;
+      next_.store(0);
+      busy_ = members_.size();
+      ++call_;
+    }
+    called_.notify_all();
+    take_chunks(0);
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return busy_ == 0; });
+  }
+
+ private:
+  void take_chunks(std::size_t worker) {
+    for (std::size_t first = next_.fetch_add(chunk); first < rows_; first = next_.fetch_add(chunk))
+      (*work_)(first, std::min(rows_, first + chunk), worker);
+  }
+  void live(std::size_t worker) {
+    std::uint64_t answered = 0;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      called_.wait(lock, [&] { return leave_ || call_ != answered; });
+      if (leave_) return;
+      answered = call_;
+      lock.unlock();
+      take_chunks(worker);
+      lock.lock();
+      if (--busy_ == 0) done_.notify_all();
+    }
+  }
+
+  std::vector<std::thread> members_;
+  std::mutex mutex_;
+  std::condition_variable called_, done_;
+  const Work* work_ = nullptr;
+  std::size_t rows_ = 0, busy_ = 0;
+  std::atomic<std::size_t> next_ = 0;
+  std::uint64_t call_ = 0;
+  bool leave_ = false;
+};
+
+tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::make(
+    std::shared_ptr<const Game> game, VectorOptions options) {
+  std::vector<AgentMaker> makers(game->info().players);
+  for (const auto& [seat, text] : options.opponents) {
+    if (seat >= makers.size())
+      return tl::unexpected(
+          Diagnostic{Code::AGENT_SEATS, Severity::error, "there is no such seat"});
+    auto maker = find_agent(text, *game);
+    if (!maker) return tl::unexpected(maker.error());
+    if ((*maker)()->needs_history())
+      return tl::unexpected(Diagnostic{Code::AGENT_UNFIT, Severity::error,
+                                       "an agent that must see the whole game cannot play here"});
+    makers[seat] = std::move(*maker);
+  }
+  if (std::ranges::none_of(makers, [](const AgentMaker& maker) { return !maker; }))
+    return tl::unexpected(
+        Diagnostic{Code::AGENT_SEATS, Severity::error, "no seat is left for a learner"});
+  options.rows = std::max<std::size_t>(1, options.rows);
+  options.threads = std::clamp(options.threads, 1u, 256u);
+  // A game that cannot start is said so once, here.
+  if (auto first = game->start(derive_seed(derive_seed(options.seed, 0), 0)); !first)
+    return tl::unexpected(Diagnostic{Code::INTERNAL, Severity::error, first.error().message});
+  return std::unique_ptr<VectorTable>(
+      new VectorTable(std::move(game), std::move(options), std::move(makers)));
+}
+
+VectorTable::VectorTable(std::shared_ptr<const Game> game, VectorOptions options,
+                         std::vector<AgentMaker> makers)
+    : game_(std::move(game)),
+      options_(std::move(options)),
+      makers_(std::move(makers)),
+      players_(game_->info().players),
+      actions_(game_->action_space().size),
+      numbers_(tensor_size(*game_)),
+      agents_(options_.threads),
+      crew_(std::make_unique<Crew>(options_.threads)) {
+  const std::size_t rows = options_.rows;
+  const std::size_t viewers = options_.observed == Observed::nobody    ? 0
+                              : options_.observed == Observed::decider ? 1
+                                                                       : players_;
+  observations.resize(rows * viewers * numbers_);
+  mask.resize(rows * actions_);
+  player.resize(rows);
+  reward.resize(rows * players_);
+  terminated.resize(rows);
+  truncated.resize(rows);
+  if (options_.autoreset == Autoreset::same_step && viewers != 0)
+    final_observations.resize(rows * players_ * numbers_);
+  final_returns.resize(rows * players_);
+  episode.assign(rows, -1);
+  rows_.reserve(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    rows_.emplace_back(*game_);
+    rows_.back().standing.resize(players_);
+  }
+  for (Agents& agents : agents_)
+    for (const AgentMaker& maker : makers_) agents.push_back(maker ? maker() : nullptr);
+  reset();
+}
+
+VectorTable::~VectorTable() = default;
+
+tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::clone() const {
+  auto made = make(game_, options_);
+  if (!made) return made;
+  VectorTable& copy = **made;
+  copy.rows_ = rows_;
+  copy.observations = observations;
+  copy.mask = mask;
+  copy.player = player;
+  copy.reward = reward;
+  copy.terminated = terminated;
+  copy.truncated = truncated;
+  copy.final_observations = final_observations;
+  copy.final_returns = final_returns;
+  copy.episode = episode;
+  return made;
+}
+
+template <class Work>
+void VectorTable::each_row(Work work) {
+  const Crew::Work all = [&](std::size_t first, std::size_t end, std::size_t worker) {
+    for (std::size_t row = first; row < end; ++row) work(row, agents_[worker]);
+  };
+  crew_->run(rows_.size(), all);
+}
+
+void VectorTable::reset(std::span<const std::uint8_t> which) {
+  each_row([&](std::size_t row, Agents& agents) {
+    if (!which.empty() && which[row] == 0) return;
+    terminated[row] = truncated[row] = 0;
+    std::fill_n(&reward[row * players_], players_, 0.0F);
+    begin(row, agents);
+    show(row);
+  });
+}
+
+void VectorTable::begin(std::size_t index, Agents& agents) {
+  Row& row = rows_[index];
+  row.seed =
+      derive_seed(derive_seed(options_.seed, index), static_cast<std::uint64_t>(++episode[index]));
+  row.chance = chance_stream(row.seed);
+  row.decisions = 0;
+  row.state.block().resize(0);
+  row.over = !game_->init(row.state.block(), row.seed).has_value();
+  std::ranges::fill(row.standing, 0);
+  if (options_.rewards == Rewards::standing) game_->standing(row.state.block(), row.standing);
+  if (!row.over) advance(index, agents);
+}
+
+// Chance and opponents decide until a learner does, or the game is over.
+void VectorTable::advance(std::size_t index, Agents& agents) {
+  Row& row = rows_[index];
+  for (std::uint64_t n = 0;; ++n) {
+    const Decision decision = row.state.decision();
+    row.over = decision.kind == DecisionKind::finished;
+    if (row.over) return;
+    row.state.list_options(row.options);
+    if (decision.kind != DecisionKind::chance && !makers_[decision.player.index()]) return;
+    std::size_t picked = 0;
+    if (decision.kind == DecisionKind::chance) {
+      picked = draw_option(row.options, row.chance);
+    } else {
+      Agent& agent = *agents[decision.player.index()];
+      const Seed seed =
+          derive_seed(derive_seed(row.seed, opponent_stream), row.decisions * 1024 + n);
+      agent.begin(row.state, decision.player, seed);
+      picked = agent.choose(row.state, row.options);
+    }
+    if (!row.state.apply(row.options[picked])) {
+      row.over = true;
+      return;
+    }
+  }
+}
+
+std::size_t VectorTable::find(const Row& row, std::int64_t action) const {
+  for (std::size_t i = 0; i < row.numbers.size(); ++i)
+    if (row.numbers[i] == action) return i;
+  return row.numbers.size();
+}
+
+tl::expected<void, IllegalAction> VectorTable::step(std::span<const std::int32_t> actions) {
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (!rows_[i].over && find(rows_[i], actions[i]) == rows_[i].numbers.size())
+      return tl::unexpected(IllegalAction{i, actions[i]});
+  each_row([&](std::size_t row, Agents& agents) { take(row, actions[row], agents); });
+  return {};
+}
+
+void VectorTable::take(std::size_t index, std::int64_t action, Agents& agents) {
+  Row& row = rows_[index];
+  terminated[index] = truncated[index] = 0;
+  float* const rewards = &reward[index * players_];
+  std::fill_n(rewards, players_, 0.0F);
+  if (row.over) {
+    if (options_.autoreset == Autoreset::next_step) {
+      begin(index, agents);
+      show(index);
+    }
+    return;
+  }
+  if (row.state.apply(row.options[find(row, action)])) {
+    ++row.decisions;
+    advance(index, agents);
+  } else {
+    row.over = true;
+  }
+  if (options_.rewards == Rewards::standing || row.over) give_rewards(index);
+  const bool cut =
+      !row.over && options_.max_decisions != 0 && row.decisions >= options_.max_decisions;
+  if (row.over || cut) {
+    terminated[index] = row.over ? 1 : 0;
+    truncated[index] = cut ? 1 : 0;
+    finish(index, agents);
+  }
+  show(index);
+}
+
+void VectorTable::give_rewards(std::size_t index) {
+  Row& row = rows_[index];
+  float* const rewards = &reward[index * players_];
+  if (options_.rewards == Rewards::terminal) {
+    if (!row.state.finished()) return;  // the rules failed
+    std::array<std::int64_t, max_players> returns{};
+    game_->returns(row.state.block(), std::span(returns).first(players_));
+    for (std::size_t p = 0; p < players_; ++p) rewards[p] = static_cast<float>(returns[p]);
+    return;
+  }
+  std::array<std::int64_t, max_players> now{};
+  if (!game_->standing(row.state.block(), std::span(now).first(players_))) return;
+  for (std::size_t p = 0; p < players_; ++p) {
+    rewards[p] = static_cast<float>(now[p] - row.standing[p]);
+    row.standing[p] = now[p];
+  }
+}
+
+void VectorTable::finish(std::size_t index, Agents& agents) {
+  Row& row = rows_[index];
+  std::array<std::int64_t, max_players> returns{};
+  if (row.state.finished()) game_->returns(row.state.block(), std::span(returns).first(players_));
+  for (std::size_t p = 0; p < players_; ++p)
+    final_returns[index * players_ + p] = static_cast<float>(returns[p]);
+  if (options_.autoreset != Autoreset::same_step) {
+    row.over = true;  // a game that was cut off is over for this table
+    return;
+  }
+  if (!final_observations.empty())
+    for (std::size_t p = 0; p < players_; ++p)
+      game_->observe(
+          row.state.block(), PlayerId{p},
+          std::span(final_observations).subspan((index * players_ + p) * numbers_, numbers_));
+  begin(index, agents);
+}
+
+void VectorTable::show(std::size_t index) {
+  Row& row = rows_[index];
+  std::uint8_t* const shown = &mask[index * actions_];
+  for (const std::uint32_t number : row.shown) shown[number] = 0;
+  row.shown.clear();
+  if (row.over) {
+    row.numbers.clear();
+    player[index] = nobody_decides;
+  } else {
+    row.numbers.resize(row.options.size());
+    game_->action_indices(row.state.block(), row.options, row.numbers);
+    for (const std::uint32_t number : row.numbers)
+      if (number != no_action) {
+        shown[number] = 1;
+        row.shown.push_back(number);
+      }
+    player[index] = static_cast<std::int8_t>(row.state.decision().player.value);
+  }
+  if (options_.observed != Observed::nobody) observe(index);
+}
+
+void VectorTable::observe(std::size_t index) {
+  const State& state = rows_[index].state;
+  const std::span<float> all(observations);
+  if (options_.observed == Observed::everybody) {
+    for (std::size_t p = 0; p < players_; ++p)
+      game_->observe(state.block(), PlayerId{p},
+                     all.subspan((index * players_ + p) * numbers_, numbers_));
+    return;
+  }
+  const PlayerId viewer =
+      player[index] >= 0 ? PlayerId{static_cast<std::size_t>(player[index])} : PlayerId{0u};
+  game_->observe(state.block(), viewer, all.subspan(index * numbers_, numbers_));
+}
+
+void VectorTable::rollout(std::size_t steps, Seed seed) {
+  std::vector<std::int32_t> actions(rows_.size());
+  Rng rng(seed);
+  for (std::size_t n = 0; n < steps; ++n) {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      actions[i] =
+          rows_[i].shown.empty()
+              ? 0
+              : static_cast<std::int32_t>(rows_[i].shown[rng.below(rows_[i].shown.size())]);
+    each_row([&](std::size_t row, Agents& agents) { take(row, actions[row], agents); });
+  }
+}
+
+void VectorTable::set_state(std::size_t index, const State& state) {
+  Row& row = rows_[index];
+  row.state.block() = state.block();
+  row.decisions = 0;
+  terminated[index] = truncated[index] = 0;
+  std::fill_n(&reward[index * players_], players_, 0.0F);
+  if (options_.rewards == Rewards::standing) game_->standing(row.state.block(), row.standing);
+  advance(index, agents_[0]);
+  show(index);
+}
+
+}  // namespace parlor::play
