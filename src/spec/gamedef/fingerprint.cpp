@@ -60,7 +60,9 @@ class RulesHash {
     word("");
   }
   void player(const PlayerSel& sel) {
-    word(enum_name(sel.kind));
+    // Numbers and bindings have no word of their own.
+    const bool other = sel.kind == PlayerSel::Kind::id || sel.kind == PlayerSel::Kind::binding;
+    word(other ? (sel.kind == PlayerSel::Kind::id ? "id" : "binding") : enum_name(sel.kind));
     number(static_cast<std::uint64_t>(sel.id));
     text(sel.binding);
   }
