@@ -225,7 +225,7 @@ class Examiner {
       const bool marks = frame.event_mark >= events && frame.template_mark >= templates &&
                          below(frame.event_mark, move_.events.size() + 1) &&
                          below(frame.template_mark, move_.templates.size() + 1) &&
-                         below(frame.event_index + 1, move_.events.size() + 2) &&
+                         below(std::int64_t{frame.event_index} + 1, move_.events.size() + 2) &&
                          below(frame.trigger_index, 1'000'000);
       if (frame.pc < unit.entry || frame.pc >= unit.end || frame.slot_base != base || !marks ||
           !below(frame.depth, 10'000) || frame.active >= p_.players || frame.actor >= p_.players)
@@ -302,7 +302,8 @@ class Examiner {
         return below(event.subject, p_.zones.size());
       case spec::EventKind::var_changed:
         return below(event.subject, p_.symbols.size()) &&
-               below(event.owner + 1, (event.scope == 2 ? p_.zones.size() : seats()) + 1);
+               below(std::int64_t{event.owner} + 1,
+                     (event.scope == 2 ? p_.zones.size() : seats()) + 1);
       default:
         return true;
     }
