@@ -44,10 +44,10 @@ bool Machine::same_name(const TemplateBinding& a, const TemplateBinding& b) cons
   if (a.pattern == b.pattern)
     return same_key(a.keys[0], b.keys[0]) && same_key(a.keys[1], b.keys[1]);
   const auto front = [&](const TemplateBinding& binding) {
-    const std::string& pattern = p_->text(binding.pattern);
-    return std::string_view(pattern).substr(0, pattern.find("{}"));
+    const std::string pattern(p_->text(binding.pattern));
+    return pattern.substr(0, pattern.find("{}"));
   };
-  const std::string_view first = front(a), second = front(b);
+  const std::string first = front(a), second = front(b);
   return (first.starts_with(second) || second.starts_with(first)) && name_of(a) == name_of(b);
 }
 
