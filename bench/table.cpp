@@ -17,13 +17,7 @@ struct Evening {
   Catalog catalog = open::catalog();
   std::unique_ptr<Store> store = memory_store();
   Table table{catalog, *store, [] { return Time{5}; }};
-  Session session = [this] {
-    SessionConfig config;
-    config.id = "s";
-    config.game = "go";
-    config.allow_undo = true;
-    return table.open(config).value();
-  }();
+  Session session = table.open({.id = "s", .game = "go", .allow_undo = true}).value();
   int sent = 0;
 
   void send(PlayerId actor, Deed deed, Json content) {
