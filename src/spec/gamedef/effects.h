@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spec/gamedef/expressions.h"
+#include "spec/gamedef/grants.h"
 
 namespace parlor::spec {
 
@@ -350,7 +351,7 @@ struct PopInterruptPhase {
 // Kept as authored; run by the event-card part of the kernel.
 struct GrantFreeOperation {
   PARLOR_TAG("grantFreeOperation", "")
-  nlohmann::json grant;
+  GrantDef grant;
   PARLOR_FIELDS(visit("grant", self.grant);)
   friend bool operator==(const GrantFreeOperation&, const GrantFreeOperation&) = default;
 };

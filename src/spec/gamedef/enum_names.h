@@ -36,6 +36,11 @@ PARLOR_NAMES(LimitScope, "turn", "phase", "game")
 PARLOR_NAMES(EventKind, "phaseEnter", "phaseExit", "turnStart", "turnEnd", "roundStart", "roundEnd",
              "actionResolved", "tokenEntered", "varChanged")
 PARLOR_NAMES(ResultKind, "win", "lossAll", "draw", "score")
+PARLOR_NAMES(ActionClass, "none", "pass", "event", "operation", "limitedOperation",
+             "operationPlusSpecialActivity", "specialActivity")
+PARLOR_NAMES(Viability, "emitAlways", "requireUsableAtIssue", "requireUsableForEventPlay")
+PARLOR_NAMES(Completion, "optional", "required", "skipIfNoLegalCompletion")
+PARLOR_NAMES(Duration, "turn", "nextTurn", "round", "cycle")
 PARLOR_NAMES(HookPoint, "beforeValidate", "validate", "apply", "after")
 // The selector words; ids and bindings are written differently.
 PARLOR_NAMES(PlayerSel::Kind, "actor", "active", "all", "allOther", "left", "right")

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
-#include "spec/gamedef/effects.h"
+#include "spec/gamedef/card_driven.h"
 
 namespace parlor::spec {
 
@@ -210,9 +210,9 @@ struct PhaseDef {
 enum class TurnOrderKind : std::uint8_t { round_robin, fixed_order, simultaneous, card_driven };
 struct TurnOrder {
   TurnOrderKind kind = TurnOrderKind::round_robin;
-  std::vector<std::string> order;  // fixed_order, as authored
-  nlohmann::json config;           // card_driven, as authored
-  PARLOR_FIELDS(visit("type", self.kind); visit("order", self.order); visit("config", self.config);)
+  std::vector<std::string> order;      // fixed_order, as authored
+  std::optional<CardDrivenDef> cards;  // card_driven
+  PARLOR_FIELDS(visit("type", self.kind); visit("order", self.order); visit("cards", self.cards);)
   friend bool operator==(const TurnOrder&, const TurnOrder&) = default;
 };
 
@@ -441,11 +441,12 @@ struct GameDef {
   std::vector<TriggerDef> triggers;
   Terminal terminal;
   std::vector<TimedEffectDef> timed_effects;
+  std::vector<EventDeckDef> event_decks;  // by id
   std::vector<HookDef> hooks;
   std::vector<ModuleInfo> modules;
   // What everybody may rely on at every decision, whatever is hidden (observability.certain).
   std::vector<Condition> certain;
-  // Sections the kernel reads as data: eventDecks, derivedMetrics, victoryStandings, observability,
+  // Sections the kernel reads as data: derivedMetrics, victoryStandings, observability,
   // agents, verbalization, phaseBoundaries, metadata.namedSets …
   nlohmann::json sections = nlohmann::json::object();
   std::vector<PlaceRecord> places;  // [0] is "nowhere"
@@ -463,9 +464,10 @@ struct GameDef {
                 visit("turnOrder", self.turn_order); visit("rounds", self.rounds);
                 visit("actions", self.actions); visit("actionPipelines", self.pipelines);
                 visit("triggers", self.triggers); visit("terminal", self.terminal);
-                visit("timedEffects", self.timed_effects); visit("hooks", self.hooks);
-                visit("modules", self.modules); visit("certain", self.certain);
-                visit("sections", self.sections, beside); visit("places", self.places, beside);)
+                visit("timedEffects", self.timed_effects); visit("eventDecks", self.event_decks);
+                visit("hooks", self.hooks); visit("modules", self.modules);
+                visit("certain", self.certain); visit("sections", self.sections, beside);
+                visit("places", self.places, beside);)
   PARLOR_COMPILED_ONCE(GameDef)
 };
 

@@ -114,7 +114,7 @@ struct GrantContextRef {
 };
 struct CapturedZonesRef {
   PARLOR_TAG("ref", "capturedSequenceZones")
-  std::string key;
+  Box<Value> key;
   PARLOR_FIELDS(visit("key", self.key);)
   friend bool operator==(const CapturedZonesRef&, const CapturedZonesRef&) = default;
 };
