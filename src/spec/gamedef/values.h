@@ -114,7 +114,7 @@ struct GrantContextRef {
 };
 struct CapturedZonesRef {
   PARLOR_TAG("ref", "capturedSequenceZones")
-  Box<Value> key;
+  Name key;  // text, a binding or a key of the grant
   PARLOR_FIELDS(visit("key", self.key);)
   friend bool operator==(const CapturedZonesRef&, const CapturedZonesRef&) = default;
 };
