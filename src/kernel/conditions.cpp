@@ -185,6 +185,11 @@ Truth Machine::shift_allowed(const Node& n) {
 Truth Machine::test_rare(const Node& n) {
   auto truth = [&](bool b) { return failed_ ? Truth::fault : b ? Truth::yes : Truth::no; };
   switch (n.op) {
+    case Ex::carries_activity:
+      return truth(move_.grant == 0 &&
+                   static_cast<ActionClass>(move_.action_class) ==
+                       ActionClass::operation_plus_special_activity &&
+                   frames_.size() == 1);
     case Ex::in_list:
       return in_list(n);
     case Ex::adjacent: {

@@ -235,7 +235,12 @@ Json KernelGame::option_json(const StateBlock& block, Option option, const Viewe
   if (block.as<Header>().decision == DecisionKind::action) {
     std::string action;
     Json params = machine.move_params(option, action);
-    return {{"action", action}, {"params", std::move(params)}};
+    Json out{{"action", action}, {"params", std::move(params)}};
+    const Machine::Variant variant = machine.variant_of(option);
+    if (variant.action_class != ActionClass::none)
+      out["class"] = class_name(variant.action_class);
+    if (variant.grant != 0) out["free"] = true;
+    return out;
   }
   if (machine.is_confirm(option)) return {{"value", nullptr}, {"confirm", true}};
   return {{"value", machine.json_of(machine.option_value(option))}};
