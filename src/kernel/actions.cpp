@@ -241,6 +241,13 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
     for (int i = 0; hides_ && i < out.values.size(); ++i) out.open |= out.values.at(i).is_token();
     return out;
   };
+  // On a card an action can be taken in several ways, and a card brings its own: options go by
+  // their place in the list.
+  if (p_.flow.cards || p_.flow.events) {
+    actions_.resize(p_.actions.size());
+    space_ = {ActionSpace::Kind::ordinal, ActionSpace::ordinal_options};
+    return;
+  }
   std::size_t next = 0;
   bool fits = true;
   for (const ActionInfo& info : p_.actions) {

@@ -9,8 +9,7 @@ bool Machine::is_activity_choice() const {
 }
 
 bool Machine::is_no_activity(Option option) {
-  const Value v = option_value(option);
-  return v.is_symbol() && p_->text(static_cast<Symbol>(v.payload())) == no_activity;
+  return option_value(option) == Value::symbol(p_->flow.none);
 }
 
 bool Machine::choose_activity(const Instr& i) {
@@ -18,12 +17,13 @@ bool Machine::choose_activity(const Instr& i) {
   for (const int activity : p_->flow.activities[static_cast<std::size_t>(i.c)])
     if (which == Value::symbol(p_->actions[static_cast<std::size_t>(activity)].symbol))
       move_.activity = static_cast<std::int16_t>(activity);
-  const std::string timing = text_of(when);
-  move_.timing = 0;
-  if (timing == "after") move_.timing = after_stages;
-  if (timing.starts_with("during:"))
-    move_.timing = static_cast<std::int16_t>(std::stoi(timing.substr(7)) + 1);
-  move_.kept = static_cast<std::int16_t>(i.d);
+  const std::int32_t* e = &p_->extra[static_cast<std::size_t>(i.d)];  // list of timings, $kept
+  const auto& timings = p_->lists[static_cast<std::size_t>(e[0])];
+  const auto place = std::ranges::find(timings, when) - timings.begin();
+  move_.timing = place + 1 >= static_cast<std::ptrdiff_t>(timings.size())
+                     ? after_stages
+                     : static_cast<std::int16_t>(place);
+  move_.kept = static_cast<std::int16_t>(e[1]);
   flow().move = move_;
   return true;
 }
@@ -91,8 +91,9 @@ bool Machine::constraints_hold(const Instr& i) {
         common |= equal_values(at(activity, a), at(operation, o));
       if (common != constraints[k].subset)
         return refuse(Code::RUN_STAGE, i.place,
-                      constraints[k].subset ? "the special activity must stay within the operation"
-                                            : "the special activity must stay apart from the operation",
+                      constraints[k].subset
+                          ? "the special activity must stay within the operation"
+                          : "the special activity must stay apart from the operation",
                       at(activity, a));
     }
   }

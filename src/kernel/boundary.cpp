@@ -72,8 +72,8 @@ void Machine::cross_out() {
       f.moved = 1;
     }
     if (info.most_rounds >= 0)
-      f.coup_rounds = !coup ? std::uint16_t{0}
-                            : static_cast<std::uint16_t>(f.coup_rounds + (counts ? 1 : 0));
+      f.coup_rounds =
+          !coup ? std::uint16_t{0} : static_cast<std::uint16_t>(f.coup_rounds + (counts ? 1 : 0));
   }
   if (const int next = memory_.first(info.lookahead); next >= 0) {
     move_card(next, info.played);
@@ -134,7 +134,8 @@ bool Machine::expire_lasting(const Instr& i) {
   if (turns == 0) return true;
   while (frame.trigger_index < f.lasting) {
     LastingRecord& record = memory_.lasting(frame.trigger_index);
-    if (record.turns > 0) record.turns = static_cast<std::int16_t>(std::max(0, record.turns - turns));
+    if (record.turns > 0)
+      record.turns = static_cast<std::int16_t>(std::max(0, record.turns - turns));
     if (record.rounds > 0)
       record.rounds = static_cast<std::int16_t>(std::max(0, record.rounds - rounds));
     if (record.turns != 0 && record.rounds != 0) {

@@ -69,12 +69,12 @@ void Machine::find_variants(int action, Variants& out) const {
         out.add({ActionClass::operation_plus_special_activity, 0});
     } else {
       for (const ActionClass c : *second) {
-        const bool fits =
-            mapped == ActionClass::operation ? is_operation(c)
-            : mapped == ActionClass::special_activity
-                ? c == ActionClass::operation_plus_special_activity
-            : mapped == ActionClass::none ? c != ActionClass::event && c != ActionClass::pass
-                                          : c == mapped;
+        const bool fits = mapped == ActionClass::operation ? is_operation(c)
+                          : mapped == ActionClass::special_activity
+                              ? c == ActionClass::operation_plus_special_activity
+                          : mapped == ActionClass::none
+                              ? c != ActionClass::event && c != ActionClass::pass
+                              : c == mapped;
         if (fits) out.add({c, 0});
       }
     }
@@ -89,7 +89,8 @@ void Machine::find_variants(int action, Variants& out) const {
       if (!grant_admits(k, action, c)) continue;
       // The option matrix binds what need not be done (G-32).
       if (!blocked && second != nullptr &&
-          !(is_operation(c) ? std::ranges::any_of(operations, [&](auto o) { return holds(*second, o); })
+          !(is_operation(c)
+                ? std::ranges::any_of(operations, [&](auto o) { return holds(*second, o); })
             : c == ActionClass::special_activity
                 ? holds(*second, ActionClass::operation_plus_special_activity)
                 : c == ActionClass::none || holds(*second, c)))
@@ -137,8 +138,8 @@ Truth Machine::ask_pivotal(int) {
     if (best != header().active) return Truth::no;
   }
   const bool coup_next = lookahead_is_coup();
-  const bool forbidden = coup_next && (info.pivotal_not_before_coup ||
-                                       (info.monsoons && info.monsoon_blocks_pivotal));
+  const bool forbidden =
+      coup_next && (info.pivotal_not_before_coup || (info.monsoons && info.monsoon_blocks_pivotal));
   return truth(!forbidden || (info.pivotal_override >= 0 && has_value(info.pivotal_override)));
 }
 
@@ -152,8 +153,8 @@ std::int64_t Machine::amount_of(Value v) const {
 Truth Machine::ask_monsoon(int action, bool whole) {
   const FlowInfo& info = p_->flow;
   if (!info.monsoons || !lookahead_is_coup() || interrupted()) return Truth::yes;
-  if (move_.grant != 0 && info.grants[static_cast<std::size_t>(memory_.grant(move_.grant - 1).def)]
-                              .during_monsoon)
+  if (move_.grant != 0 &&
+      info.grants[static_cast<std::size_t>(memory_.grant(move_.grant - 1).def)].during_monsoon)
     return Truth::yes;
   const auto rule = std::ranges::find(info.monsoon, action, &MonsoonInfo::action);
   if (rule == info.monsoon.end()) return Truth::yes;
@@ -174,7 +175,7 @@ Truth Machine::ask_monsoon(int action, bool whole) {
   return truth(!rule->totals || sum <= rule->most);
 }
 
-Truth Machine::ask_lasting(int action, bool) {
+Truth Machine::ask_lasting(int action, bool whole) {
   const FlowRecord& f = flow();
   if (move_.grant != 0) return Truth::yes;
   const ActionClass mapped = p_->flow.class_of[static_cast<std::size_t>(action)];
@@ -183,7 +184,7 @@ Truth Machine::ask_lasting(int action, bool) {
          p_->flow.lasting[static_cast<std::size_t>(memory_.lasting(k).def)].restrictions) {
       if (r.action >= 0 && r.action != action) continue;
       if (r.action_class != ActionClass::none && r.action_class != mapped) continue;
-      if (r.blocked) return Truth::no;
+      if (r.blocked && !whole) return Truth::no;
       if (r.limits && amount_of(param_named(r.limit.name)) > r.limit.max) return Truth::no;
     }
   return Truth::yes;

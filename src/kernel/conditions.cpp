@@ -125,6 +125,10 @@ Truth Machine::in_list(const Node& n) {
   const Value item = value(n.a);
   if (failed_) return without(n.a);
   const Value set = value(n.b);
+  if (failed_ && n.x == 1 && fault_.code == Code::RUN_BINDING_MISSING) {
+    clear_fault();
+    return Truth::no;
+  }
   if (failed_) return Truth::fault;
   if (!set.is_list()) {
     fail(Code::RUN_TYPE, n.place, "`in` needs a list", set);

@@ -390,8 +390,8 @@ bool Machine::step_flow(const Instr& i) {
       const OverrideInfo& info = p_->flow.overrides[static_cast<std::size_t>(i.a)];
       FlowRecord& f = flow();
       const int seat = info.seat < 0 ? int{move_.owner} : info.seat;
-      const bool takes_part =
-          std::find(f.order, f.order + f.seats, static_cast<std::uint8_t>(seat)) != f.order + f.seats;
+      const bool takes_part = std::find(f.order, f.order + f.seats,
+                                        static_cast<std::uint8_t>(seat)) != f.order + f.seats;
       if (!takes_part) return true;
       std::uint16_t& eligible = info.next ? f.next_eligible : f.eligible;
       if (info.next) f.next_named |= bit(seat);

@@ -1,5 +1,5 @@
-// What a game's card-driven turn order, its event cards and its free operations are, linked: part of
-// a Program (link_flow.cpp makes it).
+// What a game's card-driven turn order, its event cards and its free operations are, linked: part
+// of a Program (link_flow.cpp makes it).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct ParamLimit {
   std::int64_t max = 0;
 };
 struct RestrictionInfo {
-  int action = -1;                              // -1: any
+  int action = -1;                               // -1: any
   ActionClass action_class = ActionClass::none;  // none: any
   bool blocked = false;
   bool limits = false;
@@ -43,10 +43,10 @@ struct CardInfo {
   Symbol symbol = -1;
   int deck = -1;
   std::vector<std::string> tags;
-  bool orders = false;               // it has a list of seats
-  std::vector<std::uint8_t> order;   // players
-  int instruction = -1;              // unit: its unshaded side, when it comes up as a coup card
-  int first_move = 0, moves = 0;     // among EventMoves
+  bool orders = false;              // it has a list of seats
+  std::vector<std::uint8_t> order;  // players
+  int instruction = -1;             // unit: its unshaded side, when it comes up as a coup card
+  int first_move = 0, moves = 0;    // among EventMoves
 };
 // One way to play a card: a side, and a branch of it if it has some.
 struct EventMove {
@@ -72,8 +72,8 @@ struct GrantInfo {
   ActionClass action_class = ActionClass::operation;
   std::vector<bool> actions;
   int filter = -1, filter_unit = -1, zone_slot = -1;  // condition on a zone, with slots of its own
-  std::vector<int> fills;                             // nodes of the granting unit, kept when issued
-  bool names_bindings = false;                        // moveZoneBindings
+  std::vector<int> fills;       // nodes of the granting unit, kept when issued
+  bool names_bindings = false;  // moveZoneBindings
   std::vector<std::string> bindings;
   struct Interpretation {
     int filter = -1;
@@ -130,13 +130,14 @@ struct FlowInfo {
   bool cards = false;   // the order is card-driven
   bool events = false;  // there are event cards
   int event_action = -1;
-  bool grants_act = false;       // freeOperationsAreActs
-  bool instructs = false;        // a coup card's unshaded side is carried out when it comes up
-  std::uint32_t everybody = 0;   // players that take part
+  Symbol none = -1;             // the word for no activity
+  bool grants_act = false;      // freeOperationsAreActs
+  bool instructs = false;       // a coup card's unshaded side is carried out when it comes up
+  std::uint32_t everybody = 0;  // players that take part
   std::vector<std::uint8_t> seats;
   int played = -1, lookahead = -1, leader = -1, draw = -1, discard = -1;  // zones
-  bool course = false;           // there are slots for cards to go through
-  bool orders_by_card = false;   // cardSeatOrderMetadataKey
+  bool course = false;          // there are slots for cards to go through
+  bool orders_by_card = false;  // cardSeatOrderMetadataKey
   int card_prop = -1, coup_prop = -1;
   std::vector<ActionClass> class_of;  // by action
   std::vector<std::pair<ActionClass, std::vector<ActionClass>>> matrix;
@@ -148,7 +149,7 @@ struct FlowInfo {
   bool pivotal_before_acts = true, pivotal_not_before_coup = true;
   Symbol pivotal_override = -1;
   bool ranks = false;
-  std::vector<int> rank_of;  // by player
+  std::vector<int> rank_of;                                          // by player
   std::vector<std::pair<SelectorInfo, SelectorInfo>> cancellations;  // winner, canceled
   std::vector<bool> coup_phase;                                      // by phase
   std::vector<bool> omitted;                                         // in the last round
@@ -161,11 +162,11 @@ struct FlowInfo {
   std::vector<LastingInfo> lasting;
   std::vector<GrantInfo> grants;
   std::vector<OverrideInfo> overrides;
-  std::vector<int> deferred;  // units
-  std::vector<std::vector<int>> activities;             // by action: special activities that may go with it
+  std::vector<int> deferred;                 // units
+  std::vector<std::vector<int>> activities;  // by action: special activities that may go with it
   std::vector<std::vector<ConstraintInfo>> constraints;  // by pipeline of an activity
-  int grant_values = 0;     // values a grant keeps
-  int deferred_values = 0;  // values a deferred event keeps
+  int grant_values = 0;                                  // values a grant keeps
+  int deferred_values = 0;                               // values a deferred event keeps
   bool any_filter = false, any_interpretation = false;
   bool refuses = false;  // what follows a move may make it illegal
   int flow_unit = -1, boundary_unit = -1, expire_unit = -1;

@@ -52,7 +52,7 @@ struct GrantRecord {
   std::uint8_t seat, as;
   std::int16_t step;
   std::uint16_t uses;
-  std::int32_t batch;  // symbol; -1: none
+  std::int32_t batch;    // symbol; -1: none
   std::uint32_t source;  // serial of the move that issued it
   std::uint32_t number;  // the how-manieth grant of the game
   std::uint32_t spare;

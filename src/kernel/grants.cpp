@@ -1,5 +1,5 @@
-// Free operations (20.5, G-01 … G-81): grants are data of the state. They are issued, wait for their
-// turn, give options, judge the moves made under them, and are used up or lapse.
+// Free operations (20.5, G-01 … G-81): grants are data of the state. They are issued, wait for
+// their turn, give options, judge the moves made under them, and are used up or lapse.
 #include "kernel/machine.h"
 
 namespace parlor::kernel {
@@ -115,8 +115,7 @@ void Machine::drop_grant(int k) {
 
 void Machine::consume_grant(int k) {
   GrantRecord& g = memory_.grant(k);
-  if (listener_ != nullptr)
-    report("grantUsed", {{"player", int{g.seat}}, {"uses", g.uses - 1}});
+  if (listener_ != nullptr) report("grantUsed", {{"player", int{g.seat}}, {"uses", g.uses - 1}});
   if (--g.uses == 0) drop_grant(k);
 }
 
@@ -154,7 +153,7 @@ bool Machine::keep_values(Value v, Value*& next, const Value* end, std::uint32_t
   return true;
 }
 
-bool Machine::make_grant(int def, int self, GrantRecord& record, std::vector<Value>& values) {
+bool Machine::make_grant(int def, int self, GrantRecord& record) {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(def)];
   const int seat = info.seat == GrantInfo::self ? self : info.seat;
   const int as = info.as == GrantInfo::same ? seat : info.as == GrantInfo::self ? self : info.as;
@@ -167,9 +166,9 @@ bool Machine::make_grant(int def, int self, GrantRecord& record, std::vector<Val
             flow().serial,
             flow().issued,
             0};
-  values.assign(static_cast<std::size_t>(p_->flow.grant_values), Value{});
-  Value* next = values.data();
-  const Value* const end = next + values.size();
+  made_values_.assign(static_cast<std::size_t>(p_->flow.grant_values), Value{});
+  Value* next = made_values_.data();
+  const Value* const end = next + made_values_.size();
   for (const auto& [key, node] : info.context)
     if (const Value v = value(node); failed_ || !keep_values(v, next, end, info.place))
       return false;
@@ -186,10 +185,9 @@ bool Machine::issue_grant(const Instr& i) {
   for (int b = 0; info.batch >= 0 && b < f.broken; ++b)
     if (f.broken_batch[b] == info.batch) return true;
   GrantRecord record;
-  std::vector<Value> values;
-  if (!make_grant(i.a, active_, record, values)) return false;
+  if (!make_grant(i.a, active_, record)) return false;
   if (info.viability == spec::Viability::require_usable_at_issue &&
-      !grant_usable(record, values.data())) {
+      !grant_usable(record, made_values_.data())) {
     if (info.batch >= 0 && info.strict && f.broken < max_broken)
       f.broken_batch[f.broken++] = info.batch;
     return !failed_;
@@ -200,15 +198,15 @@ bool Machine::issue_grant(const Instr& i) {
   }
   ++f.issued;
   memory_.grant(f.grants) = record;
-  std::ranges::copy(values, memory_.grant_values(f.grants));
+  std::ranges::copy(made_values_, memory_.grant_values(f.grants));
   ++f.grants;
   if (listener_ != nullptr)
     report("grantIssued", {{"player", int{record.seat}}, {"uses", record.uses}});
   return true;
 }
 
-// Whether some move could be completed under this grant, if it were its owner's turn on an untouched
-// card and nothing else were open (G-10).
+// Whether some move could be completed under this grant, if it were its owner's turn on an
+// untouched card and nothing else were open (G-10).
 bool Machine::grant_usable(const GrantRecord& record, const Value* values) {
   Lease lease(*p_);
   lease.block() = memory_.block();
@@ -236,13 +234,12 @@ bool Machine::event_is_viable() {
   const EventMove& event = p_->flow.event_moves[static_cast<std::size_t>(event_)];
   for (const int def : event.needs_usable) {
     GrantRecord record;
-    std::vector<Value> values;
     {
       Scratch scratch(*this, event.unit, active_, actor_);
       set_event(event_);
-      if (!make_grant(def, active_, record, values)) return false;
+      if (!make_grant(def, active_, record)) return false;
     }
-    if (!grant_usable(record, values.data())) return false;
+    if (!grant_usable(record, made_values_.data())) return false;
   }
   return true;
 }
@@ -272,7 +269,9 @@ void Machine::zone_candidates(int k, std::vector<int>& out) {
     for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params)
       if (wanted(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)))) take(slot(at));
   for (const TemplateBinding& binding : templates_)
-    if (binding.source <= TemplateBinding::chosen && wanted(name_of(binding))) take(binding.value);
+    if (binding.source <= TemplateBinding::chosen &&
+        wanted(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(binding.pattern))))
+      take(binding.value);
 }
 
 Truth Machine::filter_zone(int k, int zone) {
@@ -341,9 +340,9 @@ void Machine::capture(int k, std::span<const int> zones) {
   FlowRecord& f = flow();
   if (info.captures < 0) return;
   int at = 0;
-  while (at < f.captured && !(memory_.captured(at).batch == g.batch &&
-                              memory_.captured(at).source == g.source &&
-                              memory_.captured(at).key == info.captures))
+  while (at < f.captured &&
+         !(memory_.captured(at).batch == g.batch && memory_.captured(at).source == g.source &&
+           memory_.captured(at).key == info.captures))
     ++at;
   if (at == f.captured) {
     if (f.captured >= max_captured) return;
@@ -364,8 +363,7 @@ bool Machine::authorise(const Instr& i) {
     return true;
   });
   judging_ = false;
-  if (found < 0)
-    return refuse(Code::RUN_GRANT, i.place, "no grant allows the move as it was made");
+  if (found < 0) return refuse(Code::RUN_GRANT, i.place, "no grant allows the move as it was made");
   move_.grant = static_cast<std::uint8_t>(found + 1);
   move_.judged = 1;
   zone_candidates(found, zones_at_);
@@ -389,8 +387,8 @@ bool Machine::judge_move(const Instr& i) {
 bool Machine::move_is_judged() const {
   if (!p_->flow.cards) return false;
   if (move_.grant != 0) return true;
-  if (move_.action >= 0 && static_cast<ActionClass>(move_.action_class) ==
-                               ActionClass::operation_plus_special_activity)
+  if (move_.action >= 0 &&
+      static_cast<ActionClass>(move_.action_class) == ActionClass::operation_plus_special_activity)
     return true;
   return (p_->flow.monsoons && lookahead_is_coup()) || memory_.flow().lasting != 0;
 }
@@ -400,8 +398,7 @@ bool Machine::changed_material() const {
   if (origin_.size() == 0) return true;
   const Memory before(*p_, const_cast<StateBlock&>(origin_));
   const Header &now = memory_.header(), &then = before.header();
-  if (now.tokens != then.tokens || now.interrupts != then.interrupts ||
-      now.reveals != then.reveals)
+  if (now.tokens != then.tokens || now.interrupts != then.interrupts || now.reveals != then.reveals)
     return true;
   int cell = 0;
   const auto vars_differ = [&](const std::vector<VarInfo>& vars, std::size_t owners) {
@@ -458,8 +455,7 @@ Value Machine::flow_value(const Node& n) {
   switch (n.op) {
     case Ex::action_class: {
       const auto c = static_cast<ActionClass>(move_.action_class);
-      return value_of_text(
-          class_name(c == ActionClass::none ? ActionClass::operation : c));
+      return value_of_text(class_name(c == ActionClass::none ? ActionClass::operation : c));
     }
     case Ex::free_operation:
       return Value::boolean(move_.grant != 0);
@@ -483,7 +479,8 @@ Value Machine::flow_value(const Node& n) {
         const auto& context =
             p_->flow.grants[static_cast<std::size_t>(memory_.grant(grant).def)].context;
         for (std::size_t k = 0; k < context.size(); ++k)
-          if (key == Value::symbol(context[k].first)) return grant_value(grant, static_cast<int>(k));
+          if (key == Value::symbol(context[k].first))
+            return grant_value(grant, static_cast<int>(k));
       }
       return fail(Code::RUN_BINDING_MISSING, n.place, "this move has no such context", key);
     }

@@ -237,8 +237,7 @@ Json KernelGame::option_json(const StateBlock& block, Option option, const Viewe
     Json params = machine.move_params(option, action);
     Json out{{"action", action}, {"params", std::move(params)}};
     const Machine::Variant variant = machine.variant_of(option);
-    if (variant.action_class != ActionClass::none)
-      out["class"] = class_name(variant.action_class);
+    if (variant.action_class != ActionClass::none) out["class"] = class_name(variant.action_class);
     if (variant.grant != 0) out["free"] = true;
     return out;
   }

@@ -115,7 +115,6 @@ class Enumerator {
     return sink_.call(sink_.self, option);
   }
 
-
   bool from(std::size_t at, std::uint64_t id, int shift) {
     for (; at < action_->order.size(); ++at) {
       const Step& step = action_->order[at];
@@ -452,8 +451,9 @@ bool Machine::ask_again(int index) {
   if (!trying() && !run_before_hooks(index)) return false;
   for (const Step& step : action.order) {
     if (step.ask == Ask::param || step.ask == Ask::completes) continue;
-    if (step.sure || Enumerator::is_of_card(step.ask) || step.ask == Ask::viable || (trial_ != Trial::none && trial_ != Trial::asking &&
-                      step.ask != Ask::executor && step.ask != Ask::pipeline))
+    if (step.sure || Enumerator::is_of_card(step.ask) || step.ask == Ask::viable ||
+        (trial_ != Trial::none && trial_ != Trial::asking && step.ask != Ask::executor &&
+         step.ask != Ask::pipeline))
       continue;
     const Truth truth =
         step.ask == Ask::hook

@@ -428,13 +428,17 @@ void Linker::link_layout() {
   l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
   const FlowInfo& flow = p_.flow;
   l.flow = take(flow.cards || flow.events ? sizeof(FlowRecord) : 0);
-  l.grant_size = static_cast<std::uint32_t>(sizeof(GrantRecord)) + 8u * static_cast<std::uint32_t>(flow.grant_values);
+  l.grant_size = static_cast<std::uint32_t>(sizeof(GrantRecord)) +
+                 8u * static_cast<std::uint32_t>(flow.grant_values);
   l.grants = take(flow.grants.empty() ? 0 : max_grants * l.grant_size);
   l.lasting = take(flow.lasting.empty() ? 0 : max_lasting * sizeof(LastingRecord));
-  l.deferred_size = static_cast<std::uint32_t>(sizeof(DeferredRecord)) + 8u * static_cast<std::uint32_t>(flow.deferred_values);
+  l.deferred_size = static_cast<std::uint32_t>(sizeof(DeferredRecord)) +
+                    8u * static_cast<std::uint32_t>(flow.deferred_values);
   l.deferred = take(flow.deferred.empty() ? 0 : max_deferred * l.deferred_size);
-  l.captured_size = static_cast<std::uint32_t>(sizeof(CapturedRecord)) + 8u * static_cast<std::uint32_t>(p_.words);
-  const bool captures = std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
+  l.captured_size = static_cast<std::uint32_t>(sizeof(CapturedRecord)) +
+                    8u * static_cast<std::uint32_t>(p_.words);
+  const bool captures =
+      std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
   l.captured = take(captures ? max_captured * l.captured_size : 0);
   l.tokens = at;
   l.token_size =
@@ -495,8 +499,8 @@ void Linker::find_units_that_refuse() {
   if (!called) return;
   for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
     const Op op = p_.code[pc].op;
-    if (op == Op::advance || op == Op::call_enter || op == Op::call_exit ||
-        op == Op::dispatch || (flow.refuses && op == Op::end_move))
+    if (op == Op::advance || op == Op::call_enter || op == Op::call_exit || op == Op::dispatch ||
+        (flow.refuses && op == Op::end_move))
       p_.refuses[pc] = true;
   }
   for (UnitInfo& unit : p_.units) mark(unit);
@@ -543,8 +547,8 @@ void Linker::find_quick_actions() {
   for (ActionInfo& action : p_.actions) {
     const auto asked_later = std::find_if(action.order.rbegin(), action.order.rend(),
                                           [](const Step& step) { return step.ask == Ask::param; });
-    const bool plain = !p_.flow.cards && action.packed && action.pipelines.empty() && !action.params.empty() &&
-                       asked_later == action.order.rbegin();
+    const bool plain = !p_.flow.cards && action.packed && action.pipelines.empty() &&
+                       !action.params.empty() && asked_later == action.order.rbegin();
     bool ways = plain && action.ways_from >= 0 && sure_set(p_, action, action.ways_from) &&
                 action.order[action.order.size() - 2].ask == Ask::param;
     for (const auto& [direction, set] : action.ways) ways = ways && sure_set(p_, action, set);

@@ -15,14 +15,13 @@ constexpr int most_listed = 16;  // items of a list that a binding may bring int
 int room_for(const spec::Value& v) {
   if (const auto* list = std::get_if<spec::ListLiteral>(&v.node))
     return static_cast<int>(list->items.size()) + 1;
-  const bool single = std::holds_alternative<spec::Int>(v.node) ||
-                      std::holds_alternative<bool>(v.node) ||
-                      std::holds_alternative<std::string>(v.node) ||
-                      std::holds_alternative<spec::Arith>(v.node) ||
-                      std::holds_alternative<spec::GvarRef>(v.node) ||
-                      std::holds_alternative<spec::PvarRef>(v.node) ||
-                      std::holds_alternative<spec::ActiveSeatRef>(v.node) ||
-                      std::holds_alternative<spec::Aggregate>(v.node);
+  const bool single =
+      std::holds_alternative<spec::Int>(v.node) || std::holds_alternative<bool>(v.node) ||
+      std::holds_alternative<std::string>(v.node) || std::holds_alternative<spec::Arith>(v.node) ||
+      std::holds_alternative<spec::GvarRef>(v.node) ||
+      std::holds_alternative<spec::PvarRef>(v.node) ||
+      std::holds_alternative<spec::ActiveSeatRef>(v.node) ||
+      std::holds_alternative<spec::Aggregate>(v.node);
   return single ? 1 : most_listed + 1;
 }
 
@@ -45,10 +44,9 @@ int Linker::link_grant(const spec::GrantDef& def, bool fills) {
   info.as = def.execute_as.empty() ? GrantInfo::same : seat(def.execute_as);
   info.action_class = def.operation_class;
   info.actions.assign(p_.def.actions.size(), false);
-  const auto& ids = def.actions ? def.actions
-                    : p_.def.turn_order.cards
-                        ? p_.def.turn_order.cards->flow.free_operation_actions
-                        : std::optional<std::vector<std::string>>{};
+  const auto& ids = def.actions               ? def.actions
+                    : p_.def.turn_order.cards ? p_.def.turn_order.cards->flow.free_operation_actions
+                                              : std::optional<std::vector<std::string>>{};
   if (ids)
     for (const std::string& id : *ids)
       if (const int action = action_index(id); action >= 0)
@@ -130,7 +128,8 @@ int Linker::name_of_grant(const std::string& name, std::uint32_t place) {
     grant_filter_ = filter;
     if (known) {
       filter->fills.push_back(node);
-      return add({Ex::grant_fill, 0, static_cast<int>(filter->fills.size()) - 1, -1, -1, -1, place});
+      return add(
+          {Ex::grant_fill, 0, static_cast<int>(filter->fills.size()) - 1, -1, -1, -1, place});
     }
   }
   return add({Ex::move_name, 0, static_cast<int>(symbol(name)), -1, -1, -1, place});
@@ -154,8 +153,7 @@ int Linker::text_of_grant(const std::string& text, std::uint32_t place) {
 }
 
 void Linker::statement(const spec::GrantFreeOperation& e, std::uint32_t at) {
-  if (!p_.flow.cards)
-    return unsupported(at, "free operations need the card-driven turn order");
+  if (!p_.flow.cards) return unsupported(at, "free operations need the card-driven turn order");
   emit({Op::issue_grant, 0, link_grant(e.grant, true), -1, -1, -1, at});
 }
 
@@ -175,15 +173,17 @@ void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t 
   const int activity_list = node(at, Ex::q_activities, list_of(std::move(which)));
   p_.choice_names[emit({Op::choose_one, activity_choice, scope_.fresh(1), activity_list, -1, chosen,
                         at})] = "specialActivity";
-  const int is_none = node(at, Ex::equal, node(at, Ex::slot, chosen, static_cast<int>(symbol("specialActivity"))),
-                           constant(Value::symbol(symbol(no_activity)), at));
+  const int is_none =
+      node(at, Ex::equal, node(at, Ex::slot, chosen, static_cast<int>(symbol("specialActivity"))),
+           constant(Value::symbol(symbol(no_activity)), at));
   const int none = emit({Op::jump_unless, 0, -1, node(at, Ex::not_of, is_none), -1, -1, at});
-  const int times = node(at, Ex::q_values, list_of(std::move(when)));
+  const int times_list = list_of(std::move(when));
+  const int times = node(at, Ex::q_values, times_list);
   p_.choice_names[emit({Op::choose_one, 0, scope_.fresh(1), times, -1, timing, at})] = "timing";
   std::size_t most = 0;
   for (const auto& list : p_.flow.constraints) most = std::max(most, list.size());
   const int kept = scope_.fresh(static_cast<int>(most));
-  emit({Op::choose_activity, 0, chosen, timing, action, kept, at});
+  emit({Op::choose_activity, 0, chosen, timing, action, children({times_list, kept}), at});
   for (const int jump : {plain, none}) p_.code[static_cast<std::size_t>(jump)].a = here();
 }
 
@@ -196,13 +196,11 @@ void Linker::emit_activity_point(int action, int timing, std::uint32_t at) {
 
 void Linker::declare_event_params(int card, bool shaded, Symbol branch) {
   const CardInfo& info = p_.flow.card_infos[static_cast<std::size_t>(card)];
-  const Symbol values[] = {info.symbol,
-                           p_.flow.decks[static_cast<std::size_t>(info.deck)].symbol,
+  const Symbol values[] = {info.symbol, p_.flow.decks[static_cast<std::size_t>(info.deck)].symbol,
                            symbol(shaded ? "shaded" : "unshaded"), branch};
   for (int k = 0; k < 4; ++k) {
     const int slot = scope_.declare(event_params[k]);
-    if (values[k] >= 0)
-      emit({Op::bind, 0, slot, constant(Value::symbol(values[k]), 0), -1, -1, 0});
+    if (values[k] >= 0) emit({Op::bind, 0, slot, constant(Value::symbol(values[k]), 0), -1, -1, 0});
   }
 }
 
@@ -236,9 +234,8 @@ void Linker::run_targets(const spec::EventPart& part) {
     const std::uint32_t at = target.at.index;
     if (target.max == 1) {
       const int slot = scope_.find(target.id);
-      const int skip = target.min == 0 && slot >= 0
-                           ? emit({Op::jump_if_unset, 0, -1, slot, -1, -1, at})
-                           : -1;
+      const int skip =
+          target.min == 0 && slot >= 0 ? emit({Op::jump_if_unset, 0, -1, slot, -1, -1, at}) : -1;
       scope_.open(false);
       effects(target.effects);
       scope_.close();
@@ -307,8 +304,8 @@ void Linker::end_own_unit(int unit) {
 // The effects of an event that wait for its grants: they find the event's parameters and targets in
 // their first slots.
 int Linker::link_deferred(int card, const EventParts& parts) {
-  const int unit = begin_unit(fmt::format(
-      "deferred {}", p_.flow.card_infos[static_cast<std::size_t>(card)].id));
+  const int unit =
+      begin_unit(fmt::format("deferred {}", p_.flow.card_infos[static_cast<std::size_t>(card)].id));
   int room = 4;
   for (const char* name : event_params) scope_.declare(name);
   for (const spec::EventPart* part : parts)
@@ -332,16 +329,17 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
   move.card = card;
   move.shaded = shaded;
   move.branch = branch != nullptr ? symbol(branch->id) : -1;
-  const bool waits = branch != nullptr && branch->after_grants ? *branch->after_grants
-                                                               : side.part.after_grants.value_or(false);
+  const bool waits = branch != nullptr && branch->after_grants
+                         ? *branch->after_grants
+                         : side.part.after_grants.value_or(false);
   bool any = false;
   for (const spec::EventPart* part : parts) any |= !part->effects.empty() || !part->targets.empty();
   const int deferred = waits && any ? link_deferred(card, parts) : -1;
   const int index = p_.flow.event_action;
   const spec::ActionDef& action = p_.def.actions[static_cast<std::size_t>(index)];
-  move.unit = begin_unit(fmt::format("event {} {}{}{}", def.id, shaded ? "shaded" : "unshaded",
-                                     branch != nullptr ? " " : "",
-                                     branch != nullptr ? branch->id : ""));
+  move.unit =
+      begin_unit(fmt::format("event {} {}{}{}", def.id, shaded ? "shaded" : "unshaded",
+                             branch != nullptr ? " " : "", branch != nullptr ? branch->id : ""));
   declare_event_params(card, shaded, move.branch);
   emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
   emit_price(index);
@@ -349,9 +347,10 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
   if (!action.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
     emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
   effects(action.effects);
-  const int skip = def.play_condition ? emit({Op::jump_unless, 0, -1, condition(*def.play_condition),
-                                              -1, -1, def.at.index})
-                                      : -1;
+  const int skip =
+      def.play_condition
+          ? emit({Op::jump_unless, 0, -1, condition(*def.play_condition), -1, -1, def.at.index})
+          : -1;
   for (const spec::EventPart* part : parts) select_targets(*part);
   std::vector<int> chosen;
   for (const char* name : event_params) chosen.push_back(scope_.find(name));
@@ -406,9 +405,10 @@ void Linker::link_instruction(int card, const spec::EventCardDef& def) {
   const EventParts parts{&def.unshaded->part};
   const int unit = begin_unit(fmt::format("instruction {}", def.id));
   declare_event_params(card, false, -1);
-  const int skip = def.play_condition ? emit({Op::jump_unless, 0, -1, condition(*def.play_condition),
-                                              -1, -1, def.at.index})
-                                      : -1;
+  const int skip =
+      def.play_condition
+          ? emit({Op::jump_unless, 0, -1, condition(*def.play_condition), -1, -1, def.at.index})
+          : -1;
   if (!def.unshaded->part.after_grants.value_or(false)) {
     select_targets(def.unshaded->part);
     run_part(parts);
@@ -443,8 +443,7 @@ void Linker::link_events() {
             return key(a) < key(b);
           });
           if (branches.empty()) branches.push_back(nullptr);
-          for (const spec::EventPart* branch : branches)
-            link_event_move(card, def, shaded, branch);
+          for (const spec::EventPart* branch : branches) link_event_move(card, def, shaded, branch);
         }
         info.moves = static_cast<int>(f.event_moves.size()) - info.first_move;
         if (f.instructs) link_instruction(card, def);

@@ -128,9 +128,9 @@ int Linker::template_of(const std::string& name, std::uint32_t place) {
   for (std::size_t at = 0; at < name.size();) {
     const std::size_t end = name[at] == '{' ? closing_brace(name, at) : std::string::npos;
     const std::string inner = end == std::string::npos ? "" : name.substr(at + 1, end - at - 1);
-    const bool known =
-        is_template(inner) || visible_slot(scope_, inner) >= 0 ||
-        known_directions_.contains(inner) || (grant_filter_ != nullptr && end != std::string::npos);
+    const bool known = is_template(inner) || visible_slot(scope_, inner) >= 0 ||
+                       known_directions_.contains(inner) ||
+                       (grant_filter_ != nullptr && end != std::string::npos);
     if (end == std::string::npos || !known) {
       pattern += name[at++];
       continue;
@@ -167,8 +167,8 @@ int Linker::named(const std::string& name, int slot, int node, std::uint32_t pla
 int Linker::name_value(const Name& name, std::uint32_t place) {
   if (name.kind == Name::Kind::binding) return binding(name.text, place);
   if (p_.flow.cards && name.kind == Name::Kind::grant_context)
-    return add({Ex::grant_context, 0, constant(Val::symbol(symbol(name.text)), place), -1, -1, -1,
-                place});
+    return add(
+        {Ex::grant_context, 0, constant(Val::symbol(symbol(name.text)), place), -1, -1, -1, place});
   return add({Ex::unbound, 0, static_cast<int>(symbol(name.text)), -1, -1, -1, place});
 }
 
@@ -322,9 +322,11 @@ int Linker::plain_condition(const Condition& c) {
             // A set that only a free operation has counts as empty outside of one.
             const bool grant = std::holds_alternative<GrantContextRef>(r.set.node) ||
                                std::holds_alternative<CapturedZonesRef>(r.set.node);
-            const int set =
-                grant ? constant(Val::list(constant_list + list_of({})), at) : value(r.set);
-            return add({Ex::in_list, 0, item, set, -1, -1, at});
+            const int set = grant && !p_.flow.cards
+                                ? constant(Val::list(constant_list + list_of({})), at)
+                                : value(r.set);
+            return add(
+                {Ex::in_list, static_cast<std::uint16_t>(grant ? 1 : 0), item, set, -1, -1, at});
           },
           [&](const Adjacent& r) {
             const int left = zone(r.left, at);

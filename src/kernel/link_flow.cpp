@@ -72,8 +72,8 @@ void Linker::link_flow() {
   f.card_prop = prop_index("cardId");
   f.coup_prop = prop_index("isCoup");
   for (const spec::EventDeckDef& deck : p_.def.event_decks) {
-    f.decks.push_back({deck.id, symbol(deck.id), zone_index(deck.draw_zone),
-                       zone_index(deck.discard_zone)});
+    f.decks.push_back(
+        {deck.id, symbol(deck.id), zone_index(deck.draw_zone), zone_index(deck.discard_zone)});
     for (const spec::EventCardDef& card : deck.cards) {
       CardInfo info;
       info.id = card.id;
@@ -87,7 +87,8 @@ void Linker::link_flow() {
   p_.variant_bits = 9;
   for (int c = 0; c <= static_cast<int>(ActionClass::special_activity); ++c)
     symbol(spec::enum_name(static_cast<ActionClass>(c)));
-  for (const char* word : {"shaded", "unshaded", no_activity}) symbol(word);
+  for (const char* word : {"shaded", "unshaded"}) symbol(word);
+  f.none = symbol(no_activity);
   link_turn_flow(p_.def.turn_order.cards->flow);
   if (const auto& coup = p_.def.turn_order.cards->coup) link_coup_plan(*coup);
   link_activities();
@@ -96,8 +97,7 @@ void Linker::link_flow() {
 void Linker::link_turn_flow(const spec::TurnFlowDef& def) {
   FlowInfo& f = p_.flow;
   for (const std::string& seat : def.seats)
-    if (const int player = seat_player(seat);
-        player >= 0 && (f.everybody >> player & 1) == 0) {
+    if (const int player = seat_player(seat); player >= 0 && (f.everybody >> player & 1) == 0) {
       f.everybody |= std::uint32_t{1} << player;
       f.seats.push_back(static_cast<std::uint8_t>(player));
     }
@@ -140,8 +140,8 @@ void Linker::link_card_slots(const spec::TurnFlowDef& def) {
   f.leader = zone_index(def.leader);
   int stacks = 0;
   for (int z = 0; z < static_cast<int>(p_.zones.size()); ++z) {
-    if (p_.zones[static_cast<std::size_t>(z)].ordering != spec::Ordering::stack ||
-        z == f.played || z == f.lookahead || z == f.leader)
+    if (p_.zones[static_cast<std::size_t>(z)].ordering != spec::Ordering::stack || z == f.played ||
+        z == f.lookahead || z == f.leader)
       continue;
     ++stacks;
     f.draw = z;

@@ -207,9 +207,8 @@ int Linker::plain_query(const Query& q) {
                                  : make(Ex::q_empty);
           },
           [&](const CapturedZonesQuery& r) {
-            return p_.flow.cards
-                       ? make(Ex::q_list, expression(CapturedZonesRef{{Name::Kind::literal, r.key}}, at))
-                       : make(Ex::q_empty);
+            return p_.flow.cards ? make(Ex::q_list, expression(CapturedZonesRef{r.key}, at))
+                                 : make(Ex::q_empty);
           },
           [&](const StepQuery& r) {
             const int z = zone(r.zone, at);

@@ -136,16 +136,16 @@ int Linker::expression(const ClockRef& r, std::uint32_t at) {
 }
 
 int Linker::expression(const GrantContextRef& r, std::uint32_t at) {
-  if (p_.flow.cards)
-    return node(at, Ex::grant_context, constant(Val::symbol(symbol(r.key)), at));
+  if (p_.flow.cards) return node(at, Ex::grant_context, constant(Val::symbol(symbol(r.key)), at));
   return node(at, Ex::unbound, static_cast<int>(symbol(r.key)));
 }
 
 int Linker::expression(const CapturedZonesRef& r, std::uint32_t at) {
   if (p_.flow.cards)
-    return node(at, Ex::captured_zones, r.key.kind == spec::Name::Kind::literal
-                                            ? constant(Val::symbol(symbol(r.key.text)), at)
-                                            : name_value(r.key, at));
+    return node(at, Ex::captured_zones,
+                r.key.kind == spec::Name::Kind::literal
+                    ? constant(Val::symbol(symbol(r.key.text)), at)
+                    : name_value(r.key, at));
   return node(at, Ex::unbound, static_cast<int>(symbol(r.key.text)));
 }
 

@@ -419,14 +419,14 @@ class Machine {
   }
   bool interrupted() const { return memory_.header().phase >= p_->ordinary_phases; }
   bool is_coup(int token) const;
-  bool coup_counts() const;       // the played card brings a coup round
+  bool coup_counts() const;  // the played card brings a coup round
   bool lookahead_is_coup() const;
-  int card_of(int token) const;   // -1: no card of a deck
-  int event_card() const;         // the card an event can be played of now
-  void set_event(int move);       // its parameters into the first slots
+  int card_of(int token) const;  // -1: no card of a deck
+  int event_card() const;        // the card an event can be played of now
+  void set_event(int move);      // its parameters into the first slots
   bool grant_ready(int k) const;
   bool grant_admits(int k, int action, ActionClass& as_class) const;
-  bool move_is_judged() const;    // something is asked of the whole move when it is complete
+  bool move_is_judged() const;  // something is asked of the whole move when it is complete
   // Removes options that others cancel (F-55); the machine looks at the state they are of.
   void cancel_moves(OptionList& options);
   bool probes_grant() const { return probing_; }
@@ -654,7 +654,7 @@ class Machine {
   bool defer(const Instr& i);
   bool blocking_grants() const { return blocking_owner(0) >= 0; }
   bool issue_grant(const Instr& i);
-  bool make_grant(int def, int self, GrantRecord& record, std::vector<Value>& values);
+  bool make_grant(int def, int self, GrantRecord& record);
   bool keep_values(Value v, Value*& next, const Value* end, std::uint32_t place);
   bool grant_usable(const GrantRecord& record, const Value* values);
   bool event_is_viable();
@@ -811,16 +811,17 @@ class Machine {
   std::vector<Option> dead_ends_;     // some options of one listing that lead nowhere
   int pipeline_ = -1;                 // what Ask::pipeline found
   std::uint64_t changed_prices_ = 0;  // effects, by place, that changed the price being paid
-  MoveContext move_;          // of a card-driven game: the move being made or asked about
-  int listing_unit_ = -1;     // whose slots are in use while no frame runs
-  bool filtering_ = false;    // a grant's filter is being asked
-  bool judging_ = false;      // of a complete move
+  MoveContext move_;                  // of a card-driven game: the move being made or asked about
+  int listing_unit_ = -1;             // whose slots are in use while no frame runs
+  bool filtering_ = false;            // a grant's filter is being asked
+  bool judging_ = false;              // of a complete move
   int filter_base_ = 0, filter_unit_ = -1;  // slots of the move the filter looks at
   int filter_grant_ = -1, filter_zone_ = -1;
   bool interpreting_ = false;
-  bool probing_ = false;      // only what the one grant allows is looked for
-  int event_ = -1;            // event move being asked about
-  std::vector<int> zones_at_;  // candidates of a move
+  bool probing_ = false;            // only what the one grant allows is looked for
+  int event_ = -1;                  // event move being asked about
+  std::vector<int> zones_at_;       // candidates of a move
+  std::vector<Value> made_values_;  // of a grant that is being made
   Trial trial_ = Trial::none;
   SelectionWatch* watch_ = nullptr;
   const Eyes* asker_ = nullptr;

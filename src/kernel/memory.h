@@ -227,7 +227,8 @@ class Memory {
 
   FlowRecord& flow() const { return *at<FlowRecord>(p_->layout.flow); }
   GrantRecord& grant(int k) const {
-    return *at<GrantRecord>(p_->layout.grants + static_cast<std::uint32_t>(k) * p_->layout.grant_size);
+    return *at<GrantRecord>(p_->layout.grants +
+                            static_cast<std::uint32_t>(k) * p_->layout.grant_size);
   }
   Value* grant_values(int k) const { return reinterpret_cast<Value*>(&grant(k) + 1); }
   LastingRecord& lasting(int k) const { return at<LastingRecord>(p_->layout.lasting)[k]; }

@@ -110,7 +110,7 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
     }
     scope_.declare_at(param.name, info.slot);
     p_.units[static_cast<std::size_t>(current_unit_)].params.emplace_back(symbol(param.name),
-                                                                         info.slot);
+                                                                          info.slot);
     action.params.push_back(std::move(info));
   }
 }
@@ -279,7 +279,8 @@ void Linker::link_action(int index) {
   link_hooks(action, def);
   link_order_of(action, def);
 
-  if (def.phases.size() > 1 || p_.flow.cards) emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
+  if (def.phases.size() > 1 || p_.flow.cards)
+    emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
   emit_price(index);
   effects(def.cost);
   if (!def.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())

@@ -389,7 +389,7 @@ struct Layout {
   std::uint32_t flow = 0;                                 // FlowRecord, then what follows it
   std::uint32_t grants = 0, lasting = 0, deferred = 0, captured = 0;
   std::uint32_t grant_size = 0, deferred_size = 0, captured_size = 0;
-  std::uint32_t tokens = 0;                               // TokenRecord, to the end
+  std::uint32_t tokens = 0;  // TokenRecord, to the end
   std::uint32_t token_size = 0;
   std::uint32_t sight = 0;  // in a token's record, where somebody does not see all: TokenSight
 };

@@ -60,7 +60,7 @@ bool Machine::query(int node, Visit visit) {
       for (const Value v : p_->lists[n.a])
         if (!visit(v)) return false;
       // Where the row lets the class be taken without an activity, none is the last answer.
-      return n.op == Ex::q_values || !row_holds() || visit(value_of_text(no_activity));
+      return n.op == Ex::q_values || !row_holds() || visit(Value::symbol(p_->flow.none));
     case Ex::q_bits:
       return query_bits(n.a, visit);
     case Ex::q_zones:

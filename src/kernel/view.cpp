@@ -87,7 +87,11 @@ Json flow_json(Machine& machine) {
     return out;
   };
   Json order = Json::array(), lasting = Json::array(), grants = Json::array();
-  for (int k = 0; k < f.seats; ++k) order.push_back(seat(f.order[k]));
+  unsigned ordered = 0;
+  for (int k = 0; k < f.seats; ++k) {
+    order.push_back(seat(f.order[k]));
+    ordered |= 1u << f.order[k];
+  }
   for (int k = 0; k < f.lasting; ++k) {
     const LastingRecord& record = machine.memory().lasting(k);
     const LastingInfo& info = p.flow.lasting[static_cast<std::size_t>(record.def)];
@@ -99,12 +103,9 @@ Json flow_json(Machine& machine) {
     Json actions = Json::array();
     for (std::size_t a = 0; a < info.actions.size(); ++a)
       if (info.actions[a]) actions.push_back(p.actions[a].id);
-    Json entry{{"seat", seat(record.seat)},
-               {"class", class_name(info.action_class)},
-               {"actions", std::move(actions)},
-               {"uses", record.uses},
-               {"ready", machine.grant_ready(k)},
-               {"required", info.blocks()}};
+    Json entry{{"seat", seat(record.seat)},       {"class", class_name(info.action_class)},
+               {"actions", std::move(actions)},   {"uses", record.uses},
+               {"ready", machine.grant_ready(k)}, {"required", info.blocks()}};
     if (record.as != record.seat) entry["executeAs"] = seat(record.as);
     if (!info.id.empty()) entry["id"] = info.id;
     grants.push_back(std::move(entry));
@@ -112,18 +113,19 @@ Json flow_json(Machine& machine) {
   const int top = p.flow.course ? machine.memory().first(p.flow.played) : -1;
   const int card = top < 0 ? -1 : machine.card_of(top);
   const auto first = static_cast<ActionClass>(f.first_class);
-  return {{"card", card < 0 ? Json(nullptr)
-                            : Json(p.flow.card_infos[static_cast<std::size_t>(card)].id)},
-          {"seatOrder", std::move(order)},
-          {"eligible", seats(f.eligible)},
-          {"first", seat(machine.first_seat(0))},
-          {"second", seat(machine.first_seat(1))},
-          {"acted", seats(f.acted)},
-          {"passed", seats(f.passed)},
-          {"nonPassCount", f.acts},
-          {"firstActionClass", first == ActionClass::none ? Json(nullptr) : Json(class_name(first))},
-          {"lasting", std::move(lasting)},
-          {"grants", std::move(grants)}};
+  return {
+      {"card",
+       card < 0 ? Json(nullptr) : Json(p.flow.card_infos[static_cast<std::size_t>(card)].id)},
+      {"seatOrder", std::move(order)},
+      {"eligible", seats(f.eligible & ordered)},
+      {"first", seat(machine.first_seat(0))},
+      {"second", seat(machine.first_seat(1))},
+      {"acted", seats(f.acted)},
+      {"passed", seats(f.passed)},
+      {"nonPassCount", f.acts},
+      {"firstActionClass", first == ActionClass::none ? Json(nullptr) : Json(class_name(first))},
+      {"lasting", std::move(lasting)},
+      {"grants", std::move(grants)}};
 }
 
 }  // namespace
