@@ -364,6 +364,23 @@ std::string KernelGame::describe_submissions(const StateBlock& block, const Eyes
 }
 
 // `closed_too`: also what only the decider may know.
+namespace {
+const char* class_label(ActionClass action_class) {
+  switch (action_class) {
+    case ActionClass::limited_operation:
+      return "limited";
+    case ActionClass::operation_plus_special_activity:
+      return "with special activity";
+    case ActionClass::special_activity:
+      return "special activity";
+    case ActionClass::operation:
+      return "operation";
+    default:
+      return "other";
+  }
+}
+}  // namespace
+
 std::string KernelGame::label_for(const StateBlock& block, Option option, const Eyes& eyes,
                                   bool closed_too) const {
   constexpr const char* secret = "something hidden";
@@ -389,6 +406,7 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
   std::string out = label(*wording_, action);
   const auto info = std::ranges::find(program_->actions, action, &ActionInfo::id);
   const auto index = static_cast<std::size_t>(info - program_->actions.begin());
+  if (static_cast<int>(index) == program_->flow.event_action) return event_label(out, params);
   for (std::size_t k = 0; k < info->params.size(); ++k) {
     const ParamInfo& param = info->params[k];
     if (!params.contains(param.name)) continue;
@@ -407,7 +425,23 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
     else
       out += canonical(v);
   }
-  return out;
+  const Machine::Variant variant = machine.variant_of(option);
+  if (program_->flow.cards && variant.action_class != program_->flow.class_of[index])
+    out += fmt::format(" ({})", class_label(variant.action_class));
+  return variant.grant != 0 ? out + ", free" : out;
+}
+
+// A card by its title; the side only where it has two.
+std::string KernelGame::event_label(const std::string& action, const Json& params) const {
+  for (const spec::EventDeckDef& deck : program_->def.event_decks)
+    for (const spec::EventCardDef& card : deck.cards) {
+      if (params.value("eventCardId", "") != card.id) continue;
+      std::string out = action + " " + (card.title.empty() ? card.id : card.title);
+      if (card.unshaded && card.shaded) out += ", " + params.value("side", "");
+      if (params.contains("branch")) out += ": " + label(*wording_, params.value("branch", ""));
+      return out;
+    }
+  return action;
 }
 
 std::string KernelGame::option_label(const StateBlock& block, Option option,

@@ -298,7 +298,6 @@ bool Machine::do_card_settle(const Instr& i) {
     const bool can_move = move_exists();
     if (failed_) return false;
     if (can_move) return decide_now();
-    remark_skipped_phase();
   }
   // A game with cards ends when they do; the bound is for rules that go round in circles.
   const int limit = (2 * p_->players * static_cast<int>(p_->phases.size()) + 2) *
@@ -325,6 +324,7 @@ bool Machine::do_card_settle(const Instr& i) {
     update_active();
     return true;
   }
+  if (there) remark_skipped_phase();
   push_frame(p_->advance_unit, header().active, header().active);
   return !failed_;
 }

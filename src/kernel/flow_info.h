@@ -68,6 +68,7 @@ struct OverrideInfo {
 struct GrantInfo {
   static constexpr int self = -1, same = -2;
   std::string id;
+  std::string name;  // the id, or where it stands
   int seat = self, as = same;
   ActionClass action_class = ActionClass::operation;
   std::vector<bool> actions;

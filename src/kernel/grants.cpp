@@ -125,7 +125,9 @@ void Machine::drop_blocking(int player) {
     if (g.seat != player || !grant_ready(k) ||
         !p_->flow.grants[static_cast<std::size_t>(g.def)].blocks())
       continue;
-    if (listener_ != nullptr) report("grantLapsed", {{"player", player}});
+    if (listener_ != nullptr)
+      report("grantLapsed", {{"grant", p_->flow.grants[static_cast<std::size_t>(g.def)].name},
+                             {"player", player}});
     drop_grant(k);
   }
 }
@@ -201,7 +203,8 @@ bool Machine::issue_grant(const Instr& i) {
   std::ranges::copy(made_values_, memory_.grant_values(f.grants));
   ++f.grants;
   if (listener_ != nullptr)
-    report("grantIssued", {{"player", int{record.seat}}, {"uses", record.uses}});
+    report("grantIssued",
+           {{"grant", info.name}, {"player", int{record.seat}}, {"uses", record.uses}});
   return true;
 }
 

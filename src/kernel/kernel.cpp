@@ -38,6 +38,7 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
     memory.write_global_marker(static_cast<int>(l), p.global_lattices[l].initial);
   for (const Program::InitialMarker& marker : p.initial_markers)
     memory.write_marker(marker.zone, marker.lattice, marker.state);
+  if (p.flow.cards || p.flow.events) memory.flow() = {};
 }
 
 // {"zone": "hand:1", "place": 2} as option texts say it: hand:1#2.
@@ -219,7 +220,12 @@ std::string KernelGame::option_text(const StateBlock& block, Option option,
       }
       break;
     }
-    return action;
+    // For what else than its own class it is taken, and whether it is free.
+    const Machine::Variant variant = machine.variant_of(option);
+    if (const auto index = option.id & ((std::uint64_t{1} << action_bits) - 1);
+        program_->flow.cards && variant.action_class != program_->flow.class_of[index])
+      action += fmt::format(" {}", class_name(variant.action_class));
+    return variant.grant != 0 ? action + " free" : action;
   }
   return machine.is_confirm(option) ? "confirm"
                                     : brief(machine.text_of(machine.option_value(option)));

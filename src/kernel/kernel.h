@@ -108,6 +108,7 @@ class KernelGame : public Game {
   std::optional<Rejection> reason(const StateBlock& block, const Json& request, const Eyes& eyes,
                                   const Rejection& refused) const;
   Json submissions_json(const StateBlock& block, const Eyes& eyes) const;
+  std::string event_label(const std::string& action, const Json& params) const;
   std::string label_for(const StateBlock& block, Option option, const Eyes& eyes,
                         bool closed_too) const;
   std::string describe_submissions(const StateBlock& block, const Eyes& eyes) const;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kernel/linker.h"
+#include "kernel/machine.h"
 
 namespace parlor::kernel {
 
@@ -33,6 +34,7 @@ int Linker::link_grant(const spec::GrantDef& def, bool fills) {
   const std::uint32_t at = def.at.index;
   GrantInfo info;
   info.id = def.id;
+  info.name = def.id.empty() ? place_path(p_, at) : def.id;
   info.place = at;
   auto seat = [&](const std::string& name) {
     const int player = name == "self" ? GrantInfo::self : seat_player(name);
