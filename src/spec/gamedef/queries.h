@@ -190,7 +190,7 @@ struct GrantContextQuery {
 };
 struct CapturedZonesQuery {
   PARLOR_TAG("query", "capturedSequenceZones")
-  std::string key;
+  Name key;
   PARLOR_FIELDS(visit("key", self.key);)
   friend bool operator==(const CapturedZonesQuery&, const CapturedZonesQuery&) = default;
 };

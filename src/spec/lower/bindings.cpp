@@ -136,6 +136,7 @@ Type use_binding(Context& cx, const Node& node, std::string_view name, Strictnes
   }
   if (strictness == Strictness::lenient)
     if (const auto gone = cx.scope.find_gone(name)) return gone->binding.type;
+  if (cx.scope.open()) return {};
   Diagnostic& d =
       cx.error(Code::BINDING_UNBOUND, node, fmt::format("nothing is bound to `{}`", name));
   explain_unbound(cx, d, name);

@@ -111,8 +111,7 @@ EffectNode read_pop_interrupt(Context& cx, const Node& node) {
 }
 
 EffectNode read_grant_free_operation(Context& cx, const Node& node) {
-  check_grant(cx, node);
-  return GrantFreeOperation{read_data(node)};
+  return GrantFreeOperation{read_grant(cx, node)};
 }
 
 namespace {

@@ -210,7 +210,7 @@ QueryResult grant_context_query(Context& cx, Fields& fields) {
 
 QueryResult captured_zones_query(Context& cx, Fields& fields) {
   CapturedZonesQuery out;
-  fields.need("key", [&](const Node& n) { out.key = read_id(cx, n, "a key"); });
+  fields.need("key", [&](const Node& n) { out.key = read_key(cx, n); });
   return {std::move(out), plain(Kind::zone)};
 }
 

@@ -38,6 +38,7 @@ std::string read_zone_id(Context& cx, const Node& node);  // declared, unowned; 
 DirectionSel read_directions(Context& cx, const Node& node);
 Name read_var_name(Context& cx, const Node& node, const Table<VarType>& declared,
                    std::string_view what, std::optional<VarType>* type = nullptr);
+Name read_key(Context& cx, const Node& node);  // of captured zones: text or a reference
 std::string read_phase(Context& cx, const Node& node);
 std::string read_seat(Context& cx, const Node& node);
 void check_seats(Context& cx, const Node& list);

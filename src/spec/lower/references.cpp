@@ -194,7 +194,7 @@ TypedValue grant_context_ref(Context& cx, Fields& fields) {
 
 TypedValue captured_zones_ref(Context& cx, Fields& fields) {
   CapturedZonesRef out;
-  fields.need("key", [&](const Node& n) { out.key = read_id(cx, n, "a key"); });
+  fields.need("key", [&](const Node& n) { out.key = read_key(cx, n); });
   return {{std::move(out), {}}, list_of(plain(Kind::zone))};
 }
 

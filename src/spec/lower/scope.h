@@ -68,6 +68,10 @@ class Scope {
   void enter_branch(const Node& when, bool then_branch);
   void leave_branch() { recalled_.pop_back(); }
 
+  // Whoever reads in this scope may also mention what a move to come will have bound.
+  void leave_open() { open_ = true; }
+  bool open() const { return open_; }
+
   // Everything declared since the scope was made, visible or not; for scopes that see into others.
   std::vector<Binding> ever() const;
 
@@ -79,6 +83,7 @@ class Scope {
   std::vector<std::string_view> why_gone_;  // for each of gone_
   std::map<Question, Bindings> remembered_;
   std::vector<Question> recalled_;
+  bool open_ = false;
 };
 
 // The part of a binding's name before its first {placeholder}: "$moved@" of "$moved@{$space}".

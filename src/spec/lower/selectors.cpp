@@ -213,6 +213,9 @@ ZoneSel zone_text(Context& cx, const Node& node, const std::string& text) {
     }
     return {ZoneSel::Kind::binding, text, {}, {}};
   }
+  // What the braces of a grant's zone filter stand for is filled in when the grant is issued.
+  if (cx.scope.open() && has_placeholder(text))
+    return {ZoneSel::Kind::expression, {}, {}, {Value{text, cx.place(node)}}};
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) return bare_zone(cx, node, text);
   return qualified_zone(cx, node, text.substr(0, colon), text.substr(colon + 1));
@@ -273,7 +276,8 @@ ZoneSel read_zone(Context& cx, const Node& node) {
 
 ZoneSel read_space(Context& cx, const Node& node) {
   ZoneSel out = read_zone(cx, node);
-  if (out.kind == ZoneSel::Kind::owned || out.kind == ZoneSel::Kind::expression)
+  const bool filled_in = cx.scope.open() && node.is_string() && has_placeholder(node.text);
+  if (!filled_in && (out.kind == ZoneSel::Kind::owned || out.kind == ZoneSel::Kind::expression))
     cx.error(Code::SPACE_NOT_PLAIN, node, "a full zone id or a binding is needed here").suggestion =
         "compute it first with `let` or `bindValue` and use the binding";
   return out;
@@ -342,32 +346,43 @@ DirectionSel read_directions(Context& cx, const Node& node) {
 
 // ---- Names of declared things
 
+namespace {
+
+// A name that is known only while playing: {ref: binding | grantContext}.
+Name name_by_reference(Context& cx, const Node& node, std::string_view what) {
+  Fields fields{cx, node, what};
+  Name out;
+  const Node* ref = fields.required("ref");
+  if (ref != nullptr && ref->is("grantContext")) {
+    out.kind = Name::Kind::grant_context;
+    fields.need("key", [&](const Node& n) { out.text = read_id(cx, n, "a key"); });
+  } else if (ref != nullptr && ref->is("binding")) {
+    out.kind = Name::Kind::binding;
+    fields.need("name", [&](const Node& n) {
+      out.text = read_id(cx, n, "a binding");
+      const Type bound = use_binding(cx, n, out.text, Strictness::strict);
+      if (!is_text(bound))
+        cx.error(Code::BINDING_KIND, n,
+                 fmt::format("`{}` holds {}, but {} is needed", out.text, describe(bound), what));
+    });
+  } else if (ref != nullptr) {
+    fields.give_up();
+    wrong_shape(cx, node, what).suggestion =
+        "use plain text, {ref: binding, name: \"$x\"} or {ref: grantContext, key: …}";
+  }
+  return out;
+}
+
+}  // namespace
+
+Name read_key(Context& cx, const Node& node) {
+  if (node.is_map()) return name_by_reference(cx, node, "the name of captured zones");
+  return {Name::Kind::literal, read_id(cx, node, "the name of captured zones")};
+}
+
 Name read_var_name(Context& cx, const Node& node, const Table<VarType>& declared,
                    std::string_view what, std::optional<VarType>* type) {
-  if (node.is_map()) {
-    Fields fields{cx, node, "the name of a variable"};
-    Name out;
-    const Node* ref = fields.required("ref");
-    if (ref != nullptr && ref->is("grantContext")) {
-      out.kind = Name::Kind::grant_context;
-      fields.need("key", [&](const Node& n) { out.text = read_id(cx, n, "a key"); });
-    } else if (ref != nullptr && ref->is("binding")) {
-      out.kind = Name::Kind::binding;
-      fields.need("name", [&](const Node& n) {
-        out.text = read_id(cx, n, "a binding");
-        const Type bound = use_binding(cx, n, out.text, Strictness::strict);
-        if (!is_text(bound))
-          cx.error(Code::BINDING_KIND, n,
-                   fmt::format("`{}` holds {}, but the name of a variable is needed", out.text,
-                               describe(bound)));
-      });
-    } else if (ref != nullptr) {
-      fields.give_up();
-      wrong_shape(cx, node, "the name of a variable").suggestion =
-          "use plain text, {ref: binding, name: \"$x\"} or {ref: grantContext, key: …}";
-    }
-    return out;
-  }
+  if (node.is_map()) return name_by_reference(cx, node, "the name of a variable");
   Name out{Name::Kind::literal, read_id(cx, node, fmt::format("the name of a {}", what))};
   if (out.text.empty()) return out;
   if (const VarType* found = find_in(declared, out.text)) {

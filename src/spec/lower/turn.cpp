@@ -108,10 +108,7 @@ TurnOrder read_turn_order(Context& cx, const Node& node) {
       if (n.is_list() && n.items.empty()) cx.error(Code::LIST_EMPTY, n, "the order is empty");
     });
   if (out.kind == TurnOrderKind::card_driven)
-    fields.need("config", [&](const Node& n) {
-      check_card_driven(cx, n);
-      out.config = read_data(n);
-    });
+    fields.need("config", [&](const Node& n) { out.cards = read_card_driven(cx, n); });
   return out;
 }
 
