@@ -93,16 +93,13 @@ bool Machine::instruct() {
   return !failed_;
 }
 
-// Without any movement the cards are at their end (F-25); handing the last coup card over is none
-// (F-44).
+// The next card was drawn. Without any movement the cards are at their end (F-25); handing the last
+// coup card over is none (F-44).
 void Machine::cross_in() {
   FlowRecord& f = flow();
   const FlowInfo& info = p_->flow;
   if (!info.course) return;
-  if (const int next = info.draw < 0 ? -1 : memory_.first(info.draw); next >= 0) {
-    move_card(next, info.lookahead);
-    f.moved = 1;
-  }
+  if (memory_.first(info.lookahead) >= 0) f.moved = 1;
   if (f.moved == 0) f.stalled = 1;
 }
 

@@ -367,12 +367,6 @@ bool Machine::step_flow(const Instr& i) {
       return release_deferred();
     case Op::expire_lasting:
       return expire_lasting(i);
-    case Op::reveal_cards:
-      for (const int slot : {p_->flow.played, p_->flow.lookahead})
-        if (p_->flow.course && p_->flow.draw >= 0 && memory_.first(slot) < 0 &&
-            memory_.first(p_->flow.draw) >= 0)
-          move_card(memory_.first(p_->flow.draw), slot);
-      return true;
     case Op::start_flow:
       flow().eligible = static_cast<std::uint16_t>(p_->flow.everybody);
       if (!card_order(true)) return false;

@@ -570,6 +570,8 @@ Json Machine::move_params(Option option, std::string& id) {
 void Machine::begin_card_move(int action, Option option) {
   FlowRecord& f = flow();
   consider(action, variant_of(option));
+  // Only what is still open tells moves apart: otherwise equal states would differ.
+  if (f.grants == 0 && f.deferred == 0 && f.captured == 0) f.serial = f.issued = 0;
   ++f.serial;
   f.broken = 0;
   f.move = move_;

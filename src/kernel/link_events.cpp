@@ -423,6 +423,17 @@ void Linker::link_instruction(int card, const spec::EventCardDef& def) {
   p_.flow.card_infos[static_cast<std::size_t>(card)].instruction = unit;
 }
 
+// The top of the draw pile into an empty slot.
+void Linker::emit_reveal(int slot) {
+  const FlowInfo& f = p_.flow;
+  if (!f.course || f.draw < 0) return;
+  const int to = node(0, Ex::z_const, slot), from = node(0, Ex::z_const, f.draw);
+  const int empty = node(0, Ex::equal, node(0, Ex::zone_count, to), number(0, 0));
+  const int skip = emit({Op::jump_unless, 0, -1, empty, -1, -1, 0});
+  emit({Op::draw, 1, from, to, number(1, 0), scope_.fresh(2), 0});
+  p_.code[static_cast<std::size_t>(skip)].a = here();
+}
+
 void Linker::link_events() {
   FlowInfo& f = p_.flow;
   if (f.event_action >= 0) {
@@ -468,6 +479,7 @@ void Linker::link_events() {
   f.boundary_unit = begin_unit("card boundary");
   emit({Op::cards_out, 0, -1, -1, -1, -1, 0});
   emit({Op::instruct, 0, -1, -1, -1, -1, 0});
+  emit_reveal(f.lookahead);
   emit({Op::cards_in, 0, -1, -1, -1, -1, 0});
   emit({Op::ret, 0, -1, -1, -1, -1, 0});
   end_unit(f.boundary_unit);

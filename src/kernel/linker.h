@@ -125,6 +125,7 @@ class Linker {
   int seat_on_card(const std::string& word) const;
   int action_index(const std::string& id) const;
   void link_events();
+  void emit_reveal(int slot);
   void link_event_move(int card, const spec::EventCardDef& def, bool shaded,
                        const spec::EventPart* branch);
   void link_instruction(int card, const spec::EventCardDef& def);

@@ -717,7 +717,7 @@ class Machine {
   std::int64_t cost_delta(const EffectRecord& record, int action, int var) const;
   void note_price(int action, int var, std::int64_t amount);
   bool stacking_ok(int zone, std::uint32_t place);
-  bool draw_token(int token, int to, int cursor, std::uint32_t at, Taken how);
+  bool draw_token(int token, int to, const Instr& i, Taken how);
   Truth can_pay(int action);
   Truth choose_pipeline(const ActionInfo& action);
   bool undecided_binding();

@@ -322,7 +322,6 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
     case Op::new_card:
     case Op::release_deferred:
     case Op::expire_lasting:
-    case Op::reveal_cards:
     case Op::start_flow:
     case Op::next_card_phase:
     case Op::new_card_turn:

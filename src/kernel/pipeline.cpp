@@ -513,7 +513,8 @@ void Linker::link_setup() {
   p_.setup_unit = begin_unit("setup");
   effects(p_.def.setup);
   emit({Op::drop_events, 0, -1, -1, -1, -1, 0});
-  if (p_.flow.cards) emit({Op::reveal_cards, 0, -1, -1, -1, -1, 0});
+  if (p_.flow.cards)
+    for (const int slot : {p_.flow.played, p_.flow.lookahead}) emit_reveal(slot);
   emit({Op::first_round, 0, -1, -1, -1, -1, 0});
   if (!p_.def.triggers.empty()) {
     emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::round_start), 0, -1, -1, -1, 0});

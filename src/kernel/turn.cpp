@@ -323,6 +323,10 @@ bool Machine::do_settle(const Instr& i) {
     return true;
   }
   if (p_->flow.cards) return do_card_settle(i);
+  if (p_->flow.events) {
+    flow().move = move_ = {};
+    flow().serial = 0;
+  }
   if (check_terminal()) {
     drop_frames();
     return !failed_;
