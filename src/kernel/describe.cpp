@@ -344,6 +344,8 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
     list_vars(
         fmt::format("  {}:", seat_label(p, i)), wording, p.pvars,
         [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
+  out += markers_text(machine, wording);
+  if (p.flow.cards) out += cards_text(machine, wording);
   if (p.simultaneous) out += describe_submissions(block, eyes);
   return out;
 }

@@ -212,7 +212,7 @@ std::string KernelGame::option_text(const StateBlock& block, Option option,
     for (const ActionInfo& info : program_->actions) {
       if (info.id != action) continue;
       for (const ParamInfo& param : info.params) {
-        if (!params.contains(param.name)) continue;
+        if (!params.contains(param.name) || param.name == event_params[1]) continue;
         const Json& v = params[param.name];
         std::string text = v.is_string() ? v.get<std::string>() : canonical(v);
         if (v.is_object()) text = place_text(v);

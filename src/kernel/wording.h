@@ -38,6 +38,11 @@ std::string value_label(Machine& machine, const Wording& wording, Value value);
 // {"zone", "place"}: "second of hand of white".
 std::string place_label(const Program& program, const Wording& wording, const Json& place);
 
+// The card in play, who may act on it, what was granted; and the markers of spaces: lines of a
+// state's description.
+std::string cards_text(Machine& machine, const Wording& wording);
+std::string markers_text(Machine& machine, const Wording& wording);
+
 // The property that says whose a token of this type is, or -1.
 int owner_property(const Program& program, int type);
 
