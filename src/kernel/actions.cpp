@@ -82,6 +82,9 @@ class Reach {
       case Ex::q_players:
         out_.players = true;
         return integers({0, p_.players - 1, true});
+      case Ex::q_activities:
+        out_.values.add(Value::symbol(p_.flow.none));
+        [[fallthrough]];
       case Ex::q_values:
         for (const Value v : p_.lists[static_cast<std::size_t>(n.a)]) out_.values.add(v);
         return;
@@ -241,27 +244,23 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
     for (int i = 0; hides_ && i < out.values.size(); ++i) out.open |= out.values.at(i).is_token();
     return out;
   };
-  // On a card an action can be taken in several ways, and a card brings its own: options go by
-  // their place in the list.
-  if (p_.flow.cards || p_.flow.events) {
-    actions_.resize(p_.actions.size());
-    space_ = {ActionSpace::Kind::ordinal, ActionSpace::ordinal_options};
-    return;
-  }
   std::size_t next = 0;
   bool fits = true;
   for (const ActionInfo& info : p_.actions) {
     while (info.id.starts_with(choose_)) choose_ += ":";
     Action action;
     action.base = next;
-    if (info.pipelines.empty())
-      for (const ParamInfo& param : info.params) {
-        action.params.push_back(domain(param.domain));
-        const Domain& made = action.params.back();
-        action.size *= static_cast<std::size_t>(made.values.size()) + (made.open ? most_ranks : 0);
-        fits = fits && action.size <= ActionSpace::most;
-        if (!fits) action.size = 0;
-      }
+    if (&info - p_.actions.data() == p_.flow.event_action)
+      add_event_domains(action);
+    else if (info.pipelines.empty())
+      for (const ParamInfo& param : info.params) action.params.push_back(domain(param.domain));
+    if (p_.flow.cards)
+      add_card_domains(static_cast<std::size_t>(&info - p_.actions.data()), action);
+    for (const Domain& made : action.params) {
+      action.size *= static_cast<std::size_t>(made.values.size()) + (made.open ? most_ranks : 0);
+      fits = fits && action.size <= ActionSpace::most;
+      if (!fits) action.size = 0;
+    }
     fits = fits && action.params.size() <= most_params;
     next += action.size;
     actions_.push_back(std::move(action));
@@ -289,6 +288,65 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
   fits = fits && next <= ActionSpace::most;
   space_ = fits ? ActionSpace{ActionSpace::Kind::fixed, next}
                 : ActionSpace{ActionSpace::Kind::ordinal, ActionSpace::ordinal_options};
+}
+
+// Card, deck, side and branch; where there is no branch, the word for none stands.
+void ActionNumbers::add_event_domains(Action& action) const {
+  const FlowInfo& flow = p_.flow;
+  action.params.resize(4);
+  for (const CardInfo& card : flow.card_infos)
+    action.params[0].values.add(Value::symbol(card.symbol));
+  for (const DeckInfo& deck : flow.decks) action.params[1].values.add(Value::symbol(deck.symbol));
+  for (const char* side : {"unshaded", "shaded"}) action.params[2].values.add(word(side));
+  action.params[3].values.add(Value::symbol(flow.none));
+  for (const EventMove& move : flow.event_moves)
+    if (move.branch >= 0) action.params[3].values.add(Value::symbol(move.branch));
+}
+
+// For what class an action is taken on a card, and whether it is free: what can be at all.
+void ActionNumbers::add_card_domains(std::size_t index, Action& action) const {
+  const ActionClass mapped = p_.flow.class_of[index];
+  Domain& classes = action.params.emplace_back();
+  for (int c = 0; c <= static_cast<int>(ActionClass::special_activity); ++c) {
+    const auto as = static_cast<ActionClass>(c);
+    const bool plus = as == ActionClass::operation_plus_special_activity;
+    if (as == mapped || mapped == ActionClass::none ||
+        (mapped == ActionClass::special_activity && plus) ||
+        (mapped == ActionClass::operation && (plus || as == ActionClass::limited_operation)))
+      classes.values.add(word(class_name(as)));
+  }
+  Domain& free = action.params.emplace_back();
+  free.values.add(Value::boolean(false));
+  if (std::ranges::any_of(p_.flow.grants, [&](const GrantInfo& g) { return g.actions[index]; }))
+    free.values.add(Value::boolean(true));
+}
+
+Value ActionNumbers::word(std::string_view text) const {
+  const auto found = p_.symbols.find(text);
+  return found ? Value::symbol(static_cast<Symbol>(found->value)) : Value{};
+}
+
+// A parameter of a move that is not one of the action's own: what the card adds.
+Value ActionNumbers::card_value(const Machine& machine, Option option, std::size_t k) const {
+  const Machine::Variant variant = machine.variant_of(option);
+  return k == 0 ? word(class_name(variant.action_class)) : Value::boolean(variant.grant != 0);
+}
+
+Value ActionNumbers::event_value(Option option, std::size_t k) const {
+  const std::uint64_t at = option.id >> (action_bits + p_.variant_bits);
+  if (at >= p_.flow.event_moves.size()) return {};
+  const EventMove& move = p_.flow.event_moves[at];
+  const CardInfo& card = p_.flow.card_infos[static_cast<std::size_t>(move.card)];
+  switch (k) {
+    case 0:
+      return Value::symbol(card.symbol);
+    case 1:
+      return Value::symbol(p_.flow.decks[static_cast<std::size_t>(card.deck)].symbol);
+    case 2:
+      return word(move.shaded ? "shaded" : "unshaded");
+    default:
+      return Value::symbol(move.branch >= 0 ? move.branch : p_.flow.none);
+  }
 }
 
 ActionNumbers::Kind ActionNumbers::kind_of(const Domain& domain, Value value, int zones) {
@@ -375,9 +433,13 @@ void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const Optio
   for (std::size_t i = 0; i < options.size() && packed; ++i) {
     const std::size_t index = action_in(options[i]);
     const ActionInfo& info = p_.actions[index];
-    packed = info.packed || info.params.empty() || !info.pipelines.empty();
-    std::uint64_t code = options[i].id >> action_bits;
+    const bool event = static_cast<int>(index) == p_.flow.event_action;
+    packed = info.packed || info.params.empty() || !info.pipelines.empty() || event;
+    const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
+    std::uint64_t code = options[i].id >> (action_bits + p_.variant_bits);
     out[i] = ranks.number(machine, index, [&](std::size_t k) {
+      if (k >= own) return card_value(machine, options[i], k - own);
+      if (event) return event_value(options[i], k);
       const ParamInfo& param = info.params[k];
       const std::uint64_t own = code & ((std::uint64_t{1} << param.bits) - 1);
       code >>= param.bits;
@@ -391,16 +453,22 @@ void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const Optio
     const Program& program;
     const OptionList& options;
     std::span<std::uint32_t> out;
+    const ActionNumbers& numbers;
     Ranks ranks;
     std::size_t next = 0;
-  } walk{machine, p_, options, out, Ranks(*this, eyes)};
+  } walk{machine, p_, options, out, *this, Ranks(*this, eyes)};
   machine.each_move({[](void* self, Option option) {
                        auto& w = *static_cast<Walk*>(self);
-                       if (w.next >= w.options.size() || w.options[w.next] != option) return false;
+                       if (w.next >= w.options.size()) return false;
+                       if (w.options[w.next] != option) return true;  // another cancels it
                        const std::size_t index = action_in(option);
-                       const auto& params = w.program.actions[index].params;
+                       const ActionInfo& info = w.program.actions[index];
+                       const bool event = static_cast<int>(index) == w.program.flow.event_action;
+                       const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
                        w.out[w.next++] = w.ranks.number(w.machine, index, [&](std::size_t k) {
-                         return w.machine.slot(params[k].slot);
+                         if (k >= own) return w.numbers.card_value(w.machine, option, k - own);
+                         if (event) return w.numbers.event_value(option, k);
+                         return w.machine.slot(info.params[k].slot);
                        });
                        return true;
                      },

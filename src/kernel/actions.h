@@ -87,6 +87,11 @@ class ActionNumbers {
   std::optional<std::size_t> match(const Action& action, std::size_t param,
                                    std::string_view rest) const;
   static Kind kind_of(const Domain& domain, Value value, int zones);
+  void add_event_domains(Action& action) const;
+  void add_card_domains(std::size_t index, Action& action) const;
+  Value word(std::string_view text) const;
+  Value card_value(const Machine& machine, Option option, std::size_t k) const;
+  Value event_value(Option option, std::size_t k) const;
 
   const Program& p_;
   std::vector<std::string> tokens_;

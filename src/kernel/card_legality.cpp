@@ -233,45 +233,58 @@ void Machine::set_event(int move) {
 
 // ---- Cancellation
 
-void Machine::cancel_moves(OptionList& options) {
-  const auto matches = [&](const SelectorInfo& s, Option option) {
-    const int action = static_cast<int>(option.id & ((1u << action_bits) - 1));
-    if (s.action >= 0 && s.action != action) return false;
-    if (s.action_class != ActionClass::none &&
-        s.action_class != p_->flow.class_of[static_cast<std::size_t>(action)])
-      return false;
-    if (s.card.empty() && s.tags_all.empty() && s.tags_any.empty() && s.params.empty()) return true;
-    std::string id;
-    const Json params = move_params(option, id);
-    const auto given = [&](const std::string& name) -> Json {
-      for (const auto& [key, v] : params.items())
-        if (key == name || (key.starts_with('$') && key.substr(1) == name)) return v;
-      return nullptr;
+// What an option says of a parameter, by its name without `$`; none: nothing.
+Value Machine::option_param(Option option, const std::string& name) {
+  const auto index = static_cast<std::size_t>(option.id & ((1u << action_bits) - 1));
+  const ActionInfo& action = p_->actions[index];
+  if (!action.pipelines.empty()) return {};
+  for (std::size_t k = 0; k < action.params.size(); ++k) {
+    const std::string& own = action.params[k].name;
+    if (own != name && (!own.starts_with('$') || own.compare(1, std::string::npos, name) != 0))
+      continue;
+    // The values of an option stand in the slots of its action's unit.
+    Scratch scratch(*this, action.unit, memory_.header().active, memory_.header().active);
+    if (static_cast<int>(index) == p_->flow.event_action)
+      set_event(static_cast<int>(option.id >> (action_bits + p_->variant_bits)));
+    else if (!bind_params(static_cast<int>(index), option))
+      return {};
+    return slot(action.params[k].slot);
+  }
+  return {};
+}
+
+bool Machine::selects(const SelectorInfo& s, Option option) {
+  const int action = static_cast<int>(option.id & ((1u << action_bits) - 1));
+  if (s.action >= 0 && s.action != action) return false;
+  if (s.action_class != ActionClass::none &&
+      s.action_class != p_->flow.class_of[static_cast<std::size_t>(action)])
+    return false;
+  if (!s.card.empty() || !s.tags_all.empty() || !s.tags_any.empty()) {
+    const Value id = option_param(option, event_params[0]);
+    const auto card = std::ranges::find_if(
+        p_->flow.card_infos, [&](const CardInfo& c) { return id == Value::symbol(c.symbol); });
+    if (card == p_->flow.card_infos.end() || (!s.card.empty() && card->id != s.card)) return false;
+    const auto has = [&](const std::string& tag) {
+      return std::ranges::find(card->tags, tag) != card->tags.end();
     };
-    if (!s.card.empty() && given("eventCardId") != Json(s.card)) return false;
-    if (!s.tags_all.empty() || !s.tags_any.empty()) {
-      const Json card = given("eventCardId");
-      const auto found = std::ranges::find_if(p_->flow.card_infos, [&](const CardInfo& c) {
-        return card.is_string() && c.id == card.get<std::string>();
-      });
-      if (found == p_->flow.card_infos.end()) return false;
-      const auto has = [&](const std::string& tag) {
-        return std::ranges::find(found->tags, tag) != found->tags.end();
-      };
-      if (!std::ranges::all_of(s.tags_all, has)) return false;
-      if (!s.tags_any.empty() && !std::ranges::any_of(s.tags_any, has)) return false;
-    }
-    return std::ranges::all_of(s.params, [&](const auto& wanted) {
-      return given(wanted.first) == json_of(wanted.second);
-    });
-  };
+    if (!std::ranges::all_of(s.tags_all, has)) return false;
+    if (!s.tags_any.empty() && std::ranges::none_of(s.tags_any, has)) return false;
+  }
+  return std::ranges::all_of(s.params, [&](const auto& wanted) {
+    return equal_values(option_param(option, wanted.first), wanted.second);
+  });
+}
+
+void Machine::cancel_moves(OptionList& options) {
   for (const auto& [winner, canceled] : p_->flow.cancellations) {
     bool wins = false;
-    for (const Option option : options) wins = wins || matches(winner, option);
+    for (const Option option : options) wins = wins || selects(winner, option);
     if (!wins) continue;
-    OptionList left;
+    Lease lease(*p_);
+    OptionList& left = lease.options();
+    left.clear();
     for (const Option option : options)
-      if (!matches(canceled, option)) left.add(option);
+      if (!selects(canceled, option)) left.add(option);
     options.clear();
     for (const Option option : left) options.add(option);
   }

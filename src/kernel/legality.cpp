@@ -355,7 +355,9 @@ void list_instant(const Program& p, const Header& h, OptionList& out) {
 
 void Machine::list_moves(OptionList& out) {
   if (!p_->flow.cancellations.empty()) {
-    OptionList all;
+    Lease lease(*p_);
+    OptionList& all = lease.options();
+    all.clear();
     list_uncancelled(all);
     cancel_moves(all);
     for (const Option option : all) out.add(option);

@@ -83,12 +83,15 @@ void Linker::link_flow() {
       f.card_infos.push_back(std::move(info));
     }
   }
+  if (f.cards || f.events) {
+    for (const char* word : {"shaded", "unshaded"}) symbol(word);
+    f.none = symbol(no_activity);
+  }
   if (!f.cards) return;
   p_.variant_bits = 9;
   for (int c = 0; c <= static_cast<int>(ActionClass::special_activity); ++c)
     symbol(spec::enum_name(static_cast<ActionClass>(c)));
-  for (const char* word : {"shaded", "unshaded"}) symbol(word);
-  f.none = symbol(no_activity);
+
   link_turn_flow(p_.def.turn_order.cards->flow);
   if (const auto& coup = p_.def.turn_order.cards->coup) link_coup_plan(*coup);
   link_activities();

@@ -429,6 +429,8 @@ class Machine {
   bool move_is_judged() const;  // something is asked of the whole move when it is complete
   // Removes options that others cancel (F-55); the machine looks at the state they are of.
   void cancel_moves(OptionList& options);
+  Value option_param(Option option, const std::string& name);
+  bool selects(const SelectorInfo& selector, Option option);
   bool probes_grant() const { return probing_; }
 
   // ---- Turn flow and the end (turn.cpp, outcome.cpp)
