@@ -227,7 +227,7 @@ void Machine::set_event(int move) {
   const CardInfo& card = p_->flow.card_infos[static_cast<std::size_t>(m.card)];
   slot(0) = Value::symbol(card.symbol);
   slot(1) = Value::symbol(p_->flow.decks[static_cast<std::size_t>(card.deck)].symbol);
-  slot(2) = value_of_text(m.shaded ? "shaded" : "unshaded");
+  slot(2) = Value::symbol(p_->flow.side_words[m.shaded ? 1 : 0]);
   slot(3) = m.branch >= 0 ? Value::symbol(m.branch) : Value{};
 }
 

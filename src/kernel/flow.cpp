@@ -324,7 +324,7 @@ bool Machine::do_card_settle(const Instr& i) {
     update_active();
     return true;
   }
-  if (there) remark_skipped_phase();
+  if (there && somebody && !in_coup_phase()) remark_skipped_phase();
   push_frame(p_->advance_unit, header().active, header().active);
   return !failed_;
 }

@@ -131,7 +131,8 @@ struct FlowInfo {
   bool cards = false;   // the order is card-driven
   bool events = false;  // there are event cards
   int event_action = -1;
-  Symbol none = -1;             // the word for no activity
+  Symbol none = -1;  // the word for no activity
+  Symbol class_words[7] = {}, side_words[2] = {};
   bool grants_act = false;      // freeOperationsAreActs
   bool instructs = false;       // a coup card's unshaded side is carried out when it comes up
   std::uint32_t everybody = 0;  // players that take part

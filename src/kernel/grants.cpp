@@ -457,8 +457,9 @@ Value Machine::flow_value(const Node& n) {
   const int grant = filtering_ ? filter_grant_ : move_.grant - 1;
   switch (n.op) {
     case Ex::action_class: {
-      const auto c = static_cast<ActionClass>(move_.action_class);
-      return value_of_text(class_name(c == ActionClass::none ? ActionClass::operation : c));
+      const int c = move_.action_class;
+      return Value::symbol(
+          p_->flow.class_words[c == 0 ? static_cast<int>(ActionClass::operation) : c]);
     }
     case Ex::free_operation:
       return Value::boolean(move_.grant != 0);

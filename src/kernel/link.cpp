@@ -234,7 +234,7 @@ void Linker::link_vars() {
                             p_.pvars.size() * static_cast<std::size_t>(p_.players) +
                             p_.zvars.size() * p_.zones.size();
   for (std::size_t i = 0; i < cells; ++i) p_.var_keys.push_back(mix(0x766172 + i) | 1);
-  for (const std::string& seat : p_.def.seats) symbol(seat);
+  for (const std::string& seat : p_.def.seats) p_.seat_symbols.push_back(symbol(seat));
 }
 
 void Linker::link_tokens() {

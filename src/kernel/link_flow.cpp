@@ -84,13 +84,14 @@ void Linker::link_flow() {
     }
   }
   if (f.cards || f.events) {
-    for (const char* word : {"shaded", "unshaded"}) symbol(word);
+    f.side_words[0] = symbol("unshaded");
+    f.side_words[1] = symbol("shaded");
     f.none = symbol(no_activity);
   }
   if (!f.cards) return;
   p_.variant_bits = 9;
   for (int c = 0; c <= static_cast<int>(ActionClass::special_activity); ++c)
-    symbol(spec::enum_name(static_cast<ActionClass>(c)));
+    f.class_words[c] = symbol(spec::enum_name(static_cast<ActionClass>(c)));
 
   link_turn_flow(p_.def.turn_order.cards->flow);
   if (const auto& coup = p_.def.turn_order.cards->coup) link_coup_plan(*coup);

@@ -364,7 +364,8 @@ struct Secrets {
   // Bindings that may hold it have three slots more, the first of them by unit and slot: the least
   // and the greatest value it could have, and who knows it.
   std::map<std::pair<int, int>, int> shadow_of_slot;
-  bool shadows = false;  // there are some
+  std::vector<std::vector<std::int16_t>> shadows_of_unit;  // the same by slot; -1: none
+  bool shadows = false;                                    // there are some
   // What is rolled, chosen or given as a parameter here is told only by what it changes: code
   // addresses, and parameters by action.
   std::vector<bool> closed_code;
@@ -478,6 +479,7 @@ struct Program {
   std::vector<SetStep> set_steps;
   std::vector<SetTape> tapes;  // by node
 
+  std::vector<Symbol> seat_symbols;  // of the seats' names
   FlowInfo flow;
   int variant_bits = 0;  // of an option id, between the action and its parameters
 

@@ -360,6 +360,12 @@ class Flow {
       s.shadow_of_slot[slot] = unit.slots;
       unit.slots += 3;
     }
+    s.shadows_of_unit.resize(p_.units.size());
+    for (const auto& [of, shadow] : s.shadow_of_slot) {
+      auto& slots = s.shadows_of_unit[static_cast<std::size_t>(of.first)];
+      slots.resize(std::max(slots.size(), static_cast<std::size_t>(of.second) + 1), -1);
+      slots[static_cast<std::size_t>(of.second)] = static_cast<std::int16_t>(shadow);
+    }
     s.shadows = !s.shadow_of_slot.empty();
     s.column_of_prop.assign(p_.props.size(), -1);
     s.words.resize(p_.props.size());

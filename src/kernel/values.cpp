@@ -360,9 +360,9 @@ Value Machine::value_rare(const Node& n) {
     case Ex::global_marker_state:
       return Value::symbol(p_->global_lattices[n.a].states[memory_.global_marker(n.a)]);
     case Ex::active_seat: {
-      if (active_ >= p_->def.seats.size())
+      if (active_ >= p_->seat_symbols.size())
         return fail(Code::RUN_NAME_UNKNOWN, n.place, "the active player has no seat name");
-      return value_of_text(p_->def.seats[active_]);
+      return Value::symbol(p_->seat_symbols[active_]);
     }
     case Ex::player_number: {
       const int who = player(n.a);
