@@ -12,7 +12,7 @@ AIMS = {"crown": 16, "league": 20, "clans": 20, "brethren": 10}
 AFTER = {"event": {"operation", "operationPlusSpecialActivity"}, "operation": {"limitedOperation"},
          "operationPlusSpecialActivity": {"limitedOperation", "event"}}
 ACTIVITIES = {"edict", "trade", "ambush", "smuggle"}
-TRUMPS = ["proclamation", "great-fair", "rising", "free-port"]
+TRUMPS = {"crown": "proclamation", "league": "great-fair", "clans": "rising"}
 BLOCKED = {"blockade": {"smuggle"}, "boycott": {"trade"}, "night-watch": {"raid", "incite"}, "blind-eye": {"assault", "patrol"}}
 REWARDS = {"crown": 3, "league": 3, "clans": 2, "brethren": 2}
 
@@ -140,7 +140,7 @@ def follow(program, game, seed):
                     turns.end_card()
                 check_offer(turns, table, decision, card, used | blocked)
                 move = (SEATS[decision["decider"]], option, card, table.globals.copy())
-                used |= {option["action"]} & set(TRUMPS)
+                used |= {option["action"]} & set(TRUMPS.values())
         for event in record["events"]:
             table.take_in(event["kind"], event["data"])
         if move and (len(seen) == record["n"] + 2 or told[record["n"] + 1].get("kind") in (None, "actionSelection")):
@@ -171,14 +171,17 @@ def check_offer(turns, table, decision, card, closed):
     next_card = [table.token[t]["props"]["cardId"] for t, zone in table.zone.items() if zone == "lookahead:none"]
     monsoon = bool(next_card) and next_card[0].startswith("audience")
     names = {o["action"] for o in paid}
-    assert not (monsoon and names & {"patrol", *TRUMPS})
-    assert not (turns.acted and names & set(TRUMPS)) and not names & closed
+    assert not (monsoon and names & {"patrol", *TRUMPS.values()})
+    assert not (turns.acted and names & set(TRUMPS.values())) and not names & closed
+    if names & set(TRUMPS.values()):
+        ranks = ["clans", "league", "crown", "brethren"]
+        assert ranks.index(seat) == min(ranks.index(other) for other in turns.candidates(card)[:2])
     assert not ("proclamation" in names and card in ("salt-tax", "bill-of-rights", "court-intrigue", "curfew") and "event" in names)
     assert not ("rising" in names and card in ("bill-of-rights", "amnesty", "harvest-rising", "printing-press") and "event" in names)
     mine = {"crown": {"muster", "patrol", "assault", "govern", "found", "edict", "proclamation"},
             "league": {"muster", "patrol", "assault", "govern", "found", "trade", "great-fair"},
             "clans": {"rally", "march", "raid", "incite", "found", "ambush", "rising"},
-            "brethren": {"rally", "march", "raid", "incite", "found", "smuggle", "free-port"}}[seat]
+            "brethren": {"rally", "march", "raid", "incite", "found", "smuggle"}}[seat]
     assert names <= mine | {"pass", "event"}
 
 
