@@ -8,11 +8,12 @@ import pytest
 SEATS = ["crown", "league", "clans", "brethren"]
 LETTERS = dict(zip("CLHB", SEATS))
 TIES = ["brethren", "clans", "league", "crown"]
-AIMS = {"crown": 17, "league": 21, "clans": 20, "brethren": 10}
+AIMS = {"crown": 16, "league": 19, "clans": 20, "brethren": 10}
 AFTER = {"event": {"operation", "operationPlusSpecialActivity"}, "operation": {"limitedOperation"},
          "operationPlusSpecialActivity": {"limitedOperation", "event"}}
 ACTIVITIES = {"edict", "trade", "ambush", "smuggle"}
-TRUMPS = ["proclamation", "great-fair", "rising", "free-port"]
+TRUMPS = {"crown": "proclamation", "league": "great-fair", "clans": "rising"}
+BLOCKED = {"blockade": {"smuggle"}, "boycott": {"trade"}, "night-watch": {"raid", "incite"}, "blind-eye": {"assault", "patrol"}}
 REWARDS = {"crown": 3, "league": 3, "clans": 2, "brethren": 2}
 
 
@@ -32,6 +33,7 @@ class Table:
         self.globals = dict(state["globals"])
         self.played = [token["props"]["cardId"] for token in reversed(state["zones"]["played:none"])]
         self.phase = state["phase"]
+        self.lasting = []
 
     def take_in(self, kind, data):
         if kind == "tokenMoved":
@@ -44,6 +46,10 @@ class Table:
             self.globals[data["var"]] = data["new"]
         elif kind == "markerChanged" and data["marker"] == "opinion":
             self.opinion[data["space"]] = data["new"]
+        elif kind == "lastingStarted":
+            self.lasting.append(data["effect"])
+        elif kind == "lastingEnded":
+            self.lasting.remove(data["effect"])
         elif kind == "phaseEntered":
             self.phase = data["phase"]
 
@@ -124,16 +130,17 @@ def follow(program, game, seed):
     drawn = len(table.played)
     for decision, record in zip(told[:-1], seen[:-1]):
         option = decision["options"][decision["picked"]]
+        blocked = set().union(*(BLOCKED.get(effect, ()) for effect in table.lasting))
+        assert not blocked & {o.get("value") for o in decision["options"]}  # as an operation's special activity
         if decision["kind"] == "actionSelection":
             move = None
             if table.phase == "main" and not option.get("free"):
-                free = [o for o in decision["options"] if o.get("free")]
                 card = table.played[-1]
                 if not turns.candidates(card):
                     turns.end_card()
-                check_offer(turns, table, decision, card, used, free)
+                check_offer(turns, table, decision, card, used | blocked)
                 move = (SEATS[decision["decider"]], option, card, table.globals.copy())
-                used |= {option["action"]} & set(TRUMPS)
+                used |= {option["action"]} & set(TRUMPS.values())
         for event in record["events"]:
             table.take_in(event["kind"], event["data"])
         if move and (len(seen) == record["n"] + 2 or told[record["n"] + 1].get("kind") in (None, "actionSelection")):
@@ -151,7 +158,7 @@ def follow(program, game, seed):
     return len(told) - 1
 
 
-def check_offer(turns, table, decision, card, used, free):
+def check_offer(turns, table, decision, card, closed):
     seat = SEATS[decision["decider"]]
     assert turns.candidates(card)[0] == seat, (decision["n"], card, turns.candidates(card), seat)
     paid = [o for o in decision["options"] if not o.get("free")]
@@ -164,14 +171,17 @@ def check_offer(turns, table, decision, card, used, free):
     next_card = [table.token[t]["props"]["cardId"] for t, zone in table.zone.items() if zone == "lookahead:none"]
     monsoon = bool(next_card) and next_card[0].startswith("audience")
     names = {o["action"] for o in paid}
-    assert not (monsoon and names & {"patrol", *TRUMPS})
-    assert not (turns.acted and names & set(TRUMPS)) and not names & used
+    assert not (monsoon and names & {"patrol", *TRUMPS.values()})
+    assert not (turns.acted and names & set(TRUMPS.values())) and not names & closed
+    if names & set(TRUMPS.values()):
+        ranks = ["clans", "league", "crown", "brethren"]
+        assert ranks.index(seat) == min(ranks.index(other) for other in turns.candidates(card)[:2])
     assert not ("proclamation" in names and card in ("salt-tax", "bill-of-rights", "court-intrigue", "curfew") and "event" in names)
     assert not ("rising" in names and card in ("bill-of-rights", "amnesty", "harvest-rising", "printing-press") and "event" in names)
     mine = {"crown": {"muster", "patrol", "assault", "govern", "found", "edict", "proclamation"},
             "league": {"muster", "patrol", "assault", "govern", "found", "trade", "great-fair"},
             "clans": {"rally", "march", "raid", "incite", "found", "ambush", "rising"},
-            "brethren": {"rally", "march", "raid", "incite", "found", "smuggle", "free-port"}}[seat]
+            "brethren": {"rally", "march", "raid", "incite", "found", "smuggle"}}[seat]
     assert names <= mine | {"pass", "event"}
 
 
