@@ -5,7 +5,7 @@ import numpy
 
 from . import spaces
 from ._core import VectorTable
-from .game import open as open_game
+from .game import open as open_game, reward_scale
 
 
 class VecEnv:
@@ -36,9 +36,10 @@ class VecEnv:
         self.reward_kind, self.threads, self.max_decisions = reward, threads, max_decisions
         self.opponents = dict(opponents or {})
         self.dtype, self.packed_mask, self.copy = dtype, bool(packed_mask), bool(copy)
+        self.reward_scale = reward_scale(self.game)
         self._table = _table or VectorTable(
             self.game, num_envs, seed % 2**64, autoreset, observe if observe is not None else "none",
-            reward, dtype, "bits" if packed_mask else "bytes", threads, max_decisions or 0,
+            reward, self.reward_scale, dtype, "bits" if packed_mask else "bytes", threads, max_decisions or 0,
             self.opponents)
         self.single_observation_space = spaces.observation_space(self.game)
         self.single_action_space = spaces.action_space(self.game)

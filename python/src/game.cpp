@@ -1,10 +1,12 @@
 // Games and states: the names are OpenSpiel's where it has one.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 #include "base/hash.h"
 #include "game/streams.h"
 #include "kernel/kernel.h"
+#include "kernel/learning.h"
 #include "open/open.h"
 #include "state.h"
 
@@ -74,6 +76,7 @@ std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how
   if (!options) throw py::value_error(options.error());
   out->opening = to_json(*options);
   out->opening["game"] = name;
+  if (text) out->opening["text"] = *text;
   Opened opened;
   std::optional<Diagnostics> broken;
   SourceTexts texts;
@@ -249,6 +252,50 @@ OpenState deserialize(const std::shared_ptr<OpenGame>& game, const std::string& 
   return out;
 }
 
+// The decisions of the longest game, by looking at all of them: nothing if one has `most` or more,
+// or if there are too many states to look at.
+class LongestGame {
+ public:
+  LongestGame(std::size_t most, std::size_t states) : most_(most), states_(states) {}
+
+  std::optional<std::size_t> after(const State& state, std::size_t depth) {
+    if (state.finished()) return 0;
+    if (depth + 1 >= most_) return std::nullopt;
+    const std::uint64_t key = state.hash();
+    if (const auto known = known_.find(key); known != known_.end()) {
+      if (depth + known->second >= most_) return std::nullopt;
+      return known->second;
+    }
+    if (states_-- == 0) return std::nullopt;
+    OptionList options;
+    state.list_options(options);
+    std::size_t longest = 0;
+    for (const Option option : options) {
+      State next = state;
+      if (!next.apply(option)) continue;
+      const auto rest = after(next, depth + 1);
+      if (!rest) return std::nullopt;
+      longest = std::max(longest, *rest + 1);
+    }
+    known_.emplace(key, longest);
+    return longest;
+  }
+
+ private:
+  std::size_t most_, states_;
+  std::unordered_map<std::uint64_t, std::size_t> known_;
+};
+
+std::optional<std::size_t> longest_game(const OpenGame& open, std::size_t most,
+                                        std::size_t states) {
+  const GameInfo& info = open.game->info();
+  if (info.has_chance && !info.explicit_chance) return std::nullopt;
+  const py::gil_scoped_release release;
+  const auto first = open.game->start(0);
+  if (!first) return std::nullopt;
+  return LongestGame(most, states).after(*first, 0);
+}
+
 void bind_open_game(py::module_& module) {
   using Shared = std::shared_ptr<OpenGame>;
   py::class_<OpenGame, Shared>(module, "Game")
@@ -269,6 +316,17 @@ void bind_open_game(py::module_& module) {
       .def("action_kind",
            [](const OpenGame& g) {
              return g.game->action_space().kind == ActionSpace::Kind::fixed ? "fixed" : "ordinal";
+           })
+      .def("_longest_game", &longest_game, py::arg("most"), py::arg("states"))
+      .def("utility_bounds",
+           [](const OpenGame& g) -> py::object {
+             kernel::ReturnBounds bounds;
+             if (const auto* data = dynamic_cast<const kernel::KernelGame*>(g.game.get())) {
+               const auto known = kernel::bounds_of_returns(data->program());
+               if (!known) return py::none();
+               bounds = *known;
+             }
+             return py::make_tuple(bounds.low, bounds.high);
            })
       .def(
           "action_name",
@@ -481,6 +539,8 @@ void bind_changes(py::class_<OpenState>& state) {
              }
              return out;
            })
+      .def("first_state",
+           [](const OpenState& s) { return OpenState(s.open_game(), s.beginning(), s.seed()); })
       .def("move_number", [](const OpenState& s) { return s.history().size(); })
       .def("forget_history", &OpenState::forget)
       .def_property_readonly("seed", &OpenState::seed)

@@ -35,8 +35,9 @@ Enum one_of(const std::string& text, std::initializer_list<std::pair<const char*
 std::unique_ptr<Table> make_table(const std::shared_ptr<OpenGame>& game, std::size_t rows,
                                   Seed seed, const std::string& autoreset,
                                   const std::string& observed, const std::string& rewards,
-                                  const std::string& numbers, const std::string& masks,
-                                  unsigned threads, std::uint64_t max_decisions,
+                                  double reward_scale, const std::string& numbers,
+                                  const std::string& masks, unsigned threads,
+                                  std::uint64_t max_decisions,
                                   const std::map<std::size_t, std::string>& opponents) {
   using namespace play;
   VectorOptions options;
@@ -52,6 +53,7 @@ std::unique_ptr<Table> make_table(const std::shared_ptr<OpenGame>& game, std::si
       {{"none", Observed::nobody}, {"decider", Observed::decider}, {"all", Observed::everybody}});
   options.rewards =
       one_of<Rewards>(rewards, {{"terminal", Rewards::terminal}, {"standing", Rewards::standing}});
+  options.reward_scale = static_cast<float>(reward_scale);
   options.numbers = one_of<Numbers>(numbers, {{"f4", Numbers::floats}, {"u1", Numbers::bytes}});
   options.masks = one_of<Masks>(masks, {{"bytes", Masks::bytes}, {"bits", Masks::bits}});
   options.threads = threads;
@@ -125,8 +127,9 @@ py::dict arrays(const py::object& self) {
 void bind_vector(py::module_& module) {
   py::class_<Table>(module, "VectorTable")
       .def(py::init(&make_table), py::arg("game"), py::arg("rows"), py::arg("seed"),
-           py::arg("autoreset"), py::arg("observed"), py::arg("rewards"), py::arg("numbers"),
-           py::arg("masks"), py::arg("threads"), py::arg("max_decisions"), py::arg("opponents"))
+           py::arg("autoreset"), py::arg("observed"), py::arg("rewards"), py::arg("reward_scale"),
+           py::arg("numbers"), py::arg("masks"), py::arg("threads"), py::arg("max_decisions"),
+           py::arg("opponents"))
       .def("arrays", &arrays)
       .def("step", &step, py::arg("actions"))
       .def(

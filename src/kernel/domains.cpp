@@ -1,7 +1,7 @@
 // What a query can give, whatever the state: known from the rules alone (actions.h).
 #include <algorithm>
 
-#include "kernel/actions.h"
+#include "kernel/learning.h"
 
 namespace parlor::kernel {
 namespace {
@@ -190,6 +190,20 @@ void ValueNumbers::add_all(const ValueNumbers& other) {
 Domain domain_of_query(const Program& program, int node, int tokens) {
   Domain out;
   Reach(program, tokens, out).query(node);
+  return out;
+}
+
+std::optional<ReturnBounds> bounds_of_returns(const Program& program) {
+  ReturnBounds out;
+  const bool scored = std::ranges::any_of(program.terminals, [](const TerminalInfo& terminal) {
+    return terminal.result == spec::ResultKind::score;
+  });
+  if (!scored || program.score < 0) return out;
+  const Interval score = interval_of(program, program.score);
+  if (!score.known) return std::nullopt;
+  const bool highest = program.def.terminal.scoring->highest;
+  out.low = std::min(out.low, highest ? score.low : -score.high);
+  out.high = std::max(out.high, highest ? score.high : -score.low);
   return out;
 }
 

@@ -283,13 +283,14 @@ void VectorTable::give_rewards(std::size_t index) {
     if (!row.state.finished()) return;  // the rules failed
     std::array<std::int64_t, max_players> returns{};
     game_->returns(row.state.block(), std::span(returns).first(players_));
-    for (std::size_t p = 0; p < players_; ++p) rewards[p] = static_cast<float>(returns[p]);
+    for (std::size_t p = 0; p < players_; ++p)
+      rewards[p] = static_cast<float>(returns[p]) * options_.reward_scale;
     return;
   }
   std::array<std::int64_t, max_players> now{};
   if (!game_->standing(row.state.block(), std::span(now).first(players_))) return;
   for (std::size_t p = 0; p < players_; ++p) {
-    rewards[p] = static_cast<float>(now[p] - row.standing[p]);
+    rewards[p] = static_cast<float>(now[p] - row.standing[p]) * options_.reward_scale;
     row.standing[p] = now[p];
   }
 }

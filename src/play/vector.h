@@ -40,6 +40,7 @@ struct VectorOptions {
   Autoreset autoreset = Autoreset::same_step;
   Observed observed = Observed::decider;
   Rewards rewards = Rewards::terminal;
+  float reward_scale = 1;  // rewards are multiplied by it
   Numbers numbers = Numbers::floats;
   Masks masks = Masks::bytes;
   std::uint64_t max_decisions = 0;  // of the learners in one game; 0: no limit
