@@ -1,6 +1,7 @@
 # Run by `cmake --install`, with `source`, `layers` and `includes` set: copies the headers of the layers and turns
 # "game/game.h" in their includes into "parlor/game/game.h", so that no folder called `base` or `game` comes into
 # others' way. Headers that need a library of somebody else's to compile are private.
+cmake_minimum_required(VERSION 3.25)
 set(private table/sqlite_files.h)
 list(JOIN layers "|" any_layer)
 foreach(layer ${layers})

@@ -65,9 +65,9 @@ Interval interval_of(const Program& p, int node) {
 }
 
 // What queries can give, collected.
-class Reach {
+class Offered {
  public:
-  Reach(const Program& program, int tokens, Domain& out)
+  Offered(const Program& program, int tokens, Domain& out)
       : p_(program), tokens_(tokens), out_(out) {}
 
   void query(int node) {
@@ -189,7 +189,7 @@ void ValueNumbers::add_all(const ValueNumbers& other) {
 
 Domain domain_of_query(const Program& program, int node, int tokens) {
   Domain out;
-  Reach(program, tokens, out).query(node);
+  Offered(program, tokens, out).query(node);
   return out;
 }
 
