@@ -2,6 +2,7 @@
 import functools
 import hashlib
 import json
+import os
 
 import numpy
 
@@ -45,6 +46,8 @@ def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=F
     drawn from its seed, as on the command line, unless `explicit_chance`."""
     if text is not None and (rules or position or layout or modifiers):
         raise ValueError("a text is opened without rules, position, layout and modifiers")
+    if not isinstance(name, (str, os.PathLike)):
+        raise TypeError(f"a game's name is a text or a path, not {name!r}")
     how = {"players": int(players), "rules": list(rules),
            "set": {k: v if isinstance(v, str) else str(v) for k, v in (set or {}).items()},
            "position": position, "layout": layout, "explicitChance": bool(explicit_chance)}
@@ -56,6 +59,8 @@ def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=F
 def load_game(name="", parameters=None, *, text=None, **how):
     """Like OpenSpiel's: `load_game("coalition(players=3,rules=economy)")`. Chance decides at nodes of
     its own. Parameters that `open` does not know are constants of the game."""
+    if not isinstance(name, str):
+        raise TypeError(f"a game's name is a text, not {name!r}")
     given = {}
     if name.endswith(")") and "(" in name:
         name, inside = name[:-1].split("(", 1)
