@@ -5,7 +5,7 @@ SETUP := scripts/setup
 TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_table test_game test_base
 
 .DEFAULT_GOAL := help
-.PHONY: help run test python wheel build bench fuzz soak broken lint format asan tsan clang clean setup
+.PHONY: help run test wasm web web-test python wheel build bench fuzz soak broken lint format asan tsan clang clean setup
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -24,6 +24,15 @@ python: setup ## build the Python package into build/python and test it
 
 wheel: setup ## leave a wheel of the Python package in dist
 	@scripts/build release python && cd python && $${PYTHON:-/usr/bin/python3} setup.py -q bdist_wheel -d ../dist
+
+wasm: setup ## build the engine for browsers (WebAssembly)
+	@scripts/wasm
+
+web: build ## build the page into web/dist
+	@scripts/web build
+
+web-test: build ## play every shipped game in the page, in Chromium
+	@scripts/wasm && scripts/setup chromium && scripts/web test full
 
 test: setup ## build and run all tests in release, and all but long play under the sanitizers
 	@scripts/test
