@@ -53,5 +53,11 @@ if (existsSync(parlor)) {
   }
 }
 writeFileSync(join(out, 'games/index.json'), JSON.stringify(games));
+// What works without a net: the page's own files, under a name that changes with their content.
+const { createHash } = await import('node:crypto');
+const files = ['index.html', 'page.js', 'page.css', 'worker.js', 'icon.svg', 'games/index.json', ...(existsSync(join(out, 'parlor.wasm')) ? ['parlor.wasm'] : [])];
+const hash = createHash('sha256');
+for (const file of files) hash.update(readFileSync(join(out, file)));
+writeFileSync(join(out, 'sw.js'), readFileSync(join(here, 'src/sw.js'), 'utf8').replace('VERSION', hash.digest('hex').slice(0, 16)).replace("'FILES'", files.map((f) => `'/${f}'`).join(', ')));
 const zipped = (name) => (existsSync(join(out, name)) ? `${name} ${Math.round(statSync(join(out, name)).size / 1024)} KB, ${(gzipSync(readFileSync(join(out, name)), { level: 9 }).length / 1024).toFixed(1)} KB gzipped` : `${name} missing`);
 console.log(['page.js', 'page.css', 'worker.js', 'parlor.wasm'].map(zipped).join('\n'));

@@ -35,11 +35,6 @@ struct DecisionDetail {
 // Null when the game is over. Options are there for the decider and for those who see everything.
 Json typed_decision(const State& state, const Viewer& viewer, DecisionDetail detail = {});
 
-// The parts of a stage that changed, whole: {"zones": {...}, "globals": {...}, ...}; and a stage
-// with them in place. What is gone is null.
-Json stage_patch(const Json& before, const Json& after);
-void patch_stage(Json& stage, const Json& patch);
-
 // Keeps what it hears. An Event's kind may not outlive the call it came with.
 struct HeardEvent {
   std::string kind;

@@ -18,6 +18,7 @@
 #include "play/agent.h"
 #include "spec/gamedef/gamedef.h"
 
+#ifdef __wasm__
 #define EXPORT(name) extern "C" __attribute__((export_name(#name), used))
 
 // Nothing here throws on purpose; where the standard library would, the instance ends, and the page
@@ -44,6 +45,9 @@ tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const 
 }
 
 }  // namespace parlor::chess::modifiers
+#else  // as a library of this machine, for tests and measurements
+#define EXPORT(name) extern "C" __attribute__((visibility("default"), used))
+#endif
 
 namespace parlor::wasm {
 namespace {

@@ -38,7 +38,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
     const top = zone.tokens[0];
     inside = count === 0 ? [<span class="card none" aria-hidden="true" />]
       : [<span class="pile" key={`pile${Math.min(count, 3)}`}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}<span class="pile-count">{zone.count ?? '?'}</span></span>];
-    return <section class={`area pile ${able ? 'can' : ''}`} aria-label={title}><h3>{area.name}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
+    return <section class={`area lay-pile ${able ? 'can' : ''}`} aria-label={title}><h3>{area.name}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
   }
   if (layout === 'tray' || layout === 'list') {
     inside = groupsOf(zone.tokens).map((group) => {
@@ -61,7 +61,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
     }
   }
   return (
-    <section class={`area ${layout} ${able ? 'can' : ''}`} aria-label={title} {...(able ? { 'data-can': '', 'data-place': area.id, onClick: () => props.onPlace(area.id) } : {})}>
+    <section class={`area lay-${layout} ${able ? 'can' : ''}`} aria-label={title} {...(able ? { 'data-can': '', 'data-place': area.id, onClick: () => props.onPlace(area.id) } : {})}>
       <h3>{area.name}{count > 0 && layout !== 'fan' && layout !== 'dice' ? <small> {zone.count}</small> : null}</h3>
       <div class="inside">{inside.length ? inside : <span class="nothing">{words.empty}</span>}</div>
     </section>

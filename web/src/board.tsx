@@ -8,7 +8,7 @@ import { words } from './words.js';
 
 interface Props {
   scene: Scene; stage: Stage; board: Board; you: number | null;
-  can: Set<string>; chosen: string[]; recent: Set<string>;
+  can: Set<string>; next: Set<string>; chosen: string[]; recent: Set<string>;
   onPlace(zone: string): void; onWhy(zone: string): void;
 }
 
@@ -52,10 +52,10 @@ function standing(board: Board, cell: Cell, tokens: Token[], scene: Scene): Stan
   const out: Standing[] = ground.slice(-1).map((token) => ({ token, x: 0, y: 0, size: board.shape === 'hex' ? 400 : 430, count: 1 }));
   if (board.shape === 'graph') {
     const groups = groupsOf(tokens);
-    const columns = Math.min(5, Math.max(1, groups.length)), wide = 320;
+    const columns = Math.min(4, Math.max(1, groups.length)), wide = 430;
     return groups.map((group, i) => ({
-      token: group[0]!, count: group.length, size: 140,
-      x: ((i % columns) - (Math.min(columns, groups.length) - 1) / 2) * wide, y: 40 + Math.floor(i / columns) * 330 - (groups.length > columns ? 60 : 0),
+      token: group[0]!, count: group.length, size: groups.length > 4 ? 160 : 195,
+      x: ((i % columns) - (Math.min(columns, groups.length) - 1) / 2) * wide, y: 30 + Math.floor(i / columns) * 380 - (groups.length > columns ? 170 : 0),
     }));
   }
   const big = board.shape === 'hex' ? 370 : board.style === 'lines' && board.shape !== 'points' ? 470 : board.shape === 'points' ? 400 : 400;
@@ -86,7 +86,7 @@ export function contentWords(stage: Stage, cell: Cell): string {
   return [cell.label, ...inside, ...markers].join(', ') + (inside.length ? '' : `, ${words.empty}`);
 }
 
-export function BoardView({ scene, stage, board, you, can, chosen, recent, onPlace, onWhy }: Props): JSX.Element {
+export function BoardView({ scene, stage, board, you, can, next, chosen, recent, onPlace, onWhy }: Props): JSX.Element {
   const flipped = you !== null && board.flipFor.includes(you);
   const at = (cell: { x: number; y: number }): [number, number] => (flipped ? [-cell.x, -cell.y] : [cell.x, cell.y]);
   const box = useMemo(() => {
@@ -180,8 +180,8 @@ export function BoardView({ scene, stage, board, you, can, chosen, recent, onPla
           );
         })}
       </g>
-      <g class="marks" aria-hidden="true">
-        {board.cells.filter((c) => can.has(c.zone)).map((cell) => {
+      <g class={`marks ${next.size * 2 > board.cells.length ? 'many' : ''}`} aria-hidden="true">
+        {board.cells.filter((c) => next.has(c.zone)).map((cell) => {
           const [x, y] = at(cell), [w, h] = sizeOf(board, cell);
           const empty = !stage.zones[cell.zone]?.tokens.length;
           if (board.shape === 'graph' || cell.form) return <rect x={x - w / 2} y={y - h / 2} width={w} height={h} rx="160" class="can-frame" />;

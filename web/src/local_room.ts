@@ -43,7 +43,7 @@ export async function openRequest(setup: LocalSetup): Promise<string> {
   return `{"players":${setup.players},"def":${await response.text()}}`;
 }
 
-interface Kept { setup: LocalSetup; acts: number[] }
+export interface Kept { setup: LocalSetup; acts: number[]; over?: boolean }
 
 export class LocalRoom extends RoomBase implements Room {
   readonly local = true;
@@ -55,7 +55,7 @@ export class LocalRoom extends RoomBase implements Room {
   private acts: number[] = [];
   private lastSave: string | null = null;
 
-  constructor(private setup: LocalSetup, private keep: (kept: Kept) => void = () => {}) {
+  constructor(private setup: LocalSetup, private keep: (kept: Kept) => void = () => {}, private resume: number[] = []) {
     super();
     void this.open().catch((error: unknown) => this.set({ problem: String(error) }));
   }
@@ -94,6 +94,7 @@ export class LocalRoom extends RoomBase implements Room {
     this.lastHuman = Math.max(0, this.setup.seats.indexOf('human'));
     this.set({ scene, seats, link: 'live', state: 'playing' });
     await this.look();
+    for (const option of this.resume) await this.apply(option);
     void this.goOn();
   }
 
@@ -139,8 +140,10 @@ export class LocalRoom extends RoomBase implements Room {
     if (!done['starts'] && last && last.by === by) log[log.length - 1] = { ...last, rev, label: `${last.label}, ${label}`, events: [...last.events, ...events] };
     else log.push({ rev, by, label, events });
     this.state = { ...this.state, rev, log, lastEvents: events };
-    this.keep({ setup: this.setup, acts: this.acts });
     await this.look();
+    this.keep({ setup: this.setup, acts: this.acts, over: this.state.state === 'over' });
+    const line = this.state.log[this.state.log.length - 1];
+    if (line) line.stage = this.state.stage;
   }
 
   // Bots and chance, until a person is asked.

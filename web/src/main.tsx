@@ -2,7 +2,7 @@
 import { render, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { GamePage, Lobby, NewTable, Settings, startFromLink, type Started } from './views.js';
-import { LocalRoom, type LocalSetup } from './local_room.js';
+import { LocalRoom, type Kept, type LocalSetup } from './local_room.js';
 import { SocketRoom } from './socket_room.js';
 import type { Room } from './room.js';
 import { TableView } from './table.js';
@@ -23,6 +23,13 @@ function setupOf(query: URLSearchParams): LocalSetup {
   };
 }
 
+function keptGame(key: string): Kept | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem('parlor.local') ?? 'null') as (Kept & { key?: string }) | null;
+    return kept && kept.key === key && !kept.over ? kept : null;
+  } catch { return null; }
+}
+
 function Local({ query }: { query: URLSearchParams }): JSX.Element {
   const key = query.toString();
   const [games, setGames] = useState(0);
@@ -30,8 +37,10 @@ function Local({ query }: { query: URLSearchParams }): JSX.Element {
   useEffect(() => {
     const setup = setupOf(query);
     if (!setup.players) setup.players = setup.seats.length > 1 ? setup.seats.length : 0;
-    // The last game is kept, as what was chosen: enough to play it again anywhere (parlor trace --picks).
-    const made = new LocalRoom(setup, (kept) => { try { localStorage.setItem('parlor.local', JSON.stringify(kept)); } catch { /* full or forbidden */ } });
+    // The last game is kept, as what was chosen: enough to go on after a reload, and to play it again
+    // anywhere (parlor trace --picks). A link that names a seed begins anew.
+    const kept = query.has('seed') || games > 0 ? null : keptGame(key);
+    const made = new LocalRoom(kept?.setup ?? setup, (now) => { try { localStorage.setItem('parlor.local', JSON.stringify({ ...now, key })); } catch { /* full or forbidden */ } }, kept?.acts ?? []);
     setRoom(made);
     return () => made.close();
   }, [key, games]);
@@ -42,7 +51,7 @@ function Online({ id }: { id: string }): JSX.Element {
   const [room, setRoom] = useState<{ room: Room } | { problem: string } | null>(null);
   useEffect(() => {
     let made: SocketRoom | null = null;
-    void TableDoor.enter(id).then(({ game, token }) => { made = new SocketRoom(id, game, token); setRoom({ room: made }); },
+    void TableDoor.enter(id).then(({ facts, token }) => { made = new SocketRoom(id, facts, token); setRoom({ room: made }); },
       (error: unknown) => setRoom({ problem: String(error) }));
     return () => made?.close();
   }, [id]);
@@ -85,4 +94,10 @@ function Page(): JSX.Element {
 
 document.documentElement.lang = language();
 try { const theme = localStorage.getItem('parlor.theme'); if (theme) document.documentElement.dataset['theme'] = theme; } catch { /* no storage: as the system */ }
-render(<Page />, document.getElementById('page')!);
+const home = document.getElementById("page")!;
+home.replaceChildren();
+render(<Page />, home);
+
+// The page works without a net once it was there: its own files are kept, nothing else.
+if ('serviceWorker' in navigator && (location.protocol === 'https:' || location.hostname === 'localhost' || location.hostname === '127.0.0.1'))
+  void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

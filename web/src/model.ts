@@ -53,23 +53,19 @@ export interface Decision {
 export interface GameEvent { kind: string; data: Record<string, unknown>; label?: string; settled?: boolean }
 export interface Outcome { returns: number[]; winners: number[]; reason: string }
 
-// Puts the changed parts into a stage; what is null is gone. The old stage stays as it was.
-const byEntry = new Set(['zones', 'zoneVars', 'markers', 'globals', 'globalMarkers']);
+// Puts the changed parts into a stage (docs/server.md): of objects the entries that are named, of
+// anything else the whole; "-" lists what is gone. The old stage stays as it was.
 export function patched(stage: Stage, patch: Record<string, unknown>): Stage {
   const out: Record<string, unknown> = { ...stage };
+  const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value);
+  for (const path of (patch['-'] as string[][] | undefined) ?? []) {
+    const [key, inside] = path as [string, string | undefined];
+    if (inside === undefined) delete out[key];
+    else if (isObject(out[key])) { const { [inside]: _gone, ...rest } = out[key] as Record<string, unknown>; out[key] = rest; }
+  }
   for (const [key, value] of Object.entries(patch)) {
-    const old = out[key];
-    if (byEntry.has(key) && value !== null && typeof value === 'object' && old !== null && typeof old === 'object') {
-      const merged: Record<string, unknown> = { ...(old as object) };
-      for (const [id, entry] of Object.entries(value))
-        if (entry === null) delete merged[id];
-        else merged[id] = entry;
-      out[key] = merged;
-    } else if (value === null && key !== 'active' && key !== 'phase') {
-      delete out[key];
-    } else {
-      out[key] = value;
-    }
+    if (key === '-') continue;
+    out[key] = isObject(out[key]) && isObject(value) ? { ...(out[key] as object), ...value } : value;
   }
   return out as Stage;
 }

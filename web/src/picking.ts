@@ -41,6 +41,7 @@ export class Places {
 export interface Picking {
   chosen: string[];          // places that were clicked, or follow
   can: Set<string>;          // places that can be clicked now
+  next: Set<string>;         // those that go on from what is chosen: only these are marked
   buttons: Option[];         // options without a place, while nothing is chosen
   menu: Option[];            // options that all these places mean
 }
@@ -70,11 +71,12 @@ export class Picker {
     for (const { option, way } of fit)
       if (way.length === chosen.length) menu.push(option);
       else can.add(way[chosen.length]!);
+    const next = new Set(can);
     // Another piece may be taken up at any time.
     if (chosen.length > this.given)
       for (const { way } of this.ways) if (way.length > this.given) can.add(way[this.given]!);
     const buttons = chosen.length <= this.given ? this.ways.filter((w) => w.way.length === 0).map((w) => w.option) : [];
-    return { chosen, can, buttons, menu: chosen.length > 0 ? menu : [] };
+    return { chosen, can, next, buttons, menu: chosen.length > 0 ? menu : [] };
   }
   // A click: the option it decides on, or what is chosen from now on.
   click(chosen: string[], place: string): { option: Option } | { chosen: string[] } {

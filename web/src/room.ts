@@ -2,7 +2,8 @@
 import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
 
 export interface SeatState { seat: number; kind: 'open' | 'human' | 'bot'; name: string; ready: boolean; connected: boolean; time?: number | null }
-export interface LogLine { rev: number; by: number | null; label: string; events: GameEvent[] }
+// `stage` is how the table looked afterwards.
+export interface LogLine { rev: number; by: number | null; label: string; events: GameEvent[]; stage?: Stage | null }
 export interface Clock { running: number[]; left: (number | null)[]; at: number; kind: string }
 export interface ChatLine { from: string; text: string }
 

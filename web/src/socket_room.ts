@@ -2,7 +2,7 @@
 import { patched, type Decision, type GameEvent, type Outcome, type Scene, type Stage } from './model.js';
 import { RoomBase, type Clock, type Room, type SeatState, type WhyAnswer } from './room.js';
 import { whyAnswer } from './local_room.js';
-import { api } from './api.js';
+import { api, type TableFacts } from './api.js';
 
 type Frame = { t: string; [more: string]: unknown };
 
@@ -19,9 +19,9 @@ export class SocketRoom extends RoomBase implements Room {
   private pings: number | undefined;
   private heard = 0;
 
-  constructor(private id: string, game: string, private token: string | null) {
+  constructor(private id: string, table: TableFacts, private token: string | null) {
     super();
-    void api.scene(game).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
+    void api.scene(table).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
   }
 
   private connect(): void {
@@ -74,7 +74,8 @@ export class SocketRoom extends RoomBase implements Room {
       case 'presence': this.set({ seats: this.state.seats.map((s) => (s.seat === frame['seat'] ? { ...s, connected: frame['on'] === true } : s)) }); break;
       case 'offer': case 'offers': this.set({ offers: (frame['offers'] as { kind: string; by: number }[] | undefined) ?? this.state.offers }); break;
       case 'over': this.set({ state: 'over', outcome: frame['outcome'] as Outcome, decision: null }); break;
-      case 'table': case 'seats': this.set({ seats: this.seatsOf(frame['seats']) }); break;
+      case 'seats': this.set({ seats: this.seatsOf(frame['seats']) }); break;
+      case 'clock': this.set({ clock: this.clockOf(frame['clock']) }); break;
       case 'bye': this.socket?.close(); break;
     }
   }
@@ -82,20 +83,21 @@ export class SocketRoom extends RoomBase implements Room {
     if (!Array.isArray(list)) return this.state.seats;
     return list.map((s: Record<string, unknown>, i) => ({
       seat: typeof s['seat'] === 'number' ? s['seat'] : i, kind: (s['kind'] as SeatState['kind'] | undefined) ?? 'open',
-      name: String(s['name'] ?? s['agent'] ?? (s['handle'] as { name?: string } | undefined)?.name ?? ''), ready: s['ready'] === true, connected: s['connected'] !== false,
+      name: String(s['handle'] ?? s['agent'] ?? ''), ready: s['ready'] === true, connected: s['connected'] !== false,
     }));
   }
   private clockOf(clock: unknown): Clock | null {
     if (!clock || typeof clock !== 'object') return null;
     const c = clock as Record<string, unknown>;
     if (!Array.isArray(c['left'])) return null;
-    return { kind: String(c['kind'] ?? ''), left: c['left'] as (number | null)[], running: (c['running'] as number[] | undefined) ?? [], at: Number(c['now'] ?? Date.now() + this.offset) - this.offset };
+    return { kind: String(c['rule'] ?? ''), left: c['left'] as (number | null)[], running: (c['running'] as number[] | undefined) ?? [], at: Number(c['now'] ?? Date.now() + this.offset) - this.offset };
   }
   private sync(frame: Frame): void {
     const outcome = (frame['outcome'] ?? null) as Outcome | null;
     const state = frame['state'] as Stage | null;
     this.set({
       stage: state, decision: (frame['decision'] ?? null) as Decision | null, rev: Number(frame['rev'] ?? 0), seats: this.seatsOf(frame['seats']),
+      chat: ((frame['chat'] as { author?: string; text?: string }[] | undefined) ?? []).map((c) => ({ from: String(c.author ?? ''), text: String(c.text ?? '') })),
       clock: this.clockOf(frame['clock']), offers: (frame['offers'] as { kind: string; by: number }[] | undefined) ?? [], outcome,
       state: outcome || frame['tableState'] === 'finished' ? 'over' : state ? 'playing' : 'waiting', link: 'live', pending: false,
     });
@@ -107,7 +109,7 @@ export class SocketRoom extends RoomBase implements Room {
     const stage = frame['state'] ? (frame['state'] as Stage) : this.state.stage ? patched(this.state.stage, (frame['patch'] ?? {}) as Record<string, unknown>) : null;
     this.set({
       stage, decision: (frame['decision'] ?? null) as Decision | null, rev, lastEvents: events, pending: false, problem: null,
-      log: [...this.state.log, { rev, by, label: String(frame['label'] ?? ''), events }],
+      log: [...this.state.log, { rev, by, label: String(frame['label'] ?? ''), events, stage }],
       ...(frame['clock'] ? { clock: this.clockOf(frame['clock']) } : {}), state: frame['outcome'] ? 'over' : 'playing', outcome: (frame['outcome'] ?? null) as Outcome | null,
     });
   }

@@ -26,6 +26,18 @@ function zonesIn(events: GameEvent[]): Set<string> {
   return out;
 }
 
+// Cells are called as the board calls them: "place cell_0_2" is "place 0,2".
+export function inWords(scene: Scene | null, text: string): string {
+  if (!scene || !/_n?\d/.test(text)) return text;
+  return text.replace(/[\w-]+?(?:_n?\d+)+/g, (name) => cellNames(scene).get(name) ?? name);
+}
+const known = new WeakMap<Scene, Map<string, string>>();
+function cellNames(scene: Scene): Map<string, string> {
+  let names = known.get(scene);
+  if (!names) known.set(scene, (names = new Map(scene.boards.flatMap((b) => b.cells.map((c) => [c.zone.replace(/:none$/, ''), c.label] as const)))));
+  return names;
+}
+
 const shown = (value: number | boolean | undefined): string => (value === undefined ? '?' : typeof value === 'boolean' ? (value ? '✓' : '–') : String(value));
 
 function Numbers({ list, values }: { list: Variable[]; values: Record<string, number | boolean> }): JSX.Element | null {
@@ -66,13 +78,13 @@ function Status({ state, step }: { state: RoomState; step: boolean }): JSX.Eleme
 }
 
 // The options as a list one can type into: keyboard, screen readers, games without a board.
-function Command({ options, act, why }: { options: Option[]; act(o: Option): void; why(text: string): void }): JSX.Element {
+function Command({ scene, options, act, why }: { scene: Scene; options: Option[]; act(o: Option): void; why(text: string): void }): JSX.Element {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const wanted = text.trim().toLowerCase();
   const fit = useMemo(() => {
     const parts = wanted.split(/\s+/).filter(Boolean);
-    return options.filter((o) => parts.every((part) => o.label.toLowerCase().includes(part) || o.text.toLowerCase().includes(part)));
+    return options.filter((o) => parts.every((part) => inWords(scene, o.label).toLowerCase().includes(part) || o.text.toLowerCase().includes(part)));
   }, [wanted, options]);
   useEffect(() => setAt(0), [wanted, options]);
   const exact = options.find((o) => o.text.toLowerCase() === wanted || o.label.toLowerCase() === wanted);
@@ -97,7 +109,7 @@ function Command({ options, act, why }: { options: Option[]; act(o: Option): voi
         onInput={(e) => setText(e.currentTarget.value)} onKeyDown={onKey} />
       <ul id="option-list" role="listbox" aria-label={words.options} tabIndex={-1}>
         {fit.slice(first, first + 80).map((o, i) => (
-          <li key={o.index} id={`option-${o.index}`} role="option" aria-selected={first + i === at} class={first + i === at ? 'at' : ''} data-list-option={o.index} onClick={() => act(o)}>{o.label}</li>
+          <li key={o.index} id={`option-${o.index}`} role="option" aria-selected={first + i === at} class={first + i === at ? 'at' : ''} data-list-option={o.index} onClick={() => act(o)}>{inWords(scene, o.label)}</li>
         ))}
         {options.length === 0 && <li class="nothing" role="option" aria-disabled="true" aria-selected="false">{words.noOptions}</li>}
       </ul>
@@ -105,7 +117,7 @@ function Command({ options, act, why }: { options: Option[]; act(o: Option): voi
   );
 }
 
-function Log({ state }: { state: RoomState }): JSX.Element {
+function Log({ state, shown, show }: { state: RoomState; shown: number | null; show(rev: number | null): void }): JSX.Element {
   const [filter, setFilter] = useState('');
   const end = useRef<HTMLOListElement>(null);
   useEffect(() => { if (end.current) end.current.scrollTop = end.current.scrollHeight; }, [state.rev]);
@@ -115,11 +127,12 @@ function Log({ state }: { state: RoomState }): JSX.Element {
     <section class="log" aria-label={words.log}>
       <h3>{words.log} <input type="search" placeholder={words.filter} aria-label={words.filter} value={filter} onInput={(e) => setFilter(e.currentTarget.value)} />
         <button type="button" class="small" onClick={() => void navigator.clipboard?.writeText(text())}>{words.copyLog}</button></h3>
+      <LookBack state={state} shown={shown} show={show} />
       <ol ref={end} tabIndex={0} aria-label={words.log}>
         {lines.slice(-200).map((line) => (
           <li key={line.rev}>
             <details>
-              <summary>{line.by !== null && state.scene?.seats[line.by] ? <span class="seat-dot" style={{ background: state.scene.seats[line.by]!.color }} /> : null}{line.label || '…'}</summary>
+              <summary class={shown === line.rev ? 'at' : ''} onClick={() => show(line.rev)}>{line.by !== null && state.scene?.seats[line.by] ? <span class="seat-dot" style={{ background: state.scene.seats[line.by]!.color }} /> : null}{inWords(state.scene, line.label) || '…'}</summary>
               <ul>{line.events.filter((e) => e.label).map((e, i) => <li key={i}>{e.label}</li>)}</ul>
             </details>
           </li>
@@ -129,19 +142,35 @@ function Log({ state }: { state: RoomState }): JSX.Element {
   );
 }
 
-function Menu({ options, act, close }: { options: Option[]; act(o: Option): void; close(): void }): JSX.Element {
+// Back to any position of this game, to look at; the game goes on meanwhile.
+function LookBack({ state, shown, show }: { state: RoomState; shown: number | null; show(rev: number | null): void }): JSX.Element | null {
+  const lines = state.log.filter((l) => l.stage);
+  if (lines.length < 2) return null;
+  const at = shown === null ? lines.length - 1 : lines.findIndex((l) => l.rev === shown);
+  const to = (i: number) => show(i >= lines.length - 1 ? null : lines[Math.max(0, i)]!.rev);
+  return (
+    <p class="look-back">
+      <button type="button" class="small" aria-label={words.stepBack} disabled={at <= 0} onClick={() => to(at - 1)}>◀</button>
+      <input type="range" min={0} max={lines.length - 1} value={at} aria-label={words.position} onInput={(e) => to(Number(e.currentTarget.value))} />
+      <button type="button" class="small" aria-label={words.stepOn} disabled={shown === null} onClick={() => to(at + 1)}>▶</button>
+      {shown !== null && <button type="button" class="small" onClick={() => show(null)}>{words.now}</button>}
+    </p>
+  );
+}
+
+function Menu({ scene, options, act, close }: { scene: Scene; options: Option[]; act(o: Option): void; close(): void }): JSX.Element {
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), [options]);
   return (
     <div class="menu" role="group" aria-label={words.choose}>
-      {options.map((o, i) => <button key={o.index} ref={i === 0 ? first : undefined} type="button" data-can="" data-option={o.index} onClick={() => act(o)}>{o.label}</button>)}
+      {options.map((o, i) => <button key={o.index} ref={i === 0 ? first : undefined} type="button" data-can="" data-option={o.index} onClick={() => act(o)}>{inWords(scene, o.label)}</button>)}
       <button type="button" class="quiet" onClick={close}>{words.back}</button>
     </div>
   );
 }
 
 function SeatPanel({ index, state, areaProps, can, onPlace }: { index: number; state: RoomState; areaProps: Parameters<typeof AreaView>[0] extends infer P ? Omit<P & object, 'area'> : never; can: boolean; onPlace(p: string): void }): JSX.Element {
-  const scene = state.scene!, stage = state.stage!, seat = scene.seats[index]!, who = state.seats[index];
+  const scene = state.scene!, stage = (areaProps as { stage: Stage }).stage, seat = scene.seats[index]!, who = state.seats[index];
   const active = state.state === 'playing' && (state.decision?.decider === index || !!state.decision?.pending?.includes(index));
   const areas = scene.areas.filter((a) => a.owner === index && a.place === 'seat');
   const won = state.outcome?.winners.includes(index);
@@ -175,17 +204,20 @@ function ClockFace({ left, at, running }: { left: number; at: number; running: b
 // What an option means when it is asked about: the words a person typed, or a click on a place.
 export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void }): JSX.Element {
   const state = useRoom(room);
-  const { scene, stage, decision } = state;
+  const { scene, decision } = state;
+  const [shown, setShown] = useState<number | null>(null);
+  const past = shown === null ? null : state.log.find((l) => l.rev === shown)?.stage ?? null;
+  const stage = past ?? state.stage;
   const [chosen, setChosen] = useState<string[]>([]);
   const [why, setWhy] = useState<WhyAnswer | null>(null);
-  const mine = state.state === 'playing' && state.link === 'live' && !state.pending && decision?.options !== undefined;
+  const mine = past === null && state.state === 'playing' && state.link === 'live' && !state.pending && decision?.options !== undefined;
   const places = useMemo(() => (scene && stage ? new Places(scene, stage) : null), [scene, stage]);
   const picker = useMemo(() => new Picker(mine ? decision : null, places ?? new Places(emptyScene, emptyStage)), [decision, mine, places]);
   useEffect(() => setChosen(picker.start()), [picker]);
   useEffect(() => setWhy(null), [state.rev]);
   const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
   const picking = picker.look(chosen.length >= picker.given ? chosen : picker.start());
-  const spoken = state.log.length ? state.log[state.log.length - 1]!.label : '';
+  const spoken = state.log.length ? inWords(scene, state.log[state.log.length - 1]!.label) : '';
 
   const act = (option: Option) => { setChosen(picker.start()); room.act(option.index); };
   const onPlace = (place: string) => {
@@ -232,16 +264,16 @@ export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void 
       {state.link !== 'live' && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
       <div class="stage">
         <div class="others">{others.map(seat)}</div>
-        <Status state={state} step={chosen.length > picker.given} />
+        {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} />}
         <div class="center">
           {areasAt('center').map((area) => <AreaView key={area.id} area={area} {...props} />)}
-          {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={stage} board={board} you={state.you} can={picking.can} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
+          {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={stage} board={board} you={state.you} can={picking.can} next={picking.next} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
         </div>
         <div class="choices" role="group" aria-label={words.choose}>
           {mine && decision?.chosen?.length ? <p class="picked-list">{decision.chosen.map((c, i) => <span key={i} data-chosen="" class="picked-item">{c.label ?? String(c.zone ?? c.token ?? c['value'])}</span>)}</p> : null}
-          {picking.menu.length ? <Menu options={picking.menu} act={act} close={stepBack} /> : null}
+          {picking.menu.length ? <Menu scene={scene} options={picking.menu} act={act} close={stepBack} /> : null}
           {mine && picking.buttons.length > 0 && (
-            <div class="buttons">{picking.buttons.map((o) => <button key={o.index} type="button" class={o.confirm ? 'primary' : ''} data-can="" data-option={o.index} onClick={() => act(o)}>{o.confirm ? words.confirm : o.label}</button>)}</div>
+            <div class="buttons">{picking.buttons.map((o) => <button key={o.index} type="button" class={o.confirm ? 'primary' : ''} data-can="" data-option={o.index} onClick={() => act(o)}>{o.confirm ? words.confirm : inWords(scene, o.label)}</button>)}</div>
           )}
           {state.state === 'over' && onAgain ? <div class="buttons"><button type="button" class="primary" onClick={onAgain}>{words.again}</button></div> : null}
           {why && <div class="why" role="status"><strong>{why.legal ? words.canChoose : words.wasRefused}</strong> {why.message}{why.rule ? <code>{why.rule}</code> : null} <button type="button" class="small" onClick={() => setWhy(null)}>{words.close}</button></div>}
@@ -253,8 +285,8 @@ export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void 
         <Numbers list={scene.variables.globals} values={stage.globals} />
         {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{k}</dt><dd>{v}</dd></div>)}</dl>}
         {areasAt('side').map((area) => <AreaView key={area.id} area={area} {...props} />)}
-        <Command options={mine ? decision!.options! : []} act={act} why={(text) => ask(text)} />
-        <Log state={state} />
+        <Command scene={scene} options={mine ? decision!.options! : []} act={act} why={(text) => ask(text)} />
+        <Log state={state} shown={past ? shown : null} show={setShown} />
         {!room.local && <Talk room={room} state={state} />}
       </aside>
       <div class="live" aria-live="polite">{spoken}</div>

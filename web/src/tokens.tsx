@@ -106,13 +106,13 @@ export function Card({ scene, token }: { scene: Scene; token: Token }): JSX.Elem
       </span>
     );
   }
-  const numbers = Object.entries(token.props).filter(([, v]) => typeof v === 'number' && v !== 0);
+  const price = card?.['cost'] ?? card?.['corner'];
+  const numbers = Object.entries(token.props).filter(([k, v]) => typeof v === 'number' && v !== 0 && !(price !== undefined && k === 'cost'));
   return (
     <span class="card text" aria-hidden="true">
-      {card?.['corner'] ?? card?.['cost'] ? <span class="cost">{card?.['corner'] ?? card?.['cost']}</span> : null}
+      {price ? <span class="cost">{price}</span> : null}
       <span class="title">{card?.['title'] ?? label}</span>
-      {card?.['body'] ? <span class="body">{card['body']}</span>
-        : card ? null : <span class="body">{numbers.map(([k, v]) => `${k} ${v}`).join(' · ')}</span>}
+      {card?.['body'] ? <span class="body">{card['body']}</span> : <span class="body">{numbers.map(([k, v]) => `${k} ${v}`).join(' · ')}</span>}
     </span>
   );
 }

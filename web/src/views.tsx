@@ -139,7 +139,7 @@ export function NewTable({ query, go }: { query: URLSearchParams; go: Go }): JSX
   return (
     <main class="plain new">
       <h1>{words.newGame}</h1>
-      <p><label>{words.lobby} <select value={id} onChange={(e) => { setId(e.currentTarget.value); setRules([]); }}>{games.map((g) => <option key={g.id} value={g.id}>{g.name}</option>)}</select></label>
+      <p><label>{words.game} <select value={id} onChange={(e) => { setId(e.currentTarget.value); setRules([]); }}>{games.map((g) => <option key={g.id} value={g.id}>{g.name}</option>)}</select></label>
         {game && game.players.max > game.players.min && <label> {words.players} <input type="number" min={game.players.min} max={game.players.max} value={count} onInput={(e) => setPlayers(Number(e.currentTarget.value))} /></label>}</p>
       <fieldset><legend>{words.seats}</legend>
         {kinds.map((kind, i) => <label key={i} class="seat-choice">{i + 1} <select aria-label={`${words.seats} ${i + 1}`} value={kind} onChange={(e) => setSeats(kinds.map((k, j) => (j === i ? e.currentTarget.value : k)))}><option value="human">{words.human}</option><option value="bot">{words.bot}</option><option value="random">{words.bot} (random)</option></select></label>)}

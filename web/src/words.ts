@@ -9,7 +9,7 @@ const en = {
   chat: 'Chat', send: 'Send', tables: 'Open tables', noTables: 'No open tables.', join: 'Sit down', watch: 'Watch', name: 'Your name', start: 'Start', startLocal: 'Play here, without a server', ready: 'Ready',
   waitingForPlayers: 'Waiting for players', share: 'Copy the link', copied: 'Copied', needs: 'needs', excludes: 'does not go with', chosenRules: 'Chosen rules', none: 'none', notFound: 'There is no such page.',
   failed: 'That did not work', turn: 'turn', round: 'round', hidden: 'hidden', cards: 'cards', copyLog: 'Copy', filter: 'Filter', opponent: 'Against', skipToMain: 'To the board', strength: 'Strength', noWasm: 'This page was built without the engine for the browser.', offers: 'offers',
-  step: 'Esc steps back', noServer: 'No server here: games are played in this browser.', constants: 'Numbers', wasRefused: 'Not possible', close: 'Close', watching: 'You are watching', chance: 'chance',
+  step: 'Esc steps back', noServer: 'No server here: games are played in this browser.', constants: 'Numbers', wasRefused: 'Not possible', close: 'Close', watching: 'You are watching', chance: 'chance', stepBack: 'one move back', stepOn: 'one move on', position: 'position', now: 'Now', lookingBack: 'An earlier position', game: 'Game',
 };
 type Words = typeof en;
 const de: Words = {
@@ -22,7 +22,7 @@ const de: Words = {
   chat: 'Gespräch', send: 'Senden', tables: 'Offene Tische', noTables: 'Keine offenen Tische.', join: 'Platz nehmen', watch: 'Zuschauen', name: 'Dein Name', start: 'Beginnen', startLocal: 'Hier spielen, ohne Server', ready: 'Bereit',
   waitingForPlayers: 'Warten auf Mitspieler', share: 'Link kopieren', copied: 'Kopiert', needs: 'braucht', excludes: 'geht nicht mit', chosenRules: 'Gewählte Regeln', none: 'keine', notFound: 'Diese Seite gibt es nicht.',
   failed: 'Das ging nicht', turn: 'Zug', round: 'Runde', hidden: 'verdeckt', cards: 'Karten', copyLog: 'Kopieren', filter: 'Filter', opponent: 'Gegen', skipToMain: 'Zum Brett', strength: 'Stärke', noWasm: 'Diese Seite wurde ohne die Engine für den Browser gebaut.', offers: 'bietet an',
-  step: 'Esc geht zurück', noServer: 'Kein Server: gespielt wird in diesem Browser.', constants: 'Zahlen', wasRefused: 'Nicht möglich', close: 'Schließen', watching: 'Du schaust zu', chance: 'Zufall',
+  step: 'Esc geht zurück', noServer: 'Kein Server: gespielt wird in diesem Browser.', constants: 'Zahlen', wasRefused: 'Nicht möglich', close: 'Schließen', watching: 'Du schaust zu', chance: 'Zufall', stepBack: 'ein Zug zurück', stepOn: 'ein Zug weiter', position: 'Stellung', now: 'Jetzt', lookingBack: 'Eine frühere Stellung', game: 'Spiel',
 };
 const languages: Record<string, Words> = { en, de };
 export const languageNames: Record<string, string> = { en: 'English', de: 'Deutsch' };
