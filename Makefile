@@ -5,7 +5,7 @@ SETUP := scripts/setup
 TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_table test_game test_base
 
 .DEFAULT_GOAL := help
-.PHONY: help run test python python-wheel consumer headers debian abi build bench fuzz soak broken lint format asan tsan clang clean setup
+.PHONY: help run test wasm web web-test python python-wheel consumer headers debian abi build bench fuzz soak broken lint format asan tsan clang clean setup
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -36,6 +36,15 @@ debian: setup ## build the Debian packages; as root also install, run and purge 
 
 abi: setup ## compare the shared libraries with those of the last release
 	@scripts/setup abigail-tools && scripts/abi
+
+wasm: setup ## build the engine for browsers (WebAssembly)
+	@scripts/wasm
+
+web: build ## build the page into web/dist
+	@scripts/web build
+
+web-test: build ## play every shipped game in the page, in Chromium
+	@scripts/wasm && scripts/setup chromium && scripts/web test full
 
 test: setup ## build and run all tests in release, and all but long play under the sanitizers
 	@scripts/test

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernel/display.h"
 #include "kernel/explain.h"
 #include "kernel/hidden.h"
 #include "kernel/machine.h"
@@ -72,6 +73,7 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   Diagnostics checked;  // linking has reported them
   metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
   wording_ = program_->wording;
+  display_ = std::make_shared<const Display>(read_display(program_->def));
   std::vector<std::string> metrics;
   for (const Metric& metric : metrics_->metrics) metrics.push_back(metric.id);
   profiles_ = read_profiles(*program_, metrics);

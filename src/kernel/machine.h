@@ -367,6 +367,10 @@ class Machine {
   // What is selected so far where several things are being chosen.
   std::size_t selected_count() const;
   Value selected_at(std::size_t index) const;
+  std::pair<std::int64_t, std::int64_t> selection_limits() {
+    const Selection now = selection();
+    return {now.min, now.max};
+  }
   bool is_confirm(Option option) const;
   Decision decision() const;
   // Whether choices and luck can lead to the end of the move, tried on a copy. What the budget of
@@ -604,6 +608,8 @@ class Machine {
   bool arrived(int token);
   void rename_submissions(const std::vector<int>& next);
   void tell_move(int token, int from, std::uint32_t seen);
+  std::vector<Value> props_of(int token) const;
+  void tell_entry(int token, const std::vector<Value>& before);
   bool is_unseen(Value value) const;   // a token the asker does not see
   int place_in_zone(int token) const;  // counted from 1, the top
   // Doubts about what a slot holds; nothing to do where no binding may hold a secret.
