@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 
+#include "host/codes.h"
 #include "host/services.h"
 #include "play/agent.h"
 
@@ -42,6 +43,9 @@ class Bots {
   void choose(Search search, std::function<void(Choice)> then);
   // Whether the seat would rather have a draw: its mean of random games from here is not above 0.
   void judge_draw(Search search, std::function<void(bool)> then);
+
+  // Anything else that takes long and may wait.
+  void run(Task task) { executor_.post(std::move(task)); }
 
   std::size_t waiting() const { return waiting_; }
 

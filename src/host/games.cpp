@@ -14,7 +14,7 @@ std::optional<Rejection> find_unfit_constant(const OpenOptions& options) {
     const auto value = parse_json(text);
     if (!value || !value->is_number()) continue;
     if (!integer_in(*value, -largest_constant, largest_constant))
-      return Rejection{Code::REQUEST_INVALID,
+      return Rejection{code::REQUEST_INVALID,
                        fmt::format("the constant `{}` must be a whole number from {} to {}", name,
                                    -largest_constant, largest_constant),
                        {{"field", "constants"}}};

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "game/catalog.h"
+#include "host/codes.h"
 
 namespace parlor::host {
 

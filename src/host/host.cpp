@@ -14,7 +14,7 @@ constexpr std::size_t most_restored = 100'000;
 constexpr Time sweep_every = 30'000;
 
 Rejection no_table() {
-  return {Code::TABLE_UNKNOWN, "there is no such table"};
+  return {code::TABLE_UNKNOWN, "there is no such table"};
 }
 
 TableFacts facts_of(const TableRow& row) {
@@ -29,8 +29,11 @@ TableFacts facts_of(const TableRow& row) {
                  .created = row.created,
                  .updated = row.updated};
   for (const SeatRow& seat : row.seats)
-    out.seats.push_back(
-        {.kind = seat.kind, .name = {}, .who = seat.name, .agent = seat.agent, .ready = seat.ready});
+    out.seats.push_back({.kind = seat.kind,
+                         .name = {},
+                         .who = seat.name,
+                         .agent = seat.agent,
+                         .ready = seat.ready});
   return out;
 }
 
@@ -84,10 +87,10 @@ Applied Host::start() {
   for (const TableRow& row : *rows) {
     Entry& entry = tables_[row.id];
     entry.facts = facts_of(row);
-    const bool bots = row.state == TableState::playing &&
-                      std::ranges::any_of(row.seats, [](const SeatRow& seat) {
-                        return seat.kind == SeatKind::bot;
-                      });
+    const bool bots =
+        row.state == TableState::playing && std::ranges::any_of(row.seats, [](const SeatRow& seat) {
+          return seat.kind == SeatKind::bot;
+        });
     if (bots) touch_at(entry, row.id, when += 5);
     if (row.deadline && !bots) touch_at(entry, row.id, *row.deadline);
   }
@@ -109,9 +112,9 @@ void Host::schedule_sweep() {
 void Host::make_handle(const std::string& name, Done<MadeHandle> done) {
   const auto clean = clean_name(name);
   if (!clean)
-    return done(tl::unexpected(Rejection{
-        Code::NAME_INVALID, "a name has 1 to 24 characters and no control characters",
-        {{"field", "name"}}}));
+    return done(tl::unexpected(Rejection{code::NAME_INVALID,
+                                         "a name has 1 to 24 characters and no control characters",
+                                         {{"field", "name"}}}));
   const Time now = parts_.timers.now();
   MadeHandle made{.handle = {.id = new_id(parts_.random),
                              .name = *clean,
@@ -132,7 +135,7 @@ void Host::rename_handle(const HandleRow& handle, const std::string& name, Done<
   const auto clean = clean_name(name);
   if (!clean)
     return done(tl::unexpected(
-        Rejection{Code::NAME_INVALID, "a name has 1 to 24 characters and no control characters"}));
+        Rejection{code::NAME_INVALID, "a name has 1 to 24 characters and no control characters"}));
   HandleRow row = handle;
   row.name = *clean;
   row.seen = parts_.timers.now();
@@ -181,7 +184,7 @@ tl::expected<TableRow, Rejection> Host::new_row(const Caller& caller, const Tabl
   row.config.options.players = players;
   row.seats.resize(players);
   if (config.seats.size() > players)
-    return tl::unexpected(Rejection{Code::REQUEST_INVALID,
+    return tl::unexpected(Rejection{code::REQUEST_INVALID,
                                     fmt::format("the game has {} seats", players),
                                     {{"field", "seats"}}});
   for (std::size_t i = 0; i < config.seats.size(); ++i) {
@@ -202,8 +205,9 @@ tl::expected<TableRow, Rejection> Host::new_row(const Caller& caller, const Tabl
 void Host::make_table(const Caller& caller, const TableConfig& config, std::optional<int> sit,
                       Done<MadeTable> done) {
   if (!caller.handle)
-    return done(tl::unexpected(Rejection{Code::TOKEN_MISSING, "making a table takes a handle"}));
-  if (draining_) return done(tl::unexpected(Rejection{Code::DRAINING, "this server is going down"}));
+    return done(tl::unexpected(Rejection{code::TOKEN_MISSING, "making a table takes a handle"}));
+  if (draining_)
+    return done(tl::unexpected(Rejection{code::DRAINING, "this server is going down"}));
   // Opening a game takes a while: not on the thread that asked.
   parts_.tables.post([this, caller, config, sit, done] {
     std::string invite;
@@ -220,13 +224,14 @@ void Host::make_table(const Caller& caller, const TableConfig& config, std::opti
         undo(loaded.error());
         return done(tl::unexpected(loaded.error()));
       }
-      room->keep_first(caller.handle, sit, [room, undo, done, invite](tl::expected<Sat, Rejection> sat) {
-        if (!sat) {
-          undo(sat.error());
-          return done(tl::unexpected(sat.error()));
-        }
-        done(MadeTable{room->facts(), *sat, invite});
-      });
+      room->keep_first(caller.handle, sit,
+                       [room, undo, done, invite](tl::expected<Sat, Rejection> sat) {
+                         if (!sat) {
+                           undo(sat.error());
+                           return done(tl::unexpected(sat.error()));
+                         }
+                         done(MadeTable{room->facts(), *sat, invite});
+                       });
     });
   });
 }
@@ -272,11 +277,12 @@ void Host::at_table(const std::string& id, const Caller& caller,
     const std::lock_guard lock{mutex_};
     // A room that was sent away meanwhile must not be used beside a new one.
     if (find_room(id) != *room) continue;
-    (*room)->strand().post([room = *room, caller, work = std::move(work), sorry = std::move(sorry)] {
-      if (auto loaded = room->load(); !loaded) return sorry(std::move(loaded.error()));
-      if (!room->admits(caller)) return sorry(no_table());
-      work(room);
-    });
+    (*room)->strand().post(
+        [room = *room, caller, work = std::move(work), sorry = std::move(sorry)] {
+          if (auto loaded = room->load(); !loaded) return sorry(std::move(loaded.error()));
+          if (!room->admits(caller)) return sorry(no_table());
+          work(room);
+        });
     return;
   }
 }
@@ -302,7 +308,8 @@ tl::expected<TablePage, Rejection> Host::list(const std::vector<TableState>& sta
     if (!game.empty() && facts.game != game) return;
     if (std::ranges::find(states, facts.state) != states.end()) found.push_back(facts);
   };
-  const bool past = std::ranges::any_of(states, [](TableState s) { return s >= TableState::finished; });
+  const bool past =
+      std::ranges::any_of(states, [](TableState s) { return s >= TableState::finished; });
   if (past) {
     auto rows = parts_.archive.tables(states, 1'000);
     if (!rows) return tl::unexpected(std::move(rows.error()));
@@ -364,7 +371,8 @@ void Host::drain(int code, const std::string& reason, Time retry_after) {
       if (entry.room) rooms.push_back(entry.room);
   }
   for (const auto& room : rooms)
-    room->strand().post([room, code, reason, retry_after] { room->close(code, reason, retry_after); });
+    room->strand().post(
+        [room, code, reason, retry_after] { room->close(code, reason, retry_after); });
 }
 
 Host::Gauges Host::gauges() const {

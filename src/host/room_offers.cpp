@@ -24,8 +24,8 @@ Room::Offer* Room::find_offer(OfferKind kind) {
 
 std::optional<Rejection> Room::offer_refused(PlayerId seat, OfferKind kind) const {
   if (kind == OfferKind::rematch) {
-    if (!over()) return Rejection{Code::TABLE_STATE, "the game is not over"};
-    if (rematch_made_) return Rejection{Code::TABLE_STATE, "there is another game already"};
+    if (!over()) return Rejection{code::TABLE_STATE, "the game is not over"};
+    if (rematch_made_) return Rejection{code::TABLE_STATE, "there is another game already"};
     return std::nullopt;
   }
   if (auto wrong = not_playing()) return wrong;
@@ -49,7 +49,7 @@ void Room::offer(const ListenerPtr& from, PlayerId seat, OfferKind kind) {
   }
   if (const Offer* open = find_offer(kind)) {
     if (open->by != seat) return answer(from, seat, kind, true);
-    refuse(from, "", {Code::OFFER_OPEN, "you have offered that already"});
+    refuse(from, "", {code::OFFER_OPEN, "you have offered that already"});
     return flush();
   }
   offers_.push_back({kind, seat, {}});
@@ -62,7 +62,8 @@ void Room::offer(const ListenerPtr& from, PlayerId seat, OfferKind kind) {
 void Room::answer(const ListenerPtr& from, PlayerId seat, OfferKind kind, bool yes) {
   Offer* const open = find_offer(kind);
   if (open == nullptr || (open->by == seat && yes)) {
-    refuse(from, "", {Code::OFFER_UNKNOWN, fmt::format("nobody has offered {}", offer_kind_name(kind))});
+    refuse(from, "",
+           {code::OFFER_UNKNOWN, fmt::format("nobody has offered {}", offer_kind_name(kind))});
     return flush();
   }
   if (!yes) {
@@ -97,7 +98,8 @@ void Room::accept(Offer offer) {
     case OfferKind::undo: {
       const auto to = session_->before_last_move_of(offer.by);
       if (to)
-        (void)do_deed(envelope(table::Deed::undo, {{"to", *to}, {"agreed", everybody}}, offer.by), {}, {});
+        (void)do_deed(envelope(table::Deed::undo, {{"to", *to}, {"agreed", everybody}}, offer.by),
+                      {}, {});
       break;
     }
     case OfferKind::draw:
@@ -126,21 +128,18 @@ void Room::ask_bots_for_draw(const Offer& offer) {
   for (const std::size_t seat : asked(offer)) {
     if (!plays_itself(seat)) continue;
     const std::uint64_t revision = session_->revision();
-    Search search{game_,
-                  session_->state(),
-                  PlayerId{seat},
-                  {},
-                  new_seed(services_.random),
-                  std::make_shared<std::atomic<bool>>(true)};
-    services_.bots.judge_draw(std::move(search), [self = weak_from_this(), seat, revision](bool yes) {
-      const auto room = self.lock();
-      if (!room) return;
-      room->strand_->post([room, seat, revision, yes] {
-        if (room->find_offer(OfferKind::draw) == nullptr) return;
-        const bool still = room->session_->revision() == revision;
-        room->answer(nullptr, PlayerId{seat}, OfferKind::draw, yes && still);
-      });
-    });
+    Search search{game_, session_->state(),          PlayerId{seat},
+                  {},    new_seed(services_.random), std::make_shared<std::atomic<bool>>(true)};
+    services_.bots.judge_draw(
+        std::move(search), [self = weak_from_this(), seat, revision](bool yes) {
+          const auto room = self.lock();
+          if (!room) return;
+          room->strand_->post([room, seat, revision, yes] {
+            if (room->find_offer(OfferKind::draw) == nullptr) return;
+            const bool still = room->session_->revision() == revision;
+            room->answer(nullptr, PlayerId{seat}, OfferKind::draw, yes && still);
+          });
+        });
   }
 }
 

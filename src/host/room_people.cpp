@@ -9,9 +9,9 @@ namespace parlor::host {
 void Room::join(ListenerPtr listener, const JoinRequest& request, Done<int> done) {
   const auto seat = request.watch ? std::nullopt : seat_of(request.caller);
   if (!request.watch && !seat)
-    return done(tl::unexpected(Rejection{Code::TOKEN_INVALID, "this is not the token of a seat"}));
+    return done(tl::unexpected(Rejection{code::TOKEN_INVALID, "this is not the token of a seat"}));
   if (request.watch && !row_.config.spectators.allowed)
-    return done(tl::unexpected(Rejection{Code::NOT_ALLOWED, "nobody may watch this table"}));
+    return done(tl::unexpected(Rejection{code::NOT_ALLOWED, "nobody may watch this table"}));
   const std::size_t place = seat ? seat->index() : spectators();
   Channel& channel = channels_[place];
   channel.expect();
@@ -37,8 +37,8 @@ void Room::join(ListenerPtr listener, const JoinRequest& request, Done<int> done
   const auto text = [&](const Told& told) {
     return std::make_shared<const Frame>(Frame{0, services_.encode(told)});
   };
-  say([&channel, listener, since = request.since, done, you = welcome.you,
-       hello = text(welcome), everything = text(sync)] {
+  say([&channel, listener, since = request.since, done, you = welcome.you, hello = text(welcome),
+       everything = text(sync)] {
     channel.add(listener);
     done(you);
     listener->hear(hello);
@@ -80,7 +80,7 @@ void Room::claim(const ListenerPtr& from, PlayerId seat, const std::string& what
     if (soonest < 0 || left < soonest) soonest = left;
   }
   if (!absent)
-    return no({Code::CLAIM_TOO_EARLY,
+    return no({code::CLAIM_TOO_EARLY,
                soonest < 0 ? "nobody is away" : "they have not been away for long enough",
                {{"inMs", soonest < 0 ? Json(nullptr) : Json(soonest)}}});
   if (what == "win") {
@@ -95,24 +95,25 @@ void Room::claim(const ListenerPtr& from, PlayerId seat, const std::string& what
     row_changed();
     tell_seats();
   } else {
-    return no({Code::REQUEST_INVALID, "a claim is for `win`, `draw` or `bot`"});
+    return no({code::REQUEST_INVALID, "a claim is for `win`, `draw` or `bot`"});
   }
   settle();
 }
 
-void Room::chat(const ListenerPtr& from, int seat, const std::string& who, const std::string& text) {
+void Room::chat(const ListenerPtr& from, int seat, const std::string& who,
+                const std::string& text) {
   const auto no = [&](Rejection rejection) {
     refuse(from, "", std::move(rejection));
     flush();
   };
   const bool watching = seat < 0;
   if (row_.config.chat == ChatRule::off || (watching && row_.config.chat != ChatRule::all))
-    return no({Code::NOT_ALLOWED, "there is no chat for you at this table"});
+    return no({code::NOT_ALLOWED, "there is no chat for you at this table"});
   const auto clean = clean_chat(text);
-  if (!clean) return no({Code::REQUEST_INVALID, "a message has 1 to 500 characters"});
+  if (!clean) return no({code::REQUEST_INVALID, "a message has 1 to 500 characters"});
   const std::string bucket = watching ? "watching:" + who : std::to_string(seat);
   if (const auto wait = chat_rate_.take(bucket, services_.timers.now()))
-    return no({Code::RATE_LIMITED, "not so fast", {{"retryAfterMs", *wait}}});
+    return no({code::RATE_LIMITED, "not so fast", {{"retryAfterMs", *wait}}});
   ChatRow row{.channel = watching ? "spectators" : "players",
               .author = watching ? who : row_.seats[static_cast<std::size_t>(seat)].name,
               .text = *clean,

@@ -9,7 +9,7 @@ namespace parlor::host {
 
 std::optional<Rejection> Room::not_playing() const {
   if (row_.state == TableState::open)
-    return Rejection{Code::TABLE_STATE, "the game has not begun", {{"state", "open"}}};
+    return Rejection{code::TABLE_STATE, "the game has not begun", {{"state", "open"}}};
   if (over()) return Rejection{Code::GAME_FINISHED, "the game is over"};
   return std::nullopt;
 }
@@ -35,7 +35,8 @@ tl::expected<table::Answer, Rejection> Room::do_deed(
   }
   const table::LogEntry& entry = session_->log().back();
   AppendEntry append{row_.id, entry, std::nullopt};
-  if (entry.revision % services_.settings.snapshot_every == 0) append.snapshot = session_->snapshot();
+  if (entry.revision % services_.settings.snapshot_every == 0)
+    append.snapshot = session_->snapshot();
   keep(std::move(append));
   last_act_ = services_.timers.now();
   for (SeatLife& life : lives_)
@@ -98,7 +99,7 @@ void Room::act(const ListenerPtr& from, PlayerId seat, const ActRequest& request
   }
   const bool known = session_->find_action(seat, request.id) != nullptr;
   if (paused_ && !known) {
-    refuse(from, request.id, {Code::TABLE_PAUSED, "the game is paused"});
+    refuse(from, request.id, {code::TABLE_PAUSED, "the game is paused"});
     return flush();
   }
   const auto answer =
@@ -107,8 +108,9 @@ void Room::act(const ListenerPtr& from, PlayerId seat, const ActRequest& request
                .actor = seat,
                .content = request.content,
                .expected_revision = request.rev},
-              {.seat = seat, .lag = request.lag, .at_least = 0},
-              [&](std::uint64_t rev) { reply(from, Ack{request.id, rev}); });
+              {.seat = seat, .lag = request.lag, .at_least = 0}, [&](std::uint64_t rev) {
+                reply(from, Ack{request.id, rev});
+              });
   if (!answer) {
     refuse(from, request.id, answer.error());
     // Whoever is out of step gets everything, and is in step again.
@@ -120,7 +122,7 @@ void Room::act(const ListenerPtr& from, PlayerId seat, const ActRequest& request
 
 void Room::why(const ListenerPtr& from, int seat, const std::string& id, const Json& request) {
   if (!session_) {
-    refuse(from, id, {Code::TABLE_STATE, "the game has not begun"});
+    refuse(from, id, {code::TABLE_STATE, "the game has not begun"});
     return flush();
   }
   const Viewer viewer = seat < 0 ? Viewer::observer() : Viewer::player(PlayerId{seat});
@@ -149,8 +151,9 @@ void Room::resign(const ListenerPtr& from, PlayerId seat, const std::string& id)
   }
   table::ActionEnvelope deed = envelope(table::Deed::resign, Json::object(), seat);
   if (!id.empty()) deed.action_id = id;
-  const auto answer = do_deed(std::move(deed), {},
-                              [&](std::uint64_t rev) { reply(from, Ack{id, rev}); });
+  const auto answer = do_deed(std::move(deed), {}, [&](std::uint64_t rev) {
+    reply(from, Ack{id, rev});
+  });
   if (!answer) refuse(from, id, answer.error());
   settle();
 }
@@ -164,13 +167,14 @@ void Room::queue(const ListenerPtr& from, PlayerId seat, std::vector<QueuedAct> 
     return flush();
   }
   if (acts.size() > services_.settings.queue_most) {
-    refuse(from, "",
-           {Code::QUEUE_FULL, fmt::format("at most {} acts can wait", services_.settings.queue_most)});
+    refuse(
+        from, "",
+        {code::QUEUE_FULL, fmt::format("at most {} acts can wait", services_.settings.queue_most)});
     return flush();
   }
   for (const QueuedAct& one : acts)
     if (!one.only_if.is_null() && game_->info().hidden_information) {
-      refuse(from, "", {Code::REQUEST_INVALID, "`if` is for games that hide nothing"});
+      refuse(from, "", {code::REQUEST_INVALID, "`if` is for games that hide nothing"});
       return flush();
     }
   life.queued.assign(std::make_move_iterator(acts.begin()), std::make_move_iterator(acts.end()));
@@ -195,13 +199,13 @@ bool Room::play_queued() {
       return false;
     };
     if (!act.only_if.is_null() && !matches()) {
-      dropped = Rejection{Code::QUEUE_CONDITION, "something else was played"};
+      dropped = Rejection{code::QUEUE_CONDITION, "something else was played"};
     } else {
       auto deed = envelope(table::Deed::act, act.content, seat);
       deed.action_id = fmt::format("~queued-{}", session_->revision());
-      auto answer = do_deed(std::move(deed),
-                            {.seat = seat, .lag = 0, .at_least = services_.settings.queued_act_costs},
-                            {});
+      auto answer =
+          do_deed(std::move(deed),
+                  {.seat = seat, .lag = 0, .at_least = services_.settings.queued_act_costs}, {});
       if (!answer) dropped = std::move(answer.error());
     }
     if (dropped) life.queued.clear();
@@ -220,12 +224,13 @@ tl::expected<Json, Rejection> Room::log_for(const Caller& caller, std::uint64_t 
   const auto seat = seat_of(caller);
   const bool everything = over() && row_.config.reveal;
   if (!everything && !seat && (!row_.config.spectators.allowed || row_.config.spectators.delay > 0))
-    return tl::unexpected(Rejection{Code::NOT_ALLOWED, "only the players may read this log"});
+    return tl::unexpected(Rejection{code::NOT_ALLOWED, "only the players may read this log"});
   const Viewer viewer = everything ? Viewer::everything()
                         : seat     ? Viewer::player(*seat)
                                    : Viewer::observer();
   const auto& log = session_->log();
-  std::size_t place = from == 0 ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(from - 1, log.size()));
+  std::size_t place =
+      from == 0 ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(from - 1, log.size()));
   for (; place < log.size() && entries.size() < most; ++place)
     entries.push_back(session_->entry_for(log[place], viewer));
   return Json{{"entries", std::move(entries)},
@@ -237,9 +242,9 @@ tl::expected<Json, Rejection> Room::log_for(const Caller& caller, std::uint64_t 
 // decided at once, they follow each other there in the order of seats.
 tl::expected<std::string, Rejection> Room::replay(const Caller&) const {
   if (!session_ || !over())
-    return tl::unexpected(Rejection{Code::TABLE_STATE, "the game is not over"});
+    return tl::unexpected(Rejection{code::TABLE_STATE, "the game is not over"});
   if (!row_.config.reveal)
-    return tl::unexpected(Rejection{Code::NOT_ALLOWED, "this table keeps its secrets"});
+    return tl::unexpected(Rejection{code::NOT_ALLOWED, "this table keeps its secrets"});
   std::deque<std::pair<PlayerId, Option>> acts;
   std::deque<Option> chance{session_->drawn_first().begin(), session_->drawn_first().end()};
   for (const table::LogEntry* entry : session_->in_force()) {
@@ -259,7 +264,8 @@ tl::expected<std::string, Rejection> Room::replay(const Caller&) const {
     const Option option = by_chance ? chance.front() : act->second;
     by_chance ? chance.pop_front() : void(acts.erase(act));
     state->list_options(options);
-    const auto picked = static_cast<std::size_t>(std::ranges::find(options, option) - options.begin());
+    const auto picked =
+        static_cast<std::size_t>(std::ranges::find(options, option) - options.begin());
     if (picked == options.size()) break;
     out += canonical(play::trace_line(*state, count++, options, picked)) + "\n";
     if (!state->apply(option)) break;

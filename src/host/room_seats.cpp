@@ -9,7 +9,7 @@ namespace parlor::host {
 namespace {
 
 Rejection forbidden(std::string message) {
-  return {Code::NOT_ALLOWED, std::move(message)};
+  return {code::NOT_ALLOWED, std::move(message)};
 }
 
 // Evenly among `count`, from bytes nobody can foresee.
@@ -22,7 +22,7 @@ std::size_t random_below(const Random& random, std::size_t count) {
 
 std::optional<Rejection> Room::not_open() const {
   if (row_.state == TableState::open) return std::nullopt;
-  return Rejection{Code::TABLE_STATE,
+  return Rejection{code::TABLE_STATE,
                    fmt::format("the table is {}, not open", table_state_name(row_.state)),
                    {{"state", table_state_name(row_.state)}}};
 }
@@ -36,8 +36,7 @@ tl::expected<std::size_t, Rejection> Room::choose_seat(std::optional<int> wish) 
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < players(); ++i)
     if (row_.seats[i].kind == SeatKind::open) open.push_back(i);
-  const Rejection taken{Code::SEAT_TAKEN, "somebody sits there already",
-                        {{"open", open}}};
+  const Rejection taken{code::SEAT_TAKEN, "somebody sits there already", {{"open", open}}};
   if (open.empty()) return tl::unexpected(taken);
   switch (row_.config.seat_choice) {
     case SeatChoice::fixed:
@@ -49,7 +48,7 @@ tl::expected<std::size_t, Rejection> Room::choose_seat(std::optional<int> wish) 
   }
   if (!wish) return open.front();
   if (*wish < 0 || static_cast<std::size_t>(*wish) >= players())
-    return tl::unexpected(Rejection{Code::REQUEST_INVALID,
+    return tl::unexpected(Rejection{code::REQUEST_INVALID,
                                     fmt::format("there are seats 0 to {}", players() - 1),
                                     {{"field", "seat"}}});
   if (std::ranges::find(open, static_cast<std::size_t>(*wish)) == open.end())
@@ -83,7 +82,7 @@ void Room::empty_seat(std::size_t seat) {
 
 void Room::sit(const Caller& caller, std::optional<int> seat, Done<Sat> done) {
   if (!caller.handle)
-    return done(tl::unexpected(Rejection{Code::TOKEN_MISSING, "sitting down takes a handle"}));
+    return done(tl::unexpected(Rejection{code::TOKEN_MISSING, "sitting down takes a handle"}));
   if (auto wrong = not_open()) return done(tl::unexpected(*wrong));
   const auto chosen = choose_seat(seat);
   if (!chosen) return done(tl::unexpected(chosen.error()));
@@ -104,7 +103,8 @@ void Room::stand(const Caller& caller, Done<TableFacts> done) {
 void Room::ready(const Caller& caller, bool is_ready, Done<TableFacts> done) {
   const auto seat = seat_of(caller);
   if (!seat) return done(tl::unexpected(forbidden("that takes the token of a seat")));
-  if (row_.state == TableState::playing && is_ready) return finish<TableFacts>(std::move(done), facts());
+  if (row_.state == TableState::playing && is_ready)
+    return finish<TableFacts>(std::move(done), facts());
   if (auto wrong = not_open()) return done(tl::unexpected(*wrong));
   row_.seats[seat->index()].ready = is_ready;
   row_changed();
@@ -113,14 +113,15 @@ void Room::ready(const Caller& caller, bool is_ready, Done<TableFacts> done) {
   finish<TableFacts>(std::move(done), facts());
 }
 
-void Room::seat_bot(const Caller& caller, int seat, const std::string& agent, Done<TableFacts> done) {
+void Room::seat_bot(const Caller& caller, int seat, const std::string& agent,
+                    Done<TableFacts> done) {
   if (auto wrong = not_creator(caller)) return done(tl::unexpected(*wrong));
   if (auto wrong = not_open()) return done(tl::unexpected(*wrong));
   if (seat < 0 || static_cast<std::size_t>(seat) >= players())
-    return done(tl::unexpected(Rejection{Code::REQUEST_INVALID, "there is no such seat"}));
+    return done(tl::unexpected(Rejection{code::REQUEST_INVALID, "there is no such seat"}));
   SeatRow& row = row_.seats[static_cast<std::size_t>(seat)];
   if (row.kind == SeatKind::human)
-    return done(tl::unexpected(Rejection{Code::SEAT_TAKEN, "somebody sits there already"}));
+    return done(tl::unexpected(Rejection{code::SEAT_TAKEN, "somebody sits there already"}));
   auto limited = limited_agent(agent, *game_, services_.settings.bots);
   if (!limited) return done(tl::unexpected(std::move(limited.error())));
   row = {};
@@ -153,7 +154,7 @@ void Room::kick(const Caller& caller, int seat, Done<TableFacts> done) {
   if (auto wrong = not_open()) return done(tl::unexpected(*wrong));
   if (seat < 0 || static_cast<std::size_t>(seat) >= players() ||
       row_.seats[static_cast<std::size_t>(seat)].kind == SeatKind::open)
-    return done(tl::unexpected(Rejection{Code::REQUEST_INVALID, "nobody sits there"}));
+    return done(tl::unexpected(Rejection{code::REQUEST_INVALID, "nobody sits there"}));
   empty_seat(static_cast<std::size_t>(seat));
   tell_seats();
   finish<TableFacts>(std::move(done), facts());

@@ -56,7 +56,8 @@ class ConfigReader {
     wrong(key, "must be true or false");
     return otherwise;
   }
-  std::int64_t number(const char* key, std::int64_t low, std::int64_t high, std::int64_t otherwise) {
+  std::int64_t number(const char* key, std::int64_t low, std::int64_t high,
+                      std::int64_t otherwise) {
     const auto found = json_.find(key);
     if (found == json_.end() || found->is_null()) return otherwise;
     if (const auto value = integer_in(*found, low, high)) return *value;
@@ -91,7 +92,7 @@ class ConfigReader {
   void wrong(std::string_view key, std::string_view what) {
     if (!found_)
       found_ = Rejection{
-          Code::REQUEST_INVALID, fmt::format("`{}` {}", key, what), {{"field", std::string{key}}}};
+          code::REQUEST_INVALID, fmt::format("`{}` {}", key, what), {{"field", std::string{key}}}};
   }
   std::optional<Rejection> found() const { return found_; }
 
@@ -103,8 +104,9 @@ class ConfigReader {
 // A rule is the id of a module, with a scope or a number of turns: never a file.
 bool could_be_rule(std::string_view text) {
   if (text.empty() || text.size() > 200) return false;
-  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_:@") == std::string_view::npos;
+  return text.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+             "-_:@") == std::string_view::npos;
 }
 
 void read_opening(ConfigReader& reader, TableConfig& out) {
@@ -155,7 +157,8 @@ void read_seats(ConfigReader& reader, TableConfig& out) {
     const Json agent = seat.is_object() ? seat.value("agent", Json("random")) : Json();
     if ((kind != "human" && kind != "bot" && kind != "open") || !agent.is_string() ||
         agent.get_ref<const std::string&>().size() > 200)
-      return reader.wrong("seats", "must say {\"kind\": \"human\"} or {\"kind\": \"bot\", \"agent\"}");
+      return reader.wrong("seats",
+                          "must say {\"kind\": \"human\"} or {\"kind\": \"bot\", \"agent\"}");
     const bool bot = kind == "bot";
     out.seats.push_back({.bot = bot, .agent = bot ? agent.get<std::string>() : std::string{}});
   }
@@ -197,7 +200,7 @@ Json to_json(const TableConfig& config) {
 
 tl::expected<TableConfig, Rejection> table_config_from_json(const Json& json) {
   if (!json.is_object())
-    return tl::unexpected(Rejection{Code::REQUEST_INVALID, "the body must be an object"});
+    return tl::unexpected(Rejection{code::REQUEST_INVALID, "the body must be an object"});
   ConfigReader reader{json};
   TableConfig out;
   out.game = reader.text("game");

@@ -7,6 +7,7 @@
 
 #include "game/catalog.h"
 #include "host/clock.h"
+#include "host/codes.h"
 
 namespace parlor::host {
 

@@ -13,17 +13,24 @@ ThreadPool::ThreadPool(std::size_t threads, int niceness) {
 }
 
 ThreadPool::~ThreadPool() {
+  stop();
+}
+
+void ThreadPool::stop() {
   {
     const std::lock_guard lock{mutex_};
     stopping_ = true;
   }
   wake_.notify_all();
   for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+  tasks_.clear();
 }
 
 void ThreadPool::post(Task task) {
   {
     const std::lock_guard lock{mutex_};
+    if (stopping_) return;
     tasks_.push_back(std::move(task));
   }
   wake_.notify_one();
@@ -53,12 +60,16 @@ void ThreadPool::run(int niceness) {
 SystemTimers::SystemTimers() : thread_([this] { run(); }) {}
 
 SystemTimers::~SystemTimers() {
+  stop();
+}
+
+void SystemTimers::stop() {
   {
     const std::lock_guard lock{mutex_};
     stopping_ = true;
   }
   wake_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 Time SystemTimers::now() const {

@@ -14,7 +14,9 @@ class ThreadPool final : public Executor {
  public:
   // `niceness` is added to that of the threads: searches give way to everything else.
   explicit ThreadPool(std::size_t threads, int niceness = 0);
-  ~ThreadPool() override;  // finishes what was begun, forgets the rest
+  ~ThreadPool() override;
+  // Finishes what was begun and forgets the rest, also what is posted later.
+  void stop();
   void post(Task task) override;
   std::size_t waiting() const;
 
@@ -32,6 +34,7 @@ class SystemTimers final : public Timers {
  public:
   SystemTimers();
   ~SystemTimers() override;
+  void stop();  // nothing begins any more
   Time now() const override;
   TimerId at(Time when, Task task) override;
   void cancel(TimerId timer) override;

@@ -40,7 +40,7 @@ void Writer::drain() {
 
 std::size_t Writer::waiting() const {
   const std::lock_guard lock{mutex_};
-  return waiting_.size();
+  return waiting_.size() + (scheduled_ ? 1 : 0);
 }
 
 Writer::Counts Writer::counts() const {

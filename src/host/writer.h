@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "host/archive.h"
+#include "host/codes.h"
 #include "host/services.h"
 
 namespace parlor::host {
@@ -17,7 +18,7 @@ class Writer {
 
   // Calls back, on the executor, once the group is kept or refused. Groups are kept in order.
   void submit(Group group, std::function<void(Applied)> then);
-  std::size_t waiting() const;
+  std::size_t waiting() const;  // 0: everything is kept
 
   // For metrics: groups, transactions, and how long all of them took.
   struct Counts {

@@ -13,7 +13,7 @@ constexpr std::int64_t most_number = std::int64_t{1} << 53;
 Rejection invalid(std::string message, std::string_view field = {}) {
   Json details = Json::object();
   if (!field.empty()) details["field"] = field;
-  return {Code::REQUEST_INVALID, std::move(message), std::move(details)};
+  return {host::code::REQUEST_INVALID, std::move(message), std::move(details)};
 }
 
 // How deep brackets nest, without building anything.
@@ -59,7 +59,8 @@ class FrameReader {
   std::optional<std::uint64_t> number(const char* key, bool needed) {
     const Json* const found = find(key, needed);
     if (found == nullptr) return std::nullopt;
-    if (const auto value = integer_in(*found, 0, most_number)) return static_cast<std::uint64_t>(*value);
+    if (const auto value = integer_in(*found, 0, most_number))
+      return static_cast<std::uint64_t>(*value);
     wrong(key, "must be a whole number");
     return std::nullopt;
   }
@@ -211,13 +212,12 @@ struct FrameKind {
   std::string_view name;
   ClientFrame (*read)(FrameReader&);
 };
-constexpr std::array frame_kinds{
-    FrameKind{"hello", read_hello},   FrameKind{"act", read_act},
-    FrameKind{"why", read_why},       FrameKind{"offer", read_offer},
-    FrameKind{"answer", read_answer}, FrameKind{"resign", read_resign},
-    FrameKind{"claim", read_claim},   FrameKind{"queue", read_queue},
-    FrameKind{"chat", read_chat},     FrameKind{"ping", read_ping},
-    FrameKind{"sync", read_sync}};
+constexpr std::array frame_kinds{FrameKind{"hello", read_hello},   FrameKind{"act", read_act},
+                                 FrameKind{"why", read_why},       FrameKind{"offer", read_offer},
+                                 FrameKind{"answer", read_answer}, FrameKind{"resign", read_resign},
+                                 FrameKind{"claim", read_claim},   FrameKind{"queue", read_queue},
+                                 FrameKind{"chat", read_chat},     FrameKind{"ping", read_ping},
+                                 FrameKind{"sync", read_sync}};
 
 // So that even a refusal can be told apart by who sent the frame.
 std::string id_of(const Json& json) {
@@ -240,8 +240,9 @@ tl::expected<Json, Rejection> read_object(std::string_view text) {
 
 tl::expected<ClientFrame, BadFrame> read_frame(std::string_view text) {
   if (text.size() > longest_frame)
-    return tl::unexpected(BadFrame{
-        {}, {Code::REQUEST_TOO_LARGE, fmt::format("a frame has at most {} bytes", longest_frame)}});
+    return tl::unexpected(BadFrame{{},
+                                   {host::code::REQUEST_TOO_LARGE,
+                                    fmt::format("a frame has at most {} bytes", longest_frame)}});
   const auto json = read_object(text);
   if (!json) return tl::unexpected(BadFrame{{}, json.error()});
   FrameReader in{*json};
@@ -252,8 +253,8 @@ tl::expected<ClientFrame, BadFrame> read_frame(std::string_view text) {
     if (in.error) return tl::unexpected(BadFrame{id_of(*json), *in.error});
     return frame;
   }
-  return tl::unexpected(
-      BadFrame{id_of(*json), in.error.value_or(invalid(fmt::format("there is no frame `{}`", kind), "t"))});
+  return tl::unexpected(BadFrame{
+      id_of(*json), in.error.value_or(invalid(fmt::format("there is no frame `{}`", kind), "t"))});
 }
 
 tl::expected<TableRequest, Rejection> read_table_request(const Json& body) {

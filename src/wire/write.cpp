@@ -41,16 +41,24 @@ Json chat_json(const ChatRow& row) {
 }
 
 Json limits_json() {
-  return {{"frameBytes", longest_frame}, {"jsonLevels", deepest_json}, {"chatCharacters", 500},
-          {"queuedActs", 4},             {"actsPerSecond", 10},        {"whyPerSecond", 5},
+  return {{"frameBytes", longest_frame},
+          {"jsonLevels", deepest_json},
+          {"chatCharacters", 500},
+          {"queuedActs", 4},
+          {"actsPerSecond", 10},
+          {"whyPerSecond", 5},
           {"pingSeconds", 30}};
 }
 
 // ---- One function for each kind of frame.
 
 Json frame(const Welcome& told) {
-  return {{"t", "welcome"},  {"you", seat_or_null(told.you)}, {"rev", told.rev},
-          {"seq", told.seq}, {"now", told.now},               {"limits", limits_json()},
+  return {{"t", "welcome"},
+          {"you", seat_or_null(told.you)},
+          {"rev", told.rev},
+          {"seq", told.seq},
+          {"now", told.now},
+          {"limits", limits_json()},
           {"table", to_json(told.table)}};
 }
 Json frame(const Sync& told) {
@@ -140,7 +148,10 @@ Json frame(const QueueTold& told) {
   return {{"t", "queued"}, {"seq", told.seq}, {"waiting", told.waiting}};
 }
 Json frame(const RematchTold& told) {
-  Json out{{"t", "rematch"}, {"seq", told.seq}, {"table", told.table}, {"seat", seat_or_null(told.seat)}};
+  Json out{{"t", "rematch"},
+           {"seq", told.seq},
+           {"table", told.table},
+           {"seat", seat_or_null(told.seat)}};
   if (!told.seat_token.empty()) out["seatToken"] = told.seat_token;
   return out;
 }
@@ -216,19 +227,33 @@ Json error_body(const Rejection& rejection) {
 
 unsigned status_of(const Rejection& rejection) {
   struct Row {
-    Code code;
+    std::string_view code;
     unsigned status;
   };
-  static constexpr Row rows[]{
-      {Code::TOKEN_MISSING, 401},      {Code::TOKEN_INVALID, 401},    {Code::NOT_ALLOWED, 403},
-      {Code::ORIGIN_REFUSED, 403},     {Code::TABLE_UNKNOWN, 404},    {Code::GAME_UNKNOWN, 404},
-      {Code::ROUTE_UNKNOWN, 404},      {Code::SEAT_TAKEN, 409},       {Code::TABLE_STATE, 409},
-      {Code::REVISION_CONFLICT, 409},  {Code::ACTION_ID_REUSED, 409}, {Code::REQUEST_TOO_LARGE, 413},
-      {Code::PLAYERS_UNSUPPORTED, 422}, {Code::AGENT_UNKNOWN, 422},   {Code::AGENT_UNFIT, 422},
-      {Code::AGENT_PARAMETER, 422},    {Code::RATE_LIMITED, 429},     {Code::DRAINING, 503},
-      {Code::STORE_FAILED, 503},       {Code::STORE_DAMAGED, 503},    {Code::INTERNAL, 500}};
+  using namespace host::code;
+  static const Row rows[]{{TOKEN_MISSING, 401},
+                          {TOKEN_INVALID, 401},
+                          {NOT_ALLOWED, 403},
+                          {ORIGIN_REFUSED, 403},
+                          {TABLE_UNKNOWN, 404},
+                          {ROUTE_UNKNOWN, 404},
+                          {code_name(Code::GAME_UNKNOWN), 404},
+                          {SEAT_TAKEN, 409},
+                          {TABLE_STATE, 409},
+                          {code_name(Code::REVISION_CONFLICT), 409},
+                          {code_name(Code::ACTION_ID_REUSED), 409},
+                          {REQUEST_TOO_LARGE, 413},
+                          {code_name(Code::PLAYERS_UNSUPPORTED), 422},
+                          {code_name(Code::AGENT_UNKNOWN), 422},
+                          {code_name(Code::AGENT_UNFIT), 422},
+                          {code_name(Code::AGENT_PARAMETER), 422},
+                          {RATE_LIMITED, 429},
+                          {DRAINING, 503},
+                          {code_name(Code::STORE_FAILED), 503},
+                          {code_name(Code::STORE_DAMAGED), 503},
+                          {code_name(Code::INTERNAL), 500}};
   for (const Row& row : rows)
-    if (rejection.code == code_name(row.code)) return row.status;
+    if (rejection.code == row.code) return row.status;
   if (rejection.details.is_object() && rejection.details.contains("diagnostics")) return 422;
   return 400;
 }
@@ -249,7 +274,8 @@ Json game_line(const Game& game) {
 Json game_page(const Game& game) {
   Json out = game_line(game);
   out["rules"] = Json::array();
-  for (const OfferedRule& rule : game.offered_rules()) out["rules"].push_back(parlor::to_json(rule));
+  for (const OfferedRule& rule : game.offered_rules())
+    out["rules"].push_back(parlor::to_json(rule));
   out["observers"] = game.info().observers;
   out["fingerprint"] = fmt::format("{:016x}", game.info().fingerprint);
   out["scene"] = scene_json(game);
