@@ -44,7 +44,7 @@ struct TableRow {
   std::string id;
   TableConfig config;
   TableState state = TableState::open;
-  std::string creator;      // a handle's id
+  std::string creator;           // a handle's id
   std::string invite_hash = {};  // of a private table
   Time created = 0, updated = 0;
   Json result = nullptr;
@@ -94,7 +94,6 @@ using Write =
     std::variant<PutHandle, DropHandle, PutTable, BeginLog, AppendEntry, PutChat, DropTable>;
 using Group = std::vector<Write>;
 
-
 class Archive {
  public:
   virtual ~Archive() = default;
@@ -108,7 +107,8 @@ class Archive {
   // Tables in these states, newest first.
   virtual Read<std::vector<TableRow>> tables(const std::vector<TableState>& states,
                                              std::size_t most) const = 0;
-  virtual Read<table::Record> log(const std::string& table) const = 0;  // what Session::restore takes
+  virtual Read<table::Record> log(
+      const std::string& table) const = 0;  // what Session::restore takes
   virtual Read<std::vector<ChatRow>> chat(const std::string& table) const = 0;  // the last 200
 };
 

@@ -54,27 +54,26 @@ constexpr const char* fallback_agent = "random";
 tl::expected<std::string, Rejection> limited_agent(const std::string& text, const Game& game,
                                                    const BotLimits& limits) {
   if (const auto maker = play::find_agent(text, game); !maker)
-    return tl::unexpected(Rejection{maker.error().code,
-                                    maker.error().message,
-                                    {{"alternatives", maker.error().alternatives}}});
+    return tl::unexpected(Rejection{
+        maker.error().code, maker.error().message, {{"alternatives", maker.error().alternatives}}});
   const AgentText agent = read_agent(text);
   const auto too_much = [&](std::string_view name, double most) -> std::optional<Rejection> {
     const double* const value = agent.find(name);
     if (value == nullptr || *value <= most) return std::nullopt;
     return Rejection{Code::AGENT_PARAMETER, fmt::format("`{}` may be at most {} here", name, most)};
   };
-  for (const auto& [name, most] : {std::pair{"ms", limits.milliseconds},
-                                   std::pair{"iters", limits.iterations},
-                                   std::pair{"playouts", limits.iterations / 10},
-                                   std::pair{"samples", 100.0}, std::pair{"threads", 1.0},
-                                   std::pair{"table", 20.0}, std::pair{"nodes", 2e6}})
+  for (const auto& [name, most] :
+       {std::pair{"ms", limits.milliseconds}, std::pair{"iters", limits.iterations},
+        std::pair{"playouts", limits.iterations / 10}, std::pair{"samples", 100.0},
+        std::pair{"threads", 1.0}, std::pair{"table", 20.0}, std::pair{"nodes", 2e6}})
     if (auto refused = too_much(name, most)) return tl::unexpected(std::move(*refused));
   // Without a limit on time a few thousand iterations of a long game would block a thread.
   const double* const ms = agent.find("ms");
   if (!has_parameter(agent.name, "ms") || (ms != nullptr && *ms > 0)) return text;
   const char separator = text.find(':') == std::string::npos ? ':' : ',';
   std::string limited = fmt::format("{}{}ms={}", text, separator, limits.milliseconds);
-  if (ms != nullptr) return tl::unexpected(Rejection{Code::AGENT_PARAMETER, "`ms` must not be 0 here"});
+  if (ms != nullptr)
+    return tl::unexpected(Rejection{Code::AGENT_PARAMETER, "`ms` must not be 0 here"});
   return limited;
 }
 

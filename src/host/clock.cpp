@@ -101,7 +101,8 @@ void GameClock::stop(PlayerId seat, Time now, Time lag, Time at_least) {
   Side& side = sides_[seat.index()];
   if (!side.since) return;
   const Time elapsed = std::max<Time>(0, now - *side.since);
-  const Time given = std::clamp<Time>(std::min({lag, most_lag_given_back, side.reserve}), 0, elapsed);
+  const Time given =
+      std::clamp<Time>(std::min({lag, most_lag_given_back, side.reserve}), 0, elapsed);
   side.reserve -= given;
   spend(side, std::max(elapsed - given, at_least));
   side.since.reset();
@@ -148,7 +149,9 @@ std::optional<GameClock> GameClock::from_json(const ClockRule& rule, const Json&
   GameClock out{rule, json.size()};
   for (std::size_t i = 0; i < json.size(); ++i) {
     if (!json[i].is_object()) return std::nullopt;
-    const auto number = [&](const char* key) { return integer_in(json[i].value(key, Json()), 0, most); };
+    const auto number = [&](const char* key) {
+      return integer_in(json[i].value(key, Json()), 0, most);
+    };
     const auto left = number("left"), free = number("free"), reserve = number("reserve");
     if (!left || !free || !reserve) return std::nullopt;
     out.sides_[i] = {*left, *free, *reserve, number("since")};

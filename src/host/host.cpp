@@ -74,7 +74,12 @@ Host::Host(HostParts parts)
 Host::~Host() {
   *alive_ = false;
   parts_.timers.cancel(sweep_timer_);
-  for (auto& [id, entry] : tables_) parts_.timers.cancel(entry.touch);
+  writer_.forget();
+  for (auto& [id, entry] : tables_) {
+    parts_.timers.cancel(entry.touch);
+    if (entry.room) entry.room->strand().forget();
+  }
+  tables_.clear();
 }
 
 Applied Host::start() {

@@ -46,7 +46,7 @@ struct TablePage {
 class Host {
  public:
   explicit Host(HostParts parts);
-  ~Host();
+  ~Host();  // when its executors run nothing any more
 
   // Takes in the tables that are open or being played, without loading their games.
   Applied start();

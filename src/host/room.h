@@ -6,9 +6,9 @@
 //
 //   rooms for people   sit, stand, ready, seat_bot, start, kick            room_seats.cpp
 //   playing            act, why, queue, undo by consent, results           room_play.cpp
-//   around it          offers, claims, chat, presence                      room_offers.cpp, room_people.cpp
-//   time               clocks, flags, bots                                 room_time.cpp
-//   what is told       channels, updates, syncs                            room_told.cpp
+//   around it          offers, claims, chat, presence                      room_offers.cpp,
+//   room_people.cpp time               clocks, flags, bots room_time.cpp what is told channels,
+//   updates, syncs                            room_told.cpp
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ template <class T>
 using Done = std::function<void(tl::expected<T, Rejection>)>;
 
 struct Settings {
-  Time bot_delay = 300;            // between moves of bots, so that people can follow
+  Time bot_delay = 300;  // between moves of bots, so that people can follow
   BotLimits bots;
   std::string stand_in = "greedy";  // plays for those who are away
   std::uint64_t snapshot_every = 32;
@@ -160,24 +160,27 @@ class Room : public std::enable_shared_from_this<Room> {
   // ---- room_told.cpp
   std::size_t players() const { return row_.seats.size(); }
   std::size_t spectators() const { return players(); }  // the channel of those who watch
-  Channel& channel_of(int seat) { return channels_[seat < 0 ? spectators() : static_cast<std::size_t>(seat)]; }
+  Channel& channel_of(int seat) {
+    return channels_[seat < 0 ? spectators() : static_cast<std::size_t>(seat)];
+  }
   Viewer viewer_of(std::size_t channel) const;
   std::vector<SeatFacts> seat_facts() const;
   std::vector<OfferFacts> offer_facts() const;
   ClockFacts clock_facts() const;
   Moment look(std::size_t channel) const;
   Sync sync_of(std::size_t channel);
-  void tell(std::size_t channel, Told told);                           // one kind of viewer
-  void tell_everybody(const std::function<Told(std::size_t)>& what);   // each in their own words
+  void tell(std::size_t channel, Told told);                          // one kind of viewer
+  void tell_everybody(const std::function<Told(std::size_t)>& what);  // each in their own words
   void tell_players(const std::function<Told(std::size_t)>& what);
-  void at_channel(std::size_t channel, std::function<void()> work);    // now, or later if delayed
-  void reply(const ListenerPtr& to, const Told& told);                 // not counted
+  void at_channel(std::size_t channel, std::function<void()> work);  // now, or later if delayed
+  void reply(const ListenerPtr& to, const Told& told);               // not counted
   void refuse(const ListenerPtr& to, const std::string& id, Rejection rejection);
   bool delayed(std::size_t channel) const;
-  bool heard(std::size_t channel) const;      // somebody listens, or will be told later
-  void tell_afresh(std::size_t channel);      // everything, whatever they had
+  bool heard(std::size_t channel) const;  // somebody listens, or will be told later
+  void tell_afresh(std::size_t channel);  // everything, whatever they had
   void tell_update(const table::LogEntry& entry, const State& before);
-  std::string label_of(const table::LogEntry& entry, const State& before, const Viewer& viewer) const;
+  std::string label_of(const table::LogEntry& entry, const State& before,
+                       const Viewer& viewer) const;
   void tell_seats();
   void tell_offers(std::string ended, std::string how);
   void tell_over();
@@ -209,8 +212,9 @@ class Room : public std::enable_shared_from_this<Room> {
   };
   // Does something to the game and everything that follows from it. `accepted` is called before
   // anybody is told.
-  tl::expected<table::Answer, Rejection> do_deed(table::ActionEnvelope envelope, const Charge& charge,
-                                                 const std::function<void(std::uint64_t)>& accepted);
+  tl::expected<table::Answer, Rejection> do_deed(
+      table::ActionEnvelope envelope, const Charge& charge,
+      const std::function<void(std::uint64_t)>& accepted);
   table::ActionEnvelope envelope(table::Deed deed, Json content, PlayerId actor = {}) const;
   void follow_with_clock(const table::LogEntry& entry, const Charge& charge);
   void end_table(TableState state);

@@ -94,8 +94,8 @@ void Room::ask_bot(PlayerId seat, const std::string& agent) {
   SeatLife& life = lives_[seat.index()];
   const std::uint64_t revision = session_->revision();
   if (life.thinking == revision) return;
-  Search search{game_, session_->state(), seat, agent, new_seed(services_.random),
-                std::make_shared<std::atomic<bool>>(true)};
+  Search search{game_, session_->state(),          seat,
+                agent, new_seed(services_.random), std::make_shared<std::atomic<bool>>(true)};
   if (!game_->let_decide(search.state.block(), seat)) return;
   life.thinking = revision;
   life.wanted = search.wanted;
@@ -104,13 +104,13 @@ void Room::ask_bot(PlayerId seat, const std::string& agent) {
     if (room.services_.timers.now() >= earliest) return room.bot_chose(who, rev, choice);
     room.later(earliest, [who, rev, choice](Room& later) { later.bot_chose(who, rev, choice); });
   };
-  services_.bots.choose(std::move(search), [self = weak_from_this(), seat, revision,
-                                            again](Bots::Choice choice) {
-    if (const auto room = self.lock())
-      room->strand_->post([room, seat, revision, choice, again] {
-        if (!room->gone_) again(*room, seat, revision, choice);
-      });
-  });
+  services_.bots.choose(std::move(search),
+                        [self = weak_from_this(), seat, revision, again](Bots::Choice choice) {
+                          if (const auto room = self.lock())
+                            room->strand_->post([room, seat, revision, choice, again] {
+                              if (!room->gone_) again(*room, seat, revision, choice);
+                            });
+                        });
 }
 
 // Through the same door as people.
@@ -130,8 +130,8 @@ void Room::bot_chose(PlayerId seat, std::uint64_t revision, Bots::Choice choice)
   settle();
 }
 
-// The rules went wrong over what a bot chose: anything else will do, and if nothing does, nobody can
-// go on.
+// The rules went wrong over what a bot chose: anything else will do, and if nothing does, nobody
+// can go on.
 void Room::play_anything(PlayerId seat) {
   State state = session_->state();
   OptionList options;

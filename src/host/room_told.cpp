@@ -79,7 +79,8 @@ std::vector<OfferFacts> Room::offer_facts() const {
   for (const Offer& offer : offers_) {
     OfferFacts facts{.kind = offer.kind, .by = seat_number(offer.by), .agreed = {}, .waiting = {}};
     for (const std::size_t seat : asked(offer))
-      (offer.agreed.contains(seat) ? facts.agreed : facts.waiting).push_back(static_cast<int>(seat));
+      (offer.agreed.contains(seat) ? facts.agreed : facts.waiting)
+          .push_back(static_cast<int>(seat));
     out.push_back(std::move(facts));
   }
   return out;
@@ -145,10 +146,11 @@ bool Room::heard(std::size_t channel) const {
 
 void Room::at_channel(std::size_t channel, std::function<void()> work) {
   if (!delayed(channel)) return work();
-  later(services_.timers.now() + row_.config.spectators.delay, [work = std::move(work)](Room& room) {
-    work();
-    room.flush();
-  });
+  later(services_.timers.now() + row_.config.spectators.delay,
+        [work = std::move(work)](Room& room) {
+          work();
+          room.flush();
+        });
 }
 
 void Room::tell(std::size_t channel, Told told) {
@@ -200,7 +202,8 @@ std::string Room::label_of(const table::LogEntry& entry, const State& before,
     return std::string{table::deed_name(entry.deed)};
   State asked = before;
   game_->let_decide(asked.block(), entry.actor);
-  return game_->choice_told(asked.block(), entry.options.front(), session_->state().block(), viewer);
+  return game_->choice_told(asked.block(), entry.options.front(), session_->state().block(),
+                            viewer);
 }
 
 void Room::tell_update(const table::LogEntry& entry, const State& before) {

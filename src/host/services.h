@@ -30,6 +30,7 @@ class Strand : public std::enable_shared_from_this<Strand> {
   explicit Strand(Executor& executor) : executor_(executor) {}
   void post(Task task);
   bool waiting() const;  // something is still to be run
+  void forget();         // when nothing runs any more
 
  private:
   void run_some();

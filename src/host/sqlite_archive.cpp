@@ -64,6 +64,10 @@ class Connection {
     (bind_one(*slot, ++place, values), ...);
     return *slot;
   }
+  // A statement that stands on a row keeps the connection in the past.
+  void let_go() {
+    for (const auto& [sql, statement] : statements_) statement->tryReset();
+  }
   template <class... Values>
   void run(const char* sql, const Values&... values) {
     prepare(sql, values...).exec();
@@ -207,7 +211,9 @@ class SqliteArchive final : public Archive {
   template <class T, class Work>
   Read<T> reading(const Work& work) const {
     const std::lock_guard lock{read_mutex_};
-    return guarded<Read<T>>([&]() -> Read<T> { return work(*reader_); });
+    auto answer = guarded<Read<T>>([&]() -> Read<T> { return work(*reader_); });
+    reader_->let_go();
+    return answer;
   }
 
   // ---- Writing, inside a transaction. A group that is refused leaves nothing.

@@ -17,6 +17,12 @@ bool Strand::waiting() const {
   return !waiting_.empty();
 }
 
+void Strand::forget() {
+  std::deque<Task> forgotten;
+  const std::lock_guard lock{mutex_};
+  forgotten.swap(waiting_);
+}
+
 // A few tasks, then the others get their turn.
 void Strand::run_some() {
   constexpr int at_once = 16;

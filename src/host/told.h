@@ -140,8 +140,8 @@ struct RematchTold {
   std::string seat_token;  // for the one who sits there
 };
 
-using Told = std::variant<Welcome, Sync, Ack, Update, Reject, WhyTold, Presence, ChatTold, SeatsTold,
-                          OffersTold, ClockTold, Over, QueueTold, RematchTold>;
+using Told = std::variant<Welcome, Sync, Ack, Update, Reject, WhyTold, Presence, ChatTold,
+                          SeatsTold, OffersTold, ClockTold, Over, QueueTold, RematchTold>;
 
 struct Frame {
   std::uint64_t seq = 0;  // 0: not one that is counted

@@ -24,10 +24,10 @@ struct Read {
 
 std::optional<Read> read(std::string_view text) {
   utf8proc_uint8_t* raw = nullptr;
-  const auto length = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                   static_cast<utf8proc_ssize_t>(text.size()), &raw,
-                                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE |
-                                                                  UTF8PROC_COMPOSE));
+  const auto length =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   static_cast<utf8proc_ssize_t>(text.size()), &raw,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
   if (length < 0) return std::nullopt;
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> normal{raw, &std::free};
   Read out;

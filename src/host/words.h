@@ -1,5 +1,5 @@
-// What people type: names and chat. Text is data and never interpreted; what would disturb how it is
-// shown is taken out or refused.
+// What people type: names and chat. Text is data and never interpreted; what would disturb how it
+// is shown is taken out or refused.
 #pragma once
 
 #include <optional>

@@ -43,6 +43,11 @@ std::size_t Writer::waiting() const {
   return waiting_.size() + (scheduled_ ? 1 : 0);
 }
 
+void Writer::forget() {
+  const std::lock_guard lock{mutex_};
+  waiting_.clear();
+}
+
 Writer::Counts Writer::counts() const {
   const std::lock_guard lock{mutex_};
   return counts_;

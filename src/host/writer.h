@@ -20,6 +20,8 @@ class Writer {
   void submit(Group group, std::function<void(Applied)> then);
   std::size_t waiting() const;  // 0: everything is kept
 
+  void forget();  // when nothing runs any more
+
   // For metrics: groups, transactions, and how long all of them took.
   struct Counts {
     std::uint64_t groups = 0, transactions = 0, microseconds = 0;

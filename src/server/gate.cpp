@@ -54,6 +54,11 @@ void Gate::close_socket(const std::string& address) {
   if (--found->second == 0) sockets_.erase(found);
 }
 
+void Gate::note_slow() {
+  const std::lock_guard lock{mutex_};
+  ++refused_["slow"];
+}
+
 std::size_t Gate::sockets() const {
   const std::lock_guard lock{mutex_};
   return all_sockets_;

@@ -22,6 +22,7 @@ class Gate {
   bool open_socket(const std::string& address);
   void close_socket(const std::string& address);
   std::size_t sockets() const;
+  void note_slow();                                      // a reader that was sent away
   std::map<std::string, std::uint64_t> refused() const;  // by what
 
  private:

@@ -180,6 +180,7 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
   // Nothing more can be said to somebody who does not listen.
   void too_slow() {
     closing_ = true;
+    shared_.gate.note_slow();
     shared_.journal.note("slow", {{"address", address_}});
     close_reason_ =
         websocket::close_reason(static_cast<websocket::close_code>(close_slow), "too slow");

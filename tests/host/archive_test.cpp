@@ -91,8 +91,7 @@ TEST(Archives, OfALaterVersionOrAnotherProgramAreRefused_S51) {
 TEST(Archives, HoldNoTokens_S61) {
   const Folder folder;
   const fs::path file = folder.path / "a.db";
-  Match match{
-      {{"game", "kuhn-poker"}, {"visibility", "private"}}, {}, sqlite_archive(file).value()};
+  Match match{{{"game", "kuhn-poker"}}, {}, sqlite_archive(file).value()};
   match.at([](Room&) {});
   std::string bytes;
   for (const auto& entry : fs::directory_iterator{folder.path}) {

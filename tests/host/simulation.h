@@ -2,8 +2,12 @@
 // thread and in order, and randomness is counted. Whatever happens happens again the same way.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <deque>
+#include <fmt/core.h>
 #include <map>
+#include <set>
 
 #include "host/host.h"
 #include "host/patch.h"
@@ -130,8 +134,12 @@ struct Seated {
 
 class Simulation {
  public:
-  explicit Simulation(Settings settings = {}, std::unique_ptr<Archive> given = memory_archive())
-      : archive(std::move(given)), settings_(std::move(settings)), games(test_catalog()) {
+  explicit Simulation(Settings settings = {}, std::unique_ptr<Archive> given = memory_archive(),
+                      Encode encode = wire::encode)
+      : archive(std::move(given)),
+        settings_(std::move(settings)),
+        encode_(encode),
+        games(test_catalog()) {
     start();
   }
 
@@ -251,12 +259,13 @@ class Simulation {
                                  for (std::uint8_t& byte : out)
                                    byte = static_cast<std::uint8_t>(random_.below(256));
                                },
-                           .encode = wire::encode,
+                           .encode = encode_,
                            .settings = settings_});
     EXPECT_TRUE(host->start());
     run();
   }
   Settings settings_;
+  Encode encode_;
   Rng random_{20261116};
   std::uint64_t acts_ = 0;
 
