@@ -2,10 +2,10 @@
 SHELL := /bin/bash
 SETUP := scripts/setup
 # Those that take long first.
-TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_table test_game test_base
+TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_host test_wire test_server test_table test_game test_base
 
 .DEFAULT_GOAL := help
-.PHONY: help run test wasm web web-test python python-wheel consumer headers debian abi build bench fuzz soak broken lint format asan tsan clang clean setup
+.PHONY: help run serve test wasm web web-test python python-wheel consumer headers debian abi build bench fuzz soak broken lint format asan tsan clang clean setup
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -18,6 +18,9 @@ build: setup ## build the program; leaves build/parlor
 
 run: build ## compile a shipped game, let bots play it, report
 	@scripts/run
+
+serve: build ## host games at http://127.0.0.1:8080, tables in parlor.db
+	@build/parlor serve
 
 python: setup ## build the Python package into build/python and test it
 	@scripts/python

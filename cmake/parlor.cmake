@@ -160,6 +160,8 @@ function(parlor_tests folder)
     set(layers parlor_${folder})
   elseif(folder STREQUAL play)
     set(layers parlor_play parlor_chess)  # mates are found in chess
+  elseif(folder MATCHES "^(host|wire)$")
+    set(layers parlor_wire parlor_open)
   elseif(folder STREQUAL games)
     set(layers parlor_open parlor_play)
   endif()
