@@ -127,7 +127,7 @@ class Outlet final : public server::Outlet {
   Queue& queue_;
 };
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> requests_in(std::string_view text) {
   std::vector<std::string_view> out;
   while (!text.empty() && out.size() < 64) {
     const auto end = std::min(text.find('\n'), text.size());
@@ -148,7 +148,7 @@ void run_frames(std::string_view text) {
   dialogue->on_text(canonical({{"t", "hello"}, {"token", world.seats[0]}}));
   world.queue.run();
   const auto kept = [&] { return world.archive->log(world.table)->log.size(); };
-  for (const std::string_view line : lines_of(text)) {
+  for (const std::string_view line : requests_in(text)) {
     const std::size_t before = kept(), heard = outlet->said.size();
     dialogue->on_text(line);
     world.queue.run();
@@ -188,7 +188,7 @@ void run_http(std::string_view text) {
   server::HttpRequest request;
   request.address = "127.0.0.1";
   const auto head_end = std::min(text.find("\n\n"), text.size());
-  const auto lines = lines_of(text.substr(0, head_end));
+  const auto lines = requests_in(text.substr(0, head_end));
   if (lines.empty()) return;
   const auto blank = std::min(lines[0].find(' '), lines[0].size());
   request.method = lines[0].substr(0, blank);

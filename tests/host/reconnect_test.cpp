@@ -10,7 +10,7 @@ namespace {
 // Plays at random; one client a seat, and one who watches, are cut off and join again with what
 // they have, at random moments.
 void play_with_cuts(const std::string& game, std::uint64_t seed) {
-  Match match{{{"game", game}}, Settings{.bot_delay = 0}};
+  Match match{{{"game", game}}, Settings{}};
   Rng rng{seed};
   std::array<ClientPtr, 3> cut{match.world.join(match.id, match.seats[0].caller()),
                                match.world.join(match.id, match.seats[1].caller()),
