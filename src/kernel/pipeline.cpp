@@ -123,6 +123,7 @@ void Linker::link_event_params(ActionInfo& action) {
     ParamInfo info;
     info.name = event_params[k];
     info.slot = k;
+    info.domain = add({Ex::q_empty, 0, -1, -1, -1, -1, 0});  // the card in play is asked instead
     info.kind = ItemKind::symbol;
     scope_.declare_at(info.name, k);
     action.params.push_back(std::move(info));

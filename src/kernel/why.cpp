@@ -121,6 +121,8 @@ class WhyNot {
   }
 
   std::optional<Rejection> ask(const Step& step) {
+    if (step.ask == Ask::param && index_ == p_.flow.event_action)
+      return step.what == 0 ? event() : std::nullopt;
     if (step.ask == Ask::param) return param(static_cast<std::size_t>(step.what));
     if (step.ask == Ask::completes) return dead_end();
     if (step.ask == Ask::hook) return hook(static_cast<std::size_t>(step.what));
@@ -294,6 +296,27 @@ class WhyNot {
                     fmt::format("{}: {} is not among the values of `{}`", action_->id,
                                 canonical(given_[param.name]), param.name),
                     place, {{"domain", domain}});
+  }
+
+  // The way to play the card that is asked for; the first of several that fit.
+  std::optional<Rejection> event() {
+    if (auto refused = unknown_param()) return refused;
+    const int card = m_.event_card();
+    if (card < 0)
+      return here(Code::ACTION_CARD, fmt::format("{}: no event card lies in play", action_->id));
+    const CardInfo& info = p_.flow.card_infos[static_cast<std::size_t>(card)];
+    for (int k = 0; k < info.moves; ++k) {
+      m_.set_event(info.first_move + k);
+      bool fits = true;
+      for (const ParamInfo& param : action_->params)
+        if (given_.contains(param.name))
+          fits = fits && means(m_.slot(param.slot), given_[param.name]);
+      if (fits) return std::nullopt;
+    }
+    return here(Code::ACTION_CARD,
+                fmt::format("{}: the card in play is {}, and it has no such side or branch",
+                            action_->id, info.id),
+                {{"eventCardId", info.id}});
   }
 
   Rejection condition(const char* what, int node) {
