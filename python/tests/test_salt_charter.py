@@ -8,7 +8,7 @@ import pytest
 SEATS = ["crown", "league", "clans", "brethren"]
 LETTERS = dict(zip("CLHB", SEATS))
 TIES = ["brethren", "clans", "league", "crown"]
-AIMS = {"crown": 16, "league": 19, "clans": 20, "brethren": 10}
+AIMS = {"crown": 16, "league": 20, "clans": 20, "brethren": 10}
 AFTER = {"event": {"operation", "operationPlusSpecialActivity"}, "operation": {"limitedOperation"},
          "operationPlusSpecialActivity": {"limitedOperation", "event"}}
 ACTIVITIES = {"edict", "trade", "ambush", "smuggle"}
