@@ -189,6 +189,23 @@ Json board_scene() {
           {"background", nullptr}};
 }
 
+// A move for people who read or hear it: "pawn e7 takes d8 becoming queen". Terminals say e7d8q.
+std::string move_words(const Engine& here, Move move) {
+  if (move.kind() == MoveKind::claim_draw) return "claim a draw";
+  if (move.kind() == MoveKind::pass) return "pass";
+  if (move.kind() == MoveKind::drop)
+    return fmt::format("{} to {}", here.book().type(move.promotion()).id, square_name(move.to()));
+  const Piece piece = here.piece_at(move.from());
+  std::string out = fmt::format(
+      "{} {} {} {}", here.book().type(piece.type).id, square_name(move.from()),
+      here.piece_at(written_target(move)) ? "takes" : "to", square_name(written_target(move)));
+  if (move.kind() == MoveKind::castling) out = fmt::format("castle {}", to_uci(here, move));
+  if (move.kind() == MoveKind::en_passant) out += " en passant";
+  if (move.promotion() != no_type)
+    out += fmt::format(" becoming {}", here.book().type(move.promotion()).id);
+  return out;
+}
+
 }  // namespace
 
 Json ChessGame::scene() const {
@@ -275,7 +292,9 @@ Json ChessGame::stage(const StateBlock& block, const Viewer&) const {
 
 Json ChessGame::option_parts(const StateBlock& block, Option option, const Viewer& viewer) const {
   const Json json = option_json(block, option, viewer);
-  Json out{{"action", json["action"]}, {"refs", Json::array()}};
+  Json out{{"action", json["action"]},
+           {"refs", Json::array()},
+           {"label", move_words(engine(block), Move{static_cast<std::uint32_t>(option.id)})}};
   for (const auto& [name, value] : json["params"].items()) {
     const bool square = name == "from" || name == "to";
     out["refs"].push_back(
@@ -293,24 +312,6 @@ Json ChessGame::option_parts(const StateBlock& block, Option option, const Viewe
     out["from"] = {{"zone", hand_of(side)}, {"type", json["params"]["piece"]}};
     out["to"] = {{"zone", json["params"]["to"]}};
   }
-  return out;
-}
-
-std::string ChessGame::option_label(const StateBlock& block, Option option, const Viewer&) const {
-  const Move move{static_cast<std::uint32_t>(option.id)};
-  const Engine here = engine(block);
-  if (move.kind() == MoveKind::claim_draw) return "claim a draw";
-  if (move.kind() == MoveKind::pass) return "pass";
-  if (move.kind() == MoveKind::drop)
-    return fmt::format("{} to {}", here.book().type(move.promotion()).id, square_name(move.to()));
-  const Piece piece = here.piece_at(move.from());
-  std::string out = fmt::format(
-      "{} {} {} {}", here.book().type(piece.type).id, square_name(move.from()),
-      here.piece_at(written_target(move)) ? "takes" : "to", square_name(written_target(move)));
-  if (move.kind() == MoveKind::castling) out = fmt::format("castle {}", to_uci(here, move));
-  if (move.kind() == MoveKind::en_passant) out += " en passant";
-  if (move.promotion() != no_type)
-    out += fmt::format(" becoming {}", here.book().type(move.promotion()).id);
   return out;
 }
 
