@@ -98,18 +98,19 @@ class Difference {
         old_(tokens_on(before)),
         now_(tokens_on(after)) {}
 
+  // Also the way of those who did not survive it.
   void tell_moves(const std::string& first_from) {
     for (const bool first : {true, false})
       for (const auto& [id, old] : old_) {
         const auto now = now_.find(id);
-        if (now == now_.end() || now->second.zone == old.zone) continue;
-        if ((old.zone == first_from) != first) continue;
-        teller_.tell("tokenMoved", Json{{"token", id},
-                                        {"type", old.token["type"]},
-                                        {"from", old.zone},
-                                        {"to", now->second.zone}});
+        const std::string to = now != now_.end() ? now->second.zone : teller_.died_at(id);
+        if (to.empty() || to == old.zone || (old.zone == first_from) != first) continue;
+        teller_.tell(
+            "tokenMoved",
+            Json{{"token", id}, {"type", old.token["type"]}, {"from", old.zone}, {"to", to}});
       }
   }
+  bool was_there(const std::string& token) const { return old_.contains(token); }
   void tell_lives() {
     for (const auto& [id, old] : old_)
       if (!now_.contains(id) && !teller_.told_gone(id))
@@ -325,7 +326,7 @@ void ChessGame::tell(MoveTeller& teller, const StateBlock& before, Option option
   teller.tell("action",
               Json{{"action", json["action"]}, {"player", player}, {"params", json["params"]}});
   difference.tell_moves(json["params"].value("from", ""));
-  teller.tell_heard();
+  teller.tell_heard([&](const std::string& token) { return difference.was_there(token); });
   difference.tell_lives();
   difference.tell_changes();
   difference.tell_variables();
