@@ -78,8 +78,6 @@ class ChessGame final : public Game {
   Json scene() const override;
   Json stage(const StateBlock& block, const Viewer& viewer) const override;
   Json option_parts(const StateBlock& block, Option option, const Viewer& viewer) const override;
-  std::string option_label(const StateBlock& block, Option option,
-                           const Viewer& viewer) const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
   std::unique_ptr<Thinker> thinker(std::size_t table_entries) const override;

@@ -98,18 +98,19 @@ class Difference {
         old_(tokens_on(before)),
         now_(tokens_on(after)) {}
 
+  // Also the way of those who did not survive it.
   void tell_moves(const std::string& first_from) {
     for (const bool first : {true, false})
       for (const auto& [id, old] : old_) {
         const auto now = now_.find(id);
-        if (now == now_.end() || now->second.zone == old.zone) continue;
-        if ((old.zone == first_from) != first) continue;
-        teller_.tell("tokenMoved", Json{{"token", id},
-                                        {"type", old.token["type"]},
-                                        {"from", old.zone},
-                                        {"to", now->second.zone}});
+        const std::string to = now != now_.end() ? now->second.zone : teller_.died_at(id);
+        if (to.empty() || to == old.zone || (old.zone == first_from) != first) continue;
+        teller_.tell(
+            "tokenMoved",
+            Json{{"token", id}, {"type", old.token["type"]}, {"from", old.zone}, {"to", to}});
       }
   }
+  bool was_there(const std::string& token) const { return old_.contains(token); }
   void tell_lives() {
     for (const auto& [id, old] : old_)
       if (!now_.contains(id) && !teller_.told_gone(id))
@@ -187,6 +188,23 @@ Json board_scene() {
            {{"columns", {"a", "b", "c", "d", "e", "f", "g", "h"}},
             {"rows", {"8", "7", "6", "5", "4", "3", "2", "1"}}}},
           {"background", nullptr}};
+}
+
+// A move for people who read or hear it: "pawn e7 takes d8 becoming queen". Terminals say e7d8q.
+std::string move_words(const Engine& here, Move move) {
+  if (move.kind() == MoveKind::claim_draw) return "claim a draw";
+  if (move.kind() == MoveKind::pass) return "pass";
+  if (move.kind() == MoveKind::drop)
+    return fmt::format("{} to {}", here.book().type(move.promotion()).id, square_name(move.to()));
+  const Piece piece = here.piece_at(move.from());
+  std::string out = fmt::format(
+      "{} {} {} {}", here.book().type(piece.type).id, square_name(move.from()),
+      here.piece_at(written_target(move)) ? "takes" : "to", square_name(written_target(move)));
+  if (move.kind() == MoveKind::castling) out = fmt::format("castle {}", to_uci(here, move));
+  if (move.kind() == MoveKind::en_passant) out += " en passant";
+  if (move.promotion() != no_type)
+    out += fmt::format(" becoming {}", here.book().type(move.promotion()).id);
+  return out;
 }
 
 }  // namespace
@@ -275,7 +293,9 @@ Json ChessGame::stage(const StateBlock& block, const Viewer&) const {
 
 Json ChessGame::option_parts(const StateBlock& block, Option option, const Viewer& viewer) const {
   const Json json = option_json(block, option, viewer);
-  Json out{{"action", json["action"]}, {"refs", Json::array()}};
+  Json out{{"action", json["action"]},
+           {"refs", Json::array()},
+           {"label", move_words(engine(block), Move{static_cast<std::uint32_t>(option.id)})}};
   for (const auto& [name, value] : json["params"].items()) {
     const bool square = name == "from" || name == "to";
     out["refs"].push_back(
@@ -296,24 +316,6 @@ Json ChessGame::option_parts(const StateBlock& block, Option option, const Viewe
   return out;
 }
 
-std::string ChessGame::option_label(const StateBlock& block, Option option, const Viewer&) const {
-  const Move move{static_cast<std::uint32_t>(option.id)};
-  const Engine here = engine(block);
-  if (move.kind() == MoveKind::claim_draw) return "claim a draw";
-  if (move.kind() == MoveKind::pass) return "pass";
-  if (move.kind() == MoveKind::drop)
-    return fmt::format("{} to {}", here.book().type(move.promotion()).id, square_name(move.to()));
-  const Piece piece = here.piece_at(move.from());
-  std::string out = fmt::format(
-      "{} {} {} {}", here.book().type(piece.type).id, square_name(move.from()),
-      here.piece_at(written_target(move)) ? "takes" : "to", square_name(written_target(move)));
-  if (move.kind() == MoveKind::castling) out = fmt::format("castle {}", to_uci(here, move));
-  if (move.kind() == MoveKind::en_passant) out += " en passant";
-  if (move.promotion() != no_type)
-    out += fmt::format(" becoming {}", here.book().type(move.promotion()).id);
-  return out;
-}
-
 void ChessGame::tell(MoveTeller& teller, const StateBlock& before, Option option,
                      const StateBlock& after, const std::vector<std::string>& effects) const {
   const Viewer all = Viewer::everything();
@@ -324,7 +326,7 @@ void ChessGame::tell(MoveTeller& teller, const StateBlock& before, Option option
   teller.tell("action",
               Json{{"action", json["action"]}, {"player", player}, {"params", json["params"]}});
   difference.tell_moves(json["params"].value("from", ""));
-  teller.tell_heard();
+  teller.tell_heard([&](const std::string& token) { return difference.was_there(token); });
   difference.tell_lives();
   difference.tell_changes();
   difference.tell_variables();

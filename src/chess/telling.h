@@ -4,7 +4,8 @@
 // rules have to say is heard while it happens.
 #pragma once
 
-#include <set>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "game/scene.h"
@@ -16,19 +17,28 @@ class MoveTeller : public EventListener {
  public:
   explicit MoveTeller(EventListener& listener) : listener_(listener) {}
   void on_event(const Event& event) override {
-    if (event.kind == "tokenDestroyed") gone_.insert(event.data["token"].get<std::string>());
+    if (event.kind == "tokenDestroyed")
+      gone_[event.data["token"].get<std::string>()] = event.data["from"].get<std::string>();
     heard_.on_event(event);
   }
   bool told_gone(const std::string& token) const { return gone_.contains(token); }
+  // Where a piece that is no more stood last; empty: nothing was said of it.
+  std::string died_at(const std::string& token) const {
+    const auto found = gone_.find(token);
+    return found == gone_.end() ? std::string() : found->second;
+  }
   void tell(std::string_view kind, Json data) { listener_.on_event({kind, std::move(data)}); }
-  void tell_heard() {
-    for (HeardEvent& event : heard_.take()) tell(event.kind, std::move(event.data));
+  // All but the end of those who were not there when the move began: nobody has seen them.
+  void tell_heard(const std::function<bool(const std::string&)>& was_there) {
+    for (HeardEvent& event : heard_.take())
+      if (event.kind != "tokenDestroyed" || was_there(event.data["token"].get<std::string>()))
+        tell(event.kind, std::move(event.data));
   }
 
  private:
   EventListener& listener_;
   EventRecorder heard_;
-  std::set<std::string> gone_;
+  std::map<std::string, std::string> gone_;
 };
 
 }  // namespace parlor::chess

@@ -388,7 +388,8 @@ class Game {
   // tokens this viewer sees, with what they look like. Default: `view`, brought into that shape.
   virtual Json stage(const StateBlock& block, const Viewer& viewer) const;
   // What an option consists of: {"action", "refs", "from", "to", "at", "confirm"}, as far as it has
-  // them. Default: its action, and its values as names.
+  // them, and a "label" where it is another than option_label. Default: its action, and its values
+  // as names.
   virtual Json option_parts(const StateBlock& block, Option option, const Viewer& viewer) const;
   // Where several things are being chosen: {"chosen": refs so far, "min", "max"}. Default: null.
   virtual Json selection(const StateBlock& block, const Viewer& viewer) const;

@@ -101,7 +101,7 @@ class DecisionWriter {
       Json option = state.game().option_parts(state.block(), list[i], viewer_);
       option["index"] = i;
       option["id"] = fmt::format("{:#x}", list[i].id);
-      option["label"] = state.option_label(list[i], viewer_);
+      if (!option.contains("label")) option["label"] = state.option_label(list[i], viewer_);
       option["text"] = state.option_text(list[i], viewer_);
       if (!list.weights().empty()) option["weight"] = list.weights()[i];
       out.push_back(std::move(option));

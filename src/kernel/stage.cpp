@@ -200,8 +200,9 @@ Json KernelGame::stage(const StateBlock& block, const Viewer& viewer) const {
   const Program& p = *program_;
   Json out = Json::object();
   const Json seen = view(block, viewer);
-  for (const char* key : {"phase", "turn", "round", "active", "globals", "players", "markers",
-                          "globalMarkers", "effects", "submissions", "metrics", "standings"})
+  for (const char* key :
+       {"phase", "turn", "round", "active", "globals", "players", "markers", "globalMarkers",
+        "effects", "submissions", "metrics", "standings", "turnFlow"})
     if (seen.contains(key)) out[key] = seen[key];
   Lease lease(p);
   Machine& machine = lease.machine();

@@ -180,7 +180,8 @@ TEST(ChessScene, EnPassantTellsOfThePawnThatIsGone) {  // W-10
 TEST(Decisions, SayWhereToClick) {  // W-08
   const auto first = [](const Game& game, const std::string& text) {
     const State state = game.start(1).value();
-    for (const Json& option : typed_decision(state, Viewer::player(PlayerId{0}))["options"])
+    const Json decision = typed_decision(state, Viewer::player(PlayerId{0}));
+    for (const Json& option : decision["options"])
       if (option["text"] == text) return option;
     return Json();
   };

@@ -37,7 +37,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
   if (layout === 'pile') {
     const top = zone.tokens[0];
     inside = count === 0 ? [<span class="card none" aria-hidden="true" />]
-      : [<span class="pile" key={`pile${Math.min(count, 3)}`}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}<span class="pile-count">{zone.count ?? '?'}</span></span>];
+      : [<span class="pile" key={`pile${Math.min(count, 3)}`}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}<span class="pile-count" aria-hidden="true">{zone.count ?? '?'}</span></span>];
     return <section class={`area lay-pile ${able ? 'can' : ''}`} aria-label={title}><h3>{area.name}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
   }
   if (layout === 'tray' || layout === 'list') {
@@ -45,7 +45,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
       const token = group[0]!;
       return (
         <Clickable key={token.type + token.look.label} place={`${area.id}/${token.type}`} label={`${group.length} × ${token.look.label}`} props={props} kind="tray-item">
-          <span class="tray-group"><Card scene={scene} token={token} />{group.length > 1 && <span class="times">×{group.length}</span>}</span>
+          <span class="tray-group"><Card scene={scene} token={token} />{group.length > 1 && <span class="times" aria-hidden="true">×{group.length}</span>}</span>
         </Clickable>
       );
     });

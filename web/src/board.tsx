@@ -157,14 +157,14 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
         return (
           <g key={cell.zone} transform={`translate(${x} ${y})`} data-cell={cell.zone} data-place={cell.zone} {...(able ? { 'data-can': '' } : {})} {...(picked ? { 'data-chosen': '' } : {})}
             class={`place ${able ? 'can' : ''} ${picked ? 'picked' : ''} ${recent.has(cell.zone) ? 'recent' : ''}`}
-            role="button" tabIndex={cell === focusable ? 0 : -1} aria-label={contentWords(stage, cell) + (able ? `, ${words.canChoose}` : '')} aria-pressed={picked}
+            role="button" {...{ tabindex: cell === focusable ? 0 : -1 } /* SVG knows only this spelling */} aria-label={contentWords(stage, cell) + (able ? `, ${words.canChoose}` : '')} aria-pressed={picked}
             aria-disabled={!able && !picked} onClick={() => onPlace(cell.zone)} onKeyDown={(e) => onKey(e as unknown as KeyboardEvent, cell)}
             onContextMenu={(e) => { e.preventDefault(); onWhy(cell.zone); }}>
             <CellShape board={board} cell={cell} />
-            {board.shape === 'graph' && <text y={-430} class="node-name" text-anchor="middle">{cell.label}</text>}
+            {board.shape === 'graph' && <text y={-430} class="node-name" text-anchor="middle" aria-hidden="true">{cell.label}</text>}
             {board.shape === 'graph' && marker.map((m, i) => {
               const state = stage.markers[cell.zone]?.[m.id];
-              return state ? <text y={580 - i * 150} class={`marker marker-${m.states.indexOf(state)}`} text-anchor="middle">{state}</text> : null;
+              return state ? <text y={580 - i * 150} class={`marker marker-${m.states.indexOf(state)}`} text-anchor="middle" aria-hidden="true">{state}</text> : null;
             })}
           </g>
         );

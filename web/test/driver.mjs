@@ -8,6 +8,7 @@ export async function open(width = 1280, height = 900, more = {}) {
   const browser = await puppeteer.launch({ executablePath: chromium, headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'], protocolTimeout: 240000 });
   const page = await browser.newPage();
   await page.setViewport({ width, height, ...more });
+  await page.setBypassServiceWorker(true); // what a test gives as an answer must arrive
   const problems = [];
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('console', (message) => { if (message.type() === 'error' && !/404/.test(message.text())) problems.push(`console: ${message.text()}`); });

@@ -95,14 +95,14 @@ if (playable) {
         await page.focus('#command');
         await page.keyboard.press('Enter');
       } else {
-        await page.evaluate(() => document.querySelector('[data-can][data-cell]').focus());
+        must(await page.evaluate(() => { const cell = document.querySelector('[data-can][data-cell]'); cell.focus(); return document.activeElement === cell; }), 'a cell takes the focus');
         await page.keyboard.press('Enter');
       }
       await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old, {}, rev);
     }
     must((await page.$eval('main.table', (e) => e.dataset.state)) === 'over', 'the game did not end');
     // Arrow keys go from cell to cell.
-    await page.focus('[data-cell="cell_0_0:none"]');
+    await page.evaluate(() => document.querySelector('[data-cell="cell_0_0:none"]').focus());
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
     must((await page.evaluate(() => document.activeElement.dataset.cell)) === 'cell_1_1:none', 'arrows move the focus');
@@ -144,7 +144,7 @@ await test('W-54 axe finds nothing serious', async () => {
     for (const theme of ['light', 'dark']) {
       await page.goto(address + path);
       await page.evaluate((t) => { document.documentElement.dataset.theme = t; }, theme);
-      if (path.startsWith('/local')) await settled(page);
+      if (path.startsWith('/local')) await settled(page, 60000).catch((error) => { throw new Error(`${path} ${theme}: ${error.message}`); });
       else await page.waitForSelector('main');
       await page.evaluate(axe);
       const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
