@@ -233,6 +233,8 @@ bool options_fork(const Program& p) {
         return true;
     }
   }
+  for (const EventMove& event : p.flow.event_moves)
+    if (code(nullptr, event.unit)) return true;
   return std::ranges::any_of(p.terminals, [&](const TerminalInfo& terminal) {
     return reads.found(nullptr, terminal.when);
   });
