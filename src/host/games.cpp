@@ -6,8 +6,9 @@
 namespace parlor::host {
 namespace {
 
-// Boards, hands and counters grow with constants, and a stranger chooses them.
-constexpr std::int64_t largest_constant = 1'000'000;
+// Boards, hands and counters grow with constants, and a stranger chooses them. Games do not declare
+// ranges: this is as large as the largest board that opens within a second.
+constexpr std::int64_t largest_constant = 64;
 
 std::optional<Rejection> find_unfit_constant(const OpenOptions& options) {
   for (const auto& [name, text] : options.constants) {

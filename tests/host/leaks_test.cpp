@@ -208,8 +208,9 @@ TEST(Leaks, NoFrameHasTheHashOrTheSeedOfAGameThatGoesOn_S12_S33) {
         if (frame["t"] == "over") continue;
         EXPECT_FALSE(frame.contains("hash"));
         EXPECT_FALSE(frame.contains("seed"));
-        if (frame.contains("state") && frame["state"].is_object())
+        if (frame.contains("state") && frame["state"].is_object()) {
           EXPECT_FALSE(frame["state"].contains("hash"));
+        }
       }
   }
 }

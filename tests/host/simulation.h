@@ -97,12 +97,15 @@ class Client final : public Listener {
   void follow(const Json& frame) {
     const std::string kind = frame["t"];
     if (frame.contains("seq")) {
-      if (kind != "welcome" && kind != "sync" && seq != 0)
+      if (kind != "welcome" && kind != "sync" && seq != 0) {
         EXPECT_EQ(frame["seq"], seq + 1) << frame;
+      }
       if (kind != "welcome") seq = frame["seq"];
     }
     if (kind == "sync") state = frame["state"];
-    if (kind == "update") EXPECT_TRUE(apply_patch(state, frame["patch"])) << frame;
+    if (kind == "update") {
+      EXPECT_TRUE(apply_patch(state, frame["patch"])) << frame;
+    }
     if (kind == "sync" || kind == "update") {
       rev = frame["rev"];
       decision = frame["decision"];

@@ -244,7 +244,9 @@ struct Player {
     }
     const std::string kind = (*frame)["t"];
     if (kind == "sync") state = (*frame)["state"];
-    if (kind == "update") EXPECT_TRUE(host::apply_patch(state, (*frame)["patch"]));
+    if (kind == "update") {
+      EXPECT_TRUE(host::apply_patch(state, (*frame)["patch"]));
+    }
     if (kind == "reject") ADD_FAILURE() << *frame;
     if (kind == "sync" || kind == "update") {
       rev = (*frame)["rev"];
