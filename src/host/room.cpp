@@ -24,6 +24,8 @@ Room::~Room() {
 }
 
 Applied Room::load() {
+  // Whoever asked before it was lost asks again and gets the one that is taken from the archive.
+  if (gone_) return tl::unexpected(Rejection{Code::STORE_FAILED, "the table could not be kept"});
   if (game_) return {};
   auto game = services_.games.open(row_.config.game, row_.config.options);
   if (!game) return tl::unexpected(std::move(game.error()));
