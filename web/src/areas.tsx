@@ -37,8 +37,8 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
   if (layout === 'pile') {
     const top = zone.tokens[0];
     inside = count === 0 ? [<span class="card none" aria-hidden="true" />]
-      : [<span class="pile" key={`pile${Math.min(count, 3)}`}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}<span class="pile-count" aria-hidden="true">{zone.count ?? '?'}</span></span>];
-    return <section class={`area lay-pile ${able ? 'can' : ''}`} aria-label={title}><h3>{area.name}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
+      : [<span class="pile" key={`pile${Math.min(count, 3)}`}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}</span>];
+    return <section class={`area lay-pile ${able ? 'can' : ''}`} aria-label={title}><h3>{area.name}{count > 0 ? <small> {zone.count ?? '?'}</small> : null}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
   }
   if (layout === 'tray' || layout === 'list') {
     inside = groupsOf(zone.tokens).map((group) => {

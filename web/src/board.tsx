@@ -161,14 +161,23 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
             aria-disabled={!able && !picked} onClick={() => onPlace(cell.zone)} onKeyDown={(e) => onKey(e as unknown as KeyboardEvent, cell)}
             onContextMenu={(e) => { e.preventDefault(); onWhy(cell.zone); }}>
             <CellShape board={board} cell={cell} />
-            {board.shape === 'graph' && <text y={-430} class="node-name" text-anchor="middle" aria-hidden="true">{cell.label}</text>}
-            {board.shape === 'graph' && marker.map((m, i) => {
-              const state = stage.markers[cell.zone]?.[m.id];
-              return state ? <text y={580 - i * 150} class={`marker marker-${m.states.indexOf(state)}`} text-anchor="middle" aria-hidden="true">{state}</text> : null;
-            })}
           </g>
         );
       })}
+      {board.shape === 'graph' && <g class="names" aria-hidden="true">
+        {board.cells.map((cell) => {
+          const [x, y] = at(cell);
+          return (
+            <g key={cell.zone} transform={`translate(${x} ${y})`}>
+              <text y={-430} class="node-name" text-anchor="middle">{cell.label}</text>
+              {marker.map((m, i) => {
+                const state = stage.markers[cell.zone]?.[m.id];
+                return state ? <text y={580 - i * 150} class={`marker marker-${m.states.indexOf(state)}`} text-anchor="middle">{state}</text> : null;
+              })}
+            </g>
+          );
+        })}
+      </g>}
       <g class="tokens" aria-hidden="true">
         {tokens.map(({ cell, standing: s }) => {
           const [x, y] = at(cell), dy = flipped && cell.form ? -s.y : s.y;

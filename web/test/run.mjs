@@ -140,6 +140,7 @@ await test('W-54 axe finds nothing serious', async () => {
   const axe = readFileSync(join(root, 'web/node_modules/axe-core/axe.min.js'), 'utf8');
   const found = [];
   await page.setBypassCSP(true);
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // what fades in has no contrast yet
   for (const path of ['/', '/new', '/settings', '/g/chess', ...(playable ? ['/local?game=chess&seats=human,random&seed=1', '/local?game=texas-holdem&seats=human,random&seed=1', '/local?game=insurgency&seats=human,random,random,random&seed=1'] : [])])
     for (const theme of ['light', 'dark']) {
       await page.goto(address + path);
