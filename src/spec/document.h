@@ -50,6 +50,14 @@ struct RuntimeTable {
   Node rows;                                        // list of maps
 };
 
+// A text handed to a macro as the value of a token property. Which values tokens can have is known
+// only when all rules are.
+struct TraitArgument {
+  std::string prop, value;
+  Origin origin;
+  std::string path;
+};
+
 // What derivation found out besides the material it put into the sections.
 struct Derived {
   std::string scenario_id;  // of the selected scenario; empty without one
@@ -71,6 +79,7 @@ struct GameSpecDoc {
   Derived derived;            // filled by derive
   // Ids of macros, for messages: the macros themselves are gone after expansion.
   std::vector<std::string> effect_macros, condition_macros;
+  std::vector<TraitArgument> trait_arguments;
   SourceMap source;
 
   // The section's node, or nothing. A list section is always a list node, a singleton a map node.

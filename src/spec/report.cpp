@@ -105,16 +105,39 @@ std::string Path::text() const {
   return out;
 }
 
+bool is_compiler_mark(std::string_view key) {
+  return key == "internalDecisionId" || key == "_k" || key == "_t" || key == "footprint";
+}
+
+bool is_prose(const Entry& entry) {
+  constexpr std::string_view keys[] = {"comment",   "comments", "description", "note",     "notes",
+                                       "rationale", "source",   "title",       "reference"};
+  const auto is_text = [](const Node& node) { return node.is_string(); };
+  const bool text = entry.value.is_string() ||
+                    (entry.value.is_list() && std::ranges::all_of(entry.value.items, is_text));
+  return text && std::ranges::find(keys, entry.key) != std::end(keys);
+}
+
+std::string prose_message(std::string_view what, std::string_view key) {
+  return fmt::format("{} has no key `{}`: what it says is for people only", what, key);
+}
+
 bool only_keys(const Node& map, std::span<const std::string_view> allowed, Code code,
                std::string_view what, const std::string& path, Report& report) {
   bool fine = true;
   for (const Entry& entry : map.entries) {
-    if (std::ranges::find(allowed, entry.key) != allowed.end()) continue;
+    if (std::ranges::find(allowed, entry.key) != allowed.end() || is_compiler_mark(entry.key))
+      continue;
+    const std::vector<std::string> names(allowed.begin(), allowed.end());
+    if (is_prose(entry) && did_you_mean(entry.key, names).empty()) {
+      report.warning(Code::KEY_FOR_PEOPLE, {entry.key_place, map.origin.expansion},
+                     prose_message(what, entry.key), path + "." + entry.key);
+      continue;
+    }
     fine = false;
     Diagnostic& d =
         report.error(code, {entry.key_place, map.origin.expansion},
                      fmt::format("{} has no key `{}`", what, entry.key), path + "." + entry.key);
-    const std::vector<std::string> names(allowed.begin(), allowed.end());
     d.alternatives = did_you_mean(entry.key, names);
     if (d.alternatives.empty()) {
       const std::string meant = meant_among(SlipOf::key, entry.key, names);

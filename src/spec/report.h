@@ -90,6 +90,12 @@ class Path {
   std::vector<Piece> pieces_;
 };
 
+// Keys that change nothing: marks that compilers of this language leave in the text, and
+// remarks for people, which the construct has no place for but which do no harm.
+bool is_compiler_mark(std::string_view key);
+bool is_prose(const Entry& entry);
+std::string prose_message(std::string_view what, std::string_view key);
+
 // Reports every key of `map` that is not in `allowed`, with the nearest allowed ones. True when
 // there was none.
 bool only_keys(const Node& map, std::span<const std::string_view> allowed, Code code,

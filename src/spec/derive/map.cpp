@@ -93,6 +93,13 @@ const Node* by_id(const Node& list, std::string_view id) {
   return found == list.items.end() ? nullptr : &*found;
 }
 
+// A space is called by its base or by its full id, whichever the map itself uses.
+bool has_space(const Node& spaces, std::string_view id) {
+  const auto base = [](std::string_view name) { return name.substr(0, name.find(':')); };
+  return std::ranges::any_of(
+      spaces.items, [&](const Node& space) { return base(space.find("id")->text) == base(id); });
+}
+
 std::vector<std::string> ids(const Node& list) {
   std::vector<std::string> out;
   for (const Node& item : list.items)
@@ -132,7 +139,7 @@ void check_markers(const Node& lattices, const Node& spaces, const Node& markers
   for (std::size_t i = 0; i < markers.items.size(); ++i) {
     const Node& marker = markers.items[i];
     const std::string at = fmt::format("{}.spaceMarkers.{}", path, i);
-    if (by_id(spaces, marker.find("spaceId")->text) == nullptr)
+    if (!has_space(spaces, marker.find("spaceId")->text))
       missing(*marker.find("spaceId"), "space", spaces, at + ".spaceId");
     const Node* lattice = by_id(lattices, marker.find("markerId")->text);
     if (lattice == nullptr)

@@ -190,13 +190,29 @@ bool EffectMacros::bind(const Node& use, const EffectMacro& macro, const Path& p
   return missing.empty();
 }
 
+void EffectMacros::note_traits(const Node& value, std::string_view name, const ParamType& type,
+                               const Path& path) {
+  if (type.prop.empty()) return;
+  const auto note = [&](const Node& text) {
+    // `$name` is a binding, which may hold anything.
+    if (text.is_string() && !text.text.starts_with('$'))
+      expander_.doc.trait_arguments.push_back(
+          {type.prop, text.text, text.origin, fmt::format("{}.args.{}", path.text(), name)});
+  };
+  note(value);
+  std::ranges::for_each(value.items, note);
+}
+
 bool EffectMacros::check_types(const Node&, const EffectMacro& macro, const Path& path,
                                const Arguments& args) {
   bool fine = true;
   for (const auto& [name, value] : args) {
     const ParamType& type = std::ranges::find(macro.params, name, &MacroParam::name)->type;
     const Fit fit = fits(*value, type);
-    if (fit == Fit::fits) continue;
+    if (fit == Fit::fits) {
+      note_traits(*value, name, type, path);
+      continue;
+    }
     fine = false;
     const Code code = fit == Fit::wrong_type ? Code::EFFECT_MACRO_ARG_TYPE
                                              : Code::EFFECT_MACRO_ARG_CONSTRAINT_VIOLATION;

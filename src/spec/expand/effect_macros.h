@@ -73,6 +73,8 @@ class EffectMacros {
   bool bind(const Node& use, const EffectMacro& macro, const Path& path, Arguments& args);
   bool check_types(const Node& use, const EffectMacro& macro, const Path& path,
                    const Arguments& args);
+  void note_traits(const Node& value, std::string_view name, const ParamType& type,
+                   const Path& path);
   void expand_arguments(Node& use, const EffectMacro& macro, Path& path, const Frame* frame);
   Renaming rename_locals(const EffectMacro& macro, const Node& use, const Path& path,
                          const Frame* frame);

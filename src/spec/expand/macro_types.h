@@ -30,7 +30,7 @@ struct ParamType {
     trait_values,  // {kind: tokenTraitValues, prop}
   };
   Kind kind = Kind::value;
-  std::vector<Node> values;  // one_of, and the known values of a trait
+  std::vector<Node> values;  // one_of
   std::string prop;          // trait_value(s)
 };
 

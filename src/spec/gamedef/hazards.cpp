@@ -93,6 +93,14 @@ class TypesOfZones {
   explicit TypesOfZones(const GameDef& game) {
     for (const ZoneDef& zone : game.zones) types_[zone.base];
     look_at(game);
+    // Cards go from slot to slot without an effect that says so.
+    const auto slot = [&](const std::string& id) { entered_.insert(id.substr(0, id.find(':'))); };
+    if (game.turn_order.cards)
+      for (const auto* id :
+           {&game.turn_order.cards->flow.played, &game.turn_order.cards->flow.lookahead,
+            &game.turn_order.cards->flow.leader})
+        slot(*id);
+    for (const EventDeckDef& deck : game.event_decks) slot(deck.discard_zone);
     for (const ZoneDef& zone : game.zones)
       if (zone.deck && !zone.deck->reshuffle_from.empty()) types_.erase(zone.base);
     for (const std::string& base : entered_) types_.erase(base);
@@ -155,6 +163,8 @@ class Hazards {
     for (const PhaseDef& interrupt : game_.interrupts) phase(interrupt, -1);
     for (const ActionDef& def : game_.actions) action(def);
     for (const PipelineDef& def : game_.pipelines) pipeline(def);
+    for (const EventDeckDef& deck : game_.event_decks)
+      for (const EventCardDef& card : deck.cards) event_card(card);
     for (const TriggerDef& def : game_.triggers) {
       begin(-1);
       ask(def.match);
@@ -224,6 +234,38 @@ class Hazards {
       look_at(stage.legality);
       look_at(stage.cost_validation);
       effects(stage.effects);
+    }
+  }
+
+  void event_card(const EventCardDef& card) {
+    begin(-1);
+    look_at(card.play_condition);
+    for (const auto* side : {&card.unshaded, &card.shaded}) {
+      if (!*side) continue;
+      begin(-1);
+      event_part((*side)->part);
+      for (const EventPart& branch : (*side)->branches) apart([&] { event_part(branch); });
+    }
+  }
+
+  void event_part(const EventPart& part) {
+    for (const TargetDef& target : part.targets) look_at(target.selector);
+    for (const TargetDef& target : part.targets) {
+      apart([&] {
+        if (target.each || target.max == 1) bind(target.id, target.selector);
+        effects(target.effects);
+      });
+      forget(target.effects);
+    }
+    effects(part.effects);
+    look_at(part.grants);
+    look_at(part.overrides);
+    for (const LastingEffectDef& lasting : part.lasting) {
+      effects(lasting.setup);
+      apart([&] {
+        begin(-1);
+        effects(lasting.teardown);
+      });
     }
   }
 
@@ -507,12 +549,15 @@ class Hazards {
 
   void property(const TokenPropRef& ref, PlaceId at) {
     const auto types = tokens_.find(ref.token);
-    if (types == tokens_.end() || ref.prop == "id" || ref.prop == "type") return;
+    if (types == tokens_.end() || ref.prop == "id") return;
+    const auto lacks = [&](const TokenTypeDef& type) {
+      return std::ranges::find(type.props, ref.prop, &PropDef::name) == type.props.end();
+    };
+    // Every token has a type, unless the game has a property of that name.
+    if (ref.prop == "type" && std::ranges::all_of(game_.token_types, lacks)) return;
     std::vector<std::string> lacking;
     for (const TokenTypeDef& type : game_.token_types)
-      if (types->second.contains(type.id) &&
-          std::ranges::find(type.props, ref.prop, &PropDef::name) == type.props.end())
-        lacking.push_back(type.id);
+      if (types->second.contains(type.id) && lacks(type)) lacking.push_back(type.id);
     if (lacking.empty()) return;
     warn(Code::TOKEN_PROP_LACKING, at,
          fmt::format("a token of type `{}` has no property `{}`", fmt::join(lacking, "`, `"),

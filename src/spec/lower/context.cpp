@@ -30,7 +30,12 @@ Diagnostic& Context::error(Code code, const Node& node, std::string message) {
 }
 
 Diagnostic& Context::warning(Code code, const Node& node, std::string message) {
-  Diagnostic out = doc.source.at(code, node.origin, std::move(message), path_);
+  return warning_at(code, node.origin, path_, std::move(message));
+}
+
+Diagnostic& Context::warning_at(Code code, const Origin& origin, std::string path,
+                                std::string message) {
+  Diagnostic out = doc.source.at(code, origin, std::move(message), std::move(path));
   out.severity = Severity::warning;
   return add(std::move(out));
 }

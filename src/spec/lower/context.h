@@ -47,6 +47,7 @@ class Context {
   Diagnostic& error(Code code, const Node& node, std::string message);
   Diagnostic& warning(Code code, const Node& node, std::string message);
   Diagnostic& error_at(Code code, const Origin& origin, std::string path, std::string message);
+  Diagnostic& warning_at(Code code, const Origin& origin, std::string path, std::string message);
   // "there is no <what> `name`", with the nearest of the candidates.
   Diagnostic& unknown(Code code, const Node& node, std::string_view what, std::string_view name,
                       const std::vector<std::string>& candidates);

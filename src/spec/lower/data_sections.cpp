@@ -1,4 +1,5 @@
 // Sections the rules do not read: checked lightly and handed on as data.
+#include <algorithm>
 #include <fmt/core.h>
 
 #include "spec/lower/events.h"
@@ -49,6 +50,18 @@ void check_surfaces(Context& cx, const Node& node) {
     });
 }
 
+// Zones are named by their base, which means all of that name, or one by its full id.
+bool names_zones(const Context& cx, std::string_view name) {
+  const std::size_t colon = name.find(':');
+  const ZoneInfo* zone = find_in(cx.symbols.zones, name.substr(0, colon));
+  if (zone == nullptr || colon == std::string_view::npos) return zone != nullptr;
+  const std::string_view whose = name.substr(colon + 1);
+  if (zone->owner == ZoneOwner::none) return whose == "none";
+  for (Int player = 0; player < cx.symbols.max_players; ++player)
+    if (whose == std::to_string(player)) return true;
+  return false;
+}
+
 void check_observability(Context& cx) {
   const Node* node = cx.doc.find(Section::observability);
   if (node == nullptr) return;
@@ -84,7 +97,7 @@ void check_observability(Context& cx) {
             seen.maybe(key, [&](const Node& n) {
               check_word(cx, n, "visibility", {"public", "owner", "hidden"});
             });
-          if (zone.key != "_default" && !cx.symbols.zones.contains(zone.key))
+          if (zone.key != "_default" && !names_zones(cx, zone.key))
             cx.unknown(Code::ZONE_UNKNOWN,
                        Node::of_string(zone.key, {zone.key_place, zones.origin.expansion}), "zone",
                        zone.key, names_of(cx.symbols.zones));
@@ -107,11 +120,47 @@ void check_phase_boundaries(Context& cx) {
   });
 }
 
+// What is said to programs that play: only its outline is known here.
+void check_agents(Context& cx) {
+  const Node* node = cx.doc.find(Section::agents);
+  if (node == nullptr) return;
+  const auto step = cx.step("agents");
+  const auto map_at = [&](std::string_view key, std::string_view what) -> const Node* {
+    const Node* found = node->find(key);
+    if (found == nullptr || found->is_null() || found->is_map()) return found;
+    const auto inner = cx.step(key);
+    wrong_shape(cx, *found, what);
+    return nullptr;
+  };
+  map_at("parameters", "a mapping from parameters to what they are");
+  map_at("library", "a mapping for the library");
+  const Node* profiles = map_at("profiles", "a mapping from names to profiles");
+  if (profiles != nullptr)
+    for (const Entry& profile : profiles->entries) {
+      const auto inner = cx.step("profiles");
+      const auto at = cx.step(profile.key);
+      if (!profile.value.is_map()) wrong_shape(cx, profile.value, "a mapping for a profile");
+    }
+  const Node* bindings = map_at("bindings", "a mapping from seats to profiles");
+  if (bindings == nullptr) return;
+  std::vector<std::string> names;
+  if (profiles != nullptr)
+    for (const Entry& profile : profiles->entries) names.push_back(profile.key);
+  const auto inner = cx.step("bindings");
+  for (const Entry& binding : bindings->entries) {
+    const auto at = cx.step(binding.key);
+    const std::string profile = read_id(cx, binding.value, "the name of a profile");
+    if (!profile.empty() && std::ranges::find(names, profile) == names.end())
+      cx.unknown(Code::WORD_UNKNOWN, binding.value, "profile", profile, names);
+  }
+}
+
 }  // namespace
 
 void lower_data_sections(Context& cx) {
   lower_event_decks(cx);
   check_observability(cx);
+  check_agents(cx);
   check_phase_boundaries(cx);
   check_derived_metrics(cx);
   check_victory_standings(cx);

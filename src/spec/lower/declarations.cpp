@@ -209,7 +209,7 @@ void read_props(Context& cx, const Node& node, TokenTypeDef& out) {
         cx, entry.value, "property type",
         {{"int", PropType::integer}, {"string", PropType::string}, {"boolean", PropType::boolean}},
         PropType::string);
-    if (entry.key == "id" || entry.key == "type")
+    if (entry.key == "id")  // `type` may be one: then it means the property
       cx.error_at(Code::NAME_RESERVED, {entry.key_place, node.origin.expansion}, cx.path(),
                   fmt::format("every token has `{}` already", entry.key))
           .suggestion = "choose another name for the property";

@@ -54,10 +54,10 @@ TypedValue token_prop_ref(Context& cx, Fields& fields) {
   fields.need("token", [&](const Node& n) { out.token = read_token(cx, n); });
   fields.need("prop", [&](const Node& n) {
     out.prop = read_id(cx, n, "the name of a token property");
-    if (out.prop == "id" || out.prop == "type" || out.prop.empty()) {
-      type = plain(Kind::string);
-    } else if (const Kind* kind = find_in(cx.symbols.props, out.prop)) {
+    if (const Kind* kind = find_in(cx.symbols.props, out.prop)) {
       type = plain(*kind);
+    } else if (out.prop == "id" || out.prop == "type" || out.prop.empty()) {
+      type = plain(Kind::string);
     } else {
       auto names = names_of(cx.symbols.props);
       names.insert(names.end(), {"id", "type"});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/report.h"
 #include "spec/slips.h"
 
 namespace parlor::spec::lower {
@@ -65,9 +66,16 @@ void Fields::report() {
   for (const std::string_view key : missing_)
     if (std::ranges::find(missing, key) == missing.end()) missing.emplace_back(key);
   std::vector<const Entry*> foreign;  // keys that resemble nothing
-  for (const Entry& entry : node_.entries)
-    if (std::ranges::find(known_, entry.key) == known_.end() && !explain(entry, missing))
+  for (const Entry& entry : node_.entries) {
+    if (std::ranges::find(known_, entry.key) != known_.end() || is_compiler_mark(entry.key))
+      continue;
+    if (explain(entry, missing)) continue;
+    if (is_prose(entry))
+      cx_.warning_at(Code::KEY_FOR_PEOPLE, {entry.key_place, node_.origin.expansion}, path_,
+                     prose_message(what_, entry.key));
+    else
       foreign.push_back(&entry);
+  }
   if (foreign.empty())
     report_missing(missing);
   else

@@ -189,6 +189,13 @@ TypedValue read_map_value(Context& cx, const Node& node) {
   if (node.has("aggregate")) return wrapped(cx, node, "aggregate", aggregate);
   if (node.has("concat")) return wrapped(cx, node, "concat", concatenation);
   if (node.has("if")) return wrapped(cx, node, "if", choice);
+  // A constant list as it stands in a compiled game.
+  if (node.has("scalarArray"))
+    return wrapped(cx, node, "scalarArray", [](Context& c, const Node& list) {
+      if (list.is_list()) return literal_list(c, list);
+      not_a_list(c, list, "a list of plain values");
+      return TypedValue{};
+    });
   if (node.has("zoneCount"))
     return wrapped(cx, node, "zoneCount", [](Context& c, const Node& zone) {
       return TypedValue{{ZoneCountRef{read_zone(c, zone)}, {}}, plain(Kind::integer)};

@@ -2,6 +2,7 @@
 // nothing, which is always a slip of the pen. Values are noted while rules are read; a property
 // that is ever given a computed value can hold anything and is left alone.
 #include <fmt/core.h>
+#include <set>
 
 #include "spec/lower/sections.h"
 
@@ -23,6 +24,22 @@ void note_piece_type(Context& cx, const Node& type) {
     }
 }
 
+using Texts = std::set<std::string, std::less<>>;
+
+// What tokens can have in the property, if that is known and `value` is not among it.
+const Texts* values_without(const Context& cx, const std::string& prop, std::string_view value) {
+  const auto known = cx.vocabulary.find(prop);
+  // Nothing known at all: the tokens come from somewhere else, or from nowhere yet.
+  if (known == cx.vocabulary.end() || known->second.open || known->second.values.empty() ||
+      known->second.values.contains(value))
+    return nullptr;
+  return &known->second.values;
+}
+
+std::string never_had(std::string_view value, std::string_view prop) {
+  return fmt::format("no token ever has `{}` in `{}`", value, prop);
+}
+
 }  // namespace
 
 void Context::note_prop_value(const std::string& prop, const Node& value) {
@@ -41,19 +58,23 @@ void check_filter_values(Context& cx) {
       if (types == nullptr) continue;
       for (const Node& type : types->items) note_piece_type(cx, type);
     }
+  // A macro may be used for pieces that a game does not have: that is worth a warning, once.
+  std::set<std::pair<Place, std::string_view>> warned;
+  for (const TraitArgument& argument : cx.doc.trait_arguments) {
+    if (!warned.emplace(argument.origin.place, argument.prop).second) continue;
+    if (const auto* values = values_without(cx, argument.prop, argument.value))
+      suggest(cx.warning_at(Code::WORD_UNKNOWN, argument.origin, argument.path,
+                            never_had(argument.value, argument.prop)),
+              "value", argument.value, {values->begin(), values->end()});
+  }
   for (const Context::WantedValue& wanted : cx.wanted_values) {
     // What the compiler wrote itself, such as a card of an offer without copies, is no slip.
     if (cx.doc.source.expansion(wanted.origin.expansion).kind == ExpansionKind::builtin) continue;
-    const auto known = cx.vocabulary.find(wanted.prop);
-    // Nothing known at all: the tokens come from somewhere else, or from nowhere yet.
-    if (known == cx.vocabulary.end() || known->second.open || known->second.values.empty() ||
-        known->second.values.contains(wanted.value))
-      continue;
-    const std::vector<std::string> names{known->second.values.begin(), known->second.values.end()};
-    Diagnostic& d =
-        cx.error_at(Code::WORD_UNKNOWN, wanted.origin, wanted.path,
-                    fmt::format("no token ever has `{}` in `{}`", wanted.value, wanted.prop));
-    suggest(d, "value", wanted.value, names);
+    if (warned.contains({wanted.origin.place, wanted.prop})) continue;
+    if (const auto* values = values_without(cx, wanted.prop, wanted.value))
+      suggest(cx.error_at(Code::WORD_UNKNOWN, wanted.origin, wanted.path,
+                          never_had(wanted.value, wanted.prop)),
+              "value", wanted.value, {values->begin(), values->end()});
   }
 }
 

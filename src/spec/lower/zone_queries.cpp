@@ -33,6 +33,16 @@ void read_zone_filter(Context& cx, const Node& node, std::vector<PlayerSel>& own
   });
 }
 
+// Bare, or as the `condition` that filters of other zone queries have.
+Condition read_neighbour_filter(Context& cx, const Node& node) {
+  if (!node.is_map() || node.has("op")) return read_condition_with(cx, node, "$zone", zone_item());
+  Condition out;
+  Fields fields{cx, node, "a zone filter"};
+  fields.need("condition",
+              [&](const Node& n) { out = read_condition_with(cx, n, "$zone", zone_item()); });
+  return out;
+}
+
 ZonesQuery zones_query(Context& cx, Fields& fields) {
   ZonesQuery out;
   fields.maybe("zoneKind", [&](const Node& n) {
@@ -61,9 +71,18 @@ QueryResult read_map_spaces(Context& cx, Fields& fields) {
 }
 
 QueryResult read_adjacent_zones(Context& cx, Fields& fields) {
-  AdjacentZonesQuery out;
-  fields.need("zone", [&](const Node& n) { out.zone = read_zone(cx, n); });
-  return {std::move(out), zone_item()};
+  AdjacentZonesQuery near;
+  fields.need("zone", [&](const Node& n) { near.zone = read_zone(cx, n); });
+  QueryResult out{std::move(near), zone_item()};
+  // A condition on `$zone` is the query `filter` in other words.
+  fields.maybe("filter", [&](const Node& n) {
+    FilterQuery filtered;
+    filtered.bind = "$zone";
+    filtered.where = read_neighbour_filter(cx, n);
+    filtered.source = Query{std::move(out.node), cx.place(n)};
+    out.node = std::move(filtered);
+  });
+  return out;
 }
 
 QueryResult read_connected_zones(Context& cx, Fields& fields) {

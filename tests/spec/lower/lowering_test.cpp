@@ -262,7 +262,8 @@ verbalization: { labels: { deck: The deck } }
 agents: { anything: [goes] }
 )");
   ASSERT_TRUE(result.game) << rendered(result);
-  EXPECT_EQ(result.game->sections["eventDecks"][0]["cards"][0]["title"], "Flood");
+  EXPECT_EQ(result.game->event_decks.at(0).cards.at(0).title, "Flood");
+  EXPECT_FALSE(result.game->sections.contains("eventDecks"));
   EXPECT_EQ(result.game->sections["agents"]["anything"][0], "goes");
   EXPECT_EQ(result.game->actions.back().id, "event");
   EXPECT_EQ(result.game->actions.back().capabilities, std::vector<std::string>{"cardEvent"});
