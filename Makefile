@@ -2,13 +2,13 @@
 SHELL := /bin/bash
 SETUP := scripts/setup
 # Those that take long first.
-TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_table test_game test_base
+TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_host test_wire test_server test_table test_game test_base
 
 .DEFAULT_GOAL := help
-.PHONY: help run test python wheel build bench fuzz soak broken lint format asan tsan clang clean setup
+.PHONY: help run serve test wasm web web-test python python-wheel consumer headers debian abi build bench fuzz soak broken lint format asan tsan clang clean setup
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 setup: ## install missing Debian packages (quick when nothing is missing)
 	@$(SETUP)
@@ -19,11 +19,35 @@ build: setup ## build the program; leaves build/parlor
 run: build ## compile a shipped game, let bots play it, report
 	@scripts/run
 
+serve: build ## host games at http://127.0.0.1:8080, tables in parlor.db
+	@build/parlor serve
+
 python: setup ## build the Python package into build/python and test it
 	@scripts/python
 
-wheel: setup ## leave a wheel of the Python package in dist
-	@scripts/build release python && cd python && $${PYTHON:-/usr/bin/python3} setup.py -q bdist_wheel -d ../dist
+python-wheel: setup ## leave a wheel of the Python package in dist, tried out in a fresh environment
+	@scripts/wheel
+
+consumer: setup ## install into a folder and build somebody else's program against it
+	@scripts/consumer
+
+headers: setup ## compile every public header alone, with both compilers and standards
+	@scripts/headers
+
+debian: setup ## build the Debian packages; as root also install, run and purge them in a clean root
+	@scripts/setup debhelper dh-python lintian mmdebstrap && scripts/debian
+
+abi: setup ## compare the shared libraries with those of the last release
+	@scripts/setup abigail-tools && scripts/abi
+
+wasm: setup ## build the engine for browsers (WebAssembly)
+	@scripts/wasm
+
+web: build ## build the page into web/dist
+	@scripts/web build
+
+web-test: build ## play every shipped game in the page, in Chromium
+	@scripts/wasm && scripts/setup chromium && scripts/web test full
 
 test: setup ## build and run all tests in release, and all but long play under the sanitizers
 	@scripts/test

@@ -21,7 +21,8 @@ else()
 endif()
 # One compilation serves the program and the Python module: code for a shared library that costs the
 # program nothing, since no symbol can be replaced from outside and thread-local things have a fixed place.
-if(NOT PARLOR_SANITIZE)
+# Shared libraries of their own show everything.
+if(NOT PARLOR_SANITIZE AND NOT BUILD_SHARED_LIBS)
   target_compile_options(parlor_flags INTERFACE
     -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -ftls-model=initial-exec)
 endif()
@@ -112,7 +113,8 @@ function(parlor_layer name)
   if(NOT sources)
     return()
   endif()
-  add_library(parlor_${name} STATIC ${sources})
+  add_library(parlor_${name} ${sources})  # shared with BUILD_SHARED_LIBS
+  set_target_properties(parlor_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   # How Parlor is compiled is no business of those who use an installed one.
   target_link_libraries(parlor_${name} PUBLIC $<BUILD_INTERFACE:parlor_flags> ${ARG_LIBS})
   foreach(layer ${ARG_USES})
@@ -136,7 +138,6 @@ function(parlor_program folder)
   list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
   add_library(parlor_${folder} STATIC ${sources})
   target_link_libraries(parlor_${folder} PUBLIC ${PARLOR_LAYERS} ${ARG_LIBS})
-  target_compile_definitions(parlor_${folder} PRIVATE PARLOR_VERSION="${PROJECT_VERSION}")
   parlor_cold(parlor_${folder})
   parlor_join_sources(parlor_${folder})
   add_executable(${ARG_OUTPUT} ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
@@ -159,6 +160,8 @@ function(parlor_tests folder)
     set(layers parlor_${folder})
   elseif(folder STREQUAL play)
     set(layers parlor_play parlor_chess)  # mates are found in chess
+  elseif(folder MATCHES "^(host|wire)$")
+    set(layers parlor_wire parlor_open)
   elseif(folder STREQUAL games)
     set(layers parlor_open parlor_play)
   endif()
@@ -193,4 +196,17 @@ function(parlor_benchmark name)
   add_executable(bench_${name} ${CMAKE_SOURCE_DIR}/bench/${name}.cpp)
   target_link_libraries(bench_${name} PRIVATE ${PARLOR_LAYERS} benchmark::benchmark)
   target_precompile_headers(bench_${name} REUSE_FROM parlor_headers)
+endfunction()
+
+# Puts the archive of a library in the place of the shared one, if there is one that can become part of a shared
+# library (Debian's libfyaml.a cannot).
+function(parlor_prefer_archive variable name)
+  find_library(archive lib${name}.a NO_CACHE)
+  if(archive)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -shared -o ${CMAKE_BINARY_DIR}/archive-of-${name}.so
+      -Wl,--whole-archive ${archive} -Wl,--no-whole-archive RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(NOT failed)
+      set(${variable} ${archive} PARENT_SCOPE)
+    endif()
+  endif()
 endfunction()

@@ -9,12 +9,6 @@
 
 docs/python.md is the tutorial.
 """
-import os as _os
-
-_games = _os.path.join(_os.path.dirname(__file__), "games")
-if _os.path.isdir(_games):  # of an installed package; in the source tree the library finds its own
-    _os.environ.setdefault("PARLOR_GAMES", _games)
-
 from .errors import Error, GameError, Interrupted, Rejected
 from ._core import Game, Random, State, version as __version__
 from .game import check, game_names, load_game, open

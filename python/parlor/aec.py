@@ -4,7 +4,7 @@ import numpy
 from . import spaces
 from ._core import Random
 from .errors import Rejected
-from .game import open as open_game
+from .game import open as open_game, reward_scale
 from .gym import ILLEGAL
 
 
@@ -23,6 +23,7 @@ class AECEnv:
             raise ValueError(f"on_illegal is one of {ILLEGAL}, not {on_illegal!r}")
         self.reward, self.max_decisions, self.on_illegal = reward, max_decisions, on_illegal
         self.render_mode = render_mode
+        self.reward_scale = reward_scale(self.game)
         seats = [str(s) for s in self.game.info["seats"]]
         self.possible_agents = seats if len(set(seats)) == len(seats) \
             else [f"player_{i}" for i in range(len(seats))]
@@ -139,7 +140,7 @@ class AECEnv:
         else:
             given = self._state.returns()
         for agent in self.agents:
-            self.rewards[agent] = float(given[self._seat[agent]])
+            self.rewards[agent] = float(given[self._seat[agent]]) * self.reward_scale
             self._cumulative_rewards[agent] += self.rewards[agent]
 
     def _settle(self):

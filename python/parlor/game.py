@@ -1,5 +1,8 @@
 """Opening games, and what states can do besides what C++ gives them."""
+import functools
 import hashlib
+import json
+import os
 
 import numpy
 
@@ -9,6 +12,8 @@ from ._core import Game, State
 # OpenSpiel's names for those who decide when no player does.
 CHANCE_PLAYER = -1
 TERMINAL_PLAYER = -4
+SHORT = 64  # decisions of games whose whole past fits into an array
+MOST_STATES = 400_000  # that are looked at to find out
 MOST_DECISIONS = 100_000  # at which games are cut off unless somebody says otherwise
 
 
@@ -41,6 +46,8 @@ def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=F
     drawn from its seed, as on the command line, unless `explicit_chance`."""
     if text is not None and (rules or position or layout or modifiers):
         raise ValueError("a text is opened without rules, position, layout and modifiers")
+    if not isinstance(name, (str, os.PathLike)):
+        raise TypeError(f"a game's name is a text or a path, not {name!r}")
     how = {"players": int(players), "rules": list(rules),
            "set": {k: v if isinstance(v, str) else str(v) for k, v in (set or {}).items()},
            "position": position, "layout": layout, "explicitChance": bool(explicit_chance)}
@@ -52,6 +59,8 @@ def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=F
 def load_game(name="", parameters=None, *, text=None, **how):
     """Like OpenSpiel's: `load_game("coalition(players=3,rules=economy)")`. Chance decides at nodes of
     its own. Parameters that `open` does not know are constants of the game."""
+    if not isinstance(name, str):
+        raise TypeError(f"a game's name is a text, not {name!r}")
     given = {}
     if name.endswith(")") and "(" in name:
         name, inside = name[:-1].split("(", 1)
@@ -92,9 +101,71 @@ def _rules(self):
     return self.offered_rules()
 
 
+@functools.lru_cache(maxsize=32)
+def _longest_game(game):
+    """The decisions of the longest game, if that is fewer than SHORT and all states can be looked at;
+    otherwise None."""
+    return game._longest_game(SHORT, MOST_STATES)
+
+
 def _max_game_length(self):
-    """Games have no bound of their own; this is where they are cut off unless asked otherwise."""
-    return MOST_DECISIONS
+    """The decisions of the longest game where all of them can be looked at in a moment; elsewhere games
+    have no bound of their own, and this is where they are cut off unless asked otherwise."""
+    length = _longest_game(self)
+    return MOST_DECISIONS if length is None else length
+
+
+def _min_utility(self):
+    """The least a player can get, as far as the rules' declared bounds say; otherwise None."""
+    bounds = self.utility_bounds()
+    return None if bounds is None else float(bounds[0])
+
+
+def _max_utility(self):
+    """The most a player can get, as far as the rules' declared bounds say; otherwise None."""
+    bounds = self.utility_bounds()
+    return None if bounds is None else float(bounds[1])
+
+
+def reward_scale(game):
+    """What environments multiply rewards by, so that they lie between -1 and 1 where bounds are known."""
+    bounds = game.utility_bounds()
+    return 1.0 if bounds is None else 1.0 / max(1, -bounds[0], bounds[1])
+
+
+def _information_state_tensor_shape(self):
+    """Steps of the longest game × (what the player sees, what the player did, whether anything is
+    there). Only for games of fewer than 64 decisions."""
+    length = _longest_game(self)
+    if length is None:
+        raise ValueError(f"{self.info['id']} is not known to end within {SHORT} decisions: use "
+                         "information_state_key")
+    return (length + 1, self.observation_tensor_size() + self.num_distinct_actions() + 1)
+
+
+def _information_state_tensor(self, player, out=None):
+    """All that the player saw and did, one row for each moment at which something changed for them:
+    what they saw, which action they chose then, and a 1."""
+    game = self.game
+    shape = game.information_state_tensor_shape()
+    if out is None:
+        out = numpy.zeros(shape, numpy.float32)
+    elif out.shape != shape or out.dtype != numpy.float32:
+        raise ValueError(f"out is float32 of the shape {shape}")
+    out[:] = 0
+    size = game.observation_tensor_size()
+    state, row, seen = self.first_state(), -1, None
+    for action in [*self.history(), None]:
+        now = state.observation_tensor(player).reshape(-1)
+        if seen is None or not numpy.array_equal(now, seen):
+            row, seen = row + 1, now
+            out[row, :size], out[row, -1] = now, 1
+        if action is None:
+            return out
+        if state.current_player() == player:
+            out[row, size + action] = 1
+            seen = None  # what follows an own action is another moment, even if it looks the same
+        state.apply_action(action)
 
 
 def _rewards(self):
@@ -173,6 +244,30 @@ def _why_not(self, action, /, player=None, **params):
     return self._why_not(request, player)
 
 
+def _reopen(opening):
+    opening = dict(opening)
+    name, text = opening.pop("game"), opening.pop("text", None)
+    return _core.open_game(name, opening, text)
+
+
+@functools.lru_cache(maxsize=64)
+def _reopened(opening):
+    """States that come from one game elsewhere share one here."""
+    return _reopen(json.loads(opening))
+
+
+def _game_reduce(self):
+    return _reopen, (self.opening,)
+
+
+def _state_again(opening, text):
+    return _reopened(opening).deserialize_state(text)
+
+
+def _state_reduce(self):
+    return _state_again, (json.dumps(self.game.opening, sort_keys=True), self.serialize())
+
+
 Game.rules = _rules
 Game.check = staticmethod(check)
 Game.max_game_length = _max_game_length
@@ -185,3 +280,9 @@ State.information_state_string = _information_state_string
 State.information_state_key = _information_state_key
 State.resample_from_infostate = _resample_from_infostate
 State.why_not = _why_not
+State.information_state_tensor = _information_state_tensor
+State.__reduce__ = _state_reduce
+Game.__reduce__ = _game_reduce
+Game.min_utility = _min_utility
+Game.max_utility = _max_utility
+Game.information_state_tensor_shape = _information_state_tensor_shape

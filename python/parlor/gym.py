@@ -4,7 +4,7 @@ import numpy
 from . import spaces
 from ._core import Random, SeatedAgent
 from .errors import Rejected
-from .game import open as open_game
+from .game import open as open_game, reward_scale
 
 try:
     from gymnasium import Env as _Base
@@ -33,6 +33,7 @@ class GymEnv(_Base):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode is None or ansi, not {render_mode!r}")
         self.seat, self.reward, self.on_illegal = seat, reward, on_illegal
+        self.reward_scale = reward_scale(self.game)
         self.max_decisions, self.render_mode = max_decisions, render_mode
         others = [s for s in range(players) if s != seat]
         if isinstance(opponents, str) or callable(opponents):
@@ -102,8 +103,8 @@ class GymEnv(_Base):
     def _reward(self):
         if self.reward == "standing" and self._standing is not None:
             before, self._standing = self._standing, self._state.standing()
-            return float(self._standing[self.seat] - before[self.seat])
-        return float(self._state.returns()[self.seat])
+            return float(self._standing[self.seat] - before[self.seat]) * self.reward_scale
+        return float(self._state.returns()[self.seat]) * self.reward_scale
 
     def _observation(self):
         return self._state.observation_tensor(self.seat)

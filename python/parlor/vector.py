@@ -5,15 +5,18 @@ import numpy
 
 from . import spaces
 from ._core import VectorTable
-from .game import open as open_game
+from .game import open as open_game, reward_scale
 
 
 class VecEnv:
     """`num_envs` rows, in each of which one game after the other is played. The arrays belong to the
-    env, are read-only and change with every step; copy what is to stay.
+    env, are read-only and change with every step; copy what is to stay, or let `copy=True` do it with
+    what `reset` and `step` give.
 
-    obs         float32 [N, numbers]        what the decider sees (`observe="all"`: [N, players, numbers])
-    mask        uint8 [N, actions]          what the decider may do
+    obs         float32 [N, numbers]        what the decider sees (`observe="all"`: [N, players, numbers]);
+                                            `dtype="u1"`: bytes, see `floats`
+    mask        uint8 [N, actions]          what the decider may do; `packed_mask=True`: uint64 [N, words],
+                                            action a is bit a % 64 of word a // 64
     player      int8 [N]                    who decides; -4: the game is over
     reward      float32 [N, players]
     terminated, truncated   bool [N]
@@ -24,14 +27,20 @@ class VecEnv:
     AUTORESET = ("same_step", "next_step", "disabled")
 
     def __init__(self, game, num_envs, seed=0, autoreset="same_step", observe="decider",
-                 reward="terminal", threads=1, max_decisions=None, opponents=None, _table=None):
+                 chance="resolve", threads=1, *, reward="terminal", max_decisions=None, opponents=None,
+                 dtype="f4", packed_mask=False, copy=False, _table=None):
         self.game = open_game(game) if isinstance(game, str) else game
+        if chance != "resolve":
+            raise ValueError(f"chance is always resolved here (\"resolve\"), not {chance!r}")
         self.num_envs, self.seed, self.autoreset, self.observe = num_envs, seed, autoreset, observe
         self.reward_kind, self.threads, self.max_decisions = reward, threads, max_decisions
         self.opponents = dict(opponents or {})
+        self.dtype, self.packed_mask, self.copy = dtype, bool(packed_mask), bool(copy)
+        self.reward_scale = reward_scale(self.game)
         self._table = _table or VectorTable(
             self.game, num_envs, seed % 2**64, autoreset, observe if observe is not None else "none",
-            reward, threads, max_decisions or 0, self.opponents)
+            reward, self.reward_scale, dtype, "bits" if packed_mask else "bytes", threads, max_decisions or 0,
+            self.opponents)
         self.single_observation_space = spaces.observation_space(self.game)
         self.single_action_space = spaces.action_space(self.game)
         arrays = self._table.arrays()
@@ -45,11 +54,34 @@ class VecEnv:
 
     @property
     def config(self):
-        """What this env was made with: `VecEnv(**config)` makes it again."""
+        """What this env was made with: `VecEnv(**config)` makes it again. The game is its name; one
+        that was opened in another way must be opened so again (`env.game.opening`)."""
         return {"game": self.game.opening["game"], "num_envs": self.num_envs, "seed": self.seed,
                 "autoreset": self.autoreset, "observe": self.observe, "reward": self.reward_kind,
                 "threads": self.threads, "max_decisions": self.max_decisions,
-                "opponents": self.opponents}
+                "opponents": self.opponents, "dtype": self.dtype, "packed_mask": self.packed_mask,
+                "copy": self.copy}
+
+    def floats(self, obs=None):
+        """Observations that are bytes as the numbers they stand for: 0 is the low end of a number's
+        space, 255 the high."""
+        obs = self.obs if obs is None else obs
+        if obs.dtype != numpy.uint8:
+            return obs
+        space = self.single_observation_space
+        low, high = space.low.reshape(-1), space.high.reshape(-1)
+        return (low + obs * ((high - low) / 255)).astype(numpy.float32)
+
+    def unpacked_mask(self, mask=None):
+        """A mask of bits as one of bytes, [N, actions]."""
+        mask = self.mask if mask is None else mask
+        if not self.packed_mask:
+            return mask
+        little = numpy.ascontiguousarray(mask).astype("<u8", copy=False).view(numpy.uint8)
+        return numpy.unpackbits(little, axis=1, bitorder="little")[:, :self.single_action_space.n]
+
+    def _given(self, *arrays):
+        return tuple(a.copy() if a is not None else None for a in arrays) if self.copy else arrays
 
     def parts(self, obs=None):
         """The parts of observations by name, each in its shape: views of the same memory."""
@@ -63,17 +95,20 @@ class VecEnv:
 
     def reset(self, mask=None):
         """Begins new games, in all rows or where `mask` is true."""
+        self._idle()
         self._table.reset(mask)
-        return self.obs, {"action_mask": self.mask}
+        obs, mask = self._given(self.obs, self.mask)
+        return obs, {"action_mask": mask}
 
     def step(self, actions):
         """One action for each row. If one is not legal, nothing happens and Rejected says which."""
+        self._idle()
         self._table.step(actions)
-        return self.obs, self.reward, self.terminated, self.truncated, {"action_mask": self.mask}
+        return self._stepped()
 
     def step_async(self, actions):
-        if self._waiting is not None:
-            raise RuntimeError("a step is under way: step_wait first")
+        """Begins a step on a thread of its own; `step_wait` gives what it leads to."""
+        self._idle()
         self._pool = self._pool or ThreadPoolExecutor(1)
         self._waiting = self._pool.submit(self._table.step, numpy.array(actions, numpy.int32))
 
@@ -82,10 +117,22 @@ class VecEnv:
             raise RuntimeError("no step is under way")
         waiting, self._waiting = self._waiting, None
         waiting.result()
-        return self.obs, self.reward, self.terminated, self.truncated, {"action_mask": self.mask}
+        return self._stepped()
 
-    def rollout(self, steps, seed=0):
+    def _stepped(self):
+        obs, reward, terminated, truncated, mask = self._given(
+            self.obs, self.reward, self.terminated, self.truncated, self.mask)
+        return obs, reward, terminated, truncated, {"action_mask": mask}
+
+    def _idle(self):
+        if self._waiting is not None:
+            raise RuntimeError("a step is under way: step_wait first")
+
+    def rollout(self, steps, policy="random", seed=0):
         """Plays at random, for measuring; gives the number of decisions."""
+        if policy != "random":
+            raise ValueError(f"the policy is random, not {policy!r}")
+        self._idle()
         self._table.rollout(steps, seed % 2**64)
         return steps * self.num_envs
 
@@ -101,9 +148,11 @@ class VecEnv:
         return self._table.game_seed(row, game)
 
     def clone(self):
+        self._idle()
         config = {**self.config, "game": self.game}
         return VecEnv(**config, _table=self._table.clone())
 
     def __repr__(self):
         return f"<parlor.VecEnv {self.game.info['id']} num_envs={self.num_envs} " \
-               f"autoreset={self.autoreset} observe={self.observe} threads={self.threads}>"
+               f"autoreset={self.autoreset} observe={self.observe} threads={self.threads} " \
+               f"dtype={self.dtype}>"

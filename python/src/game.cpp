@@ -1,10 +1,12 @@
 // Games and states: the names are OpenSpiel's where it has one.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 #include "base/hash.h"
 #include "game/streams.h"
 #include "kernel/kernel.h"
+#include "kernel/learning.h"
 #include "open/open.h"
 #include "state.h"
 
@@ -59,12 +61,12 @@ void OpenState::apply(Option option) {
   listed_ = false;
 }
 
-namespace {
-
 Seed seed_from(const py::handle& seed) {
   return py::cast<Seed>(py::int_(py::reinterpret_borrow<py::object>(seed))
                             .attr("__and__")(py::int_(~std::uint64_t{0})));
 }
+
+namespace {
 
 std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how,
                                     const std::optional<std::string>& text) {
@@ -74,6 +76,7 @@ std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how
   if (!options) throw py::value_error(options.error());
   out->opening = to_json(*options);
   out->opening["game"] = name;
+  if (text) out->opening["text"] = *text;
   Opened opened;
   std::optional<Diagnostics> broken;
   SourceTexts texts;
@@ -149,87 +152,6 @@ py::list parts_list(const OpenGame& open) {
   return out;
 }
 
-std::int64_t current_player(const State& state) {
-  const Decision decision = state.decision();
-  if (decision.kind == DecisionKind::finished) return -4;
-  return decision.kind == DecisionKind::chance ? -1 : decision.player.value;
-}
-
-std::vector<double> returns_of(const State& state) {
-  std::vector<std::int64_t> exact(state.game().info().players);
-  if (state.finished()) state.game().returns(state.block(), exact);
-  return {exact.begin(), exact.end()};
-}
-
-Viewer viewer_of(const Game& game, const py::object& player) {
-  if (player.is_none()) return Viewer::everything();
-  if (py::isinstance<py::str>(player)) return Viewer::observer(player.cast<std::string>());
-  const auto number = player.cast<std::int64_t>();
-  return number == -1 ? Viewer::observer() : Viewer::player(player_of(game, number));
-}
-
-py::array observation(OpenState& state, std::int64_t player, const py::object& out) {
-  const Game& game = state.game();
-  const PlayerId viewer = player_of(game, player);
-  const std::size_t size = tensor_size(game);
-  Floats target;
-  if (out.is_none()) {
-    target = Floats(state.open_game()->tensor_shape());
-  } else {
-    if (!py::isinstance<Floats>(out))
-      throw py::type_error("out must be a C-contiguous float32 array");
-    target = py::reinterpret_borrow<Floats>(out);
-    if (static_cast<std::size_t>(target.size()) != size)
-      throw py::value_error(fmt::format("out has {} numbers, not {}", target.size(), size));
-  }
-  game.observe(state.state().block(), viewer, {target.mutable_data(), size});
-  return target;
-}
-
-// What a player has seen and done since the beginning, in order.
-std::vector<std::string> experience(const OpenState& open, std::int64_t player) {
-  const PlayerId who = player_of(open.game(), player);
-  const Viewer viewer = Viewer::player(who);
-  std::vector<std::string> out;
-  State state = open.beginning();
-  const auto look = [&] {
-    std::string view = canonical(state.view(viewer));
-    if (out.empty() || out.back() != view) out.push_back(std::move(view));
-  };
-  look();
-  for (const Option option : open.history()) {
-    const bool own = state.decision().player == who && !state.finished();
-    if (own) out.push_back("> " + state.option_text(option, viewer));
-    if (!state.apply(option)) break;
-    look();
-  }
-  return out;
-}
-
-py::list options_list(OpenState& state, const py::object& player) {
-  const Viewer viewer = viewer_of(state.game(), player);
-  py::list out;
-  const OptionList& options = state.options();
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    py::dict one = to_python(state.state().option_json(options[i], viewer));
-    one["text"] = state.state().option_text(options[i], viewer);
-    const std::uint32_t number = state.numbers()[i];
-    one["number"] = number == no_action ? py::object(py::none()) : py::object(py::int_(number));
-    if (!options.weights().empty()) one["weight"] = options.weights()[i];
-    out.append(one);
-  }
-  return out;
-}
-
-// The first state, and the options since.
-std::string serialize(const OpenState& state) {
-  Json history = Json::array();
-  for (const Option option : state.history()) history.push_back(option.id);
-  return canonical({{"first", state.beginning().save()},
-                    {"seed", state.seed()},
-                    {"history", std::move(history)}});
-}
-
 OpenState deserialize(const std::shared_ptr<OpenGame>& game, const std::string& text) {
   const auto json = parse_json(text);
   const auto bad = [](const std::string& why) { return Rejection(Code::JSON_INVALID, why); };
@@ -249,27 +171,94 @@ OpenState deserialize(const std::shared_ptr<OpenGame>& game, const std::string& 
   return out;
 }
 
+// The decisions of the longest game, by looking at all of them: nothing if one has `most` or more,
+// or if there are too many states to look at.
+class LongestGame {
+ public:
+  LongestGame(std::size_t most, std::size_t states) : most_(most), states_(states) {}
+
+  std::optional<std::size_t> after(const State& state, std::size_t depth) {
+    if (state.finished()) return 0;
+    if (depth + 1 >= most_) return std::nullopt;
+    const std::uint64_t key = state.hash();
+    if (const auto known = known_.find(key); known != known_.end()) {
+      if (depth + known->second >= most_) return std::nullopt;
+      return known->second;
+    }
+    if (states_-- == 0) return std::nullopt;
+    OptionList options;
+    state.list_options(options);
+    std::size_t longest = 0;
+    for (const Option option : options) {
+      State next = state;
+      if (!next.apply(option)) continue;
+      const auto rest = after(next, depth + 1);
+      if (!rest) return std::nullopt;
+      longest = std::max(longest, *rest + 1);
+    }
+    known_.emplace(key, longest);
+    return longest;
+  }
+
+ private:
+  std::size_t most_, states_;
+  std::unordered_map<std::uint64_t, std::size_t> known_;
+};
+
+std::optional<std::size_t> longest_game(const OpenGame& open, std::size_t most,
+                                        std::size_t states) {
+  const GameInfo& info = open.game->info();
+  if (info.has_chance && !info.explicit_chance) return std::nullopt;
+  const py::gil_scoped_release release;
+  const auto first = open.game->start(0);
+  if (!first) return std::nullopt;
+  return LongestGame(most, states).after(*first, 0);
+}
+
 void bind_open_game(py::module_& module) {
   using Shared = std::shared_ptr<OpenGame>;
-  py::class_<OpenGame, Shared>(module, "Game")
+  py::class_<OpenGame, Shared>(
+      module, "Game",
+      "Rules, opened for a number of players and house rules. Made by `parlor.open`.")
       .def_property_readonly("info", &info_dict)
       .def_property_readonly("opening", [](const OpenGame& g) { return to_python(g.opening); })
       .def_property_readonly("parts", [](const OpenGame& g) { return to_python(g.game->parts()); })
       .def_property_readonly("tensor_parts", &parts_list)
       .def_property_readonly("from_text", [](const OpenGame& g) { return g.from_text; })
-      .def("offered_rules",
-           [](const OpenGame& g) {
-             py::list out;
-             for (const OfferedRule& rule : g.game->offered_rules())
-               out.append(to_python(to_json(rule)));
-             return out;
-           })
-      .def("num_players", [](const OpenGame& g) { return g.game->info().players; })
-      .def("num_distinct_actions", [](const OpenGame& g) { return g.game->action_space().size; })
-      .def("action_kind",
-           [](const OpenGame& g) {
-             return g.game->action_space().kind == ActionSpace::Kind::fixed ? "fixed" : "ordinal";
-           })
+      .def(
+          "offered_rules",
+          [](const OpenGame& g) {
+            py::list out;
+            for (const OfferedRule& rule : g.game->offered_rules())
+              out.append(to_python(to_json(rule)));
+            return out;
+          },
+          "The house rules and modules it can be opened with, as dicts.")
+      .def(
+          "num_players", [](const OpenGame& g) { return g.game->info().players; }, "How many play.")
+      .def(
+          "num_distinct_actions", [](const OpenGame& g) { return g.game->action_space().size; },
+          "How many numbers there are for what can be chosen.")
+      .def(
+          "action_kind",
+          [](const OpenGame& g) {
+            return g.game->action_space().kind == ActionSpace::Kind::fixed ? "fixed" : "ordinal";
+          },
+          "fixed: a number means the same in every state; ordinal: it is the place among the "
+          "options.")
+      .def("_longest_game", &longest_game, py::arg("most"), py::arg("states"))
+      .def(
+          "utility_bounds",
+          [](const OpenGame& g) -> py::object {
+            kernel::ReturnBounds bounds;
+            if (const auto* data = dynamic_cast<const kernel::KernelGame*>(g.game.get())) {
+              const auto known = kernel::bounds_of_returns(data->program());
+              if (!known) return py::none();
+              bounds = *known;
+            }
+            return py::make_tuple(bounds.low, bounds.high);
+          },
+          "(least, most) that a player can get, as far as the rules say; otherwise None.")
       .def(
           "action_name",
           [](const OpenGame& g, std::int64_t index) {
@@ -277,7 +266,7 @@ void bind_open_game(py::module_& module) {
               throw py::index_error(fmt::format("there is no action {}", index));
             return g.game->action_name(static_cast<std::size_t>(index));
           },
-          py::arg("action"))
+          py::arg("action"), "What a number means.")
       .def(
           "action_named",
           [](const OpenGame& g, const std::string& name) {
@@ -285,207 +274,31 @@ void bind_open_game(py::module_& module) {
             if (!found) throw py::key_error(name);
             return *found;
           },
-          py::arg("name"))
-      .def("observation_tensor_size", [](const OpenGame& g) { return tensor_size(*g.game); })
-      .def("observation_tensor_shape",
-           [](const OpenGame& g) { return py::tuple(py::cast(g.tensor_shape())); })
+          py::arg("name"), "The number of a name; KeyError if there is none.")
+      .def(
+          "observation_tensor_size", [](const OpenGame& g) { return tensor_size(*g.game); },
+          "How many numbers an observation has.")
+      .def(
+          "observation_tensor_shape",
+          [](const OpenGame& g) { return py::tuple(py::cast(g.tensor_shape())); },
+          "The shape of an observation.")
       .def(
           "new_initial_state",
           [](const Shared& g, const py::object& seed) {
             const Seed number = seed_from(seed);
             return OpenState(g, checked(g->game->start(number)), number);
           },
-          py::arg("seed") = 0)
+          py::arg("seed") = 0, "A new game. The same seed gives the same game.")
       .def(
           "load",
           [](const Shared& g, const py::object& saved) {
             return OpenState(g, checked(g->game->load(from_python(saved))), 0);
           },
-          py::arg("saved"))
-      .def("deserialize_state", &deserialize, py::arg("text"))
+          py::arg("saved"), "A state from what `State.save` gave.")
+      .def("deserialize_state", &deserialize, py::arg("text"),
+           "A state with its history from what `State.serialize` gave.")
       .def("__repr__", [](const OpenGame& g) {
         return fmt::format("<parlor.Game {} for {}>", g.game->info().id, g.game->info().players);
-      });
-}
-
-void bind_questions(py::class_<OpenState>& state) {
-  state.def("current_player", [](const OpenState& s) { return current_player(s.state()); })
-      .def("is_terminal", [](const OpenState& s) { return s.state().finished(); })
-      .def("is_chance_node",
-           [](const OpenState& s) { return s.state().decision().kind == DecisionKind::chance; })
-      .def("starts_move", [](const OpenState& s) { return s.state().decision().starts_move; })
-      .def("decision_kind",
-           [](const OpenState& s) {
-             return std::string(decision_kind_name(s.state().decision().kind));
-           })
-      .def("pending",
-           [](const OpenState& s) {
-             std::vector<int> out;
-             if (!s.state().finished())
-               for (const PlayerId player : s.state().pending()) out.push_back(player.value);
-             return out;
-           })
-      .def(
-          "let_decide",
-          [](OpenState& s, std::int64_t player) {
-            s.replaced();
-            return s.game().let_decide(s.state().block(), player_of(s.game(), player));
-          },
-          py::arg("player"))
-      .def(
-          "legal_actions",
-          [](OpenState& s, const py::object& player) {
-            py::list out;
-            if (!player.is_none() && player.cast<std::int64_t>() != current_player(s.state()))
-              return out;
-            std::vector<std::uint32_t> sorted = s.numbers();
-            std::ranges::sort(sorted);
-            for (const std::uint32_t number : sorted)
-              if (number != no_action) out.append(number);
-            return out;
-          },
-          py::arg("player") = py::none())
-      .def(
-          "legal_actions_mask",
-          [](OpenState& s, const py::object& player) {
-            const bool chance = s.state().decision().kind == DecisionKind::chance;
-            const std::size_t size = chance ? s.options().size() : s.game().action_space().size;
-            py::array_t<std::uint8_t> out(static_cast<py::ssize_t>(size));
-            std::fill_n(out.mutable_data(), size, std::uint8_t{0});
-            if (player.is_none() || player.cast<std::int64_t>() == current_player(s.state()))
-              for (const std::uint32_t number : s.numbers())
-                if (number < size) out.mutable_data()[number] = 1;
-            return out;
-          },
-          py::arg("player") = py::none())
-      .def("chance_outcomes",
-           [](OpenState& s) {
-             py::list out;
-             if (s.state().decision().kind != DecisionKind::chance) return out;
-             const auto weights = s.options().weights();
-             double sum = 0;
-             for (const std::uint32_t weight : weights) sum += weight;
-             for (std::size_t i = 0; i < weights.size(); ++i)
-               out.append(py::make_tuple(s.numbers()[i], weights[i] / sum));
-             return out;
-           })
-      .def("returns", [](const OpenState& s) { return returns_of(s.state()); })
-      .def("outcome",
-           [](const OpenState& s) -> py::object {
-             return s.state().finished() ? to_python(to_json(s.state().outcome())) : py::none();
-           })
-      .def("standing",
-           [](const OpenState& s) -> py::object {
-             std::vector<std::int64_t> out(s.game().info().players);
-             if (!s.game().standing(s.state().block(), out)) return py::none();
-             return py::cast(out);
-           })
-      .def("hash", [](const OpenState& s) { return s.state().hash(); })
-      .def("__eq__",
-           [](const OpenState& a, const py::object& b) {
-             return py::isinstance<OpenState>(b) &&
-                    &a.game() == &b.cast<const OpenState&>().game() &&
-                    a.state() == b.cast<const OpenState&>().state();
-           })
-      .def("__hash__", [](const OpenState& s) { return s.state().hash() >> 1; });
-}
-
-void bind_views(py::class_<OpenState>& state) {
-  state.def("observation_tensor", &observation, py::arg("player"), py::arg("out") = py::none())
-      .def("experience", &experience, py::arg("player"))
-      .def(
-          "view",
-          [](const OpenState& s, const py::object& player) {
-            return to_python(s.state().view(viewer_of(s.game(), player)));
-          },
-          py::arg("player") = py::none())
-      .def(
-          "view_json",
-          [](const OpenState& s, const py::object& player) {
-            return canonical(s.state().view(viewer_of(s.game(), player)));
-          },
-          py::arg("player") = py::none())
-      .def(
-          "describe",
-          [](const OpenState& s, const py::object& player) {
-            return s.state().describe(viewer_of(s.game(), player));
-          },
-          py::arg("player") = py::none())
-      .def(
-          "decision",
-          [](const OpenState& s, const py::object& player) {
-            return to_python(decision_to_json(s.state(), viewer_of(s.game(), player)));
-          },
-          py::arg("player") = py::none())
-      .def("options", &options_list, py::arg("player") = py::none())
-      .def("_option_text",
-           [](OpenState& s, std::int64_t action) {
-             return s.state().option_text(s.option_of(action));
-           })
-      .def("_why_not",
-           [](const OpenState& s, const py::object& request,
-              const py::object& player) -> py::object {
-             const auto why = s.state().why_not(from_python(request), viewer_of(s.game(), player));
-             return why ? to_python(to_json(*why)) : py::none();
-           })
-      .def("save", [](const OpenState& s) { return to_python(s.state().save()); })
-      .def("serialize", &serialize)
-      .def("__str__", [](const OpenState& s) { return s.state().describe(); })
-      .def("__repr__", [](const OpenState& s) {
-        return fmt::format("<parlor.State of {} after {} decisions>", s.game().info().id,
-                           s.history().size());
-      });
-}
-
-void bind_changes(py::class_<OpenState>& state) {
-  state
-      .def(
-          "apply_action", [](OpenState& s, std::int64_t action) { s.apply(s.option_of(action)); },
-          py::arg("action"))
-      .def(
-          "apply",
-          [](OpenState& s, const py::object& request) {
-            const auto option = find_option(s.state(), from_python(request));
-            if (!option) raise(option.error());
-            s.apply(*option);
-          },
-          py::arg("request"))
-      .def(
-          "action_of",
-          [](OpenState& s, const py::object& request) {
-            const auto option = find_option(s.state(), from_python(request));
-            if (!option) raise(option.error());
-            return s.state().action_index(*option);
-          },
-          py::arg("request"))
-      .def("clone", [](const OpenState& s) { return OpenState(s); })
-      .def("__copy__", [](const OpenState& s) { return OpenState(s); })
-      .def("__deepcopy__", [](const OpenState& s, const py::dict&) { return OpenState(s); })
-      .def("_resample",
-           [](const OpenState& s, std::int64_t player, const py::object& seed) {
-             OpenState out = s;
-             Rng rng(seed_from(seed));
-             s.game().resample_hidden(out.state().block(),
-                                      Viewer::player(player_of(s.game(), player)), rng);
-             out.replaced();
-             out.forget();
-             return out;
-           })
-      .def("history",
-           [](const OpenState& s) {
-             std::vector<std::size_t> out;
-             State state = s.beginning();
-             for (const Option option : s.history()) {
-               out.push_back(state.action_index(option));
-               if (!state.apply(option)) break;
-             }
-             return out;
-           })
-      .def("move_number", [](const OpenState& s) { return s.history().size(); })
-      .def("forget_history", &OpenState::forget)
-      .def_property_readonly("seed", &OpenState::seed)
-      .def_property_readonly("game", [](const OpenState& s) {
-        return std::const_pointer_cast<OpenGame>(s.open_game());
       });
 }
 
@@ -493,10 +306,7 @@ void bind_changes(py::class_<OpenState>& state) {
 
 void bind_game(py::module_& module) {
   bind_open_game(module);
-  py::class_<OpenState> state(module, "State");
-  bind_questions(state);
-  bind_views(state);
-  bind_changes(state);
+  bind_state(module);
   module.def("open_game", &open_game, py::arg("name"), py::arg("how"),
              py::arg("text") = py::none());
   module.def("check_text", &check_text, py::arg("text"));

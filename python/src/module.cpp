@@ -1,4 +1,5 @@
 // parlor._core: what the package `parlor` is made of. Nothing else is imported by users.
+#include "base/version.h"
 #include "convert.h"
 
 namespace py = pybind11;
@@ -12,7 +13,7 @@ PYBIND11_MODULE(_core, module) {
       PyErr_SetString(PyExc_TypeError, error.what());
     }
   });
-  module.attr("version") = PARLOR_VERSION;
+  module.attr("version") = parlor_version();
   parlor::python::bind_game(module);
   parlor::python::bind_play(module);
   parlor::python::bind_vector(module);

@@ -113,7 +113,11 @@ py::object solve(const SharedGame& game, std::size_t iterations, bool plus,
   tl::expected<std::shared_ptr<const play::CfrSolution>, std::string> solution;
   const bool interrupted =
       run_interruptibly(cancel, [&] { solution = play::solve(*game->game, settings); });
-  if (!solution && interrupted) raise_interrupted(py::none());
+  if (!solution && interrupted) {  // before the first iteration: the tree was still being made
+    py::dict nothing;
+    nothing["iterations"] = 0;
+    raise_interrupted(nothing);
+  }
   if (!solution)
     raise(Rejection(Code::AGENT_UNFIT, fmt::format("{} cannot be solved: {}", game->game->info().id,
                                                    solution.error())));

@@ -59,6 +59,9 @@ class OpenState {
   std::vector<std::uint32_t> numbers_;
 };
 
+// Any integer, cut to 64 bits.
+Seed seed_from(const py::handle& seed);
+
 // The player a number means; IndexError if there is none.
 PlayerId player_of(const Game& game, std::int64_t player);
 

@@ -35,7 +35,9 @@ Enum one_of(const std::string& text, std::initializer_list<std::pair<const char*
 std::unique_ptr<Table> make_table(const std::shared_ptr<OpenGame>& game, std::size_t rows,
                                   Seed seed, const std::string& autoreset,
                                   const std::string& observed, const std::string& rewards,
-                                  unsigned threads, std::uint64_t max_decisions,
+                                  double reward_scale, const std::string& numbers,
+                                  const std::string& masks, unsigned threads,
+                                  std::uint64_t max_decisions,
                                   const std::map<std::size_t, std::string>& opponents) {
   using namespace play;
   VectorOptions options;
@@ -51,6 +53,9 @@ std::unique_ptr<Table> make_table(const std::shared_ptr<OpenGame>& game, std::si
       {{"none", Observed::nobody}, {"decider", Observed::decider}, {"all", Observed::everybody}});
   options.rewards =
       one_of<Rewards>(rewards, {{"terminal", Rewards::terminal}, {"standing", Rewards::standing}});
+  options.reward_scale = static_cast<float>(reward_scale);
+  options.numbers = one_of<Numbers>(numbers, {{"f4", Numbers::floats}, {"u1", Numbers::bytes}});
+  options.masks = one_of<Masks>(masks, {{"bytes", Masks::bytes}, {"bits", Masks::bits}});
   options.threads = threads;
   options.max_decisions = max_decisions;
   options.opponents = opponents;
@@ -93,17 +98,25 @@ py::dict arrays(const py::object& self) {
   const auto n = static_cast<py::ssize_t>(t.rows()), p = static_cast<py::ssize_t>(t.players()),
              a = static_cast<py::ssize_t>(t.actions()), o = static_cast<py::ssize_t>(t.numbers());
   py::dict out;
+  const auto numbers = [&](std::vector<float>& floats, std::vector<std::uint8_t>& bytes,
+                           const std::vector<py::ssize_t>& shape) {
+    return t.options().numbers == play::Numbers::bytes ? view_of(self, bytes, shape)
+                                                       : view_of(self, floats, shape);
+  };
   if (t.options().observed == play::Observed::decider)
-    out["obs"] = view_of(self, t.observations, {n, o});
+    out["obs"] = numbers(t.observations, t.small_observations, {n, o});
   if (t.options().observed == play::Observed::everybody)
-    out["obs"] = view_of(self, t.observations, {n, p, o});
-  out["mask"] = view_of(self, t.mask, {n, a});
+    out["obs"] = numbers(t.observations, t.small_observations, {n, p, o});
+  if (t.options().masks == play::Masks::bits)
+    out["mask"] = view_of(self, t.mask_bits, {n, static_cast<py::ssize_t>(t.mask_words())});
+  else
+    out["mask"] = view_of(self, t.mask, {n, a});
   out["player"] = view_of(self, t.player, {n});
   out["reward"] = view_of(self, t.reward, {n, p});
   out["terminated"] = view_of(self, t.terminated, {n});
   out["truncated"] = view_of(self, t.truncated, {n});
-  if (!t.final_observations.empty())
-    out["final_obs"] = view_of(self, t.final_observations, {n, p, o});
+  if (!t.final_observations.empty() || !t.small_final_observations.empty())
+    out["final_obs"] = numbers(t.final_observations, t.small_final_observations, {n, p, o});
   out["final_return"] = view_of(self, t.final_returns, {n, p});
   out["episode"] = view_of(self, t.episode, {n});
   return out;
@@ -114,8 +127,9 @@ py::dict arrays(const py::object& self) {
 void bind_vector(py::module_& module) {
   py::class_<Table>(module, "VectorTable")
       .def(py::init(&make_table), py::arg("game"), py::arg("rows"), py::arg("seed"),
-           py::arg("autoreset"), py::arg("observed"), py::arg("rewards"), py::arg("threads"),
-           py::arg("max_decisions"), py::arg("opponents"))
+           py::arg("autoreset"), py::arg("observed"), py::arg("rewards"), py::arg("reward_scale"),
+           py::arg("numbers"), py::arg("masks"), py::arg("threads"), py::arg("max_decisions"),
+           py::arg("opponents"))
       .def("arrays", &arrays)
       .def("step", &step, py::arg("actions"))
       .def(

@@ -6,6 +6,7 @@ import numpy
 import pytest
 
 import parlor
+from conftest import ROOT
 
 
 def episode(env, seed, most=200):
@@ -49,7 +50,7 @@ def test_gym_needs_a_reset_and_ends_once_p20():
         legal = numpy.flatnonzero(env._info()["action_mask"])
         _, reward, over, truncated, info = env.step(rng.choice(list(legal)))
         assert not truncated
-    assert reward == env.state.returns()[0] and not info["action_mask"].any()
+    assert reward == env.state.returns()[0] * env.reward_scale and not info["action_mask"].any()
     with pytest.raises(RuntimeError):
         env.step(0)
 
@@ -93,7 +94,7 @@ def test_gym_rewards_may_be_changes_of_standing_p07():
     while not over:
         _, reward, over, _, info = env.step(rng.choice(list(numpy.flatnonzero(info["action_mask"]))))
         total += reward
-    assert total == env.state.standing()[0] - before
+    assert total == env.state.standing()[0] - before and env.reward_scale == 1
 
 
 def test_agents_and_callables_play_the_others_p20():
@@ -138,7 +139,8 @@ def test_aec_plays_as_pettingzoo_asks_p21_p60(game):
             env.step(int(rng.choice(list(legal))))
         assert sorted(finished) == sorted(env.possible_agents) and not env.agents
         if env.state().is_terminal():
-            assert [total[a] for a in env.possible_agents] == env.state().returns()
+            assert [total[a] for a in env.possible_agents] == \
+                [r * env.reward_scale for r in env.state().returns()]
         histories.append(env.state().hash())
     assert histories[0] == histories[1]
     assert spaces == {a: (env.observation_space(a), env.action_space(a)) for a in env.possible_agents}
@@ -153,6 +155,40 @@ def test_aec_finished_agents_take_no_action_p21():
     assert env.rewards[loser] == -1.0 and all(env.terminations.values())
     with pytest.raises(ValueError):
         env.step(0)
+
+
+def test_rewards_lie_between_minus_one_and_one_where_bounds_say_so_p07(game):
+    low, high = game.min_utility(), game.max_utility()
+    assert (low is None) == (high is None)
+    env = parlor.AECEnv(game)
+    assert env.reward_scale == (1 if low is None else 1 / max(1, -low, high))
+    rng = random.Random(3)
+    for seed in range(3):
+        state = game.new_initial_state(seed=seed)
+        for _ in range(2000):
+            if state.is_terminal():
+                break
+            state.apply_action(rng.choice(state.legal_actions()))
+        if low is not None:
+            assert all(low <= r <= high for r in state.returns())
+
+
+def test_scores_have_the_bounds_of_what_they_read_p07():
+    assert (parlor.open("tic-tac-toe").min_utility(), parlor.open("chess").max_utility()) == (-1, 1)
+    text = (ROOT / "games" / "pig.md").read_text()
+    assert parlor.open("pig").utility_bounds() == parlor.open(text=text).utility_bounds()
+
+
+def the_real_test(module, name):
+    return getattr(pytest.importorskip(module), name)
+
+
+def test_gymnasiums_own_checker_agrees_p60():
+    the_real_test("gymnasium.utils.env_checker", "check_env")(parlor.GymEnv("tic-tac-toe"))
+
+
+def test_pettingzoos_own_test_agrees_p60():
+    the_real_test("pettingzoo.test", "api_test")(parlor.AECEnv("tic-tac-toe"), num_cycles=50)
 
 
 def test_spaces_have_what_gymnasiums_have_p22():

@@ -59,3 +59,21 @@ def test_cfr_through_python_matches_the_solver_p64():
         solved = parlor.solve(name, 2000)
         assert sets == solved["information_sets"]
         assert value == pytest.approx(solved["values"][0], abs=2e-3 if name == "kuhn-poker" else 2e-2)
+
+
+@pytest.mark.slow
+def test_a_million_games_leave_memory_as_it_was_p63():
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+    env = parlor.VecEnv("tic-tac-toe", 256)
+    env.rollout(1000)
+    before, games = resident(), int(env.episode.sum())
+    while env.episode.sum() - games < 1_000_000:
+        env.rollout(2000, seed=int(env.episode.sum()))
+    game = env.game
+    for seed in range(20_000):
+        state = game.new_initial_state(seed=seed)
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+    assert resident() - before < 4 << 20

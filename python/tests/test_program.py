@@ -28,6 +28,27 @@ def test_traces_of_the_command_line_play_here_p61(name, program):
     assert last["hash"] == f"{state.hash():016x}"
 
 
+def test_what_is_played_here_replays_there_p61(name, program, tmp_path):
+    """The picks of a game played through AECEnv, replayed by the command line, lead to the same state."""
+    game = parlor.open(name)
+    env = parlor.AECEnv(game)
+    env.reset(seed=8)
+    picks = []
+    rng = numpy.random.default_rng(8)
+    for _ in range(25):
+        state = env.state()
+        if state.is_terminal():
+            break
+        action = int(rng.choice(state.legal_actions()))
+        picks.append([o["number"] for o in state.options()].index(action))
+        env.step(action)
+    moves = tmp_path / "moves.json"
+    moves.write_text(json.dumps(picks))
+    run = subprocess.run([program, "state", name, "--seed", str(env.state().seed), "--moves", str(moves), "--json"],
+                         capture_output=True, text=True, check=True)
+    assert json.loads(run.stdout)["hash"] == f"{env.state().hash():016x}"
+
+
 def test_simulation_is_that_of_the_command_line_p61(program):
     run = subprocess.run([program, "sim", "tic-tac-toe", "--games", "50", "--seed", "3", "--json"],
                          capture_output=True, text=True, check=True)
@@ -68,7 +89,8 @@ LONG = {
 @pytest.mark.parametrize("call", LONG)
 def test_ctrl_c_ends_long_calls_with_what_was_reached_p15(call):
     code = f"""
-import parlor, time, sys
+import parlor, signal, time, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what runs in the background
 print("ready", flush=True)
 try:
     {LONG[call]}
@@ -219,7 +241,8 @@ def test_the_stubs_name_what_there_is_p10():
     assert public == listed[""]
     attached = {"rules", "check", "max_game_length", "rewards", "action_to_string", "string_to_action",
                 "observation_dict", "observation_string", "information_state_string",
-                "information_state_key", "resample_from_infostate", "why_not"}
+                "information_state_key", "resample_from_infostate", "why_not", "min_utility", "max_utility",
+                "information_state_tensor", "information_state_tensor_shape"}
     for name in public:
         if isinstance(getattr(core, name), type):
             own = {n for n in vars(getattr(core, name)) if not re.match(r"__(?!init__$)", n)}

@@ -1,5 +1,6 @@
 """States: OpenSpiel's names and what they promise (P-11, P-12, P-60)."""
 import copy
+import pickle
 import random
 
 import numpy
@@ -182,3 +183,55 @@ def test_information_states_are_as_many_as_published_p06():
     assert information_sets("kuhn-poker") == 12
     assert parlor.solve("kuhn-poker", 1)["information_sets"] == 12
     assert parlor.solve("leduc-poker", 1)["information_sets"] == 936
+
+
+def test_the_whole_past_is_an_array_where_games_are_short_p06():
+    for name, length in (("tic-tac-toe", 9), ("kuhn-poker", 5)):
+        game = parlor.load_game(name)
+        assert game.max_game_length() == length
+        shape = game.information_state_tensor_shape()
+        assert shape == (length + 1, game.observation_tensor_size() + game.num_distinct_actions() + 1)
+    # Equal arrays are equal information.
+    known, todo = {}, [game.new_initial_state()]
+    while todo:
+        state = todo.pop()
+        for player in range(2):
+            array = state.information_state_tensor(player)
+            assert array.shape == shape and array.dtype == numpy.float32
+            key = known.setdefault((player, array.tobytes()), state.information_state_key(player))
+            if state.current_player() == player:
+                assert key == state.information_state_key(player)
+        for action in state.legal_actions():
+            child = state.clone()
+            child.apply_action(action)
+            todo.append(child)
+    with pytest.raises(ValueError):
+        parlor.load_game("go").new_initial_state().information_state_tensor(0)
+    assert parlor.load_game("go").max_game_length() == 100_000
+
+
+def test_games_and_states_can_be_sent_to_other_processes(game):
+    state = play(game.new_initial_state(seed=3), random.Random(3), most=12)
+    again = pickle.loads(pickle.dumps(state))
+    assert again.hash() == state.hash() and again.history() == state.history()
+    assert again.game.info == game.info
+    assert pickle.loads(pickle.dumps(game)).info == game.info
+
+
+def test_games_from_texts_can_be_sent_too():
+    game = parlor.open(text=open_text("tic-tac-toe"))
+    assert pickle.loads(pickle.dumps(game.new_initial_state())).game.info == game.info
+
+
+def test_views_games_and_states_are_collected_p63():
+    import gc
+    import weakref
+    env = parlor.VecEnv("tic-tac-toe", 2)
+    env.itself = env  # a cycle
+    obs, table = env.obs, weakref.ref(env)
+    del env
+    gc.collect()
+    assert table() is None and obs.sum() >= 0
+    state = parlor.open("tic-tac-toe").new_initial_state()  # keeps its game
+    gc.collect()
+    assert state.game.info["id"] == "tic-tac-toe"

@@ -75,7 +75,8 @@ def test_rows_are_the_same_games_as_states_p31_p61(name, autoreset):
                 states[r].apply_action(int(actions[r]))
                 ended = states[r].is_terminal()
                 expected = states[r].returns()
-            assert list(env.reward[r]) == expected and env.terminated[r] == ended
+            assert env.reward[r] == pytest.approx([x * env.reward_scale for x in expected])
+            assert env.terminated[r] == ended
             assert not env.truncated[r]
             if ended and autoreset == "same_step":
                 assert list(env.final_return[r]) == expected
@@ -134,6 +135,65 @@ def test_everybody_or_nobody_may_be_observed_p30():
     assert parlor.VecEnv(game, 5, observe=None).obs is None
     assert "autoreset=same_step" in repr(everybody)
     assert parlor.VecEnv(**everybody.config).config == everybody.config
+
+
+def test_bytes_and_bits_say_the_same_in_less_room_p30(name):
+    game = parlor.open(name)
+    wide = parlor.VecEnv(game, 3, seed=4)
+    small = parlor.VecEnv(game, 3, seed=4, dtype="u1", packed_mask=True)
+    assert small.obs.dtype == numpy.uint8 and small.mask.dtype == numpy.uint64
+    assert small.mask.shape == (3, (game.num_distinct_actions() + 63) // 64)
+    space = parlor.spaces.observation_space(game)
+    step = ((space.high - space.low) / 255).reshape(-1)
+    rng = numpy.random.default_rng(1)
+    for _ in range(15):
+        assert numpy.array_equal(small.unpacked_mask(), wide.mask)
+        assert (abs(small.floats() - wide.obs) <= step / 2 + 1e-5).all()
+        actions = actions_of(wide, rng)
+        wide.step(actions)
+        small.step(actions)
+    assert small.clone().config == small.config and "dtype=u1" in repr(small)
+
+
+def test_copies_stay_as_they_were_p30():
+    env = parlor.VecEnv("tic-tac-toe", 2, copy=True)
+    obs, info = env.reset()
+    before, mask = obs.copy(), info["action_mask"].copy()
+    env.step([0, 1])
+    assert numpy.array_equal(obs, before) and numpy.array_equal(info["action_mask"], mask)
+    with pytest.raises(ValueError):
+        parlor.VecEnv("tic-tac-toe", 2, chance="explicit")
+    with pytest.raises(ValueError):
+        parlor.VecEnv("tic-tac-toe", 2, dtype="f8")
+    with pytest.raises(ValueError):
+        env.rollout(1, policy="clever")
+
+
+def test_nothing_happens_while_a_step_is_under_way_p34():
+    env = parlor.VecEnv("tic-tac-toe", 2)
+    env.step_async([0, 0])
+    for call in (lambda: env.step([1, 1]), env.reset, env.clone, lambda: env.rollout(1)):
+        with pytest.raises(RuntimeError):
+            call()
+    env.step_wait()
+
+
+def test_others_take_the_arrays_without_a_copy_p37():
+    env = parlor.VecEnv("tic-tac-toe", 4)
+    for array in (env.obs, env.mask, env.reward):
+        view = array.view()
+        view.flags.writeable = False
+        # numpy lends read-only memory to others only as a buffer, writable memory by dlpack too.
+        assert numpy.shares_memory(numpy.asarray(memoryview(array)), array)
+        copied = array.copy()
+        assert numpy.shares_memory(numpy.from_dlpack(copied), copied)
+
+
+def test_torch_takes_the_arrays_p37():
+    torch = pytest.importorskip("torch")
+    env = parlor.VecEnv("tic-tac-toe", 4)
+    tensor = torch.from_numpy(env.obs)
+    assert tensor.data_ptr() == env.obs.ctypes.data and tuple(tensor.shape) == env.obs.shape
 
 
 def test_explicit_chance_is_resolved_p30():

@@ -16,6 +16,8 @@
 
 namespace parlor::chess {
 
+class MoveTeller;
+
 // What one game of chess is opened with.
 struct ChessConfig {
   std::shared_ptr<const Rulebook> book = {};  // nothing: the standard rulebook
@@ -71,6 +73,11 @@ class ChessGame final : public Game {
   std::span<const TensorPart> tensor_parts() const override { return tensor_parts_; }
   void observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const override;
   std::vector<OfferedRule> offered_rules() const override;
+  // Squares are zones ("e4"), and so are the pieces in hand ("hand:0") where a rule has some
+  // (scene.cpp).
+  Json scene() const override;
+  Json stage(const StateBlock& block, const Viewer& viewer) const override;
+  Json option_parts(const StateBlock& block, Option option, const Viewer& viewer) const override;
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
   std::unique_ptr<Thinker> thinker(std::size_t table_entries) const override;
@@ -81,6 +88,8 @@ class ChessGame final : public Game {
  private:
   ChessGame() = default;
   void describe_rules();
+  void tell(MoveTeller& teller, const StateBlock& before, Option option, const StateBlock& after,
+            const std::vector<std::string>& effects) const;
   void list_tensor_parts();
 
   std::shared_ptr<const Rulebook> owned_;

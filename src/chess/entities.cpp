@@ -210,11 +210,6 @@ tl::expected<Piece, Rejection> Engine::spawn_piece(
     hooks.on_piece_spawn(*this, piece);
     return false;
   });
-  if (listener_ != nullptr)
-    listener_->on_event({"pieceSpawned", Json{{"id", piece.id},
-                                              {"type", book_->type(type).id},
-                                              {"side", side_name(side)},
-                                              {"square", square_name(square)}}});
   return piece;
 }
 
@@ -242,9 +237,10 @@ void Engine::die(const Piece& piece, std::string_view kind, const Piece& attacke
   const Piece now = this->now(piece);  // a death rattle may have moved or removed it
   if (!now) return;
   if (listener_ != nullptr)
-    listener_->on_event(
-        {"pieceRemoved",
-         Json{{"id", now.id}, {"square", square_name(now.square)}, {"kind", kind}}});
+    listener_->on_event({"tokenDestroyed", Json{{"token", token_name(now.id)},
+                                                {"type", book_->type(now.type).id},
+                                                {"from", square_name(now.square)},
+                                                {"cause", kind}}});
   vacate(now.square);
 }
 
@@ -272,7 +268,10 @@ bool Engine::deal_damage(const Piece& target, int amount, std::string_view kind,
   });
   if (listener_ != nullptr && ruled_)
     listener_->on_event(
-        {"damage", Json{{"id", target.id}, {"amount", amount}, {"kind", kind}, {"died", died}}});
+        {"note", Json{{"text", "damage"},
+                      {"token", token_name(target.id)},
+                      {"at", square_name(target.square)},
+                      {"data", {{"amount", amount}, {"kind", kind}, {"died", died}}}}});
   if (died) die(target, kind, attacker);
   --depth_;
   return died;
@@ -315,9 +314,9 @@ void Engine::set_side(const Piece& piece, Side side) {
 
 void Engine::emit_effect(const VisualEffect& effect) const {
   if (listener_ == nullptr) return;
-  Json data{{"kind", effect.kind}, {"ttl", effect.ttl}, {"data", effect.data}};
-  if (effect.square < 64) data["square"] = square_name(effect.square);
-  listener_->on_event({"effect", std::move(data)});
+  Json data{{"text", effect.kind}, {"ttl", effect.ttl}, {"data", effect.data}};
+  if (effect.square < 64) data["at"] = square_name(effect.square);
+  listener_->on_event({"note", std::move(data)});
 }
 
 }  // namespace parlor::chess

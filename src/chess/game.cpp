@@ -4,6 +4,7 @@
 #include "chess/chess.h"
 #include "chess/evaluate.h"
 #include "chess/notation.h"
+#include "chess/telling.h"
 
 namespace parlor::chess {
 namespace {
@@ -169,36 +170,26 @@ Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listen
   auto& p = block.as<Position>();
   const Move move{static_cast<std::uint32_t>(option.id)};
   if (listener != nullptr && listener->only_remarks()) listener = nullptr;  // there are none
-  Engine engine(*book_, p, ruled_, listener);
+  std::optional<MoveTeller> teller;
+  if (listener != nullptr) teller.emplace(*listener);
+  const StateBlock before = listener != nullptr ? block : StateBlock{};
+  Engine engine(*book_, p, ruled_, teller ? &*teller : nullptr);
   LogFooter footer{.hash = 0, .move = move.bits, .side = p.board.turn};
+  std::vector<std::string> effects;
   if (move.kind() == MoveKind::claim_draw) {
     engine.claim_draw();
-    footer.hash = engine.key();
-    append_record(block, footer, "");
-    return {};
-  }
-  const History past = history(block);
-  auto event = engine.apply(move, &past);
-  if (!event) return tl::unexpected(std::move(event.error()));
-  if (listener != nullptr) {
-    Json data{
-        {"id", event->piece.id},
-        {"from", move.kind() == MoveKind::drop ? Json(nullptr) : Json(square_name(move.from()))},
-        {"to", event->landed < 64 ? Json(square_name(event->landed)) : Json(nullptr)}};
-    if (event->is_capture()) data["target"] = event->target.id;
-    if (event->is_capture()) data["died"] = event->target_died;
-    listener->on_event({"pieceMoved", std::move(data)});
-    if (event->promoted)
-      listener->on_event({"piecePromoted", Json{{"id", event->piece.id},
-                                                {"from", book_->type(event->piece.type).id},
-                                                {"to", book_->type(move.promotion()).id}}});
+  } else {
+    const History past = history(block);
+    auto event = engine.apply(move, &past);
+    if (!event) return tl::unexpected(std::move(event.error()));
+    footer.moved = event->piece.type;
+    footer.captured = event->target.type;
+    footer.promotion = event->promoted ? move.promotion() : no_type;
+    effects = std::move(event->effects);
   }
   footer.hash = engine.key();
-  footer.moved = event->piece.type;
-  footer.captured = event->target.type;
-  footer.promotion = event->promoted ? move.promotion() : no_type;
-  append_record(block, footer,
-                event->effects.empty() ? std::string{} : join_effects(event->effects));
+  append_record(block, footer, effects.empty() ? std::string{} : join_effects(effects));
+  if (teller) tell(*teller, before, option, block, effects);
   return {};
 }
 

@@ -33,7 +33,10 @@ void ChessGame::action_indices(const StateBlock&, const OptionList& options,
   for (std::size_t i = 0; i < options.size(); ++i) {
     const Move move{static_cast<std::uint32_t>(options[i].id)};
     const PieceType promotion = move.promotion();
-    if (move.kind() == MoveKind::claim_draw) {
+    // Nearly all of them.
+    if (move.kind() <= MoveKind::en_passant && promotion == no_type) {
+      out[i] = move.from() * 64u + move.to();
+    } else if (move.kind() == MoveKind::claim_draw) {
       out[i] = claim;
     } else if (move.kind() == MoveKind::pass) {
       out[i] = claim + 1;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <type_traits>
 
 #include "chess/board.h"
@@ -17,7 +18,11 @@
 namespace parlor::chess {
 
 using EntityId = std::uint16_t;  // positive and stable for a piece's whole life; 0 is nobody
-using Slot = std::uint8_t;       // the row of an entity in the columns; reused after its death
+// How views and events call it.
+inline std::string token_name(EntityId id) {
+  return "piece_" + std::to_string(id);
+}
+using Slot = std::uint8_t;  // the row of an entity in the columns; reused after its death
 
 // The moments at which presets are asked; preset.h says what each means.
 enum class Hook : std::uint8_t {

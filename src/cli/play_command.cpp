@@ -488,11 +488,14 @@ tl::expected<Sitting, int> begin_sitting(Context& context, const GameChoice& cho
 }
 
 // The session that was played last in a file, or the one asked for.
-tl::expected<Sitting, int> resume_sitting(Context& context, const PlayOptions& options) {
+tl::expected<Sitting, int> resume_sitting(Context& context, const PlayOptions& options,
+                                          const std::vector<std::string>& include) {
   auto store = open_store(context, options.resume, table::Access::write);
   if (!store) return tl::unexpected(store.error());
   const auto id = options.id.empty() ? latest_session(context, **store) : options.id;
   if (!id) return tl::unexpected(id.error());
+  if (const auto outside = session_reads_outside(context, **store, *id, include))
+    return tl::unexpected(*outside);
   Sitting out{.file = options.resume, .store = std::move(*store)};
   out.table = std::make_unique<table::Table>(context.catalog, *out.store, system_clock());
   if (options.migrate) {
@@ -529,8 +532,8 @@ int run_play(Context& context, const GameChoice& choice, PlayOptions options) {
   if (options.migrate && !resumed) return fail_usage(context, "--migrate goes with --resume");
   if (!options.id.empty() && !resumed && options.save.empty())
     return fail_usage(context, "--id goes with --save or --resume");
-  auto sitting =
-      resumed ? resume_sitting(context, options) : begin_sitting(context, choice, options);
+  auto sitting = resumed ? resume_sitting(context, options, choice.include)
+                         : begin_sitting(context, choice, options);
   if (!sitting) return sitting.error();
   const table::Session& session = *sitting->session;
   recall_seats(session, options);

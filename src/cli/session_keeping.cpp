@@ -62,7 +62,7 @@ int run_list(Context& context, const std::string& file) {
   if (!listed) return fail(context, listed.error());
   Json out = Json::array();
   for (const table::Listed& one : *listed) {
-    const auto record = (*store)->load(one.id);
+    const auto record = (*store)->header(one.id);  // logs may be long
     Json line{{"session", one.id}, {"revision", one.revision}, {"updated", one.updated}};
     line["game"] = record ? Json(record->config.game) : Json(nullptr);
     if (!record) line["error"] = to_json(record.error());
@@ -140,6 +140,8 @@ int run_migrate(Context& context, const ReplayOptions& options) {
   if (!store) return store.error();
   const auto id = choose_session(context, **store, options.place->id);
   if (!id) return id.error();
+  if (const auto outside = session_reads_outside(context, **store, *id, options.place->include))
+    return *outside;
   table::Table table{context.catalog, **store, system_clock()};
   const auto migration = migrate_session(context, table, **store, *id, options.to);
   return migration ? exit_fine : migration.error();
@@ -151,6 +153,8 @@ int run_replay_session(Context& context, const ReplayOptions& options) {
   if (!store) return store.error();
   const auto id = choose_session(context, **store, options.place->id);
   if (!id) return id.error();
+  if (const auto outside = session_reads_outside(context, **store, *id, options.place->include))
+    return *outside;
   const table::Table table{context.catalog, **store, system_clock()};
   const auto session = table.resume(*id, table::Trust::nothing);
   if (!session) return fail(context, session.error());

@@ -5,6 +5,7 @@
 
 #include "cli/session_verbs.h"
 #include "cli/sessions.h"
+#include "cli/viewers.h"
 
 namespace parlor::cli {
 namespace {
@@ -26,22 +27,6 @@ void print_facts(Context& context, const Session& session) {
   context.out << fmt::format("Session {}: {}, revision {}, {}\n\n", session.config().id,
                              session.game().info().name, session.revision(),
                              time_text(session.updated()));
-}
-
-// Nothing given: everything.
-tl::expected<Viewer, int> read_eyes(Context& context, const Game& game, const std::string& text) {
-  if (text.empty()) return Viewer::everything();
-  if (text == "spectator") return Viewer::observer();
-  const auto seat = read_seat(context, game, "--viewer", text);
-  if (!seat) return tl::unexpected(seat.error());
-  return Viewer::player(*seat);
-}
-
-std::shared_ptr<std::string> add_eyes(CLI::App& app) {
-  auto viewer = std::make_shared<std::string>();
-  app.add_option("--viewer", *viewer, "show only what this seat may see, or `spectator`")
-      ->type_name("SEAT");
-  return viewer;
 }
 
 void print_decision(Context& context, const Session& session, const Viewer& viewer) {
@@ -69,7 +54,7 @@ int run_show(Context& context, const SessionPlace& place, const std::string& vie
   const auto seated = open_session(context, place, table::Access::read);
   if (!seated) return seated.error();
   const Session& session = seated->session;
-  const auto eyes = read_eyes(context, session.game(), viewer);
+  const auto eyes = read_viewer(context, session.game(), viewer);
   if (!eyes) return eyes.error();
   if (context.json) {
     Json out = facts(session);
@@ -102,7 +87,7 @@ int run_log(Context& context, const SessionPlace& place, const std::string& view
   const auto seated = open_session(context, place, table::Access::read);
   if (!seated) return seated.error();
   const Session& session = seated->session;
-  const auto eyes = read_eyes(context, session.game(), viewer);
+  const auto eyes = read_viewer(context, session.game(), viewer);
   if (!eyes) return eyes.error();
   Json out = Json::array();
   for (const table::LogEntry& entry : session.log()) {
@@ -128,14 +113,14 @@ int run_log(Context& context, const SessionPlace& place, const std::string& view
 
 Run declare_show(CLI::App& app) {
   auto place = add_session_place(app);
-  auto viewer = add_eyes(app);
+  auto viewer = add_viewer_option(app);
   return [=](Context& context) { return run_show(context, *place, *viewer); };
 }
 
 Run declare_log(CLI::App& app) {
   auto place = add_session_place(app);
   auto from = std::make_shared<std::uint64_t>(0);
-  auto viewer = add_eyes(app);
+  auto viewer = add_viewer_option(app);
   app.add_option("--from", *from, "only from this revision on")->type_name("N");
   return [=](Context& context) { return run_log(context, *place, *viewer, *from); };
 }

@@ -63,6 +63,7 @@ std::shared_ptr<SessionPlace> add_session_place(CLI::App& app) {
   app.add_option("STORE", place->store, "file with sessions")->required()->type_name("");
   app.add_option("--id", place->id, "which session (default: the only one there is)")
       ->type_name("ID");
+  add_include_option(app, place->include);
   return place;
 }
 
@@ -112,6 +113,8 @@ tl::expected<SeatedSession, int> open_session(Context& context, const SessionPla
   if (!store) return tl::unexpected(store.error());
   const auto id = choose_session(context, **store, place.id);
   if (!id) return tl::unexpected(id.error());
+  if (const auto outside = session_reads_outside(context, **store, *id, place.include))
+    return tl::unexpected(*outside);
   auto table = std::make_unique<table::Table>(context.catalog, **store, system_clock());
   auto session = table->resume(*id);
   if (!session)
@@ -120,6 +123,22 @@ tl::expected<SeatedSession, int> open_session(Context& context, const SessionPla
              with_a_way_on(session.error(), fmt::format("parlor session replay {}", place.store))));
   tell_remarks(context, *session);
   return SeatedSession{std::move(*store), std::move(table), std::move(*session)};
+}
+
+std::optional<int> session_reads_outside(Context& context, const table::Store& store,
+                                         const std::string& id,
+                                         const std::vector<std::string>& include) {
+  const auto record = store.header(id);
+  if (!record) return std::nullopt;  // whoever opens it says why
+  Opening opening{record->config.game,
+                  record->config.options,
+                  record->config.seed,
+                  {include.begin(), include.end()}};
+  const auto folder = std::filesystem::path{store.name()}.parent_path();
+  opening.include.push_back(folder.empty() ? "." : folder);
+  if (const auto outside = names_file_outside(context.catalog, opening))
+    return fail(context, *outside);
+  return std::nullopt;
 }
 
 tl::expected<std::string, int> latest_session(Context& context, const table::Store& store) {

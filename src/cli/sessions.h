@@ -13,7 +13,8 @@ namespace parlor::cli {
 // STORE and --id as given on a command line.
 struct SessionPlace {
   std::string store;
-  std::string id;  // empty: the only one there is
+  std::string id;                    // empty: the only one there is
+  std::vector<std::string> include;  // folders from which the session may name files
 };
 std::shared_ptr<SessionPlace> add_session_place(CLI::App& app);
 
@@ -35,6 +36,12 @@ tl::expected<std::string, int> choose_session(Context& context, const table::Sto
                                               const std::string& wanted);
 tl::expected<SeatedSession, int> open_session(Context& context, const SessionPlace& place,
                                               table::Access access);
+// Like other files from elsewhere (names_file_outside), a session does not choose what is read: the
+// files it names lie in the current folder, in that of the store, or in one of `include`. Said
+// already, with the exit code, if one does not.
+std::optional<int> session_reads_outside(Context& context, const table::Store& store,
+                                         const std::string& id,
+                                         const std::vector<std::string>& include);
 // The one played last.
 tl::expected<std::string, int> latest_session(Context& context, const table::Store& store);
 // How a new session is set up; a name or path that was given is found again from any folder.

@@ -4,6 +4,7 @@
 
 #include "cli/opening.h"
 #include "cli/viewers.h"
+#include "game/scene.h"
 #include "game/streams.h"
 #include "play/trace.h"
 
@@ -14,6 +15,7 @@ struct TraceOptions {
   std::string picks, load;
   std::shared_ptr<std::string> viewer;
   std::size_t max_decisions = 100'000;
+  bool events = false;
 };
 
 // Who picks when no list says so: every player and chance at random from their own stream.
@@ -41,26 +43,42 @@ tl::expected<std::size_t, int> picked_index(Context& context, const State& state
 }
 
 // One decision as a viewer is told it: the options if it was theirs, then what was chosen and what
-// happened as far as they may know.
+// happened as far as they may know. With `stages` the events suffice to get from one picture of the
+// table to the next (game/scene.h).
 class Told : public EventListener {
  public:
-  explicit Told(Viewer viewer) : viewer_(std::move(viewer)) {}
+  Told(const Game& game, Viewer viewer, bool stages) : viewer_(std::move(viewer)), stages_(stages) {
+    if (stages_) scene_ = scene_of(game);
+  }
 
-  void on_event(const Event& event) override {
-    if (Json told = event_told(event, viewer_); !told.is_null()) events_.push_back(std::move(told));
+  void on_event(const Event& event) override { heard_.on_event(event); }
+  Json events(const State& before, const State& after) {
+    const std::vector<HeardEvent> heard = heard_.take();
+    if (stages_)
+      return told_events(scene_, heard, stage_of(before, viewer_), stage_of(after, viewer_),
+                         viewer_);
+    Json out = Json::array();
+    for (const HeardEvent& event : heard)
+      if (Json told = event_told({event.kind, event.data, event.seen_by, event.outside}, viewer_);
+          !told.is_null())
+        out.push_back(std::move(told));
+    return out;
   }
   Json line(const State& before, std::size_t number, Option option, const State& after) {
-    Json out{{"n", number},
-             {"viewHash", hash_hex(before.view_hash(viewer_))},
-             {"decision", decision_to_json(before, viewer_)},
-             {"events", std::exchange(events_, Json::array())}};
+    Json out{
+        {"n", number},
+        {"viewHash", hash_hex(before.view_hash(viewer_))},
+        {"decision", stages_ ? typed_decision(before, viewer_) : decision_to_json(before, viewer_)},
+        {"events", events(before, after)}};
     out["told"] = before.game().choice_told(before.block(), option, after.block(), viewer_);
     return out;
   }
 
  private:
   Viewer viewer_;
-  Json events_ = Json::array();
+  bool stages_;
+  Json scene_;
+  EventRecorder heard_;
 };
 
 int run_trace(Context& context, const GameChoice& choice, const TraceOptions& options) {
@@ -83,7 +101,7 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
   RandomPicks random{opening->seed, (*game)->info().players};
   OptionList list;
   std::optional<Rejection> fault;  // the rules went wrong: the trace ends there, and says so
-  Told told{*viewer};
+  Told told{**game, *viewer, options.events};
   std::size_t n = 0;
   for (; n < end && !state->finished() && !fault; ++n) {
     state->list_options(list);
@@ -95,9 +113,13 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
     } else {
       picked = random.pick(state->decision(), list);
     }
-    if (viewer->sees_all()) print_json(context, play::trace_line(*state, n, list, picked));
     const State before = *state;
     if (auto done = state->apply(list[picked], &told); !done) fault = std::move(done.error());
+    if (viewer->sees_all()) {
+      Json line = play::trace_line(before, n, list, picked);
+      if (options.events) line["events"] = told.events(before, *state);
+      print_json(context, line);
+    }
     if (!viewer->sees_all()) print_json(context, told.line(before, n, list[picked], *state));
   }
   if (listed && n < picks->size() && state->finished())
@@ -142,6 +164,8 @@ CommandSpec trace_command() {
             "JSON list of picks, as a moves file, instead of random ones; - reads standard input");
         options->viewer = add_viewer_option(app);
         add_load_option(app, options->load);
+        app.add_flag("--events", options->events,
+                     "with what happened at each decision, as a page is told it");
         app.add_option("--max-decisions", options->max_decisions, "stop after so many decisions")
             ->capture_default_str();
         return [=](Context& context) { return run_trace(context, *choice, *options); };

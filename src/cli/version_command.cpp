@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <iostream>
 
+#include "base/version.h"
 #include "cli/command.h"
 
 namespace parlor::cli {
@@ -13,9 +14,9 @@ CommandSpec version_command() {
           .declare = [](CLI::App&) -> Run {
             return [](Context& context) {
               if (context.json)
-                print_json(context, {{"name", "parlor"}, {"version", PARLOR_VERSION}});
+                print_json(context, {{"name", "parlor"}, {"version", parlor_version()}});
               else
-                context.out << "parlor " << PARLOR_VERSION << '\n';
+                context.out << "parlor " << parlor_version() << '\n';
               return exit_fine;
             };
           }};

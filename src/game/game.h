@@ -379,6 +379,21 @@ class Game {
   virtual std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
                                            const Viewer& viewer) const;
 
+  // ---- For those who draw a table and are clicked on (scene.h makes whole messages of these).
+
+  // What there is to draw, the same for every state: boards with the place of every cell, areas,
+  // what tokens look like, variables, actions. Default: no board, what `info` tells.
+  virtual Json scene() const;
+  // The state as data of one shape, in the words of the scene: every zone has a count and the
+  // tokens this viewer sees, with what they look like. Default: `view`, brought into that shape.
+  virtual Json stage(const StateBlock& block, const Viewer& viewer) const;
+  // What an option consists of: {"action", "refs", "from", "to", "at", "confirm"}, as far as it has
+  // them, and a "label" where it is another than option_label. Default: its action, and its values
+  // as names.
+  virtual Json option_parts(const StateBlock& block, Option option, const Viewer& viewer) const;
+  // Where several things are being chosen: {"chosen": refs so far, "min", "max"}. Default: null.
+  virtual Json selection(const StateBlock& block, const Viewer& viewer) const;
+
   // ---- Several deciders at once. Where players hand in their moves without seeing the others',
   // `decision` names one of those whose move is missing; the others need not wait for them.
 

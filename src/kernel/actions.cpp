@@ -10,164 +10,9 @@
 namespace parlor::kernel {
 namespace {
 
-constexpr std::size_t most_ranks = 32;       // values without a place of their own
-constexpr std::int64_t most_integers = 256;  // of one domain
+constexpr std::size_t most_ranks = 32;  // values without a place of their own
 constexpr std::size_t most_params = 16;
-constexpr std::int64_t widest_table = 1 << 20;  // of values by payload
-
-struct Interval {
-  std::int64_t low = 0, high = 0;
-  bool known = false;
-};
-
-// The numbers an expression can give, from the declared bounds of what it reads.
-Interval interval_of(const Program& p, int node) {
-  const Node& n = p.nodes[static_cast<std::size_t>(node)];
-  const auto bounds = [](const VarInfo& var) { return Interval{var.min, var.max, true}; };
-  const auto both = [&](int first, int second, auto combine) {
-    const Interval a = interval_of(p, first), b = interval_of(p, second);
-    constexpr std::int64_t large = std::int64_t{1} << 40;  // no overflow below
-    if (!a.known || !b.known || std::min(a.low, b.low) < -large || std::max(a.high, b.high) > large)
-      return Interval{};
-    return combine(a, b);
-  };
-  switch (n.op) {
-    case Ex::constant: {
-      const Value v = p.constants[static_cast<std::size_t>(n.a)];
-      return {v.payload(), v.payload(), v.is_int()};
-    }
-    case Ex::gvar:
-      return bounds(p.gvars[static_cast<std::size_t>(n.a)]);
-    case Ex::pvar:
-      return bounds(p.pvars[static_cast<std::size_t>(n.a)]);
-    case Ex::zvar:
-      return bounds(p.zvars[static_cast<std::size_t>(n.a)]);
-    case Ex::active_player:
-    case Ex::player_number:
-      return {0, p.players - 1, true};
-    case Ex::add:
-      return both(n.a, n.b, [](Interval a, Interval b) {
-        return Interval{a.low + b.low, a.high + b.high, true};
-      });
-    case Ex::subtract:
-      return both(n.a, n.b, [](Interval a, Interval b) {
-        return Interval{a.low - b.high, a.high - b.low, true};
-      });
-    case Ex::minimum:
-      return both(n.a, n.b, [](Interval a, Interval b) {
-        return Interval{std::min(a.low, b.low), std::min(a.high, b.high), true};
-      });
-    case Ex::maximum:
-      return both(n.a, n.b, [](Interval a, Interval b) {
-        return Interval{std::max(a.low, b.low), std::max(a.high, b.high), true};
-      });
-    case Ex::if_value:
-      return both(n.b, n.c, [](Interval a, Interval b) {
-        return Interval{std::min(a.low, b.low), std::max(a.high, b.high), true};
-      });
-    default:
-      return {};
-  }
-}
-
-// What queries can give, collected.
-class Reach {
- public:
-  Reach(const Program& program, int tokens, Domain& out)
-      : p_(program), tokens_(tokens), out_(out) {}
-
-  void query(int node) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
-    switch (n.op) {
-      case Ex::q_players:
-        out_.players = true;
-        return integers({0, p_.players - 1, true});
-      case Ex::q_values:
-        for (const Value v : p_.lists[static_cast<std::size_t>(n.a)]) out_.values.add(v);
-        return;
-      case Ex::q_zones:
-        for (const int z : p_.set_members[static_cast<std::size_t>(n.a)]) zone(z);
-        return;
-      case Ex::q_bits:
-        return query(n.b);
-      case Ex::q_adjacent:
-        return every_zone([](const ZoneInfo& z) -> const auto& { return z.neighbours; });
-      case Ex::q_step:
-      case Ex::q_ray:
-        return every_zone([](const ZoneInfo& z) -> const auto& { return z.steps; });
-      case Ex::q_connected:
-      case Ex::q_token_zones:
-        for (int z = 0; z < p_.zone_count; ++z) zone(z);
-        return;
-      case Ex::q_directions:
-      case Ex::q_ways:
-        for (const Symbol direction : p_.direction_symbols)
-          out_.values.add(Value::symbol(direction));
-        return;
-      case Ex::q_tokens:
-      case Ex::q_map_tokens:
-      case Ex::q_adjacent_tokens:
-        for (int t = 0; t < tokens_; ++t) out_.values.add(Value::token(t));
-        out_.open |= tokens_ < 0;
-        return;
-      case Ex::q_ints:
-      case Ex::q_var_ints:
-        return ranges(n);
-      case Ex::q_next:
-      case Ex::q_filter:
-        return query(n.a);
-      case Ex::named:
-        return query(n.c);
-      case Ex::q_concat:
-      case Ex::q_prioritized:
-        for (int i = 0; i < n.b; ++i) query(p_.extra[static_cast<std::size_t>(n.a + i)]);
-        return;
-      case Ex::q_empty:
-        return;
-      default:  // lists, rows, effects in force: known only while playing
-        out_.open = true;
-    }
-  }
-
- private:
-  void zone(int z) { out_.values.add(Value::symbol(z)); }
-  template <class Targets>
-  void every_zone(Targets targets) {
-    std::vector<bool> reached(static_cast<std::size_t>(p_.zone_count));
-    for (const ZoneInfo& info : p_.zones)
-      for (const int z : targets(info))
-        if (z >= 0) reached[static_cast<std::size_t>(z)] = true;
-    for (int z = 0; z < p_.zone_count; ++z)
-      if (reached[static_cast<std::size_t>(z)]) zone(z);
-  }
-  void integers(const Interval& range) {
-    if (!range.known || range.high - range.low >= most_integers) {
-      out_.open = true;
-      return;
-    }
-    for (std::int64_t v = range.low; v <= range.high; ++v)
-      if (!out_.values.add(Value::integer(v))) out_.open = true;
-  }
-  void ranges(const Node& n) {
-    const std::int32_t* e = &p_.extra[static_cast<std::size_t>(n.a)];
-    const auto given = [&](int node) { return node >= 0 ? interval_of(p_, node) : Interval{}; };
-    const Interval low = given(e[0]), high = given(e[1]);
-    Interval range{low.low, std::max(low.low, high.high), low.known && high.known};
-    if (n.op == Ex::q_var_ints) {
-      if (n.d == 1) return void(out_.open = true);
-      const VarInfo& var = (n.c == 1 ? p_.pvars : p_.gvars)[static_cast<std::size_t>(n.b)];
-      range.low = low.known ? std::max(low.low, var.min) : var.min;
-      range.high = std::max(range.low, high.known ? std::min(high.high, var.max) : var.max);
-      range.known = true;
-    }
-    integers(range);
-    for (int i = 0; i < e[4]; ++i) integers(interval_of(p_, e[5 + i]));
-  }
-
-  const Program& p_;
-  int tokens_;
-  Domain& out_;
-};
+constexpr std::uint64_t widest_summand = 4096;  // codes of a parameter, from lowest to highest
 
 Value decoded(const ParamInfo& param, std::uint64_t code) {
   const std::int64_t n = static_cast<std::int64_t>(code) + param.base;
@@ -203,34 +48,6 @@ bool misleading(const Program& p, const std::string& text) {
 
 }  // namespace
 
-bool ValueNumbers::add(Value value) {
-  if (find(value) >= 0) return true;
-  Table& table = tables_[static_cast<std::size_t>(value.tag())];
-  const std::int64_t payload = value.payload();
-  if (table.place.empty()) table.low = payload;
-  const auto high = table.low + static_cast<std::int64_t>(table.place.size());
-  if (std::max(payload, high) - std::min(payload, table.low) > widest_table) return false;
-  if (payload < table.low) {
-    table.place.insert(table.place.begin(), static_cast<std::size_t>(table.low - payload), -1);
-    table.low = payload;
-  }
-  const auto at = static_cast<std::size_t>(payload - table.low);
-  if (at >= table.place.size()) table.place.resize(at + 1, -1);
-  table.place[at] = size();
-  values_.push_back(value);
-  return true;
-}
-
-void ValueNumbers::add_all(const ValueNumbers& other) {
-  for (const Value value : other.values_) add(value);
-}
-
-Domain domain_of_query(const Program& program, int node, int tokens) {
-  Domain out;
-  Reach(program, tokens, out).query(node);
-  return out;
-}
-
 ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> token_names,
                              bool hides)
     : p_(program), tokens_(std::move(token_names)), hides_(hides) {
@@ -247,15 +64,19 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
     while (info.id.starts_with(choose_)) choose_ += ":";
     Action action;
     action.base = next;
-    if (info.pipelines.empty())
-      for (const ParamInfo& param : info.params) {
-        action.params.push_back(domain(param.domain));
-        const Domain& made = action.params.back();
-        action.size *= static_cast<std::size_t>(made.values.size()) + (made.open ? most_ranks : 0);
-        fits = fits && action.size <= ActionSpace::most;
-        if (!fits) action.size = 0;
-      }
+    if (&info - p_.actions.data() == p_.flow.event_action)
+      add_event_domains(action);
+    else if (info.pipelines.empty())
+      for (const ParamInfo& param : info.params) action.params.push_back(domain(param.domain));
+    if (p_.flow.cards)
+      add_card_domains(static_cast<std::size_t>(&info - p_.actions.data()), action);
+    for (const Domain& made : action.params) {
+      action.size *= static_cast<std::size_t>(made.values.size()) + (made.open ? most_ranks : 0);
+      fits = fits && action.size <= ActionSpace::most;
+      if (!fits) action.size = 0;
+    }
     fits = fits && action.params.size() <= most_params;
+    if (fits && !p_.flow.cards && !p_.flow.events) find_summands(action, info);
     next += action.size;
     actions_.push_back(std::move(action));
   }
@@ -284,6 +105,65 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
                 : ActionSpace{ActionSpace::Kind::ordinal, ActionSpace::ordinal_options};
 }
 
+// Card, deck, side and branch; where there is no branch, the word for none stands.
+void ActionNumbers::add_event_domains(Action& action) const {
+  const FlowInfo& flow = p_.flow;
+  action.params.resize(4);
+  for (const CardInfo& card : flow.card_infos)
+    action.params[0].values.add(Value::symbol(card.symbol));
+  for (const DeckInfo& deck : flow.decks) action.params[1].values.add(Value::symbol(deck.symbol));
+  for (const char* side : {"unshaded", "shaded"}) action.params[2].values.add(word(side));
+  action.params[3].values.add(Value::symbol(flow.none));
+  for (const EventMove& move : flow.event_moves)
+    if (move.branch >= 0) action.params[3].values.add(Value::symbol(move.branch));
+}
+
+// For what class an action is taken on a card, and whether it is free: what can be at all.
+void ActionNumbers::add_card_domains(std::size_t index, Action& action) const {
+  const ActionClass mapped = p_.flow.class_of[index];
+  Domain& classes = action.params.emplace_back();
+  for (int c = 0; c <= static_cast<int>(ActionClass::special_activity); ++c) {
+    const auto as = static_cast<ActionClass>(c);
+    const bool plus = as == ActionClass::operation_plus_special_activity;
+    if (as == mapped || mapped == ActionClass::none ||
+        (mapped == ActionClass::special_activity && plus) ||
+        (mapped == ActionClass::operation && (plus || as == ActionClass::limited_operation)))
+      classes.values.add(word(class_name(as)));
+  }
+  Domain& free = action.params.emplace_back();
+  free.values.add(Value::boolean(false));
+  if (std::ranges::any_of(p_.flow.grants, [&](const GrantInfo& g) { return g.actions[index]; }))
+    free.values.add(Value::boolean(true));
+}
+
+Value ActionNumbers::word(std::string_view text) const {
+  const auto found = p_.symbols.find(text);
+  return found ? Value::symbol(static_cast<Symbol>(found->value)) : Value{};
+}
+
+// A parameter of a move that is not one of the action's own: what the card adds.
+Value ActionNumbers::card_value(const Machine& machine, Option option, std::size_t k) const {
+  const Machine::Variant variant = machine.variant_of(option);
+  return k == 0 ? word(class_name(variant.action_class)) : Value::boolean(variant.grant != 0);
+}
+
+Value ActionNumbers::event_value(Option option, std::size_t k) const {
+  const std::uint64_t at = option.id >> (action_bits + p_.variant_bits);
+  if (at >= p_.flow.event_moves.size()) return {};
+  const EventMove& move = p_.flow.event_moves[at];
+  const CardInfo& card = p_.flow.card_infos[static_cast<std::size_t>(move.card)];
+  switch (k) {
+    case 0:
+      return Value::symbol(card.symbol);
+    case 1:
+      return Value::symbol(p_.flow.decks[static_cast<std::size_t>(card.deck)].symbol);
+    case 2:
+      return word(move.shaded ? "shaded" : "unshaded");
+    default:
+      return Value::symbol(move.branch >= 0 ? move.branch : p_.flow.none);
+  }
+}
+
 ActionNumbers::Kind ActionNumbers::kind_of(const Domain& domain, Value value, int zones) {
   switch (value.tag()) {
     case Tag::symbol:
@@ -295,6 +175,52 @@ ActionNumbers::Kind ActionNumbers::kind_of(const Domain& domain, Value value, in
     default:
       return domain.players ? player : number_value;
   }
+}
+
+void ActionNumbers::find_summands(Action& action, const ActionInfo& info) const {
+  if (!info.packed && !action.params.empty()) return;
+  std::size_t scale = action.size;
+  for (std::size_t k = 0; k < action.params.size(); ++k) {
+    const Domain& domain = action.params[k];
+    const ParamInfo& param = info.params[k];
+    if (domain.open || domain.values.size() == 0) return;
+    scale /= static_cast<std::size_t>(domain.values.size());
+    const auto code_of = [&](int place) {
+      return static_cast<std::uint64_t>(domain.values.at(place).payload() - param.base);
+    };
+    Summand summand{param.bits, code_of(0), {}};
+    std::uint64_t high = summand.low;
+    for (int place = 0; place < domain.values.size(); ++place) {
+      if (decoded(param, code_of(place)) != domain.values.at(place)) return;
+      summand.low = std::min(summand.low, code_of(place));
+      high = std::max(high, code_of(place));
+    }
+    if (high - summand.low >= widest_summand) return;
+    summand.by_code.resize(high - summand.low + 1, no_action);
+    for (int place = 0; place < domain.values.size(); ++place)
+      summand.by_code[code_of(place) - summand.low] =
+          static_cast<std::uint32_t>(static_cast<std::size_t>(place) * scale);
+    action.summands.push_back(std::move(summand));
+  }
+  action.is_sum = true;
+}
+
+bool ActionNumbers::number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const {
+  std::uint32_t* next = out.data();
+  for (const Option option : options) {
+    const Action& action = actions_[action_in(option)];
+    if (!action.is_sum) return false;
+    std::uint64_t code = option.id >> action_bits;
+    auto number = static_cast<std::uint32_t>(action.base);
+    for (const Summand& summand : action.summands) {
+      const std::uint64_t at = (code & ((std::uint64_t{1} << summand.bits) - 1)) - summand.low;
+      if (at >= summand.by_code.size() || summand.by_code[at] == no_action) return false;
+      number += summand.by_code[at];
+      code >>= summand.bits;
+    }
+    *next++ = number;
+  }
+  return true;
 }
 
 // The tuples of actions come in the order of nested loops, the last parameter fastest: the rank of
@@ -363,14 +289,19 @@ void ActionNumbers::number(Machine& machine, const Eyes& eyes, const OptionList&
 
 void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const OptionList& options,
                                  std::span<std::uint32_t> out) const {
+  if (number_by_sums(options, out)) return;
   Ranks ranks(*this, eyes);
   bool packed = true;
   for (std::size_t i = 0; i < options.size() && packed; ++i) {
     const std::size_t index = action_in(options[i]);
     const ActionInfo& info = p_.actions[index];
-    packed = info.packed || info.params.empty() || !info.pipelines.empty();
-    std::uint64_t code = options[i].id >> action_bits;
+    const bool event = static_cast<int>(index) == p_.flow.event_action;
+    packed = info.packed || info.params.empty() || !info.pipelines.empty() || event;
+    const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
+    std::uint64_t code = options[i].id >> (action_bits + p_.variant_bits);
     out[i] = ranks.number(machine, index, [&](std::size_t k) {
+      if (k >= own) return card_value(machine, options[i], k - own);
+      if (event) return event_value(options[i], k);
       const ParamInfo& param = info.params[k];
       const std::uint64_t own = code & ((std::uint64_t{1} << param.bits) - 1);
       code >>= param.bits;
@@ -384,16 +315,22 @@ void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const Optio
     const Program& program;
     const OptionList& options;
     std::span<std::uint32_t> out;
+    const ActionNumbers& numbers;
     Ranks ranks;
     std::size_t next = 0;
-  } walk{machine, p_, options, out, Ranks(*this, eyes)};
+  } walk{machine, p_, options, out, *this, Ranks(*this, eyes)};
   machine.each_move({[](void* self, Option option) {
                        auto& w = *static_cast<Walk*>(self);
-                       if (w.next >= w.options.size() || w.options[w.next] != option) return false;
+                       if (w.next >= w.options.size()) return false;
+                       if (w.options[w.next] != option) return true;  // another cancels it
                        const std::size_t index = action_in(option);
-                       const auto& params = w.program.actions[index].params;
+                       const ActionInfo& info = w.program.actions[index];
+                       const bool event = static_cast<int>(index) == w.program.flow.event_action;
+                       const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
                        w.out[w.next++] = w.ranks.number(w.machine, index, [&](std::size_t k) {
-                         return w.machine.slot(params[k].slot);
+                         if (k >= own) return w.numbers.card_value(w.machine, option, k - own);
+                         if (event) return w.numbers.event_value(option, k);
+                         return w.machine.slot(info.params[k].slot);
                        });
                        return true;
                      },

@@ -67,9 +67,18 @@ class ActionNumbers {
 
  private:
   enum Kind : std::uint8_t { zone, name_of_something, player, number_value, flag, token, kinds };
+  // What a parameter whose values are all known adds to the number, by its code in the option's id.
+  struct Summand {
+    int bits = 0;
+    std::uint64_t low = 0;               // the lowest code
+    std::vector<std::uint32_t> by_code;  // from there on; no_action: not one of its values
+  };
   struct Action {
     std::size_t base = 0, size = 1;
     std::vector<Domain> params;
+    // True: the number is `base` and a sum over the option's id, whatever else is offered.
+    bool is_sum = false;
+    std::vector<Summand> summands;
   };
   struct Block {
     std::size_t base = 0;
@@ -77,6 +86,9 @@ class ActionNumbers {
   };
   class Ranks;
 
+  void find_summands(Action& action, const ActionInfo& info) const;
+  // False: one of these options is numbered by the others, or not by its id alone.
+  bool number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const;
   void number_moves(Machine& machine, const Eyes& eyes, const OptionList& options,
                     std::span<std::uint32_t> out) const;
   void number_choices(Machine& machine, const Eyes& eyes, const OptionList& options,
@@ -87,6 +99,11 @@ class ActionNumbers {
   std::optional<std::size_t> match(const Action& action, std::size_t param,
                                    std::string_view rest) const;
   static Kind kind_of(const Domain& domain, Value value, int zones);
+  void add_event_domains(Action& action) const;
+  void add_card_domains(std::size_t index, Action& action) const;
+  Value word(std::string_view text) const;
+  Value card_value(const Machine& machine, Option option, std::size_t k) const;
+  Value event_value(Option option, std::size_t k) const;
 
   const Program& p_;
   std::vector<std::string> tokens_;

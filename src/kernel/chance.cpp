@@ -109,11 +109,12 @@ bool Machine::do_draw(const Instr& i) {
   const int to = from < 0 ? -1 : zone(i.b);
   if (to < 0) return false;
   const ZoneInfo& pile = p_->zones[from];
+  const bool deck = pile.deck && i.x == 0;
   if (slot(i.d).is_none()) {
     std::int64_t count = 0;
     if (!integer(i.c, count)) return false;
     if (count <= 0 || from == to) return true;
-    const int reserve = pile.deck ? pile.reshuffle_from : -1;
+    const int reserve = deck ? pile.reshuffle_from : -1;
     if (reserve >= 0 && memory_.zone(from).count < count && memory_.zone(reserve).count > 0) {
       while (memory_.first(reserve) >= 0) {
         const int t = memory_.first(reserve);
@@ -126,7 +127,7 @@ bool Machine::do_draw(const Instr& i) {
     slot(i.d) = Value::integer(std::min<std::int64_t>(count, memory_.zone(from).count));
     slot(i.d + 1) = Value::integer(memory_.first(to));
   }
-  const bool any = pile.deck && pile.draw_from == spec::DrawFrom::random;
+  const bool any = deck && pile.draw_from == spec::DrawFrom::random;
   const bool blind = (p_->options.explicit_chance && (memory_.pool(from) != 0 || any)) ||
                      (foresees_nothing() && (any || unseen(from)));
   for (std::int64_t left = slot(i.d).payload(); left > 0; --left) {
@@ -140,33 +141,34 @@ bool Machine::do_draw(const Instr& i) {
       fail(Code::RUN_TOKEN, i.place, "there is nothing left to draw", Value::symbol(from));
       return false;
     }
-    if (pile.deck && pile.draw_from != spec::DrawFrom::top &&
-        !spend(memory_.zone(from).count, i.place))
+    if (deck && pile.draw_from != spec::DrawFrom::top && !spend(memory_.zone(from).count, i.place))
       return false;
-    if (pile.deck && pile.draw_from == spec::DrawFrom::bottom) {
+    if (deck && pile.draw_from == spec::DrawFrom::bottom) {
       t = memory_.last(from);
       for (std::int64_t k = 1; k < left; ++k) t = memory_.previous(t);
     }
-    if (pile.deck && pile.draw_from == spec::DrawFrom::random && !blind)
+    if (any && !blind)
       for (std::int64_t k = header().rng.between(0, memory_.zone(from).count - 1); k > 0; --k)
         t = memory_.next(t);
-    const bool random = pile.deck && pile.draw_from == spec::DrawFrom::random;
-    if (!draw_token(t, to, i.d, i.place, random ? Taken::by_pick : Taken::by_place)) return false;
+    if (!draw_token(t, to, i, any ? Taken::by_pick : Taken::by_place)) return false;
   }
   slot(i.d) = slot(i.d + 1) = {};
   return true;
 }
 
-bool Machine::draw_token(int t, int to, int cursor, std::uint32_t at, Taken how) {
+// What the turn flow draws moves beside the rules (F-02).
+bool Machine::draw_token(int t, int to, const Instr& i, Taken how) {
+  const std::uint32_t at = i.place;
+  const bool quiet = i.x == 1;
   const int from = memory_.token(t).zone;
-  const auto before = static_cast<int>(slot(cursor + 1).payload());
+  const auto before = static_cast<int>(slot(i.d + 1).payload());
   if (from < 0 || (before >= 0 && memory_.token(before).zone != to)) {
     fail(Code::RUN_TOKEN, at, "the token is not where it was when the draw began", Value::token(t));
     return false;
   }
   memory_.remove(t);
   if (memory_.zone(from).count == 0 && p_->options.explicit_chance) memory_.pool(from) = 0;
-  if (!p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, to);
+  if (!quiet && !p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, to);
   memory_.insert(t, to, before);
   std::uint32_t seen = ~std::uint32_t{0};
   if (p_->secrets.tokens) {
@@ -175,8 +177,8 @@ bool Machine::draw_token(int t, int to, int cursor, std::uint32_t at, Taken how)
     if (header().reveals != 0 && !arrived(t)) return false;
     seen |= seen_by(t);
   }
-  if (!p_->stacking_of_zone[to].empty() && !stacking_ok(to, at)) return false;
-  entered(to);
+  if (!quiet && !p_->stacking_of_zone[to].empty() && !stacking_ok(to, at)) return false;
+  if (!quiet) entered(to);
   if (listener_ != nullptr) tell_move(t, from, seen);
   return true;
 }
@@ -222,8 +224,7 @@ bool Machine::answer_chance(Option option) {
   }
   // A draw goes on where it stopped: this token, then the rest.
   const int to = zone(i.b);
-  if (to < 0 || !draw_token(static_cast<int>(option.id), to, i.d, i.place, Taken::by_pick))
-    return false;
+  if (to < 0 || !draw_token(static_cast<int>(option.id), to, i, Taken::by_pick)) return false;
   slot(i.d) = Value::integer(slot(i.d).payload() - 1);
   return true;
 }

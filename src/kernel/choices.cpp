@@ -43,8 +43,10 @@ Value Machine::collect_tiers(int node, Value options) {
 }
 
 bool Machine::do_choose(const Instr& i) {
-  const int chooser = i.c >= 0 ? player(i.c) : active_;
+  int chooser = i.c >= 0 ? player(i.c) : active_;
   if (chooser < 0) return false;
+  // Who was granted an operation as another seat decides in that seat's place (G-42).
+  if (move_.grant != 0 && chooser == move_.as) chooser = move_.owner;
   const Value list = collect(i.b);
   if (failed_) return false;
   drop_duplicates(list);
@@ -98,7 +100,7 @@ bool Machine::is_selected(const Instr& i, std::size_t mark, std::int64_t index) 
 }
 
 // Whether option `index` may join the selection.
-bool Machine::admissible(const Instr& i, std::size_t mark, std::int64_t index) const {
+bool Machine::admissible(const Instr& i, std::size_t mark, std::int64_t index) {
   const auto at = [&](int offset) { return slots_[base_ + i.a + offset]; };
   if (is_selected(i, mark, index)) return false;
   const bool ordered = p_->extra[i.d + 2] != 0;
@@ -115,7 +117,7 @@ bool Machine::admissible(const Instr& i, std::size_t mark, std::int64_t index) c
   const int qualifier = p_->nodes[i.b].c;
   auto quality = [&](std::int64_t k) {
     const Value v = list_at(options, static_cast<std::size_t>(k));
-    return qualifier >= 0 && v.is_token() ? memory_.prop(static_cast<int>(v.payload()), qualifier)
+    return qualifier >= 0 && v.is_token() ? seen_prop(static_cast<int>(v.payload()), qualifier)
                                           : Value{};
   };
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(list_size(options)); ++k) {
@@ -196,8 +198,12 @@ void Machine::list_choices(OptionList& out) {
   all.clear();
   list_hopeful(all);
   const std::size_t before = out.size();
-  for (const Option option : all)
+  const bool activities = is_activity_choice();
+  for (const Option option : all) {
+    // No activity is an answer only where no activity can be carried through.
+    if (activities && out.size() != before && is_no_activity(option)) break;
     if (completes(option)) out.add(option);
+  }
   if (out.size() != before) return;
   all.clear();
   raw_choices(all);
@@ -209,6 +215,7 @@ void Machine::list_choices(OptionList& out) {
 // Nothing that comes after the answer may make the move illegal: not here, and not where this
 // returns to.
 bool Machine::can_answer_safely() const {
+  if (move_is_judged()) return false;
   for (std::size_t k = 0; k + 1 < frames_.size(); ++k) {
     const UnitInfo& unit = p_->units[frames_[k].unit];
     const int caller = frames_[k].pc - 1;

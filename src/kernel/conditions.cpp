@@ -125,6 +125,10 @@ Truth Machine::in_list(const Node& n) {
   const Value item = value(n.a);
   if (failed_) return without(n.a);
   const Value set = value(n.b);
+  if (failed_ && n.x == 1 && fault_.code == Code::RUN_BINDING_MISSING) {
+    clear_fault();
+    return Truth::no;
+  }
   if (failed_) return Truth::fault;
   if (!set.is_list()) {
     fail(Code::RUN_TYPE, n.place, "`in` needs a list", set);
@@ -185,6 +189,11 @@ Truth Machine::shift_allowed(const Node& n) {
 Truth Machine::test_rare(const Node& n) {
   auto truth = [&](bool b) { return failed_ ? Truth::fault : b ? Truth::yes : Truth::no; };
   switch (n.op) {
+    case Ex::carries_activity:
+      return truth(move_.grant == 0 &&
+                   static_cast<ActionClass>(move_.action_class) ==
+                       ActionClass::operation_plus_special_activity &&
+                   frames_.size() == 1);
     case Ex::in_list:
       return in_list(n);
     case Ex::adjacent: {

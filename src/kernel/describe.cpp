@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "kernel/boards.h"
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
 #include "kernel/wording.h"
@@ -29,66 +30,12 @@ void end_line(std::string& out) {
 
 // ---- Boards
 
-// One letter for each seat, if their names differ in it.
-std::string seat_letter(const Program& p, int player) {
-  std::vector<char> letters;
-  for (int i = 0; i < p.players; ++i)
-    letters.push_back(i < static_cast<int>(p.def.seats.size()) && !p.def.seats[i].empty()
-                          ? p.def.seats[static_cast<std::size_t>(i)].front()
-                          : ' ');
-  auto sorted = letters;
-  std::ranges::sort(sorted);
-  const bool differ = std::ranges::adjacent_find(sorted) == sorted.end() && sorted.front() != ' ';
-  return differ ? std::string(1, letters[static_cast<std::size_t>(player)])
-                : std::to_string(player);
-}
-
-bool has_true(Machine& machine, int t) {
-  for (std::size_t prop = 0; prop < machine.program().props.size(); ++prop) {
-    const Value v = machine.memory().prop(t, static_cast<int>(prop));
-    if (v.tag() == Tag::boolean && v.payload() != 0) return true;
-  }
-  return false;
-}
-
-// How a token looks on a board: as the game says, or a text of one letter, or its own symbol, else
-// its owner's letter, after its own where several kinds have owners. Large if something about it is
-// true: a king.
-std::string glyph(Machine& machine, const Wording& wording, int t) {
-  const Program& p = machine.program();
-  const int type = machine.memory().token(t).type;
-  const TypeInfo& info = p.types[static_cast<std::size_t>(type)];
-  if (std::string own = board_label(machine, wording, t); !own.empty()) return own;
-  for (std::size_t prop = 0; prop < p.props.size(); ++prop)
-    if (p.props[prop] == "symbol" || p.props[prop] == "glyph")
-      if (const Value v = machine.memory().prop(t, static_cast<int>(prop)); !v.is_none())
-        return machine.text_of(v);
-  if (wording.tokens.contains(info.id))
-    if (std::string own = token_label(machine, wording, t, true); width_of(own) == 1) return own;
-  std::string text = info.id.substr(0, 1);
-  const int owner = owner_property(p, type);
-  const Value whose = owner < 0 ? Value{} : machine.memory().prop(t, owner);
-  if (!whose.is_none()) {
-    int kinds = 0;
-    for (int other = 0; other < static_cast<int>(p.types.size()); ++other)
-      kinds += owner_property(p, other) >= 0 ? 1 : 0;
-    const bool seat = whose.is_int() && whose.payload() >= 0 && whose.payload() < p.players;
-    const std::string letter = seat ? seat_letter(p, static_cast<int>(whose.payload()))
-                                    : machine.text_of(whose).substr(0, 1);
-    text = (kinds > 1 ? text : "") + letter;
-  }
-  if (has_true(machine, t))
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
-  return text;
-}
-
 std::string cell_text(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
   // From the bottom to the top, those that look the same together with their number.
   if (!eyes.see_count(z)) return "?";
   std::vector<std::pair<std::string, int>> groups;
   for (int t = machine.memory().last(z); t >= 0; t = machine.memory().previous(t)) {
-    const std::string text = eyes.see(machine.memory(), t) ? glyph(machine, wording, t) : "?";
+    const std::string text = eyes.see(machine.memory(), t) ? token_glyph(machine, wording, t) : "?";
     const auto same = std::ranges::find(groups, text, &std::pair<std::string, int>::first);
     if (same == groups.end())
       groups.emplace_back(text, 1);
@@ -114,47 +61,8 @@ std::string cell_text(Machine& machine, const Wording& wording, const Eyes& eyes
   return cell;
 }
 
-// Zones in rows and columns, as they are drawn.
-struct Board {
-  enum class Kind { squares, hexes, named } kind = Kind::squares;
-  std::map<std::int64_t, std::map<std::int64_t, int>> rows;
-};
-
-std::optional<std::int64_t> attribute(const Program& p, std::size_t z, const char* name) {
-  for (std::size_t a = 0; a < p.attributes.size(); ++a) {
-    const Value v = p.zone_attributes[z * p.attributes.size() + a];
-    if (p.attributes[a] == name && v.is_int()) return v.payload();
-  }
-  return std::nullopt;
-}
-
-// Zones that know row and column, or q and r; or that are called like the squares of a chess board.
-Board find_board(const Program& p) {
-  Board board;
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
-    const auto row = attribute(p, z, "row"), column = attribute(p, z, "col");
-    const auto q = attribute(p, z, "q"), r = attribute(p, z, "r");
-    if (row && column) board.rows[*row][*column] = static_cast<int>(z);
-    if (row && column) continue;
-    if (!q || !r) continue;
-    board.kind = Board::Kind::hexes;
-    board.rows[*r][2 * *q + *r] = static_cast<int>(z);
-  }
-  if (!board.rows.empty()) return board;
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
-    if (p.zones[z].kind != spec::ZoneKind::board) continue;
-    const std::string name = p.zones[z].id.substr(0, p.zones[z].id.find(':'));
-    const bool square = name.size() >= 2 && name.size() <= 3 && name[0] >= 'a' && name[0] <= 'z' &&
-                        name.find_first_not_of("0123456789", 1) == std::string::npos;
-    if (!square) return {};
-    board.rows[-std::stoi(name.substr(1))][name[0]] = static_cast<int>(z);
-  }
-  board.kind = Board::Kind::named;
-  return board;
-}
-
 // How many columns a drawing has; hexes lie half a column apart.
-std::int64_t columns_of(const Board& board) {
+std::int64_t columns_of(const Grid& board) {
   std::int64_t first = INT64_MAX, last = INT64_MIN;
   for (const auto& [row, in_row] : board.rows) {
     first = std::min(first, in_row.begin()->first);
@@ -163,7 +71,7 @@ std::int64_t columns_of(const Board& board) {
   return last - first + 1;
 }
 
-void draw_squares(const Board& board, const std::map<int, std::string>& cells, std::size_t widest,
+void draw_squares(const Grid& board, const std::map<int, std::string>& cells, std::size_t widest,
                   std::string& out) {
   std::int64_t first = INT64_MAX, last = INT64_MIN;
   for (const auto& [row, in_row] : board.rows) {
@@ -172,10 +80,10 @@ void draw_squares(const Board& board, const std::map<int, std::string>& cells, s
   }
   std::vector<std::int64_t> columns;
   for (std::int64_t c = first; c <= last; ++c) columns.push_back(c);
-  const bool numbers_need_room = board.kind == Board::Kind::squares && widest == 1 && last > 9;
+  const bool numbers_need_room = board.kind == Grid::Kind::squares && widest == 1 && last > 9;
   const std::size_t wide = widest + (numbers_need_room ? 2 : 1);
   for (const auto& [row, in_row] : board.rows) {
-    out += fmt::format("{:>3} ", board.kind == Board::Kind::named ? -row : row);
+    out += fmt::format("{:>3} ", board.kind == Grid::Kind::named ? -row : row);
     for (const std::int64_t c : columns)
       out += padded(in_row.contains(c) ? cells.at(in_row.at(c)) : "", wide);
     end_line(out);
@@ -183,12 +91,12 @@ void draw_squares(const Board& board, const std::map<int, std::string>& cells, s
   out += "    ";
   for (const std::int64_t c : columns)
     out += padded(
-        board.kind == Board::Kind::named ? std::string(1, static_cast<char>(c)) : std::to_string(c),
+        board.kind == Grid::Kind::named ? std::string(1, static_cast<char>(c)) : std::to_string(c),
         wide);
   out += '\n';
 }
 
-void draw_hexes(const Board& board, const std::map<int, std::string>& cells, std::size_t widest,
+void draw_hexes(const Grid& board, const std::map<int, std::string>& cells, std::size_t widest,
                 std::string& out) {
   std::int64_t first = INT64_MAX;
   std::size_t most = 0;
@@ -220,7 +128,7 @@ void draw_hexes(const Board& board, const std::map<int, std::string>& cells, std
 std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,
                              std::string& out) {
   std::vector<bool> drawn(machine.program().zones.size());
-  const Board board = find_board(machine.program());
+  const Grid board = find_grid(machine.program());
   // A picture far wider than any terminal shows less than a list of zones does.
   constexpr std::int64_t most_columns = 400, widest_line = 4'000;
   if (board.rows.empty() || columns_of(board) > most_columns) return drawn;
@@ -233,7 +141,7 @@ std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eye
     }
   if (columns_of(board) * static_cast<std::int64_t>(widest) > widest_line) return drawn;
   for (const auto& [z, text] : cells) drawn[static_cast<std::size_t>(z)] = true;
-  if (board.kind == Board::Kind::hexes)
+  if (board.kind == Grid::Kind::hexes)
     draw_hexes(board, cells, widest, out);
   else
     draw_squares(board, cells, widest, out);
@@ -344,6 +252,8 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
     list_vars(
         fmt::format("  {}:", seat_label(p, i)), wording, p.pvars,
         [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
+  out += markers_text(machine, wording);
+  if (p.flow.cards) out += cards_text(machine, wording);
   if (p.simultaneous) out += describe_submissions(block, eyes);
   return out;
 }
@@ -364,6 +274,23 @@ std::string KernelGame::describe_submissions(const StateBlock& block, const Eyes
 }
 
 // `closed_too`: also what only the decider may know.
+namespace {
+const char* class_label(ActionClass action_class) {
+  switch (action_class) {
+    case ActionClass::limited_operation:
+      return "limited";
+    case ActionClass::operation_plus_special_activity:
+      return "with special activity";
+    case ActionClass::special_activity:
+      return "special activity";
+    case ActionClass::operation:
+      return "operation";
+    default:
+      return "other";
+  }
+}
+}  // namespace
+
 std::string KernelGame::label_for(const StateBlock& block, Option option, const Eyes& eyes,
                                   bool closed_too) const {
   constexpr const char* secret = "something hidden";
@@ -389,6 +316,7 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
   std::string out = label(*wording_, action);
   const auto info = std::ranges::find(program_->actions, action, &ActionInfo::id);
   const auto index = static_cast<std::size_t>(info - program_->actions.begin());
+  if (static_cast<int>(index) == program_->flow.event_action) return event_label(out, params);
   for (std::size_t k = 0; k < info->params.size(); ++k) {
     const ParamInfo& param = info->params[k];
     if (!params.contains(param.name)) continue;
@@ -407,7 +335,23 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
     else
       out += canonical(v);
   }
-  return out;
+  const Machine::Variant variant = machine.variant_of(option);
+  if (program_->flow.cards && variant.action_class != program_->flow.class_of[index])
+    out += fmt::format(" ({})", class_label(variant.action_class));
+  return variant.grant != 0 ? out + ", free" : out;
+}
+
+// A card by its title; the side only where it has two.
+std::string KernelGame::event_label(const std::string& action, const Json& params) const {
+  for (const spec::EventDeckDef& deck : program_->def.event_decks)
+    for (const spec::EventCardDef& card : deck.cards) {
+      if (params.value("eventCardId", "") != card.id) continue;
+      std::string out = action + " " + (card.title.empty() ? card.id : card.title);
+      if (card.unshaded && card.shaded) out += ", " + params.value("side", "");
+      if (params.contains("branch")) out += ": " + label(*wording_, params.value("branch", ""));
+      return out;
+    }
+  return action;
 }
 
 std::string KernelGame::option_label(const StateBlock& block, Option option,

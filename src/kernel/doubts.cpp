@@ -26,10 +26,10 @@ Doubt corners(const Doubt& a, const Doubt& b, F&& f) {
 }  // namespace
 
 int Machine::shadow_of(int slot) const {
-  const auto& all = p_->secrets.shadow_of_slot;
   if (frames_.empty()) return -1;
-  const auto found = all.find({frames_.back().unit, slot});
-  return found == all.end() ? -1 : found->second;
+  const auto& of_unit = p_->secrets.shadows_of_unit[static_cast<std::size_t>(frames_.back().unit)];
+  const auto at = static_cast<std::size_t>(slot);
+  return at < of_unit.size() ? of_unit[at] : -1;
 }
 
 Doubt Machine::slot_doubt(int index) const {

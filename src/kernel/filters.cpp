@@ -26,7 +26,7 @@ Truth Machine::filter(int node, int t) {
 Value Machine::field_of(const Node& n, int t) {
   switch (static_cast<spec::TokenTest::Field>(n.a)) {
     case spec::TokenTest::Field::prop:
-      return n.b < 0 ? Value{} : memory_.prop(t, n.b);
+      return n.b < 0 ? Value{} : seen_prop(t, n.b);
     case spec::TokenTest::Field::token_id:
       return Value::token(t);
     case spec::TokenTest::Field::token_type:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernel/display.h"
 #include "kernel/explain.h"
 #include "kernel/hidden.h"
 #include "kernel/machine.h"
@@ -38,6 +39,7 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
     memory.write_global_marker(static_cast<int>(l), p.global_lattices[l].initial);
   for (const Program::InitialMarker& marker : p.initial_markers)
     memory.write_marker(marker.zone, marker.lattice, marker.state);
+  if (p.flow.cards || p.flow.events) memory.flow() = {};
 }
 
 // {"zone": "hand:1", "place": 2} as option texts say it: hand:1#2.
@@ -71,6 +73,7 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   Diagnostics checked;  // linking has reported them
   metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
   wording_ = program_->wording;
+  display_ = std::make_shared<const Display>(read_display(program_->def));
   std::vector<std::string> metrics;
   for (const Metric& metric : metrics_->metrics) metrics.push_back(metric.id);
   profiles_ = read_profiles(*program_, metrics);
@@ -211,7 +214,7 @@ std::string KernelGame::option_text(const StateBlock& block, Option option,
     for (const ActionInfo& info : program_->actions) {
       if (info.id != action) continue;
       for (const ParamInfo& param : info.params) {
-        if (!params.contains(param.name)) continue;
+        if (!params.contains(param.name) || param.name == event_params[1]) continue;
         const Json& v = params[param.name];
         std::string text = v.is_string() ? v.get<std::string>() : canonical(v);
         if (v.is_object()) text = place_text(v);
@@ -219,7 +222,12 @@ std::string KernelGame::option_text(const StateBlock& block, Option option,
       }
       break;
     }
-    return action;
+    // For what else than its own class it is taken, and whether it is free.
+    const Machine::Variant variant = machine.variant_of(option);
+    if (const auto index = option.id & ((std::uint64_t{1} << action_bits) - 1);
+        program_->flow.cards && variant.action_class != program_->flow.class_of[index])
+      action += fmt::format(" {}", class_name(variant.action_class));
+    return variant.grant != 0 ? action + " free" : action;
   }
   return machine.is_confirm(option) ? "confirm"
                                     : brief(machine.text_of(machine.option_value(option)));
@@ -235,7 +243,11 @@ Json KernelGame::option_json(const StateBlock& block, Option option, const Viewe
   if (block.as<Header>().decision == DecisionKind::action) {
     std::string action;
     Json params = machine.move_params(option, action);
-    return {{"action", action}, {"params", std::move(params)}};
+    Json out{{"action", action}, {"params", std::move(params)}};
+    const Machine::Variant variant = machine.variant_of(option);
+    if (variant.action_class != ActionClass::none) out["class"] = class_name(variant.action_class);
+    if (variant.grant != 0) out["free"] = true;
+    return out;
   }
   if (machine.is_confirm(option)) return {{"value", nullptr}, {"confirm", true}};
   return {{"value", machine.json_of(machine.option_value(option))}};

@@ -18,6 +18,7 @@
 
 namespace parlor::kernel {
 
+struct Display;
 struct Learning;
 struct Metrics;
 struct Wording;
@@ -69,6 +70,10 @@ class KernelGame : public Game {
   Json option_json(const StateBlock& block, Option option, const Viewer& viewer) const override;
   std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
                                    const Viewer& viewer) const override;
+  Json scene() const override;
+  Json stage(const StateBlock& block, const Viewer& viewer) const override;
+  Json option_parts(const StateBlock& block, Option option, const Viewer& viewer) const override;
+  Json selection(const StateBlock& block, const Viewer& viewer) const override;
   std::vector<OfferedRule> offered_rules() const override { return offered_; }
   ActionSpace action_space() const override;
   void action_indices(const StateBlock& block, const OptionList& options,
@@ -107,7 +112,11 @@ class KernelGame : public Game {
   const StateBlock& at_hand(const StateBlock& block, StateBlock& room) const;
   std::optional<Rejection> reason(const StateBlock& block, const Json& request, const Eyes& eyes,
                                   const Rejection& refused) const;
+  void find_places(const StateBlock& block, Option option, Json& parts) const;
+  bool find_moved(const StateBlock& block, Option option, const std::vector<Json>& places,
+                  Json& parts) const;
   Json submissions_json(const StateBlock& block, const Eyes& eyes) const;
+  std::string event_label(const std::string& action, const Json& params) const;
   std::string label_for(const StateBlock& block, Option option, const Eyes& eyes,
                         bool closed_too) const;
   std::string describe_submissions(const StateBlock& block, const Eyes& eyes) const;
@@ -125,6 +134,7 @@ class KernelGame : public Game {
   std::shared_ptr<const Metrics> metrics_;
   Profiles profiles_;
   std::shared_ptr<const Wording> wording_;
+  std::shared_ptr<const Display> display_;
   const Learning& learning() const;
   mutable std::shared_ptr<const Learning> learning_;
   mutable std::atomic<const Learning*> learning_made_ = nullptr;

@@ -12,4 +12,11 @@ struct Learning {
   Tensors tensors;
 };
 
+// The least and the most that a game can give a player, from the declared bounds of what its score
+// reads; nothing where they do not say.
+struct ReturnBounds {
+  std::int64_t low = -1, high = 1;
+};
+std::optional<ReturnBounds> bounds_of_returns(const Program& program);
+
 }  // namespace parlor::kernel

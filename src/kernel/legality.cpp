@@ -51,34 +51,68 @@ class Enumerator {
     run();
   }
   void run() {
-    for (const int action : p_.phases[static_cast<std::size_t>(m_.header().phase)].actions)
-      if (!walk(action)) return;
+    const auto& actions = p_.phases[static_cast<std::size_t>(m_.header().phase)].actions;
+    if (!p_.flow.cards) {
+      for (const int action : actions)
+        if (!walk(action)) return;
+      return;
+    }
+    for (const int action : actions) {
+      Machine::Variants variants;
+      m_.find_variants(action, variants);
+      for (std::size_t v = 0; v < variants.count; ++v)
+        if (!walk(action, variants.list[v])) return m_.forget_move();
+    }
+    if (!offered_) offer_pass(actions);
+    m_.forget_move();
   }
 
   // Only the tuple with this number of an action whose parameters do not fit into the id.
-  void run_to(int action, std::uint64_t ordinal) {
-    wanted_ = ordinal;
-    walk(action);
+  void run_to(int action, Option option) {
+    wanted_ = option.id >> (action_bits + p_.variant_bits);
+    walk(action, m_.variant_of(option));
   }
   // Only to the first fault of an action before its parameters are known; the machine keeps it.
-  void run_to_fault(int action) {
+  void run_to_fault(int action, Option option) {
     seeks_fault_ = true;
-    walk(action);
+    walk(action, m_.variant_of(option));
   }
 
+  static bool is_of_card(Ask ask) { return ask >= Ask::row && ask <= Ask::lasting; }
+
  private:
-  bool walk(int index) {
+  // A seat that may act but has nothing to do may pass, whatever the card says (F-58).
+  void offer_pass(const std::vector<int>& actions) {
+    if (m_.interrupted() || m_.blocking_owner(0) >= 0 || m_.candidate(0) < 0 || m_.probes_grant())
+      return;
+    for (const int action : actions) {
+      const ActionInfo& info = p_.actions[static_cast<std::size_t>(action)];
+      if (!info.is_pass || !info.params.empty()) continue;
+      unconditional_ = true;
+      walk(action, {p_.flow.class_of[static_cast<std::size_t>(action)], 0});
+      return;
+    }
+  }
+
+  bool walk(int index, Machine::Variant variant = {}) {
     const ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
-    const int active = m_.header().active;
+    if (p_.flow.cards) m_.consider(index, variant);
+    m_.listing_unit_ = action.unit;
+    const int active = m_.mover();
     index_ = index;
     action_ = &action;
     ordinal_ = 0;
     faulted_ = false;
     Machine::Scratch scratch(m_, action.unit, active, active);
-    const auto id = static_cast<std::uint64_t>(index);
-    const bool go_on = from(0, id, action_bits);
+    const std::uint64_t id =
+        static_cast<std::uint64_t>(index) | (p_.flow.cards ? m_.bits_of(variant) : 0);
+    const bool go_on = from(0, id, action_bits + p_.variant_bits);
     if (!faulted_ || !go_on || wanted_ != no_ordinal) return go_on;
-    return seeks_fault_ || sink_.call(sink_.self, Option{id | faulted_option});
+    return seeks_fault_ || hand(Option{id | faulted_option});
+  }
+  bool hand(Option option) {
+    offered_ = true;
+    return sink_.call(sink_.self, option);
   }
 
   bool from(std::size_t at, std::uint64_t id, int shift) {
@@ -90,6 +124,7 @@ class Enumerator {
           return true;
         continue;
       }
+      if (unconditional_ && is_of_card(step.ask)) continue;
       const Truth truth = m_.ask(index_, step);
       if (truth == Truth::no) return true;
       if (truth == Truth::yes) continue;
@@ -98,11 +133,12 @@ class Enumerator {
       break;
     }
     if (seeks_fault_) return true;
-    if (wanted_ != no_ordinal && id >> action_bits != wanted_) return true;
-    return sink_.call(sink_.self, Option{id});
+    if (wanted_ != no_ordinal && id >> (action_bits + p_.variant_bits) != wanted_) return true;
+    return hand(Option{id});
   }
 
   bool may_refuse() const {
+    if (m_.move_is_judged()) return true;
     return action_->pipelines.empty()
                ? action_->look_ahead
                : p_.pipelines[static_cast<std::size_t>(m_.pipeline_found())].look_ahead;
@@ -119,8 +155,25 @@ class Enumerator {
     return true;
   }
 
+  // Each way to play the card, with its four parameters at once.
+  bool bind_event(std::size_t at, std::uint64_t id, int shift) {
+    const int card = m_.event_card();
+    if (card < 0) return true;
+    const CardInfo& info = p_.flow.card_infos[static_cast<std::size_t>(card)];
+    for (int k = 0; k < info.moves; ++k) {
+      const int move = info.first_move + k;
+      if (wanted_ != no_ordinal && static_cast<std::uint64_t>(move) != wanted_) continue;
+      m_.set_event(move);
+      if (!from(at + 1, id | static_cast<std::uint64_t>(move) << shift, shift)) return false;
+    }
+    for (int k = 0; k < 4; ++k) m_.slot(k) = {};
+    return true;
+  }
+
   bool bind(std::size_t at, std::uint64_t id, int shift) {
     const auto k = static_cast<std::size_t>(action_->order[at].what);
+    if (index_ == p_.flow.event_action)
+      return k == 0 ? bind_event(at, id, shift) : from(at + 1, id, shift);
     const ParamInfo& param = action_->params[k];
     if (action_->quick >= 0 && wanted_ == no_ordinal) {
       if (out_ != nullptr) return list_quickly(id);
@@ -140,7 +193,7 @@ class Enumerator {
       if (action_->packed)
         with |= encode(param, v) << shift;
       else if (last)
-        with |= ++ordinal_ << action_bits;
+        with |= ++ordinal_ << (action_bits + p_.variant_bits);
       go_on = from(at + 1, with, shift + param.bits);
       if (action_->executor_named) m_.set_players(active, actor);
       return go_on;
@@ -165,6 +218,8 @@ class Enumerator {
     return sink_.call(sink_.self, Option{id});
   }
 
+  bool offered_ = false;        // something was
+  bool unconditional_ = false;  // the card is not asked
   static constexpr std::uint64_t no_ordinal = ~std::uint64_t{0};
   Machine& m_;
   const Program& p_;
@@ -188,7 +243,7 @@ Truth Machine::ask(int index, const Step& step) {
   switch (step.ask) {
     case Ask::actor: {
       const std::uint32_t actors = players(step.what);
-      return failed_ ? Truth::fault : holds(((actors >> header().active) & 1) != 0);
+      return failed_ ? Truth::fault : holds(((actors >> mover()) & 1) != 0);
     }
     case Ask::limit: {
       const LimitInfo& limit = action.limits[what];
@@ -196,7 +251,21 @@ Truth Machine::ask(int index, const Step& step) {
                    static_cast<std::uint64_t>(limit.max));
     }
     case Ask::blocked:
-      return holds(!move_blocked(index, header().active));
+      return holds(!move_blocked(index, mover()));
+    case Ask::row:
+      return move_.action >= 0 ? Truth::yes : ask_row(index);
+    case Ask::coup_card:
+      return ask_coup_card(index);
+    case Ask::pivotal:
+      return ask_pivotal(index);
+    case Ask::monsoon:
+      return ask_monsoon(index, false);
+    case Ask::lasting:
+      return ask_lasting(index, false);
+    case Ask::viable: {
+      const bool viable = event_ < 0 || event_is_viable();
+      return failed_ ? Truth::fault : holds(viable);
+    }
     case Ask::executor: {
       const int executor = player(step.what);
       if (executor < 0) return Truth::fault;
@@ -246,7 +315,7 @@ Truth Machine::choose_pipeline(const ActionInfo& action) {
     if (truth == Truth::no) continue;
     pipeline_ = index;
     if (truth == Truth::yes) truth = judge(info.legality);
-    if (truth == Truth::yes && !info.partial) truth = judge(info.cost);
+    if (truth == Truth::yes && !info.partial && move_.grant == 0) truth = judge(info.cost);
     return truth;
   }
   return Truth::no;
@@ -285,6 +354,19 @@ void list_instant(const Program& p, const Header& h, OptionList& out) {
 }
 
 void Machine::list_moves(OptionList& out) {
+  if (!p_->flow.cancellations.empty()) {
+    Lease lease(*p_);
+    OptionList& all = lease.options();
+    all.clear();
+    list_uncancelled(all);
+    cancel_moves(all);
+    for (const Option option : all) out.add(option);
+    return;
+  }
+  list_uncancelled(out);
+}
+
+void Machine::list_uncancelled(OptionList& out) {
   if (p_->phases[static_cast<std::size_t>(header().phase)].instant >= 0)
     return list_instant(*p_, header(), out);
   Enumerator(*this, {[](void* self, Option option) {
@@ -320,15 +402,28 @@ bool Machine::begin_move(Option option) {
   const auto index = static_cast<std::size_t>(option.id & action_mask);
   if (index >= p_->actions.size()) return false;
   const ActionInfo& action = p_->actions[index];
-  const int active = header().active;
   if ((option.id & faulted_option) != 0) {
     Enumerator(*this, {[](void*, Option) { return true; }, nullptr})
-        .run_to_fault(static_cast<int>(index));
+        .run_to_fault(static_cast<int>(index), Option{option.id & ~faulted_option});
     return false;
   }
   header().decision = DecisionKind::action;
   std::fill_n(header().instant, instant_words, 0);
-  if (action.pipelines.empty()) {
+  if (p_->flow.cards || p_->flow.events) begin_card_move(static_cast<int>(index), option);
+  const int active = mover();
+  listing_unit_ = action.unit;
+  if (static_cast<int>(index) == p_->flow.event_action) {
+    const std::uint64_t event = option.id >> (action_bits + p_->variant_bits);
+    if (event >= p_->flow.event_moves.size()) return false;
+    {
+      Scratch scratch(*this, action.unit, active, active);
+      set_event(static_cast<int>(event));
+      if (!ask_again(static_cast<int>(index))) return false;
+    }
+    push_frame(p_->flow.event_moves[event].unit, active, active);
+    if (failed_) return false;
+    set_event(static_cast<int>(event));
+  } else if (action.pipelines.empty()) {
     push_frame(action.unit, active, active);
     if (failed_ || !bind_params(static_cast<int>(index), option)) return drop_frames(), false;
     if (!ask_again(static_cast<int>(index))) return drop_frames(), false;
@@ -358,8 +453,9 @@ bool Machine::ask_again(int index) {
   if (!trying() && !run_before_hooks(index)) return false;
   for (const Step& step : action.order) {
     if (step.ask == Ask::param || step.ask == Ask::completes) continue;
-    if (step.sure || (trial_ != Trial::none && trial_ != Trial::asking &&
-                      step.ask != Ask::executor && step.ask != Ask::pipeline))
+    if (step.sure || Enumerator::is_of_card(step.ask) || step.ask == Ask::viable ||
+        (trial_ != Trial::none && trial_ != Trial::asking && step.ask != Ask::executor &&
+         step.ask != Ask::pipeline))
       continue;
     const Truth truth =
         step.ask == Ask::hook
@@ -373,8 +469,8 @@ bool Machine::ask_again(int index) {
 // The values an option stands for, into the slots of the running unit.
 bool Machine::bind_params(int index, Option option) {
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
-  std::uint64_t code = option.id >> action_bits;
-  if (!action.packed) return action.params.empty() || bind_ordinal(index, code);
+  std::uint64_t code = option.id >> (action_bits + p_->variant_bits);
+  if (!action.packed) return action.params.empty() || bind_ordinal(index, option);
   for (const ParamInfo& param : action.params) {
     const Value v = decode(param, code & ((std::uint64_t{1} << param.bits) - 1));
     code >>= param.bits;
@@ -385,7 +481,7 @@ bool Machine::bind_params(int index, Option option) {
 }
 
 // Finds the tuple with this number again and copies its values into the new frame.
-bool Machine::bind_ordinal(int action, std::uint64_t ordinal) {
+bool Machine::bind_ordinal(int action, Option option) {
   struct Copy {
     Machine* m;
     const ActionInfo* info;
@@ -400,7 +496,7 @@ bool Machine::bind_ordinal(int action, std::uint64_t ordinal) {
                             return false;
                           },
                           &copy});
-  walk.run_to(action, ordinal);
+  walk.run_to(action, option);
   load_frame();
   return copy.found;
 }
@@ -414,6 +510,7 @@ void Machine::report_move(int index) {
   for (std::size_t k = 0; k < action.params.size() && action.pipelines.empty(); ++k) {
     const ParamInfo& param = action.params[k];
     const Value v = slot(param.slot);
+    if (v.is_none()) continue;  // an event without branches
     const Secrets& s = p_->secrets;
     const std::uint32_t may =
         choice_seen_by(v, player, s.any && s.closed_params[static_cast<std::size_t>(index)][k],
@@ -435,10 +532,19 @@ Json Machine::move_params(Option option, std::string& id) {
   id = action.id;
   if (!action.pipelines.empty() || action.params.empty() || (option.id & faulted_option) != 0)
     return params;
+  if (static_cast<int>(index) == p_->flow.event_action) {
+    const std::uint64_t event = option.id >> (action_bits + p_->variant_bits);
+    if (event >= p_->flow.event_moves.size()) return params;
+    Scratch scratch(*this, action.unit, header().active, header().active);
+    set_event(static_cast<int>(event));
+    for (const ParamInfo& param : action.params)
+      if (const Value v = slot(param.slot); !v.is_none()) params[param.name] = json_of(v);
+    return params;
+  }
   const int active = header().active;
   Scratch scratch(*this, action.unit, active, active);
   if (action.packed) {
-    std::uint64_t code = option.id >> action_bits;
+    std::uint64_t code = option.id >> (action_bits + p_->variant_bits);
     for (const ParamInfo& param : action.params) {
       params[param.name] = json_of(decode(param, code & ((std::uint64_t{1} << param.bits) - 1)));
       code >>= param.bits;
@@ -457,8 +563,21 @@ Json Machine::move_params(Option option, std::string& id) {
                             return false;
                           },
                           &copy});
-  walk.run_to(static_cast<int>(index), option.id >> action_bits);
+  walk.run_to(static_cast<int>(index), option);
+  forget_move();
   return params;
+}
+
+// What is made is from now on part of the state: for what class, under which grant, by whom.
+void Machine::begin_card_move(int action, Option option) {
+  FlowRecord& f = flow();
+  consider(action, variant_of(option));
+  // Only what is still open tells moves apart: otherwise equal states would differ.
+  if (f.grants == 0 && f.deferred == 0 && f.captured == 0) f.serial = f.issued = 0;
+  ++f.serial;
+  f.broken = 0;
+  f.move = move_;
+  if (move_.grant != 0 && each_rival_must_change()) origin_ = memory_.block();
 }
 
 }  // namespace parlor::kernel

@@ -234,7 +234,7 @@ void Linker::link_vars() {
                             p_.pvars.size() * static_cast<std::size_t>(p_.players) +
                             p_.zvars.size() * p_.zones.size();
   for (std::size_t i = 0; i < cells; ++i) p_.var_keys.push_back(mix(0x766172 + i) | 1);
-  for (const std::string& seat : p_.def.seats) symbol(seat);
+  for (const std::string& seat : p_.def.seats) p_.seat_symbols.push_back(symbol(seat));
 }
 
 void Linker::link_tokens() {
@@ -352,8 +352,6 @@ void Linker::link_tables() {
 void Linker::link_order() {
   const spec::TurnOrder& order = p_.def.turn_order;
   p_.simultaneous = order.kind == spec::TurnOrderKind::simultaneous;
-  if (order.kind == spec::TurnOrderKind::card_driven)
-    unsupported(0, "card-driven turn order is not supported by this kernel");
   if (order.kind == spec::TurnOrderKind::fixed_order)
     for (const std::string& entry : order.order) {
       int number = -1;
@@ -428,6 +426,20 @@ void Linker::link_layout() {
   l.reveals = take(p_.uses_reveals ? max_reveals * sizeof(RevealRecord) : 0);
   l.ranges = take(p_.secrets.cells.size() * sizeof(VarRange));
   l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
+  const FlowInfo& flow = p_.flow;
+  l.flow = take(flow.cards || flow.events ? sizeof(FlowRecord) : 0);
+  l.grant_size = static_cast<std::uint32_t>(sizeof(GrantRecord)) +
+                 8u * static_cast<std::uint32_t>(flow.grant_values);
+  l.grants = take(flow.grants.empty() ? 0 : max_grants * l.grant_size);
+  l.lasting = take(flow.lasting.empty() ? 0 : max_lasting * sizeof(LastingRecord));
+  l.deferred_size = static_cast<std::uint32_t>(sizeof(DeferredRecord)) +
+                    8u * static_cast<std::uint32_t>(flow.deferred_values);
+  l.deferred = take(flow.deferred.empty() ? 0 : max_deferred * l.deferred_size);
+  l.captured_size = static_cast<std::uint32_t>(sizeof(CapturedRecord)) +
+                    8u * static_cast<std::uint32_t>(p_.words);
+  const bool captures =
+      std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
+  l.captured = take(captures ? max_captured * l.captured_size : 0);
   l.tokens = at;
   l.token_size =
       static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
@@ -476,10 +488,19 @@ void Linker::find_units_that_refuse() {
     ask(phase.exit);
   }
   for (const TriggerInfo& trigger : p_.triggers) ask(trigger.unit);
+  FlowInfo& flow = p_.flow;
+  const bool before = called;
+  called = false;
+  for (const CardInfo& card : flow.card_infos) ask(card.instruction);
+  for (const LastingInfo& lasting : flow.lasting) ask(lasting.teardown);
+  for (const int unit : flow.deferred) ask(unit);
+  flow.refuses = called;
+  called |= before;
   if (!called) return;
   for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
     const Op op = p_.code[pc].op;
-    if (op == Op::advance || op == Op::call_enter || op == Op::call_exit || op == Op::dispatch)
+    if (op == Op::advance || op == Op::call_enter || op == Op::call_exit || op == Op::dispatch ||
+        (flow.refuses && op == Op::end_move))
       p_.refuses[pc] = true;
   }
   for (UnitInfo& unit : p_.units) mark(unit);
@@ -504,14 +525,19 @@ void Linker::find_safe_points() {
     }
   for (PipelineInfo& pipeline : p_.pipelines)
     pipeline.look_ahead = p_.units[static_cast<std::size_t>(pipeline.unit)].can_refuse;
+  const bool event_refuses = std::ranges::any_of(p_.flow.event_moves, [&](const EventMove& move) {
+    return p_.units[static_cast<std::size_t>(move.unit)].can_refuse;
+  });
   for (ActionInfo& action : p_.actions) {
     action.look_ahead = p_.units[static_cast<std::size_t>(action.unit)].can_refuse;
+    if (&action - p_.actions.data() == p_.flow.event_action) action.look_ahead |= event_refuses;
     const bool looks = action.pipelines.empty()
                            ? action.look_ahead
                            : std::ranges::any_of(action.pipelines, [&](int pipeline) {
                                return p_.pipelines[static_cast<std::size_t>(pipeline)].look_ahead;
                              });
-    if (!looks) action.order.pop_back();  // Ask::completes, always the last
+    // What the card asks of a whole move is known only while playing.
+    if (!looks && !p_.flow.cards) action.order.pop_back();  // Ask::completes, always the last
     for (Step& step : action.order) step.sure = sure_step(p_, action, step);
   }
 }
@@ -521,8 +547,8 @@ void Linker::find_quick_actions() {
   for (ActionInfo& action : p_.actions) {
     const auto asked_later = std::find_if(action.order.rbegin(), action.order.rend(),
                                           [](const Step& step) { return step.ask == Ask::param; });
-    const bool plain = action.packed && action.pipelines.empty() && !action.params.empty() &&
-                       asked_later == action.order.rbegin();
+    const bool plain = !p_.flow.cards && action.packed && action.pipelines.empty() &&
+                       !action.params.empty() && asked_later == action.order.rbegin();
     bool ways = plain && action.ways_from >= 0 && sure_set(p_, action, action.ways_from) &&
                 action.order[action.order.size() - 2].ask == Ask::param;
     for (const auto& [direction, set] : action.ways) ways = ways && sure_set(p_, action, set);
@@ -533,7 +559,7 @@ void Linker::find_quick_actions() {
   }
   // A phase with one such action, asked nothing else: its options are computed when it is reached.
   for (PhaseInfo& phase : p_.phases) {
-    if (phase.actions.size() != 1 || p_.simultaneous) continue;
+    if (phase.actions.size() != 1 || p_.simultaneous || p_.flow.cards) continue;
     const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
     if (only.quick >= 0 && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
         p_.words <= static_cast<int>(instant_words))
@@ -559,9 +585,13 @@ void Linker::run() {
       p_.phases.push_back(std::move(info));
     }
   p_.ordinary_phases = static_cast<int>(p_.def.phases.size());
+  link_flow();
+  // The net of a grant's zone filter is drawn by queries that are not planned.
+  if (p_.flow.cards) p_.options.plan = false;
   link_markers();
   link_phases();
   link_actions();
+  link_events();
   link_triggers();
   link_terminal();
   link_advance();

@@ -232,11 +232,6 @@ void Linker::statement(const PopInterruptPhase&, std::uint32_t at) {
   emit({Op::call_enter, 0, -1, -1, -1, -1, at});
 }
 
-void Linker::statement(const GrantFreeOperation&, std::uint32_t at) {
-  unsupported(at,
-              "free operations need the card-driven turn order, which this kernel does not run");
-}
-
 void Linker::statement(const StartEffect& r, std::uint32_t at) {
   const int owner = r.owner ? player(*r.owner, at) : -1, target = opt(r.target);
   const int from_turn = opt(r.starts_at_turn), from_round = opt(r.starts_at_round);

@@ -150,7 +150,10 @@ void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr)
   else
     instr.d = slot;
   p_.choice_names[emit(instr)] = bind;
-  if (!is_template(bind)) return;
+  if (!is_template(bind)) {
+    p_.units[static_cast<std::size_t>(current_unit_)].params.emplace_back(symbol(bind), slot);
+    return;
+  }
   const int chosen = add({Ex::slot, 0, slot, -1, -1, -1, at});
   emit({Op::bind_template, 1, template_of(bind, at), chosen, -1, -1, at});
 }

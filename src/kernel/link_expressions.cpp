@@ -24,12 +24,12 @@ int Scope::declare(const std::string& name) {
       if (entry.frame == frame && entry.name == name) return entry.slot;
     if (!transparent_[frame] || frame == 0) break;
   }
-  entries_.push_back({name, fresh(), frame});
+  enter(name, fresh(), frame);
   return entries_.back().slot;
 }
 
 int Scope::declare_inner(const std::string& name) {
-  entries_.push_back({name, fresh(), transparent_.size() - 1});
+  enter(name, fresh(), transparent_.size() - 1);
   return entries_.back().slot;
 }
 
@@ -105,8 +105,13 @@ int Linker::binding(const std::string& name, std::uint32_t place) {
     if (slot < param_slots_) touched_params_ = std::max(touched_params_, slot + 1);
     return add({Ex::slot, 0, slot, static_cast<int>(symbol(name)), -1, -1, place});
   }
-  if (name == "__freeOperation") return constant(Val::boolean(false), place);
-  if (name == "__actionClass") return constant(Val::symbol(symbol("operation")), place);
+  if (name == "__freeOperation")
+    return p_.flow.cards ? add({Ex::free_operation, 0, -1, -1, -1, -1, place})
+                         : constant(Val::boolean(false), place);
+  if (name == "__actionClass")
+    return p_.flow.cards ? add({Ex::action_class, 0, -1, -1, -1, -1, place})
+                         : constant(Val::symbol(symbol("operation")), place);
+  if (grant_filter_ != nullptr) return name_of_grant(name, place);
   // A templated name may have become this one.
   for (const std::string& front : template_fronts_)
     if (name.starts_with(front))
@@ -123,8 +128,9 @@ int Linker::template_of(const std::string& name, std::uint32_t place) {
   for (std::size_t at = 0; at < name.size();) {
     const std::size_t end = name[at] == '{' ? closing_brace(name, at) : std::string::npos;
     const std::string inner = end == std::string::npos ? "" : name.substr(at + 1, end - at - 1);
-    const bool known =
-        is_template(inner) || visible_slot(scope_, inner) >= 0 || known_directions_.contains(inner);
+    const bool known = is_template(inner) || visible_slot(scope_, inner) >= 0 ||
+                       known_directions_.contains(inner) ||
+                       (grant_filter_ != nullptr && end != std::string::npos);
     if (end == std::string::npos || !known) {
       pattern += name[at++];
       continue;
@@ -160,6 +166,9 @@ int Linker::named(const std::string& name, int slot, int node, std::uint32_t pla
 
 int Linker::name_value(const Name& name, std::uint32_t place) {
   if (name.kind == Name::Kind::binding) return binding(name.text, place);
+  if (p_.flow.cards && name.kind == Name::Kind::grant_context)
+    return add(
+        {Ex::grant_context, 0, constant(Val::symbol(symbol(name.text)), place), -1, -1, -1, place});
   return add({Ex::unbound, 0, static_cast<int>(symbol(name.text)), -1, -1, -1, place});
 }
 
@@ -313,9 +322,11 @@ int Linker::plain_condition(const Condition& c) {
             // A set that only a free operation has counts as empty outside of one.
             const bool grant = std::holds_alternative<GrantContextRef>(r.set.node) ||
                                std::holds_alternative<CapturedZonesRef>(r.set.node);
-            const int set =
-                grant ? constant(Val::list(constant_list + list_of({})), at) : value(r.set);
-            return add({Ex::in_list, 0, item, set, -1, -1, at});
+            const int set = grant && !p_.flow.cards
+                                ? constant(Val::list(constant_list + list_of({})), at)
+                                : value(r.set);
+            return add(
+                {Ex::in_list, static_cast<std::uint16_t>(grant ? 1 : 0), item, set, -1, -1, at});
           },
           [&](const Adjacent& r) {
             const int left = zone(r.left, at);

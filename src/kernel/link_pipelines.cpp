@@ -4,6 +4,7 @@
 // paid then.
 #include <fmt/format.h>
 
+#include "kernel/flow_record.h"
 #include "kernel/linker.h"
 
 namespace parlor::kernel {
@@ -42,6 +43,8 @@ bool only_reads(Op op) {
     case Op::roll:
     case Op::keep_state:
     case Op::remember_phase:
+    case Op::skip_if_free:
+    case Op::choose_activity:
     case Op::mark_events:
     case Op::drop_events:
       return true;
@@ -80,14 +83,22 @@ class PipelineLinker {
     wait_for_pre();
     l_.emit({Op::remember_phase, 0, -1, -1, -1, -1, at_});
     keep_ = l_.emit({Op::keep_state, 0, -1, -1, -1, -1, at_});
+    l_.emit_activity_choice(action_, def_.stages.size(), at_);
     l_.emit_price(action_);
     if (!p_.actions[static_cast<std::size_t>(action_)].price.empty())
       l_.emit({Op::drop_events, 0, -1, -1, -1, -1, at_});
     if (cost_needs_.nothing() && !pay()) cost_waits_ = true;
     cost_waits_ = cost_waits_ || !cost_needs_.nothing();
-    for (const spec::StageDef& stage : def_.stages) link_stage(stage);
+    l_.emit_activity_point(action_, 0, at_);
+    for (std::size_t k = 0; k < def_.stages.size(); ++k) {
+      link_stage(def_.stages[k]);
+      l_.emit_activity_point(action_, static_cast<int>(k) + 1, at_);
+    }
     // What still waits was never decided: it does not say no, and what it would cost is due.
     if (cost_waits_ && !cost_paid_for_sure_) pay_at_the_end();
+    l_.emit_activity_point(action_, after_stages, at_);
+    if (p_.flow.cards) l_.emit({Op::judge_move, 0, action_, -1, -1, -1, at_});
+    info_.stages = static_cast<int>(def_.stages.size());
     return info_;
   }
 
@@ -173,6 +184,7 @@ class PipelineLinker {
     const Linker::Mark mark = l_.mark();
     const std::size_t nodes = p_.nodes.size();
     int skip = -1;
+    const int free = p_.flow.cards ? l_.emit({Op::skip_if_free, 0, -1, -1, -1, -1, at_}) : -1;
     if (def_.cost_validation && def_.partial) {
       const int node = l_.condition(*def_.cost_validation);
       skip = l_.emit({Op::jump_no, 0, -1, node, changed() ? 1 : 0, -1, at_});
@@ -192,6 +204,7 @@ class PipelineLinker {
     }
     if (events >= 0) l_.emit({Op::drop_events, 0, events, -1, -1, -1, at_});
     if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = l_.here();
+    if (free >= 0) p_.code[static_cast<std::size_t>(free)].a = l_.here();
     return true;
   }
 

@@ -202,8 +202,14 @@ int Linker::plain_query(const Query& q) {
                            r.qualifier.empty() ? -1 : prop_index(r.qualifier));
           },
           [&](const BindingQuery& r) { return make(Ex::q_list, binding(r.name, at)); },
-          [&](const GrantContextQuery&) { return make(Ex::q_empty); },
-          [&](const CapturedZonesQuery&) { return make(Ex::q_empty); },
+          [&](const GrantContextQuery& r) {
+            return p_.flow.cards ? make(Ex::q_list, expression(GrantContextRef{r.key}, at))
+                                 : make(Ex::q_empty);
+          },
+          [&](const CapturedZonesQuery& r) {
+            return p_.flow.cards ? make(Ex::q_list, expression(CapturedZonesRef{r.key}, at))
+                                 : make(Ex::q_empty);
+          },
           [&](const StepQuery& r) {
             const int z = zone(r.zone, at);
             return make(Ex::q_step, z, directions(r.directions, at));

@@ -26,6 +26,7 @@ int Linker::expression(bool b, std::uint32_t at) {
 }
 
 int Linker::expression(const std::string& s, std::uint32_t at) {
+  if (grant_filter_ != nullptr && s.find("{$") != std::string::npos) return text_of_grant(s, at);
   return constant(text_value(s), at);
 }
 
@@ -135,11 +136,17 @@ int Linker::expression(const ClockRef& r, std::uint32_t at) {
 }
 
 int Linker::expression(const GrantContextRef& r, std::uint32_t at) {
+  if (p_.flow.cards) return node(at, Ex::grant_context, constant(Val::symbol(symbol(r.key)), at));
   return node(at, Ex::unbound, static_cast<int>(symbol(r.key)));
 }
 
 int Linker::expression(const CapturedZonesRef& r, std::uint32_t at) {
-  return node(at, Ex::unbound, static_cast<int>(symbol(r.key)));
+  if (p_.flow.cards)
+    return node(at, Ex::captured_zones,
+                r.key.kind == spec::Name::Kind::literal
+                    ? constant(Val::symbol(symbol(r.key.text)), at)
+                    : name_value(r.key, at));
+  return node(at, Ex::unbound, static_cast<int>(symbol(r.key.text)));
 }
 
 int Linker::expression(const StepRef& r, std::uint32_t at) {

@@ -27,8 +27,10 @@ class Scope {
   void open(bool transparent) { transparent_.push_back(transparent); }
   void close();
   int declare_inner(const std::string& name);  // in the innermost frame, whatever it is
-  void declare_at(const std::string& name, int slot) { entries_.push_back({name, slot, 0}); }
+  void declare_at(const std::string& name, int slot) { enter(name, slot, 0); }
   int slots() const { return slots_; }
+  // Every name that was ever declared, visible or not.
+  const std::vector<std::pair<std::string, int>>& ever() const { return ever_; }
   std::vector<std::pair<std::string, int>> visible() const;
 
  private:
@@ -37,7 +39,12 @@ class Scope {
     int slot;
     std::size_t frame;
   };
+  void enter(const std::string& name, int slot, std::size_t frame) {
+    entries_.push_back({name, slot, frame});
+    ever_.emplace_back(name, slot);
+  }
   std::vector<Entry> entries_;
+  std::vector<std::pair<std::string, int>> ever_;
   std::vector<bool> transparent_{false};
   int slots_ = 0;
 };
@@ -93,6 +100,8 @@ class Linker {
   void emit_price(int action);
   std::vector<std::pair<int, int>> link_price(int action);
   void link_params(ActionInfo& action, const spec::ActionDef& def);
+  void link_event_params(ActionInfo& action);
+  void link_card_advance();
   void link_hooks(ActionInfo& action, const spec::ActionDef& def);
   const spec::PhaseDef& phase_def(std::size_t phase) const;
   void link_order_of(ActionInfo& action, const spec::ActionDef& def);
@@ -103,6 +112,38 @@ class Linker {
   void link_terminal();
   void link_setup();
   void link_advance();
+
+  // ---- Cards (link_flow.cpp, link_events.cpp)
+  using EventParts = std::vector<const spec::EventPart*>;  // a side, and a branch of it
+  void link_flow();
+  void link_turn_flow(const spec::TurnFlowDef& def);
+  void link_card_slots(const spec::TurnFlowDef& def);
+  void link_pivotal(const spec::PivotalDef& def);
+  void link_coup_plan(const spec::CoupPlanDef& def);
+  void link_activities();
+  int seat_player(const std::string& seat) const;
+  int seat_on_card(const std::string& word) const;
+  int action_index(const std::string& id) const;
+  void link_events();
+  void emit_reveal(int slot);
+  void link_event_move(int card, const spec::EventCardDef& def, bool shaded,
+                       const spec::EventPart* branch);
+  void link_instruction(int card, const spec::EventCardDef& def);
+  int link_deferred(int card, const EventParts& parts);
+  void link_overrides(const EventParts& parts, std::uint32_t at);
+  void declare_event_params(int card, bool shaded, Symbol branch);
+  void select_targets(const spec::EventPart& part);
+  void run_targets(const spec::EventPart& part);
+  void run_part(const EventParts& parts);
+  void set_up_lasting(const EventParts& parts);
+  int lasting_info(const spec::LastingEffectDef& def);
+  void end_own_unit(int unit);
+  int link_grant(const spec::GrantDef& def, bool fills);
+  void link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo& info);
+  int name_of_grant(const std::string& name, std::uint32_t place);
+  int text_of_grant(const std::string& text, std::uint32_t place);
+  void emit_activity_choice(int action, std::size_t stages, std::uint32_t at);
+  void emit_activity_point(int action, int timing, std::uint32_t at);
 
   int begin_unit(std::string name);
   void end_unit(int unit);
@@ -300,6 +341,13 @@ class Linker {
       known_directions_;  // names that stand for one direction while planning
   std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
   std::set<std::string> template_fronts_;         // of this unit's templated names: `$moved@`
+  // The filter of a grant that is being linked.
+  struct GrantFilter {
+    const Scope* granting;   // names that are kept when the grant is issued; null: none
+    std::vector<int> fills;  // their nodes
+  };
+  GrantFilter* grant_filter_ = nullptr;
+  std::vector<const spec::LastingEffectDef*> lasting_defs_;
 };
 
 // Whether these cannot fault (sure.cpp): a zone set, a step of an action's order, a value, a

@@ -128,6 +128,7 @@ class Machine {
     watch_ = nullptr;
     asker_ = nullptr;
     if (veto_) veto_.reset();
+    move_ = {};
     if (header().vm_bytes != 0) fetch_move();
   }
   // The attached block is about to change: cuts the half-made move off its end.
@@ -366,6 +367,10 @@ class Machine {
   // What is selected so far where several things are being chosen.
   std::size_t selected_count() const;
   Value selected_at(std::size_t index) const;
+  std::pair<std::int64_t, std::int64_t> selection_limits() {
+    const Selection now = selection();
+    return {now.min, now.max};
+  }
   bool is_confirm(Option option) const;
   Decision decision() const;
   // Whether choices and luck can lead to the end of the move, tried on a copy. What the budget of
@@ -378,6 +383,59 @@ class Machine {
   }
   std::uint64_t undecided() const { return undecided_; }
   bool can_answer_safely() const;  // nothing after the pending choice may make the move illegal
+
+  // ---- Cards (flow.cpp, boundary.cpp, card_legality.cpp)
+  FlowRecord& flow() { return memory_.flow(); }
+  const FlowRecord& flow() const { return memory_.flow(); }
+  // A way in which an action can be taken: for what class, and under which grant (place + 1).
+  struct Variant {
+    ActionClass action_class = ActionClass::none;
+    std::uint8_t grant = 0;
+  };
+  static constexpr std::size_t most_variants = 8 + max_grants;
+  struct Variants {
+    std::array<Variant, most_variants> list;
+    std::size_t count = 0;
+    void add(Variant v) {
+      if (count < most_variants) list[count++] = v;
+    }
+  };
+  void find_variants(int action, Variants& out) const;
+  Variant variant_of(Option option) const;
+  std::uint64_t bits_of(Variant v) const {
+    return (static_cast<std::uint64_t>(v.action_class) | std::uint64_t{v.grant} << 3)
+           << action_bits;
+  }
+  // From now on expressions belong to this move.
+  void consider(int action, Variant variant);
+  void forget_move() { move_ = {}; }
+  int mover() const { return move_.grant != 0 ? move_.as : memory_.header().active; }
+  const MoveContext& move_context() const { return move_; }
+  // The n-th seat that may still act on this card, or the n-th that has to use a grant first; -1:
+  // there is none.
+  int candidate(int n) const;
+  int blocking_owner(int n) const;
+  int first_seat(int n) const { return blocking_owner(0) >= 0 ? blocking_owner(n) : candidate(n); }
+  bool row_holds() const;  // what the second may do is limited
+  const std::vector<ActionClass>* row() const;
+  bool in_coup_phase() const {
+    return p_->flow.coup_phase[static_cast<std::size_t>(memory_.header().phase)];
+  }
+  bool interrupted() const { return memory_.header().phase >= p_->ordinary_phases; }
+  bool is_coup(int token) const;
+  bool coup_counts() const;  // the played card brings a coup round
+  bool lookahead_is_coup() const;
+  int card_of(int token) const;  // -1: no card of a deck
+  int event_card() const;        // the card an event can be played of now
+  void set_event(int move);      // its parameters into the first slots
+  bool grant_ready(int k) const;
+  bool grant_admits(int k, int action, ActionClass& as_class) const;
+  bool move_is_judged() const;  // something is asked of the whole move when it is complete
+  // Removes options that others cancel (F-55); the machine looks at the state they are of.
+  void cancel_moves(OptionList& options);
+  Value option_param(Option option, const std::string& name);
+  bool selects(const SelectorInfo& selector, Option option);
+  bool probes_grant() const { return probing_; }
 
   // ---- Turn flow and the end (turn.cpp, outcome.cpp)
   bool check_terminal();  // true: the game is over, recorded in the header
@@ -550,6 +608,8 @@ class Machine {
   bool arrived(int token);
   void rename_submissions(const std::vector<int>& next);
   void tell_move(int token, int from, std::uint32_t seen);
+  std::vector<Value> props_of(int token) const;
+  void tell_entry(int token, const std::vector<Value>& before);
   bool is_unseen(Value value) const;   // a token the asker does not see
   int place_in_zone(int token) const;  // counted from 1, the top
   // Doubts about what a slot holds; nothing to do where no binding may hold a secret.
@@ -576,7 +636,75 @@ class Machine {
   };
   Turn next_turn() const;
   void take_turn(const Turn& turn);
-  bool do_settle();
+  bool do_settle(const Instr& i);
+  bool do_card_settle(const Instr& i);
+  bool decide_now();
+  bool finish_without_moves();
+  bool step_flow(const Instr& i);
+  bool book_move(const Instr& i);
+  void reward_pass(int player);
+  bool leave_for_coup();
+  void cross_out();
+  void cross_in();
+  bool instruct();
+  bool new_card(const Instr& i);
+  bool card_order(bool start);
+  bool release_deferred();
+  bool expire_lasting(const Instr& i);
+  bool next_card_phase(const Instr& i);
+  bool new_card_turn();
+  void enter_coup();
+  void update_active();
+  void move_card(int token, int zone);
+  bool phase_is_there(int phase) const;
+  bool last_coup_round() const;
+  bool start_lasting(const Instr& i);
+  bool defer(const Instr& i);
+  bool blocking_grants() const { return blocking_owner(0) >= 0; }
+  bool issue_grant(const Instr& i);
+  bool make_grant(int def, int self, GrantRecord& record);
+  bool keep_values(Value v, Value*& next, const Value* end, std::uint32_t place);
+  bool grant_usable(const GrantRecord& record, const Value* values);
+  bool event_is_viable();
+  void consume_grant(int k);
+  void drop_grant(int k);
+  void drop_blocking(int player);
+  bool judge_move(const Instr& i);
+  bool authorise(const Instr& i);
+  bool grant_fits(int k);
+  bool sequence_fits(int k, std::span<const int> zones);
+  void zone_candidates(int k, std::vector<int>& out);
+  void capture(int k, std::span<const int> zones);
+  bool net_allows(int zone);
+  Truth filter_zone(int k, int zone);
+  bool same_group(int a, int b) const;
+  int grant_rank(int k) const;
+  template <class Use>
+  bool each_rival(Use use) const;
+  bool changed_material() const;
+  Value grant_value(int k, int index);  // of its context, then its fills
+  Value flow_value(const Node& n);
+  Value move_binding(Symbol name);
+  Value param_named(const std::string& name);
+  std::int64_t amount_of(Value v) const;
+  bool has_value(Symbol wanted);
+  Truth ask_row(int action) const;
+  Truth ask_pivotal(int action);
+  Truth ask_monsoon(int action, bool whole);
+  Truth ask_lasting(int action, bool whole);
+  Truth ask_coup_card(int action) const;
+  Value interpreted(int token, int property);
+  // A property as the move sees it: a grant may take tokens for something else.
+  Value seen_prop(int t, int property) {
+    return move_.grant != 0 && p_->flow.any_interpretation && !interpreting_
+               ? interpreted(t, property)
+               : memory_.prop(t, property);
+  }
+  bool choose_activity(const Instr& i);
+  bool activity_point(const Instr& i);
+  void finish_activity();
+  bool constraints_hold(const Instr& i);
+  int unit_of_slots() const;
   bool run_before_hooks(int action);
   bool report_hook(const HookInfo& hook, int action);
   bool native_apply(const Instr& i);
@@ -597,13 +725,16 @@ class Machine {
   std::int64_t cost_delta(const EffectRecord& record, int action, int var) const;
   void note_price(int action, int var, std::int64_t amount);
   bool stacking_ok(int zone, std::uint32_t place);
-  bool draw_token(int token, int to, int cursor, std::uint32_t at, Taken how);
+  bool draw_token(int token, int to, const Instr& i, Taken how);
   Truth can_pay(int action);
   Truth choose_pipeline(const ActionInfo& action);
   bool undecided_binding();
   bool bind_params(int action, Option option);
   bool ask_again(int action);
-  bool bind_ordinal(int action, std::uint64_t ordinal);
+  bool bind_ordinal(int action, Option option);
+  void begin_card_move(int action, Option option);
+  bool each_rival_must_change() const;
+  void list_uncancelled(OptionList& out);
   void report_move(int action);
   void remark_skipped_phase();
   void finish_roll(const Instr& i, std::int64_t min, std::int64_t max, std::int64_t result);
@@ -623,7 +754,9 @@ class Machine {
   bool is_selected(std::size_t index) const;
   bool weigh(const SumBound& bound, Value options, std::int64_t& rest);
   void drop_hopeless(OptionList& answers);
-  bool admissible(const Instr& i, std::size_t mark, std::int64_t index) const;
+  bool admissible(const Instr& i, std::size_t mark, std::int64_t index);
+  bool is_activity_choice() const;
+  bool is_no_activity(Option option);
   std::int64_t reachable(const Instr& i, std::int64_t first);
   void raw_choices(OptionList& out);
   void list_chance(OptionList& out);
@@ -686,6 +819,17 @@ class Machine {
   std::vector<Option> dead_ends_;     // some options of one listing that lead nowhere
   int pipeline_ = -1;                 // what Ask::pipeline found
   std::uint64_t changed_prices_ = 0;  // effects, by place, that changed the price being paid
+  MoveContext move_;                  // of a card-driven game: the move being made or asked about
+  int listing_unit_ = -1;             // whose slots are in use while no frame runs
+  bool filtering_ = false;            // a grant's filter is being asked
+  bool judging_ = false;              // of a complete move
+  int filter_base_ = 0, filter_unit_ = -1;  // slots of the move the filter looks at
+  int filter_grant_ = -1, filter_zone_ = -1;
+  bool interpreting_ = false;
+  bool probing_ = false;            // only what the one grant allows is looked for
+  int event_ = -1;                  // event move being asked about
+  std::vector<int> zones_at_;       // candidates of a move
+  std::vector<Value> made_values_;  // of a grant that is being made
   Trial trial_ = Trial::none;
   SelectionWatch* watch_ = nullptr;
   const Eyes* asker_ = nullptr;
@@ -756,5 +900,7 @@ inline StateBlock& readable(const StateBlock& block) {
 }
 
 std::string place_path(const Program& program, std::uint32_t place);
+
+std::string_view class_name(ActionClass action_class);
 
 }  // namespace parlor::kernel

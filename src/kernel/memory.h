@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "game/game.h"
+#include "kernel/flow_record.h"
 #include "kernel/program.h"
 
 namespace parlor::kernel {
@@ -223,6 +224,26 @@ class Memory {
   // Between moves: drops texts that nothing holds any more, and puts the others into the order in
   // which they are held, so that equal states have equal bytes.
   void tidy_texts();
+
+  FlowRecord& flow() const { return *at<FlowRecord>(p_->layout.flow); }
+  GrantRecord& grant(int k) const {
+    return *at<GrantRecord>(p_->layout.grants +
+                            static_cast<std::uint32_t>(k) * p_->layout.grant_size);
+  }
+  Value* grant_values(int k) const { return reinterpret_cast<Value*>(&grant(k) + 1); }
+  LastingRecord& lasting(int k) const { return at<LastingRecord>(p_->layout.lasting)[k]; }
+  DeferredRecord& deferred(int k) const {
+    return *at<DeferredRecord>(p_->layout.deferred +
+                               static_cast<std::uint32_t>(k) * p_->layout.deferred_size);
+  }
+  Value* deferred_values(int k) const { return reinterpret_cast<Value*>(&deferred(k) + 1); }
+  CapturedRecord& captured(int k) const {
+    return *at<CapturedRecord>(p_->layout.captured +
+                               static_cast<std::uint32_t>(k) * p_->layout.captured_size);
+  }
+  std::uint64_t* captured_zones(int k) const {
+    return reinterpret_cast<std::uint64_t*>(&captured(k) + 1);
+  }
 
   std::uint64_t* feature(int f) const {
     return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;

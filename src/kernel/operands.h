@@ -20,6 +20,12 @@ void each_operand(const Program& p, const Node& n, F&& f) {
     case Ex::slot:
     case Ex::template_slot:
     case Ex::unbound:
+    case Ex::move_name:
+    case Ex::grant_fill:
+    case Ex::action_class:
+    case Ex::free_operation:
+    case Ex::carries_activity:
+    case Ex::q_activities:
     case Ex::gvar:
     case Ex::global_marker_state:
     case Ex::active_player:
@@ -53,6 +59,8 @@ void each_operand(const Program& p, const Node& n, F&& f) {
       one(n.c);
       return;
     case Ex::gvar_named:
+    case Ex::grant_context:
+    case Ex::captured_zones:
     case Ex::zone_count:
     case Ex::token_prop:
     case Ex::token_id:
@@ -303,7 +311,32 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
     case Op::native_after:
     case Op::settle:
     case Op::ret:
+    case Op::jump_if_unset:
+    case Op::skip_if_free:
+    case Op::judge_move:
+    case Op::end_move:
+    case Op::book_move:
+    case Op::cards_out:
+    case Op::instruct:
+    case Op::cards_in:
+    case Op::new_card:
+    case Op::release_deferred:
+    case Op::expire_lasting:
+    case Op::start_flow:
+    case Op::next_card_phase:
+    case Op::new_card_turn:
+    case Op::start_lasting:
+    case Op::override_seat:
+    case Op::defer:
+    case Op::choose_activity:
+    case Op::activity_point:
       return;
+    case Op::issue_grant: {
+      const GrantInfo& grant = p.flow.grants[static_cast<std::size_t>(i.a)];
+      for (const auto& [key, node] : grant.context) one(node);
+      for (const int node : grant.fills) one(node);
+      return one(grant.filter);
+    }
   }
 }
 

@@ -39,6 +39,19 @@ std::vector<Step> in_order(const std::vector<Placed>& steps, std::size_t params)
   return out;
 }
 
+bool restricts_actions(const spec::GameDef& def) {
+  const auto part_does = [](const spec::EventPart& part) {
+    return std::ranges::any_of(part.lasting, [](const auto& l) { return !l.restrictions.empty(); });
+  };
+  for (const spec::EventDeckDef& deck : def.event_decks)
+    for (const spec::EventCardDef& card : deck.cards)
+      for (const auto* side : {&card.unshaded, &card.shaded})
+        if (*side &&
+            (part_does((*side)->part) || std::ranges::any_of((*side)->branches, part_does)))
+          return true;
+  return false;
+}
+
 }  // namespace
 
 const char* ask_name(Ask ask) {
@@ -56,6 +69,9 @@ void Linker::link_order_of(ActionInfo& action, const spec::ActionDef& def) {
   const bool piped = std::ranges::any_of(
       p_.def.pipelines, [&](const spec::PipelineDef& p) { return p.action == def.id; });
   const auto index = static_cast<std::size_t>(&action - p_.actions.data());
+  const FlowInfo& flow = p_.flow;
+  const bool event = static_cast<int>(index) == flow.event_action;
+  const std::size_t params = action.params.size();
   std::vector<Placed> steps;
   auto add = [&](Step step) { steps.push_back({step, touched_params_}); };
   auto add_condition = [&](Ask ask, const spec::Condition& c, int phase) {
@@ -79,6 +95,31 @@ void Linker::link_order_of(ActionInfo& action, const spec::ActionDef& def) {
             }))
           add({ask});
         break;
+      case Ask::row:
+      case Ask::coup_card:
+        if (flow.cards) add({ask});
+        break;
+      case Ask::pivotal:
+        if (flow.cards && flow.pivotal[index]) {
+          if (flow.pivotal_override >= 0) touched_params_ = static_cast<int>(params);
+          add({ask});
+        }
+        break;
+      case Ask::monsoon:
+        touched_params_ = static_cast<int>(params);
+        if (std::ranges::any_of(flow.monsoon, [&](const MonsoonInfo& rule) {
+              return rule.action == static_cast<int>(index);
+            }))
+          add({ask});
+        break;
+      case Ask::lasting:
+        touched_params_ = static_cast<int>(params);
+        if (flow.events && restricts_actions(p_.def)) add({ask});
+        break;
+      case Ask::viable:
+        touched_params_ = static_cast<int>(params);
+        if (flow.cards && event) add({ask});
+        break;
       case Ask::executor:
         if (def.executor.kind != Who::active && def.executor.kind != Who::actor)
           add({ask, player(def.executor, at)});
@@ -97,7 +138,7 @@ void Linker::link_order_of(ActionInfo& action, const spec::ActionDef& def) {
         break;
       case Ask::hook:
         for (std::size_t i = 0; i < action.validate.size(); ++i) {
-          touched_params_ = static_cast<int>(def.params.size());  // hooks see the whole action
+          touched_params_ = static_cast<int>(params);  // hooks see the whole action
           add({ask, static_cast<int>(i)});
         }
         break;
@@ -106,7 +147,7 @@ void Linker::link_order_of(ActionInfo& action, const spec::ActionDef& def) {
         if (!action.price.empty()) add({ask});
         break;
       case Ask::completes:
-        touched_params_ = static_cast<int>(def.params.size());
+        touched_params_ = static_cast<int>(params);
         add({ask});
         break;
       case Ask::param:
@@ -115,7 +156,7 @@ void Linker::link_order_of(ActionInfo& action, const spec::ActionDef& def) {
   }
   if (piped)
     for (Placed& placed : steps) placed.needs = 0;
-  action.order = in_order(steps, piped ? 0 : def.params.size());
+  action.order = in_order(steps, piped ? 0 : params);
 }
 
 }  // namespace parlor::kernel

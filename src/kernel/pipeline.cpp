@@ -34,6 +34,8 @@ void Linker::end_unit(int unit) {
   UnitInfo& info = p_.units[static_cast<std::size_t>(unit)];
   info.end = here();
   info.slots = scope_.slots();
+  if (p_.flow.cards)
+    for (const auto& [name, slot] : scope_.ever()) info.names.emplace_back(symbol(name), slot);
 }
 
 // Ordinary phases first, then interrupts.
@@ -107,6 +109,23 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
       }
     }
     scope_.declare_at(param.name, info.slot);
+    p_.units[static_cast<std::size_t>(current_unit_)].params.emplace_back(symbol(param.name),
+                                                                          info.slot);
+    action.params.push_back(std::move(info));
+  }
+}
+
+// An event is chosen as a whole: card, deck, side and branch are known together.
+void Linker::link_event_params(ActionInfo& action) {
+  param_slots_ = 4;
+  scope_.fresh(param_slots_);
+  for (int k = 0; k < 4; ++k) {
+    ParamInfo info;
+    info.name = event_params[k];
+    info.slot = k;
+    info.domain = add({Ex::q_empty, 0, -1, -1, -1, -1, 0});  // the card in play is asked instead
+    info.kind = ItemKind::symbol;
+    scope_.declare_at(info.name, k);
     action.params.push_back(std::move(info));
   }
 }
@@ -251,18 +270,24 @@ void Linker::link_action(int index) {
   const int unit = begin_unit("action " + def.id);
   ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
   action.unit = unit;
-  link_params(action, def);
-  pack_params(action);
-  plan_ways(action, def);
+  if (index == p_.flow.event_action) {
+    link_event_params(action);
+  } else {
+    link_params(action, def);
+    pack_params(action);
+    plan_ways(action, def);
+  }
   link_hooks(action, def);
   link_order_of(action, def);
 
-  if (def.phases.size() > 1) emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
+  if (def.phases.size() > 1 || p_.flow.cards)
+    emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
   emit_price(index);
   effects(def.cost);
   if (!def.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
     emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
   effects(def.effects);
+  if (p_.flow.cards) emit({Op::judge_move, 0, index, -1, -1, -1, def.at.index});
   emit_action_end(index);
   end_unit(unit);
 }
@@ -310,6 +335,7 @@ void Linker::emit_action_end(int index) {
     const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
     emit({Op::hook_event, 0, link_hook(hook), index, -1, -1, hook.at.index});
   }
+  if (p_.flow.cards) emit({Op::end_move, 0, index, -1, -1, -1, at});
   emit({Op::settle, 0, -1, -1, -1, -1, at});
 }
 
@@ -431,6 +457,7 @@ void Linker::link_advance() {
     emit({Op::emit, static_cast<std::uint16_t>(kind), 0, -1, -1, -1, 0});
     emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
   };
+  if (p_.flow.cards) return link_card_advance();
   p_.advance_unit = begin_unit("advance");
   emit({Op::call_exit, 0, -1, -1, -1, -1, 0});
   const int next = emit({Op::next_phase, 0, -1, -1, -1, -1, 0});
@@ -438,6 +465,7 @@ void Linker::link_advance() {
   emit({Op::ret, 0, -1, -1, -1, -1, 0});
   p_.code[static_cast<std::size_t>(next)].a = here();
   fire(spec::EventKind::turn_end);
+  if (p_.flow.expire_unit >= 0) emit({Op::call, 1, p_.flow.expire_unit, -1, -1, -1, 0});
   const int same_round = emit({Op::round_end, 0, -1, -1, -1, -1, 0});
   fire(spec::EventKind::round_end);
   p_.code[static_cast<std::size_t>(same_round)].a = here();
@@ -455,10 +483,39 @@ void Linker::link_advance() {
   end_unit(p_.settle_unit);
 }
 
+// The same with cards: which phases there are depends on the card (F-34, F-36, F-39).
+void Linker::link_card_advance() {
+  auto fire = [&](spec::EventKind kind) {
+    if (p_.def.triggers.empty()) return;
+    emit({Op::emit, static_cast<std::uint16_t>(kind), 0, -1, -1, -1, 0});
+    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  };
+  p_.advance_unit = begin_unit("advance");
+  emit({Op::call_exit, 0, -1, -1, -1, -1, 0});
+  const int next = emit({Op::next_card_phase, 0, -1, -1, -1, -1, 0});
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  p_.code[static_cast<std::size_t>(next)].a = here();
+  fire(spec::EventKind::turn_end);
+  emit({Op::call, 0, p_.flow.boundary_unit, -1, -1, -1, 0});
+  emit({Op::call, 0, p_.flow.expire_unit, -1, -1, -1, 0});
+  emit({Op::new_card_turn, 0, -1, -1, -1, -1, 0});
+  fire(spec::EventKind::turn_start);
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.advance_unit);
+
+  p_.settle_unit = begin_unit("settle");
+  emit({Op::settle, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.settle_unit);
+}
+
 void Linker::link_setup() {
   p_.setup_unit = begin_unit("setup");
   effects(p_.def.setup);
   emit({Op::drop_events, 0, -1, -1, -1, -1, 0});
+  if (p_.flow.cards)
+    for (const int slot : {p_.flow.played, p_.flow.lookahead}) emit_reveal(slot);
   emit({Op::first_round, 0, -1, -1, -1, -1, 0});
   if (!p_.def.triggers.empty()) {
     emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::round_start), 0, -1, -1, -1, 0});
@@ -466,7 +523,8 @@ void Linker::link_setup() {
     emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
   }
   emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
-  emit({Op::settle, 0, -1, -1, -1, -1, 0});
+  if (p_.flow.cards) emit({Op::start_flow, 0, -1, -1, -1, -1, 0});
+  emit({Op::settle, 1, -1, -1, -1, -1, 0});  // 1: the game starts
   end_unit(p_.setup_unit);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/diagnostics.h"
 #include "base/interner.h"
+#include "kernel/flow_info.h"
 #include "kernel/value.h"
 #include "spec/gamedef/gamedef.h"
 
@@ -33,6 +34,10 @@ enum class Ex : std::uint16_t {
 };
 const char* op_name(Op op);
 const char* ex_name(Ex ex);
+
+// A choice of a special activity, and the word for none.
+inline constexpr std::uint16_t activity_choice = 2;
+inline constexpr const char* no_activity = "none";
 
 inline constexpr int action_bits = 12;  // of an option id: which action; the rest are parameters
 
@@ -136,6 +141,9 @@ struct UnitInfo {
   int end = 0;
   int slots = 0;
   bool can_refuse = false;  // something in it may make the move illegal
+  // Names and their slots, for those who read the bindings of a move from outside: everything that
+  // is ever declared, and what is chosen or given as a parameter.
+  std::vector<std::pair<Symbol, int>> names = {}, params = {};
 };
 
 // What a condition right behind a chooseN asks of a sum over what is selected: `sign` × sum + rest,
@@ -171,6 +179,7 @@ struct PipelineInfo {
   int applicability = -1, legality = -1, cost = -1;  // nodes in the slots of the pipeline's unit
   bool partial = false;
   int unit = -1;
+  int stages = 0;
   bool look_ahead = false;
 };
 // One question of the order of one action (order.def).
@@ -355,7 +364,8 @@ struct Secrets {
   // Bindings that may hold it have three slots more, the first of them by unit and slot: the least
   // and the greatest value it could have, and who knows it.
   std::map<std::pair<int, int>, int> shadow_of_slot;
-  bool shadows = false;  // there are some
+  std::vector<std::vector<std::int16_t>> shadows_of_unit;  // the same by slot; -1: none
+  bool shadows = false;                                    // there are some
   // What is rolled, chosen or given as a parameter here is told only by what it changes: code
   // addresses, and parameters by action.
   std::vector<bool> closed_code;
@@ -377,7 +387,10 @@ struct Layout {
   std::uint32_t reveals = 0;                              // RevealRecord, those that last
   std::uint32_t ranges = 0;                               // VarRange of Secrets::cells
   std::uint32_t effects = 0;                              // EffectRecord
-  std::uint32_t tokens = 0;                               // TokenRecord, to the end
+  std::uint32_t flow = 0;                                 // FlowRecord, then what follows it
+  std::uint32_t grants = 0, lasting = 0, deferred = 0, captured = 0;
+  std::uint32_t grant_size = 0, deferred_size = 0, captured_size = 0;
+  std::uint32_t tokens = 0;  // TokenRecord, to the end
   std::uint32_t token_size = 0;
   std::uint32_t sight = 0;  // in a token's record, where somebody does not see all: TokenSight
 };
@@ -465,6 +478,10 @@ struct Program {
   int kept_sets = 0;                           // b_keep nodes
   std::vector<SetStep> set_steps;
   std::vector<SetTape> tapes;  // by node
+
+  std::vector<Symbol> seat_symbols;  // of the seats' names
+  FlowInfo flow;
+  int variant_bits = 0;  // of an option id, between the action and its parameters
 
   Layout layout;
   int words = 1;  // of a zone set

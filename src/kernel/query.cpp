@@ -54,11 +54,13 @@ bool Machine::query(int node, Visit visit) {
       for (int i = 0; i < p_->players; ++i)
         if (!visit(Value::integer(i))) return false;
       return true;
+    case Ex::q_activities:
     case Ex::q_values:
       if (!spend(static_cast<std::int64_t>(p_->lists[n.a].size()), n.place)) return false;
       for (const Value v : p_->lists[n.a])
         if (!visit(v)) return false;
-      return true;
+      // Where the row lets the class be taken without an activity, none is the last answer.
+      return n.op == Ex::q_values || !row_holds() || visit(Value::symbol(p_->flow.none));
     case Ex::q_bits:
       return query_bits(n.a, visit);
     case Ex::q_zones:
@@ -130,6 +132,10 @@ bool Machine::query_zones(const Node& n, Visit visit) {
       const Truth keep = test(n.c);
       if (keep == Truth::fault) return false;
       if (keep == Truth::no) continue;
+    }
+    if (move_.grant != 0 && !net_allows(z)) {
+      if (failed_) return false;
+      continue;
     }
     go_on = visit(Value::symbol(z));
     if (!go_on) break;

@@ -351,6 +351,7 @@ void Machine::fetch_move() {
   if (tail.origin != 0) std::memcpy(origin_.data(), at, origin_.size());
   slot_top_ = tail.slots;
   if (!frames_.empty()) load_frame();
+  if (p_->flow.cards) move_ = flow().move;
 }
 
 void Machine::store_move() {

@@ -164,7 +164,117 @@ class Examiner {
     const auto* submissions = memory_.at<Submission>(p_.layout.submissions);
     for (std::size_t k = 0; p_.simultaneous && k < seats(); ++k)
       if (submissions[k].answers > max_answers || submissions[k].begun > 1) return false;
-    return ranges();
+    return ranges() && turn_flow();
+  }
+
+  // What the card knows: seats, classes, grants, effects that last or wait.
+  bool turn_flow() const {
+    const FlowInfo& info = p_.flow;
+    if (!info.cards && !info.events) return true;
+    const FlowRecord& f = memory_.flow();
+    const unsigned outside = ~((1u << p_.players) - 1u);
+    if (f.seats > 16 || f.first_class > 6 || f.stalled > 1 || f.broken > max_broken ||
+        ((f.eligible | f.acted | f.passed | f.next_named | f.next_eligible) & outside) != 0 ||
+        f.lasting > (info.lasting.empty() ? 0 : max_lasting) ||
+        f.grants > (info.grants.empty() ? 0 : max_grants) ||
+        f.deferred > (info.deferred.empty() ? 0 : max_deferred) ||
+        f.captured > (p_.layout.tokens == p_.layout.captured ? 0 : max_captured))
+      return false;
+    for (int k = 0; k < f.seats; ++k)
+      if (f.order[k] >= p_.players) return false;
+    return move_of_card(f.move) && grants(f) && lasting_effects(f) && deferred(f) && captured(f);
+  }
+
+  bool move_of_card(const MoveContext& m) const {
+    const auto& pipelines = p_.flow.constraints;
+    return m.action_class <= 6 && m.grant <= memory_.flow().grants && m.owner < p_.players &&
+           m.as < p_.players && below(m.action + 1, p_.actions.size() + 1) &&
+           below(m.activity + 1, p_.actions.size() + 1) &&
+           below(m.pipeline + 1, pipelines.size() + 1) && m.timing >= -1 && m.made <= 1 &&
+           m.judged <= 1 && (m.pipeline < 0) == (m.made == 0) && keeps_room(m);
+  }
+
+  // What an activity chose lies in slots of the operation.
+  bool keeps_room(const MoveContext& m) const {
+    if (m.pipeline < 0) return m.kept >= -1 && m.kept < most_slots;
+    std::size_t most = 0;
+    for (const auto& list : p_.flow.constraints) most = std::max(most, list.size());
+    for (const PipelineInfo& pipeline : p_.pipelines)
+      if (m.kept >= 0 &&
+          static_cast<std::size_t>(m.kept) + most <=
+              static_cast<std::size_t>(p_.units[static_cast<std::size_t>(pipeline.unit)].slots) &&
+          m.action >= 0 &&
+          std::ranges::find(p_.actions[static_cast<std::size_t>(m.action)].pipelines,
+                            static_cast<int>(&pipeline - p_.pipelines.data())) !=
+              p_.actions[static_cast<std::size_t>(m.action)].pipelines.end())
+        return true;
+    return most == 0;
+  }
+
+  // Values that a record keeps: a list is its length, then its items.
+  bool kept_values(const Value* at, int room, int wanted) const {
+    const Value* const end = at + room;
+    for (int k = 0; k < wanted; ++k) {
+      if (at >= end) return false;
+      std::int64_t items = 1;
+      if (at->is_list()) {
+        items = at->payload();
+        ++at;
+      }
+      if (items < 0 || items > end - at) return false;
+      for (; items > 0; --items, ++at)
+        if (at->is_list() || at->tag() == Tag::text || at->tag() == Tag::row || !lasting(*at))
+          return false;
+    }
+    return true;
+  }
+
+  bool grants(const FlowRecord& f) const {
+    for (int k = 0; k < f.grants; ++k) {
+      const GrantRecord& g = memory_.grant(k);
+      if (!below(g.def, p_.flow.grants.size()) || g.seat >= p_.players || g.as >= p_.players ||
+          g.uses == 0 || g.step < 0 || !below(std::int64_t{g.batch} + 1, p_.symbols.size() + 1))
+        return false;
+      const GrantInfo& info = p_.flow.grants[static_cast<std::size_t>(g.def)];
+      if (!kept_values(memory_.grant_values(k), p_.flow.grant_values,
+                       static_cast<int>(info.context.size() + info.fills.size())))
+        return false;
+    }
+    return true;
+  }
+
+  bool lasting_effects(const FlowRecord& f) const {
+    for (int k = 0; k < f.lasting; ++k) {
+      const LastingRecord& record = memory_.lasting(k);
+      if (!below(record.def, p_.flow.lasting.size()) || record.turns < -1 || record.rounds < -1)
+        return false;
+    }
+    return true;
+  }
+
+  bool deferred(const FlowRecord& f) const {
+    for (int k = 0; k < f.deferred; ++k) {
+      const DeferredRecord& record = memory_.deferred(k);
+      if (!below(record.def, p_.flow.deferred.size()) || record.player >= p_.players ||
+          !kept_values(memory_.deferred_values(k), p_.flow.deferred_values, record.values))
+        return false;
+      const auto unit =
+          static_cast<std::size_t>(p_.flow.deferred[static_cast<std::size_t>(record.def)]);
+      if (record.values > p_.units[unit].slots) return false;
+    }
+    return true;
+  }
+
+  bool captured(const FlowRecord& f) const {
+    for (int k = 0; k < f.captured; ++k) {
+      const CapturedRecord& record = memory_.captured(k);
+      if (!below(std::int64_t{record.batch} + 1, p_.symbols.size() + 1) ||
+          !below(record.key, p_.symbols.size()))
+        return false;
+      for (int z = p_.zone_count; z < 64 * p_.words; ++z)
+        if ((memory_.captured_zones(k)[z >> 6] >> (z & 63) & 1) != 0) return false;
+    }
+    return true;
   }
 
   // What secret variables could be for those who do not see them: values they can have.

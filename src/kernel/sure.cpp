@@ -197,6 +197,12 @@ bool sure_step(const Program& program, const ActionInfo& action, const Step& ste
   switch (step.ask) {
     case Ask::limit:
     case Ask::blocked:
+    case Ask::row:
+    case Ask::coup_card:
+    case Ask::pivotal:
+    case Ask::monsoon:
+    case Ask::lasting:
+    case Ask::viable:
       return true;
     case Ask::phase_pre:
     case Ask::pre:

@@ -79,6 +79,11 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
     : p_(program), hides_(hides) {
   for (int z = 0; z < p_.zone_count; ++z)
     if (!p_.zones[static_cast<std::size_t>(z)].internal) zones_.push_back(z);
+  for (std::size_t player = 0;
+       player < std::min(p_.def.seats.size(), static_cast<std::size_t>(p_.players)); ++player) {
+    const auto known = p_.symbols.find(p_.def.seats[player]);
+    seats_.push_back(known ? static_cast<Symbol>(known->value) : Symbol{-1});
+  }
   find_types(start, lasting);
   lay_out_board();
   lay_out_areas(start, lasting, varying);
@@ -131,6 +136,9 @@ void Tensors::find_types(const StateBlock& start, bool lasting) {
     Type type;
     type.plane = planes_;
     type.owner = owner_property(p_, index);
+    if (const TypeInfo& info = p_.types[static_cast<std::size_t>(index)];
+        type.owner >= 0 && info.cell[static_cast<std::size_t>(type.owner)] == CellType::integer)
+      type.owner_column = info.column[static_cast<std::size_t>(type.owner)];
     planes_ += type.owner >= 0 ? p_.players + 1 : 1;
     const std::vector<int>& own = tokens[static_cast<std::size_t>(index)];
     if (lasting && !own.empty()) {
@@ -288,15 +296,16 @@ void Tensors::lay_out_rest() {
 // ---- Reading a state.
 
 int Tensors::owner_of(const Memory& memory, const Type& type, int token) const {
+  if (type.owner_column >= 0) {
+    const std::int32_t cell = memory.cells(token)[type.owner_column];
+    return cell >= 0 && cell < p_.players ? cell : -1;
+  }
   const Value v = memory.prop(token, type.owner);
   if (v.is_int() && v.payload() >= 0 && v.payload() < p_.players)
     return static_cast<int>(v.payload());
-  if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_.symbols.size()))
-    for (int player = 0; player < p_.players; ++player)
-      if (static_cast<std::size_t>(player) < p_.def.seats.size() &&
-          p_.symbols.name(Id<struct SymbolTag, std::uint32_t>(static_cast<std::uint32_t>(
-              v.payload()))) == p_.def.seats[static_cast<std::size_t>(player)])
-        return player;
+  if (v.is_symbol())
+    for (std::size_t player = 0; player < seats_.size(); ++player)
+      if (v.payload() == static_cast<std::int64_t>(seats_[player])) return static_cast<int>(player);
   return -1;
 }
 
@@ -309,7 +318,7 @@ void Tensors::put_token(const Memory& memory, int token, int cell, int viewer, f
   }
   const auto add = [&](int which, float amount) {
     float& place = board[static_cast<std::size_t>(which) * cells_ + static_cast<std::size_t>(cell)];
-    place = std::clamp(place + amount * type.weight, -most_, most_);
+    place = std::max(-most_, std::min(most_, place + amount * type.weight));
   };
   add(plane, 1);
   for (const Shown& shown : type.shown) {

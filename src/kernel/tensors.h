@@ -39,8 +39,9 @@ class Tensors {
   };
   struct Type {
     int plane = 0;
-    int owner = -1;    // property that names the owner
-    float weight = 1;  // of one token
+    int owner = -1;         // property that names the owner
+    int owner_column = -1;  // where it is a number: its cell
+    float weight = 1;       // of one token
     std::vector<Shown> shown;
   };
   struct Area {
@@ -79,6 +80,7 @@ class Tensors {
   std::size_t size_ = 0;
 
   std::vector<Type> types_;
+  std::vector<Symbol> seats_;  // their names, by player
   int planes_ = 0;
   int unseen_plane_ = -1;
   float most_ = 1;            // of a plane

@@ -67,6 +67,10 @@ void Machine::tell_move(int t, int from, std::uint32_t seen) {
   if (outside.size() == 1) outside = nullptr;
   const char* kind = from < 0 ? "tokenCreated" : to < 0 ? "tokenDestroyed" : "tokenMoved";
   if (from < 0) data["type"] = p_->types[memory_.token(t).type].id;
+  // Where in a pile it went, counted from the top, follows for everybody who sees the pile.
+  if (to >= 0 && p_->zones[to].ordering != spec::Ordering::set &&
+      p_->zones[to].sight == ~std::uint32_t{0})
+    data["position"] = place_in_zone(t) - 1;
   report(kind, std::move(data), seen, std::move(outside));
 }
 
@@ -88,8 +92,11 @@ bool Machine::arrived(int t) {
 bool Machine::place(int t, int z, spec::ZonePosition position, std::uint32_t at, Taken how,
                     std::uint32_t pickers, std::int64_t index) {
   const int from = memory_.token(t).zone;
+  const bool changes = !p_->types[memory_.token(t).type].entry.empty();
+  const std::vector<Value> props =
+      listener_ != nullptr && changes ? props_of(t) : std::vector<Value>{};
   memory_.remove(t);
-  if (!p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, z);
+  if (changes) apply_entry_rules(t, z);
   int before = memory_.first(z);
   if (position == spec::ZonePosition::bottom) before = -1;
   if (position == spec::ZonePosition::random && memory_.zone(z).count > 0) {
@@ -111,11 +118,35 @@ bool Machine::place(int t, int z, spec::ZonePosition position, std::uint32_t at,
     seen |= seen_by(t);
   }
   if (!p_->stacking.empty() && !stacking_ok(z, at)) return false;
-  if (from == z) return true;
+  if (from == z) {
+    const bool seen_there = p_->zones[z].ordering != spec::Ordering::set && p_->zones[z].place < 0;
+    if (listener_ != nullptr && seen_there) tell_move(t, from, seen);
+    return true;
+  }
   if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
   entered(z);
   if (listener_ != nullptr) tell_move(t, from, seen);
+  if (!props.empty()) tell_entry(t, props);
   return true;
+}
+
+std::vector<Value> Machine::props_of(int t) const {
+  std::vector<Value> out;
+  for (std::size_t prop = 0; prop < p_->props.size(); ++prop)
+    out.push_back(memory_.prop(t, static_cast<int>(prop)));
+  return out;
+}
+
+// What a zone did to a token that came into it.
+void Machine::tell_entry(int t, const std::vector<Value>& before) {
+  for (std::size_t prop = 0; prop < before.size(); ++prop)
+    if (const Value now = memory_.prop(t, static_cast<int>(prop)); !equal_values(before[prop], now))
+      report("tokenChanged",
+             {{"token", token_json(*this, t)},
+              {"prop", p_->props[prop]},
+              {"old", json_of(before[prop])},
+              {"new", json_of(now)}},
+             seen_by(t));
 }
 
 bool Machine::step_token(const Instr& i) {

@@ -214,8 +214,7 @@ bool Machine::step_turn(const Instr& i) {
       return true;
     }
     default:
-      fail(Code::INTERNAL, i.place, "an operation this machine does not know");
-      return false;
+      return step_flow(i);
   }
 }
 
@@ -318,10 +317,15 @@ bool Machine::do_dispatch() {
 }
 
 // ---- The way to the next decision (17.4). The frame's event_index counts the steps.
-bool Machine::do_settle() {
+bool Machine::do_settle(const Instr& i) {
   if (until_ == Until::move_complete) {
     complete_ = true;
     return true;
+  }
+  if (p_->flow.cards) return do_card_settle(i);
+  if (p_->flow.events) {
+    flow().move = move_ = {};
+    flow().serial = 0;
   }
   if (check_terminal()) {
     drop_frames();

@@ -62,7 +62,7 @@ Value Machine::value_of(const Node& n) {
     case Ex::token_prop: {
       const int t = token(n.a);
       if (t < 0) return {};
-      const Value v = memory_.prop(t, n.b);
+      const Value v = seen_prop(t, n.b);
       return v.is_none() ? fail(Code::RUN_PROPERTY_MISSING, n.place,
                                 "the token lacks this property", Value::token(t))
                          : v;
@@ -360,9 +360,9 @@ Value Machine::value_rare(const Node& n) {
     case Ex::global_marker_state:
       return Value::symbol(p_->global_lattices[n.a].states[memory_.global_marker(n.a)]);
     case Ex::active_seat: {
-      if (active_ >= p_->def.seats.size())
+      if (active_ >= p_->seat_symbols.size())
         return fail(Code::RUN_NAME_UNKNOWN, n.place, "the active player has no seat name");
-      return value_of_text(p_->def.seats[active_]);
+      return Value::symbol(p_->seat_symbols[active_]);
     }
     case Ex::player_number: {
       const int who = player(n.a);
@@ -373,6 +373,13 @@ Value Machine::value_rare(const Node& n) {
       const std::int64_t fields[] = {h.turn, h.round, h.turn_in_round, h.round_start, p_->players};
       return Value::integer(fields[n.a]);
     }
+    case Ex::move_name:
+    case Ex::grant_fill:
+    case Ex::grant_context:
+    case Ex::captured_zones:
+    case Ex::action_class:
+    case Ex::free_operation:
+      return flow_value(n);
     case Ex::step_to:
       return step_to(n);
     case Ex::effect_modifier:

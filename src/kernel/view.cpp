@@ -4,6 +4,7 @@
 #include "kernel/kernel.h"
 #include "kernel/machine.h"
 #include "kernel/metrics.h"
+#include "spec/gamedef/enum_names.h"
 
 namespace parlor::kernel {
 
@@ -68,6 +69,63 @@ Json effects_json(Machine& machine) {
     out.push_back(std::move(entry));
   }
   return out;
+}
+
+// What the card has to say: everybody may know it.
+Json flow_json(Machine& machine) {
+  const Program& p = machine.program();
+  const FlowRecord& f = machine.flow();
+  const auto seat = [&](int player) -> Json {
+    if (player < 0) return nullptr;
+    const auto at = static_cast<std::size_t>(player);
+    return at < p.def.seats.size() ? Json(p.def.seats[at]) : Json(std::to_string(player));
+  };
+  const auto seats = [&](unsigned set) {
+    Json out = Json::array();
+    for (int player = 0; player < p.players; ++player)
+      if ((set >> player & 1) != 0) out.push_back(seat(player));
+    return out;
+  };
+  Json order = Json::array(), lasting = Json::array(), grants = Json::array();
+  unsigned ordered = 0;
+  for (int k = 0; k < f.seats; ++k) {
+    order.push_back(seat(f.order[k]));
+    ordered |= 1u << f.order[k];
+  }
+  for (int k = 0; k < f.lasting; ++k) {
+    const LastingRecord& record = machine.memory().lasting(k);
+    const LastingInfo& info = p.flow.lasting[static_cast<std::size_t>(record.def)];
+    lasting.push_back({{"id", info.id}, {"duration", spec::enum_name(info.duration)}});
+  }
+  for (int k = 0; k < f.grants; ++k) {
+    const GrantRecord& record = machine.memory().grant(k);
+    const GrantInfo& info = p.flow.grants[static_cast<std::size_t>(record.def)];
+    Json actions = Json::array();
+    for (std::size_t a = 0; a < info.actions.size(); ++a)
+      if (info.actions[a]) actions.push_back(p.actions[a].id);
+    Json entry{{"seat", seat(record.seat)},       {"class", class_name(info.action_class)},
+               {"actions", std::move(actions)},   {"uses", record.uses},
+               {"ready", machine.grant_ready(k)}, {"required", info.blocks()}};
+    if (record.as != record.seat) entry["executeAs"] = seat(record.as);
+    if (!info.id.empty()) entry["id"] = info.id;
+    grants.push_back(std::move(entry));
+  }
+  const int top = p.flow.course ? machine.memory().first(p.flow.played) : -1;
+  const int card = top < 0 ? -1 : machine.card_of(top);
+  const auto first = static_cast<ActionClass>(f.first_class);
+  return {
+      {"card",
+       card < 0 ? Json(nullptr) : Json(p.flow.card_infos[static_cast<std::size_t>(card)].id)},
+      {"seatOrder", std::move(order)},
+      {"eligible", seats(f.eligible & ordered)},
+      {"first", seat(machine.first_seat(0))},
+      {"second", seat(machine.first_seat(1))},
+      {"acted", seats(f.acted)},
+      {"passed", seats(f.passed)},
+      {"nonPassCount", f.acts},
+      {"firstActionClass", first == ActionClass::none ? Json(nullptr) : Json(class_name(first))},
+      {"lasting", std::move(lasting)},
+      {"grants", std::move(grants)}};
 }
 
 }  // namespace
@@ -160,6 +218,7 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   if (!metrics_->metrics.empty()) out["metrics"] = metrics_json(memory, *metrics_, eyes);
   if (!metrics_->standings.empty() && eyes.see_standings())
     out["standings"] = standings_json(memory, *metrics_);
+  if (p.flow.cards) out["turnFlow"] = flow_json(machine);
   // Hooks see everything, so what they derive is only for those who do.
   if (eyes.see_all())
     if (Json modules = machine.module_snapshots(); !modules.empty())

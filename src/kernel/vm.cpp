@@ -71,7 +71,7 @@ void Machine::pop_frame() {
     case Op::dispatch:
       return do_dispatch();
     case Op::settle:
-      return do_settle();
+      return do_settle(i);
     case Op::move_token:
     case Op::move_adjacent:
     case Op::move_all:
@@ -319,11 +319,13 @@ bool Machine::step_control(const Instr& i) {
     case Op::judge: {
       static constexpr const char* reasons[] = {
           "a stage is not legal", "a stage cannot be paid for", "what is required does not hold"};
+      if (i.op == Op::judge && i.x == 1 && move_.grant != 0) return true;  // the cost
       const Truth holds = i.op == Op::judge ? judge(i.a, i.b == 1, i.c) : test(i.a);
       if (holds == Truth::no) return refuse_condition(i.place, reasons[i.x], i.a);
       return holds == Truth::yes;
     }
     case Op::jump_no: {
+      if (move_.grant != 0) return true;  // costs are not asked of a free operation
       const Truth holds = judge(i.b, i.c == 1, i.d);
       if (holds == Truth::no) frames_.back().pc = i.a;
       return holds != Truth::fault;

@@ -121,6 +121,8 @@ class WhyNot {
   }
 
   std::optional<Rejection> ask(const Step& step) {
+    if (step.ask == Ask::param && index_ == p_.flow.event_action)
+      return step.what == 0 ? event() : std::nullopt;
     if (step.ask == Ask::param) return param(static_cast<std::size_t>(step.what));
     if (step.ask == Ask::completes) return dead_end();
     if (step.ask == Ask::hook) return hook(static_cast<std::size_t>(step.what));
@@ -140,6 +142,29 @@ class WhyNot {
         return used_up(action_->limits[static_cast<std::size_t>(step.what)]);
       case Ask::blocked:
         return here(Code::ACTION_BLOCKED, fmt::format("an effect in force blocks {}", action_->id));
+      case Ask::row:
+        return by_the_card();
+      case Ask::coup_card:
+        return here(Code::ACTION_CARD, fmt::format("{}: a coup card is in play, so only its event "
+                                                   "can be played",
+                                                   action_->id));
+      case Ask::pivotal:
+        return not_pivotal_now();
+      case Ask::monsoon:
+        return here(
+            Code::ACTION_CARD,
+            fmt::format("{}: the next card is a coup card, and the season before it forbids "
+                        "or limits this",
+                        action_->id));
+      case Ask::lasting:
+        return here(
+            Code::ACTION_CARD,
+            fmt::format("{}: a lasting effect of an event forbids or limits this", action_->id));
+      case Ask::viable:
+        return here(Code::ACTION_CARD,
+                    fmt::format("{}: a free operation that the event must be able to grant cannot "
+                                "be made now",
+                                action_->id));
       case Ask::phase_pre:
         return condition("the phase's pre", step.what);
       case Ask::pre:
@@ -151,6 +176,47 @@ class WhyNot {
       default:
         return here(Code::ACTION_DEAD_END, fmt::format("{}: it cannot be begun", action_->id));
     }
+  }
+
+  // A grant that has to be used, or the option matrix.
+  Rejection by_the_card() {
+    const FlowRecord& f = m_.flow();
+    if (m_.blocking_owner(0) >= 0) {
+      std::string actions;
+      for (int k = 0; k < f.grants; ++k) {
+        const GrantRecord& g = m_.memory().grant(k);
+        const GrantInfo& info = p_.flow.grants[static_cast<std::size_t>(g.def)];
+        if (g.seat != m_.header().active || !m_.grant_ready(k) || !info.blocks()) continue;
+        for (std::size_t a = 0; a < info.actions.size(); ++a)
+          if (info.actions[a]) actions += (actions.empty() ? "" : ", ") + p_.actions[a].id;
+      }
+      return here(Code::ACTION_CARD,
+                  fmt::format("{}: a free operation has to be made first ({})", action_->id,
+                              actions.empty() ? "none is possible" : actions));
+    }
+    const auto* row = m_.row();
+    if (row == nullptr)
+      return here(Code::ACTION_CARD, fmt::format("{}: the card does not allow it", action_->id));
+    std::string classes;
+    for (const ActionClass c : *row)
+      classes += (classes.empty() ? "" : ", ") + std::string(class_name(c));
+    return here(Code::ACTION_CARD,
+                fmt::format("{}: second eligible after {}: only {}", action_->id,
+                            class_name(static_cast<ActionClass>(f.first_class)),
+                            classes.empty() ? "pass" : classes + " or pass"),
+                {{"first", class_name(static_cast<ActionClass>(f.first_class))},
+                 {"class", class_name(p_.flow.class_of[static_cast<std::size_t>(index_)])}});
+  }
+
+  Rejection not_pivotal_now() {
+    const FlowInfo& flow = p_.flow;
+    std::string why = "the next card is a coup card";
+    if (flow.pivotal_before_acts && m_.flow().acts != 0)
+      why = "somebody has acted on this card already";
+    else if (flow.ranks && m_.flow().acts == 0 && !m_.lookahead_is_coup())
+      why = "the other eligible seat has precedence";
+    return here(Code::ACTION_CARD,
+                fmt::format("{}: a pivotal event cannot be played now: {}", action_->id, why));
   }
 
   Rejection used_up(const LimitInfo& limit) {
@@ -230,6 +296,27 @@ class WhyNot {
                     fmt::format("{}: {} is not among the values of `{}`", action_->id,
                                 canonical(given_[param.name]), param.name),
                     place, {{"domain", domain}});
+  }
+
+  // The way to play the card that is asked for; the first of several that fit.
+  std::optional<Rejection> event() {
+    if (auto refused = unknown_param()) return refused;
+    const int card = m_.event_card();
+    if (card < 0)
+      return here(Code::ACTION_CARD, fmt::format("{}: no event card lies in play", action_->id));
+    const CardInfo& info = p_.flow.card_infos[static_cast<std::size_t>(card)];
+    for (int k = 0; k < info.moves; ++k) {
+      m_.set_event(info.first_move + k);
+      bool fits = true;
+      for (const ParamInfo& param : action_->params)
+        if (given_.contains(param.name))
+          fits = fits && means(m_.slot(param.slot), given_[param.name]);
+      if (fits) return std::nullopt;
+    }
+    return here(Code::ACTION_CARD,
+                fmt::format("{}: the card in play is {}, and it has no such side or branch",
+                            action_->id, info.id),
+                {{"eventCardId", info.id}});
   }
 
   Rejection condition(const char* what, int node) {

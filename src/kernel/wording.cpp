@@ -43,34 +43,6 @@ std::string beginning(const std::string& text, int letters) {
   return text.substr(0, end);
 }
 
-// "{rank}{suit}" with the token's properties in place of the braces; "{kind:1}" is a first letter.
-std::string fill_pattern(Machine& machine, const Wording& wording, int token,
-                         std::string_view pattern) {
-  const Program& p = machine.program();
-  std::string out;
-  while (!pattern.empty()) {
-    const auto open = pattern.find('{'), close = pattern.find('}', std::min(open, pattern.size()));
-    if (close == std::string_view::npos) break;
-    out += pattern.substr(0, open);
-    const std::string_view inner = pattern.substr(open + 1, close - open - 1);
-    const std::string_view name = inner.substr(0, inner.find(':'));
-    int letters = INT_MAX;
-    if (name.size() < inner.size())
-      std::from_chars(inner.data() + name.size() + 1, inner.data() + inner.size(), letters);
-    const auto prop = std::ranges::find(p.props, name);
-    const Value v = prop == p.props.end()
-                        ? Value{}
-                        : machine.memory().prop(token, static_cast<int>(prop - p.props.begin()));
-    // What is no property stays as it is written, for the author to see.
-    out += v.is_none()
-               ? std::string(pattern.substr(open, close - open + 1))
-               : beginning(prop_text(machine, wording, static_cast<int>(prop - p.props.begin()), v),
-                           letters);
-    pattern.remove_prefix(close + 1);
-  }
-  return out + std::string(pattern);
-}
-
 // Whether the type's name says this already: "guerrilla" of a "front-guerrilla".
 bool says(const std::string& type, const std::string& word) {
   return ("-" + type + "-").find("-" + word + "-") != std::string::npos;
@@ -98,6 +70,32 @@ std::string details(Machine& machine, const Wording& wording, int token, int nam
     out += (out.empty() ? "" : ", ") + text;
   }
   return words + (words.empty() || numbers.empty() ? "" : ", ") + numbers;
+}
+
+// One letter for each seat, if their names differ in it.
+std::string seat_letter(const Program& p, int player) {
+  std::vector<char> letters;
+  for (int i = 0; i < p.players; ++i)
+    letters.push_back(i < static_cast<int>(p.def.seats.size()) && !p.def.seats[i].empty()
+                          ? p.def.seats[static_cast<std::size_t>(i)].front()
+                          : ' ');
+  auto sorted = letters;
+  std::ranges::sort(sorted);
+  const bool differ = std::ranges::adjacent_find(sorted) == sorted.end() && sorted.front() != ' ';
+  return differ ? std::string(1, letters[static_cast<std::size_t>(player)])
+                : std::to_string(player);
+}
+
+bool has_true(Machine& machine, int t) {
+  for (std::size_t prop = 0; prop < machine.program().props.size(); ++prop) {
+    const Value v = machine.memory().prop(t, static_cast<int>(prop));
+    if (v.tag() == Tag::boolean && v.payload() != 0) return true;
+  }
+  return false;
+}
+
+bool is_one_letter(std::string_view text) {
+  return std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }) == 1;
 }
 
 }  // namespace
@@ -144,6 +142,33 @@ int owner_property(const Program& program, int type) {
   return -1;
 }
 
+std::string fill_pattern(Machine& machine, const Wording& wording, int token,
+                         std::string_view pattern) {
+  const Program& p = machine.program();
+  std::string out;
+  while (!pattern.empty()) {
+    const auto open = pattern.find('{'), close = pattern.find('}', std::min(open, pattern.size()));
+    if (close == std::string_view::npos) break;
+    out += pattern.substr(0, open);
+    const std::string_view inner = pattern.substr(open + 1, close - open - 1);
+    const std::string_view name = inner.substr(0, inner.find(':'));
+    int letters = INT_MAX;
+    if (name.size() < inner.size())
+      std::from_chars(inner.data() + name.size() + 1, inner.data() + inner.size(), letters);
+    const auto prop = std::ranges::find(p.props, name);
+    const Value v = prop == p.props.end()
+                        ? Value{}
+                        : machine.memory().prop(token, static_cast<int>(prop - p.props.begin()));
+    // What is no property stays as it is written, for the author to see.
+    out += v.is_none()
+               ? std::string(pattern.substr(open, close - open + 1))
+               : beginning(prop_text(machine, wording, static_cast<int>(prop - p.props.begin()), v),
+                           letters);
+    pattern.remove_prefix(close + 1);
+  }
+  return out + std::string(pattern);
+}
+
 std::string board_label(Machine& machine, const Wording& wording, int token) {
   const auto own =
       wording.board.find(machine.program().types[machine.memory().token(token).type].id);
@@ -166,6 +191,35 @@ std::string token_label(Machine& machine, const Wording& wording, int token, boo
   if (brief && named_by >= 0) return name;
   const std::string more = details(machine, wording, token, named_by);
   return more.empty() ? name : fmt::format("{} ({})", name, more);
+}
+
+std::string token_glyph(Machine& machine, const Wording& wording, int t) {
+  const Program& p = machine.program();
+  const int type = machine.memory().token(t).type;
+  const TypeInfo& info = p.types[static_cast<std::size_t>(type)];
+  if (std::string own = board_label(machine, wording, t); !own.empty()) return own;
+  for (std::size_t prop = 0; prop < p.props.size(); ++prop)
+    if (p.props[prop] == "symbol" || p.props[prop] == "glyph")
+      if (const Value v = machine.memory().prop(t, static_cast<int>(prop)); !v.is_none())
+        return machine.text_of(v);
+  if (wording.tokens.contains(info.id))
+    if (std::string own = token_label(machine, wording, t, true); is_one_letter(own)) return own;
+  std::string text = info.id.substr(0, 1);
+  const int owner = owner_property(p, type);
+  const Value whose = owner < 0 ? Value{} : machine.memory().prop(t, owner);
+  if (!whose.is_none()) {
+    int kinds = 0;
+    for (int other = 0; other < static_cast<int>(p.types.size()); ++other)
+      kinds += owner_property(p, other) >= 0 ? 1 : 0;
+    const bool seat = whose.is_int() && whose.payload() >= 0 && whose.payload() < p.players;
+    const std::string letter = seat ? seat_letter(p, static_cast<int>(whose.payload()))
+                                    : machine.text_of(whose).substr(0, 1);
+    text = (kinds > 1 ? text : "") + letter;
+  }
+  if (has_true(machine, t))
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  return text;
 }
 
 std::string place_label(const Program& program, const Wording& wording, const Json& place) {

@@ -32,11 +32,23 @@ std::string seat_label(const Program& program, int player);
 std::string token_label(Machine& machine, const Wording& wording, int token, bool brief);
 // What the game says a token looks like on a board; empty: nothing.
 std::string board_label(Machine& machine, const Wording& wording, int token);
+// How a token looks on a board: as the game says, or a text of one letter, or its own symbol, else
+// its owner's letter, after its own where several kinds have owners. Large if something about it is
+// true: a king.
+std::string token_glyph(Machine& machine, const Wording& wording, int token);
+// "{rank}{suit}" with the token's properties in place of the braces; "{kind:1}" is a first letter.
+std::string fill_pattern(Machine& machine, const Wording& wording, int token,
+                         std::string_view pattern);
 // A value in an option; tokens on the board come with their place, and those that whoever asks
 // does not see have nothing else.
 std::string value_label(Machine& machine, const Wording& wording, Value value);
 // {"zone", "place"}: "second of hand of white".
 std::string place_label(const Program& program, const Wording& wording, const Json& place);
+
+// The card in play, who may act on it, what was granted; and the markers of spaces: lines of a
+// state's description.
+std::string cards_text(Machine& machine, const Wording& wording);
+std::string markers_text(Machine& machine, const Wording& wording);
 
 // The property that says whose a token of this type is, or -1.
 int owner_property(const Program& program, int type);

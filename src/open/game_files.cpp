@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <fmt/core.h>
 #include <system_error>
 
@@ -63,6 +64,31 @@ bool holds_games(const fs::path& folder) {
   return false;
 }
 
+// Where the code of this function lies: a shared library, a Python module, or the program.
+fs::path own_folder() {
+  Dl_info found{};
+  std::error_code error;
+  if (dladdr(reinterpret_cast<const void*>(&own_folder), &found) == 0 || found.dli_fname == nullptr)
+    return {};
+  return fs::weakly_canonical(found.dli_fname, error).parent_path();
+}
+
+// Where games lie, seen from the program and from the library: beside a build, in an installed tree
+// (whose libraries may lie in a folder for their machine), or inside a Python package.
+std::vector<fs::path> places_of_games() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  std::vector<fs::path> out{program / "games", program / "../games",
+                            program / "../share/parlor/games"};
+  if (const fs::path library = own_folder(); !library.empty())
+    for (const char* way : {"games", "../share/parlor/games", "../../share/parlor/games"})
+      out.push_back(library / way);
+#ifdef PARLOR_SOURCE_DIR
+  out.push_back(fs::path{PARLOR_SOURCE_DIR} / "games");
+#endif
+  return out;
+}
+
 tl::expected<CompiledGame, OpenFailure> read_gamedef(const fs::path& file,
                                                      const spec::FileReader& read) {
   const auto text = read(file);
@@ -79,13 +105,9 @@ tl::expected<CompiledGame, OpenFailure> read_gamedef(const fs::path& file,
 }  // namespace
 
 std::optional<fs::path> games_folder() {
-  std::error_code error;
   if (const char* chosen = std::getenv("PARLOR_GAMES"); chosen != nullptr && *chosen != '\0')
     return fs::path{chosen};
-  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& folder :
-       {program / "games", program / "../games", program / "../share/parlor/games",
-        fs::path{PARLOR_SOURCE_DIR} / "games"})
+  for (const fs::path& folder : places_of_games())
     if (holds_games(folder)) return folder.lexically_normal();
   return std::nullopt;
 }

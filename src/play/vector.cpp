@@ -110,20 +110,28 @@ VectorTable::VectorTable(std::shared_ptr<const Game> game, VectorOptions options
       players_(game_->info().players),
       actions_(game_->action_space().size),
       numbers_(tensor_size(*game_)),
-      agents_(options_.threads),
+      hands_(options_.threads),
       crew_(std::make_unique<Crew>(options_.threads)) {
   const std::size_t rows = options_.rows;
   const std::size_t viewers = options_.observed == Observed::nobody    ? 0
                               : options_.observed == Observed::decider ? 1
                                                                        : players_;
-  observations.resize(rows * viewers * numbers_);
-  mask.resize(rows * actions_);
+  const bool small = options_.numbers == Numbers::bytes;
+  const auto make_room = [&](std::vector<float>& floats, std::vector<std::uint8_t>& bytes,
+                             std::size_t count) {
+    small ? bytes.resize(count * numbers_) : floats.resize(count * numbers_);
+  };
+  make_room(observations, small_observations, rows * viewers);
+  if (options_.masks == Masks::bits)
+    mask_bits.resize(rows * mask_words());
+  else
+    mask.resize(rows * actions_);
   player.resize(rows);
   reward.resize(rows * players_);
   terminated.resize(rows);
   truncated.resize(rows);
   if (options_.autoreset == Autoreset::same_step && viewers != 0)
-    final_observations.resize(rows * players_ * numbers_);
+    make_room(final_observations, small_final_observations, rows * players_);
   final_returns.resize(rows * players_);
   episode.assign(rows, -1);
   rows_.reserve(rows);
@@ -131,8 +139,15 @@ VectorTable::VectorTable(std::shared_ptr<const Game> game, VectorOptions options
     rows_.emplace_back(*game_);
     rows_.back().standing.resize(players_);
   }
-  for (Agents& agents : agents_)
-    for (const AgentMaker& maker : makers_) agents.push_back(maker ? maker() : nullptr);
+  for (const TensorPart& part : game_->tensor_parts())
+    if (small) {
+      low_.insert(low_.end(), part.size(), part.low);
+      range_.insert(range_.end(), part.size(), 255.0F / std::max(1e-6F, part.high - part.low));
+    }
+  for (Hands& hands : hands_) {
+    if (small) hands.numbers.resize(numbers_);
+    for (const AgentMaker& maker : makers_) hands.agents.push_back(maker ? maker() : nullptr);
+  }
   reset();
 }
 
@@ -144,12 +159,15 @@ tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::clone() cons
   VectorTable& copy = **made;
   copy.rows_ = rows_;
   copy.observations = observations;
+  copy.small_observations = small_observations;
   copy.mask = mask;
+  copy.mask_bits = mask_bits;
   copy.player = player;
   copy.reward = reward;
   copy.terminated = terminated;
   copy.truncated = truncated;
   copy.final_observations = final_observations;
+  copy.small_final_observations = small_final_observations;
   copy.final_returns = final_returns;
   copy.episode = episode;
   return made;
@@ -158,22 +176,22 @@ tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::clone() cons
 template <class Work>
 void VectorTable::each_row(Work work) {
   const Crew::Work all = [&](std::size_t first, std::size_t end, std::size_t worker) {
-    for (std::size_t row = first; row < end; ++row) work(row, agents_[worker]);
+    for (std::size_t row = first; row < end; ++row) work(row, hands_[worker]);
   };
   crew_->run(rows_.size(), all);
 }
 
 void VectorTable::reset(std::span<const std::uint8_t> which) {
-  each_row([&](std::size_t row, Agents& agents) {
+  each_row([&](std::size_t row, Hands& hands) {
     if (!which.empty() && which[row] == 0) return;
     terminated[row] = truncated[row] = 0;
     std::fill_n(&reward[row * players_], players_, 0.0F);
-    begin(row, agents);
-    show(row);
+    begin(row, hands);
+    show(row, hands);
   });
 }
 
-void VectorTable::begin(std::size_t index, Agents& agents) {
+void VectorTable::begin(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
   row.seed =
       derive_seed(derive_seed(options_.seed, index), static_cast<std::uint64_t>(++episode[index]));
@@ -183,11 +201,11 @@ void VectorTable::begin(std::size_t index, Agents& agents) {
   row.over = !game_->init(row.state.block(), row.seed).has_value();
   std::ranges::fill(row.standing, 0);
   if (options_.rewards == Rewards::standing) game_->standing(row.state.block(), row.standing);
-  if (!row.over) advance(index, agents);
+  if (!row.over) advance(index, hands);
 }
 
 // Chance and opponents decide until a learner does, or the game is over.
-void VectorTable::advance(std::size_t index, Agents& agents) {
+void VectorTable::advance(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
   for (std::uint64_t n = 0;; ++n) {
     const Decision decision = row.state.decision();
@@ -199,7 +217,7 @@ void VectorTable::advance(std::size_t index, Agents& agents) {
     if (decision.kind == DecisionKind::chance) {
       picked = draw_option(row.options, row.chance);
     } else {
-      Agent& agent = *agents[decision.player.index()];
+      Agent& agent = *hands.agents[decision.player.index()];
       const Seed seed =
           derive_seed(derive_seed(row.seed, opponent_stream), row.decisions * 1024 + n);
       agent.begin(row.state, decision.player, seed);
@@ -219,28 +237,31 @@ std::size_t VectorTable::find(const Row& row, std::int64_t action) const {
 }
 
 tl::expected<void, IllegalAction> VectorTable::step(std::span<const std::int32_t> actions) {
-  for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (!rows_[i].over && find(rows_[i], actions[i]) == rows_[i].numbers.size())
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].over) continue;
+    rows_[i].picked = find(rows_[i], actions[i]);
+    if (rows_[i].picked == rows_[i].numbers.size())
       return tl::unexpected(IllegalAction{i, actions[i]});
-  each_row([&](std::size_t row, Agents& agents) { take(row, actions[row], agents); });
+  }
+  each_row([&](std::size_t row, Hands& hands) { take(row, hands); });
   return {};
 }
 
-void VectorTable::take(std::size_t index, std::int64_t action, Agents& agents) {
+void VectorTable::take(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
   terminated[index] = truncated[index] = 0;
   float* const rewards = &reward[index * players_];
   std::fill_n(rewards, players_, 0.0F);
   if (row.over) {
     if (options_.autoreset == Autoreset::next_step) {
-      begin(index, agents);
-      show(index);
+      begin(index, hands);
+      show(index, hands);
     }
     return;
   }
-  if (row.state.apply(row.options[find(row, action)])) {
+  if (row.state.apply(row.options[row.picked])) {
     ++row.decisions;
-    advance(index, agents);
+    advance(index, hands);
   } else {
     row.over = true;
   }
@@ -250,9 +271,9 @@ void VectorTable::take(std::size_t index, std::int64_t action, Agents& agents) {
   if (row.over || cut) {
     terminated[index] = row.over ? 1 : 0;
     truncated[index] = cut ? 1 : 0;
-    finish(index, agents);
+    finish(index, hands);
   }
-  show(index);
+  show(index, hands);
 }
 
 void VectorTable::give_rewards(std::size_t index) {
@@ -262,18 +283,19 @@ void VectorTable::give_rewards(std::size_t index) {
     if (!row.state.finished()) return;  // the rules failed
     std::array<std::int64_t, max_players> returns{};
     game_->returns(row.state.block(), std::span(returns).first(players_));
-    for (std::size_t p = 0; p < players_; ++p) rewards[p] = static_cast<float>(returns[p]);
+    for (std::size_t p = 0; p < players_; ++p)
+      rewards[p] = static_cast<float>(returns[p]) * options_.reward_scale;
     return;
   }
   std::array<std::int64_t, max_players> now{};
   if (!game_->standing(row.state.block(), std::span(now).first(players_))) return;
   for (std::size_t p = 0; p < players_; ++p) {
-    rewards[p] = static_cast<float>(now[p] - row.standing[p]);
+    rewards[p] = static_cast<float>(now[p] - row.standing[p]) * options_.reward_scale;
     row.standing[p] = now[p];
   }
 }
 
-void VectorTable::finish(std::size_t index, Agents& agents) {
+void VectorTable::finish(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
   std::array<std::int64_t, max_players> returns{};
   if (row.state.finished()) game_->returns(row.state.block(), std::span(returns).first(players_));
@@ -283,59 +305,77 @@ void VectorTable::finish(std::size_t index, Agents& agents) {
     row.over = true;  // a game that was cut off is over for this table
     return;
   }
-  if (!final_observations.empty())
+  if (options_.observed != Observed::nobody)
     for (std::size_t p = 0; p < players_; ++p)
-      game_->observe(
-          row.state.block(), PlayerId{p},
-          std::span(final_observations).subspan((index * players_ + p) * numbers_, numbers_));
-  begin(index, agents);
+      look(index, PlayerId{p}, index * players_ + p, final_observations, small_final_observations,
+           hands);
+  begin(index, hands);
 }
 
-void VectorTable::show(std::size_t index) {
+void VectorTable::write_mask(std::size_t index, bool legal) {
+  const std::vector<std::uint32_t>& numbers = rows_[index].numbers;
+  if (options_.masks == Masks::bits) {
+    std::uint64_t* const words = &mask_bits[index * mask_words()];
+    for (const std::uint32_t number : numbers) {
+      const std::uint64_t bit = std::uint64_t{1} << (number % 64);
+      if (number == no_action) continue;
+      words[number / 64] = legal ? words[number / 64] | bit : words[number / 64] & ~bit;
+    }
+    return;
+  }
+  std::uint8_t* const bytes = &mask[index * actions_];
+  for (const std::uint32_t number : numbers)
+    if (number != no_action) bytes[number] = legal ? 1 : 0;
+}
+
+void VectorTable::show(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
-  std::uint8_t* const shown = &mask[index * actions_];
-  for (const std::uint32_t number : row.shown) shown[number] = 0;
-  row.shown.clear();
+  write_mask(index, false);
   if (row.over) {
     row.numbers.clear();
     player[index] = nobody_decides;
   } else {
     row.numbers.resize(row.options.size());
     game_->action_indices(row.state.block(), row.options, row.numbers);
-    for (const std::uint32_t number : row.numbers)
-      if (number != no_action) {
-        shown[number] = 1;
-        row.shown.push_back(number);
-      }
+    write_mask(index, true);
     player[index] = static_cast<std::int8_t>(row.state.decision().player.value);
   }
-  if (options_.observed != Observed::nobody) observe(index);
+  if (options_.observed != Observed::nobody) observe(index, hands);
 }
 
-void VectorTable::observe(std::size_t index) {
-  const State& state = rows_[index].state;
-  const std::span<float> all(observations);
+void VectorTable::look(std::size_t index, PlayerId viewer, std::size_t place,
+                       std::vector<float>& floats, std::vector<std::uint8_t>& bytes, Hands& hands) {
+  const StateBlock& block = rows_[index].state.block();
+  if (options_.numbers == Numbers::floats)
+    return game_->observe(block, viewer, std::span(floats).subspan(place * numbers_, numbers_));
+  game_->observe(block, viewer, hands.numbers);
+  std::uint8_t* const out = bytes.data() + place * numbers_;
+  for (std::size_t i = 0; i < numbers_; ++i)
+    out[i] = static_cast<std::uint8_t>((hands.numbers[i] - low_[i]) * range_[i] + 0.5F);
+}
+
+void VectorTable::observe(std::size_t index, Hands& hands) {
   if (options_.observed == Observed::everybody) {
     for (std::size_t p = 0; p < players_; ++p)
-      game_->observe(state.block(), PlayerId{p},
-                     all.subspan((index * players_ + p) * numbers_, numbers_));
+      look(index, PlayerId{p}, index * players_ + p, observations, small_observations, hands);
     return;
   }
   const PlayerId viewer =
       player[index] >= 0 ? PlayerId{static_cast<std::size_t>(player[index])} : PlayerId{0u};
-  game_->observe(state.block(), viewer, all.subspan(index * numbers_, numbers_));
+  look(index, viewer, index, observations, small_observations, hands);
 }
 
 void VectorTable::rollout(std::size_t steps, Seed seed) {
-  std::vector<std::int32_t> actions(rows_.size());
   Rng rng(seed);
-  for (std::size_t n = 0; n < steps; ++n) {
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      actions[i] =
-          rows_[i].shown.empty()
-              ? 0
-              : static_cast<std::int32_t>(rows_[i].shown[rng.below(rows_[i].shown.size())]);
-    each_row([&](std::size_t row, Agents& agents) { take(row, actions[row], agents); });
+  for (; steps > 0; --steps) {
+    for (Row& row : rows_) {
+      const std::size_t count = row.numbers.size();
+      if (count == 0) continue;
+      row.picked = rng.below(count);
+      for (std::size_t n = 0; n < count && row.numbers[row.picked] == no_action; ++n)
+        row.picked = (row.picked + 1) % count;
+    }
+    each_row([&](std::size_t row, Hands& hands) { take(row, hands); });
   }
 }
 
@@ -346,8 +386,9 @@ void VectorTable::set_state(std::size_t index, const State& state) {
   terminated[index] = truncated[index] = 0;
   std::fill_n(&reward[index * players_], players_, 0.0F);
   if (options_.rewards == Rewards::standing) game_->standing(row.state.block(), row.standing);
-  advance(index, agents_[0]);
-  show(index);
+  Hands& hands = hands_[0];
+  advance(index, hands);
+  show(index, hands);
 }
 
 }  // namespace parlor::play

@@ -81,15 +81,15 @@ class SqliteStore : public Store {
     return std::vector<Applied>(batch.size(), tl::unexpected(done.error()));
   }
 
+  tl::expected<Record, Rejection> header(const std::string& session) const override {
+    return guarded<tl::expected<Record, Rejection>>([&] { return load_header(session); });
+  }
+
   tl::expected<Record, Rejection> load(const std::string& session) const override {
     return guarded<tl::expected<Record, Rejection>>([&]() -> tl::expected<Record, Rejection> {
       SQLite::Transaction one_moment{*database_};
-      SQLite::Statement header{*database_, "SELECT header FROM session WHERE id = ?"};
-      header.bind(1, session);
-      if (!header.executeStep()) return tl::unexpected(not_there(session));
-      auto record = header_from_json(parse(header.getColumn(0)));
-      if (!record || record->config.id != session)
-        return tl::unexpected(damaged("the session's settings"));
+      auto record = load_header(session);
+      if (!record) return record;
       if (auto rest = load_log(session, *record); !rest) return tl::unexpected(rest.error());
       if (auto rest = load_head(session, *record); !rest) return tl::unexpected(rest.error());
       load_snapshots(session, *record);
@@ -249,6 +249,16 @@ class SqliteStore : public Store {
         "snapshot WHERE session = ?1 ORDER BY revision DESC LIMIT ?2)",
         one.session, signed_word(snapshots_kept));
     return {};
+  }
+
+  tl::expected<Record, Rejection> load_header(const std::string& session) const {
+    SQLite::Statement header{*database_, "SELECT header FROM session WHERE id = ?"};
+    header.bind(1, session);
+    if (!header.executeStep()) return tl::unexpected(not_there(session));
+    auto record = header_from_json(parse(header.getColumn(0)));
+    if (!record || record->config.id != session)
+      return tl::unexpected(damaged("the session's settings"));
+    return record;
   }
 
   // After the log, which it must agree with.

@@ -38,6 +38,10 @@ class Store {
   // the disk together.
   virtual std::vector<Applied> append(std::span<const Append> batch) = 0;
   Applied append(const Append& one) { return std::move(append(std::span{&one, 1}).front()); }
+  // What there is before the first entry, without the log.
+  virtual tl::expected<Record, Rejection> header(const std::string& session) const {
+    return load(session);
+  }
   // Everything as it was kept; whether it is whole, `Session::restore` finds out.
   virtual tl::expected<Record, Rejection> load(const std::string& session) const = 0;
   virtual tl::expected<std::vector<Listed>, Rejection> list() const = 0;  // by id

@@ -404,7 +404,7 @@ TEST(Effects, NobodyListeningIsFine) {  // C-06
   struct Listener : EventListener {
     std::vector<std::string> kinds;
     void on_event(const Event& event) override {
-      if (event.kind == "effect") kinds.push_back(event.data["kind"]);
+      if (event.kind == "note" && event.data.contains("ttl")) kinds.push_back(event.data["text"]);
     }
   };
   ChessTable quiet(small_fen, {"piece-hp"});

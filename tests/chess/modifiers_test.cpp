@@ -234,9 +234,9 @@ class Ear : public EventListener {
  public:
   std::vector<std::string> heard;
   void on_event(const Event& event) override {
-    if (event.kind == "pieceRemoved") heard.emplace_back("retraction");
-    if (event.kind != "effect") return;
-    const std::string kind = event.data["kind"];
+    if (event.kind == "tokenDestroyed") heard.emplace_back("retraction");
+    if (event.kind != "note" || !event.data.contains("ttl")) return;
+    const std::string kind = event.data["text"];
     if (heard.empty() || heard.back() != kind) heard.push_back(kind);
   }
 };

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include "cli/program.h"
@@ -134,6 +135,59 @@ TEST_F(SessionCommand, GameFilesAreFoundAgainFromAnywhere) {
   EXPECT_EQ(session({"act", "--as", "0", "0"}).exit_code, 0);
 }
 
+// T-31: a session that came from elsewhere does not choose which files are read here.
+TEST_F(SessionCommand, NamesNoFilesOutsideUnlessAllowed) {
+  const fs::path elsewhere = folder_ / "elsewhere";
+  fs::create_directories(elsewhere);
+  fs::copy_file(open::shipped_games().at("tic-tac-toe"), elsewhere / "mine.md");
+  ASSERT_EQ(session({"new", elsewhere / "mine.md", "--id", "s"}).exit_code, 0);
+  fs::create_directories(folder_ / "here");
+  fs::rename(store_, folder_ / "here" / "games.db");
+  const std::string moved = folder_ / "here" / "games.db";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"session", "show", moved},
+                                                {"session", "log", moved},
+                                                {"session", "act", moved, "--as", "0", "0"},
+                                                {"session", "replay", moved},
+                                                {"session", "replay", moved, "--migrate"},
+                                                {"play", "--resume", moved}}) {
+    const Result refused = run(words, "quit\n", shipped());
+    EXPECT_EQ(refused.exit_code, 1) << words[1];
+    EXPECT_THAT(refused.err, HasSubstr("FILE_OUTSIDE")) << words[1];
+    std::vector<std::string> allowed = words;
+    allowed.insert(allowed.end(), {"--include", elsewhere.string()});
+    EXPECT_EQ(run(allowed, "quit\n", shipped()).exit_code, 0) << words[1];
+  }
+}
+
+// A list of many sessions reads what stands before their logs.
+TEST_F(SessionCommand, AListReadsNoLogs) {
+  ASSERT_EQ(session({"new", "tic-tac-toe", "--id", "s"}).exit_code, 0);
+  ASSERT_EQ(session({"act", "--as", "0", "4"}).exit_code, 0);
+  const auto spoil = [&](const char* sql) {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(store_.c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(database);
+  };
+  spoil("UPDATE entry SET body = 'no entry'");
+  EXPECT_EQ(json({"show"})["ok"], false);
+  const Json listed = json({"list"});
+  EXPECT_EQ(listed[0]["game"], "tic-tac-toe") << listed;
+  EXPECT_EQ(listed[0]["revision"], 1);
+}
+
+// T-10: sessions are looked at through the same eyes as everything else.
+TEST_F(SessionCommand, ViewersAreThoseOfOtherCommands) {
+  ASSERT_EQ(session({"new", "kuhn-poker", "--id", "s"}).exit_code, 0);
+  for (const char* verb : {"show", "log"}) {
+    EXPECT_EQ(session({verb, "--viewer", "spectator"}).exit_code, 0);
+    const Result wrong = session({verb, "--viewer", "spectators"});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("no observer of the game"));
+    EXPECT_THAT(wrong.err, HasSubstr("did you mean: `spectator`"));
+  }
+}
+
 // T-37: the rules of a file change while a game is played by them.
 TEST_F(SessionCommand, ChangedRulesAreNamedAndMigrated) {
   std::ifstream in{open::shipped_games().at("tic-tac-toe")};
@@ -181,6 +235,14 @@ TEST_F(SessionCommand, ReplaysAsATrace) {
 // trace has the order of the rules.
 TEST_F(SessionCommand, SealedMovesMayComeInAnyOrder) {  // S-17
   const std::string folder = source_dir() + "/tests/games/hidden";
+  const auto session = [&](std::vector<std::string> words) {
+    if (words[0] != "new") words.insert(words.end(), {"--include", folder});
+    return this->session(words);
+  };
+  const auto json = [&](std::vector<std::string> words) {
+    words.emplace_back("--json");
+    return session(words).json();
+  };
   std::vector<Json> hashes;
   for (const std::vector<int>& order : {std::vector{0, 1}, std::vector{1, 0}}) {
     const std::string id = fmt::format("first-{}", order[0]);

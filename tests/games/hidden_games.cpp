@@ -29,7 +29,8 @@ std::vector<std::string> all_games() {
 
 bool has_explicit_form(const std::string& game) {
   const std::string name = file_name(game);
-  return name != "pairs" && name != "thief" && name != "old_maid";
+  return name != "pairs" && name != "thief" && name != "old_maid" && name != "salt_charter" &&
+         name != "salt-charter";
 }
 
 std::vector<std::string> hiding_games() {

@@ -75,7 +75,8 @@ triggers:
                                        "varChanged", "phaseEntered", "triggerFired", "varChanged",
                                        "turnStarted", "phaseEntered"));
   EXPECT_EQ(heard.data[1],
-            Json::parse(R"({"token": "tok_card_0", "from": "deck:none", "to": "pile:none"})"));
+            Json::parse(
+                R"({"token": "tok_card_0", "from": "deck:none", "to": "pile:none", "position": 0})"));
   EXPECT_EQ(heard.data[3]["result"], 6);
   EXPECT_EQ(heard.data[5]["phase"], "after");
   EXPECT_EQ(heard.data[6]["trigger"], "watcher");

@@ -307,7 +307,7 @@ Val Run::value(const Value& node, const Context& c) {
             throw RuntimeError("MISSING_VAR", "no free operation: " + x.key);
           },
           [](const CapturedZonesRef& x) -> Val {
-            throw RuntimeError("MISSING_VAR", "no free operation: " + x.key);
+            throw RuntimeError("MISSING_VAR", "no free operation: " + x.key.text);
           },
           [&](const StepRef& x) {
             std::string zone = one_zone(x.zone, c);

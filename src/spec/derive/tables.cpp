@@ -308,7 +308,7 @@ void derive_tables(GameSpecDoc& doc, Report& report) {
 void resolve_table_references(GameSpecDoc& doc, Report& report) {
   for (const Section section : all_sections()) {
     if (section == Section::dataAssets || section == Section::agents ||
-        section == Section::verbalization)
+        section == Section::verbalization || section == Section::display)
       continue;
     Node* node = doc.find(section);
     if (node == nullptr) continue;

@@ -160,13 +160,14 @@ void check_agents(Context& cx) {
 void lower_data_sections(Context& cx) {
   lower_event_decks(cx);
   check_observability(cx);
+  check_display(cx);
   check_agents(cx);
   check_phase_boundaries(cx);
   check_derived_metrics(cx);
   check_victory_standings(cx);
   for (const Section section :
        {Section::observability, Section::agents, Section::victoryStandings, Section::verbalization,
-        Section::phaseBoundaries, Section::derivedMetrics, Section::offers})
+        Section::display, Section::phaseBoundaries, Section::derivedMetrics, Section::offers})
     keep(cx, section);
 }
 

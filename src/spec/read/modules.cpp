@@ -121,10 +121,12 @@ void join(GameSpecDoc& doc, Sections& module, Report& report) {
     }
     module[static_cast<std::size_t>(Section::constants)].reset();
   }
-  Node* words = part_of(module, Section::verbalization);
-  if (Node* own = doc.find(Section::verbalization); own != nullptr && words != nullptr) {
-    add_to(*own, *words);
-    module[static_cast<std::size_t>(Section::verbalization)].reset();
+  for (const Section section : {Section::verbalization, Section::display}) {
+    Node* more = part_of(module, section);
+    Node* own = doc.find(section);
+    if (own == nullptr || more == nullptr) continue;
+    add_to(*own, *more);
+    module[static_cast<std::size_t>(section)].reset();
   }
   Node* rounds = part_of(module, Section::rounds);
   Node* own = doc.find(Section::rounds);

@@ -1,5 +1,6 @@
-// Checks JSON against the part of JSON Schema that gamedef_schema() uses: $ref, type, const, enum,
-// anyOf, properties, required, additionalProperties, items and patterns that ask for a prefix.
+// Checks JSON against the part of JSON Schema that gamedef_schema() and docs/scene.schema.json use:
+// $ref, type, const, enum, anyOf, properties, required, additionalProperties, items and patterns
+// that ask for a prefix.
 #pragma once
 
 #include <algorithm>
@@ -71,9 +72,11 @@ class JsonSchema {
     for (const auto& [key, inner] : value.items()) {
       if (properties.contains(key)) {
         if (auto bad = check(properties[key], inner, path + "/" + key); !bad.empty()) return bad;
-      } else if (schema.contains("additionalProperties") &&
-                 schema["additionalProperties"] == false) {
-        return fmt::format("{}: unknown key {}", path, key);
+      } else if (schema.contains("additionalProperties")) {
+        if (schema["additionalProperties"] == false)
+          return fmt::format("{}: unknown key {}", path, key);
+        if (auto bad = check(schema["additionalProperties"], inner, path + "/" + key); !bad.empty())
+          return bad;
       }
     }
     return {};

@@ -1,0 +1,34 @@
+// The games a host offers. Names only: nothing here opens a file somebody named.
+#pragma once
+
+#include <list>
+#include <map>
+#include <mutex>
+
+#include "game/catalog.h"
+#include "host/codes.h"
+
+namespace parlor::host {
+
+class Games {
+ public:
+  // The catalog must be one without files by path (open::Files::none).
+  explicit Games(const Catalog& catalog, std::size_t kept = 64) : catalog_(catalog), kept_(kept) {}
+
+  // Each (game, players, rules, constants …) is opened once; the ones not used lately go when there
+  // are too many, and live on while tables play them.
+  tl::expected<std::shared_ptr<const Game>, Rejection> open(const std::string& name,
+                                                            const OpenOptions& options);
+  std::vector<std::string> names() const { return catalog_.names(); }
+
+ private:
+  using Entry = std::pair<std::string, std::shared_ptr<const Game>>;
+
+  const Catalog& catalog_;
+  const std::size_t kept_;
+  std::mutex mutex_;
+  std::list<Entry> latest_first_;
+  std::map<std::string, std::list<Entry>::iterator> by_key_;
+};
+
+}  // namespace parlor::host

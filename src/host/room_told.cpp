@@ -1,0 +1,269 @@
+// What a table says, to whom. Every kind of viewer has a channel; what it says is made once for all
+// who listen there.
+#include <array>
+#include <cassert>
+#include <fmt/core.h>
+
+#include "game/seats.h"
+#include "host/contract.h"
+#include "host/patch.h"
+#include "host/room.h"
+
+namespace parlor::host {
+namespace {
+
+constexpr std::array<std::string_view, 5> offer_kinds{"undo", "draw", "rematch", "pause", "abort"};
+
+int seat_number(PlayerId seat) {
+  return seat.is_none() ? nobody : seat.value;
+}
+
+// Gives what is counted its number; what has none stays as it is.
+std::uint64_t number(Told& told, Channel& channel) {
+  return std::visit(
+      [&](auto& one) -> std::uint64_t {
+        if constexpr (requires { one.seq; }) return one.seq = channel.next_seq();
+        return 0;
+      },
+      told);
+}
+
+}  // namespace
+
+std::string_view offer_kind_name(OfferKind kind) {
+  return offer_kinds[static_cast<std::size_t>(kind)];
+}
+
+std::optional<OfferKind> offer_kind_named(std::string_view name) {
+  for (std::size_t i = 0; i < offer_kinds.size(); ++i)
+    if (offer_kinds[i] == name) return static_cast<OfferKind>(i);
+  return std::nullopt;
+}
+
+Viewer Room::viewer_of(std::size_t channel) const {
+  return channel < players() ? Viewer::player(PlayerId{channel}) : Viewer::observer();
+}
+
+// ---- Facts.
+
+TableFacts Room::facts() const {
+  return {.id = row_.id,
+          .game = row_.config.game,
+          .game_name = game_ ? game_->info().name : row_.config.game,
+          .creator = row_.creator,
+          .config = row_.config,
+          .state = row_.state,
+          .seats = seat_facts(),
+          .result = row_.result,
+          .created = row_.created,
+          .updated = row_.updated};
+}
+
+std::vector<SeatFacts> Room::seat_facts() const {
+  std::vector<SeatFacts> out;
+  for (std::size_t i = 0; i < players(); ++i) {
+    const SeatRow& seat = row_.seats[i];
+    out.push_back({.kind = seat.kind,
+                   .name = game_ ? seat_name(*game_, PlayerId{i}) : std::string{},
+                   .who = seat.name,
+                   .agent = seat.agent,
+                   .ready = seat.ready,
+                   .connected = i < channels_.size() && !channels_[i].listeners().empty(),
+                   .stand_in = lives_[i].stand_in});
+  }
+  return out;
+}
+
+std::vector<OfferFacts> Room::offer_facts() const {
+  std::vector<OfferFacts> out;
+  for (const Offer& offer : offers_) {
+    OfferFacts facts{.kind = offer.kind, .by = seat_number(offer.by), .agreed = {}, .waiting = {}};
+    for (const std::size_t seat : asked(offer))
+      (offer.agreed.contains(seat) ? facts.agreed : facts.waiting)
+          .push_back(static_cast<int>(seat));
+    out.push_back(std::move(facts));
+  }
+  return out;
+}
+
+ClockFacts Room::clock_facts() const {
+  ClockFacts out{.rule = to_text(row_.config.clock),
+                 .left = {},
+                 .running = {},
+                 .now = services_.timers.now(),
+                 .deadline = {},
+                 .paused = paused_};
+  if (!clock_.limited()) return out;
+  for (std::size_t i = 0; i < players(); ++i) {
+    out.left.push_back(clock_.left(PlayerId{i}, out.now));
+    out.running.push_back(clock_.running(PlayerId{i}));
+  }
+  if (const auto flag = clock_.next_flag()) out.deadline = flag->at;
+  return out;
+}
+
+// ---- What one viewer sees.
+
+Moment Room::look(std::size_t channel) const {
+  Moment out;
+  out.clock = clock_facts();
+  if (!session_) return out;
+  const Viewer viewer = viewer_of(channel);
+  const auto ending = session_->ending();
+  out.rev = session_->revision();
+  out.state = view_json(session_->state(), viewer);
+  out.decision = ending ? Json(nullptr) : decision_json(session_->state(), viewer);
+  out.outcome = ending ? table::to_json(*ending) : Json(nullptr);
+  out.view_hash = fmt::format("{:016x}", session_->state().view_hash(viewer));
+  return out;
+}
+
+Sync Room::sync_of(std::size_t channel) {
+  Channel& to = channels_[channel];
+  if (!to.last && !delayed(channel)) to.last = look(channel);
+  Sync out{.seq = to.seq(),
+           .scene = scene_,
+           .moment = to.last.value_or(Moment{}),
+           .table_state = row_.state,
+           .seats = seat_facts(),
+           .offers = offer_facts(),
+           .chat = {}};
+  if (!delayed(channel)) out.moment.clock = clock_facts();
+  for (const ChatRow& row : chat_)
+    if (row.channel == "players" || channel == spectators() || over()) out.chat.push_back(row);
+  return out;
+}
+
+// ---- Saying it.
+
+bool Room::delayed(std::size_t channel) const {
+  return channel == spectators() && row_.config.spectators.delay > 0;
+}
+
+bool Room::heard(std::size_t channel) const {
+  return delayed(channel) || channels_[channel].live(services_.timers.now());
+}
+
+void Room::at_channel(std::size_t channel, std::function<void()> work) {
+  if (!delayed(channel)) return work();
+  later(services_.timers.now() + row_.config.spectators.delay,
+        [work = std::move(work)](Room& room) {
+          work();
+          room.flush();
+        });
+}
+
+void Room::tell(std::size_t channel, Told told) {
+  Channel& to = channels_[channel];
+  const std::uint64_t seq = number(told, to);
+  auto frame = std::make_shared<const Frame>(Frame{seq, services_.encode(told)});
+  if (services_.counters != nullptr) ++services_.counters->updates;
+  say([&to, frame = std::move(frame)] { to.deliver(frame); });
+}
+
+void Room::tell_everybody(const std::function<Told(std::size_t)>& what) {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (!heard(i)) {
+      channels_[i].skip();
+      continue;
+    }
+    at_channel(i, [this, i, told = what(i)] { tell(i, told); });
+  }
+}
+
+void Room::tell_players(const std::function<Told(std::size_t)>& what) {
+  for (std::size_t i = 0; i < players(); ++i)
+    if (heard(i))
+      tell(i, what(i));
+    else
+      channels_[i].skip();
+}
+
+void Room::reply(const ListenerPtr& to, const Told& told) {
+  if (!to) return;
+  say([to, frame = std::make_shared<const Frame>(Frame{0, services_.encode(told)})] {
+    to->hear(frame);
+  });
+}
+
+void Room::refuse(const ListenerPtr& to, const std::string& id, Rejection rejection) {
+  if (services_.counters != nullptr) ++services_.counters->refused;
+  reply(to, Reject{id, session_ ? session_->revision() : 0, std::move(rejection)});
+}
+
+void Room::resync(const ListenerPtr& from, int seat) {
+  reply(from, sync_of(seat < 0 ? spectators() : static_cast<std::size_t>(seat)));
+  flush();
+}
+
+std::string Room::label_of(const table::LogEntry& entry, const State& before,
+                           const Viewer& viewer) const {
+  if (entry.deed != table::Deed::act || entry.options.empty())
+    return std::string{table::deed_name(entry.deed)};
+  State asked = before;
+  game_->let_decide(asked.block(), entry.actor);
+  return game_->choice_told(asked.block(), entry.options.front(), session_->state().block(),
+                            viewer);
+}
+
+void Room::tell_update(const table::LogEntry& entry, const State& before) {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (!heard(i)) {
+      channels_[i].skip();
+      continue;
+    }
+    const Viewer viewer = viewer_of(i);
+    Moment moment = look(i);
+    Update update{.seq = 0,
+                  .by = seat_number(entry.actor),
+                  .deed = std::string{table::deed_name(entry.deed)},
+                  .label = label_of(entry, before, viewer),
+                  .events = session_->events_for(entry, viewer),
+                  .patch = {},
+                  .rev = moment.rev,
+                  .decision = moment.decision,
+                  .view_hash = moment.view_hash,
+                  .clock = moment.clock};
+    at_channel(i, [this, i, moment = std::move(moment), update = std::move(update)]() mutable {
+      Channel& to = channels_[i];
+      if (!to.last || to.last->state.is_null()) {
+        to.last = std::move(moment);
+        return tell(i, sync_of(i));
+      }
+      update.patch = make_patch(to.last->state, moment.state);
+#ifndef NDEBUG
+      Json patched = to.last->state;
+      assert(apply_patch(patched, update.patch) && patched == moment.state);
+#endif
+      to.last = std::move(moment);
+      tell(i, std::move(update));
+    });
+  }
+}
+
+void Room::tell_afresh(std::size_t channel) {
+  channels_[channel].last.reset();
+  if (!heard(channel)) return channels_[channel].skip();
+  at_channel(channel, [this, channel, moment = look(channel)] {
+    channels_[channel].last = moment;
+    tell(channel, sync_of(channel));
+  });
+}
+
+void Room::tell_seats() {
+  tell_everybody([&](std::size_t) { return SeatsTold{0, row_.state, seat_facts()}; });
+}
+
+void Room::tell_offers(std::string ended, std::string how) {
+  tell_everybody([&](std::size_t) { return OffersTold{0, offer_facts(), ended, how}; });
+}
+
+void Room::tell_over() {
+  const Seed seed = session_->config().seed;
+  tell_everybody([&](std::size_t) {
+    return Over{0, row_.result, row_.state,
+                row_.config.reveal ? std::optional{seed} : std::nullopt};
+  });
+}
+
+}  // namespace parlor::host

@@ -1,0 +1,191 @@
+#include "server/dialogue.h"
+
+namespace parlor::server {
+namespace {
+
+constexpr int most_bad_frames = 20;
+constexpr std::size_t most_early = 16;
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+int close_code_of(const Rejection& rejection) {
+  if (rejection.code == host::code::TABLE_UNKNOWN) return close_no_table;
+  if (rejection.code == host::code::NOT_ALLOWED) return close_not_allowed;
+  if (rejection.code == host::code::TOKEN_INVALID) return close_no_hello;
+  return 1011;
+}
+
+}  // namespace
+
+Dialogue::Dialogue(host::Host& host, Gate& gate, std::string table, std::string address,
+                   std::shared_ptr<Outlet> outlet)
+    : host_(host),
+      gate_(gate),
+      table_(std::move(table)),
+      address_(std::move(address)),
+      outlet_(std::move(outlet)) {}
+
+void Dialogue::on_text(std::string_view text) {
+  if (stage_ == Stage::closed) return;
+  const auto frame = wire::read_frame(text);
+  if (!frame) {
+    say(wire::encode_reject(frame.error().id, frame.error().error));
+    if (++bad_frames_ >= most_bad_frames || stage_ == Stage::silent)
+      outlet_->close(close_bad_frame, "frames that cannot be read", 0);
+    return;
+  }
+  if (stage_ == Stage::silent) {
+    if (const auto* hello = std::get_if<wire::Hello>(&*frame)) return greet(*hello);
+    return outlet_->close(close_no_hello, "the first frame must be `hello`", 0);
+  }
+  if (stage_ == Stage::joined) return take(*frame);
+  if (early_.size() >= most_early) return outlet_->close(close_too_many, "not so fast", 1000);
+  early_.push_back(*frame);
+}
+
+void Dialogue::greet(const wire::Hello& hello) {
+  stage_ = Stage::joining;
+  auto caller = host_.caller(hello.token, hello.invite);
+  if (!caller) return turned_away(caller.error());
+  token_ = caller->token_hash;
+  who_ = caller->handle ? caller->handle->name : "a spectator";
+  host::JoinRequest request{.caller = *caller, .watch = hello.watch, .since = hello.since_seq};
+  const auto self = shared_from_this();
+  host_.at_table(
+      table_, *caller,
+      [self, request](const std::shared_ptr<host::Room>& room) {
+        room->join(self, request, [self, room](tl::expected<int, Rejection> seat) {
+          self->outlet_->post([self, room, seat] {
+            if (seat)
+              self->joined(room, *seat);
+            else
+              self->turned_away(seat.error());
+          });
+        });
+      },
+      [self](const Rejection& rejection) {
+        self->outlet_->post([self, rejection] { self->turned_away(rejection); });
+      });
+}
+
+void Dialogue::joined(const std::shared_ptr<host::Room>& room, int seat) {
+  room_ = room;
+  seat_ = seat;
+  if (stage_ == Stage::closed)  // gone while joining
+    return room->strand().post([room, self = shared_from_this()] { room->leave(self.get()); });
+  stage_ = Stage::joined;
+  for (; !early_.empty() && stage_ == Stage::joined; early_.pop_front()) take(early_.front());
+}
+
+void Dialogue::turned_away(const Rejection& rejection) {
+  if (stage_ == Stage::closed) return;
+  outlet_->close(close_code_of(rejection), rejection.message, 0);
+}
+
+void Dialogue::on_closed() {
+  const bool here = stage_ == Stage::joined;
+  stage_ = Stage::closed;
+  if (here)
+    room_->strand().post([room = room_, self = shared_from_this()] { room->leave(self.get()); });
+  room_.reset();
+}
+
+void Dialogue::hear(host::FramePtr frame) {
+  outlet_->send(std::move(frame));
+}
+
+void Dialogue::dismiss(int code, std::string reason, host::Time retry_after) {
+  outlet_->close(code, std::move(reason), retry_after);
+}
+
+void Dialogue::say(std::string text) {
+  outlet_->send(std::make_shared<const host::Frame>(host::Frame{0, std::move(text)}));
+}
+
+void Dialogue::at_room(std::function<void(host::Room&, const host::ListenerPtr&)> work) {
+  room_->strand().post(
+      [room = room_, self = shared_from_this(), work = std::move(work)] { work(*room, self); });
+}
+
+bool Dialogue::seated(const std::string& id) {
+  if (seat_ >= 0) return true;
+  say(wire::encode_reject(id, {host::code::NOT_ALLOWED, "those who watch do not play"}));
+  return false;
+}
+
+bool Dialogue::too_fast(Doing what, const std::string& id) {
+  const auto refused = gate_.refuse(what, address_, token_, host_.services().timers.now());
+  if (refused) say(wire::encode_reject(id, *refused));
+  return refused.has_value();
+}
+
+void Dialogue::take(const wire::ClientFrame& frame) {
+  const PlayerId seat = seat_ < 0 ? PlayerId{} : PlayerId{seat_};
+  std::visit(
+      Overloaded{[&](const wire::Hello&) {
+                   say(wire::encode_reject(
+                       "", {host::code::REQUEST_INVALID, "there was a `hello` already"}));
+                 },
+                 [&](const wire::ActFrame& act) {
+                   if (!seated(act.id) || too_fast(Doing::act, act.id)) return;
+                   at_room([seat, act, lag = outlet_->lag()](host::Room& room, const auto& from) {
+                     room.act(from, seat, {act.id, act.rev, act.content, lag});
+                   });
+                 },
+                 [&](const wire::WhyFrame& why) {
+                   if (too_fast(Doing::why, why.id)) return;
+                   at_room([number = seat_, why](host::Room& room, const auto& from) {
+                     room.why(from, number, why.id, why.request);
+                   });
+                 },
+                 [&](const wire::OfferFrame& offer) {
+                   if (!seated("") || too_fast(Doing::act, "")) return;
+                   at_room([seat, kind = offer.kind](host::Room& room, const auto& from) {
+                     room.offer(from, seat, kind);
+                   });
+                 },
+                 [&](const wire::AnswerFrame& answer) {
+                   if (!seated("") || too_fast(Doing::act, "")) return;
+                   at_room([seat, answer](host::Room& room, const auto& from) {
+                     room.answer(from, seat, answer.kind, answer.yes);
+                   });
+                 },
+                 [&](const wire::ResignFrame& resign) {
+                   if (!seated(resign.id) || too_fast(Doing::act, resign.id)) return;
+                   at_room([seat, resign](host::Room& room, const auto& from) {
+                     room.resign(from, seat, resign.id);
+                   });
+                 },
+                 [&](const wire::ClaimFrame& claim) {
+                   if (!seated("") || too_fast(Doing::act, "")) return;
+                   at_room([seat, claim](host::Room& room, const auto& from) {
+                     room.claim(from, seat, claim.what, claim.seat);
+                   });
+                 },
+                 [&](const wire::QueueFrame& queue) {
+                   if (!seated("") || too_fast(Doing::act, "")) return;
+                   at_room([seat, queue](host::Room& room, const auto& from) {
+                     room.queue(from, seat, queue.acts);
+                   });
+                 },
+                 [&](const wire::ChatFrame& chat) {
+                   at_room([number = seat_, who = who_, chat](host::Room& room, const auto& from) {
+                     room.chat(from, number, who, chat.text);
+                   });
+                 },
+                 [&](const wire::PingFrame& ping) {
+                   say(wire::encode_pong(ping.c, host_.services().timers.now()));
+                 },
+                 [&](const wire::SyncFrame&) {
+                   if (too_fast(Doing::why, "")) return;
+                   at_room([number = seat_](host::Room& room, const auto& from) {
+                     room.resync(from, number);
+                   });
+                 }},
+      frame);
+}
+
+}  // namespace parlor::server

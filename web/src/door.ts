@@ -1,0 +1,10 @@
+// Which seat at which table this browser has.
+import { api, type TableFacts } from './api.js';
+export const TableDoor = {
+  keep(table: string, seatToken: string): void { sessionStorage.setItem(`parlor.seat.${table}`, seatToken); localStorage.setItem(`parlor.seat.${table}`, seatToken); },
+  token(table: string): string | null { return sessionStorage.getItem(`parlor.seat.${table}`) ?? localStorage.getItem(`parlor.seat.${table}`); },
+  async enter(table: string): Promise<{ facts: TableFacts; token: string | null }> {
+    const facts = (await api.get(`/tables/${encodeURIComponent(table)}`))['table'] as TableFacts;
+    return { facts, token: TableDoor.token(table) };
+  },
+};

@@ -1,0 +1,61 @@
+// A table as the page sees it, wherever the rules run: behind a socket or in this browser.
+import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
+
+export interface SeatState { seat: number; kind: 'open' | 'human' | 'bot'; name: string; ready: boolean; connected: boolean; time?: number | null }
+// `stage` is how the table looked afterwards.
+export interface LogLine { rev: number; by: number | null; label: string; events: GameEvent[]; stage?: Stage | null }
+export interface Clock { running: number[]; left: (number | null)[]; at: number; kind: string }
+export interface ChatLine { from: string; text: string }
+
+export interface RoomState {
+  link: 'connecting' | 'live' | 'lost';
+  state: 'waiting' | 'playing' | 'over';
+  scene: Scene | null;
+  stage: Stage | null;
+  decision: Decision | null;
+  rev: number;
+  you: number | null;
+  seats: SeatState[];
+  clock: Clock | null;
+  outcome: Outcome | null;
+  log: LogLine[];
+  chat: ChatLine[];
+  offers: { kind: string; by: number }[];
+  lastEvents: GameEvent[];
+  pending: boolean;       // an act is on its way
+  problem: string | null; // what was refused last, for people
+}
+
+export interface WhyAnswer { legal: boolean; message: string; rule?: string }
+
+export interface Room {
+  readonly state: RoomState;
+  subscribe(listener: () => void): () => void;
+  act(option: number): void;
+  why(request: unknown): Promise<WhyAnswer>;
+  ready(): void;
+  resign(): void;
+  offer(kind: string): void;
+  answer(kind: string, yes: boolean): void;
+  say(text: string): void;
+  close(): void;
+  readonly local: boolean;
+}
+
+export const nobody: RoomState = {
+  link: 'connecting', state: 'waiting', scene: null, stage: null, decision: null, rev: 0, you: null,
+  seats: [], clock: null, outcome: null, log: [], chat: [], offers: [], lastEvents: [], pending: false, problem: null,
+};
+
+export abstract class RoomBase {
+  state: RoomState = nobody;
+  private listeners = new Set<() => void>();
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+  protected set(change: Partial<RoomState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,141 @@
+// A table at a server: docs/server.md, sections 4 and 5.
+import { patched, type Decision, type GameEvent, type Outcome, type Scene, type Stage } from './model.js';
+import { RoomBase, type Clock, type Room, type SeatState, type WhyAnswer } from './room.js';
+import { whyAnswer } from './local_room.js';
+import { api, type TableFacts } from './api.js';
+
+type Frame = { t: string; [more: string]: unknown };
+
+export class SocketRoom extends RoomBase implements Room {
+  readonly local = false;
+  private socket: WebSocket | null = null;
+  private tries = 0;
+  private closed = false;
+  private seq = 0;
+  private calls = new Map<string, (frame: Frame) => void>();
+  private next = 1;
+  private offset = 0;
+  private offsets: number[] = [];
+  private pings: number | undefined;
+  private heard = 0;
+
+  constructor(private id: string, table: TableFacts, private token: string | null) {
+    super();
+    void api.scene(table).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
+  }
+
+  private connect(): void {
+    if (this.closed) return;
+    const url = new URL(`/api/v1/tables/${encodeURIComponent(this.id)}/ws`, location.href);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(url, 'parlor.1');
+    this.socket = socket;
+    socket.onopen = () => {
+      const hello: Frame = { t: 'hello', as: this.token ? 'seat' : 'watch' };
+      if (this.token) hello['token'] = this.token;
+      socket.send(JSON.stringify(hello));
+      this.heard = Date.now();
+      this.pings = setInterval(() => this.ping(), 1000) as unknown as number;
+    };
+    socket.onmessage = (event) => { this.heard = Date.now(); this.take(JSON.parse(String(event.data)) as Frame); };
+    socket.onclose = () => this.again(socket);
+    socket.onerror = () => socket.close();
+  }
+  // 0.5, 1, 2, 4 … 15 seconds, each a little different.
+  private again(socket: WebSocket): void {
+    if (this.socket !== socket || this.closed) return;
+    clearInterval(this.pings);
+    this.socket = null;
+    this.set({ link: 'lost', pending: false });
+    const wait = Math.min(15000, 500 * 2 ** this.tries++) * (0.8 + 0.4 * Math.random());
+    setTimeout(() => this.connect(), wait);
+  }
+  private ping(): void {
+    if (Date.now() - this.heard > 3000) { const dead = this.socket; dead?.close(); if (dead) this.again(dead); return; }
+    this.send({ t: 'ping', c: Date.now() });
+  }
+  private send(frame: Frame): boolean {
+    if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(frame));
+    return true;
+  }
+
+  private take(frame: Frame): void {
+    if (typeof frame['seq'] === 'number') this.seq = frame['seq'];
+    switch (frame.t) {
+      case 'welcome': this.tries = 0; this.set({ you: typeof frame['you'] === 'number' ? frame['you'] : null, link: 'live' }); break;
+      case 'sync': this.sync(frame); break;
+      case 'update': this.update(frame); break;
+      case 'pong': this.measure(frame); break;
+      case 'ack': this.set({ pending: false }); break;
+      case 'reject': this.set({ pending: false, problem: (frame['error'] as { message?: string } | undefined)?.message ?? 'refused' }); break;
+      case 'why': this.calls.get(String(frame['id']))?.(frame); this.calls.delete(String(frame['id'])); break;
+      case 'chat': this.set({ chat: [...this.state.chat, { from: String(frame['from'] ?? frame['author'] ?? ''), text: String(frame['text'] ?? '') }] }); break;
+      case 'presence': this.set({ seats: this.state.seats.map((s) => (s.seat === frame['seat'] ? { ...s, connected: frame['on'] === true } : s)) }); break;
+      case 'offer': case 'offers': this.set({ offers: (frame['offers'] as { kind: string; by: number }[] | undefined) ?? this.state.offers }); break;
+      case 'over': this.set({ state: 'over', outcome: frame['outcome'] as Outcome, decision: null }); break;
+      case 'seats': this.set({ seats: this.seatsOf(frame['seats']) }); break;
+      case 'clock': this.set({ clock: this.clockOf(frame['clock']) }); break;
+      case 'bye': this.socket?.close(); break;
+    }
+  }
+  private seatsOf(list: unknown): SeatState[] {
+    if (!Array.isArray(list)) return this.state.seats;
+    return list.map((s: Record<string, unknown>, i) => ({
+      seat: typeof s['seat'] === 'number' ? s['seat'] : i, kind: (s['kind'] as SeatState['kind'] | undefined) ?? 'open',
+      name: String(s['handle'] ?? s['agent'] ?? ''), ready: s['ready'] === true, connected: s['connected'] !== false,
+    }));
+  }
+  private clockOf(clock: unknown): Clock | null {
+    if (!clock || typeof clock !== 'object') return null;
+    const c = clock as Record<string, unknown>;
+    if (!Array.isArray(c['left'])) return null;
+    return { kind: String(c['rule'] ?? ''), left: c['left'] as (number | null)[], running: (c['running'] as number[] | undefined) ?? [], at: Number(c['now'] ?? Date.now() + this.offset) - this.offset };
+  }
+  private sync(frame: Frame): void {
+    const outcome = (frame['outcome'] ?? null) as Outcome | null;
+    const state = frame['state'] as Stage | null;
+    this.set({
+      stage: state, decision: (frame['decision'] ?? null) as Decision | null, rev: Number(frame['rev'] ?? 0), seats: this.seatsOf(frame['seats']),
+      chat: ((frame['chat'] as { author?: string; text?: string }[] | undefined) ?? []).map((c) => ({ from: String(c.author ?? ''), text: String(c.text ?? '') })),
+      clock: this.clockOf(frame['clock']), offers: (frame['offers'] as { kind: string; by: number }[] | undefined) ?? [], outcome,
+      state: outcome || frame['tableState'] === 'finished' ? 'over' : state ? 'playing' : 'waiting', link: 'live', pending: false,
+    });
+  }
+  private update(frame: Frame): void {
+    const events = (frame['events'] ?? []) as GameEvent[];
+    const by = typeof frame['by'] === 'number' ? frame['by'] : null;
+    const rev = Number(frame['rev']);
+    const stage = frame['state'] ? (frame['state'] as Stage) : this.state.stage ? patched(this.state.stage, (frame['patch'] ?? {}) as Record<string, unknown>) : null;
+    this.set({
+      stage, decision: (frame['decision'] ?? null) as Decision | null, rev, lastEvents: events, pending: false, problem: null,
+      log: [...this.state.log, { rev, by, label: String(frame['label'] ?? ''), events, stage }],
+      ...(frame['clock'] ? { clock: this.clockOf(frame['clock']) } : {}), state: frame['outcome'] ? 'over' : 'playing', outcome: (frame['outcome'] ?? null) as Outcome | null,
+    });
+  }
+  // The server's time, by the median of five answers.
+  private measure(frame: Frame): void {
+    const sent = Number(frame['c']), now = Number(frame['now']);
+    if (!Number.isFinite(sent) || !Number.isFinite(now)) return;
+    this.offsets = [...this.offsets.slice(-4), now - (sent + Date.now()) / 2];
+    this.offset = [...this.offsets].sort((a, b) => a - b)[Math.floor(this.offsets.length / 2)] ?? 0;
+  }
+
+  act(option: number): void {
+    if (this.state.pending) return;
+    if (this.send({ t: 'act', id: `c${Date.now()}-${this.next++}`, rev: this.state.rev, option })) this.set({ pending: true, problem: null });
+  }
+  why(request: unknown): Promise<WhyAnswer> {
+    const id = `w${this.next++}`;
+    return new Promise((done) => {
+      this.calls.set(id, (frame) => done(whyAnswer(frame)));
+      this.send({ t: 'why', id, rev: this.state.rev, request });
+    });
+  }
+  ready(): void { if (this.token) void api.post(`/tables/${this.id}/ready`, {}, this.token); }
+  resign(): void { this.send({ t: 'resign', id: `r${this.next++}` }); }
+  offer(kind: string): void { this.send({ t: 'offer', kind }); }
+  answer(kind: string, yes: boolean): void { this.send({ t: 'answer', kind, yes }); }
+  say(text: string): void { this.send({ t: 'chat', text }); }
+  close(): void { this.closed = true; clearInterval(this.pings); this.socket?.close(); void this.seq; }
+}

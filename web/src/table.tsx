@@ -1,0 +1,320 @@
+// A table: board, areas, seats, what can be chosen, what happened.
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { AreaView } from './areas.js';
+import { BoardView } from './board.js';
+import type { GameEvent, Option, Scene, Stage, Variable } from './model.js';
+import { Picker, Places } from './picking.js';
+import type { Room, RoomState, WhyAnswer } from './room.js';
+import { words } from './words.js';
+
+export function useRoom(room: Room): RoomState {
+  const [state, setState] = useState(room.state);
+  useEffect(() => {
+    setState(room.state);
+    return room.subscribe(() => setState(room.state));
+  }, [room]);
+  return state;
+}
+
+function zonesIn(events: GameEvent[]): Set<string> {
+  const out = new Set<string>();
+  for (const event of events) {
+    if (event.settled || (event.kind !== 'tokenMoved' && event.kind !== 'tokenCreated')) continue;
+    for (const end of ['from', 'to']) if (typeof event.data[end] === 'string') out.add(event.data[end] as string);
+  }
+  return out;
+}
+
+// Cells are called as the board calls them: "place cell_0_2" is "place 0,2".
+export function inWords(scene: Scene | null, text: string): string {
+  if (!scene || !/_n?\d/.test(text)) return text;
+  return text.replace(/[\w-]+?(?:_n?\d+)+/g, (name) => cellNames(scene).get(name) ?? name);
+}
+const known = new WeakMap<Scene, Map<string, string>>();
+function cellNames(scene: Scene): Map<string, string> {
+  let names = known.get(scene);
+  if (!names) known.set(scene, (names = new Map(scene.boards.flatMap((b) => b.cells.map((c) => [c.zone.replace(/:none$/, ''), c.label] as const)))));
+  return names;
+}
+
+const shown = (value: number | boolean | undefined): string => (value === undefined ? '?' : typeof value === 'boolean' ? (value ? '✓' : '–') : String(value));
+
+function Numbers({ list, values }: { list: Variable[]; values: Record<string, number | boolean> }): JSX.Element | null {
+  const seen = list.filter((v) => v.show && values[v.name] !== undefined && !(v.type === 'bool' && values[v.name] === false));
+  if (!seen.length) return null;
+  return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{v.label}</dt><dd>{shown(values[v.name])}</dd></div>)}</dl>;
+}
+
+function resultWords(state: RoomState): string {
+  const { outcome, scene, you } = state;
+  if (!outcome || !scene) return words.over;
+  const winners = outcome.winners;
+  if (winners.length === 0) return words.draw;
+  if (winners.length === scene.players) return words.shared;
+  if (you !== null && state.seats.filter((s) => s.kind === 'human').length === 1) return winners.includes(you) ? words.youWin : words.youLose;
+  return `${winners.map((w) => scene.seats[w]?.name ?? w).join(', ')} ${winners.length > 1 ? words.win : words.wins}`;
+}
+
+function Status({ state, step }: { state: RoomState; step: boolean }): JSX.Element {
+  const { decision, scene, you } = state;
+  if (!scene) return <p class="status">{words.connecting}</p>;
+  if (state.state === 'over') return <p class="status over"><strong>{resultWords(state)}</strong> <span>{state.outcome?.reason.replace(/-/g, ' ')}</span></p>;
+  if (state.state === 'waiting') return <p class="status">{words.waitingForPlayers}</p>;
+  const decider = decision?.decider;
+  if (decider === 'chance') return <p class="status">{words.chance}…</p>;
+  const seat = typeof decider === 'number' ? scene.seats[decider] : undefined;
+  const mine = decision?.options !== undefined && (you === decider || decision.pending?.includes(you ?? -1));
+  const humans = state.seats.filter((s) => s.kind === 'human').length;
+  return (
+    <p class={`status ${mine ? 'mine' : ''}`}>
+      {seat && <span class="seat-dot" style={{ background: seat.color }} />}
+      {mine ? <strong>{humans > 1 && seat ? seat.name : words.yourTurn}</strong> : <span>{seat?.name} {words.thinking}</span>}
+      {mine && decision?.question ? <span class="question">{words.choose}: {decision.question}</span> : null}
+      {mine && decision?.kind === 'chooseN' ? <span class="question">{decision.chosen?.length ?? 0} {words.of} {decision.min === decision.max ? decision.max : `${decision.min}–${decision.max}`}</span> : null}
+      {mine && step ? <span class="hint">{words.step}</span> : null}
+    </p>
+  );
+}
+
+// The options as a list one can type into: keyboard, screen readers, games without a board.
+function Command({ scene, options, act, why }: { scene: Scene; options: Option[]; act(o: Option): void; why(text: string): void }): JSX.Element {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const wanted = text.trim().toLowerCase();
+  const fit = useMemo(() => {
+    const parts = wanted.split(/\s+/).filter(Boolean);
+    return options.filter((o) => parts.every((part) => inWords(scene, o.label).toLowerCase().includes(part) || o.text.toLowerCase().includes(part)));
+  }, [wanted, options]);
+  useEffect(() => setAt(0), [wanted, options]);
+  const exact = options.find((o) => o.text.toLowerCase() === wanted || o.label.toLowerCase() === wanted);
+  const submit = () => {
+    if (wanted.startsWith('why ')) why(text.trim().slice(4));
+    else if (exact) act(exact);
+    else if (fit[at]) act(fit[at]!);
+    else if (wanted) why(text.trim());
+    setText('');
+  };
+  const onKey = (event: JSX.TargetedKeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'ArrowDown') { event.preventDefault(); setAt(Math.min(at + 1, fit.length - 1)); }
+    if (event.key === 'ArrowUp') { event.preventDefault(); setAt(Math.max(at - 1, 0)); }
+    if (event.key === 'Enter') { event.preventDefault(); submit(); }
+  };
+  const first = Math.max(0, Math.min(at - 40, fit.length - 80));
+  return (
+    <section class="command" aria-label={words.options}>
+      <h3><label for="command">{words.options} <small>{options.length || ''}</small></label></h3>
+      <input id="command" type="text" autocomplete="off" spellcheck={false} placeholder={words.command} title={words.commandHelp} value={text}
+        role="combobox" aria-expanded={fit.length > 0} aria-controls="option-list" aria-activedescendant={fit[at] ? `option-${fit[at]!.index}` : undefined}
+        onInput={(e) => setText(e.currentTarget.value)} onKeyDown={onKey} />
+      <ul id="option-list" role="listbox" aria-label={words.options} tabIndex={-1}>
+        {fit.slice(first, first + 80).map((o, i) => (
+          <li key={o.index} id={`option-${o.index}`} role="option" aria-selected={first + i === at} class={first + i === at ? 'at' : ''} data-list-option={o.index} onClick={() => act(o)}>{inWords(scene, o.label)}</li>
+        ))}
+        {options.length === 0 && <li class="nothing" role="option" aria-disabled="true" aria-selected="false">{words.noOptions}</li>}
+      </ul>
+    </section>
+  );
+}
+
+function Log({ state, shown, show }: { state: RoomState; shown: number | null; show(rev: number | null): void }): JSX.Element {
+  const [filter, setFilter] = useState('');
+  const end = useRef<HTMLOListElement>(null);
+  useEffect(() => { if (end.current) end.current.scrollTop = end.current.scrollHeight; }, [state.rev]);
+  const lines = state.log.filter((line) => !filter || line.label.toLowerCase().includes(filter.toLowerCase()) || line.events.some((e) => e.label?.toLowerCase().includes(filter.toLowerCase())));
+  const text = () => state.log.map((l) => `${l.rev}. ${l.by === null ? '' : state.scene?.seats[l.by]?.name ?? ''} ${l.label}`).join('\n');
+  return (
+    <section class="log" aria-label={words.log}>
+      <h3>{words.log} <input type="search" placeholder={words.filter} aria-label={words.filter} value={filter} onInput={(e) => setFilter(e.currentTarget.value)} />
+        <button type="button" class="small" onClick={() => void navigator.clipboard?.writeText(text())}>{words.copyLog}</button></h3>
+      <LookBack state={state} shown={shown} show={show} />
+      <ol ref={end} tabIndex={0} aria-label={words.log}>
+        {lines.slice(-200).map((line) => (
+          <li key={line.rev}>
+            <details>
+              <summary class={shown === line.rev ? 'at' : ''} onClick={() => show(line.rev)}>{line.by !== null && state.scene?.seats[line.by] ? <span class="seat-dot" style={{ background: state.scene.seats[line.by]!.color }} /> : null}{inWords(state.scene, line.label) || '…'}</summary>
+              <ul>{line.events.filter((e) => e.label).map((e, i) => <li key={i}>{e.label}</li>)}</ul>
+            </details>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+// Back to any position of this game, to look at; the game goes on meanwhile.
+function LookBack({ state, shown, show }: { state: RoomState; shown: number | null; show(rev: number | null): void }): JSX.Element | null {
+  const lines = state.log.filter((l) => l.stage);
+  if (lines.length < 2) return null;
+  const at = shown === null ? lines.length - 1 : lines.findIndex((l) => l.rev === shown);
+  const to = (i: number) => show(i >= lines.length - 1 ? null : lines[Math.max(0, i)]!.rev);
+  return (
+    <p class="look-back">
+      <button type="button" class="small" aria-label={words.stepBack} disabled={at <= 0} onClick={() => to(at - 1)}>◀</button>
+      <input type="range" min={0} max={lines.length - 1} value={at} aria-label={words.position} onInput={(e) => to(Number(e.currentTarget.value))} />
+      <button type="button" class="small" aria-label={words.stepOn} disabled={shown === null} onClick={() => to(at + 1)}>▶</button>
+      {shown !== null && <button type="button" class="small" onClick={() => show(null)}>{words.now}</button>}
+    </p>
+  );
+}
+
+function Menu({ scene, options, act, close }: { scene: Scene; options: Option[]; act(o: Option): void; close(): void }): JSX.Element {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), [options]);
+  return (
+    <div class="menu" role="group" aria-label={words.choose}>
+      {options.map((o, i) => <button key={o.index} ref={i === 0 ? first : undefined} type="button" data-can="" data-option={o.index} onClick={() => act(o)}>{inWords(scene, o.label)}</button>)}
+      <button type="button" class="quiet" onClick={close}>{words.back}</button>
+    </div>
+  );
+}
+
+function SeatPanel({ index, state, areaProps, can, onPlace }: { index: number; state: RoomState; areaProps: Parameters<typeof AreaView>[0] extends infer P ? Omit<P & object, 'area'> : never; can: boolean; onPlace(p: string): void }): JSX.Element {
+  const scene = state.scene!, stage = (areaProps as { stage: Stage }).stage, seat = scene.seats[index]!, who = state.seats[index];
+  const active = state.state === 'playing' && (state.decision?.decider === index || !!state.decision?.pending?.includes(index));
+  const areas = scene.areas.filter((a) => a.owner === index && a.place === 'seat');
+  const won = state.outcome?.winners.includes(index);
+  return (
+    <section class={`seat ${active ? 'active' : ''} ${state.you === index ? 'own' : ''}`} aria-label={seat.name}>
+      <header {...(can ? { 'data-can': '', 'data-place': `seat:${index}`, role: 'button', tabIndex: 0, onClick: () => onPlace(`seat:${index}`), onKeyDown: (e: KeyboardEvent) => { if (e.key === 'Enter') onPlace(`seat:${index}`); } } : {})} class={can ? 'can' : ''}>
+        <span class="seat-dot" style={{ background: seat.color }} />
+        <strong>{seat.name}</strong>
+        <span class="who">{who ? (who.kind === 'bot' ? `${words.bot}${who.name && who.name !== 'bot' ? ` (${who.name})` : ''}` : state.you === index ? words.you : who.name || words.human) : ''}</span>
+        {won ? <span class="won">★ {words.wins}</span> : null}
+        {state.clock && state.clock.left[index] != null ? <ClockFace left={state.clock.left[index]!} at={state.clock.at} running={state.clock.running.includes(index)} /> : null}
+      </header>
+      <Numbers list={scene.variables.players} values={stage.players[index] ?? {}} />
+      <div class="seat-areas">{areas.map((area) => <AreaView key={area.id} area={area} {...(areaProps as object as Omit<Parameters<typeof AreaView>[0], 'area'>)} />)}</div>
+    </section>
+  );
+}
+
+function ClockFace({ left, at, running }: { left: number; at: number; running: boolean }): JSX.Element {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => tick((n) => n + 1), 200);
+    return () => clearInterval(timer);
+  }, [running]);
+  const now = Math.max(0, running ? left - (Date.now() - at) : left);
+  const seconds = Math.ceil(now / 1000);
+  return <time class={`clock ${now < 10000 ? 'short' : ''}`}>{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</time>;
+}
+
+// What an option means when it is asked about: the words a person typed, or a click on a place.
+export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void }): JSX.Element {
+  const state = useRoom(room);
+  const { scene, decision } = state;
+  const [shown, setShown] = useState<number | null>(null);
+  const past = shown === null ? null : state.log.find((l) => l.rev === shown)?.stage ?? null;
+  const stage = past ?? state.stage;
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [why, setWhy] = useState<WhyAnswer | null>(null);
+  const mine = past === null && state.state === 'playing' && state.link === 'live' && !state.pending && decision?.options !== undefined;
+  const places = useMemo(() => (scene && stage ? new Places(scene, stage) : null), [scene, stage]);
+  const picker = useMemo(() => new Picker(mine ? decision : null, places ?? new Places(emptyScene, emptyStage)), [decision, mine, places]);
+  useEffect(() => setChosen(picker.start()), [picker]);
+  useEffect(() => setWhy(null), [state.rev]);
+  const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
+  const picking = picker.look(chosen.length >= picker.given ? chosen : picker.start());
+  const spoken = state.log.length ? inWords(scene, state.log[state.log.length - 1]!.label) : '';
+
+  const act = (option: Option) => { setChosen(picker.start()); room.act(option.index); };
+  const onPlace = (place: string) => {
+    if (!mine) return;
+    if (!picking.can.has(place)) {
+      if (chosen.length > picker.given) setChosen(picker.start());
+      else if (!picking.menu.length) askPlace(place);
+      return;
+    }
+    const next = picker.click(picking.chosen, place);
+    if ('option' in next) act(next.option);
+    else setChosen(next.chosen);
+  };
+  const ask = (request: unknown) => void room.why(request).then(setWhy);
+  const askPlace = (place: string) => {
+    if (!mine || !scene || !decision) return;
+    // What somebody meant who clicks here: the usual action with this place in it.
+    const model = picker.ways.find((w) => w.way.length > 0)?.option;
+    if (!model) return;
+    const params: Record<string, unknown> = {};
+    const free = model.refs.filter((r) => r.kind === 'zone' || r.kind === 'token');
+    const given = picking.chosen.slice(picker.given);
+    free.forEach((r, i) => { const v = [...given, place][i]; if (r.p && v !== undefined) params[r.p] = v; });
+    ask(model.action ? { action: model.action, params } : { value: place });
+  };
+  const stepBack = () => setChosen(chosen.length > picker.given ? chosen.slice(0, -1) : chosen);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => { if (event.key === 'Escape') { stepBack(); setWhy(null); } };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+
+  if (!scene || !stage || !places)
+    return <main class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></main>;
+  const props = { scene, stage, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
+  const areasAt = (place: string) => scene.areas.filter((a) => a.place === place && a.layout !== 'none' && stage.zones[a.id]);
+  const order = scene.seats.map((s) => s.seat);
+  const own = state.you ?? 0;
+  const others = [...order.slice(own + 1), ...order.slice(0, own)];
+  const seat = (index: number) => <SeatPanel key={index} index={index} state={state} areaProps={props} can={picking.can.has(`seat:${index}`)} onPlace={onPlace} />;
+  return (
+    <main class={`table ${scene.boards.length ? 'with-board' : 'without-board'} players-${scene.players}`} data-state={state.state} data-rev={state.rev} data-you={state.you ?? ''} data-decider={decision ? String(decision.decider) : ''} data-pending={state.pending ? '' : undefined}>
+      <a class="skip" href="#command" onClick={(e) => { e.preventDefault(); document.getElementById('command')?.focus(); }}>{words.options}</a>
+      {state.link !== 'live' && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
+      <div class="stage">
+        <div class="others">{others.map(seat)}</div>
+        {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} />}
+        <div class="center">
+          {areasAt('center').map((area) => <AreaView key={area.id} area={area} {...props} />)}
+          {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={stage} board={board} you={state.you} can={picking.can} next={picking.next} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
+        </div>
+        <div class="choices" role="group" aria-label={words.choose}>
+          {mine && decision?.chosen?.length ? <p class="picked-list">{decision.chosen.map((c, i) => <span key={i} data-chosen="" class="picked-item">{c.label ?? String(c.zone ?? c.token ?? c['value'])}</span>)}</p> : null}
+          {picking.menu.length ? <Menu scene={scene} options={picking.menu} act={act} close={stepBack} /> : null}
+          {mine && picking.buttons.length > 0 && (
+            <div class="buttons">{picking.buttons.map((o) => <button key={o.index} type="button" class={o.confirm ? 'primary' : ''} data-can="" data-option={o.index} onClick={() => act(o)}>{o.confirm ? words.confirm : inWords(scene, o.label)}</button>)}</div>
+          )}
+          {state.state === 'over' && onAgain ? <div class="buttons"><button type="button" class="primary" onClick={onAgain}>{words.again}</button></div> : null}
+          {why && <div class="why" role="status"><strong>{why.legal ? words.canChoose : words.wasRefused}</strong> {why.message}{why.rule ? <code>{why.rule}</code> : null} <button type="button" class="small" onClick={() => setWhy(null)}>{words.close}</button></div>}
+          {state.problem && <p class="problem" role="alert">{state.problem}</p>}
+        </div>
+        {seat(own)}
+      </div>
+      <aside class="side">
+        <Numbers list={scene.variables.globals} values={stage.globals} />
+        {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{k}</dt><dd>{v}</dd></div>)}</dl>}
+        {areasAt('side').map((area) => <AreaView key={area.id} area={area} {...props} />)}
+        <Command scene={scene} options={mine ? decision!.options! : []} act={act} why={(text) => ask(text)} />
+        <Log state={state} shown={past ? shown : null} show={setShown} />
+        {!room.local && <Talk room={room} state={state} />}
+      </aside>
+      <div class="live" aria-live="polite">{spoken}</div>
+    </main>
+  );
+}
+
+function Talk({ room, state }: { room: Room; state: RoomState }): JSX.Element {
+  const [text, setText] = useState('');
+  return (
+    <section class="talk" aria-label={words.chat}>
+      {state.offers.filter((o) => o.by !== state.you).map((o) => (
+        <p key={o.kind} class="offer">{state.scene?.seats[o.by]?.name} {words.offers}: {o.kind} <button type="button" onClick={() => room.answer(o.kind, true)}>{words.accept}</button> <button type="button" onClick={() => room.answer(o.kind, false)}>{words.refuse}</button></p>
+      ))}
+      {state.you !== null && state.state === 'playing' && (
+        <p class="offers">
+          <button type="button" class="small" onClick={() => room.offer('undo')}>{words.undo}</button>
+          <button type="button" class="small" onClick={() => room.offer('draw')}>{words.offerDraw}</button>
+          <button type="button" class="small" onClick={() => room.resign()}>{words.resign}</button>
+        </p>
+      )}
+      <ul>{state.chat.slice(-50).map((c, i) => <li key={i}><strong>{c.from}</strong> {c.text}</li>)}</ul>
+      <form onSubmit={(e) => { e.preventDefault(); if (text.trim()) room.say(text.trim()); setText(''); }}>
+        <input aria-label={words.chat} value={text} maxLength={500} onInput={(e) => setText(e.currentTarget.value)} /><button type="submit" class="small">{words.send}</button>
+      </form>
+    </section>
+  );
+}
+
+const emptyScene = { boards: [], areas: [] } as unknown as Scene;
+const emptyStage = { zones: {} } as unknown as Stage;
