@@ -348,9 +348,9 @@ TEST(CardDriven, TheActionTheCompilerAddsToPlayCardsIsAnEvent) {
 }
 
 TEST(CardDriven, EffectsOfATargetSeeTheTargetsThatFollow) {
-  const CompileResult result = compile(changed(
-      R"(effects: [{ addVar: { scope: global, var: gold, delta: 11 } }])",
-      R"(effects: [{ bindValue: { bind: $x, value: { ref: binding, name: $other } } }]
+  const CompileResult result = compile(
+      changed(R"(effects: [{ addVar: { scope: global, var: gold, delta: 11 } }])",
+              R"(effects: [{ bindValue: { bind: $x, value: { ref: binding, name: $other } } }]
             - { id: $other, selector: { query: players }, cardinality: { n: 1 }, application: each })"));
   EXPECT_EQ(codes(result), Codes{}) << rendered(result);
 }

@@ -25,7 +25,8 @@ nlohmann::json first_effect(std::string_view yaml) {
 
 std::string observer(std::string_view zone) {
   return fmt::format(
-      "observability: {{ observers: {{ spy: {{ zones: {{ \"{}\": {{ tokens: hidden }} }} }} }} }}\n",
+      "observability: {{ observers: {{ spy: {{ zones: {{ \"{}\": {{ tokens: hidden }} }} }} }} "
+      "}}\n",
       zone);
 }
 
@@ -132,7 +133,8 @@ TEST(ForeignFiles, R05_AdjacentZonesTakesAFilter) {
         "filter: {} }} }}",
         filter))["chooseOne"]["options"];
   };
-  const std::string land = R"({ op: "==", left: { ref: zoneProp, zone: $zone, prop: category }, right: land })";
+  const std::string land =
+      R"({ op: "==", left: { ref: zoneProp, zone: $zone, prop: category }, right: land })";
   for (const std::string& filter : {land, "{ condition: " + land + " }"}) {
     const nlohmann::json query = options(filter);
     EXPECT_EQ(query["query"], "filter");
@@ -156,8 +158,7 @@ TEST(ForeignFiles, R06_ConditionsOfTheMapMayBeCompiledTrees) {
   const CompileResult result = compile(text);
   ASSERT_TRUE(result.game) << rendered(result);
   EXPECT_EQ(codes(result), Codes{});
-  const nlohmann::json when =
-      to_json(result.game->marker_lattices.at(0).constraints.at(0).when);
+  const nlohmann::json when = to_json(result.game->marker_lattices.at(0).constraints.at(0).when);
   EXPECT_EQ(when["set"], nlohmann::json::parse(R"(["land", "sea"])"));
 }
 
@@ -220,12 +221,13 @@ TEST(ForeignFiles, R09_AZoneFilterReadsBindingsOfTheMoveToCome) {
 }
 
 TEST(ForeignFiles, R10_WhatIsRemovedIsVisibleToToAndFrom) {
-  EXPECT_EQ(codes(compile_effects(
-                "- removeByPriority: { budget: 1, groups: [{ bind: $t, over: { query: "
-                "tokensInZone, zone: deck }, to: { zoneExpr: { if: { when: { op: \"==\", left: { "
-                "ref: tokenProp, token: $t, prop: suit }, right: x }, then: discard, else: deck } } "
-                "}, from: { zoneExpr: { ref: tokenZone, token: $t } } }] }")),
-            Codes{});
+  EXPECT_EQ(
+      codes(compile_effects(
+          "- removeByPriority: { budget: 1, groups: [{ bind: $t, over: { query: "
+          "tokensInZone, zone: deck }, to: { zoneExpr: { if: { when: { op: \"==\", left: { "
+          "ref: tokenProp, token: $t, prop: suit }, right: x }, then: discard, else: deck } } "
+          "}, from: { zoneExpr: { ref: tokenZone, token: $t } } }] }")),
+      Codes{});
 }
 
 TEST(ForeignFiles, R11_AChoiceMadeInALoopUnderATemplateIsVisibleAfterIt) {
