@@ -164,6 +164,7 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
     writing_ = true;
     current_ = waiting_.front();
     stream_.text(true);
+    stream_.auto_fragment(false);  // one frame is one JSON object
     stream_.async_write(net::buffer(current_->text),
                         [self = shared_from_this()](beast::error_code error, std::size_t) {
                           self->writing_ = false;
@@ -254,6 +255,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const auto end = stream_.socket().remote_endpoint(ignored);
     if (!ignored) address_ = end.address().to_string();
     stream_.socket().set_option(tcp::no_delay(true), ignored);
+    // What waits for a slow reader waits here, where it is counted, not in the system (S-65).
+    stream_.socket().set_option(net::socket_base::send_buffer_size(64 * 1024), ignored);
   }
 
   void read_header() {

@@ -136,8 +136,7 @@ void Router::dispatch(HttpRequest request, Respond respond) {
   const Asking asking{.origin = call->request.headers["origin"],
                       .host = call->request.headers["host"],
                       .has_origin = !asked.header("origin").empty(),
-                      .browser = !asked.header("sec-fetch-site").empty() ||
-                                 !asked.header("sec-fetch-mode").empty()};
+                      .browser = !asked.header("sec-fetch-site").empty()};
   if (!reads && !origin_allowed(asking, settings_.origins))
     return call->refuse({host::code::ORIGIN_REFUSED, "this page may not use the server"});
   if (auto refused = gate_.refuse(Doing::request, asked.address, "", host_.services().timers.now()))
@@ -242,8 +241,7 @@ tl::expected<std::string, Rejection> Router::socket_table(const HttpRequest& req
   const Asking asking{.origin = origin,
                       .host = host,
                       .has_origin = !origin.empty(),
-                      .browser = !request.header("sec-fetch-site").empty() ||
-                                 !request.header("sec-fetch-mode").empty()};
+                      .browser = !request.header("sec-fetch-site").empty()};
   if (!origin_allowed(asking, settings_.origins))
     return tl::unexpected(
         Rejection{host::code::ORIGIN_REFUSED, "this page may not use the server"});

@@ -194,7 +194,7 @@ TEST(ForeignFiles, R08_RemarksForPeopleAreWarnings) {
   EXPECT_EQ(codes(compile_effects(
                 "- setVar: { scope: global, var: pot, value: 1, comment: { op: +, left: 1 } }")),
             Codes{"KEY_UNKNOWN"});
-  EXPECT_EQ(codes(compile_effects("- setVar: { scope: global, var: pot, value: 1, twice: yes }")),
+  EXPECT_EQ(codes(compile_effects("- setVar: { scope: global, var: pot, value: 1, twice: 2 }")),
             Codes{"KEY_UNKNOWN"});
 }
 
