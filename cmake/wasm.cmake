@@ -21,6 +21,8 @@ set_target_properties(parlor_wasm PROPERTIES OUTPUT_NAME parlor SUFFIX .wasm
 target_include_directories(parlor_wasm PRIVATE src/wasm/shims src ${wasm_include})
 set_property(TARGET parlor_wasm PROPERTY CXX_STANDARD 20)
 target_compile_definitions(parlor_wasm PRIVATE FMT_HEADER_ONLY=1 JSON_HAS_FILESYSTEM=0)
+set_source_files_properties(src/base/version.cpp PROPERTIES
+  COMPILE_DEFINITIONS PARLOR_VERSION="${PROJECT_VERSION}")
 target_compile_options(parlor_wasm PRIVATE -O1 -Wall -ffunction-sections)
 target_link_options(parlor_wasm PRIVATE -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
   -Wl,-z,stack-size=1048576 -Wl,--initial-memory=67108864 -L/usr/lib/llvm-16/lib/wasm32-wasi)

@@ -276,7 +276,8 @@ std::string Machine::text_of(Value v) const {
       if (v.payload() >= kept_text) return std::string(memory_.text_at(v.payload() - kept_text));
       const auto handle = static_cast<std::size_t>(v.payload());
       if (handle >= arena_.size()) return "…";  // made by an evaluation that is over
-      return {reinterpret_cast<const char*>(&arena_[handle + 1]), arena_[handle].bits};
+      return {reinterpret_cast<const char*>(&arena_[handle + 1]),
+              static_cast<std::size_t>(arena_[handle].bits)};
     }
     case Tag::list: {
       if (v.payload() < constant_list && v.payload() >= static_cast<std::int64_t>(arena_.size()))
