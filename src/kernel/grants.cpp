@@ -115,7 +115,10 @@ void Machine::drop_grant(int k) {
 
 void Machine::consume_grant(int k) {
   GrantRecord& g = memory_.grant(k);
-  if (listener_ != nullptr) report("grantUsed", {{"player", int{g.seat}}, {"uses", g.uses - 1}});
+  if (listener_ != nullptr)
+    report("grantUsed", {{"grant", p_->flow.grants[static_cast<std::size_t>(g.def)].name},
+                         {"player", int{g.seat}},
+                         {"uses", g.uses - 1}});
   if (--g.uses == 0) drop_grant(k);
 }
 
