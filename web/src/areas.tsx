@@ -45,7 +45,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
       const token = group[0]!;
       return (
         <Clickable key={token.type + token.look.label} place={`${area.id}/${token.type}`} label={`${group.length} × ${token.look.label}`} props={props} kind="tray-item">
-          <span class="tray-group"><Card scene={scene} token={token} />{group.length > 1 && <span class="times" aria-hidden="true">×{group.length}</span>}</span>
+          <span class="tray-group" aria-hidden="true"><Card scene={scene} token={token} />{group.length > 1 && <span class="times" aria-hidden="true" data-times={`×${group.length}`} />}</span>
         </Clickable>
       );
     });
