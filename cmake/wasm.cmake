@@ -6,7 +6,7 @@ foreach(library nlohmann fmt tl)  # headers only; the rest of /usr/include belon
 endforeach()
 
 file(GLOB wasm_sources CONFIGURE_DEPENDS
-  src/base/*.cpp src/game/*.cpp src/spec/gamedef/*.cpp src/kernel/*.cpp src/rules/rules.cpp
+  src/base/*.cpp src/game/*.cpp src/spec/gamedef/*.cpp src/kernel/*.cpp src/kernel/*/*.cpp src/rules/rules.cpp
   src/chess/*.cpp src/chess/presets/*.cpp src/play/agent.cpp src/play/simple_agents.cpp
   src/play/tree.cpp src/play/tree_agents.cpp src/play/alphabeta.cpp src/play/cfr.cpp src/wasm/*.cpp)
 list(FILTER wasm_sources EXCLUDE REGEX "base/files|game/conformance|game/secrecy|spec/gamedef/schema|chess/(uci|pgn|trial)")

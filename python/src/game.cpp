@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "game/streams.h"
 #include "kernel/kernel.h"
-#include "kernel/learning.h"
+#include "kernel/learn/learning.h"
 #include "open/open.h"
 #include "state.h"
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "kernel/display.h"
-#include "kernel/explain.h"
-#include "kernel/hidden.h"
-#include "kernel/machine.h"
-#include "kernel/metrics.h"
-#include "kernel/outcome.h"
+#include "kernel/know/hidden.h"
+#include "kernel/run/machine.h"
+#include "kernel/tell/display.h"
+#include "kernel/tell/explain.h"
+#include "kernel/tell/metrics.h"
+#include "kernel/turn/outcome.h"
 
 namespace parlor::kernel {
 

@@ -12,9 +12,9 @@
 #include <tl/expected.hpp>
 
 #include "game/game.h"
+#include "kernel/know/observers.h"
 #include "kernel/module.h"
-#include "kernel/observers.h"
-#include "kernel/program.h"
+#include "kernel/program/program.h"
 
 namespace parlor::kernel {
 

@@ -1,0 +1,318 @@
+#include "kernel/know/hidden.h"
+
+#include <algorithm>
+
+#include "kernel/kernel.h"
+#include "kernel/turn/outcome.h"
+
+namespace parlor::kernel {
+
+// ---- Tokens
+
+bool Dealer::allowed(int t, int place) const {
+  return Knowledge(memory_).may_be(t, eyes_.number(), place);
+}
+
+void Dealer::find_unknown() {
+  unknown_.clear();
+  for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t)
+    if (!eyes_.know(memory_, t)) unknown_.push_back(t);
+}
+
+void Dealer::find_slots() {
+  slots_.clear();
+  all_.assign(static_cast<std::size_t>(p_.secrets.places), {});
+  const auto add = [&](int z, int place, int t) {
+    all_[static_cast<std::size_t>(place)].push_back(static_cast<int>(slots_.size()));
+    slots_.push_back({z, place, t, -1});
+  };
+  for (int z = 0; z < p_.zone_count; ++z) {
+    const int place = p_.zones[static_cast<std::size_t>(z)].place;
+    if (place < 0) continue;
+    for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
+      if (!eyes_.know(memory_, t)) add(z, place, t);
+  }
+  // Out of play there is no order; what others know of it tells those places apart.
+  std::vector<int> gone;
+  for (const int t : unknown_)
+    if (memory_.token(t).zone < 0) gone.push_back(t);
+  std::ranges::stable_sort(gone, {}, [&](int t) { return memory_.sight(t).known; });
+  for (const int t : gone) add(-1, p_.secrets.places - 1, t);
+}
+
+std::size_t Dealer::room_for(int t) const {
+  std::size_t room = 0;
+  for (int place = 0; place < p_.secrets.places; ++place)
+    if (allowed(t, place)) room += open_[static_cast<std::size_t>(place)].size();
+  return room;
+}
+
+// A free slot where the token may be, each equally likely. If there is none, another token makes
+// room, if it can go elsewhere.
+bool Dealer::place_token(int t, int depth) {
+  if (const std::size_t room = room_for(t); room > 0) {
+    std::size_t pick = rng_.below(room);
+    for (int place = 0; place < p_.secrets.places; ++place) {
+      auto& open = open_[static_cast<std::size_t>(place)];
+      if (!allowed(t, place)) continue;
+      if (pick >= open.size()) {
+        pick -= open.size();
+        continue;
+      }
+      slots_[static_cast<std::size_t>(open[pick])].next = t;
+      open[pick] = open.back();
+      open.pop_back();
+      return true;
+    }
+  }
+  if (depth == 0) return false;
+  for (int place = 0; place < p_.secrets.places; ++place) {
+    if (!allowed(t, place)) continue;
+    for (const int s : all_[static_cast<std::size_t>(place)]) {
+      Slot& slot = slots_[static_cast<std::size_t>(s)];
+      const int other = std::exchange(slot.next, t);
+      if (place_token(other, depth - 1)) return true;
+      slot.next = other;
+    }
+  }
+  return false;
+}
+
+// Tokens with the fewest places first: where the sets of places lie inside each other or apart, so
+// that no choice takes anything from those that follow, every way to deal is equally likely.
+bool Dealer::assign() {
+  open_ = all_;
+  for (Slot& slot : slots_) slot.next = -1;
+  for (std::size_t k = unknown_.size(); k > 1; --k)
+    std::swap(unknown_[k - 1], unknown_[rng_.below(k)]);
+  std::ranges::stable_sort(unknown_, {}, [&](int t) { return room_for(t); });
+  return std::ranges::all_of(unknown_, [&](int t) { return place_token(t, 3); });
+}
+
+void Dealer::move_tokens() {
+  // Zones whose count is hidden get any number of what lies in their place.
+  for (Slot& slot : slots_) {
+    if (slot.zone < 0 || !p_.zones[static_cast<std::size_t>(slot.zone)].count_hidden) continue;
+    const auto& zones = p_.secrets.zones_of_place[static_cast<std::size_t>(slot.place)];
+    slot.zone = zones[rng_.below(zones.size())];
+  }
+  std::vector<std::vector<int>> content(static_cast<std::size_t>(p_.zone_count));
+  std::vector<bool> changed(static_cast<std::size_t>(p_.zone_count));
+  std::vector<int> next(m_.header().tokens, -1);  // what lies where this one lay
+  for (const Slot& slot : slots_) {
+    next[static_cast<std::size_t>(slot.token)] = slot.next;
+    if (slot.zone >= 0) changed[static_cast<std::size_t>(slot.zone)] = true;
+    if (const int z = memory_.token(slot.token).zone; z >= 0)
+      changed[static_cast<std::size_t>(z)] = true;
+  }
+  for (int z = 0; z < p_.zone_count; ++z) {
+    if (!changed[static_cast<std::size_t>(z)]) continue;
+    const bool cloud = p_.zones[static_cast<std::size_t>(z)].count_hidden;
+    auto& order = content[static_cast<std::size_t>(z)];
+    for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
+      const int now = next[static_cast<std::size_t>(t)];
+      if (now < 0 || !cloud) order.push_back(now < 0 ? t : now);
+    }
+  }
+  for (const Slot& slot : slots_)
+    if (slot.zone >= 0 && p_.zones[static_cast<std::size_t>(slot.zone)].count_hidden)
+      content[static_cast<std::size_t>(slot.zone)].push_back(slot.next);
+  for (const Slot& slot : slots_)
+    if (slot.zone < 0) memory_.take_out(slot.next);
+  for (int z = 0; z < p_.zone_count; ++z)
+    if (changed[static_cast<std::size_t>(z)])
+      memory_.refill(z, content[static_cast<std::size_t>(z)]);
+  m_.rename_tokens(next);
+}
+
+// What others know of a place, they know of what lies there now. Where they may suspect a token is
+// not the viewer's to know: as far as the viewer goes, wherever it may be.
+void Dealer::move_knowledge() {
+  const Knowledge knowledge(memory_);
+  std::vector<TokenSight> old;
+  for (const Slot& slot : slots_) old.push_back(memory_.sight(slot.token));
+  for (std::size_t s = 0; s < slots_.size(); ++s) {
+    const int t = slots_[s].next;
+    memory_.sight(t) = {old[s].known & ~eyes_.bit(), old[s].shown & ~eyes_.bit()};
+    const std::uint8_t* mine = memory_.places(t, eyes_.number());
+    for (int v = 0; v < p_.secrets.viewers; ++v) {
+      if (v == eyes_.number()) continue;
+      std::uint8_t* theirs = memory_.places(t, v);
+      std::memcpy(theirs, mine, static_cast<std::size_t>(p_.secrets.set_bytes));
+      if ((memory_.sight(t).known & Knowledge::bit_of(p_, v)) == 0) continue;
+      std::memset(theirs, 0, static_cast<std::size_t>(p_.secrets.set_bytes));
+      if (const int place = knowledge.place_of(memory_.token(t).zone); place >= 0)
+        theirs[place >> 3] = static_cast<std::uint8_t>(1 << (place & 7));
+    }
+  }
+}
+
+void Dealer::deal_tokens() {
+  if (!p_.secrets.tokens) return;
+  find_unknown();
+  find_slots();
+  for (int tries = 0; !assign(); ++tries)
+    if (tries == most_worlds) return;  // knowledge that contradicts itself: leave all as it is
+  move_tokens();
+  move_knowledge();
+  if (p_.options.explicit_chance) m_.settle_pools();
+}
+
+// Values of properties that were rolled or chosen and that the viewer has not seen.
+void Dealer::draw_values() {
+  if (!p_.secrets.tokens) return;
+  for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
+    if (eyes_.know(memory_, t)) continue;
+    const TypeInfo& type = p_.types[memory_.token(t).type];
+    for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) {
+      const ValueRange range = memory_.ranges(t)[k];
+      const int prop = p_.secrets.props[k];
+      if (range.low > range.high || type.column[static_cast<std::size_t>(prop)] < 0) continue;
+      const auto drawn = static_cast<std::int32_t>(rng_.between(range.low, range.high));
+      const bool text = type.cell[static_cast<std::size_t>(prop)] == CellType::symbol;
+      const auto& words = p_.secrets.words[static_cast<std::size_t>(prop)];
+      memory_.write_cell(t, prop, text ? words[static_cast<std::size_t>(drawn)] : drawn);
+    }
+  }
+}
+
+void Dealer::draw_variables() {
+  for (std::size_t k = 0; k < p_.secrets.cells.size(); ++k) {
+    const int cell = p_.secrets.cells[k];
+    const VarRange range = memory_.var_range(static_cast<int>(k));
+    if (range.low > range.high || ((m_.var_sight(cell) | range.known) & eyes_.bit()) != 0) continue;
+    memory_.write_var_cell(cell, rng_.between(range.low, range.high));
+  }
+}
+
+void Dealer::reseed() {
+  Header& h = m_.header();
+  if (!p_.has_chance || p_.options.explicit_chance) return;
+  h.rng = rng_.child();
+  if (p_.uses_streams) h.seed = rng_.next();
+}
+
+// ---- A half-made move
+
+namespace {
+
+// Lists of the arena that something refers to, so that what nothing refers to can be cleared.
+class Renamer {
+ public:
+  Renamer(std::vector<Value>& arena, const std::vector<int>& next)
+      : arena_(arena), next_(next), used_(arena.size()) {}
+
+  void rename(Value& v) {
+    if (v.is_token()) {
+      const auto t = static_cast<std::size_t>(v.payload());
+      if (t < next_.size() && next_[t] >= 0) v = Value::token(next_[t]);
+    }
+    const auto at = static_cast<std::size_t>(v.payload());
+    if ((v.tag() != Tag::list && v.tag() != Tag::text) || at >= arena_.size() || used_[at]) return;
+    const std::size_t size = arena_[at].bits;
+    const std::size_t cells = v.is_list() ? size : (size + 7) / 8;
+    const std::size_t end = std::min(arena_.size(), at + 1 + cells);
+    for (std::size_t i = at; i < end; ++i) used_[i] = true;
+    for (std::size_t i = at + 1; v.is_list() && i < end; ++i) rename(arena_[i]);
+  }
+  void clear_rest() {
+    for (std::size_t i = 0; i < arena_.size(); ++i)
+      if (!used_[i]) arena_[i] = {};
+  }
+
+ private:
+  std::vector<Value>& arena_;
+  const std::vector<int>& next_;
+  std::vector<bool> used_;
+};
+
+}  // namespace
+
+void Machine::rename_tokens(const std::vector<int>& next) {
+  Renamer renamer(arena_, next);
+  for (std::int32_t i = 0; i < slot_top_; ++i) renamer.rename(slots_[static_cast<std::size_t>(i)]);
+  for (TemplateBinding& binding : templates_) {
+    for (Value& key : binding.keys) renamer.rename(key);
+    renamer.rename(binding.value);
+  }
+  for (Happening& event : events_) {
+    renamer.rename(event.before);
+    renamer.rename(event.after);
+  }
+  renamer.clear_rest();
+  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  for (int k = 0; k < header().effects; ++k) renamer.rename(records[k].target);
+  rename_submissions(next);
+}
+
+// ---- Whether a world fits
+
+// What is told in any case must be the same there: the options of whoever looks, that the game goes
+// on, how it has ended, and what the rules call certain.
+bool KernelGame::plausible(const StateBlock& block, const Eyes& eyes, const OptionList& options,
+                           const std::optional<Outcome>& ended) const {
+  const Program& p = *program_;
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  const Header& h = machine.header();
+  if (ended) return to_json(final_outcome(machine)) == to_json(*ended);
+  {
+    Machine::Scratch scratch(machine, std::max(0, p.certain_unit), h.active, h.active);
+    for (const int node : p.certain)
+      if (machine.test(node) != Truth::yes) return machine.clear_fault(), false;
+  }
+  for (std::size_t z = 0; z < p.zones.size(); ++z)
+    if (p.zones[z].count_hidden && !machine.fits_stacking(static_cast<int>(z))) return false;
+  if (!p.secrets.forks) return true;
+  if (h.decision == DecisionKind::action && machine.would_end()) return false;
+  const bool own = h.decision != DecisionKind::chance && h.decider == eyes.player();
+  OptionList now;
+  list_options(block, now);
+  if (!own) return !now.empty();
+  return std::ranges::equal(now, options);
+}
+
+void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {
+  const Program& p = *program_;
+  const Eyes eyes(p, profiles_, viewer);
+  if (eyes.see_all() || !p.secrets.any) return make_world(block, eyes, rng);
+  const Header& h = block.as<Header>();
+  const bool over = h.decision == DecisionKind::finished;
+  const bool checks = p.secrets.forks || over || p.secrets.clouds;
+  OptionList options;
+  if (checks && !over && h.decision != DecisionKind::chance && h.decider == eyes.player())
+    list_options(block, options);
+  std::optional<Outcome> ended;
+  StateBlock real;
+  if (checks && over) {
+    ended = outcome(block);
+    real = block;
+  }
+  for (int tries = 0; tries < most_worlds; ++tries) {
+    make_world(block, eyes, rng);
+    if (!checks || plausible(block, eyes, options, ended)) return;
+  }
+  worlds_given_up_.fetch_add(1, std::memory_order_relaxed);
+  if (over) block = real;
+}
+
+void KernelGame::make_world(StateBlock& block, const Eyes& eyes, Rng& rng) const {
+  const Program& p = *program_;
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(block);
+  Dealer dealer(machine, eyes, rng);
+  dealer.reseed();
+  if (p.secrets.any && !eyes.see_all()) {
+    machine.begin_write();
+    dealer.deal_tokens();
+    dealer.draw_values();
+    dealer.draw_variables();
+    machine.detach();
+    if (p.simultaneous) hand_in_anew(block, eyes, rng);
+    refresh_instant(block);
+  }
+}
+
+}  // namespace parlor::kernel

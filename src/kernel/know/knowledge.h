@@ -1,0 +1,71 @@
+// What every viewer knows about tokens. A viewer knows what lies in a place, or knows at least in
+// which places a token may be. Both are kept in the state and follow what happens:
+//
+//   * Who sees a zone knows what lies there, and what it was when it goes on to where they do not
+//     see.
+//   * Somebody who does not see it follows a token as long as its place tells: drawn from the top,
+//     moved together with everything else, or alone in its zone. When somebody else picks one out
+//     of a zone, any of those that lay there may be gone; when a zone is shuffled, or a token put
+//     somewhere into it, all that is left is that it lies in there.
+//   * A revealed token stays known; concealing it turns it face down, but nobody forgets it.
+//
+// hidden.h makes worlds that fit all this.
+#pragma once
+
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+// How a token was taken from where it lay.
+enum class Taken : std::uint8_t {
+  by_place,  // everybody can tell from where in the zone
+  by_face,   // whoever knows a token knows whether it was taken
+  by_pick    // only those can tell who see it, and who picked it
+};
+
+class Knowledge {
+ public:
+  explicit Knowledge(const Memory& memory) : m_(memory), p_(memory.program()) {}
+
+  static std::uint32_t bit_of(const Program& p, int viewer) {
+    return std::uint32_t{1} << (viewer < p.players ? viewer : static_cast<int>(max_players));
+  }
+
+  // A token has come into being on top of a zone; `everybody` knows the rules that made it.
+  void created(int token, bool everybody) const;
+  // It was in `from` and is now where its record says (-1: out of play). `pickers` chose it.
+  void moved(int token, int from, Taken how, std::uint32_t pickers) const;
+  // Nobody who does not see the zone knows any more what lies where in it.
+  void shuffled(int zone) const;
+  void revealed(int token, std::uint32_t to) const;
+  void concealed(int token, std::uint32_t from) const;
+  // Something about it has become what only these know, and those who see it.
+  void blurred(int token, std::uint32_t knowers) const;
+
+  // Who sees a token where it lies now.
+  std::uint32_t seen_by(int token) const;
+  bool may_be(int token, int viewer, int place) const {
+    return (m_.places(token, viewer)[place >> 3] >> (place & 7) & 1) != 0;
+  }
+  int place_of(int zone) const {
+    return zone < 0 ? p_.secrets.places - 1 : p_.zones[static_cast<std::size_t>(zone)].place;
+  }
+
+ private:
+  std::uint32_t sight_of(int zone) const {
+    return zone < 0 ? 0 : p_.zones[static_cast<std::size_t>(zone)].sight;
+  }
+  bool in_cloud(int zone) const {
+    return zone >= 0 && p_.zones[static_cast<std::size_t>(zone)].count_hidden;
+  }
+  void put(int token, int viewer, int place) const;  // it may be in this place only
+  void forget_order(int zone, int viewer) const;
+  void spread(int viewer, int from,
+              int to) const;  // places: one token has gone, it is not known which
+  void close_place(int viewer, int zone) const;  // if nothing unknown is left in it
+
+  const Memory& m_;
+  const Program& p_;
+};
+
+}  // namespace parlor::kernel

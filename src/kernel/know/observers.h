@@ -1,0 +1,69 @@
+// Who looks, resolved for one game: what a viewer sees of zones, variables, markers and metrics.
+// The game's own declarations say it; observers that the section `observability` declares may see
+// more or less.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "game/game.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+// What a declared observer sees of one thing.
+enum class Seen : std::uint8_t {
+  as_declared,  // the observer says nothing about it
+  open,
+  seat,  // whoever looks through it sees their own
+  hidden
+};
+
+struct Profile {
+  bool everything = false;
+  std::vector<Seen> tokens, order;  // by zone
+  std::vector<Seen> gvars, pvars, global_markers, metrics;
+  Seen standings = Seen::hidden;
+};
+using Profiles = std::map<std::string, Profile>;
+// By name; `default` and `omniscient` are not among them.
+Profiles read_profiles(const Program& program, const std::vector<std::string>& metrics);
+
+class Eyes {
+ public:
+  Eyes(const Program& program, const Profiles& profiles, const Viewer& viewer);
+
+  bool see_all() const { return all_; }
+  int player() const { return player_; }  // -1: somebody who only watches
+  int number() const { return number_; }  // among the viewers of Secrets
+  std::uint32_t bit() const { return bit_; }
+
+  bool see(const Memory& memory, int token) const;
+  // What is seen in this state counts as well.
+  void remember(const Memory& other) { other_ = &other; }
+  bool see_count(int zone) const;
+  bool see_order(int zone) const;
+  bool see_gvar(int var) const;
+  bool see_pvar(int player, int var) const;
+  bool see_zvar(int zone, int var) const;
+  bool see_global_marker(int lattice) const;
+  bool see_metric(int metric, bool open) const;
+  bool see_standings() const;
+  // Whether somebody who looks has seen it before and can still tell that it is there.
+  bool know(const Memory& memory, int token) const {
+    return all_ || see(memory, token) || (memory.sight(token).known & bit_) != 0;
+  }
+
+ private:
+  bool whole_zone(int zone) const;
+  bool judge(Seen seen, bool own, bool declared) const;
+
+  const Program& p_;
+  const Profile* profile_ = nullptr;
+  const Memory* other_ = nullptr;
+  bool all_ = false;
+  int player_ = -1, number_ = 0;
+  std::uint32_t bit_ = 0;
+};
+
+}  // namespace parlor::kernel

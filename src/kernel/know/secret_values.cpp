@@ -1,0 +1,331 @@
+// Which values of a Program may carry what somebody does not know: followed from where they come
+// from to where they are kept or shown.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "kernel/know/secrets.h"
+#include "kernel/program/operands.h"
+
+namespace parlor::kernel {
+namespace {
+
+// Where values come from that a player gives or chance makes: by code address, or by action and
+// parameter.
+struct Source {
+  int code = -1, action = -1, param = -1;
+  bool token = false;   // who sees the token decides who knows it; the chooser knows which place
+  bool stored = false;  // in a property or a secret variable
+  bool buried = false;  // says where something goes
+  bool open = false;    // is put where everybody sees it
+};
+
+class Flow {
+ public:
+  explicit Flow(Program& p) : p_(p), closed_props_(p.props.size()) {}
+
+  void run() {
+    name_sources();
+    while (pass()) {
+    }
+    for (const Instr& i : p_.code) look_for_sinks(i);
+    while (find_doubtful()) {
+    }
+    record();
+  }
+
+ private:
+  using Set = std::set<int>;
+  using Slot = std::pair<int, int>;  // unit, slot
+
+  void name_sources() {
+    unit_of_code_.assign(p_.code.size(), 0);
+    for (std::size_t u = 0; u < p_.units.size(); ++u)
+      for (int pc = p_.units[u].entry; pc < p_.units[u].end; ++pc)
+        unit_of_code_[static_cast<std::size_t>(pc)] = static_cast<int>(u);
+    for (std::size_t a = 0; a < p_.actions.size(); ++a)
+      for (std::size_t k = 0; k < p_.actions[a].params.size(); ++k) {
+        const ParamInfo& param = p_.actions[a].params[k];
+        slots_[{p_.actions[a].unit, param.slot}].insert(static_cast<int>(sources_.size()));
+        sources_.push_back(
+            {-1, static_cast<int>(a), static_cast<int>(k), gives_tokens(param.domain)});
+      }
+    for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+      const Instr& i = p_.code[pc];
+      int slot = -1;
+      if (i.op == Op::roll) slot = i.a;
+      if (i.op == Op::choose_one) slot = i.d;
+      if (i.op == Op::choose_n) slot = p_.extra[static_cast<std::size_t>(i.d + 3)];
+      if (slot < 0) continue;
+      slots_[{unit_of_code_[pc], slot}].insert(static_cast<int>(sources_.size()));
+      sources_.push_back({static_cast<int>(pc), -1, -1, i.op != Op::roll && gives_tokens(i.b)});
+    }
+  }
+
+  bool gives_tokens(int query) const {
+    bool out = false;
+    each_part(p_, query, [&](int part) {
+      const Ex op = p_.nodes[static_cast<std::size_t>(part)].op;
+      out |= op == Ex::q_tokens || op == Ex::q_map_tokens || op == Ex::q_adjacent_tokens;
+    });
+    return out && p_.secrets.tokens;
+  }
+
+  Set sources_of(int unit, int node) const {
+    Set out;
+    each_part(p_, node, [&](int part) {
+      const Node& n = p_.nodes[static_cast<std::size_t>(part)];
+      if (n.op != Ex::slot && n.op != Ex::z_slot) return;
+      if (const auto found = slots_.find({unit, n.a}); found != slots_.end())
+        out.insert(found->second.begin(), found->second.end());
+    });
+    return out;
+  }
+
+  // What bindings take over from each other; true if something was new.
+  bool pass() {
+    bool more = false;
+    const auto flow = [&](int unit, int slot, const Set& from) {
+      if (slot < 0 || from.empty()) return;
+      Set& to = slots_[{unit, slot}];
+      const std::size_t before = to.size();
+      to.insert(from.begin(), from.end());
+      more |= to.size() != before;
+    };
+    for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+      const Instr& i = p_.code[pc];
+      const int unit = unit_of_code_[pc];
+      if (i.op == Op::bind) flow(unit, i.a, sources_of(unit, i.b));
+      if (i.op == Op::loop_begin) flow(unit, i.a, sources_of(unit, i.b));
+      const int from = i.op == Op::copy_slot ? i.b : i.op == Op::loop_next ? i.a : -1;
+      const int to = i.op == Op::copy_slot ? i.a : i.op == Op::loop_next ? i.b : -1;
+      if (from < 0) continue;
+      if (const auto found = slots_.find({unit, from}); found != slots_.end())
+        flow(unit, to, Set(found->second));
+    }
+    return more;
+  }
+
+  const VarInfo& var(int scope, int index) const {
+    const auto& vars = scope == 0 ? p_.gvars : scope == 1 ? p_.pvars : p_.zvars;
+    return vars[static_cast<std::size_t>(index)];
+  }
+  bool is_secret(int scope, int index) const {
+    return var(scope, index).visibility != spec::Visibility::visible_to_all;
+  }
+
+  void look_for_sinks(const Instr& i) {
+    const auto pc = static_cast<std::size_t>(&i - p_.code.data());
+    const int unit = unit_of_code_[pc];
+    const auto note = [&](int node, bool Source::*what) {
+      for (const int s : sources_of(unit, node)) sources_[static_cast<std::size_t>(s)].*what = true;
+    };
+    const auto store = [&](int node, bool open) {
+      note(node, open ? &Source::open : &Source::stored);
+    };
+    switch (i.op) {
+      case Op::jump_unless:
+      case Op::fail_unless:
+      case Op::while_next:
+      case Op::bind:
+      case Op::bind_template:
+      case Op::loop_begin:
+      case Op::choose_one:
+      case Op::choose_n:
+      case Op::roll:
+        return;  // tells nothing by itself
+      case Op::set_prop:
+        store(i.a, true);
+        return store(i.b, false);
+      case Op::move_token:
+        note(i.c, &Source::buried);
+        return store(i.b, true);  // who sees the token is told about it
+      case Op::move_all:
+      case Op::draw:
+        note(i.b, &Source::buried);
+        store(i.a, true);
+        return store(i.c, true);
+      case Op::create_token:
+        note(i.a, &Source::buried);
+        for (int k = 0; k < i.c; ++k)
+          store(p_.extra[static_cast<std::size_t>(i.b + 2 * k + 1)], false);
+        return;
+      case Op::set_var:
+      case Op::add_var:
+        if (i.x != 0) store(i.b, true);
+        if (i.d == 1) store(i.a, true);
+        return store(i.c, i.d == 1 || !is_secret(i.x, i.a));
+      default:
+        each_operand(p_, i, [&](int node) { store(node, true); });
+    }
+  }
+
+  bool is_closed(int source) const {
+    const Source& s = sources_[static_cast<std::size_t>(source)];
+    return s.stored && !s.open && !s.token;
+  }
+
+  // Whether somebody may not know the value: it comes from a closed source, or from what is hidden.
+  bool doubtful(int unit, int node) const {
+    bool out = false;
+    each_part(p_, node, [&](int part) {
+      const Node& n = p_.nodes[static_cast<std::size_t>(part)];
+      if (n.op == Ex::gvar) out |= is_secret(0, n.a);
+      if (n.op == Ex::pvar) out |= is_secret(1, n.a);
+      if (n.op == Ex::zvar) out |= is_secret(2, n.a);
+      if (n.op == Ex::token_prop) out |= p_.secrets.tokens;
+      if (n.op == Ex::f_test) out |= p_.secrets.tokens;
+    });
+    for (const int s : sources_of(unit, node)) out |= is_closed(s);
+    return out;
+  }
+
+  bool find_doubtful() {
+    bool more = false;
+    for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+      const Instr& i = p_.code[pc];
+      const int unit = unit_of_code_[pc];
+      const auto prop = [&](int index, int node) {
+        if (closed_props_[static_cast<std::size_t>(index)] || !doubtful(unit, node)) return;
+        closed_props_[static_cast<std::size_t>(index)] = more = true;
+      };
+      if (i.op == Op::set_prop) prop(i.x, i.b);
+      for (int k = 0; i.op == Op::create_token && k < i.c; ++k)
+        prop(p_.extra[static_cast<std::size_t>(i.b + 2 * k)],
+             p_.extra[static_cast<std::size_t>(i.b + 2 * k + 1)]);
+      const bool writes = i.op == Op::set_var || i.op == Op::add_var;
+      if (writes && i.d != 1 && is_secret(i.x, i.a) && doubtful(unit, i.c))
+        more |= closed_vars_.insert({i.x, i.a}).second;
+    }
+    return more;
+  }
+
+  static void mark(const Source& source, std::vector<bool>& code,
+                   std::vector<std::vector<bool>>& params) {
+    if (source.code >= 0)
+      code[static_cast<std::size_t>(source.code)] = true;
+    else
+      params[static_cast<std::size_t>(source.action)][static_cast<std::size_t>(source.param)] =
+          true;
+  }
+
+  void record() {
+    Secrets& s = p_.secrets;
+    s.closed_code.assign(p_.code.size(), false);
+    for (const ActionInfo& action : p_.actions)
+      s.closed_params.emplace_back(action.params.size(), false);
+    for (std::size_t k = 0; k < sources_.size(); ++k) {
+      if (!is_closed(static_cast<int>(k))) continue;
+      mark(sources_[k], s.closed_code, s.closed_params);
+    }
+    s.buried_code.assign(p_.code.size(), false);
+    s.buried_params = s.closed_params;
+    for (const Source& source : sources_)
+      if (s.clouds && source.buried && !source.open) mark(source, s.buried_code, s.buried_params);
+    for (const auto& [slot, from] : slots_) {
+      if (!std::ranges::any_of(from, [&](int source) {
+            return is_closed(source) || sources_[static_cast<std::size_t>(source)].token;
+          }))
+        continue;
+      UnitInfo& unit = p_.units[static_cast<std::size_t>(slot.first)];
+      s.shadow_of_slot[slot] = unit.slots;
+      unit.slots += 3;
+    }
+    s.shadows_of_unit.resize(p_.units.size());
+    for (const auto& [of, shadow] : s.shadow_of_slot) {
+      auto& slots = s.shadows_of_unit[static_cast<std::size_t>(of.first)];
+      slots.resize(std::max(slots.size(), static_cast<std::size_t>(of.second) + 1), -1);
+      slots[static_cast<std::size_t>(of.second)] = static_cast<std::int16_t>(shadow);
+    }
+    s.shadows = !s.shadow_of_slot.empty();
+    s.column_of_prop.assign(p_.props.size(), -1);
+    s.words.resize(p_.props.size());
+    for (std::size_t prop = 0; prop < p_.props.size(); ++prop) {
+      if (!closed_props_[prop]) continue;
+      s.column_of_prop[prop] = static_cast<int>(s.props.size());
+      s.props.push_back(static_cast<int>(prop));
+    }
+    collect_words();
+    record_variables();
+  }
+
+  // The texts a property may be given: those written where it is set, and those that may be chosen
+  // there.
+  void collect_words() {
+    for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+      const Instr& i = p_.code[pc];
+      const auto take = [&](int prop, int node) {
+        if (!closed_props_[static_cast<std::size_t>(prop)]) return;
+        std::set<Symbol> found;
+        words_of(node, found);
+        for (const int source : sources_of(unit_of_code_[pc], node)) {
+          const Source& from = sources_[static_cast<std::size_t>(source)];
+          if (from.code >= 0)
+            words_of(p_.code[static_cast<std::size_t>(from.code)].b, found);
+          else
+            words_of(p_.actions[static_cast<std::size_t>(from.action)]
+                         .params[static_cast<std::size_t>(from.param)]
+                         .domain,
+                     found);
+        }
+        auto& words = p_.secrets.words[static_cast<std::size_t>(prop)];
+        for (const Symbol word : found)
+          if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+      };
+      if (i.op == Op::set_prop) take(i.x, i.b);
+      for (int k = 0; i.op == Op::create_token && k < i.c; ++k)
+        take(p_.extra[static_cast<std::size_t>(i.b + 2 * k)],
+             p_.extra[static_cast<std::size_t>(i.b + 2 * k + 1)]);
+    }
+  }
+  void words_of(int node, std::set<Symbol>& out) const {
+    each_part(p_, node, [&](int part) {
+      const Node& n = p_.nodes[static_cast<std::size_t>(part)];
+      const auto take = [&](Value v) {
+        if (v.is_symbol()) out.insert(static_cast<Symbol>(v.payload()));
+      };
+      if (n.op == Ex::constant) take(p_.constants[static_cast<std::size_t>(n.a)]);
+      if (n.op == Ex::q_values)
+        for (const Value v : p_.lists[static_cast<std::size_t>(n.a)]) take(v);
+    });
+  }
+
+  void record_variables() {
+    Secrets& s = p_.secrets;
+    const auto globals = static_cast<int>(p_.gvars.size()),
+               per_player = static_cast<int>(p_.pvars.size()),
+               per_zone = static_cast<int>(p_.zvars.size());
+    const int all =
+        globals + p_.players * per_player + static_cast<int>(p_.zones.size()) * per_zone;
+    s.cell_sight.assign(static_cast<std::size_t>(all), all_viewers);
+    s.number_of_cell.assign(static_cast<std::size_t>(all), -1);
+    const auto note = [&](int scope, int index, int cell, int owner) {
+      s.cell_sight[static_cast<std::size_t>(cell)] = sight_of(var(scope, index).visibility, owner);
+      if (!closed_vars_.contains({scope, index})) return;
+      s.number_of_cell[static_cast<std::size_t>(cell)] = static_cast<int>(s.cells.size());
+      s.cells.push_back(cell);
+    };
+    for (int v = 0; v < globals; ++v) note(0, v, v, -1);
+    for (int player = 0; player < p_.players; ++player)
+      for (int v = 0; v < per_player; ++v) note(1, v, globals + player * per_player + v, player);
+    for (int z = 0; z < static_cast<int>(p_.zones.size()); ++z)
+      for (int v = 0; v < per_zone; ++v)
+        note(2, v, globals + p_.players * per_player + z * per_zone + v,
+             p_.zones[static_cast<std::size_t>(z)].owner);
+  }
+
+  Program& p_;
+  std::vector<Source> sources_;
+  std::vector<int> unit_of_code_;
+  std::map<Slot, Set> slots_;
+  std::vector<bool> closed_props_;
+  std::set<std::pair<int, int>> closed_vars_;  // scope, variable
+};
+
+}  // namespace
+
+void follow_secret_values(Program& p) {
+  Flow(p).run();
+}
+
+}  // namespace parlor::kernel

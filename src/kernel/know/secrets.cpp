@@ -1,0 +1,381 @@
+#include "kernel/know/secrets.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "game/game.h"
+#include "kernel/program/operands.h"
+
+namespace parlor::kernel {
+namespace {
+
+static_assert(spectator_bit == std::uint32_t{1} << max_players);
+
+// The zones an expression may mean, as far as its shape says.
+std::vector<int> zones_meant(const Program& p, int node) {
+  std::vector<int> all(p.zones.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (node < 0) return all;
+  const Node& n = p.nodes[static_cast<std::size_t>(node)];
+  if (n.op == Ex::z_const) return {n.a};
+  if (n.op == Ex::z_missing) return {};
+  if (n.op == Ex::z_owned) return p.bases[static_cast<std::size_t>(n.a)].zones;
+  return all;
+}
+
+// Whether the player who chooses sees everything that lies in the zones this expression means.
+bool chooser_sees(const Program& p, int node) {
+  const Node& n = p.nodes[static_cast<std::size_t>(node)];
+  if (n.op == Ex::z_const) return p.zones[static_cast<std::size_t>(n.a)].sight == all_viewers;
+  if (n.op != Ex::z_owned) return false;
+  const ZoneInfo& zone =
+      p.zones[static_cast<std::size_t>(p.bases[static_cast<std::size_t>(n.a)].zones.front())];
+  if (zone.sight == all_viewers) return true;
+  const Ex whose = p.nodes[static_cast<std::size_t>(n.b)].op;
+  return zone.visibility == spec::Visibility::owner &&
+         (whose == Ex::p_actor || whose == Ex::p_active);
+}
+
+// ---- Zones
+
+// Every way a token can take: from which zones to which.
+template <class F>
+void each_way(const Program& p, F&& f) {
+  for (const Instr& i : p.code) {
+    if (i.op == Op::move_token || i.op == Op::move_adjacent)
+      f(zones_meant(p, i.b), zones_meant(p, i.c));
+    if (i.op == Op::move_all || i.op == Op::draw) f(zones_meant(p, i.a), zones_meant(p, i.b));
+    if (i.op == Op::remove_group)
+      f(zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 2)]),
+        zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 1)]));
+    if (i.op == Op::create_token) f(std::vector<int>{}, zones_meant(p, i.a));
+  }
+  for (std::size_t z = 0; z < p.zones.size(); ++z)
+    if (p.zones[z].reshuffle_from >= 0)
+      f(std::vector<int>{p.zones[z].reshuffle_from}, std::vector<int>{static_cast<int>(z)});
+}
+
+// Explicit chance decides in the open, except where it gives a token in a hidden zone a place or a
+// number; and players may be shown what lies there.
+bool chance_has_secrets(const Program& p) {
+  return std::ranges::any_of(p.code, [](const Instr& i) {
+    return i.op == Op::roll || i.op == Op::reveal ||
+           ((i.op == Op::move_token || i.op == Op::move_adjacent) &&
+            static_cast<spec::ZonePosition>(i.x) == spec::ZonePosition::random);
+  });
+}
+
+// A pile that nobody looks into and that stays by itself hides nothing but its order, and with
+// explicit chance it has none.
+bool piles_are_open(const Program& p) {
+  if (!p.options.explicit_chance || chance_has_secrets(p)) return false;
+  bool open = std::ranges::all_of(p.zones, [](const ZoneInfo& zone) {
+    return zone.sight == all_viewers || (zone.sight == 0 && !zone.count_hidden);
+  });
+  each_way(p, [&](const std::vector<int>& from, const std::vector<int>& to) {
+    for (const int a : from)
+      for (const int b : to)
+        open = open && (a == b || p.zones[static_cast<std::size_t>(a)].sight == all_viewers ||
+                        p.zones[static_cast<std::size_t>(b)].sight == all_viewers);
+  });
+  return open;
+}
+
+// Zones without a visible count between which tokens may go unnoticed are one place.
+std::vector<int> join_clouds(const Program& p) {
+  std::vector<int> group(p.zones.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto join = [&](const std::vector<int>& zones) {
+    for (const int a : zones)
+      for (const int b : zones) {
+        const ZoneInfo &one = p.zones[static_cast<std::size_t>(a)],
+                       &other = p.zones[static_cast<std::size_t>(b)];
+        const int old = group[static_cast<std::size_t>(b)],
+                  now = group[static_cast<std::size_t>(a)];
+        if (old == now || !one.count_hidden || !other.count_hidden || one.sight != other.sight)
+          continue;
+        std::ranges::replace(group, old, now);
+      }
+  };
+  each_way(p, [&](std::vector<int> from, const std::vector<int>& to) {
+    from.insert(from.end(), to.begin(), to.end());
+    join(from);
+  });
+  return group;
+}
+
+void number_places(Program& p) {
+  Secrets& s = p.secrets;
+  const bool counts_hidden =
+      std::ranges::any_of(p.zones, [](const ZoneInfo& zone) { return zone.count_hidden; });
+  std::vector<int> group(p.zones.size());
+  std::iota(group.begin(), group.end(), 0);
+  s.clouds = counts_hidden;
+  if (counts_hidden) group = join_clouds(p);
+  std::vector<int> place_of_group(p.zones.size(), -1);
+  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+    if (p.zones[z].sight == all_viewers) continue;
+    int& place = place_of_group[static_cast<std::size_t>(group[z])];
+    if (place < 0) {
+      place = static_cast<int>(s.zones_of_place.size());
+      s.zones_of_place.emplace_back();
+    }
+    p.zones[z].place = place;
+    s.zones_of_place[static_cast<std::size_t>(place)].push_back(static_cast<int>(z));
+  }
+  s.zones_of_place.emplace_back();  // out of play
+  s.places = static_cast<int>(s.zones_of_place.size());
+  s.set_bytes = (s.places + 7) / 8;
+}
+
+// ---- What players may do
+
+// Whether evaluating an expression may look at something that the player who decides does not see.
+class HiddenReads {
+ public:
+  explicit HiddenReads(const Program& p) : p_(p) {}
+
+  bool found(const ActionInfo* action, int node) {
+    action_ = action;
+    return node >= 0 && look(node);
+  }
+
+ private:
+  bool look(int node) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    switch (n.op) {
+      case Ex::gvar:
+        return secret(p_.gvars, n.a);
+      case Ex::pvar:
+        return secret(p_.pvars, n.a) || look(n.b);
+      case Ex::zvar:
+        return secret(p_.zvars, n.a) || look(n.b);
+      case Ex::gvar_named:
+      case Ex::pvar_named:
+      case Ex::zvar_named:
+        return any_secret();
+      case Ex::token_prop:
+      case Ex::token_type:
+      case Ex::token_id:
+        return p_.secrets.tokens && !seen_param(n.a);
+      case Ex::f_test:
+        return p_.secrets.tokens;
+      case Ex::q_tokens:
+        if (chooser_sees(p_, n.a)) return false;
+        break;
+      case Ex::zone_count:
+        for (const int z : zones_meant(p_, n.a))
+          if (p_.zones[static_cast<std::size_t>(z)].count_hidden) return true;
+        break;
+      case Ex::b_feature:
+      case Ex::b_family:
+      case Ex::b_within:
+      case Ex::b_without:
+      case Ex::b_player:
+        return p_.secrets.tokens;
+      default:
+        break;
+    }
+    bool out = false;
+    each_operand(p_, n, [&](int part) { out = out || look(part); });
+    return out;
+  }
+  bool secret(const std::vector<VarInfo>& vars, int index) const {
+    return vars[static_cast<std::size_t>(index)].visibility != spec::Visibility::visible_to_all;
+  }
+  bool any_secret() const {
+    const auto closed = [](const VarInfo& var) {
+      return var.visibility != spec::Visibility::visible_to_all;
+    };
+    return std::ranges::any_of(p_.gvars, closed) || std::ranges::any_of(p_.pvars, closed) ||
+           std::ranges::any_of(p_.zvars, closed);
+  }
+  // A token that the action's own parameter names, out of a zone the decider sees.
+  bool seen_param(int node) const {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (action_ == nullptr || n.op != Ex::slot) return false;
+    for (const ParamInfo& param : action_->params) {
+      if (param.slot != n.a) continue;
+      const Node& domain = p_.nodes[static_cast<std::size_t>(param.domain)];
+      return domain.op == Ex::q_tokens && chooser_sees(p_, domain.a);
+    }
+    return false;
+  }
+
+  const Program& p_;
+  const ActionInfo* action_ = nullptr;
+};
+
+bool options_fork(const Program& p) {
+  HiddenReads reads(p);
+  const auto code = [&](const ActionInfo* action, int unit) {
+    const UnitInfo& info = p.units[static_cast<std::size_t>(unit)];
+    bool out = false;
+    for (int pc = info.entry; pc < info.end; ++pc)
+      each_operand(p, p.code[static_cast<std::size_t>(pc)],
+                   [&](int node) { out = out || reads.found(action, node); });
+    return out;
+  };
+  for (const ActionInfo& action : p.actions) {
+    for (const ParamInfo& param : action.params)
+      if (reads.found(&action, param.domain)) return true;
+    for (const Step& step : action.order)
+      if ((step.ask == Ask::pre || step.ask == Ask::phase_pre) && reads.found(&action, step.what))
+        return true;
+    for (const auto& [var, node] : action.price)
+      if (reads.found(&action, node)) return true;
+    if (!action.validate.empty() || code(&action, action.unit)) return true;
+    for (const int index : action.pipelines) {
+      const PipelineInfo& pipeline = p.pipelines[static_cast<std::size_t>(index)];
+      if (reads.found(nullptr, pipeline.applicability) || reads.found(nullptr, pipeline.legality) ||
+          reads.found(nullptr, pipeline.cost) || code(nullptr, pipeline.unit))
+        return true;
+    }
+  }
+  for (const EventMove& event : p.flow.event_moves)
+    if (code(nullptr, event.unit)) return true;
+  return std::ranges::any_of(p.terminals, [&](const TerminalInfo& terminal) {
+    return reads.found(nullptr, terminal.when);
+  });
+}
+
+// Whether a condition on one token asks for nothing but that token and what everybody sees: whoever
+// knows the token knows the answer.
+bool asks_only_the_token(const Program& p, int node, int slot) {
+  bool out = true;
+  each_part(p, node, [&](int part) {
+    const Node& n = p.nodes[static_cast<std::size_t>(part)];
+    const auto open = [](const VarInfo& var) {
+      return var.visibility == spec::Visibility::visible_to_all;
+    };
+    switch (n.op) {
+      case Ex::slot:
+        out = out && n.a == slot;
+        return;
+      case Ex::gvar:
+        out = out && open(p.gvars[static_cast<std::size_t>(n.a)]);
+        return;
+      case Ex::pvar:
+        out = out && open(p.pvars[static_cast<std::size_t>(n.a)]);
+        return;
+      case Ex::constant:
+      case Ex::token_prop:
+      case Ex::token_type:
+      case Ex::clock:
+      case Ex::active_player:
+      case Ex::p_actor:
+      case Ex::p_active:
+      case Ex::p_id:
+      case Ex::player_number:
+      case Ex::add:
+      case Ex::subtract:
+      case Ex::multiply:
+      case Ex::minimum:
+      case Ex::maximum:
+      case Ex::yes:
+      case Ex::no:
+      case Ex::all_of:
+      case Ex::any_of:
+      case Ex::not_of:
+      case Ex::equal:
+      case Ex::not_equal:
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+      case Ex::in_list:
+        return;
+      default:
+        out = false;
+    }
+  });
+  return out;
+}
+
+void mark_telling_filters(Program& p) {
+  for (Instr& i : p.code)
+    if (i.op == Op::move_all && i.c >= 0) i.x = asks_only_the_token(p, i.c, i.d) ? 1 : 0;
+}
+
+// An option id must not tell which token lies in a place the decider does not see into: such
+// options are numbered in the order in which they are listed.
+void number_unseen_options(Program& p) {
+  for (ActionInfo& action : p.actions) {
+    // Whoever chooses carries it out, unless a step names somebody else.
+    const bool by_active = std::ranges::all_of(action.order, [&](const Step& step) {
+      if (step.ask != Ask::executor) return true;
+      const Ex op = p.nodes[static_cast<std::size_t>(step.what)].op;
+      return op == Ex::p_active || op == Ex::p_actor;
+    });
+    for (const ParamInfo& param : action.params) {
+      if (param.kind != ItemKind::token) continue;
+      const Node& domain = p.nodes[static_cast<std::size_t>(param.domain)];
+      const bool seen = domain.op == Ex::q_tokens && chooser_sees(p, domain.a) && by_active;
+      if (!seen) action.packed = false;
+    }
+  }
+}
+
+}  // namespace
+
+std::uint32_t sight_of(spec::Visibility visibility, int owner) {
+  if (visibility == spec::Visibility::visible_to_all) return all_viewers;
+  if (visibility == spec::Visibility::hidden || owner < 0) return 0;
+  return std::uint32_t{1} << owner;
+}
+
+// Whether players pick tokens they do not see out of zones that are shuffled. With explicit chance
+// such a zone has no order, so its places mean nothing.
+bool picks_from_pools(const Program& p) {
+  std::set<int> shuffled;
+  for (const Instr& i : p.code)
+    if (i.op == Op::shuffle)
+      for (const int z : zones_meant(p, i.a)) shuffled.insert(z);
+  const auto picks = [&](int query) {
+    bool out = false;
+    each_part(p, query, [&](int part) {
+      const Node& n = p.nodes[static_cast<std::size_t>(part)];
+      if (n.op != Ex::q_tokens || chooser_sees(p, n.a)) return;
+      for (const int z : zones_meant(p, n.a))
+        out |= shuffled.contains(z) && p.zones[static_cast<std::size_t>(z)].sight != all_viewers;
+    });
+    return out;
+  };
+  for (const ActionInfo& action : p.actions)
+    for (const ParamInfo& param : action.params)
+      if (param.kind == ItemKind::token && picks(param.domain)) return true;
+  return std::ranges::any_of(p.code, [&](const Instr& i) {
+    return (i.op == Op::choose_one || i.op == Op::choose_n) && picks(i.b);
+  });
+}
+
+void find_secrets(Program& p) {
+  Secrets& s = p.secrets;
+  s.viewers = p.players + 1;
+  const bool together = p.simultaneous && p.players > 1;
+  const std::uint32_t players = (std::uint32_t{1} << p.players) - 1;
+  bool closed_zones = false, closed_vars = false;
+  for (ZoneInfo& zone : p.zones) {
+    zone.sight = sight_of(zone.visibility, zone.owner);
+    closed_zones |= zone.sight != all_viewers;
+  }
+  s.tokens = closed_zones && !piles_are_open(p);
+  s.players = together;
+  for (const ZoneInfo& zone : p.zones) s.players |= s.tokens && (zone.sight & players) != players;
+  for (const auto* vars : {&p.gvars, &p.pvars, &p.zvars})
+    for (const VarInfo& var : *vars) {
+      closed_vars |= var.visibility != spec::Visibility::visible_to_all;
+      s.players |= var.visibility == spec::Visibility::hidden ||
+                   (var.visibility == spec::Visibility::owner && p.players > 1);
+    }
+  s.any = s.tokens || closed_vars || together;
+  if (!s.any) return;
+  number_places(p);
+  follow_secret_values(p);
+  s.forks = options_fork(p) || !p.def.certain.empty();
+  if (s.tokens) number_unseen_options(p);
+  if (s.tokens) mark_telling_filters(p);
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,492 @@
+#include "kernel/learn/actions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "kernel/kernel.h"
+#include "kernel/learn/learning.h"
+
+namespace parlor::kernel {
+namespace {
+
+constexpr std::size_t most_ranks = 32;  // values without a place of their own
+constexpr std::size_t most_params = 16;
+constexpr std::uint64_t widest_summand = 4096;  // codes of a parameter, from lowest to highest
+
+Value decoded(const ParamInfo& param, std::uint64_t code) {
+  const std::int64_t n = static_cast<std::int64_t>(code) + param.base;
+  switch (param.kind) {
+    case ItemKind::token:
+      return Value::token(static_cast<std::int32_t>(n));
+    case ItemKind::boolean:
+      return Value::boolean(n != 0);
+    case ItemKind::zone:
+    case ItemKind::symbol:
+      return Value::symbol(static_cast<Symbol>(n));
+    default:
+      return Value::integer(n);
+  }
+}
+
+std::size_t action_in(Option option) {
+  return static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
+}
+
+std::string bare_zone(const std::string& id) {
+  return id.ends_with(":none") ? id.substr(0, id.size() - 5) : id;
+}
+
+// Whether somebody who reads a name could take it for another kind of value.
+bool misleading(const Program& p, const std::string& text) {
+  if (text.empty() || text == "true" || text == "false" || text.starts_with("tok_")) return true;
+  if (text.front() == '~' || text.front() == '\'' || text.find(' ') != text.npos) return true;
+  if (text.find_first_not_of("-0123456789") == text.npos) return true;
+  return std::ranges::any_of(p.zones,
+                             [&](const ZoneInfo& zone) { return bare_zone(zone.id) == text; });
+}
+
+}  // namespace
+
+ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> token_names,
+                             bool hides)
+    : p_(program), tokens_(std::move(token_names)), hides_(hides) {
+  const int tokens = tokens_.empty() ? -1 : static_cast<int>(tokens_.size());
+  const auto domain = [&](int node) {
+    Domain out = domain_of_query(p_, node, tokens);
+    // Options about tokens that the decider does not see go by their place.
+    for (int i = 0; hides_ && i < out.values.size(); ++i) out.open |= out.values.at(i).is_token();
+    return out;
+  };
+  std::size_t next = 0;
+  bool fits = true;
+  for (const ActionInfo& info : p_.actions) {
+    while (info.id.starts_with(choose_)) choose_ += ":";
+    Action action;
+    action.base = next;
+    if (&info - p_.actions.data() == p_.flow.event_action)
+      add_event_domains(action);
+    else if (info.pipelines.empty())
+      for (const ParamInfo& param : info.params) action.params.push_back(domain(param.domain));
+    if (p_.flow.cards)
+      add_card_domains(static_cast<std::size_t>(&info - p_.actions.data()), action);
+    for (const Domain& made : action.params) {
+      action.size *= static_cast<std::size_t>(made.values.size()) + (made.open ? most_ranks : 0);
+      fits = fits && action.size <= ActionSpace::most;
+      if (!fits) action.size = 0;
+    }
+    fits = fits && action.params.size() <= most_params;
+    if (fits && !p_.flow.cards && !p_.flow.events) find_summands(action, info);
+    next += action.size;
+    actions_.push_back(std::move(action));
+  }
+  bool open = false, selections = false;
+  for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+    const Instr& i = p_.code[pc];
+    if (i.op != Op::choose_one && i.op != Op::choose_n) continue;
+    Domain made = domain(i.b);
+    for (int k = 0; k < made.values.size(); ++k) {
+      const Value v = made.values.at(k);
+      blocks_[kind_of(made, v, p_.zone_count)].values.add(v);
+    }
+    open |= made.open;
+    selections |= i.op == Op::choose_n;
+    choices_.emplace(static_cast<int>(pc), std::move(made));
+  }
+  for (Block& block : blocks_) {
+    block.base = next;
+    next += static_cast<std::size_t>(block.values.size());
+  }
+  ranks_ = next;
+  confirm_ = next += open ? most_ranks : 0;
+  next += selections ? 1 : 0;
+  fits = fits && next <= ActionSpace::most;
+  space_ = fits ? ActionSpace{ActionSpace::Kind::fixed, next}
+                : ActionSpace{ActionSpace::Kind::ordinal, ActionSpace::ordinal_options};
+}
+
+// Card, deck, side and branch; where there is no branch, the word for none stands.
+void ActionNumbers::add_event_domains(Action& action) const {
+  const FlowInfo& flow = p_.flow;
+  action.params.resize(4);
+  for (const CardInfo& card : flow.card_infos)
+    action.params[0].values.add(Value::symbol(card.symbol));
+  for (const DeckInfo& deck : flow.decks) action.params[1].values.add(Value::symbol(deck.symbol));
+  for (const char* side : {"unshaded", "shaded"}) action.params[2].values.add(word(side));
+  action.params[3].values.add(Value::symbol(flow.none));
+  for (const EventMove& move : flow.event_moves)
+    if (move.branch >= 0) action.params[3].values.add(Value::symbol(move.branch));
+}
+
+// For what class an action is taken on a card, and whether it is free: what can be at all.
+void ActionNumbers::add_card_domains(std::size_t index, Action& action) const {
+  const ActionClass mapped = p_.flow.class_of[index];
+  Domain& classes = action.params.emplace_back();
+  for (int c = 0; c <= static_cast<int>(ActionClass::special_activity); ++c) {
+    const auto as = static_cast<ActionClass>(c);
+    const bool plus = as == ActionClass::operation_plus_special_activity;
+    if (as == mapped || mapped == ActionClass::none ||
+        (mapped == ActionClass::special_activity && plus) ||
+        (mapped == ActionClass::operation && (plus || as == ActionClass::limited_operation)))
+      classes.values.add(word(class_name(as)));
+  }
+  Domain& free = action.params.emplace_back();
+  free.values.add(Value::boolean(false));
+  if (std::ranges::any_of(p_.flow.grants, [&](const GrantInfo& g) { return g.actions[index]; }))
+    free.values.add(Value::boolean(true));
+}
+
+Value ActionNumbers::word(std::string_view text) const {
+  const auto found = p_.symbols.find(text);
+  return found ? Value::symbol(static_cast<Symbol>(found->value)) : Value{};
+}
+
+// A parameter of a move that is not one of the action's own: what the card adds.
+Value ActionNumbers::card_value(const Machine& machine, Option option, std::size_t k) const {
+  const Machine::Variant variant = machine.variant_of(option);
+  return k == 0 ? word(class_name(variant.action_class)) : Value::boolean(variant.grant != 0);
+}
+
+Value ActionNumbers::event_value(Option option, std::size_t k) const {
+  const std::uint64_t at = option.id >> (action_bits + p_.variant_bits);
+  if (at >= p_.flow.event_moves.size()) return {};
+  const EventMove& move = p_.flow.event_moves[at];
+  const CardInfo& card = p_.flow.card_infos[static_cast<std::size_t>(move.card)];
+  switch (k) {
+    case 0:
+      return Value::symbol(card.symbol);
+    case 1:
+      return Value::symbol(p_.flow.decks[static_cast<std::size_t>(card.deck)].symbol);
+    case 2:
+      return word(move.shaded ? "shaded" : "unshaded");
+    default:
+      return Value::symbol(move.branch >= 0 ? move.branch : p_.flow.none);
+  }
+}
+
+ActionNumbers::Kind ActionNumbers::kind_of(const Domain& domain, Value value, int zones) {
+  switch (value.tag()) {
+    case Tag::symbol:
+      return value.payload() < zones ? zone : name_of_something;
+    case Tag::boolean:
+      return flag;
+    case Tag::token:
+      return token;
+    default:
+      return domain.players ? player : number_value;
+  }
+}
+
+void ActionNumbers::find_summands(Action& action, const ActionInfo& info) const {
+  if (!info.packed && !action.params.empty()) return;
+  std::size_t scale = action.size;
+  for (std::size_t k = 0; k < action.params.size(); ++k) {
+    const Domain& domain = action.params[k];
+    const ParamInfo& param = info.params[k];
+    if (domain.open || domain.values.size() == 0) return;
+    scale /= static_cast<std::size_t>(domain.values.size());
+    const auto code_of = [&](int place) {
+      return static_cast<std::uint64_t>(domain.values.at(place).payload() - param.base);
+    };
+    Summand summand{param.bits, code_of(0), {}};
+    std::uint64_t high = summand.low;
+    for (int place = 0; place < domain.values.size(); ++place) {
+      if (decoded(param, code_of(place)) != domain.values.at(place)) return;
+      summand.low = std::min(summand.low, code_of(place));
+      high = std::max(high, code_of(place));
+    }
+    if (high - summand.low >= widest_summand) return;
+    summand.by_code.resize(high - summand.low + 1, no_action);
+    for (int place = 0; place < domain.values.size(); ++place)
+      summand.by_code[code_of(place) - summand.low] =
+          static_cast<std::uint32_t>(static_cast<std::size_t>(place) * scale);
+    action.summands.push_back(std::move(summand));
+  }
+  action.is_sum = true;
+}
+
+bool ActionNumbers::number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const {
+  std::uint32_t* next = out.data();
+  for (const Option option : options) {
+    const Action& action = actions_[action_in(option)];
+    if (!action.is_sum) return false;
+    std::uint64_t code = option.id >> action_bits;
+    auto number = static_cast<std::uint32_t>(action.base);
+    for (const Summand& summand : action.summands) {
+      const std::uint64_t at = (code & ((std::uint64_t{1} << summand.bits) - 1)) - summand.low;
+      if (at >= summand.by_code.size() || summand.by_code[at] == no_action) return false;
+      number += summand.by_code[at];
+      code >>= summand.bits;
+    }
+    *next++ = number;
+  }
+  return true;
+}
+
+// The tuples of actions come in the order of nested loops, the last parameter fastest: the rank of
+// a value is how many others came before it since a parameter before it changed.
+class ActionNumbers::Ranks {
+ public:
+  Ranks(const ActionNumbers& numbers, const Eyes& eyes) : numbers_(numbers), eyes_(eyes) {}
+
+  template <class ValueOf>
+  std::uint32_t number(Machine& machine, std::size_t index, ValueOf value_of) {
+    const Action& action = numbers_.actions_[index];
+    bool changed = index != action_;
+    action_ = index;
+    std::size_t at = 0;
+    bool placed = true;
+    for (std::size_t k = 0; k < action.params.size(); ++k) {
+      const Domain& domain = action.params[k];
+      const Value value = value_of(k);
+      const bool differs = changed || value != last_[k];
+      if (changed) rank_[k] = 0;
+      last_[k] = value;
+      const auto values = static_cast<std::size_t>(domain.values.size());
+      std::size_t place = numbers_.place_of(machine, eyes_, domain, value);
+      if (place == no_action) {
+        if (differs) ++rank_[k];
+        place = values + rank_[k] - 1;
+        placed = placed && domain.open && rank_[k] <= most_ranks;
+      }
+      at = at * (values + (domain.open ? most_ranks : 0)) + place;
+      changed |= differs;
+    }
+    return placed ? static_cast<std::uint32_t>(action.base + at) : no_action;
+  }
+
+ private:
+  const ActionNumbers& numbers_;
+  const Eyes& eyes_;
+  std::size_t action_ = ~std::size_t{0};
+  std::array<Value, most_params> last_{};
+  std::array<std::size_t, most_params> rank_{};
+};
+
+std::uint32_t ActionNumbers::place_of(Machine& machine, const Eyes& eyes, const Domain& domain,
+                                      Value value) const {
+  const int place = domain.values.find(value);
+  if (place < 0) return no_action;
+  if (hides_ && value.is_token() && !eyes.see(machine.memory(), static_cast<int>(value.payload())))
+    return no_action;
+  return static_cast<std::uint32_t>(place);
+}
+
+void ActionNumbers::number(Machine& machine, const Eyes& eyes, const OptionList& options,
+                           std::span<std::uint32_t> out) const {
+  const DecisionKind kind = machine.header().decision;
+  if (space_.kind == ActionSpace::Kind::ordinal || kind == DecisionKind::chance) {
+    for (std::size_t i = 0; i < options.size(); ++i)
+      out[i] = i < ActionSpace::ordinal_options || kind == DecisionKind::chance
+                   ? static_cast<std::uint32_t>(i)
+                   : no_action;
+  } else if (kind == DecisionKind::action) {
+    number_moves(machine, eyes, options, out);
+  } else {
+    number_choices(machine, eyes, options, out);
+  }
+}
+
+void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const OptionList& options,
+                                 std::span<std::uint32_t> out) const {
+  if (number_by_sums(options, out)) return;
+  Ranks ranks(*this, eyes);
+  bool packed = true;
+  for (std::size_t i = 0; i < options.size() && packed; ++i) {
+    const std::size_t index = action_in(options[i]);
+    const ActionInfo& info = p_.actions[index];
+    const bool event = static_cast<int>(index) == p_.flow.event_action;
+    packed = info.packed || info.params.empty() || !info.pipelines.empty() || event;
+    const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
+    std::uint64_t code = options[i].id >> (action_bits + p_.variant_bits);
+    out[i] = ranks.number(machine, index, [&](std::size_t k) {
+      if (k >= own) return card_value(machine, options[i], k - own);
+      if (event) return event_value(options[i], k);
+      const ParamInfo& param = info.params[k];
+      const std::uint64_t own = code & ((std::uint64_t{1} << param.bits) - 1);
+      code >>= param.bits;
+      return decoded(param, own);
+    });
+  }
+  if (packed) return;
+  // Parameters that are not part of the option's id are seen while the moves are listed again.
+  struct Walk {
+    Machine& machine;
+    const Program& program;
+    const OptionList& options;
+    std::span<std::uint32_t> out;
+    const ActionNumbers& numbers;
+    Ranks ranks;
+    std::size_t next = 0;
+  } walk{machine, p_, options, out, *this, Ranks(*this, eyes)};
+  machine.each_move({[](void* self, Option option) {
+                       auto& w = *static_cast<Walk*>(self);
+                       if (w.next >= w.options.size()) return false;
+                       if (w.options[w.next] != option) return true;  // another cancels it
+                       const std::size_t index = action_in(option);
+                       const ActionInfo& info = w.program.actions[index];
+                       const bool event = static_cast<int>(index) == w.program.flow.event_action;
+                       const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
+                       w.out[w.next++] = w.ranks.number(w.machine, index, [&](std::size_t k) {
+                         if (k >= own) return w.numbers.card_value(w.machine, option, k - own);
+                         if (event) return w.numbers.event_value(option, k);
+                         return w.machine.slot(info.params[k].slot);
+                       });
+                       return true;
+                     },
+                     &walk});
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(walk.next), out.end(), no_action);
+}
+
+void ActionNumbers::number_choices(Machine& machine, const Eyes& eyes, const OptionList& options,
+                                   std::span<std::uint32_t> out) const {
+  const Domain& domain = choices_.at(machine.top().pc);
+  std::size_t rank = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (machine.is_confirm(options[i])) {
+      out[i] = static_cast<std::uint32_t>(confirm_);
+      continue;
+    }
+    const Value value = machine.option_value(options[i]);
+    if (place_of(machine, eyes, domain, value) != no_action) {
+      const Block& block = blocks_[kind_of(domain, value, p_.zone_count)];
+      out[i] = static_cast<std::uint32_t>(block.base) +
+               static_cast<std::uint32_t>(block.values.find(value));
+    } else {
+      const bool room = domain.open && rank < most_ranks;
+      out[i] = room ? static_cast<std::uint32_t>(ranks_ + rank++) : no_action;
+    }
+  }
+}
+
+std::string ActionNumbers::text_of(Value value) const {
+  switch (value.tag()) {
+    case Tag::symbol: {
+      const std::string text = p_.text(static_cast<Symbol>(value.payload()));
+      if (value.payload() < p_.zone_count) return bare_zone(text);
+      return misleading(p_, text) ? fmt::format("'{}'", text) : text;
+    }
+    case Tag::boolean:
+      return value.payload() != 0 ? "true" : "false";
+    case Tag::token:
+      return tokens_[static_cast<std::size_t>(value.payload())];
+    default:
+      return std::to_string(value.payload());
+  }
+}
+
+namespace {
+
+constexpr std::array<const char*, 6> kind_words{"zone",   "name", "player",
+                                                "number", "flag", "token"};
+
+// The number behind "~" in a name, if there is nothing else.
+std::optional<std::size_t> read_rank(std::string_view text) {
+  std::size_t rank = 0;
+  if (!text.starts_with('~')) return std::nullopt;
+  text.remove_prefix(1);
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), rank);
+  if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || rank >= most_ranks ||
+      std::to_string(rank) != text)
+    return std::nullopt;
+  return rank;
+}
+
+}  // namespace
+
+std::string ActionNumbers::name(std::size_t index) const {
+  if (index >= space_.size) return {};
+  if (space_.kind == ActionSpace::Kind::ordinal) return fmt::format("#{}", index);
+  if (index >= confirm_) return choose_ + " done";
+  if (index >= ranks_) return fmt::format("{} ~{}", choose_, index - ranks_);
+  for (std::size_t kind = kinds; kind-- > 0;)
+    if (const Block& block = blocks_[kind]; index >= block.base && block.values.size() > 0)
+      return fmt::format("{} {} {}", choose_, kind_words[kind],
+                         text_of(block.values.at(static_cast<int>(index - block.base))));
+  std::size_t a = actions_.size() - 1;
+  while (actions_[a].base > index || actions_[a].size == 0) --a;
+  std::size_t rest = index - actions_[a].base;
+  std::string texts;
+  for (std::size_t k = actions_[a].params.size(); k-- > 0;) {
+    const Domain& domain = actions_[a].params[k];
+    const auto values = static_cast<std::size_t>(domain.values.size());
+    const std::size_t size = values + (domain.open ? most_ranks : 0), at = rest % size;
+    rest /= size;
+    const std::string value = at < values ? text_of(domain.values.at(static_cast<int>(at)))
+                                          : fmt::format("~{}", at - values);
+    texts = fmt::format(" {}{}", value, texts);
+  }
+  return p_.actions[a].id + texts;
+}
+
+// The number of parameters `param` and after, in the text " value value…".
+std::optional<std::size_t> ActionNumbers::match(const Action& action, std::size_t param,
+                                                std::string_view rest) const {
+  if (param == action.params.size())
+    return rest.empty() ? std::optional<std::size_t>(0) : std::nullopt;
+  if (!rest.starts_with(' ')) return std::nullopt;
+  rest.remove_prefix(1);
+  std::size_t scale = 1;
+  for (std::size_t k = param + 1; k < action.params.size(); ++k)
+    scale *= static_cast<std::size_t>(action.params[k].values.size()) +
+             (action.params[k].open ? most_ranks : 0);
+  const Domain& domain = action.params[param];
+  for (int i = 0; i < domain.values.size(); ++i) {
+    const std::string text = text_of(domain.values.at(i));
+    if (!rest.starts_with(text)) continue;
+    if (const auto more = match(action, param + 1, rest.substr(text.size())))
+      return static_cast<std::size_t>(i) * scale + *more;
+  }
+  const std::string_view word = rest.substr(0, rest.find(' '));
+  if (const auto rank = read_rank(word); rank && domain.open)
+    if (const auto more = match(action, param + 1, rest.substr(word.size())))
+      return (static_cast<std::size_t>(domain.values.size()) + *rank) * scale + *more;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> ActionNumbers::named(std::string_view name) const {
+  const auto known = [&](std::size_t index) -> std::optional<std::size_t> {
+    return index < space_.size && this->name(index) == name ? std::optional(index) : std::nullopt;
+  };
+  if (space_.kind == ActionSpace::Kind::ordinal) {
+    std::size_t index = 0;
+    if (!name.empty()) std::from_chars(name.data() + 1, name.data() + name.size(), index);
+    return known(index);
+  }
+  if (name.starts_with(choose_ + " ")) {
+    for (std::size_t index = blocks_[0].base; index < space_.size; ++index)
+      if (this->name(index) == name) return index;
+    return std::nullopt;
+  }
+  for (std::size_t a = 0; a < actions_.size(); ++a)
+    if (name.starts_with(p_.actions[a].id))
+      if (const auto at = match(actions_[a], 0, name.substr(p_.actions[a].id.size())))
+        return actions_[a].base + *at;
+  return std::nullopt;
+}
+
+// ---- The game's side of it.
+
+ActionSpace KernelGame::action_space() const {
+  return learning().numbers.space();
+}
+
+void KernelGame::action_indices(const StateBlock& block, const OptionList& options,
+                                std::span<std::uint32_t> out) const {
+  if (options.empty()) return;
+  StateBlock room;
+  Lease lease(*program_);
+  lease.machine().attach(readable(at_hand(block, room)));
+  const Eyes eyes(*program_, profiles_, Viewer::player(decision(block).player));
+  learning().numbers.number(lease.machine(), eyes, options, out);
+}
+
+std::string KernelGame::action_name(std::size_t index) const {
+  return learning().numbers.name(index);
+}
+
+std::optional<std::size_t> KernelGame::action_named(std::string_view name) const {
+  return learning().numbers.named(name);
+}
+
+}  // namespace parlor::kernel

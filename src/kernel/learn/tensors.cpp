@@ -1,0 +1,510 @@
+#include "kernel/learn/tensors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+#include <set>
+#include <tuple>
+
+#include "kernel/kernel.h"
+#include "kernel/learn/learning.h"
+#include "kernel/tell/wording.h"
+
+namespace parlor::kernel {
+namespace {
+
+constexpr std::size_t most_kinds = 256;
+constexpr float many = 64;  // a count without a bound is told as a share of this
+
+// Numbers without an end, between 0 and 1.
+float growing(std::int64_t n) {
+  const auto x = static_cast<float>(std::max<std::int64_t>(0, n));
+  return x / (x + many);
+}
+
+float scaled(const VarInfo& var, std::int64_t value) {
+  if (var.boolean) return value != 0 ? 1 : 0;
+  const auto most = std::max({std::int64_t{1}, std::abs(var.min), std::abs(var.max)});
+  return static_cast<float>(static_cast<double>(value) / static_cast<double>(most));
+}
+
+int attribute_index(const Program& p, std::string_view name) {
+  const auto found = std::ranges::find(p.attributes, name);
+  return found == p.attributes.end() ? -1 : static_cast<int>(found - p.attributes.begin());
+}
+
+// Properties that the rules write while playing.
+std::set<int> written_props(const Program& p) {
+  std::set<int> out;
+  for (const Instr& i : p.code)
+    if (i.op == Op::set_prop) out.insert(i.x);
+  for (const TypeInfo& type : p.types)
+    for (const EntryRule& rule : type.entry)
+      for (const auto& [prop, value] : rule.set) out.insert(prop);
+  return out;
+}
+
+// Names that rules give to a property, as far as they say so outright.
+std::vector<Value> named_values(const Program& p, int prop) {
+  std::vector<Value> out;
+  const auto add = [&](int node) {
+    const Node& n = p.nodes[static_cast<std::size_t>(node)];
+    if (n.op != Ex::constant) return;
+    if (const Value v = p.constants[static_cast<std::size_t>(n.a)]; v.is_symbol()) out.push_back(v);
+  };
+  for (const Instr& i : p.code) {
+    if (i.op == Op::set_prop && i.x == prop) add(i.b);
+    if (i.op != Op::create_token) continue;
+    for (int k = 0; k < i.c; ++k)
+      if (p.extra[static_cast<std::size_t>(i.b + 2 * k)] == prop)
+        add(p.extra[static_cast<std::size_t>(i.b + 2 * k + 1)]);
+  }
+  for (const TypeInfo& type : p.types) {
+    for (const EntryRule& rule : type.entry)
+      for (const auto& [own, value] : rule.set)
+        if (own == prop && value.is_symbol()) out.push_back(value);
+    for (const TypeInfo::Transition& transition : type.transitions)
+      if (transition.prop == prop) {
+        out.push_back(transition.from);
+        out.push_back(transition.to);
+      }
+  }
+  return out;
+}
+
+}  // namespace
+
+Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const StateBlock& start,
+                 bool lasting, bool hides, const std::set<int>& varying)
+    : p_(program), hides_(hides) {
+  for (int z = 0; z < p_.zone_count; ++z)
+    if (!p_.zones[static_cast<std::size_t>(z)].internal) zones_.push_back(z);
+  for (std::size_t player = 0;
+       player < std::min(p_.def.seats.size(), static_cast<std::size_t>(p_.players)); ++player) {
+    const auto known = p_.symbols.find(p_.def.seats[player]);
+    seats_.push_back(known ? static_cast<Symbol>(known->value) : Symbol{-1});
+  }
+  find_types(start, lasting);
+  lay_out_board();
+  lay_out_areas(start, lasting, varying);
+  action_of_unit_.assign(p_.units.size(), -1);
+  for (std::size_t a = 0; a < p_.actions.size(); ++a) {
+    const ActionInfo& action = p_.actions[a];
+    if (!action.pipelines.empty()) continue;
+    action_of_unit_[static_cast<std::size_t>(action.unit)] = static_cast<int>(a);
+    param_rows_ = std::max(param_rows_, action.params.size());
+  }
+  for (const auto& [pc, domain] : numbers.choices()) {
+    questions_.emplace(pc, static_cast<int>(questions_.size()));
+    chosen_.add_all(domain.values);
+    const Instr& i = p_.code[static_cast<std::size_t>(pc)];
+    for (std::size_t u = 0; u < p_.units.size(); ++u)
+      if (pc >= p_.units[u].entry && pc < p_.units[u].end)
+        bound_[static_cast<int>(u)].push_back(
+            i.op == Op::choose_one ? i.d : p_.extra[static_cast<std::size_t>(i.d + 3)]);
+  }
+  if (!questions_.empty())
+    for (std::size_t a = 0; a < p_.actions.size(); ++a)
+      for (std::size_t k = 0; p_.actions[a].pipelines.empty() && k < p_.actions[a].params.size();
+           ++k)
+        chosen_.add_all(numbers.domain_of(static_cast<int>(a), static_cast<int>(k)).values);
+  lay_out_rest();
+}
+
+std::size_t Tensors::add_part(std::string name, std::vector<std::size_t> shape, std::string layout,
+                              float low, float high) {
+  TensorPart part{std::move(name), std::move(shape), std::move(layout), low, high};
+  const std::size_t first = size_, size = part.size();
+  if (size == 0) return first;
+  size_ += size;
+  parts_.push_back(std::move(part));
+  return first;
+}
+
+// ---- Which numbers there are.
+
+void Tensors::find_types(const StateBlock& start, bool lasting) {
+  Lease lease(p_);
+  Machine& machine = lease.machine();
+  std::vector<std::vector<int>> tokens(p_.types.size());
+  if (start.size() != 0) {
+    machine.attach(readable(start));
+    for (int t = 0; t < static_cast<int>(machine.header().tokens); ++t)
+      tokens[machine.memory().token(t).type].push_back(t);
+  }
+  for (int index = 0; index < static_cast<int>(p_.types.size()); ++index) {
+    Type type;
+    type.plane = planes_;
+    type.owner = owner_property(p_, index);
+    if (const TypeInfo& info = p_.types[static_cast<std::size_t>(index)];
+        type.owner >= 0 && info.cell[static_cast<std::size_t>(type.owner)] == CellType::integer)
+      type.owner_column = info.column[static_cast<std::size_t>(type.owner)];
+    planes_ += type.owner >= 0 ? p_.players + 1 : 1;
+    const std::vector<int>& own = tokens[static_cast<std::size_t>(index)];
+    if (lasting && !own.empty()) {
+      std::map<int, int> together;
+      int highest = 1;
+      for (const int t : own)
+        if (const int z = machine.memory().token(t).zone;
+            z >= 0 && p_.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board)
+          highest = std::max(highest, ++together[z]);
+      type.weight = 1.0F / static_cast<float>(highest);
+      most_ = std::max(most_, static_cast<float>(own.size()) * type.weight);
+    }
+    find_shown(type, index, own, lasting, machine);
+    types_.push_back(std::move(type));
+  }
+}
+
+// Properties that tell tokens of one type apart.
+void Tensors::find_shown(Type& type, int index, const std::vector<int>& tokens, bool lasting,
+                         Machine& machine) {
+  const TypeInfo& info = p_.types[static_cast<std::size_t>(index)];
+  const std::set<int> written = written_props(p_);
+  for (int prop = 0; prop < static_cast<int>(p_.props.size()); ++prop) {
+    if (info.column[static_cast<std::size_t>(prop)] < 0 || prop == type.owner) continue;
+    const CellType cell = info.cell[static_cast<std::size_t>(prop)];
+    std::vector<Value> values;
+    for (const int t : tokens) values.push_back(machine.memory().prop(t, prop));
+    const bool same = lasting && !tokens.empty() && !written.contains(prop) &&
+                      std::ranges::all_of(values, [&](Value v) { return v == values[0]; });
+    if (same) continue;
+    Shown shown;
+    shown.prop = prop;
+    shown.plane = planes_;
+    shown.number = cell != CellType::symbol;
+    if (cell == CellType::integer) {
+      std::int64_t most = 1;
+      for (const Value v : values) most = std::max(most, std::abs(v.payload()));
+      shown.scale = 1.0F / static_cast<float>(most);
+    }
+    if (cell == CellType::symbol) {
+      for (const Value v : named_values(p_, prop)) values.push_back(v);
+      for (const Value v : values)
+        if (v.is_symbol() && std::ranges::find(shown.values, v) == shown.values.end())
+          shown.values.push_back(v);
+      if (shown.values.size() > most_kinds) shown.values.clear();
+    }
+    planes_ += shown.number ? 1 : static_cast<int>(shown.values.size()) + 1;
+    type.shown.push_back(std::move(shown));
+  }
+}
+
+void Tensors::lay_out_board() {
+  cell_of_.assign(static_cast<std::size_t>(p_.zone_count), -1);
+  std::vector<int> spaces;
+  for (const int z : zones_)
+    if (p_.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board) spaces.push_back(z);
+  if (spaces.empty()) return;
+  if (hides_) unseen_plane_ = planes_++;
+  for (const auto& [first, second, layout] :
+       {std::tuple{"row", "col", "plane row column"}, std::tuple{"q", "r", "plane q r"}}) {
+    const int a = attribute_index(p_, first), b = attribute_index(p_, second);
+    if (a < 0 || b < 0) continue;
+    const auto coordinate = [&](int z, int which) {
+      return p_.zone_attributes[static_cast<std::size_t>(z) * p_.attributes.size() +
+                                static_cast<std::size_t>(which)];
+    };
+    std::set<std::pair<std::int64_t, std::int64_t>> places;
+    for (const int z : spaces)
+      if (coordinate(z, a).is_int() && coordinate(z, b).is_int())
+        places.emplace(coordinate(z, a).payload(), coordinate(z, b).payload());
+    if (places.size() != spaces.size()) continue;  // some have none, or two boards share theirs
+    const auto [low_a, high_a] = std::ranges::minmax(places | std::views::keys);
+    const auto [low_b, high_b] = std::ranges::minmax(places | std::views::values);
+    const auto rows = static_cast<std::size_t>(high_a - low_a + 1),
+               columns = static_cast<std::size_t>(high_b - low_b + 1);
+    if (rows * columns > 4 * spaces.size()) continue;
+    for (const int z : spaces)
+      cell_of_[static_cast<std::size_t>(z)] = static_cast<int>(
+          (coordinate(z, a).payload() - low_a) * static_cast<std::int64_t>(columns) +
+          coordinate(z, b).payload() - low_b);
+    cells_ = rows * columns;
+    has_mask_ = cells_ != spaces.size();
+    const auto planes = static_cast<std::size_t>(planes_) + (has_mask_ ? 1 : 0);
+    board_ = add_part("board", {planes, rows, columns}, layout, -most_, most_);
+    return;
+  }
+  for (std::size_t i = 0; i < spaces.size(); ++i)
+    cell_of_[static_cast<std::size_t>(spaces[i])] = static_cast<int>(i);
+  cells_ = spaces.size();
+  board_ =
+      add_part("board", {static_cast<std::size_t>(planes_), cells_}, "plane space", -most_, most_);
+}
+
+void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::set<int>& varying) {
+  area_of_.assign(static_cast<std::size_t>(p_.zone_count), -1);
+  int rows = 0;
+  for (const BaseInfo& base : p_.bases) {
+    const ZoneInfo& first = p_.zones[static_cast<std::size_t>(base.zones.front())];
+    if (first.internal || first.kind == spec::ZoneKind::board) continue;
+    for (const int z : base.zones) area_of_[static_cast<std::size_t>(z)] = rows;
+    rows += static_cast<int>(base.zones.size());
+  }
+  area_rows_ = static_cast<std::size_t>(rows);
+  if (rows == 0) return;
+  kinds_ = p_.types.size();
+  kind_weight_.assign(kinds_, 1.0F / many);
+  if (lasting && start.size() != 0) {
+    std::set<int> written = written_props(p_);
+    written.insert(varying.begin(), varying.end());
+    Lease lease(p_);
+    lease.machine().attach(readable(start));
+    const Memory& memory = lease.machine().memory();
+    std::map<std::vector<std::uint64_t>, int> known;
+    std::vector<float> counts;
+    for (int t = 0; t < static_cast<int>(memory.header().tokens); ++t) {
+      std::vector<std::uint64_t> key{memory.token(t).type};
+      for (int prop = 0; prop < static_cast<int>(p_.props.size()); ++prop)
+        if (!written.contains(prop)) key.push_back(memory.prop(t, prop).bits);
+      const auto [at, fresh] = known.emplace(std::move(key), static_cast<int>(known.size()));
+      if (fresh) counts.push_back(0);
+      kind_of_.push_back(at->second);
+      ++counts[static_cast<std::size_t>(at->second)];
+    }
+    if (known.size() <= most_kinds) {
+      kinds_ = known.size();
+      for (float& count : counts) count = 1.0F / count;
+      kind_weight_ = std::move(counts);
+    } else {
+      kind_of_.clear();
+    }
+  }
+  areas_ = add_part("areas", {area_rows_, kinds_ + 1}, "area kind");
+}
+
+void Tensors::lay_out_rest() {
+  const auto players = static_cast<std::size_t>(p_.players);
+  globals_ = add_part("globals", {p_.gvars.size()}, "variable", -1, 1);
+  players_ = add_part("players", {players, p_.pvars.size()}, "player variable", -1, 1);
+  zone_vars_ = add_part("zones", {zones_.size(), p_.zvars.size()}, "zone variable", -1, 1);
+  for (const LatticeInfo& lattice : p_.lattices) marker_states_ += lattice.states.size();
+  markers_ = add_part("markers", {zones_.size(), marker_states_}, "zone state");
+  std::size_t states = 0;
+  for (const LatticeInfo& lattice : p_.global_lattices) states += lattice.states.size();
+  global_markers_ = add_part("globalMarkers", {states}, "state");
+  effects_ = add_part("effects", {p_.effect_kinds.size(), players + 1}, "effect owner");
+  if (!p_.simultaneous)
+    limits_ = add_part("limits", {static_cast<std::size_t>(p_.usage_cells)}, "counter");
+  clock_ = add_part("clock", {p_.phases.size() + 2 + 2 * players + 5}, "number");
+  if (!questions_.empty())
+    move_ = add_part(
+        "move", {questions_.size() + (param_rows_ + 1) * static_cast<std::size_t>(chosen_.size())},
+        "number");
+}
+
+// ---- Reading a state.
+
+int Tensors::owner_of(const Memory& memory, const Type& type, int token) const {
+  if (type.owner_column >= 0) {
+    const std::int32_t cell = memory.cells(token)[type.owner_column];
+    return cell >= 0 && cell < p_.players ? cell : -1;
+  }
+  const Value v = memory.prop(token, type.owner);
+  if (v.is_int() && v.payload() >= 0 && v.payload() < p_.players)
+    return static_cast<int>(v.payload());
+  if (v.is_symbol())
+    for (std::size_t player = 0; player < seats_.size(); ++player)
+      if (v.payload() == static_cast<std::int64_t>(seats_[player])) return static_cast<int>(player);
+  return -1;
+}
+
+void Tensors::put_token(const Memory& memory, int token, int cell, int viewer, float* board) const {
+  const Type& type = types_[memory.token(token).type];
+  int plane = type.plane;
+  if (type.owner >= 0) {
+    const int owner = owner_of(memory, type, token);
+    plane += owner < 0 ? p_.players : relative(owner, viewer);
+  }
+  const auto add = [&](int which, float amount) {
+    float& place = board[static_cast<std::size_t>(which) * cells_ + static_cast<std::size_t>(cell)];
+    place = std::max(-most_, std::min(most_, place + amount * type.weight));
+  };
+  add(plane, 1);
+  for (const Shown& shown : type.shown) {
+    const Value v = memory.prop(token, shown.prop);
+    if (shown.number) {
+      if (!v.is_none() && v.payload() != 0)
+        add(shown.plane, std::clamp(static_cast<float>(v.payload()) * shown.scale, -1.0F, 1.0F));
+    } else {
+      const auto found = std::ranges::find(shown.values, v);
+      add(shown.plane + static_cast<int>(found - shown.values.begin()), 1);
+    }
+  }
+}
+
+void Tensors::put_tokens(Machine& machine, const Eyes& eyes, std::span<float> out) const {
+  const Memory& memory = machine.memory();
+  const int me = eyes.player();
+  float* const board = out.data() + board_;
+  float* const areas = out.data() + areas_;
+  const auto count = static_cast<int>(machine.header().tokens);
+  for (int t = 0; t < count; ++t) {
+    const int z = memory.token(t).zone;
+    if (z < 0) continue;
+    const int cell = cell_of_[static_cast<std::size_t>(z)];
+    const bool seen = !hides_ || eyes.see(memory, t);
+    if (!seen && !eyes.see_count(z)) continue;
+    if (cell >= 0) {
+      if (seen)
+        put_token(memory, t, cell, me, board);
+      else
+        board[static_cast<std::size_t>(unseen_plane_) * cells_ + static_cast<std::size_t>(cell)] =
+            std::min(most_, board[static_cast<std::size_t>(unseen_plane_) * cells_ +
+                                  static_cast<std::size_t>(cell)] +
+                                1.0F);
+      continue;
+    }
+    int row = area_of_[static_cast<std::size_t>(z)];
+    if (row < 0) continue;
+    if (const int owner = p_.zones[static_cast<std::size_t>(z)].owner; owner >= 0)
+      row += relative(owner, me);
+    const auto kind = !seen ? kinds_
+                      : kind_of_.empty()
+                          ? static_cast<std::size_t>(memory.token(t).type)
+                          : static_cast<std::size_t>(kind_of_[static_cast<std::size_t>(t)]);
+    float& place = areas[static_cast<std::size_t>(row) * (kinds_ + 1) + kind];
+    const float weight = !seen ? 1.0F / many : kind_weight_[kind];
+    place = std::min(1.0F, place + weight);
+  }
+  if (has_mask_)
+    for (const int cell : cell_of_)
+      if (cell >= 0)
+        board[static_cast<std::size_t>(planes_) * cells_ + static_cast<std::size_t>(cell)] = 1;
+}
+
+// What is secret is 0.
+void Tensors::put_variables(const Memory& memory, const Eyes& eyes, std::span<float> out) const {
+  const auto put = [](const VarInfo& var, bool seen, std::int64_t value) {
+    return seen ? scaled(var, value) : 0.0F;
+  };
+  float* next = out.data() + globals_;
+  for (int i = 0; i < static_cast<int>(p_.gvars.size()); ++i)
+    *next++ =
+        put(p_.gvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_gvar(i), memory.gvar(i));
+  next = out.data() + players_;
+  for (int k = 0; k < p_.players; ++k) {
+    const int player = (eyes.player() + k) % p_.players;
+    for (int i = 0; i < static_cast<int>(p_.pvars.size()); ++i)
+      *next++ = put(p_.pvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_pvar(player, i),
+                    memory.pvar(player, i));
+  }
+  if (p_.zvars.empty()) return;
+  next = out.data() + zone_vars_;
+  for (const int z : zones_)
+    for (int i = 0; i < static_cast<int>(p_.zvars.size()); ++i)
+      *next++ = put(p_.zvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_zvar(z, i),
+                    memory.zvar(z, i));
+}
+
+void Tensors::put_markers(const Memory& memory, const Eyes& eyes, std::span<float> out) const {
+  float* next = out.data() + markers_;
+  for (std::size_t k = 0; k < zones_.size() && marker_states_ != 0; ++k)
+    for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
+      if (const int state = memory.marker(zones_[k], static_cast<int>(l)); state >= 0)
+        next[state] = 1;
+      next += p_.lattices[l].states.size();
+    }
+  next = out.data() + global_markers_;
+  for (std::size_t l = 0; l < p_.global_lattices.size(); ++l) {
+    if (!hides_ || eyes.see_global_marker(static_cast<int>(l)))
+      next[memory.global_marker(static_cast<int>(l))] = 1;
+    next += p_.global_lattices[l].states.size();
+  }
+}
+
+void Tensors::put_effects(const Memory& memory, int viewer, std::span<float> out) const {
+  const std::size_t columns = static_cast<std::size_t>(p_.players) + 1;
+  for (int k = 0; k < memory.header().effects; ++k) {
+    const EffectRecord& record = memory.at<EffectRecord>(p_.layout.effects)[k];
+    const std::size_t owner =
+        record.owner < 0 ? columns - 1 : static_cast<std::size_t>(relative(record.owner, viewer));
+    float& place = out[effects_ + static_cast<std::size_t>(record.kind) * columns + owner];
+    place = std::min(1.0F, place + 0.25F);
+  }
+  for (int cell = 0; !p_.simultaneous && cell < p_.usage_cells; ++cell)
+    out[limits_ + static_cast<std::size_t>(cell)] = growing(memory.usage(cell));
+}
+
+void Tensors::put_clock(const Memory& memory, int viewer, const Decision& told,
+                        std::span<float> out) const {
+  const Header& h = memory.header();
+  float* next = out.data() + clock_;
+  next[h.phase] = 1;
+  next += p_.phases.size();
+  *next++ = growing(h.turn);
+  *next++ = growing(h.round);
+  // Where all hand in their moves at once, who is being asked says how far the others are.
+  if (!p_.simultaneous) next[relative(h.active, viewer)] = 1;
+  next += p_.players;
+  if (!told.player.is_none()) next[relative(told.player.value, viewer)] = 1;
+  next += p_.players;
+  next[static_cast<std::size_t>(told.kind)] = 1;
+}
+
+void Tensors::mark(Machine& machine, const Eyes& eyes, Value value, float* row) const {
+  if (value.is_list()) {
+    for (std::size_t k = 0; k < machine.list_size(value); ++k)
+      mark(machine, eyes, machine.list_at(value, k), row);
+    return;
+  }
+  if (value.is_token() && hides_ && !eyes.see(machine.memory(), static_cast<int>(value.payload())))
+    return;
+  if (const int place = chosen_.find(value); place >= 0) row[place] = 1;
+}
+
+// Only for whoever makes the move.
+void Tensors::put_move(Machine& machine, const Eyes& eyes, std::span<float> out) const {
+  const Header& h = machine.header();
+  const bool choosing =
+      h.decision == DecisionKind::choose_one || h.decision == DecisionKind::choose_n;
+  if (!choosing || machine.depth() == 0 || h.decider != eyes.player()) return;
+  float* const first = out.data() + move_;
+  if (const auto found = questions_.find(machine.top().pc); found != questions_.end())
+    first[found->second] = 1;
+  float* const rows = first + questions_.size();
+  const auto width = static_cast<std::size_t>(chosen_.size());
+  float* const choices = rows + param_rows_ * width;
+  for (std::size_t f = 0; f < machine.depth(); ++f) {
+    const Frame& frame = machine.frame(f);
+    if (const int action = action_of_unit_[static_cast<std::size_t>(frame.unit)]; action >= 0) {
+      const auto& params = p_.actions[static_cast<std::size_t>(action)].params;
+      for (std::size_t k = 0; k < params.size(); ++k)
+        mark(machine, eyes, machine.slot_of(frame, params[k].slot), rows + k * width);
+    }
+    if (const auto found = bound_.find(frame.unit); found != bound_.end())
+      for (const int slot : found->second)
+        mark(machine, eyes, machine.slot_of(frame, slot), choices);
+  }
+  for (std::size_t k = 0; k < machine.selected_count(); ++k)
+    mark(machine, eyes, machine.selected_at(k), choices);
+}
+
+void Tensors::observe(Machine& machine, const Eyes& eyes, const Decision& told,
+                      std::span<float> out) const {
+  const int me = eyes.player();
+  std::ranges::fill(out.first(size_), 0.0F);
+  put_tokens(machine, eyes, out);
+  put_variables(machine.memory(), eyes, out);
+  put_markers(machine.memory(), eyes, out);
+  put_effects(machine.memory(), me, out);
+  put_clock(machine.memory(), me, told, out);
+  if (!questions_.empty()) put_move(machine, eyes, out);
+}
+
+// ---- The game's side of it.
+
+std::span<const TensorPart> KernelGame::tensor_parts() const {
+  return learning().tensors.parts();
+}
+
+void KernelGame::observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const {
+  StateBlock room;
+  Lease lease(*program_);
+  lease.machine().attach(readable(at_hand(block, room)));
+  const Viewer player = Viewer::player(viewer);
+  const Eyes eyes(*program_, profiles_, player);
+  learning().tensors.observe(lease.machine(), eyes, decision_told(block, player), out);
+}
+
+}  // namespace parlor::kernel

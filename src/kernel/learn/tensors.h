@@ -1,0 +1,106 @@
+// A state as numbers, as one player sees it: what tables and networks learn from. Which numbers
+// there are follows from the rules; docs/python.md lists them.
+//
+//   board          planes over the cells of a grid (or the spaces of a map): tokens by type and
+//   owner areas          hands, piles, boxes: how many tokens of each kind, and how many unseen
+//   globals, players, zones    variables, scaled by their bounds
+//   markers        states of markers, one-hot
+//   effects, limits            timed effects in force, how often limited actions were taken
+//   clock          phase, turn, round, whose decision of what kind
+//   move           where the player is in the middle of a move: the question and what was chosen
+#pragma once
+
+#include <set>
+
+#include "kernel/learn/actions.h"
+
+namespace parlor::kernel {
+
+class Tensors {
+ public:
+  // `start` is a first state (empty: there is none); `lasting`: no tokens come after it.
+  Tensors(const Program& program, const ActionNumbers& numbers, const StateBlock& start,
+          bool lasting, bool hides, const std::set<int>& varying);
+
+  std::span<const TensorPart> parts() const { return parts_; }
+  // Where some part depends on the machine's frames, it has taken the half-made move at hand.
+  // `told` is what the viewer may know of the decision.
+  void observe(Machine& machine, const Eyes& eyes, const Decision& told,
+               std::span<float> out) const;
+
+ private:
+  // A property of a type that shows on the board, one plane for each value; numbers have one plane.
+  struct Shown {
+    int prop = 0;
+    int plane = 0;
+    float scale = 1;            // of numbers
+    std::vector<Value> values;  // of names; other names have the plane behind these
+    bool number = false;
+  };
+  struct Type {
+    int plane = 0;
+    int owner = -1;         // property that names the owner
+    int owner_column = -1;  // where it is a number: its cell
+    float weight = 1;       // of one token
+    std::vector<Shown> shown;
+  };
+  struct Area {
+    int zone = 0;
+    int owner = -1;
+    int row = 0;  // of the first player's; of an owned area the others follow
+  };
+
+  void find_types(const StateBlock& start, bool lasting);
+  void find_shown(Type& type, int index, const std::vector<int>& tokens, bool lasting,
+                  Machine& machine);
+  void lay_out_board();
+  void lay_out_areas(const StateBlock& start, bool lasting, const std::set<int>& varying);
+  void lay_out_rest();
+  std::size_t add_part(std::string name, std::vector<std::size_t> shape, std::string layout,
+                       float low = 0, float high = 1);
+
+  int relative(int player, int viewer) const {
+    return player >= viewer ? player - viewer : player - viewer + p_.players;
+  }
+  int owner_of(const Memory& memory, const Type& type, int token) const;
+  void put_token(const Memory& memory, int token, int cell, int viewer, float* board) const;
+  void put_tokens(Machine& machine, const Eyes& eyes, std::span<float> out) const;
+  void put_variables(const Memory& memory, const Eyes& eyes, std::span<float> out) const;
+  void put_markers(const Memory& memory, const Eyes& eyes, std::span<float> out) const;
+  void put_effects(const Memory& memory, int viewer, std::span<float> out) const;
+  void put_clock(const Memory& memory, int viewer, const Decision& told,
+                 std::span<float> out) const;
+  void put_move(Machine& machine, const Eyes& eyes, std::span<float> out) const;
+  void mark(Machine& machine, const Eyes& eyes, Value value, float* row) const;
+
+  const Program& p_;
+  bool hides_;
+  bool has_mask_ = false;
+  std::vector<TensorPart> parts_;
+  std::size_t size_ = 0;
+
+  std::vector<Type> types_;
+  std::vector<Symbol> seats_;  // their names, by player
+  int planes_ = 0;
+  int unseen_plane_ = -1;
+  float most_ = 1;            // of a plane
+  std::vector<int> cell_of_;  // by zone; -1: not on the board
+  std::size_t cells_ = 0;
+  std::vector<int> area_of_;  // by zone: its row if its owner is the viewer, or has none; -1
+  std::vector<int> kind_of_;  // by token; empty: kinds are types
+  std::vector<float> kind_weight_;
+  std::size_t kinds_ = 0, area_rows_ = 0;
+  std::vector<int> zones_;  // those that players know of
+  std::size_t marker_states_ = 0;
+  // First numbers of the parts.
+  std::size_t board_ = 0, areas_ = 0, globals_ = 0, players_ = 0, zone_vars_ = 0, markers_ = 0,
+              global_markers_ = 0, effects_ = 0, limits_ = 0, clock_ = 0, move_ = 0;
+  // The move part: the questions, then for each parameter and for all choices what was chosen.
+  std::map<int, int> questions_;           // by code address
+  std::map<int, std::vector<int>> bound_;  // by unit: slots that hold what was chosen
+  std::vector<int> action_of_unit_;        // -1: of none
+  ValueNumbers chosen_;
+  std::size_t param_rows_ = 0;
+};
+
+}  // namespace parlor::kernel

@@ -1,0 +1,293 @@
+// What a card lets a seat do: in which ways an action can be taken, and the steps of its order that
+// cards are asked about (F-50 … F-58).
+#include "kernel/run/machine.h"
+#include "spec/gamedef/enum_names.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+bool holds(const std::vector<ActionClass>& row, ActionClass wanted) {
+  return std::ranges::find(row, wanted) != row.end();
+}
+
+constexpr ActionClass operations[] = {ActionClass::operation, ActionClass::limited_operation,
+                                      ActionClass::operation_plus_special_activity};
+
+bool is_operation(ActionClass c) {
+  return std::ranges::find(operations, c) != std::end(operations);
+}
+
+Truth truth(bool yes) {
+  return yes ? Truth::yes : Truth::no;
+}
+
+}  // namespace
+
+std::string_view class_name(ActionClass action_class) {
+  return spec::enum_name(action_class);
+}
+
+// ---- Variants
+
+Machine::Variant Machine::variant_of(Option option) const {
+  if (p_->variant_bits == 0) return {};
+  const std::uint64_t bits = option.id >> action_bits;
+  return {static_cast<ActionClass>(bits & 7), static_cast<std::uint8_t>(bits >> 3 & 63)};
+}
+
+void Machine::consider(int action, Variant variant) {
+  const Header& h = memory_.header();
+  move_ = {};
+  move_.action = static_cast<std::int16_t>(action);
+  move_.action_class = static_cast<std::uint8_t>(variant.action_class);
+  move_.owner = move_.as = h.active;
+  if (variant.grant == 0 || variant.grant > memory_.flow().grants) return;
+  move_.grant = variant.grant;
+  move_.owner = memory_.grant(variant.grant - 1).seat;
+  move_.as = memory_.grant(variant.grant - 1).as;
+}
+
+// First the ways in which it can be taken as an ordinary move, then those a grant gives. Whoever
+// has to use a grant can do nothing else (G-31).
+void Machine::find_variants(int action, Variants& out) const {
+  const auto index = static_cast<std::size_t>(action);
+  const ActionClass mapped = p_->flow.class_of[index];
+  const Header& h = memory_.header();
+  const FlowRecord& f = memory_.flow();
+  bool blocked = probing_;
+  for (int k = 0; k < f.grants && !blocked; ++k)
+    blocked = memory_.grant(k).seat == h.active && grant_ready(k) &&
+              p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].blocks();
+  blocked = blocked && !interrupted();
+  const std::vector<ActionClass>* second = row();
+  if (!blocked) {
+    if (second == nullptr || mapped == ActionClass::pass || p_->actions[index].id == "pass") {
+      out.add({mapped, 0});
+      if (second == nullptr && mapped == ActionClass::operation && !interrupted() &&
+          !in_coup_phase() && !p_->flow.activities[index].empty())
+        out.add({ActionClass::operation_plus_special_activity, 0});
+    } else {
+      for (const ActionClass c : *second) {
+        const bool fits = mapped == ActionClass::operation ? is_operation(c)
+                          : mapped == ActionClass::special_activity
+                              ? c == ActionClass::operation_plus_special_activity
+                          : mapped == ActionClass::none
+                              ? c != ActionClass::event && c != ActionClass::pass
+                              : c == mapped;
+        if (fits) out.add({c, 0});
+      }
+    }
+  }
+  if (interrupted()) return;
+  for (int best = 7; best >= 0; --best)
+    for (int k = 0; k < f.grants; ++k) {
+      if (grant_rank(k) != best || memory_.grant(k).seat != h.active || !grant_ready(k)) continue;
+      const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+      if (blocked && !probing_ && !info.blocks()) continue;
+      ActionClass c{};
+      if (!grant_admits(k, action, c)) continue;
+      // The option matrix binds what need not be done (G-32).
+      if (!blocked && second != nullptr &&
+          !(is_operation(c)
+                ? std::ranges::any_of(operations, [&](auto o) { return holds(*second, o); })
+            : c == ActionClass::special_activity
+                ? holds(*second, ActionClass::operation_plus_special_activity)
+                : c == ActionClass::none || holds(*second, c)))
+        continue;
+      bool known = false;
+      for (std::size_t v = 0; v < out.count && !known; ++v)
+        known = out.list[v].grant != 0 && out.list[v].action_class == c &&
+                same_group(out.list[v].grant - 1, k);
+      if (!known) out.add({c, static_cast<std::uint8_t>(k + 1)});
+    }
+}
+
+// ---- Steps of the order
+
+// No variant was found: only `why` asks, without one.
+Truth Machine::ask_row(int action) const {
+  Variants variants;
+  find_variants(action, variants);
+  return truth(variants.count != 0);
+}
+
+// A coup card in play outside its phases: only events (F-05, F-32, G-38).
+Truth Machine::ask_coup_card(int action) const {
+  const FlowInfo& info = p_->flow;
+  if (interrupted() || in_coup_phase() || !info.course || !is_coup(memory_.first(info.played)))
+    return Truth::yes;
+  return truth(info.class_of[static_cast<std::size_t>(action)] == ActionClass::event);
+}
+
+Truth Machine::ask_pivotal(int) {
+  const FlowInfo& info = p_->flow;
+  const FlowRecord& f = flow();
+  if (info.pivotal_before_acts && f.acts != 0) return Truth::no;
+  if (info.ranks && f.acts == 0) {
+    const int first = candidate(0), second = candidate(1);
+    const auto better = [&](int a, int b) {
+      const int one = info.rank_of[static_cast<std::size_t>(a)],
+                other = info.rank_of[static_cast<std::size_t>(b)];
+      if (one != other) return one < other;
+      const auto& seats = p_->def.seats;
+      return static_cast<std::size_t>(std::max(a, b)) < seats.size() &&
+             seats[static_cast<std::size_t>(a)] < seats[static_cast<std::size_t>(b)];
+    };
+    const int best = second < 0 || (first >= 0 && better(first, second)) ? first : second;
+    if (best != header().active) return Truth::no;
+  }
+  const bool coup_next = lookahead_is_coup();
+  const bool forbidden =
+      coup_next && (info.pivotal_not_before_coup || (info.monsoons && info.monsoon_blocks_pivotal));
+  return truth(!forbidden || (info.pivotal_override >= 0 && has_value(info.pivotal_override)));
+}
+
+// How much a parameter is: a number, or how many; -1: neither.
+std::int64_t Machine::amount_of(Value v) const {
+  if (v.is_list()) return static_cast<std::int64_t>(stored_size(v));
+  return v.is_int() ? v.payload() : -1;
+}
+
+// `whole`: the move is complete, and what was chosen on the way is known (F-56).
+Truth Machine::ask_monsoon(int action, bool whole) {
+  const FlowInfo& info = p_->flow;
+  if (!info.monsoons || !lookahead_is_coup() || interrupted()) return Truth::yes;
+  if (move_.grant != 0 &&
+      info.grants[static_cast<std::size_t>(memory_.grant(move_.grant - 1).def)].during_monsoon)
+    return Truth::yes;
+  const auto rule = std::ranges::find(info.monsoon, action, &MonsoonInfo::action);
+  if (rule == info.monsoon.end()) return Truth::yes;
+  if (rule->override_token >= 0 && has_value(rule->override_token)) return Truth::yes;
+  const bool chooses = !p_->actions[static_cast<std::size_t>(action)].pipelines.empty();
+  if (!rule->limits && !rule->totals) {
+    // What lifts it may still be chosen.
+    if (rule->override_token >= 0 && chooses && !whole) return Truth::yes;
+    return Truth::no;
+  }
+  if (rule->limits) {
+    const std::int64_t amount = amount_of(param_named(rule->limit.name));
+    if (amount < 0 || amount > rule->limit.max) return Truth::no;
+  }
+  std::int64_t sum = 0;
+  for (const std::string& name : rule->names)
+    sum += std::max<std::int64_t>(0, amount_of(param_named(name)));
+  return truth(!rule->totals || sum <= rule->most);
+}
+
+Truth Machine::ask_lasting(int action, bool whole) {
+  const FlowRecord& f = flow();
+  if (move_.grant != 0) return Truth::yes;
+  const ActionClass mapped = p_->flow.class_of[static_cast<std::size_t>(action)];
+  for (int k = 0; k < f.lasting; ++k)
+    for (const RestrictionInfo& r :
+         p_->flow.lasting[static_cast<std::size_t>(memory_.lasting(k).def)].restrictions) {
+      if (r.action >= 0 && r.action != action) continue;
+      if (r.action_class != ActionClass::none && r.action_class != mapped) continue;
+      if (r.blocked && !whole) return Truth::no;
+      if (r.limits && amount_of(param_named(r.limit.name)) > r.limit.max) return Truth::no;
+    }
+  return Truth::yes;
+}
+
+// ---- Parameters of a move, by name
+
+int Machine::unit_of_slots() const {
+  return !frames_.empty() && frames_.back().slot_base == base_ ? frames_.back().unit
+                                                               : listing_unit_;
+}
+
+Value Machine::param_named(const std::string& name) {
+  const int unit = unit_of_slots();
+  if (unit < 0) return {};
+  Value found;
+  for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params) {
+    const std::string_view text = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol));
+    if (text != name && (!text.starts_with('$') || text.substr(1) != name)) continue;
+    if (const Value v = slot(at); !v.is_none()) found = v;
+  }
+  return found;
+}
+
+bool Machine::has_value(Symbol wanted) {
+  const int unit = unit_of_slots();
+  if (unit < 0) return false;
+  for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params) {
+    const Value v = slot(at);
+    if (v == Value::symbol(wanted)) return true;
+    for (std::size_t k = 0; v.is_list() && k < stored_size(v); ++k)
+      if (list_at(v, k) == Value::symbol(wanted)) return true;
+  }
+  return false;
+}
+
+void Machine::set_event(int move) {
+  event_ = move;
+  const EventMove& m = p_->flow.event_moves[static_cast<std::size_t>(move)];
+  const CardInfo& card = p_->flow.card_infos[static_cast<std::size_t>(m.card)];
+  slot(0) = Value::symbol(card.symbol);
+  slot(1) = Value::symbol(p_->flow.decks[static_cast<std::size_t>(card.deck)].symbol);
+  slot(2) = Value::symbol(p_->flow.side_words[m.shaded ? 1 : 0]);
+  slot(3) = m.branch >= 0 ? Value::symbol(m.branch) : Value{};
+}
+
+// ---- Cancellation
+
+// What an option says of a parameter, by its name without `$`; none: nothing.
+Value Machine::option_param(Option option, const std::string& name) {
+  const auto index = static_cast<std::size_t>(option.id & ((1u << action_bits) - 1));
+  const ActionInfo& action = p_->actions[index];
+  if (!action.pipelines.empty()) return {};
+  for (std::size_t k = 0; k < action.params.size(); ++k) {
+    const std::string& own = action.params[k].name;
+    if (own != name && (!own.starts_with('$') || own.compare(1, std::string::npos, name) != 0))
+      continue;
+    // The values of an option stand in the slots of its action's unit.
+    Scratch scratch(*this, action.unit, memory_.header().active, memory_.header().active);
+    if (static_cast<int>(index) == p_->flow.event_action)
+      set_event(static_cast<int>(option.id >> (action_bits + p_->variant_bits)));
+    else if (!bind_params(static_cast<int>(index), option))
+      return {};
+    return slot(action.params[k].slot);
+  }
+  return {};
+}
+
+bool Machine::selects(const SelectorInfo& s, Option option) {
+  const int action = static_cast<int>(option.id & ((1u << action_bits) - 1));
+  if (s.action >= 0 && s.action != action) return false;
+  if (s.action_class != ActionClass::none &&
+      s.action_class != p_->flow.class_of[static_cast<std::size_t>(action)])
+    return false;
+  if (!s.card.empty() || !s.tags_all.empty() || !s.tags_any.empty()) {
+    const Value id = option_param(option, event_params[0]);
+    const auto card = std::ranges::find_if(
+        p_->flow.card_infos, [&](const CardInfo& c) { return id == Value::symbol(c.symbol); });
+    if (card == p_->flow.card_infos.end() || (!s.card.empty() && card->id != s.card)) return false;
+    const auto has = [&](const std::string& tag) {
+      return std::ranges::find(card->tags, tag) != card->tags.end();
+    };
+    if (!std::ranges::all_of(s.tags_all, has)) return false;
+    if (!s.tags_any.empty() && std::ranges::none_of(s.tags_any, has)) return false;
+  }
+  return std::ranges::all_of(s.params, [&](const auto& wanted) {
+    return equal_values(option_param(option, wanted.first), wanted.second);
+  });
+}
+
+void Machine::cancel_moves(OptionList& options) {
+  for (const auto& [winner, canceled] : p_->flow.cancellations) {
+    bool wins = false;
+    for (const Option option : options) wins = wins || selects(winner, option);
+    if (!wins) continue;
+    Lease lease(*p_);
+    OptionList& left = lease.options();
+    left.clear();
+    for (const Option option : options)
+      if (!selects(canceled, option)) left.add(option);
+    options.clear();
+    for (const Option option : left) options.add(option);
+  }
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,111 @@
+// Looking ahead: whether what is offered can be carried through, found out on copies.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+// Where the half-made move in `block` can lead. A choice has to have one way out, and so has
+// chance: what nobody is lucky enough to finish is no move, but bad luck does not make one illegal.
+Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget,
+               SelectionWatch* watch) {
+  Lease lease(program);
+  Machine& machine = lease.machine();
+  machine.attach(block);
+  machine.set_watch(watch);
+  if (machine.can_answer_safely()) return Way::open;
+  const bool backwards = machine.decision().kind == DecisionKind::choose_n;
+  OptionList& options = lease.options();
+  options.clear();
+  machine.steps_left = budget;
+  machine.list_hopeful(options);
+  budget = machine.steps_left;
+  if (machine.failed()) return budget < 0 ? Way::unknown : Way::open;
+  Way best = Way::dead;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    // Confirming comes last in a list, but small sets are the quickest way to an end.
+    const Option option = options[backwards ? options.size() - 1 - i : i];
+    SelectionWatch selection{watch};
+    const bool whole = backwards && machine.is_confirm(option);
+    const Way way = look_ahead(program, block, option, budget, whole ? &selection : watch);
+    if (way == Way::open) return way;
+    if (way == Way::unknown) best = way;
+    if (whole && way == Way::dead && !selection.noticed) break;  // and so is every larger one
+  }
+  return best == Way::dead && machine.header().by_luck != 0 ? Way::open : best;
+}
+
+}  // namespace
+
+Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
+               SelectionWatch* watch) {
+  if (budget <= 0) return Way::unknown;
+  Lease lease(program);
+  Machine& machine = lease.machine();
+  lease.block() = block;
+  machine.attach(lease.block());
+  machine.set_trial(Machine::Trial::looking);
+  machine.set_watch(watch);
+  const bool starts = machine.depth() == 0;
+  machine.begin_write();
+  machine.steps_left = budget;
+  const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
+  Run run = Run::failed;
+  if (begun) run = machine.waits() ? Run::yielded : machine.run(Until::move_complete);
+  budget = machine.steps_left;
+  if (run == Run::done) return Way::open;
+  if (run == Run::yielded) {
+    machine.detach();
+    return can_finish(program, lease.block(), budget, watch);
+  }
+  if (budget < 0) return Way::unknown;
+  // A fault hides nothing, and neither does an order that luck could have made another.
+  const bool fault = machine.failed() && !machine.fault().illegal;
+  return fault || machine.header().by_luck != 0 ? Way::open : Way::dead;
+}
+
+// The budget is one for a whole list. Each option may use half of what is left of it, so that one
+// hard question does not leave the others without an answer.
+bool Machine::completes(Option option) {
+  constexpr std::int64_t least = 2'000 * work_of_instruction;
+  const std::int64_t share =
+      std::min({work_of_instruction * p_->options.look_ahead, std::max(look_ahead_left_ / 2, least),
+                std::max<std::int64_t>(0, steps_left)});
+  std::int64_t budget = share;
+  const Way way = look_ahead(*p_, memory_.block(), option, budget);
+  look_ahead_left_ -= share - budget;
+  steps_left -= share - budget;
+  if (way == Way::dead && dead_ends_.size() < 8) dead_ends_.push_back(option);
+  if (way != Way::unknown) return way == Way::open;
+  ++undecided_;
+  if (remarks_ != nullptr && header().decision == DecisionKind::action) {
+    const ActionInfo& action =
+        p_->actions[static_cast<std::size_t>(option.id & ((1u << action_bits) - 1))];
+    remark("lookAheadExhausted", {{"code", code_name(Code::RUN_BUDGET)},
+                                  {"action", action.id},
+                                  {"path", place_path(*p_, action.place)},
+                                  {"budget", p_->options.look_ahead}});
+  }
+  return true;
+}
+
+// A phase is left because what could be begun in it cannot be carried through. Told with the
+// reasons (T-24): otherwise nobody would know why it was passed over.
+void Machine::remark_skipped_phase() {
+  if (remarks_ == nullptr || dead_ends_.empty()) return;
+  Json actions = Json::array();
+  for (const Option option : std::vector<Option>(dead_ends_)) {
+    std::string action;
+    Json params = move_params(option, action);
+    const auto why = why_dead(*p_, memory_.block(), option);
+    actions.push_back({{"action", action},
+                       {"params", std::move(params)},
+                       {"code", why ? why->code : code_name(Code::ACTION_DEAD_END)},
+                       {"reason", why ? why->message : ""}});
+  }
+  const PhaseInfo& phase = p_->phases[static_cast<std::size_t>(header().phase)];
+  remark("phaseSkipped",
+         {{"phase", phase.id}, {"player", int{header().active}}, {"actions", std::move(actions)}});
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,679 @@
+#include <charconv>
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "kernel/know/secrets.h"
+#include "kernel/link/linker.h"
+#include "kernel/module.h"
+#include "kernel/state/memory.h"
+#include "kernel/tell/metrics.h"
+#include "kernel/tell/wording.h"
+
+namespace parlor::kernel {
+
+// ---- Names
+
+Symbol Linker::symbol(std::string_view text) {
+  return static_cast<Symbol>(p_.symbols.intern(text).value);
+}
+
+// Text that names a token is that token: identities are compared, not spellings.
+Value Linker::text_value(const std::string& text) {
+  if (text.starts_with("tok_") && !p_.symbols.find(text)) {
+    const auto cut = text.rfind('_');
+    int number = 0;
+    const auto parsed = std::from_chars(text.data() + cut + 1, text.data() + text.size(), number);
+    const bool numbered =
+        parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() && cut > 4;
+    for (const TypeInfo& type : p_.types)
+      if (numbered && text.compare(4, cut - 4, type.id) == 0) return Value::token(number);
+  }
+  return Value::symbol(symbol(text));
+}
+
+Value Linker::scalar(const spec::Scalar& s) {
+  if (const auto* n = std::get_if<spec::Int>(&s)) return Value::integer(*n);
+  if (const auto* b = std::get_if<bool>(&s)) return Value::boolean(*b);
+  return text_value(std::get<std::string>(s));
+}
+
+void Linker::unsupported(std::uint32_t place, std::string message, Code code) {
+  Diagnostic diagnostic{code, Severity::error, std::move(message)};
+  if (place < p_.def.places.size() && place != 0) {
+    const spec::PlaceRecord& at = p_.def.places[place];
+    diagnostic.path = at.path;
+    diagnostic.span.file = at.file;
+    diagnostic.span.line = static_cast<std::uint32_t>(at.line);
+    diagnostic.span.column = static_cast<std::uint32_t>(at.column);
+  }
+  d_.add(std::move(diagnostic));
+}
+
+int Linker::var_index(const std::vector<VarInfo>& vars, const std::string& name) {
+  for (std::size_t i = 0; i < vars.size(); ++i)
+    if (vars[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+int Linker::phase_index(const std::string& id, std::uint32_t place) {
+  for (std::size_t i = 0; i < p_.phases.size(); ++i)
+    if (p_.phases[i].id == id) return static_cast<int>(i);
+  unsupported(place, fmt::format("there is no phase `{}`", id));
+  return 0;
+}
+
+int Linker::prop_index(const std::string& name) const {
+  for (std::size_t i = 0; i < p_.props.size(); ++i)
+    if (p_.props[i] == name) return static_cast<int>(i);
+  return -1;
+}
+
+int Linker::type_index(const std::string& id, std::uint32_t place) {
+  for (std::size_t i = 0; i < p_.types.size(); ++i)
+    if (p_.types[i].id == id) return static_cast<int>(i);
+  unsupported(place, fmt::format("there is no token type `{}`", id));
+  return 0;
+}
+
+int Linker::zone_index(const std::string& id) const {
+  const auto found = p_.symbols.find(id);
+  return found && found->value < p_.zones.size() ? static_cast<int>(found->value) : -1;
+}
+
+int Linker::lattice_index(const std::vector<LatticeInfo>& list, const std::string& id,
+                          std::uint32_t place) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].id == id) return static_cast<int>(i);
+  unsupported(place, fmt::format("there is no marker `{}`", id));
+  return 0;
+}
+
+// ---- Tables
+
+void Linker::link_zones() {
+  struct Made {
+    std::string id;
+    std::size_t def;
+    int owner;
+  };
+  std::vector<Made> made;
+  for (std::size_t i = 0; i < p_.def.zones.size(); ++i) {
+    const spec::ZoneDef& def = p_.def.zones[i];
+    if (def.owner == spec::ZoneOwner::none)
+      made.push_back({def.base + ":none", i, -1});
+    else
+      for (int player = 0; player < p_.players; ++player)
+        made.push_back({fmt::format("{}:{}", def.base, player), i, player});
+  }
+  std::sort(made.begin(), made.end(), [](const Made& a, const Made& b) { return a.id < b.id; });
+  for (const spec::ZoneDef& def : p_.def.zones)
+    p_.bases.push_back({def.base, def.owner == spec::ZoneOwner::player,
+                        std::vector<int>(def.owner == spec::ZoneOwner::player
+                                             ? static_cast<std::size_t>(p_.players)
+                                             : 1)});
+  for (const Made& m : made) {
+    const spec::ZoneDef& def = p_.def.zones[m.def];
+    const int index = static_cast<int>(symbol(m.id));
+    p_.bases[m.def].zones[static_cast<std::size_t>(std::max(0, m.owner))] = index;
+    ZoneInfo info;
+    info.id = m.id;
+    info.base = static_cast<int>(m.def);
+    info.owner = m.owner;
+    info.visibility = def.visibility;
+    info.ordering = def.ordering;
+    info.kind = def.kind;
+    info.internal = def.internal;
+    info.count_hidden = def.count_hidden;
+    p_.zones.push_back(std::move(info));
+  }
+  p_.zone_count = static_cast<int>(p_.zones.size());
+  // Sets of zones are computed with in one, two, four or eight words; larger boards are evaluated
+  // plainly, and a set is only the list of its zones.
+  p_.words = 1;
+  while (p_.zones.size() > 64 * static_cast<std::size_t>(p_.words)) p_.words *= 2;
+  if (p_.words > static_cast<int>(most_words)) p_.options.plan = false;
+}
+
+// Neighbours, steps, attributes: they name other zones, so all zones must be there.
+void Linker::link_zone_details() {
+  for (const spec::DirectionDef& def : p_.def.directions) {
+    p_.directions.push_back(def.name);
+    p_.direction_symbols.push_back(symbol(def.name));
+  }
+  for (const spec::DirectionDef& def : p_.def.directions) {
+    const auto back = std::find(p_.directions.begin(), p_.directions.end(), def.opposite);
+    p_.opposite.push_back(
+        back == p_.directions.end() ? -1 : static_cast<int>(back - p_.directions.begin()));
+  }
+  for (const spec::ZoneDef& def : p_.def.zones)
+    for (const spec::Attribute& attribute : def.attributes)
+      if (std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) ==
+          p_.attributes.end())
+        p_.attributes.push_back(attribute.name);
+  p_.zone_attributes.resize(p_.zones.size() * p_.attributes.size());
+  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+    ZoneInfo& info = p_.zones[z];
+    const spec::ZoneDef& def = p_.def.zones[static_cast<std::size_t>(info.base)];
+    if (!def.category.empty()) info.category = symbol(def.category);
+    for (const std::string& other : def.neighbours)
+      if (const int to = zone_index(other); to >= 0) info.neighbours.push_back(to);
+    std::sort(info.neighbours.begin(), info.neighbours.end());
+    info.steps.assign(p_.directions.size(), -1);
+    for (const spec::DirectionLink& link : def.directions) {
+      const auto at = std::find(p_.directions.begin(), p_.directions.end(), link.direction);
+      if (at != p_.directions.end())
+        info.steps[static_cast<std::size_t>(at - p_.directions.begin())] = zone_index(link.to);
+    }
+    if (def.deck) {
+      info.deck = true;
+      info.draw_from = def.deck->draw_from;
+      p_.has_chance |= info.draw_from == spec::DrawFrom::random;
+      const std::string& reserve = def.deck->reshuffle_from;
+      info.reshuffle_from = zone_index(reserve);
+      for (const BaseInfo& base : p_.bases)
+        if (info.reshuffle_from < 0 && base.name == reserve)
+          info.reshuffle_from =
+              base.zones[static_cast<std::size_t>(base.owned ? std::max(0, info.owner) : 0)];
+    }
+    for (const spec::Attribute& attribute : def.attributes) {
+      const auto column = static_cast<std::size_t>(
+          std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) -
+          p_.attributes.begin());
+      Value& cell = p_.zone_attributes[z * p_.attributes.size() + column];
+      if (const auto* n = std::get_if<spec::Int>(&attribute.value)) cell = Value::integer(*n);
+      if (const auto* b = std::get_if<bool>(&attribute.value)) cell = Value::boolean(*b);
+      if (const auto* s = std::get_if<std::string>(&attribute.value)) cell = text_value(*s);
+      if (const auto* list = std::get_if<std::vector<std::string>>(&attribute.value)) {
+        std::vector<Value> items;
+        for (const std::string& s : *list) items.push_back(text_value(s));
+        cell = Value::list(constant_list + list_of(std::move(items)));
+      }
+    }
+  }
+}
+
+void Linker::link_shifts() {
+  const int bits = 64 * p_.words;
+  for (std::size_t d = 0; d < p_.directions.size(); ++d) {
+    ShiftInfo shift;
+    for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
+      const int to = p_.zones[z].steps[d];
+      if (to < 0) continue;
+      const int turn = (to - static_cast<int>(z) + bits) % bits;
+      auto group = std::find_if(shift.groups.begin(), shift.groups.end(),
+                                [&](const ShiftInfo::Group& g) { return g.turn == turn; });
+      if (group == shift.groups.end()) {
+        shift.groups.emplace_back().turn = turn;
+        group = std::prev(shift.groups.end());
+      }
+      group->from[z / 64] |= std::uint64_t{1} << (z % 64);
+      shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
+      int steps = 0;
+      for (int at = to; at >= 0 && steps <= static_cast<int>(p_.zones.size());
+           at = p_.zones[static_cast<std::size_t>(at)].steps[d])
+        ++steps;
+      if (steps > static_cast<int>(p_.zones.size())) shift.longest = -1;
+      if (shift.longest >= 0) shift.longest = std::max(shift.longest, steps);
+    }
+    p_.shifts.push_back(std::move(shift));
+  }
+}
+
+void Linker::link_vars() {
+  auto take = [&](const std::vector<spec::VarDef>& defs, std::vector<VarInfo>& out) {
+    for (const spec::VarDef& def : defs) {
+      symbol(def.name);
+      out.push_back({def.name, def.type == spec::VarType::boolean, def.init, def.min, def.max,
+                     def.material, def.visibility});
+    }
+  };
+  take(p_.def.global_vars, p_.gvars);
+  take(p_.def.per_player_vars, p_.pvars);
+  take(p_.def.zone_vars, p_.zvars);
+  const std::size_t cells = p_.gvars.size() +
+                            p_.pvars.size() * static_cast<std::size_t>(p_.players) +
+                            p_.zvars.size() * p_.zones.size();
+  for (std::size_t i = 0; i < cells; ++i) p_.var_keys.push_back(mix(0x766172 + i) | 1);
+  for (const std::string& seat : p_.def.seats) p_.seat_symbols.push_back(symbol(seat));
+}
+
+void Linker::link_tokens() {
+  for (const spec::TokenTypeDef& def : p_.def.token_types)
+    for (const spec::PropDef& prop : def.props)
+      if (prop_index(prop.name) < 0) p_.props.push_back(prop.name);
+  for (const spec::TokenTypeDef& def : p_.def.token_types) {
+    TypeInfo info;
+    info.id = def.id;
+    info.symbol = symbol(def.id);
+    info.seat = def.seat.empty() ? -1 : symbol(def.seat);
+    info.column.assign(p_.props.size(), -1);
+    info.cell.assign(p_.props.size(), CellType::integer);
+    for (std::size_t c = 0; c < def.props.size(); ++c) {
+      const auto prop = static_cast<std::size_t>(prop_index(def.props[c].name));
+      info.column[prop] = static_cast<std::int16_t>(c);
+      info.cell[prop] = def.props[c].type == spec::PropType::integer  ? CellType::integer
+                        : def.props[c].type == spec::PropType::string ? CellType::symbol
+                                                                      : CellType::boolean;
+    }
+    p_.columns = std::max(p_.columns, static_cast<int>(def.props.size()));
+    p_.types.push_back(std::move(info));
+  }
+  // Values may name tokens of any type, so they come when all types are known.
+  for (std::size_t t = 0; t < p_.types.size(); ++t) {
+    const spec::TokenTypeDef& def = p_.def.token_types[t];
+    for (const spec::ZoneEntryRule& rule : def.on_zone_entry) {
+      EntryRule entry;
+      if (rule.zone_kind) entry.kind = static_cast<int>(*rule.zone_kind);
+      if (rule.category) entry.category = symbol(*rule.category);
+      for (const spec::PropAssign& set : rule.set)
+        if (const int prop = prop_index(set.prop); prop >= 0)
+          entry.set.emplace_back(prop, scalar(set.value));
+      p_.types[t].entry.push_back(std::move(entry));
+    }
+    for (const spec::PropTransition& transition : def.transitions)
+      if (const int prop = prop_index(transition.prop); prop >= 0)
+        p_.types[t].transitions.push_back(
+            {prop, text_value(transition.from), text_value(transition.to)});
+  }
+  for (std::size_t i = 0; i < 128 * static_cast<std::size_t>(p_.columns + 2); ++i)
+    p_.token_keys.push_back(mix(i + 0x51ed2701) | 1);
+  p_.stacking_of_zone.resize(p_.zones.size());
+  for (const spec::StackingConstraint& def : p_.def.stacking_constraints) {
+    StackingInfo info{def.id, std::vector<bool>(p_.zones.size()),
+                      std::vector<bool>(p_.types.size()), def.max_count};
+    for (const std::string& id : def.zones)
+      if (const int z = zone_index(id); z >= 0) {
+        info.zones[static_cast<std::size_t>(z)] = true;
+        p_.stacking_of_zone[static_cast<std::size_t>(z)].push_back(
+            static_cast<int>(p_.stacking.size()));
+      }
+    for (const std::string& id : def.piece_types)
+      info.types[static_cast<std::size_t>(type_index(id, 0))] = true;
+    p_.stacking.push_back(std::move(info));
+  }
+}
+
+void Linker::link_markers() {
+  auto take = [&](const std::vector<spec::MarkerLattice>& defs, std::vector<LatticeInfo>& out) {
+    for (const spec::MarkerLattice& def : defs) {
+      LatticeInfo info;
+      info.id = def.id;
+      symbol(def.id);
+      for (const std::string& state : def.states) info.states.push_back(symbol(state));
+      const auto initial = std::find(def.states.begin(), def.states.end(), def.default_state);
+      info.initial =
+          initial == def.states.end() ? 0 : static_cast<int>(initial - def.states.begin());
+      out.push_back(std::move(info));
+    }
+  };
+  take(p_.def.marker_lattices, p_.lattices);
+  take(p_.def.global_marker_lattices, p_.global_lattices);
+  for (const spec::SpaceMarker& marker : p_.def.space_markers) {
+    const int zone = zone_index(marker.space);
+    const auto lattice = std::ranges::find(p_.lattices, marker.marker, &LatticeInfo::id);
+    if (zone < 0 || lattice == p_.lattices.end()) continue;
+    const auto& states = lattice->states;
+    const auto state = std::ranges::find(states, symbol(marker.state));
+    if (state != states.end())
+      p_.initial_markers.push_back({zone, static_cast<int>(lattice - p_.lattices.begin()),
+                                    static_cast<int>(state - states.begin())});
+  }
+  for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
+    LatticeInfo& info = p_.lattices[l];
+    const int unit = begin_unit("marker " + info.id);
+    info.unit = unit;
+    scope_.declare("$space");
+    for (const spec::LatticeConstraint& constraint : p_.def.marker_lattices[l].constraints) {
+      LatticeInfo::Constraint made{condition(constraint.when), {}};
+      for (std::size_t s = 0; s < p_.def.marker_lattices[l].states.size(); ++s) {
+        const auto& allowed = constraint.allowed_states;
+        if (std::find(allowed.begin(), allowed.end(), p_.def.marker_lattices[l].states[s]) !=
+            allowed.end())
+          made.allowed.push_back(static_cast<int>(s));
+      }
+      p_.lattices[l].constraints.push_back(std::move(made));
+    }
+    end_unit(unit);
+  }
+}
+
+void Linker::link_tables() {
+  for (const spec::TableDef& def : p_.def.tables) {
+    TableInfo info;
+    info.id = def.id;
+    info.rows = static_cast<int>(def.rows.size());
+    for (const spec::PropDef& column : def.columns) info.columns.push_back(column.name);
+    for (const auto& row : def.rows)
+      for (const spec::Scalar& cell : row) info.cells.push_back(scalar(cell));
+    p_.tables.push_back(std::move(info));
+  }
+}
+
+void Linker::link_order() {
+  const spec::TurnOrder& order = p_.def.turn_order;
+  p_.simultaneous = order.kind == spec::TurnOrderKind::simultaneous;
+  if (order.kind == spec::TurnOrderKind::fixed_order)
+    for (const std::string& entry : order.order) {
+      int number = -1;
+      const auto parsed = std::from_chars(entry.data(), entry.data() + entry.size(), number);
+      const bool good = parsed.ec == std::errc{} && parsed.ptr == entry.data() + entry.size() &&
+                        number < p_.players;
+      const auto seat = std::find(p_.def.seats.begin(), p_.def.seats.end(), entry);
+      if (!good && seat != p_.def.seats.end())
+        number = static_cast<int>(seat - p_.def.seats.begin());
+      p_.turn_sequence.push_back(number < p_.players ? number : -1);
+    }
+  for (const std::string& name : p_.def.rounds.reset_each_round) {
+    if (const int var = var_index(p_.gvars, name); var >= 0) p_.round_resets.emplace_back(0, var);
+    if (const int var = var_index(p_.pvars, name); var >= 0) p_.round_resets.emplace_back(1, var);
+    if (const int var = var_index(p_.zvars, name); var >= 0) p_.round_resets.emplace_back(2, var);
+  }
+}
+
+void Linker::link_effect_kinds() {
+  for (const spec::TimedEffectDef& def : p_.def.timed_effects) {
+    EffectKindInfo info;
+    info.id = def.id;
+    info.symbol = symbol(def.id);
+    info.charges = def.charges ? *def.charges : -1;
+    const auto mark = [&](const std::vector<std::string>& ids, std::vector<bool>& marks) {
+      for (std::size_t a = 0; a < p_.def.actions.size(); ++a)
+        if (std::ranges::find(ids, p_.def.actions[a].id) != ids.end()) marks[a] = true;
+    };
+    info.blocks.resize(p_.def.actions.size());
+    mark(def.block_actions, info.blocks);
+    info.prices.resize(p_.def.actions.size());
+    mark(def.cost_actions, info.prices);
+    for (std::size_t a = 0; def.cost_actions.empty() && a < info.prices.size(); ++a)
+      info.prices[a] = !p_.def.actions[a].price.empty();
+    for (const spec::NamedModifier& modifier : def.modifiers) {
+      auto at = std::find(p_.modifiers.begin(), p_.modifiers.end(), modifier.name);
+      if (at == p_.modifiers.end()) at = p_.modifiers.insert(at, modifier.name);
+      info.deltas.emplace_back(static_cast<int>(at - p_.modifiers.begin()), modifier.value);
+    }
+    for (const spec::NamedModifier& delta : def.cost_delta)
+      if (const int var = var_index(p_.pvars, delta.name); var >= 0)
+        info.cost_delta.emplace_back(var, delta.value);
+    p_.effect_kinds.push_back(std::move(info));
+  }
+  p_.uses_effects = !p_.effect_kinds.empty();
+}
+
+void Linker::link_layout() {
+  Layout& l = p_.layout;
+  std::uint32_t at = (sizeof(Header) + 7) / 8 * 8;
+  auto take = [&](std::size_t bytes) {
+    const std::uint32_t begin = at;
+    at += static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
+    return begin;
+  };
+  l.globals = take(p_.gvars.size() * 8);
+  l.players = take(p_.pvars.size() * 8 * static_cast<std::size_t>(p_.players));
+  l.zone_vars = take(p_.zvars.size() * 8 * p_.zones.size());
+  l.markers = take(p_.lattices.size() * p_.zones.size() * 2);
+  l.global_markers = take(p_.global_lattices.size() * 2);
+  std::size_t counted = 0;
+  for (ActionInfo& action : p_.actions)
+    if (!action.limits.empty()) action.usage = static_cast<int>(3 * counted++);
+  p_.usage_cells = static_cast<int>(3 * counted);
+  l.usage = take(counted * 12);
+  l.zones = take(p_.zones.size() * sizeof(ZoneRecord));
+  l.features = take(p_.features.size() * static_cast<std::size_t>(p_.words) * 8);
+  l.pools = take(p_.options.explicit_chance ? p_.zones.size() : 0);
+  l.submissions =
+      take(p_.simultaneous ? static_cast<std::size_t>(p_.players) * sizeof(Submission) : 0);
+  l.interrupts = take(p_.def.interrupts.empty() ? 0 : max_interrupts * 4);
+  l.reveals = take(p_.uses_reveals ? max_reveals * sizeof(RevealRecord) : 0);
+  l.ranges = take(p_.secrets.cells.size() * sizeof(VarRange));
+  l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
+  const FlowInfo& flow = p_.flow;
+  l.flow = take(flow.cards || flow.events ? sizeof(FlowRecord) : 0);
+  l.grant_size = static_cast<std::uint32_t>(sizeof(GrantRecord)) +
+                 8u * static_cast<std::uint32_t>(flow.grant_values);
+  l.grants = take(flow.grants.empty() ? 0 : max_grants * l.grant_size);
+  l.lasting = take(flow.lasting.empty() ? 0 : max_lasting * sizeof(LastingRecord));
+  l.deferred_size = static_cast<std::uint32_t>(sizeof(DeferredRecord)) +
+                    8u * static_cast<std::uint32_t>(flow.deferred_values);
+  l.deferred = take(flow.deferred.empty() ? 0 : max_deferred * l.deferred_size);
+  l.captured_size = static_cast<std::uint32_t>(sizeof(CapturedRecord)) +
+                    8u * static_cast<std::uint32_t>(p_.words);
+  const bool captures =
+      std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
+  l.captured = take(captures ? max_captured * l.captured_size : 0);
+  l.tokens = at;
+  l.token_size =
+      static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
+  if (!p_.secrets.tokens) return;
+  l.sight = l.token_size;
+  const std::size_t sets =
+      static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
+  l.token_size += static_cast<std::uint32_t>(
+      sizeof(TokenSight) + p_.secrets.props.size() * sizeof(ValueRange) + (sets + 3) / 4 * 4);
+}
+
+// What everybody may rely on is asked of worlds that are made up (hidden.cpp).
+void Linker::link_certain() {
+  if (p_.def.certain.empty()) return;
+  const int unit = begin_unit("certain");
+  p_.certain_unit = unit;
+  for (const spec::Condition& c : p_.def.certain) p_.certain.push_back(condition(c));
+  end_unit(unit);
+}
+
+// Slots and code of all units have room in the machine.
+void Linker::check_units() {
+  constexpr std::size_t most_nodes = 4'000'000;
+  for (const UnitInfo& unit : p_.units)
+    if (unit.slots > most_slots)
+      unsupported(0, fmt::format("{} binds {} values; there is room for {}", unit.name, unit.slots,
+                                 most_slots));
+  if (p_.nodes.size() > most_nodes || p_.code.size() > most_nodes)
+    unsupported(0, "the rules are too large");
+}
+
+// Which units may make a move illegal. A statement that calls phases or triggers may when one of
+// those does.
+void Linker::find_units_that_refuse() {
+  auto mark = [&](UnitInfo& unit) {
+    unit.can_refuse = std::find(p_.refuses.begin() + unit.entry, p_.refuses.begin() + unit.end,
+                                true) != p_.refuses.begin() + unit.end;
+  };
+  for (UnitInfo& unit : p_.units) mark(unit);
+  bool called = false;
+  auto ask = [&](int unit) {
+    called |= unit >= 0 && p_.units[static_cast<std::size_t>(unit)].can_refuse;
+  };
+  for (const PhaseInfo& phase : p_.phases) {
+    ask(phase.enter);
+    ask(phase.exit);
+  }
+  for (const TriggerInfo& trigger : p_.triggers) ask(trigger.unit);
+  FlowInfo& flow = p_.flow;
+  const bool before = called;
+  called = false;
+  for (const CardInfo& card : flow.card_infos) ask(card.instruction);
+  for (const LastingInfo& lasting : flow.lasting) ask(lasting.teardown);
+  for (const int unit : flow.deferred) ask(unit);
+  flow.refuses = called;
+  called |= before;
+  if (!called) return;
+  for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+    const Op op = p_.code[pc].op;
+    if (op == Op::advance || op == Op::call_enter || op == Op::call_exit || op == Op::dispatch ||
+        (flow.refuses && op == Op::end_move))
+      p_.refuses[pc] = true;
+  }
+  for (UnitInfo& unit : p_.units) mark(unit);
+}
+
+// A choice is safe to offer without looking ahead if nothing in its unit that may still run after
+// it can make the move illegal. What may still run: everything behind it, and the loops around it
+// from their start, itself included.
+void Linker::find_safe_points() {
+  find_units_that_refuse();
+  std::vector<int> before(p_.code.size() + 1, 0);  // statements that may, before this address
+  for (std::size_t pc = 0; pc < p_.code.size(); ++pc)
+    before[pc + 1] = before[pc] + (p_.refuses[pc] ? 1 : 0);
+  p_.safe_after.assign(p_.code.size(), true);
+  for (const UnitInfo& unit : p_.units)
+    for (int pc = unit.entry; pc < unit.end; ++pc) {
+      int from = pc + 1;
+      for (const auto& [begin, end] : loop_ranges_)
+        if (begin <= pc && pc < end) from = std::min(from, begin);
+      p_.safe_after[static_cast<std::size_t>(pc)] =
+          before[static_cast<std::size_t>(unit.end)] == before[static_cast<std::size_t>(from)];
+    }
+  for (PipelineInfo& pipeline : p_.pipelines)
+    pipeline.look_ahead = p_.units[static_cast<std::size_t>(pipeline.unit)].can_refuse;
+  const bool event_refuses = std::ranges::any_of(p_.flow.event_moves, [&](const EventMove& move) {
+    return p_.units[static_cast<std::size_t>(move.unit)].can_refuse;
+  });
+  for (ActionInfo& action : p_.actions) {
+    action.look_ahead = p_.units[static_cast<std::size_t>(action.unit)].can_refuse;
+    if (&action - p_.actions.data() == p_.flow.event_action) action.look_ahead |= event_refuses;
+    const bool looks = action.pipelines.empty()
+                           ? action.look_ahead
+                           : std::ranges::any_of(action.pipelines, [&](int pipeline) {
+                               return p_.pipelines[static_cast<std::size_t>(pipeline)].look_ahead;
+                             });
+    // What the card asks of a whole move is known only while playing.
+    if (!looks && !p_.flow.cards) action.order.pop_back();  // Ask::completes, always the last
+    for (Step& step : action.order) step.sure = sure_step(p_, action, step);
+  }
+}
+
+// Actions whose options are zone sets: nothing is asked after the first parameter.
+void Linker::find_quick_actions() {
+  for (ActionInfo& action : p_.actions) {
+    const auto asked_later = std::find_if(action.order.rbegin(), action.order.rend(),
+                                          [](const Step& step) { return step.ask == Ask::param; });
+    const bool plain = !p_.flow.cards && action.packed && action.pipelines.empty() &&
+                       !action.params.empty() && asked_later == action.order.rbegin();
+    bool ways = plain && action.ways_from >= 0 && sure_set(p_, action, action.ways_from) &&
+                action.order[action.order.size() - 2].ask == Ask::param;
+    for (const auto& [direction, set] : action.ways) ways = ways && sure_set(p_, action, set);
+    if (!ways) action.ways_from = -1;
+    if (!plain || action.params.size() != 1) continue;
+    const Node& domain = p_.nodes[static_cast<std::size_t>(action.params[0].domain)];
+    if (domain.op == Ex::q_bits) action.quick = domain.a;
+  }
+  // A phase with one such action, asked nothing else: its options are computed when it is reached.
+  for (PhaseInfo& phase : p_.phases) {
+    if (phase.actions.size() != 1 || p_.simultaneous || p_.flow.cards) continue;
+    const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
+    if (only.quick >= 0 && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
+        p_.words <= static_cast<int>(instant_words))
+      phase.instant = only.quick;
+  }
+}
+
+void Linker::run() {
+  link_zones();
+  link_vars();
+  link_tokens();
+  link_zone_details();
+  link_shifts();
+  link_tables();
+  link_effect_kinds();
+  link_order();
+  for (const auto* list : {&p_.def.phases, &p_.def.interrupts})
+    for (const spec::PhaseDef& def : *list) {
+      PhaseInfo info;
+      info.id = def.id;
+      info.symbol = symbol(def.id);
+      info.interrupt = list == &p_.def.interrupts;
+      p_.phases.push_back(std::move(info));
+    }
+  p_.ordinary_phases = static_cast<int>(p_.def.phases.size());
+  link_flow();
+  // The net of a grant's zone filter is drawn by queries that are not planned.
+  if (p_.flow.cards) p_.options.plan = false;
+  link_markers();
+  link_phases();
+  link_actions();
+  link_events();
+  link_triggers();
+  link_terminal();
+  link_advance();
+  link_setup();
+  link_certain();
+  check_units();
+  if (d_.has_errors()) return;  // what follows takes everything for sound
+  share_sets();
+  find_secrets(p_);
+  if (p_.options.explicit_chance && picks_from_pools(p_))
+    unsupported(
+        0,
+        "players pick unseen tokens out of a shuffled zone; with explicit chance such a zone "
+        "has no order to pick from");
+  link_layout();
+  find_safe_points();
+  find_quick_actions();
+  find_sum_bounds();
+  if (p_.options.plan) lay_tapes();
+  link_metrics(p_, d_);
+  for (const auto& set : p_.zone_sets)
+    p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
+  for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
+    p_.neighbour_words.resize((z + 1) * static_cast<std::size_t>(p_.words));
+    for (const int other : p_.zones[z].neighbours)
+      p_.neighbour_words[z * static_cast<std::size_t>(p_.words) +
+                         static_cast<std::size_t>(other) / 64] |= std::uint64_t{1} << (other % 64);
+  }
+  for (std::size_t t = 0; t < p_.types.size(); ++t)
+    for (std::size_t f = 0; f < p_.features.size(); ++f) {
+      const Feature& wanted = p_.features[f];
+      if (wanted.type >= 0 && wanted.type != static_cast<int>(t)) continue;
+      TypeInfo::FeatureTest test;
+      test.feature = static_cast<int>(f);
+      test.offset = p_.layout.features +
+                    static_cast<std::uint32_t>(f) * static_cast<std::uint32_t>(p_.words) * 8;
+      bool possible = true;
+      for (const auto& [prop, cell] : wanted.cells)
+        possible &= p_.types[t].column[static_cast<std::size_t>(prop)] >= 0;
+      if (!possible) continue;
+      if (!wanted.cells.empty()) {
+        test.column = p_.types[t].column[static_cast<std::size_t>(wanted.cells[0].first)];
+        test.cell = wanted.cells[0].second;
+        test.more = wanted.cells.size() > 1;
+      }
+      p_.types[t].feature_tests.push_back(test);
+    }
+  p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
+                    p_.def.triggers.empty() && p_.round_resets.empty();
+  p_.direction_of_symbol.assign(p_.symbols.size(), -1);
+  for (std::size_t d = 0; d < p_.directions.size(); ++d)
+    p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =
+        static_cast<std::int16_t>(d);
+  p_.fingerprint =
+      hash_combine(spec::rules_hash(p_.def), static_cast<std::uint64_t>(p_.players) * 2 +
+                                                 (p_.options.explicit_chance ? 1 : 0));
+}
+
+tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,
+                                                               const LinkOptions& options) {
+  auto program = std::make_shared<Program>();
+  Diagnostics diagnostics;
+  const spec::Int min = def.metadata.min_players, max = def.metadata.max_players;
+  const spec::Int wanted = players == 0 ? min : players;
+  if (wanted < std::max<spec::Int>(1, min) || wanted > max ||
+      wanted > static_cast<spec::Int>(max_players)) {
+    diagnostics.add({Code::PLAYERS_UNSUPPORTED, Severity::error,
+                     fmt::format("{} players; the rules allow {} to {}", wanted, min, max)});
+    return tl::unexpected(std::move(diagnostics));
+  }
+  program->players = static_cast<int>(wanted);
+  check_declarations(def, program->players, diagnostics);
+  if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
+  program->def = std::move(def);
+  program->wording = std::make_shared<const Wording>(read_wording(program->def));
+  program->options = options;
+  program->natives = options.natives;
+  std::sort(program->natives.begin(), program->natives.end(),
+            [](const auto& a, const auto& b) { return a->info().id < b->info().id; });
+  Linker(*program, diagnostics).run();
+  if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
+  return program;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,252 @@
+// Effects that change the table: variables, tokens, markers, phases and timed effects become code.
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+using namespace spec;
+
+void Linker::var_cell(const VarCell& cell, std::uint32_t at, int& var, int& owner, int& dynamic) {
+  const auto& vars = cell.scope == VarCell::Scope::global       ? p_.gvars
+                     : cell.scope == VarCell::Scope::per_player ? p_.pvars
+                                                                : p_.zvars;
+  owner = cell.player ? player(*cell.player, at) : cell.zone ? zone(*cell.zone, at) : -1;
+  if (owner < 0 && cell.scope != VarCell::Scope::global)
+    unsupported(at, fmt::format("it is not said whose `{}` is meant", cell.var.text));
+  dynamic = cell.var.kind != Name::Kind::literal;
+  var = dynamic ? name_value(cell.var, at) : var_index(vars, cell.var.text);
+  if (var < 0)
+    unsupported(at, fmt::format("there is no variable `{}` of this scope", cell.var.text));
+}
+
+void Linker::emit_var(Op op, const VarCell& cell, const spec::Value& v, std::uint32_t at) {
+  int var = 0, owner = 0, dynamic = 0;
+  const int node = value(v);
+  var_cell(cell, at, var, owner, dynamic);
+  emit({op, static_cast<std::uint16_t>(cell.scope), var, owner, node, dynamic, at});
+}
+
+void Linker::emit_goto(int phase, std::uint32_t at) {
+  const int skip = emit({Op::skip_if_phase, 0, -1, phase, -1, -1, at});
+  emit({Op::goto_phase, 0, phase, -1, -1, -1, at});
+  emit({Op::set_phase, 0, phase, -1, -1, -1, at});
+  emit({Op::call_enter, 0, -1, -1, -1, -1, at});
+  p_.code[static_cast<std::size_t>(skip)].a = here();
+}
+
+int Linker::effect_kind(const std::string& id, std::uint32_t at) {
+  for (std::size_t k = 0; k < p_.effect_kinds.size(); ++k)
+    if (p_.effect_kinds[k].id == id) return static_cast<int>(k);
+  unsupported(at, fmt::format("there is no effect `{}`", id));
+  return 0;
+}
+
+// The filter is asked now, with the bindings there are; that of a reveal that lasts again whenever
+// a token arrives. Those are compared by their text, so equal filters are one filter.
+void Linker::emit_sight(Op op, int z, int who, const std::optional<TokenFilter>& filter,
+                        bool lasting, std::uint32_t at) {
+  p_.uses_reveals |= lasting;
+  int index = -1;
+  const int now = filter ? token_filter(*filter) : -1;
+  if (filter) {
+    Query carrier;
+    TokensInZoneQuery tokens;
+    tokens.filter.push_back(*filter);
+    carrier.node = tokens;
+    const std::string text = canonical(to_json(carrier));
+    const auto found = std::find(p_.reveal_filters.begin(), p_.reveal_filters.end(), text);
+    index = static_cast<int>(found - p_.reveal_filters.begin());
+    if (found == p_.reveal_filters.end()) {
+      p_.reveal_filters.push_back(text);
+      p_.reveal_filter_nodes.push_back(token_filter(*filter));
+    }
+  }
+  emit({op, static_cast<std::uint16_t>(lasting), z, who, now, index, at});
+}
+
+void Linker::statement(const SetVar& r, std::uint32_t at) {
+  emit_var(Op::set_var, r.cell, r.value, at);
+}
+
+void Linker::statement(const AddVar& r, std::uint32_t at) {
+  emit_var(Op::add_var, r.cell, r.delta, at);
+}
+
+void Linker::statement(const TransferVar& r, std::uint32_t at) {
+  std::vector<int> numbers(8);
+  int dynamic = 0;
+  numbers[0] = static_cast<int>(r.from.scope);
+  var_cell(r.from, at, numbers[1], numbers[2], dynamic);
+  numbers[3] = dynamic;
+  numbers[4] = static_cast<int>(r.to.scope);
+  var_cell(r.to, at, numbers[5], numbers[6], dynamic);
+  numbers[7] = dynamic;
+  numbers.push_back(value(r.amount));
+  numbers.push_back(opt(r.min));
+  numbers.push_back(opt(r.max));
+  const int first = children(numbers);
+  const int actual = result_slot(r.actual_bind);
+  emit({Op::transfer_var, 0, first, actual, -1, -1, at});
+  emit_result(r.actual_bind, actual, at);
+}
+
+void Linker::statement(const SetActivePlayer& r, std::uint32_t at) {
+  emit({Op::set_active, 0, player(r.player, at), -1, -1, -1, at});
+}
+
+void Linker::statement(const MoveToken& r, std::uint32_t at) {
+  const int t = binding(r.token, at);
+  int from = zone(r.from, at);
+  // "From where it is" needs no check.
+  const auto* own = r.from.kind == ZoneSel::Kind::expression
+                        ? std::get_if<TokenZoneRef>(&r.from.expr.front().node)
+                        : nullptr;
+  if (own != nullptr && own->token == r.token) from = -1;
+  if (r.position == ZonePosition::random) p_.has_chance = true;
+  const int to = zone(r.to, at);
+  refuses_ = may_be_full(to);
+  emit({Op::move_token, static_cast<std::uint16_t>(r.position), t, from, to, -1, at});
+}
+
+void Linker::statement(const MoveTokenAdjacent& r, std::uint32_t at) {
+  const int t = binding(r.token, at), from = zone(r.from, at);
+  const int to =
+      r.direction ? zone(*r.direction, at)
+                  : add({Ex::z_missing, 0, static_cast<int>(symbol("direction")), -1, -1, -1, at});
+  refuses_ = may_be_full(to);
+  emit({Op::move_adjacent, 0, t, from, to, -1, at});
+}
+
+void Linker::statement(const MoveAll& r, std::uint32_t at) {
+  const int from = zone(r.from, at), to = zone(r.to, at);
+  int where = -1, slot = -1;
+  if (r.filter) std::tie(where, slot) = scoped("$token", *r.filter);
+  refuses_ = may_be_full(to);
+  emit({Op::move_all, 0, from, to, where, slot, at});
+}
+
+void Linker::statement(const Draw& r, std::uint32_t at) {
+  const int from = zone(r.from, at), to = zone(r.to, at), count = value(r.count);
+  refuses_ = may_be_full(to);
+  emit({Op::draw, 0, from, to, count, scope_.fresh(2), at});
+}
+
+void Linker::statement(const Shuffle& r, std::uint32_t at) {
+  p_.has_chance = true;
+  const int stream = r.stream.empty() ? -1 : static_cast<int>(symbol(r.stream));
+  p_.uses_streams |= stream >= 0;
+  emit({Op::shuffle, 0, zone(r.zone, at), stream, -1, -1, at});
+}
+
+void Linker::statement(const CreateToken& r, std::uint32_t at) {
+  const int type = type_index(r.type, at);
+  if (p_.types.empty()) return;
+  std::vector<int> pairs;
+  for (const PropValue& prop : r.props) {
+    const int index = prop_index(prop.prop);
+    if (index < 0 ||
+        p_.types[static_cast<std::size_t>(type)].column[static_cast<std::size_t>(index)] < 0)
+      unsupported(at, fmt::format("token type `{}` has no property `{}`", r.type, prop.prop));
+    else
+      pairs.insert(pairs.end(), {index, value(prop.value)});
+  }
+  if (pairs.size() > 64) unsupported(at, "a token has more than 32 properties");
+  const int z = zone(r.zone, at);
+  const int first = children(pairs);
+  refuses_ = may_be_full(z);
+  emit({Op::create_token, static_cast<std::uint16_t>(type), z, first,
+        static_cast<int>(pairs.size() / 2), -1, at});
+}
+
+void Linker::statement(const DestroyToken& r, std::uint32_t at) {
+  const int t = binding(r.token, at);
+  emit({Op::destroy_token, 0, t, -1, -1, -1, at});
+}
+
+void Linker::statement(const SetTokenProp& r, std::uint32_t at) {
+  const int prop = prop_index(r.prop);
+  if (prop < 0) return unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
+  const int t = binding(r.token, at);
+  emit({Op::set_prop, static_cast<std::uint16_t>(prop), t, value(r.value), -1, -1, at});
+}
+
+void Linker::statement(const Reveal& r, std::uint32_t at) {
+  emit_sight(Op::reveal, zone(r.zone, at), player(r.to, at), r.filter, r.lasting, at);
+}
+
+void Linker::statement(const Conceal& r, std::uint32_t at) {
+  const int z = zone(r.zone, at);
+  emit_sight(Op::conceal, z, r.from ? player(*r.from, at) : -1, r.filter, false, at);
+}
+
+void Linker::statement(const SetMarker& r, std::uint32_t at) {
+  const int lattice = lattice_index(p_.lattices, r.marker, at);
+  if (p_.lattices.empty()) return;
+  const int z = zone(r.space, at), state = value(r.state);
+  emit({Op::set_marker, static_cast<std::uint16_t>(lattice), z, state, -1, -1, at});
+}
+
+void Linker::statement(const ShiftMarker& r, std::uint32_t at) {
+  const int z = zone(r.space, at);
+  emit({Op::shift_marker, static_cast<std::uint16_t>(lattice_index(p_.lattices, r.marker, at)), z,
+        value(r.delta), -1, -1, at});
+}
+
+void Linker::statement(const SetGlobalMarker& r, std::uint32_t at) {
+  const int state = value(r.state);
+  emit({Op::set_global_marker,
+        static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)), -1, state, -1,
+        -1, at});
+}
+
+void Linker::statement(const ShiftGlobalMarker& r, std::uint32_t at) {
+  emit({Op::shift_global_marker,
+        static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)), -1,
+        value(r.delta), -1, -1, at});
+}
+
+void Linker::statement(const FlipGlobalMarker& r, std::uint32_t at) {
+  const int marker = value(r.marker), first = value(r.state_a), second = value(r.state_b);
+  emit({Op::flip_global_marker, 0, marker, first, second, -1, at});
+}
+
+void Linker::statement(const GotoPhaseExact& r, std::uint32_t at) {
+  emit_goto(phase_index(r.phase, at), at);
+}
+
+void Linker::statement(const AdvancePhase&, std::uint32_t at) {
+  emit({Op::advance, 0, -1, -1, -1, -1, at});
+}
+
+void Linker::statement(const PushInterruptPhase& r, std::uint32_t at) {
+  emit({Op::call_exit, 0, -1, -1, -1, -1, at});
+  emit({Op::push_interrupt, 0, phase_index(r.phase, at), phase_index(r.resume_phase, at), -1, -1,
+        at});
+  emit({Op::call_enter, 0, -1, -1, -1, -1, at});
+}
+
+void Linker::statement(const PopInterruptPhase&, std::uint32_t at) {
+  emit({Op::call_exit, 0, -1, -1, -1, -1, at});
+  emit({Op::pop_interrupt, 0, -1, -1, -1, -1, at});
+  emit({Op::call_enter, 0, -1, -1, -1, -1, at});
+}
+
+void Linker::statement(const StartEffect& r, std::uint32_t at) {
+  const int owner = r.owner ? player(*r.owner, at) : -1, target = opt(r.target);
+  const int from_turn = opt(r.starts_at_turn), from_round = opt(r.starts_at_round);
+  const int turn = opt(r.expires_at_turn), round = opt(r.expires_at_round);
+  const int until = r.expires_at_next_turn_of ? player(*r.expires_at_next_turn_of, at) : -1;
+  const int numbers =
+      children({owner, target, from_turn, from_round, turn, round, until, opt(r.charges)});
+  emit({Op::start_effect, static_cast<std::uint16_t>(effect_kind(r.effect, at)), numbers, -1, -1,
+        -1, at});
+}
+
+void Linker::statement(const EndEffect& r, std::uint32_t at) {
+  const int owner = r.owner ? player(*r.owner, at) : -1;
+  emit({Op::end_effect, static_cast<std::uint16_t>(effect_kind(r.effect, at)), owner, opt(r.target),
+        -1, -1, at});
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,390 @@
+// Effects that steer: branches, loops, bindings and choices become code.
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+using namespace spec;
+
+void exported_names(const Effects& list, std::set<std::string>& out) {
+  auto take = [&](const std::string& name) {
+    if (!name.empty() && !is_template(name)) out.insert(name);
+  };
+  auto inner = [&](const Effects& in, const std::string& except) {
+    std::set<std::string> names;
+    exported_names(in, names);
+    names.erase(except);
+    out.insert(names.begin(), names.end());
+  };
+  for (const Effect& e : list)
+    std::visit(overloaded{
+                   [&](const ChooseOne& c) { take(c.bind); },
+                   [&](const ChooseN& c) { take(c.bind); },
+                   [&](const BindValue& c) { take(c.bind); },
+                   [&](const TransferVar& c) { take(c.actual_bind); },
+                   [&](const RemoveByPriority& c) {
+                     for (const RemovalGroup& group : c.groups) take(group.count_bind);
+                     take(c.remaining_bind);
+                   },
+                   [&](const EvaluateSubset& c) {
+                     take(c.result_bind);
+                     take(c.best_subset_bind);
+                   },
+                   [&](const If& c) {
+                     inner(c.then, "");
+                     inner(c.otherwise, "");
+                   },
+                   [&](const Let& c) { inner(c.in, c.bind); },
+                   [&](const Reduce& c) { inner(c.in, c.result_bind); },
+                   [](const auto&) {},
+               },
+               e.node);
+}
+
+bool makes_templates(const Effects& list) {
+  const auto any = [](std::initializer_list<const std::string*> names) {
+    return std::ranges::any_of(names, [](const std::string* name) { return is_template(*name); });
+  };
+  const auto makes = overloaded{
+      [&](const ChooseOne& c) { return any({&c.bind}); },
+      [&](const ChooseN& c) { return any({&c.bind}); },
+      [&](const BindValue& c) { return any({&c.bind}); },
+      [&](const TransferVar& c) { return any({&c.actual_bind}); },
+      [&](const If& c) { return makes_templates(c.then) || makes_templates(c.otherwise); },
+      [&](const Let& c) { return any({&c.bind}) || makes_templates(c.in); },
+      [&](const ForEach& c) {
+        return any({&c.bind, &c.count_bind}) || makes_templates(c.effects) || makes_templates(c.in);
+      },
+      [&](const While& c) { return makes_templates(c.effects); },
+      [&](const Reduce& c) {
+        return any({&c.item_bind, &c.acc_bind, &c.result_bind}) || makes_templates(c.in);
+      },
+      [&](const RemoveByPriority& c) {
+        return any({&c.remaining_bind}) || makes_templates(c.in) ||
+               std::ranges::any_of(c.groups, [&](const RemovalGroup& group) {
+                 return any({&group.bind, &group.count_bind});
+               });
+      },
+      [&](const EvaluateSubset& c) {
+        return any({&c.subset_bind, &c.result_bind, &c.best_subset_bind}) ||
+               makes_templates(c.compute) || makes_templates(c.in);
+      },
+      [&](const RollRandom& c) { return any({&c.bind}) || makes_templates(c.in); },
+      [](const auto&) { return false; },
+  };
+  return std::ranges::any_of(list, [&](const Effect& e) { return std::visit(makes, e.node); });
+}
+
+int Linker::emit(Instr instr) {
+  p_.code.push_back(instr);
+  p_.refuses.push_back(refuses_);
+  refuses_ = false;
+  return here() - 1;
+}
+
+// What a branch may bind gets its slot before the branch, holding what an outer binding of that
+// name holds: so it has the right value after either branch.
+void Linker::predeclare(const Effects& list, const std::string& except) {
+  std::set<std::string> names;
+  exported_names(list, names);
+  names.erase(except);
+  for (const std::string& name : names) {
+    if (scope_.declared_here(name)) continue;
+    const int outer = scope_.find(name);
+    const int slot = scope_.declare(name);
+    if (outer >= 0) emit({Op::copy_slot, 0, slot, outer, -1, -1, 0});
+  }
+}
+
+void Linker::effects(const Effects& list) {
+  for (const Effect& e : list) effect(e);
+}
+
+void Linker::emit_bind(const std::string& bind, int node, std::uint32_t at) {
+  if (is_template(bind))
+    emit({Op::bind_template, 0, template_of(bind, at), node, -1, -1, at});
+  else
+    emit({Op::bind, 0, scope_.declare(bind), node, -1, -1, at});
+}
+
+int Linker::open_names(bool some, std::uint32_t at) {
+  if (!some) return -1;
+  const int mark = scope_.fresh();
+  emit({Op::open_names, 0, mark, -1, -1, -1, at});
+  return mark;
+}
+
+void Linker::close_names(int mark, std::uint32_t at, Op how) {
+  if (mark >= 0) emit({how, 0, mark, -1, -1, -1, at});
+}
+
+int Linker::result_slot(const std::string& bind) {
+  if (bind.empty()) return -1;
+  return is_template(bind) ? scope_.fresh() : scope_.declare(bind);
+}
+
+void Linker::emit_result(const std::string& bind, int slot, std::uint32_t at) {
+  if (is_template(bind)) emit_bind(bind, add({Ex::slot, 0, slot, -1, -1, -1, at}), at);
+}
+
+void Linker::emit_alias(const std::string& bind, int slot, std::uint32_t at) {
+  if (is_template(bind)) emit({Op::alias_template, 0, template_of(bind, at), slot, -1, -1, at});
+}
+
+// Whether putting a token into this zone can break a stacking limit.
+bool Linker::may_be_full(int zone) const {
+  const Node& node = p_.nodes[static_cast<std::size_t>(zone)];
+  auto limited = [&](int z) { return !p_.stacking_of_zone[static_cast<std::size_t>(z)].empty(); };
+  if (node.op == Ex::z_const) return limited(node.a);
+  if (node.op == Ex::z_owned)
+    return std::ranges::any_of(p_.bases[static_cast<std::size_t>(node.a)].zones, limited);
+  return !p_.stacking.empty();
+}
+
+// A choice binds a slot; a name with placeholders is bound from there.
+void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr) {
+  const int slot = result_slot(bind);
+  if (instr.op == Op::choose_n)
+    p_.extra[static_cast<std::size_t>(instr.d) + 3] = slot;
+  else
+    instr.d = slot;
+  p_.choice_names[emit(instr)] = bind;
+  if (!is_template(bind)) {
+    p_.units[static_cast<std::size_t>(current_unit_)].params.emplace_back(symbol(bind), slot);
+    return;
+  }
+  const int chosen = add({Ex::slot, 0, slot, -1, -1, -1, at});
+  emit({Op::bind_template, 1, template_of(bind, at), chosen, -1, -1, at});
+}
+
+void Linker::statement(const If& e, std::uint32_t at) {
+  predeclare(e.then, "");
+  predeclare(e.otherwise, "");
+  const int when = condition(e.when);
+  const int test = emit({Op::jump_unless, 0, -1, when, -1, -1, at});
+  effects(e.then);
+  if (e.otherwise.empty()) {
+    p_.code[static_cast<std::size_t>(test)].a = here();
+    return;
+  }
+  const int skip = emit({Op::jump, 0, -1, -1, -1, -1, at});
+  p_.code[static_cast<std::size_t>(test)].a = here();
+  effects(e.otherwise);
+  p_.code[static_cast<std::size_t>(skip)].a = here();
+}
+
+void Linker::statement(const Require& e, std::uint32_t at) {
+  const int node = condition(e.condition);
+  refuses_ = true;
+  emit({Op::fail_unless, 2, node, -1, -1, -1, at});
+}
+
+void Linker::statement(const ForEach& e, std::uint32_t at) {
+  const int limit = opt(e.limit);
+  const int over = query(e.over);
+  const int cursor = scope_.fresh(4);
+  const int count = e.count_bind.empty() ? -1 : scope_.fresh();
+  const int names = open_names(is_template(e.bind), at);
+  const int templated = names < 0 ? -1 : scope_.fresh();
+  emit_alias(e.bind, templated, at);
+  emit({Op::loop_begin, 0, cursor, over, limit, -1, at});
+  const int begin = here();
+  scope_.open(false);
+  const int bind = names < 0 ? scope_.declare_inner(e.bind) : templated;
+  const int next = emit({Op::loop_next, 0, cursor, bind, -1, count, at});
+  // Bindings of one round are gone in the next.
+  const int clear = emit({Op::clear_slots, 0, scope_.slots(), 0, -1, -1, at});
+  effects(e.effects);
+  p_.code[static_cast<std::size_t>(clear)].b =
+      scope_.slots() - p_.code[static_cast<std::size_t>(clear)].a;
+  emit({Op::jump, 0, begin, -1, -1, -1, at});
+  scope_.close();
+  p_.code[static_cast<std::size_t>(next)].c = here();
+  loop_ranges_.emplace_back(begin, here());
+  close_names(names, at);
+  if (e.count_bind.empty()) return;
+  const int inner = open_names(is_template(e.count_bind) || makes_templates(e.in), at);
+  scope_.open(false);
+  if (is_template(e.count_bind))
+    emit_result(e.count_bind, count, at);
+  else
+    emit({Op::copy_slot, 0, scope_.declare_inner(e.count_bind), count, -1, -1, at});
+  effects(e.in);
+  scope_.close();
+  close_names(inner, at);
+}
+
+void Linker::statement(const While& e, std::uint32_t at) {
+  const int cursor = scope_.fresh(2);
+  const int limit = value(e.limit);
+  emit({Op::while_begin, 0, cursor, limit, -1, -1, at});
+  const int begin = here();
+  scope_.open(false);
+  const int first = scope_.slots();
+  const int clear = emit({Op::clear_slots, 0, first, 0, -1, -1, at});
+  const int when = condition(e.when);
+  const int next = emit({Op::while_next, 0, cursor, when, -1, -1, at});
+  effects(e.effects);
+  emit({Op::jump, 0, begin, -1, -1, -1, at});
+  p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
+  scope_.close();
+  p_.code[static_cast<std::size_t>(next)].c = here();
+  loop_ranges_.emplace_back(begin, here());
+}
+
+void Linker::statement(const Reduce& e, std::uint32_t at) {
+  predeclare(e.in, e.result_bind);
+  const int limit = opt(e.limit);
+  const int over = query(e.over), initial = value(e.initial);
+  scope_.open(false);
+  const int item = bind_inner(e.item_bind), acc = bind_inner(e.acc_bind);
+  const int next = value(e.next);
+  scope_.close();
+  const int names = open_names(is_template(e.item_bind) || is_template(e.acc_bind), at);
+  emit_alias(e.item_bind, item, at);
+  emit_alias(e.acc_bind, acc, at);
+  scope_.open(true);
+  const int result = bind_inner(e.result_bind);
+  emit({Op::reduce, 0, children({over, initial, next, limit, item, acc}), result, -1, -1, at});
+  close_names(names, at);
+  const int own = open_names(is_template(e.result_bind), at);
+  emit_result(e.result_bind, result, at);
+  effects(e.in);
+  scope_.close();
+  close_names(own, at, Op::drop_name);
+}
+
+void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
+  const int budget_slot = scope_.fresh();
+  const int budget = value(e.budget);
+  emit({Op::remove_begin, 0, budget_slot, budget, -1, -1, at});
+  for (const RemovalGroup& group : e.groups) remove_group(group, budget_slot, at);
+  if (is_template(e.remaining_bind))
+    emit_result(e.remaining_bind, budget_slot, at);
+  else if (!e.remaining_bind.empty())
+    emit({Op::copy_slot, 0, scope_.declare(e.remaining_bind), budget_slot, -1, -1, at});
+  const int names = open_names(makes_templates(e.in), at);
+  scope_.open(false);
+  effects(e.in);
+  scope_.close();
+  close_names(names, at);
+}
+
+// What is removed is bound while it is asked where it goes and where from.
+void Linker::remove_group(const RemovalGroup& group, int budget, std::uint32_t at) {
+  const int over = query(group.over);
+  const int names = open_names(is_template(group.bind), at);
+  scope_.open(false);
+  const int item = bind_inner(group.bind);
+  emit_alias(group.bind, item, at);
+  const int to = zone(group.to, at);
+  const int from = group.from ? zone(*group.from, at) : -1;
+  scope_.close();
+  const int count = result_slot(group.count_bind);
+  refuses_ = may_be_full(to);
+  emit({Op::remove_group, 0, budget, children({over, to, from, count, item}), -1, -1, at});
+  close_names(names, at);
+  emit_result(group.count_bind, count, at);
+}
+
+void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
+  const int cursor = scope_.fresh(6);
+  const int source = query(e.source), size = value(e.subset_size);
+  emit({Op::subset_begin, 0, cursor, source, size, -1, at});
+  const int own = open_names(is_template(e.subset_bind), at);
+  scope_.open(false);
+  const int subset = bind_inner(e.subset_bind);
+  emit_alias(e.subset_bind, subset, at);
+  const int names = open_names(makes_templates(e.compute), at);
+  const int begin = here();
+  close_names(names, at);
+  const int next = emit({Op::subset_next, 0, cursor, subset, -1, -1, at});
+  const int first = scope_.slots();
+  const int clear = emit({Op::clear_slots, 0, first, 0, -1, -1, at});
+  effects(e.compute);
+  const int score = value(e.score);
+  emit({Op::subset_score, 0, cursor, score, -1, -1, at});
+  emit({Op::jump, 0, begin, -1, -1, -1, at});
+  p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
+  scope_.close();
+  p_.code[static_cast<std::size_t>(next)].c = here();
+  loop_ranges_.emplace_back(begin, here());
+  close_names(own, at);
+  const int result = result_slot(e.result_bind);
+  const int best = result_slot(e.best_subset_bind);
+  emit({Op::subset_end, 0, cursor, result, best, -1, at});
+  emit_result(e.result_bind, result, at);
+  emit_result(e.best_subset_bind, best, at);
+  const int inner = open_names(makes_templates(e.in), at);
+  scope_.open(false);
+  effects(e.in);
+  scope_.close();
+  close_names(inner, at);
+}
+
+void Linker::statement(const Let& r, std::uint32_t at) {
+  predeclare(r.in, r.bind);
+  const int node = value(r.value);
+  const int own = open_names(is_template(r.bind), at);
+  scope_.open(true);
+  if (own >= 0)
+    emit_bind(r.bind, node, at);
+  else
+    emit({Op::bind, 0, scope_.declare_inner(r.bind), node, -1, -1, at});
+  effects(r.in);
+  scope_.close();
+  close_names(own, at, Op::drop_name);
+}
+
+void Linker::statement(const BindValue& r, std::uint32_t at) {
+  emit_bind(r.bind, value(r.value), at);
+}
+
+void Linker::statement(const ChooseOne& r, std::uint32_t at) {
+  const int options = query(r.options);
+  const int chooser = r.chooser ? player(*r.chooser, at) : -1;
+  const auto* words = std::get_if<EnumsQuery>(&r.options.node);
+  const bool sure = std::holds_alternative<PlayersQuery>(r.options.node) ||
+                    (words != nullptr && !words->values.empty()) ||
+                    std::holds_alternative<BooleansQuery>(r.options.node);
+  refuses_ = !sure;
+  emit_choice(r.bind, at, {Op::choose_one, 0, scope_.fresh(1), options, chooser, -1, at});
+}
+
+void Linker::statement(const ChooseN& r, std::uint32_t at) {
+  const int options = query(r.options);
+  const int chooser = r.chooser ? player(*r.chooser, at) : -1;
+  const auto* least = std::get_if<Int>(&r.min.node);
+  const auto* most = std::get_if<Int>(&r.max.node);
+  const int min = value(r.min), max = value(r.max);
+  // Only "any number from none on" can always be done.
+  refuses_ = least == nullptr || *least != 0 || most == nullptr || *most < 0;
+  const int numbers = children({min, max, r.ordered ? 1 : 0, -1});
+  emit_choice(r.bind, at, {Op::choose_n, 0, scope_.fresh(6), options, chooser, numbers, at});
+}
+
+void Linker::statement(const RollRandom& r, std::uint32_t at) {
+  p_.has_chance = true;
+  const int min = value(r.min), max = value(r.max);
+  // A value bound under that name already, such as a parameter, is used (15.5).
+  int given = scope_.find(r.bind);
+  if (is_template(r.bind)) {
+    given = scope_.fresh();
+    emit({Op::recall_template, 0, template_of(r.bind, at), given, -1, -1, at});
+  }
+  const int names = open_names(is_template(r.bind) || makes_templates(r.in), at);
+  scope_.open(false);
+  const int slot = bind_inner(r.bind);
+  emit({Op::roll, 0, slot, min, max, given, at});
+  emit_result(r.bind, slot, at);
+  effects(r.in);
+  scope_.close();
+  close_names(names, at);
+}
+
+void Linker::effect(const Effect& e) {
+  std::visit([&](const auto& node) { statement(node, e.at.index); }, e.node);
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,509 @@
+// Event cards become units: one for each way to play a card, one for what a coup card does when it
+// comes up, one for effects that wait until grants are used up, one for the end of each lasting
+// effect. Grants become tables.
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+constexpr int most_listed = 16;  // items of a list that a binding may bring into a grant
+
+// How many values of a grant's record a value may need.
+int room_for(const spec::Value& v) {
+  if (const auto* list = std::get_if<spec::ListLiteral>(&v.node))
+    return static_cast<int>(list->items.size()) + 1;
+  const bool single =
+      std::holds_alternative<spec::Int>(v.node) || std::holds_alternative<bool>(v.node) ||
+      std::holds_alternative<std::string>(v.node) || std::holds_alternative<spec::Arith>(v.node) ||
+      std::holds_alternative<spec::GvarRef>(v.node) ||
+      std::holds_alternative<spec::PvarRef>(v.node) ||
+      std::holds_alternative<spec::ActiveSeatRef>(v.node) ||
+      std::holds_alternative<spec::Aggregate>(v.node);
+  return single ? 1 : most_listed + 1;
+}
+
+}  // namespace
+
+// ---- Grants
+
+int Linker::link_grant(const spec::GrantDef& def, bool fills) {
+  const std::uint32_t at = def.at.index;
+  GrantInfo info;
+  info.id = def.id;
+  info.name = def.id.empty() ? place_path(p_, at) : def.id;
+  info.place = at;
+  auto seat = [&](const std::string& name) {
+    const int player = name == "self" ? GrantInfo::self : seat_player(name);
+    if (name != "self" && player < 0)
+      unsupported(at, fmt::format("nobody plays the seat `{}` of a grant", name));
+    return player;
+  };
+  info.seat = seat(def.seat);
+  info.as = def.execute_as.empty() ? GrantInfo::same : seat(def.execute_as);
+  info.action_class = def.operation_class;
+  info.actions.assign(p_.def.actions.size(), false);
+  const auto& ids = def.actions               ? def.actions
+                    : p_.def.turn_order.cards ? p_.def.turn_order.cards->flow.free_operation_actions
+                                              : std::optional<std::vector<std::string>>{};
+  if (ids)
+    for (const std::string& id : *ids)
+      if (const int action = action_index(id); action >= 0)
+        info.actions[static_cast<std::size_t>(action)] = true;
+  info.names_bindings = def.zone_bindings.has_value();
+  if (def.zone_bindings)
+    for (const std::string& name : *def.zone_bindings)
+      info.bindings.push_back(name.starts_with('$') ? name.substr(1) : name);
+  info.during_monsoon = def.during_monsoon;
+  info.uses = static_cast<int>(std::min<spec::Int>(def.uses, 1000));
+  info.viability = def.viability;
+  info.completion = def.completion;
+  info.must_change = def.must_change;
+  info.resumes = def.resumes_flow;
+  if (def.sequence) {
+    info.batch = symbol(def.sequence->batch);
+    info.step = static_cast<int>(std::min<spec::Int>(def.sequence->step, 10'000));
+    info.strict = def.sequence->strict;
+  }
+  if (!def.captures_as.empty()) info.captures = symbol(def.captures_as);
+  if (!def.requires_from.empty()) info.requires_from = symbol(def.requires_from);
+  int room = 0;
+  for (const spec::NamedValue& entry : def.context) {
+    info.context.emplace_back(symbol(entry.name), value(entry.value));
+    room += room_for(entry.value);
+  }
+  link_grant_filter(def, fills, info);
+  room += static_cast<int>(info.fills.size()) * (most_listed + 1);
+  p_.flow.grant_values = std::max(p_.flow.grant_values, room);
+  p_.flow.grants.push_back(std::move(info));
+  return static_cast<int>(p_.flow.grants.size()) - 1;
+}
+
+// The filter is asked in slots of its own. Other names in it are those of the move to come, read
+// while playing; what a placeholder means is kept when an effect issues the grant (G-06).
+void Linker::link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo& info) {
+  if (!def.zone_filter && def.interpretations.empty()) return;
+  Scope outer = scope_;
+  const int params = param_slots_, touched = touched_params_;
+  auto fronts = template_fronts_;
+  scope_ = Scope();
+  param_slots_ = 0;
+  GrantFilter filter{fills ? &outer : nullptr, {}};
+  GrantFilter* const around = grant_filter_;
+  grant_filter_ = &filter;
+  if (def.zone_filter) {
+    p_.flow.any_filter = true;
+    info.zone_slot = scope_.declare("$zone");
+    info.filter = condition(*def.zone_filter);
+  }
+  for (const spec::TokenInterpretation& rule : def.interpretations) {
+    p_.flow.any_interpretation = true;
+    GrantInfo::Interpretation made{token_filter(rule.when), {}};
+    for (const spec::NamedScalar& assign : rule.assign)
+      if (const int prop = prop_index(assign.name); prop >= 0)
+        made.assign.emplace_back(prop, scalar(assign.value));
+    info.interpretations.push_back(std::move(made));
+  }
+  p_.units.push_back({fmt::format("filter of a grant"), here(), here(), scope_.slots()});
+  info.filter_unit = static_cast<int>(p_.units.size()) - 1;
+  info.fills = std::move(filter.fills);
+  grant_filter_ = around;
+  scope_ = std::move(outer);
+  param_slots_ = params;
+  touched_params_ = touched;
+  template_fronts_ = std::move(fronts);
+}
+
+// A name in a grant's filter that the filter does not bind itself.
+int Linker::name_of_grant(const std::string& name, std::uint32_t place) {
+  if (grant_filter_->granting != nullptr) {
+    Scope own = std::move(scope_);
+    GrantFilter* const filter = grant_filter_;
+    scope_ = *filter->granting;
+    grant_filter_ = nullptr;
+    const int node = binding(name, place);
+    const bool known = p_.nodes[static_cast<std::size_t>(node)].op == Ex::slot;
+    scope_ = std::move(own);
+    grant_filter_ = filter;
+    if (known) {
+      filter->fills.push_back(node);
+      return add(
+          {Ex::grant_fill, 0, static_cast<int>(filter->fills.size()) - 1, -1, -1, -1, place});
+    }
+  }
+  return add({Ex::move_name, 0, static_cast<int>(symbol(name)), -1, -1, -1, place});
+}
+
+// A text with placeholders: what they stand for is filled in.
+int Linker::text_of_grant(const std::string& text, std::uint32_t place) {
+  std::vector<int> parts;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find("{$", at), close = text.find('}', at);
+    if (open == std::string::npos || close == std::string::npos || close < open) {
+      parts.push_back(constant(text_value(text.substr(at)), place));
+      break;
+    }
+    if (open > at) parts.push_back(constant(text_value(text.substr(at, open - at)), place));
+    parts.push_back(binding(text.substr(open + 1, close - open - 1), place));
+    at = close + 1;
+  }
+  if (parts.size() == 1) return parts[0];
+  return node(place, Ex::concat, children(parts), static_cast<int>(parts.size()));
+}
+
+void Linker::statement(const spec::GrantFreeOperation& e, std::uint32_t at) {
+  if (!p_.flow.cards) return unsupported(at, "free operations need the card-driven turn order");
+  emit({Op::issue_grant, 0, link_grant(e.grant, true), -1, -1, -1, at});
+}
+
+// ---- Special activities (G-97): which, and when, is asked before the operation begins.
+
+void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t at) {
+  const auto& activities = p_.flow.activities[static_cast<std::size_t>(action)];
+  if (activities.empty()) return;
+  std::vector<Value> which, when{Value::symbol(symbol("before"))};
+  for (const int activity : activities)
+    which.push_back(Value::symbol(p_.actions[static_cast<std::size_t>(activity)].symbol));
+  for (std::size_t k = 0; k < stages; ++k)
+    when.push_back(Value::symbol(symbol(fmt::format("during:{}", k))));
+  when.push_back(Value::symbol(symbol("after")));
+  const int chosen = scope_.fresh(), timing = scope_.fresh();
+  const int plain = emit({Op::jump_unless, 0, -1, node(at, Ex::carries_activity, -1), -1, -1, at});
+  const int activity_list = node(at, Ex::q_activities, list_of(std::move(which)));
+  p_.choice_names[emit({Op::choose_one, activity_choice, scope_.fresh(1), activity_list, -1, chosen,
+                        at})] = "specialActivity";
+  const int is_none =
+      node(at, Ex::equal, node(at, Ex::slot, chosen, static_cast<int>(symbol("specialActivity"))),
+           constant(Value::symbol(symbol(no_activity)), at));
+  const int none = emit({Op::jump_unless, 0, -1, node(at, Ex::not_of, is_none), -1, -1, at});
+  const int times_list = list_of(std::move(when));
+  const int times = node(at, Ex::q_values, times_list);
+  p_.choice_names[emit({Op::choose_one, 0, scope_.fresh(1), times, -1, timing, at})] = "timing";
+  std::size_t most = 0;
+  for (const auto& list : p_.flow.constraints) most = std::max(most, list.size());
+  const int kept = scope_.fresh(static_cast<int>(most));
+  emit({Op::choose_activity, 0, chosen, timing, action, children({times_list, kept}), at});
+  for (const int jump : {plain, none}) p_.code[static_cast<std::size_t>(jump)].a = here();
+}
+
+void Linker::emit_activity_point(int action, int timing, std::uint32_t at) {
+  if (!p_.flow.activities[static_cast<std::size_t>(action)].empty())
+    emit({Op::activity_point, 0, timing, action, -1, -1, at});
+}
+
+// ---- Cards
+
+void Linker::declare_event_params(int card, bool shaded, Symbol branch) {
+  const CardInfo& info = p_.flow.card_infos[static_cast<std::size_t>(card)];
+  const Symbol values[] = {info.symbol, p_.flow.decks[static_cast<std::size_t>(info.deck)].symbol,
+                           symbol(shaded ? "shaded" : "unshaded"), branch};
+  for (int k = 0; k < 4; ++k) {
+    const int slot = scope_.declare(event_params[k]);
+    if (values[k] >= 0) emit({Op::bind, 0, slot, constant(Value::symbol(values[k]), 0), -1, -1, 0});
+  }
+}
+
+// What is chosen for a part of a card (F-61). A single thing is asked for by itself; where nothing
+// needs to be chosen and nothing can, the target stays out.
+void Linker::select_targets(const spec::EventPart& part) {
+  for (const spec::TargetDef& target : part.targets) {
+    const std::uint32_t at = target.at.index;
+    int skip = -1;
+    if (target.max == 1) {
+      if (target.min == 0) {
+        scope_.declare(target.id);
+        const int some = node(at, Ex::exists, query(target.selector));
+        skip = emit({Op::jump_unless, 0, -1, some, -1, -1, at});
+      }
+      statement(spec::ChooseOne{target.id, target.selector, {}}, at);
+    } else {
+      spec::ChooseN choice;
+      choice.bind = target.id;
+      choice.options = target.selector;
+      choice.min = {spec::Int{target.min}, target.at};
+      choice.max = {spec::Int{target.max}, target.at};
+      statement(choice, at);
+    }
+    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  }
+}
+
+void Linker::run_targets(const spec::EventPart& part) {
+  for (const spec::TargetDef& target : part.targets) {
+    const std::uint32_t at = target.at.index;
+    if (target.max == 1) {
+      const int slot = scope_.find(target.id);
+      const int skip =
+          target.min == 0 && slot >= 0 ? emit({Op::jump_if_unset, 0, -1, slot, -1, -1, at}) : -1;
+      scope_.open(false);
+      effects(target.effects);
+      scope_.close();
+      if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+    } else if (target.each) {
+      spec::ForEach loop;
+      loop.bind = target.id;
+      loop.over = {spec::BindingQuery{target.id}, target.at};
+      loop.effects = target.effects;
+      statement(loop, at);
+    } else {
+      scope_.open(false);
+      effects(target.effects);
+      scope_.close();
+    }
+  }
+}
+
+void Linker::run_part(const EventParts& parts) {
+  for (const spec::EventPart* part : parts) run_targets(*part);
+  for (const spec::EventPart* part : parts) effects(part->effects);
+}
+
+void Linker::set_up_lasting(const EventParts& parts) {
+  for (const spec::EventPart* part : parts)
+    for (const spec::LastingEffectDef& def : part->lasting) {
+      scope_.open(false);
+      effects(def.setup);
+      scope_.close();
+      emit({Op::start_lasting, 0, lasting_info(def), -1, -1, -1, part->at.index});
+    }
+}
+
+// One record for one authored effect, however many ways lead to it.
+int Linker::lasting_info(const spec::LastingEffectDef& def) {
+  for (std::size_t i = 0; i < lasting_defs_.size(); ++i)
+    if (lasting_defs_[i] == &def) return static_cast<int>(i);
+  LastingInfo info;
+  info.id = def.id;
+  info.symbol = symbol(def.id);
+  info.duration = def.duration;
+  for (const spec::ActionRestriction& r : def.restrictions) {
+    RestrictionInfo made;
+    made.action = r.action.empty() ? -1 : action_index(r.action);
+    made.action_class = r.action_class.value_or(ActionClass::none);
+    made.blocked = r.blocked;
+    made.limits = r.max_param.has_value();
+    if (r.max_param) {
+      const std::string& name = r.max_param->name;
+      made.limit = {name.starts_with('$') ? name.substr(1) : name, r.max_param->max};
+    }
+    info.restrictions.push_back(std::move(made));
+  }
+  p_.flow.lasting.push_back(std::move(info));
+  lasting_defs_.push_back(&def);
+  return static_cast<int>(lasting_defs_.size()) - 1;
+}
+
+// A unit that runs by itself after a move: its events reach triggers.
+void Linker::end_own_unit(int unit) {
+  if (!p_.def.triggers.empty()) emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(unit);
+}
+
+// The effects of an event that wait for its grants: they find the event's parameters and targets in
+// their first slots.
+int Linker::link_deferred(int card, const EventParts& parts) {
+  const int unit =
+      begin_unit(fmt::format("deferred {}", p_.flow.card_infos[static_cast<std::size_t>(card)].id));
+  int room = 4;
+  for (const char* name : event_params) scope_.declare(name);
+  for (const spec::EventPart* part : parts)
+    for (const spec::TargetDef& target : part->targets) {
+      scope_.declare(target.id);
+      room += target.max == 1 ? 1 : static_cast<int>(std::min<spec::Int>(target.max, 64)) + 1;
+    }
+  run_part(parts);
+  end_own_unit(unit);
+  p_.flow.deferred_values = std::max(p_.flow.deferred_values, room);
+  p_.flow.deferred.push_back(unit);
+  return static_cast<int>(p_.flow.deferred.size()) - 1;
+}
+
+void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shaded,
+                             const spec::EventPart* branch) {
+  const spec::EventSide& side = shaded ? *def.shaded : *def.unshaded;
+  EventParts parts{&side.part};
+  if (branch != nullptr) parts.push_back(branch);
+  EventMove move;
+  move.card = card;
+  move.shaded = shaded;
+  move.branch = branch != nullptr ? symbol(branch->id) : -1;
+  const bool waits = branch != nullptr && branch->after_grants
+                         ? *branch->after_grants
+                         : side.part.after_grants.value_or(false);
+  bool any = false;
+  for (const spec::EventPart* part : parts) any |= !part->effects.empty() || !part->targets.empty();
+  const int deferred = waits && any ? link_deferred(card, parts) : -1;
+  const int index = p_.flow.event_action;
+  const spec::ActionDef& action = p_.def.actions[static_cast<std::size_t>(index)];
+  move.unit =
+      begin_unit(fmt::format("event {} {}{}{}", def.id, shaded ? "shaded" : "unshaded",
+                             branch != nullptr ? " " : "", branch != nullptr ? branch->id : ""));
+  declare_event_params(card, shaded, move.branch);
+  emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
+  emit_price(index);
+  effects(action.cost);
+  if (!action.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
+    emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
+  effects(action.effects);
+  const int skip =
+      def.play_condition
+          ? emit({Op::jump_unless, 0, -1, condition(*def.play_condition), -1, -1, def.at.index})
+          : -1;
+  for (const spec::EventPart* part : parts) select_targets(*part);
+  std::vector<int> chosen;
+  for (const char* name : event_params) chosen.push_back(scope_.find(name));
+  for (const spec::EventPart* part : parts)
+    for (const spec::TargetDef& target : part->targets) chosen.push_back(scope_.find(target.id));
+  if (deferred < 0) run_part(parts);
+  set_up_lasting(parts);
+  for (const spec::EventPart* part : parts)
+    for (const spec::GrantDef& grant : part->grants) {
+      if (!p_.flow.cards) {
+        unsupported(def.at.index, "free operations need the card-driven turn order");
+        continue;
+      }
+      const int info = link_grant(grant, false);
+      if (grant.viability == spec::Viability::require_usable_for_event_play)
+        move.needs_usable.push_back(info);
+      emit({Op::issue_grant, 0, info, -1, -1, -1, def.at.index});
+    }
+  if (p_.flow.cards) link_overrides(parts, def.at.index);
+  if (deferred >= 0)
+    emit({Op::defer, 0, deferred, children(chosen), static_cast<int>(chosen.size()), -1,
+          def.at.index});
+  if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  emit_action_end(index);
+  end_unit(move.unit);
+  p_.flow.event_moves.push_back(std::move(move));
+}
+
+void Linker::link_overrides(const EventParts& parts, std::uint32_t at) {
+  for (const spec::EventPart* part : parts)
+    for (const spec::EligibilityOverride& def : part->overrides) {
+      OverrideInfo info;
+      info.seat = def.seat.empty() ? -1 : seat_player(def.seat);
+      if (!def.seat.empty() && info.seat < 0) continue;  // nobody plays it
+      info.eligible = def.eligible;
+      const auto& windows = p_.def.turn_order.cards->flow.windows;
+      const auto window = std::ranges::find(windows, def.window, &spec::WindowDef::id);
+      if (window == windows.end() || window->duration > spec::Duration::next_turn) continue;
+      info.next = window->duration == spec::Duration::next_turn;
+      const int skip =
+          def.when ? emit({Op::jump_unless, 0, -1, condition(*def.when), -1, -1, at}) : -1;
+      p_.flow.overrides.push_back(info);
+      emit({Op::override_seat, 0, static_cast<int>(p_.flow.overrides.size()) - 1, -1, -1, -1, at});
+      if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+    }
+}
+
+// F-33: effects and lasting effects happen; overrides, grants, what waits for grants and what
+// triggers would make of it do not.
+void Linker::link_instruction(int card, const spec::EventCardDef& def) {
+  if (!def.unshaded) return;
+  const EventParts parts{&def.unshaded->part};
+  const int unit = begin_unit(fmt::format("instruction {}", def.id));
+  declare_event_params(card, false, -1);
+  const int skip =
+      def.play_condition
+          ? emit({Op::jump_unless, 0, -1, condition(*def.play_condition), -1, -1, def.at.index})
+          : -1;
+  if (!def.unshaded->part.after_grants.value_or(false)) {
+    select_targets(def.unshaded->part);
+    run_part(parts);
+  }
+  set_up_lasting(parts);
+  if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
+  emit({Op::ret, 0, -1, -1, -1, -1, def.at.index});
+  end_unit(unit);
+  p_.flow.card_infos[static_cast<std::size_t>(card)].instruction = unit;
+}
+
+// The top of the draw pile into an empty slot.
+void Linker::emit_reveal(int slot) {
+  const FlowInfo& f = p_.flow;
+  if (!f.course || f.draw < 0) return;
+  const int to = node(0, Ex::z_const, slot), from = node(0, Ex::z_const, f.draw);
+  const int empty = node(0, Ex::equal, node(0, Ex::zone_count, to), number(0, 0));
+  const int skip = emit({Op::jump_unless, 0, -1, empty, -1, -1, 0});
+  emit({Op::draw, 1, from, to, number(1, 0), scope_.fresh(2), 0});
+  p_.code[static_cast<std::size_t>(skip)].a = here();
+}
+
+void Linker::link_events() {
+  FlowInfo& f = p_.flow;
+  if (f.event_action >= 0) {
+    f.instructs = f.cards && f.coup_prop >= 0 &&
+                  p_.def.actions[static_cast<std::size_t>(f.event_action)].id == "event";
+    int card = 0;
+    for (const spec::EventDeckDef& deck : p_.def.event_decks)
+      for (const spec::EventCardDef& def : deck.cards) {
+        CardInfo& info = f.card_infos[static_cast<std::size_t>(card)];
+        info.first_move = static_cast<int>(f.event_moves.size());
+        for (const bool shaded : {false, true}) {
+          const auto& side = shaded ? def.shaded : def.unshaded;
+          if (!side) continue;
+          std::vector<const spec::EventPart*> branches;
+          for (const spec::EventPart& branch : side->branches) branches.push_back(&branch);
+          std::ranges::stable_sort(branches, [](const auto* a, const auto* b) {
+            const auto key = [](const auto* part) {
+              return std::tuple(!part->order.has_value(), part->order.value_or(0), part->id);
+            };
+            return key(a) < key(b);
+          });
+          if (branches.empty()) branches.push_back(nullptr);
+          for (const spec::EventPart* branch : branches) link_event_move(card, def, shaded, branch);
+        }
+        info.moves = static_cast<int>(f.event_moves.size()) - info.first_move;
+        if (f.instructs) link_instruction(card, def);
+        ++card;
+      }
+    for (std::size_t i = 0; i < lasting_defs_.size(); ++i) {
+      if (lasting_defs_[i]->teardown.empty()) continue;
+      const int unit = begin_unit("end of " + lasting_defs_[i]->id);
+      effects(lasting_defs_[i]->teardown);
+      end_own_unit(unit);
+      f.lasting[i].teardown = unit;
+    }
+  }
+  if (!f.cards && !f.events) return;
+  f.expire_unit = begin_unit("lasting effects");
+  emit({Op::expire_lasting, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(f.expire_unit);
+  if (!f.cards) return;
+  f.boundary_unit = begin_unit("card boundary");
+  emit({Op::cards_out, 0, -1, -1, -1, -1, 0});
+  emit({Op::instruct, 0, -1, -1, -1, -1, 0});
+  emit_reveal(f.lookahead);
+  emit({Op::cards_in, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(f.boundary_unit);
+  f.release_unit = begin_unit("deferred effects");
+  emit({Op::release_deferred, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(f.release_unit);
+  f.lapse_unit = begin_unit("end of a card");
+  const int again = emit({Op::call, 0, f.boundary_unit, -1, -1, -1, 0});
+  emit({Op::new_card, 0, again, -1, -1, -1, 0});
+  emit({Op::call, 0, f.release_unit, -1, -1, -1, 0});
+  emit({Op::call, 0, f.expire_unit, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(f.lapse_unit);
+  f.flow_unit = begin_unit("turn flow");
+  const int book = emit({Op::book_move, 0, -1, -1, -1, -1, 0});
+  if (!p_.def.triggers.empty()) emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  emit({Op::call, 0, f.lapse_unit, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  p_.code[static_cast<std::size_t>(book)].a = here();
+  if (!p_.def.triggers.empty()) emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  emit({Op::call, 0, f.release_unit, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(f.flow_unit);
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,439 @@
+// Selectors and conditions become nodes.
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+using namespace spec;
+using Val = kernel::Value;  // a value at run time; spec::Value is one in the rules
+
+// ---- Scope
+
+int Scope::find(const std::string& name) const {
+  const Entry* best = nullptr;
+  for (const Entry& entry : entries_)
+    if (entry.name == name && (best == nullptr || entry.frame >= best->frame)) best = &entry;
+  return best == nullptr ? -1 : best->slot;
+}
+
+int Scope::declare(const std::string& name) {
+  std::size_t frame = transparent_.size() - 1;
+  for (;; --frame) {
+    for (const Entry& entry : entries_)
+      if (entry.frame == frame && entry.name == name) return entry.slot;
+    if (!transparent_[frame] || frame == 0) break;
+  }
+  enter(name, fresh(), frame);
+  return entries_.back().slot;
+}
+
+int Scope::declare_inner(const std::string& name) {
+  enter(name, fresh(), transparent_.size() - 1);
+  return entries_.back().slot;
+}
+
+bool Scope::declared_here(const std::string& name) const {
+  for (std::size_t frame = transparent_.size() - 1;; --frame) {
+    for (const Entry& entry : entries_)
+      if (entry.frame == frame && entry.name == name) return true;
+    if (!transparent_[frame] || frame == 0) return false;
+  }
+}
+
+void Scope::close() {
+  const std::size_t frame = transparent_.size() - 1;
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.frame == frame; });
+  transparent_.pop_back();
+}
+
+std::vector<std::pair<std::string, int>> Scope::visible() const {
+  std::vector<std::pair<std::string, int>> out;
+  for (const Entry& entry : entries_)
+    if (find(entry.name) == entry.slot) out.emplace_back(entry.name, entry.slot);
+  return out;
+}
+
+namespace {
+
+// Parameters are known with and without their `$`.
+int visible_slot(const Scope& scope, const std::string& name) {
+  const int slot = scope.find(name);
+  return slot >= 0 ? slot : scope.find(name.starts_with("$") ? name.substr(1) : "$" + name);
+}
+
+std::size_t closing_brace(const std::string& name, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < name.size(); ++at) {
+    depth += name[at] == '{' ? 1 : name[at] == '}' ? -1 : 0;
+    if (depth == 0) return at;
+  }
+  return std::string::npos;
+}
+
+}  // namespace
+
+// ---- Small nodes
+
+int Linker::constant(Val v, std::uint32_t place) {
+  for (std::size_t i = 0; i < p_.constants.size(); ++i)
+    if (p_.constants[i] == v) return add({Ex::constant, 0, static_cast<int>(i), -1, -1, -1, place});
+  p_.constants.push_back(v);
+  return add({Ex::constant, 0, static_cast<int>(p_.constants.size()) - 1, -1, -1, -1, place});
+}
+
+int Linker::list_of(std::vector<Val> items) {
+  p_.lists.push_back(std::move(items));
+  return static_cast<int>(p_.lists.size()) - 1;
+}
+
+int Linker::children(const std::vector<int>& nodes) {
+  const int first = static_cast<int>(p_.extra.size());
+  p_.extra.insert(p_.extra.end(), nodes.begin(), nodes.end());
+  return first;
+}
+
+int Linker::binding(const std::string& name, std::uint32_t place) {
+  if (const auto known = known_directions_.find(name); known != known_directions_.end())
+    return constant(Val::symbol(p_.direction_symbols[static_cast<std::size_t>(known->second)]),
+                    place);
+  if (is_template(name)) {
+    return add({Ex::template_slot, 0, template_of(name, place), -1, -1, -1, place});
+  }
+  const int slot = visible_slot(scope_, name);
+  if (slot >= 0) {
+    if (slot < param_slots_) touched_params_ = std::max(touched_params_, slot + 1);
+    return add({Ex::slot, 0, slot, static_cast<int>(symbol(name)), -1, -1, place});
+  }
+  if (name == "__freeOperation")
+    return p_.flow.cards ? add({Ex::free_operation, 0, -1, -1, -1, -1, place})
+                         : constant(Val::boolean(false), place);
+  if (name == "__actionClass")
+    return p_.flow.cards ? add({Ex::action_class, 0, -1, -1, -1, -1, place})
+                         : constant(Val::symbol(symbol("operation")), place);
+  if (grant_filter_ != nullptr) return name_of_grant(name, place);
+  // A templated name may have become this one.
+  for (const std::string& front : template_fronts_)
+    if (name.starts_with(front))
+      return add({Ex::template_slot, 0, template_of(name, place), -1, -1, -1, place});
+  return add({Ex::unbound, 0, static_cast<int>(symbol(name)), -1, -1, -1, place});
+}
+
+// A templated name in the extra table: its pattern with `{}` for each key, how many keys, for each
+// the node that gives its value and the placeholder as it is written (which stays when there is no
+// value); then plain names visible here that the name may become: how many, each with its slot.
+int Linker::template_of(const std::string& name, std::uint32_t place) {
+  std::string pattern;
+  std::vector<int> keys;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = name[at] == '{' ? closing_brace(name, at) : std::string::npos;
+    const std::string inner = end == std::string::npos ? "" : name.substr(at + 1, end - at - 1);
+    const bool known = is_template(inner) || visible_slot(scope_, inner) >= 0 ||
+                       known_directions_.contains(inner) ||
+                       (grant_filter_ != nullptr && end != std::string::npos);
+    if (end == std::string::npos || !known) {
+      pattern += name[at++];
+      continue;
+    }
+    pattern += "{}";
+    keys.push_back(binding(inner, place));
+    keys.push_back(static_cast<int>(symbol(name.substr(at, end + 1 - at))));
+    at = end + 1;
+  }
+  if (keys.size() > 4) unsupported(place, fmt::format("`{}` has more than two placeholders", name));
+  const std::string front = pattern.substr(0, pattern.find("{}"));
+  if (!keys.empty()) template_fronts_.insert(front);
+  std::vector<int> numbers{static_cast<int>(symbol(pattern)), static_cast<int>(keys.size() / 2)};
+  numbers.insert(numbers.end(), keys.begin(), keys.end());
+  const std::size_t count = numbers.size();
+  numbers.push_back(0);
+  for (const auto& [plain, slot] : scope_.visible()) {
+    if (keys.empty() || !plain.starts_with(front)) continue;
+    numbers.insert(numbers.end(), {static_cast<int>(symbol(plain)), slot});
+    ++numbers[count];
+  }
+  return children(numbers);
+}
+
+int Linker::bind_inner(const std::string& name) {
+  return is_template(name) ? scope_.fresh() : scope_.declare_inner(name);
+}
+
+int Linker::named(const std::string& name, int slot, int node, std::uint32_t place) {
+  if (!is_template(name)) return node;
+  return add({Ex::named, 0, template_of(name, place), slot, node, -1, place});
+}
+
+int Linker::name_value(const Name& name, std::uint32_t place) {
+  if (name.kind == Name::Kind::binding) return binding(name.text, place);
+  if (p_.flow.cards && name.kind == Name::Kind::grant_context)
+    return add(
+        {Ex::grant_context, 0, constant(Val::symbol(symbol(name.text)), place), -1, -1, -1, place});
+  return add({Ex::unbound, 0, static_cast<int>(symbol(name.text)), -1, -1, -1, place});
+}
+
+int Linker::player(const PlayerSel& sel, std::uint32_t place) {
+  using K = PlayerSel::Kind;
+  static constexpr Ex ops[] = {Ex::p_actor,  Ex::p_active, Ex::p_all,
+                               Ex::p_others, Ex::p_left,   Ex::p_right};
+  if (sel.kind == K::binding)
+    return add({Ex::p_slot, 0, binding(sel.binding, place), -1, -1, -1, place});
+  if (sel.kind != K::id) return add({ops[static_cast<int>(sel.kind)], 0, -1, -1, -1, -1, place});
+  if (sel.id >= 0 && sel.id < p_.players)
+    return add({Ex::p_id, 0, static_cast<int>(sel.id), -1, -1, -1, place});
+  // A seat nobody plays: asking for it is an error only when it happens.
+  return add({Ex::p_slot, 0, number(sel.id, place), -1, -1, -1, place});
+}
+
+int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
+  switch (sel.kind) {
+    case ZoneSel::Kind::exact: {
+      const int z = zone_index(sel.text);
+      if (z >= 0) return add({Ex::z_const, 0, z, -1, -1, -1, place});
+      return add({Ex::z_missing, 0, static_cast<int>(symbol(sel.text)), -1, -1, -1, place});
+    }
+    case ZoneSel::Kind::owned:
+      for (std::size_t b = 0; b < p_.bases.size(); ++b)
+        if (p_.bases[b].name == sel.text && p_.bases[b].owned)
+          return add(
+              {Ex::z_owned, 0, static_cast<int>(b), player(sel.owner, place), -1, -1, place});
+      unsupported(place, fmt::format("no zone of players is called `{}`", sel.text));
+      return add({Ex::z_const, 0, 0, -1, -1, -1, place});
+    case ZoneSel::Kind::binding: {
+      const int node = binding(sel.text, place);
+      const Node made = p_.nodes[static_cast<std::size_t>(node)];
+      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, made.b, -1, -1, place});
+      return add({Ex::z_value, 0, node, -1, -1, -1, place});
+    }
+    case ZoneSel::Kind::expression: {
+      const int node = value(sel.expr.front());
+      const Node made = p_.nodes[static_cast<std::size_t>(node)];
+      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, made.b, -1, -1, place});
+      if (made.op == Ex::constant) {
+        const Val v = p_.constants[static_cast<std::size_t>(made.a)];
+        if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_.zones.size()))
+          return add({Ex::z_const, 0, static_cast<int>(v.payload()), -1, -1, -1, place});
+      }
+      return add({Ex::z_value, 0, node, -1, -1, -1, place});
+    }
+  }
+  return -1;
+}
+
+int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
+  if (const auto known = known_directions_.find(sel.binding);
+      sel.kind == DirectionSel::Kind::binding && known != known_directions_.end())
+    return add({Ex::d_list, 0, list_of({Val::integer(known->second)}), -1, -1, -1, place});
+  if (sel.kind == DirectionSel::Kind::binding)
+    return add({Ex::d_value, 0, binding(sel.binding, place), -1, -1, -1, place});
+  std::vector<Val> items;
+  for (std::size_t i = 0; i < p_.directions.size(); ++i) {
+    const bool wanted = sel.kind == DirectionSel::Kind::all;
+    if (wanted) items.push_back(Val::integer(static_cast<std::int64_t>(i)));
+  }
+  if (sel.kind == DirectionSel::Kind::names)
+    for (const std::string& name : sel.names) {
+      bool found = false;
+      for (std::size_t i = 0; i < p_.directions.size(); ++i)
+        if (p_.directions[i] == name || p_.def.directions[i].group == name) {
+          items.push_back(Val::integer(static_cast<std::int64_t>(i)));
+          found = true;
+        }
+      if (!found && name != "all")
+        unsupported(place, fmt::format("the board has no direction `{}`", name));
+    }
+  return add({Ex::d_list, 0, list_of(std::move(items)), -1, -1, -1, place});
+}
+
+std::pair<int, int> Linker::scoped(const std::string& name, const Condition& c) {
+  // An inner name hides a direction known under the same name.
+  const auto hidden = known_directions_.extract(name);
+  scope_.open(false);
+  const int slot = bind_inner(name);
+  const int node = condition(c);
+  scope_.close();
+  if (!hidden.empty()) known_directions_[name] = hidden.mapped();
+  return {node, slot};
+}
+
+// ---- Conditions
+
+// A constant in one of two constant lists: decided here, or as soon as it is known which.
+int Linker::known_member(int item, const spec::Value& set, std::uint32_t at) {
+  const auto* either = std::get_if<IfValue>(&set.node);
+  const auto* list = std::get_if<ListLiteral>(&set.node);
+  const Node& node = p_.nodes[static_cast<std::size_t>(item)];
+  if ((either == nullptr && list == nullptr) || node.op != Ex::constant || !p_.options.plan)
+    return -1;
+  const Val wanted = p_.constants[static_cast<std::size_t>(node.a)];
+  if (list != nullptr) {
+    bool member = false;
+    for (const Scalar& entry : list->items) {
+      const Val v = scalar(entry);
+      if (!v.is_symbol() || !wanted.is_symbol()) return -1;
+      member |= v == wanted;
+    }
+    return add({member ? Ex::yes : Ex::no, 0, -1, -1, -1, -1, at});
+  }
+  const auto* first = std::get_if<ListLiteral>(&either->then->node);
+  const auto* second = std::get_if<ListLiteral>(&either->otherwise->node);
+  if (first == nullptr || second == nullptr || !wanted.is_symbol()) return -1;
+  auto holds = [&](const ListLiteral& list) {
+    for (const Scalar& entry : list.items)
+      if (scalar(entry) == wanted) return true;
+    return false;
+  };
+  const bool in_first = holds(*first), in_second = holds(*second);
+  if (in_first == in_second) return add({in_first ? Ex::yes : Ex::no, 0, -1, -1, -1, -1, at});
+  const int when = condition(*either->when);
+  return in_first ? when : add({Ex::not_of, 0, when, -1, -1, -1, at});
+}
+
+int Linker::condition(const Condition& c) {
+  return plain_condition(c);
+}
+
+int Linker::plain_condition(const Condition& c) {
+  const std::uint32_t at = c.at.index;
+  auto many = [&](Ex op, const std::vector<Condition>& args) {
+    std::vector<int> nodes;
+    for (const Condition& arg : args) nodes.push_back(condition(arg));
+    return add({op, 0, children(nodes), static_cast<int>(nodes.size()), -1, -1, at});
+  };
+  return std::visit(
+      overloaded{
+          [&](bool b) {
+            return add({b ? Ex::yes : Ex::no, 0, -1, -1, -1, -1, at});
+          },
+          [&](const AllOf& r) { return many(Ex::all_of, r.args); },
+          [&](const AnyOf& r) { return many(Ex::any_of, r.args); },
+          [&](const Not& r) {
+            return add({Ex::not_of, 0, condition(*r.arg), -1, -1, -1, at});
+          },
+          [&](const Compare& r) {
+            static constexpr Ex ops[] = {Ex::equal,      Ex::not_equal, Ex::less,
+                                         Ex::less_equal, Ex::greater,   Ex::greater_equal};
+            const int left = value(r.left);
+            return add({ops[static_cast<int>(r.op)], 0, left, value(r.right), -1, -1, at});
+          },
+          [&](const In& r) {
+            const int item = value(r.item);
+            if (const int known = known_member(item, r.set, at); known >= 0) return known;
+            // A set that only a free operation has counts as empty outside of one.
+            const bool grant = std::holds_alternative<GrantContextRef>(r.set.node) ||
+                               std::holds_alternative<CapturedZonesRef>(r.set.node);
+            const int set = grant && !p_.flow.cards
+                                ? constant(Val::list(constant_list + list_of({})), at)
+                                : value(r.set);
+            return add(
+                {Ex::in_list, static_cast<std::uint16_t>(grant ? 1 : 0), item, set, -1, -1, at});
+          },
+          [&](const Adjacent& r) {
+            const int left = zone(r.left, at);
+            return add({Ex::adjacent, 0, left, zone(r.right, at), -1, -1, at});
+          },
+          [&](const Connected& r) {
+            const int from = zone(r.from, at), to = zone(r.to, at);
+            int via = -1, slot = -1;
+            if (!r.via.empty()) via = via_condition(r.via.front(), slot);
+            const int node =
+                add({Ex::connected, static_cast<std::uint16_t>(r.allow_target_outside_via ? 1 : 0),
+                     from, to, via, slot, at});
+            add({Ex::no, 0, r.max_depth ? static_cast<int>(*r.max_depth) : -1, -1, -1, -1, at});
+            return node;
+          },
+          [&](const ZonePropIncludes& r) {
+            const int z = zone(r.zone, at);
+            const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
+            const int column =
+                found == p_.attributes.end() ? -1 : static_cast<int>(found - p_.attributes.begin());
+            return add({Ex::zone_includes, 0, z, column, value(r.value), -1, at});
+          },
+          [&](const MarkerStateAllowed& r) {
+            const int z = zone(r.space, at);
+            return add({Ex::marker_allowed, 0, z, lattice_index(p_.lattices, r.marker, at),
+                        value(r.state), -1, at});
+          },
+          [&](const MarkerShiftAllowed& r) {
+            const int z = zone(r.space, at);
+            return add({Ex::shift_allowed, 0, z, lattice_index(p_.lattices, r.marker, at),
+                        value(r.delta), -1, at});
+          },
+          [&](const LineOf& r) {
+            const int length = value(r.length);
+            const int through = r.zone.empty() ? -1 : zone(r.zone.front(), at);
+            const int along = directions(r.directions, at);
+            if (through < 0 && p_.options.plan)
+              if (const int set = plan_set(*r.where, "$zone"); set >= 0)
+                if (const int planned = plan_lines(set, length, along, at); planned >= 0)
+                  return planned;
+            const auto [where, slot] = scoped("$zone", *r.where);
+            return add(
+                {Ex::line_of, static_cast<std::uint16_t>(slot), length, where, along, through, at});
+          },
+          [&](const Exists& r) {
+            if (const auto* tokens = std::get_if<TokensInZoneQuery>(&r.query->node);
+                tokens != nullptr && r.where.empty() && p_.options.plan)
+              if (const int set = plan_tokens(*tokens, at); set >= 0)
+                return add({Ex::zone_in, 0, zone(tokens->zone, at), set, -1, -1, at});
+            if (r.where.empty()) {
+              const int source = query(*r.query);
+              const Node made = p_.nodes[static_cast<std::size_t>(source)];
+              if (made.op == Ex::q_bits) return add({Ex::any_bit, 0, made.a, -1, -1, -1, at});
+              return add({Ex::exists, 0, source, -1, -1, -1, at});
+            }
+            if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
+              if (const int set = plan_set(r.where.front(), r.bind, true); set >= 0)
+                return add({Ex::any_bit, 0, both(zones, set, at), -1, -1, -1, at});
+            if (const int planned = plan_exists_direction(r, at); planned >= 0) return planned;
+            if (const auto* walk = std::get_if<ConnectedZonesQuery>(&r.query->node))
+              if (const int planned = plan_walk(*walk, r.where.front(), r.bind, at); planned >= 0)
+                return planned;
+            const int source = query(*r.query);
+            const auto [where, slot] = scoped(r.bind, r.where.front());
+            return named(r.bind, slot, add({Ex::exists, 0, source, slot, where, -1, at}), at);
+          },
+          [&](const ForAll& r) {
+            if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
+              if (const int set = plan_set(*r.where, r.bind); set >= 0) {
+                const int failing = add({Ex::b_not, 0, set, -1, -1, -1, at});
+                return add({Ex::no_bit, 0, both(zones, failing, at), -1, -1, -1, at});
+              }
+            const int source = query(*r.query);
+            const auto [where, slot] = scoped(r.bind, *r.where);
+            return named(r.bind, slot, add({Ex::for_all, 0, source, slot, where, -1, at}), at);
+          },
+      },
+      c.node);
+}
+
+// ---- Token filters
+
+int Linker::token_filter(const TokenFilter& f) {
+  const std::uint32_t at = f.at.index;
+  if (f.kind != TokenFilter::Kind::test) {
+    std::vector<int> nodes;
+    for (const TokenFilter& arg : f.args) nodes.push_back(token_filter(arg));
+    if (f.kind == TokenFilter::Kind::none_of)
+      return add({Ex::f_not, 0, nodes.front(), -1, -1, -1, at});
+    const Ex op = f.kind == TokenFilter::Kind::all_of ? Ex::f_all : Ex::f_any;
+    return add({op, 0, children(nodes), static_cast<int>(nodes.size()), -1, -1, at});
+  }
+  const TokenTest& t = f.test;
+  TokenTest::Field field = t.field;
+  int prop = -1;
+  if (field == TokenTest::Field::prop) {
+    prop = prop_index(t.prop);
+    if (prop < 0 && t.prop == "id") field = TokenTest::Field::token_id;
+  }
+  if (field == TokenTest::Field::zone_prop) {
+    static constexpr const char* names[] = {"id",    "category",   "zoneKind",
+                                            "owner", "visibility", "ordering"};
+    for (int i = 0; i < 6; ++i)
+      if (t.prop == names[i]) prop = i;
+  }
+  return add({Ex::f_test, static_cast<std::uint16_t>(t.op), static_cast<int>(field), prop,
+              value(t.value), -1, at});
+}
+
+}  // namespace parlor::kernel

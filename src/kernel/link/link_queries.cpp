@@ -1,0 +1,249 @@
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+using namespace spec;
+using Val = kernel::Value;
+
+ItemKind Linker::kind_of(const Query& q) const {
+  return std::visit(overloaded{
+                        [](const PlayersQuery&) { return ItemKind::player; },
+                        [](const EnumsQuery&) { return ItemKind::symbol; },
+                        [](const BooleansQuery&) { return ItemKind::boolean; },
+                        [](const ZonesQuery&) { return ItemKind::zone; },
+                        [](const AdjacentZonesQuery&) { return ItemKind::zone; },
+                        [](const ConnectedZonesQuery&) { return ItemKind::zone; },
+                        [](const TokenZonesQuery&) { return ItemKind::zone; },
+                        [](const StepQuery&) { return ItemKind::zone; },
+                        [](const RayQuery&) { return ItemKind::zone; },
+                        [](const TokensInZoneQuery&) { return ItemKind::token; },
+                        [](const TokensInMapSpacesQuery&) { return ItemKind::token; },
+                        [](const TokensInAdjacentZonesQuery&) { return ItemKind::token; },
+                        [](const GlobalMarkersQuery&) { return ItemKind::symbol; },
+                        [](const DirectionsQuery&) { return ItemKind::symbol; },
+                        [](const ActiveEffectsQuery&) { return ItemKind::symbol; },
+                        [](const AssetRowsQuery&) { return ItemKind::row; },
+                        [](const IntsInRangeQuery&) { return ItemKind::integer; },
+                        [](const IntsInVarRangeQuery&) { return ItemKind::integer; },
+                        [&](const NextInOrderQuery& r) { return kind_of(*r.source); },
+                        [&](const FilterQuery& r) { return kind_of(*r.source); },
+                        [&](const ConcatQuery& r) {
+                          return r.sources.empty() ? ItemKind::unknown : kind_of(r.sources.front());
+                        },
+                        [&](const PrioritizedQuery& r) {
+                          return r.tiers.empty() ? ItemKind::unknown : kind_of(r.tiers.front());
+                        },
+                        [](const auto&) { return ItemKind::unknown; },
+                    },
+                    q.node);
+}
+
+// The zones a query starts from, before owner and condition.
+int Linker::zone_set(const ZonesQuery& q) {
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
+  std::vector<int> members;
+  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+    const ZoneInfo& info = p_.zones[z];
+    const bool board = info.kind == ZoneKind::board;
+    if (info.internal || (q.board_only && !board)) continue;
+    if (!q.zone_kind.empty() && (q.zone_kind == "board") != board) continue;
+    words[z / 64] |= std::uint64_t{1} << (z % 64);
+    members.push_back(static_cast<int>(z));
+  }
+  for (std::size_t i = 0; i < p_.zone_sets.size(); ++i)
+    if (p_.zone_sets[i] == words) return static_cast<int>(i);
+  p_.zone_sets.push_back(std::move(words));
+  p_.set_members.push_back(std::move(members));
+  return static_cast<int>(p_.zone_sets.size()) - 1;
+}
+
+int Linker::zones_query(const ZonesQuery& q, std::uint32_t at) {
+  const int set = zone_set(q);
+  const int owner = q.owner.empty() ? -1 : player(q.owner.front(), at);
+  int where = -1, slot = -1;
+  if (!q.condition.empty()) std::tie(where, slot) = scoped("$zone", q.condition.front());
+  const int plain = add({Ex::q_zones, 0, set, owner, where, slot, at});
+  if (!p_.options.plan || owner >= 0) return plain;
+  const int all = add({Ex::b_words, 0, set, -1, -1, -1, at});
+  if (q.condition.empty()) return add({Ex::q_bits, 0, all, plain, -1, -1, at});
+  const int wanted = plan_set(q.condition.front(), "$zone", true);
+  if (wanted < 0) return plain;
+  return add({Ex::q_bits, 0, both(all, wanted, at), plain, -1, -1, at});
+}
+
+int Linker::ints_query(const QueryNode& node, std::uint32_t at) {
+  auto numbers = [&](int min, int max, const auto& r) {
+    std::vector<int> e{min, max, opt(r.step), opt(r.max_results),
+                       static_cast<int>(r.always_include.size())};
+    for (const spec::Value& v : r.always_include) e.push_back(value(v));
+    return children(e);
+  };
+  if (const auto* r = std::get_if<IntsInRangeQuery>(&node)) {
+    const int min = value(*r->min), max = value(*r->max);
+    return add({Ex::q_ints, 0, numbers(min, max, *r), -1, -1, -1, at});
+  }
+  const auto& r = std::get<IntsInVarRangeQuery>(node);
+  const int min = opt(r.min), max = opt(r.max);
+  const int e = numbers(min, max, r);
+  if (r.var.kind != Name::Kind::literal)
+    return add({Ex::q_var_ints, 0, e, name_value(r.var, at), r.per_player ? 1 : 0, 1, at});
+  const int var = var_index(r.per_player ? p_.pvars : p_.gvars, r.var.text);
+  if (var < 0) return add({Ex::q_empty, 0, -1, -1, -1, -1, at});
+  return add({Ex::q_var_ints, 0, e, var, r.per_player ? 1 : 0, 0, at});
+}
+
+int Linker::row_query(const AssetRowsQuery& r, std::uint32_t at) {
+  for (std::size_t t = 0; t < p_.tables.size(); ++t) {
+    if (p_.tables[t].id != r.table) continue;
+    std::vector<int> tests;
+    for (const RowTest& test : r.where) {
+      const auto& columns = p_.tables[t].columns;
+      const auto column = std::find(columns.begin(), columns.end(), test.field);
+      if (column == columns.end()) {
+        unsupported(at, fmt::format("table `{}` has no field `{}`", r.table, test.field));
+        continue;
+      }
+      tests.push_back(static_cast<int>(column - columns.begin()));
+      tests.push_back(static_cast<int>(test.op));
+      tests.push_back(value(test.value));
+    }
+    return add({Ex::q_rows, static_cast<std::uint16_t>(r.cardinality), static_cast<int>(t),
+                children(tests), static_cast<int>(tests.size() / 3), -1, at});
+  }
+  unsupported(at, fmt::format("there is no table `{}`", r.table));
+  return add({Ex::q_empty, 0, -1, -1, -1, -1, at});
+}
+
+int Linker::query(const Query& q) {
+  return plain_query(q);
+}
+
+int Linker::plain_query(const Query& q) {
+  const std::uint32_t at = q.at.index;
+  auto filter_of = [&](const std::vector<TokenFilter>& f) {
+    return f.empty() ? -1 : token_filter(f.front());
+  };
+  auto make = [&](Ex op, int a = -1, int b = -1, int c = -1, int d = -1, int x = 0) {
+    return add({op, static_cast<std::uint16_t>(x), a, b, c, d, at});
+  };
+  auto values = [&](const auto& list, auto convert) {
+    std::vector<Val> items;
+    for (const auto& item : list) items.push_back(convert(item));
+    return make(Ex::q_values, list_of(std::move(items)));
+  };
+  auto several = [&](Ex op, const std::vector<Query>& list, int c = -1) {
+    std::vector<int> nodes;
+    for (const Query& child : list) nodes.push_back(query(child));
+    const int first = children(nodes);
+    return make(op, first, static_cast<int>(nodes.size()), c);
+  };
+  return std::visit(
+      overloaded{
+          [&](const PlayersQuery&) { return make(Ex::q_players); },
+          [&](const EnumsQuery& r) {
+            return values(r.values, [&](const std::string& s) { return text_value(s); });
+          },
+          [&](const BooleansQuery& r) {
+            return values(r.values, [](bool b) { return Val::boolean(b); });
+          },
+          [&](const ZonesQuery& r) { return zones_query(r, at); },
+          [&](const AdjacentZonesQuery& r) { return make(Ex::q_adjacent, zone(r.zone, at)); },
+          [&](const ConnectedZonesQuery& r) {
+            const int z = zone(r.zone, at);
+            int via = -1, slot = -1;
+            if (!r.via.empty()) via = via_condition(r.via.front(), slot);
+            const int x = (r.include_start ? 1 : 0) | (r.allow_target_outside_via ? 2 : 0);
+            return make(Ex::q_connected, z, r.max_depth ? static_cast<int>(*r.max_depth) : -1, via,
+                        slot, x);
+          },
+          [&](const TokensInZoneQuery& r) {
+            const int z = zone(r.zone, at);
+            return make(Ex::q_tokens, z, filter_of(r.filter));
+          },
+          [&](const TokensInMapSpacesQuery& r) {
+            ZonesQuery zones;
+            zones.board_only = true;
+            zones.owner = r.owner;
+            zones.condition = r.condition;
+            const int source = zones_query(zones, at);
+            return make(Ex::q_map_tokens, source, filter_of(r.filter));
+          },
+          [&](const TokensInAdjacentZonesQuery& r) {
+            const int z = zone(r.zone, at);
+            return make(Ex::q_adjacent_tokens, z, filter_of(r.filter));
+          },
+          [&](const TokenZonesQuery& r) {
+            return make(Ex::q_token_zones, query(*r.source), -1, -1, -1, r.dedupe ? 1 : 0);
+          },
+          [&](const AssetRowsQuery& r) { return row_query(r, at); },
+          [&](const GlobalMarkersQuery& r) {
+            std::vector<int> lattices;
+            for (const std::string& id : r.markers)
+              lattices.push_back(lattice_index(p_.global_lattices, id, at));
+            std::vector<Val> states;
+            for (const std::string& state : r.states) states.push_back(text_value(state));
+            const int list = states.empty() ? -1 : list_of(std::move(states));
+            return make(Ex::q_global_markers, children(lattices), static_cast<int>(lattices.size()),
+                        list);
+          },
+          [&](const IntsInRangeQuery&) { return ints_query(q.node, at); },
+          [&](const IntsInVarRangeQuery&) { return ints_query(q.node, at); },
+          [&](const NextInOrderQuery& r) {
+            const int source = query(*r.source), from = value(r.from);
+            const auto [where, slot] = scoped(r.bind, r.where);
+            const int next = make(Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
+            return named(r.bind, slot, next, at);
+          },
+          [&](const ConcatQuery& r) { return several(Ex::q_concat, r.sources); },
+          [&](const PrioritizedQuery& r) {
+            return several(Ex::q_prioritized, r.tiers,
+                           r.qualifier.empty() ? -1 : prop_index(r.qualifier));
+          },
+          [&](const BindingQuery& r) { return make(Ex::q_list, binding(r.name, at)); },
+          [&](const GrantContextQuery& r) {
+            return p_.flow.cards ? make(Ex::q_list, expression(GrantContextRef{r.key}, at))
+                                 : make(Ex::q_empty);
+          },
+          [&](const CapturedZonesQuery& r) {
+            return p_.flow.cards ? make(Ex::q_list, expression(CapturedZonesRef{r.key}, at))
+                                 : make(Ex::q_empty);
+          },
+          [&](const StepQuery& r) {
+            const int z = zone(r.zone, at);
+            return make(Ex::q_step, z, directions(r.directions, at));
+          },
+          [&](const RayQuery& r) {
+            const int z = zone(r.zone, at), along = directions(r.directions, at),
+                      most = opt(r.max_steps);
+            scope_.open(false);
+            const int slot = scope_.declare_inner("$zone");
+            const int through = r.through.empty() ? -1 : condition(r.through.front());
+            const int until = r.until.empty() ? -1 : condition(r.until.front());
+            scope_.close();
+            return make(Ex::q_ray, z, along, children({through, until, most, slot}));
+          },
+          [&](const DirectionsQuery& r) {
+            return make(Ex::q_directions, directions(r.directions, at));
+          },
+          [&](const ActiveEffectsQuery& r) {
+            int kind = -1;
+            for (std::size_t k = 0; k < p_.effect_kinds.size(); ++k)
+              if (p_.effect_kinds[k].id == r.effect) kind = static_cast<int>(k);
+            if (kind < 0 && !r.effect.empty())
+              unsupported(at, fmt::format("there is no effect `{}`", r.effect));
+            const int owner = r.owner.empty() ? -1 : player(r.owner.front(), at);
+            return make(Ex::q_effects, kind, owner, opt(r.target));
+          },
+          [&](const FilterQuery& r) {
+            if (const int planned = plan_filtered_directions(r, at); planned >= 0) return planned;
+            const int source = query(*r.source);
+            const auto [where, slot] = scoped(r.bind, r.where);
+            return named(r.bind, slot, make(Ex::q_filter, source, slot, where), at);
+          },
+      },
+      q.node);
+}
+
+}  // namespace parlor::kernel

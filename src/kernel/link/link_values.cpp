@@ -1,0 +1,204 @@
+// Values become nodes.
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+using namespace spec;
+using Val = kernel::Value;  // a value at run time; spec::Value is one in the rules
+
+namespace {
+constexpr const char* clock_fields[] = {"turn", "round", "turnInRound", "roundStartPlayer",
+                                        "playerCount"};
+}  // namespace
+
+int Linker::value(const spec::Value& v) {
+  return std::visit([&](const auto& e) { return expression(e, v.at.index); }, v.node);
+}
+
+int Linker::expression(Int n, std::uint32_t at) {
+  return number(n, at);
+}
+
+int Linker::expression(bool b, std::uint32_t at) {
+  return constant(Val::boolean(b), at);
+}
+
+int Linker::expression(const std::string& s, std::uint32_t at) {
+  if (grant_filter_ != nullptr && s.find("{$") != std::string::npos) return text_of_grant(s, at);
+  return constant(text_value(s), at);
+}
+
+int Linker::expression(const ListLiteral& list, std::uint32_t at) {
+  std::vector<Val> items;
+  for (const Scalar& item : list.items) items.push_back(scalar(item));
+  return constant(Val::list(constant_list + list_of(std::move(items))), at);
+}
+
+int Linker::expression(const GvarRef& r, std::uint32_t at) {
+  if (r.var.kind != Name::Kind::literal) return node(at, Ex::gvar_named, name_value(r.var, at));
+  const int var = var_index(p_.gvars, r.var.text);
+  if (var < 0) unsupported(at, fmt::format("there is no global variable `{}`", r.var.text));
+  return node(at, Ex::gvar, std::max(0, var));
+}
+
+int Linker::expression(const PvarRef& r, std::uint32_t at) {
+  const int who = player(r.player, at);
+  if (r.var.kind != Name::Kind::literal)
+    return node(at, Ex::pvar_named, name_value(r.var, at), who);
+  const int var = var_index(p_.pvars, r.var.text);
+  if (var < 0) unsupported(at, fmt::format("there is no variable of players `{}`", r.var.text));
+  return node(at, Ex::pvar, std::max(0, var), who);
+}
+
+int Linker::expression(const ZoneVarRef& r, std::uint32_t at) {
+  const int z = zone(r.zone, at);
+  if (r.var.kind != Name::Kind::literal) return node(at, Ex::zvar_named, name_value(r.var, at), z);
+  const int var = var_index(p_.zvars, r.var.text);
+  if (var < 0) unsupported(at, fmt::format("there is no variable of zones `{}`", r.var.text));
+  return node(at, Ex::zvar, std::max(0, var), z);
+}
+
+int Linker::expression(const ZoneCountRef& r, std::uint32_t at) {
+  return node(at, Ex::zone_count, zone(r.zone, at));
+}
+
+int Linker::expression(const TokenPropRef& r, std::uint32_t at) {
+  const int t = binding(r.token, at);
+  const int prop = prop_index(r.prop);
+  if (prop < 0 && r.prop == "id") return node(at, Ex::token_id, t);
+  if (prop < 0 && r.prop == "type") return node(at, Ex::token_type, t);
+  if (prop < 0) unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
+  return node(at, Ex::token_prop, t, std::max(0, prop));
+}
+
+int Linker::expression(const TokenZoneRef& r, std::uint32_t at) {
+  return node(at, Ex::token_zone, binding(r.token, at));
+}
+
+int Linker::expression(const ZonePropRef& r, std::uint32_t at) {
+  const int z = zone(r.zone, at);
+  if (r.prop == "id") return node(at, Ex::zone_id, z);
+  const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
+  if (found == p_.attributes.end()) {
+    if (r.prop != "category") unsupported(at, fmt::format("no zone has an attribute `{}`", r.prop));
+    return node(at, Ex::zone_category, z);
+  }
+  return node(at, Ex::zone_attribute, z, static_cast<int>(found - p_.attributes.begin()));
+}
+
+int Linker::expression(const BindingRef& r, std::uint32_t at) {
+  return binding(r.name, at);
+}
+
+int Linker::expression(const AssetFieldRef& r, std::uint32_t at) {
+  const int row = binding(r.row, at);
+  for (std::size_t t = 0; t < p_.tables.size(); ++t) {
+    if (p_.tables[t].id != r.table) continue;
+    const auto& columns = p_.tables[t].columns;
+    const auto column = std::find(columns.begin(), columns.end(), r.field);
+    if (column != columns.end())
+      return node(at, Ex::asset_field, row, static_cast<int>(t),
+                  static_cast<int>(column - columns.begin()));
+  }
+  unsupported(at, fmt::format("there is no field `{}` in table `{}`", r.field, r.table));
+  return row;
+}
+
+int Linker::expression(const MarkerStateRef& r, std::uint32_t at) {
+  return node(at, Ex::marker_state, zone(r.space, at), lattice_index(p_.lattices, r.marker, at));
+}
+
+int Linker::expression(const GlobalMarkerStateRef& r, std::uint32_t at) {
+  return node(at, Ex::global_marker_state, lattice_index(p_.global_lattices, r.marker, at));
+}
+
+int Linker::expression(const ActivePlayerRef&, std::uint32_t at) {
+  return node(at, Ex::active_player, -1);
+}
+
+int Linker::expression(const ActiveSeatRef&, std::uint32_t at) {
+  return node(at, Ex::active_seat, -1);
+}
+
+int Linker::expression(const PlayerRef& r, std::uint32_t at) {
+  if (r.player.kind == PlayerSel::Kind::id && r.player.id >= 0 && r.player.id < p_.players)
+    return number(r.player.id, at);
+  return node(at, Ex::player_number, player(r.player, at));
+}
+
+int Linker::expression(const ClockRef& r, std::uint32_t at) {
+  for (int i = 0; i < 5; ++i)
+    if (r.field == clock_fields[i]) return node(at, Ex::clock, i);
+  unsupported(at, fmt::format("the clock has no field `{}`", r.field));
+  return number(0, at);
+}
+
+int Linker::expression(const GrantContextRef& r, std::uint32_t at) {
+  if (p_.flow.cards) return node(at, Ex::grant_context, constant(Val::symbol(symbol(r.key)), at));
+  return node(at, Ex::unbound, static_cast<int>(symbol(r.key)));
+}
+
+int Linker::expression(const CapturedZonesRef& r, std::uint32_t at) {
+  if (p_.flow.cards)
+    return node(at, Ex::captured_zones,
+                r.key.kind == spec::Name::Kind::literal
+                    ? constant(Val::symbol(symbol(r.key.text)), at)
+                    : name_value(r.key, at));
+  return node(at, Ex::unbound, static_cast<int>(symbol(r.key.text)));
+}
+
+int Linker::expression(const StepRef& r, std::uint32_t at) {
+  return node(at, Ex::step_to, zone(r.zone, at), directions(r.direction, at), value(*r.count));
+}
+
+int Linker::expression(const EffectModifierRef& r, std::uint32_t at) {
+  const auto found = std::find(p_.modifiers.begin(), p_.modifiers.end(), r.name);
+  const int target = opt(r.target);
+  return node(at, Ex::effect_modifier,
+              found == p_.modifiers.end() ? -1 : static_cast<int>(found - p_.modifiers.begin()),
+              target);
+}
+
+int Linker::expression(const Arith& r, std::uint32_t at) {
+  static constexpr Ex ops[] = {Ex::add,      Ex::subtract, Ex::multiply, Ex::divide, Ex::floor_div,
+                               Ex::ceil_div, Ex::modulo,   Ex::minimum,  Ex::maximum};
+  const int left = value(*r.left), right = value(*r.right);
+  const Node& first = p_.nodes[static_cast<std::size_t>(left)];
+  const Node& second = p_.nodes[static_cast<std::size_t>(right)];
+  if (first.op == Ex::constant && second.op == Ex::constant && r.op <= ArithOp::subtract) {
+    const Val a = p_.constants[static_cast<std::size_t>(first.a)],
+              b = p_.constants[static_cast<std::size_t>(second.a)];
+    if (a.is_int() && b.is_int())
+      return number(r.op == ArithOp::add ? a.payload() + b.payload() : a.payload() - b.payload(),
+                    at);
+  }
+  return node(at, ops[static_cast<int>(r.op)], left, right);
+}
+
+int Linker::expression(const Aggregate& r, std::uint32_t at) {
+  const int source = query(*r.query);
+  const Node made = p_.nodes[static_cast<std::size_t>(source)];
+  if (r.op == AggregateOp::count)
+    return made.op == Ex::q_bits ? node(at, Ex::count_bits, made.a) : node(at, Ex::count, source);
+  scope_.open(false);
+  const int slot = bind_inner(r.bind);
+  const int each = value(r.value.front());
+  scope_.close();
+  const int sum = add({Ex::fold, static_cast<std::uint16_t>(r.op), source, slot, each, -1, at});
+  return named(r.bind, slot, sum, at);
+}
+
+int Linker::expression(const ConcatValue& r, std::uint32_t at) {
+  std::vector<int> parts;
+  for (const spec::Value& part : r.parts) parts.push_back(value(part));
+  return node(at, Ex::concat, children(parts), static_cast<int>(parts.size()));
+}
+
+int Linker::expression(const IfValue& r, std::uint32_t at) {
+  const int when = condition(*r.when);
+  return node(at, Ex::if_value, when, value(*r.then), value(*r.otherwise));
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,366 @@
+// Turns a GameDef into a Program. Tables first (link.cpp), then expressions (link_expressions.cpp)
+// and effects (link_effects.cpp) on demand, then actions, phases and triggers (pipeline.cpp, the
+// order of one action), then the plans of simple zone queries (plan.cpp).
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "base/json.h"
+#include "kernel/program/program.h"
+
+namespace parlor::kernel {
+
+// The names visible at a point of the rules and the slots they live in. A frame of names is
+// transparent when what is declared inside belongs to the frame around it (`let … in`).
+class Scope {
+ public:
+  int declare(const std::string& name);
+  int find(const std::string& name) const;  // -1: not visible
+  bool declared_here(const std::string& name) const;
+  int fresh(int count = 1) {
+    const int first = slots_;
+    slots_ += count;
+    return first;
+  }
+  void open(bool transparent) { transparent_.push_back(transparent); }
+  void close();
+  int declare_inner(const std::string& name);  // in the innermost frame, whatever it is
+  void declare_at(const std::string& name, int slot) { enter(name, slot, 0); }
+  int slots() const { return slots_; }
+  // Every name that was ever declared, visible or not.
+  const std::vector<std::pair<std::string, int>>& ever() const { return ever_; }
+  std::vector<std::pair<std::string, int>> visible() const;
+
+ private:
+  struct Entry {
+    std::string name;
+    int slot;
+    std::size_t frame;
+  };
+  void enter(const std::string& name, int slot, std::size_t frame) {
+    entries_.push_back({name, slot, frame});
+    ever_.emplace_back(name, slot);
+  }
+  std::vector<Entry> entries_;
+  std::vector<std::pair<std::string, int>> ever_;
+  std::vector<bool> transparent_{false};
+  int slots_ = 0;
+};
+
+// A name with placeholders, `$moved@{$space}`: which binding it means is known while playing.
+inline bool is_template(const std::string& name) {
+  return name.find('{') != std::string::npos;
+}
+
+// One lambda per alternative, for std::visit.
+template <class... F>
+struct overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+overloaded(F...) -> overloaded<F...>;
+
+// Reports what a GameDef declares and this kernel cannot hold, or that contradicts itself.
+void check_declarations(const spec::GameDef& def, int players, Diagnostics& diagnostics);
+
+class Linker {
+ public:
+  Linker(Program& program, Diagnostics& diagnostics) : p_(program), d_(diagnostics) {}
+  void run();
+
+ private:
+  friend class PipelineLinker;
+
+  // ---- Tables
+  void link_zones();
+  void link_zone_details();
+  void link_shifts();
+  void link_vars();
+  void link_tokens();
+  void link_markers();
+  void link_tables();
+  void link_order();
+  void link_effect_kinds();
+  void link_certain();
+  void link_layout();
+  void check_units();
+  void find_safe_points();
+  void find_units_that_refuse();
+  void find_quick_actions();
+  void find_sum_bounds();
+
+  // ---- The order of one action, phases, triggers, the end
+  void link_phases();
+  void link_actions();
+  void link_action(int index);
+  void link_pipeline(int index, const spec::PipelineDef& def);
+  void emit_action_end(int action);
+  void emit_price(int action);
+  std::vector<std::pair<int, int>> link_price(int action);
+  void link_params(ActionInfo& action, const spec::ActionDef& def);
+  void link_event_params(ActionInfo& action);
+  void link_card_advance();
+  void link_hooks(ActionInfo& action, const spec::ActionDef& def);
+  const spec::PhaseDef& phase_def(std::size_t phase) const;
+  void link_order_of(ActionInfo& action, const spec::ActionDef& def);
+  int link_hook(const spec::HookDef& hook);
+  std::vector<HookRef> hooks_at(spec::HookPoint point, const std::string& action) const;
+  void pack_params(ActionInfo& action);
+  void link_triggers();
+  void link_terminal();
+  void link_setup();
+  void link_advance();
+
+  // ---- Cards (link_flow.cpp, link_events.cpp)
+  using EventParts = std::vector<const spec::EventPart*>;  // a side, and a branch of it
+  void link_flow();
+  void link_turn_flow(const spec::TurnFlowDef& def);
+  void link_card_slots(const spec::TurnFlowDef& def);
+  void link_pivotal(const spec::PivotalDef& def);
+  void link_coup_plan(const spec::CoupPlanDef& def);
+  void link_activities();
+  int seat_player(const std::string& seat) const;
+  int seat_on_card(const std::string& word) const;
+  int action_index(const std::string& id) const;
+  void link_events();
+  void emit_reveal(int slot);
+  void link_event_move(int card, const spec::EventCardDef& def, bool shaded,
+                       const spec::EventPart* branch);
+  void link_instruction(int card, const spec::EventCardDef& def);
+  int link_deferred(int card, const EventParts& parts);
+  void link_overrides(const EventParts& parts, std::uint32_t at);
+  void declare_event_params(int card, bool shaded, Symbol branch);
+  void select_targets(const spec::EventPart& part);
+  void run_targets(const spec::EventPart& part);
+  void run_part(const EventParts& parts);
+  void set_up_lasting(const EventParts& parts);
+  int lasting_info(const spec::LastingEffectDef& def);
+  void end_own_unit(int unit);
+  int link_grant(const spec::GrantDef& def, bool fills);
+  void link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo& info);
+  int name_of_grant(const std::string& name, std::uint32_t place);
+  int text_of_grant(const std::string& text, std::uint32_t place);
+  void emit_activity_choice(int action, std::size_t stages, std::uint32_t at);
+  void emit_activity_point(int action, int timing, std::uint32_t at);
+
+  int begin_unit(std::string name);
+  void end_unit(int unit);
+  // Where linking stands, to take back statements that turn out to come too early.
+  struct Mark {
+    std::size_t code, extra, loops;
+    Scope scope;
+  };
+  Mark mark() const;
+  void back_to(const Mark& mark);
+
+  // ---- Expressions
+  int value(const spec::Value& v);
+  // One for each kind of value.
+  int expression(spec::Int n, std::uint32_t place);
+  int expression(bool b, std::uint32_t place);
+  int expression(const std::string& e, std::uint32_t place);
+  int expression(const spec::ListLiteral& e, std::uint32_t place);
+  int expression(const spec::GvarRef& e, std::uint32_t place);
+  int expression(const spec::PvarRef& e, std::uint32_t place);
+  int expression(const spec::ZoneVarRef& e, std::uint32_t place);
+  int expression(const spec::ZoneCountRef& e, std::uint32_t place);
+  int expression(const spec::TokenPropRef& e, std::uint32_t place);
+  int expression(const spec::TokenZoneRef& e, std::uint32_t place);
+  int expression(const spec::ZonePropRef& e, std::uint32_t place);
+  int expression(const spec::BindingRef& e, std::uint32_t place);
+  int expression(const spec::AssetFieldRef& e, std::uint32_t place);
+  int expression(const spec::MarkerStateRef& e, std::uint32_t place);
+  int expression(const spec::GlobalMarkerStateRef& e, std::uint32_t place);
+  int expression(const spec::ActivePlayerRef& e, std::uint32_t place);
+  int expression(const spec::ActiveSeatRef& e, std::uint32_t place);
+  int expression(const spec::PlayerRef& e, std::uint32_t place);
+  int expression(const spec::ClockRef& e, std::uint32_t place);
+  int expression(const spec::GrantContextRef& e, std::uint32_t place);
+  int expression(const spec::CapturedZonesRef& e, std::uint32_t place);
+  int expression(const spec::StepRef& e, std::uint32_t place);
+  int expression(const spec::EffectModifierRef& e, std::uint32_t place);
+  int expression(const spec::Arith& e, std::uint32_t place);
+  int expression(const spec::Aggregate& e, std::uint32_t place);
+  int expression(const spec::ConcatValue& e, std::uint32_t place);
+  int expression(const spec::IfValue& e, std::uint32_t place);
+  int condition(const spec::Condition& c);
+  int known_member(int item, const spec::Value& set, std::uint32_t place);
+  int plain_condition(const spec::Condition& c);
+  int query(const spec::Query& q);
+  int plain_query(const spec::Query& q);
+  int zones_query(const spec::ZonesQuery& q, std::uint32_t place);
+  int ints_query(const spec::QueryNode& node, std::uint32_t place);
+  int row_query(const spec::AssetRowsQuery& q, std::uint32_t place);
+  int token_filter(const spec::TokenFilter& f);
+  int player(const spec::PlayerSel& sel, std::uint32_t place);
+  int zone(const spec::ZoneSel& sel, std::uint32_t place);
+  int directions(const spec::DirectionSel& sel, std::uint32_t place);
+  int binding(const std::string& name, std::uint32_t place);
+  int template_of(const std::string& name, std::uint32_t place);
+  // The slot of a name that an expression binds, and the expression in which the name means it.
+  int bind_inner(const std::string& name);
+  int named(const std::string& name, int slot, int node, std::uint32_t place);
+  int name_value(const spec::Name& name, std::uint32_t place);
+  int constant(Value v, std::uint32_t place);
+  int number(std::int64_t n, std::uint32_t place) { return constant(Value::integer(n), place); }
+  int list_of(std::vector<Value> items);
+  int children(const std::vector<int>& nodes);
+  int add(Node node) {
+    p_.nodes.push_back(node);
+    return static_cast<int>(p_.nodes.size()) - 1;
+  }
+  int node(std::uint32_t place, Ex op, int a, int b = -1, int c = -1) {
+    return add({op, 0, a, b, c, -1, place});
+  }
+  int opt(const std::vector<spec::Value>& v) { return v.empty() ? -1 : value(v.front()); }
+  int opt(const std::optional<spec::Value>& v) { return v ? value(*v) : -1; }
+  // A condition with one name bound for its own use only; gives the node and the slot.
+  std::pair<int, int> scoped(const std::string& name, const spec::Condition& c);
+  int zone_set(const spec::ZonesQuery& q);
+  ItemKind kind_of(const spec::Query& q) const;
+
+  // ---- Plans
+  // A zone set, or -1. With `scans` a part of a conjunction may be left to be asked zone by zone.
+  int plan_set(const spec::Condition& c, const std::string& bind, bool scans = false);
+  int plan_all(const spec::AllOf& all, const std::string& bind, bool scans, std::uint32_t place);
+  int plan_directions(const spec::Query& q, const std::string& bind, const std::string& item,
+                      const spec::Condition& where, bool every, std::uint32_t place);
+  int plan_ray(const spec::Query& q, const std::string& bind, const std::string& item,
+               const spec::Condition& where, std::uint32_t place);
+  void plan_ways(ActionInfo& action, const spec::ActionDef& def);
+  int plan_compare(const spec::Compare& c, const std::string& bind, std::uint32_t place);
+  int plan_tokens(const spec::TokensInZoneQuery& q, std::uint32_t place);
+  int plan_attribute(const spec::ZonePropRef& ref, spec::CompareOp op, const spec::Value& right,
+                     std::uint32_t place);
+  int plan_walk(const spec::ConnectedZonesQuery& walk, const spec::Condition& where,
+                const std::string& bind, std::uint32_t place);
+  bool same_player(int a, int b) const;
+  int both(int left, int right, std::uint32_t place);
+  int plan_query(const spec::Query& q, const std::string& bind);  // zones as a set, or -1
+  int plan_steps(const spec::Query& q, const std::string& bind, const std::string& item,
+                 const spec::Condition& where, bool every, std::uint32_t place);
+  int via_condition(const spec::Condition& c, int& slot);
+  int plan_lines(int set, int length, int along, std::uint32_t place);
+  int feature(Feature feature);
+  void share_sets();  // share.cpp
+  void lay_tapes();   // tapes.cpp
+  int plan_filtered_directions(const spec::FilterQuery& q, std::uint32_t place);
+  int plan_exists_direction(const spec::Exists& c, std::uint32_t place);
+  std::vector<std::pair<int, int>> plan_each_way(const spec::DirectionSel& ways,
+                                                 const std::string& item,
+                                                 const spec::Condition& where,
+                                                 const std::string& bind, std::uint32_t place);
+
+  // ---- Effects
+  void effects(const spec::Effects& list);
+  void effect(const spec::Effect& e);
+  void emit_var(Op op, const spec::VarCell& cell, const spec::Value& v, std::uint32_t place);
+  void var_cell(const spec::VarCell& cell, std::uint32_t place, int& var, int& owner, int& dynamic);
+  void emit_choice(const std::string& bind, std::uint32_t place, Instr instr);
+  void emit_bind(const std::string& bind, int node, std::uint32_t place);
+  // Templated names made between the two are gone afterwards. Nothing is emitted unless `some`.
+  int open_names(bool some, std::uint32_t place);
+  void close_names(int mark, std::uint32_t place, Op how = Op::close_names);
+  // The slot of a name an effect makes; one for a templated name is fresh, and `emit_result` gives
+  // the name its value once the slot has one.
+  int result_slot(const std::string& bind);
+  void emit_result(const std::string& bind, int slot, std::uint32_t place);
+  void emit_alias(const std::string& bind, int slot, std::uint32_t place);
+  // One for each kind of effect.
+  void statement(const spec::SetVar& e, std::uint32_t place);
+  void statement(const spec::AddVar& e, std::uint32_t place);
+  void statement(const spec::TransferVar& e, std::uint32_t place);
+  void statement(const spec::SetActivePlayer& e, std::uint32_t place);
+  void statement(const spec::MoveToken& e, std::uint32_t place);
+  void statement(const spec::MoveTokenAdjacent& e, std::uint32_t place);
+  void statement(const spec::MoveAll& e, std::uint32_t place);
+  void statement(const spec::Draw& e, std::uint32_t place);
+  void statement(const spec::Shuffle& e, std::uint32_t place);
+  void statement(const spec::CreateToken& e, std::uint32_t place);
+  void statement(const spec::DestroyToken& e, std::uint32_t place);
+  void statement(const spec::SetTokenProp& e, std::uint32_t place);
+  void statement(const spec::Reveal& e, std::uint32_t place);
+  void statement(const spec::Conceal& e, std::uint32_t place);
+  void statement(const spec::If& e, std::uint32_t place);
+  void statement(const spec::Require& e, std::uint32_t place);
+  void statement(const spec::Let& e, std::uint32_t place);
+  void statement(const spec::BindValue& e, std::uint32_t place);
+  void statement(const spec::ForEach& e, std::uint32_t place);
+  void statement(const spec::While& e, std::uint32_t place);
+  void statement(const spec::Reduce& e, std::uint32_t place);
+  void statement(const spec::RemoveByPriority& e, std::uint32_t place);
+  void remove_group(const spec::RemovalGroup& group, int budget, std::uint32_t place);
+  void statement(const spec::EvaluateSubset& e, std::uint32_t place);
+  void statement(const spec::ChooseOne& e, std::uint32_t place);
+  void statement(const spec::ChooseN& e, std::uint32_t place);
+  void statement(const spec::RollRandom& e, std::uint32_t place);
+  void statement(const spec::SetMarker& e, std::uint32_t place);
+  void statement(const spec::ShiftMarker& e, std::uint32_t place);
+  void statement(const spec::SetGlobalMarker& e, std::uint32_t place);
+  void statement(const spec::ShiftGlobalMarker& e, std::uint32_t place);
+  void statement(const spec::FlipGlobalMarker& e, std::uint32_t place);
+  void statement(const spec::GotoPhaseExact& e, std::uint32_t place);
+  void statement(const spec::AdvancePhase& e, std::uint32_t place);
+  void statement(const spec::PushInterruptPhase& e, std::uint32_t place);
+  void statement(const spec::PopInterruptPhase& e, std::uint32_t place);
+  void statement(const spec::GrantFreeOperation& e, std::uint32_t place);
+  void statement(const spec::StartEffect& e, std::uint32_t place);
+  void statement(const spec::EndEffect& e, std::uint32_t place);
+  void emit_goto(int phase, std::uint32_t place);
+  void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
+                  bool lasting, std::uint32_t place);
+  int effect_kind(const std::string& id, std::uint32_t place);
+  bool may_be_full(int zone) const;
+  void predeclare(const spec::Effects& list, const std::string& except);
+  int emit(Instr instr);
+  int here() const { return static_cast<int>(p_.code.size()); }
+
+  // ---- Names
+  Symbol symbol(std::string_view text);
+  int phase_index(const std::string& id, std::uint32_t place);
+  int prop_index(const std::string& name) const;
+  int type_index(const std::string& id, std::uint32_t place);
+  int zone_index(const std::string& id) const;
+  int lattice_index(const std::vector<LatticeInfo>& list, const std::string& id,
+                    std::uint32_t place);
+  Value scalar(const spec::Scalar& s);
+  Value text_value(const std::string& text);
+  void unsupported(std::uint32_t place, std::string message, Code code = Code::LINK_UNSUPPORTED);
+  static int var_index(const std::vector<VarInfo>& vars, const std::string& name);
+
+  Program& p_;
+  Diagnostics& d_;
+  Scope scope_;
+  int current_unit_ = -1;
+  int param_slots_ = 0;     // slots below are parameters of the action being linked
+  int touched_params_ = 0;  // how many parameters must be bound for the nodes made since it was 0
+  bool refuses_ = false;    // the next statement may make the move illegal
+  std::map<std::string, int>
+      known_directions_;  // names that stand for one direction while planning
+  std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
+  std::set<std::string> template_fronts_;         // of this unit's templated names: `$moved@`
+  // The filter of a grant that is being linked.
+  struct GrantFilter {
+    const Scope* granting;   // names that are kept when the grant is issued; null: none
+    std::vector<int> fills;  // their nodes
+  };
+  GrantFilter* grant_filter_ = nullptr;
+  std::vector<const spec::LastingEffectDef*> lasting_defs_;
+};
+
+// Whether these cannot fault (sure.cpp): a zone set, a step of an action's order, a value, a
+// condition on the zone in a slot.
+bool sure_value(const Program& program, int value);
+bool sure_condition(const Program& program, int condition, int zone_slot);
+bool sure_set(const Program& program, const ActionInfo& action, int set);
+bool sure_step(const Program& program, const ActionInfo& action, const Step& step);
+
+// Whether effects give values to templated names.
+bool makes_templates(const spec::Effects& list);
+
+// Names that effects leave bound for what follows them.
+void exported_names(const spec::Effects& list, std::set<std::string>& out);
+
+}  // namespace parlor::kernel

@@ -1,0 +1,531 @@
+// The order of one action, in one place. Every action becomes a unit of code that does, in order:
+//
+//    (before) before-validate hooks; then what decides whether it is legal, in the order of
+//    order.def 1  remember the phase the action started in 2  the price, whose timed effects with
+//    charges lose one; then the cost; events of both reach
+//       no trigger
+//    3  the effects, or the stages of the pipeline
+//    4  `afterEffects` of the phase the action started in, even if the phase changed meanwhile
+//    5  apply hooks
+//    6  usage counters
+//    7  triggers for everything that happened, then for the action itself
+//    8  after hooks report their events
+//    9  settle: terminal conditions, then phases, turns and rounds until somebody can move
+//
+// Phases, triggers, set-up and the advance of a turn are units as well, made below.
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+#include "kernel/module.h"
+
+namespace parlor::kernel {
+
+int Linker::begin_unit(std::string name) {
+  scope_ = Scope();
+  param_slots_ = 0;
+  refuses_ = false;
+  template_fronts_.clear();
+  p_.units.push_back({std::move(name), here(), here(), 0});
+  current_unit_ = static_cast<int>(p_.units.size()) - 1;
+  return current_unit_;
+}
+
+void Linker::end_unit(int unit) {
+  UnitInfo& info = p_.units[static_cast<std::size_t>(unit)];
+  info.end = here();
+  info.slots = scope_.slots();
+  if (p_.flow.cards)
+    for (const auto& [name, slot] : scope_.ever()) info.names.emplace_back(symbol(name), slot);
+}
+
+// Ordinary phases first, then interrupts.
+const spec::PhaseDef& Linker::phase_def(std::size_t phase) const {
+  const std::size_t ordinary = p_.def.phases.size();
+  return phase < ordinary ? p_.def.phases[phase] : p_.def.interrupts[phase - ordinary];
+}
+
+void Linker::link_actions() {
+  for (const spec::ActionDef& def : p_.def.actions) {
+    ActionInfo info;
+    info.id = def.id;
+    info.symbol = symbol(def.id);
+    info.place = def.at.index;
+    info.in_phase.resize(p_.phases.size());
+    for (const std::string& phase : def.phases) {
+      const int index = phase_index(phase, def.at.index);
+      info.in_phase[static_cast<std::size_t>(index)] = true;
+      p_.phases[static_cast<std::size_t>(index)].actions.push_back(
+          static_cast<int>(p_.actions.size()));
+    }
+    for (const spec::LimitDef& limit : def.limits) info.limits.push_back({limit.scope, limit.max});
+    info.is_pass = std::find(def.tags.begin(), def.tags.end(), "pass") != def.tags.end();
+    p_.actions.push_back(std::move(info));
+  }
+  if (p_.actions.size() > 4000) unsupported(0, "more than 4000 actions");
+  for (std::size_t i = 0; i < p_.actions.size(); ++i) link_action(static_cast<int>(i));
+  for (std::size_t i = 0; i < p_.def.pipelines.size(); ++i)
+    link_pipeline(static_cast<int>(i), p_.def.pipelines[i]);
+}
+
+void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
+  // Parameters take the first slots, so that conditions which use them can be told from others.
+  param_slots_ = static_cast<int>(def.params.size());
+  scope_.fresh(param_slots_);
+  int slot = 0;
+  for (const spec::ParamDef& param : def.params) {
+    ParamInfo info;
+    info.name = param.name;
+    info.slot = slot++;
+    info.domain = query(param.domain);
+    info.kind = kind_of(param.domain);
+    const Ex op = p_.nodes[static_cast<std::size_t>(info.domain)].op;
+    info.may_repeat = op == Ex::q_concat || op == Ex::q_prioritized || op == Ex::q_list ||
+                      op == Ex::q_filter || op == Ex::q_token_zones || op == Ex::q_ray ||
+                      op == Ex::named;
+    if (info.kind == ItemKind::integer) {
+      if (const auto* range = std::get_if<spec::IntsInVarRangeQuery>(&param.domain.node);
+          range != nullptr && range->var.kind == spec::Name::Kind::literal) {
+        const auto& vars = range->per_player ? p_.pvars : p_.gvars;
+        if (const int var = var_index(vars, range->var.text); var >= 0) {
+          info.base = vars[static_cast<std::size_t>(var)].min;
+          info.span = vars[static_cast<std::size_t>(var)].max - info.base;
+        }
+      }
+      if (const auto* range = std::get_if<spec::IntsInRangeQuery>(&param.domain.node);
+          range != nullptr) {
+        const auto* low = std::get_if<spec::Int>(&range->min->node);
+        const auto* high = std::get_if<spec::Int>(&range->max->node);
+        if (low != nullptr && high != nullptr) {
+          info.base = *low;
+          info.span = std::max<std::int64_t>(0, *high - *low);
+          const bool all =
+              range->step.empty() && range->max_results.empty() && range->always_include.empty();
+          if (all && info.span >= most_numbers)
+            unsupported(param.domain.at.index,
+                        fmt::format("`{}` has {} values; a decision has at most {} options",
+                                    param.name, info.span + 1, most_options),
+                        Code::LIMIT_OPTIONS);
+        }
+      }
+    }
+    scope_.declare_at(param.name, info.slot);
+    p_.units[static_cast<std::size_t>(current_unit_)].params.emplace_back(symbol(param.name),
+                                                                          info.slot);
+    action.params.push_back(std::move(info));
+  }
+}
+
+// An event is chosen as a whole: card, deck, side and branch are known together.
+void Linker::link_event_params(ActionInfo& action) {
+  param_slots_ = 4;
+  scope_.fresh(param_slots_);
+  for (int k = 0; k < 4; ++k) {
+    ParamInfo info;
+    info.name = event_params[k];
+    info.slot = k;
+    info.domain = add({Ex::q_empty, 0, -1, -1, -1, -1, 0});  // the card in play is asked instead
+    info.kind = ItemKind::symbol;
+    scope_.declare_at(info.name, k);
+    action.params.push_back(std::move(info));
+  }
+}
+
+// A first parameter that is a zone set and a second that is a direction the zone may go: planned
+// direction by direction.
+void Linker::plan_ways(ActionInfo& action, const spec::ActionDef& def) {
+  if (!p_.options.plan || def.params.size() != 2) return;
+  const Node first = p_.nodes[static_cast<std::size_t>(action.params[0].domain)];
+  const auto* filter = std::get_if<spec::FilterQuery>(&def.params[1].domain.node);
+  const auto* source =
+      filter == nullptr ? nullptr : std::get_if<spec::DirectionsQuery>(&filter->source->node);
+  if (first.op != Ex::q_bits || source == nullptr) return;
+  const auto sets = plan_each_way(source->directions, filter->bind, filter->where,
+                                  def.params[0].name, def.at.index);
+  if (sets.empty() || sets.size() > 16) return;
+  std::vector<std::pair<Symbol, int>> ways;
+  for (const auto& [direction, set] : sets)
+    ways.emplace_back(p_.direction_symbols[static_cast<std::size_t>(direction)], set);
+  action.ways_from = first.a;
+  action.ways = std::move(ways);
+}
+
+void Linker::pack_params(ActionInfo& action) {
+  auto width = [](std::uint64_t most) {
+    int bits = 1;
+    while (bits < 63 && (most >> bits) != 0) ++bits;
+    return bits;
+  };
+  int total = 0;
+  action.packed = true;
+  for (ParamInfo& param : action.params) {
+    switch (param.kind) {
+      case ItemKind::zone:
+        param.bits = width(p_.zones.size());
+        break;
+      case ItemKind::token:
+        param.bits = 15;
+        break;
+      case ItemKind::player:
+        param.bits = 4;
+        break;
+      case ItemKind::boolean:
+        param.bits = 1;
+        break;
+      case ItemKind::symbol:
+        param.bits = 20;
+        break;
+      case ItemKind::integer:
+        if (param.span >= 0)
+          param.bits = width(static_cast<std::uint64_t>(param.span));
+        else
+          action.packed = false;
+        break;
+      default:
+        action.packed = false;
+    }
+    total += param.bits;
+  }
+  if (total > 64 - action_bits - 1) action.packed = false;  // the highest bit: faulted_option
+}
+
+// The hooks of an action at one point, in the order in which they run (M-10): the base game's,
+// then those of modules by id; within a module as declared, a native one's after those of its data.
+// Numbers of the rules' hooks are still those of the GameDef.
+std::vector<HookRef> Linker::hooks_at(spec::HookPoint point, const std::string& action) const {
+  std::vector<std::pair<std::string_view, HookRef>> found;
+  for (std::size_t i = 0; i < p_.def.hooks.size(); ++i) {
+    const spec::HookDef& hook = p_.def.hooks[i];
+    const bool concerns =
+        hook.actions.empty() ||
+        std::find(hook.actions.begin(), hook.actions.end(), action) != hook.actions.end();
+    if (concerns && hook.point == point)
+      found.emplace_back(hook.module, HookRef{static_cast<int>(i), -1});
+  }
+  std::vector<std::string> ids;
+  for (const auto& module : p_.natives) ids.push_back(module->info().id);
+  for (std::size_t i = 0; i < p_.natives.size(); ++i) {
+    const HookPoints has = p_.natives[i]->points();
+    const bool asked = (point == spec::HookPoint::before_validate && has.before_validate) ||
+                       (point == spec::HookPoint::validate && has.validate) ||
+                       (point == spec::HookPoint::apply && has.apply) ||
+                       (point == spec::HookPoint::after && has.after);
+    if (asked && p_.natives[i]->concerns(action))
+      found.emplace_back(ids[i], HookRef{-1, static_cast<int>(i)});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<HookRef> out;
+  for (const auto& [module, ref] : found) out.push_back(ref);
+  return out;
+}
+
+// The hooks that are asked before an action begins.
+void Linker::link_hooks(ActionInfo& action, const spec::ActionDef& def) {
+  for (const spec::HookPoint point : {spec::HookPoint::before_validate, spec::HookPoint::validate})
+    for (HookRef ref : hooks_at(point, def.id)) {
+      if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[static_cast<std::size_t>(ref.hook)]);
+      (point == spec::HookPoint::validate ? action.validate : action.before).push_back(ref);
+    }
+}
+
+int Linker::link_hook(const spec::HookDef& hook) {
+  HookInfo info{hook.id,    hook.code, hook.message,
+                hook.event, {},        hook.when ? condition(*hook.when) : -1};
+  for (const spec::PropValue& detail : hook.details)
+    info.details.emplace_back(detail.prop, value(detail.value));
+  p_.hooks.push_back(std::move(info));
+  return static_cast<int>(p_.hooks.size()) - 1;
+}
+
+// What an action costs, by variable, with a 0 for each that some timed effect could make it cost.
+std::vector<std::pair<int, int>> Linker::link_price(int index) {
+  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  std::vector<std::pair<int, int>> out;
+  for (const spec::PriceItem& item : def.price) {
+    const int var = var_index(p_.pvars, item.var);
+    if (var < 0)
+      unsupported(def.at.index, fmt::format("there is no variable of players `{}`", item.var));
+    out.emplace_back(std::max(0, var), value(item.amount));
+  }
+  for (const EffectKindInfo& kind : p_.effect_kinds)
+    for (const auto& [var, delta] : kind.cost_delta)
+      if (kind.prices[static_cast<std::size_t>(index)] &&
+          std::none_of(out.begin(), out.end(), [&](const auto& item) { return item.first == var; }))
+        out.emplace_back(var, number(0, def.at.index));
+  return out;
+}
+
+// Paying, in the slots of the unit being linked. Effects that changed the price lose a charge here,
+// so that those the action itself starts do not.
+void Linker::emit_price(int index) {
+  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  const auto price = link_price(index);
+  for (const auto& [var, amount] : price)
+    emit({Op::pay, var == price.front().first, var, amount, index, -1, def.at.index});
+  if (p_.uses_effects && !price.empty()) emit({Op::spend_charges, 0, -1, -1, -1, -1, def.at.index});
+}
+
+void Linker::link_action(int index) {
+  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  const int unit = begin_unit("action " + def.id);
+  ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
+  action.unit = unit;
+  if (index == p_.flow.event_action) {
+    link_event_params(action);
+  } else {
+    link_params(action, def);
+    pack_params(action);
+    plan_ways(action, def);
+  }
+  link_hooks(action, def);
+  link_order_of(action, def);
+
+  if (def.phases.size() > 1 || p_.flow.cards)
+    emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
+  emit_price(index);
+  effects(def.cost);
+  if (!def.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
+    emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
+  effects(def.effects);
+  if (p_.flow.cards) emit({Op::judge_move, 0, index, -1, -1, -1, def.at.index});
+  emit_action_end(index);
+  end_unit(unit);
+}
+
+void Linker::emit_action_end(int index) {
+  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  const std::uint32_t at = def.at.index;
+  for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
+    const spec::Effects& after = phase_def(phase).after_effects;
+    if (!p_.actions[static_cast<std::size_t>(index)].in_phase[phase] || after.empty()) continue;
+    // An action of one phase started in that phase.
+    const int skip = def.phases.size() > 1
+                         ? emit({Op::jump_origin, 0, -1, static_cast<int>(phase), -1, -1, at})
+                         : -1;
+    scope_.open(false);
+    effects(after);
+    scope_.close();
+    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  }
+  for (const HookRef ref : hooks_at(spec::HookPoint::apply, def.id)) {
+    if (ref.native >= 0) {
+      emit({Op::native_apply, 0, ref.native, index, -1, -1, at});
+      continue;
+    }
+    const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
+    const int skip =
+        hook.when ? emit({Op::jump_unless, 0, -1, condition(*hook.when), -1, -1, hook.at.index})
+                  : -1;
+    scope_.open(false);
+    effects(hook.effects);
+    scope_.close();
+    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  }
+  if (!def.limits.empty()) emit({Op::count_usage, 0, index, -1, -1, -1, at});
+  if (!p_.def.triggers.empty()) {
+    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::action_resolved), index, -1, -1, -1,
+          at});
+    emit({Op::dispatch, 0, -1, -1, -1, -1, at});
+  }
+  for (const HookRef ref : hooks_at(spec::HookPoint::after, def.id)) {
+    if (ref.native >= 0) {
+      emit({Op::native_after, 0, ref.native, index, -1, -1, at});
+      continue;
+    }
+    const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
+    emit({Op::hook_event, 0, link_hook(hook), index, -1, -1, hook.at.index});
+  }
+  if (p_.flow.cards) emit({Op::end_move, 0, index, -1, -1, -1, at});
+  emit({Op::settle, 0, -1, -1, -1, -1, at});
+}
+
+void Linker::link_phases() {
+  const bool triggers = !p_.def.triggers.empty();
+  for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
+    const spec::PhaseDef& def = phase_def(phase);
+    for (const bool enter : {true, false}) {
+      if (!triggers && (enter ? def.on_enter : def.on_exit).empty()) continue;  // nothing to run
+      const int unit = begin_unit(fmt::format("{} {}", enter ? "enter" : "exit", def.id));
+      effects(enter ? def.on_enter : def.on_exit);
+      if (triggers) {
+        const auto kind = enter ? spec::EventKind::phase_enter : spec::EventKind::phase_exit;
+        emit({Op::emit, static_cast<std::uint16_t>(kind), static_cast<int>(phase), -1, -1, -1, 0});
+        emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+      }
+      emit({Op::ret, 0, -1, -1, -1, -1, 0});
+      end_unit(unit);
+      (enter ? p_.phases[phase].enter : p_.phases[phase].exit) = unit;
+    }
+  }
+}
+
+void Linker::link_triggers() {
+  p_.triggers_of_event.resize(static_cast<std::size_t>(spec::EventKind::var_changed) + 1);
+  for (const spec::TriggerDef& def : p_.def.triggers) {
+    TriggerInfo info;
+    info.id = def.id;
+    info.event = def.event;
+    info.place = def.at.index;
+    if (def.phase) info.phase = phase_index(*def.phase, def.at.index);
+    if (def.zone && (info.zone = zone_index(*def.zone)) < 0)
+      info.zone = static_cast<int>(p_.zones.size());
+    if (def.var) info.var = symbol(*def.var);
+    if (def.scope) info.scope = static_cast<int>(*def.scope);
+    if (def.player) info.player = static_cast<int>(*def.player);
+    if (def.action) {
+      info.action = static_cast<int>(p_.actions.size());
+      for (std::size_t a = 0; a < p_.actions.size(); ++a)
+        if (p_.actions[a].id == *def.action) info.action = static_cast<int>(a);
+    }
+    info.unit = begin_unit("trigger " + def.id);
+    switch (def.event) {
+      case spec::EventKind::phase_enter:
+      case spec::EventKind::phase_exit:
+        info.slots[0] = scope_.declare("$phase");
+        break;
+      case spec::EventKind::action_resolved:
+        info.slots[0] = scope_.declare("$action");
+        break;
+      case spec::EventKind::token_entered:
+        info.slots[0] = scope_.declare("$zone");
+        break;
+      case spec::EventKind::var_changed: {
+        const char* names[] = {"$zone", "$scope", "$var", "$player", "$oldValue", "$newValue"};
+        for (int i = 0; i < 6; ++i) info.slots[i] = scope_.declare(names[i]);
+        p_.emits_var_events = true;
+        break;
+      }
+      default:
+        break;
+    }
+    if (def.event == spec::EventKind::token_entered) p_.emits_token_events = true;
+    for (const char* name : {"global", "perPlayer", "zone"}) symbol(name);
+    if (def.match) info.match = condition(*def.match);
+    if (def.when) info.when = condition(*def.when);
+    effects(def.effects);
+    emit({Op::dispatch, 0, -1, -1, -1, -1, def.at.index});
+    emit({Op::ret, 0, -1, -1, -1, -1, def.at.index});
+    end_unit(info.unit);
+    p_.triggers_of_event[static_cast<std::size_t>(def.event)].push_back(
+        static_cast<int>(p_.triggers.size()));
+    p_.triggers.push_back(std::move(info));
+  }
+}
+
+void Linker::link_terminal() {
+  const spec::Terminal& def = p_.def.terminal;
+  const int unit = begin_unit("terminal");
+  p_.terminal_unit = unit;
+  auto seat_player = [&](const std::string& seat) {
+    const auto found = std::find(p_.def.seats.begin(), p_.def.seats.end(), seat);
+    return found == p_.def.seats.end() ? -1 : static_cast<int>(found - p_.def.seats.begin());
+  };
+  for (const char* timing : {"duringCoup", "finalCoup"})
+    for (const spec::Checkpoint& checkpoint : def.checkpoints) {
+      if (checkpoint.timing != timing) continue;
+      TerminalInfo info;
+      info.id = checkpoint.id;
+      info.result = spec::ResultKind::win;
+      info.seat_player = seat_player(checkpoint.seat);
+      info.by_margins = !def.margins.empty();
+      info.in_any_phase = checkpoint.phases.empty();
+      info.in_phase.resize(p_.phases.size());
+      for (const std::string& phase : checkpoint.phases)
+        info.in_phase[static_cast<std::size_t>(phase_index(phase, 0))] = true;
+      info.when = condition(checkpoint.when);
+      p_.terminals.push_back(std::move(info));
+    }
+  for (const spec::TerminalCondition& c : def.conditions) {
+    TerminalInfo info;
+    info.id = c.id;
+    info.when = condition(c.when);
+    info.result = c.result;
+    if (c.player) info.player = player(*c.player, c.when.at.index);
+    p_.terminals.push_back(std::move(info));
+  }
+  for (const spec::Margin& margin : def.margins)
+    p_.margins.push_back({seat_player(margin.seat), margin.seat, value(margin.value)});
+  if (def.scoring) p_.score = value(def.scoring->value);
+  end_unit(unit);
+}
+
+// One step of the turn (17.3), with the round's events where M-22 puts them.
+void Linker::link_advance() {
+  const bool triggers = !p_.def.triggers.empty();
+  auto fire = [&](spec::EventKind kind) {
+    if (!triggers) return;
+    emit({Op::emit, static_cast<std::uint16_t>(kind), 0, -1, -1, -1, 0});
+    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  };
+  if (p_.flow.cards) return link_card_advance();
+  p_.advance_unit = begin_unit("advance");
+  emit({Op::call_exit, 0, -1, -1, -1, -1, 0});
+  const int next = emit({Op::next_phase, 0, -1, -1, -1, -1, 0});
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  p_.code[static_cast<std::size_t>(next)].a = here();
+  fire(spec::EventKind::turn_end);
+  if (p_.flow.expire_unit >= 0) emit({Op::call, 1, p_.flow.expire_unit, -1, -1, -1, 0});
+  const int same_round = emit({Op::round_end, 0, -1, -1, -1, -1, 0});
+  fire(spec::EventKind::round_end);
+  p_.code[static_cast<std::size_t>(same_round)].a = here();
+  emit({Op::pass_turn, 0, -1, -1, -1, -1, 0});
+  const int no_round = emit({Op::round_start, 0, -1, -1, -1, -1, 0});
+  fire(spec::EventKind::round_start);
+  p_.code[static_cast<std::size_t>(no_round)].a = here();
+  fire(spec::EventKind::turn_start);
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.advance_unit);
+
+  p_.settle_unit = begin_unit("settle");
+  emit({Op::settle, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.settle_unit);
+}
+
+// The same with cards: which phases there are depends on the card (F-34, F-36, F-39).
+void Linker::link_card_advance() {
+  auto fire = [&](spec::EventKind kind) {
+    if (p_.def.triggers.empty()) return;
+    emit({Op::emit, static_cast<std::uint16_t>(kind), 0, -1, -1, -1, 0});
+    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  };
+  p_.advance_unit = begin_unit("advance");
+  emit({Op::call_exit, 0, -1, -1, -1, -1, 0});
+  const int next = emit({Op::next_card_phase, 0, -1, -1, -1, -1, 0});
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  p_.code[static_cast<std::size_t>(next)].a = here();
+  fire(spec::EventKind::turn_end);
+  emit({Op::call, 0, p_.flow.boundary_unit, -1, -1, -1, 0});
+  emit({Op::call, 0, p_.flow.expire_unit, -1, -1, -1, 0});
+  emit({Op::new_card_turn, 0, -1, -1, -1, -1, 0});
+  fire(spec::EventKind::turn_start);
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.advance_unit);
+
+  p_.settle_unit = begin_unit("settle");
+  emit({Op::settle, 0, -1, -1, -1, -1, 0});
+  end_unit(p_.settle_unit);
+}
+
+void Linker::link_setup() {
+  p_.setup_unit = begin_unit("setup");
+  effects(p_.def.setup);
+  emit({Op::drop_events, 0, -1, -1, -1, -1, 0});
+  if (p_.flow.cards)
+    for (const int slot : {p_.flow.played, p_.flow.lookahead}) emit_reveal(slot);
+  emit({Op::first_round, 0, -1, -1, -1, -1, 0});
+  if (!p_.def.triggers.empty()) {
+    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::round_start), 0, -1, -1, -1, 0});
+    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::turn_start), 0, -1, -1, -1, 0});
+    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+  }
+  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
+  if (p_.flow.cards) emit({Op::start_flow, 0, -1, -1, -1, -1, 0});
+  emit({Op::settle, 1, -1, -1, -1, -1, 0});  // 1: the game starts
+  end_unit(p_.setup_unit);
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,524 @@
+// Plans: zone queries whose conditions are simple become operations on zone sets that the memory
+// keeps up to date, chosen from the shape of the expression alone. What cannot be planned stays as
+// it is; with LinkOptions::plan off nothing is planned, and both ways give the same answers.
+#include "kernel/link/linker.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+using namespace spec;
+using Val = kernel::Value;
+
+int Linker::feature(Feature wanted) {
+  for (std::size_t i = 0; i < p_.features.size(); ++i)
+    if (p_.features[i].type == wanted.type && p_.features[i].cells == wanted.cells)
+      return static_cast<int>(i);
+  p_.feature_of_prop.resize(p_.props.size());
+  for (const auto& [prop, cell] : wanted.cells)
+    p_.feature_of_prop[static_cast<std::size_t>(prop)] = 1;
+  p_.features.push_back(std::move(wanted));
+  return static_cast<int>(p_.features.size()) - 1;
+}
+
+namespace {
+
+// The name by which plans know a zone: its binding, or the token that stands there; empty: none.
+std::string name_of(const ZoneSel& sel) {
+  if (sel.kind == ZoneSel::Kind::binding) return sel.text;
+  if (sel.kind != ZoneSel::Kind::expression) return "";
+  if (const auto* ref = std::get_if<BindingRef>(&sel.expr.front().node)) return ref->name;
+  if (const auto* ref = std::get_if<TokenZoneRef>(&sel.expr.front().node))
+    return "zone of " + ref->token;
+  return "";
+}
+
+bool is_zone(const ZoneSel& sel, const std::string& bind) {
+  return !bind.empty() && name_of(sel) == bind;
+}
+
+// The zone a condition starts from: that of its first step or ray.
+const ZoneSel* start_of(const Condition& c) {
+  auto first = [](const std::vector<Condition>& args) -> const ZoneSel* {
+    for (const Condition& arg : args)
+      if (const ZoneSel* found = start_of(arg)) return found;
+    return nullptr;
+  };
+  auto of_query = [](const Query& q) -> const ZoneSel* {
+    if (const auto* step = std::get_if<StepQuery>(&q.node)) return &step->zone;
+    if (const auto* ray = std::get_if<RayQuery>(&q.node)) return &ray->zone;
+    return nullptr;
+  };
+  if (const auto* all = std::get_if<AllOf>(&c.node)) return first(all->args);
+  if (const auto* any = std::get_if<AnyOf>(&c.node)) return first(any->args);
+  if (const auto* none = std::get_if<Not>(&c.node)) return start_of(*none->arg);
+  if (const auto* some = std::get_if<Exists>(&c.node)) {
+    const ZoneSel* found = of_query(*some->query);
+    return found != nullptr ? found : first(some->where);
+  }
+  if (const auto* every = std::get_if<ForAll>(&c.node)) {
+    const ZoneSel* found = of_query(*every->query);
+    return found != nullptr ? found : start_of(*every->where);
+  }
+  return nullptr;
+}
+
+// count > 0, count != 0, count >= 1: 1; count == 0, count < 1, count <= 0: 0; anything else: -1.
+int asks_for_some(CompareOp op, const spec::Value& right) {
+  const auto* n = std::get_if<Int>(&right.node);
+  if (n == nullptr) return -1;
+  if (*n == 0 && (op == CompareOp::greater || op == CompareOp::not_equal)) return 1;
+  if (*n == 1 && op == CompareOp::greater_equal) return 1;
+  if (*n == 0 && (op == CompareOp::equal || op == CompareOp::less_equal)) return 0;
+  if (*n == 1 && op == CompareOp::less) return 0;
+  return -1;
+}
+
+}  // namespace
+
+// Two nodes that name the same player whatever the state.
+bool Linker::same_player(int a, int b) const {
+  const Node &left = p_.nodes[static_cast<std::size_t>(a)],
+             &right = p_.nodes[static_cast<std::size_t>(b)];
+  if (left.op != right.op) return false;
+  if (left.op == Ex::active_player) return true;
+  if (left.op != Ex::player_number) return false;
+  const Ex who = p_.nodes[static_cast<std::size_t>(left.a)].op;
+  const bool relative =
+      who == Ex::p_left || who == Ex::p_right || who == Ex::p_actor || who == Ex::p_active;
+  return relative && who == p_.nodes[static_cast<std::size_t>(right.a)].op;
+}
+
+// The zones that hold a token which passes the filter, if every part of it compares a property or
+// the type for equality, at most one of them with a value known only while playing.
+int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
+  std::vector<const TokenFilter*> tests;
+  if (!q.filter.empty()) {
+    const TokenFilter& f = q.filter.front();
+    if (f.kind == TokenFilter::Kind::test) tests.push_back(&f);
+    if (f.kind == TokenFilter::Kind::all_of)
+      for (const TokenFilter& arg : f.args) tests.push_back(&arg);
+    if (tests.empty()) return -1;
+  }
+  Feature wanted;
+  int open_prop = -1, open_value = -1;
+  CellType open_type = CellType::integer;
+  for (const TokenFilter* f : tests) {
+    if (f->kind != TokenFilter::Kind::test || f->test.op != FilterOp::eq) return -1;
+    const TokenTest& test = f->test;
+    const bool fixed = std::holds_alternative<Int>(test.value.node) ||
+                       std::holds_alternative<bool>(test.value.node) ||
+                       std::holds_alternative<std::string>(test.value.node);
+    if (test.field == TokenTest::Field::token_type) {
+      const auto* id = std::get_if<std::string>(&test.value.node);
+      if (id == nullptr) return -1;
+      for (std::size_t t = 0; t < p_.types.size(); ++t)
+        if (p_.types[t].id == *id) wanted.type = static_cast<int>(t);
+      if (wanted.type < 0) return -1;
+      continue;
+    }
+    if (test.field != TokenTest::Field::prop) return -1;
+    const int prop = prop_index(test.prop);
+    if (prop < 0) return -1;
+    // One cell must mean the same for every type that has the property.
+    int types = 0;
+    CellType cell_type = CellType::integer;
+    for (const TypeInfo& type : p_.types) {
+      if (type.column[static_cast<std::size_t>(prop)] < 0) continue;
+      if (types++ > 0 && type.cell[static_cast<std::size_t>(prop)] != cell_type) return -1;
+      cell_type = type.cell[static_cast<std::size_t>(prop)];
+    }
+    if (fixed) {
+      const int node = value(test.value);
+      const std::int32_t cell = Memory::encode_cell(
+          cell_type,
+          p_.constants[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(node)].a)]);
+      if (cell == missing_cell) return -1;
+      wanted.cells.emplace_back(prop, cell);
+    } else {
+      if (open_prop >= 0 || cell_type == CellType::boolean) return -1;
+      if (cell_type == CellType::symbol && p_.def.seats.empty()) return -1;
+      open_prop = prop;
+      open_type = cell_type;
+      open_value = value(test.value);
+      if (!sure_value(p_, open_value)) return -1;
+    }
+  }
+  if (open_prop < 0) return add({Ex::b_feature, 0, feature(wanted), -1, -1, -1, at});
+  // A family: one feature for each player's number or seat.
+  std::vector<int> numbers{static_cast<int>(open_type)};
+  const std::size_t values =
+      open_type == CellType::integer ? static_cast<std::size_t>(p_.players) : p_.def.seats.size();
+  numbers.push_back(static_cast<int>(values));
+  for (std::size_t v = 0; v < values; ++v) {
+    const auto cell = open_type == CellType::integer
+                          ? static_cast<std::int32_t>(v)
+                          : static_cast<std::int32_t>(symbol(p_.def.seats[v]));
+    Feature member = wanted;
+    member.cells.emplace_back(open_prop, cell);
+    numbers.push_back(cell);
+    numbers.push_back(feature(member));
+  }
+  // Any other value is looked for token by token.
+  const int plain = token_filter(q.filter.front());
+  // The same family asked for the same player is one node, so that it is evaluated once
+  // (planned.cpp).
+  for (std::size_t n = 0; n < p_.nodes.size(); ++n) {
+    const Node& made = p_.nodes[n];
+    if (made.op != Ex::b_family || !same_player(made.b, open_value)) continue;
+    if (std::equal(numbers.begin(), numbers.end(), p_.extra.begin() + made.a))
+      return static_cast<int>(n);
+  }
+  return add({Ex::b_family, 0, children(numbers), open_value, plain, -1, at});
+}
+
+// Zones whose attribute compares so with a constant.
+int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Value& right,
+                           std::uint32_t at) {
+  const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), ref.prop);
+  if (found == p_.attributes.end()) return -1;
+  const int fixed = value(right);
+  if (p_.nodes[static_cast<std::size_t>(fixed)].op != Ex::constant) return -1;
+  const Val wanted =
+      p_.constants[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(fixed)].a)];
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
+  std::vector<int> members;
+  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+    const Val v = p_.zone_attributes[z * p_.attributes.size() +
+                                     static_cast<std::size_t>(found - p_.attributes.begin())];
+    if (v.is_none()) continue;  // a comparison with what the zone lacks is false
+    if (v.is_list()) return -1;
+    bool holds = false;
+    if (op == CompareOp::equal || op == CompareOp::not_equal) {
+      holds = (v == wanted) == (op == CompareOp::equal);
+    } else {
+      if (!v.is_int() || !wanted.is_int()) return -1;
+      const std::int64_t a = v.payload(), b = wanted.payload();
+      holds = op == CompareOp::less         ? a < b
+              : op == CompareOp::less_equal ? a <= b
+              : op == CompareOp::greater    ? a > b
+                                            : a >= b;
+    }
+    if (!holds) continue;
+    words[z / 64] |= std::uint64_t{1} << (z % 64);
+    members.push_back(static_cast<int>(z));
+  }
+  p_.zone_sets.push_back(std::move(words));
+  p_.set_members.push_back(std::move(members));
+  return add({Ex::b_words, 0, static_cast<int>(p_.zone_sets.size()) - 1, -1, -1, -1, at});
+}
+
+int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_t at) {
+  if (const auto* prop = std::get_if<ZonePropRef>(&c.left.node);
+      prop != nullptr && is_zone(prop->zone, bind))
+    return plan_attribute(*prop, c.op, c.right, at);
+  const int some = asks_for_some(c.op, c.right);
+  if (some < 0) return -1;
+  int set = -1;
+  if (const auto* size = std::get_if<ZoneCountRef>(&c.left.node);
+      size != nullptr && is_zone(size->zone, bind))
+    set = add({Ex::b_feature, 0, feature({}), -1, -1, -1, at});
+  if (const auto* sum = std::get_if<Aggregate>(&c.left.node);
+      sum != nullptr && sum->op == AggregateOp::count)
+    if (const auto* q = std::get_if<TokensInZoneQuery>(&sum->query->node);
+        q != nullptr && is_zone(q->zone, bind))
+      set = plan_tokens(*q, at);
+  if (set < 0) return -1;
+  return some == 1 ? set : add({Ex::b_not, 0, set, -1, -1, -1, at});
+}
+
+// Both sets; the commonest pairs are one operation.
+int Linker::both(int left, int right, std::uint32_t at) {
+  const Node l = p_.nodes[static_cast<std::size_t>(left)],
+             r = p_.nodes[static_cast<std::size_t>(right)];
+  if (l.op == Ex::b_words && r.op == Ex::b_feature)
+    return add({Ex::b_within, 0, l.a, r.a, -1, -1, at});
+  if (l.op == Ex::b_words && r.op == Ex::b_not) {
+    const Node inner = p_.nodes[static_cast<std::size_t>(r.a)];
+    if (inner.op == Ex::b_feature) return add({Ex::b_without, 0, l.a, inner.a, -1, -1, at});
+  }
+  if (l.op == Ex::b_words && r.op == Ex::b_and) {
+    const int first = both(left, r.a, at);
+    return add({Ex::b_and, 0, first, r.b, -1, -1, at});
+  }
+  // What is asked zone by zone is asked only of the zones the other set leaves over.
+  if (r.op == Ex::b_scan) return add({Ex::b_scan, r.x, r.a, both(left, r.b, at), r.c, r.d, at});
+  return add({Ex::b_and, 0, left, right, -1, -1, at});
+}
+
+// The condition once for each direction, with the direction known: pairs of direction and set.
+// Nothing when one of them cannot be planned.
+std::vector<std::pair<int, int>> Linker::plan_each_way(const DirectionSel& ways,
+                                                       const std::string& item,
+                                                       const Condition& where,
+                                                       const std::string& bind, std::uint32_t at) {
+  std::vector<std::pair<int, int>> sets;
+  const int list = directions(ways, at);
+  if (p_.nodes[static_cast<std::size_t>(list)].op != Ex::d_list) return sets;
+  const std::vector<Val> all =
+      p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(list)].a)];
+  const auto outer = known_directions_.extract(item);
+  for (const Val d : all) {
+    known_directions_[item] = static_cast<int>(d.payload());
+    const int set = plan_set(where, bind);
+    known_directions_.erase(item);
+    if (set < 0) {
+      sets.clear();
+      break;
+    }
+    sets.emplace_back(static_cast<int>(d.payload()), set);
+  }
+  if (!outer.empty()) known_directions_[item] = outer.mapped();
+  return sets;
+}
+
+// Directions that one zone may go: one set for each of them.
+int Linker::plan_filtered_directions(const FilterQuery& q, std::uint32_t at) {
+  const auto* source = std::get_if<DirectionsQuery>(&q.source->node);
+  const ZoneSel* start = source == nullptr ? nullptr : start_of(q.where);
+  if (!p_.options.plan || start == nullptr || name_of(*start).empty()) return -1;
+  const auto sets = plan_each_way(source->directions, q.bind, q.where, name_of(*start), at);
+  std::vector<int> numbers;
+  for (const auto& [direction, set] : sets) {
+    for (std::size_t k = 0; k < numbers.size(); k += 2)
+      if (numbers[k] == direction) return -1;
+    numbers.push_back(direction);
+    numbers.push_back(set);
+  }
+  if (sets.empty()) return -1;
+  return add(
+      {Ex::q_ways, 0, zone(*start, at), children(numbers), static_cast<int>(sets.size()), -1, at});
+}
+
+// Whether one zone may go some direction: it is in a set.
+int Linker::plan_exists_direction(const Exists& c, std::uint32_t at) {
+  const auto* source = std::get_if<DirectionsQuery>(&c.query->node);
+  if (!p_.options.plan || source == nullptr || c.where.empty()) return -1;
+  const ZoneSel* start = start_of(c.where.front());
+  if (start == nullptr || name_of(*start).empty()) return -1;
+  const int set = plan_directions(*c.query, name_of(*start), c.bind, c.where.front(), false, at);
+  return set < 0 ? -1 : add({Ex::zone_in, 0, zone(*start, at), set, -1, -1, at});
+}
+
+int Linker::plan_directions(const Query& q, const std::string& bind, const std::string& item,
+                            const Condition& where, bool every, std::uint32_t at) {
+  const auto* ways = std::get_if<DirectionsQuery>(&q.node);
+  if (ways == nullptr || item.empty()) return -1;
+  int set = -1;
+  for (const auto& [direction, part] : plan_each_way(ways->directions, item, where, bind, at))
+    set = set < 0 ? part : add({every ? Ex::b_and : Ex::b_or, 0, set, part, -1, -1, at});
+  return set;
+}
+
+int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
+  if (is_template(bind)) return -1;
+  const std::uint32_t at = c.at.index;
+  if (const auto* compare = std::get_if<Compare>(&c.node)) {
+    if (const int set = plan_compare(*compare, bind, at); set >= 0) return set;
+  } else if (const auto* some = std::get_if<Exists>(&c.node)) {
+    const auto* q = std::get_if<TokensInZoneQuery>(&some->query->node);
+    if (q != nullptr && some->where.empty() && is_zone(q->zone, bind))
+      if (const int set = plan_tokens(*q, at); set >= 0) return set;
+    static const Condition always{true, {}};
+    const Condition& where = some->where.empty() ? always : some->where.front();
+    if (const int set = plan_steps(*some->query, bind, some->bind, where, false, at); set >= 0)
+      return set;
+    if (const int set = plan_ray(*some->query, bind, some->bind, where, at); set >= 0) return set;
+    if (const int set = plan_directions(*some->query, bind, some->bind, where, false, at); set >= 0)
+      return set;
+  } else if (const auto* every = std::get_if<ForAll>(&c.node)) {
+    if (const int set = plan_steps(*every->query, bind, every->bind, *every->where, true, at);
+        set >= 0)
+      return set;
+    if (const int set = plan_directions(*every->query, bind, every->bind, *every->where, true, at);
+        set >= 0)
+      return set;
+  } else if (const auto* none = std::get_if<Not>(&c.node)) {
+    if (const int set = plan_set(*none->arg, bind); set >= 0)
+      return add({Ex::b_not, 0, set, -1, -1, -1, at});
+  } else if (const auto* any = std::get_if<AnyOf>(&c.node)) {
+    int set = -1;
+    for (const Condition& arg : any->args) {
+      const int part = plan_set(arg, bind);
+      if (part < 0) return -1;
+      set = set < 0 ? part : add({Ex::b_or, 0, set, part, -1, -1, at});
+    }
+    return set;
+  } else if (const auto* all = std::get_if<AllOf>(&c.node)) {
+    return plan_all(*all, bind, scans, at);
+  }
+  // A condition that does not look at the zone holds for all of them or for none.
+  const std::size_t before = p_.nodes.size();
+  const auto [node, slot] = scoped(bind, c);
+  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+    const Node& made = p_.nodes[n];
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == slot) return -1;
+  }
+  // Asked although no zone may be left to ask it of: only what cannot fault.
+  if (!sure_condition(p_, node, slot)) return -1;
+  return add({Ex::b_if, 0, node, -1, -1, -1, at});
+}
+
+// All of several. What cannot be planned is asked zone by zone: last, of those the rest leaves
+// over, or where it might fault in its place, so that plans fault where plain evaluation does.
+int Linker::plan_all(const AllOf& all, const std::string& bind, bool scans, std::uint32_t at) {
+  std::vector<std::pair<int, int>> last;  // condition and slot of what cannot fault
+  int set = -1;
+  Node scan;  // being made: what comes after it goes into its operand c
+  auto finish = [&] {
+    if (scan.op == Ex::b_scan) set = add(scan);
+    scan = {};
+  };
+  bool planned = false;
+  for (const Condition& arg : all.args) {
+    if (const int part = plan_set(arg, bind, scans); part >= 0) {
+      int& into = scan.op == Ex::b_scan ? scan.c : set;
+      into = into < 0 ? part : both(into, part, at);
+      planned = true;
+      continue;
+    }
+    if (!scans) return -1;
+    const auto [node, slot] = scoped(bind, arg);
+    if (sure_condition(p_, node, slot)) {
+      last.emplace_back(node, slot);
+      continue;
+    }
+    finish();
+    if (set < 0) set = add({Ex::b_if, 0, add({Ex::yes, 0, -1, -1, -1, -1, at}), -1, -1, -1, at});
+    scan = {Ex::b_scan, 1, node, set, -1, slot, at};
+  }
+  finish();
+  if (!planned) return -1;
+  for (const auto& [node, slot] : last) set = add({Ex::b_scan, 0, node, set, -1, slot, at});
+  return set;
+}
+
+// Zones one step from which (in some direction, or in every direction there is) a condition holds;
+// zones that enclose something.
+int Linker::plan_steps(const Query& q, const std::string& bind, const std::string& item,
+                       const Condition& where, bool every, std::uint32_t at) {
+  const auto* step = std::get_if<StepQuery>(&q.node);
+  if (step == nullptr || !is_zone(step->zone, bind)) return -1;
+  // What is asked of the neighbour must not look at the zone itself.
+  const std::string name = item.empty() ? "$__step" : item;
+  const std::size_t before = p_.nodes.size();
+  scope_.open(false);
+  const int outer = scope_.declare_inner(bind);
+  const int set = plan_set(where, name);
+  scope_.close();
+  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+    const Node& made = p_.nodes[n];
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == outer) return -1;
+  }
+  if (set < 0) return -1;
+  const int along = directions(step->directions, at);
+  if (p_.nodes[static_cast<std::size_t>(along)].op != Ex::d_list) return -1;
+  return add({Ex::b_step, static_cast<std::uint16_t>(every ? 1 : 0), set, along, -1, -1, at});
+}
+
+// Zones from which a ray comes to a zone where a condition holds: passing over zones of `while`,
+// and taking in the zone behind them if `until` holds for it.
+int Linker::plan_ray(const Query& q, const std::string& bind, const std::string& item,
+                     const Condition& where, std::uint32_t at) {
+  const auto* ray = std::get_if<RayQuery>(&q.node);
+  if (ray == nullptr || !is_zone(ray->zone, bind) || !ray->max_steps.empty() ||
+      ray->through.empty())
+    return -1;
+  const std::size_t before = p_.nodes.size();
+  scope_.open(false);
+  const int outer = scope_.declare_inner(bind);
+  const int over = plan_set(ray->through.front(), "$zone");
+  const int end = over < 0 || ray->until.empty() ? -1 : plan_set(ray->until.front(), "$zone");
+  const int wanted = over < 0 ? -1 : plan_set(where, item.empty() ? "$__ray" : item);
+  scope_.close();
+  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+    const Node& made = p_.nodes[n];
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == outer) return -1;
+  }
+  if (wanted < 0 || (end < 0 && !ray->until.empty())) return -1;
+  const int along = directions(ray->directions, at);
+  const Node& list = p_.nodes[static_cast<std::size_t>(along)];
+  if (list.op != Ex::d_list) return -1;
+  // Where steps lead round in a circle a ray ends before its own start; a set does not know it.
+  for (const Val d : p_.lists[static_cast<std::size_t>(list.a)])
+    if (p_.shifts[static_cast<std::size_t>(d.payload())].longest < 0) return -1;
+  // Good zones: passed over and wanted, or the one that stops the ray and is wanted.
+  int good = add({Ex::b_and, 0, over, wanted, -1, -1, at});
+  if (end >= 0) {
+    const int stops =
+        add({Ex::b_and, 0, add({Ex::b_not, 0, over, -1, -1, -1, at}), end, -1, -1, at});
+    good = add({Ex::b_or, 0, good, add({Ex::b_and, 0, stops, wanted, -1, -1, at}), -1, -1, at});
+  }
+  return add({Ex::b_ray, 0, over, good, along, -1, at});
+}
+
+// The results of a query over zones as a set.
+int Linker::plan_query(const Query& q, const std::string&) {
+  const auto* zones = std::get_if<ZonesQuery>(&q.node);
+  if (!p_.options.plan || zones == nullptr || !zones->owner.empty()) return -1;
+  const int all = add({Ex::b_words, 0, zone_set(*zones), -1, -1, -1, q.at.index});
+  if (zones->condition.empty()) return all;
+  const int wanted = plan_set(zones->condition.front(), "$zone", true);
+  return wanted < 0 ? -1 : both(all, wanted, q.at.index);
+}
+
+// Whether a walk comes to a zone that satisfies a condition: with sets for both, no list is needed.
+int Linker::plan_walk(const ConnectedZonesQuery& walk, const Condition& where,
+                      const std::string& bind, std::uint32_t at) {
+  if (!p_.options.plan || walk.via.empty() || walk.max_depth || walk.allow_target_outside_via)
+    return -1;
+  const int start = zone(walk.zone, at);
+  const int through = plan_set(walk.via.front(), "$zone");
+  const int wanted = through < 0 ? -1 : plan_set(where, bind);
+  if (wanted < 0) return -1;
+  return add({Ex::any_connected, static_cast<std::uint16_t>(walk.include_start ? 1 : 0), start,
+              through, wanted, -1, at});
+}
+
+// A condition of connections: as a set where it can be planned.
+int Linker::via_condition(const Condition& c, int& slot) {
+  if (p_.options.plan) {
+    if (const int set = plan_set(c, "$zone"); set >= 0) {
+      slot = scope_.fresh();
+      return add({Ex::in_set, 0, set, -1, -1, slot, c.at.index});
+    }
+  }
+  int node = -1;
+  std::tie(node, slot) = scoped("$zone", c);
+  return node;
+}
+
+// Rows of a fixed length along fixed directions.
+int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
+  const Node& size = p_.nodes[static_cast<std::size_t>(length)];
+  const Node& list = p_.nodes[static_cast<std::size_t>(along)];
+  if (size.op != Ex::constant || list.op != Ex::d_list) return -1;
+  const Val n = p_.constants[static_cast<std::size_t>(size.a)];
+  if (!n.is_int() || n.payload() < 1 || n.payload() > 64) return -1;
+  LineTable table;
+  table.length = static_cast<int>(n.payload());
+  ZonesQuery board;
+  board.board_only = true;
+  table.board = zone_set(board);
+  std::vector<bool> done(p_.directions.size());
+  for (const Val d : p_.lists[static_cast<std::size_t>(list.a)]) {
+    const auto direction = static_cast<std::size_t>(d.payload());
+    if (done[direction]) continue;
+    done[direction] = true;
+    if (p_.opposite[direction] >= 0) done[static_cast<std::size_t>(p_.opposite[direction])] = true;
+    LineTable::Way way;
+    way.direction = static_cast<int>(direction);
+    if (const auto& groups = p_.shifts[direction].groups; groups.size() == 1)
+      way.turn = groups[0].turn;
+    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+      int end = static_cast<int>(z);
+      for (int k = 1; k < table.length && end >= 0; ++k)
+        end = p_.zones[static_cast<std::size_t>(end)].steps[direction];
+      if (end >= 0) way.starts[z / 64] |= std::uint64_t{1} << (z % 64);
+    }
+    table.ways.push_back(way);
+  }
+  p_.lines.push_back(std::move(table));
+  return add({Ex::line_bits, 0, set, length, static_cast<int>(p_.lines.size()) - 1, -1, at});
+}
+
+}  // namespace parlor::kernel

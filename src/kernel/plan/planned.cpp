@@ -1,0 +1,556 @@
+// Zone sets: what the plans of simple queries compute with. The width is fixed when a set is asked
+// for, so a board of up to 64 zones is worked on in one register.
+#include <bit>
+
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+template <int W>
+struct Zones {
+  std::uint64_t w[W];
+
+  static Zones load(const std::uint64_t* words) {
+    Zones z;
+    for (int i = 0; i < W; ++i) z.w[i] = words[i];
+    return z;
+  }
+  static Zones all(bool on) {
+    Zones z;
+    for (int i = 0; i < W; ++i) z.w[i] = on ? ~std::uint64_t{0} : 0;
+    return z;
+  }
+  friend Zones operator&(Zones a, Zones b) {
+    for (int i = 0; i < W; ++i) a.w[i] &= b.w[i];
+    return a;
+  }
+  friend Zones operator|(Zones a, Zones b) {
+    for (int i = 0; i < W; ++i) a.w[i] |= b.w[i];
+    return a;
+  }
+  Zones operator~() const {
+    Zones z;
+    for (int i = 0; i < W; ++i) z.w[i] = ~w[i];
+    return z;
+  }
+  bool any() const {
+    std::uint64_t sum = 0;
+    for (int i = 0; i < W; ++i) sum |= w[i];
+    return sum != 0;
+  }
+  bool has(int z) const { return ((w[z >> 6] >> (z & 63)) & 1) != 0; }
+  void put(int z) { w[z >> 6] |= std::uint64_t{1} << (z & 63); }
+  void drop(int z) { w[z >> 6] &= ~(std::uint64_t{1} << (z & 63)); }
+  template <class F>
+  bool each(F&& f) const {
+    for (int i = 0; i < W; ++i)
+      for (std::uint64_t left = w[i]; left != 0; left &= left - 1)
+        if (!f(i * 64 + __builtin_ctzll(left))) return false;
+    return true;
+  }
+};
+
+// Every zone takes the place of the one whose index is larger by `turn`, round and round.
+template <int W>
+inline Zones<W> rotated(Zones<W> set, int turn) {
+  if constexpr (W == 1) {
+    set.w[0] = std::rotr(set.w[0], turn);
+    return set;
+  } else {
+    Zones<W> out;
+    const int skip = turn >> 6, bits = turn & 63;
+    for (int i = 0; i < W; ++i)
+      out.w[i] = set.w[(i + skip) & (W - 1)] >> bits | set.w[(i + skip + 1) & (W - 1)]
+                                                           << 1 << (63 - bits);
+    return out;
+  }
+}
+
+// The zones from which a step in the direction leads into `to`.
+template <int W>
+inline Zones<W> step_back(const ShiftInfo& shift, Zones<W> to) {
+  Zones<W> out = Zones<W>::all(false);
+  for (const ShiftInfo::Group& group : shift.groups)
+    out = out | (rotated(to, group.turn) & Zones<W>::load(group.from));
+  return out;
+}
+
+// The zones from which steps in the direction lead into `good`, all zones on the way being in
+// `over`.
+template <int W>
+inline Zones<W> ray_back(Zones<W> over, Zones<W> good, int turn, int longest, Zones<W> valid) {
+  // Rows of one, two, four ... zones to pass over, and what they lead to.
+  const int once = turn;
+  over = over & valid;
+  for (int length = 1; length < longest; length *= 2) {
+    good = good | (over & rotated(good, turn));
+    over = over & rotated(over, turn);
+    turn = 2 * turn & (64 * W - 1);
+  }
+  return rotated(good, once) & valid;
+}
+template <int W>
+inline Zones<W> ray_back(const ShiftInfo& shift, Zones<W> over, Zones<W> good) {
+  if (shift.groups.size() == 1)
+    return ray_back(over, good, shift.groups[0].turn, shift.longest, Zones<W>::load(shift.valid));
+  for (Zones<W> more = good; more.any();) {
+    more = over & step_back(shift, more) & ~good;
+    good = good | more;
+  }
+  return step_back(shift, good);
+}
+
+}  // namespace
+
+// Evaluates set nodes; a friend of the machine so that conditions inside sets can be asked.
+template <int W>
+class SetPlan {
+ public:
+  explicit SetPlan(Machine& machine) : m_(machine), p_(machine.program()) {}
+
+  Zones<W> of(int node) {
+    // The commonest are shorter than any tape.
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::b_without)
+      return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+             ~Zones<W>::load(m_.memory_.feature(n.b));
+    if (n.op == Ex::b_player)
+      return Zones<W>::load(m_.memory_.feature(m_.player_feature(n.a, n.b)));
+    if (n.op == Ex::b_keep) return kept(n);
+    if (n.op == Ex::b_and && n.x == 1 && !turn_is(p_.nodes[static_cast<std::size_t>(n.a)]))
+      return Zones<W>::all(false);
+    if (const SetTape tape = p_.tapes[static_cast<std::size_t>(node)]; tape.count != 0)
+      return play(tape);
+    return plain(node);
+  }
+
+  // The same by recursion; leaves, and what tapes leave to it.
+  [[gnu::noinline]] Zones<W> plain(int node) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    switch (n.op) {
+      case Ex::b_words:
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]);
+      case Ex::b_feature:
+        return Zones<W>::load(m_.memory().feature(n.a));
+      case Ex::b_within:
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+               Zones<W>::load(m_.memory().feature(n.b));
+      case Ex::b_without:
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+               ~Zones<W>::load(m_.memory().feature(n.b));
+      case Ex::b_not:
+        return ~of(n.a);
+      case Ex::b_and: {
+        const Zones<W> left = of(n.a);
+        return left & of(n.b);
+      }
+      case Ex::b_or: {
+        const Zones<W> left = of(n.a);
+        return left | of(n.b);
+      }
+      case Ex::b_if:
+        return Zones<W>::all(m_.test(n.a) == Truth::yes);
+      case Ex::b_family:
+        return family(n);
+      case Ex::b_player:
+        return Zones<W>::load(m_.memory().feature(m_.player_feature(n.a, n.b)));
+      case Ex::b_active:
+        return Zones<W>::all(turn_is(n));
+      case Ex::b_keep:
+        return kept(n);
+      case Ex::b_shift:
+        return step_back(p_.shifts[static_cast<std::size_t>(n.b)], of(n.a));
+      case Ex::b_step:
+        return step(n);
+      case Ex::b_ray:
+        return ray(n);
+      case Ex::b_scan:
+        return scan(n);
+      default:
+        return Zones<W>::all(false);
+    }
+  }
+
+  // Whether some zone of the node's set is in `among`; computes no more than that takes.
+  bool any(int node, Zones<W> among = Zones<W>::all(true)) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::b_keep && m_.kept_[static_cast<std::size_t>(n.b)].stamp != m_.stamp()) {
+      const Ex inner = p_.nodes[static_cast<std::size_t>(n.a)].op;
+      if (inner == Ex::b_or || inner == Ex::b_and) return any(n.a, among);
+    }
+    if (n.op == Ex::b_or) return any(n.a, among) || any(n.b, among);
+    if (n.op == Ex::b_and) {
+      among = among & of(n.a);
+      return among.any() && any(n.b, among);
+    }
+    if (n.op == Ex::b_scan)
+      return !each_scanned(n, [&](int z) { return !among.has(z); }) && !m_.failed();
+    return (of(node) & among).any();
+  }
+
+  // The zones of a scan one by one, until `visit` says false (or a condition faults: also false).
+  // Each zone is asked everything before the next, so that nothing is asked that plain evaluation
+  // would not ask.
+  template <class Visit>
+  bool each_scanned(const Node& last, const Visit& visit) {
+    const Node* scans[8];
+    int count = 0;
+    const Node* at = &last;
+    while (at->op == Ex::b_scan && count < 8) {
+      scans[count++] = at;
+      at = &p_.nodes[static_cast<std::size_t>(at->b)];
+    }
+    Zones<W> after[8];
+    for (int i = 0; i < count; ++i)
+      after[i] = scans[i]->c < 0 ? Zones<W>::all(true) : of(scans[i]->c);
+    const int zones = static_cast<int>(p_.zones.size());
+    return of(scans[count - 1]->b).each([&](int z) {
+      if (z >= zones) return true;  // of the last word
+      for (int i = count; i-- > 0;) {
+        m_.slot(scans[i]->d) = Value::symbol(z);
+        const Truth holds = m_.test(scans[i]->a);
+        m_.slot(scans[i]->d) = {};
+        if (holds == Truth::fault) return false;
+        if (holds == Truth::no || !after[i].has(z)) return true;
+      }
+      return visit(z);
+    });
+  }
+
+  bool line(const Node& n) {
+    const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
+    const Zones<W> set =
+        of(n.a) & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(table.board) * W]);
+    for (const LineTable::Way& way : table.ways) {
+      Zones<W> rows = set;
+      if (way.turn >= 0) {
+        rows = rows & Zones<W>::load(way.starts);
+        Zones<W> turned = set;
+        for (int k = 1; k < table.length; ++k) {
+          turned = rotated(turned, way.turn);
+          rows = rows & turned;
+        }
+      } else {
+        // A row of k begins where a zone of the set is followed by a row of k - 1.
+        const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(way.direction)];
+        for (int k = 1; k < table.length && rows.any(); ++k) rows = set & step_back(shift, rows);
+      }
+      if (rows.any()) return true;
+    }
+    return false;
+  }
+
+  // Whether a walk from `start` through zones of one set comes to a zone of the other.
+  bool reaches(const Node& n, int start) {
+    const Zones<W> through = of(n.b), wanted = of(n.c);
+    Zones<W> reached = Zones<W>::all(false);
+    reached.put(start);
+    if (n.x == 1 && wanted.has(start)) return true;
+    for (Zones<W> frontier = reached; frontier.any();) {
+      Zones<W> around = Zones<W>::all(false);
+      frontier.each([&](int z) {
+        around = around | Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(z) * W]);
+        return true;
+      });
+      frontier = around & through & ~reached;
+      if ((frontier & wanted).any()) return true;
+      reached = reached | frontier;
+    }
+    return false;
+  }
+
+ private:
+  // What b_active asks.
+  bool turn_is(const Node& n) const { return (m_.active_ == n.a) == (n.x == 0); }
+
+  Zones<W> kept(const Node& n) {
+    Machine::KeptSet& known = m_.kept_[static_cast<std::size_t>(n.b)];
+    if (known.stamp == m_.stamp()) return Zones<W>::load(known.words);
+    return keep(n, known);
+  }
+  [[gnu::noinline]] Zones<W> keep(const Node& n, Machine::KeptSet& known) {
+    const Zones<W> set = of(n.a);
+    if (m_.failed()) return set;
+    std::copy_n(set.w, W, known.words);
+    known.stamp = m_.stamp();
+    return set;
+  }
+
+  Zones<W> play(SetTape tape) {
+    Zones<W> sets[max_tape];
+    Zones<W> made = Zones<W>::all(false);
+    const SetStep* step = &p_.set_steps[static_cast<std::size_t>(tape.first)];
+    const std::uint64_t* words = p_.set_words.data();
+    for (int i = 0; i < tape.count; ++i, ++step) {
+      switch (step->op) {
+        case SetOp::words:
+          made = Zones<W>::load(words + step->arg * W);
+          break;
+        case SetOp::feature:
+          made = Zones<W>::load(
+              m_.memory_.template at<std::uint64_t>(static_cast<std::uint32_t>(step->arg)));
+          break;
+        case SetOp::player:
+          made = Zones<W>::load(m_.memory_.feature(m_.player_feature(step->arg, step->a)));
+          break;
+        case SetOp::active:
+          made = Zones<W>::all((m_.active_ == step->arg) == (step->a == 0));
+          break;
+        case SetOp::keep:
+          made = kept(p_.nodes[static_cast<std::size_t>(step->arg)]);
+          break;
+        case SetOp::node:
+          made = plain(step->arg);
+          break;
+        case SetOp::complement:
+          made = ~sets[step->a];
+          break;
+        case SetOp::both:
+          made = sets[step->a] & sets[step->b];
+          break;
+        case SetOp::either:
+          made = sets[step->a] | sets[step->b];
+          break;
+        case SetOp::less:
+          made = sets[step->a] & ~sets[step->b];
+          break;
+        case SetOp::shift:
+          made = rotated(sets[step->a], step->turn) & Zones<W>::load(words + step->arg * W);
+          break;
+        case SetOp::ray:
+          made = ray_back(sets[step->a], sets[step->b], step->turn, step->longest,
+                          Zones<W>::load(words + step->arg * W));
+          break;
+        case SetOp::far_shift:
+          made = step_back(p_.shifts[static_cast<std::size_t>(step->arg)], sets[step->a]);
+          break;
+        case SetOp::far_ray:
+          made = ray_back(p_.shifts[static_cast<std::size_t>(step->arg)], sets[step->a],
+                          sets[step->b]);
+          break;
+      }
+      sets[i] = made;
+    }
+    return made;
+  }
+
+  // Extra table: cell type, how many, then (cell, feature) pairs. Other values are looked for.
+  [[gnu::noinline]] Zones<W> family(const Node& n) {
+    Zones<W> out = Zones<W>::all(false);
+    const Value v = m_.value(n.b);
+    if (m_.failed()) return out;
+    const std::int32_t* e = &p_.extra[static_cast<std::size_t>(n.a)];
+    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
+    for (int i = 0; i < e[1]; ++i)
+      if (e[2 + 2 * i] == cell) return Zones<W>::load(m_.memory().feature(e[3 + 2 * i]));
+    for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
+      const int z = m_.memory().token(t).zone;
+      if (z < 0) continue;
+      const Truth holds = m_.filter(n.c, t);
+      if (holds == Truth::fault) break;
+      if (holds == Truth::yes) out.put(z);
+    }
+    return out;
+  }
+
+  // x 0: some step leads into the set; 1: every step does.
+  [[gnu::noinline]] Zones<W> step(const Node& n) {
+    const Zones<W> to = of(n.a);
+    Zones<W> out = Zones<W>::all(n.x == 1);
+    for (const Value d :
+         p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.b)].a)]) {
+      const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(d.payload())];
+      const Zones<W> from = step_back(shift, to);
+      if (n.x == 1)
+        out = out & (from | ~Zones<W>::load(shift.valid));
+      else
+        out = out | from;
+    }
+    return out;
+  }
+
+  // Zones from which some direction leads, passing over zones of the first set, to one of the
+  // second.
+  [[gnu::noinline]] Zones<W> ray(const Node& n) {
+    const Zones<W> over = of(n.a), good = of(n.b);
+    Zones<W> out = Zones<W>::all(false);
+    for (const Value d :
+         p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.c)].a)]) {
+      out = out | ray_back(p_.shifts[static_cast<std::size_t>(d.payload())], over, good);
+    }
+    return out;
+  }
+
+  [[gnu::noinline]] Zones<W> scan(const Node& n) {
+    Zones<W> out = Zones<W>::all(false);
+    each_scanned(n, [&](int z) {
+      out.put(z);
+      return true;
+    });
+    return out;
+  }
+
+  Machine& m_;
+  const Program& p_;
+};
+
+// Apart, so that small boards do not save registers that only large ones need.
+template <class F>
+[[gnu::noinline]] auto Machine::with_more_words(F& f) {
+  return p_->words == 2   ? f(SetPlan<2>(*this))
+         : p_->words == 4 ? f(SetPlan<4>(*this))
+                          : f(SetPlan<8>(*this));
+}
+template <class F>
+auto Machine::with_width(F&& f) {
+  return p_->words == 1 ? f(SetPlan<1>(*this)) : with_more_words(f);
+}
+
+Truth Machine::any_bit(int node) {
+  const bool any = with_width([&](auto plan) { return plan.any(node); });
+  return failed_ ? Truth::fault : any ? Truth::yes : Truth::no;
+}
+
+Value Machine::count_bits(int node) {
+  const std::int64_t count = with_width([&](auto plan) {
+    std::int64_t sum = 0;
+    for (const std::uint64_t word : plan.of(node).w) sum += __builtin_popcountll(word);
+    return sum;
+  });
+  return failed_ ? Value{} : Value::integer(count);
+}
+
+Truth Machine::any_connected(const Node& n) {
+  const int start = zone(n.a);
+  if (start < 0) return Truth::fault;
+  const bool found = with_width([&](auto plan) { return plan.reaches(n, start); });
+  return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
+}
+
+bool Machine::query_bits(int node, Visit visit) {
+  return with_width([&](auto plan) {
+    if (const Node& n = p_->nodes[node]; n.op == Ex::b_scan && n.x == 1)
+      return plan.each_scanned(n, [&](int z) { return visit(Value::symbol(z)); });
+    const auto set = plan.of(node);
+    return !failed_ && set.each([&](int z) { return visit(Value::symbol(z)); });
+  });
+}
+
+Truth Machine::line_bits(const Node& n) {
+  const bool found = with_width([&](auto plan) { return plan.line(n); });
+  return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
+}
+
+void Machine::list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out) {
+  with_width([&](auto plan) {
+    const auto set = plan.of(node);
+    if (failed_) return false;
+    const std::size_t before = out.size();
+    Option* const first = out.grow(std::size(set.w) * 64).data();
+    Option* next = first;
+    set.each([&](int z) {
+      *next++ = Option{id | (static_cast<std::uint64_t>(z - base) << shift)};
+      return true;
+    });
+    out.shrink(before + static_cast<std::size_t>(next - first));
+    return true;
+  });
+}
+
+// The ways one zone may go.
+bool Machine::query_ways(const Node& n, Visit visit) {
+  const int z = zone(n.a);
+  if (z < 0) return false;
+  const std::int32_t* e = &p_->extra[n.b];
+  for (int i = 0; i < n.c; ++i) {
+    std::uint64_t words[most_words];
+    if (!zone_bits(e[2 * i + 1], words)) return false;
+    if (((words[z >> 6] >> (z & 63)) & 1) == 0) continue;
+    if (!visit(Value::symbol(p_->direction_symbols[e[2 * i]]))) return false;
+  }
+  return true;
+}
+
+// One zone asked of a set: features are looked up, anything else is computed.
+Truth Machine::zone_in(const Node& n) {
+  const int z = zone(n.a);
+  if (z < 0) return Truth::fault;
+  const Node& set = p_->nodes[n.b];
+  int feature = set.op == Ex::b_feature  ? set.a
+                : set.op == Ex::b_player ? player_feature(set.a, set.b)
+                                         : -1;
+  if (set.op == Ex::b_family) {
+    const Value v = value(set.b);
+    if (failed_) return Truth::fault;
+    const std::int32_t* e = &p_->extra[set.a];
+    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
+    for (int i = 0; i < e[1] && feature < 0; ++i)
+      if (e[2 + 2 * i] == cell) feature = e[3 + 2 * i];
+  }
+  std::uint64_t words[most_words];
+  const std::uint64_t* from = words;
+  if (feature >= 0)
+    from = memory_.feature(feature);
+  else if (!zone_bits(n.b, words))
+    return Truth::fault;
+  return ((from[z >> 6] >> (z & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+}
+
+// A zone and a way: for each way the zones that may go it, computed once for all zones.
+bool Machine::list_ways(const ActionInfo& action, std::uint64_t id, int shift, OptionList* out) {
+  return with_width([&](auto plan) {
+    const auto from = plan.of(action.ways_from);
+    if (failed_ || !from.any()) return false;
+    using Set = decltype(plan.of(0));
+    struct Way {
+      Set may;
+      std::uint64_t id;
+    } ways[16];
+    std::size_t count = 0;
+    const int second = shift + action.params[0].bits;
+    for (const auto& [way, set] : action.ways) {
+      ways[count].may = from & plan.of(set);
+      if (!ways[count].may.any()) continue;
+      if (out == nullptr) return !failed_;
+      ways[count++].id = id | static_cast<std::uint64_t>(way) << second;
+    }
+    if (failed_ || count == 0) return false;
+    Set some = ways[0].may;
+    for (std::size_t k = 1; k < count; ++k) some = some | ways[k].may;
+    const std::size_t before = out->size();
+    Option* const first = out->grow(count * 64 * std::size(some.w)).data();
+    Option* next = first;
+    for (std::size_t w = 0; w < std::size(some.w); ++w)
+      for (std::uint64_t left = some.w[w]; left != 0; left &= left - 1) {
+        const auto bit = static_cast<std::uint64_t>(__builtin_ctzll(left));
+        const std::uint64_t zone = (w * 64 + bit) << shift;
+        for (std::size_t k = 0; k < count; ++k) {
+          *next = Option{ways[k].id | zone};
+          next += ways[k].may.w[w] >> bit & 1;
+        }
+      }
+    out->shrink(before + static_cast<std::size_t>(next - first));
+    return true;
+  });
+}
+
+bool Machine::find_instant(int node) {
+  return with_width([&](auto plan) {
+    const auto set = plan.of(node);
+    if (failed_ || !set.any()) return false;
+    std::copy_n(set.w, std::min(std::size(set.w), instant_words), header().instant);
+    return true;
+  });
+}
+
+bool Machine::zone_bits(int node, std::uint64_t* out) {
+  return with_width([&](auto plan) {
+    const auto set = plan.of(node);
+    std::copy(std::begin(set.w), std::end(set.w), out);
+    return !failed_;
+  });
+}
+
+}  // namespace parlor::kernel

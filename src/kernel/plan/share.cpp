@@ -1,0 +1,382 @@
+// The last step of planning: zone sets that mean the same become one node, sets known before the
+// game begins become constants, and sets that several expressions need are kept while the state
+// does not change (b_keep).
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+bool is_set(Ex op) {
+  switch (op) {
+    case Ex::b_words:
+    case Ex::b_feature:
+    case Ex::b_family:
+    case Ex::b_within:
+    case Ex::b_without:
+    case Ex::b_not:
+    case Ex::b_and:
+    case Ex::b_or:
+    case Ex::b_if:
+    case Ex::b_scan:
+    case Ex::b_step:
+    case Ex::b_ray:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class SharedSets {
+ public:
+  explicit SharedSets(Program& program)
+      : p_(program),
+        same_(program.nodes.size(), -1),
+        cost_(program.nodes.size(), 0),
+        uses_(program.nodes.size(), 0) {}
+
+  void run() {
+    // Operands stand before what uses them, so one pass sees every operand first.
+    const int count = static_cast<int>(p_.nodes.size());
+    for (int n = 0; n < count; ++n) {
+      if (is_set(node(n).op))
+        same_[at(n)] = merge(n);
+      else
+        redirect_user(node(n));
+    }
+    for (ActionInfo& action : p_.actions) {
+      use(action.ways_from);
+      for (auto& [way, set] : action.ways) use(set);
+    }
+    for (int n = 0; n < count; ++n)
+      if (same_[at(n)] == n && uses_[at(n)] > 1 && cost_[at(n)] >= worth_keeping) keep(n);
+  }
+
+ private:
+  static constexpr int worth_keeping = 6;   // operations
+  static constexpr int never = -1'000'000;  // depends on more than the state
+
+  static std::size_t at(int n) { return static_cast<std::size_t>(n); }
+  Node& node(int n) { return p_.nodes[at(n)]; }
+
+  // Points a reference to the one node of its set.
+  void use(int& set) {
+    if (set < 0 || same_[at(set)] < 0) return;
+    set = same_[at(set)];
+    ++uses_[at(set)];
+  }
+
+  void redirect_user(Node& n) {
+    switch (n.op) {
+      case Ex::any_bit:
+      case Ex::no_bit:
+      case Ex::count_bits:
+      case Ex::q_bits:
+      case Ex::in_set:
+      case Ex::line_bits:
+        return use(n.a);
+      case Ex::zone_in:
+        return use(n.b);
+      case Ex::q_ways:
+        for (int i = 0; i < n.c; ++i) use(p_.extra[at(n.b + 2 * i + 1)]);
+        return;
+      case Ex::any_connected:
+        use(n.b);
+        return use(n.c);
+      default:
+        return;
+    }
+  }
+
+  // The node that stands for this set from now on.
+  int merge(int index) {
+    Node& n = node(index);
+    switch (n.op) {
+      case Ex::b_words:
+        n.a = words_like(p_.zone_sets[at(n.a)]);
+        break;
+      case Ex::b_not:
+      case Ex::b_step:
+        n.a = same_[at(n.a)];
+        break;
+      case Ex::b_and:
+      case Ex::b_or:
+      case Ex::b_ray:
+        n.a = same_[at(n.a)];
+        n.b = same_[at(n.b)];
+        break;
+      case Ex::b_scan:
+        n.b = same_[at(n.b)];
+        if (n.c >= 0) n.c = same_[at(n.c)];
+        break;
+      default:
+        break;
+    }
+    if (const int simpler = simplify(index); simpler != index) return simpler;
+    const std::string key = key_of(node(index));
+    if (!key.empty()) {
+      const auto [known, fresh] = known_.emplace(key, index);
+      if (!fresh) return known->second;
+    }
+    count_uses(node(index));
+    cost_[at(index)] = cost_of(node(index));
+    return index;
+  }
+
+  void count_uses(const Node& n) {
+    const bool first = n.op == Ex::b_not || n.op == Ex::b_step || n.op == Ex::b_shift ||
+                       n.op == Ex::b_and || n.op == Ex::b_or || n.op == Ex::b_ray;
+    const bool second =
+        n.op == Ex::b_and || n.op == Ex::b_or || n.op == Ex::b_ray || n.op == Ex::b_scan;
+    if (first) ++uses_[at(n.a)];
+    if (second) ++uses_[at(n.b)];
+    if (n.op == Ex::b_scan && n.c >= 0) ++uses_[at(n.c)];
+  }
+
+  int words_like(std::vector<std::uint64_t> words) {
+    for (std::size_t i = 0; i < p_.zone_sets.size(); ++i)
+      if (p_.zone_sets[i] == words) return static_cast<int>(i);
+    p_.zone_sets.push_back(std::move(words));
+    p_.set_members.emplace_back();
+    return static_cast<int>(p_.zone_sets.size()) - 1;
+  }
+  int become(int index, const std::vector<std::uint64_t>& words) {
+    node(index) = {Ex::b_words, 0, words_like(words), -1, -1, -1, node(index).place};
+    return index;
+  }
+  const std::vector<std::uint64_t>* constant(int set) {
+    return node(set).op == Ex::b_words ? &p_.zone_sets[at(node(set).a)] : nullptr;
+  }
+  static bool all(const std::vector<std::uint64_t>* words, std::uint64_t value) {
+    return words != nullptr &&
+           std::all_of(words->begin(), words->end(), [&](std::uint64_t w) { return w == value; });
+  }
+
+  // Constants, single directions and families of players in their shortest form; gives another
+  // node's index when the set is that one.
+  int simplify(int index) {
+    const Node n = node(index);
+    const std::uint64_t ones = ~std::uint64_t{0};
+    if (n.op == Ex::b_if) {
+      const Ex when = node(n.a).op;
+      if (when != Ex::yes && when != Ex::no) return turn_of(index);
+      return become(index, std::vector<std::uint64_t>(at(p_.words), when == Ex::yes ? ones : 0));
+    }
+    if (n.op == Ex::b_not) {
+      if (const auto* inner = constant(n.a)) {
+        std::vector<std::uint64_t> words = *inner;
+        for (std::uint64_t& word : words) word = ~word;
+        return become(index, words);
+      }
+      if (node(n.a).op == Ex::b_not) return node(n.a).a;
+    }
+    if (n.op == Ex::b_and || n.op == Ex::b_or) {
+      const auto *left = constant(n.a), *right = constant(n.b);
+      const std::uint64_t neutral = n.op == Ex::b_and ? ones : 0;
+      if (n.a == n.b || all(right, neutral) || all(left, ~neutral)) return n.a;
+      if (all(left, neutral) || all(right, ~neutral)) return n.b;
+      if (left != nullptr && right != nullptr) {
+        std::vector<std::uint64_t> words = *left;
+        for (std::size_t w = 0; w < words.size(); ++w)
+          words[w] = n.op == Ex::b_and ? words[w] & (*right)[w] : words[w] | (*right)[w];
+        return become(index, words);
+      }
+      if (n.op == Ex::b_and) shorten_and(node(index));
+    }
+    if (n.op == Ex::b_step && n.x == 0) {
+      const auto& ways = p_.lists[at(node(n.b).a)];
+      if (ways.size() == 1)
+        node(index) = {Ex::b_shift, 0, n.a, static_cast<int>(ways[0].payload()), -1, -1, n.place};
+    }
+    if (n.op == Ex::b_family) shorten_family(node(index));
+    return index;
+  }
+
+  // "It is this player's turn", or not.
+  int turn_of(int index) {
+    Node when = node(node(index).a);
+    const bool negated = when.op == Ex::not_of;
+    if (negated) when = node(when.a);
+    if (when.op != Ex::equal && when.op != Ex::not_equal) return index;
+    const Node &left = node(when.a), &right = node(when.b);
+    const bool active = left.op == Ex::active_player ||
+                        (left.op == Ex::player_number && node(left.a).op == Ex::p_active);
+    if (!active || right.op != Ex::constant || !p_.constants[at(right.a)].is_int()) return index;
+    const std::int64_t player = p_.constants[at(right.a)].payload();
+    if (player < 0 || player >= p_.players) return index;
+    const bool other = negated != (when.op == Ex::not_equal);
+    node(index) = {Ex::b_active,
+                   static_cast<std::uint16_t>(other ? 1 : 0),
+                   static_cast<int>(player),
+                   -1,
+                   -1,
+                   -1,
+                   node(index).place};
+    return index;
+  }
+
+  // The commonest pairs are one operation.
+  void shorten_and(Node& n) {
+    const Node &left = node(n.a), &right = node(n.b);
+    if (left.op == Ex::b_active) n.x = 1;
+    if (left.op != Ex::b_words) return;
+    if (right.op == Ex::b_feature)
+      n = {Ex::b_within, 0, left.a, right.a, -1, -1, n.place};
+    else if (right.op == Ex::b_not && node(right.a).op == Ex::b_feature)
+      n = {Ex::b_without, 0, left.a, node(right.a).a, -1, -1, n.place};
+  }
+
+  // A family asked for a value known now is one of its features; one of all players' numbers may
+  // be asked for a player named by their seat at the table.
+  void shorten_family(Node& n) {
+    const Node& who = node(n.b);
+    if (who.op == Ex::constant) {
+      const std::int32_t* member = &p_.extra[at(n.a)];
+      const std::int32_t wanted =
+          Memory::encode_cell(static_cast<CellType>(member[0]), p_.constants[at(who.a)]);
+      for (int i = member[1]; i > 0; --i)
+        if (member += 2; *member == wanted) {
+          n = {Ex::b_feature, 0, member[1], -1, -1, -1, n.place};
+          return;
+        }
+      return;
+    }
+    int which = who.op == Ex::active_player ? 0 : -1;
+    if (who.op == Ex::player_number) {
+      const Ex sel = node(who.a).op;
+      which = sel == Ex::p_active  ? 0
+              : sel == Ex::p_actor ? 1
+              : sel == Ex::p_left  ? 2
+              : sel == Ex::p_right ? 3
+                                   : -1;
+    }
+    const std::int32_t* e = &p_.extra[at(n.a)];
+    if (which < 0 || e[0] != static_cast<int>(CellType::integer) || e[1] != p_.players) return;
+    std::vector<std::int32_t> features;
+    for (int player = 0; player < p_.players; ++player) {
+      if (e[2 + 2 * player] != player) return;
+      features.push_back(e[3 + 2 * player]);
+    }
+    auto found = std::search(p_.extra.begin(), p_.extra.end(), features.begin(), features.end());
+    const auto first = static_cast<int>(found - p_.extra.begin());
+    if (found == p_.extra.end()) p_.extra.insert(p_.extra.end(), features.begin(), features.end());
+    n = {Ex::b_player, 0, first, which, -1, -1, n.place};
+  }
+
+  // What the set is, so that equal keys are equal sets; empty: like no other.
+  std::string key_of(const Node& n) {
+    if (n.op == Ex::b_scan || n.op == Ex::b_family) return "";
+    const std::string name = ex_name(n.op);
+    if (n.op == Ex::b_if) {
+      const std::string when = meaning(n.a);
+      return when.empty() ? "" : name + when;
+    }
+    std::string key = fmt::format("{} {} {} {}", name, n.x, n.a, n.b);
+    if (n.op == Ex::b_step) key = fmt::format("{} {} {}{}", name, n.x, n.a, ways_text(n.b));
+    if (n.op == Ex::b_ray) key += ways_text(n.c);
+    return key;
+  }
+  std::string ways_text(int list) {
+    std::string out;
+    for (const Value way : p_.lists[at(node(list).a)]) out += fmt::format(" >{}", way.payload());
+    return out;
+  }
+
+  // A condition or value that depends on nothing but the state and the players; empty: any other.
+  std::string meaning(int index) {
+    const Node& n = node(index);
+    const std::string name = ex_name(n.op);
+    auto of = [&](std::initializer_list<int> parts) {
+      std::string out = "(" + name;
+      for (const int part : parts) {
+        const std::string inner = meaning(part);
+        if (inner.empty()) return std::string();
+        out += " " + inner;
+      }
+      return out + ")";
+    };
+    switch (n.op) {
+      case Ex::constant:
+        return fmt::format("={}", p_.constants[at(n.a)].bits);
+      case Ex::gvar:
+      case Ex::p_id:
+        return fmt::format("{}{}", name, n.a);
+      case Ex::pvar: {
+        const std::string who = meaning(n.b);
+        return who.empty() ? "" : fmt::format("{}{} {}", name, n.a, who);
+      }
+      case Ex::yes:
+      case Ex::no:
+      case Ex::active_player:
+      case Ex::p_actor:
+      case Ex::p_active:
+      case Ex::p_left:
+      case Ex::p_right:
+        return name;
+      case Ex::player_number:
+      case Ex::not_of:
+        return of({n.a});
+      case Ex::equal:
+      case Ex::not_equal:
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+        return of({n.a, n.b});
+      case Ex::any_bit:
+      case Ex::no_bit:
+        return cost_[at(n.a)] < 0 ? "" : fmt::format("{} #{}", name, n.a);
+      default:
+        return "";
+    }
+  }
+
+  int cost_of(const Node& n) {
+    switch (n.op) {
+      case Ex::b_scan:
+      case Ex::b_family:
+        return never;
+      case Ex::b_if:
+        return meaning(n.a).empty() ? never : 4;
+      case Ex::b_not:
+      case Ex::b_shift:
+        return std::max(never, 1 + cost_[at(n.a)]);
+      case Ex::b_and:
+      case Ex::b_or:
+        return std::max(never, 1 + cost_[at(n.a)] + cost_[at(n.b)]);
+      case Ex::b_step:
+        return std::max(never, cost_[at(n.a)] + static_cast<int>(p_.lists[at(node(n.b).a)].size()));
+      case Ex::b_ray:
+        return std::max(never, cost_[at(n.a)] + cost_[at(n.b)] +
+                                   5 * static_cast<int>(p_.lists[at(node(n.c).a)].size()));
+      case Ex::b_player:
+        return 2;
+      default:
+        return 1;
+    }
+  }
+
+  void keep(int index) {
+    p_.nodes.push_back(node(index));
+    node(index) = {Ex::b_keep,       0,  static_cast<int>(p_.nodes.size()) - 1,
+                   p_.kept_sets++,   -1, -1,
+                   node(index).place};
+  }
+
+  Program& p_;
+  std::vector<int> same_;  // by node: the node of the same set that stays; -1: not a set
+  std::vector<int> cost_;  // about how many operations; negative: cannot be kept
+  std::vector<int> uses_;
+  std::map<std::string, int> known_;
+};
+
+}  // namespace
+
+void Linker::share_sets() {
+  if (p_.options.plan) SharedSets(p_).run();
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,224 @@
+// Which expressions cannot fault, whatever the state. What listing found out about those needs not
+// be asked again when an option is made; about all others it is, so that a fault is never lost.
+// Only plain shapes are known to be sure; saying no to a sound one costs a little time and nothing
+// else.
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+class Sureness {
+ public:
+  // Parameters of the action are bound, and so is a zone that is being asked about. Other bindings
+  // (`trusting`) are taken to be made before they are read.
+  explicit Sureness(const Program& program, const ActionInfo* action, int zone_slot = -1,
+                    bool trusting = false)
+      : p_(program), action_(action), zone_slot_(zone_slot), trusting_(trusting) {}
+
+  bool condition(int node) const {
+    const Node& n = at(node);
+    switch (n.op) {
+      case Ex::yes:
+      case Ex::no:
+        return true;
+      case Ex::all_of:
+      case Ex::any_of:
+        for (int i = 0; i < n.b; ++i)
+          if (!condition(p_.extra[static_cast<std::size_t>(n.a + i)])) return false;
+        return true;
+      case Ex::not_of:
+        return condition(n.a);
+      // An attribute the zone lacks makes a comparison false.
+      case Ex::equal:
+      case Ex::not_equal:
+        return (value(n.a) || attribute(n.a, false)) && (value(n.b) || attribute(n.b, false));
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+        return (integer(n.a) || attribute(n.a, true)) && (integer(n.b) || attribute(n.b, true));
+      case Ex::adjacent:
+        return zone(n.a) && zone(n.b);
+      case Ex::any_bit:
+      case Ex::no_bit:
+        return set(n.a);
+      case Ex::zone_in:
+        return zone(n.a) && set(n.b);
+      case Ex::line_bits:
+        return set(n.a) && integer(n.b);
+      default:
+        return false;
+    }
+  }
+
+  bool player(int node) const {
+    const Node& n = at(node);
+    switch (n.op) {
+      case Ex::p_actor:
+      case Ex::p_active:
+      case Ex::p_left:
+      case Ex::p_right:
+      case Ex::p_id:
+        return true;
+      case Ex::p_slot:
+        return is_param(n.a, ItemKind::player);
+      default:
+        return false;
+    }
+  }
+
+  // A zone set.
+  bool set(int node) const {
+    const Node& n = at(node);
+    switch (n.op) {
+      case Ex::b_words:
+      case Ex::b_feature:
+      case Ex::b_within:
+      case Ex::b_without:
+      case Ex::b_player:
+      case Ex::b_active:
+        return true;
+      case Ex::b_not:
+      case Ex::b_shift:
+      case Ex::b_keep:
+        return set(n.a);
+      case Ex::b_and:
+      case Ex::b_or:
+        return set(n.a) && set(n.b);
+      case Ex::b_if:
+        return condition(n.a);
+      case Ex::b_step:
+        return set(n.a) && at(n.b).op == Ex::d_list;
+      case Ex::b_ray:
+        return set(n.a) && set(n.b) && at(n.c).op == Ex::d_list;
+      default:
+        return false;
+    }
+  }
+
+  bool query(int node) const {
+    const Node& n = at(node);
+    return n.op == Ex::q_bits ? set(n.a) : n.op == Ex::q_players || n.op == Ex::q_values;
+  }
+  bool value(int node) const {
+    const Node& n = at(node);
+    if (n.op == Ex::constant || n.op == Ex::gvar || n.op == Ex::global_marker_state) return true;
+    if (n.op == Ex::pvar) return player(n.b);
+    if (n.op == Ex::zone_id) return zone(n.a);
+    if (n.op == Ex::slot) return trusting_ || param(n.a) != nullptr;
+    return integer(node);
+  }
+
+ private:
+  const Node& at(int node) const { return p_.nodes[static_cast<std::size_t>(node)]; }
+
+  const ParamInfo* param(int slot) const {
+    if (action_ != nullptr)
+      for (const ParamInfo& param : action_->params)
+        if (param.slot == slot) return &param;
+    return nullptr;
+  }
+  bool is_param(int node, ItemKind kind) const {
+    const Node& n = at(node);
+    const ParamInfo* found = n.op == Ex::slot ? param(n.a) : nullptr;
+    return found != nullptr && found->kind == kind;
+  }
+  bool zone(int node) const {
+    const Node& n = at(node);
+    if (n.op == Ex::z_const) return true;
+    if (n.op == Ex::z_owned) return player(n.b);
+    if (n.op != Ex::z_slot) return false;
+    const ParamInfo* found = param(n.a);
+    return n.a == zone_slot_ || (found != nullptr && found->kind == ItemKind::zone);
+  }
+  // Of a zone: as far as zones have it, it is a number, or at least no list.
+  bool attribute(int node, bool number) const {
+    const Node& n = at(node);
+    if (n.op == Ex::zone_category) return !number && zone(n.a);
+    if (n.op != Ex::zone_attribute || !zone(n.a)) return false;
+    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+      const Value v = p_.zone_attributes[z * p_.attributes.size() + static_cast<std::size_t>(n.b)];
+      if (!v.is_none() && (v.is_list() || (number && !v.is_int()))) return false;
+    }
+    return true;
+  }
+  bool integer(int node) const {
+    const Node& n = at(node);
+    switch (n.op) {
+      case Ex::constant:
+        return p_.constants[static_cast<std::size_t>(n.a)].is_int();
+      case Ex::gvar:
+        return !p_.gvars[static_cast<std::size_t>(n.a)].boolean;
+      case Ex::pvar:
+        return !p_.pvars[static_cast<std::size_t>(n.a)].boolean && player(n.b);
+      case Ex::zvar:
+        return zone(n.b);
+      case Ex::zone_count:
+        return zone(n.a);
+      case Ex::active_player:
+      case Ex::clock:
+        return true;
+      case Ex::player_number:
+        return player(n.a);
+      case Ex::count:
+        return query(n.a);
+      case Ex::count_bits:
+        return set(n.a);
+      case Ex::minimum:
+      case Ex::maximum:
+        return integer(n.a) && integer(n.b);
+      default:
+        return is_param(node, ItemKind::integer) || is_param(node, ItemKind::player);
+    }
+  }
+  const Program& p_;
+  const ActionInfo* action_;
+  int zone_slot_;
+  bool trusting_;
+};
+
+}  // namespace
+
+bool sure_set(const Program& program, const ActionInfo& action, int set) {
+  return Sureness(program, &action).set(set);
+}
+
+bool sure_value(const Program& program, int value) {
+  return Sureness(program, nullptr, -1, true).value(value);
+}
+
+bool sure_condition(const Program& program, int condition, int zone_slot) {
+  return Sureness(program, nullptr, zone_slot, true).condition(condition);
+}
+
+bool sure_step(const Program& program, const ActionInfo& action, const Step& step) {
+  const Sureness sure(program, &action);
+  switch (step.ask) {
+    case Ask::limit:
+    case Ask::blocked:
+    case Ask::row:
+    case Ask::coup_card:
+    case Ask::pivotal:
+    case Ask::monsoon:
+    case Ask::lasting:
+    case Ask::viable:
+      return true;
+    case Ask::phase_pre:
+    case Ask::pre:
+      return sure.condition(step.what);
+    case Ask::actor:
+      return sure.player(step.what);
+    // Asked anew whenever the action is begun: they say who carries it out and how.
+    case Ask::executor:
+    case Ask::pipeline:
+    case Ask::hook:
+    case Ask::price:
+    case Ask::param:
+    case Ask::completes:
+      break;
+  }
+  return false;
+}
+
+}  // namespace parlor::kernel

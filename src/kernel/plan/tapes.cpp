@@ -1,0 +1,160 @@
+// Zone sets as tapes: every planned set becomes a run of steps without branches or recursion, in
+// which a part that occurs twice is computed once.
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+class TapeWriter {
+ public:
+  explicit TapeWriter(Program& program) : p_(program) {}
+
+  // The tape of a node, or none when the node is as short by itself or the tape would be too long.
+  SetTape write(int root) {
+    steps_.clear();
+    known_.clear();
+    const Node& n = p_.nodes[at(root)];
+    if (!has_parts(n.op)) return {};
+    emit(root);
+    if (steps_.size() > static_cast<std::size_t>(max_tape)) return {};
+    const SetTape tape{static_cast<std::int32_t>(p_.set_steps.size()),
+                       static_cast<std::int32_t>(steps_.size())};
+    p_.set_steps.insert(p_.set_steps.end(), steps_.begin(), steps_.end());
+    return tape;
+  }
+
+ private:
+  static std::size_t at(int n) { return static_cast<std::size_t>(n); }
+  static bool has_parts(Ex op) {
+    return op == Ex::b_not || op == Ex::b_and || op == Ex::b_or || op == Ex::b_step ||
+           op == Ex::b_shift || op == Ex::b_ray;
+  }
+
+  int add(SetStep step) {
+    steps_.push_back(step);
+    return static_cast<int>(steps_.size()) - 1;
+  }
+  int add(SetOp op, int a, int b) {
+    return add({op, 0, 0, static_cast<std::int16_t>(a), static_cast<std::int16_t>(b), 0});
+  }
+  int leaf(SetOp op, int arg, int a = 0) {
+    return add({op, 0, 0, static_cast<std::int16_t>(a), 0, arg});
+  }
+  int words(const std::uint64_t* from) {
+    const std::vector<std::uint64_t> wanted(from, from + p_.words);
+    for (std::size_t i = 0; i < p_.zone_sets.size(); ++i)
+      if (p_.zone_sets[i] == wanted) return static_cast<int>(i);
+    p_.zone_sets.push_back(wanted);
+    p_.set_members.emplace_back();
+    return static_cast<int>(p_.zone_sets.size()) - 1;
+  }
+  int feature(int number) {
+    return leaf(SetOp::feature, static_cast<int>(p_.layout.features) + number * p_.words * 8);
+  }
+
+  int shift(int set, int direction) {
+    const ShiftInfo& info = p_.shifts[at(direction)];
+    if (info.groups.size() != 1) return leaf(SetOp::far_shift, direction, set);
+    return add({SetOp::shift, 0, static_cast<std::int16_t>(info.groups[0].turn),
+                static_cast<std::int16_t>(set), 0, words(info.valid)});
+  }
+  int ray(int over, int good, int direction) {
+    const ShiftInfo& info = p_.shifts[at(direction)];
+    const auto a = static_cast<std::int16_t>(over), b = static_cast<std::int16_t>(good);
+    if (info.groups.size() != 1 || info.longest > UINT8_MAX)
+      return add({SetOp::far_ray, 0, 0, a, b, direction});
+    return add({SetOp::ray, static_cast<std::uint8_t>(info.longest),
+                static_cast<std::int16_t>(info.groups[0].turn), a, b, words(info.valid)});
+  }
+  int joined(SetOp op, int so_far, int next) { return so_far < 0 ? next : add(op, so_far, next); }
+
+  // The number of the step that gives this node's set.
+  int emit(int index) {
+    if (const auto known = known_.find(index); known != known_.end()) return known->second;
+    // Too long already: what follows is thrown away, and must not take long either.
+    if (steps_.size() > static_cast<std::size_t>(max_tape)) return 0;
+    const int made = emit_new(index, p_.nodes[at(index)]);
+    known_[index] = made;
+    return made;
+  }
+
+  int emit_new(int index, const Node n) {
+    switch (n.op) {
+      case Ex::b_words:
+        return leaf(SetOp::words, n.a);
+      case Ex::b_feature:
+        return feature(n.a);
+      case Ex::b_within:
+      case Ex::b_without: {
+        const int zones = leaf(SetOp::words, n.a);
+        return add(n.op == Ex::b_within ? SetOp::both : SetOp::less, zones, feature(n.b));
+      }
+      case Ex::b_player:
+        return leaf(SetOp::player, n.a, n.b);
+      case Ex::b_active:
+        return leaf(SetOp::active, n.a, n.x);
+      case Ex::b_keep:
+        return leaf(SetOp::keep, index);
+      case Ex::b_not:
+        return add(SetOp::complement, emit(n.a), 0);
+      case Ex::b_or: {
+        const int left = emit(n.a);
+        return add(SetOp::either, left, emit(n.b));
+      }
+      case Ex::b_and: {
+        const int left = emit(n.a);
+        const Node& right = p_.nodes[at(n.b)];
+        if (right.op == Ex::b_not) return add(SetOp::less, left, emit(right.a));
+        return add(SetOp::both, left, emit(n.b));
+      }
+      case Ex::b_shift:
+        return shift(emit(n.a), n.b);
+      case Ex::b_step:
+        return step(n);
+      case Ex::b_ray: {
+        const int over = emit(n.a), good = emit(n.b);
+        int out = -1;
+        for (const Value way : p_.lists[at(p_.nodes[at(n.c)].a)])
+          out = joined(SetOp::either, out, ray(over, good, static_cast<int>(way.payload())));
+        return out < 0 ? leaf(SetOp::node, index) : out;
+      }
+      default:
+        return leaf(SetOp::node, index);
+    }
+  }
+
+  // Some step leads into the set, or every step there is does.
+  int step(const Node& n) {
+    const int to = emit(n.a);
+    int out = -1;
+    for (const Value way : p_.lists[at(p_.nodes[at(n.b)].a)]) {
+      const int direction = static_cast<int>(way.payload());
+      int from = shift(to, direction);
+      if (n.x == 1) {
+        std::uint64_t open[most_words];
+        for (std::size_t w = 0; w < most_words; ++w) open[w] = ~p_.shifts[at(direction)].valid[w];
+        from = add(SetOp::either, from, leaf(SetOp::words, words(open)));
+      }
+      out = joined(n.x == 1 ? SetOp::both : SetOp::either, out, from);
+    }
+    if (out >= 0) return out;
+    std::uint64_t none[most_words] = {}, all[most_words];
+    std::fill_n(all, most_words, ~std::uint64_t{0});
+    return leaf(SetOp::words, words(n.x == 1 ? all : none));
+  }
+
+  Program& p_;
+  std::vector<SetStep> steps_;
+  std::map<int, int> known_;
+};
+
+}  // namespace
+
+void Linker::lay_tapes() {
+  p_.tapes.resize(p_.nodes.size());
+  TapeWriter writer(p_);
+  for (std::size_t n = 0; n < p_.nodes.size(); ++n) p_.tapes[n] = writer.write(static_cast<int>(n));
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include "kernel/program/program.h"
+
+namespace parlor::kernel {
+
+namespace {
+struct OpText {
+  const char* name;
+  const char* help;
+};
+constexpr OpText statements[] = {
+#define STATEMENT(name, help) {#name, help},
+#define EXPRESSION(name, help)
+#include "kernel/program/opcodes.def"
+#undef STATEMENT
+#undef EXPRESSION
+};
+constexpr OpText expressions[] = {
+#define STATEMENT(name, help)
+#define EXPRESSION(name, help) {#name, help},
+#include "kernel/program/opcodes.def"
+#undef STATEMENT
+#undef EXPRESSION
+};
+
+template <class T>
+std::string operands(const T& i) {
+  std::string out;
+  if (i.x != 0) out += fmt::format(" x={}", i.x);
+  if (i.a >= 0) out += fmt::format(" a={}", i.a);
+  if (i.b >= 0) out += fmt::format(" b={}", i.b);
+  if (i.c >= 0) out += fmt::format(" c={}", i.c);
+  if (i.d >= 0) out += fmt::format(" d={}", i.d);
+  return out;
+}
+
+std::string at(const Program& p, std::uint32_t place) {
+  if (place == 0 || place >= p.def.places.size()) return "";
+  return fmt::format("  ; {}:{}", p.def.places[place].file, p.def.places[place].line);
+}
+
+// An expression in brackets: its operation and, nested, those it uses.
+std::string constant_text(const Program& p, Value v) {
+  switch (v.tag()) {
+    case Tag::integer:
+      return std::to_string(v.payload());
+    case Tag::boolean:
+      return v.payload() != 0 ? "true" : "false";
+    case Tag::symbol:
+      return fmt::format("\"{}\"", p.text(static_cast<Symbol>(v.payload())));
+    case Tag::list:
+      return fmt::format("list{}", v.payload() - constant_list);
+    default:
+      return "?";
+  }
+}
+}  // namespace
+
+const char* op_name(Op op) {
+  return statements[static_cast<std::size_t>(op)].name;
+}
+const char* ex_name(Ex ex) {
+  return expressions[static_cast<std::size_t>(ex)].name;
+}
+
+std::string disassemble(const Program& p) {
+  std::string out =
+      fmt::format("; {}: {} players, {} bytes a state before tokens, {} bytes a token\n",
+                  p.def.metadata.id, p.players, p.layout.tokens, p.layout.token_size);
+  for (const UnitInfo& unit : p.units) {
+    out += fmt::format("\n{}: ({} slots)\n", unit.name, unit.slots);
+    for (int pc = unit.entry; pc < unit.end; ++pc) {
+      const Instr& i = p.code[static_cast<std::size_t>(pc)];
+      out += fmt::format("  @{:<5} {}{}{}{}\n", pc, op_name(i.op), operands(i),
+                         p.refuses[static_cast<std::size_t>(pc)] ? "  !" : "", at(p, i.place));
+    }
+  }
+  out += "\nactions:\n";
+  for (const ActionInfo& action : p.actions) {
+    out += fmt::format("  {}:{}", action.id, action.packed ? " packed" : "");
+    for (const Step& step : action.order) {
+      out += fmt::format("{} {}", &step == action.order.data() ? "" : ",", ask_name(step.ask));
+      if (step.ask == Ask::param) {
+        const ParamInfo& param = action.params[static_cast<std::size_t>(step.what)];
+        out += fmt::format(" {} in #{} ({} bits)", param.name, param.domain, param.bits);
+      } else if (step.ask == Ask::phase_pre || step.ask == Ask::pre) {
+        out += fmt::format(" #{}", step.what);
+      }
+    }
+    out += "\n";
+  }
+  out += "\nexpressions:\n";
+  for (std::size_t i = 0; i < p.nodes.size(); ++i) {
+    const Node& n = p.nodes[i];
+    const std::string shown = n.op == Ex::constant
+                                  ? constant_text(p, p.constants[static_cast<std::size_t>(n.a)])
+                                  : operands(n);
+    out += fmt::format("  #{:<5} {} {}{}\n", i, ex_name(n.op), shown, at(p, n.place));
+  }
+  return out;
+}
+
+}  // namespace parlor::kernel

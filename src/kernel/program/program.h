@@ -1,0 +1,528 @@
+// A Program: a GameDef linked for a number of players. Names are numbers, effects are code,
+// expressions are nodes, everything in a state has a fixed offset. Made by `link`, never written to
+// afterwards.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/interner.h"
+#include "kernel/program/flow_info.h"
+#include "kernel/program/value.h"
+#include "spec/gamedef/gamedef.h"
+
+namespace parlor::kernel {
+
+class NativeModule;
+
+enum class Op : std::uint16_t {
+#define STATEMENT(name, help) name,
+#define EXPRESSION(name, help)
+#include "kernel/program/opcodes.def"
+#undef STATEMENT
+#undef EXPRESSION
+};
+enum class Ex : std::uint16_t {
+#define STATEMENT(name, help)
+#define EXPRESSION(name, help) name,
+#include "kernel/program/opcodes.def"
+#undef STATEMENT
+#undef EXPRESSION
+};
+const char* op_name(Op op);
+const char* ex_name(Ex ex);
+
+// A choice of a special activity, and the word for none.
+inline constexpr std::uint16_t activity_choice = 2;
+inline constexpr const char* no_activity = "none";
+
+inline constexpr int action_bits = 12;  // of an option id: which action; the rest are parameters
+
+struct Node {
+  Ex op = Ex::no;
+  std::uint16_t x = 0;
+  std::int32_t a = -1, b = -1, c = -1, d = -1;
+  std::uint32_t place = 0;
+};
+struct Instr {
+  Op op = Op::ret;
+  std::uint16_t x = 0;
+  std::int32_t a = -1, b = -1, c = -1, d = -1;
+  std::uint32_t place = 0;
+};
+
+struct VarInfo {
+  std::string name;
+  bool boolean = false;
+  std::int64_t init = 0, min = 0, max = 0;
+  bool material = true;
+  spec::Visibility visibility = spec::Visibility::visible_to_all;
+};
+
+struct ZoneInfo {
+  std::string id;  // its symbol is the zone's index
+  int base = -1;
+  int owner = -1;  // player, or -1
+  spec::Visibility visibility = spec::Visibility::visible_to_all;
+  spec::Ordering ordering = spec::Ordering::set;
+  spec::ZoneKind kind = spec::ZoneKind::aux;
+  bool internal = false;
+  bool count_hidden = false;
+  std::uint32_t sight = ~0u;  // viewers who see its tokens, as the bits of an Audience
+  int place = -1;             // see Secrets; -1: everybody sees it
+  Symbol category = -1;
+  std::vector<int> neighbours;  // ascending
+  std::vector<int> steps;       // by direction; -1 off the board
+  bool deck = false;
+  spec::DrawFrom draw_from = spec::DrawFrom::top;
+  int reshuffle_from = -1;
+};
+struct BaseInfo {
+  std::string name;
+  bool owned = false;
+  std::vector<int> zones;  // one, or one per player
+};
+
+enum class CellType : std::uint8_t { integer, symbol, boolean };
+struct EntryRule {
+  int kind = -1;
+  Symbol category = -1;
+  std::vector<std::pair<int, Value>> set;  // property, value
+};
+struct TypeInfo {
+  std::string id;
+  Symbol symbol = -1;
+  Symbol seat = -1;
+  std::vector<std::int16_t> column;  // by property; -1: this type has no such property
+  std::vector<CellType> cell;        // by property
+  std::vector<EntryRule> entry;
+  // The features a token of this type may have, with their first cell to compare.
+  struct FeatureTest {
+    int feature = 0;
+    std::uint32_t offset = 0;  // of the feature's words in a state
+    int column = -1;           // -1: nothing to compare
+    std::int32_t cell = 0;
+    bool more = false;  // there is more to compare
+  };
+  std::vector<FeatureTest> feature_tests;
+  struct Transition {
+    int prop;
+    Value from, to;
+  };
+  std::vector<Transition> transitions;
+};
+
+struct LatticeInfo {
+  std::string id;
+  std::vector<Symbol> states;
+  int initial = 0;
+  struct Constraint {
+    int when;  // node; slot 0 of unit `unit` is $space
+    std::vector<int> allowed;
+  };
+  std::vector<Constraint> constraints;
+  int unit = -1;
+};
+
+struct TableInfo {
+  std::string id;
+  std::vector<std::string> columns;
+  std::vector<Value> cells;  // row-major
+  int rows = 0;
+};
+
+// A run of code with its own slots.
+struct UnitInfo {
+  std::string name;
+  int entry = 0;
+  int end = 0;
+  int slots = 0;
+  bool can_refuse = false;  // something in it may make the move illegal
+  // Names and their slots, for those who read the bindings of a move from outside: everything that
+  // is ever declared, and what is chosen or given as a parameter.
+  std::vector<std::pair<Symbol, int>> names = {}, params = {};
+};
+
+// What a condition right behind a chooseN asks of a sum over what is selected: `sign` × sum + rest,
+// compared with 0. Selections whose sum can come to nothing good are not tried (bounds.cpp).
+struct SumBound {
+  Ex relation = Ex::less_equal;
+  int sign = 1;
+  int item = -1, value = -1;              // slot of the item, and what it adds; -1: one each
+  std::vector<std::pair<int, int>> rest;  // sign and node of what does not depend on the selection
+};
+
+enum class ItemKind : std::uint8_t { unknown, zone, token, player, boolean, symbol, integer, row };
+
+struct ParamInfo {
+  std::string name;
+  int slot = -1;
+  int domain = -1;  // query node
+  ItemKind kind = ItemKind::unknown;
+  int bits = 0;             // width in an option id, if the action is packed
+  std::int64_t base = 0;    // subtracted from the payload before packing
+  std::int64_t span = -1;   // of integers, when known: the largest minus the smallest
+  bool may_repeat = false;  // the domain may give a value twice
+};
+struct LimitInfo {
+  spec::LimitScope scope;
+  std::int64_t max;
+};
+struct StageInfo {
+  int legality = -1, cost = -1;  // nodes
+};
+struct PipelineInfo {
+  std::string id;
+  int applicability = -1, legality = -1, cost = -1;  // nodes in the slots of the pipeline's unit
+  bool partial = false;
+  int unit = -1;
+  int stages = 0;
+  bool look_ahead = false;
+};
+// One question of the order of one action (order.def).
+enum class Ask : std::uint8_t {
+#define STEP(name, help) name,
+#include "kernel/legal/order.def"
+#undef STEP
+};
+const char* ask_name(Ask ask);
+struct Step {
+  Ask ask = Ask::actor;
+  int what = -1;      // a condition or selector; or which parameter, limit or hook of the action
+  int phase = -1;     // asked only in this phase; -1: in all
+  bool sure = false;  // cannot fault: what listing found out needs not be asked again
+};
+// A hook of the rules, or of a native module.
+struct HookRef {
+  int hook = -1, native = -1;
+};
+struct ActionInfo {
+  std::string id;
+  Symbol symbol = -1;
+  std::vector<bool> in_phase;
+  std::vector<ParamInfo> params;
+  std::vector<LimitInfo> limits;
+  std::vector<Step> order;  // what is asked before it may begin
+  int usage = -1;           // first of three counters, or -1 when nothing asks for them
+  int unit = -1;
+  std::vector<int> pipelines;
+  bool packed = false;      // parameters fit into the option id
+  bool look_ahead = false;  // what it does may turn out illegal: try it on a copy first
+  bool is_pass = false;
+  // Its options are zones of a set with directions they may go: set, then (direction, set) pairs.
+  int ways_from = -1;
+  std::vector<std::pair<Symbol, int>> ways;
+  bool executor_named = false;  // by a parameter
+  int quick = -1;  // its options are exactly this zone set: listed without evaluating each
+  std::vector<std::pair<int, int>> price;  // variable of players, amount
+  std::vector<HookRef> before, validate;   // hooks that concern it, in order
+  std::uint32_t place = 0;
+};
+struct PhaseInfo {
+  std::string id;
+  Symbol symbol = -1;
+  bool interrupt = false;
+  std::vector<int> actions;
+  int instant = -1;           // the only action is this zone set's options, whatever the state
+  int enter = -1, exit = -1;  // units
+};
+struct TriggerInfo {
+  std::string id;
+  spec::EventKind event;
+  int phase = -1, action = -1, zone = -1, player = -1;
+  int scope = -1;  // 0 global, 1 per player, 2 zone
+  Symbol var = -1;
+  int match = -1, when = -1;  // nodes
+  int unit = -1;
+  // Slots of what the event says: phase/action/zone, scope, var, player, old, new.
+  int slots[6] = {-1, -1, -1, -1, -1, -1};
+  std::uint32_t place = 0;
+};
+struct TerminalInfo {
+  std::string id;
+  int when = -1;
+  spec::ResultKind result = spec::ResultKind::draw;
+  int player = -1;       // player node
+  int seat_player = -1;  // checkpoints without margins
+  bool by_margins = false;
+  bool in_any_phase = true;
+  std::vector<bool> in_phase;  // of a checkpoint that is asked in some only
+};
+struct StackingInfo {
+  std::string id;
+  std::vector<bool> zones, types;
+  std::int64_t max = 0;
+};
+struct EffectKindInfo {
+  std::string id;
+  Symbol symbol = -1;
+  std::vector<bool> blocks;                              // by action
+  std::vector<std::pair<int, std::int64_t>> deltas;      // modifier name -> value, by `modifier`
+  std::vector<std::pair<int, std::int64_t>> cost_delta;  // by variable of players
+  std::vector<bool> prices;                              // by action: whose price that changes
+  std::int64_t charges = -1;
+};
+struct HookInfo {
+  std::string id, code, message, event;
+  std::vector<std::pair<std::string, int>> details;  // name, value node
+  int when = -1;
+};
+struct MarginInfo {
+  int player = -1;
+  std::string seat;
+  int value = -1;
+};
+
+// A set of zones with at least one token that satisfies one simple test; kept up to date by every
+// write to a token, and only if some expression of the game reads it.
+struct Feature {
+  int type = -1;                                    // of the token; -1: any
+  std::vector<std::pair<int, std::int32_t>> cells;  // property and its value; all must hold
+};
+
+// A planned zone set has at most so many words, so that it can be computed with in registers.
+inline constexpr std::size_t most_words = 8;
+// Options that are a set of so many words are kept in the state.
+inline constexpr std::size_t instant_words = 4;
+
+// A direction as an operation on zone sets. A step changes a zone's index by a number; zones with
+// the same number are one group, and a step back of a group is one rotation. Boards whose names
+// sort as they lie have one group for each direction.
+struct ShiftInfo {
+  struct Group {
+    std::uint64_t from[most_words] = {};
+    int turn = 0;  // to rotate right by
+  };
+  std::vector<Group> groups;
+  std::uint64_t valid[most_words] = {};  // zones from which there is a step
+  int longest = 0;                       // steps one after the other; -1: they go round
+};
+// Rows of `length` zones along some directions (of two opposite ones, only one is needed).
+struct LineTable {
+  struct Way {
+    int direction = 0;
+    int turn = -1;                          // of the direction, if it has only one group
+    std::uint64_t starts[most_words] = {};  // zones from which the row stays on the board
+  };
+  int length = 0;
+  int board = 0;  // zone set of all zones that count
+  std::vector<Way> ways;
+};
+
+// A zone set as a run of steps without branches: step i gives the i-th set, the last is the result.
+enum class SetOp : std::uint8_t {
+  words,       // arg: constant set
+  feature,     // arg: offset of its words in a state
+  player,      // arg: first feature in the extra table, a: as b_player's b
+  active,      // arg: everything while this is the active player; a 1: while it is not
+  keep,        // arg: node
+  node,        // arg: node, evaluated by itself
+  complement,  // a
+  both,        // a, b
+  either,      // a, b
+  less,        // a without b
+  shift,       // a, turn, arg: constant set of zones from which there is a step
+  ray,         // over a to b, turn, longest, arg as in shift
+  far_shift,   // a, arg: direction of several groups
+  far_ray,     // over a to b, arg: direction of several groups
+};
+struct SetStep {
+  SetOp op = SetOp::words;
+  std::uint8_t longest = 0;
+  std::int16_t turn = 0;
+  std::int16_t a = 0, b = 0;
+  std::int32_t arg = 0;
+};
+struct SetTape {
+  std::int32_t first = 0, count = 0;  // count 0: there is none
+};
+inline constexpr int max_tape = 64;
+
+// What a game hides, found when it is linked (secrets.cpp). A game that hides nothing keeps nothing
+// of it in its states.
+struct Secrets {
+  bool any = false;      // something is hidden from a player or from those who only watch
+  bool players = false;  // from a player
+  bool tokens = false;   // zones are: states remember who knows which token
+  bool clouds = false;   // some zone hides even how many tokens it has
+  bool forks = false;    // what players may do, or how the game ends, may depend on what is hidden
+  int viewers = 0;       // the players, then those who only watch
+  // Where an unseen token may be: each zone that somebody does not see into, and out of play (the
+  // last). Zones whose count is hidden and that exchange tokens are one place.
+  int places = 0;
+  std::vector<std::vector<int>> zones_of_place;
+  int set_bytes = 0;                       // of a set of places
+  std::vector<int> props;                  // that may hold what somebody does not know
+  std::vector<int> column_of_prop;         // by property: its number among these, or -1
+  std::vector<std::vector<Symbol>> words;  // by property: the texts it may hold, if it holds texts
+  std::vector<int> cells;                  // variables that may hold it: cell numbers
+  std::vector<int> number_of_cell;         // by cell: its number among these, or -1
+  std::vector<std::uint32_t> cell_sight;   // by cell, if some variable is not public
+  // Bindings that may hold it have three slots more, the first of them by unit and slot: the least
+  // and the greatest value it could have, and who knows it.
+  std::map<std::pair<int, int>, int> shadow_of_slot;
+  std::vector<std::vector<std::int16_t>> shadows_of_unit;  // the same by slot; -1: none
+  bool shadows = false;                                    // there are some
+  // What is rolled, chosen or given as a parameter here is told only by what it changes: code
+  // addresses, and parameters by action.
+  std::vector<bool> closed_code;
+  std::vector<std::vector<bool>> closed_params;
+  // What is chosen here says where a token goes: if that zone hides its count, it is not told.
+  std::vector<bool> buried_code;
+  std::vector<std::vector<bool>> buried_params;
+};
+
+struct Layout {
+  std::uint32_t globals = 0, players = 0, zone_vars = 0;  // int64 cells
+  std::uint32_t markers = 0, global_markers = 0;          // int16 cells, -1 unset
+  std::uint32_t usage = 0;                                // uint32 cells
+  std::uint32_t zones = 0;                                // ZoneRecord
+  std::uint32_t features = 0;                             // zone sets
+  std::uint32_t pools = 0;                                // bytes per zone: order not yet known
+  std::uint32_t submissions = 0;                          // Submission per player
+  std::uint32_t interrupts = 0;                           // int16 pairs
+  std::uint32_t reveals = 0;                              // RevealRecord, those that last
+  std::uint32_t ranges = 0;                               // VarRange of Secrets::cells
+  std::uint32_t effects = 0;                              // EffectRecord
+  std::uint32_t flow = 0;                                 // FlowRecord, then what follows it
+  std::uint32_t grants = 0, lasting = 0, deferred = 0, captured = 0;
+  std::uint32_t grant_size = 0, deferred_size = 0, captured_size = 0;
+  std::uint32_t tokens = 0;  // TokenRecord, to the end
+  std::uint32_t token_size = 0;
+  std::uint32_t sight = 0;  // in a token's record, where somebody does not see all: TokenSight
+};
+
+struct LinkOptions {
+  bool explicit_chance = false;
+  bool plan = true;                     // false: every query is evaluated plainly
+  std::int64_t budget = 1'000'000;      // instructions of one apply
+  std::int64_t look_ahead = 2'000'000;  // instructions of one look-ahead
+  std::int64_t listing = 5'000'000;     // the same for everything else that asks the rules once
+  std::vector<std::shared_ptr<const NativeModule>> natives = {};
+};
+
+struct Wording;  // wording.h
+
+struct Program {
+  spec::GameDef def;
+  std::shared_ptr<const Wording> wording;  // what things are called when people read them
+  int players = 2;
+  LinkOptions options;
+
+  Interner<Id<struct SymbolTag, std::uint32_t>> symbols;
+  std::vector<Value> constants;
+  std::vector<std::vector<Value>> lists;  // constant lists
+  std::vector<Node> nodes;
+  std::vector<Instr> code;
+  std::vector<std::int32_t> extra;
+  std::vector<bool> refuses;     // by code address: may make the move illegal
+  std::vector<bool> safe_after;  // by code address: nothing in its unit that comes after it may
+  std::vector<UnitInfo> units;
+  std::map<int, std::string> choice_names;          // by code address: what the choice there binds
+  std::map<int, std::vector<SumBound>> sum_bounds;  // by code address of a chooseN
+
+  std::vector<VarInfo> gvars, pvars, zvars;
+  std::vector<ZoneInfo> zones;
+  std::vector<BaseInfo> bases;
+  std::vector<std::string> attributes;
+  std::vector<Value> zone_attributes;  // zone-major; none: missing
+  std::vector<std::string> directions;
+  std::vector<Symbol> direction_symbols;
+  std::vector<int> opposite;                      // by direction; -1: none
+  std::vector<std::int16_t> direction_of_symbol;  // -1: none
+  std::vector<std::string> props;
+  std::vector<TypeInfo> types;
+  std::vector<LatticeInfo> lattices, global_lattices;
+  struct InitialMarker {
+    int zone, lattice, state;
+  };
+  std::vector<InitialMarker> initial_markers;
+  std::vector<TableInfo> tables;
+  std::vector<StackingInfo> stacking;
+  std::vector<std::vector<int>> stacking_of_zone;
+  std::vector<PhaseInfo> phases;  // ordinary first, then interrupts
+  int ordinary_phases = 0;
+  std::vector<ActionInfo> actions;
+  std::vector<PipelineInfo> pipelines;
+  std::vector<TriggerInfo> triggers;
+  std::vector<std::vector<int>> triggers_of_event;  // by EventKind
+  std::vector<TerminalInfo> terminals;              // checkpoints, then conditions
+  std::vector<MarginInfo> margins;
+  int score = -1;  // node
+  int terminal_unit = -1;
+  std::vector<EffectKindInfo> effect_kinds;
+  std::vector<std::string> modifiers;
+  std::vector<HookInfo> hooks;
+  std::vector<std::shared_ptr<const NativeModule>> natives;  // in the order of ids
+  std::vector<int> turn_sequence;                            // fixed order; -1: the player stays
+  std::vector<std::pair<int, int>> round_resets;             // (scope, variable)
+  std::vector<std::vector<std::uint64_t>> zone_sets;
+  std::vector<std::uint64_t> set_words;       // of zone_sets, one after the other
+  std::vector<std::vector<int>> set_members;  // of zone_sets
+  std::vector<std::string> reveal_filters;    // canonical text, of reveals that last
+  std::vector<int> reveal_filter_nodes;
+  Secrets secrets;
+  std::vector<int> certain;  // conditions everybody may rely on
+  int certain_unit = -1;
+  std::vector<std::vector<Symbol>> template_texts;
+  std::vector<std::string> template_patterns;
+
+  std::vector<Feature> features;
+  std::vector<int> feature_of_prop;  // by property: 1 if some feature reads it
+  std::vector<LineTable> lines;
+  std::vector<ShiftInfo> shifts;               // by direction
+  std::vector<std::uint64_t> neighbour_words;  // of each zone, as sets
+  int kept_sets = 0;                           // b_keep nodes
+  std::vector<SetStep> set_steps;
+  std::vector<SetTape> tapes;  // by node
+
+  std::vector<Symbol> seat_symbols;  // of the seats' names
+  FlowInfo flow;
+  int variant_bits = 0;  // of an option id, between the action and its parameters
+
+  Layout layout;
+  int words = 1;  // of a zone set
+  int zone_count = 0;
+  int columns = 0;  // of a token
+  int usage_cells = 0;
+  int setup_unit = -1, advance_unit = -1, settle_unit = -1;
+  std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
+  bool emits_var_events = false, emits_token_events = false;
+  bool has_chance = false;
+  bool order_matters_in_pools = false;
+  bool uses_reveals = false, uses_effects = false, uses_streams = false;
+  bool simultaneous = false;
+  bool simple_turns =
+      false;  // advancing is passing the turn: one phase, nothing happens on the way
+  std::uint64_t fingerprint = 0;
+
+  std::string text(Symbol symbol) const {
+    return std::string(symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)));
+  }
+};
+
+// What the rules may do at once is counted in small units: an instruction is several, each thing a
+// query looks at is one. So no rules can make a question last for ever, however they are nested.
+inline constexpr std::int64_t work_of_instruction = 16;
+// A decision has at most so many options; further ones are not listed.
+inline constexpr std::size_t most_options = 100'000;
+inline constexpr std::int64_t most_numbers = 100'000;  // of one range
+inline constexpr std::size_t most_arena = 1 << 20;     // values of lists and texts of one move
+inline constexpr std::size_t most_text = 10'000;       // bytes of a text made while playing
+inline constexpr int most_slots = 4'000;               // of a unit
+inline constexpr int max_interrupts = 8;
+inline constexpr int max_reveals = 64;
+inline constexpr int max_effects = 64;
+
+// Errors come as diagnostics: what the rules ask for and this kernel or number of players cannot
+// do.
+tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,
+                                                               const LinkOptions& options);
+
+// The whole Program as text, one operation a line.
+std::string disassemble(const Program& program);
+
+}  // namespace parlor::kernel

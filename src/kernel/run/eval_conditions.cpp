@@ -1,0 +1,256 @@
+// Conditions: yes, no, or a fault.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+Truth Machine::quantified(const Node& n) {
+  const bool wanted = n.op == Ex::exists;
+  bool found = false;
+  each(n.a, [&](Value item) {
+    if (n.b >= 0) slot(n.b) = item;
+    const Truth t = n.c < 0 ? Truth::yes : test(n.c);
+    if (t == Truth::fault) return false;
+    found = (t == Truth::yes) == wanted;
+    return !found;
+  });
+  if (n.b >= 0) slot(n.b) = {};
+  if (failed_) return Truth::fault;
+  return found == wanted ? Truth::yes : Truth::no;
+}
+
+Truth Machine::in_set(const Node& n) {
+  const auto where = slot(n.d).payload();
+  if (const Node& set = p_->nodes[n.a]; set.op == Ex::b_words) {
+    const std::uint64_t word =
+        p_->set_words[static_cast<std::size_t>(set.a * p_->words + (where >> 6))];
+    return ((word >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+  }
+  std::uint64_t words[most_words];
+  if (!zone_bits(n.a, words)) return Truth::fault;
+  return ((words[where >> 6] >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+}
+
+Truth Machine::test(int node) {
+  const Node& n = p_->nodes[node];
+  switch (n.op) {
+    case Ex::yes:
+      return Truth::yes;
+    case Ex::no:
+      return Truth::no;
+    case Ex::all_of:
+      for (int i = 0; i < n.b; ++i)
+        if (const Truth t = test(p_->extra[n.a + i]); t != Truth::yes) return t;
+      return Truth::yes;
+    case Ex::any_of:
+      for (int i = 0; i < n.b; ++i)
+        if (const Truth t = test(p_->extra[n.a + i]); t != Truth::no) return t;
+      return Truth::no;
+    case Ex::not_of: {
+      const Truth t = test(n.a);
+      return t == Truth::fault ? t : t == Truth::yes ? Truth::no : Truth::yes;
+    }
+    case Ex::equal:
+    case Ex::not_equal:
+    case Ex::less:
+    case Ex::less_equal:
+    case Ex::greater:
+    case Ex::greater_equal:
+      return compare(n);
+    case Ex::any_bit:
+      return any_bit(n.a);
+    case Ex::zone_in:
+      return zone_in(n);
+    case Ex::any_connected:
+      return any_connected(n);
+    case Ex::no_bit: {
+      const Truth any = any_bit(n.a);
+      return any == Truth::fault ? any : any == Truth::yes ? Truth::no : Truth::yes;
+    }
+    case Ex::in_set:
+      return in_set(n);
+    case Ex::line_bits:
+      return line_bits(n);
+    case Ex::exists:
+    case Ex::for_all:
+      return quantified(n);
+    default:
+      return test_rare(n);
+  }
+}
+
+// What an operand that has no value makes of its comparison: an attribute that the zone lacks makes
+// it false, as a property that a token lacks does in a filter; anything else is a fault.
+Truth Machine::without(int operand) {
+  const Ex op = p_->nodes[operand].op;
+  if (fault_.code != Code::RUN_PROPERTY_MISSING ||
+      (op != Ex::zone_attribute && op != Ex::zone_category))
+    return Truth::fault;
+  clear_fault();
+  return Truth::no;
+}
+
+Truth Machine::compare(const Node& n) {
+  const Value left = value(n.a);
+  if (left.is_none()) return without(n.a);
+  const Value right = value(n.b);
+  if (right.is_none()) return without(n.b);
+  bool holds = false;
+  if (n.op == Ex::equal || n.op == Ex::not_equal) {
+    holds = equal_values(left, right) == (n.op == Ex::equal);
+    return holds ? Truth::yes : Truth::no;
+  }
+  if (!left.is_int() || !right.is_int()) {
+    fail(Code::RUN_TYPE, n.place, "only numbers can be compared by size", left, right);
+    return Truth::fault;
+  }
+  const std::int64_t a = left.payload(), b = right.payload();
+  switch (n.op) {
+    case Ex::less:
+      holds = a < b;
+      break;
+    case Ex::less_equal:
+      holds = a <= b;
+      break;
+    case Ex::greater:
+      holds = a > b;
+      break;
+    default:
+      holds = a >= b;
+      break;
+  }
+  return holds ? Truth::yes : Truth::no;
+}
+
+Truth Machine::in_list(const Node& n) {
+  const Value item = value(n.a);
+  if (failed_) return without(n.a);
+  const Value set = value(n.b);
+  if (failed_ && n.x == 1 && fault_.code == Code::RUN_BINDING_MISSING) {
+    clear_fault();
+    return Truth::no;
+  }
+  if (failed_) return Truth::fault;
+  if (!set.is_list()) {
+    fail(Code::RUN_TYPE, n.place, "`in` needs a list", set);
+    return Truth::fault;
+  }
+  if (!spend(static_cast<std::int64_t>(list_size(set) / 8), n.place)) return Truth::fault;
+  for (std::size_t i = 0; i < list_size(set); ++i) {
+    const Value entry = list_at(set, i);
+    if (equal_values(entry, item)) return Truth::yes;
+    const bool both_text = !entry.is_int() && !entry.is_bool() && !item.is_int() && !item.is_bool();
+    if (entry.tag() != item.tag() && !both_text) {
+      fail(Code::RUN_TYPE, n.place, "`in` compares values of one type", item, entry);
+      return Truth::fault;
+    }
+  }
+  return Truth::no;
+}
+
+Truth Machine::zone_includes(const Node& n) {
+  const int z = zone(n.a);
+  if (z < 0) return Truth::fault;
+  const Value wanted = value(n.c);
+  if (failed_) return Truth::fault;
+  const Value list =
+      n.b < 0 ? Value{}
+              : p_->zone_attributes[static_cast<std::size_t>(z) * p_->attributes.size() + n.b];
+  if (!list.is_list()) {
+    fail(list.is_none() ? Code::RUN_PROPERTY_MISSING : Code::RUN_TYPE, n.place,
+         "zonePropIncludes needs a list attribute", Value::symbol(z));
+    return Truth::fault;
+  }
+  for (std::size_t i = 0; i < list_size(list); ++i)
+    if (equal_values(list_at(list, i), wanted)) return Truth::yes;
+  return Truth::no;
+}
+
+Truth Machine::marker_allowed(const Node& n) {
+  const int z = zone(n.a);
+  const Value state = z < 0 ? Value{} : value(n.c);
+  if (failed_) return Truth::fault;
+  const auto& states = p_->lattices[n.b].states;
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (Value::symbol(states[i]) == state) return marker_state_ok(z, n.b, static_cast<int>(i));
+  return Truth::no;
+}
+
+Truth Machine::shift_allowed(const Node& n) {
+  const int z = zone(n.a);
+  std::int64_t delta = 0;
+  if (z < 0 || !integer(n.c, delta)) return Truth::fault;
+  const LatticeInfo& lattice = p_->lattices[n.b];
+  const int now = memory_.marker(z, n.b) < 0 ? lattice.initial : memory_.marker(z, n.b);
+  const auto last = static_cast<std::int64_t>(lattice.states.size()) - 1;
+  const int to = static_cast<int>(std::clamp<std::int64_t>(now + delta, 0, last));
+  return to == now ? Truth::no : marker_state_ok(z, n.b, to);
+}
+
+Truth Machine::test_rare(const Node& n) {
+  auto truth = [&](bool b) { return failed_ ? Truth::fault : b ? Truth::yes : Truth::no; };
+  switch (n.op) {
+    case Ex::carries_activity:
+      return truth(move_.grant == 0 &&
+                   static_cast<ActionClass>(move_.action_class) ==
+                       ActionClass::operation_plus_special_activity &&
+                   frames_.size() == 1);
+    case Ex::in_list:
+      return in_list(n);
+    case Ex::adjacent: {
+      const int left = zone(n.a);
+      const int right = left < 0 ? -1 : zone(n.b);
+      if (right < 0) return Truth::fault;
+      const auto& around = p_->zones[left].neighbours;
+      return truth(std::binary_search(around.begin(), around.end(), right));
+    }
+    case Ex::connected:
+      return connected(n);
+    case Ex::zone_includes:
+      return zone_includes(n);
+    case Ex::marker_allowed:
+      return marker_allowed(n);
+    case Ex::shift_allowed:
+      return shift_allowed(n);
+    case Ex::line_of:
+      return line_of(n);
+    case Ex::named: {
+      if (!open_name(n)) return Truth::fault;
+      const Truth t = test(n.c);
+      templates_.pop_back();
+      return t;
+    }
+    default: {  // a value used as a condition
+      const Value v = value(static_cast<int>(&n - p_->nodes.data()));
+      if (failed_) return Truth::fault;
+      if (!v.is_bool()) fail(Code::RUN_TYPE, n.place, "a condition needs true or false", v);
+      return truth(v.payload() != 0);
+    }
+  }
+}
+
+Truth Machine::marker_state_ok(int z, int lattice_index, int state) {
+  const LatticeInfo& lattice = p_->lattices[lattice_index];
+  if (lattice.constraints.empty()) return Truth::yes;
+  if (marker_questions_ == most_marker_questions) {
+    fail(Code::RUN_BUDGET, 0, "constraints of markers ask one another without end",
+         value_of_text(lattice.id));
+    return Truth::fault;
+  }
+  Scratch scratch(*this, lattice.unit, active_, actor_);
+  slot(0) = Value::symbol(z);
+  ++marker_questions_;
+  Truth allowed = Truth::yes;
+  for (const auto& constraint : lattice.constraints) {
+    const Truth when = test(constraint.when);
+    if (when == Truth::fault)
+      allowed = Truth::fault;
+    else if (when == Truth::yes &&
+             std::ranges::find(constraint.allowed, state) == constraint.allowed.end())
+      allowed = Truth::no;
+    if (allowed != Truth::yes) break;
+  }
+  --marker_questions_;
+  return allowed;
+}
+
+}  // namespace parlor::kernel

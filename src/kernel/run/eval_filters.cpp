@@ -1,0 +1,89 @@
+// Filters: which tokens a query is about.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+Truth Machine::filter(int node, int t) {
+  const Node& n = p_->nodes[node];
+  switch (n.op) {
+    case Ex::f_test:
+      return filter_test(n, t);
+    case Ex::f_all:
+      for (int i = 0; i < n.b; ++i)
+        if (const Truth r = filter(p_->extra[n.a + i], t); r != Truth::yes) return r;
+      return Truth::yes;
+    case Ex::f_any:
+      for (int i = 0; i < n.b; ++i)
+        if (const Truth r = filter(p_->extra[n.a + i], t); r != Truth::no) return r;
+      return Truth::no;
+    default: {
+      const Truth r = filter(n.a, t);
+      return r == Truth::fault ? r : r == Truth::yes ? Truth::no : Truth::yes;
+    }
+  }
+}
+
+Value Machine::field_of(const Node& n, int t) {
+  switch (static_cast<spec::TokenTest::Field>(n.a)) {
+    case spec::TokenTest::Field::prop:
+      return n.b < 0 ? Value{} : seen_prop(t, n.b);
+    case spec::TokenTest::Field::token_id:
+      return Value::token(t);
+    case spec::TokenTest::Field::token_type:
+      return Value::symbol(p_->types[memory_.token(t).type].symbol);
+    case spec::TokenTest::Field::token_zone:
+      return Value::symbol(memory_.token(t).zone);
+    case spec::TokenTest::Field::zone_prop:
+      break;
+  }
+  const ZoneInfo& z = p_->zones[memory_.token(t).zone];
+  // Numbered by the linker: 0 id, 1 category, 2 zoneKind, 3 owner, 4 visibility, 5 ordering.
+  static constexpr const char* kinds[] = {"board", "aux"};
+  static constexpr const char* visibilities[] = {"public", "owner", "hidden"};
+  static constexpr const char* orderings[] = {"stack", "queue", "set"};
+  switch (n.b) {
+    case 0:
+      return Value::symbol(memory_.token(t).zone);
+    case 1:
+      return z.category < 0 ? Value{} : Value::symbol(z.category);
+    case 2:
+      return value_of_text(kinds[static_cast<int>(z.kind)]);
+    case 3:
+      return value_of_text(z.owner < 0 ? "none" : "player");
+    case 4:
+      return value_of_text(visibilities[static_cast<int>(z.visibility)]);
+    case 5:
+      return value_of_text(orderings[static_cast<int>(z.ordering)]);
+    default:
+      return {};
+  }
+}
+
+Truth Machine::filter_test(const Node& n, int t) {
+  return matches(static_cast<spec::FilterOp>(n.x), field_of(n, t), n.c, n.place);
+}
+
+Truth Machine::matches(spec::FilterOp op, Value have, int value_node, std::uint32_t place) {
+  // A missing field makes the test false, whatever it asks.
+  if (have.is_none()) return Truth::no;
+  const Value wanted = value(value_node);
+  if (failed_) return Truth::fault;
+  const bool set = op == spec::FilterOp::in || op == spec::FilterOp::not_in;
+  if (set != wanted.is_list()) {
+    fail(Code::RUN_TYPE, place, set ? "in and notIn need a list" : "eq and neq need a single value",
+         wanted);
+    return Truth::fault;
+  }
+  bool found = false;
+  if (set) {
+    if (!spend(static_cast<std::int64_t>(list_size(wanted) / 8), place)) return Truth::fault;
+    for (std::size_t i = 0; i < list_size(wanted) && !found; ++i)
+      found = equal_values(list_at(wanted, i), have);
+  } else {
+    found = equal_values(have, wanted);
+  }
+  const bool positive = op == spec::FilterOp::eq || op == spec::FilterOp::in;
+  return found == positive ? Truth::yes : Truth::no;
+}
+
+}  // namespace parlor::kernel

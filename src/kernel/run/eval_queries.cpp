@@ -1,0 +1,582 @@
+// Queries: ordered lists of results, handed to a visitor one by one.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+constexpr std::size_t max_results = 10'000;  // that are kept
+}  // namespace
+
+Value Machine::collect(int node) {
+  // Results may make lists of their own, so they are gathered first and laid down afterwards.
+  std::vector<Value>& pile = pile_;
+  const std::size_t begin = pile.size();
+  each(node, [&](Value v) {
+    if (pile.size() - begin >= max_results) {
+      fail(Code::RUN_TOO_MANY, p_->nodes[node].place, "the query has more than 10 000 results");
+      return false;
+    }
+    pile.push_back(v);
+    return true;
+  });
+  Value list;
+  if (!failed_) list = make_list(std::span<const Value>(pile).subspan(begin));
+  pile.resize(begin);
+  return list;
+}
+
+// What a loop goes through. A list is gone through as it is: only its end tells how long it is.
+Value Machine::items_of(int node) {
+  const Node& n = p_->nodes[node];
+  if (n.op != Ex::q_list) return collect(node);
+  const Value list = value(n.a);
+  return failed_ || (list.is_list() && stored_size(list) < max_results) ? list : collect(node);
+}
+
+bool Machine::all_tokens(int z, int filter_node, Visit visit) {
+  if (!spend(memory_.zone(z).count, 0)) return false;
+  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
+    if (filter_node >= 0) {
+      const Truth keep = filter(filter_node, t);
+      if (keep == Truth::fault) return false;
+      if (keep == Truth::no) continue;
+    }
+    if (!visit(Value::token(t))) return false;
+  }
+  return true;
+}
+
+bool Machine::query(int node, Visit visit) {
+  const Node& n = p_->nodes[node];
+  if (!spend(1, n.place)) return false;
+  switch (n.op) {
+    case Ex::q_players:
+      for (int i = 0; i < p_->players; ++i)
+        if (!visit(Value::integer(i))) return false;
+      return true;
+    case Ex::q_activities:
+    case Ex::q_values:
+      if (!spend(static_cast<std::int64_t>(p_->lists[n.a].size()), n.place)) return false;
+      for (const Value v : p_->lists[n.a])
+        if (!visit(v)) return false;
+      // Where the row lets the class be taken without an activity, none is the last answer.
+      return n.op == Ex::q_values || !row_holds() || visit(Value::symbol(p_->flow.none));
+    case Ex::q_bits:
+      return query_bits(n.a, visit);
+    case Ex::q_zones:
+      return query_zones(n, visit);
+    case Ex::q_adjacent: {
+      const int z = zone(n.a);
+      if (z < 0) return false;
+      for (const int other : p_->zones[z].neighbours)
+        if (!visit(Value::symbol(other))) return false;
+      return true;
+    }
+    case Ex::q_tokens: {
+      const int z = zone(n.a);
+      return z >= 0 && all_tokens(z, n.b, visit);
+    }
+    case Ex::q_step: {
+      const int z = zone(n.a);
+      if (z < 0) return false;
+      struct Step {
+        Machine* m;
+        int zone;
+        Visit visit;
+      } step{this, z, visit};
+      return each_direction(n.b, Visit{[](void* self, Value d) {
+                                         auto& s = *static_cast<Step*>(self);
+                                         const int to = s.m->p_->zones[s.zone].steps[d.payload()];
+                                         return to < 0 || s.visit(Value::symbol(to));
+                                       },
+                                       &step});
+    }
+    case Ex::q_ray:
+      return query_ray(n, visit);
+    case Ex::q_ways:
+      return query_ways(n, visit);
+    case Ex::q_filter: {
+      bool go_on = true;
+      each(n.a, [&](Value item) {
+        slot(n.b) = item;
+        const Truth keep = test(n.c);
+        if (keep == Truth::fault) return go_on = false;
+        return keep == Truth::no || (go_on = visit(item));
+      });
+      slot(n.b) = {};
+      return go_on && !failed_;
+    }
+    case Ex::q_concat:
+    case Ex::q_prioritized:
+      for (int i = 0; i < n.b; ++i)
+        if (!query(p_->extra[n.a + i], visit)) return false;
+      return true;
+    case Ex::q_ints:
+    case Ex::q_var_ints:
+      return query_ints(n, visit);
+    default:
+      return query_rare(n, visit);
+  }
+}
+
+bool Machine::query_zones(const Node& n, Visit visit) {
+  const std::uint32_t owners = n.b >= 0 ? players(n.b) : 0;
+  if (failed_ || !spend(static_cast<std::int64_t>(p_->set_members[n.a].size()), n.place))
+    return false;
+  bool go_on = true;
+  for (const int z : p_->set_members[n.a]) {
+    const ZoneInfo& info = p_->zones[z];
+    if (n.b >= 0 && (info.owner < 0 || ((owners >> info.owner) & 1) == 0)) continue;
+    if (n.c >= 0) {
+      slot(n.d) = Value::symbol(z);
+      const Truth keep = test(n.c);
+      if (keep == Truth::fault) return false;
+      if (keep == Truth::no) continue;
+    }
+    if (move_.grant != 0 && !net_allows(z)) {
+      if (failed_) return false;
+      continue;
+    }
+    go_on = visit(Value::symbol(z));
+    if (!go_on) break;
+  }
+  if (n.d >= 0) slot(n.d) = {};
+  return go_on;
+}
+
+bool Machine::query_connected(const Node& n, Visit visit) {
+  const int start = zone(n.a);
+  if (start < 0) return false;
+  const std::size_t mark = work_.size();
+  // Seen zones first, then (zone, depth) pairs still to be looked at.
+  const std::size_t words = (p_->zones.size() + 31) / 32;
+  work_.resize(mark + words, 0);
+  auto first_visit = [&](int z) {
+    int& word = work_[mark + static_cast<std::size_t>(z) / 32];
+    const auto bit = static_cast<int>(1u << (z % 32));
+    const bool fresh = (word & bit) == 0;
+    word |= bit;
+    return fresh;
+  };
+  auto seen = [&](int z) {
+    return (static_cast<unsigned>(work_[mark + static_cast<std::size_t>(z) / 32]) >> (z % 32) &
+            1u) != 0;
+  };
+  // A planned condition is a set, computed once.
+  std::uint64_t allowed[most_words];
+  const bool planned = n.c >= 0 && p_->nodes[n.c].op == Ex::in_set;
+  if (planned && !zone_bits(p_->nodes[n.c].a, allowed)) {
+    work_.resize(mark);
+    return false;
+  }
+  first_visit(start);
+  bool go_on = (n.x & 1) == 0 || visit(Value::symbol(start));
+  work_.push_back(start);
+  work_.push_back(0);
+  for (std::size_t i = mark + words; go_on && i < work_.size(); i += 2) {
+    if (n.b >= 0 && work_[i + 1] >= n.b) continue;
+    if (!spend(static_cast<std::int64_t>(p_->zones[work_[i]].neighbours.size()), n.place)) {
+      go_on = false;
+      break;
+    }
+    for (const int other : p_->zones[work_[i]].neighbours) {
+      if (seen(other)) continue;
+      Truth via = Truth::yes;
+      if (planned) {
+        via = ((allowed[other >> 6] >> (other & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+      } else if (n.c >= 0) {
+        slot(n.d) = Value::symbol(other);
+        via = test(n.c);
+      }
+      if (via == Truth::fault) {
+        go_on = false;
+        break;
+      }
+      // Zones that fail are listed on request but never entered.
+      if (via == Truth::no && (n.x & 2) == 0) continue;
+      first_visit(other);
+      if (via == Truth::yes) {
+        work_.push_back(other);
+        work_.push_back(work_[i + 1] + 1);
+      }
+      if (!(go_on = visit(Value::symbol(other)))) break;
+    }
+  }
+  if (n.d >= 0) slot(n.d) = {};
+  work_.resize(mark);
+  return go_on;
+}
+
+Truth Machine::connected(const Node& n) {
+  const int from = zone(n.a);
+  const int to = from < 0 ? -1 : zone(n.b);
+  if (to < 0) return Truth::fault;
+  const int depth = p_->nodes[static_cast<std::size_t>(&n - p_->nodes.data()) + 1].a;
+  Node walk = n;
+  walk.op = Ex::q_connected;
+  walk.b = depth;
+  walk.x = n.x != 0 ? 2 : 0;
+  bool found = false;
+  auto reach = [&](Value v) { return !(found = v.payload() == to); };
+  query_connected(
+      walk, Visit{[](void* f, Value v) { return (*static_cast<decltype(reach)*>(f))(v); }, &reach});
+  return failed_ ? Truth::fault : found && from != to ? Truth::yes : Truth::no;
+}
+
+bool Machine::query_rows(const Node& n, Visit visit) {
+  const TableInfo& table = p_->tables[n.a];
+  if (!spend(std::int64_t{table.rows} * (1 + n.c), n.place)) return false;
+  int found = 0;
+  Value first;
+  for (int row = 0; row < table.rows; ++row) {
+    bool keep = true;
+    for (int i = 0; i < n.c && keep; ++i) {
+      const std::int32_t* test_of = &p_->extra[n.b + 3 * i];
+      const Value have =
+          table.cells[static_cast<std::size_t>(row) * table.columns.size() + test_of[0]];
+      const Truth t = matches(static_cast<spec::FilterOp>(test_of[1]), have, test_of[2], n.place);
+      if (t == Truth::fault) return false;
+      keep = t == Truth::yes;
+    }
+    if (!keep) continue;
+    if (found++ == 0) first = Value::row(n.a, row);
+    if (n.x == 0 && !visit(Value::row(n.a, row))) return false;
+  }
+  if (n.x == 0) return true;
+  if (found > 1 || (found == 0 && n.x == 1)) {
+    fail(Code::RUN_ROWS, n.place, found == 0 ? "no row fits" : "several rows fit");
+    return false;
+  }
+  return found == 0 || visit(first);
+}
+
+// The progression, with required values and thinning as the language defines them.
+bool Machine::query_ints(const Node& n, Visit visit) {
+  const std::int32_t* e = &p_->extra[n.a];
+  std::int64_t min = 0, max = 0, step = 1, most = -1;
+  // A bound that needs a binding nobody has made yet, or is no number, gives an empty result.
+  auto number = [&](int node, std::int64_t& out) {
+    const Value v = value(node);
+    if (failed_) return false;
+    if (v.is_int()) out = v.payload();
+    return v.is_int();
+  };
+  auto nothing = [&] { return !failed_ || undecided_binding(); };
+  if (n.op == Ex::q_var_ints) {
+    int var = n.b;
+    if (n.d == 1) {
+      const Value name = value(n.b);
+      if (failed_ || !find_var(n.c == 1 ? 1 : 0, name, var, n.place)) return false;
+    }
+    const VarInfo& info = n.c == 1 ? p_->pvars[var] : p_->gvars[var];
+    std::int64_t low = info.min, high = info.max;
+    if ((e[0] >= 0 && !number(e[0], low)) || (e[1] >= 0 && !number(e[1], high))) return nothing();
+    min = std::max(low, info.min);
+    max = std::min(high, info.max);
+  } else if (!number(e[0], min) || !number(e[1], max)) {
+    return nothing();
+  }
+  if ((e[2] >= 0 && !number(e[2], step)) || step <= 0 || min > max) return nothing();
+  if (e[3] >= 0 && (!number(e[3], most) || most < 1 || (most < 2 && min < max))) return nothing();
+
+  if (e[4] == 0 && most < 0) {
+    if ((max - min) / step >= most_numbers) {
+      fail(Code::RUN_TOO_MANY, n.place, "the range has more than 100 000 numbers",
+           Value::integer(min), Value::integer(max));
+      return false;
+    }
+    for (std::int64_t v = min; v <= max; v += step)
+      if (!spend(1, n.place) || !visit(Value::integer(v))) return false;
+    return (max - min) % step == 0 || visit(Value::integer(max));
+  }
+  return some_ints(n, min, max, step, most, visit);
+}
+
+// Some numbers must be there; of the others, only as many as there is room for.
+bool Machine::some_ints(const Node& n, std::int64_t min, std::int64_t max, std::int64_t step,
+                        std::int64_t most, Visit visit) {
+  const std::int32_t* e = &p_->extra[n.a];
+  // On the stack of numbers: the required ones, then the others.
+  const auto mark = static_cast<std::ptrdiff_t>(numbers_.size());
+  auto from = [&](std::ptrdiff_t offset) { return numbers_.begin() + mark + offset; };
+  auto leave = [&](bool go_on) { return numbers_.resize(static_cast<std::size_t>(mark)), go_on; };
+  numbers_.push_back(min);
+  numbers_.push_back(max);
+  for (int i = 0; i < e[4]; ++i) {
+    const Value v = value(e[5 + i]);
+    if (failed_ || !v.is_int()) return leave(!failed_ || undecided_binding());
+    if (v.payload() >= min && v.payload() <= max) numbers_.push_back(v.payload());
+  }
+  std::sort(from(0), numbers_.end());
+  numbers_.erase(std::unique(from(0), numbers_.end()), numbers_.end());
+  if ((max - min) / step > static_cast<std::int64_t>(max_results)) {
+    fail(Code::RUN_TOO_MANY, n.place, "the range has more than 10 000 numbers");
+    return leave(false);
+  }
+  if (!spend((max - min) / step, n.place)) return leave(false);
+  std::ptrdiff_t required = numbers_.end() - from(0);
+  for (std::int64_t v = min; v <= max; v += step)
+    if (!std::binary_search(from(0), from(required), v)) numbers_.push_back(v);
+  const std::ptrdiff_t optional = numbers_.end() - from(required);
+  if (most >= 0 && required + optional > most) {
+    if (step != 1 && required > most) return leave(true);
+    required = std::min<std::ptrdiff_t>(required, most);
+    const std::ptrdiff_t room = most - required;
+    for (std::ptrdiff_t i = 0; i < room; ++i)
+      *from(required + i) = *from(required + i * optional / room);
+    numbers_.erase(from(most), numbers_.end());
+  }
+  std::sort(from(0), numbers_.end());
+  const std::ptrdiff_t count = numbers_.end() - from(0);
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    if (!visit(Value::integer(*from(i)))) return leave(false);
+  return leave(true);
+}
+
+bool Machine::query_ray(const Node& n, Visit visit) {
+  const std::int32_t* e = &p_->extra[n.c];  // #while #until #max steps $zone
+  const int start = zone(n.a);
+  std::int64_t most = INT64_MAX;
+  if (start < 0 || (e[2] >= 0 && !integer(e[2], most))) return false;
+  bool go_on = true;
+  // Steps may lead into a circle that does not come back to the start: no ray is longer than the
+  // board has zones.
+  most = std::min<std::int64_t>(most, p_->zone_count);
+  auto along = [&](Value direction) {
+    int z = start;
+    for (std::int64_t steps = 0; steps < most; ++steps) {
+      z = p_->zones[z].steps[direction.payload()];
+      if (z < 0 || z == start) return true;
+      if (e[0] >= 0) {
+        slot(e[3]) = Value::symbol(z);
+        Truth holds = test(e[0]);
+        const bool stops = holds == Truth::no;
+        if (stops && e[1] >= 0) holds = test(e[1]);
+        if (holds == Truth::fault) return go_on = false;
+        if (holds == Truth::yes && !(go_on = visit(Value::symbol(z)))) return false;
+        if (stops) return true;
+      } else if (!(go_on = visit(Value::symbol(z)))) {
+        return false;
+      }
+    }
+    return true;
+  };
+  each_direction(
+      n.b, Visit{[](void* f, Value v) { return (*static_cast<decltype(along)*>(f))(v); }, &along});
+  if (e[3] >= 0) slot(e[3]) = {};
+  return go_on && !failed_;
+}
+
+bool Machine::query_next(const Node& n, Visit visit) {
+  const Value from = value(n.b);
+  if (failed_) return undecided_binding();  // an anchor nobody has named yet is no anchor
+  const Value list = collect(n.a);
+  if (failed_) return false;
+  const std::size_t size = list_size(list);
+  if (!spend(static_cast<std::int64_t>(size), n.place)) return false;
+  std::size_t anchor = 0;
+  while (anchor < size && !equal_values(list_at(list, anchor), from)) ++anchor;
+  if (anchor == size) return true;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Value item = list_at(list, (anchor + i + (n.x != 0 ? 0 : 1)) % size);
+    slot(n.d) = item;
+    const Truth holds = test(n.c);
+    if (holds == Truth::fault) return false;
+    if (holds == Truth::no) continue;
+    slot(n.d) = {};
+    return visit(item);
+  }
+  slot(n.d) = {};
+  return true;
+}
+
+bool Machine::query_effects(const Node& n, Visit visit) {
+  const std::uint32_t owners = n.b >= 0 ? players(n.b) : 0;
+  const Value target = n.c >= 0 && !failed_ ? value(n.c) : Value{};
+  if (failed_) return false;
+  for (int i = 0; i < header().effects; ++i) {
+    const EffectRecord record = memory_.at<EffectRecord>(p_->layout.effects)[i];
+    if (record.from_turn > header().turn || record.from_round > header().round) continue;
+    if (n.a >= 0 && record.kind != n.a) continue;
+    if (n.b >= 0 && (record.owner < 0 || ((owners >> record.owner) & 1) == 0)) continue;
+    if (n.c >= 0 && !equal_values(record.target, target)) continue;
+    if (!visit(Value::symbol(p_->effect_kinds[record.kind].symbol))) return false;
+  }
+  return true;
+}
+
+bool Machine::query_rare(const Node& n, Visit visit) {
+  switch (n.op) {
+    case Ex::named: {
+      // Gathered first: whoever gets the results does not know the name.
+      if (!open_name(n)) return false;
+      const Value list = collect(n.c);
+      templates_.pop_back();
+      for (std::size_t i = 0; !failed_ && i < list_size(list); ++i)
+        if (!visit(list_at(list, i))) return false;
+      return !failed_;
+    }
+    case Ex::q_connected:
+      return query_connected(n, visit);
+    case Ex::q_adjacent_tokens: {
+      const int z = zone(n.a);
+      if (z < 0) return false;
+      for (const int other : p_->zones[z].neighbours)
+        if (!all_tokens(other, n.b, visit)) return false;
+      return true;
+    }
+    case Ex::q_map_tokens: {
+      bool go_on = true;
+      each(n.a,
+           [&](Value z) { return go_on = all_tokens(static_cast<int>(z.payload()), n.b, visit); });
+      return go_on && !failed_;
+    }
+    case Ex::q_token_zones: {
+      const Value list = collect(n.a);
+      if (failed_) return false;
+      const std::size_t mark = work_.size();
+      bool go_on = true;
+      for (std::size_t i = 0; i < list_size(list) && go_on; ++i) {
+        const Value item = list_at(list, i);
+        if (!item.is_token() || item.payload() >= header().tokens ||
+            memory_.token(static_cast<int>(item.payload())).zone < 0) {
+          fail(Code::RUN_TOKEN, n.place, "tokenZones needs tokens that are in play", item);
+          return false;
+        }
+        const int z = memory_.token(static_cast<int>(item.payload())).zone;
+        if (n.x == 1 && std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(),
+                                  z) != work_.end())
+          continue;
+        work_.push_back(z);
+        go_on = visit(Value::symbol(z));
+      }
+      work_.resize(mark);
+      return go_on;
+    }
+    case Ex::q_rows:
+      return query_rows(n, visit);
+    case Ex::q_global_markers:
+      for (int i = 0; i < n.b; ++i) {
+        const int lattice = p_->extra[n.a + i];
+        const LatticeInfo& info = p_->global_lattices[lattice];
+        const Value state = Value::symbol(info.states[memory_.global_marker(lattice)]);
+        if (n.c >= 0) {
+          const auto& states = p_->lists[n.c];
+          if (std::find(states.begin(), states.end(), state) == states.end()) continue;
+        }
+        if (!visit(value_of_text(info.id))) return false;
+      }
+      return true;
+    case Ex::q_next:
+      return query_next(n, visit);
+    case Ex::q_list: {
+      const Value list = value(n.a);
+      if (failed_) return false;
+      if (!list.is_list()) {
+        fail(Code::RUN_TYPE, n.place, "the binding is not a list", list);
+        return false;
+      }
+      if (!spend(static_cast<std::int64_t>(list_size(list)), n.place)) return false;
+      for (std::size_t i = 0; i < list_size(list); ++i)
+        if (!visit(list_at(list, i))) return false;
+      return true;
+    }
+    case Ex::q_directions: {
+      struct Names {
+        const Program* p;
+        Visit visit;
+      } names{p_, visit};
+      return each_direction(
+          n.a, Visit{[](void* self, Value d) {
+                       auto& s = *static_cast<Names*>(self);
+                       return s.visit(Value::symbol(s.p->direction_symbols[d.payload()]));
+                     },
+                     &names});
+    }
+    case Ex::q_effects:
+      return query_effects(n, visit);
+    default:
+      return true;
+  }
+}
+
+bool Machine::each_direction(int node, Visit visit) {
+  const Node& n = p_->nodes[node];
+  if (n.op == Ex::d_list) {
+    for (const Value v : p_->lists[n.a])
+      if (!visit(v)) return false;
+    return true;
+  }
+  const Value v = value(n.a);
+  if (failed_) return false;
+  auto one = [&](Value name) {
+    if (name.is_symbol() &&
+        name.payload() < static_cast<std::int64_t>(p_->direction_of_symbol.size()))
+      if (const int d = p_->direction_of_symbol[static_cast<std::size_t>(name.payload())]; d >= 0)
+        return visit(Value::integer(d));
+    fail(Code::RUN_NAME_UNKNOWN, n.place, "no direction has this name", name);
+    return false;
+  };
+  if (!v.is_list()) return one(v);
+  for (std::size_t i = 0; i < list_size(v); ++i)
+    if (!one(list_at(v, i))) return false;
+  return true;
+}
+
+// At least `length` zones in a row. A row follows a direction; its opposite sees the same rows.
+Truth Machine::line_of(const Node& n) {
+  std::int64_t length = 0;
+  if (!integer(n.a, length)) return Truth::fault;
+  const int through = n.d >= 0 ? zone(n.d) : -1;
+  const std::size_t zones = p_->zones.size();
+  if (failed_ || !spend(static_cast<std::int64_t>(zones), n.place)) return Truth::fault;
+  const std::size_t mark = work_.size();  // what is known about each zone: -1 nothing yet
+  work_.resize(mark + zones, -1);
+  auto holds = [&](int z) {
+    int known = work_[mark + static_cast<std::size_t>(z)];
+    if (known < 0) {
+      slot(n.x) = Value::symbol(z);
+      known = test(n.b) == Truth::yes ? 1 : 0;
+      work_[mark + static_cast<std::size_t>(z)] = known;
+    }
+    return known == 1;
+  };
+  bool found = false;
+  auto along = [&](Value direction) {
+    const auto d = static_cast<std::size_t>(direction.payload());
+    const int back = p_->opposite[d];
+    if (through >= 0) {
+      // Circles end where they began, or after as many steps as there are zones.
+      std::int64_t run = holds(through) ? 1 : 0;
+      auto follow = [&](std::size_t way) {
+        int left = p_->zone_count;
+        for (int z = p_->zones[through].steps[way];
+             run > 0 && z >= 0 && z != through && left-- > 0 && holds(z);
+             z = p_->zones[z].steps[way])
+          ++run;
+      };
+      follow(d);
+      if (back >= 0) follow(static_cast<std::size_t>(back));
+      found = run >= length && length > 0;
+    } else {
+      for (std::size_t start = 0; start < zones && !found && !failed_; ++start) {
+        if (p_->zones[start].kind != spec::ZoneKind::board) continue;
+        std::int64_t run = 0;
+        int z = static_cast<int>(start);
+        for (; z >= 0 && run < length && run < p_->zone_count && holds(z);
+             z = p_->zones[z].steps[d])
+          ++run;
+        // A row of all zones that still goes on is a circle, and as long as one likes.
+        found = run >= length || (run == p_->zone_count && z >= 0);
+      }
+    }
+    return !found && !failed_;
+  };
+  each_direction(
+      n.c, Visit{[](void* f, Value v) { return (*static_cast<decltype(along)*>(f))(v); }, &along});
+  slot(n.x) = {};
+  work_.resize(mark);
+  return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,396 @@
+// Selectors, tokens, lists, texts and the machine's storage.
+#include <charconv>
+#include <cstring>
+
+#include "kernel/know/observers.h"
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+std::uint32_t Machine::players(int node) {
+  const Node& n = p_->nodes[node];
+  const std::uint32_t all = (1u << p_->players) - 1;
+  switch (n.op) {
+    case Ex::p_actor:
+      return 1u << actor_;
+    case Ex::p_active:
+      return 1u << active_;
+    case Ex::p_all:
+      return all;
+    case Ex::p_others:
+      return all & ~(1u << actor_);
+    case Ex::p_id:
+      return 1u << n.a;
+    default: {
+      const int who = player(node);
+      return who < 0 ? 0 : 1u << who;
+    }
+  }
+}
+
+int Machine::player(int node) {
+  const Node& n = p_->nodes[node];
+  switch (n.op) {
+    case Ex::p_actor:
+      return actor_;
+    case Ex::p_active:
+      return active_;
+    case Ex::p_left:
+      return (actor_ + p_->players - 1) % p_->players;
+    case Ex::p_right:
+      return (actor_ + 1) % p_->players;
+    case Ex::p_id:
+      return n.a;
+    case Ex::p_slot: {
+      const Value v = value(n.a);
+      return failed_ ? -1 : player_of_value(v, n.place);
+    }
+    default: {
+      const std::uint32_t set = players(node);
+      if (__builtin_popcount(set) == 1) return __builtin_ctz(set);
+      fail(Code::RUN_SELECTOR, n.place, "exactly one player is needed here");
+      return -1;
+    }
+  }
+}
+
+int Machine::player_of_value(Value v, std::uint32_t place) {
+  if (v.is_int() && v.payload() >= 0 && v.payload() < p_->players)
+    return static_cast<int>(v.payload());
+  fail(v.is_int() ? Code::RUN_NAME_UNKNOWN : Code::RUN_TYPE, place, "this is not a player's number",
+       v);
+  return -1;
+}
+
+int Machine::zone_rare(const Node& n) {
+  switch (n.op) {
+    case Ex::z_slot: {
+      const Value v = slot(n.a);
+      if (v.is_none()) {
+        fail(Code::RUN_BINDING_MISSING, n.place, "the binding has no value yet");
+        return -1;
+      }
+      return zone_of_value(v, n.place);
+    }
+    case Ex::z_owned: {
+      const int who = player(n.b);
+      return who < 0 ? -1 : p_->bases[n.a].zones[static_cast<std::size_t>(who)];
+    }
+    case Ex::z_missing:
+      fail(Code::RUN_NAME_UNKNOWN, n.place, "there is no such zone with this number of players",
+           Value::symbol(n.a));
+      return -1;
+    default: {
+      const Value v = value(n.a);
+      return failed_ ? -1 : zone_of_value(v, n.place);
+    }
+  }
+}
+
+int Machine::zone_of_value(Value v, std::uint32_t place) {
+  if (v.is_list()) {
+    if (list_size(v) != 1) {
+      fail(Code::RUN_SELECTOR, place, "exactly one zone is needed here", v);
+      return -1;
+    }
+    v = list_at(v, 0);
+  }
+  if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_->zones.size()))
+    return static_cast<int>(v.payload());
+  if (v.is_symbol())
+    return zone_of_text(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(v.payload())), place);
+  if (v.tag() == Tag::text) return zone_of_text(text_of(v), place);
+  fail(Code::RUN_TYPE, place, "this is not a zone", v);
+  return -1;
+}
+
+// A selector made while playing: "hand:actor", "deck".
+int Machine::zone_of_text(std::string_view text, std::uint32_t place) {
+  if (!spend(static_cast<std::int64_t>(p_->bases.size() / 8), place)) return -1;
+  const auto colon = text.find(':');
+  const std::string_view base = text.substr(0, colon);
+  const std::string_view qualifier =
+      colon == std::string_view::npos ? "none" : text.substr(colon + 1);
+  for (const BaseInfo& info : p_->bases) {
+    if (info.name != base) continue;
+    if (!info.owned) {
+      if (qualifier == "none") return info.zones[0];
+      break;
+    }
+    int who = -1;
+    if (qualifier == "actor") who = actor_;
+    if (qualifier == "active") who = active_;
+    if (qualifier == "left") who = (actor_ + p_->players - 1) % p_->players;
+    if (qualifier == "right") who = (actor_ + 1) % p_->players;
+    for (std::size_t i = 0; i < p_->def.seats.size(); ++i)
+      if (p_->def.seats[i] == qualifier) who = static_cast<int>(i);
+    int number = 0;
+    const auto parsed =
+        std::from_chars(qualifier.data(), qualifier.data() + qualifier.size(), number);
+    if (parsed.ec == std::errc{} && parsed.ptr == qualifier.data() + qualifier.size()) who = number;
+    if (who >= 0 && who < static_cast<int>(info.zones.size()))
+      return info.zones[static_cast<std::size_t>(who)];
+  }
+  fail(Code::RUN_NAME_UNKNOWN, place, "no zone has this name", value_of_text(text));
+  return -1;
+}
+
+int Machine::token(int node) {
+  const Value v = value(node);
+  if (failed_) return -1;
+  if (v.is_token() && v.payload() < header().tokens) {
+    const int t = static_cast<int>(v.payload());
+    if (memory_.token(t).zone >= 0) return t;
+    fail(Code::RUN_TOKEN, p_->nodes[node].place, "the token was destroyed", v);
+    return -1;
+  }
+  fail(Code::RUN_TYPE, p_->nodes[node].place, "a token is needed here", v);
+  return -1;
+}
+
+bool Machine::find_var(int scope, Value name, int& var, std::uint32_t place) {
+  if (failed_) return false;
+  const auto& vars = scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars;
+  const std::string other = name.is_symbol() ? std::string() : text_of(name);
+  const std::string_view text =
+      name.is_symbol() ? p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(name.payload()))
+                       : std::string_view(other);
+  for (std::size_t i = 0; i < vars.size(); ++i)
+    if (vars[i].name == text) return var = static_cast<int>(i), true;
+  fail(Code::RUN_NAME_UNKNOWN, place, "no variable has this name", name);
+  return false;
+}
+
+// ---- Lists and texts. A list in the arena is its length, then its items; a text is its length in
+// bytes, then the bytes eight to a word.
+std::size_t Machine::list_size(Value list) const {
+  if (watch_ != nullptr) [[unlikely]]
+    notice_end(list);
+  return stored_size(list);
+}
+
+void Machine::notice_end(Value list) const {
+  for (SelectionWatch* watch = watch_; watch != nullptr; watch = watch->outer)
+    if (list.is_list() && watch->list == list.payload()) watch->noticed = true;
+}
+
+std::size_t Machine::stored_size(Value list) const {
+  if (!list.is_list()) return 0;
+  const std::int64_t handle = list.payload();
+  if (handle >= constant_list)
+    return p_->lists[static_cast<std::size_t>(handle - constant_list)].size();
+  return arena_[static_cast<std::size_t>(handle)].bits;
+}
+
+// Nothing where there is none: cursors come from saved states, too.
+Value Machine::list_at(Value list, std::size_t index) const {
+  if (index >= stored_size(list)) return {};
+  const std::int64_t handle = list.payload();
+  if (handle >= constant_list)
+    return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
+  return arena_[static_cast<std::size_t>(handle) + 1 + index];
+}
+
+void Machine::put_at(Value list, std::size_t index, Value item) {
+  if (index < list_size(list) && list.payload() < constant_list)
+    arena_[static_cast<std::size_t>(list.payload()) + 1 + index] = item;
+}
+
+// Lists and texts stay until the move is over.
+bool Machine::take_arena(std::size_t words) {
+  if (arena_.size() + words <= most_arena) return spend(static_cast<std::int64_t>(words), 0);
+  fail(Code::RUN_TOO_MANY, 0, "one move makes too many lists and texts");
+  return false;
+}
+
+Value Machine::make_list(std::span<const Value> items) {
+  if (!take_arena(1 + items.size())) return {};
+  const auto handle = static_cast<std::int64_t>(arena_.size());
+  arena_.push_back(Value{items.size()});
+  arena_.insert(arena_.end(), items.begin(), items.end());
+  return Value::list(handle);
+}
+
+Value Machine::make_blank_list(std::size_t size) {
+  if (!take_arena(1 + size)) return {};
+  const auto handle = static_cast<std::int64_t>(arena_.size());
+  arena_.resize(arena_.size() + 1 + size);
+  arena_[static_cast<std::size_t>(handle)] = Value{size};
+  return Value::list(handle);
+}
+
+Value Machine::value_of_text(std::string_view text) {
+  if (const auto found = p_->symbols.find(text))
+    return Value::symbol(static_cast<Symbol>(found->value));
+  if (text.starts_with("tok_")) {
+    const auto cut = text.rfind('_');
+    int number = 0;
+    const auto parsed = std::from_chars(text.data() + cut + 1, text.data() + text.size(), number);
+    if (parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() &&
+        number < static_cast<int>(header().tokens) && text_of(Value::token(number)) == text)
+      return Value::token(number);
+  }
+  if (text.size() > most_text) return fail(Code::RUN_TOO_MANY, 0, "a text has grown too long");
+  if (!take_arena(1 + (text.size() + 7) / 8)) return {};
+  const auto handle = static_cast<std::int64_t>(arena_.size());
+  arena_.push_back(Value{text.size()});
+  arena_.resize(arena_.size() + (text.size() + 7) / 8);
+  if (!text.empty())
+    std::memcpy(static_cast<void*>(&arena_[static_cast<std::size_t>(handle) + 1]), text.data(),
+                text.size());
+  return Value::make(Tag::text, handle);
+}
+
+bool Machine::is_unseen(Value v) const {
+  return asker_ != nullptr && v.is_token() && v.payload() < memory_.header().tokens &&
+         !asker_->see(memory_, static_cast<int>(v.payload()));
+}
+
+int Machine::place_in_zone(int t) const {
+  int place = 1;
+  for (int u = memory_.previous(t); u >= 0; u = memory_.previous(u)) ++place;
+  return place;
+}
+
+std::string Machine::text_of(Value v) const {
+  switch (v.tag()) {
+    case Tag::integer:
+      return std::to_string(v.payload());
+    case Tag::boolean:
+      return v.payload() != 0 ? "true" : "false";
+    case Tag::symbol:
+      return p_->text(static_cast<Symbol>(v.payload()));
+    case Tag::token: {
+      const auto t = static_cast<int>(v.payload());
+      if (t >= static_cast<int>(memory_.header().tokens)) return "tok_?_" + std::to_string(t);
+      if (is_unseen(v)) {
+        const int z = memory_.token(t).zone;
+        if (z < 0) return "out of play";
+        std::string zone = p_->zones[static_cast<std::size_t>(z)].id;
+        if (zone.ends_with(":none")) zone.resize(zone.size() - 5);
+        return zone + "#" + std::to_string(place_in_zone(t));
+      }
+      return "tok_" + p_->types[memory_.token(t).type].id + "_" + std::to_string(t);
+    }
+    case Tag::text: {
+      if (v.payload() >= kept_text) return std::string(memory_.text_at(v.payload() - kept_text));
+      const auto handle = static_cast<std::size_t>(v.payload());
+      if (handle >= arena_.size()) return "…";  // made by an evaluation that is over
+      return {reinterpret_cast<const char*>(&arena_[handle + 1]),
+              static_cast<std::size_t>(arena_[handle].bits)};
+    }
+    case Tag::list: {
+      if (v.payload() < constant_list && v.payload() >= static_cast<std::int64_t>(arena_.size()))
+        return "[…]";
+      std::string out = "[";
+      for (std::size_t i = 0; i < list_size(v); ++i)
+        out += (i == 0 ? "" : ", ") + text_of(list_at(v, i));
+      return out + "]";
+    }
+    case Tag::row:
+      return p_->tables[static_cast<std::size_t>(v.payload() >> 24)].id + "#" +
+             std::to_string(v.payload() & 0xffffff);
+    case Tag::none:
+      break;
+  }
+  return "nothing";
+}
+
+Json Machine::json_of(Value v) const {
+  switch (v.tag()) {
+    case Tag::integer:
+      return v.payload();
+    case Tag::boolean:
+      return v.payload() != 0;
+    case Tag::none:
+      return nullptr;
+    case Tag::list: {
+      Json out = Json::array();
+      for (std::size_t i = 0; i < list_size(v); ++i) out.push_back(json_of(list_at(v, i)));
+      return out;
+    }
+    case Tag::token:
+      if (const auto t = static_cast<int>(v.payload()); is_unseen(v) && memory_.token(t).zone >= 0)
+        return {{"zone", p_->zones[static_cast<std::size_t>(memory_.token(t).zone)].id},
+                {"place", place_in_zone(t)}};
+      return text_of(v);
+    default:
+      return text_of(v);
+  }
+}
+
+// ---- Storage
+void Machine::make_room() {
+  kept_room_ = p_->kept_sets;
+  kept_.resize(static_cast<std::size_t>(kept_room_));
+}
+
+namespace {
+template <class Items>
+const std::byte* take(const std::byte* from, Items& to, std::int32_t count) {
+  to.resize(static_cast<std::size_t>(count));
+  const std::size_t bytes = sizeof(to[0]) * to.size();
+  if (count != 0) std::memcpy(static_cast<void*>(to.data()), from, bytes);
+  return from + bytes;
+}
+}  // namespace
+
+void Machine::fetch_move() {
+  const StateBlock& block = memory_.block();
+  const std::byte* end = block.data() + block.size();
+  MoveTail tail;
+  std::memcpy(&tail, end - sizeof(MoveTail), sizeof(MoveTail));
+  const std::byte* at = end - header().vm_bytes;
+  at = take(at, frames_, tail.frames);
+  std::memcpy(static_cast<void*>(slots_.data()), at,
+              sizeof(Value) * static_cast<std::size_t>(tail.slots));
+  at += sizeof(Value) * static_cast<std::size_t>(tail.slots);
+  at = take(at, arena_, tail.arena);
+  at = take(at, events_, tail.events);
+  at = take(at, templates_, tail.templates);
+  origin_.resize(static_cast<std::size_t>(tail.origin));
+  if (tail.origin != 0) std::memcpy(origin_.data(), at, origin_.size());
+  slot_top_ = tail.slots;
+  if (!frames_.empty()) load_frame();
+  if (p_->flow.cards) move_ = flow().move;
+}
+
+void Machine::store_move() {
+  StateBlock& block = memory_.block();
+  const std::size_t fixed = p_->layout.tokens +
+                            std::size_t{header().tokens} * p_->layout.token_size +
+                            header().text_bytes;
+  const MoveTail tail{
+      static_cast<std::int32_t>(frames_.size()),    slot_top_,
+      static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
+      static_cast<std::int32_t>(templates_.size()), static_cast<std::int32_t>(origin_.size())};
+  const std::size_t bytes =
+      frames_.size() * sizeof(Frame) + static_cast<std::size_t>(slot_top_) * sizeof(Value) +
+      arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
+      templates_.size() * sizeof(TemplateBinding) + origin_.size() + sizeof(MoveTail);
+  block.resize(fixed + bytes);
+  memory_.rebase();
+  header().vm_bytes = static_cast<std::uint32_t>(bytes);
+  std::byte* at = block.data() + fixed;
+  auto put = [&](const void* from, std::size_t size) {
+    if (size != 0) std::memcpy(at, from, size);
+    at += size;
+  };
+  put(frames_.data(), frames_.size() * sizeof(Frame));
+  put(slots_.data(), static_cast<std::size_t>(slot_top_) * sizeof(Value));
+  put(arena_.data(), arena_.size() * sizeof(Value));
+  put(events_.data(), events_.size() * sizeof(Happening));
+  put(templates_.data(), templates_.size() * sizeof(TemplateBinding));
+  put(origin_.data(), origin_.size());
+  put(&tail, sizeof(MoveTail));
+}
+
+constinit thread_local Workspace* unused_workspaces = nullptr;
+
+Workspace* new_workspace() {
+  thread_local std::vector<std::unique_ptr<Workspace>> all;
+  all.push_back(std::make_unique<Workspace>());
+  return all.back().get();
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,482 @@
+// Statements about tokens, markers and what players may see.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+Json token_json(const Machine& machine, int t) {
+  return machine.text_of(Value::token(t));
+}
+}  // namespace
+
+void Machine::entered(int z) {
+  if (p_->emits_token_events)
+    happen({static_cast<std::int32_t>(spec::EventKind::token_entered), 0, z, -1, {}, {}});
+}
+
+// The cell for a value that a token is to have: a text made while playing is kept with the state.
+inline std::int32_t Machine::cell_for(CellType type, Value v) {
+  const std::int32_t cell = Memory::encode_cell(type, v);
+  if (cell != missing_cell || v.tag() != Tag::text || type != CellType::symbol) return cell;
+  return Memory::encode_cell(type, memory_.keep_text(text_of(v)));
+}
+
+void Machine::apply_entry_rules(int t, int z) {
+  const TypeInfo& type = p_->types[memory_.token(t).type];
+  const ZoneInfo& info = p_->zones[z];
+  for (const EntryRule& rule : type.entry) {
+    if (rule.kind >= 0 && rule.kind != static_cast<int>(info.kind)) continue;
+    if (rule.category >= 0 && rule.category != info.category) continue;
+    for (const auto& [prop, v] : rule.set)
+      if (type.column[prop] >= 0)
+        memory_.write_cell(t, prop, Memory::encode_cell(type.cell[prop], v));
+  }
+}
+
+bool Machine::stacking_ok(int z, std::uint32_t place) {
+  for (const int index : p_->stacking_of_zone[z]) {
+    const StackingInfo& rule = p_->stacking[index];
+    if (!spend(memory_.zone(z).count, place)) return false;
+    std::int64_t count = 0;
+    for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
+      count += rule.types[memory_.token(t).type] ? 1 : 0;
+    if (count > rule.max)
+      return refuse(Code::RUN_STACKING, place, "too many pieces", Value::symbol(z),
+                    value_of_text(rule.id));
+  }
+  return true;
+}
+
+// What those are told who do not see the token: that one went, unless its zone keeps that secret.
+// Whoever sees it only where it was, or only where it is, does not learn of a zone that hides its
+// count that it was the other end.
+void Machine::tell_move(int t, int from, std::uint32_t seen) {
+  const int to = memory_.token(t).zone;
+  Json data{{"token", token_json(*this, t)}}, outside{{"hidden", true}};
+  const auto end = [&](const char* key, int z) {
+    if (z < 0) return;
+    data[key] = p_->zones[z].id;
+    if (!p_->zones[z].count_hidden)
+      outside[key] = p_->zones[z].id;
+    else
+      seen &= p_->zones[z].sight;
+    if (p_->zones[z].sight == ~std::uint32_t{0}) outside["token"] = data["token"];
+  };
+  end("from", from);
+  end("to", to);
+  if (outside.size() == 1) outside = nullptr;
+  const char* kind = from < 0 ? "tokenCreated" : to < 0 ? "tokenDestroyed" : "tokenMoved";
+  if (from < 0) data["type"] = p_->types[memory_.token(t).type].id;
+  // Where in a pile it went, counted from the top, follows for everybody who sees the pile.
+  if (to >= 0 && p_->zones[to].ordering != spec::Ordering::set &&
+      p_->zones[to].sight == ~std::uint32_t{0})
+    data["position"] = place_in_zone(t) - 1;
+  report(kind, std::move(data), seen, std::move(outside));
+}
+
+// Reveals that last show what arrives. False: a filter failed.
+bool Machine::arrived(int t) {
+  const int z = memory_.token(t).zone;
+  const auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
+  for (int k = 0; k < header().reveals; ++k) {
+    if (records[k].zone != z) continue;
+    const Truth shown =
+        records[k].filter < 0 ? Truth::yes : filter(p_->reveal_filter_nodes[records[k].filter], t);
+    if (shown == Truth::fault) return false;
+    if (shown == Truth::yes) knowledge().revealed(t, records[k].observers);
+  }
+  return true;
+}
+
+// Takes a token out of its zone and puts it into another (or the same) one.
+bool Machine::place(int t, int z, spec::ZonePosition position, std::uint32_t at, Taken how,
+                    std::uint32_t pickers, std::int64_t index) {
+  const int from = memory_.token(t).zone;
+  const bool changes = !p_->types[memory_.token(t).type].entry.empty();
+  const std::vector<Value> props =
+      listener_ != nullptr && changes ? props_of(t) : std::vector<Value>{};
+  memory_.remove(t);
+  if (changes) apply_entry_rules(t, z);
+  int before = memory_.first(z);
+  if (position == spec::ZonePosition::bottom) before = -1;
+  if (position == spec::ZonePosition::random && memory_.zone(z).count > 0) {
+    if (p_->options.explicit_chance && index < 0) {
+      // Among tokens whose order nobody knows every place is the same.
+      while (before >= 0 && before < t) before = memory_.next(before);
+    } else {
+      if (index < 0) index = header().rng.between(0, memory_.zone(z).count);
+      for (; index > 0; --index) before = memory_.next(before);
+    }
+  }
+  memory_.insert(t, z, before);
+  std::uint32_t seen = ~std::uint32_t{0};
+  if (p_->secrets.tokens) {
+    seen = p_->zones[from].sight | memory_.sight(t).shown;
+    knowledge().moved(t, from, how, pickers);
+    if (position == spec::ZonePosition::random) knowledge().shuffled(z);
+    if (header().reveals != 0 && !arrived(t)) return false;
+    seen |= seen_by(t);
+  }
+  if (!p_->stacking.empty() && !stacking_ok(z, at)) return false;
+  if (from == z) {
+    const bool seen_there = p_->zones[z].ordering != spec::Ordering::set && p_->zones[z].place < 0;
+    if (listener_ != nullptr && seen_there) tell_move(t, from, seen);
+    return true;
+  }
+  if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
+  entered(z);
+  if (listener_ != nullptr) tell_move(t, from, seen);
+  if (!props.empty()) tell_entry(t, props);
+  return true;
+}
+
+std::vector<Value> Machine::props_of(int t) const {
+  std::vector<Value> out;
+  for (std::size_t prop = 0; prop < p_->props.size(); ++prop)
+    out.push_back(memory_.prop(t, static_cast<int>(prop)));
+  return out;
+}
+
+// What a zone did to a token that came into it.
+void Machine::tell_entry(int t, const std::vector<Value>& before) {
+  for (std::size_t prop = 0; prop < before.size(); ++prop)
+    if (const Value now = memory_.prop(t, static_cast<int>(prop)); !equal_values(before[prop], now))
+      report("tokenChanged",
+             {{"token", token_json(*this, t)},
+              {"prop", p_->props[prop]},
+              {"old", json_of(before[prop])},
+              {"new", json_of(now)}},
+             seen_by(t));
+}
+
+bool Machine::step_token(const Instr& i) {
+  switch (i.op) {
+    case Op::move_token:
+    case Op::move_adjacent: {
+      const int t = token(i.a);
+      if (t < 0) return false;
+      const int from = i.b >= 0 ? zone(i.b) : memory_.token(t).zone;
+      const int to = from < 0 ? -1 : zone(i.c);
+      if (to < 0) return false;
+      if (memory_.token(t).zone != from) {
+        fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", Value::token(t),
+             Value::symbol(from));
+        return false;
+      }
+      const auto& around = p_->zones[from].neighbours;
+      if (i.op == Op::move_adjacent && !std::binary_search(around.begin(), around.end(), to)) {
+        fail(Code::RUN_ADJACENCY, i.place, "the zones are not neighbours", Value::symbol(from),
+             Value::symbol(to));
+        return false;
+      }
+      const auto position = static_cast<spec::ZonePosition>(i.x);
+      if (position == spec::ZonePosition::random && awaits_position(t, to)) {
+        ask_chance();
+        return true;
+      }
+      return place(t, to, position, i.place, Taken::by_pick, pickers_of(i.a));
+    }
+    case Op::move_all:
+      return do_move_all(i);
+    case Op::draw:
+      return do_draw(i);
+    case Op::shuffle:
+      return do_shuffle(i);
+    case Op::destroy_token: {
+      const int t = token(i.a);
+      if (t < 0) return false;
+      const int from = memory_.token(t).zone;
+      const std::uint32_t seen = seen_by(t);
+      memory_.remove(t);
+      if (p_->secrets.tokens) knowledge().moved(t, from, Taken::by_pick, pickers_of(i.a));
+      if (listener_ != nullptr) tell_move(t, from, seen);
+      return true;
+    }
+    case Op::set_prop: {
+      const int t = token(i.a);
+      const Value v = t < 0 ? Value{} : value(i.b);
+      if (failed_) return false;
+      const TypeInfo& type = p_->types[memory_.token(t).type];
+      const std::int32_t cell = type.column[i.x] < 0 ? missing_cell : cell_for(type.cell[i.x], v);
+      if (cell == missing_cell) {
+        fail(type.column[i.x] < 0 ? Code::RUN_PROPERTY_MISSING : Code::RUN_TYPE, i.place,
+             "the token's type has no such property", Value::token(t), v);
+        return false;
+      }
+      const Value now = memory_.prop(t, i.x);
+      bool declared = false, allowed = false;
+      for (const auto& transition : type.transitions) {
+        if (transition.prop != i.x) continue;
+        declared = true;
+        allowed |= transition.from == now && transition.to == v;
+      }
+      const bool changes = !equal_values(now, v);
+      if (declared && !allowed && changes) {
+        fail(Code::RUN_TYPE, i.place, "no transition leads from one value to the other", now, v);
+        return false;
+      }
+      if (p_->secrets.tokens) blur_prop(t, i.x, i.b);
+      memory_.write_cell(t, i.x, cell);
+      if (listener_ != nullptr && changes)
+        report("tokenChanged",
+               {{"token", token_json(*this, t)},
+                {"prop", p_->props[i.x]},
+                {"old", json_of(now)},
+                {"new", json_of(v)}},
+               seen_by(t));
+      return true;
+    }
+    default:
+      return do_reveal(i);
+  }
+}
+
+bool Machine::do_create(const Instr& i) {
+  const int z = zone(i.a);
+  if (z < 0) return false;
+  const TypeInfo& type = p_->types[i.x];
+  // Values first: they may look at the zone as it is.
+  std::int32_t cells[32];  // one for each column
+  if (i.c < p_->columns) std::fill_n(cells, p_->columns, missing_cell);
+  for (int k = 0; k < i.c; ++k) {
+    const int prop = p_->extra[i.b + 2 * k];
+    const Value v = value(p_->extra[i.b + 2 * k + 1]);
+    if (failed_) return false;
+    const std::int32_t cell = cell_for(type.cell[prop], v);
+    if (cell == missing_cell) {
+      fail(Code::RUN_TYPE, i.place, "the property cannot hold this value", v);
+      return false;
+    }
+    cells[type.column[prop]] = cell;
+  }
+  if (header().tokens >= 32'000) {
+    fail(Code::RUN_TOO_MANY, i.place, "the game has made more than 32 000 tokens");
+    return false;
+  }
+  const int t = memory_.create_token(i.x, z, cells);
+  if (p_->secrets.tokens) {
+    knowledge().created(t, setting_up_);
+    for (int k = 0; k < i.c; ++k) blur_prop(t, p_->extra[i.b + 2 * k], p_->extra[i.b + 2 * k + 1]);
+    if (header().reveals != 0 && !arrived(t)) return false;
+  }
+  if (listener_ != nullptr) tell_move(t, -1, seen_by(t));
+  return p_->stacking.empty() || stacking_ok(z, i.place);
+}
+
+bool Machine::do_move_all(const Instr& i) {
+  const int from = zone(i.a);
+  const int to = from < 0 ? -1 : zone(i.b);
+  if (to < 0) return false;
+  if (from == to) return true;
+  if (!spend(4 * std::int64_t{memory_.zone(from).count}, i.place)) return false;
+  const std::size_t mark = work_.size();
+  for (int t = memory_.first(from); t >= 0; t = memory_.next(t)) {
+    if (i.c >= 0) {
+      slot(i.d) = Value::token(t);
+      const Truth keep = test(i.c);
+      if (keep == Truth::fault) return false;
+      if (keep == Truth::no) continue;
+    }
+    work_.push_back(t);
+  }
+  if (i.d >= 0) slot(i.d) = {};
+  if (p_->options.explicit_chance && memory_.pool(from) != 0 && memory_.zone(to).count == 0)
+    memory_.pool(to) = 1;
+  // From the last to the first: each goes on top, so the block keeps its order.
+  bool ok = true;
+  const Taken how = i.c < 0 ? Taken::by_place : i.x != 0 ? Taken::by_face : Taken::by_pick;
+  for (std::size_t k = work_.size(); ok && k > mark; --k)
+    ok = place(work_[k - 1], to, spec::ZonePosition::top, i.place, how, 0);
+  work_.resize(mark);
+  return ok;
+}
+
+void Machine::shuffle_zone(int z, int stream) {
+  const std::size_t mark = work_.size();
+  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) work_.push_back(t);
+  const std::size_t size = work_.size() - mark;
+  if (size > 1) {
+    Rng rng = header().rng;
+    if (stream >= 0) rng = Rng(header().seed, hash_text(p_->text(stream), header().stream_uses++));
+    for (std::size_t k = size - 1; k > 0; --k)
+      std::swap(
+          work_[mark + k],
+          work_[mark + static_cast<std::size_t>(rng.between(0, static_cast<std::int64_t>(k)))]);
+    if (stream < 0) header().rng = rng;
+    memory_.reorder(z, std::span<const int>(work_).subspan(mark));
+    if (p_->secrets.tokens) knowledge().shuffled(z);
+  }
+  work_.resize(mark);
+  // How many there are is not told where the count is hidden: so it is told of one as well.
+  const bool told = size > 1 || p_->zones[z].count_hidden;
+  if (listener_ != nullptr && told) report("shuffled", {{"zone", p_->zones[z].id}});
+}
+
+bool Machine::step_marker(const Instr& i) {
+  auto find_state = [&](const LatticeInfo& lattice, Value state) {
+    for (std::size_t s = 0; s < lattice.states.size(); ++s)
+      if (Value::symbol(lattice.states[s]) == state) return static_cast<int>(s);
+    return -1;
+  };
+  auto unknown = [&](const LatticeInfo& lattice, Value state) {
+    fail(Code::RUN_MARKER, i.place, "the marker has no such state", value_of_text(lattice.id),
+         state);
+    return false;
+  };
+  auto tell = [&](int z, const LatticeInfo& lattice, int from, int to) {
+    if (listener_ == nullptr || from == to) return;
+    Json data{{"marker", lattice.id},
+              {"old", p_->text(lattice.states[from])},
+              {"new", p_->text(lattice.states[to])}};
+    if (z >= 0) data["space"] = p_->zones[z].id;
+    report("markerChanged", std::move(data));
+  };
+  if (i.op == Op::set_marker || i.op == Op::shift_marker) {
+    const LatticeInfo& lattice = p_->lattices[i.x];
+    const int z = zone(i.a);
+    if (z < 0) return false;
+    const int now = memory_.marker(z, i.x) < 0 ? lattice.initial : memory_.marker(z, i.x);
+    int to = 0;
+    if (i.op == Op::set_marker) {
+      const Value state = value(i.b);
+      if (failed_) return false;
+      if ((to = find_state(lattice, state)) < 0) return unknown(lattice, state);
+    } else {
+      std::int64_t delta = 0;
+      if (!integer(i.b, delta)) return false;
+      to = static_cast<int>(std::clamp<std::int64_t>(
+          now + delta, 0, static_cast<std::int64_t>(lattice.states.size()) - 1));
+      if (to == now) return true;
+    }
+    const Truth allowed = marker_state_ok(z, i.x, to);
+    if (allowed == Truth::fault) return false;
+    if (allowed == Truth::no) {
+      if (i.op == Op::shift_marker) return true;
+      fail(Code::RUN_MARKER, i.place, "a constraint forbids this state here", Value::symbol(z),
+           Value::symbol(lattice.states[to]));
+      return false;
+    }
+    memory_.write_marker(z, i.x, to);
+    tell(z, lattice, now, to);
+    return true;
+  }
+  if (i.op == Op::flip_global_marker) {
+    const Value name = value(i.a), first = value(i.b), second = value(i.c);
+    if (failed_) return false;
+    for (std::size_t l = 0; l < p_->global_lattices.size(); ++l) {
+      const LatticeInfo& lattice = p_->global_lattices[l];
+      if (lattice.id != text_of(name)) continue;
+      const int a = find_state(lattice, first), b = find_state(lattice, second);
+      if (a < 0 || b < 0) return unknown(lattice, a < 0 ? first : second);
+      const int now = memory_.global_marker(static_cast<int>(l));
+      if (a == b || (now != a && now != b)) {
+        fail(Code::RUN_MARKER, i.place, "the marker is in neither of two different states", first,
+             second);
+        return false;
+      }
+      memory_.write_global_marker(static_cast<int>(l), now == a ? b : a);
+      tell(-1, lattice, now, now == a ? b : a);
+      return true;
+    }
+    fail(Code::RUN_NAME_UNKNOWN, i.place, "no marker has this name", name);
+    return false;
+  }
+  const LatticeInfo& lattice = p_->global_lattices[i.x];
+  const int now = memory_.global_marker(i.x);
+  int to = 0;
+  if (i.op == Op::set_global_marker) {
+    const Value state = value(i.b);
+    if (failed_) return false;
+    if ((to = find_state(lattice, state)) < 0) return unknown(lattice, state);
+  } else {
+    std::int64_t delta = 0;
+    if (!integer(i.b, delta)) return false;
+    to = static_cast<int>(std::clamp<std::int64_t>(
+        now + delta, 0, static_cast<std::int64_t>(lattice.states.size()) - 1));
+  }
+  memory_.write_global_marker(i.x, to);
+  tell(-1, lattice, now, to);
+  return true;
+}
+
+bool Machine::match_tokens(int z, int filter_node, std::vector<int>& out) {
+  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
+    const Truth match = filter_node < 0 ? Truth::yes : filter(filter_node, t);
+    if (match == Truth::fault) return false;
+    if (match == Truth::yes) out.push_back(t);
+  }
+  return true;
+}
+
+// Sight is given and taken token by token, now: what a filter says later does not matter (T-18).
+bool Machine::do_reveal(const Instr& i) {
+  const int z = zone(i.a);
+  std::uint32_t who = z >= 0 && i.b >= 0 ? players(i.b) : ~std::uint32_t{0};
+  if (failed_) return false;
+  // What all players may see, everybody may.
+  if (who == (std::uint32_t{1} << p_->players) - 1) who = ~std::uint32_t{0};
+  std::vector<int>& tokens = matched_;
+  tokens.clear();
+  if (!match_tokens(z, i.c, tokens)) return false;
+  if (p_->secrets.tokens)
+    for (const int t : tokens) {
+      if (i.op == Op::reveal)
+        knowledge().revealed(t, who);
+      else
+        knowledge().concealed(t, who);
+    }
+  if (p_->uses_reveals) {
+    if (i.op == Op::conceal)
+      forget_reveals(i, z, who);
+    else if (i.x != 0 && !remember_reveal(i, z, who))
+      return false;
+  }
+  if (listener_ != nullptr) report_sight(i, z, who, tokens);
+  return true;
+}
+
+bool Machine::remember_reveal(const Instr& i, int z, std::uint32_t who) {
+  auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
+  std::uint8_t& count = header().reveals;
+  for (int k = 0; k < count; ++k)
+    if (records[k].zone == z && records[k].filter == i.d && records[k].observers == who)
+      return true;
+  if (count >= max_reveals) {
+    fail(Code::RUN_TOO_MANY, i.place, "too many grants of sight are in force");
+    return false;
+  }
+  records[count++] = {static_cast<std::int16_t>(z), static_cast<std::int16_t>(i.d), who};
+  return true;
+}
+
+void Machine::forget_reveals(const Instr& i, int z, std::uint32_t who) {
+  auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
+  std::uint8_t& count = header().reveals;
+  int kept = 0;
+  for (int k = 0; k < count; ++k) {
+    const RevealRecord record = records[k];
+    const bool gone = record.zone == z && (i.b < 0 || record.observers == who) &&
+                      (i.c < 0 || record.filter == i.d);
+    if (!gone) records[kept++] = record;
+  }
+  for (int k = kept; k < count; ++k) records[k] = {};
+  count = static_cast<std::uint8_t>(kept);
+}
+
+void Machine::report_sight(const Instr& i, int z, std::uint32_t who,
+                           const std::vector<int>& tokens) {
+  Json data{{"zone", p_->zones[z].id}};
+  if (i.op == Op::conceal) return report("concealed", std::move(data));
+  data["to"] = Json::array();
+  for (int player = 0; player < p_->players; ++player)
+    if ((who >> player & 1) != 0) data["to"].push_back(player);
+  Json outside = data;
+  outside["hidden"] = true;
+  data["tokens"] = Json::array();
+  for (const int t : tokens) data["tokens"].push_back(token_json(*this, t));
+  // Who sees the zone anyhow sees what is shown of it.
+  const std::uint32_t seen = p_->secrets.tokens ? who | p_->zones[z].sight : ~std::uint32_t{0};
+  report("revealed", std::move(data), seen, std::move(outside));
+}
+
+}  // namespace parlor::kernel

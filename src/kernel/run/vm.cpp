@@ -1,0 +1,489 @@
+// The loop that runs code, and the statements that change variables and control the flow.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+void Machine::load_frame() {
+  const Frame& frame = frames_.back();
+  base_ = frame.slot_base;
+  active_ = frame.active;
+  actor_ = frame.actor;
+}
+
+void Machine::pop_frame() {
+  const Frame& frame = frames_.back();
+  slot_top_ = frame.slot_base;
+  templates_.resize(static_cast<std::size_t>(frame.template_mark));
+  frames_.pop();
+  if (frames_.empty()) {
+    arena_.clear();
+    base_ = slot_top_ = 0;
+  } else {
+    load_frame();
+  }
+}
+
+// One operation. Part of the loop below, which is its only caller.
+[[gnu::always_inline]] inline bool Machine::step(const Instr& i) {
+  switch (i.op) {
+    case Op::set_var:
+    case Op::add_var:
+      return do_var(i);
+    case Op::transfer_var:
+      return do_transfer(i);
+    case Op::set_active: {
+      const int who = player(i.a);
+      if (who < 0) return false;
+      if (listener_ != nullptr && header().active != who) report("activePlayer", {{"player", who}});
+      header().active = static_cast<std::uint8_t>(who);
+      return true;
+    }
+    case Op::jump:
+      frames_.back().pc = i.a;
+      return true;
+    case Op::jump_unless: {
+      const Truth when = test(i.b);
+      if (when == Truth::no) frames_.back().pc = i.a;
+      return when != Truth::fault;
+    }
+    case Op::bind: {
+      const Value v = value(i.b);
+      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, doubt(i.b));
+      slot(i.a) = v;
+      return !failed_;
+    }
+    case Op::ret:
+      pop_frame();
+      return true;
+    case Op::call:
+      push_frame(i.a, header().active, header().active);
+      return !failed_;
+    case Op::advance:
+      if (p_->simple_turns)
+        do_pass_turn();
+      else
+        push_frame(p_->advance_unit, header().active, header().active);
+      return !failed_;
+    case Op::create_token:
+      return do_create(i);
+    case Op::loop_next:
+      return do_loop_next(i);
+    case Op::dispatch:
+      return do_dispatch();
+    case Op::settle:
+      return do_settle(i);
+    case Op::move_token:
+    case Op::move_adjacent:
+    case Op::move_all:
+    case Op::draw:
+    case Op::shuffle:
+    case Op::destroy_token:
+    case Op::set_prop:
+    case Op::reveal:
+    case Op::conceal:
+      return step_token(i);
+    case Op::choose_one:
+    case Op::choose_n:
+      return do_choose(i);
+    case Op::roll:
+      return do_roll(i);
+    case Op::set_marker:
+    case Op::shift_marker:
+    case Op::set_global_marker:
+    case Op::shift_global_marker:
+    case Op::flip_global_marker:
+      return step_marker(i);
+    case Op::bind_template:
+    case Op::alias_template:
+    case Op::recall_template:
+    case Op::open_names:
+    case Op::close_names:
+    case Op::drop_name:
+      return step_names(i);
+    case Op::copy_slot:
+    case Op::clear_slots:
+    case Op::loop_begin:
+    case Op::while_begin:
+    case Op::while_next:
+    case Op::reduce:
+    case Op::remove_begin:
+    case Op::remove_group:
+    case Op::subset_begin:
+    case Op::subset_next:
+    case Op::subset_score:
+    case Op::subset_end:
+    case Op::fail_unless:
+    case Op::judge:
+    case Op::jump_no:
+    case Op::keep_state:
+      return step_control(i);
+    default:
+      return step_turn(i);
+  }
+}
+
+Run Machine::run(Until until) {
+  until_ = until;
+  yield_ = complete_ = false;
+  if (failed_) return Run::failed;
+  const Instr* code = p_->code.data();
+  while (!frames_.empty()) {
+    const Instr& i = code[frames_.back().pc++];
+    if (!spend(work_of_instruction, i.place)) return Run::failed;
+    memory_.touch();
+    if (!step(i)) return Run::failed;
+    if (yield_) return Run::yielded;
+    if (complete_) return Run::done;
+    if (failed_) return Run::failed;
+  }
+  return Run::done;
+}
+
+namespace {
+constexpr const char* scope_names[] = {"global", "perPlayer", "zone"};
+}
+
+bool Machine::write_var(int scope, int owner, int var, std::int64_t v) {
+  const int cell = memory_.cell_of(scope, owner, var);
+  const std::int64_t old = memory_.var_cell(cell);
+  if (old == v) return false;
+  memory_.write_var_cell(cell, v);
+  if (!p_->secrets.cells.empty()) shift_range(cell, v - old);
+  if (listener_ == nullptr && !p_->emits_var_events) return true;
+  const VarInfo& info = (scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars)[var];
+  auto as_value = [&](std::int64_t n) {
+    return info.boolean ? Value::boolean(n != 0) : Value::integer(n);
+  };
+  if (p_->emits_var_events)
+    happen({static_cast<std::int32_t>(spec::EventKind::var_changed), scope,
+            static_cast<std::int32_t>(value_of_text(info.name).payload()), owner, as_value(old),
+            as_value(v)});
+  if (listener_ != nullptr) {
+    Json data{{"scope", scope_names[scope]},
+              {"var", info.name},
+              {"old", json_of(as_value(old))},
+              {"new", json_of(as_value(v))}};
+    if (scope == 1) data["player"] = owner;
+    if (scope == 2) data["zone"] = p_->zones[owner].id;
+    report("varChanged", std::move(data), var_sight(cell));
+  }
+  return true;
+}
+
+bool Machine::do_var(const Instr& i) {
+  const Value v = value(i.c);
+  if (failed_) return false;
+  const int scope = i.x;
+  int owner = 0, var = i.a;
+  if (scope == 1) owner = player(i.b);
+  if (scope == 2) owner = zone(i.b);
+  if (owner < 0 || (i.d == 1 && !find_var(scope, value(i.a), var, i.place))) return false;
+  const VarInfo& info = (scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars)[var];
+  if (v.is_bool() != info.boolean || (info.boolean && i.op == Op::add_var) ||
+      (!info.boolean && !v.is_int())) {
+    fail(Code::RUN_TYPE, i.place, "the variable cannot hold this value", value_of_text(info.name),
+         v);
+    return false;
+  }
+  const int cell = memory_.cell_of(scope, owner, var);
+  std::int64_t n = v.payload();
+  if (i.op == Op::add_var) n += memory_.var_cell(cell);
+  if (!info.boolean) n = std::clamp(n, info.min, info.max);
+  if (p_->secrets.cells.empty()) {
+    write_var(scope, owner, var, n);
+    return true;
+  }
+  const Doubt now = var_write_doubt(i, cell);
+  write_var(scope, owner, var, n);
+  write_range(cell, now);
+  return true;
+}
+
+bool Machine::do_transfer(const Instr& i) {
+  // Two endpoints of four numbers (scope, variable or #name, #owner, dynamic), then #amount #min
+  // #max.
+  const std::int32_t* e = &p_->extra[i.a];
+  struct End {
+    int scope, owner, var;
+    const VarInfo* info;
+    std::int64_t now;
+  } ends[2];
+  std::int64_t amount = 0, floor = 0, ceiling = 0;
+  if (!integer(e[8], amount) || (e[9] >= 0 && !integer(e[9], floor)) ||
+      (e[10] >= 0 && !integer(e[10], ceiling)))
+    return false;
+  for (int k = 0; k < 2; ++k, e += 4) {
+    End& end = ends[k];
+    end = {e[0], 0, e[1], nullptr, 0};
+    if (end.scope == 1) end.owner = player(e[2]);
+    if (end.scope == 2) end.owner = zone(e[2]);
+    if (end.owner < 0 || (e[3] == 1 && !find_var(end.scope, value(e[1]), end.var, i.place)))
+      return false;
+    end.info = &(end.scope == 0 ? p_->gvars : end.scope == 1 ? p_->pvars : p_->zvars)[end.var];
+    end.now = memory_.var_cell(memory_.cell_of(end.scope, end.owner, end.var));
+    if (end.info->boolean) {
+      fail(Code::RUN_TYPE, i.place, "only numbers can be transferred",
+           value_of_text(end.info->name));
+      return false;
+    }
+  }
+  e = &p_->extra[i.a];
+  const std::int64_t available = std::max<std::int64_t>(0, ends[0].now - ends[0].info->min);
+  const std::int64_t room = std::max<std::int64_t>(0, ends[1].info->max - ends[1].now);
+  std::int64_t actual = std::min({std::max<std::int64_t>(0, amount), available, room});
+  if (e[9] >= 0 && actual < std::max<std::int64_t>(0, floor)) actual = std::min(available, room);
+  if (e[10] >= 0) actual = std::min(actual, std::max<std::int64_t>(0, ceiling));
+  if (i.b >= 0) slot(i.b) = Value::integer(actual);
+  const bool same = ends[0].scope == ends[1].scope && ends[0].owner == ends[1].owner &&
+                    ends[0].var == ends[1].var;
+  if (actual == 0 || same) return true;
+  write_var(ends[0].scope, ends[0].owner, ends[0].var, ends[0].now - actual);
+  write_var(ends[1].scope, ends[1].owner, ends[1].var, ends[1].now + actual);
+  return true;
+}
+
+// A condition that may still be undecided, and then does not say no. Once it is decided (in that
+// slot, if there is one) it is not asked again.
+Truth Machine::judge(int node, bool first_state, int decided) {
+  if (decided >= 0 && !slot(decided).is_none()) return Truth::yes;
+  StateBlock& now = memory_.block();
+  if (first_state) memory_.look_at(*p_, origin_);
+  Truth holds = test(node);
+  if (holds == Truth::yes && decided >= 0) slot(decided) = Value::boolean(true);
+  if (holds == Truth::fault && undecided_binding()) holds = Truth::yes;
+  if (first_state) memory_.look_at(*p_, now);
+  return holds;
+}
+
+bool Machine::step_control(const Instr& i) {
+  switch (i.op) {
+    case Op::copy_slot:
+      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, slot_doubt(i.b));
+      slot(i.a) = slot(i.b);
+      return true;
+    case Op::clear_slots:
+      std::fill_n(&slot(i.a), i.b, Value{});
+      return true;
+    case Op::loop_begin: {
+      // Cursor: list, next index, end, number of template bindings outside the loop.
+      std::int64_t limit = INT64_MAX;
+      if (i.c >= 0 && !integer(i.c, limit)) return false;
+      if (limit < 0) {
+        fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
+        return false;
+      }
+      const Value list = items_of(i.b);
+      if (failed_) return false;
+      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, doubt(i.b));
+      slot(i.a) = list;
+      slot(i.a + 1) = Value::integer(0);
+      slot(i.a + 2) = Value::integer(
+          std::min<std::int64_t>(limit, static_cast<std::int64_t>(stored_size(list))));
+      slot(i.a + 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+      return true;
+    }
+    case Op::while_begin: {
+      std::int64_t limit = 0;
+      if (!integer(i.b, limit)) return false;
+      slot(i.a) = Value::integer(limit);
+      slot(i.a + 1) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+      return true;
+    }
+    case Op::while_next: {
+      close_names(slot(i.a + 1).payload());
+      const Truth when = test(i.b);
+      if (when == Truth::fault) return false;
+      if (when == Truth::no) {
+        frames_.back().pc = i.c;
+        return true;
+      }
+      const std::int64_t left = slot(i.a).payload();
+      if (left <= 0) {
+        fail(Code::RUN_LIMIT, i.place, "the loop wants more rounds than its limit");
+        return false;
+      }
+      slot(i.a) = Value::integer(left - 1);
+      return true;
+    }
+    case Op::reduce:
+      return do_reduce(i);
+    case Op::remove_begin: {
+      std::int64_t budget = 0;
+      if (!integer(i.b, budget)) return false;
+      slot(i.a) = Value::integer(std::max<std::int64_t>(0, budget));
+      return true;
+    }
+    case Op::remove_group:
+      return do_remove_group(i);
+    case Op::fail_unless:
+    case Op::judge: {
+      static constexpr const char* reasons[] = {
+          "a stage is not legal", "a stage cannot be paid for", "what is required does not hold"};
+      if (i.op == Op::judge && i.x == 1 && move_.grant != 0) return true;  // the cost
+      const Truth holds = i.op == Op::judge ? judge(i.a, i.b == 1, i.c) : test(i.a);
+      if (holds == Truth::no) return refuse_condition(i.place, reasons[i.x], i.a);
+      return holds == Truth::yes;
+    }
+    case Op::jump_no: {
+      if (move_.grant != 0) return true;  // costs are not asked of a free operation
+      const Truth holds = judge(i.b, i.c == 1, i.d);
+      if (holds == Truth::no) frames_.back().pc = i.a;
+      return holds != Truth::fault;
+    }
+    case Op::keep_state:
+      if (i.x == 1) origin_ = memory_.block();
+      if (i.a >= 0) slot(i.a) = Value::boolean(false);
+      return true;
+    default:
+      return do_subset(i);
+  }
+}
+
+bool Machine::do_loop_next(const Instr& i) {
+  Value* cursor = &slot(i.a);
+  const std::int64_t index = cursor[1].payload();
+  close_names(cursor[3].payload());
+  if (index >= cursor[2].payload()) {
+    if (watch_ != nullptr) notice_end(cursor[0]);
+    slot(i.b) = {};
+    if (i.d >= 0) slot(i.d) = Value::integer(index);
+    for (int k = 0; k < 4; ++k) cursor[k] = {};
+    frames_.back().pc = i.c;
+    return true;
+  }
+  if (p_->secrets.shadows && shadow_of(i.b) >= 0) note_doubt(i.b, slot_doubt(i.a));
+  slot(i.b) = list_at(cursor[0], static_cast<std::size_t>(index));
+  cursor[1] = Value::integer(index + 1);
+  return true;
+}
+
+bool Machine::do_reduce(const Instr& i) {
+  const std::int32_t* e = &p_->extra[i.a];  // #over #initial #next #limit $item $acc
+  std::int64_t limit = INT64_MAX;
+  if (e[3] >= 0 && !integer(e[3], limit)) return false;
+  if (limit < 0) {
+    fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
+    return false;
+  }
+  Value acc = value(e[1]);
+  if (failed_) return false;
+  if (limit > 0)
+    each(e[0], [&](Value item) {
+      slot(e[4]) = item;
+      slot(e[5]) = acc;
+      acc = value(e[2]);
+      return !failed_ && --limit > 0;
+    });
+  slot(e[4]) = slot(e[5]) = {};
+  slot(i.b) = acc;
+  return !failed_;
+}
+
+bool Machine::do_remove_group(const Instr& i) {
+  const std::int32_t* e = &p_->extra[i.b];  // #over #to #from $count $item
+  const std::int64_t budget = slot(i.a).payload();
+  std::int64_t taken = 0;
+  if (budget > 0) {
+    const Value list = collect(e[0]);
+    for (std::size_t k = 0; !failed_ && k < list_size(list) && taken < budget; ++k, ++taken) {
+      const Value item = list_at(list, k);
+      slot(e[4]) = item;
+      const int to = zone(e[1]);
+      if (to < 0) return false;
+      const int t = item.is_token() ? static_cast<int>(item.payload()) : -1;
+      if (t < 0 || memory_.token(t).zone < 0) {
+        fail(Code::RUN_TOKEN, i.place, "removeByPriority needs tokens that are in play", item);
+        return false;
+      }
+      const int from = e[2] >= 0 ? zone(e[2]) : memory_.token(t).zone;
+      if (from < 0) return false;
+      if (from != memory_.token(t).zone) {
+        fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", item, Value::symbol(from));
+        return false;
+      }
+      if (!place(t, to, spec::ZonePosition::top, i.place, Taken::by_pick, 0)) return false;
+    }
+  }
+  slot(e[4]) = {};
+  slot(i.a) = Value::integer(budget - taken);
+  if (e[3] >= 0) slot(e[3]) = Value::integer(taken);
+  return !failed_;
+}
+
+// Cursor: source list, index list (the current combination), best score, best subset.
+bool Machine::do_subset(const Instr& i) {
+  switch (i.op) {
+    case Op::subset_begin: {
+      std::int64_t size = 0;
+      const Value source = collect(i.b);
+      if (failed_ || !integer(i.c, size)) return false;
+      const auto n = static_cast<std::int64_t>(list_size(source));
+      std::int64_t combinations = size < 0 || size > n ? 0 : 1;
+      for (std::int64_t k = 1; k <= size && combinations <= 10'000 && combinations > 0; ++k)
+        combinations = combinations * (n - size + k) / k;
+      if (combinations == 0 || combinations > 10'000) {
+        fail(combinations == 0 ? Code::RUN_SUBSET : Code::RUN_TOO_MANY, i.place,
+             combinations == 0 ? "there is no subset of this size" : "there are too many subsets",
+             Value::integer(n), Value::integer(size));
+        return false;
+      }
+      const Value indices = make_blank_list(static_cast<std::size_t>(size));
+      const Value subset = make_blank_list(static_cast<std::size_t>(size));
+      if (failed_) return false;
+      for (std::int64_t k = 0; k < size; ++k)
+        arena_[static_cast<std::size_t>(indices.payload() + 1 + k)] = Value::integer(k);
+      slot(i.a) = source;
+      slot(i.a + 1) = indices;
+      slot(i.a + 2) = slot(i.a + 3) = slot(i.a + 4) = {};
+      slot(i.a + 5) = subset;
+      return true;
+    }
+    case Op::subset_next: {
+      const Value source = slot(i.a), indices = slot(i.a + 1);
+      const auto size = list_size(indices), n = list_size(source);
+      if (!source.is_list() || !indices.is_list() || size > n ||
+          indices.payload() >= constant_list) {
+        fail(Code::RUN_TYPE, i.place, "the subset that was being looked at is lost");
+        return false;
+      }
+      auto* index = &arena_[static_cast<std::size_t>(indices.payload()) + 1];
+      if (slot(i.a + 4).is_none()) {
+        slot(i.a + 4) = Value::boolean(true);  // the first combination stands already
+      } else {
+        std::size_t k = size;
+        while (k > 0 && index[k - 1].payload() == static_cast<std::int64_t>(n - size + k - 1)) --k;
+        if (k == 0) {
+          frames_.back().pc = i.c;
+          return true;
+        }
+        index[k - 1] = Value::integer(index[k - 1].payload() + 1);
+        for (; k < size; ++k) index[k] = Value::integer(index[k - 1].payload() + 1);
+      }
+      // One list is reused for every subset; the best one is copied when it is found.
+      const Value subset = slot(i.a + 5);
+      for (std::size_t k = 0; k < size; ++k)
+        put_at(subset, k, list_at(source, static_cast<std::size_t>(index[k].payload())));
+      slot(i.b) = subset;
+      return true;
+    }
+    case Op::subset_score: {
+      std::int64_t score = 0;
+      if (!integer(i.b, score)) return false;
+      if (!slot(i.a + 2).is_none() && score <= slot(i.a + 2).payload()) return true;
+      slot(i.a + 2) = Value::integer(score);
+      const Value subset = slot(i.a + 5);
+      if (slot(i.a + 3).is_none()) slot(i.a + 3) = make_blank_list(list_size(subset));
+      if (failed_) return false;
+      for (std::size_t k = 0; k < list_size(subset); ++k)
+        put_at(slot(i.a + 3), k, list_at(subset, k));
+      return true;
+    }
+    default:
+      slot(i.b) = slot(i.a + 2);
+      if (i.c >= 0) slot(i.c) = slot(i.a + 3);
+      std::fill_n(&slot(i.a), 6, Value{});
+      return true;
+  }
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,293 @@
+// What a state's bytes mean. `Memory` is a view of one block: plain reads, and the single set of
+// functions that write game content, which keep the incremental hash and the zone sets up to date.
+#pragma once
+
+#include "base/hash.h"
+#include "game/game.h"
+#include "kernel/program/program.h"
+#include "kernel/state/flow_record.h"
+
+namespace parlor::kernel {
+
+struct Header {
+  Rng rng;
+  std::uint64_t hash = 0;  // of variables, markers, usage and tokens
+  std::uint32_t tokens = 0;
+  std::uint32_t vm_bytes = 0;  // of a half-made move, after the tokens
+  std::int32_t turn = 0, round = 0, turn_in_round = 0;
+  std::int16_t phase = 0, origin_phase = 0;
+  std::int16_t ended_by = 0;     // finished: terminal condition, or -1 nobody can move
+  std::int16_t order_index = 0;  // of fixedOrder; the round began at round_index
+  DecisionKind decision = DecisionKind::finished;
+  std::uint8_t decider = 0;
+  std::uint8_t active = 0, round_start = 0;
+  std::uint8_t interrupts = 0, reveals = 0, effects = 0;
+  std::uint8_t winner = 0xff;
+  std::uint32_t submitted = 0;  // players, simultaneous order
+  std::uint32_t effect_serial = 0;
+  std::uint64_t seed = 0;  // only where shuffles have streams of their own
+  std::uint32_t stream_uses = 0;
+  std::uint32_t text_bytes = 0;  // of texts that tokens keep, after the tokens
+  std::int32_t round_index = 0;
+  std::uint32_t by_luck = 0;  // only in trials: an order was shuffled that could be another
+  // At an action selection of a phase whose options are one zone set: that set
+  // (PhaseInfo::instant).
+  std::uint64_t instant[instant_words] = {};
+};
+
+// Links hold index + 1, so that zero bytes are an empty zone.
+struct ZoneRecord {
+  std::uint16_t head, tail, count;
+};
+struct TokenRecord {
+  std::uint16_t next, prev;
+  std::int16_t zone;  // -1: destroyed
+  std::uint16_t type;
+  // followed by one int32 cell per column
+};
+inline constexpr std::int32_t missing_cell = INT32_MIN;
+// A cell of text holds a symbol; below 0 a token; from here on a text the state keeps.
+inline constexpr std::int32_t first_text_cell = 1 << 30;
+
+// Those to whom what arrives in a zone is shown (`reveal … lasting: true`).
+struct RevealRecord {
+  std::int16_t zone;
+  std::int16_t filter;  // -1: every token
+  std::uint32_t observers;
+};
+// Turns and rounds that are not reached: numbers that do not fit lie further away than any game.
+inline constexpr std::int32_t never = INT32_MAX;
+// In games that hide tokens every token's record ends with this, followed by a ValueRange for each
+// of Secrets::props and, for each viewer, the set of places where the token may be (knowledge.h).
+struct TokenSight {
+  std::uint32_t known;  // viewers who know what lies here
+  std::uint32_t shown;  // viewers to whom it was revealed since it came here
+};
+// What a value could be for those who do not know it. Nothing in doubt: low is greater than high.
+struct ValueRange {
+  std::int32_t low, high;
+};
+inline constexpr ValueRange no_doubt{1, 0};
+struct VarRange {
+  std::int64_t low, high;
+  std::uint32_t known;  // viewers who know the value, besides those who see the variable
+  std::uint32_t spare;
+};
+struct EffectRecord {
+  std::int16_t kind;
+  std::int8_t owner;          // -1: nobody
+  std::int8_t until_turn_of;  // -1: nobody
+  std::int32_t created;       // turn
+  std::int32_t from_turn, from_round;
+  std::int32_t until_turn, until_round;
+  std::int32_t charges;  // -1: unlimited
+  std::uint32_t serial;
+  Value target;  // none: no target
+};
+
+// What a player hands in under simultaneous order.
+inline constexpr std::uint64_t no_submission = ~std::uint64_t{0};
+inline constexpr std::uint32_t max_answers = 30;
+struct Submission {
+  std::uint64_t option;
+  std::uint32_t answers;
+  std::uint32_t begun;  // 1: the option was chosen
+  std::uint64_t answer[max_answers];
+};
+
+class Memory {
+ public:
+  Memory() = default;
+  Memory(const Program& program, StateBlock& block) : p_(&program), block_(&block) { rebase(); }
+  // Another state from now on.
+  void look_at(const Program& program, StateBlock& block) {
+    p_ = &program;
+    block_ = &block;
+    rebase();
+    touch();
+  }
+
+  // A number that is never the same again once anything has been written.
+  std::uint64_t version() const { return version_; }
+  void touch() { ++version_; }
+
+  const Program& program() const { return *p_; }
+  StateBlock& block() const { return *block_; }
+  Header& header() const { return *reinterpret_cast<Header*>(base_); }
+  template <class T>
+  T* at(std::uint32_t offset) const {
+    return reinterpret_cast<T*>(base_ + offset);
+  }
+
+  std::int64_t gvar(int var) const { return at<std::int64_t>(p_->layout.globals)[var]; }
+  std::int64_t pvar(int player, int var) const {
+    return at<std::int64_t>(
+        p_->layout.players)[static_cast<std::size_t>(player) * p_->pvars.size() + var];
+  }
+  std::int64_t zvar(int zone, int var) const {
+    return at<std::int64_t>(
+        p_->layout.zone_vars)[static_cast<std::size_t>(zone) * p_->zvars.size() + var];
+  }
+  // Index of a variable's cell among all of them: globals, then players', then zones'.
+  int cell_of(int scope, int owner, int var) const {
+    const int globals = static_cast<int>(p_->gvars.size()),
+              per_player = static_cast<int>(p_->pvars.size());
+    if (scope == 0) return var;
+    if (scope == 1) return globals + owner * per_player + var;
+    return globals + p_->players * per_player + owner * static_cast<int>(p_->zvars.size()) + var;
+  }
+  std::int64_t var_cell(int cell) const { return at<std::int64_t>(p_->layout.globals)[cell]; }
+  void write_var_cell(int cell, std::int64_t value) {
+    std::int64_t& slot = at<std::int64_t>(p_->layout.globals)[cell];
+    header().hash += p_->var_keys[cell] * static_cast<std::uint64_t>(value - slot);
+    slot = value;
+    touch();
+  }
+
+  int marker(int zone, int lattice) const {  // -1: never set
+    return at<std::int16_t>(
+               p_->layout.markers)[static_cast<std::size_t>(zone) * p_->lattices.size() + lattice] -
+           1;
+  }
+  int global_marker(int lattice) const {
+    return at<std::int16_t>(p_->layout.global_markers)[lattice];
+  }
+  void write_marker(int zone, int lattice, int state);
+  void write_global_marker(int lattice, int state);
+  std::uint32_t usage(int cell) const { return at<std::uint32_t>(p_->layout.usage)[cell]; }
+  void write_usage(int cell, std::uint32_t value);
+
+  const ZoneRecord& zone(int z) const { return at<ZoneRecord>(p_->layout.zones)[z]; }
+  TokenRecord& token(int t) const {
+    return *at<TokenRecord>(p_->layout.tokens +
+                            static_cast<std::uint32_t>(t) * p_->layout.token_size);
+  }
+  std::int32_t* cells(int t) const { return reinterpret_cast<std::int32_t*>(&token(t) + 1); }
+  int first(int z) const { return zone(z).head - 1; }
+  int last(int z) const { return zone(z).tail - 1; }
+  int next(int t) const { return token(t).next - 1; }
+  int previous(int t) const { return token(t).prev - 1; }
+  // Only where Secrets::tokens.
+  TokenSight& sight(int t) const {
+    return *reinterpret_cast<TokenSight*>(reinterpret_cast<std::byte*>(&token(t)) +
+                                          p_->layout.sight);
+  }
+  ValueRange* ranges(int t) const { return reinterpret_cast<ValueRange*>(&sight(t) + 1); }
+  std::uint8_t* places(int t, int viewer) const {
+    return reinterpret_cast<std::uint8_t*>(ranges(t) + p_->secrets.props.size()) +
+           viewer * p_->secrets.set_bytes;
+  }
+  VarRange& var_range(int number) const { return at<VarRange>(p_->layout.ranges)[number]; }
+
+  // The property of a token, or none when it lacks it.
+  Value prop(int t, int property) const;
+  Value decode_cell(CellType type, std::int32_t cell) const;
+  // The cell for a value of this type; missing_cell when it does not fit.
+  static std::int32_t encode_cell(CellType type, Value value) {
+    const std::int64_t n = value.payload();
+    switch (type) {
+      case CellType::integer:
+        return value.is_int() && n > INT32_MIN && n <= INT32_MAX ? static_cast<std::int32_t>(n)
+                                                                 : missing_cell;
+      case CellType::boolean:
+        return value.is_bool() ? static_cast<std::int32_t>(n) : missing_cell;
+      case CellType::symbol:
+        if (value.is_symbol()) return static_cast<std::int32_t>(n);
+        if (value.tag() == Tag::text && n >= kept_text)
+          return static_cast<std::int32_t>(n - kept_text) + first_text_cell;
+        return value.is_token() ? static_cast<std::int32_t>(-n - 1) : missing_cell;
+    }
+    return missing_cell;
+  }
+
+  // A new token on top of a zone (-1: in none) with these cells, one for each column.
+  int create_token(int type, int z, const std::int32_t* own);
+  void insert(int t, int z, int before);  // before a token of the zone, or -1: at the end
+  void insert_top(int t, int z) { insert(t, z, first(z)); }
+  void remove(int t);  // out of its zone; zone = -1
+  void write_cell(int t, int property, std::int32_t cell);
+  // Puts the tokens of a zone into this order. They are all of its tokens.
+  void reorder(int z, std::span<const int> order);
+  // These tokens, wherever they were, are now what lies in the zone. What lay there before, and
+  // the zones they come from, must be refilled or taken out as well.
+  void refill(int z, std::span<const int> order);
+  void take_out(int t);
+
+  // ---- Texts that rules put together while playing and tokens keep. They lie behind the tokens,
+  // each once: its length in four bytes, then its bytes, filled up to a multiple of four. Cells and
+  // values know a text by its place, counted in units of four bytes.
+  std::string_view text_at(std::int64_t place) const;
+  // The value of a text, kept from now on; none: there is no more room.
+  Value keep_text(std::string_view text);
+  Value find_text(std::string_view text) const;  // none: not kept
+  std::vector<std::string> texts() const;
+  // Between moves: drops texts that nothing holds any more, and puts the others into the order in
+  // which they are held, so that equal states have equal bytes.
+  void tidy_texts();
+
+  FlowRecord& flow() const { return *at<FlowRecord>(p_->layout.flow); }
+  GrantRecord& grant(int k) const {
+    return *at<GrantRecord>(p_->layout.grants +
+                            static_cast<std::uint32_t>(k) * p_->layout.grant_size);
+  }
+  Value* grant_values(int k) const { return reinterpret_cast<Value*>(&grant(k) + 1); }
+  LastingRecord& lasting(int k) const { return at<LastingRecord>(p_->layout.lasting)[k]; }
+  DeferredRecord& deferred(int k) const {
+    return *at<DeferredRecord>(p_->layout.deferred +
+                               static_cast<std::uint32_t>(k) * p_->layout.deferred_size);
+  }
+  Value* deferred_values(int k) const { return reinterpret_cast<Value*>(&deferred(k) + 1); }
+  CapturedRecord& captured(int k) const {
+    return *at<CapturedRecord>(p_->layout.captured +
+                               static_cast<std::uint32_t>(k) * p_->layout.captured_size);
+  }
+  std::uint64_t* captured_zones(int k) const {
+    return reinterpret_cast<std::uint64_t*>(&captured(k) + 1);
+  }
+
+  std::uint64_t* feature(int f) const {
+    return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;
+  }
+  std::uint8_t& pool(int z) const { return at<std::uint8_t>(p_->layout.pools)[z]; }
+
+  // The incremental part of the hash, computed from nothing. Equals header().hash always.
+  std::uint64_t content_hash() const;
+  std::uint64_t full_hash() const;
+  // The zone sets, computed from nothing, equal those kept; for tests.
+  bool features_consistent() const;
+
+  void rebase() { base_ = block_->data(); }
+
+ private:
+  std::uint64_t token_key(int t, int part) const {
+    const auto index = static_cast<std::size_t>(t) * (p_->columns + 2) + part;
+    return index < p_->token_keys.size() ? p_->token_keys[index] : (mix(index + 0x51ed2701) | 1);
+  }
+  void link_changed(int t, std::uint64_t before) {
+    header().hash += token_key(t, 0) * (placement(t) - before);
+  }
+  std::uint64_t placement(int t) const {
+    const TokenRecord& r = token(t);
+    return (static_cast<std::uint64_t>(r.zone + 1) << 16) + r.next;
+  }
+  static std::uint64_t cell_term(std::int32_t cell) {
+    // Missing is 0 in the hash, so that a new token starts with nothing to add.
+    return cell == missing_cell ? 0 : static_cast<std::uint64_t>(cell) + 0x100000001u;
+  }
+  std::size_t tokens_end() const {
+    return p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
+  }
+  template <class Visit>
+  bool each_text(Visit visit) const;
+  bool has_feature(int t, const Feature& wanted) const;
+  void add_features(int t, int z);
+  void drop_features(int t, int z);
+  void refresh_features(int z);
+
+  const Program* p_ = nullptr;
+  StateBlock* block_ = nullptr;
+  std::byte* base_ = nullptr;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace parlor::kernel

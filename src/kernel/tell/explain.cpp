@@ -1,0 +1,267 @@
+#include "kernel/tell/explain.h"
+
+#include <fmt/format.h>
+
+#include "kernel/know/observers.h"
+
+namespace parlor::kernel {
+
+namespace {
+constexpr const char* clock_names[] = {"turn", "round", "turnInRound", "roundStartPlayer",
+                                       "playerCount"};
+}
+
+std::string Explainer::say(Value v) {
+  if (v.is_list()) {
+    std::string out = "[";
+    for (std::size_t i = 0; i < m_.list_size(v); ++i)
+      out += (i == 0 ? "" : ", ") + say(m_.list_at(v, i));
+    return out + "]";
+  }
+  if (v.is_symbol()) return value_label(m_, wording_, v);
+  if (!v.is_token()) return m_.text_of(v);
+  const auto t = static_cast<int>(v.payload());
+  if (t >= static_cast<int>(m_.header().tokens)) return "a token that is not there yet";
+  if (m_.asker() != nullptr) return value_label(m_, wording_, v);
+  const TokenRecord& record = m_.memory().token(t);
+  const bool seen =
+      record.zone >= 0 && p_.zones[static_cast<std::size_t>(record.zone)].visibility ==
+                              spec::Visibility::visible_to_all;
+  return seen ? value_label(m_, wording_, v)
+              : label(wording_, p_.types[static_cast<std::size_t>(record.type)].id);
+}
+
+// The part of a condition that made it fail.
+std::string Explainer::failed_part(int node, std::uint32_t& place) {
+  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  if (n.place != 0) place = n.place;
+  if (n.op == Ex::all_of)
+    for (int i = 0; i < n.b; ++i) {
+      const int arg = p_.extra[n.a + i];
+      if (truth(arg) != Truth::yes) return failed_part(arg, place);
+    }
+  if (n.op == Ex::any_of) {
+    std::string out;
+    for (int i = 0; i < n.b; ++i) {
+      std::uint32_t ignored = 0;
+      out += (i == 0 ? "" : " and ") + failed_part(p_.extra[n.a + i], ignored);
+    }
+    return out;
+  }
+  const Truth now = truth(node);
+  if (now == Truth::fault) return text(node) + " cannot be evaluated: " + last_fault_;
+  return text(node) + " is false";
+}
+
+std::string Explainer::text(int node) {
+  if (node < 0) return "";
+  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  switch (n.op) {
+    case Ex::equal:
+      return operands(n, "==");
+    case Ex::not_equal:
+      return operands(n, "!=");
+    case Ex::less:
+      return operands(n, "<");
+    case Ex::less_equal:
+      return operands(n, "<=");
+    case Ex::greater:
+      return operands(n, ">");
+    case Ex::greater_equal:
+      return operands(n, ">=");
+    case Ex::not_of:
+      return "not (" + text(n.a) + ")";
+    case Ex::all_of:
+      return joined(n, " and ");
+    case Ex::any_of:
+      return joined(n, " or ");
+    case Ex::yes:
+      return "true";
+    case Ex::no:
+      return "false";
+    case Ex::in_list:
+      return valued(n.a) + " in " + shown(n.b);
+    case Ex::adjacent:
+      return zone_text(n.a) + " adjacent to " + zone_text(n.b);
+    case Ex::connected:
+      return zone_text(n.a) + " connected to " + zone_text(n.b);
+    case Ex::zone_includes:
+      return zone_text(n.a) + " includes " + valued(n.c);
+    case Ex::marker_allowed:
+      return "marker " + p_.lattices[static_cast<std::size_t>(n.b)].id + " in " + zone_text(n.a) +
+             " may be " + valued(n.c);
+    case Ex::shift_allowed:
+      return "marker " + p_.lattices[static_cast<std::size_t>(n.b)].id + " in " + zone_text(n.a) +
+             " may shift by " + valued(n.c);
+    case Ex::exists:
+      return "a result of " + query_text(n.a) + (n.c >= 0 ? " with " + text(n.c) : "");
+    case Ex::for_all:
+      return "every result of " + query_text(n.a) + " with " + text(n.c);
+    case Ex::line_of:
+    case Ex::line_bits:
+      return fmt::format("a line of {}", shown(n.op == Ex::line_of ? n.a : n.b));
+    case Ex::any_bit:
+      return "a zone that fits";
+    case Ex::zone_in:
+      return zone_text(n.a) + " fits";
+    default:
+      return valued(node);
+  }
+}
+
+Truth Explainer::truth(int node) {
+  const Truth t = m_.test(node);
+  if (t == Truth::fault) {
+    last_fault_ = m_.fault().what;
+    m_.clear_fault();
+  }
+  return t;
+}
+
+Value Explainer::value(int node) {
+  const Value v = m_.value(node);
+  if (m_.failed()) {
+    m_.clear_fault();
+    return {};
+  }
+  return v;
+}
+
+std::string Explainer::operands(const Node& n, const char* op) {
+  return valued(n.a) + " " + op + " " + valued(n.b);
+}
+
+std::string Explainer::joined(const Node& n, const char* word) {
+  std::string out;
+  for (int i = 0; i < n.b; ++i) out += (i == 0 ? "" : word) + text(p_.extra[n.a + i]);
+  return "(" + out + ")";
+}
+
+std::string Explainer::zone_text(int node) {
+  const int z = m_.zone(node);
+  if (m_.failed()) m_.clear_fault();
+  return z < 0 ? "?" : zone_label(p_, wording_, z);
+}
+
+std::string Explainer::query_text(int node) {
+  if (m_.hidden_from_asker(node))
+    return fmt::format("{} (hidden)", ex_name(p_.nodes[static_cast<std::size_t>(node)].op) + 2);
+  std::int64_t count = 0;
+  m_.each(node, [&](Value) { return ++count, true; });
+  if (m_.failed()) m_.clear_fault();
+  return fmt::format("{} ({} results)", ex_name(p_.nodes[static_cast<std::size_t>(node)].op) + 2,
+                     count);
+}
+
+std::string Explainer::shown(int node) {
+  return m_.hidden_from_asker(node) ? "hidden" : say(value(node));
+}
+
+// A value's name and, in brackets, what it is now. Constants are just themselves.
+std::string Explainer::valued(int node) {
+  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  const std::string now = shown(node);
+  if (n.op == Ex::constant) return now;
+  const std::string name = name_of(n);
+  return name.empty() ? now : name + " (" + now + ")";
+}
+
+std::string Explainer::name_of(const Node& n) {
+  const auto a = static_cast<std::size_t>(n.a), b = static_cast<std::size_t>(n.b);
+  switch (n.op) {
+    case Ex::gvar:
+      return label(wording_, p_.gvars[a].name);
+    case Ex::pvar:
+      return label(wording_, p_.pvars[a].name);
+    case Ex::zvar:
+      return label(wording_, p_.zvars[a].name) + " of " + zone_text(n.b);
+    case Ex::zone_count:
+      return "zoneCount of " + zone_text(n.a);
+    case Ex::token_prop:
+      return p_.props[b];
+    case Ex::zone_attribute:
+      return p_.attributes[b] + " of " + zone_text(n.a);
+    case Ex::marker_state:
+      return p_.lattices[b].id + " of " + zone_text(n.a);
+    case Ex::global_marker_state:
+      return p_.global_lattices[a].id;
+    case Ex::active_player:
+      return "active player";
+    case Ex::token_zone:
+      return "its zone";
+    case Ex::token_type:
+      return "its type";
+    case Ex::clock:
+      return clock_names[a];
+    case Ex::count:
+    case Ex::count_bits:
+      return "count";
+    case Ex::fold:
+      return n.x == 1 ? "sum" : n.x == 2 ? "min" : "max";
+    case Ex::add:
+      return valued(n.a) + " + " + valued(n.b);
+    case Ex::subtract:
+      return valued(n.a) + " - " + valued(n.b);
+    case Ex::multiply:
+      return valued(n.a) + " * " + valued(n.b);
+    case Ex::effect_modifier:
+      return "modifier";
+    case Ex::slot: {
+      const std::string name = n.b < 0 ? "" : p_.text(n.b);
+      return name.starts_with("$__") ? "" : name;
+    }
+    default:
+      return "";
+  }
+}
+
+Rejection at_place(const Program& p, Code code, const std::string& message, std::uint32_t place,
+                   Json details) {
+  if (place != 0 && place < p.def.places.size()) {
+    const spec::PlaceRecord& at = p.def.places[place];
+    details["path"] = at.path;
+    if (at.line != 0) {
+      details["file"] = at.file;
+      details["line"] = at.line;
+      details["column"] = at.column;
+      return Rejection(code, fmt::format("{} ({}:{})", message, at.file, at.line),
+                       std::move(details));
+    }
+  }
+  return Rejection(code, message, std::move(details));
+}
+
+std::string place_path(const Program& program, std::uint32_t place) {
+  return place < program.def.places.size() ? program.def.places[place].path : "";
+}
+
+Rejection rejection_of(Machine& machine) {
+  const Fault fault = machine.fault();
+  machine.clear_fault();
+  Explainer explain(machine);
+  std::string message = fault.what;
+  Json details = Json::object();
+  std::uint32_t place = fault.place;
+  if (fault.condition >= 0) {
+    const std::string part = explain.failed_part(fault.condition, place);
+    message += ": " + part;
+    details["condition"] = part;
+  }
+  // What the rules saw when they failed may be hidden from whoever asks.
+  const bool closed =
+      machine.program().secrets.any && machine.asker() != nullptr && !machine.asker()->see_all();
+  for (const Value v : {fault.first, fault.second}) {
+    if (v.is_none() || closed) continue;
+    message += (details.contains("values") ? ", " : ": ") + explain.say(v);
+    details["values"].push_back(explain.say(v));
+  }
+  return at_place(machine.program(), fault.code, message, place, std::move(details));
+}
+
+Rejection refusal(Machine& machine) {
+  if (machine.veto()) return std::move(*machine.veto());
+  if (!machine.failed()) return Rejection(Code::OPTION_ILLEGAL, "this is none of the options");
+  return fault_of(rejection_of(machine));
+}
+
+}  // namespace parlor::kernel

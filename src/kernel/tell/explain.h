@@ -1,0 +1,47 @@
+// Conditions and faults put into words, with the values they saw: for refusals that say why.
+#pragma once
+
+#include "kernel/tell/wording.h"
+
+namespace parlor::kernel {
+
+// Writes expressions back as people would say them, with what they are worth now.
+class Explainer {
+ public:
+  explicit Explainer(Machine& machine)
+      : m_(machine), p_(machine.program()), wording_(*machine.program().wording) {}
+
+  // The part of a condition that made it fail, and where it stands.
+  std::string failed_part(int node, std::uint32_t& place);
+  std::string text(int node);
+  // A value by the name it has on the screen. A token that not everybody sees is only called by its
+  // type.
+  std::string say(Value value);
+
+ private:
+  Truth truth(int node);
+  Value value(int node);
+  std::string operands(const Node& n, const char* op);
+  std::string joined(const Node& n, const char* word);
+  std::string zone_text(int node);
+  std::string query_text(int node);
+  std::string shown(int node);  // what it is worth, if whoever asks may know it
+  std::string valued(int node);
+  std::string name_of(const Node& n);
+
+  Machine& m_;
+  const Program& p_;
+  const Wording& wording_;
+  std::string last_fault_;
+};
+
+// A rejection that names a place of the rules.
+Rejection at_place(const Program& program, Code code, const std::string& message,
+                   std::uint32_t place, Json details = Json::object());
+// What stopped the machine, in words. The machine can be asked further afterwards.
+Rejection rejection_of(Machine& machine);
+// The same for an option that was being made. One that was listed fails only where the rules go
+// wrong.
+Rejection refusal(Machine& machine);
+
+}  // namespace parlor::kernel

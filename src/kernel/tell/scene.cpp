@@ -1,0 +1,271 @@
+// What there is to draw of a game written as data.
+#include "game/scene.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "kernel/kernel.h"
+#include "kernel/tell/boards.h"
+#include "kernel/tell/display.h"
+#include "kernel/tell/wording.h"
+#include "spec/gamedef/enum_names.h"
+
+namespace parlor::kernel {
+namespace {
+
+constexpr std::string_view shape_name(DrawnBoard::Shape shape) {
+  constexpr std::string_view names[] = {"square", "hex", "points", "graph"};
+  return names[static_cast<std::size_t>(shape)];
+}
+constexpr std::string_view kind_name(ItemKind kind) {
+  constexpr std::string_view names[] = {"name", "zone", "token", "player",
+                                        "bool", "name", "int",   "name"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+// Adds what the game says of a thing, as far as it is among these keys.
+void add_told(Json& out, const Json& told, std::initializer_list<const char*> keys) {
+  if (!told.is_object()) return;
+  for (const char* key : keys)
+    if (const auto found = told.find(key); found != told.end()) out[key] = *found;
+}
+
+class SceneWriter {
+ public:
+  SceneWriter(const Program& program, const Wording& wording, const Display& display)
+      : p_(program), wording_(wording), display_(display), boards_(drawn_boards(program, display)) {
+    drawn_.resize(p_.zones.size());
+    for (const DrawnBoard& board : boards_)
+      for (const Cell& cell : board.cells) drawn_[static_cast<std::size_t>(cell.zone)] = true;
+  }
+
+  Json write() const {
+    Json boards = Json::array();
+    for (const DrawnBoard& board : boards_) boards.push_back(board_json(board));
+    Json out{{"boards", std::move(boards)},
+             {"areas", areas()},
+             {"tokens", tokens()},
+             {"variables",
+              {{"globals", variables(p_.gvars)},
+               {"players", variables(p_.pvars)},
+               {"zones", variables(p_.zvars)}}},
+             {"markers", markers()},
+             {"actions", actions()},
+             {"phases", phases()},
+             {"directions", directions()}};
+    if (const Json& seats = display_.at({"seats"}); seats.is_object()) out["seats"] = seats;
+    return out;
+  }
+
+ private:
+  const std::string& zone_id(int zone) const { return p_.zones[static_cast<std::size_t>(zone)].id; }
+  std::string base_of(int zone) const { return zone_id(zone).substr(0, zone_id(zone).find(':')); }
+
+  // Pieces that go from cell to cell stand on a board of two shades.
+  bool has_moves() const {
+    return std::ranges::any_of(p_.actions, [](const ActionInfo& action) {
+      const auto zones = std::ranges::count(action.params, ItemKind::zone, &ParamInfo::kind);
+      return zones >= 1 && action.params.size() >= 2;
+    });
+  }
+
+  Json board_json(const DrawnBoard& board) const {
+    Json cells = Json::array(), edges = Json::array();
+    for (const Cell& cell : board.cells) cells.push_back(cell_json(board, cell));
+    for (const auto& [a, b] : board.edges) edges.push_back({zone_id(a), zone_id(b)});
+    const bool square = board.shape == DrawnBoard::Shape::square;
+    Json out{{"id", board.id},
+             {"shape", shape_name(board.shape)},
+             {"style", square && has_moves()                      ? "checker"
+                       : board.shape == DrawnBoard::Shape::graph  ? "map"
+                       : board.shape == DrawnBoard::Shape::points ? "lines"
+                                                                  : "grid"},
+             {"flipFor", Json::array()},
+             {"cells", std::move(cells)},
+             {"edges", std::move(edges)},
+             {"coordinates", {{"columns", board.columns}, {"rows", board.rows}}},
+             {"background", nullptr}};
+    add_told(out, display_.at({"board"}), {"style", "background", "orientation"});
+    if (const Json& flips = display_.at({"board", "flip"}); flips.is_array())
+      for (const Json& seat : flips)
+        if (const auto found =
+                std::ranges::find(p_.def.seats, seat.is_string() ? seat.get<std::string>() : "");
+            found != p_.def.seats.end())
+          out["flipFor"].push_back(found - p_.def.seats.begin());
+    return out;
+  }
+
+  Json cell_json(const DrawnBoard& board, const Cell& cell) const {
+    const auto z = static_cast<std::size_t>(cell.zone);
+    Json tags = Json::array();
+    if (p_.zones[z].category >= 0) tags.push_back(p_.text(p_.zones[z].category));
+    const std::string base = base_of(cell.zone);
+    const std::string called = kernel::label(wording_, base);
+    Json out{{"zone", zone_id(cell.zone)},
+             {"x", cell.at.x},
+             {"y", cell.at.y},
+             {"label", called != base ? called : cell.label},
+             {"shade", 0},
+             {"tags", std::move(tags)}};
+    if (board.shape == DrawnBoard::Shape::square) {
+      out["row"] = cell.row;
+      out["col"] = cell.col;
+      out["shade"] = ((cell.at.x + cell.at.y) / scene_unit) & 1;
+    }
+    if (board.shape == DrawnBoard::Shape::hex) {
+      out["q"] = cell.col;
+      out["r"] = cell.row;
+      out["shade"] = (((cell.col - cell.row) % 3) + 3) % 3;
+    }
+    for (const std::string& name : {base, zone_id(cell.zone)})
+      add_told(out, display_.at({"cells", name}), {"form", "size", "polygon", "color", "label"});
+    return out;
+  }
+
+  Json areas() const {
+    Json out = Json::array();
+    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+      const ZoneInfo& zone = p_.zones[z];
+      if (drawn_[z] || zone.internal) continue;
+      const std::string_view layout = zone.ordering == spec::Ordering::stack       ? "pile"
+                                      : zone.visibility == spec::Visibility::owner ? "fan"
+                                      : zone.ordering == spec::Ordering::queue     ? "row"
+                                                                                   : "spread";
+      const std::string base = base_of(static_cast<int>(z));
+      Json area{{"id", zone.id},
+                {"title", zone_label(p_, wording_, static_cast<int>(z))},
+                {"name", kernel::label(wording_, base)},
+                {"layout", layout},
+                {"owner", zone.owner < 0 ? Json(nullptr) : Json(zone.owner)},
+                {"visibility", spec::enum_name(zone.visibility)},
+                {"order", spec::enum_name(zone.ordering)},
+                {"place", zone.owner >= 0   ? "seat"
+                          : boards_.empty() ? "center"
+                                            : "side"}};
+      add_told(area, display_.at({"areas", base}), {"layout", "place", "title"});
+      out.push_back(std::move(area));
+    }
+    return out;
+  }
+
+  // Something is dealt out and there is no board: tokens are cards.
+  bool is_card_game() const {
+    return boards_.empty() && std::ranges::any_of(p_.zones, [](const ZoneInfo& zone) {
+             return !zone.internal && zone.visibility != spec::Visibility::visible_to_all;
+           });
+  }
+
+  Json tokens() const {
+    Json out = Json::object();
+    const auto pips = std::ranges::find(p_.props, "pips") - p_.props.begin();
+    for (std::size_t t = 0; t < p_.types.size(); ++t) {
+      const TypeInfo& type = p_.types[t];
+      const int owner = owner_property(p_, static_cast<int>(t));
+      const bool owned = owner >= 0 || type.seat >= 0;
+      const bool die = pips < static_cast<std::ptrdiff_t>(p_.props.size()) &&
+                       type.column[static_cast<std::size_t>(pips)] >= 0;
+      Json look{{"shape", die              ? "die"
+                          : is_card_game() ? "card"
+                          : owned          ? "disc"
+                                           : "tile"},
+                {"label", kernel::label(wording_, type.id)},
+                {"colorBy",
+                 owned ? Json{{"seat", owner >= 0 ? Json(p_.props[static_cast<std::size_t>(owner)])
+                                                  : Json("type")}}
+                       : Json(nullptr)},
+                {"glyph", nullptr},
+                {"back", nullptr},
+                {"z", owned ? 1 : 0}};
+      add_told(look, display_.at({"tokens", type.id}), {"shape", "glyph", "back", "z"});
+      out[type.id] = std::move(look);
+    }
+    return out;
+  }
+
+  Json variables(const std::vector<VarInfo>& vars) const {
+    Json out = Json::array();
+    for (const VarInfo& var : vars)
+      out.push_back({{"name", var.name},
+                     {"label", kernel::label(wording_, var.name)},
+                     {"type", var.boolean ? "bool" : "int"},
+                     {"min", var.min},
+                     {"max", var.max},
+                     {"show", var.material && !wording_.omit.contains(var.name)}});
+    return out;
+  }
+
+  Json markers() const {
+    Json out = Json::array();
+    const auto add = [&](const std::vector<LatticeInfo>& lattices, const char* on) {
+      for (const LatticeInfo& lattice : lattices) {
+        Json states = Json::array();
+        for (const Symbol state : lattice.states) states.push_back(p_.text(state));
+        Json marker{{"id", lattice.id},
+                    {"label", kernel::label(wording_, lattice.id)},
+                    {"states", std::move(states)},
+                    {"on", on}};
+        add_told(marker, display_.at({"markers", lattice.id}), {"colors"});
+        out.push_back(std::move(marker));
+      }
+    };
+    add(p_.lattices, "zone");
+    add(p_.global_lattices, "game");
+    return out;
+  }
+
+  Json actions() const {
+    Json out = Json::array();
+    for (const ActionInfo& action : p_.actions) {
+      Json params = Json::array();
+      for (const ParamInfo& param : action.params)
+        params.push_back({{"name", param.name}, {"kind", kind_name(param.kind)}});
+      out.push_back({{"id", action.id},
+                     {"label", kernel::label(wording_, action.id)},
+                     {"params", std::move(params)}});
+    }
+    return out;
+  }
+
+  Json phases() const {
+    Json out = Json::array();
+    for (const PhaseInfo& phase : p_.phases)
+      out.push_back({{"id", phase.id}, {"label", kernel::label(wording_, phase.id)}});
+    return out;
+  }
+
+  // Where a direction leads on paper: as from the first cell that has it.
+  Json directions() const {
+    std::map<int, Point> places;
+    for (const DrawnBoard& board : boards_)
+      for (const Cell& cell : board.cells) places[cell.zone] = cell.at;
+    Json out = Json::array();
+    for (std::size_t d = 0; d < p_.directions.size(); ++d) {
+      Json direction{{"name", p_.directions[d]}, {"dx", 0}, {"dy", 0}};
+      for (const auto& [zone, at] : places) {
+        const auto& steps = p_.zones[static_cast<std::size_t>(zone)].steps;
+        if (d >= steps.size() || steps[d] < 0) continue;
+        const auto to = places.find(steps[d]);
+        if (to == places.end()) continue;
+        direction["dx"] = to->second.x - at.x;
+        direction["dy"] = to->second.y - at.y;
+        break;
+      }
+      out.push_back(std::move(direction));
+    }
+    return out;
+  }
+
+  const Program& p_;
+  const Wording& wording_;
+  const Display& display_;
+  std::vector<DrawnBoard> boards_;
+  std::vector<bool> drawn_;
+};
+
+}  // namespace
+
+Json KernelGame::scene() const {
+  return SceneWriter(*program_, *wording_, *display_).write();
+}
+
+}  // namespace parlor::kernel

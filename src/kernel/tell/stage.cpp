@@ -1,0 +1,331 @@
+// A state and its options for those who draw them: every zone in one shape, tokens with their
+// looks, options with what they are about and where one clicks to mean them.
+#include <algorithm>
+
+#include "game/scene.h"
+#include "kernel/kernel.h"
+#include "kernel/run/machine.h"
+#include "kernel/tell/display.h"
+#include "kernel/tell/wording.h"
+
+namespace parlor::kernel {
+namespace {
+
+int seat_named(const Program& p, const std::string& name) {
+  const auto found = std::ranges::find(p.def.seats, name);
+  const auto index = static_cast<int>(found - p.def.seats.begin());
+  return found == p.def.seats.end() || index >= p.players ? -1 : index;
+}
+
+// Whose a token is: its owner's, or its type's seat.
+Json seat_of(Machine& machine, int t) {
+  const Program& p = machine.program();
+  const int type = machine.memory().token(t).type;
+  const int prop = owner_property(p, type);
+  int seat = -1;
+  const Value v = prop >= 0 ? machine.memory().prop(t, prop) : Value{};
+  if (v.is_int() && v.payload() >= 0 && v.payload() < p.players)
+    seat = static_cast<int>(v.payload());
+  else if (!v.is_none())
+    seat = seat_named(p, machine.text_of(v));
+  const Symbol of_type = p.types[static_cast<std::size_t>(type)].seat;
+  if (seat < 0 && of_type >= 0) seat = seat_named(p, p.text(of_type));
+  return seat < 0 ? Json(nullptr) : Json(seat);
+}
+
+class LookWriter {
+ public:
+  LookWriter(Machine& machine, const Wording& wording, const Display& display)
+      : machine_(machine), wording_(wording), display_(display) {}
+
+  Json token(int t) {
+    const Program& p = machine_.program();
+    Json props = Json::object();
+    for (std::size_t prop = 0; prop < p.props.size(); ++prop)
+      if (const Value v = machine_.memory().prop(t, static_cast<int>(prop)); !v.is_none())
+        props[p.props[prop]] = machine_.json_of(v);
+    const std::string& type = p.types[machine_.memory().token(t).type].id;
+    return {{"id", machine_.text_of(Value::token(t))},
+            {"type", type},
+            {"look", look(t, type, props)},
+            {"props", std::move(props)}};
+  }
+
+ private:
+  Json look(int t, const std::string& type, const Json& props) {
+    const std::string own_face = display_.text({"tokens", type, "label"});
+    const std::string brief = token_label(machine_, wording_, t, true);
+    Json badges = Json::array();
+    for (const auto& [name, value] : props.items())
+      if (value == true) badges.push_back(kernel::label(wording_, name));
+    Json out{{"label", brief},
+             {"face", own_face.empty() ? token_glyph(machine_, wording_, t)
+                                       : fill_pattern(machine_, wording_, t, own_face)},
+             {"seat", seat_of(machine_, t)},
+             {"badges", std::move(badges)}};
+    if (const std::string by = display_.text({"tokens", type, "colorBy"}); props.contains(by)) {
+      const Json& value = props[by];
+      const std::string color =
+          display_.text({"tokens", type, "colors",
+                         value.is_string() ? value.get<std::string>() : canonical(value)});
+      if (!color.empty()) out["color"] = color;
+    }
+    for (const char* part : {"title", "corner", "body", "cost"})
+      if (const std::string text = display_.text({"cards", type, part}); !text.empty())
+        out["card"][part] = fill_pattern(machine_, wording_, t, text);
+    return out;
+  }
+
+  Machine& machine_;
+  const Wording& wording_;
+  const Display& display_;
+};
+
+Json zone_stage(Machine& machine, LookWriter& looks, const Eyes& eyes, int z) {
+  const Memory& memory = machine.memory();
+  std::vector<int> tokens;
+  for (int t = memory.first(z); t >= 0; t = memory.next(t))
+    if (eyes.see(memory, t)) tokens.push_back(t);
+  const bool in_order =
+      machine.program().zones[static_cast<std::size_t>(z)].ordering != spec::Ordering::set;
+  if (!in_order || !eyes.see_order(z)) std::ranges::sort(tokens);
+  Json seen = Json::array();
+  for (const int t : tokens) seen.push_back(looks.token(t));
+  return {{"count", eyes.see_count(z) ? Json(memory.zone(z).count) : Json(nullptr)},
+          {"tokens", std::move(seen)}};
+}
+
+// What a value is, in a word, and its name.
+Json ref_of(Machine& machine, Value v, ItemKind kind) {
+  const Program& p = machine.program();
+  const Json told = machine.json_of(v);
+  if (v.is_token()) {
+    if (told.is_object())
+      return {{"kind", "token"}, {"zone", told["zone"]}, {"place", told["place"]}};
+    Json out{{"kind", "token"}, {"token", told}};
+    if (v.payload() < machine.header().tokens)
+      if (const int zone = machine.memory().token(static_cast<int>(v.payload())).zone; zone >= 0)
+        out["zone"] = p.zones[static_cast<std::size_t>(zone)].id;
+    return out;
+  }
+  if (v.is_symbol()) {
+    const auto symbol = static_cast<std::size_t>(v.payload());
+    if (symbol < p.zones.size()) return {{"kind", "zone"}, {"zone", told}};
+    if (symbol < p.direction_of_symbol.size() && p.direction_of_symbol[symbol] >= 0)
+      return {{"kind", "direction"}, {"dir", told}};
+    if (std::ranges::find(p.types, v.payload(), &TypeInfo::symbol) != p.types.end())
+      return {{"kind", "type"}, {"type", told}};
+    if (std::ranges::find(p.phases, v.payload(), &PhaseInfo::symbol) != p.phases.end())
+      return {{"kind", "phase"}, {"phase", told}};
+  }
+  if (v.is_int() && kind == ItemKind::player) return {{"kind", "player"}, {"player", told}};
+  if (v.is_bool()) return {{"kind", "bool"}, {"value", told}};
+  if (v.is_int()) return {{"kind", "int"}, {"value", told}};
+  return {{"kind", "name"}, {"value", told}};
+}
+
+Json ref_of_json(Machine& machine, const Json& value, ItemKind kind) {
+  if (value.is_object())
+    return {{"kind", "token"}, {"zone", value["zone"]}, {"place", value["place"]}};
+  if (value.is_string())
+    return ref_of(machine, machine.value_of_text(value.get<std::string>()), kind);
+  if (value.is_boolean()) return {{"kind", "bool"}, {"value", value}};
+  if (value.is_number() && kind == ItemKind::player) return {{"kind", "player"}, {"player", value}};
+  return {{"kind", value.is_number() ? "int" : "name"}, {"value", value}};
+}
+
+// A place one can click: a zone with its token, or a player's seat; null: the ref is none.
+Json place_of(const Json& ref) {
+  if (ref["kind"] == "zone") return {{"zone", ref["zone"]}};
+  if (ref["kind"] == "player") return {{"player", ref["player"]}};
+  if (ref["kind"] != "token") return nullptr;
+  Json out = Json::object();
+  for (const char* key : {"zone", "token", "place"})
+    if (ref.contains(key)) out[key] = ref[key];
+  return out;
+}
+
+int zone_at(const Program& p, const Json& place) {
+  if (!place.is_object() || !place.contains("zone")) return -1;
+  const auto symbol = p.symbols.find(place["zone"].get<std::string>());
+  return symbol && symbol->value < p.zones.size() ? static_cast<int>(symbol->value) : -1;
+}
+
+Json step_from(const Program& p, const Json& from, const Json& way) {
+  const int zone = zone_at(p, from);
+  const auto direction = std::ranges::find(p.directions, way["dir"].get<std::string>());
+  if (zone < 0 || direction == p.directions.end()) return nullptr;
+  const auto& steps = p.zones[static_cast<std::size_t>(zone)].steps;
+  const auto d = static_cast<std::size_t>(direction - p.directions.begin());
+  if (d >= steps.size() || steps[d] < 0) return nullptr;
+  return {{"zone", p.zones[static_cast<std::size_t>(steps[d])].id}};
+}
+
+// What the game says of an action's places: a parameter, or a step from one in the direction of
+// another.
+Json told_place(const Program& p, const Json& told, const Json& refs) {
+  const auto named = [&](const Json& name) -> const Json* {
+    for (const Json& ref : refs)
+      if (ref["p"] == name) return &ref;
+    return nullptr;
+  };
+  if (const Json* ref = named(told)) return place_of(*ref);
+  if (!told.is_object() || !told.contains("step") || !told["step"].is_array() ||
+      told["step"].size() != 2)
+    return nullptr;
+  const Json *from = named(told["step"][0]), *way = named(told["step"][1]);
+  if (from == nullptr || way == nullptr || (*way)["kind"] != "direction") return nullptr;
+  return step_from(p, place_of(*from), *way);
+}
+
+// The first piece that goes from one cell to another before luck has any part in it.
+class FirstMove : public EventListener {
+ public:
+  void on_event(const Event& event) override {
+    if (event.kind == "rolled" || event.kind == "shuffled" || event.kind == "turnStarted")
+      over_ = true;
+    if (over_ || event.kind != "tokenMoved") return;
+    moves_.push_back(event.data);
+  }
+  const std::vector<Json>& moves() const { return moves_; }
+
+ private:
+  bool over_ = false;
+  std::vector<Json> moves_;
+};
+
+}  // namespace
+
+Json KernelGame::stage(const StateBlock& block, const Viewer& viewer) const {
+  const Program& p = *program_;
+  Json out = Json::object();
+  const Json seen = view(block, viewer);
+  for (const char* key :
+       {"phase", "turn", "round", "active", "globals", "players", "markers", "globalMarkers",
+        "effects", "submissions", "metrics", "standings", "turnFlow"})
+    if (seen.contains(key)) out[key] = seen[key];
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  const Eyes eyes(p, profiles_, viewer);
+  machine.set_asker(&eyes);
+  LookWriter looks(machine, *wording_, *display_);
+  out["zones"] = Json::object();
+  out["zoneVars"] = Json::object();
+  for (int z = 0; z < p.zone_count; ++z) {
+    const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
+    if (zone.internal) continue;
+    out["zones"][zone.id] = zone_stage(machine, looks, eyes, z);
+    if (seen["zoneVars"].contains(zone.id)) out["zoneVars"][zone.id] = seen["zoneVars"][zone.id];
+  }
+  return out;
+}
+
+Json KernelGame::option_parts(const StateBlock& block, Option option, const Viewer& viewer) const {
+  StateBlock room;
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(at_hand(block, room)));
+  const Eyes eyes(*program_, profiles_, viewer);
+  machine.set_asker(&eyes);
+  Json out{{"action", nullptr}, {"refs", Json::array()}};
+  const auto add = [&](const std::string& name, Json ref) {
+    ref["p"] = name;
+    out["refs"].push_back(std::move(ref));
+  };
+  if (block.as<Header>().decision == DecisionKind::action) {
+    std::string action;
+    const Json params = machine.move_params(option, action);
+    out["action"] = action;
+    const auto info = std::ranges::find(program_->actions, action, &ActionInfo::id);
+    if (info != program_->actions.end())
+      for (const ParamInfo& param : info->params)
+        if (params.contains(param.name))
+          add(param.name, ref_of_json(machine, params[param.name], param.kind));
+  } else if (machine.is_confirm(option)) {
+    out["confirm"] = true;
+    return out;
+  } else {
+    add("value", ref_of(machine, machine.option_value(option), ItemKind::unknown));
+  }
+  find_places(block, option, out);
+  return out;
+}
+
+// Where one clicks to mean an option: what the game says; a cell and a direction from it; the first
+// two places among what it is about; or, of one place or a direction alone, the way of the piece
+// that the option moves, which is tried on a copy where nothing is hidden.
+void KernelGame::find_places(const StateBlock& block, Option option, Json& parts) const {
+  const Program& p = *program_;
+  const Json& refs = parts["refs"];
+  const std::string action = parts["action"].is_string() ? parts["action"].get<std::string>() : "";
+  if (const Json& told = display_->at({"actions", action}); told.is_object()) {
+    for (const char* end : {"from", "to", "at"})
+      if (told.contains(end))
+        if (Json place = told_place(p, told[end], refs); !place.is_null()) parts[end] = place;
+    return;
+  }
+  std::vector<Json> places;
+  const Json* way = nullptr;
+  for (const Json& ref : refs) {
+    if (Json place = place_of(ref); !place.is_null()) places.push_back(std::move(place));
+    if (ref["kind"] == "direction") way = &ref;
+  }
+  if (places.size() >= 2) {
+    parts["from"] = places[0];
+    parts["to"] = places[1];
+    return;
+  }
+  if (places.empty() && way == nullptr) return;
+  if (!p.secrets.any && find_moved(block, option, places, parts)) return;
+  Json to = places.size() == 1 && way != nullptr ? step_from(p, places[0], *way) : Json(nullptr);
+  if (to.is_null()) {
+    if (!places.empty()) parts["at"] = places[0];
+    return;
+  }
+  parts["from"] = places[0];
+  parts["to"] = std::move(to);
+}
+
+// False: it moves no piece from cell to cell, or none that the place has to do with.
+bool KernelGame::find_moved(const StateBlock& block, Option option, const std::vector<Json>& places,
+                            Json& parts) const {
+  const Program& p = *program_;
+  StateBlock trial = block;
+  FirstMove listener;
+  if (!apply(trial, option, &listener)) return false;
+  for (const Json& move : listener.moves()) {
+    const auto on_board = [&](const char* end) {
+      const int zone = zone_at(p, {{"zone", move.value(end, "")}});
+      return zone >= 0 && p.zones[static_cast<std::size_t>(zone)].kind == spec::ZoneKind::board;
+    };
+    if (!on_board("from") || !on_board("to")) continue;
+    if (!places.empty() && places[0].value("zone", "") != move["from"] &&
+        places[0].value("zone", "") != move["to"])
+      continue;
+    parts["from"] = {{"zone", move["from"]}, {"token", move["token"]}};
+    parts["to"] = {{"zone", move["to"]}};
+    return true;
+  }
+  return false;
+}
+
+Json KernelGame::selection(const StateBlock& block, const Viewer& viewer) const {
+  if (block.as<Header>().decision != DecisionKind::choose_n) return nullptr;
+  StateBlock room;
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(at_hand(block, room)));
+  const Eyes eyes(*program_, profiles_, viewer);
+  machine.set_asker(&eyes);
+  const auto [min, max] = machine.selection_limits();
+  Json chosen = Json::array();
+  for (std::size_t i = 0; i < machine.selected_count(); ++i) {
+    Json ref = ref_of(machine, machine.selected_at(i), ItemKind::unknown);
+    ref["label"] = kernel::value_label(machine, *wording_, machine.selected_at(i));
+    chosen.push_back(std::move(ref));
+  }
+  return {{"min", min}, {"max", max}, {"chosen", std::move(chosen)}};
+}
+
+}  // namespace parlor::kernel

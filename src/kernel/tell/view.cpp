@@ -1,0 +1,229 @@
+// A state as data, for players and tools.
+#include <algorithm>
+
+#include "kernel/kernel.h"
+#include "kernel/run/machine.h"
+#include "kernel/tell/metrics.h"
+#include "spec/gamedef/enum_names.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+Json token_json(Machine& machine, int t) {
+  const Program& p = machine.program();
+  Json props = Json::object();
+  for (std::size_t prop = 0; prop < p.props.size(); ++prop) {
+    const Value v = machine.memory().prop(t, static_cast<int>(prop));
+    if (!v.is_none()) props[p.props[prop]] = machine.json_of(v);
+  }
+  const TypeInfo& type = p.types[machine.memory().token(t).type];
+  return {{"id", machine.text_of(Value::token(t))}, {"type", type.id}, {"props", std::move(props)}};
+}
+
+// A zone as this viewer sees it: its tokens, how many there are, or both.
+Json zone_json(Machine& machine, const Eyes& eyes, int z) {
+  const Memory& memory = machine.memory();
+  std::vector<int> tokens;
+  for (int t = memory.first(z); t >= 0; t = memory.next(t))
+    if (eyes.see(memory, t)) tokens.push_back(t);
+  if (!eyes.see_order(z)) std::ranges::sort(tokens);
+  Json seen = Json::array();
+  for (const int t : tokens) seen.push_back(token_json(machine, t));
+  const int count = memory.zone(z).count;
+  if (!eyes.see_count(z)) return seen.empty() ? Json("hidden") : Json{{"visible", std::move(seen)}};
+  if (static_cast<int>(seen.size()) == count) return seen;
+  if (seen.empty()) return count;
+  return {{"count", count}, {"visible", std::move(seen)}};
+}
+
+// What is secret is not there.
+Json vars_json(const std::vector<VarInfo>& vars, auto read, auto sees) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < vars.size(); ++i) {
+    if (!sees(static_cast<int>(i))) continue;
+    const std::int64_t v = read(static_cast<int>(i));
+    out[vars[i].name] = vars[i].boolean ? Json(v != 0) : Json(v);
+  }
+  return out;
+}
+
+Json effects_json(Machine& machine) {
+  const Program& p = machine.program();
+  Json out = Json::array();
+  for (int k = 0; k < machine.header().effects; ++k) {
+    const EffectRecord& record = machine.memory().at<EffectRecord>(p.layout.effects)[k];
+    Json entry{{"effect", p.effect_kinds[static_cast<std::size_t>(record.kind)].id},
+               {"createdAtTurn", record.created}};
+    const spec::TimedEffectDef& def = p.def.timed_effects[static_cast<std::size_t>(record.kind)];
+    if (!def.source_kind.empty())
+      entry["source"] = {{"kind", def.source_kind}, {"ref", def.source_ref}};
+    if (record.owner >= 0) entry["owner"] = record.owner;
+    if (!record.target.is_none()) entry["target"] = machine.json_of(record.target);
+    if (record.from_turn != 0) entry["startsAtTurn"] = record.from_turn;
+    if (record.from_round != 0) entry["startsAtRound"] = record.from_round;
+    if (record.until_turn != never) entry["expiresAtTurn"] = record.until_turn;
+    if (record.until_round != never) entry["expiresAtRound"] = record.until_round;
+    if (record.until_turn_of >= 0) entry["expiresAtNextTurnOf"] = record.until_turn_of;
+    if (record.charges >= 0) entry["charges"] = record.charges;
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+// What the card has to say: everybody may know it.
+Json flow_json(Machine& machine) {
+  const Program& p = machine.program();
+  const FlowRecord& f = machine.flow();
+  const auto seat = [&](int player) -> Json {
+    if (player < 0) return nullptr;
+    const auto at = static_cast<std::size_t>(player);
+    return at < p.def.seats.size() ? Json(p.def.seats[at]) : Json(std::to_string(player));
+  };
+  const auto seats = [&](unsigned set) {
+    Json out = Json::array();
+    for (int player = 0; player < p.players; ++player)
+      if ((set >> player & 1) != 0) out.push_back(seat(player));
+    return out;
+  };
+  Json order = Json::array(), lasting = Json::array(), grants = Json::array();
+  unsigned ordered = 0;
+  for (int k = 0; k < f.seats; ++k) {
+    order.push_back(seat(f.order[k]));
+    ordered |= 1u << f.order[k];
+  }
+  for (int k = 0; k < f.lasting; ++k) {
+    const LastingRecord& record = machine.memory().lasting(k);
+    const LastingInfo& info = p.flow.lasting[static_cast<std::size_t>(record.def)];
+    lasting.push_back({{"id", info.id}, {"duration", spec::enum_name(info.duration)}});
+  }
+  for (int k = 0; k < f.grants; ++k) {
+    const GrantRecord& record = machine.memory().grant(k);
+    const GrantInfo& info = p.flow.grants[static_cast<std::size_t>(record.def)];
+    Json actions = Json::array();
+    for (std::size_t a = 0; a < info.actions.size(); ++a)
+      if (info.actions[a]) actions.push_back(p.actions[a].id);
+    Json entry{{"seat", seat(record.seat)},       {"class", class_name(info.action_class)},
+               {"actions", std::move(actions)},   {"uses", record.uses},
+               {"ready", machine.grant_ready(k)}, {"required", info.blocks()}};
+    if (record.as != record.seat) entry["executeAs"] = seat(record.as);
+    if (!info.id.empty()) entry["id"] = info.id;
+    grants.push_back(std::move(entry));
+  }
+  const int top = p.flow.course ? machine.memory().first(p.flow.played) : -1;
+  const int card = top < 0 ? -1 : machine.card_of(top);
+  const auto first = static_cast<ActionClass>(f.first_class);
+  return {
+      {"card",
+       card < 0 ? Json(nullptr) : Json(p.flow.card_infos[static_cast<std::size_t>(card)].id)},
+      {"seatOrder", std::move(order)},
+      {"eligible", seats(f.eligible & ordered)},
+      {"first", seat(machine.first_seat(0))},
+      {"second", seat(machine.first_seat(1))},
+      {"acted", seats(f.acted)},
+      {"passed", seats(f.passed)},
+      {"nonPassCount", f.acts},
+      {"firstActionClass", first == ActionClass::none ? Json(nullptr) : Json(class_name(first))},
+      {"lasting", std::move(lasting)},
+      {"grants", std::move(grants)}};
+}
+
+}  // namespace
+
+// Everybody sees who has handed in a move; what it is, only who did.
+Json KernelGame::submissions_json(const StateBlock& block, const Eyes& eyes) const {
+  const Program& p = *program_;
+  Lease lease(p);
+  lease.block() = block;
+  Machine& machine = lease.machine();
+  machine.attach(lease.block());
+  const auto* all = machine.memory().at<Submission>(p.layout.submissions);
+  Json out = Json::array();
+  for (int player = 0; player < p.players; ++player) {
+    const bool done = ((machine.header().submitted >> player) & 1) != 0;
+    Json entry{{"player", player}, {"handedIn", done}};
+    const bool shown = eyes.see_all() || player == eyes.player();
+    if (shown && all[player].begun != 0 && all[player].option != no_submission) {
+      machine.header().active = static_cast<std::uint8_t>(player);
+      machine.set_asker(&eyes);
+      std::string action;
+      Json params = machine.move_params(Option{all[player].option}, action);
+      Json choices = Json::array();
+      for (std::uint32_t k = 0; k < all[player].answers; ++k) {
+        const Value answer{all[player].answer[k]};
+        choices.push_back(answer.tag() == Tag::text ? Json(nullptr) : machine.json_of(answer));
+      }
+      entry["move"] = {{"action", action}, {"params", std::move(params)}};
+      if (!choices.empty()) entry["move"]["choices"] = std::move(choices);
+    }
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
+  const Program& p = *program_;
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  const Eyes eyes(p, profiles_, viewer);
+  machine.set_asker(&eyes);
+  const Memory& memory = machine.memory();
+  const Header& h = machine.header();
+  Json zones = Json::object(), zone_vars = Json::object(), markers = Json::object(),
+       global_markers = Json::object();
+  for (int z = 0; z < p.zone_count; ++z) {
+    const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
+    // What only the rules remember by is for tools.
+    if (zone.internal && !eyes.see_all()) continue;
+    zones[zone.id] = zone_json(machine, eyes, z);
+    if (!p.zvars.empty())
+      zone_vars[zone.id] = vars_json(
+          p.zvars, [&](int i) { return memory.zvar(z, i); },
+          [&](int i) { return eyes.see_zvar(z, i); });
+    for (int l = 0; l < static_cast<int>(p.lattices.size()); ++l)
+      if (const int state = memory.marker(z, l); state >= 0)
+        markers[zone.id][p.lattices[static_cast<std::size_t>(l)].id] =
+            p.text(p.lattices[static_cast<std::size_t>(l)].states[static_cast<std::size_t>(state)]);
+  }
+  for (int l = 0; l < static_cast<int>(p.global_lattices.size()); ++l) {
+    if (!eyes.see_global_marker(l)) continue;
+    const LatticeInfo& lattice = p.global_lattices[static_cast<std::size_t>(l)];
+    global_markers[lattice.id] =
+        p.text(lattice.states[static_cast<std::size_t>(memory.global_marker(l))]);
+  }
+  Json players = Json::array();
+  for (int i = 0; i < p.players; ++i)
+    players.push_back(vars_json(
+        p.pvars, [&](int v) { return memory.pvar(i, v); },
+        [&](int v) { return eyes.see_pvar(i, v); }));
+  // While moves are handed in, whose turn it is to do so is nobody's business.
+  int active = h.active;
+  if (p.simultaneous && h.decision != DecisionKind::finished && !eyes.see_all())
+    active = decision_told(block, viewer).player.value;
+  Json out = {{"phase", p.phases[static_cast<std::size_t>(h.phase)].id},
+              {"turn", h.turn},
+              {"round", h.round},
+              {"active", active},
+              {"globals", vars_json(
+                              p.gvars, [&](int v) { return memory.gvar(v); },
+                              [&](int v) { return eyes.see_gvar(v); })},
+              {"players", std::move(players)},
+              {"zones", std::move(zones)},
+              {"zoneVars", std::move(zone_vars)},
+              {"markers", std::move(markers)},
+              {"globalMarkers", std::move(global_markers)},
+              {"effects", effects_json(machine)}};
+  if (p.simultaneous) out["submissions"] = submissions_json(block, eyes);
+  if (!metrics_->metrics.empty()) out["metrics"] = metrics_json(memory, *metrics_, eyes);
+  if (!metrics_->standings.empty() && eyes.see_standings())
+    out["standings"] = standings_json(memory, *metrics_);
+  if (p.flow.cards) out["turnFlow"] = flow_json(machine);
+  // Hooks see everything, so what they derive is only for those who do.
+  if (eyes.see_all())
+    if (Json modules = machine.module_snapshots(); !modules.empty())
+      out["modules"] = std::move(modules);
+  return out;
+}
+
+}  // namespace parlor::kernel

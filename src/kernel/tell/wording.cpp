@@ -1,0 +1,257 @@
+#include "kernel/tell/wording.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <climits>
+#include <fmt/format.h>
+
+namespace parlor::kernel {
+namespace {
+
+constexpr std::array<std::string_view, 5> owner_names{"owner", "player", "side", "colour", "color"};
+constexpr std::array<std::string_view, 3> own_names{"name", "label", "title"};
+
+std::string plain_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : canonical(value);
+}
+
+std::map<std::string, std::string> read_texts(const Json& section, const char* key) {
+  std::map<std::string, std::string> out;
+  if (const auto found = section.find(key); found != section.end() && found->is_object())
+    for (const auto& [name, text] : found->items())
+      if (text.is_primitive()) out[name] = plain_text(text);
+  return out;
+}
+
+std::string prop_text(Machine& machine, const Wording& wording, int prop, Value v) {
+  const Program& p = machine.program();
+  std::string text = machine.text_of(v);
+  if (const auto own = wording.values.find(p.props[static_cast<std::size_t>(prop)]);
+      own != wording.values.end())
+    if (const auto found = own->second.find(text); found != own->second.end()) return found->second;
+  return label(wording, text);
+}
+
+// So many letters of a text, from its beginning.
+std::string beginning(const std::string& text, int letters) {
+  std::size_t end = 0;
+  while (end < text.size() && (letters > 0 || (text[end] & 0xC0) == 0x80)) {
+    if ((text[end] & 0xC0) != 0x80) --letters;
+    ++end;
+  }
+  return text.substr(0, end);
+}
+
+// Whether the type's name says this already: "guerrilla" of a "front-guerrilla".
+bool says(const std::string& type, const std::string& word) {
+  return ("-" + type + "-").find("-" + word + "-") != std::string::npos;
+}
+
+// What is known of a token besides its name: words first, then numbers.
+std::string details(Machine& machine, const Wording& wording, int token, int named_by) {
+  const Program& p = machine.program();
+  const int type = machine.memory().token(token).type;
+  const std::string& id = p.types[static_cast<std::size_t>(type)].id;
+  const int owner = owner_property(p, type);
+  std::string words, numbers;
+  for (int prop = 0; prop < static_cast<int>(p.props.size()); ++prop) {
+    const Value v = machine.memory().prop(token, prop);
+    if (v.is_none() || prop == named_by) continue;
+    const std::string& name = p.props[static_cast<std::size_t>(prop)];
+    std::string text = prop_text(machine, wording, prop, v);
+    if (v.tag() == Tag::boolean) text = v.payload() != 0 ? label(wording, name) : "";
+    if (v.is_int() && prop == owner) text = seat_label(p, static_cast<int>(v.payload()));
+    // A card with a name has numbers that need theirs; those that are 0 say nothing.
+    if (v.is_int() && prop != owner && named_by >= 0)
+      text = v.payload() != 0 ? fmt::format("{} {}", label(wording, name), text) : "";
+    if (text.empty() || says(id, text)) continue;
+    std::string& out = v.is_int() ? numbers : words;
+    out += (out.empty() ? "" : ", ") + text;
+  }
+  return words + (words.empty() || numbers.empty() ? "" : ", ") + numbers;
+}
+
+// One letter for each seat, if their names differ in it.
+std::string seat_letter(const Program& p, int player) {
+  std::vector<char> letters;
+  for (int i = 0; i < p.players; ++i)
+    letters.push_back(i < static_cast<int>(p.def.seats.size()) && !p.def.seats[i].empty()
+                          ? p.def.seats[static_cast<std::size_t>(i)].front()
+                          : ' ');
+  auto sorted = letters;
+  std::ranges::sort(sorted);
+  const bool differ = std::ranges::adjacent_find(sorted) == sorted.end() && sorted.front() != ' ';
+  return differ ? std::string(1, letters[static_cast<std::size_t>(player)])
+                : std::to_string(player);
+}
+
+bool has_true(Machine& machine, int t) {
+  for (std::size_t prop = 0; prop < machine.program().props.size(); ++prop) {
+    const Value v = machine.memory().prop(t, static_cast<int>(prop));
+    if (v.tag() == Tag::boolean && v.payload() != 0) return true;
+  }
+  return false;
+}
+
+bool is_one_letter(std::string_view text) {
+  return std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }) == 1;
+}
+
+}  // namespace
+
+Wording read_wording(const spec::GameDef& def) {
+  Wording out;
+  const auto found = def.sections.find("verbalization");
+  if (found == def.sections.end() || !found->is_object()) return out;
+  out.labels = read_texts(*found, "labels");
+  out.tokens = read_texts(*found, "tokens");
+  out.board = read_texts(*found, "board");
+  if (const auto values = found->find("values"); values != found->end() && values->is_object())
+    for (const auto& [prop, texts] : values->items())
+      out.values[prop] = read_texts(*values, prop.c_str());
+  if (const auto omit = found->find("omit"); omit != found->end() && omit->is_array())
+    for (const Json& name : *omit) out.omit.insert(plain_text(name));
+  return out;
+}
+
+std::string label(const Wording& wording, const std::string& name) {
+  const auto found = wording.labels.find(name);
+  return found == wording.labels.end() ? name : found->second;
+}
+
+std::string seat_label(const Program& program, int player) {
+  if (player < 0 || player >= program.players) return "nobody";
+  const auto index = static_cast<std::size_t>(player);
+  const bool named = index < program.def.seats.size() &&
+                     program.def.seats[index].find_first_not_of("0123456789") != std::string::npos;
+  return named ? program.def.seats[index] : fmt::format("player {}", player);
+}
+
+std::string zone_label(const Program& program, const Wording& wording, int zone) {
+  const ZoneInfo& info = program.zones[static_cast<std::size_t>(zone)];
+  const std::string base = label(wording, info.id.substr(0, info.id.rfind(':')));
+  return info.owner < 0 ? base : fmt::format("{} of {}", base, seat_label(program, info.owner));
+}
+
+int owner_property(const Program& program, int type) {
+  for (std::size_t prop = 0; prop < program.props.size(); ++prop)
+    if (program.types[static_cast<std::size_t>(type)].column[prop] >= 0 &&
+        std::ranges::find(owner_names, program.props[prop]) != owner_names.end())
+      return static_cast<int>(prop);
+  return -1;
+}
+
+std::string fill_pattern(Machine& machine, const Wording& wording, int token,
+                         std::string_view pattern) {
+  const Program& p = machine.program();
+  std::string out;
+  while (!pattern.empty()) {
+    const auto open = pattern.find('{'), close = pattern.find('}', std::min(open, pattern.size()));
+    if (close == std::string_view::npos) break;
+    out += pattern.substr(0, open);
+    const std::string_view inner = pattern.substr(open + 1, close - open - 1);
+    const std::string_view name = inner.substr(0, inner.find(':'));
+    int letters = INT_MAX;
+    if (name.size() < inner.size())
+      std::from_chars(inner.data() + name.size() + 1, inner.data() + inner.size(), letters);
+    const auto prop = std::ranges::find(p.props, name);
+    const Value v = prop == p.props.end()
+                        ? Value{}
+                        : machine.memory().prop(token, static_cast<int>(prop - p.props.begin()));
+    // What is no property stays as it is written, for the author to see.
+    out += v.is_none()
+               ? std::string(pattern.substr(open, close - open + 1))
+               : beginning(prop_text(machine, wording, static_cast<int>(prop - p.props.begin()), v),
+                           letters);
+    pattern.remove_prefix(close + 1);
+  }
+  return out + std::string(pattern);
+}
+
+std::string board_label(Machine& machine, const Wording& wording, int token) {
+  const auto own =
+      wording.board.find(machine.program().types[machine.memory().token(token).type].id);
+  return own == wording.board.end() ? "" : fill_pattern(machine, wording, token, own->second);
+}
+
+std::string token_label(Machine& machine, const Wording& wording, int token, bool brief) {
+  const Program& p = machine.program();
+  const TypeInfo& type = p.types[machine.memory().token(token).type];
+  if (const auto own = wording.tokens.find(type.id); own != wording.tokens.end())
+    return fill_pattern(machine, wording, token, own->second);
+  int named_by = -1;
+  for (std::size_t prop = 0; prop < p.props.size() && named_by < 0; ++prop)
+    if (std::ranges::find(own_names, p.props[prop]) != own_names.end() &&
+        !machine.memory().prop(token, static_cast<int>(prop)).is_none())
+      named_by = static_cast<int>(prop);
+  const std::string name =
+      named_by < 0 ? label(wording, type.id)
+                   : prop_text(machine, wording, named_by, machine.memory().prop(token, named_by));
+  if (brief && named_by >= 0) return name;
+  const std::string more = details(machine, wording, token, named_by);
+  return more.empty() ? name : fmt::format("{} ({})", name, more);
+}
+
+std::string token_glyph(Machine& machine, const Wording& wording, int t) {
+  const Program& p = machine.program();
+  const int type = machine.memory().token(t).type;
+  const TypeInfo& info = p.types[static_cast<std::size_t>(type)];
+  if (std::string own = board_label(machine, wording, t); !own.empty()) return own;
+  for (std::size_t prop = 0; prop < p.props.size(); ++prop)
+    if (p.props[prop] == "symbol" || p.props[prop] == "glyph")
+      if (const Value v = machine.memory().prop(t, static_cast<int>(prop)); !v.is_none())
+        return machine.text_of(v);
+  if (wording.tokens.contains(info.id))
+    if (std::string own = token_label(machine, wording, t, true); is_one_letter(own)) return own;
+  std::string text = info.id.substr(0, 1);
+  const int owner = owner_property(p, type);
+  const Value whose = owner < 0 ? Value{} : machine.memory().prop(t, owner);
+  if (!whose.is_none()) {
+    int kinds = 0;
+    for (int other = 0; other < static_cast<int>(p.types.size()); ++other)
+      kinds += owner_property(p, other) >= 0 ? 1 : 0;
+    const bool seat = whose.is_int() && whose.payload() >= 0 && whose.payload() < p.players;
+    const std::string letter = seat ? seat_letter(p, static_cast<int>(whose.payload()))
+                                    : machine.text_of(whose).substr(0, 1);
+    text = (kinds > 1 ? text : "") + letter;
+  }
+  if (has_true(machine, t))
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  return text;
+}
+
+std::string place_label(const Program& program, const Wording& wording, const Json& place) {
+  static constexpr std::array<std::string_view, 11> words{"",       "first", "second", "third",
+                                                          "fourth", "fifth", "sixth",  "seventh",
+                                                          "eighth", "ninth", "tenth"};
+  const auto number = place.value("place", std::size_t{0});
+  const auto zone = program.symbols.find(place.value("zone", ""));
+  const std::string where = zone && zone->value < program.zones.size()
+                                ? zone_label(program, wording, static_cast<int>(zone->value))
+                                : "nowhere";
+  return number < words.size() ? fmt::format("{} of {}", words[number], where)
+                               : fmt::format("number {} of {}", number, where);
+}
+
+std::string value_label(Machine& machine, const Wording& wording, Value value) {
+  const Program& p = machine.program();
+  if (value.is_token())
+    if (const Json told = machine.json_of(value); told.is_object())
+      return place_label(p, wording, told);
+  if (value.is_token() && value.payload() < machine.header().tokens) {
+    const auto token = static_cast<int>(value.payload());
+    std::string text = token_label(machine, wording, token, true);
+    const int zone = machine.memory().token(token).zone;
+    if (zone >= 0 && p.zones[static_cast<std::size_t>(zone)].kind == spec::ZoneKind::board)
+      text += " in " + zone_label(p, wording, zone);
+    return text;
+  }
+  std::string text = machine.text_of(value);
+  if (value.is_symbol() && value.payload() < p.zone_count)
+    return zone_label(p, wording, static_cast<int>(value.payload()));
+  return label(wording, text);
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,56 @@
+// What things are called when people read them: the section `verbalization` of a game, and what
+// follows from names and properties where it says nothing. The rules never ask for it.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+struct Wording {
+  std::map<std::string, std::string> labels;  // of any name: an action, a suit, a zone, a variable
+  std::map<std::string, std::string> tokens;  // by type: a text with {properties}
+  std::map<std::string, std::string> board;   // by type: the same, for its tokens on a board
+  std::map<std::string, std::map<std::string, std::string>> values;  // by property and value
+  std::set<std::string> omit;  // variables that only the rules care about
+};
+
+// Entries of the wrong shape are as good as none.
+Wording read_wording(const spec::GameDef& def);
+
+std::string label(const Wording& wording, const std::string& name);
+// "hand of white", "mira": without the marks of the language.
+std::string zone_label(const Program& program, const Wording& wording, int zone);
+// "white", or "player 2" in a game without names for its seats.
+std::string seat_label(const Program& program, int player);
+
+// `brief` names a token among others ("gold"), otherwise what is known of it follows ("gold (cost
+// 6)").
+std::string token_label(Machine& machine, const Wording& wording, int token, bool brief);
+// What the game says a token looks like on a board; empty: nothing.
+std::string board_label(Machine& machine, const Wording& wording, int token);
+// How a token looks on a board: as the game says, or a text of one letter, or its own symbol, else
+// its owner's letter, after its own where several kinds have owners. Large if something about it is
+// true: a king.
+std::string token_glyph(Machine& machine, const Wording& wording, int token);
+// "{rank}{suit}" with the token's properties in place of the braces; "{kind:1}" is a first letter.
+std::string fill_pattern(Machine& machine, const Wording& wording, int token,
+                         std::string_view pattern);
+// A value in an option; tokens on the board come with their place, and those that whoever asks
+// does not see have nothing else.
+std::string value_label(Machine& machine, const Wording& wording, Value value);
+// {"zone", "place"}: "second of hand of white".
+std::string place_label(const Program& program, const Wording& wording, const Json& place);
+
+// The card in play, who may act on it, what was granted; and the markers of spaces: lines of a
+// state's description.
+std::string cards_text(Machine& machine, const Wording& wording);
+std::string markers_text(Machine& machine, const Wording& wording);
+
+// The property that says whose a token of this type is, or -1.
+int owner_property(const Program& program, int type);
+
+}  // namespace parlor::kernel

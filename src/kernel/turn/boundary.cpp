@@ -1,0 +1,213 @@
+// Cards on their way: revealed, played, handed to the leader, discarded (18.2, 18.4); and what
+// counts such boundaries: lasting effects, and effects that wait for grants.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+// Cards move beside the rules: no zone-entry rules, no triggers.
+void Machine::move_card(int t, int z) {
+  const int from = memory_.token(t).zone;
+  std::uint32_t seen = seen_by(t);
+  memory_.remove(t);
+  memory_.insert_top(t, z);
+  if (p_->secrets.tokens) {
+    knowledge().moved(t, from, Taken::by_place, ~std::uint32_t{0});
+    seen |= seen_by(t);
+  }
+  if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
+  if (listener_ != nullptr) tell_move(t, from, seen);
+}
+
+bool Machine::is_coup(int t) const {
+  return t >= 0 && p_->flow.coup_prop >= 0 &&
+         memory_.prop(t, p_->flow.coup_prop) == Value::boolean(true);
+}
+
+bool Machine::coup_counts() const {
+  const FlowInfo& info = p_->flow;
+  return info.course && is_coup(memory_.first(info.played)) &&
+         (info.most_rounds < 0 || flow().coup_rounds < info.most_rounds);
+}
+
+bool Machine::lookahead_is_coup() const {
+  return p_->flow.lookahead >= 0 && is_coup(memory_.first(p_->flow.lookahead));
+}
+
+int Machine::card_of(int t) const {
+  const FlowInfo& info = p_->flow;
+  Value id = info.card_prop >= 0 ? memory_.prop(t, info.card_prop) : Value{};
+  if (id.is_none()) id = const_cast<Machine*>(this)->value_of_text(text_of(Value::token(t)));
+  for (std::size_t k = 0; id.is_symbol() && k < info.card_infos.size(); ++k)
+    if (info.card_infos[k].symbol == id.payload()) return static_cast<int>(k);
+  return -1;
+}
+
+// The top of the first deck's discard zone that is one of its cards (F-24).
+int Machine::event_card() const {
+  const FlowInfo& info = p_->flow;
+  for (std::size_t d = 0; d < info.decks.size(); ++d) {
+    const int top = info.decks[d].discard < 0 ? -1 : memory_.first(info.decks[d].discard);
+    const int card = top < 0 ? -1 : card_of(top);
+    if (card >= 0 && info.card_infos[static_cast<std::size_t>(card)].deck == static_cast<int>(d))
+      return card;
+  }
+  return -1;
+}
+
+// ---- The boundary
+
+void Machine::cross_out() {
+  FlowRecord& f = flow();
+  const FlowInfo& info = p_->flow;
+  if (f.boundaries < 255) ++f.boundaries;
+  f.moved = f.promoted = 0;
+  if (!info.course) return;
+  if (const int top = memory_.first(info.played); top >= 0) {
+    const bool coup = is_coup(top), counts = coup_counts();
+    if (counts) {
+      move_card(top, info.leader);
+      if (f.handed_off < 255) ++f.handed_off;
+    } else if (info.discard != info.played) {
+      move_card(top, info.discard);
+      f.moved = 1;
+    }
+    if (info.most_rounds >= 0)
+      f.coup_rounds =
+          !coup ? std::uint16_t{0} : static_cast<std::uint16_t>(f.coup_rounds + (counts ? 1 : 0));
+  }
+  if (const int next = memory_.first(info.lookahead); next >= 0) {
+    move_card(next, info.played);
+    f.moved = f.promoted = 1;
+  }
+}
+
+// By whoever moved last (F-33).
+bool Machine::instruct() {
+  const FlowInfo& info = p_->flow;
+  if (!info.instructs || flow().promoted == 0) return true;
+  const int top = memory_.first(info.played);
+  if (!is_coup(top)) return true;
+  const int card = card_of(top);
+  const int unit = card < 0 ? -1 : info.card_infos[static_cast<std::size_t>(card)].instruction;
+  call_unit(unit);
+  return !failed_;
+}
+
+// The next card was drawn. Without any movement the cards are at their end (F-25); handing the last
+// coup card over is none (F-44).
+void Machine::cross_in() {
+  FlowRecord& f = flow();
+  const FlowInfo& info = p_->flow;
+  if (!info.course) return;
+  if (memory_.first(info.lookahead) >= 0) f.moved = 1;
+  if (f.moved == 0) f.stalled = 1;
+}
+
+// ---- Lasting effects (20.4)
+
+bool Machine::start_lasting(const Instr& i) {
+  FlowRecord& f = flow();
+  if (f.lasting >= max_lasting) {
+    fail(Code::RUN_TOO_MANY, i.place, "too many lasting effects are in force",
+         Value::integer(max_lasting));
+    return false;
+  }
+  const LastingInfo& info = p_->flow.lasting[static_cast<std::size_t>(i.a)];
+  LastingRecord record{static_cast<std::int16_t>(i.a), -1, -1, 0};
+  if (info.duration == spec::Duration::turn) record.turns = 1;
+  if (info.duration == spec::Duration::next_turn) record.turns = 2;
+  if (info.duration >= spec::Duration::round) record.rounds = 1;
+  memory_.lasting(f.lasting++) = record;
+  if (listener_ != nullptr) report("lastingStarted", {{"effect", info.id}});
+  return true;
+}
+
+// One effect after the other, in the order they were made; each is over before the next is looked
+// at (F-70). The frame's trigger_index is the next one.
+bool Machine::expire_lasting(const Instr& i) {
+  FlowRecord& f = flow();
+  Frame& frame = frames_.back();
+  const int turns = p_->flow.cards ? f.boundaries : 1, rounds = p_->flow.cards ? f.handed_off : 0;
+  if (turns == 0) return true;
+  while (frame.trigger_index < f.lasting) {
+    LastingRecord& record = memory_.lasting(frame.trigger_index);
+    if (record.turns > 0)
+      record.turns = static_cast<std::int16_t>(std::max(0, record.turns - turns));
+    if (record.rounds > 0)
+      record.rounds = static_cast<std::int16_t>(std::max(0, record.rounds - rounds));
+    if (record.turns != 0 && record.rounds != 0) {
+      ++frame.trigger_index;
+      continue;
+    }
+    const LastingInfo& info = p_->flow.lasting[static_cast<std::size_t>(record.def)];
+    for (int k = frame.trigger_index; k + 1 < f.lasting; ++k)
+      memory_.lasting(k) = memory_.lasting(k + 1);
+    memory_.lasting(--f.lasting) = {};
+    if (listener_ != nullptr) report("lastingEnded", {{"effect", info.id}});
+    if (info.teardown < 0) continue;
+    frame.pc = static_cast<std::int32_t>(&i - p_->code.data());  // come back here afterwards
+    call_unit(info.teardown);
+    return !failed_;
+  }
+  f.boundaries = f.handed_off = 0;
+  return true;
+}
+
+// ---- Effects that wait for grants (F-62, G-73)
+
+bool Machine::defer(const Instr& i) {
+  FlowRecord& f = flow();
+  if (f.deferred >= max_deferred) {
+    fail(Code::RUN_TOO_MANY, i.place, "too many events wait for their grants",
+         Value::integer(max_deferred));
+    return false;
+  }
+  DeferredRecord& record = memory_.deferred(f.deferred);
+  record = {static_cast<std::int16_t>(i.a), move_.owner, 0, f.serial};
+  Value* next = memory_.deferred_values(f.deferred);
+  Value* const end = next + p_->flow.deferred_values;
+  for (int k = 0; k < i.c; ++k)
+    if (!keep_values(slot(p_->extra[static_cast<std::size_t>(i.b + k)]), next, end, i.place))
+      return false;
+  record.values = static_cast<std::uint8_t>(i.c);
+  std::fill(next, end, Value{});
+  ++f.deferred;
+  return true;
+}
+
+// Those whose grants are gone, one after the other.
+bool Machine::release_deferred() {
+  FlowRecord& f = flow();
+  for (int k = 0; k < f.deferred; ++k) {
+    const DeferredRecord record = memory_.deferred(k);
+    bool waits = false;
+    for (int g = 0; g < f.grants; ++g) waits |= memory_.grant(g).source == record.source;
+    if (waits) continue;
+    const int unit = p_->flow.deferred[static_cast<std::size_t>(record.def)];
+    --frames_.back().pc;  // come back here afterwards
+    push_frame(unit, record.player, record.player);
+    if (failed_) return false;
+    const Value* from = memory_.deferred_values(k);
+    for (int v = 0; v < record.values; ++v) {
+      const Value head = *from++;
+      if (!head.is_list()) {
+        slot(v) = head;
+        continue;
+      }
+      const auto size = static_cast<std::size_t>(head.payload());
+      slot(v) = make_list({from, size});
+      from += size;
+    }
+    const auto size = p_->layout.deferred_size;
+    auto* const first = memory_.at<std::byte>(p_->layout.deferred);
+    for (int later = k; later + 1 < f.deferred; ++later)
+      std::copy_n(first + static_cast<std::size_t>(later + 1) * size, size,
+                  first + static_cast<std::size_t>(later) * size);
+    --f.deferred;
+    std::fill_n(first + static_cast<std::size_t>(f.deferred) * size, size, std::byte{0});
+    return !failed_;
+  }
+  return true;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,541 @@
+// Free operations (20.5, G-01 … G-81): grants are data of the state. They are issued, wait for
+// their turn, give options, judge the moves made under them, and are used up or lapse.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+// ---- Life of a grant
+
+// Nothing of its batch with a smaller step is left (G-20).
+bool Machine::grant_ready(int k) const {
+  const GrantRecord& own = memory_.grant(k);
+  if (own.batch < 0 || own.step == 0) return true;
+  const FlowRecord& f = memory_.flow();
+  for (int other = 0; other < f.grants; ++other)
+    if (const GrantRecord& g = memory_.grant(other);
+        g.batch == own.batch && g.source == own.source && g.step < own.step)
+      return false;
+  return true;
+}
+
+int Machine::grant_rank(int k) const {
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  return (info.completion == spec::Completion::required ? 4 : 0) + (info.must_change ? 2 : 0) +
+         (info.resumes ? 1 : 0);
+}
+
+// G-41: for what class an action is taken under this grant.
+bool Machine::grant_admits(int k, int action, ActionClass& as_class) const {
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  if (!info.actions[static_cast<std::size_t>(action)]) return false;
+  const ActionClass mapped = p_->flow.class_of[static_cast<std::size_t>(action)];
+  as_class = info.action_class;
+  if (mapped == ActionClass::none || mapped == info.action_class) return true;
+  switch (info.action_class) {
+    case ActionClass::operation:
+      as_class = mapped;
+      return mapped == ActionClass::special_activity;
+    case ActionClass::limited_operation:
+      return mapped == ActionClass::operation;
+    case ActionClass::operation_plus_special_activity:
+      return mapped == ActionClass::operation || mapped == ActionClass::special_activity;
+    default:
+      return false;
+  }
+}
+
+// Grants that give the same option: whichever of them a move fits is used up by it.
+bool Machine::same_group(int a, int b) const {
+  const GrantRecord &one = memory_.grant(a), &other = memory_.grant(b);
+  if (a == b) return true;
+  if (one.seat != other.seat || one.as != other.as) return false;
+  const auto plain = [&](const GrantRecord& g) {
+    const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(g.def)];
+    return info.context.empty() && info.interpretations.empty();
+  };
+  if (plain(one) && plain(other)) return true;
+  return one.def == other.def &&
+         std::equal(memory_.grant_values(a), memory_.grant_values(a) + p_->flow.grant_values,
+                    memory_.grant_values(b));
+}
+
+// Calls `use` with the grants that may authorise the move being made, the strongest first, until it
+// says true (G-72).
+template <class Use>
+bool Machine::each_rival(Use use) const {
+  const FlowRecord& f = memory_.flow();
+  const int lead = move_.grant - 1;
+  const auto blocks = [&](int k) {
+    return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].blocks();
+  };
+  for (int rank = 7; rank >= 0; --rank)
+    for (int k = 0; k < f.grants; ++k) {
+      if (grant_rank(k) != rank || !grant_ready(k) || !same_group(lead, k)) continue;
+      ActionClass c{};
+      if (blocks(lead) != blocks(k) || !grant_admits(k, move_.action, c) ||
+          c != static_cast<ActionClass>(move_.action_class))
+        continue;
+      if (use(k)) return true;
+    }
+  return false;
+}
+
+bool Machine::each_rival_must_change() const {
+  return each_rival([&](int k) {
+    return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].must_change;
+  });
+}
+
+void Machine::drop_grant(int k) {
+  FlowRecord& f = flow();
+  const GrantRecord gone = memory_.grant(k);
+  const std::size_t size = p_->layout.grant_size;
+  auto* const first = memory_.at<std::byte>(p_->layout.grants);
+  for (int later = k; later + 1 < f.grants; ++later)
+    std::copy_n(first + static_cast<std::size_t>(later + 1) * size, size,
+                first + static_cast<std::size_t>(later) * size);
+  --f.grants;
+  std::fill_n(first + f.grants * size, size, std::byte{0});
+  for (int other = 0; other < f.grants; ++other)
+    if (memory_.grant(other).batch == gone.batch && memory_.grant(other).source == gone.source)
+      return;
+  // The last of its batch: what the batch remembers is forgotten (G-24).
+  for (int c = f.captured - 1; c >= 0; --c) {
+    if (memory_.captured(c).batch != gone.batch || memory_.captured(c).source != gone.source)
+      continue;
+    const std::size_t wide = p_->layout.captured_size;
+    auto* const start = memory_.at<std::byte>(p_->layout.captured);
+    for (int later = c; later + 1 < f.captured; ++later)
+      std::copy_n(start + static_cast<std::size_t>(later + 1) * wide, wide,
+                  start + static_cast<std::size_t>(later) * wide);
+    --f.captured;
+    std::fill_n(start + f.captured * wide, wide, std::byte{0});
+  }
+}
+
+void Machine::consume_grant(int k) {
+  GrantRecord& g = memory_.grant(k);
+  if (listener_ != nullptr)
+    report("grantUsed", {{"grant", p_->flow.grants[static_cast<std::size_t>(g.def)].name},
+                         {"player", int{g.seat}},
+                         {"uses", g.uses - 1}});
+  if (--g.uses == 0) drop_grant(k);
+}
+
+void Machine::drop_blocking(int player) {
+  for (int k = flow().grants - 1; k >= 0; --k) {
+    const GrantRecord& g = memory_.grant(k);
+    if (g.seat != player || !grant_ready(k) ||
+        !p_->flow.grants[static_cast<std::size_t>(g.def)].blocks())
+      continue;
+    if (listener_ != nullptr)
+      report("grantLapsed", {{"grant", p_->flow.grants[static_cast<std::size_t>(g.def)].name},
+                             {"player", player}});
+    drop_grant(k);
+  }
+}
+
+// ---- Issuing
+
+// A value as a state keeps it: a list is its length, then its items.
+bool Machine::keep_values(Value v, Value*& next, const Value* end, std::uint32_t place) {
+  const auto keep = [&](Value item) {
+    if (item.tag() == Tag::text) item = value_of_text(text_of(item));
+    if (next == end || item.tag() == Tag::text || item.is_list() || item.tag() == Tag::row) {
+      fail(next == end ? Code::RUN_TOO_MANY : Code::RUN_TYPE, place,
+           "this cannot be kept until it is needed", item);
+      return false;
+    }
+    *next++ = item;
+    return true;
+  };
+  if (!v.is_list()) return keep(v);
+  const std::size_t size = stored_size(v);
+  if (next == end) return keep(v);
+  *next++ = Value::make(Tag::list, static_cast<std::int64_t>(size));
+  for (std::size_t k = 0; k < size; ++k)
+    if (!keep(list_at(v, k))) return false;
+  return true;
+}
+
+bool Machine::make_grant(int def, int self, GrantRecord& record) {
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(def)];
+  const int seat = info.seat == GrantInfo::self ? self : info.seat;
+  const int as = info.as == GrantInfo::same ? seat : info.as == GrantInfo::self ? self : info.as;
+  record = {static_cast<std::int16_t>(def),
+            static_cast<std::uint8_t>(seat),
+            static_cast<std::uint8_t>(as),
+            static_cast<std::int16_t>(info.step),
+            static_cast<std::uint16_t>(info.uses),
+            info.batch,
+            flow().serial,
+            flow().issued,
+            0};
+  made_values_.assign(static_cast<std::size_t>(p_->flow.grant_values), Value{});
+  Value* next = made_values_.data();
+  const Value* const end = next + made_values_.size();
+  for (const auto& [key, node] : info.context)
+    if (const Value v = value(node); failed_ || !keep_values(v, next, end, info.place))
+      return false;
+  for (const int node : info.fills)
+    if (const Value v = value(node); failed_ || !keep_values(v, next, end, info.place))
+      return false;
+  return true;
+}
+
+bool Machine::issue_grant(const Instr& i) {
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(i.a)];
+  FlowRecord& f = flow();
+  // A step that could not be issued takes the later ones of a strict batch with it (G-11).
+  for (int b = 0; info.batch >= 0 && b < f.broken; ++b)
+    if (f.broken_batch[b] == info.batch) return true;
+  GrantRecord record;
+  if (!make_grant(i.a, active_, record)) return false;
+  if (info.viability == spec::Viability::require_usable_at_issue &&
+      !grant_usable(record, made_values_.data())) {
+    if (info.batch >= 0 && info.strict && f.broken < max_broken)
+      f.broken_batch[f.broken++] = info.batch;
+    return !failed_;
+  }
+  if (f.grants >= max_grants) {
+    fail(Code::RUN_TOO_MANY, i.place, "too many grants are open", Value::integer(max_grants));
+    return false;
+  }
+  ++f.issued;
+  memory_.grant(f.grants) = record;
+  std::ranges::copy(made_values_, memory_.grant_values(f.grants));
+  ++f.grants;
+  if (listener_ != nullptr)
+    report("grantIssued",
+           {{"grant", info.name}, {"player", int{record.seat}}, {"uses", record.uses}});
+  return true;
+}
+
+// Whether some move could be completed under this grant, if it were its owner's turn on an
+// untouched card and nothing else were open (G-10).
+bool Machine::grant_usable(const GrantRecord& record, const Value* values) {
+  Lease lease(*p_);
+  lease.block() = memory_.block();
+  Machine& m = lease.machine();
+  m.attach(lease.block());
+  FlowRecord& f = m.flow();
+  f.grants = 1;
+  m.memory_.grant(0) = record;
+  std::copy_n(values, p_->flow.grant_values, m.memory_.grant_values(0));
+  f.acted = f.passed = 0;
+  f.acts = f.first_class = 0;
+  f.move = {};
+  m.header().active = record.seat;
+  m.header().decision = DecisionKind::action;
+  m.steps_left = std::max<std::int64_t>(0, steps_left);
+  m.probing_ = true;
+  const bool usable = m.move_exists();
+  m.probing_ = false;
+  steps_left = m.steps_left;
+  return usable;
+}
+
+// G-13: each grant that the event has to be able to give, by itself, before anything happens.
+bool Machine::event_is_viable() {
+  const EventMove& event = p_->flow.event_moves[static_cast<std::size_t>(event_)];
+  for (const int def : event.needs_usable) {
+    GrantRecord record;
+    {
+      Scratch scratch(*this, event.unit, active_, actor_);
+      set_event(event_);
+      if (!make_grant(def, active_, record)) return false;
+    }
+    if (!grant_usable(record, made_values_.data())) return false;
+  }
+  return true;
+}
+
+// ---- The move made under a grant
+
+// The zones a move is about (G-51): those in the named bindings, or in all its parameters.
+void Machine::zone_candidates(int k, std::vector<int>& out) {
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  out.clear();
+  const auto take = [&](Value v) {
+    const auto one = [&](Value item) {
+      if (item.is_symbol() && item.payload() < p_->zone_count)
+        out.push_back(static_cast<int>(item.payload()));
+    };
+    for (std::size_t n = 0; v.is_list() && n < stored_size(v); ++n) one(list_at(v, n));
+    if (!v.is_list()) one(v);
+  };
+  const auto wanted = [&](std::string_view name) {
+    if (!info.names_bindings) return true;
+    if (name.starts_with('$')) name.remove_prefix(1);
+    name = name.substr(0, name.find('@'));
+    return std::ranges::any_of(info.bindings, [&](const std::string& b) { return b == name; });
+  };
+  const int unit = unit_of_slots();
+  if (unit >= 0)
+    for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params)
+      if (wanted(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)))) take(slot(at));
+  for (const TemplateBinding& binding : templates_)
+    if (binding.source <= TemplateBinding::chosen &&
+        wanted(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(binding.pattern))))
+      take(binding.value);
+}
+
+Truth Machine::filter_zone(int k, int zone) {
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  if (info.filter < 0) return Truth::yes;
+  filter_base_ = base_;
+  filter_unit_ = unit_of_slots();
+  filter_grant_ = k;
+  filter_zone_ = zone;
+  filtering_ = true;
+  const int owner = memory_.grant(k).seat;
+  Truth truth = Truth::no;
+  {
+    Scratch scratch(*this, info.filter_unit, owner, owner);
+    if (zone >= 0) slot(info.zone_slot) = Value::symbol(zone);
+    truth = test(info.filter);
+  }
+  filtering_ = false;
+  // What is not chosen yet does not say no; whatever else goes wrong does.
+  if (truth == Truth::fault) {
+    const bool undecided = fault_.code == Code::RUN_BINDING_MISSING;
+    clear_fault();
+    truth = undecided && !judging_ ? Truth::yes : Truth::no;
+  }
+  return truth;
+}
+
+// G-50: what queries of the move find at all.
+bool Machine::net_allows(int zone) {
+  if (!p_->flow.any_filter || filtering_ || frames_.size() > 1) return true;
+  return each_rival([&](int k) { return filter_zone(k, zone) == Truth::yes; });
+}
+
+bool Machine::sequence_fits(int k, std::span<const int> zones) {
+  const GrantRecord& g = memory_.grant(k);
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(g.def)];
+  if (info.requires_from < 0) return true;
+  for (int c = 0; c < flow().captured; ++c) {
+    const CapturedRecord& captured = memory_.captured(c);
+    if (captured.batch != g.batch || captured.source != g.source ||
+        captured.key != info.requires_from)
+      continue;
+    const std::uint64_t* set = memory_.captured_zones(c);
+    for (const int z : zones)
+      if ((set[z >> 6] >> (z & 63) & 1) != 0) return true;
+  }
+  return false;
+}
+
+bool Machine::grant_fits(int k) {
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  zone_candidates(k, zones_at_);
+  if (info.names_bindings && zones_at_.empty()) return false;
+  if (!sequence_fits(k, zones_at_)) return false;
+  if (info.must_change && !changed_material()) return false;
+  if (info.filter < 0) return true;
+  if (zones_at_.empty()) return filter_zone(k, -1) == Truth::yes;
+  for (std::size_t z = 0; z < zones_at_.size(); ++z)
+    if (filter_zone(k, zones_at_[z]) == Truth::yes) return true;
+  return false;
+}
+
+void Machine::capture(int k, std::span<const int> zones) {
+  const GrantRecord& g = memory_.grant(k);
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(g.def)];
+  FlowRecord& f = flow();
+  if (info.captures < 0) return;
+  int at = 0;
+  while (at < f.captured &&
+         !(memory_.captured(at).batch == g.batch && memory_.captured(at).source == g.source &&
+           memory_.captured(at).key == info.captures))
+    ++at;
+  if (at == f.captured) {
+    if (f.captured >= max_captured) return;
+    ++f.captured;
+  }
+  memory_.captured(at) = {g.batch, info.captures, g.source, 0};
+  std::uint64_t* set = memory_.captured_zones(at);
+  std::fill_n(set, p_->words, 0);
+  for (const int z : zones) set[z >> 6] |= std::uint64_t{1} << (z & 63);
+}
+
+bool Machine::authorise(const Instr& i) {
+  judging_ = true;
+  int found = -1;
+  each_rival([&](int k) {
+    if (!grant_fits(k)) return false;
+    found = k;
+    return true;
+  });
+  judging_ = false;
+  if (found < 0) return refuse(Code::RUN_GRANT, i.place, "no grant allows the move as it was made");
+  move_.grant = static_cast<std::uint8_t>(found + 1);
+  move_.judged = 1;
+  zone_candidates(found, zones_at_);
+  capture(found, zones_at_);
+  flow().move = move_;
+  return true;
+}
+
+// What the card asks of a whole move: limits on what was chosen, how an activity goes with its
+// operation, and what a grant wants of it.
+bool Machine::judge_move(const Instr& i) {
+  if (frames_.size() > 1) return true;  // an activity is judged with its operation
+  if (ask_monsoon(i.a, true) == Truth::no)
+    return refuse(Code::RUN_STAGE, i.place, "the season allows less than was chosen");
+  if (flow().lasting != 0 && ask_lasting(i.a, true) == Truth::no)
+    return refuse(Code::RUN_STAGE, i.place, "a lasting effect allows less than was chosen");
+  if (move_.activity >= 0 && !constraints_hold(i)) return false;
+  return move_.grant == 0 || authorise(i);
+}
+
+bool Machine::move_is_judged() const {
+  if (!p_->flow.cards) return false;
+  if (move_.grant != 0) return true;
+  if (move_.action >= 0 &&
+      static_cast<ActionClass>(move_.action_class) == ActionClass::operation_plus_special_activity)
+    return true;
+  return (p_->flow.monsoons && lookahead_is_coup()) || memory_.flow().lasting != 0;
+}
+
+// 20.6: variables that matter, tokens, markers, what is shown, lasting effects, interrupts.
+bool Machine::changed_material() const {
+  if (origin_.size() == 0) return true;
+  const Memory before(*p_, const_cast<StateBlock&>(origin_));
+  const Header &now = memory_.header(), &then = before.header();
+  if (now.tokens != then.tokens || now.interrupts != then.interrupts || now.reveals != then.reveals)
+    return true;
+  int cell = 0;
+  const auto vars_differ = [&](const std::vector<VarInfo>& vars, std::size_t owners) {
+    bool differ = false;
+    for (std::size_t owner = 0; owner < owners; ++owner)
+      for (const VarInfo& var : vars) {
+        differ |= var.material && memory_.var_cell(cell) != before.var_cell(cell);
+        ++cell;
+      }
+    return differ;
+  };
+  if (vars_differ(p_->gvars, 1) || vars_differ(p_->pvars, static_cast<std::size_t>(p_->players)) ||
+      vars_differ(p_->zvars, p_->zones.size()))
+    return true;
+  const Layout& l = p_->layout;
+  const auto bytes_differ = [&](std::uint32_t from, std::uint32_t to) {
+    return !std::equal(memory_.at<std::byte>(from), memory_.at<std::byte>(to),
+                       before.at<std::byte>(from));
+  };
+  return bytes_differ(l.markers, l.usage) || bytes_differ(l.zones, l.features) ||
+         bytes_differ(l.interrupts, l.ranges) || bytes_differ(l.lasting, l.deferred) ||
+         bytes_differ(l.tokens, l.tokens + now.tokens * l.token_size);
+}
+
+// ---- What expressions read
+
+Value Machine::grant_value(int k, int index) {
+  const Value* at = memory_.grant_values(k);
+  const Value* const end = at + p_->flow.grant_values;
+  for (; at < end && index > 0; --index) at += at->is_list() ? at->payload() + 1 : 1;
+  if (at >= end) return {};
+  if (!at->is_list()) return *at;
+  const auto size = static_cast<std::size_t>(at->payload());
+  return make_list({at + 1, size});
+}
+
+Value Machine::move_binding(Symbol name) {
+  Value found;
+  const std::string_view wanted = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(name));
+  const auto bare = [](std::string_view text) {
+    return text.starts_with('$') ? text.substr(1) : text;
+  };
+  if (filter_unit_ >= 0)
+    for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(filter_unit_)].names)
+      if (symbol == name ||
+          bare(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol))) == bare(wanted))
+        if (const Value v = slots_[static_cast<std::size_t>(filter_base_ + at)]; !v.is_none())
+          found = v;
+  return found;
+}
+
+Value Machine::flow_value(const Node& n) {
+  const int grant = filtering_ ? filter_grant_ : move_.grant - 1;
+  switch (n.op) {
+    case Ex::action_class: {
+      const int c = move_.action_class;
+      return Value::symbol(
+          p_->flow.class_words[c == 0 ? static_cast<int>(ActionClass::operation) : c]);
+    }
+    case Ex::free_operation:
+      return Value::boolean(move_.grant != 0);
+    case Ex::move_name: {
+      const Value v = move_binding(n.a);
+      if (!v.is_none()) return v;
+      // A name nothing is bound to is another word for the zone (G-54).
+      if (judging_ && filter_zone_ >= 0) return Value::symbol(filter_zone_);
+      return fail(Code::RUN_BINDING_MISSING, n.place, "nothing is bound to this name",
+                  Value::symbol(n.a));
+    }
+    case Ex::grant_fill: {
+      const GrantInfo& info =
+          p_->flow.grants[static_cast<std::size_t>(memory_.grant(filter_grant_).def)];
+      return grant_value(filter_grant_, static_cast<int>(info.context.size()) + n.a);
+    }
+    case Ex::grant_context: {
+      const Value key = value(n.a);
+      if (failed_) return {};
+      if (grant >= 0) {
+        const auto& context =
+            p_->flow.grants[static_cast<std::size_t>(memory_.grant(grant).def)].context;
+        for (std::size_t k = 0; k < context.size(); ++k)
+          if (key == Value::symbol(context[k].first))
+            return grant_value(grant, static_cast<int>(k));
+      }
+      return fail(Code::RUN_BINDING_MISSING, n.place, "this move has no such context", key);
+    }
+    default: {
+      const Value key = value(n.a);
+      if (failed_) return {};
+      const std::size_t mark = work_.size();
+      for (int c = 0; grant >= 0 && c < flow().captured; ++c) {
+        const CapturedRecord& captured = memory_.captured(c);
+        const GrantRecord& g = memory_.grant(grant);
+        if (captured.batch != g.batch || captured.source != g.source ||
+            key != Value::symbol(captured.key))
+          continue;
+        for (int z = 0; z < p_->zone_count; ++z)
+          if ((memory_.captured_zones(c)[z >> 6] >> (z & 63) & 1) != 0) work_.push_back(z);
+      }
+      const Value list = make_blank_list(work_.size() - mark);
+      for (std::size_t k = mark; !failed_ && k < work_.size(); ++k)
+        put_at(list, k - mark, Value::symbol(work_[k]));
+      work_.resize(mark);
+      return list;
+    }
+  }
+}
+
+// G-56: every rule that fits what the token really is assigns, later ones over earlier ones.
+Value Machine::interpreted(int t, int property) {
+  Value v = memory_.prop(t, property);
+  interpreting_ = true;
+  const GrantInfo& info =
+      p_->flow.grants[static_cast<std::size_t>(memory_.grant(move_.grant - 1).def)];
+  if (v.is_none()) {
+    interpreting_ = false;
+    return v;
+  }
+  for (const GrantInfo::Interpretation& rule : info.interpretations) {
+    const auto assigns = std::ranges::find(rule.assign, property, &std::pair<int, Value>::first);
+    if (assigns == rule.assign.end()) continue;
+    Truth fits = Truth::no;
+    {
+      Scratch scratch(*this, info.filter_unit, active_, actor_);
+      fits = filter(rule.filter, t);
+    }
+    if (fits == Truth::yes) v = assigns->second;
+    if (fits == Truth::fault) clear_fault();
+  }
+  interpreting_ = false;
+  return v;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,207 @@
+// How a game ends, and what that is worth to whom.
+#include "kernel/turn/outcome.h"
+
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+// The seat that leads by its margin; ties by the declared order, then by name.
+int leading_player(Machine& machine) {
+  const Program& p = machine.program();
+  const auto& order = p.def.terminal.tie_break_order;
+  const MarginInfo* best = nullptr;
+  std::int64_t best_margin = 0;
+  std::ptrdiff_t best_rank = 0;
+  for (const MarginInfo& info : p.margins) {
+    std::int64_t margin = 0;
+    if (!machine.integer(info.value, margin)) return -1;
+    if (!p.def.terminal.ranking_ascending) margin = -margin;
+    const auto rank = std::find(order.begin(), order.end(), info.seat) - order.begin();
+    if (best != nullptr &&
+        std::tie(margin, rank, info.seat) >= std::tie(best_margin, best_rank, best->seat))
+      continue;
+    best = &info;
+    best_margin = margin;
+    best_rank = rank;
+  }
+  return best == nullptr ? -1 : best->player;
+}
+
+bool scores(Machine& machine, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  if (p.score < 0) return false;
+  for (int i = 0; i < p.players; ++i) {
+    Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
+    std::int64_t score = 0;
+    if (!machine.integer(p.score, score)) return false;
+    out[static_cast<std::size_t>(i)] = p.def.terminal.scoring->highest ? score : -score;
+  }
+  return true;
+}
+
+bool Machine::check_terminal() {
+  Header& h = header();
+  Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
+  for (const TerminalInfo& terminal : p_->terminals) {
+    if (!terminal.in_any_phase && !terminal.in_phase[static_cast<std::size_t>(h.phase)]) continue;
+    const Truth over = test(terminal.when);
+    if (over == Truth::no) continue;
+    if (over == Truth::fault) return false;
+    int winner = terminal.seat_player;
+    if (terminal.by_margins) winner = leading_player(*this);
+    if (terminal.player >= 0) winner = player(terminal.player);
+    // What the end is worth is asked now, so that a finished game never fails to say it.
+    std::int64_t worth[max_players];
+    if (terminal.result == spec::ResultKind::score)
+      scores(*this, {worth, static_cast<std::size_t>(p_->players)});
+    if (failed_) return false;
+    h.decision = DecisionKind::finished;
+    h.ended_by = static_cast<std::int16_t>(&terminal - p_->terminals.data());
+    h.winner = winner < 0 ? 0xff : static_cast<std::uint8_t>(winner);
+    if (listener_ != nullptr) {
+      Json data{{"reason", terminal.id}};
+      if (winner >= 0) data["winner"] = winner;
+      report("finished", std::move(data));
+    }
+    return true;
+  }
+  return false;
+}
+
+bool Machine::would_end() {
+  const Header& h = header();
+  Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
+  for (const TerminalInfo& terminal : p_->terminals) {
+    if (!terminal.in_any_phase && !terminal.in_phase[static_cast<std::size_t>(h.phase)]) continue;
+    const Truth over = test(terminal.when);
+    clear_fault();
+    if (over == Truth::yes) return true;
+  }
+  return false;
+}
+
+void final_returns(Machine& machine, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  const Header& h = machine.header();
+  std::fill(out.begin(), out.end(), 0);
+  if (h.decision != DecisionKind::finished || h.ended_by < 0) return;
+  switch (p.terminals[static_cast<std::size_t>(h.ended_by)].result) {
+    case spec::ResultKind::draw:
+      return;
+    case spec::ResultKind::loss_all:
+      std::fill(out.begin(), out.end(), -1);
+      return;
+    case spec::ResultKind::score:
+      if (!scores(machine, out)) std::fill(out.begin(), out.end(), 0);
+      return;
+    case spec::ResultKind::win:
+      break;
+  }
+  std::fill(out.begin(), out.end(), -1);
+  if (h.winner < out.size()) out[h.winner] = 1;
+}
+
+Outcome final_outcome(Machine& machine) {
+  const Program& p = machine.program();
+  const Header& h = machine.header();
+  Outcome outcome;
+  outcome.returns.resize(static_cast<std::size_t>(p.players));
+  final_returns(machine, outcome.returns);
+  if (h.ended_by < 0) {
+    outcome.reason = "noLegalMoves";
+    return outcome;
+  }
+  const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
+  outcome.reason = terminal.id;
+  if (terminal.result == spec::ResultKind::win && h.winner < p.players)
+    outcome.winners.push_back(PlayerId{h.winner});
+  if (terminal.result == spec::ResultKind::score) {
+    const std::int64_t best = *std::max_element(outcome.returns.begin(), outcome.returns.end());
+    for (int i = 0; i < p.players; ++i)
+      if (outcome.returns[static_cast<std::size_t>(i)] == best)
+        outcome.winners.push_back(PlayerId{i});
+  }
+  return outcome;
+}
+
+namespace {
+
+// Names under which games keep what players collect, the most telling first.
+constexpr std::string_view telling_vars[] = {"score", "points", "victoryPoints", "vp",
+                                             "net",   "chips",  "money",         "gold",
+                                             "coins", "lives",  "health",        "life"};
+
+// Whether pieces can be lost: destroyed, or taken to a zone beside the board. Where they cannot,
+// their number says nothing.
+bool pieces_get_lost(const Program& p, const Json& node) {
+  if (!node.is_structured()) return false;
+  if (node.is_object()) {
+    if (node.contains("destroyToken")) return true;
+    if (const auto to = node.find("to");
+        to != node.end() && to->is_string() && node.contains("from"))
+      for (const ZoneInfo& zone : p.zones)
+        if (zone.id == to->get_ref<const std::string&>() && zone.kind != spec::ZoneKind::board)
+          return true;
+  }
+  return std::ranges::any_of(node, [&](const Json& part) { return pieces_get_lost(p, part); });
+}
+
+// Pieces on the board by owner.
+void count_pieces(Machine& machine, int owner_prop, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  const Memory& memory = machine.memory();
+  std::fill(out.begin(), out.end(), 0);
+  for (int t = 0; t < static_cast<int>(machine.header().tokens); ++t) {
+    const int z = memory.token(t).zone;
+    if (z < 0 || p.zones[static_cast<std::size_t>(z)].kind != spec::ZoneKind::board) continue;
+    const Value owner = memory.prop(t, owner_prop);
+    if (!owner.is_int() || owner.payload() < 0) continue;
+    if (const auto seat = static_cast<std::size_t>(owner.payload()); seat < out.size()) ++out[seat];
+  }
+}
+
+}  // namespace
+
+Lead find_lead(const Program& p) {
+  Lead lead;
+  if (!p.margins.empty() || p.score >= 0) return lead;
+  for (const std::string_view name : telling_vars)
+    for (std::size_t v = 0; v < p.pvars.size() && lead.var < 0; ++v)
+      if (p.pvars[v].name == name && !p.pvars[v].boolean) lead.var = static_cast<int>(v);
+  const bool board = std::ranges::any_of(
+      p.zones, [](const ZoneInfo& zone) { return zone.kind == spec::ZoneKind::board; });
+  if (lead.var >= 0 || !board || !pieces_get_lost(p, spec::to_json(p.def))) return lead;
+  for (std::size_t prop = 0; prop < p.props.size(); ++prop)
+    if (p.props[prop] == "owner" || p.props[prop] == "player")
+      lead.owner_prop = static_cast<int>(prop);
+  return lead;
+}
+
+// How players stand while the game goes on: their margins, what the final scoring would give, or
+// what find_lead found.
+bool standing(Machine& machine, const Lead& lead, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  if (lead.var >= 0) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = machine.memory().pvar(static_cast<int>(i), lead.var);
+    return true;
+  }
+  if (lead.owner_prop >= 0) {
+    count_pieces(machine, lead.owner_prop, out);
+    return true;
+  }
+  if (p.margins.empty()) return scores(machine, out);
+  std::fill(out.begin(), out.end(), 0);
+  Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active,
+                           machine.header().active);
+  for (const MarginInfo& info : p.margins) {
+    std::int64_t margin = 0;
+    if (!machine.integer(info.value, margin)) return false;
+    if (info.player >= 0 && info.player < p.players)
+      out[static_cast<std::size_t>(info.player)] =
+          p.def.terminal.ranking_ascending ? -margin : margin;
+  }
+  return true;
+}
+
+}  // namespace parlor::kernel

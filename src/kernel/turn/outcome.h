@@ -1,0 +1,15 @@
+// The end of a game as the waist reports it.
+#pragma once
+
+#include "kernel/kernel.h"
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+Outcome final_outcome(Machine& machine);
+void final_returns(Machine& machine, std::span<std::int64_t> out);
+// Finds what the rules offer for `standing` besides margins and scoring.
+Lead find_lead(const Program& program);
+bool standing(Machine& machine, const Lead& lead, std::span<std::int64_t> out);
+
+}  // namespace parlor::kernel

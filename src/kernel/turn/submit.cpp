@@ -1,0 +1,309 @@
+// Simultaneous order (17.5): everybody hands in a move against the same state, then the moves are
+// carried out in player order. Until the last one is in, nothing of the state changes but the
+// submissions: a move with choices is tried on a copy, from its beginning and with the answers
+// given so far, and only the answers are kept.
+#include "kernel/kernel.h"
+#include "kernel/run/machine.h"
+#include "kernel/tell/explain.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+constexpr std::uint64_t confirmed = ~std::uint64_t{0};
+
+// An answer as it is remembered: by its value, because by the time the move is carried out the
+// options may be others. Texts made while playing have no lasting value; they go by their number.
+std::uint64_t answer_code(Machine& machine, Option option) {
+  if (machine.is_confirm(option)) return confirmed;
+  const Value v = machine.option_value(option);
+  if (v.tag() == Tag::text || v.tag() == Tag::list) return (option.id + 1) << 3;
+  return v.bits;
+}
+
+std::optional<Option> find_answer(Machine& machine, std::uint64_t code) {
+  OptionList options;
+  machine.list_raw(options);
+  for (const Option option : options)
+    if (answer_code(machine, option) == code) return option;
+  return std::nullopt;
+}
+
+// The move with its answers, on the machine's own block: as far as they reach.
+Run carry_out(Machine& machine, const Submission& submission) {
+  machine.header().decision = DecisionKind::action;
+  if (!machine.begin_move(Option{submission.option})) return Run::failed;
+  Run run = machine.run(Until::move_complete);
+  for (std::uint32_t k = 0; k < submission.answers && run == Run::yielded; ++k) {
+    const auto option = find_answer(machine, submission.answer[k]);
+    if (!option || !machine.answer(*option)) return Run::failed;
+    if (!machine.waits()) run = machine.run(Until::move_complete);
+  }
+  return run;
+}
+
+Submission& submission_of(Machine& machine, int player) {
+  return machine.memory().at<Submission>(machine.program().layout.submissions)[player];
+}
+
+bool still_legal(Machine& machine, Option wanted) {
+  struct Find {
+    Option wanted;
+    bool found = false;
+  } find{wanted};
+  machine.each_move({[](void* self, Option candidate) {
+                       auto& f = *static_cast<Find*>(self);
+                       return !(f.found = candidate == f.wanted);
+                     },
+                     &find});
+  return find.found;
+}
+
+// Whether a move that was handed in can still be made, tried on a copy: of one that cannot, no hook
+// and no listener ever hears.
+bool succeeds(const Program& p, const StateBlock& block, const Submission& submission) {
+  Lease trial(p);
+  trial.block() = block;
+  Machine& machine = trial.machine();
+  machine.attach(trial.block());
+  machine.set_trial(Machine::Trial::rehearsing);
+  machine.steps_left = work_of_instruction * p.options.budget;
+  return carry_out(machine, submission) == Run::done;
+}
+
+// A move that could be handed in in this state, with random answers. Nothing: there is none.
+std::optional<Submission> random_submission(const Program& p, const StateBlock& block, int player,
+                                            Rng& rng) {
+  Lease lease(p);
+  lease.block() = block;
+  Machine& machine = lease.machine();
+  machine.attach(lease.block());
+  machine.header().active = machine.header().decider = static_cast<std::uint8_t>(player);
+  machine.header().decision = DecisionKind::action;
+  OptionList options;
+  machine.list_moves(options);
+  if (options.empty()) return std::nullopt;
+  Submission out{options[rng.below(options.size())].id, 0, 1, {}};
+  while (out.answers < max_answers) {
+    Lease trial(p);
+    trial.block() = lease.block();
+    trial.machine().attach(trial.block());
+    trial.machine().set_trial(Machine::Trial::rehearsing);
+    trial.machine().steps_left = work_of_instruction * p.options.budget;
+    const Run run = carry_out(trial.machine(), out);
+    if (run == Run::done) return out;
+    if (run == Run::failed) return std::nullopt;
+    trial.machine().detach();
+    options.clear();
+    trial.machine().list_choices(options);
+    if (options.empty()) return std::nullopt;
+    const Option chosen = options[rng.below(options.size())];
+    out.answer[out.answers++] = answer_code(trial.machine(), chosen);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+// Whether a player's move is missing and there is one to make.
+bool KernelGame::may_submit(const StateBlock& block, int player) const {
+  const Header& h = block.as<Header>();
+  if (((h.submitted >> player) & 1) != 0) return false;
+  if (h.active == player) return true;
+  Lease lease(*program_);
+  lease.block() = block;
+  Machine& machine = lease.machine();
+  machine.attach(lease.block());
+  if (submission_of(machine, player).begun != 0) return true;
+  machine.header().active = static_cast<std::uint8_t>(player);
+  machine.header().decision = DecisionKind::action;
+  return machine.move_exists();
+}
+
+// The player goes on where they stopped: at the beginning of their move, or at a choice in it.
+void KernelGame::make_decider(StateBlock& block, int player) const {
+  const Program& p = *program_;
+  Memory memory(p, block);
+  Header& h = memory.header();
+  h.active = h.decider = static_cast<std::uint8_t>(player);
+  h.decision = DecisionKind::action;
+  const Submission mine = memory.at<Submission>(p.layout.submissions)[player];
+  if (mine.begun == 0) return;
+  Lease trial(p);
+  trial.block() = block;
+  trial.machine().attach(trial.block());
+  trial.machine().steps_left = p.options.budget;
+  if (carry_out(trial.machine(), mine) != Run::yielded) return;
+  h.decision = trial.machine().header().decision;
+  h.decider = trial.machine().header().decider;
+}
+
+std::vector<PlayerId> KernelGame::pending(const StateBlock& block) const {
+  const Header& h = block.as<Header>();
+  const bool together = program_->simultaneous && h.decision != DecisionKind::finished &&
+                        h.decision != DecisionKind::chance && h.vm_bytes == 0;
+  // A choice that a move in the making leaves to somebody else comes first.
+  if (!together || h.decider != h.active) return Game::pending(block);
+  std::vector<PlayerId> out;
+  for (int player = 0; player < program_->players; ++player)
+    if (may_submit(block, player)) out.push_back(PlayerId{player});
+  return out;
+}
+
+bool KernelGame::let_decide(StateBlock& block, PlayerId player) const {
+  if (Game::let_decide(block, player)) return true;
+  if (!program_->simultaneous) return false;
+  const auto waiting = pending(block);
+  if (std::ranges::find(waiting, player) == waiting.end()) return false;
+  make_decider(block, player.value);
+  return true;
+}
+
+Decision KernelGame::decision_told(const StateBlock& block, const Viewer& viewer) const {
+  const Decision real = decision(block);
+  if (!program_->simultaneous || real.player.is_none() || viewer.sees_all() ||
+      viewer.is(real.player))
+    return real;
+  const auto waiting = pending(block);
+  return {DecisionKind::action, waiting.empty() ? real.player : waiting.front(), true};
+}
+
+// What the others have handed in, or begun to, is nobody's to know.
+void KernelGame::hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const {
+  const Program& p = *program_;
+  Memory memory(p, block);
+  if (memory.header().vm_bytes != 0) return;
+  auto* all = memory.at<Submission>(p.layout.submissions);
+  for (int player = 0; player < p.players; ++player) {
+    if (player == eyes.player()) continue;
+    const bool done = ((memory.header().submitted >> player) & 1) != 0;
+    if (done && all[player].option != no_submission) {
+      if (const auto made = random_submission(p, block, player, rng)) all[player] = *made;
+    } else if (!done && all[player].begun != 0) {
+      all[player] = {};
+      if (memory.header().active == player) make_decider(block, player);
+    }
+  }
+}
+
+// Where the viewer's own answers name tokens by their place, other tokens lie there now.
+void Machine::rename_submissions(const std::vector<int>& next) {
+  if (!p_->simultaneous) return;
+  auto* all = memory_.at<Submission>(p_->layout.submissions);
+  for (int player = 0; player < p_->players; ++player)
+    for (std::uint32_t k = 0; k < all[player].answers; ++k) {
+      const Value v{all[player].answer[k]};
+      if (all[player].answer[k] == confirmed || !v.is_token()) continue;
+      const auto t = static_cast<std::size_t>(v.payload());
+      if (t < next.size() && next[t] >= 0) all[player].answer[k] = Value::token(next[t]).bits;
+    }
+}
+
+// Where a choice of a move that is being handed in is pending: the move, tried on a copy.
+const StateBlock& KernelGame::at_hand(const StateBlock& block, StateBlock& room) const {
+  const Header& h = block.as<Header>();
+  if (!program_->simultaneous || h.decision == DecisionKind::action ||
+      h.decision == DecisionKind::finished || h.vm_bytes != 0)
+    return block;
+  room = block;
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(room);
+  machine.set_trial(Machine::Trial::rehearsing);
+  machine.steps_left = work_of_instruction * program_->options.budget;
+  const Submission submission = submission_of(machine, machine.header().active);
+  carry_out(machine, submission);
+  machine.detach();
+  return room;
+}
+
+Applied KernelGame::submit(StateBlock& block, Option option, EventListener* listener) const {
+  const Program& p = *program_;
+  const StateBlock before = block;
+  auto refuse = [&](Machine& machine) -> Applied {
+    Rejection rejection = refusal(machine);
+    block = before;
+    return tl::unexpected(std::move(rejection));
+  };
+  StateBlock room;
+  const bool starts = block.as<Header>().decision == DecisionKind::action;
+  std::uint64_t code = option.id;
+  if (!starts) {
+    Lease lease(p);
+    const StateBlock& half = at_hand(block, room);
+    lease.machine().attach(const_cast<StateBlock&>(half));
+    code = answer_code(lease.machine(), option);
+  }
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(block, listener);
+  Header& h = machine.header();
+  Submission& mine = submission_of(machine, h.active);
+  if (starts) {
+    mine = {code, 0, 1, {}};
+  } else if (mine.answers == max_answers) {
+    machine.fail(Code::RUN_TOO_MANY, 0, "a simultaneous move asks for too many choices");
+    return refuse(machine);
+  } else {
+    mine.answer[mine.answers++] = code;
+  }
+  {
+    Lease trial(p);
+    trial.block() = block;
+    trial.machine().attach(trial.block());
+    trial.machine().set_trial(Machine::Trial::asking);
+    trial.machine().steps_left = work_of_instruction * p.options.budget;
+    const Run run = carry_out(trial.machine(), mine);
+    if (run == Run::failed) return refuse(trial.machine());
+    if (run == Run::yielded) {
+      h.decision = trial.machine().header().decision;
+      h.decider = trial.machine().header().decider;
+      return {};
+    }
+  }
+  h.decision = DecisionKind::action;
+  h.submitted |= 1u << h.active;
+  machine.report("submitted", {{"player", int{h.active}}});
+  // In player order, whoever came first: equal submissions are equal states.
+  for (int player = 0; player < p.players; ++player) {
+    if (((h.submitted >> player) & 1) != 0) continue;
+    h.active = h.decider = static_cast<std::uint8_t>(player);
+    if (submission_of(machine, player).begun != 0) {
+      make_decider(block, player);
+      return {};
+    }
+    if (machine.move_exists()) return {};
+    h.submitted |= 1u << player;  // nothing to hand in
+    submission_of(machine, player).option = no_submission;
+  }
+  machine.steps_left = work_of_instruction * p.options.budget;
+  for (int player = 0; player < p.players; ++player) {
+    const Submission submission = submission_of(machine, player);
+    if (submission.option == no_submission) continue;
+    machine.header().active = static_cast<std::uint8_t>(player);
+    const StateBlock unmoved = block;
+    if (!still_legal(machine, Option{submission.option}) || !succeeds(p, block, submission) ||
+        carry_out(machine, submission) != Run::done) {
+      if (machine.failed() && !machine.fault().illegal) return refuse(machine);
+      // What the earlier moves made impossible is skipped.
+      machine.clear_fault();
+      machine.drop_frames();
+      block = unmoved;
+      machine.attach(block, listener);
+      machine.report("submissionSkipped", {{"player", player}});
+      continue;
+    }
+    machine.drop_frames();
+  }
+  machine.header().active = 0;
+  // As if they had come in player order: where the game ends here, nothing sets it again.
+  machine.header().decider = static_cast<std::uint8_t>(p.players - 1);
+  machine.header().submitted = 0;
+  for (int player = 0; player < p.players; ++player) submission_of(machine, player) = {};
+  machine.push_frame(p.settle_unit, 0, 0);
+  if (machine.run(Until::decision) == Run::failed) return refuse(machine);
+  machine.detach();
+  return {};
+}
+
+}  // namespace parlor::kernel

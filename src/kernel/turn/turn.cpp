@@ -1,0 +1,526 @@
+// Phases, turns, rounds, triggers, timed effects, and the way to the next decision.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+void Machine::report(std::string_view kind, Json data, std::uint32_t seen_by, Json outside) {
+  if (listener_ != nullptr)
+    listener_->on_event(
+        Event{kind, std::move(data), Audience::of_bits(seen_by), std::move(outside)});
+}
+
+// Phases without effects have no unit.
+void Machine::call_unit(int unit) {
+  if (unit >= 0) push_frame(unit, header().active, header().active);
+}
+
+void Machine::reset_usage(bool turn) {
+  if (p_->usage_cells == 0) return;
+  for (const ActionInfo& action : p_->actions) {
+    if (action.usage < 0) continue;
+    if (turn && memory_.usage(action.usage) != 0) memory_.write_usage(action.usage, 0);
+    if (memory_.usage(action.usage + 1) != 0) memory_.write_usage(action.usage + 1, 0);
+  }
+}
+
+bool Machine::change_phase(int phase) {
+  header().phase = static_cast<std::int16_t>(phase);
+  reset_usage(false);
+  if (listener_ != nullptr) report("phaseEntered", {{"phase", p_->phases[phase].id}});
+  return true;
+}
+
+// Whose turn comes after this one, and whether a round begins with it (M-20): a round of a fixed
+// order is once through it, any other ends when it would be the turn of whoever began it.
+inline Machine::Turn Machine::next_turn() const {
+  const Header& h = header();
+  if (p_->turn_sequence.empty()) {
+    const int next = h.active + 1 == p_->players ? 0 : h.active + 1;
+    return {next, -1, next == h.round_start};
+  }
+  const int place = (h.order_index + 1) % static_cast<int>(p_->turn_sequence.size());
+  const int next = p_->turn_sequence[place];
+  return {next < 0 ? int{h.active} : next, place, place == h.round_index};
+}
+
+inline void Machine::take_turn(const Turn& turn) {
+  header().active = static_cast<std::uint8_t>(turn.player);
+  if (turn.place >= 0) header().order_index = static_cast<std::int16_t>(turn.place);
+}
+
+void Machine::do_pass_turn() {
+  Header& h = header();
+  const Turn next = next_turn();
+  take_turn(next);
+  ++h.turn;
+  if (next.begins_round) {
+    ++h.round;
+    h.turn_in_round = 1;
+    if (p_->def.rounds.rotate_start_player) {  // the next in the order begins the round
+      take_turn(next_turn());
+      h.round_start = h.active;
+      h.round_index = h.order_index;
+    }
+  } else {
+    ++h.turn_in_round;
+  }
+  h.phase = 0;
+  reset_usage(true);
+  if (h.effects != 0) expire_effects();
+  if (listener_ != nullptr)
+    report("turnStarted", {{"turn", h.turn}, {"round", h.round}, {"player", int{h.active}}});
+  if (listener_ != nullptr && p_->phases.size() > 1)
+    report("phaseEntered", {{"phase", p_->phases[0].id}});
+}
+
+// ---- Interrupts
+
+bool Machine::push_interrupt(const Instr& i) {
+  Header& h = header();
+  if (h.interrupts >= max_interrupts) {
+    fail(Code::RUN_PHASE, i.place, "interrupts are nested too deeply");
+    return false;
+  }
+  auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+  stack[2 * h.interrupts] = static_cast<std::int16_t>(i.a);
+  stack[2 * h.interrupts + 1] = static_cast<std::int16_t>(i.b);
+  ++h.interrupts;
+  return change_phase(i.a);
+}
+
+bool Machine::pop_interrupt(const Instr& i) {
+  Header& h = header();
+  if (h.interrupts == 0) {
+    fail(Code::RUN_PHASE, i.place, "there is no interrupt to leave");
+    return false;
+  }
+  auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+  --h.interrupts;
+  const int resume = stack[2 * h.interrupts + 1];
+  stack[2 * h.interrupts] = stack[2 * h.interrupts + 1] = 0;
+  return change_phase(resume);
+}
+
+// ---- Statements about phases, turns and rounds
+
+// Leaves the phase; the next instruction enters the other one.
+bool Machine::leave_phase_for(const Instr& i) {
+  const Header& h = header();
+  if (h.phase == i.a) return true;
+  if (h.phase >= p_->ordinary_phases || i.a < h.phase) {
+    fail(Code::RUN_PHASE, i.place, "gotoPhaseExact leads only forward among the ordinary phases",
+         value_of_text(p_->phases[h.phase].id), value_of_text(p_->phases[i.a].id));
+    return false;
+  }
+  call_unit(p_->phases[h.phase].exit);
+  return !failed_;
+}
+
+// Where the turn that passes now ends the round: variables that last a round begin anew.
+void Machine::end_round(const Instr& i) {
+  if (!next_turn().begins_round) {
+    frames_.back().pc = i.a;
+    return;
+  }
+  for (const auto& [scope, var] : p_->round_resets) {
+    const auto& vars = scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars;
+    const int owners = scope == 0 ? 1 : scope == 1 ? p_->players : p_->zone_count;
+    for (int owner = 0; owner < owners; ++owner) {
+      write_var(scope, owner, var, vars[var].init);
+      write_range(memory_.cell_of(scope, owner, var), {vars[var].init, vars[var].init});
+    }
+  }
+  if (listener_ != nullptr) report("roundEnded", {{"round", header().round}});
+}
+
+bool Machine::step_turn(const Instr& i) {
+  Header& h = header();
+  switch (i.op) {
+    case Op::goto_phase:
+      return leave_phase_for(i);
+    case Op::set_phase:
+      return change_phase(i.a);
+    case Op::skip_if_phase:
+      if (h.phase == i.b) frames_.back().pc = i.a;
+      return true;
+    case Op::push_interrupt:
+      return push_interrupt(i);
+    case Op::pop_interrupt:
+      return pop_interrupt(i);
+    case Op::call_exit:
+      call_unit(p_->phases[h.phase].exit);
+      return !failed_;
+    case Op::call_enter:
+      call_unit(p_->phases[h.phase].enter);
+      return !failed_;
+    case Op::pay:
+      return pay(i);
+    case Op::next_phase:
+      if (h.phase >= p_->ordinary_phases) return change_phase(0);
+      if (h.phase + 1 == p_->ordinary_phases) {
+        frames_.back().pc = i.a;
+        return true;
+      }
+      return change_phase(h.phase + 1);
+    case Op::emit:
+      happen({static_cast<std::int32_t>(i.x), 0, i.a, -1, {}, {}});
+      return true;
+    case Op::mark_events:
+      slot(i.a) = Value::integer(static_cast<std::int64_t>(events_.size()));
+      return true;
+    case Op::drop_events:
+      events_.resize(
+          static_cast<std::size_t>(i.a >= 0 ? slot(i.a).payload() : frames_.back().event_mark));
+      return true;
+    case Op::round_end:
+      end_round(i);
+      return true;
+    case Op::round_start:
+      if (h.turn_in_round != 1) frames_.back().pc = i.a;
+      return true;
+    case Op::first_round:
+      h.round_start = h.active;
+      return true;
+    case Op::pass_turn:
+      do_pass_turn();
+      return true;
+    case Op::remember_phase:
+      h.origin_phase = h.phase;
+      return true;
+    case Op::jump_origin:
+      if (h.origin_phase != i.b) frames_.back().pc = i.a;
+      return true;
+    case Op::count_usage: {
+      const int cell = p_->actions[i.a].usage;
+      for (int k = 0; k < 3; ++k) memory_.write_usage(cell + k, memory_.usage(cell + k) + 1);
+      return true;
+    }
+    case Op::hook_event:
+      return report_hook(p_->hooks[i.a], i.b);
+    case Op::native_apply:
+      return native_apply(i);
+    case Op::native_after:
+      return native_after(i);
+    case Op::spend_charges:
+      spend_charges();
+      return true;
+    case Op::start_effect:
+      return do_start_effect(i);
+    case Op::end_effect: {
+      const int owner = i.a >= 0 ? player(i.a) : -1;
+      const Value target = i.b >= 0 && !failed_ ? value(i.b) : Value{};
+      if (failed_) return false;
+      end_effects(i.x, owner, target);
+      return true;
+    }
+    default:
+      return step_flow(i);
+  }
+}
+
+// ---- Triggers
+
+bool Machine::trigger_matches(const TriggerInfo& trigger, const Happening& event) const {
+  switch (trigger.event) {
+    case spec::EventKind::phase_enter:
+    case spec::EventKind::phase_exit:
+      return trigger.phase < 0 || trigger.phase == event.subject;
+    case spec::EventKind::action_resolved:
+      return trigger.action < 0 || trigger.action == event.subject;
+    case spec::EventKind::token_entered:
+      return trigger.zone < 0 || trigger.zone == event.subject;
+    case spec::EventKind::var_changed:
+      return (trigger.scope < 0 || trigger.scope == event.scope) &&
+             (trigger.var < 0 || trigger.var == event.subject) &&
+             (trigger.player < 0 || (event.scope == 1 && trigger.player == event.owner));
+    default:
+      return true;
+  }
+}
+
+void Machine::bind_event(const TriggerInfo& trigger, const Happening& event) {
+  auto put = [&](int which, Value v) {
+    if (trigger.slots[which] >= 0) slot(trigger.slots[which]) = v;
+  };
+  static constexpr const char* scopes[] = {"global", "perPlayer", "zone"};
+  switch (trigger.event) {
+    case spec::EventKind::phase_enter:
+    case spec::EventKind::phase_exit:
+      put(0, Value::symbol(p_->phases[event.subject].symbol));
+      break;
+    case spec::EventKind::action_resolved:
+      put(0, Value::symbol(p_->actions[event.subject].symbol));
+      break;
+    case spec::EventKind::token_entered:
+      put(0, Value::symbol(event.subject));
+      break;
+    case spec::EventKind::var_changed:
+      put(1, value_of_text(scopes[event.scope]));
+      put(2, Value::symbol(event.subject));
+      if (event.scope == 1) put(3, Value::integer(event.owner));
+      if (event.scope == 2) put(0, Value::symbol(event.owner));
+      put(4, event.before);
+      put(5, event.after);
+      break;
+    default:
+      break;
+  }
+}
+
+bool Machine::do_dispatch() {
+  {
+    Frame& frame = frames_.back();
+    if (frame.event_index < 0) {
+      frame.event_index = frame.event_mark;
+      frame.trigger_index = 0;
+    }
+  }
+  for (;;) {
+    Frame& frame = frames_.back();
+    if (frame.event_index >= static_cast<std::int32_t>(events_.size())) break;
+    const Happening event = events_[static_cast<std::size_t>(frame.event_index)];
+    const auto& list = p_->triggers_of_event[static_cast<std::size_t>(event.kind)];
+    if (frame.trigger_index >= static_cast<std::int32_t>(list.size())) {
+      ++frame.event_index;
+      frame.trigger_index = 0;
+      continue;
+    }
+    const TriggerInfo& trigger = p_->triggers[list[frame.trigger_index++]];
+    if (!spend(1, trigger.place)) return false;
+    if (!trigger_matches(trigger, event)) continue;
+    if (frame.depth > p_->def.metadata.max_trigger_depth) {
+      if (listener_ != nullptr)
+        report("triggerTruncated", {{"trigger", trigger.id}, {"depth", frame.depth}}, tools_only());
+      continue;
+    }
+    const int active = header().active;
+    const auto depth = static_cast<std::int16_t>(frame.depth + 1);
+    if (trigger.match >= 0 || trigger.when >= 0) {
+      Scratch scratch(*this, trigger.unit, active, active);
+      bind_event(trigger, event);
+      Truth fires = trigger.match >= 0 ? test(trigger.match) : Truth::yes;
+      if (fires == Truth::yes && trigger.when >= 0) fires = test(trigger.when);
+      if (fires == Truth::fault) return false;
+      if (fires == Truth::no) continue;
+    }
+    if (listener_ != nullptr) report("triggerFired", {{"trigger", trigger.id}}, tools_only());
+    --frames_.back().pc;  // come back here afterwards
+    push_frame(trigger.unit, active, active);
+    if (failed_) return false;
+    frames_.back().depth = depth;
+    bind_event(trigger, event);
+    return true;
+  }
+  events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
+  frames_.back().event_index = -1;
+  return true;
+}
+
+// ---- The way to the next decision (17.4). The frame's event_index counts the steps.
+bool Machine::do_settle(const Instr& i) {
+  if (until_ == Until::move_complete) {
+    complete_ = true;
+    return true;
+  }
+  if (p_->flow.cards) return do_card_settle(i);
+  if (p_->flow.events) {
+    flow().move = move_ = {};
+    flow().serial = 0;
+  }
+  if (check_terminal()) {
+    drop_frames();
+    return !failed_;
+  }
+  if (failed_) return false;
+  Header& h = header();
+  const bool can_move = move_exists();
+  if (failed_) return false;
+  if (can_move) {
+    h.decision = DecisionKind::action;
+    h.decider = h.active;
+    drop_frames();
+    return true;
+  }
+  remark_skipped_phase();
+  const int limit = 2 * p_->players * static_cast<int>(p_->phases.size()) + 1;
+  Frame& frame = frames_.back();
+  if (++frame.trigger_index > limit) {
+    h.decision = DecisionKind::finished;
+    h.ended_by = -1;
+    drop_frames();
+    if (listener_ != nullptr) report("finished", {{"reason", "noLegalMoves"}});
+    return true;
+  }
+  --frame.pc;
+  push_frame(p_->advance_unit, h.active, h.active);
+  return !failed_;
+}
+
+// ---- Timed effects
+
+bool Machine::do_start_effect(const Instr& i) {
+  // #owner #target #startsTurn #startsRound #expiresTurn #expiresRound #nextTurnOf #charges
+  const std::int32_t* e = &p_->extra[i.a];
+  EffectRecord record{};
+  record.kind = static_cast<std::int16_t>(i.x);
+  record.created = header().turn;
+  const int owner = e[0] >= 0 ? player(e[0]) : -1;
+  if (e[1] >= 0 && !failed_) record.target = value(e[1]);
+  std::int64_t numbers[4] = {0, 0, never, never};
+  for (int k = 0; k < 4 && !failed_; ++k)
+    if (e[2 + k] >= 0) integer(e[2 + k], numbers[k]);
+  const int until = e[6] >= 0 && !failed_ ? player(e[6]) : -1;
+  std::int64_t charges = p_->effect_kinds[i.x].charges;
+  if (e[7] >= 0 && !failed_ && integer(e[7], charges)) charges = std::max<std::int64_t>(0, charges);
+  if (failed_) return false;
+  if (header().effects >= max_effects) {
+    fail(Code::RUN_TOO_MANY, i.place, "too many effects are in force", Value::integer(max_effects));
+    return false;
+  }
+  if (record.target.tag() == Tag::text) record.target = memory_.keep_text(text_of(record.target));
+  if (record.target.tag() == Tag::list || (e[1] >= 0 && record.target.is_none())) {
+    fail(Code::RUN_TYPE, i.place, "an effect is aimed at one thing, not at a list", record.target);
+    return false;
+  }
+  const auto fit = [](std::int64_t n) {
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(n, 0, never));
+  };
+  record.owner = static_cast<std::int8_t>(owner);
+  record.until_turn_of = static_cast<std::int8_t>(until);
+  record.from_turn = fit(numbers[0]);
+  record.from_round = fit(numbers[1]);
+  record.until_turn = fit(numbers[2]);
+  record.until_round = fit(numbers[3]);
+  record.charges = charges < 0 ? -1 : fit(charges);
+  record.serial = ++header().effect_serial;
+  if (listener_ != nullptr)
+    report("effectStarted", {{"effect", p_->effect_kinds[i.x].id}, {"owner", owner}});
+  // What ended before it began, or has nothing to give, is over at once.
+  if (record.until_turn < header().turn || record.until_round < header().round ||
+      record.charges == 0) {
+    report_effect_end(record);
+    return true;
+  }
+  memory_.at<EffectRecord>(p_->layout.effects)[header().effects++] = record;
+  return true;
+}
+
+void Machine::report_effect_end(const EffectRecord& record) {
+  if (listener_ != nullptr)
+    report("effectEnded",
+           {{"effect", p_->effect_kinds[record.kind].id}, {"owner", int{record.owner}}});
+}
+
+void Machine::end_effects(int kind, int owner, Value target) {
+  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  Header& h = header();
+  int kept = 0;
+  for (int k = 0; k < h.effects; ++k) {
+    const EffectRecord record = records[k];
+    const bool gone = record.kind == kind && (owner < 0 || record.owner == owner) &&
+                      (target.is_none() || equal_values(record.target, target));
+    if (gone) report_effect_end(record);
+    if (!gone) records[kept++] = record;
+  }
+  for (int k = kept; k < h.effects; ++k) records[k] = {};
+  h.effects = static_cast<std::uint8_t>(kept);
+}
+
+// After a pass, with the new turn, round and active player: any satisfied condition removes (M-31).
+void Machine::expire_effects() {
+  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  Header& h = header();
+  int kept = 0;
+  for (int k = 0; k < h.effects; ++k) {
+    const EffectRecord record = records[k];
+    const bool over = record.until_turn <= h.turn || record.until_round <= h.round ||
+                      (record.until_turn_of >= 0 && record.until_turn_of == h.active);
+    if (over) report_effect_end(record);
+    if (!over) records[kept++] = record;
+  }
+  for (int k = kept; k < h.effects; ++k) records[k] = {};
+  h.effects = static_cast<std::uint8_t>(kept);
+}
+
+// Whether an effect is in force for this player: one with an owner binds only the owner, and one
+// aimed at a player only that player.
+bool Machine::binds(const EffectRecord& record, int player) const {
+  const Header& h = memory_.header();
+  return record.from_turn <= h.turn && record.from_round <= h.round &&
+         (record.owner < 0 || record.owner == player) &&
+         (!record.target.is_int() || record.target.payload() == player);
+}
+
+// What one effect adds to an action's price in this variable.
+std::int64_t Machine::cost_delta(const EffectRecord& record, int action, int var) const {
+  const EffectKindInfo& kind = p_->effect_kinds[record.kind];
+  if (kind.cost_delta.empty() || !kind.prices[static_cast<std::size_t>(action)] ||
+      !binds(record, actor_))
+    return 0;
+  std::int64_t sum = 0;
+  for (const auto& [item, delta] : kind.cost_delta)
+    if (item == var) sum += delta;
+  return sum;
+}
+
+std::int64_t Machine::cost_delta(int action, int var) const {
+  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  std::int64_t sum = 0;
+  for (int k = 0; k < memory_.header().effects; ++k) sum += cost_delta(records[k], action, var);
+  return sum;
+}
+
+// Remembers which effects a price would be different without: those lose a charge (M-32).
+void Machine::note_price(int action, int var, std::int64_t amount) {
+  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  const std::int64_t all = amount + cost_delta(action, var);
+  for (int k = 0; k < memory_.header().effects; ++k)
+    if (const std::int64_t delta = cost_delta(records[k], action, var);
+        std::max<std::int64_t>(0, all) != std::max<std::int64_t>(0, all - delta))
+      changed_prices_ |= std::uint64_t{1} << k;
+}
+
+bool Machine::pay(const Instr& i) {
+  std::int64_t amount = 0;
+  if (!integer(i.b, amount)) return false;
+  if (i.x != 0) changed_prices_ = 0;
+  if (p_->uses_effects) note_price(i.c, i.a, amount);
+  amount = std::max<std::int64_t>(0, amount + cost_delta(i.c, i.a));
+  const std::int64_t have = memory_.pvar(actor_, i.a);
+  if (have - amount < p_->pvars[i.a].min)
+    return refuse(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
+                  Value::integer(amount));
+  write_var(1, actor_, i.a, std::min(have - amount, p_->pvars[i.a].max));
+  return true;
+}
+
+// Takes a charge from each effect that changed the price just paid; without charges it is gone.
+void Machine::spend_charges() {
+  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  Header& h = header();
+  int kept = 0;
+  for (int k = 0; k < h.effects; ++k) {
+    EffectRecord record = records[k];
+    if (record.charges > 0 && (changed_prices_ >> k & 1) != 0) --record.charges;
+    if (record.charges == 0)
+      report_effect_end(record);
+    else
+      records[kept++] = record;
+  }
+  for (int k = kept; k < h.effects; ++k) records[k] = {};
+  h.effects = static_cast<std::uint8_t>(kept);
+  changed_prices_ = 0;
+}
+
+bool Machine::move_blocked(int action, int player) const {
+  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
+  const Header& h = memory_.header();
+  for (int k = 0; k < h.effects; ++k) {
+    const EffectRecord& record = records[k];
+    if (!binds(record, player)) continue;
+    if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return true;
+  }
+  return false;
+}
+
+}  // namespace parlor::kernel
