@@ -107,21 +107,36 @@ endfunction()
 
 set(PARLOR_LAYERS "" CACHE INTERNAL "")
 
+# COLD: the whole layer runs once per game or per request. COLD_PARTS: files or folders of it that do; they
+# are compiled like cold layers, and the rest of the layer like hot ones.
 function(parlor_layer name)
-  cmake_parse_arguments(ARG "COLD" "" "USES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "USES;LIBS;COLD_PARTS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
   if(NOT sources)
     return()
   endif()
-  add_library(parlor_${name} ${sources})  # shared with BUILD_SHARED_LIBS
-  set_target_properties(parlor_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-  # How Parlor is compiled is no business of those who use an installed one.
-  target_link_libraries(parlor_${name} PUBLIC $<BUILD_INTERFACE:parlor_flags> ${ARG_LIBS})
+  set(needs ${ARG_LIBS})
   foreach(layer ${ARG_USES})
     if(TARGET parlor_${layer})
-      target_link_libraries(parlor_${name} PUBLIC parlor_${layer})
+      list(APPEND needs parlor_${layer})
     endif()
   endforeach()
+  set(cold_objects)
+  if(ARG_COLD_PARTS)
+    list(JOIN ARG_COLD_PARTS "|" parts)
+    set(cold ${sources})
+    list(FILTER cold INCLUDE REGEX "/src/${name}/(${parts})")
+    list(FILTER sources EXCLUDE REGEX "/src/${name}/(${parts})")
+    add_library(parlor_${name}_cold OBJECT ${cold})
+    target_link_libraries(parlor_${name}_cold PRIVATE parlor_flags ${needs})
+    parlor_cold(parlor_${name}_cold)
+    parlor_join_sources(parlor_${name}_cold)
+    set(cold_objects $<TARGET_OBJECTS:parlor_${name}_cold>)
+  endif()
+  add_library(parlor_${name} ${sources} ${cold_objects})  # shared with BUILD_SHARED_LIBS
+  set_target_properties(parlor_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  # How Parlor is compiled is no business of those who use an installed one.
+  target_link_libraries(parlor_${name} PUBLIC $<BUILD_INTERFACE:parlor_flags> ${needs})
   if(ARG_COLD)
     parlor_cold(parlor_${name})
   else()
