@@ -87,12 +87,12 @@ std::optional<Json> ActionView::param(std::string_view name) const {
 
 // What a validate hook says to the action whose parameters are bound. Where only the answer counts
 // (listing), nothing is put into words. A hook that fails is a fault of the rules, never a yes.
-Truth Machine::hook_allows(int index, const HookRef& ref, std::optional<Rejection>* why) {
+Truth Legality::hook_allows(int index, const HookRef& ref, std::optional<Rejection>* why) {
   if (ref.native >= 0) {
     const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
     std::optional<Rejection> said;
     try {
-      said = module.validate(ActionView(*this, index, trying() || why == nullptr));
+      said = module.validate(ActionView(whole(), index, trying() || why == nullptr));
     } catch (const std::exception& error) {
       if (why != nullptr) *why = failure(module, error.what());
       fail(Code::HOOK_FAILED, 0, "a native module failed");
@@ -118,7 +118,7 @@ Truth Machine::hook_allows(int index, const HookRef& ref, std::optional<Rejectio
 }
 
 // Before-validate hooks of an action that is really made; false: one failed.
-bool Machine::run_before_hooks(int index) {
+bool Legality::run_before_hooks(int index) {
   for (const HookRef& ref : p_->actions[static_cast<std::size_t>(index)].before) {
     if (ref.native < 0) {
       if (!report_hook(p_->hooks[static_cast<std::size_t>(ref.hook)], index)) return false;
@@ -126,7 +126,7 @@ bool Machine::run_before_hooks(int index) {
     }
     const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
     try {
-      module.before_validate(ActionView(*this, index, false));
+      module.before_validate(ActionView(whole(), index, false));
     } catch (const std::exception& error) {
       veto_ = failure(module, error.what());
       fail(Code::HOOK_FAILED, 0, "a native module failed");
@@ -137,7 +137,7 @@ bool Machine::run_before_hooks(int index) {
 }
 
 // The event of a before-validate or after hook. False: its condition failed.
-bool Machine::report_hook(const HookInfo& hook, int action) {
+bool Legality::report_hook(const HookInfo& hook, int action) {
   if (hook.when >= 0) {
     const Truth when = test(hook.when);
     if (when != Truth::yes) return when == Truth::no;
@@ -153,11 +153,11 @@ bool Machine::report_hook(const HookInfo& hook, int action) {
 
 // ---- While an action is carried out
 
-bool Machine::native_apply(const Instr& i) {
+bool Legality::native_apply(const Instr& i) {
   const NativeModule& module = *p_->natives[static_cast<std::size_t>(i.a)];
   Changes changes;
   try {
-    module.apply(ActionView(*this, i.b, trying()), changes);
+    module.apply(ActionView(whole(), i.b, trying()), changes);
   } catch (const std::exception& error) {
     veto_ = failure(module, error.what());
     fail(Code::HOOK_FAILED, i.place, "a native module failed");
@@ -179,12 +179,12 @@ bool Machine::native_apply(const Instr& i) {
   return true;
 }
 
-bool Machine::native_after(const Instr& i) {
+bool Legality::native_after(const Instr& i) {
   if (trying()) return true;
   const NativeModule& module = *p_->natives[static_cast<std::size_t>(i.a)];
   std::vector<ModuleEvent> events;
   try {
-    module.after(ActionView(*this, i.b, false), events);
+    module.after(ActionView(whole(), i.b, false), events);
   } catch (const std::exception& error) {
     veto_ = failure(module, error.what());
     fail(Code::HOOK_FAILED, i.place, "a native module failed");
@@ -195,14 +195,14 @@ bool Machine::native_after(const Instr& i) {
   return true;
 }
 
-Json Machine::module_snapshots() const {
+Json Legality::module_snapshots() const {
   Json out = Json::object();
   for (const auto& module : p_->natives) {
     if (!module->points().snapshot) continue;
     const std::string id = module->info().id;
     try {
-      Json shown = module->snapshot(StateView(*this));
-      assert(shown == module->snapshot(StateView(*this)) &&
+      Json shown = module->snapshot(StateView(whole()));
+      assert(shown == module->snapshot(StateView(whole())) &&
              "a snapshot hook must be deterministic");
       out[id] = std::move(shown);
     } catch (const std::exception& error) {

@@ -161,7 +161,7 @@ int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
   // Any other value is looked for token by token.
   const int plain = token_filter(q.filter.front());
   // The same family asked for the same player is one node, so that it is evaluated once
-  // (planned.cpp).
+  // (run/eval_sets.cpp).
   for (std::size_t n = 0; n < p_.nodes.size(); ++n) {
     const Node& made = p_.nodes[n];
     if (made.op != Ex::b_family || !same_player(made.b, open_value)) continue;

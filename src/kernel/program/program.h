@@ -147,7 +147,7 @@ struct UnitInfo {
 };
 
 // What a condition right behind a chooseN asks of a sum over what is selected: `sign` × sum + rest,
-// compared with 0. Selections whose sum can come to nothing good are not tried (bounds.cpp).
+// compared with 0. Selections whose sum can come to nothing good are not tried (plan/bounds.cpp, run/hopeless.cpp).
 struct SumBound {
   Ex relation = Ex::less_equal;
   int sign = 1;
