@@ -251,7 +251,7 @@ Truth Legality::ask(int index, const Step& step) {
                    static_cast<std::uint64_t>(limit.max));
     }
     case Ask::blocked:
-      return holds(!move_blocked(index, mover()));
+      return holds(blocking_effect(index, mover()) < 0);
     case Ask::row:
       return move_.action >= 0 ? Truth::yes : ask_row(index);
     case Ask::coup_card:

@@ -6,6 +6,9 @@
 
 namespace parlor::kernel {
 
+class Changes;
+struct Asked;
+
 class Legality : public Cards {
  public:
   struct MoveSink {
@@ -54,10 +57,11 @@ class Legality : public Cards {
   Truth hook_allows(int action, const HookRef& hook, std::optional<Rejection>* why);
   // What a hook said when it refused the action, if one did.
   std::optional<Rejection>& veto() { return veto_; }
-  Json module_snapshots() const;
+  Json module_snapshots(bool everything);
+  // A request for an action, as it was sent.
+  void hear_refused(const Asked& asked);
   bool native_apply(const Instr& i);
-  bool native_after(const Instr& i);
-  bool report_hook(const HookInfo& hook, int action);
+  bool run_after_hooks(const Instr& settle);  // false: one failed
 
  protected:
   friend class Enumerator;
@@ -67,6 +71,10 @@ class Legality : public Cards {
   Truth ask_pivotal(int action);
   Truth ask_coup_card(int action) const;
   bool run_before_hooks(int action);
+  bool report_hook(const HookInfo& hook, const std::string& action);
+  Truth binds_actor(const HookRef& ref);
+  bool call_effects(const Changes& changes, std::uint32_t place);
+  bool native_after(int module, int action, std::uint32_t place);
   Truth can_pay(int action);
   Truth choose_pipeline(const ActionInfo& action);
   bool bind_params(int action, Option option);

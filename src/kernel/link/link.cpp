@@ -591,6 +591,7 @@ void Linker::run() {
   link_markers();
   link_phases();
   link_actions();
+  link_module_hooks();
   link_events();
   link_triggers();
   link_terminal();
@@ -665,6 +666,7 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
   program->players = static_cast<int>(wanted);
   check_declarations(def, program->players, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
+  bind_modules(def);
   program->def = std::move(def);
   program->wording = std::make_shared<const Wording>(read_wording(program->def));
   program->options = options;

@@ -161,6 +161,12 @@ bool Evaluator::find_var(int scope, Value name, int& var, std::uint32_t place) {
   return false;
 }
 
+Value Evaluator::value_of_json(const Json& json) {
+  if (json.is_number_integer()) return Value::integer(json.get<std::int64_t>());
+  if (json.is_boolean()) return Value::boolean(json.get<bool>());
+  return json.is_string() ? value_of_text(json.get<std::string>()) : Value{};
+}
+
 Value Evaluator::value_of_text(std::string_view text) {
   if (const auto found = p_->symbols.find(text))
     return Value::symbol(static_cast<Symbol>(found->value));

@@ -79,6 +79,7 @@ class Evaluator : public HalfMove {
   // their place, "hand:1#2" or {"zone", "place"}. Whoever asks stays where they are meanwhile.
   void set_asker(const Eyes* eyes) { asker_ = eyes; }
   const Eyes* asker() const { return asker_; }
+  Value value_of_json(const Json& json);  // numbers, truth values and texts; none: anything else
   Value value_of_text(std::string_view text);  // a symbol, a token or text of the arena
 
  protected:

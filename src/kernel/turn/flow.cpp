@@ -266,43 +266,24 @@ bool Cards::new_card_turn() {
 
 // ---- The way to the next decision (17.4)
 
-bool Turns::decide_now() {
-  Header& h = header();
-  h.decision = DecisionKind::action;
-  h.decider = h.active;
-  drop_frames();
-  return true;
-}
-
-bool Turns::finish_without_moves() {
-  header().decision = DecisionKind::finished;
-  header().ended_by = -1;
-  drop_frames();
-  if (listener_ != nullptr) report("finished", {{"reason", "noLegalMoves"}});
-  return true;
-}
-
 bool Cards::do_card_settle(const Instr& i) {
   Frame& frame = frames_.back();
   FlowRecord& f = flow();
   const bool start = i.x == 1 && frame.trigger_index == 0;
-  if (!start && check_terminal()) {
-    drop_frames();
-    return !failed_;
-  }
+  if (!start && check_terminal()) return end_move(i);
   if (failed_) return false;
-  if (f.stalled != 0) return finish_without_moves();
+  if (f.stalled != 0) return finish_without_moves(i);
   const bool there = interrupted() || start || phase_is_there(header().phase);
   const bool somebody = interrupted() || first_seat(0) >= 0;
   if (there && somebody) {
     const bool can_move = whole().move_exists();
     if (failed_) return false;
-    if (can_move) return decide_now();
+    if (can_move) return decide_now(i);
   }
   // A game with cards ends when they do; the bound is for rules that go round in circles.
   const int limit = (2 * p_->players * static_cast<int>(p_->phases.size()) + 2) *
                     (static_cast<int>(header().tokens) + 4);
-  if (++frame.trigger_index > limit) return finish_without_moves();
+  if (++frame.trigger_index > limit) return finish_without_moves(i);
   --frame.pc;
   // A grant that cannot be used lapses, and the turn goes on as if it had not been issued (G-81).
   if (there && !interrupted() && blocking_grants()) {

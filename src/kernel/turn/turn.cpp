@@ -184,12 +184,8 @@ bool Turns::step_turn(const Instr& i) {
       for (int k = 0; k < 3; ++k) memory_.write_usage(cell + k, memory_.usage(cell + k) + 1);
       return true;
     }
-    case Op::hook_event:
-      return whole().report_hook(p_->hooks[i.a], i.b);
     case Op::native_apply:
       return whole().native_apply(i);
-    case Op::native_after:
-      return whole().native_after(i);
     case Op::spend_charges:
       spend_charges();
       return true;
@@ -305,41 +301,51 @@ bool Turns::do_dispatch() {
   return true;
 }
 
-// ---- The way to the next decision (17.4). The frame's event_index counts the steps.
+// ---- The way to the next decision (17.4).
+
+// The state the move leads to is there: whoever hooks in after it looks at that, and nothing of the
+// move is left.
+bool Turns::end_move(const Instr& i) {
+  const bool fine = i.b < 0 || whole().run_after_hooks(i);
+  drop_frames();
+  return fine && !failed_;
+}
+
+bool Turns::decide_now(const Instr& i) {
+  Header& h = header();
+  h.decision = DecisionKind::action;
+  h.decider = h.active;
+  return end_move(i);
+}
+
+bool Turns::finish_without_moves(const Instr& i) {
+  header().decision = DecisionKind::finished;
+  header().ended_by = -1;
+  if (listener_ != nullptr) report("finished", {{"reason", "noLegalMoves"}});
+  return end_move(i);
+}
+
+// Settles, once more after each step. The frame's event_index counts the steps.
 bool Turns::do_settle(const Instr& i) {
   if (until_ == Until::move_complete) {
     complete_ = true;
-    return true;
+    return i.b < 0 || whole().run_after_hooks(i);
   }
   if (p_->flow.cards) return whole().do_card_settle(i);
   if (p_->flow.events) {
     flow().move = move_ = {};
     flow().serial = 0;
   }
-  if (check_terminal()) {
-    drop_frames();
-    return !failed_;
-  }
+  if (check_terminal()) return end_move(i);
   if (failed_) return false;
-  Header& h = header();
+  const Header& h = header();
   const bool can_move = whole().move_exists();
   if (failed_) return false;
-  if (can_move) {
-    h.decision = DecisionKind::action;
-    h.decider = h.active;
-    drop_frames();
-    return true;
-  }
+  if (can_move) return decide_now(i);
   whole().remark_skipped_phase();
   const int limit = 2 * p_->players * static_cast<int>(p_->phases.size()) + 1;
   Frame& frame = frames_.back();
-  if (++frame.trigger_index > limit) {
-    h.decision = DecisionKind::finished;
-    h.ended_by = -1;
-    drop_frames();
-    if (listener_ != nullptr) report("finished", {{"reason", "noLegalMoves"}});
-    return true;
-  }
+  if (++frame.trigger_index > limit) return finish_without_moves(i);
   --frame.pc;
   push_frame(p_->advance_unit, h.active, h.active);
   return !failed_;
@@ -363,7 +369,8 @@ bool Turns::do_start_effect(const Instr& i) {
   if (e[7] >= 0 && !failed_ && integer(e[7], charges)) charges = std::max<std::int64_t>(0, charges);
   if (failed_) return false;
   if (header().effects >= max_effects) {
-    fail(Code::RUN_TOO_MANY, i.place, "too many effects are in force", Value::integer(max_effects));
+    fail(Code::EFFECTS_TOO_MANY, i.place, "too many effects are in force",
+         Value::integer(max_effects));
     return false;
   }
   if (record.target.tag() == Tag::text) record.target = memory_.keep_text(text_of(record.target));
@@ -383,7 +390,8 @@ bool Turns::do_start_effect(const Instr& i) {
   record.charges = charges < 0 ? -1 : fit(charges);
   record.serial = ++header().effect_serial;
   if (listener_ != nullptr)
-    report("effectStarted", {{"effect", p_->effect_kinds[i.x].id}, {"owner", owner}});
+    report("effectStarted",
+           {{"effect", p_->effect_kinds[i.x].id}, {"id", record.serial}, {"owner", owner}});
   // What ended before it began, or has nothing to give, is over at once.
   if (record.until_turn < header().turn || record.until_round < header().round ||
       record.charges == 0) {
@@ -396,8 +404,9 @@ bool Turns::do_start_effect(const Instr& i) {
 
 void Turns::report_effect_end(const EffectRecord& record) {
   if (listener_ != nullptr)
-    report("effectEnded",
-           {{"effect", p_->effect_kinds[record.kind].id}, {"owner", int{record.owner}}});
+    report("effectEnded", {{"effect", p_->effect_kinds[record.kind].id},
+                           {"id", record.serial},
+                           {"owner", int{record.owner}}});
 }
 
 void Turns::end_effects(int kind, int owner, Value target) {
@@ -501,15 +510,15 @@ void Turns::spend_charges() {
   changed_prices_ = 0;
 }
 
-bool Turns::move_blocked(int action, int player) const {
+int Turns::blocking_effect(int action, int player) const {
   const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   const Header& h = memory_.header();
   for (int k = 0; k < h.effects; ++k) {
     const EffectRecord& record = records[k];
     if (!binds(record, player)) continue;
-    if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return true;
+    if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return k;
   }
-  return false;
+  return -1;
 }
 
 }  // namespace parlor::kernel

@@ -10,7 +10,8 @@ class Turns : public Statements {
  public:
   bool check_terminal();  // true: the game is over, recorded in the header
   bool would_end();       // some terminal condition holds
-  bool move_blocked(int action, int player) const;
+  // The first effect in force, by place, that keeps a player from an action; -1: none does.
+  int blocking_effect(int action, int player) const;
   // What the effects in force add to the price of an action in this variable.
   std::int64_t cost_delta(int action, int var) const;
 
@@ -31,8 +32,9 @@ class Turns : public Statements {
   };
   Turn next_turn() const;
   void take_turn(const Turn& turn);
-  bool decide_now();
-  bool finish_without_moves();
+  bool decide_now(const Instr& i);
+  bool finish_without_moves(const Instr& i);
+  bool end_move(const Instr& i);
   bool leave_phase_for(const Instr& i);
   bool push_interrupt(const Instr& i);
   bool pop_interrupt(const Instr& i);
