@@ -189,10 +189,6 @@ bool Legality::native_apply(const Instr& i) {
     fail(Code::HOOK_FAILED, i.place, "a native module failed");
     return false;
   }
-  if (!call_effects(changes, i.place)) {
-    veto_ = failure(module, "it asks for effects that nobody declared");
-    return false;
-  }
   for (const Changes::Change& change : changes.all()) {
     const auto& vars = change.player < 0 ? p_->gvars : p_->pvars;
     const int var = index_by(vars, change.var, &VarInfo::name);
@@ -206,20 +202,22 @@ bool Legality::native_apply(const Instr& i) {
     const std::int64_t now = scope == 0 ? memory_.gvar(var) : memory_.pvar(owner, var);
     write_var(scope, owner, var, std::clamp(now + change.delta, info.min, info.max));
   }
-  return true;
+  return call_effects(module, changes, i.place);
 }
 
 // Puts what a module asked for on top of what runs, the first last, so that it comes first.
-bool Legality::call_effects(const Changes& changes, std::uint32_t place) {
+bool Legality::call_effects(const NativeModule& module, const Changes& changes,
+                            std::uint32_t place) {
   const int active = active_, actor = actor_;
   for (auto call = changes.calls().rbegin(); call != changes.calls().rend(); ++call) {
     const auto info = std::ranges::find(p_->called, call->effects, &CalledInfo::id);
     if (info == p_->called.end()) {
+      veto_ = failure(module, fmt::format("nobody declares the effects {}", call->effects).c_str());
       fail(Code::HOOK_FAILED, place, "a native module failed");
       return false;
     }
     std::vector<Value> given;
-    for (const auto& [name, slot] : info->slots)
+    for (const auto& [name, at] : info->slots)
       given.push_back(call->values.contains(name) ? value_of_json(call->values[name]) : Value{});
     push_frame(info->unit, active, actor);
     if (failed_) return false;

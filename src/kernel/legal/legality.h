@@ -73,7 +73,7 @@ class Legality : public Cards {
   bool run_before_hooks(int action);
   bool report_hook(const HookInfo& hook, const std::string& action);
   Truth binds_actor(const HookRef& ref);
-  bool call_effects(const Changes& changes, std::uint32_t place);
+  bool call_effects(const NativeModule& module, const Changes& changes, std::uint32_t place);
   bool native_after(int module, int action, std::uint32_t place);
   Truth can_pay(int action);
   Truth choose_pipeline(const ActionInfo& action);

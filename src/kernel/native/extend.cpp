@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "kernel/module.h"
-#include "spec/spec.h"
 
 namespace parlor::kernel {
 namespace {
