@@ -2,7 +2,7 @@
 // take certain actions any more. It has a hook at every point, to show what each is for.
 //
 //   const auto curfew = std::make_shared<Curfew>(3, std::vector<std::string>{"raise", "all-in"});
-//   Diagnostics problems = rules::extend(def, {curfew});
+//   Diagnostics problems = kernel::extend(def, {curfew});
 //   auto game = kernel::open_game(def, {.modules = {curfew}});
 #pragma once
 

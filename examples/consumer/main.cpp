@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <iostream>
 #include <parlor/kernel/kernel.h>
+#include <parlor/kernel/module.h>
 #include <parlor/open/open.h>
 #include <parlor/play/simulation.h>
-#include <parlor/rules/native.h>
 
 namespace {
 
@@ -44,7 +44,7 @@ int main() {
   if (!compiled || !compiled->result.game) return fail("the game does not compile");
   const auto module = std::make_shared<NoCentre>();
   parlor::spec::GameDef def = std::move(*compiled->result.game);
-  if (!parlor::rules::extend(def, {module}).empty()) return fail("the module does not fit");
+  if (!parlor::kernel::extend(def, {module}).empty()) return fail("the module does not fit");
   parlor::kernel::KernelOptions options;
   options.modules = {module};
   const auto game = parlor::kernel::open_game(std::move(def), options);

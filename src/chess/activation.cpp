@@ -13,44 +13,19 @@ constexpr std::uint8_t both_bits = 3;
 
 // Whether a preset implements a hook, in the order of the enumeration.
 std::array<bool, hook_count> implemented(const Hooks& h) {
-  return {bool(h.on_activate),
-          bool(h.on_deactivate),
-          bool(h.override_piece_moves),
-          bool(h.transform_move_generator),
-          bool(h.get_extra_moves),
-          bool(h.filter_moves),
-          bool(h.should_filter_self_check),
-          bool(h.filter_legal_moves),
-          bool(h.get_royal_pieces),
-          bool(h.on_before_move),
-          bool(h.on_before_capture),
-          bool(h.on_damage),
-          bool(h.on_piece_spawn),
-          bool(h.on_piece_retract),
-          bool(h.on_after_move),
-          bool(h.on_turn_start),
-          bool(h.should_advance_turn),
-          bool(h.on_check_game_result),
-          bool(h.describe_move_effect),
-          bool(h.offer_moves)};
+  return {
+#define CHESS_HOOK(name, scope, help) bool(h.name),
+#include "rules/hooks.def"
+  };
 }
 
 constexpr bool scope_aware(Hook hook) {
-  switch (hook) {
-    case Hook::on_damage:
-    case Hook::on_before_move:
-    case Hook::on_before_capture:
-    case Hook::on_turn_start:
-    case Hook::override_piece_moves:
-    case Hook::transform_move_generator:
-    case Hook::get_extra_moves:
-    case Hook::filter_moves:
-    case Hook::should_filter_self_check:
-    case Hook::offer_moves:
-      return true;
-    default:
-      return false;
-  }
+  enum class Asked : std::uint8_t { own, any };
+  constexpr std::array scopes{
+#define CHESS_HOOK(name, scope, help) Asked::scope,
+#include "rules/hooks.def"
+  };
+  return scopes[static_cast<std::size_t>(hook)] == Asked::own;
 }
 
 // Whether moves have to be played step by step. Pawns that move in other ways are captured en
@@ -233,8 +208,9 @@ void Engine::replace_active(std::span<const rules::Activation> set) {
     wanted.push_back({static_cast<std::uint8_t>(*book_->registry().index_of(entry.id)),
                       static_cast<std::uint8_t>(entry.scope.seats & both_bits),
                       static_cast<std::uint16_t>(entry.turns.value_or(0))});
-  std::ranges::stable_sort(
-      wanted, {}, [&](const ActivePreset& active) { return book_->preset(active.preset).order; });
+  std::ranges::stable_sort(wanted, {}, [&](const ActivePreset& active) {
+    return book_->preset(active.preset).module.order.value_or(0);
+  });
   const auto kept = [&](std::uint8_t preset) {
     return std::ranges::any_of(wanted, [&](const ActivePreset& w) { return w.preset == preset; });
   };

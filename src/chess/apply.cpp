@@ -187,17 +187,22 @@ MoveEvent Engine::begin_event(Move move) const {
   return event;
 }
 
+Rejection CancelAnswer::rejection() const {
+  return Rejection(code.empty() ? std::string(code_name(Code::CHESS_MOVE_CANCELLED)) : code, reason,
+                   {{"rule", rule}});
+}
+
 tl::expected<MoveEvent, Rejection> Engine::apply_steps(Move move, const History* history,
                                                        Purpose purpose) {
   MoveEvent event = begin_event(move);
   const Side mover = event.mover;
-  std::string reason;
+  CancelAnswer answer;
   const bool cancel = ask(Hook::on_before_move, mover, [&](const Hooks& hooks) {  // 1
-    CancelAnswer answer = hooks.on_before_move(*this, move);
-    reason = std::move(answer.reason);
+    answer = hooks.on_before_move(*this, move);
+    if (answer.cancel) answer.rule = self_id();
     return answer.cancel;
   });
-  if (cancel) return tl::unexpected(Rejection{Code::CHESS_MOVE_CANCELLED, std::move(reason)});
+  if (cancel) return tl::unexpected(answer.rejection());
 
   position_->board.set_en_passant(no_square, no_square);
   resolve(move, event);  // 2 to 4

@@ -73,6 +73,7 @@ class ChessGame final : public Game {
   std::span<const TensorPart> tensor_parts() const override { return tensor_parts_; }
   void observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const override;
   std::vector<OfferedRule> offered_rules() const override;
+  std::vector<HookPoint> hook_points() const override;
   // Squares are zones ("e4"), and so are the pieces in hand ("hand:0") where a rule has some
   // (scene.cpp).
   Json scene() const override;

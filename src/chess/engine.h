@@ -183,7 +183,7 @@ class Engine {
   void claim_draw();  // where claimable() allows it
   void skip_turn();   // nobody moves and no rule is asked: only for looking ahead
   // Whether a rule cancels the move (why, then), without any trace of asking.
-  std::optional<std::string> cancelled(Move move) const;
+  std::optional<CancelAnswer> cancelled(Move move) const;
 
   std::uint64_t key() const;  // of everything that makes positions the same
   // No preset is active, or none that does anything but declare.

@@ -243,6 +243,13 @@ Json ChessGame::option_json(const StateBlock& block, Option option, const Viewer
   return {{"action", "move"}, {"params", std::move(params)}};
 }
 
+std::vector<HookPoint> ChessGame::hook_points() const {
+  return {
+#define CHESS_HOOK(name, scope, help) {#name, help},
+#include "rules/hooks.def"
+  };
+}
+
 std::vector<OfferedRule> ChessGame::offered_rules() const {
   std::vector<OfferedRule> out;
   for (std::size_t i = 0; i < book_->preset_count(); ++i) {

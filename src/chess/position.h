@@ -26,28 +26,13 @@ using Slot = std::uint8_t;  // the row of an entity in the columns; reused after
 
 // The moments at which presets are asked; preset.h says what each means.
 enum class Hook : std::uint8_t {
-  on_activate,
-  on_deactivate,
-  override_piece_moves,
-  transform_move_generator,
-  get_extra_moves,
-  filter_moves,
-  should_filter_self_check,
-  filter_legal_moves,
-  get_royal_pieces,
-  on_before_move,
-  on_before_capture,
-  on_damage,
-  on_piece_spawn,
-  on_piece_retract,
-  on_after_move,
-  on_turn_start,
-  should_advance_turn,
-  on_check_game_result,
-  describe_move_effect,
-  offer_moves
+#define CHESS_HOOK(name, scope, help) name,
+#include "rules/hooks.def"
 };
-inline constexpr std::size_t hook_count = 20;
+inline constexpr std::size_t hook_count = 0
+#define CHESS_HOOK(name, scope, help) +1
+#include "rules/hooks.def"
+    ;
 
 inline constexpr std::size_t max_active = 32;
 inline constexpr std::size_t max_attributes = 64;       // of all rules of a book together

@@ -3,9 +3,9 @@
 // engine.
 //
 // How the answers of several presets combine is written next to each hook. Presets are asked in the
-// order of the active list: as given, but a preset with a higher `order` comes after those with a
-// lower one. Hooks marked (scope) are asked only if the preset's scope covers the
-// side named; the others are always asked and can look at `Engine::scope()` themselves.
+// order of the active list (rules/hooks.def): by `order`, then as they were asked for. Hooks marked
+// (scope) are asked only if the preset's scope covers the side named; the others are always asked
+// and can look at `Engine::scope()` themselves.
 #pragma once
 
 #include <functional>
@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "chess/movement.h"
 #include "chess/position.h"
+#include "game/game.h"
 #include "rules/rules.h"
 
 namespace parlor::chess {
@@ -83,6 +84,9 @@ class MoveSets {
 struct CancelAnswer {
   bool cancel = false;
   std::string reason = {};
+  std::string code = {};  // of the refusal; CHESS_MOVE_CANCELLED if it has none of its own
+  std::string rule = {};  // whose answer it is; filled in by the engine
+  Rejection rejection() const;
 };
 
 struct Damage {
@@ -245,8 +249,7 @@ struct Preset {
   // Whether what its on_after_move, on_piece_retract or on_turn_start do can change who stands
   // where, or who attacks whom. If not, the self-check filter need not try them out.
   bool disturbs = true;
-  bool castle_freely = false;  // sides in scope may castle out of check and through it
-  int order = 0;  // where it comes when it must not matter in which order rules are given
+  bool castle_freely = false;   // sides in scope may castle out of check and through it
   std::size_t state_bytes = 0;  // of its own state, beyond the kilobyte all rules share
   Appraisal appraisal = {};     // for bots
   FenPart fen = {};

@@ -440,19 +440,21 @@ std::optional<std::string_view> Engine::forbidding_rule(Move move) const {
   return rule;
 }
 
-std::optional<std::string> Engine::cancelled(Move move) const {
+std::optional<CancelAnswer> Engine::cancelled(Move move) const {
   const Side us = turn();
   if (asked(Hook::on_before_move, us) == 0) return std::nullopt;
   Position copy;
   copy_position(copy);
   Engine engine(*book_, copy, ruled_);
-  std::optional<std::string> reason;
+  std::optional<CancelAnswer> found;
   engine.ask(Hook::on_before_move, us, [&](const Hooks& hooks) {
     CancelAnswer answer = hooks.on_before_move(engine, move);
-    if (answer.cancel) reason = std::move(answer.reason);
-    return answer.cancel;
+    if (!answer.cancel) return false;
+    answer.rule = engine.self_id();
+    found = std::move(answer);
+    return true;
   });
-  return reason;
+  return found;
 }
 
 }  // namespace parlor::chess

@@ -29,7 +29,7 @@ std::string in_words(const Engine& engine, std::string_view id) {
 // Of a move the piece could make and that is not legal.
 std::string what_forbids(const Engine& engine, Move move) {
   const Side us = engine.turn();
-  if (const auto reason = engine.cancelled(move)) return *reason;
+  if (const auto cancelled = engine.cancelled(move)) return cancelled->reason;
   if (const auto rule = engine.forbidding_rule(move)) return in_words(engine, *rule);
   if (has(engine.royals(other(us)), move.to())) return "what is royal there cannot be captured";
   if (engine.self_check_filter(us) && engine.royals(us) != 0)
@@ -52,6 +52,17 @@ std::string reason(const Engine& engine, std::string_view text, Square from, Squ
   engine.unfiltered_moves(piece).list(possible);
   if (const Move* move = meant(engine, possible, text)) return what_forbids(engine, *move);
   return fmt::format("{} cannot go to {}", name_of(engine, piece), square_name(to));
+}
+
+// What a house rule says to the move of a piece that it does not let be played.
+std::optional<CancelAnswer> veto(const Engine& engine, std::string_view text) {
+  const Square from = text.size() >= 4 ? parse_square(text.substr(0, 2)) : no_square;
+  const Piece piece = from == no_square ? Piece{} : engine.piece_at(from);
+  if (!piece || piece.side != engine.turn()) return std::nullopt;
+  MoveList possible;
+  engine.unfiltered_moves(piece).list(possible);
+  const Move* move = meant(engine, possible, text);
+  return move == nullptr ? std::nullopt : engine.cancelled(*move);
 }
 
 // Of a text that names no legal move. Of squares more can be said than of SAN.
@@ -82,6 +93,10 @@ std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json&
   const auto written = text->get<std::string>();
   if (parse_move(engine, written)) return std::nullopt;
   refused->message = reason(engine, written);
+  if (const auto cancelled = veto(engine, written)) {
+    refused->code = cancelled->rejection().code;
+    refused->details["rule"] = cancelled->rule;
+  }
   return refused;
 }
 

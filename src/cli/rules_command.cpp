@@ -28,9 +28,23 @@ void print_rules(Context& context, const Game& game) {
                              rules.front().id);
 }
 
-int run_rules(Context& context, const GameChoice& choice) {
+void print_hooks(Context& context, const Game& game) {
+  const auto points = game.hook_points();
+  if (context.json) {
+    Json list = Json::array();
+    for (const HookPoint& point : points)
+      list.push_back({{"name", point.name}, {"help", point.help}});
+    return print_json(context, list);
+  }
+  if (points.empty()) context.out << fmt::format("Rules cannot hook into {}.\n", game.info().id);
+  for (const HookPoint& point : points)
+    context.out << fmt::format("  {:<26} {}\n", point.name, point.help);
+}
+
+int run_rules(Context& context, const GameChoice& choice, bool hooks) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
+  if (hooks) return print_hooks(context, **game), exit_fine;
   if (context.json) {
     Json list = Json::array();
     for (const OfferedRule& rule : (*game)->offered_rules()) list.push_back(to_json(rule));
@@ -49,7 +63,10 @@ CommandSpec rules_command() {
           .example = "parlor rules chess",
           .declare = [](CLI::App& app) -> Run {
             auto choice = add_game_options(app);
-            return [choice](Context& context) { return run_rules(context, *choice); };
+            auto hooks = std::make_shared<bool>(false);
+            app.add_flag("--hooks", *hooks, "list the points at which rules can hook in");
+            return
+                [choice, hooks](Context& context) { return run_rules(context, *choice, *hooks); };
           }};
 }
 

@@ -251,6 +251,11 @@ std::optional<Option> Game::option_meant(const StateBlock&, std::string_view) co
   return std::nullopt;
 }
 
+std::vector<HookPoint> Game::hook_points() const {
+  return {};
+}
+void Game::hear_refused(const StateBlock&, const Json&, EventListener*) const {}
+
 std::vector<OfferedRule> Game::offered_rules() const {
   return {};
 }

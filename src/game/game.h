@@ -267,6 +267,12 @@ struct OfferedRule {
 };
 Json to_json(const OfferedRule& rule);
 
+// A point at which house rules can hook in.
+struct HookPoint {
+  std::string name;
+  std::string help;  // one line
+};
+
 // A first move and how many sequences of moves begin with it.
 struct CountedMove {
   std::string move;  // its text; of a move with choices all of them
@@ -431,6 +437,13 @@ class Game {
 
   // The house rules this game can be opened with, whether active or not.
   virtual std::vector<OfferedRule> offered_rules() const;
+  // Where such rules can hook in, in the order in which one action meets them.
+  virtual std::vector<HookPoint> hook_points() const;
+  // Somebody asked for something at this state that is refused; nothing else happens. Rules that
+  // want to hear of everything that is asked for are told (whoever refuses a request calls this,
+  // once).
+  virtual void hear_refused(const StateBlock& block, const Json& request,
+                            EventListener* listener) const;
   // What the rules consist of, for `parlor info`: an object such as {"phases": [...], "actions":
   // [...]}.
   virtual Json parts() const;

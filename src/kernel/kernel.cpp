@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernel/know/hidden.h"
+#include "kernel/module.h"
 #include "kernel/run/machine.h"
 #include "kernel/tell/display.h"
 #include "kernel/tell/explain.h"
@@ -67,7 +68,8 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   info_.explicit_chance = program_->options.explicit_chance;
   info_.hidden_information = program_->secrets.players;
   for (const ActionInfo& action : program_->actions) info_.actions.push_back(action.id);
-  for (const spec::ModuleInfo& module : program_->def.modules) info_.rules.push_back(module.id);
+  for (const spec::ModuleInfo& module : program_->def.modules)
+    info_.rules.push_back(rules::to_text(rules::activation_of(module), info_.seats));
   info_.fingerprint = program_->fingerprint;
   lead_ = find_lead(*program_);
   Diagnostics checked;  // linking has reported them
@@ -143,6 +145,27 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   Rejection rejection = refusal(machine);
   block = lease.block();
   return tl::unexpected(std::move(rejection));
+}
+
+std::vector<HookPoint> KernelGame::hook_points() const {
+  return {
+#define HOOK(name, word, help) {word, help},
+#include "rules/hooks.def"
+  };
+}
+
+void KernelGame::hear_refused(const StateBlock& block, const Json& request,
+                              EventListener* listener) const {
+  if (program_->before_anything.empty() &&
+      std::ranges::all_of(program_->actions, [](const ActionInfo& a) { return a.before.empty(); }))
+    return;
+  if (!request.is_object() || !request.contains("action") || !request["action"].is_string()) return;
+  Asked asked{request["action"].get<std::string>()};
+  if (const auto given = request.find("params"); given != request.end() && given->is_object())
+    asked.params = *given;
+  Lease lease(*program_);
+  lease.machine().attach(readable(block), listener);
+  lease.machine().hear_refused(asked);
 }
 
 // What an action selection keeps ready, after its state was written to from outside.
@@ -267,8 +290,9 @@ tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
                      [&](const spec::ModuleInfo& known) { return known.id == info.id; }))
       def.modules.push_back(std::move(info));
   }
-  std::stable_sort(def.modules.begin(), def.modules.end(),
-                   [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::ranges::stable_sort(def.modules, {}, [](const spec::ModuleInfo& module) {
+    return std::pair{module.order.value_or(0), module.id};
+  });
   auto program = link(std::move(def), static_cast<int>(options.players), link_options);
   if (!program) return tl::unexpected(std::move(program.error()));
   return std::make_shared<const KernelGame>(std::move(*program), options.offered);

@@ -29,7 +29,7 @@ struct KernelOptions {
   bool plan = true;              // false: every query is evaluated plainly (for tests)
   std::int64_t budget = 0;       // operations of one move; 0: the usual generous number
   std::int64_t look_ahead = 0;   // operations of one look-ahead; 0: the usual generous number
-  NativeModules modules = {};    // C++ modules in force (rules::extend adds their parts first)
+  NativeModules modules = {};    // C++ modules in force (kernel::extend adds their parts first)
   std::vector<OfferedRule> offered = {};  // modules the game could be opened with
 };
 
@@ -75,6 +75,9 @@ class KernelGame : public Game {
   Json option_parts(const StateBlock& block, Option option, const Viewer& viewer) const override;
   Json selection(const StateBlock& block, const Viewer& viewer) const override;
   std::vector<OfferedRule> offered_rules() const override { return offered_; }
+  std::vector<HookPoint> hook_points() const override;
+  void hear_refused(const StateBlock& block, const Json& request,
+                    EventListener* listener) const override;
   ActionSpace action_space() const override;
   void action_indices(const StateBlock& block, const OptionList& options,
                       std::span<std::uint32_t> out) const override;

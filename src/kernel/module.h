@@ -47,13 +47,23 @@ class StateView {
   const Machine* machine_;
 };
 
+// A request as it was sent: by no means must there be such an action.
+struct Asked {
+  std::string name;
+  Json params = Json::object();
+};
+
 // An action on its way through the pipeline.
 class ActionView : public StateView {
  public:
   ActionView(const Machine& machine, int action, bool trial)
       : StateView(machine), action_(action), trial_(trial) {}
+  // One that is refused before it begins.
+  ActionView(const Machine& machine, int action, const Asked& asked)
+      : StateView(machine), action_(action), trial_(false), asked_(&asked) {}
 
   const std::string& id() const;
+  bool known() const;                                      // false: there is no such action
   int player() const;                                      // who executes it
   std::optional<Json> param(std::string_view name) const;  // of actions without a pipeline
   // True while the kernel only asks whether the action would be legal or could be carried through;
@@ -63,9 +73,12 @@ class ActionView : public StateView {
  private:
   int action_;
   bool trial_;
+  const Asked* asked_ = nullptr;
 };
 
-// What an apply hook wants to change. Numbers are kept inside the bounds of their variables.
+// What an apply hook wants to change: numbers, which are kept inside the bounds of their variables,
+// and then whatever effects can do. Those are declared as data, as hooks `at: called` of the
+// module's file or of `extend`, with names for the values they are given.
 class Changes {
  public:
   void add_global(std::string var, std::int64_t delta) {
@@ -75,15 +88,27 @@ class Changes {
     list_.push_back({player, std::move(var), delta});
   }
 
+  // Runs the effects of this name, `{{"$who", 1}, {"$card", "tok_card_3"}}` being bound; several
+  // run in the order in which they were asked for.
+  void run(std::string effects, Json values = Json::object()) {
+    calls_.push_back({std::move(effects), std::move(values)});
+  }
+
   struct Change {
     int player;  // -1: a variable of the game
     std::string var;
     std::int64_t delta;
   };
+  struct Call {
+    std::string effects;
+    Json values;
+  };
   const std::vector<Change>& all() const { return list_; }
+  const std::vector<Call>& calls() const { return calls_; }
 
  private:
   std::vector<Change> list_;
+  std::vector<Call> calls_;
 };
 
 // Something an after hook tells whoever listens.
@@ -123,5 +148,30 @@ class NativeModule {
   virtual Json snapshot(const StateView& state) const { return (void)state, Json(); }
 };
 using NativeModules = std::vector<std::shared_ptr<const NativeModule>>;
+
+// Lets every module add its parts to the game, in their order. Reports names a module does not own
+// and everything it changed that is the game's (M-02, A-24): a native module may do what a file
+// may. Requirements and incompatibilities, also with the modules the game has already, are checked
+// like those of files.
+Diagnostics extend(spec::GameDef& game, const NativeModules& modules);
+
+// What a shared object with a native module exports (see PARLOR_MODULE).
+struct ModuleEntry {
+  int interface;  // of this header, for which it was made
+  std::shared_ptr<const NativeModule> (*make)();
+};
+inline constexpr const char* module_symbol = "parlor_module";
+inline constexpr int module_interface = 1;  // goes up whenever a module must be compiled anew
+
+// Makes a shared object a module: PARLOR_MODULE(my::Module) once, at the end of a source. The class
+// has a constructor without arguments.
+#define PARLOR_MODULE(Class)                                        \
+  extern "C" __attribute__((visibility("default")))                 \
+  const parlor::kernel::ModuleEntry parlor_module;                  \
+  const parlor::kernel::ModuleEntry parlor_module{                  \
+      parlor::kernel::module_interface,                             \
+      []() -> std::shared_ptr<const parlor::kernel::NativeModule> { \
+        return std::make_shared<const Class>();                     \
+      }};
 
 }  // namespace parlor::kernel

@@ -6,17 +6,17 @@
 
 namespace parlor::open {
 
-Catalog catalog(Files files) {
+Catalog catalog(Files files, kernel::NativeModules natives) {
   Catalog out;
   chess::register_chess(out, files == Files::by_path ? chess::ModifierReader(read_modifiers)
                                                      : chess::ModifierReader());
   for (const auto& [name, file] : shipped_games())
-    out.add(name, [file = file, files](const std::string&, const OpenOptions& options) {
-      return open_game_file(file, options, files);
+    out.add(name, [file = file, files, natives](const std::string&, const OpenOptions& options) {
+      return open_game_file(file, options, files, {}, natives);
     });
   if (files == Files::by_path)
-    out.set_file_opener([files](const std::string& path, const OpenOptions& options) {
-      return open_game_file(path, options, files);
+    out.set_file_opener([files, natives](const std::string& path, const OpenOptions& options) {
+      return open_game_file(path, options, files, {}, natives);
     });
   return out;
 }

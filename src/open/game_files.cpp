@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "open/open.h"
-#include "rules/shelf.h"
+#include "open/shelf.h"
 
 namespace parlor::open {
 namespace {
@@ -34,15 +34,16 @@ spec::FileReader reading_once(const spec::FileReader& read) {
 
 // Puts the game's modules and the files asked for on a shelf. A file that lies there with mistakes
 // in its description concerns only whoever asks for it.
-tl::expected<rules::Shelf, OpenFailure> fill_shelf(const std::vector<fs::path>& files,
-                                                   const std::vector<std::string>& asked,
-                                                   const spec::FileReader& read) {
-  rules::Shelf shelf;
+tl::expected<Shelf, OpenFailure> fill_shelf(const std::vector<fs::path>& files,
+                                            const std::vector<std::string>& asked,
+                                            const spec::FileReader& read) {
+  Shelf shelf;
   OpenFailure failure;
   for (const fs::path& file : files) {
     const Diagnostics problems = shelf.add_file(file, read);
     if (!problems.has_errors()) continue;
-    const bool wanted = std::ranges::any_of(asked, [&](const std::string& rule) {
+    const bool wanted = std::ranges::any_of(asked, [&](const std::string& text) {
+      const std::string rule = text.substr(0, text.find_first_of(":@"));
       return file == fs::path{rule} || fmt::format(".{}", file.filename().string())
                                            .ends_with(fmt::format(".{}{}", rule, rules_suffix));
     });
@@ -52,6 +53,79 @@ tl::expected<rules::Shelf, OpenFailure> fill_shelf(const std::vector<fs::path>& 
   }
   if (!failure.diagnostics.has_errors()) return shelf;
   return tl::unexpected(std::move(failure));
+}
+
+// The path of a module file or library, and what may follow it: `:scope` and `@turns`.
+struct PathAsked {
+  std::string path, rest;
+};
+PathAsked split_path(const std::string& text) {
+  for (const std::string_view end : {rules_suffix, std::string_view{".so"}})
+    if (const auto at = text.rfind(end); at != text.npos)
+      return {text.substr(0, at + end.size()), text.substr(at + end.size())};
+  return {text, {}};
+}
+
+// Native modules on the shelf; those asked for by the path of their library are called by their ids
+// from then on. A library that cannot be loaded concerns only whoever asks for it.
+std::optional<OpenFailure> add_natives(Shelf& shelf, const kernel::NativeModules& natives,
+                                       const std::vector<fs::path>& libraries,
+                                       std::vector<std::string>& asked) {
+  OpenFailure failure;
+  for (const auto& module : natives) failure.diagnostics.append(shelf.add_native(module));
+  for (const fs::path& library : libraries) {
+    const auto by_path = std::ranges::find_if(asked, [&](const std::string& rule) {
+      std::error_code error;
+      const PathAsked given = split_path(rule);
+      return given.path.ends_with(".so") && fs::weakly_canonical(given.path, error) == library;
+    });
+    const bool by_name = std::ranges::any_of(asked, [&](const std::string& rule) {
+      return rule.substr(0, rule.find_first_of(":@")) == library.stem();
+    });
+    const auto module = load_module(library);
+    if (!module) {
+      if (by_name || by_path != asked.end()) failure.diagnostics.add(module.error());
+      continue;
+    }
+    if (by_path != asked.end()) *by_path = (*module)->info().id + split_path(*by_path).rest;
+    if (shelf.native((*module)->info().id) == nullptr)
+      failure.diagnostics.append(shelf.add_native(*module));
+  }
+  if (!failure.diagnostics.has_errors()) return std::nullopt;
+  return failure;
+}
+
+// What the seats of a game are called: by their names, else by numbers.
+std::vector<std::string> seats_of(const spec::GameDef& game) {
+  std::vector<std::string> out = game.seats;
+  for (spec::Int i = 0; game.seats.empty() && i < game.metadata.max_players && i < 16; ++i)
+    out.push_back(std::to_string(i));
+  return out;
+}
+
+// Native modules extend the game; whom every module binds and for how long is written into it.
+void put_in_force(const std::vector<rules::Request>& chosen, const Shelf& shelf,
+                  CompiledGame& out) {
+  spec::GameDef& game = *out.result.game;
+  for (const rules::Request& request : chosen)
+    if (auto native = shelf.native(request.id)) out.natives.push_back(std::move(native));
+  Diagnostics problems = kernel::extend(game, out.natives);
+  const std::vector<std::string> seats = seats_of(game);
+  for (const rules::Request& request : chosen) {
+    const auto scope = rules::scope_of(request, seats);
+    if (!scope) {
+      problems.add(scope.error());
+      continue;
+    }
+    const auto module = std::ranges::find(game.modules, request.id, &spec::ModuleInfo::id);
+    if (module == game.modules.end()) continue;
+    for (std::size_t seat = 0; seat < seats.size() && *scope != rules::Scope{}; ++seat)
+      if (scope->covers(seat)) module->seats.push_back(static_cast<spec::Int>(seat));
+    if (request.turns) module->turns = *request.turns;
+  }
+  if (!problems.has_errors()) return;
+  out.result.diagnostics.append(problems);
+  out.result.game.reset();
 }
 
 // Other programs have folders called games, too (/usr/games).
@@ -161,34 +235,47 @@ std::vector<fs::path> module_files(const fs::path& game) {
 tl::expected<CompiledGame, OpenFailure> compile_game_file(const fs::path& file,
                                                           const OpenOptions& options, Files files,
                                                           const Folders& include,
-                                                          const spec::FileReader& read) {
+                                                          const spec::FileReader& read,
+                                                          const kernel::NativeModules& natives) {
   if (file.extension() == ".json") {
     if (options.constants.empty() && options.rules.empty()) return read_gamedef(file, read);
     return tl::unexpected(open_failure(
         Code::USAGE, "a compiled game is fixed: --set and --rules need the game's text"));
   }
   std::vector<std::string> asked = options.rules;
-  std::vector<fs::path> modules = module_files(file);
+  std::vector<fs::path> modules = module_files(file), libraries = module_libraries();
   std::error_code ignored;
   for (std::string& rule : asked) {
     if (files == Files::none && rule.find_first_of("/.") != rule.npos)
       return tl::unexpected(open_failure(
           Code::FILE_NOT_FOUND, fmt::format("`{}`: modules are named by their ids here", rule)));
-    if (files == Files::none || !is_file(rule)) continue;
-    rule = fs::canonical(rule, ignored).string();
-    if (std::ranges::find(modules, fs::path{rule}) == modules.end()) modules.emplace_back(rule);
+    if (files == Files::none) continue;
+    const PathAsked given = split_path(rule);
+    if (!is_file(given.path)) continue;
+    const fs::path path = fs::canonical(given.path, ignored);
+    if (path.extension() == ".so") {
+      libraries.push_back(path);
+      continue;
+    }
+    rule = path.string() + given.rest;
+    if (std::ranges::find(modules, path) == modules.end()) modules.push_back(path);
   }
   const spec::FileReader once = reading_once(read);
-  const auto shelf = fill_shelf(modules, asked, once);
+  auto shelf = fill_shelf(modules, asked, once);
   if (!shelf) return tl::unexpected(shelf.error());
-  const auto ids = shelf->choose(asked);
-  if (!ids) return tl::unexpected(OpenFailure{ids.error(), {}});
+  if (auto failed = add_natives(*shelf, natives, libraries, asked))
+    return tl::unexpected(std::move(*failed));
+  const auto chosen = shelf->choose(asked);
+  if (!chosen) return tl::unexpected(OpenFailure{chosen.error(), {}});
   spec::CompileOptions compile;
   compile.constants = options.constants;
   compile.read = once;
   compile.include = include;
-  for (const std::string& id : *ids) compile.rules.push_back(*shelf->file_of(id));
-  return CompiledGame{spec::compile_file(file, compile), shelf->offered()};
+  for (const rules::Request& request : *chosen)
+    if (const fs::path* module = shelf->file_of(request.id)) compile.rules.push_back(*module);
+  CompiledGame out{spec::compile_file(file, compile), shelf->offered()};
+  if (out.result.game) put_in_force(*chosen, *shelf, out);
+  return out;
 }
 
 }  // namespace parlor::open

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "game/catalog.h"
+#include "kernel/module.h"
 #include "spec/spec.h"
 
 namespace parlor::open {
@@ -26,7 +27,16 @@ enum class Files : std::uint8_t { none, by_path };
 
 // Every game there is: native ones, the shipped ones written as data and, if allowed, any game file
 // (.md, .yaml, a folder, a compiled GameDef as .json).
-Catalog catalog(Files files = Files::none);
+// Games written as data can be opened with these native modules, and with those that lie ready
+// (module_libraries), by their ids.
+Catalog catalog(Files files = Files::none, kernel::NativeModules natives = {});
+
+// The shared objects with native modules that whoever runs this program lets be used: those of the
+// folder $PARLOR_MODULES. They are asked for by the ids of their modules, like any other; only
+// where paths are allowed may one that lies elsewhere be named by its path.
+std::vector<std::filesystem::path> module_libraries();
+tl::expected<std::shared_ptr<const kernel::NativeModule>, Diagnostic> load_module(
+    const std::filesystem::path& file);
 
 // ---- Games written as text, for tools that want more than the game: where they are, and compiling
 // them as `catalog` does.
@@ -50,6 +60,7 @@ std::vector<std::filesystem::path> module_files(const std::filesystem::path& gam
 struct CompiledGame {
   spec::CompileResult result;
   std::vector<OfferedRule> offered;
+  kernel::NativeModules natives = {};  // in force; the game has been extended by them
 };
 
 // Compiles with the constants and rules of `options`. A rule is the id of a module of the game or,
@@ -59,10 +70,11 @@ struct CompiledGame {
 using Folders = std::vector<std::filesystem::path>;
 tl::expected<CompiledGame, OpenFailure> compile_game_file(
     const std::filesystem::path& file, const OpenOptions& options, Files files,
-    const Folders& include = {}, const spec::FileReader& read = spec::read_file);
+    const Folders& include = {}, const spec::FileReader& read = spec::read_file,
+    const kernel::NativeModules& natives = {});
 // The same as a game that can be played.
 Opened open_game_file(const std::filesystem::path& file, const OpenOptions& options, Files files,
-                      const Folders& include = {});
+                      const Folders& include = {}, const kernel::NativeModules& natives = {});
 
 // The modifiers in a YAML or JSON file, as data.
 tl::expected<Modifiers, OpenFailure> read_modifiers(const std::filesystem::path& file);

@@ -120,9 +120,8 @@ std::vector<std::string> split_rules(std::string_view text) {
   return joined_braces(pieces);
 }
 
-tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
-                                                      std::span<const std::string> seats) {
-  Activation out;
+tl::expected<Request, Diagnostic> parse_request(std::string_view text) {
+  Request out;
   const std::string whole{text};
   std::string without;
   if (const auto open = text.find('{'); open != text.npos) {
@@ -151,19 +150,17 @@ tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
     text = text.substr(0, at);
   }
   if (const auto colon = text.find(':'); colon != text.npos) {
-    const std::string_view name = text.substr(colon + 1);
+    std::string_view names = text.substr(colon + 1);
     text = text.substr(0, colon);
-    const auto seat = std::ranges::find(seats, name);
-    if (seat != seats.end()) {
-      out.scope.seats = static_cast<std::uint16_t>(1u << (seat - seats.begin()));
-    } else if (name != "both" && name != "all") {
-      std::vector<std::string> known{seats.begin(), seats.end()};
-      known.emplace_back("both");
-      return tl::unexpected(
-          error(Code::RULE_SCOPE_UNKNOWN,
-                fmt::format("`{}`: there is no `{}` a rule could be for", whole, name),
-                std::move(known)));
+    for (bool more = true; more;) {
+      const auto plus = names.find('+');
+      more = plus != names.npos;
+      out.seats.emplace_back(names.substr(0, std::min(plus, names.size())));
+      if (more) names.remove_prefix(plus + 1);
     }
+    if (out.seats == std::vector<std::string>{"both"} ||
+        out.seats == std::vector<std::string>{"all"})
+      out.seats.clear();
   }
   if (!valid_id(text))
     return tl::unexpected(
@@ -173,10 +170,51 @@ tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
   return out;
 }
 
+tl::expected<Scope, Diagnostic> scope_of(const Request& request,
+                                         std::span<const std::string> seats) {
+  Scope out;
+  if (request.seats.empty()) return out;
+  out.seats = 0;
+  for (const std::string& name : request.seats) {
+    const auto seat = std::ranges::find(seats, name);
+    if (seat == seats.end()) {
+      std::vector<std::string> known{seats.begin(), seats.end()};
+      known.emplace_back("both");
+      return tl::unexpected(
+          error(Code::RULE_SCOPE_UNKNOWN,
+                fmt::format("`{}`: there is no `{}` a rule could be for", request.id, name),
+                std::move(known)));
+    }
+    out.seats |= static_cast<std::uint16_t>(1u << (seat - seats.begin()));
+  }
+  if (out.seats == (1u << seats.size()) - 1) out = {};
+  return out;
+}
+
+tl::expected<Activation, Diagnostic> parse_activation(std::string_view text,
+                                                      std::span<const std::string> seats) {
+  auto request = parse_request(text);
+  if (!request) return tl::unexpected(std::move(request.error()));
+  const auto scope = scope_of(*request, seats);
+  if (!scope) return tl::unexpected(scope.error());
+  return Activation{std::move(request->id), *scope, request->turns, std::move(request->parameters)};
+}
+
 std::string scope_text(Scope scope, std::span<const std::string> seats) {
+  if (scope == Scope{}) return "";
+  std::string out;
   for (std::size_t seat = 0; seat < seats.size(); ++seat)
-    if (scope.seats == (1u << seat)) return seats[seat];
-  return "";
+    if (scope.covers(seat)) out += (out.empty() ? "" : "+") + seats[seat];
+  return out;
+}
+
+Activation activation_of(const Module& module) {
+  Activation out{.id = module.id};
+  if (!module.seats.empty()) out.scope.seats = 0;
+  for (const std::int64_t seat : module.seats)
+    out.scope.seats |= static_cast<std::uint16_t>(1u << seat);
+  if (module.turns) out.turns = static_cast<std::uint32_t>(*module.turns);
+  return out;
 }
 
 std::string to_text(const Activation& activation, std::span<const std::string> seats) {
@@ -208,6 +246,23 @@ Diagnostics Registry::add(Module module) {
   if (out.has_errors()) return out;
   by_id_.emplace(module.id, modules_.size());
   modules_.push_back(std::move(module));
+  return out;
+}
+
+Registry Registry::of_strangers(std::span<const Module> modules) {
+  std::map<std::string, Module, std::less<>> all;
+  for (const Module& module : modules) all.emplace(module.id, module);
+  for (const Module& module : modules)
+    for (const std::string& other : module.incompatible_with)
+      if (const auto partner = all.find(other);
+          partner != all.end() && !lists(partner->second.incompatible_with, module.id))
+        partner->second.incompatible_with.push_back(module.id);
+  Registry out;
+  for (auto& [id, module] : all) {
+    std::erase_if(module.incompatible_with,
+                  [&](const std::string& other) { return !all.contains(other); });
+    out.add(module);
+  }
   return out;
 }
 

@@ -128,6 +128,7 @@ tl::expected<Session::Step, Rejection> Session::play(LogEntry entry) const {
   const Viewer actor = Viewer::player(entry.actor);
   const auto option = find_option(*state, entry.content, actor);
   if (option) return choose(std::move(entry), std::move(*state), *option, {});
+  game_->hear_refused(state->block(), entry.content, nullptr);
   if (auto why = state->why_not(entry.content, actor)) return tl::unexpected(std::move(*why));
   return tl::unexpected(option.error());
 }

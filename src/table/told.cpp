@@ -85,14 +85,18 @@ Json Session::to_json() const {
   Json entries = Json::array();
   for (const LogEntry& entry : log_) entries.push_back(table::to_json(entry));
   const auto end = ending();
-  return {{"session", config_.id},
-          {"revision", revision()},
-          {"created", created_},
-          {"updated", updated()},
-          {"config", table::to_json(config_)},
-          {"state", state_.save()},
-          {"outcome", end ? table::to_json(*end) : Json(nullptr)},
-          {"log", std::move(entries)}};
+  Json view = state_.view(Viewer::everything());
+  Json out{{"session", config_.id},
+           {"revision", revision()},
+           {"created", created_},
+           {"updated", updated()},
+           {"config", table::to_json(config_)},
+           {"state", state_.save()},
+           {"outcome", end ? table::to_json(*end) : Json(nullptr)},
+           {"log", std::move(entries)}};
+  // What modules derive from the state.
+  if (const auto shown = view.find("modules"); shown != view.end()) out["modules"] = *shown;
+  return out;
 }
 
 Json Session::observation(const Viewer& viewer) const {

@@ -85,7 +85,9 @@ terminal: {conditions: [{when: {op: ">", left: {ref: clock, field: turn}, right:
   EXPECT_EQ(code("a"), "RULE_REQUIREMENT_MISSING");
   EXPECT_EQ(code("b,c"), "RULE_INCOMPATIBLE");
   EXPECT_EQ(code("b,b"), "RULE_DUPLICATE");
-  EXPECT_EQ(code("b:0"), "RULE_WHOLE_GAME");
+  EXPECT_EQ(code("b:7"), "RULE_SCOPE_UNKNOWN");
+  EXPECT_EQ(call({"info", game, "--rules", "b:0@2", "--json"}).json()["rules"],
+            Json::array({"b:0@2"}));
   EXPECT_EQ(code("d"), "MODULE_ID");
   EXPECT_EQ(code("e"), "RULE_UNKNOWN");
 }

@@ -145,5 +145,53 @@ TEST(Opening, OptionsRoundTripThroughJson) {
     EXPECT_FALSE(open_options_from_json(wrong).has_value()) << wrong;
 }
 
+// The example module as a shared object, beside the tests.
+fs::path curfew_library() {
+  return fs::read_symlink("/proc/self/exe").parent_path() / "../modules/curfew.so";
+}
+
+// $PARLOR_MODULES while it lives.
+struct ModulesFolder {
+  explicit ModulesFolder(const fs::path& path) { setenv("PARLOR_MODULES", path.c_str(), 1); }
+  ~ModulesFolder() { unsetenv("PARLOR_MODULES"); }
+};
+
+TEST(NativeModules, AreAskedForByNameWhereTheOperatorPutThem) {  // A-24, T-31
+  ASSERT_TRUE(fs::exists(curfew_library()));
+  EXPECT_EQ(first_code(catalog().open("texas-holdem", {.rules = {"curfew"}})), "RULE_UNKNOWN");
+  const ModulesFolder folder(curfew_library().parent_path());
+  const auto game = catalog().open("texas-holdem", {.players = 3, .rules = {"curfew:0+2@9"}});
+  ASSERT_TRUE(game) << render(game.error().diagnostics, game.error().texts, Colour::never);
+  EXPECT_THAT((*game)->info().rules, testing::ElementsAre("curfew:0+2@9"));
+  const auto state = (*game)->start(7);
+  ASSERT_TRUE(state);
+  EXPECT_EQ(state->view()["modules"]["curfew"]["open"], true);
+  EXPECT_EQ(state->view()["globals"]["curfew.taken"], 0);
+}
+
+TEST(NativeModules, APathIsTakenOnlyFromTheCommandLine) {  // A-24, T-31
+  const std::string path = curfew_library();
+  EXPECT_EQ(first_code(catalog().open("texas-holdem", {.rules = {path}})), "FILE_NOT_FOUND");
+  const auto game = catalog(Files::by_path).open("texas-holdem", {.rules = {path}});
+  ASSERT_TRUE(game) << render(game.error().diagnostics, game.error().texts, Colour::never);
+  EXPECT_THAT((*game)->info().rules, testing::ElementsAre("curfew"));
+}
+
+TEST(NativeModules, WhatIsNoModuleIsRefused) {
+  const Folder folder;
+  folder.write("broken.so", "no library");
+  const ModulesFolder modules(folder.path);
+  EXPECT_EQ(first_code(catalog().open("texas-holdem", {.rules = {"broken"}})), "MODULE_LIBRARY");
+  EXPECT_EQ(first_code(catalog().open("texas-holdem")), "opened") << "nobody asked for it";
+}
+
+TEST(DataModules, BindSeatsAndTurns) {
+  const auto game = catalog().open("coalition", {.players = 3, .rules = {"economy:1@5"}});
+  ASSERT_TRUE(game) << render(game.error().diagnostics, game.error().texts, Colour::never);
+  EXPECT_THAT((*game)->info().rules, testing::ElementsAre("economy:1@5"));
+  EXPECT_EQ(first_code(catalog().open("coalition", {.rules = {"economy:nobody"}})),
+            "RULE_SCOPE_UNKNOWN");
+}
+
 }  // namespace
 }  // namespace parlor::open

@@ -217,11 +217,18 @@ Json ReferenceGame::view(const ReferenceState& state) const {
     for (const auto& [name, value] : values) out[name] = json_of(value);
     return out;
   };
-  Json out = {{"phase", w.phase},           {"turn", w.turn},
-              {"round", w.round},           {"active", w.active},
-              {"globals", vars(w.globals)}, {"players", Json::array()},
-              {"zones", Json::object()},    {"zoneVars", Json::object()},
-              {"markers", Json::object()},  {"globalMarkers", w.global_markers}};
+  Json out = {{"phase", w.phase},
+              {"turn", w.turn},
+              {"round", w.round},
+              {"turnInRound", w.turn_in_round},
+              {"roundStartPlayer", w.round_start},
+              {"active", w.active},
+              {"globals", vars(w.globals)},
+              {"players", Json::array()},
+              {"zones", Json::object()},
+              {"zoneVars", Json::object()},
+              {"markers", Json::object()},
+              {"globalMarkers", w.global_markers}};
   for (const auto& player : w.players) out["players"].push_back(vars(player));
   for (const auto& [id, tokens] : w.zones) {
     out["zones"][id] = Json::array();

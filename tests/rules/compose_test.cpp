@@ -1,8 +1,9 @@
 // How modules become part of a game: M-01 to M-04.
 #include <fmt/format.h>
+#include <functional>
 #include <gmock/gmock.h>
 
-#include "rules/native.h"
+#include "kernel/module.h"
 #include "table.h"
 
 namespace parlor::rules {
@@ -102,9 +103,15 @@ TEST(Compose, WordsJoinThoseOfTheGame) {  // M-04
       << "what the game calls something stays";
 }
 
+Strings ids(const tl::expected<std::vector<Request>, Diagnostics>& chosen) {
+  Strings out;
+  for (const Request& request : chosen.value()) out.push_back(request.id);
+  return out;
+}
+
 TEST(Shelf, ReportsEveryViolationAtOnce) {  // M-01
   const Folder folder;
-  Shelf shelf;
+  open::Shelf shelf;
   const auto put = [&](std::string id, std::string more = "") {
     EXPECT_TRUE(
         shelf
@@ -117,7 +124,7 @@ TEST(Shelf, ReportsEveryViolationAtOnce) {  // M-01
   put("x", ", incompatibleWith: [c]");
   put("one", ", requires: [two]");
   put("two", ", requires: [one]");
-  EXPECT_EQ(*shelf.choose({"c", "b", "a"}), (Strings{"a", "b", "c"}));
+  EXPECT_EQ(ids(shelf.choose({"c", "b", "a"})), (Strings{"a", "b", "c"}));
   // Requirements of requirements count, and a one-sided "not with" holds for both.
   EXPECT_THAT(codes(shelf.choose({"a"}).error()),
               ElementsAre("RULE_REQUIREMENT_MISSING", "RULE_REQUIREMENT_MISSING"));
@@ -127,8 +134,10 @@ TEST(Shelf, ReportsEveryViolationAtOnce) {  // M-01
   EXPECT_THAT(codes(shelf.choose({"one", "two"}).error()), ElementsAre("RULE_CYCLE"));
   EXPECT_THAT(codes(shelf.choose({"c", "my.rules.md", "nope"}).error()),
               ElementsAre("FILE_NOT_FOUND", "RULE_UNKNOWN"));
-  EXPECT_THAT(codes(shelf.choose({"c:0", "b@3"}).error()),
-              ElementsAre("RULE_WHOLE_GAME", "RULE_WHOLE_GAME"));
+  EXPECT_EQ(ids(shelf.choose({"c:0", "b:0+1@3"})), (Strings{"b", "c"})) << "scopes overlap";
+  EXPECT_THAT(codes(shelf.choose({"c:0", "b:1"}).error()), ElementsAre("RULE_REQUIREMENT_MISSING"));
+  EXPECT_EQ(ids(shelf.choose({"c:0", "x:1"})), (Strings{"c", "x"})) << "for different players";
+  EXPECT_THAT(codes(shelf.choose({"c@0"}).error()), ElementsAre("RULE_TURNS_INVALID"));
   EXPECT_THAT(codes(shelf.add_file(folder.write("again.rules.md", "module: {id: a}"))),
               ElementsAre("RULE_DUPLICATE"));
   EXPECT_THAT(codes(shelf.add_file(folder.write("bad.rules.md", "module: {id: Bad Id}"))),
@@ -139,7 +148,7 @@ TEST(Shelf, ReportsEveryViolationAtOnce) {  // M-01
 
 TEST(Shelf, OffersModulesWithWhatTheyNeed) {  // M-01
   const Folder folder;
-  Shelf shelf;
+  open::Shelf shelf;
   const auto file = folder.write("b.rules.md",
                                  "module: {id: b, version: 2.1.0, name: Bee, description: Buzzes., "
                                  "requires: [a], incompatibleWith: [c]}");
@@ -152,7 +161,7 @@ TEST(Shelf, OffersModulesWithWhatTheyNeed) {  // M-01
   EXPECT_THAT(offered[1].needs, ElementsAre("a"));
   EXPECT_THAT(offered[1].incompatible_with, ElementsAre("c"));
   EXPECT_EQ(offered[1].details["version"], "2.1.0");
-  EXPECT_EQ(*shelf.choose({"a", file.string()}), (Strings{"a", "b"}))
+  EXPECT_EQ(ids(shelf.choose({"a", file.string()})), (Strings{"a", "b"}))
       << "a file may be named by its path";
 }
 
@@ -179,7 +188,12 @@ class Extends : public kernel::NativeModule {
  public:
   explicit Extends(std::string var, std::vector<std::string> needs = {})
       : var_(std::move(var)), needs_(std::move(needs)) {}
-  spec::ModuleInfo info() const override { return {"ext", "1", "Ext", "", needs_, {}}; }
+  spec::ModuleInfo info() const override {
+    spec::ModuleInfo out;
+    out.id = "ext";
+    out.requires_ids = needs_;
+    return out;
+  }
   kernel::HookPoints points() const override { return {}; }
   void extend(spec::GameDef& game) const override {
     game.global_vars.push_back({var_, spec::VarType::integer, 7, 0, 9, true});
@@ -194,17 +208,60 @@ class Extends : public kernel::NativeModule {
 TEST(Extend, NativeModulesAreHeldToTheSameRules) {  // M-02, M-04
   const auto try_with = [](std::string var, std::vector<std::string> needs = {}) {
     spec::GameDef def = *compile(talk).game;
-    return codes(extend(def, {std::make_shared<Extends>(std::move(var), std::move(needs))}));
+    return codes(
+        kernel::extend(def, {std::make_shared<Extends>(std::move(var), std::move(needs))}));
   };
   EXPECT_EQ(try_with("ext.number"), Strings{});
   EXPECT_EQ(try_with("number"), Strings{"MODULE_NAME_UNOWNED"});
-  EXPECT_EQ(try_with("ext.meddles"), Strings{"MODULE_NAME_UNOWNED"});
+  EXPECT_EQ(try_with("ext.meddles"), Strings{"MODULE_SECTION_CONFLICT"});
   EXPECT_EQ(try_with("ext.number", {"more"}), Strings{"RULE_REQUIREMENT_MISSING"});
   spec::GameDef def = *compile(talk).game;
-  ASSERT_TRUE(extend(def, {std::make_shared<Extends>("ext.number")}).empty());
+  ASSERT_TRUE(kernel::extend(def, {std::make_shared<Extends>("ext.number")}).empty());
   const auto game = kernel::open_game(def).value();
   EXPECT_EQ(game->start(0)->view()["globals"]["ext.number"], 7);
   EXPECT_THAT(game->info().rules, ElementsAre("ext"));
+}
+
+// Does what it is told to a game.
+class Tampers : public kernel::NativeModule {
+ public:
+  explicit Tampers(std::function<void(spec::GameDef&)> how) : how_(std::move(how)) {}
+  spec::ModuleInfo info() const override {
+    spec::ModuleInfo out;
+    out.id = "t";
+    return out;
+  }
+  kernel::HookPoints points() const override { return {}; }
+  void extend(spec::GameDef& game) const override { how_(game); }
+
+ private:
+  std::function<void(spec::GameDef&)> how_;
+};
+
+TEST(Extend, WhatAFileMayNotDoANativeModuleMayNot) {
+  const auto after = [](std::function<void(spec::GameDef&)> how) {
+    spec::GameDef def = *compile(talk).game;
+    return codes(kernel::extend(def, {std::make_shared<Tampers>(std::move(how))}));
+  };
+  const Strings refused{"MODULE_SECTION_CONFLICT"};
+  EXPECT_EQ(after([](auto& g) { g.terminal.conditions.clear(); }), refused);
+  EXPECT_EQ(after([](auto& g) { g.phases[0].after_effects.clear(); }), refused);
+  EXPECT_EQ(after([](auto& g) { g.interrupts.push_back(g.phases[0]); }), refused);
+  EXPECT_EQ(after([](auto& g) { g.metadata.max_players = 9; }), refused);
+  EXPECT_EQ(after([](auto& g) { g.rounds.rotate_start_player = true; }), refused);
+  EXPECT_EQ(after([](auto& g) { g.seats = {"red", "blue", "green"}; }), refused);
+  EXPECT_EQ(after([](auto& g) { g.actions[0].id = "t.mine"; }), refused);
+  EXPECT_EQ(after([](auto& g) { g.global_vars.pop_back(); }), refused);
+  EXPECT_EQ(after([](auto& g) { g.sections["agents"] = {{"x", 1}}; }), refused);
+  EXPECT_EQ(after([](auto& g) { g.modules.push_back({}); }), refused);
+  EXPECT_EQ(after([](auto& g) { g.constants["three"] = 3; }), Strings{"MODULE_NAME_UNOWNED"});
+  EXPECT_EQ(after([](auto& g) { g.constants["t.three"] = 3; }), Strings{});
+  EXPECT_EQ(after([](auto& g) {
+              g.setup.insert(g.setup.end(), g.actions[0].effects.begin(),
+                             g.actions[0].effects.end());
+            }),
+            Strings{})
+      << "a file may add to the set-up";
 }
 
 }  // namespace

@@ -241,11 +241,18 @@ TEST(Effects, TheirRecordSaysWhatTheyAre) {  // M-30
   EXPECT_EQ(
       view["effects"],
       Json::array({{{"effect", "strike"},
+                    {"id", 1},
+                    {"blockActions", {"work"}},
                     {"source", {{"kind", "card"}, {"ref", "general-strike"}}},
                     {"createdAtTurn", 2},
                     {"startsAtRound", 2},
                     {"expiresAtRound", 3}},
-                   {{"effect", "tax"}, {"createdAtTurn", 2}, {"target", 0}, {"charges", 1}}}));
+                   {{"effect", "tax"},
+                    {"id", 2},
+                    {"costDelta", {{"gold", 1}}},
+                    {"createdAtTurn", 2},
+                    {"target", 0},
+                    {"charges", 1}}}));
 }
 
 TEST(Effects, ModifiersAddUpForTheirTarget) {  // M-33

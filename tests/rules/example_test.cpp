@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "../../examples/curfew.cpp"
-#include "rules/native.h"
+#include "kernel/module.h"
 #include "table.h"
 
 namespace parlor::rules {
@@ -13,7 +13,7 @@ using namespace testing;
 TEST(Examples, CurfewForbidsActionsAfterItsRound) {  // M-04, M-11, M-13
   const auto curfew = std::make_shared<examples::Curfew>(1, std::vector<std::string>{"shout"});
   spec::GameDef def = *compile(talk).game;
-  ASSERT_TRUE(extend(def, {curfew}).empty());
+  ASSERT_TRUE(kernel::extend(def, {curfew}).empty());
   kernel::KernelOptions options;
   options.modules = {curfew};
   const auto game = kernel::open_game(def, options).value();

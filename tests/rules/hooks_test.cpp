@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "rules/native.h"
+#include "kernel/module.h"
 #include "table.h"
 
 namespace parlor::rules {

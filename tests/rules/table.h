@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "kernel/kernel.h"
-#include "rules/shelf.h"
+#include "open/shelf.h"
 #include "spec/spec.h"
 
 namespace parlor::rules::testing {

@@ -110,7 +110,7 @@ Preset king_heals() {
   preset.module.requires_ids = {"piece-hp"};
   preset.attributes = {hp};
   preset.disturbs = false;
-  preset.order = 1;  // it heals what is left when poison has done its work
+  preset.module.order = 1;  // it heals what is left when poison has done its work
   preset.hooks.on_after_move = [](Engine& engine, const MoveEvent& event) {
     const Side side = other(event.mover);
     if (!engine.in_scope(side)) return;

@@ -78,7 +78,7 @@ Preset three_check() {
                            "Whoever gives check for the third time wins.");
   preset.parameters = {{"checks", Parameter::Kind::number, 3, 1, 9, "how many win"}};
   preset.disturbs = false;
-  preset.order = 2;  // what other rules do after a move decides who is in check
+  preset.module.order = 2;  // what other rules do after a move decides who is in check
   preset.hooks.on_after_move = [](Engine& engine, const MoveEvent& event) {
     if (engine.in_scope(event.mover) && engine.in_check(other(event.mover)))
       engine.set_state(side_name(event.mover), checks_given(engine, event.mover) + 1);

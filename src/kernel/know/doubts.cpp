@@ -25,14 +25,14 @@ Doubt corners(const Doubt& a, const Doubt& b, F&& f) {
 
 }  // namespace
 
-int Machine::shadow_of(int slot) const {
+int Doubts::shadow_of(int slot) const {
   if (frames_.empty()) return -1;
   const auto& of_unit = p_->secrets.shadows_of_unit[static_cast<std::size_t>(frames_.back().unit)];
   const auto at = static_cast<std::size_t>(slot);
   return at < of_unit.size() ? of_unit[at] : -1;
 }
 
-Doubt Machine::slot_doubt(int index) const {
+Doubt Doubts::slot_doubt(int index) const {
   const Value v = slot(index);
   const int shadow = shadow_of(index);
   if (shadow < 0 || slot(shadow).is_none()) return certain(v);
@@ -40,7 +40,7 @@ Doubt Machine::slot_doubt(int index) const {
           static_cast<std::uint32_t>(slot(shadow + 2).payload()), false};
 }
 
-void Machine::note_doubt(int index, const Doubt& doubt) {
+void Doubts::note_doubt(int index, const Doubt& doubt) {
   const int shadow = shadow_of(index);
   if (shadow < 0) return;
   slot(shadow) = Value::integer(doubt.low);
@@ -49,7 +49,7 @@ void Machine::note_doubt(int index, const Doubt& doubt) {
 }
 
 // The values there were to choose from; texts count by their places in the list of all.
-void Machine::note_choice(int index, Value options, int player) {
+void Doubts::note_choice(int index, Value options, int player) {
   if (shadow_of(index) < 0) return;
   Doubt out{0, 0, std::uint32_t{1} << player, false};
   for (std::size_t k = 0; k < list_size(options); ++k) {
@@ -60,7 +60,7 @@ void Machine::note_choice(int index, Value options, int player) {
   note_doubt(index, out);
 }
 
-void Machine::note_params(const ActionInfo& action) {
+void Doubts::note_params(const ActionInfo& action) {
   for (const ParamInfo& param : action.params) {
     if (shadow_of(param.slot) < 0) continue;
     const Value chosen = slot(param.slot);
@@ -77,7 +77,7 @@ void Machine::note_params(const ActionInfo& action) {
 }
 
 // Who chose the token that this expression names.
-std::uint32_t Machine::pickers_of(int node) const {
+std::uint32_t Doubts::pickers_of(int node) const {
   if (!p_->secrets.shadows) return 0;
   const Node& n = p_->nodes[static_cast<std::size_t>(node)];
   const int shadow = n.op == Ex::slot ? shadow_of(n.a) : -1;
@@ -86,7 +86,7 @@ std::uint32_t Machine::pickers_of(int node) const {
              : static_cast<std::uint32_t>(slot(shadow + 2).payload());
 }
 
-Doubt Machine::var_doubt(const Node& n) {
+Doubt Doubts::var_doubt(const Node& n) {
   const int scope = n.op == Ex::gvar ? 0 : n.op == Ex::pvar ? 1 : 2;
   const int owner = scope == 0 ? 0 : scope == 1 ? player(n.b) : zone(n.b);
   if (owner < 0) return {};
@@ -101,7 +101,7 @@ Doubt Machine::var_doubt(const Node& n) {
 }
 
 // Whoever does not know the token does not know its properties: they could be those of any other.
-Doubt Machine::prop_doubt(const Node& n) {
+Doubt Doubts::prop_doubt(const Node& n) {
   const int t = token(n.a);
   if (t < 0) return {};
   const Value now = memory_.prop(t, n.b);
@@ -124,7 +124,7 @@ Doubt Machine::prop_doubt(const Node& n) {
   return out;
 }
 
-Doubt Machine::combined(const Node& n) {
+Doubt Doubts::combined(const Node& n) {
   const Doubt a = doubt(n.a), b = doubt(n.b);
   switch (n.op) {
     case Ex::add:
@@ -141,7 +141,7 @@ Doubt Machine::combined(const Node& n) {
 }
 
 // Whether anything in an expression is in doubt now.
-bool Machine::reads_doubt(int node) {
+bool Doubts::reads_doubt(int node) {
   bool out = false;
   each_part(*p_, node, [&](int part) {
     const Node& n = p_->nodes[static_cast<std::size_t>(part)];
@@ -157,7 +157,7 @@ bool Machine::reads_doubt(int node) {
   return out;
 }
 
-Doubt Machine::doubt(int node) {
+Doubt Doubts::doubt(int node) {
   const Node& n = p_->nodes[static_cast<std::size_t>(node)];
   switch (n.op) {
     case Ex::constant:
@@ -198,7 +198,7 @@ Doubt Machine::doubt(int node) {
   return {now.payload(), now.payload(), 0, true};
 }
 
-bool Machine::hidden_from_asker(int node) {
+bool Doubts::hidden_from_asker(int node) {
   if (asker_ == nullptr || node < 0) return false;
   const Node& n = p_->nodes[static_cast<std::size_t>(node)];
   const auto unseen_token = [&] {
@@ -257,7 +257,7 @@ bool Machine::hidden_from_asker(int node) {
 
 // ---- Where it is written down
 
-Doubt Machine::var_write_doubt(const Instr& i, int cell) {
+Doubt Doubts::var_write_doubt(const Instr& i, int cell) {
   if (p_->secrets.number_of_cell[static_cast<std::size_t>(cell)] < 0) return {};
   Doubt out = doubt(i.c);
   clear_fault();
@@ -282,7 +282,7 @@ const VarInfo& var_of_cell(const Program& p, int cell) {
 }
 }  // namespace
 
-void Machine::write_range(int cell, const Doubt& doubt) {
+void Doubts::write_range(int cell, const Doubt& doubt) {
   if (p_->secrets.cells.empty()) return;
   const int number = p_->secrets.number_of_cell[static_cast<std::size_t>(cell)];
   if (number < 0) return;
@@ -297,7 +297,7 @@ void Machine::write_range(int cell, const Doubt& doubt) {
 }
 
 // A change that everybody can follow moves what is in doubt along.
-void Machine::shift_range(int cell, std::int64_t by) {
+void Doubts::shift_range(int cell, std::int64_t by) {
   const int number = p_->secrets.number_of_cell[static_cast<std::size_t>(cell)];
   if (number < 0) return;
   VarRange& range = memory_.var_range(number);
@@ -307,7 +307,7 @@ void Machine::shift_range(int cell, std::int64_t by) {
   range.high = std::clamp(range.high + by, var.min, var.max);
 }
 
-void Machine::blur_prop(int t, int prop, int node) {
+void Doubts::blur_prop(int t, int prop, int node) {
   const int column = p_->secrets.column_of_prop[static_cast<std::size_t>(prop)];
   if (column < 0) return;
   const Doubt doubt = this->doubt(node);

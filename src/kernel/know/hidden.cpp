@@ -228,7 +228,7 @@ class Renamer {
 
 }  // namespace
 
-void Machine::rename_tokens(const std::vector<int>& next) {
+void Doubts::rename_tokens(const std::vector<int>& next) {
   Renamer renamer(arena_, next);
   for (std::int32_t i = 0; i < slot_top_; ++i) renamer.rename(slots_[static_cast<std::size_t>(i)]);
   for (TemplateBinding& binding : templates_) {
@@ -242,7 +242,7 @@ void Machine::rename_tokens(const std::vector<int>& next) {
   renamer.clear_rest();
   auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   for (int k = 0; k < header().effects; ++k) renamer.rename(records[k].target);
-  rename_submissions(next);
+  whole().rename_submissions(next);
 }
 
 // ---- Whether a world fits

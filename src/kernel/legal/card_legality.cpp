@@ -30,13 +30,13 @@ std::string_view class_name(ActionClass action_class) {
 
 // ---- Variants
 
-Machine::Variant Machine::variant_of(Option option) const {
+Machine::Variant Legality::variant_of(Option option) const {
   if (p_->variant_bits == 0) return {};
   const std::uint64_t bits = option.id >> action_bits;
   return {static_cast<ActionClass>(bits & 7), static_cast<std::uint8_t>(bits >> 3 & 63)};
 }
 
-void Machine::consider(int action, Variant variant) {
+void Legality::consider(int action, Variant variant) {
   const Header& h = memory_.header();
   move_ = {};
   move_.action = static_cast<std::int16_t>(action);
@@ -50,7 +50,7 @@ void Machine::consider(int action, Variant variant) {
 
 // First the ways in which it can be taken as an ordinary move, then those a grant gives. Whoever
 // has to use a grant can do nothing else (G-31).
-void Machine::find_variants(int action, Variants& out) const {
+void Legality::find_variants(int action, Variants& out) const {
   const auto index = static_cast<std::size_t>(action);
   const ActionClass mapped = p_->flow.class_of[index];
   const Header& h = memory_.header();
@@ -106,21 +106,21 @@ void Machine::find_variants(int action, Variants& out) const {
 // ---- Steps of the order
 
 // No variant was found: only `why` asks, without one.
-Truth Machine::ask_row(int action) const {
+Truth Legality::ask_row(int action) const {
   Variants variants;
   find_variants(action, variants);
   return truth(variants.count != 0);
 }
 
 // A coup card in play outside its phases: only events (F-05, F-32, G-38).
-Truth Machine::ask_coup_card(int action) const {
+Truth Legality::ask_coup_card(int action) const {
   const FlowInfo& info = p_->flow;
   if (interrupted() || in_coup_phase() || !info.course || !is_coup(memory_.first(info.played)))
     return Truth::yes;
   return truth(info.class_of[static_cast<std::size_t>(action)] == ActionClass::event);
 }
 
-Truth Machine::ask_pivotal(int) {
+Truth Legality::ask_pivotal(int) {
   const FlowInfo& info = p_->flow;
   const FlowRecord& f = flow();
   if (info.pivotal_before_acts && f.acts != 0) return Truth::no;
@@ -144,13 +144,13 @@ Truth Machine::ask_pivotal(int) {
 }
 
 // How much a parameter is: a number, or how many; -1: neither.
-std::int64_t Machine::amount_of(Value v) const {
+std::int64_t Cards::amount_of(Value v) const {
   if (v.is_list()) return static_cast<std::int64_t>(stored_size(v));
   return v.is_int() ? v.payload() : -1;
 }
 
 // `whole`: the move is complete, and what was chosen on the way is known (F-56).
-Truth Machine::ask_monsoon(int action, bool whole) {
+Truth Legality::ask_monsoon(int action, bool whole) {
   const FlowInfo& info = p_->flow;
   if (!info.monsoons || !lookahead_is_coup() || interrupted()) return Truth::yes;
   if (move_.grant != 0 &&
@@ -175,7 +175,7 @@ Truth Machine::ask_monsoon(int action, bool whole) {
   return truth(!rule->totals || sum <= rule->most);
 }
 
-Truth Machine::ask_lasting(int action, bool whole) {
+Truth Legality::ask_lasting(int action, bool whole) {
   const FlowRecord& f = flow();
   if (move_.grant != 0) return Truth::yes;
   const ActionClass mapped = p_->flow.class_of[static_cast<std::size_t>(action)];
@@ -192,12 +192,12 @@ Truth Machine::ask_lasting(int action, bool whole) {
 
 // ---- Parameters of a move, by name
 
-int Machine::unit_of_slots() const {
+int Legality::unit_of_slots() const {
   return !frames_.empty() && frames_.back().slot_base == base_ ? frames_.back().unit
                                                                : listing_unit_;
 }
 
-Value Machine::param_named(const std::string& name) {
+Value Legality::param_named(const std::string& name) {
   const int unit = unit_of_slots();
   if (unit < 0) return {};
   Value found;
@@ -209,7 +209,7 @@ Value Machine::param_named(const std::string& name) {
   return found;
 }
 
-bool Machine::has_value(Symbol wanted) {
+bool Legality::has_value(Symbol wanted) {
   const int unit = unit_of_slots();
   if (unit < 0) return false;
   for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params) {
@@ -221,7 +221,7 @@ bool Machine::has_value(Symbol wanted) {
   return false;
 }
 
-void Machine::set_event(int move) {
+void Legality::set_event(int move) {
   event_ = move;
   const EventMove& m = p_->flow.event_moves[static_cast<std::size_t>(move)];
   const CardInfo& card = p_->flow.card_infos[static_cast<std::size_t>(m.card)];
@@ -234,7 +234,7 @@ void Machine::set_event(int move) {
 // ---- Cancellation
 
 // What an option says of a parameter, by its name without `$`; none: nothing.
-Value Machine::option_param(Option option, const std::string& name) {
+Value Legality::option_param(Option option, const std::string& name) {
   const auto index = static_cast<std::size_t>(option.id & ((1u << action_bits) - 1));
   const ActionInfo& action = p_->actions[index];
   if (!action.pipelines.empty()) return {};
@@ -253,7 +253,7 @@ Value Machine::option_param(Option option, const std::string& name) {
   return {};
 }
 
-bool Machine::selects(const SelectorInfo& s, Option option) {
+bool Legality::selects(const SelectorInfo& s, Option option) {
   const int action = static_cast<int>(option.id & ((1u << action_bits) - 1));
   if (s.action >= 0 && s.action != action) return false;
   if (s.action_class != ActionClass::none &&
@@ -275,7 +275,7 @@ bool Machine::selects(const SelectorInfo& s, Option option) {
   });
 }
 
-void Machine::cancel_moves(OptionList& options) {
+void Legality::cancel_moves(OptionList& options) {
   for (const auto& [winner, canceled] : p_->flow.cancellations) {
     bool wins = false;
     for (const Option option : options) wins = wins || selects(winner, option);

@@ -35,7 +35,7 @@ Value decode(const ParamInfo& param, std::uint64_t code) {
 // option without parameters stands for all that might have been.
 class Enumerator {
  public:
-  Enumerator(Machine& machine, Machine::MoveSink sink)
+  Enumerator(Legality& machine, Legality::MoveSink sink)
       : m_(machine), p_(machine.program()), sink_(sink) {
     m_.begin_listing();
   }
@@ -58,7 +58,7 @@ class Enumerator {
       return;
     }
     for (const int action : actions) {
-      Machine::Variants variants;
+      Legality::Variants variants;
       m_.find_variants(action, variants);
       for (std::size_t v = 0; v < variants.count; ++v)
         if (!walk(action, variants.list[v])) return m_.forget_move();
@@ -94,7 +94,7 @@ class Enumerator {
     }
   }
 
-  bool walk(int index, Machine::Variant variant = {}) {
+  bool walk(int index, Legality::Variant variant = {}) {
     const ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
     if (p_.flow.cards) m_.consider(index, variant);
     m_.listing_unit_ = action.unit;
@@ -103,7 +103,7 @@ class Enumerator {
     action_ = &action;
     ordinal_ = 0;
     faulted_ = false;
-    Machine::Scratch scratch(m_, action.unit, active, active);
+    Legality::Scratch scratch(m_, action.unit, active, active);
     const std::uint64_t id =
         static_cast<std::uint64_t>(index) | (p_.flow.cards ? m_.bits_of(variant) : 0);
     const bool go_on = from(0, id, action_bits + p_.variant_bits);
@@ -221,9 +221,9 @@ class Enumerator {
   bool offered_ = false;        // something was
   bool unconditional_ = false;  // the card is not asked
   static constexpr std::uint64_t no_ordinal = ~std::uint64_t{0};
-  Machine& m_;
+  Legality& m_;
   const Program& p_;
-  Machine::MoveSink sink_;
+  Legality::MoveSink sink_;
   const ActionInfo* action_ = nullptr;
   int index_ = 0;
   OptionList* out_ = nullptr;
@@ -236,7 +236,7 @@ class Enumerator {
 
 // ---- The steps of the order
 
-Truth Machine::ask(int index, const Step& step) {
+Truth Legality::ask(int index, const Step& step) {
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
   const auto what = static_cast<std::size_t>(step.what);
   auto holds = [](bool yes) { return yes ? Truth::yes : Truth::no; };
@@ -251,7 +251,7 @@ Truth Machine::ask(int index, const Step& step) {
                    static_cast<std::uint64_t>(limit.max));
     }
     case Ask::blocked:
-      return holds(!move_blocked(index, mover()));
+      return holds(blocking_effect(index, mover()) < 0);
     case Ask::row:
       return move_.action >= 0 ? Truth::yes : ask_row(index);
     case Ask::coup_card:
@@ -293,16 +293,8 @@ Truth Machine::ask(int index, const Step& step) {
   return Truth::yes;
 }
 
-// A condition that needs a choice not yet made is undecided (K-12): it will be asked again when the
-// choice is made, and until then it does not say no.
-bool Machine::undecided_binding() {
-  if (fault_.code != Code::RUN_BINDING_MISSING) return false;
-  clear_fault();
-  return true;
-}
-
 // The first pipeline that applies, unless it is certainly illegal or cannot be paid.
-Truth Machine::choose_pipeline(const ActionInfo& action) {
+Truth Legality::choose_pipeline(const ActionInfo& action) {
   const int executor = actor_;
   for (const int index : action.pipelines) {
     const PipelineInfo& info = p_->pipelines[static_cast<std::size_t>(index)];
@@ -321,7 +313,7 @@ Truth Machine::choose_pipeline(const ActionInfo& action) {
   return Truth::no;
 }
 
-Truth Machine::can_pay(int action) {
+Truth Legality::can_pay(int action) {
   for (const auto& [var, node] : p_->actions[static_cast<std::size_t>(action)].price) {
     std::int64_t amount = 0;
     if (!integer(node, amount)) return Truth::fault;
@@ -332,7 +324,7 @@ Truth Machine::can_pay(int action) {
   return Truth::yes;
 }
 
-void Machine::each_move(MoveSink sink) {
+void Legality::each_move(MoveSink sink) {
   const int active = active_, actor = actor_;
   Enumerator(*this, sink).run();
   set_players(active, actor);
@@ -353,7 +345,7 @@ void list_instant(const Program& p, const Header& h, OptionList& out) {
   out.shrink(before + static_cast<std::size_t>(next - first));
 }
 
-void Machine::list_moves(OptionList& out) {
+void Legality::list_moves(OptionList& out) {
   if (!p_->flow.cancellations.empty()) {
     Lease lease(*p_);
     OptionList& all = lease.options();
@@ -366,7 +358,7 @@ void Machine::list_moves(OptionList& out) {
   list_uncancelled(out);
 }
 
-void Machine::list_uncancelled(OptionList& out) {
+void Legality::list_uncancelled(OptionList& out) {
   if (p_->phases[static_cast<std::size_t>(header().phase)].instant >= 0)
     return list_instant(*p_, header(), out);
   Enumerator(*this, {[](void* self, Option option) {
@@ -378,7 +370,7 @@ void Machine::list_uncancelled(OptionList& out) {
       .list_into(out);
 }
 
-bool Machine::move_exists() {
+bool Legality::move_exists() {
   const int active = active_, actor = actor_;
   bool found = false;
   if (const int instant = p_->phases[static_cast<std::size_t>(header().phase)].instant;
@@ -398,7 +390,7 @@ bool Machine::move_exists() {
   return found;
 }
 
-bool Machine::begin_move(Option option) {
+bool Legality::begin_move(Option option) {
   const auto index = static_cast<std::size_t>(option.id & action_mask);
   if (index >= p_->actions.size()) return false;
   const ActionInfo& action = p_->actions[index];
@@ -448,7 +440,7 @@ bool Machine::begin_move(Option option) {
 
 // What listing found out is trusted, except where it was a fault. Who carries the action out and by
 // which pipeline is asked anew; so are hooks, which must hear of an action that is really made.
-bool Machine::ask_again(int index) {
+bool Legality::ask_again(int index) {
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
   if (!trying() && !run_before_hooks(index)) return false;
   for (const Step& step : action.order) {
@@ -467,7 +459,7 @@ bool Machine::ask_again(int index) {
 }
 
 // The values an option stands for, into the slots of the running unit.
-bool Machine::bind_params(int index, Option option) {
+bool Legality::bind_params(int index, Option option) {
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
   std::uint64_t code = option.id >> (action_bits + p_->variant_bits);
   if (!action.packed) return action.params.empty() || bind_ordinal(index, option);
@@ -481,9 +473,9 @@ bool Machine::bind_params(int index, Option option) {
 }
 
 // Finds the tuple with this number again and copies its values into the new frame.
-bool Machine::bind_ordinal(int action, Option option) {
+bool Legality::bind_ordinal(int action, Option option) {
   struct Copy {
-    Machine* m;
+    Legality* m;
     const ActionInfo* info;
     std::int32_t frame;
     bool found = false;
@@ -502,7 +494,7 @@ bool Machine::bind_ordinal(int action, Option option) {
 }
 
 // Parameters that not everybody may know are told to those who may, and left out for the others.
-void Machine::report_move(int index) {
+void Legality::report_move(int index) {
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
   const int player = header().active;
   Json params = Json::object(), open = Json::object();
@@ -524,7 +516,7 @@ void Machine::report_move(int index) {
       {{"action", action.id}, {"player", player}, {"params", std::move(open)}, {"hidden", true}});
 }
 
-Json Machine::move_params(Option option, std::string& id) {
+Json Legality::move_params(Option option, std::string& id) {
   const auto index = static_cast<std::size_t>(option.id & action_mask);
   Json params = Json::object();
   if (index >= p_->actions.size()) return params;
@@ -552,7 +544,7 @@ Json Machine::move_params(Option option, std::string& id) {
     return params;
   }
   struct Copy {
-    Machine* m;
+    Legality* m;
     const ActionInfo* info;
     Json* out;
   } copy{this, &action, &params};
@@ -569,7 +561,7 @@ Json Machine::move_params(Option option, std::string& id) {
 }
 
 // What is made is from now on part of the state: for what class, under which grant, by whom.
-void Machine::begin_card_move(int action, Option option) {
+void Legality::begin_card_move(int action, Option option) {
   FlowRecord& f = flow();
   consider(action, variant_of(option));
   // Only what is still open tells moves apart: otherwise equal states would differ.

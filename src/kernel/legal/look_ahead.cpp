@@ -66,7 +66,7 @@ Way look_ahead(const Program& program, const StateBlock& block, Option option, s
 
 // The budget is one for a whole list. Each option may use half of what is left of it, so that one
 // hard question does not leave the others without an answer.
-bool Machine::completes(Option option) {
+bool Legality::completes(Option option) {
   constexpr std::int64_t least = 2'000 * work_of_instruction;
   const std::int64_t share =
       std::min({work_of_instruction * p_->options.look_ahead, std::max(look_ahead_left_ / 2, least),
@@ -91,7 +91,7 @@ bool Machine::completes(Option option) {
 
 // A phase is left because what could be begun in it cannot be carried through. Told with the
 // reasons (T-24): otherwise nobody would know why it was passed over.
-void Machine::remark_skipped_phase() {
+void Legality::remark_skipped_phase() {
   if (remarks_ == nullptr || dead_ends_.empty()) return;
   Json actions = Json::array();
   for (const Option option : std::vector<Option>(dead_ends_)) {

@@ -12,6 +12,7 @@ namespace {
 Applied take(State& state, const Json& request, EventListener* listener) {
   const auto option = find_option(state, request);
   if (!option) {
+    state.game().hear_refused(state.block(), request, listener);
     if (auto why = state.why_not(request)) return tl::unexpected(std::move(*why));
     return tl::unexpected(option.error());
   }

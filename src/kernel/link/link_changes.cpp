@@ -28,10 +28,10 @@ void Linker::emit_var(Op op, const VarCell& cell, const spec::Value& v, std::uin
 }
 
 void Linker::emit_goto(int phase, std::uint32_t at) {
-  const int skip = emit({Op::skip_if_phase, 0, -1, phase, -1, -1, at});
-  emit({Op::goto_phase, 0, phase, -1, -1, -1, at});
-  emit({Op::set_phase, 0, phase, -1, -1, -1, at});
-  emit({Op::call_enter, 0, -1, -1, -1, -1, at});
+  const int skip = emit({.op = Op::skip_if_phase, .b = phase, .place = at});
+  emit({.op = Op::goto_phase, .a = phase, .place = at});
+  emit({.op = Op::set_phase, .a = phase, .place = at});
+  emit({.op = Op::call_enter, .place = at});
   p_.code[static_cast<std::size_t>(skip)].a = here();
 }
 
@@ -87,12 +87,12 @@ void Linker::statement(const TransferVar& r, std::uint32_t at) {
   numbers.push_back(opt(r.max));
   const int first = children(numbers);
   const int actual = result_slot(r.actual_bind);
-  emit({Op::transfer_var, 0, first, actual, -1, -1, at});
+  emit({.op = Op::transfer_var, .a = first, .b = actual, .place = at});
   emit_result(r.actual_bind, actual, at);
 }
 
 void Linker::statement(const SetActivePlayer& r, std::uint32_t at) {
-  emit({Op::set_active, 0, player(r.player, at), -1, -1, -1, at});
+  emit({.op = Op::set_active, .a = player(r.player, at), .place = at});
 }
 
 void Linker::statement(const MoveToken& r, std::uint32_t at) {
@@ -106,16 +106,22 @@ void Linker::statement(const MoveToken& r, std::uint32_t at) {
   if (r.position == ZonePosition::random) p_.has_chance = true;
   const int to = zone(r.to, at);
   refuses_ = may_be_full(to);
-  emit({Op::move_token, static_cast<std::uint16_t>(r.position), t, from, to, -1, at});
+  emit({.op = Op::move_token,
+        .x = static_cast<std::uint16_t>(r.position),
+        .a = t,
+        .b = from,
+        .c = to,
+        .place = at});
 }
 
 void Linker::statement(const MoveTokenAdjacent& r, std::uint32_t at) {
   const int t = binding(r.token, at), from = zone(r.from, at);
   const int to =
-      r.direction ? zone(*r.direction, at)
-                  : add({Ex::z_missing, 0, static_cast<int>(symbol("direction")), -1, -1, -1, at});
+      r.direction
+          ? zone(*r.direction, at)
+          : add({.op = Ex::z_missing, .a = static_cast<int>(symbol("direction")), .place = at});
   refuses_ = may_be_full(to);
-  emit({Op::move_adjacent, 0, t, from, to, -1, at});
+  emit({.op = Op::move_adjacent, .a = t, .b = from, .c = to, .place = at});
 }
 
 void Linker::statement(const MoveAll& r, std::uint32_t at) {
@@ -123,20 +129,20 @@ void Linker::statement(const MoveAll& r, std::uint32_t at) {
   int where = -1, slot = -1;
   if (r.filter) std::tie(where, slot) = scoped("$token", *r.filter);
   refuses_ = may_be_full(to);
-  emit({Op::move_all, 0, from, to, where, slot, at});
+  emit({.op = Op::move_all, .a = from, .b = to, .c = where, .d = slot, .place = at});
 }
 
 void Linker::statement(const Draw& r, std::uint32_t at) {
   const int from = zone(r.from, at), to = zone(r.to, at), count = value(r.count);
   refuses_ = may_be_full(to);
-  emit({Op::draw, 0, from, to, count, scope_.fresh(2), at});
+  emit({.op = Op::draw, .a = from, .b = to, .c = count, .d = scope_.fresh(2), .place = at});
 }
 
 void Linker::statement(const Shuffle& r, std::uint32_t at) {
   p_.has_chance = true;
   const int stream = r.stream.empty() ? -1 : static_cast<int>(symbol(r.stream));
   p_.uses_streams |= stream >= 0;
-  emit({Op::shuffle, 0, zone(r.zone, at), stream, -1, -1, at});
+  emit({.op = Op::shuffle, .a = zone(r.zone, at), .b = stream, .place = at});
 }
 
 void Linker::statement(const CreateToken& r, std::uint32_t at) {
@@ -155,20 +161,28 @@ void Linker::statement(const CreateToken& r, std::uint32_t at) {
   const int z = zone(r.zone, at);
   const int first = children(pairs);
   refuses_ = may_be_full(z);
-  emit({Op::create_token, static_cast<std::uint16_t>(type), z, first,
-        static_cast<int>(pairs.size() / 2), -1, at});
+  emit({.op = Op::create_token,
+        .x = static_cast<std::uint16_t>(type),
+        .a = z,
+        .b = first,
+        .c = static_cast<int>(pairs.size() / 2),
+        .place = at});
 }
 
 void Linker::statement(const DestroyToken& r, std::uint32_t at) {
   const int t = binding(r.token, at);
-  emit({Op::destroy_token, 0, t, -1, -1, -1, at});
+  emit({.op = Op::destroy_token, .a = t, .place = at});
 }
 
 void Linker::statement(const SetTokenProp& r, std::uint32_t at) {
   const int prop = prop_index(r.prop);
   if (prop < 0) return unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
   const int t = binding(r.token, at);
-  emit({Op::set_prop, static_cast<std::uint16_t>(prop), t, value(r.value), -1, -1, at});
+  emit({.op = Op::set_prop,
+        .x = static_cast<std::uint16_t>(prop),
+        .a = t,
+        .b = value(r.value),
+        .place = at});
 }
 
 void Linker::statement(const Reveal& r, std::uint32_t at) {
@@ -184,31 +198,40 @@ void Linker::statement(const SetMarker& r, std::uint32_t at) {
   const int lattice = lattice_index(p_.lattices, r.marker, at);
   if (p_.lattices.empty()) return;
   const int z = zone(r.space, at), state = value(r.state);
-  emit({Op::set_marker, static_cast<std::uint16_t>(lattice), z, state, -1, -1, at});
+  emit({.op = Op::set_marker,
+        .x = static_cast<std::uint16_t>(lattice),
+        .a = z,
+        .b = state,
+        .place = at});
 }
 
 void Linker::statement(const ShiftMarker& r, std::uint32_t at) {
   const int z = zone(r.space, at);
-  emit({Op::shift_marker, static_cast<std::uint16_t>(lattice_index(p_.lattices, r.marker, at)), z,
-        value(r.delta), -1, -1, at});
+  emit({.op = Op::shift_marker,
+        .x = static_cast<std::uint16_t>(lattice_index(p_.lattices, r.marker, at)),
+        .a = z,
+        .b = value(r.delta),
+        .place = at});
 }
 
 void Linker::statement(const SetGlobalMarker& r, std::uint32_t at) {
   const int state = value(r.state);
-  emit({Op::set_global_marker,
-        static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)), -1, state, -1,
-        -1, at});
+  emit({.op = Op::set_global_marker,
+        .x = static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)),
+        .b = state,
+        .place = at});
 }
 
 void Linker::statement(const ShiftGlobalMarker& r, std::uint32_t at) {
-  emit({Op::shift_global_marker,
-        static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)), -1,
-        value(r.delta), -1, -1, at});
+  emit({.op = Op::shift_global_marker,
+        .x = static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)),
+        .b = value(r.delta),
+        .place = at});
 }
 
 void Linker::statement(const FlipGlobalMarker& r, std::uint32_t at) {
   const int marker = value(r.marker), first = value(r.state_a), second = value(r.state_b);
-  emit({Op::flip_global_marker, 0, marker, first, second, -1, at});
+  emit({.op = Op::flip_global_marker, .a = marker, .b = first, .c = second, .place = at});
 }
 
 void Linker::statement(const GotoPhaseExact& r, std::uint32_t at) {
@@ -216,20 +239,22 @@ void Linker::statement(const GotoPhaseExact& r, std::uint32_t at) {
 }
 
 void Linker::statement(const AdvancePhase&, std::uint32_t at) {
-  emit({Op::advance, 0, -1, -1, -1, -1, at});
+  emit({.op = Op::advance, .place = at});
 }
 
 void Linker::statement(const PushInterruptPhase& r, std::uint32_t at) {
-  emit({Op::call_exit, 0, -1, -1, -1, -1, at});
-  emit({Op::push_interrupt, 0, phase_index(r.phase, at), phase_index(r.resume_phase, at), -1, -1,
-        at});
-  emit({Op::call_enter, 0, -1, -1, -1, -1, at});
+  emit({.op = Op::call_exit, .place = at});
+  emit({.op = Op::push_interrupt,
+        .a = phase_index(r.phase, at),
+        .b = phase_index(r.resume_phase, at),
+        .place = at});
+  emit({.op = Op::call_enter, .place = at});
 }
 
 void Linker::statement(const PopInterruptPhase&, std::uint32_t at) {
-  emit({Op::call_exit, 0, -1, -1, -1, -1, at});
-  emit({Op::pop_interrupt, 0, -1, -1, -1, -1, at});
-  emit({Op::call_enter, 0, -1, -1, -1, -1, at});
+  emit({.op = Op::call_exit, .place = at});
+  emit({.op = Op::pop_interrupt, .place = at});
+  emit({.op = Op::call_enter, .place = at});
 }
 
 void Linker::statement(const StartEffect& r, std::uint32_t at) {
@@ -239,14 +264,19 @@ void Linker::statement(const StartEffect& r, std::uint32_t at) {
   const int until = r.expires_at_next_turn_of ? player(*r.expires_at_next_turn_of, at) : -1;
   const int numbers =
       children({owner, target, from_turn, from_round, turn, round, until, opt(r.charges)});
-  emit({Op::start_effect, static_cast<std::uint16_t>(effect_kind(r.effect, at)), numbers, -1, -1,
-        -1, at});
+  emit({.op = Op::start_effect,
+        .x = static_cast<std::uint16_t>(effect_kind(r.effect, at)),
+        .a = numbers,
+        .place = at});
 }
 
 void Linker::statement(const EndEffect& r, std::uint32_t at) {
   const int owner = r.owner ? player(*r.owner, at) : -1;
-  emit({Op::end_effect, static_cast<std::uint16_t>(effect_kind(r.effect, at)), owner, opt(r.target),
-        -1, -1, at});
+  emit({.op = Op::end_effect,
+        .x = static_cast<std::uint16_t>(effect_kind(r.effect, at)),
+        .a = owner,
+        .b = opt(r.target),
+        .place = at});
 }
 
 }  // namespace parlor::kernel

@@ -93,7 +93,7 @@ void Linker::predeclare(const Effects& list, const std::string& except) {
     if (scope_.declared_here(name)) continue;
     const int outer = scope_.find(name);
     const int slot = scope_.declare(name);
-    if (outer >= 0) emit({Op::copy_slot, 0, slot, outer, -1, -1, 0});
+    if (outer >= 0) emit({.op = Op::copy_slot, .a = slot, .b = outer});
   }
 }
 
@@ -103,15 +103,15 @@ void Linker::effects(const Effects& list) {
 
 void Linker::emit_bind(const std::string& bind, int node, std::uint32_t at) {
   if (is_template(bind))
-    emit({Op::bind_template, 0, template_of(bind, at), node, -1, -1, at});
+    emit({.op = Op::bind_template, .a = template_of(bind, at), .b = node, .place = at});
   else
-    emit({Op::bind, 0, scope_.declare(bind), node, -1, -1, at});
+    emit({.op = Op::bind, .a = scope_.declare(bind), .b = node, .place = at});
 }
 
 int Linker::open_names(bool some, std::uint32_t at) {
   if (!some) return -1;
   const int mark = scope_.fresh();
-  emit({Op::open_names, 0, mark, -1, -1, -1, at});
+  emit({.op = Op::open_names, .a = mark, .place = at});
   return mark;
 }
 
@@ -125,11 +125,12 @@ int Linker::result_slot(const std::string& bind) {
 }
 
 void Linker::emit_result(const std::string& bind, int slot, std::uint32_t at) {
-  if (is_template(bind)) emit_bind(bind, add({Ex::slot, 0, slot, -1, -1, -1, at}), at);
+  if (is_template(bind)) emit_bind(bind, add({.op = Ex::slot, .a = slot, .place = at}), at);
 }
 
 void Linker::emit_alias(const std::string& bind, int slot, std::uint32_t at) {
-  if (is_template(bind)) emit({Op::alias_template, 0, template_of(bind, at), slot, -1, -1, at});
+  if (is_template(bind))
+    emit({.op = Op::alias_template, .a = template_of(bind, at), .b = slot, .place = at});
 }
 
 // Whether putting a token into this zone can break a stacking limit.
@@ -154,21 +155,21 @@ void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr)
     p_.units[static_cast<std::size_t>(current_unit_)].params.emplace_back(symbol(bind), slot);
     return;
   }
-  const int chosen = add({Ex::slot, 0, slot, -1, -1, -1, at});
-  emit({Op::bind_template, 1, template_of(bind, at), chosen, -1, -1, at});
+  const int chosen = add({.op = Ex::slot, .a = slot, .place = at});
+  emit({.op = Op::bind_template, .x = 1, .a = template_of(bind, at), .b = chosen, .place = at});
 }
 
 void Linker::statement(const If& e, std::uint32_t at) {
   predeclare(e.then, "");
   predeclare(e.otherwise, "");
   const int when = condition(e.when);
-  const int test = emit({Op::jump_unless, 0, -1, when, -1, -1, at});
+  const int test = emit({.op = Op::jump_unless, .b = when, .place = at});
   effects(e.then);
   if (e.otherwise.empty()) {
     p_.code[static_cast<std::size_t>(test)].a = here();
     return;
   }
-  const int skip = emit({Op::jump, 0, -1, -1, -1, -1, at});
+  const int skip = emit({.op = Op::jump, .place = at});
   p_.code[static_cast<std::size_t>(test)].a = here();
   effects(e.otherwise);
   p_.code[static_cast<std::size_t>(skip)].a = here();
@@ -177,7 +178,7 @@ void Linker::statement(const If& e, std::uint32_t at) {
 void Linker::statement(const Require& e, std::uint32_t at) {
   const int node = condition(e.condition);
   refuses_ = true;
-  emit({Op::fail_unless, 2, node, -1, -1, -1, at});
+  emit({.op = Op::fail_unless, .x = 2, .a = node, .place = at});
 }
 
 void Linker::statement(const ForEach& e, std::uint32_t at) {
@@ -188,17 +189,17 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   const int names = open_names(is_template(e.bind), at);
   const int templated = names < 0 ? -1 : scope_.fresh();
   emit_alias(e.bind, templated, at);
-  emit({Op::loop_begin, 0, cursor, over, limit, -1, at});
+  emit({.op = Op::loop_begin, .a = cursor, .b = over, .c = limit, .place = at});
   const int begin = here();
   scope_.open(false);
   const int bind = names < 0 ? scope_.declare_inner(e.bind) : templated;
-  const int next = emit({Op::loop_next, 0, cursor, bind, -1, count, at});
+  const int next = emit({.op = Op::loop_next, .a = cursor, .b = bind, .d = count, .place = at});
   // Bindings of one round are gone in the next.
-  const int clear = emit({Op::clear_slots, 0, scope_.slots(), 0, -1, -1, at});
+  const int clear = emit({.op = Op::clear_slots, .a = scope_.slots(), .b = 0, .place = at});
   effects(e.effects);
   p_.code[static_cast<std::size_t>(clear)].b =
       scope_.slots() - p_.code[static_cast<std::size_t>(clear)].a;
-  emit({Op::jump, 0, begin, -1, -1, -1, at});
+  emit({.op = Op::jump, .a = begin, .place = at});
   scope_.close();
   p_.code[static_cast<std::size_t>(next)].c = here();
   loop_ranges_.emplace_back(begin, here());
@@ -209,7 +210,7 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   if (is_template(e.count_bind))
     emit_result(e.count_bind, count, at);
   else
-    emit({Op::copy_slot, 0, scope_.declare_inner(e.count_bind), count, -1, -1, at});
+    emit({.op = Op::copy_slot, .a = scope_.declare_inner(e.count_bind), .b = count, .place = at});
   effects(e.in);
   scope_.close();
   close_names(inner, at);
@@ -218,15 +219,15 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
 void Linker::statement(const While& e, std::uint32_t at) {
   const int cursor = scope_.fresh(2);
   const int limit = value(e.limit);
-  emit({Op::while_begin, 0, cursor, limit, -1, -1, at});
+  emit({.op = Op::while_begin, .a = cursor, .b = limit, .place = at});
   const int begin = here();
   scope_.open(false);
   const int first = scope_.slots();
-  const int clear = emit({Op::clear_slots, 0, first, 0, -1, -1, at});
+  const int clear = emit({.op = Op::clear_slots, .a = first, .b = 0, .place = at});
   const int when = condition(e.when);
-  const int next = emit({Op::while_next, 0, cursor, when, -1, -1, at});
+  const int next = emit({.op = Op::while_next, .a = cursor, .b = when, .place = at});
   effects(e.effects);
-  emit({Op::jump, 0, begin, -1, -1, -1, at});
+  emit({.op = Op::jump, .a = begin, .place = at});
   p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
   scope_.close();
   p_.code[static_cast<std::size_t>(next)].c = here();
@@ -246,7 +247,10 @@ void Linker::statement(const Reduce& e, std::uint32_t at) {
   emit_alias(e.acc_bind, acc, at);
   scope_.open(true);
   const int result = bind_inner(e.result_bind);
-  emit({Op::reduce, 0, children({over, initial, next, limit, item, acc}), result, -1, -1, at});
+  emit({.op = Op::reduce,
+        .a = children({over, initial, next, limit, item, acc}),
+        .b = result,
+        .place = at});
   close_names(names, at);
   const int own = open_names(is_template(e.result_bind), at);
   emit_result(e.result_bind, result, at);
@@ -258,12 +262,15 @@ void Linker::statement(const Reduce& e, std::uint32_t at) {
 void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
   const int budget_slot = scope_.fresh();
   const int budget = value(e.budget);
-  emit({Op::remove_begin, 0, budget_slot, budget, -1, -1, at});
+  emit({.op = Op::remove_begin, .a = budget_slot, .b = budget, .place = at});
   for (const RemovalGroup& group : e.groups) remove_group(group, budget_slot, at);
   if (is_template(e.remaining_bind))
     emit_result(e.remaining_bind, budget_slot, at);
   else if (!e.remaining_bind.empty())
-    emit({Op::copy_slot, 0, scope_.declare(e.remaining_bind), budget_slot, -1, -1, at});
+    emit({.op = Op::copy_slot,
+          .a = scope_.declare(e.remaining_bind),
+          .b = budget_slot,
+          .place = at});
   const int names = open_names(makes_templates(e.in), at);
   scope_.open(false);
   effects(e.in);
@@ -283,7 +290,10 @@ void Linker::remove_group(const RemovalGroup& group, int budget, std::uint32_t a
   scope_.close();
   const int count = result_slot(group.count_bind);
   refuses_ = may_be_full(to);
-  emit({Op::remove_group, 0, budget, children({over, to, from, count, item}), -1, -1, at});
+  emit({.op = Op::remove_group,
+        .a = budget,
+        .b = children({over, to, from, count, item}),
+        .place = at});
   close_names(names, at);
   emit_result(group.count_bind, count, at);
 }
@@ -291,7 +301,7 @@ void Linker::remove_group(const RemovalGroup& group, int budget, std::uint32_t a
 void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   const int cursor = scope_.fresh(6);
   const int source = query(e.source), size = value(e.subset_size);
-  emit({Op::subset_begin, 0, cursor, source, size, -1, at});
+  emit({.op = Op::subset_begin, .a = cursor, .b = source, .c = size, .place = at});
   const int own = open_names(is_template(e.subset_bind), at);
   scope_.open(false);
   const int subset = bind_inner(e.subset_bind);
@@ -299,13 +309,13 @@ void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   const int names = open_names(makes_templates(e.compute), at);
   const int begin = here();
   close_names(names, at);
-  const int next = emit({Op::subset_next, 0, cursor, subset, -1, -1, at});
+  const int next = emit({.op = Op::subset_next, .a = cursor, .b = subset, .place = at});
   const int first = scope_.slots();
-  const int clear = emit({Op::clear_slots, 0, first, 0, -1, -1, at});
+  const int clear = emit({.op = Op::clear_slots, .a = first, .b = 0, .place = at});
   effects(e.compute);
   const int score = value(e.score);
-  emit({Op::subset_score, 0, cursor, score, -1, -1, at});
-  emit({Op::jump, 0, begin, -1, -1, -1, at});
+  emit({.op = Op::subset_score, .a = cursor, .b = score, .place = at});
+  emit({.op = Op::jump, .a = begin, .place = at});
   p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
   scope_.close();
   p_.code[static_cast<std::size_t>(next)].c = here();
@@ -313,7 +323,7 @@ void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   close_names(own, at);
   const int result = result_slot(e.result_bind);
   const int best = result_slot(e.best_subset_bind);
-  emit({Op::subset_end, 0, cursor, result, best, -1, at});
+  emit({.op = Op::subset_end, .a = cursor, .b = result, .c = best, .place = at});
   emit_result(e.result_bind, result, at);
   emit_result(e.best_subset_bind, best, at);
   const int inner = open_names(makes_templates(e.in), at);
@@ -331,7 +341,7 @@ void Linker::statement(const Let& r, std::uint32_t at) {
   if (own >= 0)
     emit_bind(r.bind, node, at);
   else
-    emit({Op::bind, 0, scope_.declare_inner(r.bind), node, -1, -1, at});
+    emit({.op = Op::bind, .a = scope_.declare_inner(r.bind), .b = node, .place = at});
   effects(r.in);
   scope_.close();
   close_names(own, at, Op::drop_name);
@@ -349,7 +359,9 @@ void Linker::statement(const ChooseOne& r, std::uint32_t at) {
                     (words != nullptr && !words->values.empty()) ||
                     std::holds_alternative<BooleansQuery>(r.options.node);
   refuses_ = !sure;
-  emit_choice(r.bind, at, {Op::choose_one, 0, scope_.fresh(1), options, chooser, -1, at});
+  emit_choice(
+      r.bind, at,
+      {.op = Op::choose_one, .a = scope_.fresh(1), .b = options, .c = chooser, .place = at});
 }
 
 void Linker::statement(const ChooseN& r, std::uint32_t at) {
@@ -361,7 +373,13 @@ void Linker::statement(const ChooseN& r, std::uint32_t at) {
   // Only "any number from none on" can always be done.
   refuses_ = least == nullptr || *least != 0 || most == nullptr || *most < 0;
   const int numbers = children({min, max, r.ordered ? 1 : 0, -1});
-  emit_choice(r.bind, at, {Op::choose_n, 0, scope_.fresh(6), options, chooser, numbers, at});
+  emit_choice(r.bind, at,
+              {.op = Op::choose_n,
+               .a = scope_.fresh(6),
+               .b = options,
+               .c = chooser,
+               .d = numbers,
+               .place = at});
 }
 
 void Linker::statement(const RollRandom& r, std::uint32_t at) {
@@ -371,12 +389,12 @@ void Linker::statement(const RollRandom& r, std::uint32_t at) {
   int given = scope_.find(r.bind);
   if (is_template(r.bind)) {
     given = scope_.fresh();
-    emit({Op::recall_template, 0, template_of(r.bind, at), given, -1, -1, at});
+    emit({.op = Op::recall_template, .a = template_of(r.bind, at), .b = given, .place = at});
   }
   const int names = open_names(is_template(r.bind) || makes_templates(r.in), at);
   scope_.open(false);
   const int slot = bind_inner(r.bind);
-  emit({Op::roll, 0, slot, min, max, given, at});
+  emit({.op = Op::roll, .a = slot, .b = min, .c = max, .d = given, .place = at});
   emit_result(r.bind, slot, at);
   effects(r.in);
   scope_.close();

@@ -131,10 +131,10 @@ int Linker::name_of_grant(const std::string& name, std::uint32_t place) {
     if (known) {
       filter->fills.push_back(node);
       return add(
-          {Ex::grant_fill, 0, static_cast<int>(filter->fills.size()) - 1, -1, -1, -1, place});
+          {.op = Ex::grant_fill, .a = static_cast<int>(filter->fills.size()) - 1, .place = place});
     }
   }
-  return add({Ex::move_name, 0, static_cast<int>(symbol(name)), -1, -1, -1, place});
+  return add({.op = Ex::move_name, .a = static_cast<int>(symbol(name)), .place = place});
 }
 
 // A text with placeholders: what they stand for is filled in.
@@ -156,7 +156,7 @@ int Linker::text_of_grant(const std::string& text, std::uint32_t place) {
 
 void Linker::statement(const spec::GrantFreeOperation& e, std::uint32_t at) {
   if (!p_.flow.cards) return unsupported(at, "free operations need the card-driven turn order");
-  emit({Op::issue_grant, 0, link_grant(e.grant, true), -1, -1, -1, at});
+  emit({.op = Op::issue_grant, .a = link_grant(e.grant, true), .place = at});
 }
 
 // ---- Special activities (G-97): which, and when, is asked before the operation begins.
@@ -171,27 +171,39 @@ void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t 
     when.push_back(Value::symbol(symbol(fmt::format("during:{}", k))));
   when.push_back(Value::symbol(symbol("after")));
   const int chosen = scope_.fresh(), timing = scope_.fresh();
-  const int plain = emit({Op::jump_unless, 0, -1, node(at, Ex::carries_activity, -1), -1, -1, at});
+  const int plain =
+      emit({.op = Op::jump_unless, .b = node(at, Ex::carries_activity, -1), .place = at});
   const int activity_list = node(at, Ex::q_activities, list_of(std::move(which)));
-  p_.choice_names[emit({Op::choose_one, activity_choice, scope_.fresh(1), activity_list, -1, chosen,
-                        at})] = "specialActivity";
+  p_.choice_names[emit({.op = Op::choose_one,
+                        .x = activity_choice,
+                        .a = scope_.fresh(1),
+                        .b = activity_list,
+                        .d = chosen,
+                        .place = at})] = "specialActivity";
   const int is_none =
       node(at, Ex::equal, node(at, Ex::slot, chosen, static_cast<int>(symbol("specialActivity"))),
            constant(Value::symbol(symbol(no_activity)), at));
-  const int none = emit({Op::jump_unless, 0, -1, node(at, Ex::not_of, is_none), -1, -1, at});
+  const int none = emit({.op = Op::jump_unless, .b = node(at, Ex::not_of, is_none), .place = at});
   const int times_list = list_of(std::move(when));
   const int times = node(at, Ex::q_values, times_list);
-  p_.choice_names[emit({Op::choose_one, 0, scope_.fresh(1), times, -1, timing, at})] = "timing";
+  p_.choice_names[emit(
+      {.op = Op::choose_one, .a = scope_.fresh(1), .b = times, .d = timing, .place = at})] =
+      "timing";
   std::size_t most = 0;
   for (const auto& list : p_.flow.constraints) most = std::max(most, list.size());
   const int kept = scope_.fresh(static_cast<int>(most));
-  emit({Op::choose_activity, 0, chosen, timing, action, children({times_list, kept}), at});
+  emit({.op = Op::choose_activity,
+        .a = chosen,
+        .b = timing,
+        .c = action,
+        .d = children({times_list, kept}),
+        .place = at});
   for (const int jump : {plain, none}) p_.code[static_cast<std::size_t>(jump)].a = here();
 }
 
 void Linker::emit_activity_point(int action, int timing, std::uint32_t at) {
   if (!p_.flow.activities[static_cast<std::size_t>(action)].empty())
-    emit({Op::activity_point, 0, timing, action, -1, -1, at});
+    emit({.op = Op::activity_point, .a = timing, .b = action, .place = at});
 }
 
 // ---- Cards
@@ -202,7 +214,8 @@ void Linker::declare_event_params(int card, bool shaded, Symbol branch) {
                            symbol(shaded ? "shaded" : "unshaded"), branch};
   for (int k = 0; k < 4; ++k) {
     const int slot = scope_.declare(event_params[k]);
-    if (values[k] >= 0) emit({Op::bind, 0, slot, constant(Value::symbol(values[k]), 0), -1, -1, 0});
+    if (values[k] >= 0)
+      emit({.op = Op::bind, .a = slot, .b = constant(Value::symbol(values[k]), 0)});
   }
 }
 
@@ -216,7 +229,7 @@ void Linker::select_targets(const spec::EventPart& part) {
       if (target.min == 0) {
         scope_.declare(target.id);
         const int some = node(at, Ex::exists, query(target.selector));
-        skip = emit({Op::jump_unless, 0, -1, some, -1, -1, at});
+        skip = emit({.op = Op::jump_unless, .b = some, .place = at});
       }
       statement(spec::ChooseOne{target.id, target.selector, {}}, at);
     } else {
@@ -236,8 +249,9 @@ void Linker::run_targets(const spec::EventPart& part) {
     const std::uint32_t at = target.at.index;
     if (target.max == 1) {
       const int slot = scope_.find(target.id);
-      const int skip =
-          target.min == 0 && slot >= 0 ? emit({Op::jump_if_unset, 0, -1, slot, -1, -1, at}) : -1;
+      const int skip = target.min == 0 && slot >= 0
+                           ? emit({.op = Op::jump_if_unset, .b = slot, .place = at})
+                           : -1;
       scope_.open(false);
       effects(target.effects);
       scope_.close();
@@ -267,7 +281,7 @@ void Linker::set_up_lasting(const EventParts& parts) {
       scope_.open(false);
       effects(def.setup);
       scope_.close();
-      emit({Op::start_lasting, 0, lasting_info(def), -1, -1, -1, part->at.index});
+      emit({.op = Op::start_lasting, .a = lasting_info(def), .place = part->at.index});
     }
 }
 
@@ -298,8 +312,8 @@ int Linker::lasting_info(const spec::LastingEffectDef& def) {
 
 // A unit that runs by itself after a move: its events reach triggers.
 void Linker::end_own_unit(int unit) {
-  if (!p_.def.triggers.empty()) emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
+  emit({.op = Op::ret});
   end_unit(unit);
 }
 
@@ -343,15 +357,16 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
       begin_unit(fmt::format("event {} {}{}{}", def.id, shaded ? "shaded" : "unshaded",
                              branch != nullptr ? " " : "", branch != nullptr ? branch->id : ""));
   declare_event_params(card, shaded, move.branch);
-  emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
+  emit({.op = Op::remember_phase, .place = def.at.index});
   emit_price(index);
   effects(action.cost);
   if (!action.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
-    emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
+    emit({.op = Op::drop_events, .place = def.at.index});
   effects(action.effects);
   const int skip =
       def.play_condition
-          ? emit({Op::jump_unless, 0, -1, condition(*def.play_condition), -1, -1, def.at.index})
+          ? emit(
+                {.op = Op::jump_unless, .b = condition(*def.play_condition), .place = def.at.index})
           : -1;
   for (const spec::EventPart* part : parts) select_targets(*part);
   std::vector<int> chosen;
@@ -369,12 +384,15 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
       const int info = link_grant(grant, false);
       if (grant.viability == spec::Viability::require_usable_for_event_play)
         move.needs_usable.push_back(info);
-      emit({Op::issue_grant, 0, info, -1, -1, -1, def.at.index});
+      emit({.op = Op::issue_grant, .a = info, .place = def.at.index});
     }
   if (p_.flow.cards) link_overrides(parts, def.at.index);
   if (deferred >= 0)
-    emit({Op::defer, 0, deferred, children(chosen), static_cast<int>(chosen.size()), -1,
-          def.at.index});
+    emit({.op = Op::defer,
+          .a = deferred,
+          .b = children(chosen),
+          .c = static_cast<int>(chosen.size()),
+          .place = def.at.index});
   if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
   emit_action_end(index);
   end_unit(move.unit);
@@ -393,9 +411,11 @@ void Linker::link_overrides(const EventParts& parts, std::uint32_t at) {
       if (window == windows.end() || window->duration > spec::Duration::next_turn) continue;
       info.next = window->duration == spec::Duration::next_turn;
       const int skip =
-          def.when ? emit({Op::jump_unless, 0, -1, condition(*def.when), -1, -1, at}) : -1;
+          def.when ? emit({.op = Op::jump_unless, .b = condition(*def.when), .place = at}) : -1;
       p_.flow.overrides.push_back(info);
-      emit({Op::override_seat, 0, static_cast<int>(p_.flow.overrides.size()) - 1, -1, -1, -1, at});
+      emit({.op = Op::override_seat,
+            .a = static_cast<int>(p_.flow.overrides.size()) - 1,
+            .place = at});
       if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
     }
 }
@@ -409,7 +429,8 @@ void Linker::link_instruction(int card, const spec::EventCardDef& def) {
   declare_event_params(card, false, -1);
   const int skip =
       def.play_condition
-          ? emit({Op::jump_unless, 0, -1, condition(*def.play_condition), -1, -1, def.at.index})
+          ? emit(
+                {.op = Op::jump_unless, .b = condition(*def.play_condition), .place = def.at.index})
           : -1;
   if (!def.unshaded->part.after_grants.value_or(false)) {
     select_targets(def.unshaded->part);
@@ -417,8 +438,8 @@ void Linker::link_instruction(int card, const spec::EventCardDef& def) {
   }
   set_up_lasting(parts);
   if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
-  emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
-  emit({Op::ret, 0, -1, -1, -1, -1, def.at.index});
+  emit({.op = Op::drop_events, .place = def.at.index});
+  emit({.op = Op::ret, .place = def.at.index});
   end_unit(unit);
   p_.flow.card_infos[static_cast<std::size_t>(card)].instruction = unit;
 }
@@ -429,8 +450,8 @@ void Linker::emit_reveal(int slot) {
   if (!f.course || f.draw < 0) return;
   const int to = node(0, Ex::z_const, slot), from = node(0, Ex::z_const, f.draw);
   const int empty = node(0, Ex::equal, node(0, Ex::zone_count, to), number(0, 0));
-  const int skip = emit({Op::jump_unless, 0, -1, empty, -1, -1, 0});
-  emit({Op::draw, 1, from, to, number(1, 0), scope_.fresh(2), 0});
+  const int skip = emit({.op = Op::jump_unless, .b = empty});
+  emit({.op = Op::draw, .x = 1, .a = from, .b = to, .c = number(1, 0), .d = scope_.fresh(2)});
   p_.code[static_cast<std::size_t>(skip)].a = here();
 }
 
@@ -472,37 +493,37 @@ void Linker::link_events() {
   }
   if (!f.cards && !f.events) return;
   f.expire_unit = begin_unit("lasting effects");
-  emit({Op::expire_lasting, 0, -1, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::expire_lasting});
+  emit({.op = Op::ret});
   end_unit(f.expire_unit);
   if (!f.cards) return;
   f.boundary_unit = begin_unit("card boundary");
-  emit({Op::cards_out, 0, -1, -1, -1, -1, 0});
-  emit({Op::instruct, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::cards_out});
+  emit({.op = Op::instruct});
   emit_reveal(f.lookahead);
-  emit({Op::cards_in, 0, -1, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::cards_in});
+  emit({.op = Op::ret});
   end_unit(f.boundary_unit);
   f.release_unit = begin_unit("deferred effects");
-  emit({Op::release_deferred, 0, -1, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::release_deferred});
+  emit({.op = Op::ret});
   end_unit(f.release_unit);
   f.lapse_unit = begin_unit("end of a card");
-  const int again = emit({Op::call, 0, f.boundary_unit, -1, -1, -1, 0});
-  emit({Op::new_card, 0, again, -1, -1, -1, 0});
-  emit({Op::call, 0, f.release_unit, -1, -1, -1, 0});
-  emit({Op::call, 0, f.expire_unit, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  const int again = emit({.op = Op::call, .a = f.boundary_unit});
+  emit({.op = Op::new_card, .a = again});
+  emit({.op = Op::call, .a = f.release_unit});
+  emit({.op = Op::call, .a = f.expire_unit});
+  emit({.op = Op::ret});
   end_unit(f.lapse_unit);
   f.flow_unit = begin_unit("turn flow");
-  const int book = emit({Op::book_move, 0, -1, -1, -1, -1, 0});
-  if (!p_.def.triggers.empty()) emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
-  emit({Op::call, 0, f.lapse_unit, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  const int book = emit({.op = Op::book_move});
+  if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
+  emit({.op = Op::call, .a = f.lapse_unit});
+  emit({.op = Op::ret});
   p_.code[static_cast<std::size_t>(book)].a = here();
-  if (!p_.def.triggers.empty()) emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
-  emit({Op::call, 0, f.release_unit, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
+  emit({.op = Op::call, .a = f.release_unit});
+  emit({.op = Op::ret});
   end_unit(f.flow_unit);
 }
 

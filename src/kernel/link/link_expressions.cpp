@@ -77,9 +77,10 @@ std::size_t closing_brace(const std::string& name, std::size_t open) {
 
 int Linker::constant(Val v, std::uint32_t place) {
   for (std::size_t i = 0; i < p_.constants.size(); ++i)
-    if (p_.constants[i] == v) return add({Ex::constant, 0, static_cast<int>(i), -1, -1, -1, place});
+    if (p_.constants[i] == v)
+      return add({.op = Ex::constant, .a = static_cast<int>(i), .place = place});
   p_.constants.push_back(v);
-  return add({Ex::constant, 0, static_cast<int>(p_.constants.size()) - 1, -1, -1, -1, place});
+  return add({.op = Ex::constant, .a = static_cast<int>(p_.constants.size()) - 1, .place = place});
 }
 
 int Linker::list_of(std::vector<Val> items) {
@@ -98,25 +99,25 @@ int Linker::binding(const std::string& name, std::uint32_t place) {
     return constant(Val::symbol(p_.direction_symbols[static_cast<std::size_t>(known->second)]),
                     place);
   if (is_template(name)) {
-    return add({Ex::template_slot, 0, template_of(name, place), -1, -1, -1, place});
+    return add({.op = Ex::template_slot, .a = template_of(name, place), .place = place});
   }
   const int slot = visible_slot(scope_, name);
   if (slot >= 0) {
     if (slot < param_slots_) touched_params_ = std::max(touched_params_, slot + 1);
-    return add({Ex::slot, 0, slot, static_cast<int>(symbol(name)), -1, -1, place});
+    return add({.op = Ex::slot, .a = slot, .b = static_cast<int>(symbol(name)), .place = place});
   }
   if (name == "__freeOperation")
-    return p_.flow.cards ? add({Ex::free_operation, 0, -1, -1, -1, -1, place})
+    return p_.flow.cards ? add({.op = Ex::free_operation, .place = place})
                          : constant(Val::boolean(false), place);
   if (name == "__actionClass")
-    return p_.flow.cards ? add({Ex::action_class, 0, -1, -1, -1, -1, place})
+    return p_.flow.cards ? add({.op = Ex::action_class, .place = place})
                          : constant(Val::symbol(symbol("operation")), place);
   if (grant_filter_ != nullptr) return name_of_grant(name, place);
   // A templated name may have become this one.
   for (const std::string& front : template_fronts_)
     if (name.starts_with(front))
-      return add({Ex::template_slot, 0, template_of(name, place), -1, -1, -1, place});
-  return add({Ex::unbound, 0, static_cast<int>(symbol(name)), -1, -1, -1, place});
+      return add({.op = Ex::template_slot, .a = template_of(name, place), .place = place});
+  return add({.op = Ex::unbound, .a = static_cast<int>(symbol(name)), .place = place});
 }
 
 // A templated name in the extra table: its pattern with `{}` for each key, how many keys, for each
@@ -161,15 +162,17 @@ int Linker::bind_inner(const std::string& name) {
 
 int Linker::named(const std::string& name, int slot, int node, std::uint32_t place) {
   if (!is_template(name)) return node;
-  return add({Ex::named, 0, template_of(name, place), slot, node, -1, place});
+  return add(
+      {.op = Ex::named, .a = template_of(name, place), .b = slot, .c = node, .place = place});
 }
 
 int Linker::name_value(const Name& name, std::uint32_t place) {
   if (name.kind == Name::Kind::binding) return binding(name.text, place);
   if (p_.flow.cards && name.kind == Name::Kind::grant_context)
-    return add(
-        {Ex::grant_context, 0, constant(Val::symbol(symbol(name.text)), place), -1, -1, -1, place});
-  return add({Ex::unbound, 0, static_cast<int>(symbol(name.text)), -1, -1, -1, place});
+    return add({.op = Ex::grant_context,
+                .a = constant(Val::symbol(symbol(name.text)), place),
+                .place = place});
+  return add({.op = Ex::unbound, .a = static_cast<int>(symbol(name.text)), .place = place});
 }
 
 int Linker::player(const PlayerSel& sel, std::uint32_t place) {
@@ -177,44 +180,48 @@ int Linker::player(const PlayerSel& sel, std::uint32_t place) {
   static constexpr Ex ops[] = {Ex::p_actor,  Ex::p_active, Ex::p_all,
                                Ex::p_others, Ex::p_left,   Ex::p_right};
   if (sel.kind == K::binding)
-    return add({Ex::p_slot, 0, binding(sel.binding, place), -1, -1, -1, place});
+    return add({.op = Ex::p_slot, .a = binding(sel.binding, place), .place = place});
   if (sel.kind != K::id) return add({ops[static_cast<int>(sel.kind)], 0, -1, -1, -1, -1, place});
   if (sel.id >= 0 && sel.id < p_.players)
-    return add({Ex::p_id, 0, static_cast<int>(sel.id), -1, -1, -1, place});
+    return add({.op = Ex::p_id, .a = static_cast<int>(sel.id), .place = place});
   // A seat nobody plays: asking for it is an error only when it happens.
-  return add({Ex::p_slot, 0, number(sel.id, place), -1, -1, -1, place});
+  return add({.op = Ex::p_slot, .a = number(sel.id, place), .place = place});
 }
 
 int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
   switch (sel.kind) {
     case ZoneSel::Kind::exact: {
       const int z = zone_index(sel.text);
-      if (z >= 0) return add({Ex::z_const, 0, z, -1, -1, -1, place});
-      return add({Ex::z_missing, 0, static_cast<int>(symbol(sel.text)), -1, -1, -1, place});
+      if (z >= 0) return add({.op = Ex::z_const, .a = z, .place = place});
+      return add({.op = Ex::z_missing, .a = static_cast<int>(symbol(sel.text)), .place = place});
     }
     case ZoneSel::Kind::owned:
       for (std::size_t b = 0; b < p_.bases.size(); ++b)
         if (p_.bases[b].name == sel.text && p_.bases[b].owned)
-          return add(
-              {Ex::z_owned, 0, static_cast<int>(b), player(sel.owner, place), -1, -1, place});
+          return add({.op = Ex::z_owned,
+                      .a = static_cast<int>(b),
+                      .b = player(sel.owner, place),
+                      .place = place});
       unsupported(place, fmt::format("no zone of players is called `{}`", sel.text));
-      return add({Ex::z_const, 0, 0, -1, -1, -1, place});
+      return add({.op = Ex::z_const, .a = 0, .place = place});
     case ZoneSel::Kind::binding: {
       const int node = binding(sel.text, place);
       const Node made = p_.nodes[static_cast<std::size_t>(node)];
-      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, made.b, -1, -1, place});
-      return add({Ex::z_value, 0, node, -1, -1, -1, place});
+      if (made.op == Ex::slot)
+        return add({.op = Ex::z_slot, .a = made.a, .b = made.b, .place = place});
+      return add({.op = Ex::z_value, .a = node, .place = place});
     }
     case ZoneSel::Kind::expression: {
       const int node = value(sel.expr.front());
       const Node made = p_.nodes[static_cast<std::size_t>(node)];
-      if (made.op == Ex::slot) return add({Ex::z_slot, 0, made.a, made.b, -1, -1, place});
+      if (made.op == Ex::slot)
+        return add({.op = Ex::z_slot, .a = made.a, .b = made.b, .place = place});
       if (made.op == Ex::constant) {
         const Val v = p_.constants[static_cast<std::size_t>(made.a)];
         if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_.zones.size()))
-          return add({Ex::z_const, 0, static_cast<int>(v.payload()), -1, -1, -1, place});
+          return add({.op = Ex::z_const, .a = static_cast<int>(v.payload()), .place = place});
       }
-      return add({Ex::z_value, 0, node, -1, -1, -1, place});
+      return add({.op = Ex::z_value, .a = node, .place = place});
     }
   }
   return -1;
@@ -223,9 +230,9 @@ int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
 int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
   if (const auto known = known_directions_.find(sel.binding);
       sel.kind == DirectionSel::Kind::binding && known != known_directions_.end())
-    return add({Ex::d_list, 0, list_of({Val::integer(known->second)}), -1, -1, -1, place});
+    return add({.op = Ex::d_list, .a = list_of({Val::integer(known->second)}), .place = place});
   if (sel.kind == DirectionSel::Kind::binding)
-    return add({Ex::d_value, 0, binding(sel.binding, place), -1, -1, -1, place});
+    return add({.op = Ex::d_value, .a = binding(sel.binding, place), .place = place});
   std::vector<Val> items;
   for (std::size_t i = 0; i < p_.directions.size(); ++i) {
     const bool wanted = sel.kind == DirectionSel::Kind::all;
@@ -242,7 +249,7 @@ int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
       if (!found && name != "all")
         unsupported(place, fmt::format("the board has no direction `{}`", name));
     }
-  return add({Ex::d_list, 0, list_of(std::move(items)), -1, -1, -1, place});
+  return add({.op = Ex::d_list, .a = list_of(std::move(items)), .place = place});
 }
 
 std::pair<int, int> Linker::scoped(const std::string& name, const Condition& c) {
@@ -286,7 +293,7 @@ int Linker::known_member(int item, const spec::Value& set, std::uint32_t at) {
   const bool in_first = holds(*first), in_second = holds(*second);
   if (in_first == in_second) return add({in_first ? Ex::yes : Ex::no, 0, -1, -1, -1, -1, at});
   const int when = condition(*either->when);
-  return in_first ? when : add({Ex::not_of, 0, when, -1, -1, -1, at});
+  return in_first ? when : add({.op = Ex::not_of, .a = when, .place = at});
 }
 
 int Linker::condition(const Condition& c) {
@@ -308,7 +315,7 @@ int Linker::plain_condition(const Condition& c) {
           [&](const AllOf& r) { return many(Ex::all_of, r.args); },
           [&](const AnyOf& r) { return many(Ex::any_of, r.args); },
           [&](const Not& r) {
-            return add({Ex::not_of, 0, condition(*r.arg), -1, -1, -1, at});
+            return add({.op = Ex::not_of, .a = condition(*r.arg), .place = at});
           },
           [&](const Compare& r) {
             static constexpr Ex ops[] = {Ex::equal,      Ex::not_equal, Ex::less,
@@ -325,21 +332,31 @@ int Linker::plain_condition(const Condition& c) {
             const int set = grant && !p_.flow.cards
                                 ? constant(Val::list(constant_list + list_of({})), at)
                                 : value(r.set);
-            return add(
-                {Ex::in_list, static_cast<std::uint16_t>(grant ? 1 : 0), item, set, -1, -1, at});
+            return add({.op = Ex::in_list,
+                        .x = static_cast<std::uint16_t>(grant ? 1 : 0),
+                        .a = item,
+                        .b = set,
+                        .place = at});
           },
           [&](const Adjacent& r) {
             const int left = zone(r.left, at);
-            return add({Ex::adjacent, 0, left, zone(r.right, at), -1, -1, at});
+            return add({.op = Ex::adjacent, .a = left, .b = zone(r.right, at), .place = at});
           },
           [&](const Connected& r) {
             const int from = zone(r.from, at), to = zone(r.to, at);
             int via = -1, slot = -1;
             if (!r.via.empty()) via = via_condition(r.via.front(), slot);
             const int node =
-                add({Ex::connected, static_cast<std::uint16_t>(r.allow_target_outside_via ? 1 : 0),
-                     from, to, via, slot, at});
-            add({Ex::no, 0, r.max_depth ? static_cast<int>(*r.max_depth) : -1, -1, -1, -1, at});
+                add({.op = Ex::connected,
+                     .x = static_cast<std::uint16_t>(r.allow_target_outside_via ? 1 : 0),
+                     .a = from,
+                     .b = to,
+                     .c = via,
+                     .d = slot,
+                     .place = at});
+            add({.op = Ex::no,
+                 .a = r.max_depth ? static_cast<int>(*r.max_depth) : -1,
+                 .place = at});
             return node;
           },
           [&](const ZonePropIncludes& r) {
@@ -347,17 +364,24 @@ int Linker::plain_condition(const Condition& c) {
             const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
             const int column =
                 found == p_.attributes.end() ? -1 : static_cast<int>(found - p_.attributes.begin());
-            return add({Ex::zone_includes, 0, z, column, value(r.value), -1, at});
+            return add(
+                {.op = Ex::zone_includes, .a = z, .b = column, .c = value(r.value), .place = at});
           },
           [&](const MarkerStateAllowed& r) {
             const int z = zone(r.space, at);
-            return add({Ex::marker_allowed, 0, z, lattice_index(p_.lattices, r.marker, at),
-                        value(r.state), -1, at});
+            return add({.op = Ex::marker_allowed,
+                        .a = z,
+                        .b = lattice_index(p_.lattices, r.marker, at),
+                        .c = value(r.state),
+                        .place = at});
           },
           [&](const MarkerShiftAllowed& r) {
             const int z = zone(r.space, at);
-            return add({Ex::shift_allowed, 0, z, lattice_index(p_.lattices, r.marker, at),
-                        value(r.delta), -1, at});
+            return add({.op = Ex::shift_allowed,
+                        .a = z,
+                        .b = lattice_index(p_.lattices, r.marker, at),
+                        .c = value(r.delta),
+                        .place = at});
           },
           [&](const LineOf& r) {
             const int length = value(r.length);
@@ -368,40 +392,49 @@ int Linker::plain_condition(const Condition& c) {
                 if (const int planned = plan_lines(set, length, along, at); planned >= 0)
                   return planned;
             const auto [where, slot] = scoped("$zone", *r.where);
-            return add(
-                {Ex::line_of, static_cast<std::uint16_t>(slot), length, where, along, through, at});
+            return add({.op = Ex::line_of,
+                        .x = static_cast<std::uint16_t>(slot),
+                        .a = length,
+                        .b = where,
+                        .c = along,
+                        .d = through,
+                        .place = at});
           },
           [&](const Exists& r) {
             if (const auto* tokens = std::get_if<TokensInZoneQuery>(&r.query->node);
                 tokens != nullptr && r.where.empty() && p_.options.plan)
               if (const int set = plan_tokens(*tokens, at); set >= 0)
-                return add({Ex::zone_in, 0, zone(tokens->zone, at), set, -1, -1, at});
+                return add({.op = Ex::zone_in, .a = zone(tokens->zone, at), .b = set, .place = at});
             if (r.where.empty()) {
               const int source = query(*r.query);
               const Node made = p_.nodes[static_cast<std::size_t>(source)];
-              if (made.op == Ex::q_bits) return add({Ex::any_bit, 0, made.a, -1, -1, -1, at});
-              return add({Ex::exists, 0, source, -1, -1, -1, at});
+              if (made.op == Ex::q_bits) return add({.op = Ex::any_bit, .a = made.a, .place = at});
+              return add({.op = Ex::exists, .a = source, .place = at});
             }
             if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
               if (const int set = plan_set(r.where.front(), r.bind, true); set >= 0)
-                return add({Ex::any_bit, 0, both(zones, set, at), -1, -1, -1, at});
+                return add({.op = Ex::any_bit, .a = both(zones, set, at), .place = at});
             if (const int planned = plan_exists_direction(r, at); planned >= 0) return planned;
             if (const auto* walk = std::get_if<ConnectedZonesQuery>(&r.query->node))
               if (const int planned = plan_walk(*walk, r.where.front(), r.bind, at); planned >= 0)
                 return planned;
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, r.where.front());
-            return named(r.bind, slot, add({Ex::exists, 0, source, slot, where, -1, at}), at);
+            return named(r.bind, slot,
+                         add({.op = Ex::exists, .a = source, .b = slot, .c = where, .place = at}),
+                         at);
           },
           [&](const ForAll& r) {
             if (const int zones = plan_query(*r.query, r.bind); zones >= 0)
               if (const int set = plan_set(*r.where, r.bind); set >= 0) {
-                const int failing = add({Ex::b_not, 0, set, -1, -1, -1, at});
-                return add({Ex::no_bit, 0, both(zones, failing, at), -1, -1, -1, at});
+                const int failing = add({.op = Ex::b_not, .a = set, .place = at});
+                return add({.op = Ex::no_bit, .a = both(zones, failing, at), .place = at});
               }
             const int source = query(*r.query);
             const auto [where, slot] = scoped(r.bind, *r.where);
-            return named(r.bind, slot, add({Ex::for_all, 0, source, slot, where, -1, at}), at);
+            return named(r.bind, slot,
+                         add({.op = Ex::for_all, .a = source, .b = slot, .c = where, .place = at}),
+                         at);
           },
       },
       c.node);
@@ -415,7 +448,7 @@ int Linker::token_filter(const TokenFilter& f) {
     std::vector<int> nodes;
     for (const TokenFilter& arg : f.args) nodes.push_back(token_filter(arg));
     if (f.kind == TokenFilter::Kind::none_of)
-      return add({Ex::f_not, 0, nodes.front(), -1, -1, -1, at});
+      return add({.op = Ex::f_not, .a = nodes.front(), .place = at});
     const Ex op = f.kind == TokenFilter::Kind::all_of ? Ex::f_all : Ex::f_any;
     return add({op, 0, children(nodes), static_cast<int>(nodes.size()), -1, -1, at});
   }
@@ -432,8 +465,12 @@ int Linker::token_filter(const TokenFilter& f) {
     for (int i = 0; i < 6; ++i)
       if (t.prop == names[i]) prop = i;
   }
-  return add({Ex::f_test, static_cast<std::uint16_t>(t.op), static_cast<int>(field), prop,
-              value(t.value), -1, at});
+  return add({.op = Ex::f_test,
+              .x = static_cast<std::uint16_t>(t.op),
+              .a = static_cast<int>(field),
+              .b = prop,
+              .c = value(t.value),
+              .place = at});
 }
 
 }  // namespace parlor::kernel

@@ -81,12 +81,12 @@ class PipelineLinker {
     info_.legality = ahead(def_.legality, not_legal);
     info_.cost = ahead(def_.cost_validation, def_.partial ? part_of_cost : not_paid);
     wait_for_pre();
-    l_.emit({Op::remember_phase, 0, -1, -1, -1, -1, at_});
-    keep_ = l_.emit({Op::keep_state, 0, -1, -1, -1, -1, at_});
+    l_.emit({.op = Op::remember_phase, .place = at_});
+    keep_ = l_.emit({.op = Op::keep_state, .place = at_});
     l_.emit_activity_choice(action_, def_.stages.size(), at_);
     l_.emit_price(action_);
     if (!p_.actions[static_cast<std::size_t>(action_)].price.empty())
-      l_.emit({Op::drop_events, 0, -1, -1, -1, -1, at_});
+      l_.emit({.op = Op::drop_events, .place = at_});
     if (cost_needs_.nothing() && !pay()) cost_waits_ = true;
     cost_waits_ = cost_waits_ || !cost_needs_.nothing();
     l_.emit_activity_point(action_, 0, at_);
@@ -97,7 +97,7 @@ class PipelineLinker {
     // What still waits was never decided: it does not say no, and what it would cost is due.
     if (cost_waits_ && !cost_paid_for_sure_) pay_at_the_end();
     l_.emit_activity_point(action_, after_stages, at_);
-    if (p_.flow.cards) l_.emit({Op::judge_move, 0, action_, -1, -1, -1, at_});
+    if (p_.flow.cards) l_.emit({.op = Op::judge_move, .a = action_, .place = at_});
     info_.stages = static_cast<int>(def_.stages.size());
     return info_;
   }
@@ -175,7 +175,12 @@ class PipelineLinker {
     const int node = l_.condition(c);
     const int where = !of_stage && changed() ? 1 : 0;
     l_.refuses_ = true;
-    l_.emit({Op::judge, static_cast<std::uint16_t>(reason), node, where, decided, -1, c.at.index});
+    l_.emit({.op = Op::judge,
+             .x = static_cast<std::uint16_t>(reason),
+             .a = node,
+             .b = where,
+             .c = decided,
+             .place = c.at.index});
   }
 
   // Validation of the cost, then the cost itself; what happens by it reaches no trigger. False,
@@ -184,15 +189,15 @@ class PipelineLinker {
     const Linker::Mark mark = l_.mark();
     const std::size_t nodes = p_.nodes.size();
     int skip = -1;
-    const int free = p_.flow.cards ? l_.emit({Op::skip_if_free, 0, -1, -1, -1, -1, at_}) : -1;
+    const int free = p_.flow.cards ? l_.emit({.op = Op::skip_if_free, .place = at_}) : -1;
     if (def_.cost_validation && def_.partial) {
       const int node = l_.condition(*def_.cost_validation);
-      skip = l_.emit({Op::jump_no, 0, -1, node, changed() ? 1 : 0, -1, at_});
+      skip = l_.emit({.op = Op::jump_no, .b = node, .c = changed() ? 1 : 0, .place = at_});
     } else if (def_.cost_validation && cost_waits_) {
       judge(*def_.cost_validation, not_paid, false, -1);
     }
     const int events = def_.cost_effects.empty() ? -1 : l_.scope_.fresh();
-    if (events >= 0) l_.emit({Op::mark_events, 0, events, -1, -1, -1, at_});
+    if (events >= 0) l_.emit({.op = Op::mark_events, .a = events, .place = at_});
     const std::size_t before = p_.nodes.size();
     l_.effects(def_.cost_effects);
     if (const Needs needs = needs_since(before); !needs.nothing() && !at_the_end_) {
@@ -202,7 +207,7 @@ class PipelineLinker {
       p_.nodes.resize(nodes);
       return false;
     }
-    if (events >= 0) l_.emit({Op::drop_events, 0, events, -1, -1, -1, at_});
+    if (events >= 0) l_.emit({.op = Op::drop_events, .a = events, .place = at_});
     if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = l_.here();
     if (free >= 0) p_.code[static_cast<std::size_t>(free)].a = l_.here();
     return true;
@@ -214,9 +219,9 @@ class PipelineLinker {
       pay();
       return;
     }
-    const int paid = l_.add({Ex::slot, 0, paid_slot_, -1, -1, -1, at_});
-    const int unpaid = l_.add({Ex::not_of, 0, paid, -1, -1, -1, at_});
-    const int skip = l_.emit({Op::jump_unless, 0, -1, unpaid, -1, -1, at_});
+    const int paid = l_.add({.op = Ex::slot, .a = paid_slot_, .place = at_});
+    const int unpaid = l_.add({.op = Ex::not_of, .a = paid, .place = at_});
+    const int skip = l_.emit({.op = Op::jump_unless, .b = unpaid, .place = at_});
     pay();
     p_.code[static_cast<std::size_t>(skip)].a = l_.here();
   }
@@ -225,7 +230,8 @@ class PipelineLinker {
   void decide(bool skippable) {
     std::erase_if(waiting_, [&](const Waiting& w) {
       if (!w.needs.met(made_)) return false;
-      const int skip = w.phase < 0 ? -1 : l_.emit({Op::jump_origin, 0, -1, w.phase, -1, -1, at_});
+      const int skip =
+          w.phase < 0 ? -1 : l_.emit({.op = Op::jump_origin, .b = w.phase, .place = at_});
       judge(*w.condition, w.reason, w.of_stage, w.decided);
       if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = l_.here();
       return !w.needs.templates;
@@ -235,7 +241,10 @@ class PipelineLinker {
     cost_emitted_ = true;
     cost_paid_for_sure_ = !skippable;
     if (skippable)
-      l_.emit({Op::bind, 0, paid_slot_, l_.constant(Value::boolean(true), at_), -1, -1, at_});
+      l_.emit({.op = Op::bind,
+               .a = paid_slot_,
+               .b = l_.constant(Value::boolean(true), at_),
+               .place = at_});
   }
 
   void link_stage(const spec::StageDef& stage) {
@@ -244,7 +253,8 @@ class PipelineLinker {
       const std::size_t before = p_.nodes.size();
       const int decided = l_.scope_.fresh();
       if (reason == part_of_cost)
-        over = l_.emit({Op::jump_no, 0, -1, l_.condition(c), 0, decided, at_});
+        over =
+            l_.emit({.op = Op::jump_no, .b = l_.condition(c), .c = 0, .d = decided, .place = at_});
       else
         judge(c, reason, true, decided);
       if (Needs needs = needs_since(before); !needs.nothing())

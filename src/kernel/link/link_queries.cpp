@@ -64,13 +64,14 @@ int Linker::zones_query(const ZonesQuery& q, std::uint32_t at) {
   const int owner = q.owner.empty() ? -1 : player(q.owner.front(), at);
   int where = -1, slot = -1;
   if (!q.condition.empty()) std::tie(where, slot) = scoped("$zone", q.condition.front());
-  const int plain = add({Ex::q_zones, 0, set, owner, where, slot, at});
+  const int plain =
+      add({.op = Ex::q_zones, .a = set, .b = owner, .c = where, .d = slot, .place = at});
   if (!p_.options.plan || owner >= 0) return plain;
-  const int all = add({Ex::b_words, 0, set, -1, -1, -1, at});
-  if (q.condition.empty()) return add({Ex::q_bits, 0, all, plain, -1, -1, at});
+  const int all = add({.op = Ex::b_words, .a = set, .place = at});
+  if (q.condition.empty()) return add({.op = Ex::q_bits, .a = all, .b = plain, .place = at});
   const int wanted = plan_set(q.condition.front(), "$zone", true);
   if (wanted < 0) return plain;
-  return add({Ex::q_bits, 0, both(all, wanted, at), plain, -1, -1, at});
+  return add({.op = Ex::q_bits, .a = both(all, wanted, at), .b = plain, .place = at});
 }
 
 int Linker::ints_query(const QueryNode& node, std::uint32_t at) {
@@ -82,16 +83,22 @@ int Linker::ints_query(const QueryNode& node, std::uint32_t at) {
   };
   if (const auto* r = std::get_if<IntsInRangeQuery>(&node)) {
     const int min = value(*r->min), max = value(*r->max);
-    return add({Ex::q_ints, 0, numbers(min, max, *r), -1, -1, -1, at});
+    return add({.op = Ex::q_ints, .a = numbers(min, max, *r), .place = at});
   }
   const auto& r = std::get<IntsInVarRangeQuery>(node);
   const int min = opt(r.min), max = opt(r.max);
   const int e = numbers(min, max, r);
   if (r.var.kind != Name::Kind::literal)
-    return add({Ex::q_var_ints, 0, e, name_value(r.var, at), r.per_player ? 1 : 0, 1, at});
+    return add({.op = Ex::q_var_ints,
+                .a = e,
+                .b = name_value(r.var, at),
+                .c = r.per_player ? 1 : 0,
+                .d = 1,
+                .place = at});
   const int var = var_index(r.per_player ? p_.pvars : p_.gvars, r.var.text);
-  if (var < 0) return add({Ex::q_empty, 0, -1, -1, -1, -1, at});
-  return add({Ex::q_var_ints, 0, e, var, r.per_player ? 1 : 0, 0, at});
+  if (var < 0) return add({.op = Ex::q_empty, .place = at});
+  return add(
+      {.op = Ex::q_var_ints, .a = e, .b = var, .c = r.per_player ? 1 : 0, .d = 0, .place = at});
 }
 
 int Linker::row_query(const AssetRowsQuery& r, std::uint32_t at) {
@@ -109,11 +116,15 @@ int Linker::row_query(const AssetRowsQuery& r, std::uint32_t at) {
       tests.push_back(static_cast<int>(test.op));
       tests.push_back(value(test.value));
     }
-    return add({Ex::q_rows, static_cast<std::uint16_t>(r.cardinality), static_cast<int>(t),
-                children(tests), static_cast<int>(tests.size() / 3), -1, at});
+    return add({.op = Ex::q_rows,
+                .x = static_cast<std::uint16_t>(r.cardinality),
+                .a = static_cast<int>(t),
+                .b = children(tests),
+                .c = static_cast<int>(tests.size() / 3),
+                .place = at});
   }
   unsupported(at, fmt::format("there is no table `{}`", r.table));
-  return add({Ex::q_empty, 0, -1, -1, -1, -1, at});
+  return add({.op = Ex::q_empty, .place = at});
 }
 
 int Linker::query(const Query& q) {

@@ -186,7 +186,12 @@ int Linker::expression(const Aggregate& r, std::uint32_t at) {
   const int slot = bind_inner(r.bind);
   const int each = value(r.value.front());
   scope_.close();
-  const int sum = add({Ex::fold, static_cast<std::uint16_t>(r.op), source, slot, each, -1, at});
+  const int sum = add({.op = Ex::fold,
+                       .x = static_cast<std::uint16_t>(r.op),
+                       .a = source,
+                       .b = slot,
+                       .c = each,
+                       .place = at});
   return named(r.bind, slot, sum, at);
 }
 

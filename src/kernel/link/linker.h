@@ -106,7 +106,9 @@ class Linker {
   const spec::PhaseDef& phase_def(std::size_t phase) const;
   void link_order_of(ActionInfo& action, const spec::ActionDef& def);
   int link_hook(const spec::HookDef& hook);
-  std::vector<HookRef> hooks_at(spec::HookPoint point, const std::string& action) const;
+  std::vector<HookRef> hooks_at(spec::HookPoint point, const std::string& action);
+  int link_gate(const std::string& module);
+  void link_module_hooks();
   void pack_params(ActionInfo& action);
   void link_triggers();
   void link_terminal();
@@ -362,5 +364,11 @@ bool makes_templates(const spec::Effects& list);
 
 // Names that effects leave bound for what follows them.
 void exported_names(const spec::Effects& list, std::set<std::string>& out);
+
+// Whether a module is in force for a player; nothing: always, for everybody (link_modules.cpp).
+std::optional<spec::Condition> module_in_force(const spec::ModuleInfo& module,
+                                               spec::PlayerSel::Kind who);
+// Lets everything a module added ask that first.
+void bind_modules(spec::GameDef& def);
 
 }  // namespace parlor::kernel

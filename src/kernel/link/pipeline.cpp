@@ -9,11 +9,12 @@
 //    5  apply hooks
 //    6  usage counters
 //    7  triggers for everything that happened, then for the action itself
-//    8  after hooks report their events
-//    9  settle: terminal conditions, then phases, turns and rounds until somebody can move
+//    8  settle: terminal conditions, then phases, turns and rounds until somebody can move
+//    9  after hooks report their events: the state they look at is the one that is kept
 //
 // Phases, triggers, set-up and the advance of a turn are units as well, made below.
 #include <fmt/format.h>
+#include <limits>
 
 #include "kernel/link/linker.h"
 #include "kernel/module.h"
@@ -123,7 +124,7 @@ void Linker::link_event_params(ActionInfo& action) {
     ParamInfo info;
     info.name = event_params[k];
     info.slot = k;
-    info.domain = add({Ex::q_empty, 0, -1, -1, -1, -1, 0});  // the card in play is asked instead
+    info.domain = add({.op = Ex::q_empty});  // the card in play is asked instead
     info.kind = ItemKind::symbol;
     scope_.declare_at(info.name, k);
     action.params.push_back(std::move(info));
@@ -188,35 +189,81 @@ void Linker::pack_params(ActionInfo& action) {
   if (total > 64 - action_bits - 1) action.packed = false;  // the highest bit: faulted_option
 }
 
-// The hooks of an action at one point, in the order in which they run (M-10): the base game's,
-// then those of modules by id; within a module as declared, a native one's after those of its data.
-// Numbers of the rules' hooks are still those of the GameDef.
-std::vector<HookRef> Linker::hooks_at(spec::HookPoint point, const std::string& action) const {
-  std::vector<std::pair<std::string_view, HookRef>> found;
+// The hooks of an action at one point, in the order of modules (rules/hooks.def, M-10). Numbers of
+// the rules' hooks are still those of the GameDef.
+std::vector<HookRef> Linker::hooks_at(spec::HookPoint point, const std::string& action) {
+  std::vector<std::pair<std::pair<spec::Int, std::string>, HookRef>> found;
+  const auto rank = [&](const std::string& module) {
+    constexpr spec::Int first = std::numeric_limits<spec::Int>::min();
+    if (module.empty()) return std::pair{first, module};
+    const auto info = std::ranges::find(p_.def.modules, module, &spec::ModuleInfo::id);
+    return std::pair{info == p_.def.modules.end() ? 0 : info->order.value_or(0), module};
+  };
   for (std::size_t i = 0; i < p_.def.hooks.size(); ++i) {
     const spec::HookDef& hook = p_.def.hooks[i];
     const bool concerns =
         hook.actions.empty() ||
         std::find(hook.actions.begin(), hook.actions.end(), action) != hook.actions.end();
     if (concerns && hook.point == point)
-      found.emplace_back(hook.module, HookRef{static_cast<int>(i), -1});
+      found.emplace_back(rank(hook.module), HookRef{.hook = static_cast<int>(i)});
   }
-  std::vector<std::string> ids;
-  for (const auto& module : p_.natives) ids.push_back(module->info().id);
   for (std::size_t i = 0; i < p_.natives.size(); ++i) {
     const HookPoints has = p_.natives[i]->points();
     const bool asked = (point == spec::HookPoint::before_validate && has.before_validate) ||
                        (point == spec::HookPoint::validate && has.validate) ||
                        (point == spec::HookPoint::apply && has.apply) ||
-                       (point == spec::HookPoint::after && has.after);
-    if (asked && p_.natives[i]->concerns(action))
-      found.emplace_back(ids[i], HookRef{-1, static_cast<int>(i)});
+                       (point == spec::HookPoint::after && has.after) ||
+                       (point == spec::HookPoint::snapshot && has.snapshot);
+    if (!asked || (!action.empty() && !p_.natives[i]->concerns(action))) continue;
+    const std::string id = p_.natives[i]->info().id;
+    found.emplace_back(rank(id), HookRef{.native = static_cast<int>(i), .gate = link_gate(id)});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<HookRef> out;
   for (const auto& [module, ref] : found) out.push_back(ref);
   return out;
+}
+
+// Whether a native module binds whoever acts, as an expression without slots.
+int Linker::link_gate(const std::string& module) {
+  const auto info = std::ranges::find(p_.def.modules, module, &spec::ModuleInfo::id);
+  if (info == p_.def.modules.end()) return -1;
+  const auto gate = module_in_force(*info, spec::PlayerSel::Kind::actor);
+  return gate ? condition(*gate) : -1;
+}
+
+// What belongs to no action: values that are shown with a state, and effects to be called.
+void Linker::link_module_hooks() {
+  const std::vector<HookRef> shown = hooks_at(spec::HookPoint::snapshot, {});
+  const std::vector<HookRef> heard = hooks_at(spec::HookPoint::before_validate, {});
+  const int unit = shown.empty() && heard.empty() ? -1 : begin_unit("modules");
+  p_.modules_unit = unit;
+  for (HookRef ref : heard) {
+    if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[static_cast<std::size_t>(ref.hook)]);
+    p_.before_anything.push_back(ref);
+  }
+  for (HookRef ref : shown) {
+    std::string module;
+    if (ref.hook >= 0) {
+      const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
+      module = hook.module;
+      ref.hook = link_hook(hook);
+    } else {
+      module = p_.natives[static_cast<std::size_t>(ref.native)]->info().id;
+    }
+    p_.snapshot_hooks.emplace_back(std::move(module), ref);
+  }
+  if (unit >= 0) end_unit(unit);
+  for (const spec::HookDef& hook : p_.def.hooks) {
+    if (hook.point != spec::HookPoint::called) continue;
+    CalledInfo info{.id = hook.id, .unit = begin_unit("called " + hook.id)};
+    for (const std::string& name : hook.binds) info.slots.emplace_back(name, scope_.declare(name));
+    effects(hook.effects);
+    emit({.op = Op::ret, .place = hook.at.index});
+    end_unit(info.unit);
+    p_.called.push_back(std::move(info));
+  }
 }
 
 // The hooks that are asked before an action begins.
@@ -261,8 +308,13 @@ void Linker::emit_price(int index) {
   const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
   const auto price = link_price(index);
   for (const auto& [var, amount] : price)
-    emit({Op::pay, var == price.front().first, var, amount, index, -1, def.at.index});
-  if (p_.uses_effects && !price.empty()) emit({Op::spend_charges, 0, -1, -1, -1, -1, def.at.index});
+    emit({.op = Op::pay,
+          .x = var == price.front().first,
+          .a = var,
+          .b = amount,
+          .c = index,
+          .place = def.at.index});
+  if (p_.uses_effects && !price.empty()) emit({.op = Op::spend_charges, .place = def.at.index});
 }
 
 void Linker::link_action(int index) {
@@ -281,13 +333,13 @@ void Linker::link_action(int index) {
   link_order_of(action, def);
 
   if (def.phases.size() > 1 || p_.flow.cards)
-    emit({Op::remember_phase, 0, -1, -1, -1, -1, def.at.index});
+    emit({.op = Op::remember_phase, .place = def.at.index});
   emit_price(index);
   effects(def.cost);
   if (!def.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
-    emit({Op::drop_events, 0, -1, -1, -1, -1, def.at.index});
+    emit({.op = Op::drop_events, .place = def.at.index});
   effects(def.effects);
-  if (p_.flow.cards) emit({Op::judge_move, 0, index, -1, -1, -1, def.at.index});
+  if (p_.flow.cards) emit({.op = Op::judge_move, .a = index, .place = def.at.index});
   emit_action_end(index);
   end_unit(unit);
 }
@@ -300,7 +352,7 @@ void Linker::emit_action_end(int index) {
     if (!p_.actions[static_cast<std::size_t>(index)].in_phase[phase] || after.empty()) continue;
     // An action of one phase started in that phase.
     const int skip = def.phases.size() > 1
-                         ? emit({Op::jump_origin, 0, -1, static_cast<int>(phase), -1, -1, at})
+                         ? emit({.op = Op::jump_origin, .b = static_cast<int>(phase), .place = at})
                          : -1;
     scope_.open(false);
     effects(after);
@@ -309,34 +361,37 @@ void Linker::emit_action_end(int index) {
   }
   for (const HookRef ref : hooks_at(spec::HookPoint::apply, def.id)) {
     if (ref.native >= 0) {
-      emit({Op::native_apply, 0, ref.native, index, -1, -1, at});
+      const int past =
+          ref.gate < 0 ? -1 : emit({.op = Op::jump_unless, .b = ref.gate, .place = at});
+      emit({.op = Op::native_apply, .a = ref.native, .b = index, .place = at});
+      if (past >= 0) p_.code[static_cast<std::size_t>(past)].a = here();
       continue;
     }
     const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
     const int skip =
-        hook.when ? emit({Op::jump_unless, 0, -1, condition(*hook.when), -1, -1, hook.at.index})
-                  : -1;
+        hook.when
+            ? emit({.op = Op::jump_unless, .b = condition(*hook.when), .place = hook.at.index})
+            : -1;
     scope_.open(false);
     effects(hook.effects);
     scope_.close();
     if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
   }
-  if (!def.limits.empty()) emit({Op::count_usage, 0, index, -1, -1, -1, at});
+  if (!def.limits.empty()) emit({.op = Op::count_usage, .a = index, .place = at});
   if (!p_.def.triggers.empty()) {
-    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::action_resolved), index, -1, -1, -1,
-          at});
-    emit({Op::dispatch, 0, -1, -1, -1, -1, at});
+    emit({.op = Op::emit,
+          .x = static_cast<std::uint16_t>(spec::EventKind::action_resolved),
+          .a = index,
+          .place = at});
+    emit({.op = Op::dispatch, .place = at});
   }
-  for (const HookRef ref : hooks_at(spec::HookPoint::after, def.id)) {
-    if (ref.native >= 0) {
-      emit({Op::native_after, 0, ref.native, index, -1, -1, at});
-      continue;
-    }
-    const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
-    emit({Op::hook_event, 0, link_hook(hook), index, -1, -1, hook.at.index});
-  }
-  if (p_.flow.cards) emit({Op::end_move, 0, index, -1, -1, -1, at});
-  emit({Op::settle, 0, -1, -1, -1, -1, at});
+  std::vector<HookRef> after = hooks_at(spec::HookPoint::after, def.id);
+  for (HookRef& ref : after)
+    if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[static_cast<std::size_t>(ref.hook)]);
+  if (p_.flow.cards) emit({.op = Op::end_move, .a = index, .place = at});
+  const int list = after.empty() ? -1 : static_cast<int>(p_.after_hooks.size());
+  if (list >= 0) p_.after_hooks.push_back(std::move(after));
+  emit({.op = Op::settle, .a = index, .b = list, .place = at});
 }
 
 void Linker::link_phases() {
@@ -349,10 +404,10 @@ void Linker::link_phases() {
       effects(enter ? def.on_enter : def.on_exit);
       if (triggers) {
         const auto kind = enter ? spec::EventKind::phase_enter : spec::EventKind::phase_exit;
-        emit({Op::emit, static_cast<std::uint16_t>(kind), static_cast<int>(phase), -1, -1, -1, 0});
-        emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+        emit({.op = Op::emit, .x = static_cast<std::uint16_t>(kind), .a = static_cast<int>(phase)});
+        emit({.op = Op::dispatch});
       }
-      emit({Op::ret, 0, -1, -1, -1, -1, 0});
+      emit({.op = Op::ret});
       end_unit(unit);
       (enter ? p_.phases[phase].enter : p_.phases[phase].exit) = unit;
     }
@@ -403,8 +458,8 @@ void Linker::link_triggers() {
     if (def.match) info.match = condition(*def.match);
     if (def.when) info.when = condition(*def.when);
     effects(def.effects);
-    emit({Op::dispatch, 0, -1, -1, -1, -1, def.at.index});
-    emit({Op::ret, 0, -1, -1, -1, -1, def.at.index});
+    emit({.op = Op::dispatch, .place = def.at.index});
+    emit({.op = Op::ret, .place = def.at.index});
     end_unit(info.unit);
     p_.triggers_of_event[static_cast<std::size_t>(def.event)].push_back(
         static_cast<int>(p_.triggers.size()));
@@ -454,32 +509,32 @@ void Linker::link_advance() {
   const bool triggers = !p_.def.triggers.empty();
   auto fire = [&](spec::EventKind kind) {
     if (!triggers) return;
-    emit({Op::emit, static_cast<std::uint16_t>(kind), 0, -1, -1, -1, 0});
-    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+    emit({.op = Op::emit, .x = static_cast<std::uint16_t>(kind), .a = 0});
+    emit({.op = Op::dispatch});
   };
   if (p_.flow.cards) return link_card_advance();
   p_.advance_unit = begin_unit("advance");
-  emit({Op::call_exit, 0, -1, -1, -1, -1, 0});
-  const int next = emit({Op::next_phase, 0, -1, -1, -1, -1, 0});
-  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::call_exit});
+  const int next = emit({.op = Op::next_phase});
+  emit({.op = Op::call_enter});
+  emit({.op = Op::ret});
   p_.code[static_cast<std::size_t>(next)].a = here();
   fire(spec::EventKind::turn_end);
-  if (p_.flow.expire_unit >= 0) emit({Op::call, 1, p_.flow.expire_unit, -1, -1, -1, 0});
-  const int same_round = emit({Op::round_end, 0, -1, -1, -1, -1, 0});
+  if (p_.flow.expire_unit >= 0) emit({.op = Op::call, .x = 1, .a = p_.flow.expire_unit});
+  const int same_round = emit({.op = Op::round_end});
   fire(spec::EventKind::round_end);
   p_.code[static_cast<std::size_t>(same_round)].a = here();
-  emit({Op::pass_turn, 0, -1, -1, -1, -1, 0});
-  const int no_round = emit({Op::round_start, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::pass_turn});
+  const int no_round = emit({.op = Op::round_start});
   fire(spec::EventKind::round_start);
   p_.code[static_cast<std::size_t>(no_round)].a = here();
   fire(spec::EventKind::turn_start);
-  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::call_enter});
+  emit({.op = Op::ret});
   end_unit(p_.advance_unit);
 
   p_.settle_unit = begin_unit("settle");
-  emit({Op::settle, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::settle});
   end_unit(p_.settle_unit);
 }
 
@@ -487,44 +542,44 @@ void Linker::link_advance() {
 void Linker::link_card_advance() {
   auto fire = [&](spec::EventKind kind) {
     if (p_.def.triggers.empty()) return;
-    emit({Op::emit, static_cast<std::uint16_t>(kind), 0, -1, -1, -1, 0});
-    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+    emit({.op = Op::emit, .x = static_cast<std::uint16_t>(kind), .a = 0});
+    emit({.op = Op::dispatch});
   };
   p_.advance_unit = begin_unit("advance");
-  emit({Op::call_exit, 0, -1, -1, -1, -1, 0});
-  const int next = emit({Op::next_card_phase, 0, -1, -1, -1, -1, 0});
-  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::call_exit});
+  const int next = emit({.op = Op::next_card_phase});
+  emit({.op = Op::call_enter});
+  emit({.op = Op::ret});
   p_.code[static_cast<std::size_t>(next)].a = here();
   fire(spec::EventKind::turn_end);
-  emit({Op::call, 0, p_.flow.boundary_unit, -1, -1, -1, 0});
-  emit({Op::call, 0, p_.flow.expire_unit, -1, -1, -1, 0});
-  emit({Op::new_card_turn, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::call, .a = p_.flow.boundary_unit});
+  emit({.op = Op::call, .a = p_.flow.expire_unit});
+  emit({.op = Op::new_card_turn});
   fire(spec::EventKind::turn_start);
-  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
-  emit({Op::ret, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::call_enter});
+  emit({.op = Op::ret});
   end_unit(p_.advance_unit);
 
   p_.settle_unit = begin_unit("settle");
-  emit({Op::settle, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::settle});
   end_unit(p_.settle_unit);
 }
 
 void Linker::link_setup() {
   p_.setup_unit = begin_unit("setup");
   effects(p_.def.setup);
-  emit({Op::drop_events, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::drop_events});
   if (p_.flow.cards)
     for (const int slot : {p_.flow.played, p_.flow.lookahead}) emit_reveal(slot);
-  emit({Op::first_round, 0, -1, -1, -1, -1, 0});
+  emit({.op = Op::first_round});
   if (!p_.def.triggers.empty()) {
-    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::round_start), 0, -1, -1, -1, 0});
-    emit({Op::emit, static_cast<std::uint16_t>(spec::EventKind::turn_start), 0, -1, -1, -1, 0});
-    emit({Op::dispatch, 0, -1, -1, -1, -1, 0});
+    emit({.op = Op::emit, .x = static_cast<std::uint16_t>(spec::EventKind::round_start), .a = 0});
+    emit({.op = Op::emit, .x = static_cast<std::uint16_t>(spec::EventKind::turn_start), .a = 0});
+    emit({.op = Op::dispatch});
   }
-  emit({Op::call_enter, 0, -1, -1, -1, -1, 0});
-  if (p_.flow.cards) emit({Op::start_flow, 0, -1, -1, -1, -1, 0});
-  emit({Op::settle, 1, -1, -1, -1, -1, 0});  // 1: the game starts
+  emit({.op = Op::call_enter});
+  if (p_.flow.cards) emit({.op = Op::start_flow});
+  emit({.op = Op::settle, .x = 1});  // 1: the game starts
   end_unit(p_.setup_unit);
 }
 

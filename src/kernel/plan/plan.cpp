@@ -143,7 +143,7 @@ int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
       if (!sure_value(p_, open_value)) return -1;
     }
   }
-  if (open_prop < 0) return add({Ex::b_feature, 0, feature(wanted), -1, -1, -1, at});
+  if (open_prop < 0) return add({.op = Ex::b_feature, .a = feature(wanted), .place = at});
   // A family: one feature for each player's number or seat.
   std::vector<int> numbers{static_cast<int>(open_type)};
   const std::size_t values =
@@ -161,14 +161,15 @@ int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
   // Any other value is looked for token by token.
   const int plain = token_filter(q.filter.front());
   // The same family asked for the same player is one node, so that it is evaluated once
-  // (planned.cpp).
+  // (run/eval_sets.cpp).
   for (std::size_t n = 0; n < p_.nodes.size(); ++n) {
     const Node& made = p_.nodes[n];
     if (made.op != Ex::b_family || !same_player(made.b, open_value)) continue;
     if (std::equal(numbers.begin(), numbers.end(), p_.extra.begin() + made.a))
       return static_cast<int>(n);
   }
-  return add({Ex::b_family, 0, children(numbers), open_value, plain, -1, at});
+  return add(
+      {.op = Ex::b_family, .a = children(numbers), .b = open_value, .c = plain, .place = at});
 }
 
 // Zones whose attribute compares so with a constant.
@@ -204,7 +205,7 @@ int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Val
   }
   p_.zone_sets.push_back(std::move(words));
   p_.set_members.push_back(std::move(members));
-  return add({Ex::b_words, 0, static_cast<int>(p_.zone_sets.size()) - 1, -1, -1, -1, at});
+  return add({.op = Ex::b_words, .a = static_cast<int>(p_.zone_sets.size()) - 1, .place = at});
 }
 
 int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_t at) {
@@ -216,14 +217,14 @@ int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_
   int set = -1;
   if (const auto* size = std::get_if<ZoneCountRef>(&c.left.node);
       size != nullptr && is_zone(size->zone, bind))
-    set = add({Ex::b_feature, 0, feature({}), -1, -1, -1, at});
+    set = add({.op = Ex::b_feature, .a = feature({}), .place = at});
   if (const auto* sum = std::get_if<Aggregate>(&c.left.node);
       sum != nullptr && sum->op == AggregateOp::count)
     if (const auto* q = std::get_if<TokensInZoneQuery>(&sum->query->node);
         q != nullptr && is_zone(q->zone, bind))
       set = plan_tokens(*q, at);
   if (set < 0) return -1;
-  return some == 1 ? set : add({Ex::b_not, 0, set, -1, -1, -1, at});
+  return some == 1 ? set : add({.op = Ex::b_not, .a = set, .place = at});
 }
 
 // Both sets; the commonest pairs are one operation.
@@ -231,18 +232,26 @@ int Linker::both(int left, int right, std::uint32_t at) {
   const Node l = p_.nodes[static_cast<std::size_t>(left)],
              r = p_.nodes[static_cast<std::size_t>(right)];
   if (l.op == Ex::b_words && r.op == Ex::b_feature)
-    return add({Ex::b_within, 0, l.a, r.a, -1, -1, at});
+    return add({.op = Ex::b_within, .a = l.a, .b = r.a, .place = at});
   if (l.op == Ex::b_words && r.op == Ex::b_not) {
     const Node inner = p_.nodes[static_cast<std::size_t>(r.a)];
-    if (inner.op == Ex::b_feature) return add({Ex::b_without, 0, l.a, inner.a, -1, -1, at});
+    if (inner.op == Ex::b_feature)
+      return add({.op = Ex::b_without, .a = l.a, .b = inner.a, .place = at});
   }
   if (l.op == Ex::b_words && r.op == Ex::b_and) {
     const int first = both(left, r.a, at);
-    return add({Ex::b_and, 0, first, r.b, -1, -1, at});
+    return add({.op = Ex::b_and, .a = first, .b = r.b, .place = at});
   }
   // What is asked zone by zone is asked only of the zones the other set leaves over.
-  if (r.op == Ex::b_scan) return add({Ex::b_scan, r.x, r.a, both(left, r.b, at), r.c, r.d, at});
-  return add({Ex::b_and, 0, left, right, -1, -1, at});
+  if (r.op == Ex::b_scan)
+    return add({.op = Ex::b_scan,
+                .x = r.x,
+                .a = r.a,
+                .b = both(left, r.b, at),
+                .c = r.c,
+                .d = r.d,
+                .place = at});
+  return add({.op = Ex::b_and, .a = left, .b = right, .place = at});
 }
 
 // The condition once for each direction, with the direction known: pairs of direction and set.
@@ -285,8 +294,11 @@ int Linker::plan_filtered_directions(const FilterQuery& q, std::uint32_t at) {
     numbers.push_back(set);
   }
   if (sets.empty()) return -1;
-  return add(
-      {Ex::q_ways, 0, zone(*start, at), children(numbers), static_cast<int>(sets.size()), -1, at});
+  return add({.op = Ex::q_ways,
+              .a = zone(*start, at),
+              .b = children(numbers),
+              .c = static_cast<int>(sets.size()),
+              .place = at});
 }
 
 // Whether one zone may go some direction: it is in a set.
@@ -296,7 +308,7 @@ int Linker::plan_exists_direction(const Exists& c, std::uint32_t at) {
   const ZoneSel* start = start_of(c.where.front());
   if (start == nullptr || name_of(*start).empty()) return -1;
   const int set = plan_directions(*c.query, name_of(*start), c.bind, c.where.front(), false, at);
-  return set < 0 ? -1 : add({Ex::zone_in, 0, zone(*start, at), set, -1, -1, at});
+  return set < 0 ? -1 : add({.op = Ex::zone_in, .a = zone(*start, at), .b = set, .place = at});
 }
 
 int Linker::plan_directions(const Query& q, const std::string& bind, const std::string& item,
@@ -334,13 +346,13 @@ int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
       return set;
   } else if (const auto* none = std::get_if<Not>(&c.node)) {
     if (const int set = plan_set(*none->arg, bind); set >= 0)
-      return add({Ex::b_not, 0, set, -1, -1, -1, at});
+      return add({.op = Ex::b_not, .a = set, .place = at});
   } else if (const auto* any = std::get_if<AnyOf>(&c.node)) {
     int set = -1;
     for (const Condition& arg : any->args) {
       const int part = plan_set(arg, bind);
       if (part < 0) return -1;
-      set = set < 0 ? part : add({Ex::b_or, 0, set, part, -1, -1, at});
+      set = set < 0 ? part : add({.op = Ex::b_or, .a = set, .b = part, .place = at});
     }
     return set;
   } else if (const auto* all = std::get_if<AllOf>(&c.node)) {
@@ -355,7 +367,7 @@ int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
   }
   // Asked although no zone may be left to ask it of: only what cannot fault.
   if (!sure_condition(p_, node, slot)) return -1;
-  return add({Ex::b_if, 0, node, -1, -1, -1, at});
+  return add({.op = Ex::b_if, .a = node, .place = at});
 }
 
 // All of several. What cannot be planned is asked zone by zone: last, of those the rest leaves
@@ -383,12 +395,13 @@ int Linker::plan_all(const AllOf& all, const std::string& bind, bool scans, std:
       continue;
     }
     finish();
-    if (set < 0) set = add({Ex::b_if, 0, add({Ex::yes, 0, -1, -1, -1, -1, at}), -1, -1, -1, at});
-    scan = {Ex::b_scan, 1, node, set, -1, slot, at};
+    if (set < 0) set = add({.op = Ex::b_if, .a = add({.op = Ex::yes, .place = at}), .place = at});
+    scan = {.op = Ex::b_scan, .x = 1, .a = node, .b = set, .d = slot, .place = at};
   }
   finish();
   if (!planned) return -1;
-  for (const auto& [node, slot] : last) set = add({Ex::b_scan, 0, node, set, -1, slot, at});
+  for (const auto& [node, slot] : last)
+    set = add({.op = Ex::b_scan, .a = node, .b = set, .d = slot, .place = at});
   return set;
 }
 
@@ -412,7 +425,11 @@ int Linker::plan_steps(const Query& q, const std::string& bind, const std::strin
   if (set < 0) return -1;
   const int along = directions(step->directions, at);
   if (p_.nodes[static_cast<std::size_t>(along)].op != Ex::d_list) return -1;
-  return add({Ex::b_step, static_cast<std::uint16_t>(every ? 1 : 0), set, along, -1, -1, at});
+  return add({.op = Ex::b_step,
+              .x = static_cast<std::uint16_t>(every ? 1 : 0),
+              .a = set,
+              .b = along,
+              .place = at});
 }
 
 // Zones from which a ray comes to a zone where a condition holds: passing over zones of `while`,
@@ -442,20 +459,25 @@ int Linker::plan_ray(const Query& q, const std::string& bind, const std::string&
   for (const Val d : p_.lists[static_cast<std::size_t>(list.a)])
     if (p_.shifts[static_cast<std::size_t>(d.payload())].longest < 0) return -1;
   // Good zones: passed over and wanted, or the one that stops the ray and is wanted.
-  int good = add({Ex::b_and, 0, over, wanted, -1, -1, at});
+  int good = add({.op = Ex::b_and, .a = over, .b = wanted, .place = at});
   if (end >= 0) {
-    const int stops =
-        add({Ex::b_and, 0, add({Ex::b_not, 0, over, -1, -1, -1, at}), end, -1, -1, at});
-    good = add({Ex::b_or, 0, good, add({Ex::b_and, 0, stops, wanted, -1, -1, at}), -1, -1, at});
+    const int stops = add({.op = Ex::b_and,
+                           .a = add({.op = Ex::b_not, .a = over, .place = at}),
+                           .b = end,
+                           .place = at});
+    good = add({.op = Ex::b_or,
+                .a = good,
+                .b = add({.op = Ex::b_and, .a = stops, .b = wanted, .place = at}),
+                .place = at});
   }
-  return add({Ex::b_ray, 0, over, good, along, -1, at});
+  return add({.op = Ex::b_ray, .a = over, .b = good, .c = along, .place = at});
 }
 
 // The results of a query over zones as a set.
 int Linker::plan_query(const Query& q, const std::string&) {
   const auto* zones = std::get_if<ZonesQuery>(&q.node);
   if (!p_.options.plan || zones == nullptr || !zones->owner.empty()) return -1;
-  const int all = add({Ex::b_words, 0, zone_set(*zones), -1, -1, -1, q.at.index});
+  const int all = add({.op = Ex::b_words, .a = zone_set(*zones), .place = q.at.index});
   if (zones->condition.empty()) return all;
   const int wanted = plan_set(zones->condition.front(), "$zone", true);
   return wanted < 0 ? -1 : both(all, wanted, q.at.index);
@@ -470,8 +492,12 @@ int Linker::plan_walk(const ConnectedZonesQuery& walk, const Condition& where,
   const int through = plan_set(walk.via.front(), "$zone");
   const int wanted = through < 0 ? -1 : plan_set(where, bind);
   if (wanted < 0) return -1;
-  return add({Ex::any_connected, static_cast<std::uint16_t>(walk.include_start ? 1 : 0), start,
-              through, wanted, -1, at});
+  return add({.op = Ex::any_connected,
+              .x = static_cast<std::uint16_t>(walk.include_start ? 1 : 0),
+              .a = start,
+              .b = through,
+              .c = wanted,
+              .place = at});
 }
 
 // A condition of connections: as a set where it can be planned.
@@ -479,7 +505,7 @@ int Linker::via_condition(const Condition& c, int& slot) {
   if (p_.options.plan) {
     if (const int set = plan_set(c, "$zone"); set >= 0) {
       slot = scope_.fresh();
-      return add({Ex::in_set, 0, set, -1, -1, slot, c.at.index});
+      return add({.op = Ex::in_set, .a = set, .d = slot, .place = c.at.index});
     }
   }
   int node = -1;
@@ -518,7 +544,11 @@ int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
     table.ways.push_back(way);
   }
   p_.lines.push_back(std::move(table));
-  return add({Ex::line_bits, 0, set, length, static_cast<int>(p_.lines.size()) - 1, -1, at});
+  return add({.op = Ex::line_bits,
+              .a = set,
+              .b = length,
+              .c = static_cast<int>(p_.lines.size()) - 1,
+              .place = at});
 }
 
 }  // namespace parlor::kernel

@@ -144,7 +144,7 @@ class SharedSets {
     return static_cast<int>(p_.zone_sets.size()) - 1;
   }
   int become(int index, const std::vector<std::uint64_t>& words) {
-    node(index) = {Ex::b_words, 0, words_like(words), -1, -1, -1, node(index).place};
+    node(index) = {.op = Ex::b_words, .a = words_like(words), .place = node(index).place};
     return index;
   }
   const std::vector<std::uint64_t>* constant(int set) {
@@ -189,7 +189,10 @@ class SharedSets {
     if (n.op == Ex::b_step && n.x == 0) {
       const auto& ways = p_.lists[at(node(n.b).a)];
       if (ways.size() == 1)
-        node(index) = {Ex::b_shift, 0, n.a, static_cast<int>(ways[0].payload()), -1, -1, n.place};
+        node(index) = {.op = Ex::b_shift,
+                       .a = n.a,
+                       .b = static_cast<int>(ways[0].payload()),
+                       .place = n.place};
     }
     if (n.op == Ex::b_family) shorten_family(node(index));
     return index;
@@ -208,13 +211,10 @@ class SharedSets {
     const std::int64_t player = p_.constants[at(right.a)].payload();
     if (player < 0 || player >= p_.players) return index;
     const bool other = negated != (when.op == Ex::not_equal);
-    node(index) = {Ex::b_active,
-                   static_cast<std::uint16_t>(other ? 1 : 0),
-                   static_cast<int>(player),
-                   -1,
-                   -1,
-                   -1,
-                   node(index).place};
+    node(index) = {.op = Ex::b_active,
+                   .x = static_cast<std::uint16_t>(other ? 1 : 0),
+                   .a = static_cast<int>(player),
+                   .place = node(index).place};
     return index;
   }
 
@@ -224,9 +224,9 @@ class SharedSets {
     if (left.op == Ex::b_active) n.x = 1;
     if (left.op != Ex::b_words) return;
     if (right.op == Ex::b_feature)
-      n = {Ex::b_within, 0, left.a, right.a, -1, -1, n.place};
+      n = {.op = Ex::b_within, .a = left.a, .b = right.a, .place = n.place};
     else if (right.op == Ex::b_not && node(right.a).op == Ex::b_feature)
-      n = {Ex::b_without, 0, left.a, node(right.a).a, -1, -1, n.place};
+      n = {.op = Ex::b_without, .a = left.a, .b = node(right.a).a, .place = n.place};
   }
 
   // A family asked for a value known now is one of its features; one of all players' numbers may
@@ -239,7 +239,7 @@ class SharedSets {
           Memory::encode_cell(static_cast<CellType>(member[0]), p_.constants[at(who.a)]);
       for (int i = member[1]; i > 0; --i)
         if (member += 2; *member == wanted) {
-          n = {Ex::b_feature, 0, member[1], -1, -1, -1, n.place};
+          n = {.op = Ex::b_feature, .a = member[1], .place = n.place};
           return;
         }
       return;
@@ -263,7 +263,7 @@ class SharedSets {
     auto found = std::search(p_.extra.begin(), p_.extra.end(), features.begin(), features.end());
     const auto first = static_cast<int>(found - p_.extra.begin());
     if (found == p_.extra.end()) p_.extra.insert(p_.extra.end(), features.begin(), features.end());
-    n = {Ex::b_player, 0, first, which, -1, -1, n.place};
+    n = {.op = Ex::b_player, .a = first, .b = which, .place = n.place};
   }
 
   // What the set is, so that equal keys are equal sets; empty: like no other.
@@ -361,9 +361,10 @@ class SharedSets {
 
   void keep(int index) {
     p_.nodes.push_back(node(index));
-    node(index) = {Ex::b_keep,       0,  static_cast<int>(p_.nodes.size()) - 1,
-                   p_.kept_sets++,   -1, -1,
-                   node(index).place};
+    node(index) = {.op = Ex::b_keep,
+                   .a = static_cast<int>(p_.nodes.size()) - 1,
+                   .b = p_.kept_sets++,
+                   .place = node(index).place};
   }
 
   Program& p_;

@@ -306,9 +306,7 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
     case Op::jump_origin:
     case Op::count_usage:
     case Op::spend_charges:
-    case Op::hook_event:
     case Op::native_apply:
-    case Op::native_after:
     case Op::settle:
     case Op::ret:
     case Op::jump_if_unset:

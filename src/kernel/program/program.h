@@ -147,7 +147,8 @@ struct UnitInfo {
 };
 
 // What a condition right behind a chooseN asks of a sum over what is selected: `sign` × sum + rest,
-// compared with 0. Selections whose sum can come to nothing good are not tried (bounds.cpp).
+// compared with 0. Selections whose sum can come to nothing good are not tried (plan/bounds.cpp,
+// run/hopeless.cpp).
 struct SumBound {
   Ex relation = Ex::less_equal;
   int sign = 1;
@@ -198,6 +199,13 @@ struct Step {
 // A hook of the rules, or of a native module.
 struct HookRef {
   int hook = -1, native = -1;
+  int gate = -1;  // node: whether a native module binds the actor now; -1: always
+};
+// Effects that the native half of a module asks for by name, and where its values go.
+struct CalledInfo {
+  std::string id;
+  int unit = -1;
+  std::vector<std::pair<std::string, int>> slots;  // by name
 };
 struct ActionInfo {
   std::string id;
@@ -456,9 +464,13 @@ struct Program {
   std::vector<EffectKindInfo> effect_kinds;
   std::vector<std::string> modifiers;
   std::vector<HookInfo> hooks;
-  std::vector<std::shared_ptr<const NativeModule>> natives;  // in the order of ids
-  std::vector<int> turn_sequence;                            // fixed order; -1: the player stays
-  std::vector<std::pair<int, int>> round_resets;             // (scope, variable)
+  std::vector<CalledInfo> called;
+  std::vector<HookRef> before_anything;           // before-validate hooks for every action
+  std::vector<std::vector<HookRef>> after_hooks;  // by operand of Op::settle
+  std::vector<std::pair<std::string, HookRef>> snapshot_hooks;  // by module, in their order
+  std::vector<std::shared_ptr<const NativeModule>> natives;     // in the order of ids
+  std::vector<int> turn_sequence;                               // fixed order; -1: the player stays
+  std::vector<std::pair<int, int>> round_resets;                // (scope, variable)
   std::vector<std::vector<std::uint64_t>> zone_sets;
   std::vector<std::uint64_t> set_words;       // of zone_sets, one after the other
   std::vector<std::vector<int>> set_members;  // of zone_sets
@@ -488,7 +500,7 @@ struct Program {
   int zone_count = 0;
   int columns = 0;  // of a token
   int usage_cells = 0;
-  int setup_unit = -1, advance_unit = -1, settle_unit = -1;
+  int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1;
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;
   bool has_chance = false;

@@ -5,7 +5,7 @@
 namespace parlor::kernel {
 
 // The statement stops here and goes on with what chance answers.
-void Machine::ask_chance() {
+void Statements::ask_chance() {
   --frames_.back().pc;
   header().decision = DecisionKind::chance;
   header().decider = 0xff;
@@ -13,7 +13,7 @@ void Machine::ask_chance() {
 }
 
 // Looking ahead, nobody knows the order of what the executor does not see.
-bool Machine::unseen(int z) const {
+bool Statements::unseen(int z) const {
   const ZoneInfo& info = p_->zones[z];
   return info.visibility == spec::Visibility::hidden ||
          (info.visibility == spec::Visibility::owner && info.owner != actor_);
@@ -21,13 +21,13 @@ bool Machine::unseen(int z) const {
 
 // A random place among tokens that lie in a known order is chance's decision, if it is explicit or
 // if this is only a trial.
-bool Machine::awaits_position(int t, int to) const {
+bool Statements::awaits_position(int t, int to) const {
   const int others = memory_.zone(to).count - (memory_.token(t).zone == to ? 1 : 0);
   if (others == 0) return false;
   return p_->options.explicit_chance ? memory_.pool(to) == 0 : foresees_nothing();
 }
 
-bool Machine::do_roll(const Instr& i) {
+bool Statements::do_roll(const Instr& i) {
   std::int64_t min = 0, max = 0;
   if (!integer(i.b, min) || !integer(i.c, max)) return false;
   if (min > max || max - min >= 10'000) {
@@ -57,7 +57,8 @@ bool Machine::do_roll(const Instr& i) {
 
 // The result is told, unless it is for something hidden: then what it changes tells those who see
 // it.
-void Machine::finish_roll(const Instr& i, std::int64_t min, std::int64_t max, std::int64_t result) {
+void Statements::finish_roll(const Instr& i, std::int64_t min, std::int64_t max,
+                             std::int64_t result) {
   slot(i.a) = Value::integer(result);
   if (p_->secrets.shadows) note_doubt(i.a, {.low = min, .high = max, .known = 0});
   if (listener_ == nullptr) return;
@@ -67,7 +68,7 @@ void Machine::finish_roll(const Instr& i, std::int64_t min, std::int64_t max, st
          {{"min", min}, {"max", max}, {"hidden", true}});
 }
 
-bool Machine::do_shuffle(const Instr& i) {
+bool Statements::do_shuffle(const Instr& i) {
   const int z = zone(i.a);
   if (z < 0) return false;
   if (!spend(memory_.zone(z).count, i.place)) return false;
@@ -77,7 +78,7 @@ bool Machine::do_shuffle(const Instr& i) {
 
 // Brings a zone into an unknown order. A trial leaves it as it is: what comes out of a zone the
 // executor does not see is unknown anyway, and of any other it notes that luck had a hand in it.
-void Machine::mix(int z, int stream) {
+void Statements::mix(int z, int stream) {
   if (p_->options.explicit_chance)
     take_pool(z);
   else if (!foresees_nothing())
@@ -87,7 +88,7 @@ void Machine::mix(int z, int stream) {
 }
 
 // The tokens of a pool lie in the order of their numbers: pools with the same tokens are equal.
-void Machine::take_pool(int z) {
+void Statements::take_pool(int z) {
   const std::size_t mark = work_.size();
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) work_.push_back(t);
   std::sort(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end());
@@ -98,13 +99,13 @@ void Machine::take_pool(int z) {
   if (listener_ != nullptr) report("shuffled", {{"zone", p_->zones[z].id}});
 }
 
-void Machine::settle_pools() {
+void Statements::settle_pools() {
   for (int z = 0; z < static_cast<int>(p_->zones.size()); ++z)
     if (memory_.pool(z) != 0) take_pool(z);
 }
 
 // Cursor: how many are still to be drawn, and the token that was on top of the target before.
-bool Machine::do_draw(const Instr& i) {
+bool Statements::do_draw(const Instr& i) {
   const int from = zone(i.a);
   const int to = from < 0 ? -1 : zone(i.b);
   if (to < 0) return false;
@@ -157,7 +158,7 @@ bool Machine::do_draw(const Instr& i) {
 }
 
 // What the turn flow draws moves beside the rules (F-02).
-bool Machine::draw_token(int t, int to, const Instr& i, Taken how) {
+bool Statements::draw_token(int t, int to, const Instr& i, Taken how) {
   const std::uint32_t at = i.place;
   const bool quiet = i.x == 1;
   const int from = memory_.token(t).zone;
@@ -183,7 +184,7 @@ bool Machine::draw_token(int t, int to, const Instr& i, Taken how) {
   return true;
 }
 
-void Machine::list_chance(OptionList& out) {
+void Statements::list_chance(OptionList& out) {
   const Instr& i = p_->code[frames_.back().pc];
   if (i.op == Op::roll) {
     std::int64_t min = 0, max = 0;
@@ -206,7 +207,7 @@ void Machine::list_chance(OptionList& out) {
     out.add(Option{static_cast<std::uint64_t>(t)}, 1);
 }
 
-bool Machine::answer_chance(Option option) {
+bool Statements::answer_chance(Option option) {
   const Instr& i = p_->code[frames_.back().pc];
   if (i.op == Op::roll) {
     std::int64_t min = 0, max = 0;

@@ -12,7 +12,7 @@ enum : int { c_options, c_selected, c_min, c_max, c_tiers, cursor_slots };
 static_assert(cursor_slots <= 6);
 
 // Options with equal values are one option; the first stays.
-void Machine::drop_duplicates(Value list) {
+void Evaluator::drop_duplicates(Value list) {
   const std::size_t size = list_size(list);
   if (size == 0 || !spend(static_cast<std::int64_t>(size * size / 64), 0)) return;
   auto* items = &arena_[static_cast<std::size_t>(list.payload()) + 1];
@@ -27,7 +27,7 @@ void Machine::drop_duplicates(Value list) {
 
 // The tier of every option (prioritized queries), as a list beside the options. What is in several
 // tiers belongs to the first of them.
-Value Machine::collect_tiers(int node, Value options) {
+Value Statements::collect_tiers(int node, Value options) {
   const Node& n = p_->nodes[node];
   if (n.op != Ex::q_prioritized) return {};
   const Value tiers = make_blank_list(list_size(options));
@@ -42,7 +42,7 @@ Value Machine::collect_tiers(int node, Value options) {
   return failed_ ? Value{} : tiers;
 }
 
-bool Machine::do_choose(const Instr& i) {
+bool Statements::do_choose(const Instr& i) {
   int chooser = i.c >= 0 ? player(i.c) : active_;
   if (chooser < 0) return false;
   // Who was granted an operation as another seat decides in that seat's place (G-42).
@@ -91,7 +91,7 @@ bool Machine::do_choose(const Instr& i) {
 
 // The selection is a list of indices in the cursor, followed by those at the end of the work stack
 // that are only being considered.
-bool Machine::is_selected(const Instr& i, std::size_t mark, std::int64_t index) const {
+bool Statements::is_selected(const Instr& i, std::size_t mark, std::int64_t index) const {
   const Value list = slots_[base_ + i.a + c_selected];
   for (std::size_t k = 0; k < list_size(list); ++k)
     if (list_at(list, k).payload() == index) return true;
@@ -100,7 +100,7 @@ bool Machine::is_selected(const Instr& i, std::size_t mark, std::int64_t index) 
 }
 
 // Whether option `index` may join the selection.
-bool Machine::admissible(const Instr& i, std::size_t mark, std::int64_t index) {
+bool Statements::admissible(const Instr& i, std::size_t mark, std::int64_t index) {
   const auto at = [&](int offset) { return slots_[base_ + i.a + offset]; };
   if (is_selected(i, mark, index)) return false;
   const bool ordered = p_->extra[i.d + 2] != 0;
@@ -129,7 +129,7 @@ bool Machine::admissible(const Instr& i, std::size_t mark, std::int64_t index) {
 }
 
 // The largest selection that can still be reached with `first`, taking whatever comes.
-std::int64_t Machine::reachable(const Instr& i, std::int64_t first) {
+std::int64_t Statements::reachable(const Instr& i, std::int64_t first) {
   const std::size_t mark = work_.size();
   work_.push_back(static_cast<int>(first));
   const auto size = static_cast<std::int64_t>(list_size(slot(i.a + c_options)));
@@ -147,7 +147,7 @@ std::int64_t Machine::reachable(const Instr& i, std::int64_t first) {
 }
 
 // All answers the choice itself allows; whether the move can be finished is asked elsewhere.
-void Machine::raw_choices(OptionList& out) {
+void Statements::raw_choices(OptionList& out) {
   const Instr& i = p_->code[frames_.back().pc];
   if (i.op == Op::choose_one) {
     const std::size_t size = list_size(slot(i.a));
@@ -174,23 +174,23 @@ void Machine::raw_choices(OptionList& out) {
   if (count >= min) out.add(Option{confirm_id});
 }
 
-Machine::Selection Machine::selection() {
+Statements::Selection Statements::selection() {
   const Instr& i = p_->code[frames_.back().pc];
   return {slot(i.a + c_options), slot(i.a + c_selected), slot(i.a + c_min).payload(),
           slot(i.a + c_max).payload(), p_->extra[i.d + 2] != 0};
 }
 
-bool Machine::is_selected(std::size_t index) const {
+bool Statements::is_selected(std::size_t index) const {
   return is_selected(p_->code[frames_.back().pc], work_.size(), static_cast<std::int64_t>(index));
 }
 
-void Machine::list_hopeful(OptionList& out) {
+void Statements::list_hopeful(OptionList& out) {
   raw_choices(out);
   if (!p_->sum_bounds.empty() && header().decision == DecisionKind::choose_n) drop_hopeless(out);
 }
 
-void Machine::list_choices(OptionList& out) {
-  begin_listing();
+void Statements::list_choices(OptionList& out) {
+  whole().begin_listing();
   const Decision now = decision();
   if (now.kind == DecisionKind::chance || can_answer_safely()) return raw_choices(out);
   Lease lease(*p_);
@@ -198,11 +198,11 @@ void Machine::list_choices(OptionList& out) {
   all.clear();
   list_hopeful(all);
   const std::size_t before = out.size();
-  const bool activities = is_activity_choice();
+  const bool activities = whole().is_activity_choice();
   for (const Option option : all) {
     // No activity is an answer only where no activity can be carried through.
-    if (activities && out.size() != before && is_no_activity(option)) break;
-    if (completes(option)) out.add(option);
+    if (activities && out.size() != before && whole().is_no_activity(option)) break;
+    if (whole().completes(option)) out.add(option);
   }
   if (out.size() != before) return;
   all.clear();
@@ -214,8 +214,8 @@ void Machine::list_choices(OptionList& out) {
 
 // Nothing that comes after the answer may make the move illegal: not here, and not where this
 // returns to.
-bool Machine::can_answer_safely() const {
-  if (move_is_judged()) return false;
+bool Statements::can_answer_safely() const {
+  if (whole().move_is_judged()) return false;
   for (std::size_t k = 0; k + 1 < frames_.size(); ++k) {
     const UnitInfo& unit = p_->units[frames_[k].unit];
     const int caller = frames_[k].pc - 1;
@@ -227,11 +227,11 @@ bool Machine::can_answer_safely() const {
   return p_->safe_after[pc] && !goes_on;
 }
 
-bool Machine::is_confirm(Option option) const {
+bool Statements::is_confirm(Option option) const {
   return option.id == confirm_id;
 }
 
-Value Machine::option_value(Option option) {
+Value Statements::option_value(Option option) {
   const Instr& i = p_->code[frames_.back().pc];
   const auto index = static_cast<std::size_t>(option.id);
   if (i.op == Op::choose_one)
@@ -246,24 +246,24 @@ Value Machine::option_value(Option option) {
   return Value::integer(min + static_cast<std::int64_t>(option.id));
 }
 
-std::size_t Machine::selected_count() const {
+std::size_t Statements::selected_count() const {
   const Instr& i = p_->code[frames_.back().pc];
   return i.op == Op::choose_n ? list_size(slot(i.a + c_selected)) : 0;
 }
 
-Value Machine::selected_at(std::size_t index) const {
+Value Statements::selected_at(std::size_t index) const {
   const Instr& i = p_->code[frames_.back().pc];
   const Value place = list_at(slot(i.a + c_selected), index);
   return list_at(slot(i.a + c_options), static_cast<std::size_t>(place.payload()));
 }
 
-const std::string* Machine::chosen_name() const {
+const std::string* Statements::chosen_name() const {
   if (frames_.empty()) return nullptr;
   const auto found = p_->choice_names.find(static_cast<int>(frames_.back().pc));
   return found == p_->choice_names.end() ? nullptr : &found->second;
 }
 
-std::uint32_t Machine::choice_seen_by(Value chosen, int player, bool closed, bool buried) const {
+std::uint32_t Statements::choice_seen_by(Value chosen, int player, bool closed, bool buried) const {
   if (chosen.is_token()) return seen_by(static_cast<int>(chosen.payload()));
   const std::uint32_t own = std::uint32_t{1} << player;
   if (closed) return own;
@@ -275,7 +275,7 @@ std::uint32_t Machine::choice_seen_by(Value chosen, int player, bool closed, boo
 
 // Those who do not see the token that was chosen, or may not know the value, are told only that
 // something was.
-void Machine::tell_choice(const Instr& i, Value chosen) {
+void Statements::tell_choice(const Instr& i, Value chosen) {
   const int player = header().decider;
   const auto pc = static_cast<std::size_t>(&i - p_->code.data());
   const Secrets& secrets = p_->secrets;
@@ -285,7 +285,7 @@ void Machine::tell_choice(const Instr& i, Value chosen) {
          {{"player", player}, {"hidden", true}});
 }
 
-bool Machine::answer(Option option) {
+bool Statements::answer(Option option) {
   const Instr& i = p_->code[frames_.back().pc];
   if (header().decision == DecisionKind::chance) return answer_chance(option);
   if (listener_ != nullptr) tell_choice(i, is_confirm(option) ? Value{} : option_value(option));
@@ -318,7 +318,7 @@ bool Machine::answer(Option option) {
   return true;
 }
 
-Decision Machine::decision() const {
+Decision Statements::decision() const {
   const Header& h = memory_.header();
   Decision decision;
   decision.kind = h.decision;

@@ -3,7 +3,7 @@
 
 namespace parlor::kernel {
 
-Truth Machine::quantified(const Node& n) {
+Truth Evaluator::quantified(const Node& n) {
   const bool wanted = n.op == Ex::exists;
   bool found = false;
   each(n.a, [&](Value item) {
@@ -18,7 +18,7 @@ Truth Machine::quantified(const Node& n) {
   return found == wanted ? Truth::yes : Truth::no;
 }
 
-Truth Machine::in_set(const Node& n) {
+Truth Evaluator::in_set(const Node& n) {
   const auto where = slot(n.d).payload();
   if (const Node& set = p_->nodes[n.a]; set.op == Ex::b_words) {
     const std::uint64_t word =
@@ -30,7 +30,7 @@ Truth Machine::in_set(const Node& n) {
   return ((words[where >> 6] >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
 }
 
-Truth Machine::test(int node) {
+Truth Evaluator::test(int node) {
   const Node& n = p_->nodes[node];
   switch (n.op) {
     case Ex::yes:
@@ -80,7 +80,7 @@ Truth Machine::test(int node) {
 
 // What an operand that has no value makes of its comparison: an attribute that the zone lacks makes
 // it false, as a property that a token lacks does in a filter; anything else is a fault.
-Truth Machine::without(int operand) {
+Truth Evaluator::without(int operand) {
   const Ex op = p_->nodes[operand].op;
   if (fault_.code != Code::RUN_PROPERTY_MISSING ||
       (op != Ex::zone_attribute && op != Ex::zone_category))
@@ -89,7 +89,7 @@ Truth Machine::without(int operand) {
   return Truth::no;
 }
 
-Truth Machine::compare(const Node& n) {
+Truth Evaluator::compare(const Node& n) {
   const Value left = value(n.a);
   if (left.is_none()) return without(n.a);
   const Value right = value(n.b);
@@ -121,7 +121,7 @@ Truth Machine::compare(const Node& n) {
   return holds ? Truth::yes : Truth::no;
 }
 
-Truth Machine::in_list(const Node& n) {
+Truth Evaluator::in_list(const Node& n) {
   const Value item = value(n.a);
   if (failed_) return without(n.a);
   const Value set = value(n.b);
@@ -147,7 +147,7 @@ Truth Machine::in_list(const Node& n) {
   return Truth::no;
 }
 
-Truth Machine::zone_includes(const Node& n) {
+Truth Evaluator::zone_includes(const Node& n) {
   const int z = zone(n.a);
   if (z < 0) return Truth::fault;
   const Value wanted = value(n.c);
@@ -165,7 +165,7 @@ Truth Machine::zone_includes(const Node& n) {
   return Truth::no;
 }
 
-Truth Machine::marker_allowed(const Node& n) {
+Truth Evaluator::marker_allowed(const Node& n) {
   const int z = zone(n.a);
   const Value state = z < 0 ? Value{} : value(n.c);
   if (failed_) return Truth::fault;
@@ -175,7 +175,7 @@ Truth Machine::marker_allowed(const Node& n) {
   return Truth::no;
 }
 
-Truth Machine::shift_allowed(const Node& n) {
+Truth Evaluator::shift_allowed(const Node& n) {
   const int z = zone(n.a);
   std::int64_t delta = 0;
   if (z < 0 || !integer(n.c, delta)) return Truth::fault;
@@ -186,7 +186,7 @@ Truth Machine::shift_allowed(const Node& n) {
   return to == now ? Truth::no : marker_state_ok(z, n.b, to);
 }
 
-Truth Machine::test_rare(const Node& n) {
+Truth Evaluator::test_rare(const Node& n) {
   auto truth = [&](bool b) { return failed_ ? Truth::fault : b ? Truth::yes : Truth::no; };
   switch (n.op) {
     case Ex::carries_activity:
@@ -228,7 +228,7 @@ Truth Machine::test_rare(const Node& n) {
   }
 }
 
-Truth Machine::marker_state_ok(int z, int lattice_index, int state) {
+Truth Evaluator::marker_state_ok(int z, int lattice_index, int state) {
   const LatticeInfo& lattice = p_->lattices[lattice_index];
   if (lattice.constraints.empty()) return Truth::yes;
   if (marker_questions_ == most_marker_questions) {
@@ -251,6 +251,14 @@ Truth Machine::marker_state_ok(int z, int lattice_index, int state) {
   }
   --marker_questions_;
   return allowed;
+}
+
+// A condition that needs a choice not yet made is undecided (K-12): it will be asked again when the
+// choice is made, and until then it does not say no.
+bool Evaluator::undecided_binding() {
+  if (fault_.code != Code::RUN_BINDING_MISSING) return false;
+  clear_fault();
+  return true;
 }
 
 }  // namespace parlor::kernel

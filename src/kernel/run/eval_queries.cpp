@@ -7,7 +7,7 @@ namespace {
 constexpr std::size_t max_results = 10'000;  // that are kept
 }  // namespace
 
-Value Machine::collect(int node) {
+Value Evaluator::collect(int node) {
   // Results may make lists of their own, so they are gathered first and laid down afterwards.
   std::vector<Value>& pile = pile_;
   const std::size_t begin = pile.size();
@@ -26,14 +26,14 @@ Value Machine::collect(int node) {
 }
 
 // What a loop goes through. A list is gone through as it is: only its end tells how long it is.
-Value Machine::items_of(int node) {
+Value Evaluator::items_of(int node) {
   const Node& n = p_->nodes[node];
   if (n.op != Ex::q_list) return collect(node);
   const Value list = value(n.a);
   return failed_ || (list.is_list() && stored_size(list) < max_results) ? list : collect(node);
 }
 
-bool Machine::all_tokens(int z, int filter_node, Visit visit) {
+bool Evaluator::all_tokens(int z, int filter_node, Visit visit) {
   if (!spend(memory_.zone(z).count, 0)) return false;
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
     if (filter_node >= 0) {
@@ -46,7 +46,7 @@ bool Machine::all_tokens(int z, int filter_node, Visit visit) {
   return true;
 }
 
-bool Machine::query(int node, Visit visit) {
+bool Evaluator::query(int node, Visit visit) {
   const Node& n = p_->nodes[node];
   if (!spend(1, n.place)) return false;
   switch (n.op) {
@@ -60,7 +60,7 @@ bool Machine::query(int node, Visit visit) {
       for (const Value v : p_->lists[n.a])
         if (!visit(v)) return false;
       // Where the row lets the class be taken without an activity, none is the last answer.
-      return n.op == Ex::q_values || !row_holds() || visit(Value::symbol(p_->flow.none));
+      return n.op == Ex::q_values || !whole().row_holds() || visit(Value::symbol(p_->flow.none));
     case Ex::q_bits:
       return query_bits(n.a, visit);
     case Ex::q_zones:
@@ -80,7 +80,7 @@ bool Machine::query(int node, Visit visit) {
       const int z = zone(n.a);
       if (z < 0) return false;
       struct Step {
-        Machine* m;
+        Evaluator* m;
         int zone;
         Visit visit;
       } step{this, z, visit};
@@ -119,7 +119,7 @@ bool Machine::query(int node, Visit visit) {
   }
 }
 
-bool Machine::query_zones(const Node& n, Visit visit) {
+bool Evaluator::query_zones(const Node& n, Visit visit) {
   const std::uint32_t owners = n.b >= 0 ? players(n.b) : 0;
   if (failed_ || !spend(static_cast<std::int64_t>(p_->set_members[n.a].size()), n.place))
     return false;
@@ -133,7 +133,7 @@ bool Machine::query_zones(const Node& n, Visit visit) {
       if (keep == Truth::fault) return false;
       if (keep == Truth::no) continue;
     }
-    if (move_.grant != 0 && !net_allows(z)) {
+    if (move_.grant != 0 && !whole().net_allows(z)) {
       if (failed_) return false;
       continue;
     }
@@ -144,7 +144,7 @@ bool Machine::query_zones(const Node& n, Visit visit) {
   return go_on;
 }
 
-bool Machine::query_connected(const Node& n, Visit visit) {
+bool Evaluator::query_connected(const Node& n, Visit visit) {
   const int start = zone(n.a);
   if (start < 0) return false;
   const std::size_t mark = work_.size();
@@ -207,7 +207,7 @@ bool Machine::query_connected(const Node& n, Visit visit) {
   return go_on;
 }
 
-Truth Machine::connected(const Node& n) {
+Truth Evaluator::connected(const Node& n) {
   const int from = zone(n.a);
   const int to = from < 0 ? -1 : zone(n.b);
   if (to < 0) return Truth::fault;
@@ -223,7 +223,7 @@ Truth Machine::connected(const Node& n) {
   return failed_ ? Truth::fault : found && from != to ? Truth::yes : Truth::no;
 }
 
-bool Machine::query_rows(const Node& n, Visit visit) {
+bool Evaluator::query_rows(const Node& n, Visit visit) {
   const TableInfo& table = p_->tables[n.a];
   if (!spend(std::int64_t{table.rows} * (1 + n.c), n.place)) return false;
   int found = 0;
@@ -251,7 +251,7 @@ bool Machine::query_rows(const Node& n, Visit visit) {
 }
 
 // The progression, with required values and thinning as the language defines them.
-bool Machine::query_ints(const Node& n, Visit visit) {
+bool Evaluator::query_ints(const Node& n, Visit visit) {
   const std::int32_t* e = &p_->extra[n.a];
   std::int64_t min = 0, max = 0, step = 1, most = -1;
   // A bound that needs a binding nobody has made yet, or is no number, gives an empty result.
@@ -293,8 +293,8 @@ bool Machine::query_ints(const Node& n, Visit visit) {
 }
 
 // Some numbers must be there; of the others, only as many as there is room for.
-bool Machine::some_ints(const Node& n, std::int64_t min, std::int64_t max, std::int64_t step,
-                        std::int64_t most, Visit visit) {
+bool Evaluator::some_ints(const Node& n, std::int64_t min, std::int64_t max, std::int64_t step,
+                          std::int64_t most, Visit visit) {
   const std::int32_t* e = &p_->extra[n.a];
   // On the stack of numbers: the required ones, then the others.
   const auto mark = static_cast<std::ptrdiff_t>(numbers_.size());
@@ -333,7 +333,7 @@ bool Machine::some_ints(const Node& n, std::int64_t min, std::int64_t max, std::
   return leave(true);
 }
 
-bool Machine::query_ray(const Node& n, Visit visit) {
+bool Evaluator::query_ray(const Node& n, Visit visit) {
   const std::int32_t* e = &p_->extra[n.c];  // #while #until #max steps $zone
   const int start = zone(n.a);
   std::int64_t most = INT64_MAX;
@@ -367,7 +367,7 @@ bool Machine::query_ray(const Node& n, Visit visit) {
   return go_on && !failed_;
 }
 
-bool Machine::query_next(const Node& n, Visit visit) {
+bool Evaluator::query_next(const Node& n, Visit visit) {
   const Value from = value(n.b);
   if (failed_) return undecided_binding();  // an anchor nobody has named yet is no anchor
   const Value list = collect(n.a);
@@ -390,7 +390,7 @@ bool Machine::query_next(const Node& n, Visit visit) {
   return true;
 }
 
-bool Machine::query_effects(const Node& n, Visit visit) {
+bool Evaluator::query_effects(const Node& n, Visit visit) {
   const std::uint32_t owners = n.b >= 0 ? players(n.b) : 0;
   const Value target = n.c >= 0 && !failed_ ? value(n.c) : Value{};
   if (failed_) return false;
@@ -405,7 +405,7 @@ bool Machine::query_effects(const Node& n, Visit visit) {
   return true;
 }
 
-bool Machine::query_rare(const Node& n, Visit visit) {
+bool Evaluator::query_rare(const Node& n, Visit visit) {
   switch (n.op) {
     case Ex::named: {
       // Gathered first: whoever gets the results does not know the name.
@@ -500,7 +500,7 @@ bool Machine::query_rare(const Node& n, Visit visit) {
   }
 }
 
-bool Machine::each_direction(int node, Visit visit) {
+bool Evaluator::each_direction(int node, Visit visit) {
   const Node& n = p_->nodes[node];
   if (n.op == Ex::d_list) {
     for (const Value v : p_->lists[n.a])
@@ -524,7 +524,7 @@ bool Machine::each_direction(int node, Visit visit) {
 }
 
 // At least `length` zones in a row. A row follows a direction; its opposite sees the same rows.
-Truth Machine::line_of(const Node& n) {
+Truth Evaluator::line_of(const Node& n) {
   std::int64_t length = 0;
   if (!integer(n.a, length)) return Truth::fault;
   const int through = n.d >= 0 ? zone(n.d) : -1;

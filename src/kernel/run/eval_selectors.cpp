@@ -7,7 +7,7 @@
 
 namespace parlor::kernel {
 
-std::uint32_t Machine::players(int node) {
+std::uint32_t Evaluator::players(int node) {
   const Node& n = p_->nodes[node];
   const std::uint32_t all = (1u << p_->players) - 1;
   switch (n.op) {
@@ -28,7 +28,7 @@ std::uint32_t Machine::players(int node) {
   }
 }
 
-int Machine::player(int node) {
+int Evaluator::player(int node) {
   const Node& n = p_->nodes[node];
   switch (n.op) {
     case Ex::p_actor:
@@ -54,7 +54,7 @@ int Machine::player(int node) {
   }
 }
 
-int Machine::player_of_value(Value v, std::uint32_t place) {
+int Evaluator::player_of_value(Value v, std::uint32_t place) {
   if (v.is_int() && v.payload() >= 0 && v.payload() < p_->players)
     return static_cast<int>(v.payload());
   fail(v.is_int() ? Code::RUN_NAME_UNKNOWN : Code::RUN_TYPE, place, "this is not a player's number",
@@ -62,7 +62,7 @@ int Machine::player_of_value(Value v, std::uint32_t place) {
   return -1;
 }
 
-int Machine::zone_rare(const Node& n) {
+int Evaluator::zone_rare(const Node& n) {
   switch (n.op) {
     case Ex::z_slot: {
       const Value v = slot(n.a);
@@ -87,7 +87,7 @@ int Machine::zone_rare(const Node& n) {
   }
 }
 
-int Machine::zone_of_value(Value v, std::uint32_t place) {
+int Evaluator::zone_of_value(Value v, std::uint32_t place) {
   if (v.is_list()) {
     if (list_size(v) != 1) {
       fail(Code::RUN_SELECTOR, place, "exactly one zone is needed here", v);
@@ -105,7 +105,7 @@ int Machine::zone_of_value(Value v, std::uint32_t place) {
 }
 
 // A selector made while playing: "hand:actor", "deck".
-int Machine::zone_of_text(std::string_view text, std::uint32_t place) {
+int Evaluator::zone_of_text(std::string_view text, std::uint32_t place) {
   if (!spend(static_cast<std::int64_t>(p_->bases.size() / 8), place)) return -1;
   const auto colon = text.find(':');
   const std::string_view base = text.substr(0, colon);
@@ -135,7 +135,7 @@ int Machine::zone_of_text(std::string_view text, std::uint32_t place) {
   return -1;
 }
 
-int Machine::token(int node) {
+int Evaluator::token(int node) {
   const Value v = value(node);
   if (failed_) return -1;
   if (v.is_token() && v.payload() < header().tokens) {
@@ -148,7 +148,7 @@ int Machine::token(int node) {
   return -1;
 }
 
-bool Machine::find_var(int scope, Value name, int& var, std::uint32_t place) {
+bool Evaluator::find_var(int scope, Value name, int& var, std::uint32_t place) {
   if (failed_) return false;
   const auto& vars = scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars;
   const std::string other = name.is_symbol() ? std::string() : text_of(name);
@@ -161,65 +161,13 @@ bool Machine::find_var(int scope, Value name, int& var, std::uint32_t place) {
   return false;
 }
 
-// ---- Lists and texts. A list in the arena is its length, then its items; a text is its length in
-// bytes, then the bytes eight to a word.
-std::size_t Machine::list_size(Value list) const {
-  if (watch_ != nullptr) [[unlikely]]
-    notice_end(list);
-  return stored_size(list);
+Value Evaluator::value_of_json(const Json& json) {
+  if (json.is_number_integer()) return Value::integer(json.get<std::int64_t>());
+  if (json.is_boolean()) return Value::boolean(json.get<bool>());
+  return json.is_string() ? value_of_text(json.get<std::string>()) : Value{};
 }
 
-void Machine::notice_end(Value list) const {
-  for (SelectionWatch* watch = watch_; watch != nullptr; watch = watch->outer)
-    if (list.is_list() && watch->list == list.payload()) watch->noticed = true;
-}
-
-std::size_t Machine::stored_size(Value list) const {
-  if (!list.is_list()) return 0;
-  const std::int64_t handle = list.payload();
-  if (handle >= constant_list)
-    return p_->lists[static_cast<std::size_t>(handle - constant_list)].size();
-  return arena_[static_cast<std::size_t>(handle)].bits;
-}
-
-// Nothing where there is none: cursors come from saved states, too.
-Value Machine::list_at(Value list, std::size_t index) const {
-  if (index >= stored_size(list)) return {};
-  const std::int64_t handle = list.payload();
-  if (handle >= constant_list)
-    return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
-  return arena_[static_cast<std::size_t>(handle) + 1 + index];
-}
-
-void Machine::put_at(Value list, std::size_t index, Value item) {
-  if (index < list_size(list) && list.payload() < constant_list)
-    arena_[static_cast<std::size_t>(list.payload()) + 1 + index] = item;
-}
-
-// Lists and texts stay until the move is over.
-bool Machine::take_arena(std::size_t words) {
-  if (arena_.size() + words <= most_arena) return spend(static_cast<std::int64_t>(words), 0);
-  fail(Code::RUN_TOO_MANY, 0, "one move makes too many lists and texts");
-  return false;
-}
-
-Value Machine::make_list(std::span<const Value> items) {
-  if (!take_arena(1 + items.size())) return {};
-  const auto handle = static_cast<std::int64_t>(arena_.size());
-  arena_.push_back(Value{items.size()});
-  arena_.insert(arena_.end(), items.begin(), items.end());
-  return Value::list(handle);
-}
-
-Value Machine::make_blank_list(std::size_t size) {
-  if (!take_arena(1 + size)) return {};
-  const auto handle = static_cast<std::int64_t>(arena_.size());
-  arena_.resize(arena_.size() + 1 + size);
-  arena_[static_cast<std::size_t>(handle)] = Value{size};
-  return Value::list(handle);
-}
-
-Value Machine::value_of_text(std::string_view text) {
+Value Evaluator::value_of_text(std::string_view text) {
   if (const auto found = p_->symbols.find(text))
     return Value::symbol(static_cast<Symbol>(found->value));
   if (text.starts_with("tok_")) {
@@ -241,18 +189,18 @@ Value Machine::value_of_text(std::string_view text) {
   return Value::make(Tag::text, handle);
 }
 
-bool Machine::is_unseen(Value v) const {
+bool Evaluator::is_unseen(Value v) const {
   return asker_ != nullptr && v.is_token() && v.payload() < memory_.header().tokens &&
          !asker_->see(memory_, static_cast<int>(v.payload()));
 }
 
-int Machine::place_in_zone(int t) const {
+int Evaluator::place_in_zone(int t) const {
   int place = 1;
   for (int u = memory_.previous(t); u >= 0; u = memory_.previous(u)) ++place;
   return place;
 }
 
-std::string Machine::text_of(Value v) const {
+std::string Evaluator::text_of(Value v) const {
   switch (v.tag()) {
     case Tag::integer:
       return std::to_string(v.payload());
@@ -296,7 +244,7 @@ std::string Machine::text_of(Value v) const {
   return "nothing";
 }
 
-Json Machine::json_of(Value v) const {
+Json Evaluator::json_of(Value v) const {
   switch (v.tag()) {
     case Tag::integer:
       return v.payload();
@@ -319,78 +267,9 @@ Json Machine::json_of(Value v) const {
   }
 }
 
-// ---- Storage
-void Machine::make_room() {
+void Evaluator::make_room() {
   kept_room_ = p_->kept_sets;
   kept_.resize(static_cast<std::size_t>(kept_room_));
-}
-
-namespace {
-template <class Items>
-const std::byte* take(const std::byte* from, Items& to, std::int32_t count) {
-  to.resize(static_cast<std::size_t>(count));
-  const std::size_t bytes = sizeof(to[0]) * to.size();
-  if (count != 0) std::memcpy(static_cast<void*>(to.data()), from, bytes);
-  return from + bytes;
-}
-}  // namespace
-
-void Machine::fetch_move() {
-  const StateBlock& block = memory_.block();
-  const std::byte* end = block.data() + block.size();
-  MoveTail tail;
-  std::memcpy(&tail, end - sizeof(MoveTail), sizeof(MoveTail));
-  const std::byte* at = end - header().vm_bytes;
-  at = take(at, frames_, tail.frames);
-  std::memcpy(static_cast<void*>(slots_.data()), at,
-              sizeof(Value) * static_cast<std::size_t>(tail.slots));
-  at += sizeof(Value) * static_cast<std::size_t>(tail.slots);
-  at = take(at, arena_, tail.arena);
-  at = take(at, events_, tail.events);
-  at = take(at, templates_, tail.templates);
-  origin_.resize(static_cast<std::size_t>(tail.origin));
-  if (tail.origin != 0) std::memcpy(origin_.data(), at, origin_.size());
-  slot_top_ = tail.slots;
-  if (!frames_.empty()) load_frame();
-  if (p_->flow.cards) move_ = flow().move;
-}
-
-void Machine::store_move() {
-  StateBlock& block = memory_.block();
-  const std::size_t fixed = p_->layout.tokens +
-                            std::size_t{header().tokens} * p_->layout.token_size +
-                            header().text_bytes;
-  const MoveTail tail{
-      static_cast<std::int32_t>(frames_.size()),    slot_top_,
-      static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
-      static_cast<std::int32_t>(templates_.size()), static_cast<std::int32_t>(origin_.size())};
-  const std::size_t bytes =
-      frames_.size() * sizeof(Frame) + static_cast<std::size_t>(slot_top_) * sizeof(Value) +
-      arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
-      templates_.size() * sizeof(TemplateBinding) + origin_.size() + sizeof(MoveTail);
-  block.resize(fixed + bytes);
-  memory_.rebase();
-  header().vm_bytes = static_cast<std::uint32_t>(bytes);
-  std::byte* at = block.data() + fixed;
-  auto put = [&](const void* from, std::size_t size) {
-    if (size != 0) std::memcpy(at, from, size);
-    at += size;
-  };
-  put(frames_.data(), frames_.size() * sizeof(Frame));
-  put(slots_.data(), static_cast<std::size_t>(slot_top_) * sizeof(Value));
-  put(arena_.data(), arena_.size() * sizeof(Value));
-  put(events_.data(), events_.size() * sizeof(Happening));
-  put(templates_.data(), templates_.size() * sizeof(TemplateBinding));
-  put(origin_.data(), origin_.size());
-  put(&tail, sizeof(MoveTail));
-}
-
-constinit thread_local Workspace* unused_workspaces = nullptr;
-
-Workspace* new_workspace() {
-  thread_local std::vector<std::unique_ptr<Workspace>> all;
-  all.push_back(std::make_unique<Workspace>());
-  return all.back().get();
 }
 
 }  // namespace parlor::kernel

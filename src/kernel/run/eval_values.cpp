@@ -3,25 +3,7 @@
 
 namespace parlor::kernel {
 
-Value Machine::fail(Code code, std::uint32_t place, const char* what, Value first, Value second) {
-  if (!failed_) fault_ = Fault{code, place, what, first, second};
-  failed_ = true;
-  return {};
-}
-
-bool Machine::refuse(Code code, std::uint32_t place, const char* what, Value first, Value second) {
-  if (!failed_) fault_ = Fault{code, place, what, first, second, true};
-  failed_ = true;
-  return false;
-}
-
-bool Machine::refuse_condition(std::uint32_t place, const char* what, int condition) {
-  if (!failed_) fault_ = Fault{Code::RUN_STAGE, place, what, {}, {}, true, condition};
-  failed_ = true;
-  return false;
-}
-
-bool Machine::integer(int node, std::int64_t& out) {
+bool Evaluator::integer(int node, std::int64_t& out) {
   const Value v = value(node);
   if (!v.is_int()) {
     fail(Code::RUN_TYPE, p_->nodes[node].place, "a number is needed here", v);
@@ -32,7 +14,7 @@ bool Machine::integer(int node, std::int64_t& out) {
 }
 
 // All but the commonest, which `value` answers by itself.
-Value Machine::value_of(const Node& n) {
+Value Evaluator::value_of(const Node& n) {
   switch (n.op) {
     case Ex::constant:
       return p_->constants[n.a];
@@ -98,7 +80,7 @@ Value Machine::value_of(const Node& n) {
   }
 }
 
-Value Machine::arithmetic(const Node& n) {
+Value Evaluator::arithmetic(const Node& n) {
   std::int64_t left = 0, right = 0;
   if (!integer(n.a, left) || !integer(n.b, right)) return {};
   std::int64_t out = 0;
@@ -148,7 +130,7 @@ Value Machine::arithmetic(const Node& n) {
   return Value::integer(out);
 }
 
-Value Machine::fold(const Node& n) {
+Value Evaluator::fold(const Node& n) {
   std::int64_t result = 0;
   bool first = true;
   each(n.a, [&](Value item) {
@@ -192,7 +174,7 @@ class Joined {
 };
 }  // namespace
 
-Value Machine::concat(const Node& n) {
+Value Evaluator::concat(const Node& n) {
   if (n.b == 0) return value_of_text("");
   Joined text;
   const std::size_t begin = pile_.size();
@@ -225,7 +207,7 @@ Value Machine::concat(const Node& n) {
   return joined;
 }
 
-Value Machine::zone_attribute(const Node& n) {
+Value Evaluator::zone_attribute(const Node& n) {
   const int z = zone(n.a);
   if (z < 0) return {};
   const Value v = p_->zone_attributes[static_cast<std::size_t>(z) * p_->attributes.size() + n.b];
@@ -237,7 +219,7 @@ Value Machine::zone_attribute(const Node& n) {
              : v;
 }
 
-Value Machine::asset_field(const Node& n) {
+Value Evaluator::asset_field(const Node& n) {
   const Value row = value(n.a);
   if (failed_) return {};
   if (row.tag() != Tag::row || (row.payload() >> 24) != n.b)
@@ -247,7 +229,7 @@ Value Machine::asset_field(const Node& n) {
       .cells[static_cast<std::size_t>(row.payload() & 0xffffff) * table.columns.size() + n.c];
 }
 
-Value Machine::step_to(const Node& n) {
+Value Evaluator::step_to(const Node& n) {
   int z = zone(n.a);
   std::int64_t count = 1;
   if (z < 0 || !integer(n.c, count)) return {};
@@ -274,7 +256,7 @@ Value Machine::step_to(const Node& n) {
                : Value::symbol(z);
 }
 
-Value Machine::effect_modifier(const Node& n) {
+Value Evaluator::effect_modifier(const Node& n) {
   const Value target = n.b >= 0 ? value(n.b) : Value{};
   if (failed_) return {};
   std::int64_t sum = 0;
@@ -289,7 +271,7 @@ Value Machine::effect_modifier(const Node& n) {
   return Value::integer(sum);
 }
 
-Value Machine::value_rare(const Node& n) {
+Value Evaluator::value_rare(const Node& n) {
   switch (n.op) {
     case Ex::template_slot:
       return template_value(n.a, n.place);
@@ -379,7 +361,7 @@ Value Machine::value_rare(const Node& n) {
     case Ex::captured_zones:
     case Ex::action_class:
     case Ex::free_operation:
-      return flow_value(n);
+      return whole().flow_value(n);
     case Ex::step_to:
       return step_to(n);
     case Ex::effect_modifier:

@@ -7,7 +7,7 @@ namespace parlor::kernel {
 
 // What the extra table says about a templated name is written down at Linker::template_of. A
 // placeholder without a value, or with a list, stays as it is written.
-bool Machine::template_keys(int extra, TemplateBinding& out) {
+bool Evaluator::template_keys(int extra, TemplateBinding& out) {
   out.pattern = p_->extra[extra];
   for (int i = 0; i < p_->extra[extra + 1] && i < 2; ++i) {
     const std::int32_t* key = &p_->extra[extra + 2 + 2 * i];
@@ -21,13 +21,13 @@ bool Machine::template_keys(int extra, TemplateBinding& out) {
   return true;
 }
 
-bool Machine::same_key(Value a, Value b) const {
+bool Evaluator::same_key(Value a, Value b) const {
   if (a == b) return true;
   if (a.is_none() || b.is_none()) return false;
   return (a.tag() != b.tag() || a.tag() == Tag::text) && text_of(a) == text_of(b);
 }
 
-std::string Machine::name_of(const TemplateBinding& binding) const {
+std::string Evaluator::name_of(const TemplateBinding& binding) const {
   std::string out = p_->text(binding.pattern);
   std::size_t at = 0;
   for (const Value key : binding.keys) {
@@ -40,7 +40,7 @@ std::string Machine::name_of(const TemplateBinding& binding) const {
   return out;
 }
 
-bool Machine::same_name(const TemplateBinding& a, const TemplateBinding& b) const {
+bool Evaluator::same_name(const TemplateBinding& a, const TemplateBinding& b) const {
   if (a.pattern == b.pattern)
     return same_key(a.keys[0], b.keys[0]) && same_key(a.keys[1], b.keys[1]);
   const auto front = [&](const TemplateBinding& binding) {
@@ -51,7 +51,7 @@ bool Machine::same_name(const TemplateBinding& a, const TemplateBinding& b) cons
   return (first.starts_with(second) || second.starts_with(first)) && name_of(a) == name_of(b);
 }
 
-Value Machine::find_template(int extra, std::uint32_t place) {
+Value Evaluator::find_template(int extra, std::uint32_t place) {
   TemplateBinding wanted;
   if (!template_keys(extra, wanted)) return {};
   if (!spend(static_cast<std::int64_t>(templates_.size() / 4), place)) return {};
@@ -75,7 +75,7 @@ Value Machine::find_template(int extra, std::uint32_t place) {
   return latest(true);
 }
 
-Value Machine::template_value(int extra, std::uint32_t place) {
+Value Evaluator::template_value(int extra, std::uint32_t place) {
   const Value found = find_template(extra, place);
   if (failed_ || !found.is_none()) return found;
   TemplateBinding wanted;
@@ -85,7 +85,7 @@ Value Machine::template_value(int extra, std::uint32_t place) {
 }
 
 // A block ends: what it made is gone, but its choices stay parameters of the move.
-void Machine::keep_parameters(std::size_t mark) {
+void Statements::keep_parameters(std::size_t mark) {
   std::size_t kept = mark;
   for (std::size_t i = mark; i < templates_.size(); ++i) {
     if (templates_[i].source != TemplateBinding::chosen &&
@@ -98,7 +98,7 @@ void Machine::keep_parameters(std::size_t mark) {
 }
 
 // An expression binds a templated name: it stands for the slot until the expression is done.
-bool Machine::open_name(const Node& n) {
+bool Evaluator::open_name(const Node& n) {
   TemplateBinding made;
   if (!template_keys(n.a, made)) return false;
   made.source = base_ + n.b;
@@ -106,7 +106,7 @@ bool Machine::open_name(const Node& n) {
   return true;
 }
 
-bool Machine::step_names(const Instr& i) {
+bool Statements::step_names(const Instr& i) {
   const auto mark = [&] { return slot(i.a).payload(); };
   switch (i.op) {
     case Op::open_names:

@@ -4,24 +4,24 @@
 namespace parlor::kernel {
 
 namespace {
-Json token_json(const Machine& machine, int t) {
+Json token_json(const Evaluator& machine, int t) {
   return machine.text_of(Value::token(t));
 }
 }  // namespace
 
-void Machine::entered(int z) {
+void Statements::entered(int z) {
   if (p_->emits_token_events)
     happen({static_cast<std::int32_t>(spec::EventKind::token_entered), 0, z, -1, {}, {}});
 }
 
 // The cell for a value that a token is to have: a text made while playing is kept with the state.
-inline std::int32_t Machine::cell_for(CellType type, Value v) {
+inline std::int32_t Statements::cell_for(CellType type, Value v) {
   const std::int32_t cell = Memory::encode_cell(type, v);
   if (cell != missing_cell || v.tag() != Tag::text || type != CellType::symbol) return cell;
   return Memory::encode_cell(type, memory_.keep_text(text_of(v)));
 }
 
-void Machine::apply_entry_rules(int t, int z) {
+void Statements::apply_entry_rules(int t, int z) {
   const TypeInfo& type = p_->types[memory_.token(t).type];
   const ZoneInfo& info = p_->zones[z];
   for (const EntryRule& rule : type.entry) {
@@ -33,7 +33,7 @@ void Machine::apply_entry_rules(int t, int z) {
   }
 }
 
-bool Machine::stacking_ok(int z, std::uint32_t place) {
+bool Statements::stacking_ok(int z, std::uint32_t place) {
   for (const int index : p_->stacking_of_zone[z]) {
     const StackingInfo& rule = p_->stacking[index];
     if (!spend(memory_.zone(z).count, place)) return false;
@@ -50,7 +50,7 @@ bool Machine::stacking_ok(int z, std::uint32_t place) {
 // What those are told who do not see the token: that one went, unless its zone keeps that secret.
 // Whoever sees it only where it was, or only where it is, does not learn of a zone that hides its
 // count that it was the other end.
-void Machine::tell_move(int t, int from, std::uint32_t seen) {
+void Statements::tell_move(int t, int from, std::uint32_t seen) {
   const int to = memory_.token(t).zone;
   Json data{{"token", token_json(*this, t)}}, outside{{"hidden", true}};
   const auto end = [&](const char* key, int z) {
@@ -75,7 +75,7 @@ void Machine::tell_move(int t, int from, std::uint32_t seen) {
 }
 
 // Reveals that last show what arrives. False: a filter failed.
-bool Machine::arrived(int t) {
+bool Statements::arrived(int t) {
   const int z = memory_.token(t).zone;
   const auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
   for (int k = 0; k < header().reveals; ++k) {
@@ -89,8 +89,8 @@ bool Machine::arrived(int t) {
 }
 
 // Takes a token out of its zone and puts it into another (or the same) one.
-bool Machine::place(int t, int z, spec::ZonePosition position, std::uint32_t at, Taken how,
-                    std::uint32_t pickers, std::int64_t index) {
+bool Statements::place(int t, int z, spec::ZonePosition position, std::uint32_t at, Taken how,
+                       std::uint32_t pickers, std::int64_t index) {
   const int from = memory_.token(t).zone;
   const bool changes = !p_->types[memory_.token(t).type].entry.empty();
   const std::vector<Value> props =
@@ -130,7 +130,7 @@ bool Machine::place(int t, int z, spec::ZonePosition position, std::uint32_t at,
   return true;
 }
 
-std::vector<Value> Machine::props_of(int t) const {
+std::vector<Value> Statements::props_of(int t) const {
   std::vector<Value> out;
   for (std::size_t prop = 0; prop < p_->props.size(); ++prop)
     out.push_back(memory_.prop(t, static_cast<int>(prop)));
@@ -138,7 +138,7 @@ std::vector<Value> Machine::props_of(int t) const {
 }
 
 // What a zone did to a token that came into it.
-void Machine::tell_entry(int t, const std::vector<Value>& before) {
+void Statements::tell_entry(int t, const std::vector<Value>& before) {
   for (std::size_t prop = 0; prop < before.size(); ++prop)
     if (const Value now = memory_.prop(t, static_cast<int>(prop)); !equal_values(before[prop], now))
       report("tokenChanged",
@@ -149,7 +149,7 @@ void Machine::tell_entry(int t, const std::vector<Value>& before) {
              seen_by(t));
 }
 
-bool Machine::step_token(const Instr& i) {
+bool Statements::step_token(const Instr& i) {
   switch (i.op) {
     case Op::move_token:
     case Op::move_adjacent: {
@@ -231,7 +231,7 @@ bool Machine::step_token(const Instr& i) {
   }
 }
 
-bool Machine::do_create(const Instr& i) {
+bool Statements::do_create(const Instr& i) {
   const int z = zone(i.a);
   if (z < 0) return false;
   const TypeInfo& type = p_->types[i.x];
@@ -263,7 +263,7 @@ bool Machine::do_create(const Instr& i) {
   return p_->stacking.empty() || stacking_ok(z, i.place);
 }
 
-bool Machine::do_move_all(const Instr& i) {
+bool Statements::do_move_all(const Instr& i) {
   const int from = zone(i.a);
   const int to = from < 0 ? -1 : zone(i.b);
   if (to < 0) return false;
@@ -291,7 +291,7 @@ bool Machine::do_move_all(const Instr& i) {
   return ok;
 }
 
-void Machine::shuffle_zone(int z, int stream) {
+void Statements::shuffle_zone(int z, int stream) {
   const std::size_t mark = work_.size();
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) work_.push_back(t);
   const std::size_t size = work_.size() - mark;
@@ -312,7 +312,7 @@ void Machine::shuffle_zone(int z, int stream) {
   if (listener_ != nullptr && told) report("shuffled", {{"zone", p_->zones[z].id}});
 }
 
-bool Machine::step_marker(const Instr& i) {
+bool Statements::step_marker(const Instr& i) {
   auto find_state = [&](const LatticeInfo& lattice, Value state) {
     for (std::size_t s = 0; s < lattice.states.size(); ++s)
       if (Value::symbol(lattice.states[s]) == state) return static_cast<int>(s);
@@ -399,7 +399,7 @@ bool Machine::step_marker(const Instr& i) {
   return true;
 }
 
-bool Machine::match_tokens(int z, int filter_node, std::vector<int>& out) {
+bool Statements::match_tokens(int z, int filter_node, std::vector<int>& out) {
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
     const Truth match = filter_node < 0 ? Truth::yes : filter(filter_node, t);
     if (match == Truth::fault) return false;
@@ -409,7 +409,7 @@ bool Machine::match_tokens(int z, int filter_node, std::vector<int>& out) {
 }
 
 // Sight is given and taken token by token, now: what a filter says later does not matter (T-18).
-bool Machine::do_reveal(const Instr& i) {
+bool Statements::do_reveal(const Instr& i) {
   const int z = zone(i.a);
   std::uint32_t who = z >= 0 && i.b >= 0 ? players(i.b) : ~std::uint32_t{0};
   if (failed_) return false;
@@ -435,7 +435,7 @@ bool Machine::do_reveal(const Instr& i) {
   return true;
 }
 
-bool Machine::remember_reveal(const Instr& i, int z, std::uint32_t who) {
+bool Statements::remember_reveal(const Instr& i, int z, std::uint32_t who) {
   auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
   std::uint8_t& count = header().reveals;
   for (int k = 0; k < count; ++k)
@@ -449,7 +449,7 @@ bool Machine::remember_reveal(const Instr& i, int z, std::uint32_t who) {
   return true;
 }
 
-void Machine::forget_reveals(const Instr& i, int z, std::uint32_t who) {
+void Statements::forget_reveals(const Instr& i, int z, std::uint32_t who) {
   auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
   std::uint8_t& count = header().reveals;
   int kept = 0;
@@ -463,8 +463,8 @@ void Machine::forget_reveals(const Instr& i, int z, std::uint32_t who) {
   count = static_cast<std::uint8_t>(kept);
 }
 
-void Machine::report_sight(const Instr& i, int z, std::uint32_t who,
-                           const std::vector<int>& tokens) {
+void Statements::report_sight(const Instr& i, int z, std::uint32_t who,
+                              const std::vector<int>& tokens) {
   Json data{{"zone", p_->zones[z].id}};
   if (i.op == Op::conceal) return report("concealed", std::move(data));
   data["to"] = Json::array();

@@ -3,28 +3,8 @@
 
 namespace parlor::kernel {
 
-void Machine::load_frame() {
-  const Frame& frame = frames_.back();
-  base_ = frame.slot_base;
-  active_ = frame.active;
-  actor_ = frame.actor;
-}
-
-void Machine::pop_frame() {
-  const Frame& frame = frames_.back();
-  slot_top_ = frame.slot_base;
-  templates_.resize(static_cast<std::size_t>(frame.template_mark));
-  frames_.pop();
-  if (frames_.empty()) {
-    arena_.clear();
-    base_ = slot_top_ = 0;
-  } else {
-    load_frame();
-  }
-}
-
 // One operation. Part of the loop below, which is its only caller.
-[[gnu::always_inline]] inline bool Machine::step(const Instr& i) {
+[[gnu::always_inline]] inline bool Statements::step(const Instr& i) {
   switch (i.op) {
     case Op::set_var:
     case Op::add_var:
@@ -60,7 +40,7 @@ void Machine::pop_frame() {
       return !failed_;
     case Op::advance:
       if (p_->simple_turns)
-        do_pass_turn();
+        whole().do_pass_turn();
       else
         push_frame(p_->advance_unit, header().active, header().active);
       return !failed_;
@@ -69,9 +49,9 @@ void Machine::pop_frame() {
     case Op::loop_next:
       return do_loop_next(i);
     case Op::dispatch:
-      return do_dispatch();
+      return whole().do_dispatch();
     case Op::settle:
-      return do_settle(i);
+      return whole().do_settle(i);
     case Op::move_token:
     case Op::move_adjacent:
     case Op::move_all:
@@ -118,11 +98,11 @@ void Machine::pop_frame() {
     case Op::keep_state:
       return step_control(i);
     default:
-      return step_turn(i);
+      return whole().step_turn(i);
   }
 }
 
-Run Machine::run(Until until) {
+Run Statements::run(Until until) {
   until_ = until;
   yield_ = complete_ = false;
   if (failed_) return Run::failed;
@@ -143,7 +123,7 @@ namespace {
 constexpr const char* scope_names[] = {"global", "perPlayer", "zone"};
 }
 
-bool Machine::write_var(int scope, int owner, int var, std::int64_t v) {
+bool Statements::write_var(int scope, int owner, int var, std::int64_t v) {
   const int cell = memory_.cell_of(scope, owner, var);
   const std::int64_t old = memory_.var_cell(cell);
   if (old == v) return false;
@@ -170,7 +150,7 @@ bool Machine::write_var(int scope, int owner, int var, std::int64_t v) {
   return true;
 }
 
-bool Machine::do_var(const Instr& i) {
+bool Statements::do_var(const Instr& i) {
   const Value v = value(i.c);
   if (failed_) return false;
   const int scope = i.x;
@@ -199,7 +179,7 @@ bool Machine::do_var(const Instr& i) {
   return true;
 }
 
-bool Machine::do_transfer(const Instr& i) {
+bool Statements::do_transfer(const Instr& i) {
   // Two endpoints of four numbers (scope, variable or #name, #owner, dynamic), then #amount #min
   // #max.
   const std::int32_t* e = &p_->extra[i.a];
@@ -244,7 +224,7 @@ bool Machine::do_transfer(const Instr& i) {
 
 // A condition that may still be undecided, and then does not say no. Once it is decided (in that
 // slot, if there is one) it is not asked again.
-Truth Machine::judge(int node, bool first_state, int decided) {
+Truth Statements::judge(int node, bool first_state, int decided) {
   if (decided >= 0 && !slot(decided).is_none()) return Truth::yes;
   StateBlock& now = memory_.block();
   if (first_state) memory_.look_at(*p_, origin_);
@@ -255,7 +235,7 @@ Truth Machine::judge(int node, bool first_state, int decided) {
   return holds;
 }
 
-bool Machine::step_control(const Instr& i) {
+bool Statements::step_control(const Instr& i) {
   switch (i.op) {
     case Op::copy_slot:
       if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, slot_doubt(i.b));
@@ -339,7 +319,7 @@ bool Machine::step_control(const Instr& i) {
   }
 }
 
-bool Machine::do_loop_next(const Instr& i) {
+bool Statements::do_loop_next(const Instr& i) {
   Value* cursor = &slot(i.a);
   const std::int64_t index = cursor[1].payload();
   close_names(cursor[3].payload());
@@ -357,7 +337,7 @@ bool Machine::do_loop_next(const Instr& i) {
   return true;
 }
 
-bool Machine::do_reduce(const Instr& i) {
+bool Statements::do_reduce(const Instr& i) {
   const std::int32_t* e = &p_->extra[i.a];  // #over #initial #next #limit $item $acc
   std::int64_t limit = INT64_MAX;
   if (e[3] >= 0 && !integer(e[3], limit)) return false;
@@ -379,7 +359,7 @@ bool Machine::do_reduce(const Instr& i) {
   return !failed_;
 }
 
-bool Machine::do_remove_group(const Instr& i) {
+bool Statements::do_remove_group(const Instr& i) {
   const std::int32_t* e = &p_->extra[i.b];  // #over #to #from $count $item
   const std::int64_t budget = slot(i.a).payload();
   std::int64_t taken = 0;
@@ -411,7 +391,7 @@ bool Machine::do_remove_group(const Instr& i) {
 }
 
 // Cursor: source list, index list (the current combination), best score, best subset.
-bool Machine::do_subset(const Instr& i) {
+bool Statements::do_subset(const Instr& i) {
   switch (i.op) {
     case Op::subset_begin: {
       std::int64_t size = 0;

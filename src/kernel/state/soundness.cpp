@@ -16,7 +16,7 @@ bool below(std::int64_t n, std::size_t end) {
 }
 
 // A half-made move, copied out of a block.
-struct HalfMove {
+struct MoveParts {
   std::vector<Frame> frames;
   std::vector<Value> slots, arena;
   std::vector<Happening> events;
@@ -33,7 +33,7 @@ void take(const std::byte*& from, std::vector<T>& to, std::int32_t count) {
 }
 
 // The parts of a half-made move, if their sizes add up to exactly the bytes there are.
-std::optional<HalfMove> parts_of(std::span<const std::byte> bytes) {
+std::optional<MoveParts> parts_of(std::span<const std::byte> bytes) {
   MoveTail tail;
   if (bytes.size() < sizeof tail) return std::nullopt;
   std::memcpy(&tail, bytes.data() + bytes.size() - sizeof tail, sizeof tail);
@@ -48,7 +48,7 @@ std::optional<HalfMove> parts_of(std::span<const std::byte> bytes) {
   add(tail.templates, sizeof(TemplateBinding));
   add(tail.origin, 1);
   if (sum != bytes.size()) return std::nullopt;
-  HalfMove move;
+  MoveParts move;
   const std::byte* at = bytes.data();
   take(at, move.frames, tail.frames);
   take(at, move.slots, tail.slots);
@@ -485,7 +485,7 @@ class Examiner {
   const Program& p_;
   const StateBlock& block_;
   const Memory memory_;
-  HalfMove move_;
+  MoveParts move_;
   struct Room {
     std::size_t begin, end;
     bool list;

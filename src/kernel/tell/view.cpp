@@ -54,11 +54,17 @@ Json effects_json(Machine& machine) {
   for (int k = 0; k < machine.header().effects; ++k) {
     const EffectRecord& record = machine.memory().at<EffectRecord>(p.layout.effects)[k];
     Json entry{{"effect", p.effect_kinds[static_cast<std::size_t>(record.kind)].id},
+               {"id", record.serial},
                {"createdAtTurn", record.created}};
     const spec::TimedEffectDef& def = p.def.timed_effects[static_cast<std::size_t>(record.kind)];
     if (!def.source_kind.empty())
       entry["source"] = {{"kind", def.source_kind}, {"ref", def.source_ref}};
     if (record.owner >= 0) entry["owner"] = record.owner;
+    for (const spec::NamedModifier& modifier : def.modifiers)
+      entry["modifiers"][modifier.name] = modifier.value;
+    for (const spec::NamedModifier& delta : def.cost_delta)
+      entry["costDelta"][delta.name] = delta.value;
+    if (!def.block_actions.empty()) entry["blockActions"] = def.block_actions;
     if (!record.target.is_none()) entry["target"] = machine.json_of(record.target);
     if (record.from_turn != 0) entry["startsAtTurn"] = record.from_turn;
     if (record.from_round != 0) entry["startsAtRound"] = record.from_round;
@@ -204,6 +210,8 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   Json out = {{"phase", p.phases[static_cast<std::size_t>(h.phase)].id},
               {"turn", h.turn},
               {"round", h.round},
+              {"turnInRound", h.turn_in_round},
+              {"roundStartPlayer", int{h.round_start}},
               {"active", active},
               {"globals", vars_json(
                               p.gvars, [&](int v) { return memory.gvar(v); },
@@ -219,10 +227,8 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   if (!metrics_->standings.empty() && eyes.see_standings())
     out["standings"] = standings_json(memory, *metrics_);
   if (p.flow.cards) out["turnFlow"] = flow_json(machine);
-  // Hooks see everything, so what they derive is only for those who do.
-  if (eyes.see_all())
-    if (Json modules = machine.module_snapshots(); !modules.empty())
-      out["modules"] = std::move(modules);
+  if (Json modules = machine.module_snapshots(eyes.see_all()); !modules.empty())
+    out["modules"] = std::move(modules);
   return out;
 }
 

@@ -141,7 +141,7 @@ class WhyNot {
       case Ask::limit:
         return used_up(action_->limits[static_cast<std::size_t>(step.what)]);
       case Ask::blocked:
-        return here(Code::ACTION_BLOCKED, fmt::format("an effect in force blocks {}", action_->id));
+        return blocked();
       case Ask::row:
         return by_the_card();
       case Ask::coup_card:
@@ -176,6 +176,17 @@ class WhyNot {
       default:
         return here(Code::ACTION_DEAD_END, fmt::format("{}: it cannot be begun", action_->id));
     }
+  }
+
+  Rejection blocked() {
+    const int place = m_.blocking_effect(index_, m_.mover());
+    const auto& record = m_.memory().at<EffectRecord>(p_.layout.effects)[place];
+    const std::string& effect = p_.effect_kinds[static_cast<std::size_t>(record.kind)].id;
+    Json details{{"effect", effect}, {"id", record.serial}};
+    if (record.owner >= 0) details["owner"] = record.owner;
+    return here(Code::ACTION_BLOCKED,
+                fmt::format("the effect {} in force blocks {}", effect, action_->id),
+                std::move(details));
   }
 
   // A grant that has to be used, or the option matrix.
@@ -289,7 +300,7 @@ class WhyNot {
                   fmt::format("{} needs the parameter `{}`", action_->id, param.name),
                   {{"domain", domain}});
     // A hook may know better than the domain what is wrong with the value.
-    m_.slot(param.slot) = value_of(given_[param.name]);
+    m_.slot(param.slot) = m_.value_of_json(given_[param.name]);
     for (std::size_t i = 0; i < action_->validate.size(); ++i)
       if (auto refused = hook(i)) return refused;
     return at_place(p_, Code::ACTION_PARAMS,
@@ -348,13 +359,6 @@ class WhyNot {
         Code::ACTION_PRICE,
         fmt::format("{} costs {}, and there is {}", action_->id, canonical(price), canonical(have)),
         {{"price", price}, {"have", have}});
-  }
-
-  Value value_of(const Json& json) {
-    if (json.is_number_integer()) return Value::integer(json.get<std::int64_t>());
-    if (json.is_boolean()) return Value::boolean(json.get<bool>());
-    if (json.is_string()) return m_.value_of_text(json.get<std::string>());
-    return {};
   }
 
   Rejection pipeline() {
@@ -509,7 +513,8 @@ std::optional<Rejection> KernelGame::reason(const StateBlock& state_block, const
     const std::string name = action["action"].get<std::string>();
     for (const OfferedRule& rule : offered_)
       if (name.starts_with(rule.id + ".") &&
-          std::find(info_.rules.begin(), info_.rules.end(), rule.id) == info_.rules.end())
+          std::ranges::find(program_->def.modules, rule.id, &spec::ModuleInfo::id) ==
+              program_->def.modules.end())
         return Rejection(
             Code::ACTION_MODULE_DISABLED,
             fmt::format("{} belongs to the module {}, which is not in force", name, rule.id),

@@ -3,16 +3,16 @@
 
 namespace parlor::kernel {
 
-bool Machine::is_activity_choice() const {
+bool Cards::is_activity_choice() const {
   const Instr& i = p_->code[static_cast<std::size_t>(frames_.back().pc)];
   return i.op == Op::choose_one && i.x == activity_choice;
 }
 
-bool Machine::is_no_activity(Option option) {
+bool Cards::is_no_activity(Option option) {
   return option_value(option) == Value::symbol(p_->flow.none);
 }
 
-bool Machine::choose_activity(const Instr& i) {
+bool Cards::choose_activity(const Instr& i) {
   const Value which = slot(i.a), when = slot(i.b);
   for (const int activity : p_->flow.activities[static_cast<std::size_t>(i.c)])
     if (which == Value::symbol(p_->actions[static_cast<std::size_t>(activity)].symbol))
@@ -29,7 +29,7 @@ bool Machine::choose_activity(const Instr& i) {
 }
 
 // The activity is a move of its own, judged as things stand now.
-bool Machine::activity_point(const Instr& i) {
+bool Cards::activity_point(const Instr& i) {
   if (move_.activity < 0 || move_.timing != i.a) return true;
   const int activity = move_.activity;
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(activity)];
@@ -41,7 +41,7 @@ bool Machine::activity_point(const Instr& i) {
     Scratch scratch(*this, action.unit, executor, executor);
     for (const Step& step : action.order) {
       if (step.ask == Ask::param || step.ask == Ask::completes || step.ask == Ask::row) continue;
-      const Truth truth = ask(activity, step);
+      const Truth truth = whole().ask(activity, step);
       if (truth == Truth::fault) return false;
       if (truth == Truth::yes) continue;
       fine = false;
@@ -52,29 +52,31 @@ bool Machine::activity_point(const Instr& i) {
   const auto operation = static_cast<std::size_t>(move_.action);
   if (fine) {
     // Of several pipelines, the one that applies has to allow the operation.
-    const auto& ops = p_->def.pipelines[static_cast<std::size_t>(pipeline_)].accompanying_ops;
+    const auto& ops =
+        p_->def.pipelines[static_cast<std::size_t>(whole().pipeline_found())].accompanying_ops;
     fine = !ops || std::ranges::find(*ops, p_->actions[operation].id) != ops->end();
   }
   if (!fine)
     return refuse(Code::RUN_STAGE, i.place, "the special activity cannot be carried out now",
                   Value::symbol(action.symbol));
   move_.made = 1;
-  move_.pipeline = static_cast<std::int16_t>(pipeline_);
+  move_.pipeline = static_cast<std::int16_t>(whole().pipeline_found());
   flow().move = move_;
-  push_frame(p_->pipelines[static_cast<std::size_t>(pipeline_)].unit, executor, executor);
+  push_frame(p_->pipelines[static_cast<std::size_t>(whole().pipeline_found())].unit, executor,
+             executor);
   return !failed_;
 }
 
 // What it chose is kept with the operation, where the two are compared.
-void Machine::finish_activity() {
+void Cards::finish_activity() {
   if (move_.pipeline < 0) return;
   const auto& constraints = p_->flow.constraints[static_cast<std::size_t>(move_.pipeline)];
   for (std::size_t k = 0; k < constraints.size(); ++k)
     slots_[static_cast<std::size_t>(frames_[0].slot_base + move_.kept) + k] =
-        param_named(constraints[k].activity);
+        whole().param_named(constraints[k].activity);
 }
 
-bool Machine::constraints_hold(const Instr& i) {
+bool Cards::constraints_hold(const Instr& i) {
   if (move_.pipeline < 0) return true;
   const auto& constraints = p_->flow.constraints[static_cast<std::size_t>(move_.pipeline)];
   const auto size = [&](Value v) {
@@ -83,7 +85,7 @@ bool Machine::constraints_hold(const Instr& i) {
   const auto at = [&](Value v, std::size_t k) { return v.is_list() ? list_at(v, k) : v; };
   for (std::size_t k = 0; k < constraints.size(); ++k) {
     const Value activity = slot(move_.kept + static_cast<int>(k));
-    const Value operation = param_named(constraints[k].operation);
+    const Value operation = whole().param_named(constraints[k].operation);
     if (size(activity) == 0 || (!constraints[k].subset && size(operation) == 0)) continue;
     for (std::size_t a = 0; a < size(activity); ++a) {
       bool common = false;

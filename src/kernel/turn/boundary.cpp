@@ -5,7 +5,7 @@
 namespace parlor::kernel {
 
 // Cards move beside the rules: no zone-entry rules, no triggers.
-void Machine::move_card(int t, int z) {
+void Cards::move_card(int t, int z) {
   const int from = memory_.token(t).zone;
   std::uint32_t seen = seen_by(t);
   memory_.remove(t);
@@ -18,32 +18,32 @@ void Machine::move_card(int t, int z) {
   if (listener_ != nullptr) tell_move(t, from, seen);
 }
 
-bool Machine::is_coup(int t) const {
+bool Cards::is_coup(int t) const {
   return t >= 0 && p_->flow.coup_prop >= 0 &&
          memory_.prop(t, p_->flow.coup_prop) == Value::boolean(true);
 }
 
-bool Machine::coup_counts() const {
+bool Cards::coup_counts() const {
   const FlowInfo& info = p_->flow;
   return info.course && is_coup(memory_.first(info.played)) &&
          (info.most_rounds < 0 || flow().coup_rounds < info.most_rounds);
 }
 
-bool Machine::lookahead_is_coup() const {
+bool Cards::lookahead_is_coup() const {
   return p_->flow.lookahead >= 0 && is_coup(memory_.first(p_->flow.lookahead));
 }
 
-int Machine::card_of(int t) const {
+int Cards::card_of(int t) const {
   const FlowInfo& info = p_->flow;
   Value id = info.card_prop >= 0 ? memory_.prop(t, info.card_prop) : Value{};
-  if (id.is_none()) id = const_cast<Machine*>(this)->value_of_text(text_of(Value::token(t)));
+  if (id.is_none()) id = const_cast<Cards*>(this)->value_of_text(text_of(Value::token(t)));
   for (std::size_t k = 0; id.is_symbol() && k < info.card_infos.size(); ++k)
     if (info.card_infos[k].symbol == id.payload()) return static_cast<int>(k);
   return -1;
 }
 
 // The top of the first deck's discard zone that is one of its cards (F-24).
-int Machine::event_card() const {
+int Cards::event_card() const {
   const FlowInfo& info = p_->flow;
   for (std::size_t d = 0; d < info.decks.size(); ++d) {
     const int top = info.decks[d].discard < 0 ? -1 : memory_.first(info.decks[d].discard);
@@ -56,7 +56,7 @@ int Machine::event_card() const {
 
 // ---- The boundary
 
-void Machine::cross_out() {
+void Cards::cross_out() {
   FlowRecord& f = flow();
   const FlowInfo& info = p_->flow;
   if (f.boundaries < 255) ++f.boundaries;
@@ -82,7 +82,7 @@ void Machine::cross_out() {
 }
 
 // By whoever moved last (F-33).
-bool Machine::instruct() {
+bool Cards::instruct() {
   const FlowInfo& info = p_->flow;
   if (!info.instructs || flow().promoted == 0) return true;
   const int top = memory_.first(info.played);
@@ -95,7 +95,7 @@ bool Machine::instruct() {
 
 // The next card was drawn. Without any movement the cards are at their end (F-25); handing the last
 // coup card over is none (F-44).
-void Machine::cross_in() {
+void Cards::cross_in() {
   FlowRecord& f = flow();
   const FlowInfo& info = p_->flow;
   if (!info.course) return;
@@ -105,7 +105,7 @@ void Machine::cross_in() {
 
 // ---- Lasting effects (20.4)
 
-bool Machine::start_lasting(const Instr& i) {
+bool Cards::start_lasting(const Instr& i) {
   FlowRecord& f = flow();
   if (f.lasting >= max_lasting) {
     fail(Code::RUN_TOO_MANY, i.place, "too many lasting effects are in force",
@@ -124,7 +124,7 @@ bool Machine::start_lasting(const Instr& i) {
 
 // One effect after the other, in the order they were made; each is over before the next is looked
 // at (F-70). The frame's trigger_index is the next one.
-bool Machine::expire_lasting(const Instr& i) {
+bool Cards::expire_lasting(const Instr& i) {
   FlowRecord& f = flow();
   Frame& frame = frames_.back();
   const int turns = p_->flow.cards ? f.boundaries : 1, rounds = p_->flow.cards ? f.handed_off : 0;
@@ -155,7 +155,7 @@ bool Machine::expire_lasting(const Instr& i) {
 
 // ---- Effects that wait for grants (F-62, G-73)
 
-bool Machine::defer(const Instr& i) {
+bool Cards::defer(const Instr& i) {
   FlowRecord& f = flow();
   if (f.deferred >= max_deferred) {
     fail(Code::RUN_TOO_MANY, i.place, "too many events wait for their grants",
@@ -176,7 +176,7 @@ bool Machine::defer(const Instr& i) {
 }
 
 // Those whose grants are gone, one after the other.
-bool Machine::release_deferred() {
+bool Cards::release_deferred() {
   FlowRecord& f = flow();
   for (int k = 0; k < f.deferred; ++k) {
     const DeferredRecord record = memory_.deferred(k);

@@ -26,7 +26,7 @@ ActionClass first_class_of(ActionClass mapped) {
 
 // ---- Whose turn it is
 
-int Machine::candidate(int n) const {
+int Cards::candidate(int n) const {
   const FlowRecord& f = flow();
   for (int k = 0; k < f.seats; ++k) {
     const int seat = f.order[k];
@@ -36,7 +36,7 @@ int Machine::candidate(int n) const {
 }
 
 // In the order of the card, then by number.
-int Machine::blocking_owner(int n) const {
+int Cards::blocking_owner(int n) const {
   const FlowRecord& f = flow();
   std::uint32_t owners = 0;
   for (int k = 0; k < f.grants; ++k)
@@ -54,7 +54,7 @@ int Machine::blocking_owner(int n) const {
 }
 
 // In an interrupt phase whoever opened it, or was made active there, answers (F-17).
-void Machine::update_active() {
+void Cards::update_active() {
   if (interrupted()) return;
   const int seat = first_seat(0);
   if (seat < 0 || seat == header().active) return;
@@ -62,7 +62,7 @@ void Machine::update_active() {
   if (listener_ != nullptr) report("activePlayer", {{"player", seat}});
 }
 
-const std::vector<ActionClass>* Machine::row() const {
+const std::vector<ActionClass>* Cards::row() const {
   const FlowRecord& f = flow();
   if (f.acts != 1 || f.first_class == 0 || interrupted() || in_coup_phase()) return nullptr;
   for (const auto& [first, second] : p_->flow.matrix)
@@ -70,13 +70,13 @@ const std::vector<ActionClass>* Machine::row() const {
   return nullptr;
 }
 
-bool Machine::row_holds() const {
+bool Cards::row_holds() const {
   return row() != nullptr;
 }
 
 // ---- After a move
 
-void Machine::reward_pass(int player) {
+void Cards::reward_pass(int player) {
   for (const RewardInfo& reward : p_->flow.rewards) {
     if (reward.seat != player) continue;
     const VarInfo& var = p_->gvars[static_cast<std::size_t>(reward.var)];
@@ -87,7 +87,7 @@ void Machine::reward_pass(int player) {
 
 // The event of a coup card that lay in play when the game began was carried out (F-41): straight
 // into the coup round, and what the event wanted of the card is lost.
-bool Machine::leave_for_coup() {
+bool Cards::leave_for_coup() {
   FlowRecord& f = flow();
   for (int k = f.grants - 1; k >= 0; --k)
     if (memory_.grant(k).source == f.serial) drop_grant(k);
@@ -101,7 +101,7 @@ bool Machine::leave_for_coup() {
   return true;
 }
 
-bool Machine::book_move(const Instr& i) {
+bool Cards::book_move(const Instr& i) {
   FlowRecord& f = flow();
   const Header& h = header();
   const MoveContext move = move_;
@@ -142,7 +142,7 @@ bool Machine::book_move(const Instr& i) {
 }
 
 // Seats in the order the card in play names; a card that names none keeps the order before it.
-bool Machine::card_order(bool start) {
+bool Cards::card_order(bool start) {
   FlowRecord& f = flow();
   const FlowInfo& info = p_->flow;
   const auto set = [&](const std::vector<std::uint8_t>& seats) {
@@ -164,7 +164,7 @@ bool Machine::card_order(bool start) {
 }
 
 // After a boundary (F-14). Nobody who could play the card: it goes by, and then all can (F-18).
-bool Machine::new_card(const Instr& i) {
+bool Cards::new_card(const Instr& i) {
   FlowRecord& f = flow();
   const auto all = static_cast<std::uint16_t>(p_->flow.everybody);
   f.eligible = static_cast<std::uint16_t>(all & ~(f.acted & ~f.passed));
@@ -184,7 +184,7 @@ bool Machine::new_card(const Instr& i) {
 
 // ---- Coup rounds and phases
 
-void Machine::enter_coup() {
+void Cards::enter_coup() {
   FlowRecord& f = flow();
   if (!p_->flow.coup_order.empty()) {
     f.seats = static_cast<std::uint8_t>(p_->flow.coup_order.size());
@@ -196,13 +196,13 @@ void Machine::enter_coup() {
   if (f.seats > 0) header().active = f.order[0];
 }
 
-bool Machine::last_coup_round() const {
+bool Cards::last_coup_round() const {
   const FlowInfo& info = p_->flow;
   return memory_.first(info.lookahead) < 0 && (info.draw < 0 || memory_.first(info.draw) < 0);
 }
 
 // Which phases there are: those of the coup plan while a coup card counts, the others otherwise.
-bool Machine::phase_is_there(int phase) const {
+bool Cards::phase_is_there(int phase) const {
   const FlowInfo& info = p_->flow;
   if (phase >= p_->ordinary_phases) return false;
   const bool coup = info.first_coup_phase >= 0 && coup_counts();
@@ -210,7 +210,7 @@ bool Machine::phase_is_there(int phase) const {
   return info.coup_phase[at] == coup && !(coup && info.omitted[at] && last_coup_round());
 }
 
-bool Machine::next_card_phase(const Instr& i) {
+bool Cards::next_card_phase(const Instr& i) {
   Header& h = header();
   const bool there = phase_is_there(h.phase);
   int next = -1;
@@ -232,7 +232,7 @@ bool Machine::next_card_phase(const Instr& i) {
 
 // After a coup round everything begins anew with the new card (F-42); otherwise as at the end of a
 // card.
-bool Machine::new_card_turn() {
+bool Cards::new_card_turn() {
   FlowRecord& f = flow();
   Header& h = header();
   if (f.was_coup != 0) {
@@ -266,43 +266,24 @@ bool Machine::new_card_turn() {
 
 // ---- The way to the next decision (17.4)
 
-bool Machine::decide_now() {
-  Header& h = header();
-  h.decision = DecisionKind::action;
-  h.decider = h.active;
-  drop_frames();
-  return true;
-}
-
-bool Machine::finish_without_moves() {
-  header().decision = DecisionKind::finished;
-  header().ended_by = -1;
-  drop_frames();
-  if (listener_ != nullptr) report("finished", {{"reason", "noLegalMoves"}});
-  return true;
-}
-
-bool Machine::do_card_settle(const Instr& i) {
+bool Cards::do_card_settle(const Instr& i) {
   Frame& frame = frames_.back();
   FlowRecord& f = flow();
   const bool start = i.x == 1 && frame.trigger_index == 0;
-  if (!start && check_terminal()) {
-    drop_frames();
-    return !failed_;
-  }
+  if (!start && check_terminal()) return end_move(i);
   if (failed_) return false;
-  if (f.stalled != 0) return finish_without_moves();
+  if (f.stalled != 0) return finish_without_moves(i);
   const bool there = interrupted() || start || phase_is_there(header().phase);
   const bool somebody = interrupted() || first_seat(0) >= 0;
   if (there && somebody) {
-    const bool can_move = move_exists();
+    const bool can_move = whole().move_exists();
     if (failed_) return false;
-    if (can_move) return decide_now();
+    if (can_move) return decide_now(i);
   }
   // A game with cards ends when they do; the bound is for rules that go round in circles.
   const int limit = (2 * p_->players * static_cast<int>(p_->phases.size()) + 2) *
                     (static_cast<int>(header().tokens) + 4);
-  if (++frame.trigger_index > limit) return finish_without_moves();
+  if (++frame.trigger_index > limit) return finish_without_moves(i);
   --frame.pc;
   // A grant that cannot be used lapses, and the turn goes on as if it had not been issued (G-81).
   if (there && !interrupted() && blocking_grants()) {
@@ -324,12 +305,12 @@ bool Machine::do_card_settle(const Instr& i) {
     update_active();
     return true;
   }
-  if (there && somebody && !in_coup_phase()) remark_skipped_phase();
+  if (there && somebody && !in_coup_phase()) whole().remark_skipped_phase();
   push_frame(p_->advance_unit, header().active, header().active);
   return !failed_;
 }
 
-bool Machine::step_flow(const Instr& i) {
+bool Cards::step_flow(const Instr& i) {
   switch (i.op) {
     case Op::jump_if_unset:
       if (slot(i.b).is_none()) frames_.back().pc = i.a;

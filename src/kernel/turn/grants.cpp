@@ -7,7 +7,7 @@ namespace parlor::kernel {
 // ---- Life of a grant
 
 // Nothing of its batch with a smaller step is left (G-20).
-bool Machine::grant_ready(int k) const {
+bool Cards::grant_ready(int k) const {
   const GrantRecord& own = memory_.grant(k);
   if (own.batch < 0 || own.step == 0) return true;
   const FlowRecord& f = memory_.flow();
@@ -18,14 +18,14 @@ bool Machine::grant_ready(int k) const {
   return true;
 }
 
-int Machine::grant_rank(int k) const {
+int Cards::grant_rank(int k) const {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
   return (info.completion == spec::Completion::required ? 4 : 0) + (info.must_change ? 2 : 0) +
          (info.resumes ? 1 : 0);
 }
 
 // G-41: for what class an action is taken under this grant.
-bool Machine::grant_admits(int k, int action, ActionClass& as_class) const {
+bool Cards::grant_admits(int k, int action, ActionClass& as_class) const {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
   if (!info.actions[static_cast<std::size_t>(action)]) return false;
   const ActionClass mapped = p_->flow.class_of[static_cast<std::size_t>(action)];
@@ -45,7 +45,7 @@ bool Machine::grant_admits(int k, int action, ActionClass& as_class) const {
 }
 
 // Grants that give the same option: whichever of them a move fits is used up by it.
-bool Machine::same_group(int a, int b) const {
+bool Cards::same_group(int a, int b) const {
   const GrantRecord &one = memory_.grant(a), &other = memory_.grant(b);
   if (a == b) return true;
   if (one.seat != other.seat || one.as != other.as) return false;
@@ -62,7 +62,7 @@ bool Machine::same_group(int a, int b) const {
 // Calls `use` with the grants that may authorise the move being made, the strongest first, until it
 // says true (G-72).
 template <class Use>
-bool Machine::each_rival(Use use) const {
+bool Cards::each_rival(Use use) const {
   const FlowRecord& f = memory_.flow();
   const int lead = move_.grant - 1;
   const auto blocks = [&](int k) {
@@ -80,13 +80,13 @@ bool Machine::each_rival(Use use) const {
   return false;
 }
 
-bool Machine::each_rival_must_change() const {
+bool Cards::each_rival_must_change() const {
   return each_rival([&](int k) {
     return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].must_change;
   });
 }
 
-void Machine::drop_grant(int k) {
+void Cards::drop_grant(int k) {
   FlowRecord& f = flow();
   const GrantRecord gone = memory_.grant(k);
   const std::size_t size = p_->layout.grant_size;
@@ -113,7 +113,7 @@ void Machine::drop_grant(int k) {
   }
 }
 
-void Machine::consume_grant(int k) {
+void Cards::consume_grant(int k) {
   GrantRecord& g = memory_.grant(k);
   if (listener_ != nullptr)
     report("grantUsed", {{"grant", p_->flow.grants[static_cast<std::size_t>(g.def)].name},
@@ -122,7 +122,7 @@ void Machine::consume_grant(int k) {
   if (--g.uses == 0) drop_grant(k);
 }
 
-void Machine::drop_blocking(int player) {
+void Cards::drop_blocking(int player) {
   for (int k = flow().grants - 1; k >= 0; --k) {
     const GrantRecord& g = memory_.grant(k);
     if (g.seat != player || !grant_ready(k) ||
@@ -138,7 +138,7 @@ void Machine::drop_blocking(int player) {
 // ---- Issuing
 
 // A value as a state keeps it: a list is its length, then its items.
-bool Machine::keep_values(Value v, Value*& next, const Value* end, std::uint32_t place) {
+bool Cards::keep_values(Value v, Value*& next, const Value* end, std::uint32_t place) {
   const auto keep = [&](Value item) {
     if (item.tag() == Tag::text) item = value_of_text(text_of(item));
     if (next == end || item.tag() == Tag::text || item.is_list() || item.tag() == Tag::row) {
@@ -158,7 +158,7 @@ bool Machine::keep_values(Value v, Value*& next, const Value* end, std::uint32_t
   return true;
 }
 
-bool Machine::make_grant(int def, int self, GrantRecord& record) {
+bool Cards::make_grant(int def, int self, GrantRecord& record) {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(def)];
   const int seat = info.seat == GrantInfo::self ? self : info.seat;
   const int as = info.as == GrantInfo::same ? seat : info.as == GrantInfo::self ? self : info.as;
@@ -183,7 +183,7 @@ bool Machine::make_grant(int def, int self, GrantRecord& record) {
   return true;
 }
 
-bool Machine::issue_grant(const Instr& i) {
+bool Cards::issue_grant(const Instr& i) {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(i.a)];
   FlowRecord& f = flow();
   // A step that could not be issued takes the later ones of a strict batch with it (G-11).
@@ -213,7 +213,7 @@ bool Machine::issue_grant(const Instr& i) {
 
 // Whether some move could be completed under this grant, if it were its owner's turn on an
 // untouched card and nothing else were open (G-10).
-bool Machine::grant_usable(const GrantRecord& record, const Value* values) {
+bool Cards::grant_usable(const GrantRecord& record, const Value* values) {
   Lease lease(*p_);
   lease.block() = memory_.block();
   Machine& m = lease.machine();
@@ -236,13 +236,13 @@ bool Machine::grant_usable(const GrantRecord& record, const Value* values) {
 }
 
 // G-13: each grant that the event has to be able to give, by itself, before anything happens.
-bool Machine::event_is_viable() {
+bool Cards::event_is_viable() {
   const EventMove& event = p_->flow.event_moves[static_cast<std::size_t>(event_)];
   for (const int def : event.needs_usable) {
     GrantRecord record;
     {
       Scratch scratch(*this, event.unit, active_, actor_);
-      set_event(event_);
+      whole().set_event(event_);
       if (!make_grant(def, active_, record)) return false;
     }
     if (!grant_usable(record, made_values_.data())) return false;
@@ -253,7 +253,7 @@ bool Machine::event_is_viable() {
 // ---- The move made under a grant
 
 // The zones a move is about (G-51): those in the named bindings, or in all its parameters.
-void Machine::zone_candidates(int k, std::vector<int>& out) {
+void Cards::zone_candidates(int k, std::vector<int>& out) {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
   out.clear();
   const auto take = [&](Value v) {
@@ -270,7 +270,7 @@ void Machine::zone_candidates(int k, std::vector<int>& out) {
     name = name.substr(0, name.find('@'));
     return std::ranges::any_of(info.bindings, [&](const std::string& b) { return b == name; });
   };
-  const int unit = unit_of_slots();
+  const int unit = whole().unit_of_slots();
   if (unit >= 0)
     for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params)
       if (wanted(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)))) take(slot(at));
@@ -280,11 +280,11 @@ void Machine::zone_candidates(int k, std::vector<int>& out) {
       take(binding.value);
 }
 
-Truth Machine::filter_zone(int k, int zone) {
+Truth Cards::filter_zone(int k, int zone) {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
   if (info.filter < 0) return Truth::yes;
   filter_base_ = base_;
-  filter_unit_ = unit_of_slots();
+  filter_unit_ = whole().unit_of_slots();
   filter_grant_ = k;
   filter_zone_ = zone;
   filtering_ = true;
@@ -306,12 +306,12 @@ Truth Machine::filter_zone(int k, int zone) {
 }
 
 // G-50: what queries of the move find at all.
-bool Machine::net_allows(int zone) {
+bool Cards::net_allows(int zone) {
   if (!p_->flow.any_filter || filtering_ || frames_.size() > 1) return true;
   return each_rival([&](int k) { return filter_zone(k, zone) == Truth::yes; });
 }
 
-bool Machine::sequence_fits(int k, std::span<const int> zones) {
+bool Cards::sequence_fits(int k, std::span<const int> zones) {
   const GrantRecord& g = memory_.grant(k);
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(g.def)];
   if (info.requires_from < 0) return true;
@@ -327,7 +327,7 @@ bool Machine::sequence_fits(int k, std::span<const int> zones) {
   return false;
 }
 
-bool Machine::grant_fits(int k) {
+bool Cards::grant_fits(int k) {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
   zone_candidates(k, zones_at_);
   if (info.names_bindings && zones_at_.empty()) return false;
@@ -340,7 +340,7 @@ bool Machine::grant_fits(int k) {
   return false;
 }
 
-void Machine::capture(int k, std::span<const int> zones) {
+void Cards::capture(int k, std::span<const int> zones) {
   const GrantRecord& g = memory_.grant(k);
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(g.def)];
   FlowRecord& f = flow();
@@ -360,7 +360,7 @@ void Machine::capture(int k, std::span<const int> zones) {
   for (const int z : zones) set[z >> 6] |= std::uint64_t{1} << (z & 63);
 }
 
-bool Machine::authorise(const Instr& i) {
+bool Cards::authorise(const Instr& i) {
   judging_ = true;
   int found = -1;
   each_rival([&](int k) {
@@ -380,17 +380,17 @@ bool Machine::authorise(const Instr& i) {
 
 // What the card asks of a whole move: limits on what was chosen, how an activity goes with its
 // operation, and what a grant wants of it.
-bool Machine::judge_move(const Instr& i) {
+bool Cards::judge_move(const Instr& i) {
   if (frames_.size() > 1) return true;  // an activity is judged with its operation
-  if (ask_monsoon(i.a, true) == Truth::no)
+  if (whole().ask_monsoon(i.a, true) == Truth::no)
     return refuse(Code::RUN_STAGE, i.place, "the season allows less than was chosen");
-  if (flow().lasting != 0 && ask_lasting(i.a, true) == Truth::no)
+  if (flow().lasting != 0 && whole().ask_lasting(i.a, true) == Truth::no)
     return refuse(Code::RUN_STAGE, i.place, "a lasting effect allows less than was chosen");
   if (move_.activity >= 0 && !constraints_hold(i)) return false;
   return move_.grant == 0 || authorise(i);
 }
 
-bool Machine::move_is_judged() const {
+bool Cards::move_is_judged() const {
   if (!p_->flow.cards) return false;
   if (move_.grant != 0) return true;
   if (move_.action >= 0 &&
@@ -400,7 +400,7 @@ bool Machine::move_is_judged() const {
 }
 
 // 20.6: variables that matter, tokens, markers, what is shown, lasting effects, interrupts.
-bool Machine::changed_material() const {
+bool Cards::changed_material() const {
   if (origin_.size() == 0) return true;
   const Memory before(*p_, const_cast<StateBlock&>(origin_));
   const Header &now = memory_.header(), &then = before.header();
@@ -431,7 +431,7 @@ bool Machine::changed_material() const {
 
 // ---- What expressions read
 
-Value Machine::grant_value(int k, int index) {
+Value Cards::grant_value(int k, int index) {
   const Value* at = memory_.grant_values(k);
   const Value* const end = at + p_->flow.grant_values;
   for (; at < end && index > 0; --index) at += at->is_list() ? at->payload() + 1 : 1;
@@ -441,7 +441,7 @@ Value Machine::grant_value(int k, int index) {
   return make_list({at + 1, size});
 }
 
-Value Machine::move_binding(Symbol name) {
+Value Cards::move_binding(Symbol name) {
   Value found;
   const std::string_view wanted = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(name));
   const auto bare = [](std::string_view text) {
@@ -456,7 +456,7 @@ Value Machine::move_binding(Symbol name) {
   return found;
 }
 
-Value Machine::flow_value(const Node& n) {
+Value Cards::flow_value(const Node& n) {
   const int grant = filtering_ ? filter_grant_ : move_.grant - 1;
   switch (n.op) {
     case Ex::action_class: {
@@ -514,7 +514,7 @@ Value Machine::flow_value(const Node& n) {
 }
 
 // G-56: every rule that fits what the token really is assigns, later ones over earlier ones.
-Value Machine::interpreted(int t, int property) {
+Value Evaluator::interpreted(int t, int property) {
   Value v = memory_.prop(t, property);
   interpreting_ = true;
   const GrantInfo& info =

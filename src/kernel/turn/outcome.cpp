@@ -39,7 +39,7 @@ bool scores(Machine& machine, std::span<std::int64_t> out) {
   return true;
 }
 
-bool Machine::check_terminal() {
+bool Turns::check_terminal() {
   Header& h = header();
   Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
   for (const TerminalInfo& terminal : p_->terminals) {
@@ -48,12 +48,12 @@ bool Machine::check_terminal() {
     if (over == Truth::no) continue;
     if (over == Truth::fault) return false;
     int winner = terminal.seat_player;
-    if (terminal.by_margins) winner = leading_player(*this);
+    if (terminal.by_margins) winner = leading_player(whole());
     if (terminal.player >= 0) winner = player(terminal.player);
     // What the end is worth is asked now, so that a finished game never fails to say it.
     std::int64_t worth[max_players];
     if (terminal.result == spec::ResultKind::score)
-      scores(*this, {worth, static_cast<std::size_t>(p_->players)});
+      scores(whole(), {worth, static_cast<std::size_t>(p_->players)});
     if (failed_) return false;
     h.decision = DecisionKind::finished;
     h.ended_by = static_cast<std::int16_t>(&terminal - p_->terminals.data());
@@ -68,7 +68,7 @@ bool Machine::check_terminal() {
   return false;
 }
 
-bool Machine::would_end() {
+bool Turns::would_end() {
   const Header& h = header();
   Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
   for (const TerminalInfo& terminal : p_->terminals) {

@@ -187,7 +187,7 @@ void KernelGame::hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) con
 }
 
 // Where the viewer's own answers name tokens by their place, other tokens lie there now.
-void Machine::rename_submissions(const std::vector<int>& next) {
+void Turns::rename_submissions(const std::vector<int>& next) {
   if (!p_->simultaneous) return;
   auto* all = memory_.at<Submission>(p_->layout.submissions);
   for (int player = 0; player < p_->players; ++player)

@@ -3,18 +3,7 @@
 
 namespace parlor::kernel {
 
-void Machine::report(std::string_view kind, Json data, std::uint32_t seen_by, Json outside) {
-  if (listener_ != nullptr)
-    listener_->on_event(
-        Event{kind, std::move(data), Audience::of_bits(seen_by), std::move(outside)});
-}
-
-// Phases without effects have no unit.
-void Machine::call_unit(int unit) {
-  if (unit >= 0) push_frame(unit, header().active, header().active);
-}
-
-void Machine::reset_usage(bool turn) {
+void Turns::reset_usage(bool turn) {
   if (p_->usage_cells == 0) return;
   for (const ActionInfo& action : p_->actions) {
     if (action.usage < 0) continue;
@@ -23,7 +12,7 @@ void Machine::reset_usage(bool turn) {
   }
 }
 
-bool Machine::change_phase(int phase) {
+bool Turns::change_phase(int phase) {
   header().phase = static_cast<std::int16_t>(phase);
   reset_usage(false);
   if (listener_ != nullptr) report("phaseEntered", {{"phase", p_->phases[phase].id}});
@@ -32,7 +21,7 @@ bool Machine::change_phase(int phase) {
 
 // Whose turn comes after this one, and whether a round begins with it (M-20): a round of a fixed
 // order is once through it, any other ends when it would be the turn of whoever began it.
-inline Machine::Turn Machine::next_turn() const {
+inline Turns::Turn Turns::next_turn() const {
   const Header& h = header();
   if (p_->turn_sequence.empty()) {
     const int next = h.active + 1 == p_->players ? 0 : h.active + 1;
@@ -43,12 +32,12 @@ inline Machine::Turn Machine::next_turn() const {
   return {next < 0 ? int{h.active} : next, place, place == h.round_index};
 }
 
-inline void Machine::take_turn(const Turn& turn) {
+inline void Turns::take_turn(const Turn& turn) {
   header().active = static_cast<std::uint8_t>(turn.player);
   if (turn.place >= 0) header().order_index = static_cast<std::int16_t>(turn.place);
 }
 
-void Machine::do_pass_turn() {
+void Turns::do_pass_turn() {
   Header& h = header();
   const Turn next = next_turn();
   take_turn(next);
@@ -75,7 +64,7 @@ void Machine::do_pass_turn() {
 
 // ---- Interrupts
 
-bool Machine::push_interrupt(const Instr& i) {
+bool Turns::push_interrupt(const Instr& i) {
   Header& h = header();
   if (h.interrupts >= max_interrupts) {
     fail(Code::RUN_PHASE, i.place, "interrupts are nested too deeply");
@@ -88,7 +77,7 @@ bool Machine::push_interrupt(const Instr& i) {
   return change_phase(i.a);
 }
 
-bool Machine::pop_interrupt(const Instr& i) {
+bool Turns::pop_interrupt(const Instr& i) {
   Header& h = header();
   if (h.interrupts == 0) {
     fail(Code::RUN_PHASE, i.place, "there is no interrupt to leave");
@@ -104,7 +93,7 @@ bool Machine::pop_interrupt(const Instr& i) {
 // ---- Statements about phases, turns and rounds
 
 // Leaves the phase; the next instruction enters the other one.
-bool Machine::leave_phase_for(const Instr& i) {
+bool Turns::leave_phase_for(const Instr& i) {
   const Header& h = header();
   if (h.phase == i.a) return true;
   if (h.phase >= p_->ordinary_phases || i.a < h.phase) {
@@ -117,7 +106,7 @@ bool Machine::leave_phase_for(const Instr& i) {
 }
 
 // Where the turn that passes now ends the round: variables that last a round begin anew.
-void Machine::end_round(const Instr& i) {
+void Turns::end_round(const Instr& i) {
   if (!next_turn().begins_round) {
     frames_.back().pc = i.a;
     return;
@@ -133,7 +122,7 @@ void Machine::end_round(const Instr& i) {
   if (listener_ != nullptr) report("roundEnded", {{"round", header().round}});
 }
 
-bool Machine::step_turn(const Instr& i) {
+bool Turns::step_turn(const Instr& i) {
   Header& h = header();
   switch (i.op) {
     case Op::goto_phase:
@@ -195,12 +184,8 @@ bool Machine::step_turn(const Instr& i) {
       for (int k = 0; k < 3; ++k) memory_.write_usage(cell + k, memory_.usage(cell + k) + 1);
       return true;
     }
-    case Op::hook_event:
-      return report_hook(p_->hooks[i.a], i.b);
     case Op::native_apply:
-      return native_apply(i);
-    case Op::native_after:
-      return native_after(i);
+      return whole().native_apply(i);
     case Op::spend_charges:
       spend_charges();
       return true;
@@ -214,13 +199,13 @@ bool Machine::step_turn(const Instr& i) {
       return true;
     }
     default:
-      return step_flow(i);
+      return whole().step_flow(i);
   }
 }
 
 // ---- Triggers
 
-bool Machine::trigger_matches(const TriggerInfo& trigger, const Happening& event) const {
+bool Turns::trigger_matches(const TriggerInfo& trigger, const Happening& event) const {
   switch (trigger.event) {
     case spec::EventKind::phase_enter:
     case spec::EventKind::phase_exit:
@@ -238,7 +223,7 @@ bool Machine::trigger_matches(const TriggerInfo& trigger, const Happening& event
   }
 }
 
-void Machine::bind_event(const TriggerInfo& trigger, const Happening& event) {
+void Turns::bind_event(const TriggerInfo& trigger, const Happening& event) {
   auto put = [&](int which, Value v) {
     if (trigger.slots[which] >= 0) slot(trigger.slots[which]) = v;
   };
@@ -267,7 +252,7 @@ void Machine::bind_event(const TriggerInfo& trigger, const Happening& event) {
   }
 }
 
-bool Machine::do_dispatch() {
+bool Turns::do_dispatch() {
   {
     Frame& frame = frames_.back();
     if (frame.event_index < 0) {
@@ -316,41 +301,51 @@ bool Machine::do_dispatch() {
   return true;
 }
 
-// ---- The way to the next decision (17.4). The frame's event_index counts the steps.
-bool Machine::do_settle(const Instr& i) {
+// ---- The way to the next decision (17.4).
+
+// The state the move leads to is there: whoever hooks in after it looks at that, and nothing of the
+// move is left.
+bool Turns::end_move(const Instr& i) {
+  const bool fine = i.b < 0 || whole().run_after_hooks(i);
+  drop_frames();
+  return fine && !failed_;
+}
+
+bool Turns::decide_now(const Instr& i) {
+  Header& h = header();
+  h.decision = DecisionKind::action;
+  h.decider = h.active;
+  return end_move(i);
+}
+
+bool Turns::finish_without_moves(const Instr& i) {
+  header().decision = DecisionKind::finished;
+  header().ended_by = -1;
+  if (listener_ != nullptr) report("finished", {{"reason", "noLegalMoves"}});
+  return end_move(i);
+}
+
+// Settles, once more after each step. The frame's event_index counts the steps.
+bool Turns::do_settle(const Instr& i) {
   if (until_ == Until::move_complete) {
     complete_ = true;
-    return true;
+    return i.b < 0 || whole().run_after_hooks(i);
   }
-  if (p_->flow.cards) return do_card_settle(i);
+  if (p_->flow.cards) return whole().do_card_settle(i);
   if (p_->flow.events) {
     flow().move = move_ = {};
     flow().serial = 0;
   }
-  if (check_terminal()) {
-    drop_frames();
-    return !failed_;
-  }
+  if (check_terminal()) return end_move(i);
   if (failed_) return false;
-  Header& h = header();
-  const bool can_move = move_exists();
+  const Header& h = header();
+  const bool can_move = whole().move_exists();
   if (failed_) return false;
-  if (can_move) {
-    h.decision = DecisionKind::action;
-    h.decider = h.active;
-    drop_frames();
-    return true;
-  }
-  remark_skipped_phase();
+  if (can_move) return decide_now(i);
+  whole().remark_skipped_phase();
   const int limit = 2 * p_->players * static_cast<int>(p_->phases.size()) + 1;
   Frame& frame = frames_.back();
-  if (++frame.trigger_index > limit) {
-    h.decision = DecisionKind::finished;
-    h.ended_by = -1;
-    drop_frames();
-    if (listener_ != nullptr) report("finished", {{"reason", "noLegalMoves"}});
-    return true;
-  }
+  if (++frame.trigger_index > limit) return finish_without_moves(i);
   --frame.pc;
   push_frame(p_->advance_unit, h.active, h.active);
   return !failed_;
@@ -358,7 +353,7 @@ bool Machine::do_settle(const Instr& i) {
 
 // ---- Timed effects
 
-bool Machine::do_start_effect(const Instr& i) {
+bool Turns::do_start_effect(const Instr& i) {
   // #owner #target #startsTurn #startsRound #expiresTurn #expiresRound #nextTurnOf #charges
   const std::int32_t* e = &p_->extra[i.a];
   EffectRecord record{};
@@ -374,7 +369,8 @@ bool Machine::do_start_effect(const Instr& i) {
   if (e[7] >= 0 && !failed_ && integer(e[7], charges)) charges = std::max<std::int64_t>(0, charges);
   if (failed_) return false;
   if (header().effects >= max_effects) {
-    fail(Code::RUN_TOO_MANY, i.place, "too many effects are in force", Value::integer(max_effects));
+    fail(Code::EFFECTS_TOO_MANY, i.place, "too many effects are in force",
+         Value::integer(max_effects));
     return false;
   }
   if (record.target.tag() == Tag::text) record.target = memory_.keep_text(text_of(record.target));
@@ -394,7 +390,8 @@ bool Machine::do_start_effect(const Instr& i) {
   record.charges = charges < 0 ? -1 : fit(charges);
   record.serial = ++header().effect_serial;
   if (listener_ != nullptr)
-    report("effectStarted", {{"effect", p_->effect_kinds[i.x].id}, {"owner", owner}});
+    report("effectStarted",
+           {{"effect", p_->effect_kinds[i.x].id}, {"id", record.serial}, {"owner", owner}});
   // What ended before it began, or has nothing to give, is over at once.
   if (record.until_turn < header().turn || record.until_round < header().round ||
       record.charges == 0) {
@@ -405,13 +402,14 @@ bool Machine::do_start_effect(const Instr& i) {
   return true;
 }
 
-void Machine::report_effect_end(const EffectRecord& record) {
+void Turns::report_effect_end(const EffectRecord& record) {
   if (listener_ != nullptr)
-    report("effectEnded",
-           {{"effect", p_->effect_kinds[record.kind].id}, {"owner", int{record.owner}}});
+    report("effectEnded", {{"effect", p_->effect_kinds[record.kind].id},
+                           {"id", record.serial},
+                           {"owner", int{record.owner}}});
 }
 
-void Machine::end_effects(int kind, int owner, Value target) {
+void Turns::end_effects(int kind, int owner, Value target) {
   auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   Header& h = header();
   int kept = 0;
@@ -427,7 +425,7 @@ void Machine::end_effects(int kind, int owner, Value target) {
 }
 
 // After a pass, with the new turn, round and active player: any satisfied condition removes (M-31).
-void Machine::expire_effects() {
+void Turns::expire_effects() {
   auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   Header& h = header();
   int kept = 0;
@@ -444,7 +442,7 @@ void Machine::expire_effects() {
 
 // Whether an effect is in force for this player: one with an owner binds only the owner, and one
 // aimed at a player only that player.
-bool Machine::binds(const EffectRecord& record, int player) const {
+bool Turns::binds(const EffectRecord& record, int player) const {
   const Header& h = memory_.header();
   return record.from_turn <= h.turn && record.from_round <= h.round &&
          (record.owner < 0 || record.owner == player) &&
@@ -452,7 +450,7 @@ bool Machine::binds(const EffectRecord& record, int player) const {
 }
 
 // What one effect adds to an action's price in this variable.
-std::int64_t Machine::cost_delta(const EffectRecord& record, int action, int var) const {
+std::int64_t Turns::cost_delta(const EffectRecord& record, int action, int var) const {
   const EffectKindInfo& kind = p_->effect_kinds[record.kind];
   if (kind.cost_delta.empty() || !kind.prices[static_cast<std::size_t>(action)] ||
       !binds(record, actor_))
@@ -463,7 +461,7 @@ std::int64_t Machine::cost_delta(const EffectRecord& record, int action, int var
   return sum;
 }
 
-std::int64_t Machine::cost_delta(int action, int var) const {
+std::int64_t Turns::cost_delta(int action, int var) const {
   const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   std::int64_t sum = 0;
   for (int k = 0; k < memory_.header().effects; ++k) sum += cost_delta(records[k], action, var);
@@ -471,7 +469,7 @@ std::int64_t Machine::cost_delta(int action, int var) const {
 }
 
 // Remembers which effects a price would be different without: those lose a charge (M-32).
-void Machine::note_price(int action, int var, std::int64_t amount) {
+void Turns::note_price(int action, int var, std::int64_t amount) {
   const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   const std::int64_t all = amount + cost_delta(action, var);
   for (int k = 0; k < memory_.header().effects; ++k)
@@ -480,7 +478,7 @@ void Machine::note_price(int action, int var, std::int64_t amount) {
       changed_prices_ |= std::uint64_t{1} << k;
 }
 
-bool Machine::pay(const Instr& i) {
+bool Turns::pay(const Instr& i) {
   std::int64_t amount = 0;
   if (!integer(i.b, amount)) return false;
   if (i.x != 0) changed_prices_ = 0;
@@ -495,7 +493,7 @@ bool Machine::pay(const Instr& i) {
 }
 
 // Takes a charge from each effect that changed the price just paid; without charges it is gone.
-void Machine::spend_charges() {
+void Turns::spend_charges() {
   auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   Header& h = header();
   int kept = 0;
@@ -512,15 +510,15 @@ void Machine::spend_charges() {
   changed_prices_ = 0;
 }
 
-bool Machine::move_blocked(int action, int player) const {
+int Turns::blocking_effect(int action, int player) const {
   const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   const Header& h = memory_.header();
   for (int k = 0; k < h.effects; ++k) {
     const EffectRecord& record = records[k];
     if (!binds(record, player)) continue;
-    if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return true;
+    if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return k;
   }
-  return false;
+  return -1;
 }
 
 }  // namespace parlor::kernel

@@ -41,7 +41,13 @@ PARLOR_NAMES(ActionClass, "none", "pass", "event", "operation", "limitedOperatio
 PARLOR_NAMES(Viability, "emitAlways", "requireUsableAtIssue", "requireUsableForEventPlay")
 PARLOR_NAMES(Completion, "optional", "required", "skipIfNoLegalCompletion")
 PARLOR_NAMES(Duration, "turn", "nextTurn", "round", "cycle")
-PARLOR_NAMES(HookPoint, "beforeValidate", "validate", "apply", "after")
+template <>
+struct EnumNames<HookPoint> {
+  static constexpr auto names = std::to_array<std::string_view>({
+#define HOOK(name, word, help) word,
+#include "rules/hooks.def"
+  });
+};
 // The selector words; ids and bindings are written differently.
 PARLOR_NAMES(PlayerSel::Kind, "actor", "active", "all", "allOther", "left", "right")
 #undef PARLOR_NAMES

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
+#include "rules/rules.h"
 #include "spec/gamedef/card_driven.h"
 
 namespace parlor::spec {
@@ -420,34 +421,40 @@ struct RoundsDef {
   friend bool operator==(const RoundsDef&, const RoundsDef&) = default;
 };
 
-// What a module file adds to the pipeline of one action (M-10). Empty `actions`: every action.
-enum class HookPoint : std::uint8_t { before_validate, validate, apply, after };
+// What a module file adds to the pipeline of one action (M-10); the points are those of
+// rules/hooks.def. Empty `actions`: every action.
+enum class HookPoint : std::uint8_t {
+#define HOOK(name, word, help) name,
+#include "rules/hooks.def"
+};
 struct HookDef {
   PARLOR_RECORD("a hook", "", "What a module adds to the order of one action.")
   std::string id, module;
   HookPoint point = HookPoint::validate;
   std::vector<std::string> actions;
-  std::optional<Condition> when;   // validate: reject when this holds
-  std::string code, message;       // validate: the rejection
-  std::vector<PropValue> details;  // validate: named values of the rejection
-  Effects effects;                 // apply
-  std::string event;               // after: the event to add
+  std::optional<Condition> when;  // validate: reject when this holds
+  std::string code, message;      // validate: the rejection
+  std::vector<PropValue>
+      details;        // validate: named values of the rejection; snapshot: what it shows
+  Effects effects;    // apply, called
+  std::string event;  // before_validate, after: the event to add
+  std::vector<std::string> binds;  // called: the names that whoever calls it gives values to
   PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("module", self.module); visit("point", self.point);
                 visit("actions", self.actions); visit("when", self.when, is::condition.optional());
                 visit("code", self.code); visit("message", self.message, beside);
                 visit("details", self.details);
                 visit("effects", self.effects, is::effects.optional()); visit("event", self.event);
-                visit("at", self.at);)
+                visit("binds", self.binds); visit("at", self.at);)
   friend bool operator==(const HookDef&, const HookDef&) = default;
 };
-struct ModuleInfo {
-  std::string id, version, name, description;
-  std::vector<std::string> requires_modules, incompatible_with;
+// A module as a game keeps it.
+struct ModuleInfo : rules::Module {
   PARLOR_FIELDS(visit("id", self.id); visit("version", self.version);
                 visit("name", self.name, beside); visit("description", self.description, beside);
-                visit("requires", self.requires_modules);
-                visit("incompatibleWith", self.incompatible_with);)
+                visit("category", self.category, beside); visit("requires", self.requires_ids);
+                visit("incompatibleWith", self.incompatible_with); visit("order", self.order);
+                visit("seats", self.seats); visit("turns", self.turns);)
   friend bool operator==(const ModuleInfo&, const ModuleInfo&) = default;
 };
 

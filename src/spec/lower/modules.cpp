@@ -72,17 +72,19 @@ RoundsDef read_rounds(Context& cx, const Node& node) {
   return out;
 }
 
+void read_named_values(Context& cx, const Node& node, std::vector<PropValue>& out) {
+  if (!node.is_map()) wrong_shape(cx, node, "a mapping from names to values");
+  for (const Entry& entry : node.entries) {
+    const auto step = cx.step(entry.key);
+    out.push_back({entry.key, read_value(cx, entry.value).value});
+  }
+}
+
 void read_reject(Context& cx, const Node& node, HookDef& out) {
   Fields fields{cx, node, "reject"};
   fields.need("code", [&](const Node& n) { out.code = read_id(cx, n, "the code of a rejection"); });
   fields.maybe("message", [&](const Node& n) { out.message = read_string(cx, n, "a message"); });
-  fields.maybe("details", [&](const Node& n) {
-    if (!n.is_map()) wrong_shape(cx, n, "a mapping from names to values");
-    for (const Entry& entry : n.entries) {
-      const auto step = cx.step(entry.key);
-      out.details.push_back({entry.key, read_value(cx, entry.value).value});
-    }
-  });
+  fields.maybe("details", [&](const Node& n) { read_named_values(cx, n, out.details); });
 }
 
 HookDef read_hook(Context& cx, const Node& node) {
@@ -95,10 +97,10 @@ HookDef read_hook(Context& cx, const Node& node) {
   fields.maybe("module", [&](const Node& n) { out.module = read_id(cx, n, "the id of a module"); });
   fields.need("at", [&](const Node& n) {
     out.point = read_word<HookPoint>(cx, n, "hook point",
-                                     {{"beforeValidate", HookPoint::before_validate},
-                                      {"validate", HookPoint::validate},
-                                      {"apply", HookPoint::apply},
-                                      {"after", HookPoint::after}},
+                                     {
+#define HOOK(name, word, help) {word, HookPoint::name},
+#include "rules/hooks.def"
+                                     },
                                      out.point);
   });
   fields.maybe("actions", [&](const Node& n) {
@@ -109,10 +111,18 @@ HookDef read_hook(Context& cx, const Node& node) {
     if (const auto made = cx.action_bindings.find(action); made != cx.action_bindings.end())
       for (const Binding& binding : made->second)
         cx.scope.declare({binding.name, binding.type, {}});
-  fields.maybe("when", [&](const Node& n) { out.when = read_condition(cx, n); });
+  if (out.point == HookPoint::called)
+    fields.maybe("binds", [&](const Node& n) {
+      out.binds = read_strings(cx, n, "a list of names that begin with $");
+      for (const std::string& name : out.binds) cx.scope.declare({name, {}, {}});
+    });
+  else if (out.point != HookPoint::snapshot)
+    fields.maybe("when", [&](const Node& n) { out.when = read_condition(cx, n); });
+  if (out.point == HookPoint::snapshot)
+    fields.need("show", [&](const Node& n) { read_named_values(cx, n, out.details); });
   if (out.point == HookPoint::validate)
     fields.need("reject", [&](const Node& n) { read_reject(cx, n, out); });
-  if (out.point == HookPoint::apply)
+  if (out.point == HookPoint::apply || out.point == HookPoint::called)
     fields.need("effects", [&](const Node& n) { out.effects = read_effects(cx, n); });
   const auto event = [&](const Node& n) { out.event = read_id(cx, n, "the name of an event"); };
   if (out.point == HookPoint::after || out.point == HookPoint::before_validate)
@@ -139,9 +149,10 @@ ModuleInfo read_module(Context& cx, const Node& node) {
   fields.maybe("name", [&](const Node& n) { out.name = read_string(cx, n, "a name"); });
   fields.maybe("description",
                [&](const Node& n) { out.description = read_string(cx, n, "a description"); });
-  fields.maybe("requires", [&](const Node& n) {
-    out.requires_modules = read_strings(cx, n, "a list of modules");
-  });
+  fields.maybe("category", [&](const Node& n) { out.category = read_string(cx, n, "a category"); });
+  fields.maybe("order", [&](const Node& n) { out.order = read_int(cx, n, "an order"); });
+  fields.maybe("requires",
+               [&](const Node& n) { out.requires_ids = read_strings(cx, n, "a list of modules"); });
   fields.maybe("incompatibleWith", [&](const Node& n) {
     out.incompatible_with = read_strings(cx, n, "a list of modules");
   });
@@ -169,6 +180,8 @@ void lower_rounds_and_hooks(Context& cx) {
   each_of_section(cx, Section::hooks, [&](const Node& node) {
     HookDef hook = read_hook(cx, node);
     if (const Node* id = node.find("id"); id && !ids.add(hook.id, *id)) return;
+    // For no action at all: it never runs.
+    if (const Node* actions = node.find("actions"); actions && actions->items.empty()) return;
     cx.game.hooks.push_back(std::move(hook));
   });
   cx.scope = {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <set>
 
 #include "spec/read/sections.h"
 
@@ -146,6 +147,12 @@ std::string id_of(const Sections& sections) {
   return id ? std::string{*id} : std::string{};
 }
 
+std::int64_t order_of(const Sections& sections) {
+  const auto& module = sections[static_cast<std::size_t>(Section::module)];
+  const Node* order = module ? module->find("order") : nullptr;
+  return order != nullptr && order->is_integer() ? order->integer : 0;
+}
+
 // Any place in a file, to name it.
 Origin somewhere(const Sections& sections) {
   for (const auto& section : sections)
@@ -156,8 +163,10 @@ Origin somewhere(const Sections& sections) {
 }  // namespace
 
 void compose(GameSpecDoc& doc, std::vector<Sections>&& modules, Report& report) {
-  std::ranges::stable_sort(modules, {}, id_of);
-  const Sections* last = nullptr;
+  std::ranges::stable_sort(modules, {}, [](const Sections& sections) {
+    return std::pair{order_of(sections), id_of(sections)};
+  });
+  std::set<std::string> seen;
   for (Sections& sections : modules) {
     const std::string id = id_of(sections);
     if (id.empty()) {
@@ -167,12 +176,11 @@ void compose(GameSpecDoc& doc, std::vector<Sections>&& modules, Report& report) 
           .suggestion = "add a block `module: {id: my-rule, name: …, description: …}`";
       continue;
     }
-    if (last != nullptr && id_of(*last) == id) {
+    if (!seen.insert(id).second) {
       report.error(Code::RULE_DUPLICATE, somewhere(sections),
                    fmt::format("module `{}` is given twice", id), "module");
       continue;
     }
-    last = &sections;
     Newcomer newcomer{id, sections, report};
     newcomer.check_names();
     newcomer.sign_hooks();

@@ -8,10 +8,10 @@
 
 namespace parlor::spec {
 
-// Adds modules to a game, before expansion and in the order of their ids: lists are appended,
-// constants and per-round resets join the game's, other singletons may not exist twice. Each
-// module's own `module` section is kept in `doc.modules`. Reports files that are no modules, ids
-// used twice, and every name that does not begin with the id of its module.
+// Adds modules to a game, before expansion and in their order (rules/hooks.def): lists are
+// appended, constants and per-round resets join the game's, other singletons may not exist twice.
+// Each module's own `module` section is kept in `doc.modules`. Reports files that are no modules,
+// ids used twice, and every name that does not begin with the id of its module.
 void compose(GameSpecDoc& doc, std::vector<Sections>&& modules, Report& report);
 
 }  // namespace parlor::spec

@@ -108,7 +108,7 @@ inline Zones<W> ray_back(const ShiftInfo& shift, Zones<W> over, Zones<W> good) {
 template <int W>
 class SetPlan {
  public:
-  explicit SetPlan(Machine& machine) : m_(machine), p_(machine.program()) {}
+  explicit SetPlan(Evaluator& machine) : m_(machine), p_(machine.program()) {}
 
   Zones<W> of(int node) {
     // The commonest are shorter than any tape.
@@ -266,11 +266,11 @@ class SetPlan {
   bool turn_is(const Node& n) const { return (m_.active_ == n.a) == (n.x == 0); }
 
   Zones<W> kept(const Node& n) {
-    Machine::KeptSet& known = m_.kept_[static_cast<std::size_t>(n.b)];
+    Evaluator::KeptSet& known = m_.kept_[static_cast<std::size_t>(n.b)];
     if (known.stamp == m_.stamp()) return Zones<W>::load(known.words);
     return keep(n, known);
   }
-  [[gnu::noinline]] Zones<W> keep(const Node& n, Machine::KeptSet& known) {
+  [[gnu::noinline]] Zones<W> keep(const Node& n, Evaluator::KeptSet& known) {
     const Zones<W> set = of(n.a);
     if (m_.failed()) return set;
     std::copy_n(set.w, W, known.words);
@@ -392,28 +392,28 @@ class SetPlan {
     return out;
   }
 
-  Machine& m_;
+  Evaluator& m_;
   const Program& p_;
 };
 
 // Apart, so that small boards do not save registers that only large ones need.
 template <class F>
-[[gnu::noinline]] auto Machine::with_more_words(F& f) {
+[[gnu::noinline]] auto Evaluator::with_more_words(F& f) {
   return p_->words == 2   ? f(SetPlan<2>(*this))
          : p_->words == 4 ? f(SetPlan<4>(*this))
                           : f(SetPlan<8>(*this));
 }
 template <class F>
-auto Machine::with_width(F&& f) {
+auto Evaluator::with_width(F&& f) {
   return p_->words == 1 ? f(SetPlan<1>(*this)) : with_more_words(f);
 }
 
-Truth Machine::any_bit(int node) {
+Truth Evaluator::any_bit(int node) {
   const bool any = with_width([&](auto plan) { return plan.any(node); });
   return failed_ ? Truth::fault : any ? Truth::yes : Truth::no;
 }
 
-Value Machine::count_bits(int node) {
+Value Evaluator::count_bits(int node) {
   const std::int64_t count = with_width([&](auto plan) {
     std::int64_t sum = 0;
     for (const std::uint64_t word : plan.of(node).w) sum += __builtin_popcountll(word);
@@ -422,14 +422,14 @@ Value Machine::count_bits(int node) {
   return failed_ ? Value{} : Value::integer(count);
 }
 
-Truth Machine::any_connected(const Node& n) {
+Truth Evaluator::any_connected(const Node& n) {
   const int start = zone(n.a);
   if (start < 0) return Truth::fault;
   const bool found = with_width([&](auto plan) { return plan.reaches(n, start); });
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
 }
 
-bool Machine::query_bits(int node, Visit visit) {
+bool Evaluator::query_bits(int node, Visit visit) {
   return with_width([&](auto plan) {
     if (const Node& n = p_->nodes[node]; n.op == Ex::b_scan && n.x == 1)
       return plan.each_scanned(n, [&](int z) { return visit(Value::symbol(z)); });
@@ -438,12 +438,13 @@ bool Machine::query_bits(int node, Visit visit) {
   });
 }
 
-Truth Machine::line_bits(const Node& n) {
+Truth Evaluator::line_bits(const Node& n) {
   const bool found = with_width([&](auto plan) { return plan.line(n); });
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
 }
 
-void Machine::list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out) {
+void Evaluator::list_bits(int node, std::uint64_t id, int shift, std::int64_t base,
+                          OptionList& out) {
   with_width([&](auto plan) {
     const auto set = plan.of(node);
     if (failed_) return false;
@@ -460,7 +461,7 @@ void Machine::list_bits(int node, std::uint64_t id, int shift, std::int64_t base
 }
 
 // The ways one zone may go.
-bool Machine::query_ways(const Node& n, Visit visit) {
+bool Evaluator::query_ways(const Node& n, Visit visit) {
   const int z = zone(n.a);
   if (z < 0) return false;
   const std::int32_t* e = &p_->extra[n.b];
@@ -474,7 +475,7 @@ bool Machine::query_ways(const Node& n, Visit visit) {
 }
 
 // One zone asked of a set: features are looked up, anything else is computed.
-Truth Machine::zone_in(const Node& n) {
+Truth Evaluator::zone_in(const Node& n) {
   const int z = zone(n.a);
   if (z < 0) return Truth::fault;
   const Node& set = p_->nodes[n.b];
@@ -499,7 +500,7 @@ Truth Machine::zone_in(const Node& n) {
 }
 
 // A zone and a way: for each way the zones that may go it, computed once for all zones.
-bool Machine::list_ways(const ActionInfo& action, std::uint64_t id, int shift, OptionList* out) {
+bool Evaluator::list_ways(const ActionInfo& action, std::uint64_t id, int shift, OptionList* out) {
   return with_width([&](auto plan) {
     const auto from = plan.of(action.ways_from);
     if (failed_ || !from.any()) return false;
@@ -536,7 +537,7 @@ bool Machine::list_ways(const ActionInfo& action, std::uint64_t id, int shift, O
   });
 }
 
-bool Machine::find_instant(int node) {
+bool Evaluator::find_instant(int node) {
   return with_width([&](auto plan) {
     const auto set = plan.of(node);
     if (failed_ || !set.any()) return false;
@@ -545,7 +546,7 @@ bool Machine::find_instant(int node) {
   });
 }
 
-bool Machine::zone_bits(int node, std::uint64_t* out) {
+bool Evaluator::zone_bits(int node, std::uint64_t* out) {
   return with_width([&](auto plan) {
     const auto set = plan.of(node);
     std::copy(std::begin(set.w), std::end(set.w), out);

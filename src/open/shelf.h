@@ -7,14 +7,13 @@
 
 #include "base/source.h"
 #include "game/game.h"
+#include "kernel/module.h"
 #include "rules/rules.h"
 #include "spec/front.h"
-#include "spec/gamedef/gamedef.h"
 
-namespace parlor::rules {
+namespace parlor::open {
 
-Module module_of(const spec::ModuleInfo& info);
-OfferedRule offered_rule(const Module& module);
+OfferedRule offered_rule(const rules::Module& module);
 
 class Shelf {
  public:
@@ -22,26 +21,28 @@ class Shelf {
   // some is not offered.
   Diagnostics add_file(const std::filesystem::path& file,
                        const spec::FileReader& read = spec::read_file);
-  Diagnostics add(const spec::ModuleInfo& info);
+  Diagnostics add(const rules::Module& module);
+  // A native module. A file of the same id is its other half.
+  Diagnostics add_native(std::shared_ptr<const kernel::NativeModule> module);
 
   // Every module, in the order of ids.
   std::vector<OfferedRule> offered() const;
 
-  // The ids of the modules asked for as `id` or by the path of a file that was added, in id order;
-  // or everything that is wrong with the set.
-  tl::expected<std::vector<std::string>, Diagnostics> choose(
+  // The modules asked for as `id[:scope][@turns]`, the id being that of a module or the path of a
+  // file that was added, in id order; or everything that is wrong with the set.
+  tl::expected<std::vector<rules::Request>, Diagnostics> choose(
       const std::vector<std::string>& asked) const;
 
   const std::filesystem::path* file_of(std::string_view id) const;
+  std::shared_ptr<const kernel::NativeModule> native(std::string_view id) const;  // or null
   // What the diagnostics of the file added last quote.
   const SourceTexts& texts() const { return texts_; }
 
  private:
-  Registry registry() const;
-
-  std::map<std::string, Module, std::less<>> modules_;
+  std::map<std::string, rules::Module, std::less<>> modules_;
   std::map<std::string, std::filesystem::path, std::less<>> files_;
+  std::map<std::string, std::shared_ptr<const kernel::NativeModule>, std::less<>> natives_;
   SourceTexts texts_;
 };
 
-}  // namespace parlor::rules
+}  // namespace parlor::open

@@ -1,0 +1,43 @@
+// What values could be for those who do not know them. A game that hides nothing never asks.
+#pragma once
+
+#include "kernel/run/evaluator.h"
+
+namespace parlor::kernel {
+
+class Doubts : public Evaluator {
+ public:
+  Knowledge knowledge() const { return Knowledge(memory_); }
+  std::uint32_t seen_by(int token) const {
+    return p_->secrets.tokens ? knowledge().seen_by(token) : ~std::uint32_t{0};
+  }
+  std::uint32_t var_sight(int cell) const {
+    return p_->secrets.cell_sight.empty() ? ~std::uint32_t{0}
+                                          : p_->secrets.cell_sight[static_cast<std::size_t>(cell)];
+  }
+  Doubt doubt(int node);
+  // Whether an expression may look at something the asker does not see.
+  bool hidden_from_asker(int node);
+  // Tokens have changed places: whatever a half-made move, an effect or a submission says of one
+  // is now said of the token that lies there (hidden.cpp, submit.cpp).
+  void rename_tokens(const std::vector<int>& next);
+
+ protected:
+  // Doubts about what a slot holds; nothing to do where no binding may hold a secret.
+  int shadow_of(int slot) const;
+  Doubt slot_doubt(int slot) const;
+  void note_doubt(int slot, const Doubt& doubt);
+  void note_choice(int slot, Value options, int player);
+  void note_params(const ActionInfo& action);
+  Doubt prop_doubt(const Node& n);
+  Doubt var_doubt(const Node& n);
+  Doubt combined(const Node& n);
+  bool reads_doubt(int node);
+  Doubt var_write_doubt(const Instr& i, int cell);
+  void write_range(int cell, const Doubt& doubt);
+  void shift_range(int cell, std::int64_t by);
+  void blur_prop(int token, int prop, int value_node);
+  std::uint32_t pickers_of(int token_node) const;
+};
+
+}  // namespace parlor::kernel

@@ -1,0 +1,94 @@
+// What may be done now: the options of an action selection, how one begins, what modules say to it,
+// whether it can be carried through. The order in which an action is asked about is order.def.
+#pragma once
+
+#include "kernel/turn/cards.h"
+
+namespace parlor::kernel {
+
+class Changes;
+struct Asked;
+
+class Legality : public Cards {
+ public:
+  struct MoveSink {
+    bool (*call)(void*, Option);
+    void* self;
+  };
+  // Every legal option of an action selection, in order; stops when the sink says false.
+  void each_move(MoveSink sink);
+  void list_moves(OptionList& out);
+  bool move_exists();
+  // Enters the action of an option into a new frame. False: no such option.
+  bool begin_move(Option option);
+  // One step of an action's order, in the slots of the action's unit. `pipeline` and `executor`
+  // leave what they found for those that follow.
+  Truth ask(int action, const Step& step);
+  int pipeline_found() const { return pipeline_; }
+  Json move_params(Option option, std::string& action);
+  // Whether choices and luck can lead to the end of the move, tried on a copy. What the budget of
+  // one listing does not suffice to find out counts as yes, and is counted.
+  bool completes(Option option);
+  void begin_listing() {
+    look_ahead_left_ = work_of_instruction * p_->options.look_ahead;
+    undecided_ = 0;
+    dead_ends_.clear();
+  }
+  std::uint64_t undecided() const { return undecided_; }
+  void remark_skipped_phase();
+
+  // ---- Cards
+  void find_variants(int action, Variants& out) const;
+  Variant variant_of(Option option) const;
+  // From now on expressions belong to this move.
+  void consider(int action, Variant variant);
+  void set_event(int move);  // its parameters into the first slots
+  // Removes options that others cancel (F-55); the machine looks at the state they are of.
+  void cancel_moves(OptionList& options);
+  Value option_param(Option option, const std::string& name);
+  bool selects(const SelectorInfo& selector, Option option);
+  Value param_named(const std::string& name);
+  Truth ask_monsoon(int action, bool whole);
+  Truth ask_lasting(int action, bool whole);
+  int unit_of_slots() const;
+
+  // ---- Hooks (hooks.cpp)
+  // Whether a validate hook lets the action pass; `why`, if given, gets what it said.
+  Truth hook_allows(int action, const HookRef& hook, std::optional<Rejection>* why);
+  // What a hook said when it refused the action, if one did.
+  std::optional<Rejection>& veto() { return veto_; }
+  Json module_snapshots(bool everything);
+  // A request for an action, as it was sent.
+  void hear_refused(const Asked& asked);
+  bool native_apply(const Instr& i);
+  bool run_after_hooks(const Instr& settle);  // false: one failed
+
+ protected:
+  friend class Enumerator;
+
+  bool has_value(Symbol wanted);
+  Truth ask_row(int action) const;
+  Truth ask_pivotal(int action);
+  Truth ask_coup_card(int action) const;
+  bool run_before_hooks(int action);
+  bool report_hook(const HookInfo& hook, const std::string& action);
+  Truth binds_actor(const HookRef& ref);
+  bool call_effects(const NativeModule& module, const Changes& changes, std::uint32_t place);
+  bool native_after(int module, int action, std::uint32_t place);
+  Truth can_pay(int action);
+  Truth choose_pipeline(const ActionInfo& action);
+  bool bind_params(int action, Option option);
+  bool ask_again(int action);
+  bool bind_ordinal(int action, Option option);
+  void begin_card_move(int action, Option option);
+  void list_uncancelled(OptionList& out);
+  void report_move(int action);
+
+  std::optional<Rejection> veto_;
+  std::int64_t look_ahead_left_ = 0;  // of the budget of one listing
+  std::uint64_t undecided_ = 0;       // options of one listing that this did not suffice for
+  std::vector<Option> dead_ends_;     // some options of one listing that lead nowhere
+  int pipeline_ = -1;                 // what Ask::pipeline found
+};
+
+}  // namespace parlor::kernel

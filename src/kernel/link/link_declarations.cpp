@@ -1,0 +1,271 @@
+// What there is: zones and the steps between them, variables, tokens, markers, tables.
+#include <charconv>
+#include <fmt/format.h>
+
+#include "kernel/link/linker.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+// ---- Tables
+
+void Linker::link_zones() {
+  struct Made {
+    std::string id;
+    std::size_t def;
+    int owner;
+  };
+  std::vector<Made> made;
+  for (std::size_t i = 0; i < p_.def.zones.size(); ++i) {
+    const spec::ZoneDef& def = p_.def.zones[i];
+    if (def.owner == spec::ZoneOwner::none)
+      made.push_back({def.base + ":none", i, -1});
+    else
+      for (int player = 0; player < p_.players; ++player)
+        made.push_back({fmt::format("{}:{}", def.base, player), i, player});
+  }
+  std::sort(made.begin(), made.end(), [](const Made& a, const Made& b) { return a.id < b.id; });
+  for (const spec::ZoneDef& def : p_.def.zones)
+    p_.bases.push_back({def.base, def.owner == spec::ZoneOwner::player,
+                        std::vector<int>(def.owner == spec::ZoneOwner::player
+                                             ? static_cast<std::size_t>(p_.players)
+                                             : 1)});
+  for (const Made& m : made) {
+    const spec::ZoneDef& def = p_.def.zones[m.def];
+    const int index = static_cast<int>(symbol(m.id));
+    p_.bases[m.def].zones[static_cast<std::size_t>(std::max(0, m.owner))] = index;
+    ZoneInfo info;
+    info.id = m.id;
+    info.base = static_cast<int>(m.def);
+    info.owner = m.owner;
+    info.visibility = def.visibility;
+    info.ordering = def.ordering;
+    info.kind = def.kind;
+    info.internal = def.internal;
+    info.count_hidden = def.count_hidden;
+    p_.zones.push_back(std::move(info));
+  }
+  p_.zone_count = static_cast<int>(p_.zones.size());
+  // Sets of zones are computed with in one, two, four or eight words; larger boards are evaluated
+  // plainly, and a set is only the list of its zones.
+  p_.words = 1;
+  while (p_.zones.size() > 64 * static_cast<std::size_t>(p_.words)) p_.words *= 2;
+  if (p_.words > static_cast<int>(most_words)) p_.options.plan = false;
+}
+
+// Neighbours, steps, attributes: they name other zones, so all zones must be there.
+void Linker::link_zone_details() {
+  for (const spec::DirectionDef& def : p_.def.directions) {
+    p_.directions.push_back(def.name);
+    p_.direction_symbols.push_back(symbol(def.name));
+  }
+  for (const spec::DirectionDef& def : p_.def.directions) {
+    const auto back = std::find(p_.directions.begin(), p_.directions.end(), def.opposite);
+    p_.opposite.push_back(
+        back == p_.directions.end() ? -1 : static_cast<int>(back - p_.directions.begin()));
+  }
+  for (const spec::ZoneDef& def : p_.def.zones)
+    for (const spec::Attribute& attribute : def.attributes)
+      if (std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) ==
+          p_.attributes.end())
+        p_.attributes.push_back(attribute.name);
+  p_.zone_attributes.resize(p_.zones.size() * p_.attributes.size());
+  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+    ZoneInfo& info = p_.zones[z];
+    const spec::ZoneDef& def = p_.def.zones[static_cast<std::size_t>(info.base)];
+    if (!def.category.empty()) info.category = symbol(def.category);
+    for (const std::string& other : def.neighbours)
+      if (const int to = zone_index(other); to >= 0) info.neighbours.push_back(to);
+    std::sort(info.neighbours.begin(), info.neighbours.end());
+    info.steps.assign(p_.directions.size(), -1);
+    for (const spec::DirectionLink& link : def.directions) {
+      const auto at = std::find(p_.directions.begin(), p_.directions.end(), link.direction);
+      if (at != p_.directions.end())
+        info.steps[static_cast<std::size_t>(at - p_.directions.begin())] = zone_index(link.to);
+    }
+    if (def.deck) {
+      info.deck = true;
+      info.draw_from = def.deck->draw_from;
+      p_.has_chance |= info.draw_from == spec::DrawFrom::random;
+      const std::string& reserve = def.deck->reshuffle_from;
+      info.reshuffle_from = zone_index(reserve);
+      for (const BaseInfo& base : p_.bases)
+        if (info.reshuffle_from < 0 && base.name == reserve)
+          info.reshuffle_from =
+              base.zones[static_cast<std::size_t>(base.owned ? std::max(0, info.owner) : 0)];
+    }
+    for (const spec::Attribute& attribute : def.attributes) {
+      const auto column = static_cast<std::size_t>(
+          std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) -
+          p_.attributes.begin());
+      Value& cell = p_.zone_attributes[z * p_.attributes.size() + column];
+      if (const auto* n = std::get_if<spec::Int>(&attribute.value)) cell = Value::integer(*n);
+      if (const auto* b = std::get_if<bool>(&attribute.value)) cell = Value::boolean(*b);
+      if (const auto* s = std::get_if<std::string>(&attribute.value)) cell = text_value(*s);
+      if (const auto* list = std::get_if<std::vector<std::string>>(&attribute.value)) {
+        std::vector<Value> items;
+        for (const std::string& s : *list) items.push_back(text_value(s));
+        cell = Value::list(constant_list + list_of(std::move(items)));
+      }
+    }
+  }
+}
+
+void Linker::link_shifts() {
+  const int bits = 64 * p_.words;
+  for (std::size_t d = 0; d < p_.directions.size(); ++d) {
+    ShiftInfo shift;
+    for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
+      const int to = p_.zones[z].steps[d];
+      if (to < 0) continue;
+      const int turn = (to - static_cast<int>(z) + bits) % bits;
+      auto group = std::find_if(shift.groups.begin(), shift.groups.end(),
+                                [&](const ShiftInfo::Group& g) { return g.turn == turn; });
+      if (group == shift.groups.end()) {
+        shift.groups.emplace_back().turn = turn;
+        group = std::prev(shift.groups.end());
+      }
+      group->from[z / 64] |= std::uint64_t{1} << (z % 64);
+      shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
+      int steps = 0;
+      for (int at = to; at >= 0 && steps <= static_cast<int>(p_.zones.size());
+           at = p_.zones[static_cast<std::size_t>(at)].steps[d])
+        ++steps;
+      if (steps > static_cast<int>(p_.zones.size())) shift.longest = -1;
+      if (shift.longest >= 0) shift.longest = std::max(shift.longest, steps);
+    }
+    p_.shifts.push_back(std::move(shift));
+  }
+}
+
+void Linker::link_vars() {
+  auto take = [&](const std::vector<spec::VarDef>& defs, std::vector<VarInfo>& out) {
+    for (const spec::VarDef& def : defs) {
+      symbol(def.name);
+      out.push_back({def.name, def.type == spec::VarType::boolean, def.init, def.min, def.max,
+                     def.material, def.visibility});
+    }
+  };
+  take(p_.def.global_vars, p_.gvars);
+  take(p_.def.per_player_vars, p_.pvars);
+  take(p_.def.zone_vars, p_.zvars);
+  const std::size_t cells = p_.gvars.size() +
+                            p_.pvars.size() * static_cast<std::size_t>(p_.players) +
+                            p_.zvars.size() * p_.zones.size();
+  for (std::size_t i = 0; i < cells; ++i) p_.var_keys.push_back(mix(0x766172 + i) | 1);
+  for (const std::string& seat : p_.def.seats) p_.seat_symbols.push_back(symbol(seat));
+}
+
+void Linker::link_tokens() {
+  for (const spec::TokenTypeDef& def : p_.def.token_types)
+    for (const spec::PropDef& prop : def.props)
+      if (prop_index(prop.name) < 0) p_.props.push_back(prop.name);
+  for (const spec::TokenTypeDef& def : p_.def.token_types) {
+    TypeInfo info;
+    info.id = def.id;
+    info.symbol = symbol(def.id);
+    info.seat = def.seat.empty() ? -1 : symbol(def.seat);
+    info.column.assign(p_.props.size(), -1);
+    info.cell.assign(p_.props.size(), CellType::integer);
+    for (std::size_t c = 0; c < def.props.size(); ++c) {
+      const auto prop = static_cast<std::size_t>(prop_index(def.props[c].name));
+      info.column[prop] = static_cast<std::int16_t>(c);
+      info.cell[prop] = def.props[c].type == spec::PropType::integer  ? CellType::integer
+                        : def.props[c].type == spec::PropType::string ? CellType::symbol
+                                                                      : CellType::boolean;
+    }
+    p_.columns = std::max(p_.columns, static_cast<int>(def.props.size()));
+    p_.types.push_back(std::move(info));
+  }
+  // Values may name tokens of any type, so they come when all types are known.
+  for (std::size_t t = 0; t < p_.types.size(); ++t) {
+    const spec::TokenTypeDef& def = p_.def.token_types[t];
+    for (const spec::ZoneEntryRule& rule : def.on_zone_entry) {
+      EntryRule entry;
+      if (rule.zone_kind) entry.kind = static_cast<int>(*rule.zone_kind);
+      if (rule.category) entry.category = symbol(*rule.category);
+      for (const spec::PropAssign& set : rule.set)
+        if (const int prop = prop_index(set.prop); prop >= 0)
+          entry.set.emplace_back(prop, scalar(set.value));
+      p_.types[t].entry.push_back(std::move(entry));
+    }
+    for (const spec::PropTransition& transition : def.transitions)
+      if (const int prop = prop_index(transition.prop); prop >= 0)
+        p_.types[t].transitions.push_back(
+            {prop, text_value(transition.from), text_value(transition.to)});
+  }
+  for (std::size_t i = 0; i < 128 * static_cast<std::size_t>(p_.columns + 2); ++i)
+    p_.token_keys.push_back(mix(i + 0x51ed2701) | 1);
+  p_.stacking_of_zone.resize(p_.zones.size());
+  for (const spec::StackingConstraint& def : p_.def.stacking_constraints) {
+    StackingInfo info{def.id, std::vector<bool>(p_.zones.size()),
+                      std::vector<bool>(p_.types.size()), def.max_count};
+    for (const std::string& id : def.zones)
+      if (const int z = zone_index(id); z >= 0) {
+        info.zones[static_cast<std::size_t>(z)] = true;
+        p_.stacking_of_zone[static_cast<std::size_t>(z)].push_back(
+            static_cast<int>(p_.stacking.size()));
+      }
+    for (const std::string& id : def.piece_types)
+      info.types[static_cast<std::size_t>(type_index(id, 0))] = true;
+    p_.stacking.push_back(std::move(info));
+  }
+}
+
+void Linker::link_markers() {
+  auto take = [&](const std::vector<spec::MarkerLattice>& defs, std::vector<LatticeInfo>& out) {
+    for (const spec::MarkerLattice& def : defs) {
+      LatticeInfo info;
+      info.id = def.id;
+      symbol(def.id);
+      for (const std::string& state : def.states) info.states.push_back(symbol(state));
+      const auto initial = std::find(def.states.begin(), def.states.end(), def.default_state);
+      info.initial =
+          initial == def.states.end() ? 0 : static_cast<int>(initial - def.states.begin());
+      out.push_back(std::move(info));
+    }
+  };
+  take(p_.def.marker_lattices, p_.lattices);
+  take(p_.def.global_marker_lattices, p_.global_lattices);
+  for (const spec::SpaceMarker& marker : p_.def.space_markers) {
+    const int zone = zone_index(marker.space);
+    const auto lattice = std::ranges::find(p_.lattices, marker.marker, &LatticeInfo::id);
+    if (zone < 0 || lattice == p_.lattices.end()) continue;
+    const auto& states = lattice->states;
+    const auto state = std::ranges::find(states, symbol(marker.state));
+    if (state != states.end())
+      p_.initial_markers.push_back({zone, static_cast<int>(lattice - p_.lattices.begin()),
+                                    static_cast<int>(state - states.begin())});
+  }
+  for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
+    LatticeInfo& info = p_.lattices[l];
+    const int unit = begin_unit("marker " + info.id);
+    info.unit = unit;
+    scope_.declare("$space");
+    for (const spec::LatticeConstraint& constraint : p_.def.marker_lattices[l].constraints) {
+      LatticeInfo::Constraint made{condition(constraint.when), {}};
+      for (std::size_t s = 0; s < p_.def.marker_lattices[l].states.size(); ++s) {
+        const auto& allowed = constraint.allowed_states;
+        if (std::find(allowed.begin(), allowed.end(), p_.def.marker_lattices[l].states[s]) !=
+            allowed.end())
+          made.allowed.push_back(static_cast<int>(s));
+      }
+      p_.lattices[l].constraints.push_back(std::move(made));
+    }
+    end_unit(unit);
+  }
+}
+
+void Linker::link_tables() {
+  for (const spec::TableDef& def : p_.def.tables) {
+    TableInfo info;
+    info.id = def.id;
+    info.rows = static_cast<int>(def.rows.size());
+    for (const spec::PropDef& column : def.columns) info.columns.push_back(column.name);
+    for (const auto& row : def.rows)
+      for (const spec::Scalar& cell : row) info.cells.push_back(scalar(cell));
+    p_.tables.push_back(std::move(info));
+  }
+}
+
+}  // namespace parlor::kernel

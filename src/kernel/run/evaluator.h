@@ -1,0 +1,187 @@
+// Evaluates expressions: values, conditions, zones, players, tokens, filters and queries, and the
+// zone sets that planning found (docs/kernel.md). It changes nothing in the state. On failure
+// `failed()` and the fault say why, and the result is meaningless.
+#pragma once
+
+#include "kernel/run/half_move.h"
+
+namespace parlor::kernel {
+
+class Eyes;
+
+class Evaluator : public HalfMove {
+ public:
+  Value value(int node) {
+    const Node& n = p_->nodes[node];
+    if (n.op == Ex::constant) return p_->constants[n.a];
+    if (n.op == Ex::active_player) return Value::integer(active_);
+    if (n.op == Ex::slot)
+      if (const Value v = slot(n.a); !v.is_none()) return v;
+    return value_of(n);
+  }
+  Truth test(int node);
+  bool integer(int node, std::int64_t& out);  // false: failed
+  int zone(int node) {                        // -1: failed
+    const Node& n = p_->nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::z_const) return n.a;
+    if (n.op == Ex::z_slot)
+      if (const Value v = slot(n.a); v.is_symbol() && v.payload() < p_->zone_count)
+        return static_cast<int>(v.payload());
+    return zone_rare(n);
+  }
+  std::uint32_t players(int node);  // 0: failed
+  int player(int node);             // -1: failed
+  int token(int node);              // -1: failed
+  Truth filter(int node, int token);
+
+  struct Visit {
+    bool (*call)(void*, Value);
+    void* self;
+    bool operator()(Value v) const { return call(self, v); }
+  };
+  // Calls `f(value)` for every result in order until it returns false.
+  template <class F>
+  void each(int node, F&& f) {
+    using Fn = std::remove_reference_t<F>;
+    query(node,
+          Visit{[](void* self, Value v) { return static_cast<bool>((*static_cast<Fn*>(self))(v)); },
+                &f});
+  }
+  // The same without repetitions.
+  template <class F>
+  void each_distinct(int node, F&& f) {
+    const Value list = collect(node);
+    if (failed_) return;
+    drop_duplicates(list);
+    if (failed_) return;
+    for (std::size_t i = 0; i < list_size(list); ++i)
+      if (!f(list_at(list, i))) return;
+  }
+  bool query(int node, Visit visit);  // false: stopped or failed
+  // All results as a list of the arena; none: failed.
+  Value items_of(int node);
+  Value collect(int node);
+  // Zone sets (planned.cpp): the options of an action that are such a set, and a set as words.
+  void list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out);
+  bool zone_bits(int node, std::uint64_t* out);
+  bool find_instant(int node);  // into the header; false: the set is empty or failed
+  bool list_ways(const ActionInfo& action, std::uint64_t id, int shift,
+                 OptionList* out);  // null: is there one
+  Truth any_bit(int node);
+
+  // ---- Words
+  bool equal_values(Value a, Value b) const {
+    return a == b || (a.tag() == Tag::text && b.tag() == Tag::text && text_of(a) == text_of(b));
+  }
+  std::string text_of(Value value) const;  // as `concat` writes it
+  Json json_of(Value value) const;
+  // From now on values are put into words for this viewer: tokens they do not see are named by
+  // their place, "hand:1#2" or {"zone", "place"}. Whoever asks stays where they are meanwhile.
+  void set_asker(const Eyes* eyes) { asker_ = eyes; }
+  const Eyes* asker() const { return asker_; }
+  Value value_of_json(const Json& json);  // numbers, truth values and texts; none: anything else
+  Value value_of_text(std::string_view text);  // a symbol, a token or text of the arena
+
+ protected:
+  template <int W>
+  friend class SetPlan;
+
+  void make_room();
+  Value value_of(const Node& n);
+  int zone_rare(const Node& n);
+  Value arithmetic(const Node& n);
+  Value fold(const Node& n);
+  Value concat(const Node& n);
+  Value zone_attribute(const Node& n);
+  Value asset_field(const Node& n);
+  Value step_to(const Node& n);
+  Value effect_modifier(const Node& n);
+  Value value_rare(const Node& n);
+  Truth compare(const Node& n);
+  Truth without(int operand);
+  Truth quantified(const Node& n);
+  Truth in_set(const Node& n);
+  Truth in_list(const Node& n);
+  Truth zone_includes(const Node& n);
+  Truth marker_allowed(const Node& n);
+  Truth shift_allowed(const Node& n);
+  Truth test_rare(const Node& n);
+  Truth connected(const Node& n);
+  Truth line_of(const Node& n);
+  Truth line_bits(const Node& n);
+  Truth any_connected(const Node& n);
+  Truth zone_in(const Node& n);
+  // The feature b_player means: the first of the players' in the extra table, and which player.
+  int player_feature(int first, int which) const {
+    int who = which == 0 ? active_ : actor_;
+    if (which == 2) who = who == 0 ? p_->players - 1 : who - 1;
+    if (which == 3) who = who + 1 == p_->players ? 0 : who + 1;
+    return p_->extra[first + who];
+  }
+  Value count_bits(int node);
+  bool query_bits(int node, Visit visit);
+  template <class F>
+  auto with_width(F&& f);
+  template <class F>
+  auto with_more_words(F& f);
+  Truth marker_state_ok(int zone, int lattice, int state);
+  Truth filter_test(const Node& n, int token);
+  Truth matches(spec::FilterOp op, Value have, int value_node, std::uint32_t place);
+  Value field_of(const Node& n, int token);
+  bool query_zones(const Node& n, Visit visit);
+  bool query_connected(const Node& n, Visit visit);
+  bool query_rows(const Node& n, Visit visit);
+  bool query_ints(const Node& n, Visit visit);
+  bool some_ints(const Node& n, std::int64_t min, std::int64_t max, std::int64_t step,
+                 std::int64_t most, Visit visit);
+  bool query_ray(const Node& n, Visit visit);
+  bool query_ways(const Node& n, Visit visit);
+  bool query_next(const Node& n, Visit visit);
+  bool query_effects(const Node& n, Visit visit);
+  bool query_rare(const Node& n, Visit visit);
+  bool each_direction(int node, Visit visit);
+  bool all_tokens(int zone, int filter_node, Visit visit);
+  int zone_of_value(Value v, std::uint32_t place);
+  int zone_of_text(std::string_view text, std::uint32_t place);
+  int player_of_value(Value v, std::uint32_t place);
+  bool find_var(int scope, Value name, int& var, std::uint32_t place);
+  Value template_value(int extra, std::uint32_t place);
+  Value find_template(int extra, std::uint32_t place);  // none: nothing has this name, or failed
+  bool template_keys(int extra, TemplateBinding& out);
+  bool same_key(Value a, Value b) const;
+  bool same_name(const TemplateBinding& a, const TemplateBinding& b) const;
+  std::string name_of(const TemplateBinding& binding) const;
+  bool open_name(const Node& n);       // of an expression; false: failed
+  bool is_unseen(Value value) const;   // a token the asker does not see
+  int place_in_zone(int token) const;  // counted from 1, the top
+  void drop_duplicates(Value list);
+  bool undecided_binding();
+  // A property as the move sees it: a grant may take tokens for something else.
+  Value seen_prop(int t, int property) {
+    return move_.grant != 0 && p_->flow.any_interpretation && !interpreting_
+               ? interpreted(t, property)
+               : memory_.prop(t, property);
+  }
+  Value interpreted(int token, int property);
+
+  std::vector<int> work_;
+  std::vector<Value> pile_;
+  std::vector<std::int64_t> numbers_;
+  // Zone sets that several expressions share, by b_keep's number.
+  struct KeptSet {
+    std::uint64_t stamp = 0;
+    std::uint64_t words[most_words];
+  };
+  std::vector<KeptSet> kept_;
+  int kept_room_ = 0;  // its size
+  // What a kept set depends on: the state, and whose turn it is to the expression.
+  std::uint64_t stamp() const {
+    return memory_.version() << 8 | static_cast<std::uint64_t>(active_ << 4 | actor_);
+  }
+
+  int marker_questions_ = 0;  // constraints of markers being asked, one inside the other
+  bool interpreting_ = false;
+  const Eyes* asker_ = nullptr;
+};
+
+}  // namespace parlor::kernel

@@ -1,0 +1,133 @@
+// The storage of a half-made move: its way into the state's block and back, lists, faults.
+#include "kernel/run/half_move.h"
+
+#include <cstring>
+
+namespace parlor::kernel {
+
+Value HalfMove::fail(Code code, std::uint32_t place, const char* what, Value first, Value second) {
+  if (!failed_) fault_ = Fault{code, place, what, first, second};
+  failed_ = true;
+  return {};
+}
+
+bool HalfMove::refuse(Code code, std::uint32_t place, const char* what, Value first, Value second) {
+  if (!failed_) fault_ = Fault{code, place, what, first, second, true};
+  failed_ = true;
+  return false;
+}
+
+bool HalfMove::refuse_condition(std::uint32_t place, const char* what, int condition) {
+  if (!failed_) fault_ = Fault{Code::RUN_STAGE, place, what, {}, {}, true, condition};
+  failed_ = true;
+  return false;
+}
+
+void HalfMove::report(std::string_view kind, Json data, std::uint32_t seen_by, Json outside) {
+  if (listener_ != nullptr)
+    listener_->on_event(
+        Event{kind, std::move(data), Audience::of_bits(seen_by), std::move(outside)});
+}
+
+// Phases without effects have no unit.
+void HalfMove::call_unit(int unit) {
+  if (unit >= 0) push_frame(unit, header().active, header().active);
+}
+
+// ---- Lists. A list in the arena is its length, then its items.
+
+void HalfMove::notice_end(Value list) const {
+  for (SelectionWatch* watch = watch_; watch != nullptr; watch = watch->outer)
+    if (list.is_list() && watch->list == list.payload()) watch->noticed = true;
+}
+
+void HalfMove::put_at(Value list, std::size_t index, Value item) {
+  if (index < list_size(list) && list.payload() < constant_list)
+    arena_[static_cast<std::size_t>(list.payload()) + 1 + index] = item;
+}
+
+// Lists and texts stay until the move is over.
+bool HalfMove::take_arena(std::size_t words) {
+  if (arena_.size() + words <= most_arena) return spend(static_cast<std::int64_t>(words), 0);
+  fail(Code::RUN_TOO_MANY, 0, "one move makes too many lists and texts");
+  return false;
+}
+
+Value HalfMove::make_list(std::span<const Value> items) {
+  if (!take_arena(1 + items.size())) return {};
+  const auto handle = static_cast<std::int64_t>(arena_.size());
+  arena_.push_back(Value{items.size()});
+  arena_.insert(arena_.end(), items.begin(), items.end());
+  return Value::list(handle);
+}
+
+Value HalfMove::make_blank_list(std::size_t size) {
+  if (!take_arena(1 + size)) return {};
+  const auto handle = static_cast<std::int64_t>(arena_.size());
+  arena_.resize(arena_.size() + 1 + size);
+  arena_[static_cast<std::size_t>(handle)] = Value{size};
+  return Value::list(handle);
+}
+
+// ---- Storage
+namespace {
+template <class Items>
+const std::byte* take(const std::byte* from, Items& to, std::int32_t count) {
+  to.resize(static_cast<std::size_t>(count));
+  const std::size_t bytes = sizeof(to[0]) * to.size();
+  if (count != 0) std::memcpy(static_cast<void*>(to.data()), from, bytes);
+  return from + bytes;
+}
+}  // namespace
+
+void HalfMove::fetch_move() {
+  const StateBlock& block = memory_.block();
+  const std::byte* end = block.data() + block.size();
+  MoveTail tail;
+  std::memcpy(&tail, end - sizeof(MoveTail), sizeof(MoveTail));
+  const std::byte* at = end - header().vm_bytes;
+  at = take(at, frames_, tail.frames);
+  std::memcpy(static_cast<void*>(slots_.data()), at,
+              sizeof(Value) * static_cast<std::size_t>(tail.slots));
+  at += sizeof(Value) * static_cast<std::size_t>(tail.slots);
+  at = take(at, arena_, tail.arena);
+  at = take(at, events_, tail.events);
+  at = take(at, templates_, tail.templates);
+  origin_.resize(static_cast<std::size_t>(tail.origin));
+  if (tail.origin != 0) std::memcpy(origin_.data(), at, origin_.size());
+  slot_top_ = tail.slots;
+  if (!frames_.empty()) load_frame();
+  if (p_->flow.cards) move_ = flow().move;
+}
+
+void HalfMove::store_move() {
+  StateBlock& block = memory_.block();
+  const std::size_t fixed = p_->layout.tokens +
+                            std::size_t{header().tokens} * p_->layout.token_size +
+                            header().text_bytes;
+  const MoveTail tail{
+      static_cast<std::int32_t>(frames_.size()),    slot_top_,
+      static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
+      static_cast<std::int32_t>(templates_.size()), static_cast<std::int32_t>(origin_.size())};
+  const std::size_t bytes =
+      frames_.size() * sizeof(Frame) + static_cast<std::size_t>(slot_top_) * sizeof(Value) +
+      arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
+      templates_.size() * sizeof(TemplateBinding) + origin_.size() + sizeof(MoveTail);
+  block.resize(fixed + bytes);
+  memory_.rebase();
+  header().vm_bytes = static_cast<std::uint32_t>(bytes);
+  std::byte* at = block.data() + fixed;
+  auto put = [&](const void* from, std::size_t size) {
+    if (size != 0) std::memcpy(at, from, size);
+    at += size;
+  };
+  put(frames_.data(), frames_.size() * sizeof(Frame));
+  put(slots_.data(), static_cast<std::size_t>(slot_top_) * sizeof(Value));
+  put(arena_.data(), arena_.size() * sizeof(Value));
+  put(events_.data(), events_.size() * sizeof(Happening));
+  put(templates_.data(), templates_.size() * sizeof(TemplateBinding));
+  put(origin_.data(), origin_.size());
+  put(&tail, sizeof(MoveTail));
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,130 @@
+// Runs code: one statement after the other until a decision, the end of the move, or a fault. Here
+// are variables, tokens, luck and choices; statements that move the turn on are those of Turns.
+#pragma once
+
+#include "kernel/know/doubts.h"
+
+namespace parlor::kernel {
+
+class Statements : public Doubts {
+ public:
+  Run run(Until until);
+
+  // ---- Choices and luck
+  void list_choices(OptionList& out);
+  bool answer(Option option);  // of a choice or chance decision: binds it, the frame goes on
+  void list_raw(OptionList& out) { raw_choices(out); }
+  // The same without those that a sum over the selection rules out (bounds.cpp).
+  void list_hopeful(OptionList& out);
+  // A chooseN took an item and waits for the next: nothing is to be run.
+  bool waits() {
+    const bool waiting = yield_again_;
+    yield_again_ = false;
+    return waiting;
+  }
+  Value option_value(Option option);
+  const std::string* chosen_name() const;  // of the pending choice, if it has one
+  // What is selected so far where several things are being chosen.
+  std::size_t selected_count() const;
+  Value selected_at(std::size_t index) const;
+  std::pair<std::int64_t, std::int64_t> selection_limits() {
+    const Selection now = selection();
+    return {now.min, now.max};
+  }
+  bool is_confirm(Option option) const;
+  Decision decision() const;
+  bool can_answer_safely() const;  // nothing after the pending choice may make the move illegal
+
+  // What happens while a game is set up, everybody knows: nobody has decided anything yet.
+  void set_up() { setting_up_ = true; }
+  void take_pool(int zone);
+  void settle_pools();  // pools back into their canonical order
+  bool write_var(int scope, int owner, int var, std::int64_t value);
+  // At a random position `index` counts from the top; -1: the rng of the state decides.
+  bool place(int token, int zone, spec::ZonePosition position, std::uint32_t at, Taken how,
+             std::uint32_t pickers, std::int64_t index = -1);
+  bool fits_stacking(int zone) {
+    const bool fits = stacking_ok(zone, 0);
+    clear_fault();
+    return fits;
+  }
+  // Who may know what a player chose.
+  std::uint32_t choice_seen_by(Value chosen, int player, bool closed, bool buried) const;
+  // Which condition is asked about the state the move began with, and which about the one now.
+  Truth judge(int node, bool first_state, int decided);
+
+ protected:
+  void close_names(std::int64_t mark) {  // marks of a saved move may be anything
+    if (mark >= 0 && templates_.size() > static_cast<std::size_t>(mark))
+      keep_parameters(static_cast<std::size_t>(mark));
+  }
+  void keep_parameters(std::size_t mark);
+
+  // Statements; false: failed.
+  bool step(const Instr& i);
+  bool step_token(const Instr& i);
+  bool step_control(const Instr& i);
+  bool step_names(const Instr& i);
+  bool step_marker(const Instr& i);
+  bool do_var(const Instr& i);
+  bool do_transfer(const Instr& i);
+  bool do_move_all(const Instr& i);
+  bool do_draw(const Instr& i);
+  bool do_shuffle(const Instr& i);
+  bool do_create(const Instr& i);
+  bool do_loop_next(const Instr& i);
+  bool do_reduce(const Instr& i);
+  bool do_remove_group(const Instr& i);
+  bool do_subset(const Instr& i);
+  bool do_choose(const Instr& i);
+  bool do_roll(const Instr& i);
+  bool do_reveal(const Instr& i);
+  bool match_tokens(int zone, int filter_node, std::vector<int>& out);
+  bool remember_reveal(const Instr& i, int zone, std::uint32_t who);
+  void forget_reveals(const Instr& i, int zone, std::uint32_t who);
+  void report_sight(const Instr& i, int zone, std::uint32_t who, const std::vector<int>& tokens);
+  bool arrived(int token);
+  void tell_move(int token, int from, std::uint32_t seen);
+  std::vector<Value> props_of(int token) const;
+  void tell_entry(int token, const std::vector<Value>& before);
+  bool stacking_ok(int zone, std::uint32_t place);
+  bool draw_token(int token, int to, const Instr& i, Taken how);
+  void finish_roll(const Instr& i, std::int64_t min, std::int64_t max, std::int64_t result);
+  void tell_choice(const Instr& i, Value chosen);
+  Value collect_tiers(int node, Value options);
+  bool is_selected(const Instr& i, std::size_t mark, std::int64_t index) const;
+  // The pending chooseN as it stands.
+  struct Selection {
+    Value options, selected;  // lists: the items, and numbers of those that are selected
+    std::int64_t min, max;
+    bool ordered;
+  };
+  Selection selection();
+  bool is_selected(std::size_t index) const;
+  bool weigh(const SumBound& bound, Value options, std::int64_t& rest);
+  void drop_hopeless(OptionList& answers);
+  bool admissible(const Instr& i, std::size_t mark, std::int64_t index);
+  std::int64_t reachable(const Instr& i, std::int64_t first);
+  void raw_choices(OptionList& out);
+  void list_chance(OptionList& out);
+  void ask_chance();
+  void mix(int zone, int stream);
+  bool unseen(int zone) const;
+  bool awaits_position(int token, int to) const;
+  bool answer_chance(Option option);
+  void shuffle_zone(int zone, int stream);
+  void apply_entry_rules(int token, int zone);
+  std::int32_t cell_for(CellType type, Value value);
+  void entered(int zone);
+
+  std::vector<std::int64_t> weights_, left_;  // of the items of a chooseN
+  std::vector<Option> hopeful_;
+  std::vector<int> matched_;  // tokens a reveal is about
+  bool setting_up_ = false;
+  bool yield_ = false;
+  bool complete_ = false;
+  bool yield_again_ = false;  // a chooseN took an item and waits for the next
+  Until until_ = Until::decision;
+};
+
+}  // namespace parlor::kernel
