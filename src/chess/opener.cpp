@@ -132,9 +132,8 @@ Opened open_chess(const OpenOptions& options, const ModifierReader& read) {
     if (layout) {
       config.fen = layout->fen;
       const bool unruled = std::ranges::all_of(
-          config.rules, [](const rules::Activation& rule) { return rule.id == room_for_rules; });
-      if (unruled && options.modifiers.empty() && !layout->rules.empty())
-        config.rules.push_back({layout->rules});
+          options.rules, [](const std::string& rule) { return rule == room_for_rules; });
+      if (unruled && !layout->rules.empty()) config.rules.push_back({layout->rules});
     } else {
       problems.add(std::move(layout.error()));
     }

@@ -35,13 +35,10 @@ int most_of(PieceType type) {
   preset.reach = 1;
   preset.hooks.get_extra_moves = [](const Engine& engine, const Piece& piece, MoveSet& moves) {
     if (piece.type != pawn || !engine.in_scope(piece.side)) return;
-    for (PieceType type = knight; includes(all_types, type);
-         type = static_cast<PieceType>(type + 1)) {
-      if (type + 1 == max_types) break;
-      if (includes(moves.promotions, type) &&
+    for (std::size_t number = knight; number < engine.book().type_count(); ++number)
+      if (const auto type = static_cast<PieceType>(number);
           count(engine.board().of(piece.side, type)) >= most_of(type))
         moves.promotions &= static_cast<TypeSet>(~types(type));
-    }
     const int up = piece.side == white ? 1 : -1;
     moves.may_promote =
         rank_bb(last_rank(piece.side) - up) | rank_bb(last_rank(piece.side) - 2 * up);
