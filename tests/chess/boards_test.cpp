@@ -16,10 +16,12 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::shared_ptr<const Game> opened(const OpenOptions& options) {
+// Kept until the end: a state needs its game.
+const Game* opened(const OpenOptions& options) {
+  static std::vector<std::shared_ptr<const Game>> games;
   auto game = open_chess(options);
   EXPECT_TRUE(game) << (game ? "" : game.error().diagnostics.all().front().message);
-  return game ? *game : nullptr;
+  return game ? games.emplace_back(*game).get() : nullptr;
 }
 OpenOptions on_board(const std::string& rule, const std::string& fen = "") {
   OpenOptions out;
@@ -62,7 +64,7 @@ void large_counts_agree(std::size_t step, std::uint64_t most) {
   const auto rows = counted_large();
   ASSERT_GE(rows.size(), 400u);
   for (std::size_t i = 0; i < rows.size(); i += step) {
-    const auto game = opened(on_board(rows[i].rule, rows[i].fen));
+    const Game* game = opened(on_board(rows[i].rule, rows[i].fen));
     ASSERT_TRUE(game);
     const State state = game->start(0).value();
     for (std::size_t depth = 1; depth <= rows[i].counts.size(); ++depth) {
@@ -165,7 +167,7 @@ TEST(LargeBoards, GoWithHouseRules) {  // C-87
       OpenOptions options;
       options.rules = {board, rule};
       if (rule == "king-heals" || rule == "poisoned-squares") options.rules.push_back("piece-hp");
-      const auto game = opened(options);
+      const Game* game = opened(options);
       ASSERT_TRUE(game) << rule;
       State state = game->start(0).value();
       Rng rng{7};
@@ -199,6 +201,7 @@ TEST(Chess960, CastlingUnderEveryRuleIsWhatFideSays) {  // C-87, A-23
       for (int ply = 0; ply < 40 && !state.finished(); ++ply) {
         const Engine engine = game->engine(state.block());
         const Board& board = engine.board();
+        const Side us = engine.turn();
         MoveList moves;
         engine.legal_moves(moves);
         EXPECT_EQ(engine.count_legal_moves(), moves.size()) << rule << ' ' << to_fen(engine);
@@ -206,7 +209,6 @@ TEST(Chess960, CastlingUnderEveryRuleIsWhatFideSays) {  // C-87, A-23
         for (const Move move : moves) {
           if (move.kind() != MoveKind::castling) continue;
           castling = move;
-          const Side us = engine.turn();
           EXPECT_TRUE(board.can_castle(us, wing_of(move)));
           EXPECT_EQ(board.side_on(move.to()), us);
           const int low = std::min({file_of(move.from()), file_of(move.to()),
@@ -230,7 +232,6 @@ TEST(Chess960, CastlingUnderEveryRuleIsWhatFideSays) {  // C-87, A-23
         ++castled;
         if (rule == "atomic" || rule == "stamina") continue;
         const Engine after = game->engine(state.block());
-        const Side us = engine.turn();
         EXPECT_TRUE(after.piece_at(castled_king(us, wing_of(*castling)))) << rule;
         EXPECT_TRUE(after.piece_at(castled_rook(us, wing_of(*castling)))) << rule;
       }
