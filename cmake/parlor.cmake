@@ -146,6 +146,21 @@ function(parlor_layer name)
   set(PARLOR_LAYERS ${PARLOR_LAYERS} parlor_${name} CACHE INTERNAL "")
 endfunction()
 
+# src/chess once more, for a board of another size (src/chess/geometry.h): everything but what there is
+# once for all boards (boards.cpp) and what speaks to programs and tests that know 8×8 alone.
+function(parlor_chess_board files ranks)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/chess/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "chess/(boards|uci|uci_go|pgn|trial)\\.cpp$")
+  set(target parlor_chess_${files}x${ranks})
+  add_library(${target} OBJECT ${sources})
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:parlor_flags> parlor_kernel)
+  target_compile_definitions(${target} PRIVATE
+    PARLOR_BOARD=board_${files}x${ranks} PARLOR_BOARD_FILES=${files} PARLOR_BOARD_RANKS=${ranks})
+  parlor_cold(${target})  # half the time to compile; the board most games are played on is 8×8
+  parlor_join_sources(${target})
+  target_sources(parlor_chess PRIVATE $<TARGET_OBJECTS:${target}>)
+endfunction()
+
 # src/<folder> becomes a library, so that tests can call what the program does, and main.cpp the program.
 function(parlor_program folder)
   cmake_parse_arguments(ARG "" "OUTPUT" "LIBS" ${ARGN})

@@ -20,7 +20,7 @@ set_target_properties(parlor_wasm PROPERTIES OUTPUT_NAME parlor SUFFIX .wasm
   UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
 target_include_directories(parlor_wasm PRIVATE src/wasm/shims src ${wasm_include})
 set_property(TARGET parlor_wasm PROPERTY CXX_STANDARD 20)
-target_compile_definitions(parlor_wasm PRIVATE FMT_HEADER_ONLY=1 JSON_HAS_FILESYSTEM=0)
+target_compile_definitions(parlor_wasm PRIVATE FMT_HEADER_ONLY=1 JSON_HAS_FILESYSTEM=0 PARLOR_ONE_BOARD=1)
 set_source_files_properties(src/base/version.cpp PROPERTIES
   COMPILE_DEFINITIONS PARLOR_VERSION="${PROJECT_VERSION}")
 target_compile_options(parlor_wasm PRIVATE -O1 -Wall -ffunction-sections)

@@ -6,7 +6,7 @@
 
 #include "chess/engine.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 constexpr std::uint8_t both_bits = 3;
@@ -284,4 +284,4 @@ std::uint64_t Engine::key() const {
   return key ^ position_->extra_key;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

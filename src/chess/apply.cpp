@@ -4,7 +4,7 @@
 
 #include "chess/engine.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 void move_slot(Position& position, Square from, Square to) {
@@ -354,4 +354,4 @@ std::vector<std::pair<Move, std::uint64_t>> Engine::divide(int depth) const {
   return out;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 // In front of each entry; the payload follows, then the key, then zeros up to a multiple of eight.
@@ -148,4 +148,4 @@ std::uint64_t Bag::hash() const {
   return out;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -8,8 +8,9 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "chess/geometry.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // A view of those bytes; `size` says how many are in use and is kept up to date. What does not fit
 // is refused and changes nothing.
@@ -61,4 +62,4 @@ class Bag {
   std::size_t capacity_;
 };
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -1,11 +1,11 @@
 #include "chess/bitboard.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 // Factors that spread every blocker pattern of a square into its own slot (or one with the same
 // attacks). Found by trial with sparse random words; the table builder needs nothing else.
-constexpr std::array<Bitboard, 64> bishop_factors{
+constexpr std::array<std::uint64_t, 64> bishop_factors{
     0x0008220808002284, 0x0004818801010100, 0x4010010861020010, 0x0091041080010000,
     0x0901104080008808, 0x020208020a004020, 0x8000410808400000, 0x1102018401093000,
     0x0008409004810040, 0x42004808c8088020, 0x0200462802108000, 0x1429110414800002,
@@ -23,7 +23,7 @@ constexpr std::array<Bitboard, 64> bishop_factors{
     0x4082808401014003, 0x0404024262101004, 0x1040000100809000, 0x4008008030840400,
     0x0140400091020200, 0x0100102005011201, 0x4840040842080201, 0x00101400b0860200,
 };
-constexpr std::array<Bitboard, 64> rook_factors{
+constexpr std::array<std::uint64_t, 64> rook_factors{
     0x0080021620804001, 0x0040001000200041, 0x0200102200088040, 0x4080040800821000,
     0x2200020004200810, 0x4b00020c000d0008, 0x01000c4183000600, 0x2080010000402c80,
     0x8002800826864000, 0x0410802000884000, 0x0c01004010200100, 0x020300100100203c,
@@ -48,14 +48,14 @@ struct Step {
 constexpr std::array<Step, 4> diagonals{{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}};
 constexpr std::array<Step, 4> orthogonals{{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
 
-Bitboard slide(Square from, const std::array<Step, 4>& steps, Bitboard occupied) {
+[[maybe_unused]] Bitboard slide(Square from, const std::array<Step, 4>& steps, Bitboard occupied) {
   Bitboard out = 0;
   for (const Step step : steps) out |= ray(from, step.file, step.rank, occupied);
   return out;
 }
 
 // The squares whose occupation changes the attacks: the edge never does.
-Bitboard relevant(Square from, const std::array<Step, 4>& steps) {
+[[maybe_unused]] Bitboard relevant(Square from, const std::array<Step, 4>& steps) {
   Bitboard out = 0;
   for (const Step step : steps) {
     Bitboard along = ray(from, step.file, step.rank, 0);
@@ -65,23 +65,35 @@ Bitboard relevant(Square from, const std::array<Step, 4>& steps) {
   return out;
 }
 
-std::array<Bitboard, 5248> bishop_slots;
-std::array<Bitboard, 102400> rook_slots;
+std::array<std::uint64_t, one_word ? 5248 : 1> bishop_slots;
+std::array<std::uint64_t, one_word ? 102400 : 1> rook_slots;
 
-void fill_magics(std::array<Magic, 64>& magics, const std::array<Bitboard, 64>& factors,
-                 const std::array<Step, 4>& steps, Bitboard* slots) {
-  for (Square from = 0; from < 64; ++from) {
-    Magic& magic = magics[from];
-    magic.mask = relevant(from, steps);
-    magic.factor = factors[from];
-    magic.shift = static_cast<unsigned>(64 - count(magic.mask));
-    magic.table = slots;
-    Bitboard blockers = 0;
-    do {  // all subsets of the mask
-      slots[(blockers * magic.factor) >> magic.shift] = slide(from, steps, blockers);
-      blockers = (blockers - magic.mask) & magic.mask;
-    } while (blockers != 0);
-    slots += std::size_t{1} << count(magic.mask);
+// All subsets of what can block a slider, or its rays.
+template <class Table>
+void fill_sliders(BySquare<Table>& tables,
+                  [[maybe_unused]] const std::array<std::uint64_t, 64>& factors,
+                  const std::array<Step, 4>& steps, [[maybe_unused]] std::uint64_t* slots) {
+  for (Square from = 0; from < board_squares; ++from) {
+    Table& table = tables[from];
+    if constexpr (std::is_same_v<Table, Magic>) {
+      table.mask = relevant(from, steps);
+      table.factor = factors[from];
+      table.shift = static_cast<unsigned>(64 - count(table.mask));
+      table.table = slots;
+      auto blockers = table.mask;
+      blockers = 0;
+      do {
+        slots[(blockers * table.factor) >> table.shift] = slide(from, steps, blockers);
+        blockers = (blockers - table.mask) & table.mask;
+      } while (blockers != 0);
+      slots += std::size_t{1} << count(table.mask);
+    } else {
+      std::size_t up = 0, down = 2;
+      for (const Step step : steps) {
+        const bool higher = step.rank > 0 || (step.rank == 0 && step.file > 0);
+        table.ray[higher ? up++ : down++] = ray(from, step.file, step.rank, 0);
+      }
+    }
   }
 }
 
@@ -96,7 +108,7 @@ Bitboard leaps(Square from, const std::array<Step, 8>& steps) {
 }
 
 void fill_lines(AttackTables& out) {
-  for (Square a = 0; a < 64; ++a)
+  for (Square a = 0; a < board_squares; ++a)
     for (const auto* steps : {&diagonals, &orthogonals})
       for (const Step step : *steps) {
         const Bitboard forward = ray(a, step.file, step.rank, 0);
@@ -110,9 +122,9 @@ void fill_lines(AttackTables& out) {
 
 AttackTables make_tables() {
   AttackTables out{};
-  fill_magics(out.bishop, bishop_factors, diagonals, bishop_slots.data());
-  fill_magics(out.rook, rook_factors, orthogonals, rook_slots.data());
-  for (Square from = 0; from < 64; ++from) {
+  fill_sliders(out.bishop, bishop_factors, diagonals, bishop_slots.data());
+  fill_sliders(out.rook, rook_factors, orthogonals, rook_slots.data());
+  for (Square from = 0; from < board_squares; ++from) {
     out.knight[from] =
         leaps(from, {{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}});
     out.king[from] =
@@ -142,4 +154,4 @@ Bitboard ray(Square from, int file_step, int rank_step, Bitboard occupied) {
   return out;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -1,35 +1,47 @@
-// Sets of squares as 64-bit words, and what the FIDE pieces attack. Squares count from a1 = 0
-// along the ranks to h8 = 63. Slider attacks are one multiplication and one table read.
+// Sets of squares, and what the FIDE pieces attack. On 8×8 a set is a 64-bit word, and slider
+// attacks are one multiplication and one table read; larger boards have longer sets and look along
+// rays.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
 
-namespace parlor::chess {
+#include "chess/geometry.h"
+#include "chess/wide_set.h"
 
-using Bitboard = std::uint64_t;
-using Square = std::uint8_t;
-inline constexpr Square no_square = 64;
+namespace parlor::chess::inline PARLOR_BOARD {
+
+inline constexpr bool one_word = board_squares <= 64;
+using Bitboard =
+    std::conditional_t<one_word, std::uint64_t, WideSet<(one_word ? 128 : board_squares)>>;
+static_assert(board_squares == 64 || !one_word, "a word must end where the board does");
 
 constexpr Bitboard bit(Square square) {
-  return Bitboard{1} << square;
+  return sets::of(Bitboard{}, square);
 }
-constexpr bool has(Bitboard set, Square square) {
-  return (set >> square & 1) != 0;
+constexpr bool has(const Bitboard& set, Square square) {
+  return sets::has(set, square);
 }
-constexpr int count(Bitboard set) {
-  return std::popcount(set);
+constexpr int count(const Bitboard& set) {
+  return sets::count(set);
 }
-constexpr Square first(Bitboard set) {
-  return static_cast<Square>(std::countr_zero(set));
+// Of sets that are not empty.
+constexpr Square first(const Bitboard& set) {
+  return static_cast<Square>(sets::first(set));
 }
-constexpr bool several(Bitboard set) {
-  return (set & (set - 1)) != 0;
+constexpr Square last(const Bitboard& set) {
+  return static_cast<Square>(sets::last(set));
+}
+constexpr Bitboard without_first(const Bitboard& set) {
+  return sets::without_first(set);
+}
+constexpr bool several(const Bitboard& set) {
+  return without_first(set) != 0;
 }
 constexpr Square pop(Bitboard& set) {
   const Square square = first(set);
-  set &= set - 1;
+  set = without_first(set);
   return square;
 }
 
@@ -39,7 +51,7 @@ struct SquareRange {
     Bitboard left;
     constexpr Square operator*() const { return first(left); }
     constexpr Iterator& operator++() {
-      left &= left - 1;
+      left = without_first(left);
       return *this;
     }
     constexpr bool operator!=(const Iterator& other) const { return left != other.left; }
@@ -48,70 +60,106 @@ struct SquareRange {
   constexpr Iterator begin() const { return {set}; }
   constexpr Iterator end() const { return {0}; }
 };
-constexpr SquareRange squares_of(Bitboard set) {
+constexpr SquareRange squares_of(const Bitboard& set) {
   return {set};
 }
 
-constexpr int file_of(Square square) {
-  return square & 7;
-}
-constexpr int rank_of(Square square) {
-  return square >> 3;
-}
-constexpr Square square_at(int file, int rank) {
-  return static_cast<Square>(rank * 8 + file);
-}
-constexpr bool on_board(int file, int rank) {
-  return file >= 0 && file < 8 && rank >= 0 && rank < 8;
-}
-
-inline constexpr Bitboard file_a = 0x0101010101010101;
-inline constexpr Bitboard file_h = file_a << 7;
-inline constexpr Bitboard light_squares = 0x55aa55aa55aa55aa;
+inline constexpr Bitboard first_rank = Bitboard{(1u << board_files) - 1};
+inline constexpr Bitboard first_file = [] {
+  Bitboard out = 0;
+  for (int rank = 0; rank < board_ranks; ++rank) out |= bit(square_at(0, rank));
+  return out;
+}();
 constexpr Bitboard rank_bb(int rank) {
-  return Bitboard{0xff} << (8 * rank);
+  return first_rank << (board_files * rank);
+}
+constexpr Bitboard file_bb(int file) {
+  return first_file << file;
+}
+inline constexpr Bitboard last_file = file_bb(board_files - 1);
+inline constexpr Bitboard edge_squares =
+    first_file | last_file | first_rank | rank_bb(board_ranks - 1);
+inline constexpr Bitboard light_squares = [] {
+  Bitboard out = 0;
+  for (int rank = 0; rank < board_ranks; ++rank)
+    for (int file = 0; file < board_files; ++file)
+      if ((file + rank) % 2 == 1) out |= bit(square_at(file, rank));
+  return out;
+}();
+// The four squares in the middle.
+inline constexpr Bitboard centre_squares = [] {
+  Bitboard out = 0;
+  for (const int rank : {(board_ranks - 1) / 2, board_ranks / 2})
+    for (const int file : {(board_files - 1) / 2, board_files / 2})
+      out |= bit(square_at(file, rank));
+  return out;
+}();
+
+constexpr Bitboard north(const Bitboard& set) {
+  return set << board_files;
+}
+constexpr Bitboard south(const Bitboard& set) {
+  return set >> board_files;
+}
+constexpr Bitboard east(const Bitboard& set) {
+  return (set & ~last_file) << 1;
+}
+constexpr Bitboard west(const Bitboard& set) {
+  return (set & ~first_file) >> 1;
 }
 
-constexpr Bitboard north(Bitboard set) {
-  return set << 8;
-}
-constexpr Bitboard south(Bitboard set) {
-  return set >> 8;
-}
-constexpr Bitboard east(Bitboard set) {
-  return (set & ~file_h) << 1;
-}
-constexpr Bitboard west(Bitboard set) {
-  return (set & ~file_a) >> 1;
-}
-
+// The squares a slider attacks, on 8×8: blockers are multiplied into the number of a table entry.
 struct Magic {
-  Bitboard mask;
-  Bitboard factor;
-  const Bitboard* table;
+  std::uint64_t mask;
+  std::uint64_t factor;
+  const std::uint64_t* table;
   unsigned shift;
-  Bitboard attacks(Bitboard occupied) const { return table[((occupied & mask) * factor) >> shift]; }
+  std::uint64_t attacks(std::uint64_t occupied) const {
+    return table[((occupied & mask) * factor) >> shift];
+  }
 };
+// And elsewhere: four rays, two of which lead to higher squares, each cut off at the first blocker.
+struct Rays {
+  std::array<Bitboard, 4> ray;  // to higher squares, the same, to lower squares, the same
+};
+using SliderTable = std::conditional_t<one_word, Magic, Rays>;
+template <class Entry>
+using BySquare = std::array<Entry, board_squares>;
 
 // Filled once before main; read-only afterwards.
 struct AttackTables {
-  std::array<Magic, 64> bishop, rook;
-  std::array<Bitboard, 64> knight, king;
-  std::array<std::array<Bitboard, 64>, 2> pawn;      // [side][square]
-  std::array<std::array<Bitboard, 64>, 64> between;  // squares strictly between two on one line
-  std::array<std::array<Bitboard, 64>, 64> line;     // the whole line through both; 0 if none
+  BySquare<SliderTable> bishop, rook;
+  BySquare<Bitboard> knight, king;
+  std::array<BySquare<Bitboard>, 2> pawn;  // [side][square]
+  BySquare<BySquare<Bitboard>> between;    // squares strictly between two on one line
+  BySquare<BySquare<Bitboard>> line;       // the whole line through both; 0 if none
 };
 namespace detail {
 extern AttackTables attack_tables;
 }
 
-inline Bitboard bishop_attacks(Square from, Bitboard occupied) {
-  return detail::attack_tables.bishop[from].attacks(occupied);
+template <class Table>
+Bitboard slider_attacks(const BySquare<Table>& tables, Square from, const Bitboard& occupied) {
+  if constexpr (std::is_same_v<Table, Magic>) {
+    return tables[from].attacks(occupied);
+  } else {
+    Bitboard out = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Bitboard& ray = tables[from].ray[i];
+      const Bitboard blockers = ray & occupied;
+      out |= ray;
+      if (blockers != 0) out &= ~tables[i < 2 ? first(blockers) : last(blockers)].ray[i];
+    }
+    return out;
+  }
 }
-inline Bitboard rook_attacks(Square from, Bitboard occupied) {
-  return detail::attack_tables.rook[from].attacks(occupied);
+inline Bitboard bishop_attacks(Square from, const Bitboard& occupied) {
+  return slider_attacks(detail::attack_tables.bishop, from, occupied);
 }
-inline Bitboard queen_attacks(Square from, Bitboard occupied) {
+inline Bitboard rook_attacks(Square from, const Bitboard& occupied) {
+  return slider_attacks(detail::attack_tables.rook, from, occupied);
+}
+inline Bitboard queen_attacks(Square from, const Bitboard& occupied) {
   return bishop_attacks(from, occupied) | rook_attacks(from, occupied);
 }
 inline Bitboard knight_attacks(Square from) {
@@ -133,4 +181,4 @@ inline Bitboard line(Square a, Square b) {
 // The squares from `from` in one direction up to and including the first occupied one.
 Bitboard ray(Square from, int file_step, int rank_step, Bitboard occupied);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -1,22 +1,19 @@
 #include "chess/board.h"
 
-namespace parlor::chess {
+#include "chess/castling.h"
+#include "chess/pawns.h"
+
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
-// A pawn of the side to move that could take on `ep`, as FIDE pawns do. Without one the right is
-// void and must not tell positions apart (FIDE 9.2.3).
-bool en_passant_possible(const Board& board, Square ep, Side taker) {
-  return (pawn_attacks(other(taker), ep) & board.of(taker, pawn)) != 0;
-}
-
 void castle(Board& board, Move move, Side us) {
-  const Wing wing = wing_of(move);
-  const PieceType king_type = board.type_on(move.from());
-  const PieceType rook_type = board.type_on(move.to());
-  board.remove(move.from());
-  board.remove(move.to());
-  board.put(castled_king(us, wing), king_type, us);
-  board.put(castled_rook(us, wing), rook_type, us);
+  const Castling castling(us, move);
+  const PieceType king_type = board.type_on(castling.king);
+  const PieceType rook_type = board.type_on(castling.rook);
+  board.remove(castling.king);
+  board.remove(castling.rook);
+  board.put(castling.king_to, king_type, us);
+  board.put(castling.rook_to, rook_type, us);
 }
 
 }  // namespace
@@ -87,7 +84,7 @@ void make_move(Board& board, Move move) {
                      (board.empty(move.to()) && board.type_on(move.from()) != pawn);
   board.key ^= zobrist::en_passant(board.ep, board.ep_victim);
   make_move_lightly(board, move);
-  if (board.ep != no_square && en_passant_possible(board, board.ep, other(us))) {
+  if (board.ep != no_square && en_passant_takers(board, other(us)) != 0) {
     board.key ^= zobrist::en_passant(board.ep, board.ep_victim);
   } else {
     board.ep = board.ep_victim = no_square;
@@ -98,13 +95,28 @@ void make_move(Board& board, Move move) {
 }
 
 std::string square_name(Square square) {
-  return {static_cast<char>('a' + file_of(square)), static_cast<char>('1' + rank_of(square))};
+  return static_cast<char>('a' + file_of(square)) + std::to_string(rank_of(square) + 1);
 }
 
 Square parse_square(std::string_view text) {
-  if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
-    return no_square;
-  return square_at(text[0] - 'a', text[1] - '1');
+  const Square found = take_square(text);
+  return text.empty() ? found : no_square;
 }
 
-}  // namespace parlor::chess
+Square take_square(std::string_view& text) {
+  if (text.size() < 2 || text[0] < 'a' || text[0] >= 'a' + board_files) return no_square;
+  std::size_t length = 1;
+  int rank = 0;
+  // No more digits than ranks have: 2 is not the beginning of 21 on a small board.
+  for (; length < text.size() && text[length] >= '0' && text[length] <= '9'; ++length) {
+    const int more = rank * 10 + text[length] - '0';
+    if (more == 0 || more > board_ranks) break;
+    rank = more;
+  }
+  if (rank == 0) return no_square;
+  const Square found = square_at(text[0] - 'a', rank - 1);
+  text.remove_prefix(length);
+  return found;
+}
+
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "chess/bitboard.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 enum Side : std::uint8_t { white, black };
 constexpr Side other(Side side) {
@@ -68,7 +68,8 @@ enum class MoveKind : std::uint8_t {
   drop          // a piece of the promotion's type comes from the hand; from and to are its square
 };
 
-// A move in 26 bits: from, to, promotion, kind, the victim's square of an en-passant capture.
+// A move in 26 bits (32 on boards with more than 64 squares): from, to, promotion, kind, the
+// victim's square of an en-passant capture.
 struct Move {
   std::uint32_t bits = 0;
 
@@ -76,16 +77,22 @@ struct Move {
   constexpr explicit Move(std::uint32_t raw) : bits(raw) {}
   constexpr Move(Square from, Square to, MoveKind kind = MoveKind::normal,
                  PieceType promotion = no_type, Square victim = 0)
-      : bits(static_cast<std::uint32_t>(from) | static_cast<std::uint32_t>(to) << 6 |
-             static_cast<std::uint32_t>(promotion) << 12 | static_cast<std::uint32_t>(kind) << 16 |
-             static_cast<std::uint32_t>(victim) << 20) {}
+      : bits(static_cast<std::uint32_t>(from) | static_cast<std::uint32_t>(to) << wide |
+             static_cast<std::uint32_t>(promotion) << 2 * wide |
+             static_cast<std::uint32_t>(kind) << (2 * wide + 4) |
+             static_cast<std::uint32_t>(victim) << (2 * wide + 8)) {}
   static constexpr Move claim_draw() { return {0, 0, MoveKind::claim_draw}; }
 
-  constexpr Square from() const { return bits & 63; }
-  constexpr Square to() const { return bits >> 6 & 63; }
-  constexpr PieceType promotion() const { return static_cast<PieceType>(bits >> 12 & 15); }
-  constexpr MoveKind kind() const { return static_cast<MoveKind>(bits >> 16 & 15); }
-  constexpr Square victim() const { return bits >> 20 & 63; }
+ private:
+  static constexpr unsigned wide = one_word ? 6 : 8;  // a square
+  static constexpr std::uint32_t mask = (1u << wide) - 1;
+
+ public:
+  constexpr Square from() const { return bits & mask; }
+  constexpr Square to() const { return bits >> wide & mask; }
+  constexpr PieceType promotion() const { return static_cast<PieceType>(bits >> 2 * wide & 15); }
+  constexpr MoveKind kind() const { return static_cast<MoveKind>(bits >> (2 * wide + 4) & 15); }
+  constexpr Square victim() const { return bits >> (2 * wide + 8) & mask; }
   friend constexpr auto operator<=>(Move, Move) = default;
 };
 
@@ -135,12 +142,12 @@ constexpr std::size_t castle_index(Side side, Wing wing) {
 // Keys of the incremental hash.
 namespace zobrist {
 constexpr std::uint64_t piece(PieceCode code, Square square) {
-  return feature_key(1, static_cast<std::uint64_t>(code) * 64 + square);
+  return feature_key(1, static_cast<std::uint64_t>(code) * board_squares + square);
 }
 inline constexpr auto pieces = [] {
-  std::array<std::array<std::uint64_t, 64>, 32> out{};
+  std::array<BySquare<std::uint64_t>, 32> out{};
   for (std::size_t code = 0; code < 32; ++code)
-    for (Square square = 0; square < 64; ++square)
+    for (Square square = 0; square < board_squares; ++square)
       out[code][square] = piece(static_cast<PieceCode>(code), square);
   return out;
 }();
@@ -150,7 +157,7 @@ constexpr std::uint64_t castling(unsigned rights) {
 // A victim straight behind the square is what FIDE has; any other makes another right.
 constexpr std::uint64_t en_passant(Square square, Square victim) {
   if (square == no_square) return 0;
-  const bool straight = (square & 7) == (victim & 7);
+  const bool straight = file_of(square) == file_of(victim);
   return feature_key(3, straight ? square : square | std::uint64_t{victim} << 8);
 }
 inline constexpr std::uint64_t black_to_move = feature_key(4, 1);
@@ -167,7 +174,7 @@ struct Board {
   std::array<Bitboard, 2> by_side{};
   Bitboard castle_squares = 0;  // where a change takes a castling right away
   std::uint64_t key = 0;        // of pieces, turn, rights and en passant
-  std::array<PieceCode, 64> piece_on{};
+  BySquare<PieceCode> piece_on{};
   std::array<Square, 2> castle_king{no_square, no_square};
   std::array<Square, 4> castle_rook{no_square, no_square, no_square, no_square};  // by castle_index
   std::uint8_t rights = 0;  // bits by castle_index
@@ -176,7 +183,8 @@ struct Board {
   Square ep_victim = no_square;  // and whom it takes
   std::uint16_t clock = 0;       // half-moves since the last capture or pawn move
   std::uint16_t full_move = 1;
-  std::uint16_t reserved = 0;
+  // Up to a multiple of eight bytes.
+  std::array<std::uint8_t, 2 + (8 - (board_squares + 16 * sizeof(Square)) % 8) % 8> reserved{};
 
   Bitboard occupied() const { return by_type[no_type]; }
   Bitboard of(Side side) const { return by_side[side]; }
@@ -245,38 +253,29 @@ struct Board {
 static_assert(std::is_trivially_copyable_v<Board> &&
               std::has_unique_object_representations_v<Board>);
 
-// Where king and rook stand after castling.
-constexpr Square castled_king(Side side, Wing wing) {
-  return square_at(wing == Wing::king_side ? 6 : 2, side == white ? 0 : 7);
+// The rank a side's officers begin on.
+constexpr int first_rank_of(Side side) {
+  return side == white ? 0 : board_ranks - 1;
 }
-constexpr Square castled_rook(Side side, Wing wing) {
-  return square_at(wing == Wing::king_side ? 5 : 3, side == white ? 0 : 7);
+// How far a square is up the board, for a side.
+constexpr int rank_for(Side side, Square square) {
+  return side == white ? rank_of(square) : board_ranks - 1 - rank_of(square);
 }
-constexpr Wing wing_of(Move castling) {
-  return file_of(castling.to()) > file_of(castling.from()) ? Wing::king_side : Wing::queen_side;
+// From one rank to the next, for a side.
+constexpr int up_for(Side side) {
+  return side == white ? board_files : -board_files;
 }
-
-constexpr int pawn_rank(Side side) {
-  return side == white ? 1 : 6;
-}
-constexpr int last_rank(Side side) {
-  return side == white ? 7 : 0;
-}
-
-// The square a pawn passes with a double step, around the edge too.
-constexpr Square passed_square(Square from, Square to) {
-  int sideways = file_of(to) - file_of(from);
-  if (sideways > 2) sideways -= 8;
-  if (sideways < -2) sideways += 8;
-  return square_at((file_of(from) + sideways / 2) & 7, (rank_of(from) + rank_of(to)) / 2);
-}
+// Where the king stands when nobody says otherwise: the e-file, or its neighbour on wider boards.
+inline constexpr int king_file = board_files / 2;
 
 // Plays a move as FIDE has it: no hooks, no entities, the turn passes.
 void make_move(Board& board, Move move);
 // The same without the bookkeeping only whole games need (hash, clocks): for counting.
 void make_move_lightly(Board& board, Move move);
 
-std::string square_name(Square square);      // "e4"
+std::string square_name(Square square);      // "e4", "j10"
 Square parse_square(std::string_view text);  // no_square if it is none
+// The square a text begins with, which is then taken off it.
+Square take_square(std::string_view& text);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -3,6 +3,8 @@
 //   preset.h      what a house rule is and every question it can be asked (docs/house-rules.md)
 //   engine.h      the position with the rules in force; both pipelines
 //   generate.h    the plain bitboard move generator      board.h, bitboard.h   what it works on
+//   castling.h, pawns.h    the rules of castling and of pawns, once for all paths and presets
+//   geometry.h    how large the board is                 boards.h              several of them
 //   position.h    the state as bytes                     log.h                 the move log
 //   fen.h, notation.h, pgn.h    texts                    search.h, evaluate.h  looking ahead
 //   presets/      the rules that are shipped             modifiers/            rules as data
@@ -13,8 +15,9 @@
 #include "chess/engine.h"
 #include "chess/fen.h"
 #include "game/catalog.h"
+#include "game/switches_rules.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 class MoveTeller;
 
@@ -24,9 +27,10 @@ struct ChessConfig {
   std::vector<rules::Activation> rules = {};  // active at the start
   std::string fen = {};                       // nothing: the classic set-up
   bool house_rules = false;  // leaves room for presets even if none is active at the start
+  OpenFailure hints = {};    // what reading the rules has to say although it went well
 };
 
-class ChessGame final : public Game {
+class ChessGame final : public Game, public SwitchesRules {
  public:
   static tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> open(ChessConfig config);
 
@@ -74,6 +78,10 @@ class ChessGame final : public Game {
   void observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const override;
   std::vector<OfferedRule> offered_rules() const override;
   std::vector<HookPoint> hook_points() const override;
+  std::vector<std::string> rules_in_force(const StateBlock& block) const override;
+  Applied set_rules(StateBlock& block, std::span<const std::string> rules) const override;
+  // What was read although it could be written better, and the texts that is about.
+  const OpenFailure& hints() const { return hints_; }
   // Squares are zones ("e4"), and so are the pieces in hand ("hand:0") where a rule has some
   // (scene.cpp).
   Json scene() const override;
@@ -103,6 +111,7 @@ class ChessGame final : public Game {
   std::size_t log_offset_ = 0;
   GameInfo info_;
   std::vector<TensorPart> tensor_parts_;
+  OpenFailure hints_;
 };
 
 // Reads a file with modifiers, for rules that are given as one.
@@ -113,4 +122,4 @@ using ModifierReader = std::function<tl::expected<Modifiers, OpenFailure>(const 
 void register_chess(Catalog& catalog, ModifierReader read = {});
 Opened open_chess(const OpenOptions& options, const ModifierReader& read = {});
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -23,7 +23,7 @@
 #include "chess/preset.h"
 #include "game/game.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 struct FenExtras;
 
@@ -305,4 +305,4 @@ bool claimable(const Position& position);
 // Puts the pieces of a board into fresh entity rows, in order of the squares.
 void seat_pieces(Position& position);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -5,16 +5,16 @@
 
 #include "chess/engine.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 constexpr std::array<std::string_view, 3> core_attributes{"type", "colour", "square"};
 constexpr std::uint8_t deepest_death = 16;  // deaths that cause deaths
 
 Slot free_slot(const Position& position) {
-  for (Slot slot = 0; slot < 64; ++slot)
+  for (Slot slot = 0; slot < board_squares; ++slot)
     if (position.id_of[slot] == 0) return slot;
-  return 63;  // cannot be: there are as many slots as squares
+  return board_squares - 1;  // cannot be: there are as many slots as squares
 }
 
 }  // namespace
@@ -34,14 +34,14 @@ void seat_pieces(Position& position) {
 }
 
 Piece Engine::piece_at(Square square) const {
-  if (square >= 64 || board().empty(square)) return {};
+  if (square >= no_square || board().empty(square)) return {};
   const Slot slot = position_->slot_on[square];
   return {position_->id_of[slot], slot, board().type_on(square), board().side_on(square), square};
 }
 
 Piece Engine::piece(EntityId id) const {
   if (id == 0) return {};
-  for (Slot slot = 0; slot < 64; ++slot)
+  for (Slot slot = 0; slot < board_squares; ++slot)
     if (position_->id_of[slot] == id) return piece_at(position_->square_of[slot]);
   return {};
 }
@@ -89,7 +89,7 @@ bool Engine::insert(EntityId id, std::string_view attribute, std::int64_t value)
     return true;
   }
   if (attribute == "square")
-    return value >= 0 && value < 64 && move_piece(target, static_cast<Square>(value));
+    return value >= 0 && value < no_square && move_piece(target, static_cast<Square>(value));
   const auto column = book_->find_attribute(attribute);
   if (!ruled_ || !column || (position_->dispatch.attributes >> *column & 1) == 0) return false;
   const Attribute& bounds = book_->attributes()[*column];
@@ -190,7 +190,7 @@ std::vector<std::pair<std::string, Json>> Engine::all_state() const {
 tl::expected<Piece, Rejection> Engine::spawn_piece(
     PieceType type, Side side, Square square,
     std::span<const std::pair<std::size_t, int>> attributes) {
-  if (square >= 64 || type == no_type || type >= book_->type_count())
+  if (square >= no_square || type == no_type || type >= book_->type_count())
     return tl::unexpected(
         Rejection{Code::CHESS_SPAWN_REFUSED, "there is no such square or piece type"});
   if (!board().empty(square))
@@ -291,7 +291,7 @@ void Engine::relocate(const Piece& piece, Square to) {
 
 bool Engine::move_piece(const Piece& piece, Square to) {
   const Piece now = this->now(piece);
-  if (!now || to >= 64 || !board().empty(to)) return false;
+  if (!now || to >= no_square || !board().empty(to)) return false;
   relocate(now, to);
   return true;
 }
@@ -315,8 +315,8 @@ void Engine::set_side(const Piece& piece, Side side) {
 void Engine::emit_effect(const VisualEffect& effect) const {
   if (listener_ == nullptr) return;
   Json data{{"text", effect.kind}, {"ttl", effect.ttl}, {"data", effect.data}};
-  if (effect.square < 64) data["at"] = square_name(effect.square);
+  if (effect.square < no_square) data["at"] = square_name(effect.square);
   listener_->on_event({"note", std::move(data)});
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -4,26 +4,36 @@
 
 #include "chess/weights.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 constexpr std::array<int, 7> phase_of{0, 0, 1, 1, 2, 4, 0};
 constexpr int full_phase = 24;
 
-constexpr int from_edge(int line) {
-  return line < 4 ? line : 7 - line;
+constexpr int from_edge(int line, int length) {
+  return line < length / 2 ? line : length - 1 - line;
+}
+// Where a line of another length lies on one of eight: the outer lines are the outer ones.
+constexpr int as_of_eight(int line, int length) {
+  return length == 8 ? line : (line * 7 + (length - 1) / 2) / (length - 1);
+}
+
+// How near the middle a square is, up to 6 on 8×8.
+constexpr int middle(Square square) {
+  return from_edge(file_of(square), board_files) + from_edge(rank_of(square), board_ranks);
 }
 
 // Value and place together, by piece code and square.
 constexpr auto make_standing_worth() {
-  std::array<std::array<Worth, 64>, 32> out{};
+  std::array<BySquare<Worth>, 32> out{};
   for (const Side side : both_sides)
     for (std::size_t type = pawn; type < max_types; ++type)
-      for (Square square = 0; square < 64; ++square) {
+      for (Square square = 0; square < board_squares; ++square) {
         const auto rank =
-            static_cast<std::size_t>(side == white ? rank_of(square) : 7 - rank_of(square));
-        const auto file = static_cast<std::size_t>(from_edge(file_of(square)));
-        const int centre = from_edge(file_of(square)) + from_edge(rank_of(square));
+            static_cast<std::size_t>(as_of_eight(rank_for(side, square), board_ranks));
+        const auto file =
+            static_cast<std::size_t>(from_edge(as_of_eight(file_of(square), board_files), 8));
+        const int centre = middle(square);
         out[code_of(static_cast<PieceType>(type), side)][square] =
             type <= king ? weights.piece[type] + weights.rank[type][rank] + weights.file[type][file]
                          : Worth{3 * centre, 3 * centre};
@@ -32,23 +42,23 @@ constexpr auto make_standing_worth() {
 }
 constexpr auto standing_worth = make_standing_worth();
 
-constexpr Bitboard file_bb(int file) {
-  return file_a << file;
-}
 constexpr Bitboard beside(int file) {
-  return (file > 0 ? file_bb(file - 1) : 0) | (file < 7 ? file_bb(file + 1) : 0);
+  return (file > 0 ? file_bb(file - 1) : Bitboard{0}) |
+         (file < board_files - 1 ? file_bb(file + 1) : Bitboard{0});
 }
 // The ranks ahead of a square.
 constexpr Bitboard ahead(Side side, Square square) {
   const int rank = rank_of(square);
-  if (side == white) return rank == 7 ? 0 : ~Bitboard{0} << (8 * (rank + 1));
-  return rank == 0 ? 0 : ~Bitboard{0} >> (8 * (8 - rank));
+  if (side == white)
+    return rank == board_ranks - 1 ? Bitboard{0} : ~Bitboard{0} << (board_files * (rank + 1));
+  return rank == 0 ? Bitboard{0} : ~Bitboard{0} >> (board_files * (board_ranks - rank));
 }
+// As the weights count ranks.
 constexpr int own_rank(Side side, Square square) {
-  return side == white ? rank_of(square) : 7 - rank_of(square);
+  return as_of_eight(rank_for(side, square), board_ranks);
 }
 constexpr Square step_ahead(Side side, Square square) {
-  return static_cast<Square>(side == white ? square + 8 : square - 8);
+  return static_cast<Square>(square + up_for(side));
 }
 int king_distance(Square a, Square b) {
   return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
@@ -203,7 +213,7 @@ class Survey {
     const Square square = camps_[side].king;
     if (square == no_square || own_rank(side, square) > 2) return;
     const Bitboard before = ahead(side, square) | rank_bb(rank_of(square));
-    const int centre = std::clamp(file_of(square), 1, 6);
+    const int centre = std::clamp(file_of(square), 1, board_files - 2);
     for (int file = centre - 1; file <= centre + 1; ++file) {
       const Bitboard pawns = file_bb(file) & before & board_.of(pawn);
       const auto ours = static_cast<std::size_t>(nearest(side, pawns & board_.of(side), square));
@@ -220,7 +230,7 @@ class Survey {
   // Ranks ahead to the nearest of the pawns; 8 if there is none.
   static int nearest(Side side, Bitboard pawns, Square from) {
     if (pawns == 0) return 8;
-    const int rank = side == white ? std::countr_zero(pawns) / 8 : 7 - std::countl_zero(pawns) / 8;
+    const int rank = rank_of(side == white ? first(pawns) : last(pawns));
     return std::abs(rank - rank_of(from));
   }
 
@@ -233,7 +243,7 @@ class Survey {
     if (board_.of(strong, pawn) == 0 && s.officers - w.officers < 400) return balance / 4;
     if (w.officers == 0 && board_.of(other(strong), pawn) == 0 && s.king != no_square &&
         w.king != no_square && s.officers >= 400) {
-      const int centre = from_edge(file_of(w.king)) + from_edge(rank_of(w.king));
+      const int centre = middle(w.king);
       const int lead = 20 * (6 - centre) + 8 * (7 - king_distance(s.king, w.king));
       return balance + (strong == white ? lead : -lead);
     }
@@ -319,4 +329,4 @@ bool exchange_holds(const Board& board, Move capture) {
   return gains[0] >= 0;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -4,7 +4,7 @@
 
 #include "chess/engine.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // What the rules in force mean for whoever looks ahead.
 struct Outlook {
@@ -26,4 +26,4 @@ inline int evaluate(const Engine& engine) {
 // everybody captures with the least first. For FIDE pieces.
 bool exchange_holds(const Board& board, Move capture);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

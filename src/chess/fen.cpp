@@ -7,7 +7,7 @@
 
 #include "chess/engine.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 using Problem = tl::unexpected<std::string>;
@@ -22,14 +22,14 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-// Holdings stand in brackets after the placement, or as a ninth rank.
+// Holdings stand in brackets after the placement, or as one rank more.
 std::string_view take_holdings(std::string_view text, FenExtras& extras) {
   const auto open = text.find('[');
   if (open != text.npos && text.ends_with(']')) {
     extras.holdings = text.substr(open + 1, text.size() - open - 2);
     return text.substr(0, open);
   }
-  if (std::ranges::count(text, '/') == 8) {
+  if (std::ranges::count(text, '/') == board_ranks) {
     const auto slash = text.rfind('/');
     extras.holdings = text.substr(slash + 1);
     return text.substr(0, slash);
@@ -41,40 +41,47 @@ tl::expected<void, std::string> read_placement(std::string_view text, const Rule
                                                EndRankPawns end_rank_pawns, Board& board,
                                                FenExtras& extras) {
   const auto ranks = split(text, '/');
-  if (ranks.size() != 8)
-    return Problem(fmt::format("the placement has {} ranks instead of 8", ranks.size()));
-  for (std::size_t i = 0; i < 8; ++i) {
-    const int rank = 7 - static_cast<int>(i);
+  if (ranks.size() != board_ranks)
+    return Problem(
+        fmt::format("the placement has {} ranks instead of {}", ranks.size(), board_ranks));
+  for (std::size_t i = 0; i < board_ranks; ++i) {
+    const int rank = board_ranks - 1 - static_cast<int>(i);
     int file = 0;
+    int gap = 0;  // of as many digits as a rank needs
     for (const char c : ranks[i]) {
-      if (c >= '1' && c <= '8') {
-        file += c - '0';
+      if (c >= (gap == 0 ? '1' : '0') && c <= '9' && gap * 10 + c - '0' <= board_files) {
+        file -= gap;
+        gap = gap * 10 + c - '0';
+        file += gap;
         continue;
       }
+      gap = 0;
       if (c == '~' && file > 0 && !board.empty(square_at(file - 1, rank))) {
         extras.promoted |= bit(square_at(file - 1, rank));
         continue;
       }
       const PieceType type = book.type_by_letter(c);
       if (type == no_type) return Problem(fmt::format("`{}` is no piece", c));
-      if (file > 7) break;
-      if (type == pawn && (rank == 0 || rank == 7) && end_rank_pawns == EndRankPawns::refused)
+      if (file >= board_files) break;
+      if (type == pawn && (rank == 0 || rank == board_ranks - 1) &&
+          end_rank_pawns == EndRankPawns::refused)
         return Problem(fmt::format("a pawn stands on rank {}", rank + 1));
       board.put(square_at(file++, rank), type,
                 std::isupper(static_cast<unsigned char>(c)) ? white : black);
     }
-    if (file != 8)
-      return Problem(fmt::format("rank {} (`{}`) does not have 8 squares", rank + 1, ranks[i]));
+    if (file != board_files)
+      return Problem(
+          fmt::format("rank {} (`{}`) does not have {} squares", rank + 1, ranks[i], board_files));
   }
   return {};
 }
 
-// Who castles: the king on the e-file, else the only king on the back rank, else what stands on the
-// e-file (royal knights do), else the king nearest to it.
+// Who castles: the king on its file, else the only king on the back rank, else what stands on that
+// file (royal knights do), else the king nearest to it.
 Square castling_king(const Board& board, Side side) {
-  const Bitboard back = rank_bb(side == white ? 0 : 7);
+  const Bitboard back = rank_bb(first_rank_of(side));
   const Bitboard kings = board.of(side, king) & back;
-  const Square centre = square_at(4, side == white ? 0 : 7);
+  const Square centre = square_at(king_file, first_rank_of(side));
   if (has(kings, centre)) return centre;
   if (kings != 0 && !several(kings)) return first(kings);
   if (has(board.of(side), centre) && board.type_on(centre) == knight) return centre;
@@ -105,12 +112,12 @@ tl::expected<void, std::string> read_castling(std::string_view text, Board& boar
     if (upper == 'K' || upper == 'Q')
       rook_square = outermost_rook(board, side, upper == 'K' ? Wing::king_side : Wing::queen_side,
                                    king_square);
-    else if (upper >= 'A' && upper <= 'H')
+    else if (upper >= 'A' && upper < 'A' + board_files)
       rook_square = square_at(upper - 'A', rank_of(king_square));
     else
       return Problem(fmt::format("`{}` is no castling right", c));
     if (rook_square == no_square || !has(board.of(side, rook), rook_square) ||
-        rank_of(king_square) != (side == white ? 0 : 7))
+        rank_of(king_square) != first_rank_of(side))
       return Problem(
           fmt::format("castling right `{}` but king and rook do not stand ready for it", c));
     const Wing wing = rook_square > king_square ? Wing::king_side : Wing::queen_side;
@@ -121,14 +128,15 @@ tl::expected<void, std::string> read_castling(std::string_view text, Board& boar
 
 tl::expected<void, std::string> read_en_passant(std::string_view text, Board& board) {
   if (text == "-") return {};
-  Square square = parse_square(text.substr(0, 2));
-  if (square == no_square || (text.size() != 2 && text.size() != 4))
-    return Problem(fmt::format("`{}` is no en-passant square", text));
+  std::string_view rest = text;
+  Square square = take_square(rest);
   const Side taker = board.turn;
-  const int step = taker == white ? -8 : 8;
-  const int rank = taker == white ? 5 : 2;
-  Square victim = static_cast<Square>(square + step);
-  if (text.size() == 4) victim = parse_square(text.substr(2));
+  const int rank = passed_rank(taker);
+  Square victim = square;
+  if (square != no_square) victim = static_cast<Square>(square - up_for(taker));
+  if (square != no_square && !rest.empty()) victim = take_square(rest);
+  if (square == no_square || !rest.empty())
+    return Problem(fmt::format("`{}` is no en-passant square", text));
   if (victim != no_square && rank_of(square) != rank && rank_of(victim) == rank)
     std::swap(square, victim);
   if (rank_of(square) != rank || victim == no_square || !board.empty(square) ||
@@ -244,13 +252,13 @@ tl::expected<void, std::string> Engine::read_extras(const FenExtras& extras) {
 
 std::string to_fen(const Board& board, const Rulebook& book, const FenExtras& extras) {
   std::string out;
-  for (int rank = 7; rank >= 0; --rank) {
+  for (int rank = board_ranks - 1; rank >= 0; --rank) {
     int gap = 0;
     const auto close_gap = [&] {
-      if (gap != 0) out += static_cast<char>('0' + gap);
+      if (gap != 0) out += std::to_string(gap);
       gap = 0;
     };
-    for (int file = 0; file < 8; ++file) {
+    for (int file = 0; file < board_files; ++file) {
       const Square square = square_at(file, rank);
       if (board.empty(square)) {
         ++gap;
@@ -282,8 +290,17 @@ std::string to_fen(const Board& board, const Rulebook& book, const FenExtras& ex
 
 // ---- Set-ups
 
-const std::vector<Layout>& named_layouts() {
-  static const std::vector<Layout> layouts{
+namespace {
+
+std::vector<Layout> layouts_of_this_board() {
+  if constexpr (board_files == 10 && board_ranks == 8)
+    return {{"capablanca", "archbishop and chancellor between knights and bishops",
+             "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1", "capablanca"}};
+  if constexpr (board_files == 10 && board_ranks == 10)
+    return {{"grand-chess", "rooks behind everybody else",
+             "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1",
+             "grand-chess"}};
+  return {
       {"classic", "the FIDE starting position",
        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},
       {"pawns-only", "kings and pawns", "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"},
@@ -300,6 +317,12 @@ const std::vector<Layout>& named_layouts() {
        "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "racing-kings"},
       {"empty", "an empty board", "8/8/8/8/8/8/8/8 w - - 0 1"},
   };
+}
+
+}  // namespace
+
+const std::vector<Layout>& named_layouts() {
+  static const std::vector<Layout> layouts = layouts_of_this_board();
   return layouts;
 }
 
@@ -355,4 +378,4 @@ tl::expected<Layout, Diagnostic> find_layout(std::string_view name) {
   return tl::unexpected(std::move(out));
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -8,7 +8,7 @@
 
 #include "chess/preset.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 class Engine;
 
@@ -47,4 +47,4 @@ tl::expected<Layout, Diagnostic> find_layout(std::string_view name);
 // The back rank of Fischer random chess by its number.
 std::string chess960_back_rank(int number);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -6,7 +6,7 @@
 #include "chess/notation.h"
 #include "chess/telling.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 // Of what the game begins with. Rules that only could be switched on count where they are not
@@ -29,8 +29,7 @@ std::uint64_t fingerprint_of(const Rulebook& book, const std::vector<rules::Acti
 
 // FIDE writes the en-passant square after every double step; it only counts if a pawn can take.
 void drop_idle_en_passant(Board& board) {
-  if (board.ep != no_square &&
-      (pawn_attacks(other(board.turn), board.ep) & board.of(board.turn, pawn)) == 0)
+  if (board.ep != no_square && en_passant_takers(board, board.turn) == 0)
     board.set_en_passant(no_square, no_square);
 }
 
@@ -67,6 +66,7 @@ tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(Ches
   game->owned_ = config.book;
   game->book_ = config.book ? config.book.get() : &standard_rulebook();
   game->rules_ = std::move(config.rules);
+  game->hints_ = std::move(config.hints);
   game->ruled_ = config.house_rules || !game->rules_.empty();
   Diagnostics problems = game->book_->check(game->rules_);
 
@@ -150,6 +150,40 @@ tl::expected<void, Diagnostics> ChessGame::set_active_presets(
   return {};
 }
 
+std::vector<std::string> ChessGame::rules_in_force(const StateBlock& block) const {
+  std::vector<std::string> out;
+  for (const rules::Activation& rule : engine(block).active_presets())
+    if (rule.id != room_for_rules) out.push_back(rules::to_text(rule, seat_names()));
+  return out;
+}
+
+Applied ChessGame::set_rules(StateBlock& block, std::span<const std::string> rules) const {
+  if (!ruled_)
+    return tl::unexpected(
+        Rejection{Code::CHESS_PLAIN_GAME, "this game was opened without room for house rules"});
+  // Everything that is wrong, with the first one's code.
+  const auto refused = [](const Diagnostics& all) {
+    const Diagnostic& first = all.all().front();
+    std::string message;
+    for (const Diagnostic& d : all.all()) message += (message.empty() ? "" : "; ") + d.message;
+    Json details = Json::object();
+    if (!first.alternatives.empty()) details["alternatives"] = first.alternatives;
+    return tl::unexpected(Rejection{first.code, std::move(message), std::move(details)});
+  };
+  Diagnostics problems;
+  std::vector<rules::Activation> set;
+  for (const std::string& text : rules) {
+    auto rule = rules::parse_activation(text, seat_names());
+    if (rule)
+      set.push_back(std::move(*rule));
+    else
+      problems.add(std::move(rule.error()));
+  }
+  if (problems.has_errors()) return refused(problems);
+  if (auto done = set_active_presets(block, set); !done) return refused(done.error());
+  return {};
+}
+
 Decision ChessGame::decision(const StateBlock& block) const {
   const Position& p = position(block);
   if (p.result != Result::ongoing) return {};
@@ -228,7 +262,7 @@ std::string ChessGame::option_text(const StateBlock& block, Option option, const
   return to_uci(engine(block), Move{static_cast<std::uint32_t>(option.id)});
 }
 
-Json ChessGame::option_json(const StateBlock& block, Option option, const Viewer&) const {
+Json ChessGame::option_json(const StateBlock&, Option option, const Viewer&) const {
   const Move move{static_cast<std::uint32_t>(option.id)};
   if (move.kind() == MoveKind::claim_draw)
     return {{"action", "claim-draw"}, {"params", Json::object()}};
@@ -237,8 +271,7 @@ Json ChessGame::option_json(const StateBlock& block, Option option, const Viewer
     return {
         {"action", "drop"},
         {"params", {{"piece", book_->type(move.promotion()).id}, {"to", square_name(move.to())}}}};
-  const std::string text = to_uci(engine(block), move);
-  Json params{{"from", text.substr(0, 2)}, {"to", text.substr(2, 2)}};
+  Json params{{"from", square_name(move.from())}, {"to", square_name(written_target(move))}};
   if (move.promotion() != no_type) params["promotion"] = book_->type(move.promotion()).id;
   return {{"action", "move"}, {"params", std::move(params)}};
 }
@@ -283,4 +316,4 @@ std::optional<std::vector<CountedMove>> ChessGame::count_by_move(const StateBloc
   return out;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -1,6 +1,6 @@
 #include "chess/generate.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 struct Counter {
@@ -112,12 +112,12 @@ class Generator {
  private:
   static constexpr Side them = other(us);
   static constexpr bool single = known == 1;
-  static constexpr int up = us == white ? 8 : -8;
+  static constexpr int up = up_for(us);
 
   std::size_t guard_count() const { return known == 0 ? guard_count_ : known; }
 
   // Looking at one or two squares each is cheaper than at the whole board.
-  static bool many(Bitboard set) { return several(set & (set - 1)); }
+  static bool many(const Bitboard& set) { return several(without_first(set)); }
 
   // Where a piece that is not royal may go for the sake of all royals.
   Bitboard allowed(Square from) const {
@@ -202,7 +202,7 @@ class Generator {
 
   void pawn_moves(Bitboard pawns, Bitboard mask) {
     constexpr Bitboard last = rank_bb(last_rank(us));
-    constexpr Bitboard third = rank_bb(us == white ? 2 : 5);
+    constexpr Bitboard third = rank_bb(pawn_rank(us) + (us == white ? 1 : -1));
     const Bitboard empty = ~occupied_;
     const Bitboard enemies = board_.of(them) & targets_ & mask;
     const Bitboard single_step = forward(pawns) & empty;
@@ -233,10 +233,9 @@ class Generator {
 
   void en_passant() {
     if (board_.side_on(board_.ep_victim) == us) return;
-    for (const Square from : squares_of(pawn_attacks(them, board_.ep) & board_.of(us, pawn))) {
+    for (const Square from : squares_of(en_passant_takers(board_, us))) {
       const Bitboard after = (occupied_ | bit(board_.ep)) & ~bit(from) & ~bit(board_.ep_victim);
-      if (!any_royal_attacked(royals_, after))
-        sink_.one({from, board_.ep, MoveKind::en_passant, no_type, board_.ep_victim});
+      if (!any_royal_attacked(royals_, after)) sink_.one(en_passant_move(board_, from));
     }
   }
   bool any_royal_attacked(Bitboard royals, Bitboard occupied) const {
@@ -246,25 +245,16 @@ class Generator {
   }
 
   void castling(Wing wing) {
-    if (!board_.can_castle(us, wing)) return;
-    const Square from = board_.castle_king[us];
-    const Square tower = board_.castle_rook[castle_index(us, wing)];
-    const Square king_to = castled_king(us, wing);
-    const Square rook_to = castled_rook(us, wing);
-    const Bitboard movers = bit(from) | bit(tower);
-    const Bitboard king_path = between(from, king_to) | bit(king_to);
-    const Bitboard path = king_path | between(tower, rook_to) | bit(rook_to);
-    if ((path & occupied_ & ~movers) != 0) return;
-    if (has(royals_, from) && !rules_.castle_freely[us]) {
-      if (attacked(board_, from, them, occupied_)) return;
-      for (const Square square : squares_of(king_path))
-        if (attacked(board_, square, them, occupied_ & ~bit(from))) return;
-    }
-    const Bitboard after = (occupied_ & ~movers) | bit(king_to) | bit(rook_to);
-    Bitboard royals = royals_ & ~movers;
-    if (has(royals_, from)) royals |= bit(king_to);
-    if (has(royals_, tower)) royals |= bit(rook_to);
-    if (!any_royal_attacked(royals, after)) sink_.one({from, tower, MoveKind::castling});
+    const auto castling = open_castling(board_, us, wing);
+    if (!castling) return;
+    if (has(royals_, castling->king) && !rules_.castle_freely[us] &&
+        !castling_way_safe(*castling, [&](Square square, bool king_left) {
+          return attacked(board_, square, them,
+                          king_left ? occupied_ & ~bit(castling->king) : occupied_);
+        }))
+      return;
+    if (!any_royal_attacked(castling->royals_after(royals_), castling->occupied_after(occupied_)))
+      sink_.one(castling->move());
   }
 
   const Board& board_;
@@ -276,7 +266,7 @@ class Generator {
   Bitboard answers_ = ~Bitboard{0};
   Bitboard pinned_ = 0;
   std::size_t guard_count_ = 0;
-  std::array<Guard, known == 0 ? 64 : known> guards_;
+  std::array<Guard, known == 0 ? board_squares : known> guards_;
 };
 
 template <Side us, class Sink>
@@ -287,7 +277,7 @@ void generate(const Board& board, const PlainRules& rules, Sink& sink) {
       rules.royal_types[them] == rules.royal_types[us] ? ours : board.of(rules.royal_types[them]);
   const Bitboard royals = rules.royals_safe[us] ? ours & board.of(us) : 0;
   const Bitboard untouchable = rules.royals_safe[them] ? theirs & board.of(them) : 0;
-  const Bitboard others = royals & (royals - 1);
+  const Bitboard others = without_first(royals);
   if (royals != 0 && others == 0)
     Generator<us, 1, Sink>(board, rules, royals, untouchable, sink).run();
   else if (royals != 0 && !several(others))
@@ -386,4 +376,4 @@ bool insufficient_material(const Board& board) {
   return (others & light_squares) == 0 || (others & ~light_squares) == 0;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

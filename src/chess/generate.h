@@ -3,9 +3,10 @@
 // without kings and chess with five of them are the same code.
 #pragma once
 
-#include "chess/board.h"
+#include "chess/castling.h"
+#include "chess/pawns.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // What may differ from FIDE without leaving this path.
 struct PlainRules {
@@ -47,4 +48,4 @@ std::uint64_t perft(const Board& board, const PlainRules& rules, int depth);
 // Neither side can ever mate: bare kings, one minor piece, or only bishops of one square colour.
 bool insufficient_material(const Board& board);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

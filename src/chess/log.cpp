@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 std::vector<std::string> split_lines(std::string_view text) {
@@ -76,4 +76,4 @@ void set_last_hash(StateBlock& block, std::uint64_t hash) {
   std::memcpy(at, &footer, sizeof footer);
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -11,7 +11,7 @@
 #include "chess/board.h"
 #include "game/state_block.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // One move as it was made. The first record of a log is the start: it has only a hash. One whose
 // kind is `rules` is no move: its `effects` are the rules in force from there on, one each.
@@ -89,4 +89,4 @@ void append_record(StateBlock& block, const LogFooter& footer, std::string_view 
 void set_last_hash(StateBlock& block, std::uint64_t hash);
 std::string join_effects(const std::vector<std::string>& effects);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

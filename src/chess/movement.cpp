@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 // One step on a board whose files may wrap around; nothing where it leaves the board.
 Square step_from(Square from, int file, int rank, bool wraps) {
   int to_file = file_of(from) + file;
   const int to_rank = rank_of(from) + rank;
-  if (wraps) to_file = (to_file % 8 + 8) % 8;
+  if (wraps) to_file = (to_file % board_files + board_files) % board_files;
   return on_board(to_file, to_rank) ? square_at(to_file, to_rank) : no_square;
 }
 
@@ -21,8 +21,8 @@ std::vector<Square> slide_squares(Square from, const Way& way, bool wraps, int u
   int bounces = way.bounces;
   Square at = from;
   while (way.most == 0 || out.size() < way.most) {
-    const bool off_side = !wraps && (file_of(at) + file < 0 || file_of(at) + file > 7);
-    const bool off_end = rank_of(at) + rank < 0 || rank_of(at) + rank > 7;
+    const bool off_side = !wraps && (file_of(at) + file < 0 || file_of(at) + file >= board_files);
+    const bool off_end = rank_of(at) + rank < 0 || rank_of(at) + rank >= board_ranks;
     bounces -= (off_side ? 1 : 0) + (off_end ? 1 : 0);
     if ((off_side || off_end) && (bounces < 0 || (off_end && !way.off_ends))) break;
     if (off_side) file = -file;
@@ -107,8 +107,9 @@ Ways fide_ways(PieceType type) {
   }
 }
 
-Reach::Reach(const Ways& ways, bool wraps, Side side) : line_ranges_(std::size_t{64} * 64) {
-  for (Square from = 0; from < 64; ++from) {
+Reach::Reach(const Ways& ways, bool wraps, Side side)
+    : line_ranges_(std::size_t{board_squares} * board_squares) {
+  for (Square from = 0; from < board_squares; ++from) {
     path_ranges_[from].begin = static_cast<std::uint32_t>(paths_.size());
     for (const Way& way : ways) {
       if (way.initial && rank_of(from) != pawn_rank(side)) continue;
@@ -159,7 +160,7 @@ void Reach::add_lines(Square from) {
   }
   std::ranges::stable_sort(found, {}, &std::pair<Square, Line>::first);
   for (const auto& [target, line] : found) {
-    Range& lines = line_ranges_[from * std::size_t{64} + target];
+    Range& lines = line_ranges_[from * std::size_t{board_squares} + target];
     if (lines.count == 0) lines.begin = static_cast<std::uint32_t>(lines_.size());
     ++lines.count;
     lines_.push_back(line);
@@ -260,4 +261,4 @@ tl::expected<Ways, std::string> betza_ways(std::string_view text) {
   return out;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

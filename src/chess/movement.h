@@ -13,9 +13,9 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "chess/board.h"
+#include "chess/pawns.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // Where a piece can go without capturing, and where it can capture.
 struct Targets {
@@ -75,7 +75,7 @@ class Reach {
   Bitboard forward_captures(Square from) const { return forward_captures_[from]; }
   // The lines along which a piece on `from` captures what stands on `target`.
   std::span<const Line> lines(Square from, Square target) const {
-    const Range range = line_ranges_[from * std::size_t{64} + target];
+    const Range range = line_ranges_[from * std::size_t{board_squares} + target];
     return {lines_.data() + range.begin, range.count};
   }
   bool attacks(Square from, Square target, Bitboard occupied) const {
@@ -103,12 +103,12 @@ class Reach {
   void add_lines(Square from);
   void walk(const Path& path, Bitboard occupied, Targets& out) const;
 
-  std::array<Bitboard, 64> leap_quiet_{};
-  std::array<Bitboard, 64> leap_capture_{};
-  std::array<Bitboard, 64> double_steps_{};
-  std::array<Bitboard, 64> forward_captures_{};
-  std::array<Bitboard, 64> origins_{};
-  std::array<Range, 64> path_ranges_{};
+  BySquare<Bitboard> leap_quiet_{};
+  BySquare<Bitboard> leap_capture_{};
+  BySquare<Bitboard> double_steps_{};
+  BySquare<Bitboard> forward_captures_{};
+  BySquare<Bitboard> origins_{};
+  BySquare<Range> path_ranges_{};
   std::vector<Path> paths_;
   std::vector<Square> squares_;
   std::vector<Range> line_ranges_;  // by from and target
@@ -139,4 +139,4 @@ struct MovementSet {
   const Reach* of(Side side, PieceType type) const { return reach[side][type].get(); }
 };
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <fmt/core.h>
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 char small(char letter) {
@@ -13,7 +13,8 @@ char small(char letter) {
 
 // Classic castling is written by where the king goes.
 bool classic_castling(Move move) {
-  return file_of(move.from()) == 4 && (file_of(move.to()) == 0 || file_of(move.to()) == 7);
+  return file_of(move.from()) == king_file &&
+         (file_of(move.to()) == 0 || file_of(move.to()) == board_files - 1);
 }
 
 bool takes(const Board& board, Move move) {
@@ -63,7 +64,8 @@ std::string body(const Engine& engine, Move move, const MoveList& legal) {
 std::string stripped(std::string_view text) {
   std::string out;
   for (const char c : text)
-    if (c != '+' && c != '#' && c != '!' && c != '?') out += c == '0' ? 'O' : c;
+    if (c != '+' && c != '#' && c != '!' && c != '?')
+      out += c == '0' && text.starts_with('0') ? 'O' : c;  // 0-0, but not a10
   return out;
 }
 
@@ -87,12 +89,14 @@ bool fits(const Engine& engine, Move move, std::string text) {
   }
   std::erase(text, 'x');
   std::erase(text, '-');
-  if (text.size() < 2 || text.size() > 4) return false;
-  const Square to = parse_square(text.substr(text.size() - 2));
+  const std::string to = square_name(move.to());
+  if (!text.ends_with(to)) return false;
+  text.resize(text.size() - to.size());
+  // What is left says something of the origin, or nothing.
   const std::string from = square_name(move.from());
-  for (const char c : text.substr(0, text.size() - 2))
-    if (c != from[0] && c != from[1]) return false;
-  return wanted == type && to == move.to() && promotion == move.promotion();
+  if (!text.empty() && text[0] == from[0]) text.erase(0, 1);
+  if (!text.empty() && text != from.substr(1)) return false;
+  return wanted == type && promotion == move.promotion();
 }
 
 }  // namespace
@@ -147,4 +151,4 @@ tl::expected<Move, std::string> parse_move(const Engine& engine, std::string_vie
   return tl::unexpected(fmt::format("`{}` fits {} legal moves", text, found.size()));
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

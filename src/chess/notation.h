@@ -7,7 +7,7 @@
 
 #include "chess/engine.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // "e2e4", "e7e8q", castling as "e1g1" (or king takes rook where that is not the classic squares),
 // "pass" and "claim-draw".
@@ -19,4 +19,4 @@ std::string to_san(const Engine& engine, Move move);
 // The legal move meant by SAN or UCI text; the error says what is wrong.
 tl::expected<Move, std::string> parse_move(const Engine& engine, std::string_view text);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

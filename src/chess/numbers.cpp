@@ -7,10 +7,11 @@
 #include "chess/chess.h"
 #include "chess/notation.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
-constexpr std::size_t ways = 64 * 64;
+constexpr std::size_t room = board_squares;
+constexpr std::size_t ways = room * room;
 
 // Nothing, then every type but the pawn.
 std::size_t promotion_slots(const ChessGame& game) {
@@ -23,7 +24,7 @@ std::size_t claim_number(const ChessGame& game) {
 }  // namespace
 
 ActionSpace ChessGame::action_space() const {
-  const std::size_t drops = ruled_ ? (book_->type_count() - 1) * 64 : 0;
+  const std::size_t drops = ruled_ ? (book_->type_count() - 1) * room : 0;
   return {ActionSpace::Kind::fixed, claim_number(*this) + 2 + drops};
 }
 
@@ -35,16 +36,16 @@ void ChessGame::action_indices(const StateBlock&, const OptionList& options,
     const PieceType promotion = move.promotion();
     // Nearly all of them.
     if (move.kind() <= MoveKind::en_passant && promotion == no_type) {
-      out[i] = move.from() * 64u + move.to();
+      out[i] = static_cast<std::uint32_t>(move.from() * room + move.to());
     } else if (move.kind() == MoveKind::claim_draw) {
       out[i] = claim;
     } else if (move.kind() == MoveKind::pass) {
       out[i] = claim + 1;
     } else if (move.kind() == MoveKind::drop) {
-      out[i] = claim + 2 + (promotion - 1u) * 64u + move.to();
+      out[i] = static_cast<std::uint32_t>(claim + 2 + (promotion - 1u) * room + move.to());
     } else {
       const std::uint32_t slot = promotion == no_type ? 0u : promotion - 1u;
-      out[i] = slot * static_cast<std::uint32_t>(ways) + move.from() * 64u + written_target(move);
+      out[i] = static_cast<std::uint32_t>(slot * ways + move.from() * room + written_target(move));
     }
   }
 }
@@ -56,10 +57,10 @@ std::string ChessGame::action_name(std::size_t index) const {
   if (index >= action_space().size) return {};
   if (index > claim) {
     const std::size_t drop = index - claim - 2;
-    return fmt::format("{}@{}", book_->type(static_cast<PieceType>(drop / 64 + 1)).letter,
-                       square_name(static_cast<Square>(drop % 64)));
+    return fmt::format("{}@{}", book_->type(static_cast<PieceType>(drop / room + 1)).letter,
+                       square_name(static_cast<Square>(drop % room)));
   }
-  const std::size_t slot = index / ways, from = index % ways / 64, to = index % 64;
+  const std::size_t slot = index / ways, from = index % ways / room, to = index % room;
   std::string out = square_name(static_cast<Square>(from)) + square_name(static_cast<Square>(to));
   if (slot != 0)
     out += static_cast<char>(book_->type(static_cast<PieceType>(slot + 1)).letter - 'A' + 'a');
@@ -69,23 +70,22 @@ std::string ChessGame::action_name(std::size_t index) const {
 std::optional<std::size_t> ChessGame::action_named(std::string_view name) const {
   if (name == "claim-draw") return claim_number(*this);
   if (name == "pass") return claim_number(*this) + 1;
-  if (name.size() < 4 || name.size() > 5) return std::nullopt;
-  if (name[1] == '@') {
+  if (name.size() > 2 && name[1] == '@') {
     const PieceType type = book_->type_by_letter(name[0]);
     const Square square = parse_square(name.substr(2));
     if (!ruled_ || type == no_type || name[0] > 'Z' || square == no_square) return std::nullopt;
-    return claim_number(*this) + 2 + (type - std::size_t{1}) * 64 + square;
+    return claim_number(*this) + 2 + (type - std::size_t{1}) * room + square;
   }
-  const Square from = parse_square(name.substr(0, 2)), to = parse_square(name.substr(2, 2));
-  if (from == no_square || to == no_square) return std::nullopt;
+  const Square from = take_square(name), to = take_square(name);
+  if (from == no_square || to == no_square || name.size() > 1) return std::nullopt;
   std::size_t slot = 0;
-  if (name.size() == 5) {
-    const PieceType type = book_->type_by_letter(name[4]);
-    if (type == no_type || type == pawn || name[4] < 'a') return std::nullopt;
+  if (!name.empty()) {
+    const PieceType type = book_->type_by_letter(name[0]);
+    if (type == no_type || type == pawn || name[0] < 'a') return std::nullopt;
     slot = type - std::size_t{1};
   }
   if (slot >= promotion_slots(*this)) return std::nullopt;
-  return slot * ways + std::size_t{from} * 64 + to;
+  return slot * ways + std::size_t{from} * room + to;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

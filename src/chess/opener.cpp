@@ -1,12 +1,14 @@
 // `chess` as the catalog opens it.
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fmt/core.h>
 
+#include "chess/boards.h"
 #include "chess/chess.h"
 #include "chess/modifiers/descriptor.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 // The set-up asked for, else the one the first rule that has a wish is meant for.
@@ -17,7 +19,7 @@ tl::expected<Layout, Diagnostic> choose_layout(const OpenOptions& options, const
     if (const Preset* preset = book.find_preset(rule.id);
         preset != nullptr && !preset->layout.empty())
       return find_layout(preset->layout);
-  return find_layout("classic");
+  return named_layouts().front();
 }
 
 // Modifiers are one more rule, of this id. What was written is preferred to the data, because
@@ -27,13 +29,14 @@ bool add_modifiers(const Modifiers& given, const std::string& id, ChessConfig& c
   const std::string text = given.text.empty() ? canonical_pretty(given.data) : given.text;
   const std::string name = given.file.empty() ? id : given.file;
   failure.texts.add(name, text);
-  auto book =
-      modifiers::with_modifiers(config.book ? *config.book : standard_rulebook(), text, name, id);
+  auto book = modifiers::with_modifiers(config.book ? *config.book : standard_rulebook(), text,
+                                        name, id, &config.hints.diagnostics);
   if (!book) {
     failure.diagnostics.append(book.error());
     return false;
   }
   config.book = *book;
+  config.hints.texts.add(name, text);
   return true;
 }
 
@@ -94,6 +97,14 @@ void add_rules(const OpenOptions& options, const ModifierReader& read, ChessConf
   if (!placed) config.rules.push_back({"modifiers"});
 }
 
+// On other boards than 8×8 the rule that belongs to the board is always in force: it says what
+// pawns become.
+[[maybe_unused]] void add_home_rule(ChessConfig& config) {
+  const std::string& home = named_layouts().front().rules;
+  if (std::ranges::find(config.rules, home, &rules::Activation::id) == config.rules.end())
+    config.rules.insert(config.rules.begin(), {home});
+}
+
 }  // namespace
 
 Opened open_chess(const OpenOptions& options, const ModifierReader& read) {
@@ -108,6 +119,9 @@ Opened open_chess(const OpenOptions& options, const ModifierReader& read) {
     problems.add(
         {.code = Code::CHESS_OPTION_UNUSED, .message = "give a position or a layout, not both"});
 
+  if constexpr (one_word)
+    if (const BoardOpener other = other_board(options)) return other(options, read);
+
   ChessConfig config;
   const Rulebook& book = standard_rulebook();
   add_rules(options, read, config, failure);
@@ -117,12 +131,15 @@ Opened open_chess(const OpenOptions& options, const ModifierReader& read) {
     auto layout = choose_layout(options, book, config.rules);
     if (layout) {
       config.fen = layout->fen;
-      if (options.rules.empty() && !layout->rules.empty()) config.rules.push_back({layout->rules});
+      const bool unruled = std::ranges::all_of(
+          options.rules, [](const std::string& rule) { return rule == room_for_rules; });
+      if (unruled && !layout->rules.empty()) config.rules.push_back({layout->rules});
     } else {
       problems.add(std::move(layout.error()));
     }
   }
   if (problems.has_errors()) return tl::unexpected(std::move(failure));
+  if constexpr (!one_word) add_home_rule(config);
   auto game = ChessGame::open(std::move(config));
   if (game) return *game;
   failure.diagnostics = std::move(game.error());
@@ -133,6 +150,15 @@ void register_chess(Catalog& catalog, ModifierReader read) {
   catalog.add("chess", [read = std::move(read)](const std::string&, const OpenOptions& options) {
     return open_chess(options, read);
   });
+}
+
+}  // namespace parlor::chess::inline PARLOR_BOARD
+
+namespace parlor::chess {
+
+template <>
+Opened open_on<board_files, board_ranks>(const OpenOptions& options, const ModifierReader& read) {
+  return open_chess(options, read);
 }
 
 }  // namespace parlor::chess

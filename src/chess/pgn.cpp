@@ -7,7 +7,7 @@
 #include "chess/modifiers/descriptor.h"
 #include "chess/notation.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 std::string_view result_text(const Position& position) {
@@ -339,4 +339,4 @@ tl::expected<ImportedGame, std::string> read_pgn(std::string_view text, std::str
   return ImportedGame{*game, std::move(state), std::move(tags)};
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

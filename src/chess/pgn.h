@@ -10,7 +10,7 @@
 
 #include "chess/chess.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // Tags given here replace the defaults ("White", "Event" and so on).
 std::string to_pgn(const State& state, const std::map<std::string, std::string>& tags = {});
@@ -25,4 +25,4 @@ struct ImportedGame {
 tl::expected<ImportedGame, std::string> read_pgn(std::string_view text,
                                                  std::string_view* rest = nullptr);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -15,7 +15,7 @@
 
 #include "chess/board.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 using EntityId = std::uint16_t;  // positive and stable for a piece's whole life; 0 is nobody
 // How views and events call it.
@@ -73,9 +73,9 @@ struct Dispatch {
 
 struct Position {
   Board board;
-  std::array<Slot, 64> slot_on;      // by square; 0 where nothing stands
-  std::array<Square, 64> square_of;  // by slot
-  std::array<EntityId, 64> id_of;    // by slot; 0: the slot is free
+  BySquare<Slot> slot_on;      // by square; 0 where nothing stands
+  BySquare<Square> square_of;  // by slot
+  BySquare<EntityId> id_of;    // by slot; 0: the slot is free
   EntityId next_id;
   std::uint8_t half_moves;   // already made in this turn
   std::uint8_t repetitions;  // how often this position has stood on the board, now included
@@ -93,14 +93,14 @@ struct Position {
   std::array<ActivePreset, max_active> active;
 
   // ---- Columns and preset state. A cell of a column is 0 where a piece has no value.
-  static constexpr std::size_t column_bytes = 64 * sizeof(std::int16_t);
+  static constexpr std::size_t column_bytes = board_squares * sizeof(std::int16_t);
   alignas(8) std::array<std::byte, max_attributes * column_bytes + max_state_bytes> tail;
 
   std::int16_t& cell(std::size_t column, Slot slot) {
-    return reinterpret_cast<std::int16_t*>(tail.data())[column * 64 + slot];
+    return reinterpret_cast<std::int16_t*>(tail.data())[column * board_squares + slot];
   }
   std::int16_t cell(std::size_t column, Slot slot) const {
-    return reinterpret_cast<const std::int16_t*>(tail.data())[column * 64 + slot];
+    return reinterpret_cast<const std::int16_t*>(tail.data())[column * board_squares + slot];
   }
 };
 static_assert(std::is_trivially_copyable_v<Position>);
@@ -120,4 +120,4 @@ constexpr std::size_t ruled_size(std::size_t attributes, std::size_t state_bytes
 }
 static_assert(plain_size % 8 == 0 && ruled_size(0, 0) % 8 == 0);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -21,7 +21,7 @@
 #include "game/game.h"
 #include "rules/rules.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 class Engine;
 
@@ -43,6 +43,7 @@ struct MoveSet {
   Bitboard double_steps = 0;  // of `quiet`: pawn steps that can be answered en passant
   TypeSet promotions = 0;     // if any: moves onto the last rank become promotions to these
   Bitboard last_rank = 0;
+  Bitboard may_promote = 0;  // squares before it, where they may become promotions
   std::uint8_t special_count = 0;
   std::array<Move, 6> special;  // castling, en passant, passing
 
@@ -61,7 +62,9 @@ struct MoveSet {
     special_count = kept;
   }
   // The squares that mean exactly one move each.
-  Bitboard simple() const { return (quiet | capture) & ~(promotions != 0 ? last_rank : 0); }
+  Bitboard simple() const { return (quiet | capture) & ~promoting(); }
+  // Those where a pawn can be promoted.
+  Bitboard promoting() const { return promotions != 0 ? last_rank | may_promote : Bitboard{0}; }
   void list(MoveList& out) const;
   std::size_t count() const;
 };
@@ -76,7 +79,7 @@ class MoveSets {
 
  private:
   union {
-    std::array<MoveSet, 64> sets_;
+    std::array<MoveSet, board_squares> sets_;
   };
   std::size_t size_ = 0;
 };
@@ -245,7 +248,8 @@ struct Preset {
   TypeSet promotes_not = 0;
   // Of which types the movement hooks speak; attacks of all others are still looked up directly.
   TypeSet shapes = all_types;
-  std::uint8_t reach = 7;  // and how far from the piece they can make it capture, in king's steps
+  std::uint8_t reach = std::max(board_files, board_ranks) -
+                       1;  // and how far from the piece they can make it capture, in king's steps
   // Whether what its on_after_move, on_piece_retract or on_turn_start do can change who stands
   // where, or who attacks whom. If not, the self-check filter need not try them out.
   bool disturbs = true;
@@ -327,8 +331,11 @@ class Rulebook {
   WorkedHolder worked_;
 };
 
+// The rule that does nothing: a game opened with it has room for others.
+inline constexpr std::string_view room_for_rules = "house-rules";
+
 // The rulebook with every preset and piece type that Parlor ships.
 const Rulebook& standard_rulebook();
 const std::vector<std::string>& seat_names();  // "white", "black"
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

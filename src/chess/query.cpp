@@ -8,7 +8,7 @@
 #include "chess/engine.h"
 #include "chess/self_check.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 // How a FIDE pawn goes: also the general path's, where no rule says otherwise.
@@ -20,12 +20,13 @@ const Reach& plain_pawn(Side side) {
 
 // Squares within so many king's steps, the square itself left out.
 const auto neighbourhoods = [] {
-  std::array<std::array<Bitboard, 64>, 8> out{};
-  for (Square a = 0; a < 64; ++a)
-    for (Square b = 0; b < 64; ++b) {
+  constexpr int most = std::max(board_files, board_ranks);
+  std::array<BySquare<Bitboard>, most> out{};
+  for (Square a = 0; a < board_squares; ++a)
+    for (Square b = 0; b < board_squares; ++b) {
       const int distance =
           std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
-      for (int radius = std::max(distance, 1); radius < 8; ++radius)
+      for (int radius = std::max(distance, 1); radius < most; ++radius)
         if (a != b) out[static_cast<std::size_t>(radius)][a] |= bit(b);
     }
   return out;
@@ -49,13 +50,13 @@ void warn_once(std::string_view winner, std::string_view loser) {
 
 void MoveSet::list(MoveList& out) const {
   for (const Square to : squares_of(quiet | capture)) {
-    if (promotions != 0 && has(last_rank, to)) {
+    if (has(promoting(), to)) {
       for (int type = max_types - 1; type > 0; --type)
         if (includes(promotions, static_cast<PieceType>(type)))
           out.add({from, to, MoveKind::normal, static_cast<PieceType>(type)});
-    } else {
-      out.add({from, to, has(double_steps & quiet, to) ? MoveKind::double_step : MoveKind::normal});
+      if (has(last_rank, to)) continue;
     }
+    out.add({from, to, has(double_steps & quiet, to) ? MoveKind::double_step : MoveKind::normal});
   }
   for (std::uint8_t i = 0; i < special_count; ++i) out.add(special[i]);
 }
@@ -63,7 +64,8 @@ void MoveSet::list(MoveList& out) const {
 std::size_t MoveSet::count() const {
   const Bitboard raised = (quiet | capture) & ~simple();
   return static_cast<std::size_t>(chess::count(simple()) +
-                                  chess::count(raised) * std::popcount(promotions)) +
+                                  chess::count(raised) * std::popcount(promotions) +
+                                  chess::count(raised & may_promote)) +
          special_count;
 }
 
@@ -124,9 +126,8 @@ void Engine::add_pawn_moves(const Piece& piece, MoveSet& out) const {
   const Reach* changed = reach_of(piece.side, pawn);
   const Reach& reach = changed != nullptr ? *changed : plain_pawn(piece.side);
   // A capture onto the empty en-passant square is one of the pawn that passed it.
-  if (b.ep != no_square && has(reach.forward_captures(piece.square), b.ep) && b.empty(b.ep) &&
-      !b.empty(b.ep_victim) && b.side_on(b.ep_victim) != piece.side)
-    out.add_special({piece.square, b.ep, MoveKind::en_passant, no_type, b.ep_victim});
+  if (en_passant_open(b, piece.side) && has(reach.forward_captures(piece.square), b.ep))
+    out.add_special(en_passant_move(b, piece.square));
   out.double_steps = reach.double_steps(piece.square);
   out.promotions = ruled_ ? position_->dispatch.promotions[piece.side] : fide_promotions;
   out.last_rank = rank_bb(last_rank(piece.side));
@@ -135,16 +136,8 @@ void Engine::add_pawn_moves(const Piece& piece, MoveSet& out) const {
 void Engine::add_castling(const Piece& piece, MoveSet& out) const {
   const Board& b = board();
   if (b.castle_king[piece.side] != piece.square) return;
-  for (const Wing wing : {Wing::king_side, Wing::queen_side}) {
-    if (!b.can_castle(piece.side, wing)) continue;
-    const Square tower = b.castle_rook[castle_index(piece.side, wing)];
-    const Square king_to = castled_king(piece.side, wing);
-    const Square rook_to = castled_rook(piece.side, wing);
-    const Bitboard path =
-        between(piece.square, king_to) | bit(king_to) | between(tower, rook_to) | bit(rook_to);
-    if ((path & b.occupied() & ~bit(piece.square) & ~bit(tower)) == 0)
-      out.add_special({piece.square, tower, MoveKind::castling});
-  }
+  for (const Wing wing : {Wing::king_side, Wing::queen_side})
+    if (const auto castling = open_castling(b, piece.side, wing)) out.add_special(castling->move());
 }
 
 // In debug builds later presets are asked too, only to tell authors about a clash.
@@ -457,4 +450,4 @@ std::optional<CancelAnswer> Engine::cancelled(Move move) const {
   return found;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -7,7 +7,7 @@
 
 #include "chess/preset.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 TypeInfo fide(PieceType type, const char* id, const char* name, char letter,
@@ -233,4 +233,4 @@ std::optional<std::size_t> Rulebook::find_attribute(std::string_view name) const
   return std::nullopt;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

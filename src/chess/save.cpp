@@ -8,7 +8,7 @@
 
 #include "chess/chess.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 constexpr int save_version = 3;
@@ -71,7 +71,7 @@ void load_castling(const Json& saved, Board& board) {
         board.side_on(king_square) != board.side_on(rook_square))
       throw Damaged{"`castling` names empty squares"};
     const Side side = board.side_on(king_square);
-    const int home = side == white ? 0 : 7;
+    const int home = first_rank_of(side);
     const Wing wing = rook_square > king_square ? Wing::king_side : Wing::queen_side;
     if (rank_of(king_square) != home || rank_of(rook_square) != home ||
         board.can_castle(side, wing) ||
@@ -101,7 +101,8 @@ void load_pieces(const Json& saved, const Rulebook& book, bool ruled, Position& 
   p.next_id = static_cast<EntityId>(integer(member(saved, "nextId"), 0, 65535, "nextId"));
   for (const Json& entry : list(member(saved, "pieces"), "pieces")) {
     const Square at = square(member(entry, "square"), "square");
-    const auto slot = static_cast<Slot>(integer(member(entry, "slot"), 0, 63, "slot"));
+    const auto slot =
+        static_cast<Slot>(integer(member(entry, "slot"), 0, board_squares - 1, "slot"));
     const auto id = static_cast<EntityId>(integer(member(entry, "id"), 1, 65535, "id"));
     if (p.board.empty(at) || p.id_of[slot] != 0 ||
         std::ranges::find(p.id_of, id) != p.id_of.end() || (p.next_id != 0 && id >= p.next_id))
@@ -326,4 +327,4 @@ Applied ChessGame::load_block(const Json& given, StateBlock& block) const {
   }
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -10,7 +10,7 @@
 #include "chess/notation.h"
 #include "chess/telling.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 std::string hand_of(Side side) {
@@ -168,13 +168,17 @@ Json variable_json(const char* name, const char* label, const char* type, int ma
 
 Json board_scene() {
   Json cells = Json::array();
-  for (int rank = 7; rank >= 0; --rank)
-    for (int file = 0; file < 8; ++file)
+  Json columns = Json::array(), rows = Json::array();
+  for (int file = 0; file < board_files; ++file)
+    columns.push_back(std::string(1, static_cast<char>('a' + file)));
+  for (int rank = board_ranks; rank > 0; --rank) rows.push_back(std::to_string(rank));
+  for (int rank = board_ranks - 1; rank >= 0; --rank)
+    for (int file = 0; file < board_files; ++file)
       cells.push_back({{"zone", square_name(square_at(file, rank))},
-                       {"row", 7 - rank},
+                       {"row", board_ranks - 1 - rank},
                        {"col", file},
                        {"x", file * scene_unit},
-                       {"y", (7 - rank) * scene_unit},
+                       {"y", (board_ranks - 1 - rank) * scene_unit},
                        {"label", square_name(square_at(file, rank))},
                        {"shade", (file + rank + 1) & 1},
                        {"tags", Json::array()}});
@@ -184,9 +188,7 @@ Json board_scene() {
           {"flipFor", Json::array({1})},
           {"cells", std::move(cells)},
           {"edges", Json::array()},
-          {"coordinates",
-           {{"columns", {"a", "b", "c", "d", "e", "f", "g", "h"}},
-            {"rows", {"8", "7", "6", "5", "4", "3", "2", "1"}}}},
+          {"coordinates", {{"columns", std::move(columns)}, {"rows", std::move(rows)}}},
           {"background", nullptr}};
 }
 
@@ -248,7 +250,7 @@ Json ChessGame::scene() const {
           variable_json("repetitions", "times this position stood", "int", 255, false)}},
         {"players",
          {variable_json("inCheck", "in check", "bool", 1, true),
-          variable_json("pieces", "pieces", "int", 64, false)}},
+          variable_json("pieces", "pieces", "int", board_squares, false)}},
         {"zones", Json::array()}}},
       {"markers", Json::array()},
       {"actions",
@@ -262,7 +264,7 @@ Json ChessGame::stage(const StateBlock& block, const Viewer&) const {
   const Engine engine = this->engine(block);
   const Board& board = engine.board();
   Json found = Json::object(), zones = Json::object();
-  for (Square square = 0; square < 64; ++square) {
+  for (Square square = 0; square < board_squares; ++square) {
     found[square_name(square)] = Json::array();
     if (const Piece piece = engine.piece_at(square))
       found[square_name(square)].push_back(board_token(engine, piece));
@@ -342,4 +344,4 @@ void ChessGame::tell(MoveTeller& teller, const StateBlock& before, Option option
   }
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -6,7 +6,7 @@
 #include "chess/chess.h"
 #include "chess/evaluate.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 // Not unnamed: a class declared in the header holds it.
 namespace looking {
 
@@ -18,7 +18,7 @@ using alphabeta::Value;
 class ChessPolicy {
  public:
   static constexpr std::size_t levels = 128;
-  static constexpr std::size_t history_slots = 2 * 64 * 64;
+  static constexpr std::size_t history_slots = std::size_t{2} * board_squares * board_squares;
   static constexpr bool selective = true;
   static constexpr Value pawn = 100;
 
@@ -115,7 +115,9 @@ class ChessPolicy {
         else if (!noisy_only)
           out.push_back({move.bits, -1, -1'000'000 + value, 0});
       } else if (!noisy_only) {
-        out.push_back({move.bits, board.turn << 12 | move.from() << 6 | move.to(), 0, 0});
+        out.push_back({move.bits,
+                       (board.turn * board_squares + move.from()) * board_squares + move.to(), 0,
+                       0});
       }
     }
   }
@@ -299,4 +301,4 @@ std::unique_ptr<Thinker> ChessGame::thinker(std::size_t table_entries) const {
   return std::make_unique<ChessThinker>(*this, table_entries);
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

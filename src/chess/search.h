@@ -9,7 +9,7 @@
 #include "game/alphabeta.h"
 #include "game/thinker.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 struct SearchLimits {
   int depth = 100;
@@ -68,4 +68,4 @@ class Analyst {
 // One search, nothing remembered.
 SearchReport search(const Engine& engine, const SearchLimits& limits);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

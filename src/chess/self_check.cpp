@@ -1,6 +1,6 @@
 #include "chess/self_check.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 SelfCheck::SelfCheck(const Engine& engine, Side us, Bitboard royals)
     : us_(us),
@@ -124,27 +124,20 @@ bool SelfCheck::safe_by_lines(Move move) const {
   return true;
 }
 
-// Not out of check, not through an attacked square, not into check.
 bool SelfCheck::castling_safe_by_lines(Move move) const {
   const Board& board = engine_.board();
   const Bitboard theirs = board.of(them_);
-  const Wing wing = wing_of(move);
-  const Square king_to = castled_king(us_, wing);
-  const Square rook_to = castled_rook(us_, wing);
-  if (has(royals_, move.from()) && !engine_.castles_freely(us_)) {
-    if (engine_.strikes(move.from(), them_, board.occupied(), theirs)) return false;
-    for (const Square step : squares_of(between(move.from(), king_to))) {
-      if (step == move.to()) continue;  // the rook leaves this square at the same time
-      const Bitboard occupied = (board.occupied() & ~bit(move.from())) | bit(step);
-      if (engine_.strikes(step, them_, occupied, theirs)) return false;
-    }
-  }
-  const Bitboard movers = bit(move.from()) | bit(move.to());
-  const Bitboard occupied = (board.occupied() & ~movers) | bit(king_to) | bit(rook_to);
-  Bitboard royals = royals_ & ~movers;
-  if (has(royals_, move.from())) royals |= bit(king_to);
-  if (has(royals_, move.to())) royals |= bit(rook_to);
-  for (const Square square : squares_of(royals))
+  const Castling castling(us_, move);
+  const auto struck = [&](Square square, bool king_left) {
+    Bitboard occupied = board.occupied();
+    if (king_left) occupied = (occupied & ~bit(castling.king)) | bit(square);
+    return engine_.strikes(square, them_, occupied, theirs);
+  };
+  if (has(royals_, castling.king) && !engine_.castles_freely(us_) &&
+      !castling_way_safe(castling, struck))
+    return false;
+  const Bitboard occupied = castling.occupied_after(board.occupied());
+  for (const Square square : squares_of(castling.royals_after(royals_)))
     if (engine_.strikes(square, them_, occupied, theirs)) return false;
   return true;
 }
@@ -256,36 +249,46 @@ bool SelfCheck::safe_with_hooks(Move move) {
   return !engine.in_check(us_);
 }
 
-// Not out of check and not through an attacked square.
+// The king walks the way on the copy; where the rook stands it is enough that it is gone.
 bool SelfCheck::castling_path_safe(Move move) {
   if (!has(royals_, move.from()) || engine_.castles_freely(us_)) return true;
-  bool ok = !inner_.attacked(move.from(), them_);
-  Square at = move.from();
-  for (Bitboard left = between(move.from(), castled_king(us_, wing_of(move))); ok && left != 0;) {
-    const Square step = pop(left);
-    if (step == move.to()) continue;  // the rook leaves this square at the same time
-    shift(at, step);
-    at = step;
-    ok = !inner_.attacked(step, them_);
-  }
-  if (at != move.from()) shift(at, move.from());
+  const Castling castling(us_, move);
+  const Board saved = scratch_.board;
+  const auto slots = scratch_.slot_on;
+  const auto squares = scratch_.square_of;
+  Square at = castling.king;
+  const bool ok = castling_way_safe(castling, [&](Square square, bool) {
+    if (square == castling.rook) {
+      const Board before = scratch_.board;
+      scratch_.board.remove(at);
+      const bool hit = inner_.attacked(square, them_);
+      scratch_.board = before;
+      return hit;
+    }
+    if (square != at) shift(at, square);
+    at = square;
+    return inner_.attacked(square, them_);
+  });
+  scratch_.board = saved;
+  scratch_.slot_on = slots;
+  scratch_.square_of = squares;
   return ok;
 }
 
 // And not into check.
 bool SelfCheck::castled_safe(Move move) {
-  const Wing wing = wing_of(move);
+  const Castling castling(us_, move);
   const Board saved = scratch_.board;
   const auto slots = scratch_.slot_on;
   const auto squares = scratch_.square_of;
-  const Slot king_slot = scratch_.slot_on[move.from()];
-  const Slot rook_slot = scratch_.slot_on[move.to()];
-  const PieceType king_type = scratch_.board.type_on(move.from());
-  const PieceType rook_type = scratch_.board.type_on(move.to());
-  remove(move.from());
-  remove(move.to());
-  place(castled_king(us_, wing), king_type, king_slot);
-  place(castled_rook(us_, wing), rook_type, rook_slot);
+  const Slot king_slot = scratch_.slot_on[castling.king];
+  const Slot rook_slot = scratch_.slot_on[castling.rook];
+  const PieceType king_type = scratch_.board.type_on(castling.king);
+  const PieceType rook_type = scratch_.board.type_on(castling.rook);
+  remove(castling.king);
+  remove(castling.rook);
+  place(castling.king_to, king_type, king_slot);
+  place(castling.rook_to, rook_type, rook_slot);
   const bool ok = !inner_.in_check(us_);
   scratch_.board = saved;
   scratch_.slot_on = slots;
@@ -293,4 +296,4 @@ bool SelfCheck::castled_safe(Move move) {
   return ok;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -5,7 +5,7 @@
 
 #include "chess/engine.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 class SelfCheck {
  public:
@@ -68,4 +68,4 @@ class SelfCheck {
   Engine inner_;
 };
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -8,9 +8,10 @@
 #include <map>
 #include <string>
 
+#include "chess/geometry.h"
 #include "game/scene.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // Keeps what is heard during a move until the move is made: one that is refused tells nothing.
 class MoveTeller : public EventListener {
@@ -41,4 +42,4 @@ class MoveTeller : public EventListener {
   std::map<std::string, std::string> gone_;
 };
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

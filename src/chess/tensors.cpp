@@ -4,7 +4,7 @@
 
 #include "chess/chess.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 constexpr float clock_scale = automatic_clock;
@@ -20,7 +20,8 @@ std::size_t piece_types(const ChessGame& game) {
 void ChessGame::list_tensor_parts() {
   const std::size_t types = piece_types(*this),
                     attributes = ruled_ ? book_->attributes().size() : 0;
-  tensor_parts_.push_back({"board", {2 * types + 1 + attributes, 8, 8}, "plane rank file", -1, 1});
+  tensor_parts_.push_back(
+      {"board", {2 * types + 1 + attributes, board_ranks, board_files}, "plane rank file", -1, 1});
   // My turn, over; castling: mine, theirs, king's side first; fifty moves, repetitions, whether a
   // draw can be claimed, whether this is the second half of a double move; I am black.
   tensor_parts_.push_back({"clock", {11}, "number", 0, 1});
@@ -35,13 +36,14 @@ void ChessGame::observe(const StateBlock& block, PlayerId viewer, std::span<floa
   const std::size_t types = piece_types(*this);
   for (const Square square : squares_of(board.occupied())) {
     const std::size_t side = board.side_on(square) == me ? 0 : 1;
-    out[(side * types + board.type_on(square) - 1) * 64 + square] = 1;
+    out[(side * types + board.type_on(square) - 1) * board_squares + square] = 1;
   }
-  std::size_t at = 2 * types * 64;
+  std::size_t at = 2 * types * board_squares;
   if (board.ep != no_square) out[at + board.ep] = 1;
-  at += 64;
+  at += board_squares;
   if (ruled_) {
-    for (std::size_t column = 0; column < book_->attributes().size(); ++column, at += 64) {
+    for (std::size_t column = 0; column < book_->attributes().size();
+         ++column, at += board_squares) {
       const Attribute& attribute = book_->attributes()[column];
       const int most = std::max({1, std::abs(attribute.low), std::abs(attribute.high)});
       for (const Square square : squares_of(board.occupied()))
@@ -67,4 +69,4 @@ void ChessGame::observe(const StateBlock& block, PlayerId viewer, std::span<floa
           static_cast<float>(p.active[i].scope >> (side == 0 ? me : other(me)) & 1);
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -5,7 +5,7 @@
 
 #include "chess/notation.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 std::shared_ptr<const ChessGame> opened(std::string fen, const std::vector<std::string>& rules,
@@ -51,4 +51,4 @@ bool Trial::legal(std::string_view move) {
   return parse_move(engine(), move).has_value();
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

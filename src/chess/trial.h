@@ -10,7 +10,7 @@
 
 #include "chess/chess.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 class Trial {
  public:
@@ -45,4 +45,4 @@ class Trial {
   std::string refusal_;
 };
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -16,7 +16,7 @@
 #include "chess/search.h"
 #include "chess/uci_go.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 // What other programs call a variant, and what it is here.
@@ -146,6 +146,10 @@ class UciFront {
     if (!opened) {
       for (const Diagnostic& problem : opened.error().diagnostics.all())
         say(fmt::format("info string error: {}", problem.message));
+      return false;
+    }
+    if (dynamic_cast<const ChessGame*>(opened->get()) == nullptr) {
+      say("info string error: UCI is for boards of eight by eight squares");
       return false;
     }
     auto started = (*opened)->start(0);
@@ -368,4 +372,4 @@ void run_uci(std::istream& in, std::ostream& out, const OpenOptions& options,
   UciFront(in, out, options, read).run();
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -6,10 +6,10 @@
 
 #include "chess/chess.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // Reads commands until `quit` or the end of the input.
 void run_uci(std::istream& in, std::ostream& out, const OpenOptions& options,
              const ModifierReader& read = {});
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <fmt/core.h>
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 bool is_go_word(std::string_view word) {
@@ -80,4 +80,4 @@ std::optional<Allowance> allowance(const GoOrder& order, Side us, std::int64_t o
   return Allowance{milliseconds(soft), milliseconds(hard)};
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -10,7 +10,7 @@
 
 #include "chess/board.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 
 struct GoOrder {
   std::optional<int> depth, mate, perft, moves_to_go;
@@ -39,4 +39,4 @@ struct Allowance {
 // never more than a third is used.
 std::optional<Allowance> allowance(const GoOrder& order, Side us, std::int64_t overhead);
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -6,7 +6,7 @@
 #include "chess/chess.h"
 #include "chess/notation.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 Json piece_json(const Engine& engine, const Piece& piece) {
@@ -38,8 +38,8 @@ Json record_json(const Rulebook& book, const Engine& engine, const MoveRecord& r
 }
 
 std::string rank_text(const Engine& engine, int rank) {
-  std::string line = fmt::format("{} ", rank + 1);
-  for (int file = 0; file < 8; ++file) {
+  std::string line = fmt::format("{:>{}} ", rank + 1, board_ranks > 9 ? 2 : 1);
+  for (int file = 0; file < board_files; ++file) {
     const Piece piece = engine.piece_at(square_at(file, rank));
     line += ' ';
     line += piece                    ? engine.book().type(piece.type).symbols[piece.side]
@@ -113,9 +113,9 @@ Json ChessGame::view(const StateBlock& block, const Viewer&) const {
   const Board& board = engine.board();
   Json pieces = Json::array();
   std::vector<std::string> rows;
-  for (int rank = 7; rank >= 0; --rank) {
+  for (int rank = board_ranks - 1; rank >= 0; --rank) {
     std::string row;
-    for (int file = 0; file < 8; ++file) {
+    for (int file = 0; file < board_files; ++file) {
       const PieceCode code = board.piece_on[square_at(file, rank)];
       const char letter = code == 0 ? '.' : book_->type(type_of(code)).letter;
       row += code != 0 && side_of(code) == black ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -162,8 +162,10 @@ Json ChessGame::view(const StateBlock& block, const Viewer&) const {
 std::string ChessGame::describe(const StateBlock& block, const Viewer&) const {
   const Engine engine = this->engine(block);
   std::string out;
-  for (int rank = 7; rank >= 0; --rank) out += rank_text(engine, rank) + "\n";
-  out += "   a b c d e f g h\n";
+  for (int rank = board_ranks - 1; rank >= 0; --rank) out += rank_text(engine, rank) + "\n";
+  out += board_ranks > 9 ? "   " : "  ";
+  for (int file = 0; file < board_files; ++file) out += {' ', static_cast<char>('a' + file)};
+  out += '\n';
   out += attribute_lines(engine);
   std::string rules;
   for (const rules::Activation& rule : engine.active_presets())
@@ -178,4 +180,4 @@ std::string ChessGame::describe(const StateBlock& block, const Viewer&) const {
   return out + to_fen(engine) + "\n";
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -4,7 +4,9 @@
 
 #include <array>
 
-namespace parlor::chess {
+#include "chess/geometry.h"
+
+namespace parlor::chess::inline PARLOR_BOARD {
 
 // A value in the middle game and one in the endgame; what counts lies between.
 struct Worth {
@@ -84,4 +86,4 @@ struct Weights {
 
 inline constexpr Weights weights{};
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

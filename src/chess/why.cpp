@@ -5,7 +5,7 @@
 #include "chess/chess.h"
 #include "chess/notation.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 std::string name_of(const Engine& engine, const Piece& piece) {
@@ -67,8 +67,9 @@ std::optional<CancelAnswer> veto(const Engine& engine, std::string_view text) {
 
 // Of a text that names no legal move. Of squares more can be said than of SAN.
 std::string reason(const Engine& engine, std::string_view text) {
-  const Square from = text.size() >= 4 ? parse_square(text.substr(0, 2)) : no_square;
-  const Square to = text.size() >= 4 ? parse_square(text.substr(2, 2)) : no_square;
+  std::string_view rest = text;
+  const Square from = take_square(rest);
+  const Square to = take_square(rest);
   if (from == no_square || to == no_square) return parse_move(engine, text).error();
   return fmt::format("{}: {}", text, reason(engine, text, from, to));
 }
@@ -100,4 +101,4 @@ std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json&
   return refused;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <iostream>
 
+#include "chess/modifiers/descriptor.h"
 #include "cli/opening.h"
 #include "cli/trial.h"
 #include "open/open.h"
@@ -26,7 +27,30 @@ struct CheckOptions {
   std::uint64_t decisions = 5000;
 };
 
+// A file with modifiers of chess: they have a version and a name, and no game has both.
+bool holds_modifiers(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending != ".yaml" && ending != ".yml" && ending != ".json") return false;
+  const auto modifiers = open::read_modifiers(file);
+  if (!modifiers) return false;
+  const Json& first = modifiers->data.is_array() && !modifiers->data.empty()
+                          ? modifiers->data.front()
+                          : modifiers->data;
+  return first.is_object() && first.contains("version") && first.contains("name") &&
+         !first.contains("metadata");
+}
+
+int check_modifiers(Context& context, const std::string& file) {
+  const auto modifiers = open::read_modifiers(file);
+  if (!modifiers) return tell(context, file, modifiers.error().diagnostics, {});
+  SourceTexts texts;
+  texts.add(file, modifiers->text);
+  const auto parsed = chess::modifiers::parse(modifiers->text, file, chess::standard_rulebook());
+  return tell(context, file, parsed.diagnostics, texts);
+}
+
 int run_check(Context& context, const GameChoice& choice, const CheckOptions& check) {
+  if (holds_modifiers(choice.game)) return check_modifiers(context, choice.game);
   const auto opening = read_opening(context, choice);
   if (!opening) return opening.error();
   const auto path = open::find_game_file(choice.game);
@@ -48,7 +72,9 @@ int run_check(Context& context, const GameChoice& choice, const CheckOptions& ch
 
 CommandSpec check_command() {
   return {.name = "check",
-          .summary = "Look for mistakes in a game file: what, where, and probably how to fix it",
+          .summary =
+              "Look for mistakes in a game file, or one with modifiers of chess: what, where, and "
+              "probably how to fix it",
           .example = "parlor check games/tic-tac-toe.md",
           .declare = [](CLI::App& app) -> Run {
             auto choice = add_file_options(app);

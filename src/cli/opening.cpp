@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/files.h"
+#include "chess/chess.h"
 #include "open/open.h"
 #include "rules/rules.h"
 
@@ -35,6 +36,13 @@ void add_content_options(CLI::App& app, GameChoice& choice) {
       ->allow_extra_args(false)
       ->type_name("ID,…");
   add_include_option(app, choice.include);
+}
+
+// What was read although it could be written better: chess remembers it of modifiers.
+void tell_hints(Context& context, const Game& game) {
+  const auto* chess = dynamic_cast<const chess::ChessGame*>(&game);
+  if (chess == nullptr || chess->hints().diagnostics.empty()) return;
+  context.err << render(chess->hints().diagnostics, chess->hints().texts, context.err_colour);
 }
 
 bool lies_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
@@ -145,6 +153,7 @@ Opened open_game(const Catalog& catalog, const Opening& opening) {
 tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context, const Opening& opening) {
   auto opened = open_game(context.catalog, opening);
   if (!opened) return tl::unexpected(fail(context, opened.error()));
+  tell_hints(context, **opened);
   return std::move(*opened);
 }
 

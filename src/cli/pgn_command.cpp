@@ -1,6 +1,7 @@
 #include <CLI/App.hpp>
 #include <fmt/core.h>
 
+#include "chess/chess.h"
 #include "chess/notation.h"
 #include "chess/pgn.h"
 #include "cli/opening.h"
@@ -52,6 +53,9 @@ int read_games(Context& context, const PgnOptions& options) {
 int write_game(Context& context, const GameChoice& choice, const PgnOptions& options) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
+  if (dynamic_cast<const chess::ChessGame*>(game->get()) == nullptr)
+    return fail(context, Rejection{Code::CHESS_PGN_INVALID,
+                                   "PGN is for chess on a board of eight by eight squares"});
   auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   const auto moves = read_moves(context, options.moves);

@@ -4,15 +4,15 @@
 #include <iostream>
 #include <map>
 #include <optional>
-#include <random>
 #include <set>
 
 #include "cli/opening.h"
 #include "cli/request.h"
 #include "cli/sessions.h"
-#include "game/streams.h"
-#include "game/thinker.h"
+#include "cli/sitting.h"
+#include "game/switches_rules.h"
 #include "play/agent.h"
+#include "rules/rules.h"
 
 namespace parlor::cli {
 namespace {
@@ -24,29 +24,12 @@ constexpr std::string_view help_text =
     "  why ACTION         say why something is not legal now\n"
     "  undo               take back your last move and everything after it\n"
     "  resign             give up\n"
+    "  rules              say which house rules are in force\n"
+    "  rules add RULE     put another in force from here on (rules drop RULE: no longer)\n"
     "  help               show this\n"
     "  quit               stop\n";
 
-struct PlayOptions {
-  std::string seats = "0";      // --as
-  std::string bots = "strong";  // --bots
-  bool seats_given = false, bots_given = false;
-  std::string moves, load;
-  std::string save, resume, id;  // files with sessions, and which one
-  bool migrate = false;
-};
-
 enum class Answer { chosen, quit, again };
-
-using Bots = std::vector<std::unique_ptr<play::Agent>>;  // one per seat
-
-// A session and where it is kept.
-struct Sitting {
-  std::string file;  // empty: nothing is kept
-  std::unique_ptr<table::Store> store = {};
-  std::unique_ptr<table::Table> table = {};
-  std::optional<table::Session> session = {};
-};
 
 // One game at the terminal. People sit at the seats in `humans_`, bots at the others.
 class Evening {
@@ -225,6 +208,8 @@ class Evening {
       return undo();
     else if (line == "resign" && ours)
       return resign();
+    else if (ours && (line == "rules" || line.starts_with("rules ")))
+      return rules(trimmed(line.substr(5)));
     else if (line.starts_with("why "))
       tell_why(line.substr(4));
     else
@@ -290,6 +275,50 @@ class Evening {
   }
 
   Answer resign() { return done_or_said(send(table::Deed::resign, Json::object())); }
+
+  // `rules`, `rules add RULE`, `rules drop RULE`: at one's own table everybody agrees to that.
+  Answer rules(const std::string& order) {
+    const SwitchesRules* game = switches_rules(state_.game());
+    std::vector<std::string> set =
+        game != nullptr ? game->rules_in_force(state_.block()) : state_.game().info().rules;
+    const auto space = order.find(' ');
+    const std::string verb = order.substr(0, space);
+    const std::string rest = space == std::string::npos ? "" : trimmed(order.substr(space));
+    if (verb == "add" && !rest.empty()) {
+      for (std::string& rule : rules::split_rules(rest)) set.push_back(std::move(rule));
+    } else if (verb == "drop" && !rest.empty()) {
+      const auto is_it = [&](const std::string& rule) {
+        return rule == rest || rule.substr(0, rule.find_first_of("{:@")) == rest;
+      };
+      if (std::erase_if(set, is_it) == 0) {
+        say(fmt::format("{} is not in force.\n", rest));
+        return Answer::again;
+      }
+    } else {
+      if (!order.empty()) say("Write `rules`, `rules add RULE` or `rules drop RULE`.\n");
+      tell_rules();
+      return Answer::again;
+    }
+    Json everybody = Json::array();
+    for (std::size_t i = 0; i < state_.game().info().players; ++i) everybody.push_back(i);
+    const auto done = send(table::Deed::rules, Json{{"rules", set}, {"agreed", everybody}});
+    if (done) {
+      state_ = session_.state();
+      wake_bots();
+      tell_rules();
+    }
+    return done_or_said(done);
+  }
+
+  void tell_rules() {
+    const SwitchesRules* game = switches_rules(state_.game());
+    const std::vector<std::string> set =
+        game != nullptr ? game->rules_in_force(state_.block()) : state_.game().info().rules;
+    if (context_.json) return print_json(context_, {{"rules", set}});
+    context_.out << (set.empty() ? "No house rules are in force." : "In force:");
+    for (const std::string& rule : set) context_.out << ' ' << rule;
+    context_.out << '\n';
+  }
 
   std::string goodbye(std::string_view unkept = "") const {
     if (file_.empty()) return fmt::format("Goodbye.{}\n", unkept);
@@ -420,106 +449,6 @@ void greet(Context& context, const table::Session& session, const std::set<std::
   if (session.revision() > 0)
     context.out << fmt::format("Taken up after {} actions, {}.\n", session.in_force().size(),
                                time_text(session.updated()));
-}
-
-// --bots: agents as in `parlor sim`, or "strong": the best kind that fits the game and answers
-// soon.
-tl::expected<Bots, int> make_bots(Context& context, const Game& game, const std::string& text) {
-  std::vector<std::string> texts = play::split_agents(text);
-  if (text == "strong") {
-    texts = {"random"};
-    for (const char* kind : {"mcts:iters=400,depth=300", "ismcts:iters=400,depth=300"})
-      if (play::find_agent(kind, game)) texts = {kind};
-    // A game that knows how it is played well.
-    if (game.thinker(1) != nullptr) texts = {"alphabeta:depth=60,nodes=30000"};
-  }
-  auto makers = play::find_agents(texts, game);
-  if (!makers) {
-    OpenFailure failure;
-    failure.diagnostics.add(std::move(makers.error()));
-    return tl::unexpected(fail(context, failure));
-  }
-  Bots bots;
-  for (const play::AgentMaker& make : *makers) bots.push_back(make());
-  return bots;
-}
-
-// Short enough to be typed again.
-Seed new_seed() {
-  return std::random_device{}();
-}
-
-// A new session, in a file or only for this evening.
-tl::expected<Sitting, int> begin_sitting(Context& context, const GameChoice& choice,
-                                         const PlayOptions& options) {
-  const auto saved = read_saved(context, options.load);
-  if (!saved) return tl::unexpected(saved.error());
-  auto opening = read_opening(context, choice, *saved);
-  if (!opening) return tl::unexpected(opening.error());
-  // Unlike simulations, an evening at the table is a new one every time (T-03).
-  if (!choice.seed_given) opening->seed = new_seed();
-  const auto game = open_game(context, *opening);
-  if (!game) return tl::unexpected(game.error());
-  const auto moves = read_moves(context, options.moves);
-  if (!moves) return tl::unexpected(moves.error());
-  table::SessionConfig config = session_config(context, *opening, options.id);
-  config.start = *saved;
-  config.allow_undo = true;
-  config.about = {{"as", options.seats}, {"bots", options.bots}};
-  if (!moves->empty()) {
-    auto state = start_game(context, **game, opening->seed, *saved);
-    if (!state) return tl::unexpected(state.error());
-    if (const auto done = apply_moves(context, *state, *moves); !done)
-      return tl::unexpected(done.error());
-    config.start = state->save();
-  }
-  Sitting out{.file = options.save};
-  out.store = table::memory_store();
-  if (!options.save.empty()) {
-    auto store = open_store(context, options.save, table::Access::create);
-    if (!store) return tl::unexpected(store.error());
-    out.store = std::move(*store);
-  }
-  out.table = std::make_unique<table::Table>(context.catalog, *out.store, system_clock());
-  auto session = out.table->open(std::move(config));
-  if (!session) return tl::unexpected(fail(context, session.error()));
-  out.session = std::move(*session);
-  return out;
-}
-
-// The session that was played last in a file, or the one asked for.
-tl::expected<Sitting, int> resume_sitting(Context& context, const PlayOptions& options,
-                                          const std::vector<std::string>& include) {
-  auto store = open_store(context, options.resume, table::Access::write);
-  if (!store) return tl::unexpected(store.error());
-  const auto id = options.id.empty() ? latest_session(context, **store) : options.id;
-  if (!id) return tl::unexpected(id.error());
-  if (const auto outside = session_reads_outside(context, **store, *id, include))
-    return tl::unexpected(*outside);
-  Sitting out{.file = options.resume, .store = std::move(*store)};
-  out.table = std::make_unique<table::Table>(context.catalog, *out.store, system_clock());
-  if (options.migrate) {
-    auto migration = migrate_session(context, *out.table, *out.store, *id, "");
-    if (!migration) return tl::unexpected(migration.error());
-    out.session = std::move(migration->session);
-    return out;
-  }
-  auto session = out.table->resume(*id);
-  if (!session)
-    return tl::unexpected(fail(
-        context,
-        with_a_way_on(session.error(), fmt::format("parlor play --resume {}", options.resume))));
-  tell_remarks(context, *session);
-  out.session = std::move(*session);
-  return out;
-}
-
-// Who sits where is remembered with the session, unless it is said anew.
-void recall_seats(const table::Session& session, PlayOptions& options) {
-  const Json& about = session.config().about;
-  if (!about.is_object()) return;
-  if (!options.seats_given) options.seats = about.value("as", options.seats);
-  if (!options.bots_given) options.bots = about.value("bots", options.bots);
 }
 
 int run_play(Context& context, const GameChoice& choice, PlayOptions options) {

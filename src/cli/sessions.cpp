@@ -251,6 +251,8 @@ std::string fresh_id() {
 std::string deed_text(const table::LogEntry& entry) {
   if (entry.deed == table::Deed::act) return choice_text(entry.chosen);
   std::string out = in_words(deed_name(entry.deed));
+  if (entry.deed == table::Deed::rules)
+    for (const Json& rule : entry.content["rules"]) out += " " + rule.get<std::string>();
   if (entry.content.contains("to")) out += " to " + canonical(entry.content["to"]);
   if (entry.content.contains("seat")) out += " of " + canonical(entry.content["seat"]);
   return out;

@@ -47,6 +47,12 @@ class ContentCheck {
         std::ranges::all_of(content_[key], [](const Json& one) { return one.is_number_integer(); });
     if (!fits) wrong(fmt::format("`{}` must be one whole number for each seat", key));
   }
+  void texts(const char* key) {
+    const bool fits =
+        has(key) && content_[key].is_array() &&
+        std::ranges::all_of(content_[key], [](const Json& one) { return one.is_string(); });
+    if (!fits) wrong(fmt::format("`{}` must be a list of texts", key));
+  }
   void text(const char* key) {
     if (has(key) && !content_[key].is_string()) wrong(fmt::format("`{}` must be text", key));
   }
@@ -86,7 +92,11 @@ class ContentCheck {
 }  // namespace
 
 bool is_of_a_seat(Deed deed) {
-  return deed == Deed::act || deed == Deed::undo || deed == Deed::redo || deed == Deed::resign;
+  return deed <= Deed::resign;
+}
+
+bool moves_on(Deed deed) {
+  return deed == Deed::act || deed == Deed::rules;
 }
 
 bool is_result(Deed deed) {
@@ -107,6 +117,11 @@ std::optional<Rejection> check_content(const ActionEnvelope& envelope, std::size
     case Deed::redo:
       check.only({"agreed"});
       check.seats("agreed");
+      break;
+    case Deed::rules:
+      check.only({"rules", "agreed"});
+      check.texts("rules");
+      check.everybody("agreed");
       break;
     case Deed::resign:
       check.only({});
@@ -131,6 +146,10 @@ std::optional<Rejection> check_content(const ActionEnvelope& envelope, std::size
       break;
   }
   return check.found();
+}
+
+std::vector<std::string> rules_of(const Json& content) {
+  return content["rules"].get<std::vector<std::string>>();
 }
 
 std::vector<PlayerId> agreed_seats(const Json& content) {

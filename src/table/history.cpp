@@ -1,6 +1,10 @@
 #include "table/history.h"
 
+#include <algorithm>
 #include <fmt/core.h>
+
+#include "game/switches_rules.h"
+#include "table/deeds.h"
 
 namespace parlor::table {
 namespace {
@@ -15,6 +19,14 @@ Rejection differs(std::uint64_t revision) {
   return {Code::SESSION_MISMATCH,
           fmt::format("after log entry {} the state differs from the one recorded", revision),
           {{"revision", revision}}};
+}
+
+// Does what an entry of the line did.
+bool repeat(const LogEntry& entry, State& state) {
+  if (entry.deed == Deed::rules) return set_rules(state, rules_of(entry.content)).has_value();
+  state.game().let_decide(state.block(), entry.actor);  // where several decide at once
+  return std::ranges::all_of(entry.options,
+                             [&](Option option) { return state.try_apply(option).has_value(); });
 }
 
 }  // namespace
@@ -38,6 +50,7 @@ tl::expected<std::size_t, Rejection> History::target_of(const LogEntry& entry) c
   };
   switch (entry.deed) {
     case Deed::act:
+    case Deed::rules:
       return position() + 1;
     case Deed::undo: {
       if (position() == 0) return refuse(Code::UNDO_EMPTY, "there is nothing to take back");
@@ -59,7 +72,7 @@ tl::expected<std::size_t, Rejection> History::target_of(const LogEntry& entry) c
 
 void History::follow(const LogEntry& entry) {
   const std::size_t target = target_of(entry).value();
-  if (entry.deed == Deed::act) {
+  if (moves_on(entry.deed)) {
     line_.resize(target - 1);  // a new action ends what could be brought back
     states_.erase(states_.lower_bound(target), states_.end());
     line_.push_back(entry.revision);
@@ -78,9 +91,7 @@ tl::expected<State, Rejection> History::state_at(std::size_t position,
   State state = from->second;
   for (; at < position; ++at) {
     const LogEntry& entry = log[line_[at] - 1];
-    state.game().let_decide(state.block(), entry.actor);  // where several decide at once
-    for (const Option option : entry.options)
-      if (!state.try_apply(option)) return tl::unexpected(differs(entry.revision));
+    if (!repeat(entry, state)) return tl::unexpected(differs(entry.revision));
     if (state.hash() != entry.hash) return tl::unexpected(differs(entry.revision));
     keep(at + 1, state);
     thin_out(position);

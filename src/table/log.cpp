@@ -47,8 +47,8 @@ PlayerId read_player(const Json& json) {
   return PlayerId{value};
 }
 
-constexpr std::array<std::string_view, 8> deed_names{
-    "act", "undo", "redo", "resign", "timeout", "drawAgreed", "abandoned", "adjudicated"};
+constexpr std::array<std::string_view, 9> deed_names{
+    "act", "undo", "redo", "rules", "resign", "timeout", "drawAgreed", "abandoned", "adjudicated"};
 
 // Everything but the chain.
 Json body_of(const LogEntry& entry) {

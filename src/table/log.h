@@ -44,6 +44,7 @@ enum class Deed : std::uint8_t {
   act,
   undo,
   redo,
+  rules,
   resign,
   timeout,
   draw_agreed,

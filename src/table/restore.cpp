@@ -67,7 +67,7 @@ Applied Session::take_in(std::vector<LogEntry> log) {
       return damaged(entry.revision, "cannot be there");
     const auto target = history_.target_of(entry);
     if (!target) return damaged(entry.revision, "cannot be: " + target.error().message);
-    if (entry.deed != Deed::act && entry.hash != history_.hash_at(*target, log_))
+    if (!moves_on(entry.deed) && entry.hash != history_.hash_at(*target, log_))
       return damaged(entry.revision, "does not lead where it says");
     note(std::move(entry));
   }

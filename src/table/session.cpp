@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "game/seats.h"
 #include "game/streams.h"
+#include "game/switches_rules.h"
 #include "table/deeds.h"
 #include "table/told.h"
 
@@ -103,6 +104,8 @@ tl::expected<Session::Step, Rejection> Session::step(LogEntry entry) {
     case Deed::undo:
     case Deed::redo:
       return walk(std::move(entry));
+    case Deed::rules:
+      return switch_rules(std::move(entry));
     default:
       if (state_.finished()) return refuse(Code::GAME_FINISHED, "the game is over");
       return Step{std::move(entry), state_};
@@ -172,6 +175,15 @@ bool Session::undo_allowed() const {
   return config_.allow_undo.value_or(!info.has_chance && !info.hidden_information);
 }
 
+// Where everybody agrees, the game goes on under other rules.
+tl::expected<Session::Step, Rejection> Session::switch_rules(LogEntry entry) const {
+  if (state_.finished()) return refuse(Code::GAME_FINISHED, "the game is over");
+  State state = state_;
+  if (auto done = set_rules(state, rules_of(entry.content)); !done)
+    return tl::unexpected(std::move(done.error()));
+  return Step{std::move(entry), std::move(state)};
+}
+
 // Back or forward along the line.
 tl::expected<Session::Step, Rejection> Session::walk(LogEntry entry) {
   if (!undo_allowed())
@@ -225,7 +237,7 @@ std::uint64_t Session::chain() const {
 }
 
 void Session::commit(Step step) {
-  const bool acted = step.entry.deed == Deed::act;
+  const bool acted = moves_on(step.entry.deed);
   note(std::move(step.entry));
   if (acted) history_.remember(history_.position(), step.after);
   state_ = std::move(step.after);

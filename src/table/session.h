@@ -35,14 +35,16 @@ using Clock = std::function<Time()>;
 //   act          what find_option takes: {"action", "params"}, {"value"}, {"index": 3}, "e2e4"
 //   undo         {"to"?: a revision, "agreed"?: [seats]}   without `to` the latest action
 //   redo         {"agreed"?: [seats]}                      the action that was taken back last
+//   rules        {"rules": [texts], "agreed": [every seat]}   others are in force from here on
 //   resign       {}
 //   timeout      {"seat"}           who had no time left
 //   drawAgreed   {"agreed": [every seat]}
 //   abandoned    {"seat"?}          who left; nobody in particular otherwise
 //   adjudicated  {"returns": [one per seat], "winners"?: [seats], "reason"?}
 //
-// Only a seat acts, undoes, redoes and resigns. The others come from the table itself, with no
-// actor. `agreed` is the word of whoever runs the session that these seats consented.
+// Only a seat acts, undoes, redoes, changes the rules and resigns. The others come from the table
+// itself, with no actor. `agreed` is the word of whoever runs the session that these seats
+// consented.
 struct ActionEnvelope {
   std::string session;
   std::string action_id;  // chosen by the sender, unique among those of the same actor
@@ -145,6 +147,7 @@ class Session {
   tl::expected<State, Rejection> asking(PlayerId player) const;
   tl::expected<Step, Rejection> play(LogEntry entry) const;
   tl::expected<Step, Rejection> walk(LogEntry entry);
+  tl::expected<Step, Rejection> switch_rules(LogEntry entry) const;
   std::optional<Rejection> consent_missing(const LogEntry& entry, std::size_t target) const;
   tl::expected<Step, Rejection> choose(LogEntry entry, State state, Option option,
                                        std::span<const Option> drawn) const;

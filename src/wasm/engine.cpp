@@ -32,19 +32,20 @@ void __cxa_throw(void*, void*, void (*)(void*)) {
 }
 }
 
-namespace parlor::chess::modifiers {
+namespace parlor::chess::inline PARLOR_BOARD::modifiers {
 
 // Modifiers are YAML, which this build does not read.
 tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const Rulebook&,
                                                                           const std::string&,
                                                                           const std::string&,
-                                                                          const std::string&) {
+                                                                          const std::string&,
+                                                                          Diagnostics*) {
   Diagnostics problems;
   problems.add({.code = Code::USAGE, .message = "modifiers cannot be read in a browser"});
   return tl::unexpected(std::move(problems));
 }
 
-}  // namespace parlor::chess::modifiers
+}  // namespace parlor::chess::inline PARLOR_BOARD::modifiers
 #else  // as a library of this machine, for tests and measurements
 #define EXPORT(name) extern "C" __attribute__((visibility("default"), used))
 #endif

@@ -94,7 +94,7 @@ TEST(Save, RightAfterRulesWereSwitched) {  // C-72
 
 TEST(Save, WithAPawnOnTheLastRank) {  // C-72
   ChessTable table = with_modifiers(
-      "attach: [{to: {pieceType: knight}, primitives: [{on: on-move, do: spawn-piece, pieceType: "
+      "attach: [{to: {pieceType: knight}, primitives: [{on: onMove, do: spawnPiece, pieceType: "
       "pawn, square: h8}]}]",
       "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1");
   table.play("Nc3");
@@ -128,7 +128,7 @@ TEST(Pgn, TellsRulesSwitchedInPlay) {  // C-72
 TEST(Pgn, HasTheModifiersTheGameWasPlayedWith) {  // C-72
   ChessTable table = with_modifiers(
       "description: He said \"leap\".\nattach:\n  - to: {pieceType: pawn}\n    primitives:\n"
-      "      - {do: grant-move-pattern, leaps: [[1, 2], [-1, 2]], mode: quiet}\n",
+      "      - {do: grantMovePattern, leaps: [[1, 2], [-1, 2]], mode: quiet}\n",
       "start");
   table.play("a2b4 Nf6 b4c6");
   const std::string text = to_pgn(table.state());
@@ -139,7 +139,7 @@ TEST(Pgn, HasTheModifiersTheGameWasPlayedWith) {  // C-72
   EXPECT_EQ(back->game->info().fingerprint, [&] {
     ChessTable same = with_modifiers(
         "# another layout of the same\ndescription: 'He said \"leap\".'\nattach: [{to: {pieceType: "
-        "pawn}, primitives: [{do: grant-move-pattern, mode: quiet, leaps: [[1, 2], [-1, 2]]}]}]",
+        "pawn}, primitives: [{do: grantMovePattern, mode: quiet, leaps: [[1, 2], [-1, 2]]}]}]",
         "start");
     return same.game().info().fingerprint;
   }());
@@ -167,13 +167,13 @@ TEST(Fen, BerolinaEnPassantIsReadInBothOrdersAndToldApart) {  // C-72
 
 TEST(Descriptor, WhatTheGuideRefusesIsRefused) {  // C-73
   for (const std::string primitive :
-       {"{on: {on-move: {squares: [e4]}}, do: remove-piece}",
-        "{on: {on-turn-start: {color: white}}, do: remove-piece}",
-        "{on: {on-turn-end: green}, do: remove-piece}",
-        "{on: {on-moved-onto-square: {squares: [e4], predicate: edge}}, do: remove-piece}",
-        "{on: on-move, do: remove-piece, target: {relation: ally, filter: {pieceType: pawn, "
+       {"{on: {onMove: {squares: [e4]}}, do: removePiece}",
+        "{on: {onTurnStart: {color: white}}, do: removePiece}",
+        "{on: {onTurnEnd: green}, do: removePiece}",
+        "{on: {onMovedOntoSquare: {squares: [e4], predicate: edge}}, do: removePiece}",
+        "{on: onMove, do: removePiece, target: {relation: ally, filter: {pieceType: pawn, "
         "squares: [e4]}}}",
-        "{do: seed-attribute, attribute: Hp, value: 99}"}) {
+        "{do: seedAttribute, attribute: Hp, value: 99}"}) {
     const auto parsed =
         modifiers::parse("version: 1\nname: Test\nattach: [{to: {pieceType: pawn}, primitives: [" +
                              primitive + "]}]",
@@ -268,7 +268,7 @@ TEST(PresetState, WhatDoesNotFitRefusesTheMoveAndChangesNothing) {  // C-73
 
 TEST(Modifiers, SeededValuesWinOverDefaultsInAnyOrder) {  // C-74
   const std::string queens =
-      "attach: [{to: {pieceType: queen}, primitives: [{do: seed-attribute, attribute: Hp, value: "
+      "attach: [{to: {pieceType: queen}, primitives: [{do: seedAttribute, attribute: Hp, value: "
       "3}]}]";
   for (const std::vector<std::string>& rules : std::vector<std::vector<std::string>>{
            {"piece-hp", "modifiers"}, {"modifiers", "piece-hp"}}) {
@@ -283,7 +283,7 @@ TEST(Modifiers, SeededValuesWinOverDefaultsInAnyOrder) {  // C-74
 // A death rattle that takes a neighbour along.
 TEST(SelfCheck, SeesDeathRattles) {  // C-75
   const std::string vengeful =
-      "attach: [{to: {squares: [e7]}, primitives: [{on: on-captured, do: remove-piece, target: "
+      "attach: [{to: {squares: [e7]}, primitives: [{on: onCaptured, do: removePiece, target: "
       "{squares: [e2]}}]}]";
   // Taking the pawn makes it take the bishop along that shields the king from the rook.
   ChessTable table =
@@ -302,22 +302,22 @@ TEST(SelfCheck, SeesDeathRattles) {  // C-75
 TEST(SelfCheck, SeesWhatHappensAfterTheMove) {  // C-75
   // Every move of a knight kills its own king's neighbour on e2, or the king itself.
   const std::string doom =
-      "attach: [{to: {pieceType: knight}, primitives: [{on: on-move, do: remove-piece, target: "
+      "attach: [{to: {pieceType: knight}, primitives: [{on: onMove, do: removePiece, target: "
       "{squares: [e2]}}]}]";
   EXPECT_FALSE(with_modifiers(doom, "k3r3/8/8/8/8/8/4B3/1N2K3 w - - 0 1").legal("Nc3"));
   EXPECT_TRUE(with_modifiers(doom, "k2r4/8/8/8/8/8/4B3/1N2K3 w - - 0 1").legal("Nc3"));
   EXPECT_FALSE(with_modifiers(doom, "k7/8/8/8/8/8/4K3/1N6 w - - 0 1").legal("Nc3"));
   // And one that removes the attacker makes a move legal that would not be.
   const std::string rescue =
-      "attach: [{to: {pieceType: knight}, primitives: [{on: on-move, do: remove-piece, target: "
+      "attach: [{to: {pieceType: knight}, primitives: [{on: onMove, do: removePiece, target: "
       "{squares: [e8]}}]}]";
   EXPECT_TRUE(with_modifiers(rescue, "k3r3/8/8/8/8/8/8/1N2K3 w - - 0 1").legal("Nc3"));
 }
 
 TEST(SelfCheck, SeesTheStartOfTheNextTurn) {  // C-75
   const std::string text =
-      "attach: [{to: {pieceType: rook, colour: black}, primitives: [{on: on-turn-start, do: "
-      "remove-piece, target: {squares: [e4]}}]}]";
+      "attach: [{to: {pieceType: rook, colour: black}, primitives: [{on: onTurnStart, do: "
+      "removePiece, target: {squares: [e4]}}]}]";
   EXPECT_FALSE(with_modifiers(text, "k3r3/8/8/8/4P3/8/7P/4K3 w - - 0 1").legal("h3"));
   EXPECT_TRUE(with_modifiers(text, "k3r3/8/8/8/4P3/8/4P2P/4K3 w - - 0 1").legal("h3"));
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <sstream>
 
+#include "chess/chess.h"
 #include "chess/modifiers/descriptor.h"
 #include "chess/trial.h"
 #include "source_dir.h"
@@ -157,7 +158,7 @@ TEST(ModifierWords, MistakesHavePlaces) {  // C-86
     return book ? std::string() : book.error().all().front().message;
   };
   EXPECT_THAT(wrong("{version: 1, name: x, passes: many}"), HasSubstr("whole number"));
-  EXPECT_THAT(wrong("{version: 1, name: x, castling: always}"), HasSubstr("one of a few words"));
+  EXPECT_THAT(wrong("{version: 1, name: x, castling: always}"), HasSubstr("no castling"));
   EXPECT_THAT(wrong("{version: 1, name: x, pieces: [{id: q, letter: K, betza: W}]}"),
               HasSubstr("taken"));
   EXPECT_THAT(wrong(attached("rook", "{do: grantMovePattern, betza: xyz}")),
@@ -167,21 +168,107 @@ TEST(ModifierWords, MistakesHavePlaces) {  // C-86
   EXPECT_THAT(wrong(attached("rook", "{on: onMove, do: frieze}")), HasSubstr("no effect"));
 }
 
-// A-22: the game language's operators and spelling; what was written before is still read.
+// A-22: the game language's operators and spelling.
 TEST(ModifierWords, AreSpelledLikeTheGameLanguage) {
-  for (const char* condition :
-       {"{attribute: Armor, op: '==', value: 1}", "{attribute: Armor, op: eq, value: 1}",
-        "{op: and, args: [{attribute: Armor, op: '>=', value: 1}, {pieceType: rook}]}",
-        "{op: or, args: [{pieceType: queen}, {op: not, args: [{pieceType: king}]}]}",
-        "{all: [{attribute: Armor, op: ge, value: 1}, {pieceType: rook}]}"}) {
-    Trial trial =
-        trial_with(attached("rook", std::string("{do: seed-attribute, attribute: Armor, value: 1}, "
-                                                "{on: onMove, do: conditional, if: ") +
-                                        condition + ", then: [{do: setType, pieceType: queen}]}"),
-                   "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+  const std::string armor = "{ref: attribute, name: Armor}";
+  for (const std::string& condition :
+       {"{op: '==', left: " + armor + ", right: 1}", "{op: '<', left: 0, right: " + armor + "}",
+        "{op: and, args: [{op: '>=', left: " + armor + ", right: 1}, {pieceType: rook}]}",
+        std::string("{op: or, args: [{pieceType: queen}, {op: not, arg: {pieceType: king}}]}"),
+        std::string("{op: '==', left: {ref: rank}, right: 2}"),
+        std::string("{op: '!=', left: {ref: file}, right: {ref: rank}}"), std::string("{file: a}"),
+        std::string("{rank: 2}")}) {
+    const std::string text = attached(
+        "rook",
+        "{do: seedAttribute, attribute: Armor, value: 1}, {on: onMove, do: conditional, if: " +
+            condition + ", then: [{do: setType, pieceType: queen}]}");
+    EXPECT_TRUE(modifiers::parse(text, "test.yaml", standard_rulebook()).diagnostics.empty())
+        << condition;
+    Trial trial = trial_with(text, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     trial.play("a1a2");
     EXPECT_EQ(trial.at("a2").type, queen) << condition;
   }
+}
+
+// A-22: what was written before means the same, and every place where it stands gets a hint.
+TEST(ModifierWords, TheOldSpellingIsReadWithHints) {
+  const auto hints = [](const std::string& text) {
+    const auto parsed = modifiers::parse(text, "test.yaml", standard_rulebook());
+    EXPECT_FALSE(parsed.diagnostics.has_errors()) << text;
+    std::vector<std::string> out;
+    for (const Diagnostic& d : parsed.diagnostics.all()) {
+      EXPECT_EQ(d.code, Code::MODIFIER_INVALID);
+      EXPECT_EQ(d.severity, Severity::warning);
+      EXPECT_GT(d.span.line, 0u);
+      out.push_back(d.suggestion);
+    }
+    return out;
+  };
+  const auto one = [&](const std::string& text) {
+    const auto all = hints(text);
+    EXPECT_EQ(all.size(), 1u) << text;
+    return all.empty() ? std::string() : all.front();
+  };
+  EXPECT_THAT(one(attached("rook", "{on: on-move, do: removePiece}")), HasSubstr("`onMove`"));
+  EXPECT_THAT(one(attached("rook", "{on: onMove, do: remove-piece}")), HasSubstr("`removePiece`"));
+  EXPECT_THAT(one(attached("rook", "{on: {on-turn-end: white}, do: removePiece}")),
+              HasSubstr("`onTurnEnd`"));
+  EXPECT_THAT(one(attached("rook", "{on: {onMovedOntoSquare: {predicate: rank-4}}, do: win}")),
+              HasSubstr("`rank: 4`"));
+  const auto tested = [](const std::string& condition) {
+    return attached("rook",
+                    "{do: seedAttribute, attribute: Armor, value: 1}, {on: onMove, do: "
+                    "conditional, if: " +
+                        condition + ", then: [{do: setType, pieceType: queen}]}");
+  };
+  EXPECT_THAT(one(tested("{attribute: Armor, op: ge, value: 1}")),
+              HasSubstr("{op: \">=\", left: {ref: attribute, name: Armor}, right: 1}"));
+  EXPECT_THAT(one(tested("{op: eq, left: {ref: attribute, name: Armor}, right: 1}")),
+              HasSubstr("`==`"));
+  EXPECT_THAT(one(tested("{all: [{pieceType: rook}]}")), HasSubstr("{op: and, args: […]}"));
+  EXPECT_THAT(one(tested("{any: [{pieceType: rook}]}")), HasSubstr("{op: or, args: […]}"));
+  EXPECT_THAT(one(tested("{not: {pieceType: king}}")), HasSubstr("{op: not, arg: …}"));
+  for (const char* condition :
+       {"{attribute: Armor, op: ge, value: 1}", "{all: [{attribute: Armor, op: eq, value: 1}]}",
+        "{not: {pieceType: king}}", "{op: not, args: [{pieceType: king}]}"}) {
+    Trial trial = trial_with(tested(condition), "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    trial.play("a1a2");
+    EXPECT_EQ(trial.at("a2").type, queen) << condition;
+  }
+}
+
+// A-22: what is wrong with a shape is said in the words, and with the codes, of the game language.
+TEST(ModifierWords, MistakesAreThoseOfTheGameLanguage) {
+  const auto first = [](const std::string& text) {
+    const auto parsed = modifiers::parse(text, "test.yaml", standard_rulebook());
+    EXPECT_EQ(parsed.diagnostics.all().size(), 1u) << text;
+    return parsed.diagnostics.empty() ? Diagnostic{.code = Code::INTERNAL, .message = ""}
+                                      : parsed.diagnostics.all().front();
+  };
+  EXPECT_EQ(first("{version: 1, name: x, atach: []}").code, Code::KEY_UNKNOWN);
+  EXPECT_EQ(first("{version: 1, name: x}").code, Code::KEY_MISSING);
+  EXPECT_EQ(first("{version: 1, name: x, passes: 100}").code, Code::NUMBER_RANGE);
+  EXPECT_EQ(first("{version: 1, name: x, passes: 1, castling: always}").code, Code::WORD_UNKNOWN);
+  EXPECT_EQ(first(attached("rook", "{on: onMove, do: setType}")).code, Code::KEY_MISSING);
+  EXPECT_EQ(first(attached("rook", "{on: onMove, do: setType, pieceType: rok}")).alternatives,
+            std::vector<std::string>{"rook"});
+  const Diagnostic slip = first(attached(
+      "rook", "{on: onMove, do: conditional, if: {op: '=', left: {ref: rank}, right: 1}}"));
+  EXPECT_EQ(slip.code, Code::OPERATOR_UNKNOWN);
+  EXPECT_EQ(slip.alternatives, std::vector<std::string>{"=="});
+}
+
+// A-22: whoever opens a game with an old file learns it there, too.
+TEST(ModifierWords, HintsAreKeptWithTheGame) {
+  OpenOptions options;
+  options.modifiers.data =
+      Json::parse(R"({"version": 1, "name": "x", "attach": [{"to": {"pieceType": "rook"},
+                      "primitives": [{"on": "on-move", "do": "win"}]}]})");
+  const auto game = open_chess(options);
+  ASSERT_TRUE(game);
+  const auto& chess = dynamic_cast<const ChessGame&>(**game);
+  ASSERT_EQ(chess.hints().diagnostics.all().size(), 1u);
+  EXPECT_THAT(chess.hints().diagnostics.all().front().suggestion, HasSubstr("`onMove`"));
 }
 
 }  // namespace

@@ -76,20 +76,19 @@ TEST(Guide, BothShieldsAreTheSameRule) {
 TEST(Descriptor, MistakesAreDiagnosedAtLoad) {  // C-50
   EXPECT_THAT(problems("{"), ElementsAre(Code::YAML_BRACKETS));
   EXPECT_THAT(problems(""), ElementsAre(Code::MODIFIER_INVALID));
-  EXPECT_THAT(problems("- 1\n- two"), ElementsAre(Code::MODIFIER_INVALID, Code::MODIFIER_INVALID));
+  EXPECT_THAT(problems("- 1\n- two"), ElementsAre(Code::SHAPE_WRONG, Code::SHAPE_WRONG));
   EXPECT_THAT(problems("version: 2\nname: x\nattach: [{to: {pieceType: pawn}, primitives: []}]"),
               ElementsAre(Code::MODIFIER_VERSION));
   const std::string pawn_with = "attach: [{to: {pieceType: pawn}, primitives: [";
-  EXPECT_THAT(problems(header(pawn_with + "{on: on-sunrise, do: remove-piece}]}]")),
+  EXPECT_THAT(problems(header(pawn_with + "{on: on-sunrise, do: removePiece}]}]")),
               ElementsAre(Code::MODIFIER_TRIGGER_UNKNOWN));
-  EXPECT_THAT(problems(header(pawn_with + "{on: on-move, do: explode}]}]")),
+  EXPECT_THAT(problems(header(pawn_with + "{on: onMove, do: explode}]}]")),
               ElementsAre(Code::MODIFIER_EFFECT_UNKNOWN));
-  EXPECT_THAT(problems(header(pawn_with + "{on: on-move, do: remove-piece, target: attacker}]}]")),
+  EXPECT_THAT(problems(header(pawn_with + "{on: onMove, do: removePiece, target: attacker}]}]")),
               ElementsAre(Code::MODIFIER_TARGET_INVALID));
-  EXPECT_THAT(
-      problems(
-          header(pawn_with + "{on: on-move, do: add-to-attribute, attribute: Mana, amount: 1}]}]")),
-      ElementsAre(Code::MODIFIER_INVALID));
+  EXPECT_THAT(problems(header(pawn_with +
+                              "{on: onMove, do: addToAttribute, attribute: Mana, amount: 1}]}]")),
+              ElementsAre(Code::MODIFIER_INVALID));
   EXPECT_THAT(
       problems(fmt::format("version: 1\nname: {}\n{}]}}]", std::string(41, 'x'), pawn_with)),
       ElementsAre(Code::MODIFIER_INVALID));
@@ -98,15 +97,15 @@ TEST(Descriptor, MistakesAreDiagnosedAtLoad) {  // C-50
 // Nothing in a file is passed over in silence.
 TEST(Descriptor, EverythingWrittenMeansSomething) {  // C-50
   const std::vector<std::string> primitives{
-      "{on: on-move, do: remove-piece, tagret: self}",
-      "{on: on-move, do: spawn-piece, pieceType: pawn, side: mine}",
-      "{do: add-aura, radius: 1, relation: friend, effects: []}",
-      "{do: grant-move-pattern, leaps: [[1, 2]], mode: sideways}",
-      "{do: grant-move-pattern, leaps: 12, slides: [[0, 1]]}",
-      "{on: on-move, do: conditional, if: {pieceType: pawn, colour: white}, then: []}",
-      "{on: on-move, do: conditional, if: {pieceType: pawn}, then: [{on: on-move, do: "
-      "remove-piece}]}",
-      "{on: on-move, do: remove-piece, target: {relation: ally, filter: {kind: pawn}}}"};
+      "{on: onMove, do: removePiece, tagret: self}",
+      "{on: onMove, do: spawnPiece, pieceType: pawn, side: mine}",
+      "{do: addAura, radius: 1, relation: friend, effects: []}",
+      "{do: grantMovePattern, leaps: [[1, 2]], mode: sideways}",
+      "{do: grantMovePattern, leaps: 12, slides: [[0, 1]]}",
+      "{on: onMove, do: conditional, if: {pieceType: pawn, colour: white}, then: []}",
+      "{on: onMove, do: conditional, if: {pieceType: pawn}, then: [{on: onMove, do: "
+      "removePiece}]}",
+      "{on: onMove, do: removePiece, target: {relation: ally, filter: {kind: pawn}}}"};
   for (const std::string& primitive : primitives)
     EXPECT_EQ(problems(header("attach: [{to: {pieceType: pawn}, primitives: [" + primitive + "]}]"))
                   .size(),
@@ -119,7 +118,7 @@ TEST(Descriptor, EverythingWrittenMeansSomething) {  // C-50
 TEST(Descriptor, MistakesHaveAPlaceAndASuggestion) {  // C-50
   const auto parsed =
       modifiers::parse(header("attach:\n  - to: {pieceType: pwan}\n    primitives:\n"
-                              "      - {on: on-mvoe, do: emit-effect, kind: spark}\n"),
+                              "      - {on: onMvoe, do: emitEffect, kind: spark}\n"),
                        "test.yaml", standard_rulebook());
   const auto all = parsed.diagnostics.all();
   ASSERT_EQ(all.size(), 2u);
@@ -128,22 +127,22 @@ TEST(Descriptor, MistakesHaveAPlaceAndASuggestion) {  // C-50
   EXPECT_THAT(all[0].alternatives, testing::Contains("pawn"));
   EXPECT_EQ(all[1].span.line, 6u);
   EXPECT_EQ(all[1].path, "attach.0.primitives.0.on");
-  EXPECT_THAT(all[1].alternatives, testing::Contains("on-move"));
+  EXPECT_THAT(all[1].alternatives, testing::Contains("onMove"));
 }
 
 TEST(Descriptor, FiftyPrimitivesAndThreeLevels) {  // C-50
   const auto many = [](int n) {
     std::string list;
-    for (int i = 0; i < n; ++i) list += "{on: on-move, do: emit-effect, kind: spark},";
+    for (int i = 0; i < n; ++i) list += "{on: onMove, do: emitEffect, kind: spark},";
     return header("attach: [{to: {pieceType: pawn}, primitives: [" + list + "]}]");
   };
   EXPECT_TRUE(problems(many(50)).empty());
   EXPECT_THAT(problems(many(51)), ElementsAre(Code::MODIFIER_TOO_MANY));
   const auto nested = [](int depth) {
-    std::string inner = "{do: emit-effect, kind: spark}";
+    std::string inner = "{do: emitEffect, kind: spark}";
     for (int i = 1; i < depth; ++i)
       inner = "{do: conditional, if: {pieceType: pawn}, then: [" + inner + "]}";
-    inner.insert(1, "on: on-move, ");
+    inner.insert(1, "on: onMove, ");
     return header("attach: [{to: {pieceType: pawn}, primitives: [" + inner + "]}]");
   };
   EXPECT_TRUE(problems(nested(3)).empty());
@@ -157,14 +156,14 @@ attributes: [{name: Moved}, {name: Took}, {name: Raised}, {name: Centre}, {name:
 attach:
   - to: {pieceTypes: [pawn, knight, bishop, rook, queen, king], colour: white}
     primitives:
-      - {on: on-move, do: add-to-attribute, attribute: Moved, amount: 1}
-      - {on: on-capture, do: add-to-attribute, attribute: Took, amount: 1}
-      - {on: on-promotion, do: add-to-attribute, attribute: Raised, amount: 1}
-      - {on: {on-moved-onto-square: {predicate: centre}}, do: add-to-attribute, attribute: Centre, amount: 1}
-      - {on: {on-turn-end: white}, do: add-to-attribute, attribute: Ended, amount: 1}
-      - {on: on-turn-start, do: add-to-attribute, attribute: Started, amount: 1}
-      - {on: on-check-delivered, do: add-to-attribute, attribute: Gave, amount: 1}
-      - {on: on-check-received, do: add-to-attribute, attribute: Got, amount: 1}
+      - {on: onMove, do: addToAttribute, attribute: Moved, amount: 1}
+      - {on: onCapture, do: addToAttribute, attribute: Took, amount: 1}
+      - {on: onPromotion, do: addToAttribute, attribute: Raised, amount: 1}
+      - {on: {onMovedOntoSquare: {predicate: centre}}, do: addToAttribute, attribute: Centre, amount: 1}
+      - {on: {onTurnEnd: white}, do: addToAttribute, attribute: Ended, amount: 1}
+      - {on: onTurnStart, do: addToAttribute, attribute: Started, amount: 1}
+      - {on: onCheckDelivered, do: addToAttribute, attribute: Gave, amount: 1}
+      - {on: onCheckReceived, do: addToAttribute, attribute: Got, amount: 1}
 )");
   ChessTable table = table_with(text, "4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
   table.play("O-O");
@@ -187,7 +186,7 @@ TEST(Triggers, DiscoveredAndDoubleChecksCreditTheGivers) {  // C-51
 attributes: [{name: Gave}]
 attach:
   - to: {pieceTypes: [knight, rook]}
-    primitives: [{on: on-check-delivered, do: add-to-attribute, attribute: Gave, amount: 1}]
+    primitives: [{on: onCheckDelivered, do: addToAttribute, attribute: Gave, amount: 1}]
 )");
   ChessTable discovered = table_with(text, "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1");
   discovered.play("Nc3");
@@ -207,8 +206,8 @@ std::string trail_of(const std::vector<std::string>& triggers) {
   for (const std::string& trigger : triggers) {
     ++digit;
     primitives += fmt::format(
-        "      - {{on: {0}, do: multiply-attribute, attribute: Trail, numerator: 10}}\n"
-        "      - {{on: {0}, do: add-to-attribute, attribute: Trail, amount: {1}}}\n",
+        "      - {{on: {0}, do: multiplyAttribute, attribute: Trail, numerator: 10}}\n"
+        "      - {{on: {0}, do: addToAttribute, attribute: Trail, amount: {1}}}\n",
         trigger, digit);
   }
   return header(
@@ -218,12 +217,12 @@ std::string trail_of(const std::vector<std::string>& triggers) {
 }
 
 TEST(Triggers, DispatchInTheFixedOrder) {  // C-52
-  const std::string onto = "{on-moved-onto-square: {predicate: rank-8}}";
-  ChessTable first = table_with(trail_of({"on-promotion", onto, "on-move", "on-capture"}),
+  const std::string onto = "{onMovedOntoSquare: {rank: 8}}";
+  ChessTable first = table_with(trail_of({"onPromotion", onto, "onMove", "onCapture"}),
                                 "1r5k/P7/8/8/8/8/8/K7 w - - 0 1");
   first.play("axb8=Q+");
   EXPECT_EQ(first.attribute("b8", "Trail"), 4321);
-  ChessTable second = table_with(trail_of({"on-turn-end", "on-check-delivered", "on-promotion"}),
+  ChessTable second = table_with(trail_of({"onTurnEnd", "onCheckDelivered", "onPromotion"}),
                                  "1r5k/P7/8/8/8/8/8/K7 w - - 0 1");
   second.play("axb8=Q+");
   EXPECT_EQ(second.attribute("b8", "Trail"), 321);
@@ -242,15 +241,15 @@ class Ear : public EventListener {
 };
 
 TEST(Triggers, FollowTheWholeOrderInOneMove) {  // C-52
-  const std::vector<std::string> triggers{"on-turn-start",      "on-turn-end",  "on-check-received",
-                                          "on-check-delivered", "on-promotion", "on-move",
-                                          "on-captured",        "on-capture",   "on-damaged"};
+  const std::vector<std::string> triggers{"onTurnStart",      "onTurnEnd",   "onCheckReceived",
+                                          "onCheckDelivered", "onPromotion", "onMove",
+                                          "onCaptured",       "onCapture",   "onDamaged"};
   std::string primitives;
   for (const std::string& trigger : triggers)
-    primitives += fmt::format("      - {{on: {0}, do: emit-effect, kind: {0}}}\n", trigger);
+    primitives += fmt::format("      - {{on: {0}, do: emitEffect, kind: {0}}}\n", trigger);
   primitives +=
-      "      - {on: {on-moved-onto-square: {predicate: rank-8}}, do: emit-effect, kind: onto}\n"
-      "      - {do: add-aura, radius: 1, effects: [{do: emit-effect, kind: aura}]}\n";
+      "      - {on: {onMovedOntoSquare: {rank: 8}}, do: emitEffect, kind: onto}\n"
+      "      - {do: addAura, radius: 1, effects: [{do: emitEffect, kind: aura}]}\n";
   ChessTable table = table_with(
       header("attach:\n  - to: {pieceTypes: [pawn, rook, queen, king]}\n    primitives:\n" +
              primitives),
@@ -258,10 +257,9 @@ TEST(Triggers, FollowTheWholeOrderInOneMove) {  // C-52
   Ear ear;
   const Move move = parse_move(table.engine(), "axb8=Q+").value();
   ASSERT_TRUE(table.state().apply(Option{move.bits}, &ear));
-  EXPECT_THAT(ear.heard,
-              ElementsAre("on-damaged", "on-capture", "on-captured", "retraction", "on-move",
-                          "onto", "on-promotion", "aura", "on-check-delivered", "on-check-received",
-                          "on-turn-end", "on-turn-start"));
+  EXPECT_THAT(ear.heard, ElementsAre("onDamaged", "onCapture", "onCaptured", "retraction", "onMove",
+                                     "onto", "onPromotion", "aura", "onCheckDelivered",
+                                     "onCheckReceived", "onTurnEnd", "onTurnStart"));
 }
 
 TEST(Triggers, CheckIsReceivedOnceByRoyals) {  // C-51
@@ -269,7 +267,7 @@ TEST(Triggers, CheckIsReceivedOnceByRoyals) {  // C-51
 attributes: [{name: Got}]
 attach:
   - to: {pieceTypes: [king, rook]}
-    primitives: [{on: on-check-received, do: add-to-attribute, attribute: Got, amount: 1}]
+    primitives: [{on: onCheckReceived, do: addToAttribute, attribute: Got, amount: 1}]
 )");
   // Check binds nobody here, so it lasts for several moves: it is received when it begins.
   ChessTable table = table_with(text, "4k3/8/8/8/8/8/R7/4K3 w - - 0 1", {"piece-hp"});
@@ -287,11 +285,11 @@ TEST(Triggers, MovedByARuleIsMovedToo) {  // C-51: any change of square
 attributes: [{name: Moved}, {name: Edge}]
 attach:
   - to: {pieceType: knight}
-    primitives: [{on: on-move, do: move-piece, square: a4, target: {relation: ally, filter: {pieceType: rook}}}]
+    primitives: [{on: onMove, do: movePiece, square: a4, target: {relation: ally, filter: {pieceType: rook}}}]
   - to: {pieceType: rook}
     primitives:
-      - {on: on-move, do: add-to-attribute, attribute: Moved, amount: 1}
-      - {on: {on-moved-onto-square: {predicate: edge}}, do: add-to-attribute, attribute: Edge, amount: 1}
+      - {on: onMove, do: addToAttribute, attribute: Moved, amount: 1}
+      - {on: {onMovedOntoSquare: {predicate: edge}}, do: addToAttribute, attribute: Edge, amount: 1}
 )");
   ChessTable table = table_with(text, "4k3/8/8/8/3R4/8/8/1N2K3 w - - 0 1");
   table.play("Nc3");
@@ -305,8 +303,8 @@ TEST(Triggers, RulesThatMoveEachOtherComeToRest) {  // C-50: never a crash in pl
 attach:
   - to: {pieceType: knight}
     primitives:
-      - {on: on-move, do: move-piece, square: a4}
-      - {on: on-move, do: move-piece, square: h4}
+      - {on: onMove, do: movePiece, square: a4}
+      - {on: onMove, do: movePiece, square: h4}
 )");
   ChessTable table = table_with(text, "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1");
   table.play("Nc3");
@@ -319,9 +317,9 @@ attributes: [{name: Mark}]
 attach:
   - to: {pieceType: knight}
     primitives:
-      - {on: on-move, do: add-to-attribute, attribute: Mark, amount: 1, target: {squares: [e1, e8]}}
-      - {on: on-move, do: add-to-attribute, attribute: Mark, amount: 5, target: {relation: ally}}
-      - {on: on-capture, do: spawn-piece, pieceType: queen, side: enemy, square: h8, target: defender}
+      - {on: onMove, do: addToAttribute, attribute: Mark, amount: 1, target: {squares: [e1, e8]}}
+      - {on: onMove, do: addToAttribute, attribute: Mark, amount: 5, target: {relation: ally}}
+      - {on: onCapture, do: spawnPiece, pieceType: queen, side: enemy, square: h8, target: defender}
 )");
   ChessTable table = table_with(text, "4k3/8/8/8/8/2p5/8/1N2K2R w - - 0 1");
   table.play("Nxc3");
@@ -337,12 +335,12 @@ TEST(Effects, ChangePiecesAndTurns) {  // C-53
 attach:
   - to: {pieceType: knight}
     primitives:
-      - {on: on-capture, do: set-type, pieceType: queen}
-      - {on: on-capture, do: extra-turn}
+      - {on: onCapture, do: setType, pieceType: queen}
+      - {on: onCapture, do: extraTurn}
   - to: {pieceType: pawn}
     primitives:
-      - {on: on-captured, do: spawn-piece, pieceType: bishop, square: a8}
-      - {on: on-captured, do: remove-piece, target: {relation: enemy, filter: {pieceType: rook}}}
+      - {on: onCaptured, do: spawnPiece, pieceType: bishop, square: a8}
+      - {on: onCaptured, do: removePiece, target: {relation: enemy, filter: {pieceType: rook}}}
 )");
   ChessTable table = table_with(text, "4k3/8/8/3p4/8/4N3/8/R3K3 w - - 0 1");
   table.play("Nxd5");
@@ -359,7 +357,7 @@ TEST(Effects, DamageReachesTheAttacker) {  // C-53, C-54
   const std::string text = header(R"(
 attach:
   - to: {pieceType: pawn}
-    primitives: [{on: on-captured, do: deal-damage, amount: 1, kind: thorns, target: attacker}]
+    primitives: [{on: onCaptured, do: dealDamage, amount: 1, kind: thorns, target: attacker}]
 )");
   ChessTable table = table_with(text, "4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1");
   table.play("Nxd5");
@@ -373,9 +371,9 @@ attributes: [{name: Warmth}]
 attach:
   - to: {squares: [e1]}
     primitives:
-      - do: add-aura
+      - do: addAura
         radius: 1
-        effects: [{do: add-to-attribute, attribute: Warmth, amount: 1}]
+        effects: [{do: addToAttribute, attribute: Warmth, amount: 1}]
 )");
   ChessTable table = table_with(text, "4k3/8/8/8/8/8/3P3P/4K3 w - - 0 1");
   table.play("h3");
@@ -388,7 +386,7 @@ TEST(Effects, MovePatternsGiveCheckToo) {  // C-30, C-53
   const std::string text = header(R"(
 attach:
   - to: {pieceType: rook}
-    primitives: [{do: grant-move-pattern, leaps: [[1, 2], [2, 1]]}]
+    primitives: [{do: grantMovePattern, leaps: [[1, 2], [2, 1]]}]
 )");
   ChessTable table = table_with(text, "8/8/4k3/8/3R4/8/8/4K3 b - - 0 1");
   EXPECT_TRUE(table.engine().in_check(black));
@@ -399,11 +397,11 @@ TEST(Effects, ConditionsHealAndMultiply) {  // C-53
 attach:
   - to: {pieceType: king}
     primitives:
-      - on: on-move
+      - on: onMove
         do: conditional
-        if: {attribute: Hp, op: lt, value: 2}
+        if: {op: "<", left: {ref: attribute, name: Hp}, right: 2}
         then: [{do: heal, amount: 5, max: 2}]
-        else: [{do: multiply-attribute, attribute: Hp, numerator: 1, denominator: 2}]
+        else: [{do: multiplyAttribute, attribute: Hp, numerator: 1, denominator: 2}]
 )");
   ChessTable table = table_with(text, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", {"piece-hp"});
   table.play("Kd1");

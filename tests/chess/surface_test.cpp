@@ -134,7 +134,7 @@ TEST(Hash, KnowsAttributesAndActiveRules) {  // C-07
 TEST(Combining, TransformsChainAndExtraMovesAreMergedAndPromote) {
   Preset mirror = make_preset("mirror");  // rooks go where the chain said, and only forward
   mirror.hooks.transform_move_generator = [](const Engine&, const Piece& piece, Targets targets) {
-    if (piece.type == rook) targets.quiet &= file_a;
+    if (piece.type == rook) targets.quiet &= first_file;
     return targets;
   };
   Preset shorten = make_preset("shorten");

@@ -37,7 +37,7 @@ class ModifierFile {
 
 const std::string leaping_pawns =
     "version: 1\nname: Leaping pawns\nattach:\n  - to: {pieceType: pawn}\n    primitives:\n"
-    "      - {do: grant-move-pattern, leaps: [[1, 2], [-1, 2]], mode: quiet}\n";
+    "      - {do: grantMovePattern, leaps: [[1, 2], [-1, 2]], mode: quiet}\n";
 
 const std::string two_pawns = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
 
@@ -104,7 +104,7 @@ TEST(ChessCommands, PerftCountsMovesUnlessAskedForClaims) {  // C-76
 TEST(ChessCommands, ModifierFilesAreRulesAmongOthers) {  // C-74
   const ModifierFile file(
       "version: 1\nname: Strong queens\nattach:\n  - to: {pieceType: queen}\n    primitives:\n"
-      "      - {do: seed-attribute, attribute: Hp, value: 3}\n");
+      "      - {do: seedAttribute, attribute: Hp, value: 3}\n");
   const auto queen_points = [](const std::vector<std::string>& options) -> Json {
     const Json state = chess_run(with({"state", "chess", "--json"}, options)).json();
     for (const Json& piece : state["zones"]["board"])
@@ -206,7 +206,7 @@ TEST(ChessCommands, RulesAsDataForTools) {
 TEST(ChessCommands, MistakesAreExplained) {
   const ModifierFile file(
       "version: 1\nname: Bad\nattach: [{to: {pieceType: pawn}, primitives: "
-      "[{on: on-sunrise, do: remove-piece}]}]\n");
+      "[{on: on-sunrise, do: removePiece}]}]\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"--position", "8/8/8 w - - 0 1"}, "3 ranks instead of 8"},
       {{"--rules", "berolina-pawn"}, "berolina-pawns"},
@@ -222,6 +222,72 @@ TEST(ChessCommands, MistakesAreExplained) {
     EXPECT_NE(result.exit_code, 0) << hint;
     EXPECT_THAT(result.out + result.err, HasSubstr(hint));
   }
+}
+
+// C-85: `rules add X` in a running game, kept with the session and taken back with it.
+TEST(ChessProgram, RulesAreSwitchedWhilePlaying) {
+  const auto file =
+      std::filesystem::temp_directory_path() / fmt::format("parlor_switched_rules_{}.db", getpid());
+  std::filesystem::remove(file);
+  const Result played = chess_run({"play", "chess", "--as", "0,1", "--save", file.string()},
+                                  "rules\ne2e4\nrules add piece-hp\nd7d5\ne4d5\nquit\n");
+  EXPECT_EQ(played.exit_code, 0) << played.err;
+  EXPECT_THAT(played.out, HasSubstr("No house rules are in force."));
+  EXPECT_THAT(played.out, HasSubstr("In force: piece-hp"));
+  // The pawn on d5 has lost a point and stands; so does the one that hit it.
+  EXPECT_THAT(played.out, HasSubstr("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR b"));
+  const Result resumed = chess_run({"play", "--resume", file.string()},
+                                   "rules\nrules drop piece-hp\nd5e4\nundo\nundo\nundo\nquit\n");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_THAT(resumed.out, HasSubstr("In force: piece-hp"));
+  EXPECT_THAT(resumed.out, HasSubstr("rnbqkbnr/ppp1pppp/8/8/4p3/8/PPPP1PPP/RNBQKBNR w"));
+  // Three moves taken back, and with them both changes of the rules.
+  const Result back = chess_run({"play", "--resume", file.string()}, "rules\nquit\n");
+  EXPECT_THAT(back.out, HasSubstr("No house rules are in force."));
+  std::filesystem::remove(file);
+}
+
+TEST(ChessProgram, RulesThatCannotBeAddedChangeNothing) {  // C-85
+  const Result wrong = chess_run(
+      {"play", "chess", "--as", "0,1", "--rules", "coregal"},
+      "rules add nonsense\nrules add suicide-chess\nrules drop stamina\nrules shout\nquit\n");
+  EXPECT_EQ(wrong.exit_code, 0);
+  EXPECT_THAT(wrong.out, HasSubstr("[RULE_UNKNOWN]"));
+  EXPECT_THAT(wrong.out, HasSubstr("[RULE_INCOMPATIBLE]"));
+  EXPECT_THAT(wrong.out, HasSubstr("stamina is not in force."));
+  EXPECT_THAT(wrong.out, HasSubstr("In force: coregal"));
+  const Result json = chess_run({"play", "chess", "--as", "0,1", "--json"},
+                                "rules add three-check{checks: 5}\nquit\n");
+  EXPECT_THAT(json.out, HasSubstr(R"({"rules":["three-check{checks: 5}"]})"));
+}
+
+// A-22: hints about the old spelling reach whoever opens a game with the file, or checks it.
+TEST(ChessProgram, TellsHowModifiersAreWrittenNow) {
+  const ModifierFile file(
+      "version: 1\nname: x\nattach: [{to: {pieceType: pawn}, primitives: "
+      "[{on: on-move, do: remove-piece}]}]\n");
+  const Result opened = chess_run({"perft", "chess", "1", "--modifiers", file.path()});
+  EXPECT_EQ(opened.exit_code, 0);
+  EXPECT_THAT(opened.err, HasSubstr("warning[MODIFIER_INVALID]"));
+  EXPECT_THAT(opened.err, HasSubstr("write `onMove`"));
+  const Result checked = chess_run({"check", file.path()});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("write `removePiece`"));
+  const ModifierFile wrong(
+      "version: 1\nname: x\nattach: [{to: {pieceType: pawn}, primitives: [{on: onMvoe, do: "
+      "win}]}]\n");
+  EXPECT_EQ(chess_run({"check", wrong.path()}).exit_code, 1);
+}
+
+// C-87: large boards through the same door.
+TEST(ChessProgram, PlaysOnLargerBoards) {
+  const Result counted = chess_run({"perft", "chess", "2", "--layout", "capablanca"});
+  EXPECT_THAT(counted.out, HasSubstr("784 nodes")) << counted.err;
+  const Result grand = chess_run({"play", "chess", "--rules", "grand-chess", "--as", "0,1"},
+                                 "a3a5\nj8j6\nundo\nquit\n");
+  EXPECT_EQ(grand.exit_code, 0) << grand.err;
+  EXPECT_THAT(grand.out, HasSubstr("10/10/P9/10/1PPPPPPPPP"));
+  EXPECT_NE(chess_run({"pgn", "chess", "--layout", "capablanca"}).exit_code, 0);
 }
 
 }  // namespace

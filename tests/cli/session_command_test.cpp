@@ -114,7 +114,7 @@ name: Guard
 attributes: [{name: Guard, low: 0, high: 1}]
 attach:
   - to: {pieceTypes: [knight]}
-    primitives: [{do: seed-attribute, attribute: Guard, value: 1}]
+    primitives: [{do: seedAttribute, attribute: Guard, value: 1}]
 )");
   ASSERT_EQ(session({"new", "chess", "--layout", "chess960:12", "--id", "a"}).exit_code, 0);
   ASSERT_EQ(session({"new", "chess", "--modifiers", modifiers, "--id", "b"}).exit_code, 0);

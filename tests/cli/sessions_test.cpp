@@ -167,7 +167,7 @@ TEST_F(SessionsOf, ChessRememberHowTheyWereOpened) {  // T-32
   const Json shield = Json::parse(R"({"version": 1, "name": "Guard",
     "attributes": [{"name": "Guard", "low": 0, "high": 1}],
     "attach": [{"to": {"pieceTypes": ["knight"]},
-                "primitives": [{"do": "seed-attribute", "attribute": "Guard", "value": 1}]}]})");
+                "primitives": [{"do": "seedAttribute", "attribute": "Guard", "value": 1}]}]})");
   SessionConfig layout = config("chess", {}), position = layout, modified = layout;
   layout.options.layout = "chess960:12";
   position.options.position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";

@@ -84,7 +84,7 @@ name: Shielded knights
 attributes: [{name: Guard, low: 0, high: 1}]
 attach:
   - to: {pieceTypes: [knight]}
-    primitives: [{do: seed-attribute, attribute: Guard, value: 1}]
+    primitives: [{do: seedAttribute, attribute: Guard, value: 1}]
 )";
 
 // S-15: modifiers are data, so what opened a game can be kept and sent.

@@ -128,6 +128,20 @@ TEST(Session, UndoAndRedoWalkTheLine) {
   EXPECT_EQ(session.act(undo("v9")).error().code, "UNDO_EMPTY");
 }
 
+// A game whose rules are fixed says so; whoever does not ask for everybody's consent is refused.
+TEST(Session, RulesAreSwitchedOnlyWhereTheGameCan) {  // C-85
+  Session session = new_session();
+  const Json all = {0, 1};
+  EXPECT_EQ(session.act(send("a", 0, Deed::rules, {{"rules", {"x"}}})).error().code,
+            code_name(Code::CONSENT_MISSING));
+  EXPECT_EQ(session.act(send("a", 0, Deed::rules, {{"rules", 3}, {"agreed", all}})).error().code,
+            code_name(Code::ENVELOPE_INVALID));
+  EXPECT_EQ(
+      session.act(send("a", 0, Deed::rules, {{"rules", {"x"}}, {"agreed", all}})).error().code,
+      code_name(Code::RULE_WHOLE_GAME));
+  EXPECT_EQ(session.revision(), 0u);
+}
+
 TEST(Session, UndoMustBeAllowed) {
   Session forbidden = new_session(false);
   ASSERT_TRUE(forbidden.act(place("a", 0, 4)).has_value());

@@ -4,15 +4,15 @@
 //
 // The order in which triggers are dispatched for one move, written down here and nowhere else:
 //
-//   on-damaged, on-capture, on-captured, (the piece leaves), on-move, on-moved-onto-square,
-//   on-promotion, auras, on-check-delivered, on-check-received, on-turn-end, on-turn-start
+//   onDamaged, onCapture, onCaptured, (the piece leaves), onMove, onMovedOntoSquare,
+//   onPromotion, auras, onCheckDelivered, onCheckReceived, onTurnEnd, onTurnStart
 //
 // Within one trigger: descriptors in file order, then attachments, then primitives.
 #pragma once
 
 #include "chess/engine.h"
 
-namespace parlor::chess::modifiers {
+namespace parlor::chess::inline PARLOR_BOARD::modifiers {
 
 enum class Trigger : std::uint8_t {
   always,  // seeds, auras and move patterns: no moment of their own
@@ -73,9 +73,18 @@ struct Target {
   } where = Where::anywhere;
 };
 
+enum class Comparison : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
+
+// One side of a comparison: a number, or one that belongs to the piece.
+struct Operand {
+  enum class Kind : std::uint8_t { number, attribute, rank, file } kind = Kind::number;
+  int number = 0;
+  std::string attribute = {};
+};
+
 struct Condition {
   enum class Kind : std::uint8_t {
-    attribute,
+    compare,
     type,
     side,
     on_squares,
@@ -83,9 +92,9 @@ struct Condition {
     any,
     negation
   } kind = Kind::all;
-  std::string attribute = {};
-  std::string op = "eq";
-  int value = 0;
+  Comparison op = Comparison::equal;
+  Operand left = {};
+  Operand right = {};
   TypeSet types = 0;
   Bitboard squares = 0;
   Side side = white;
@@ -94,7 +103,7 @@ struct Condition {
 
 struct MovePattern {
   Ways ways = {};
-  bool quiet = true;  // of forbid-moves: which
+  bool quiet = true;  // of forbidMoves: which
   bool capture = true;
 };
 
@@ -102,8 +111,8 @@ struct Primitive {
   Trigger trigger = Trigger::always;
   EffectKind effect = EffectKind::emit_effect;
   Target target = {};
-  Bitboard squares = 0;             // of on-moved-onto-square
-  std::optional<Side> colour = {};  // of on-turn-end and on-turn-start
+  Bitboard squares = 0;             // of onMovedOntoSquare
+  std::optional<Side> colour = {};  // of onTurnEnd and onTurnStart
   std::string attribute = {};
   std::string text = {};  // kind of damage or visual effect
   int amount = 0;
@@ -113,7 +122,7 @@ struct Primitive {
   PieceType type = no_type;
   Square square = no_square;  // where to; no_square: where the event took place
   MovePattern pattern = {};
-  std::vector<Condition> condition = {};  // one, of conditional; none or one of forbid-moves
+  std::optional<Condition> condition = {};  // of conditional, and perhaps of forbidMoves
   std::vector<Primitive> then = {};
   std::vector<Primitive> otherwise = {};
 };
@@ -141,9 +150,11 @@ inline constexpr std::size_t max_primitives = 50;
 inline constexpr int max_depth = 3;
 inline constexpr int max_single_pieces = 16;  // in a file: each is remembered in the state
 
-// One descriptor or a list of them, from YAML or JSON text.
+// One descriptor or a list of them, from YAML or JSON text. What was read in an older spelling is
+// a warning.
 struct Parsed {
   std::vector<Descriptor> descriptors;
+  std::shared_ptr<Rulebook> book;  // the one given, with the kinds of pieces the file brings
   Json data;
   Diagnostics diagnostics;
 };
@@ -156,9 +167,9 @@ tl::expected<Json, Diagnostics> read_data(const std::string& text, const std::st
 Preset make_preset(std::vector<Descriptor> descriptors, std::string id);
 
 // A rulebook with the file's modifiers added as one rule of this id, or everything that is wrong
-// with it.
+// with it. What could be written better is told in `hints`.
 tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(
     const Rulebook& book, const std::string& text, const std::string& file,
-    const std::string& id = "modifiers");
+    const std::string& id = "modifiers", Diagnostics* hints = nullptr);
 
-}  // namespace parlor::chess::modifiers
+}  // namespace parlor::chess::inline PARLOR_BOARD::modifiers

@@ -1,85 +1,97 @@
-// Reading a modifier file: the text as data that remembers its places, and small readers for which
-// a wrong or missing value is a diagnostic at its place and a default.
+// Reading a modifier file with the reader of the game language: the same nodes and places, the same
+// words for what has the wrong shape (spec/lower/shape.h). What is added here are the nouns of
+// chess, and the spelling modifiers had before they spoke that language.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostics.h"
 #include "base/json.h"
-#include "chess/preset.h"
-#include "spec/node.h"
+#include "chess/modifiers/descriptor.h"
+#include "spec/lower/shape.h"
 
-namespace parlor::chess::modifiers {
+namespace parlor::chess::inline PARLOR_BOARD::modifiers {
 
-class Document {
- public:
+using spec::Node;
+using spec::lower::Fields;
+
+// A text that was read: its tree, and what the readers of the language need around one.
+struct Document {
+  spec::GameSpecDoc doc;
+  Node root;
+  spec::GameDef nothing;  // there is no game around a modifier
+
   // YAML, and so JSON too. Nothing if it cannot be read; `problems` says why.
-  static std::optional<Document> read(const std::string& text, const std::string& file,
-                                      Diagnostics& problems);
-
-  const Json& json() const { return json_; }
-  // Where "attach.0.to" stands, or else what it would be in.
-  SourceSpan span(std::string_view path) const;
-
- private:
-  spec::SourceMap source_;
-  spec::Node root_;
-  Json json_;
+  static std::unique_ptr<Document> read(const std::string& text, const std::string& file,
+                                        Diagnostics& problems);
 };
-
-// The nearest of the names, or all of them when none is near.
-std::vector<std::string> nearest(const std::string& name, const std::vector<std::string>& names);
-
-// A comparison in the game language's spelling; the words that were used before it (eq, lt …) are
-// still read. Empty: it is none.
-std::string comparison(const std::string& op);
-// `onTurnStart`, as the game language writes names, as `on-turn-start`, as the tables here do.
-std::string dashed(const std::string& name);
 
 class Reader {
  public:
-  Reader(const Document& document, const Rulebook& book, Diagnostics& out)
-      : document_(document), book_(book), out_(out) {}
+  Reader(spec::lower::Context& cx, const Rulebook& book) : cx_(cx), book_(book) {}
 
  protected:
-  void problem(Code code, const std::string& path, std::string message,
-               std::vector<std::string> alternatives = {});
-  bool failed() const { return out_.has_errors(); }
+  spec::lower::Context& cx() { return cx_; }
   const Rulebook& book() const { return book_; }
-  static std::string at(const std::string& path, const std::string& key) {
-    return path.empty() ? key : path + "." + key;
+  Diagnostic& problem(Code code, const Node& node, std::string message) {
+    return cx_.error(code, node, std::move(message));
+  }
+  // Something is written as it was before, and read all the same.
+  void hint(const Node& node, const std::string& written, std::string now);
+  void hint(const spec::Place& place, const std::string& written, std::string now);
+
+  // A name of the table, in its spelling or in the one before. Nothing: it is none, which is said.
+  template <class Table>
+  auto named(const Node& node, std::string_view text, const Table& table, Code code,
+             std::string_view what) -> std::optional<decltype(table[0].value)> {
+    for (const auto& entry : table) {
+      if (entry.name != text && dashed(entry.name) != text) continue;
+      if (entry.name != text) hint(node, std::string(text), std::string(entry.name));
+      return entry.value;
+    }
+    cx_.unknown(code, node, what, text, names_of(table));
+    return std::nullopt;
   }
 
-  // Everything in an object means something.
-  void only(const Json& json, const std::string& path, std::span<const std::string_view> keys);
-  void only(const Json& json, const std::string& path,
-            std::initializer_list<std::string_view> keys) {
-    only(json, path, std::span(keys.begin(), keys.size()));
-  }
-
-  std::string word(const Json& json, const char* key, const std::string& path, bool needed = true);
+  int number(Fields& fields, std::string_view key, int low, int high, std::optional<int> otherwise);
+  std::string text(Fields& fields, std::string_view key, std::optional<std::string> otherwise = {});
   // The first of the words when the key is missing.
-  std::string_view one_of(const Json& json, const char* key, const std::string& path,
-                          std::initializer_list<std::string_view> words);
-  int number(const Json& json, const char* key, const std::string& path, int low, int high,
-             std::optional<int> otherwise);
-  PieceType type(const Json& json, const std::string& path);
-  TypeSet type_set(const Json& json, const std::string& path);
-  Square square(const Json& json, const std::string& path);
-  Bitboard squares(const Json& json, const std::string& path);  // a list of squares
-  // light, dark, centre, edge, rank-N or file-x
-  Bitboard predicate(const std::string& name, const std::string& path);
-  std::optional<Side> colour(const Json& json, const std::string& path);
+  template <class Enum>
+  Enum word(Fields& fields, std::string_view key,
+            std::initializer_list<spec::lower::Word<Enum>> words) {
+    Enum out = words.begin()->value;
+    fields.maybe(key, [&](const Node& node) {
+      out = spec::lower::read_word(cx_, node, key, words, words.begin()->value);
+    });
+    return out;
+  }
+
+  PieceType type(const Node& node);
+  TypeSet type_set(const Node& node);  // one or a list
+  Square square(const Node& node);
+  Bitboard squares(const Node& node);  // a list of squares
+  std::optional<Side> colour(const Node& node);
+  // A place on the board: squares, a predicate (light, dark, centre, edge), a rank or a file. At
+  // most one of them is given; nothing if none is.
+  std::optional<Bitboard> area(Fields& fields);
 
  private:
-  const Document& document_;
+  static std::string dashed(std::string_view name);  // `onTurnStart` as `on-turn-start`
+  template <class Table>
+  static std::vector<std::string> names_of(const Table& table) {
+    std::vector<std::string> out;
+    for (const auto& entry : table) out.emplace_back(entry.name);
+    return out;
+  }
+  Bitboard predicate(const Node& node);
+  Bitboard rank(const Node& node);
+  Bitboard file(const Node& node);
+
+  spec::lower::Context& cx_;
   const Rulebook& book_;
-  Diagnostics& out_;
 };
 
-}  // namespace parlor::chess::modifiers
+}  // namespace parlor::chess::inline PARLOR_BOARD::modifiers

@@ -3,7 +3,7 @@
 
 #include "chess/modifiers/descriptor.h"
 
-namespace parlor::chess::modifiers {
+namespace parlor::chess::inline PARLOR_BOARD::modifiers {
 namespace {
 
 // What set a primitive off.
@@ -17,7 +17,7 @@ struct Context {
   Piece defender = {};
   bool capture_event = false;
   Square event_square = no_square;
-  int* damage = nullptr;  // of on-damaged: what is left of it
+  int* damage = nullptr;  // of onDamaged: what is left of it
 };
 
 constexpr int deepest = 3;  // effects that set off others
@@ -45,7 +45,7 @@ Bitboard around(const Board& board, const Piece& piece, const Target& target) {
   if (!target.enemies) out &= ~board.of(other(piece.side));
   for (const Side side : both_sides)
     if (!target.sides[side]) out &= ~board.of(side);
-  if (piece.square >= 64) return target.where == Target::Where::anywhere ? out : 0;
+  if (piece.square >= no_square) return target.where == Target::Where::anywhere ? out : 0;
   const int ahead = rank_of(piece.square) + (piece.side == white ? 1 : -1);
   switch (target.where) {
     case Target::Where::anywhere:
@@ -57,7 +57,7 @@ Bitboard around(const Board& board, const Piece& piece, const Target& target) {
       out &= on_board(0, ahead) ? bit(square_at(file_of(piece.square), ahead)) : 0;
       break;
     case Target::Where::same_file:
-      out &= file_a << file_of(piece.square);
+      out &= file_bb(file_of(piece.square));
       break;
   }
   return out & ~bit(piece.square);
@@ -96,19 +96,48 @@ tl::expected<std::vector<Piece>, std::string> resolve(const Context& context,
   return out;
 }
 
+// What an operand is worth for a piece as it stands now; 0 where it has no such number.
+int value_of(const Engine& engine, const Piece& now, const Operand& operand) {
+  switch (operand.kind) {
+    case Operand::Kind::number:
+      return operand.number;
+    case Operand::Kind::attribute: {
+      const auto column = column_of(engine, operand.attribute);
+      return column ? engine.attribute(now, *column) : 0;
+    }
+    case Operand::Kind::rank:
+      return now ? rank_of(now.square) + 1 : 0;
+    case Operand::Kind::file:
+      return now ? file_of(now.square) + 1 : 0;
+  }
+  return 0;
+}
+
+bool compares(Comparison op, int left, int right) {
+  switch (op) {
+    case Comparison::equal:
+      return left == right;
+    case Comparison::not_equal:
+      return left != right;
+    case Comparison::less:
+      return left < right;
+    case Comparison::less_equal:
+      return left <= right;
+    case Comparison::greater:
+      return left > right;
+    case Comparison::greater_equal:
+      return left >= right;
+  }
+  return false;
+}
+
 bool holds(const Engine& engine, const Piece& piece, const Condition& condition) {
   const Piece now = engine.now(piece);
   const auto part = [&](const Condition& c) { return holds(engine, piece, c); };
   switch (condition.kind) {
-    case Condition::Kind::attribute: {
-      const auto column = column_of(engine, condition.attribute);
-      const int value = column ? engine.attribute(now, *column) : 0;
-      if (condition.op == "==") return value == condition.value;
-      if (condition.op == "!=") return value != condition.value;
-      if (condition.op == "<") return value < condition.value;
-      if (condition.op == "<=") return value <= condition.value;
-      return condition.op == ">" ? value > condition.value : value >= condition.value;
-    }
+    case Condition::Kind::compare:
+      return compares(condition.op, value_of(engine, now, condition.left),
+                      value_of(engine, now, condition.right));
     case Condition::Kind::type:
       return includes(condition.types, now.type);
     case Condition::Kind::side:
@@ -160,7 +189,7 @@ void spawn(Context& context, const Piece& piece, const Primitive& p) {
   Square square = p.square;
   if (square == no_square) square = context.event_square;
   const Side side = p.to_enemies ? other(piece.side) : piece.side;
-  if (square < 64 && context.engine.board().empty(square))
+  if (square < no_square && context.engine.board().empty(square))
     std::ignore = context.engine.spawn_piece(p.type, side, square);
 }
 
@@ -212,7 +241,7 @@ void run_on(Context& context, const Primitive& p, const Piece& piece) {
 
 void run(Context& context, const Primitive& primitive) {
   if (primitive.effect == EffectKind::conditional)
-    return run_all(context, holds(context.engine, context.piece, primitive.condition.front())
+    return run_all(context, holds(context.engine, context.piece, *primitive.condition)
                                 ? primitive.then
                                 : primitive.otherwise);
   const auto targets = resolve(context, primitive.target);
@@ -290,7 +319,7 @@ void dispatch(Engine& engine, const std::vector<Descriptor>& all, Trigger trigge
   });
 }
 
-// A change of square like any other: it sets off on-move in its turn.
+// A change of square like any other: it sets off onMove in its turn.
 void move_to(Context& context, const Piece& piece, Square to) {
   if (!context.engine.move_piece(piece, to) || context.depth >= deepest) return;
   for (const Trigger trigger : {Trigger::on_move, Trigger::on_moved_onto_square})
@@ -370,7 +399,7 @@ void checks(Engine& engine, const std::vector<Descriptor>& all) {
 void after_move(Engine& engine, const std::vector<Descriptor>& all, const MoveEvent& event) {
   const auto moved = [&](const Piece& before, Square landed, Trigger trigger) {
     const Piece piece = engine.now(before);
-    if (piece && landed != before.square && landed < 64)
+    if (piece && landed != before.square && landed < no_square)
       dispatch(engine, all, trigger, piece, at_square(landed));
   };
   for (const Trigger trigger : {Trigger::on_move, Trigger::on_moved_onto_square}) {
@@ -396,7 +425,7 @@ void after_move(Engine& engine, const std::vector<Descriptor>& all, const MoveEv
 void add_way(const Engine& engine, const Piece& piece, const Way& way, MoveSet& moves) {
   const Board& board = engine.board();
   const int up = piece.side == white ? 1 : -1;
-  const int most = way.most == 0 ? 7 : way.most;
+  const int most = way.most == 0 ? std::max(board_files, board_ranks) - 1 : way.most;
   int met = 0;  // pieces on the way
   for (int step = 1; step <= most; ++step) {
     const int file = file_of(piece.square) + way.file * step;
@@ -422,7 +451,7 @@ void take_moves(const Engine& engine, const std::vector<Descriptor>& all, const 
   bool capture = quiet;
   each_primitive(engine, all, piece, [&](const Descriptor&, const Primitive& primitive) {
     if (primitive.effect != EffectKind::forbid_moves) return;
-    if (!primitive.condition.empty() && !holds(engine, piece, primitive.condition.front())) return;
+    if (primitive.condition && !holds(engine, piece, *primitive.condition)) return;
     quiet = quiet && !primitive.pattern.quiet;
     capture = capture && !primitive.pattern.capture;
   });
@@ -570,4 +599,4 @@ Preset make_preset(std::vector<Descriptor> descriptors, std::string id) {
   return preset;
 }
 
-}  // namespace parlor::chess::modifiers
+}  // namespace parlor::chess::inline PARLOR_BOARD::modifiers

@@ -1,4 +1,5 @@
-// What triggers and effects are called in a modifier file, and what else an effect may say.
+// What triggers and effects are called in a modifier file. Names are spelled as everywhere in the
+// game language; before that they had dashes.
 #pragma once
 
 #include <array>
@@ -8,62 +9,69 @@
 
 #include "chess/modifiers/descriptor.h"
 
-namespace parlor::chess::modifiers {
+namespace parlor::chess::inline PARLOR_BOARD::modifiers {
 
-inline constexpr std::array<std::pair<std::string_view, Trigger>, 10> triggers{{
-    {"on-damaged", Trigger::on_damaged},
-    {"on-capture", Trigger::on_capture},
-    {"on-captured", Trigger::on_captured},
-    {"on-move", Trigger::on_move},
-    {"on-moved-onto-square", Trigger::on_moved_onto_square},
-    {"on-promotion", Trigger::on_promotion},
-    {"on-check-delivered", Trigger::on_check_delivered},
-    {"on-check-received", Trigger::on_check_received},
-    {"on-turn-end", Trigger::on_turn_end},
-    {"on-turn-start", Trigger::on_turn_start},
+template <class Enum>
+struct Named {
+  std::string_view name;
+  Enum value;
+};
+
+inline constexpr std::array<Named<Trigger>, 10> triggers{{
+    {"onDamaged", Trigger::on_damaged},
+    {"onCapture", Trigger::on_capture},
+    {"onCaptured", Trigger::on_captured},
+    {"onMove", Trigger::on_move},
+    {"onMovedOntoSquare", Trigger::on_moved_onto_square},
+    {"onPromotion", Trigger::on_promotion},
+    {"onCheckDelivered", Trigger::on_check_delivered},
+    {"onCheckReceived", Trigger::on_check_received},
+    {"onTurnEnd", Trigger::on_turn_end},
+    {"onTurnStart", Trigger::on_turn_start},
 }};
 
-struct EffectName {
-  std::string_view name;
-  EffectKind kind;
-  std::array<std::string_view, 5> keys = {};  // besides on, do and target
-};
-inline constexpr std::array<EffectName, 20> effects{{
-    {"seed-attribute", EffectKind::seed_attribute, {"attribute", "value"}},
-    {"add-to-attribute", EffectKind::add_to_attribute, {"attribute", "amount"}},
-    {"multiply-attribute",
-     EffectKind::multiply_attribute,
-     {"attribute", "numerator", "denominator"}},
-    {"absorb-damage-with-attribute", EffectKind::absorb_damage, {"attribute"}},
-    {"deal-damage", EffectKind::deal_damage, {"amount", "kind"}},
-    {"heal", EffectKind::heal, {"attribute", "amount", "max"}},
-    {"add-aura", EffectKind::add_aura, {"radius", "relation", "effects"}},
-    {"set-type", EffectKind::set_type, {"pieceType"}},
-    {"spawn-piece", EffectKind::spawn_piece, {"pieceType", "square", "side"}},
-    {"remove-piece", EffectKind::remove_piece},
-    {"move-piece", EffectKind::move_piece, {"square"}},
-    {"extra-turn", EffectKind::extra_turn},
-    {"emit-effect", EffectKind::emit_effect, {"kind", "ttl"}},
-    {"grant-move-pattern",
-     EffectKind::grant_move_pattern,
-     {"leaps", "slides", "range", "mode", "betza"}},
-    {"conditional", EffectKind::conditional, {"if", "then", "else"}},
+inline constexpr std::array<Named<EffectKind>, 20> effects{{
+    {"seedAttribute", EffectKind::seed_attribute},
+    {"addToAttribute", EffectKind::add_to_attribute},
+    {"multiplyAttribute", EffectKind::multiply_attribute},
+    {"absorbDamageWithAttribute", EffectKind::absorb_damage},
+    {"dealDamage", EffectKind::deal_damage},
+    {"heal", EffectKind::heal},
+    {"addAura", EffectKind::add_aura},
+    {"setType", EffectKind::set_type},
+    {"spawnPiece", EffectKind::spawn_piece},
+    {"removePiece", EffectKind::remove_piece},
+    {"movePiece", EffectKind::move_piece},
+    {"extraTurn", EffectKind::extra_turn},
+    {"emitEffect", EffectKind::emit_effect},
+    {"grantMovePattern", EffectKind::grant_move_pattern},
+    {"conditional", EffectKind::conditional},
     {"win", EffectKind::win},
     {"lose", EffectKind::lose},
     {"draw", EffectKind::draw},
-    {"freeze", EffectKind::freeze, {"turns"}},
-    {"forbid-moves", EffectKind::forbid_moves, {"mode", "if"}},
+    {"freeze", EffectKind::freeze},
+    {"forbidMoves", EffectKind::forbid_moves},
 }};
 
-inline std::vector<std::string> trigger_names() {
+// The comparisons of the game language, and what they were called in modifiers before.
+struct ComparisonName {
+  std::string_view sign, before;
+  Comparison op;
+};
+inline constexpr std::array<ComparisonName, 6> comparisons{{
+    {"==", "eq", Comparison::equal},
+    {"!=", "ne", Comparison::not_equal},
+    {"<", "lt", Comparison::less},
+    {"<=", "le", Comparison::less_equal},
+    {">", "gt", Comparison::greater},
+    {">=", "ge", Comparison::greater_equal},
+}};
+
+template <class Table>
+std::vector<std::string> names_in(const Table& table) {
   std::vector<std::string> out;
-  for (const auto& [name, trigger] : triggers) out.emplace_back(name);
-  return out;
-}
-inline std::vector<std::string> effect_names() {
-  std::vector<std::string> out;
-  for (const EffectName& effect : effects) out.emplace_back(effect.name);
+  for (const auto& entry : table) out.emplace_back(entry.name);
   return out;
 }
 
-}  // namespace parlor::chess::modifiers
+}  // namespace parlor::chess::inline PARLOR_BOARD::modifiers

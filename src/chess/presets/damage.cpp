@@ -4,7 +4,7 @@
 
 #include "chess/presets/presets.h"
 
-namespace parlor::chess::presets {
+namespace parlor::chess::inline PARLOR_BOARD::presets {
 namespace {
 
 constexpr int most_hp = 9;
@@ -131,9 +131,7 @@ Preset poisoned_squares() {
                "After every move pieces on d4, e4, d5 and e5 take one point of poison.");
   preset.module.requires_ids = {"piece-hp"};
   preset.hooks.on_after_move = [](Engine& engine, const MoveEvent&) {
-    constexpr std::array<Square, 4> centre{square_at(3, 3), square_at(4, 3), square_at(3, 4),
-                                           square_at(4, 4)};
-    for (const Square square : centre)
+    for (const Square square : squares_of(centre_squares))
       if (const Piece piece = engine.piece_at(square); piece && engine.in_scope(piece.side)) {
         engine.emit_effect({"poison", square, 1});
         engine.deal_damage(piece, 1, "poison");
@@ -243,4 +241,4 @@ void damage(std::vector<Preset>& out) {
   out.push_back(stamina());
 }
 
-}  // namespace parlor::chess::presets
+}  // namespace parlor::chess::inline PARLOR_BOARD::presets

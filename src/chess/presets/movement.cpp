@@ -1,7 +1,7 @@
 // Pieces that move differently.
 #include "chess/presets/presets.h"
 
-namespace parlor::chess::presets {
+namespace parlor::chess::inline PARLOR_BOARD::presets {
 namespace {
 
 Way pawn_way(int file, int rank, Way::Mode mode) {
@@ -88,4 +88,4 @@ void movement(std::vector<Preset>& out) {
   out.push_back(knight_immunity());
 }
 
-}  // namespace parlor::chess::presets
+}  // namespace parlor::chess::inline PARLOR_BOARD::presets

@@ -1,7 +1,7 @@
 // Other ways to win.
 #include "chess/presets/presets.h"
 
-namespace parlor::chess::presets {
+namespace parlor::chess::inline PARLOR_BOARD::presets {
 namespace {
 
 constexpr std::string_view winner_key = "winner";
@@ -112,8 +112,8 @@ void objectives(std::vector<Preset>& out) {
     constexpr std::array<int, 8> nearer{0, 0, 5, 15, 45, 130, 350, 0};
     int out = 0;
     for (const Square square : squares_of(engine.board().of(side, pawn)))
-      out +=
-          nearer[static_cast<std::size_t>(side == white ? rank_of(square) : 7 - rank_of(square))];
+      out += nearer[static_cast<std::size_t>(
+          std::clamp(7 - (board_ranks - 1 - rank_for(side, square)), 0, 7))];
     return engine.in_scope(side) ? out : 0;
   };
   out.push_back(std::move(promotion));
@@ -130,4 +130,4 @@ void objectives(std::vector<Preset>& out) {
   out.push_back(last_piece_standing());
 }
 
-}  // namespace parlor::chess::presets
+}  // namespace parlor::chess::inline PARLOR_BOARD::presets

@@ -1,7 +1,7 @@
 // New kinds of pieces.
 #include "chess/presets/presets.h"
 
-namespace parlor::chess::presets {
+namespace parlor::chess::inline PARLOR_BOARD::presets {
 namespace {
 
 // Moves as a rook; captures the next piece behind exactly one other.
@@ -11,19 +11,6 @@ Ways cannon_ways() {
     way.hops = true;
     out.push_back(way);
   }
-  return out;
-}
-
-TypeInfo type_info(std::string id, std::string name, char letter,
-                   std::array<std::string, 2> symbols, int value, Ways ways) {
-  TypeInfo out;
-  out.ways = std::move(ways);
-  out.assets = {"pieces/white-" + id + ".svg", "pieces/black-" + id + ".svg"};
-  out.id = std::move(id);
-  out.name = std::move(name);
-  out.letter = letter;
-  out.symbols = std::move(symbols);
-  out.value = value;
   return out;
 }
 
@@ -75,9 +62,26 @@ Preset berserker_preset(PieceType berserker) {
 
 }  // namespace
 
+TypeInfo type_info(std::string id, std::string name, char letter,
+                   std::array<std::string, 2> symbols, int value, Ways ways) {
+  TypeInfo out;
+  out.ways = std::move(ways);
+  out.assets = {"pieces/white-" + id + ".svg", "pieces/black-" + id + ".svg"};
+  out.id = std::move(id);
+  out.name = std::move(name);
+  out.letter = letter;
+  out.symbols = std::move(symbols);
+  out.value = value;
+  return out;
+}
+
 void pieces(Rulebook& book, std::vector<Preset>& out) {
-  const PieceType cannon_type =
-      *book.add_type(type_info("cannon", "Cannon", 'C', {"C", "c"}, 450, cannon_ways()));
+  // On larger boards C is the chancellor, as everywhere.
+  constexpr char cannon_letter = one_word ? 'C' : 'O';
+  const std::array<std::string, 2> cannon_symbols =
+      one_word ? std::array<std::string, 2>{"C", "c"} : std::array<std::string, 2>{"O", "o"};
+  const PieceType cannon_type = *book.add_type(
+      type_info("cannon", "Cannon", cannon_letter, cannon_symbols, 450, cannon_ways()));
   const PieceType berserker_type = *book.add_type(type_info(
       "berserker", "Berserker", 'Z', {"Z", "z"}, 850, leaps(1, 1) + leaps(1, 0) + leaps(1, 2)));
 
@@ -89,4 +93,4 @@ void pieces(Rulebook& book, std::vector<Preset>& out) {
   out.push_back(berserker_preset(berserker_type));
 }
 
-}  // namespace parlor::chess::presets
+}  // namespace parlor::chess::inline PARLOR_BOARD::presets

@@ -1,7 +1,7 @@
 // Who must not be lost.
 #include "chess/presets/presets.h"
 
-namespace parlor::chess::presets {
+namespace parlor::chess::inline PARLOR_BOARD::presets {
 
 void royalty(std::vector<Preset>& out) {
   Preset knightmate =
@@ -34,4 +34,4 @@ void royalty(std::vector<Preset>& out) {
   out.push_back(std::move(weak));
 }
 
-}  // namespace parlor::chess::presets
+}  // namespace parlor::chess::inline PARLOR_BOARD::presets

@@ -2,7 +2,7 @@
 
 #include "chess/presets/presets.h"
 
-namespace parlor::chess {
+namespace parlor::chess::inline PARLOR_BOARD {
 namespace presets {
 
 Preset describe(std::string id, std::string name, std::string category, std::string description) {
@@ -81,6 +81,9 @@ Rulebook make_standard() {
   presets::damage(all);
   presets::variants(all);
   presets::pieces(book, all);
+  presets::large_boards(book, all);
+  all.push_back(presets::describe(std::string(room_for_rules), "House rules", "other",
+                                  "Nothing by itself: other rules may be added while playing."));
   for (Preset& preset : all) {
     for (const auto& [one, two] : exclusions) {
       if (one == preset.module.id) preset.module.incompatible_with.emplace_back(two);
@@ -101,4 +104,4 @@ const Rulebook& standard_rulebook() {
   return book;
 }
 
-}  // namespace parlor::chess
+}  // namespace parlor::chess::inline PARLOR_BOARD

@@ -1,7 +1,7 @@
 // More than one move in a turn.
 #include "chess/presets/presets.h"
 
-namespace parlor::chess::presets {
+namespace parlor::chess::inline PARLOR_BOARD::presets {
 
 void turns(std::vector<Preset>& out) {
   const auto two_moves = [](const Engine& engine, const MoveEvent& event, int half_moves) {
@@ -18,4 +18,4 @@ void turns(std::vector<Preset>& out) {
   out.push_back(std::move(monster));
 }
 
-}  // namespace parlor::chess::presets
+}  // namespace parlor::chess::inline PARLOR_BOARD::presets

@@ -4,12 +4,8 @@
 
 #include "chess/presets/presets.h"
 
-namespace parlor::chess::presets {
+namespace parlor::chess::inline PARLOR_BOARD::presets {
 namespace {
-
-int own_rank_of(Side side, Square square) {
-  return side == white ? rank_of(square) : 7 - rank_of(square);
-}
 
 // Whether `good` is true of the position a move leads to.
 template <class Good>
@@ -22,15 +18,12 @@ bool leads_to(const Engine& engine, Move move, Good good) {
 
 // ---- King of the hill
 
-constexpr Bitboard hill =
-    bit(square_at(3, 3)) | bit(square_at(4, 3)) | bit(square_at(3, 4)) | bit(square_at(4, 4));
-
 Preset king_of_the_hill() {
   Preset preset = describe("king-of-the-hill", "King of the hill", "objective",
                            "Whoever's king reaches d4, e4, d5 or e5 wins.");
   preset.hooks.on_check_game_result = [](const Engine& engine) {
     for (const Side side : {other(engine.turn()), engine.turn()})
-      if (engine.in_scope(side) && (engine.royals(side) & hill) != 0)
+      if (engine.in_scope(side) && (engine.royals(side) & centre_squares) != 0)
         return Verdict::win(side, "king-of-the-hill");
     return Verdict::no_opinion();
   };
@@ -38,8 +31,10 @@ Preset king_of_the_hill() {
     if (!engine.in_scope(side)) return 0;
     int nearest = 4;
     for (const Square square : squares_of(engine.royals(side))) {
-      const int file = std::max({0, 3 - file_of(square), file_of(square) - 4});
-      const int rank = std::max({0, 3 - rank_of(square), rank_of(square) - 4});
+      const int file =
+          std::max({0, (board_files - 1) / 2 - file_of(square), file_of(square) - board_files / 2});
+      const int rank =
+          std::max({0, (board_ranks - 1) / 2 - rank_of(square), rank_of(square) - board_ranks / 2});
       nearest = std::min(nearest, std::max(file, rank));
     }
     return 35 * (4 - nearest);
@@ -104,8 +99,9 @@ bool can_get_home(const Engine& engine) {
   const Bitboard kings = engine.royals(engine.turn());
   MoveList moves;
   engine.legal_moves(moves);
-  return std::ranges::any_of(
-      moves, [&](Move move) { return has(kings, move.from()) && rank_of(move.to()) == 7; });
+  return std::ranges::any_of(moves, [&](Move move) {
+    return has(kings, move.from()) && rank_of(move.to()) == board_ranks - 1;
+  });
 }
 
 Preset racing_kings() {
@@ -120,8 +116,8 @@ Preset racing_kings() {
     });
   };
   preset.hooks.on_check_game_result = [](const Engine& engine) {
-    const bool white_home = (engine.royals(white) & rank_bb(7)) != 0;
-    const bool black_home = (engine.royals(black) & rank_bb(7)) != 0;
+    const bool white_home = (engine.royals(white) & rank_bb(board_ranks - 1)) != 0;
+    const bool black_home = (engine.royals(black) & rank_bb(board_ranks - 1)) != 0;
     if (engine.turn() == black && !black_home)  // one move is left to draw level
       return white_home && !can_get_home(engine) ? Verdict::win(white, "king-is-home")
                                                  : Verdict::no_opinion();
@@ -148,8 +144,8 @@ Preset horde() {
   preset.shapes = types(pawn);
   preset.reach = 1;
   preset.hooks.get_extra_moves = [](const Engine& engine, const Piece& piece, MoveSet& moves) {
-    if (piece.type != pawn || own_rank_of(piece.side, piece.square) != 0) return;
-    const int up = piece.side == white ? 8 : -8;
+    if (piece.type != pawn || rank_for(piece.side, piece.square) != 0) return;
+    const int up = up_for(piece.side);
     const auto one = static_cast<Square>(piece.square + up);
     const auto two = static_cast<Square>(one + up);
     if (engine.board().empty(one) && engine.board().empty(two)) moves.quiet |= bit(two);
@@ -180,16 +176,17 @@ bool king_in_danger(const Engine& engine, Side side) {
 }
 
 bool castling_path_in_danger(const Engine& engine, Move move, Side side) {
-  if (king_in_danger(engine, side)) return true;
-  const Bitboard path = between(move.from(), castled_king(side, wing_of(move))) & ~bit(move.to());
-  for (const Square step : squares_of(path)) {
+  const Castling castling(side, move);
+  return !castling_way_safe(castling, [&](Square square, bool king_left) {
+    if (!king_left) return king_in_danger(engine, side);
+    // The rook leaves its square, and what comes of the last step is looked at as a whole.
+    if (square == castling.rook || square == castling.king_to) return false;
     Position halfway;
     engine.copy_position(halfway);
     Engine then(engine.book(), halfway, engine.ruled());
-    then.move_piece(then.piece_at(move.from()), step);
-    if (king_in_danger(then, side)) return true;
-  }
-  return false;
+    then.move_piece(then.piece_at(castling.king), square);
+    return king_in_danger(then, side);
+  });
 }
 
 void explode(Engine& engine, const Capture& capture) {
@@ -274,7 +271,7 @@ void offer_drops(const Engine& engine, Side side, MoveList& out) {
   for (PieceType type = pawn; type <= Pocket::last; type = static_cast<PieceType>(type + 1)) {
     if (pocket.count(type) == 0) continue;
     Bitboard free = ~engine.board().occupied();
-    if (type == pawn) free &= ~(rank_bb(0) | rank_bb(7));
+    if (type == pawn) free &= ~(rank_bb(0) | rank_bb(board_ranks - 1));
     for (const Square square : squares_of(free)) out.add({square, square, MoveKind::drop, type});
   }
 }
@@ -348,4 +345,4 @@ void variants(std::vector<Preset>& out) {
   out.push_back(crazyhouse());
 }
 
-}  // namespace parlor::chess::presets
+}  // namespace parlor::chess::inline PARLOR_BOARD::presets
