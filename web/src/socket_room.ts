@@ -1,7 +1,6 @@
 // A table at a server: docs/server.md, sections 4 and 5.
 import { patched, type Decision, type GameEvent, type Outcome, type Scene, type Stage } from './model.js';
-import { RoomBase, type Clock, type Room, type SeatState, type WhyAnswer } from './room.js';
-import { whyAnswer } from './local_room.js';
+import { RoomBase, whyAnswer, type Clock, type Room, type SeatState, type WhyAnswer } from './room.js';
 import { api, type TableFacts } from './api.js';
 
 type Frame = { t: string; [more: string]: unknown };
@@ -19,7 +18,7 @@ export class SocketRoom extends RoomBase implements Room {
   private pings: number | undefined;
   private heard = 0;
 
-  constructor(private id: string, table: TableFacts, private token: string | null) {
+  constructor(private id: string, table: TableFacts, private token: string | null, private invite: string | null = null) {
     super();
     void api.scene(table).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
   }
@@ -33,6 +32,7 @@ export class SocketRoom extends RoomBase implements Room {
     socket.onopen = () => {
       const hello: Frame = { t: 'hello', as: this.token ? 'seat' : 'watch' };
       if (this.token) hello['token'] = this.token;
+      if (this.invite) hello['invite'] = this.invite;
       socket.send(JSON.stringify(hello));
       this.heard = Date.now();
       this.pings = setInterval(() => this.ping(), 1000) as unknown as number;
