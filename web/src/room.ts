@@ -25,6 +25,7 @@ export interface RoomState {
   lastEvents: GameEvent[];
   pending: boolean;       // an act is on its way
   problem: string | null; // what was refused last, for people
+  next: string | null;    // the table where it goes on
 }
 
 export interface WhyAnswer { legal: boolean; message: string; rule?: string }
@@ -42,6 +43,7 @@ export interface Room {
   undo?(): Promise<void>;
   close(): void;
   readonly local: boolean;
+  readonly served?: string; // its name at the server
 }
 
 // A whole move is one line: choices inside it are added to the action they belong to.
@@ -62,7 +64,7 @@ export function whyAnswer(answer: { [more: string]: unknown }): WhyAnswer {
 
 export const nobody: RoomState = {
   link: 'connecting', state: 'waiting', scene: null, stage: null, decision: null, rev: 0, you: null,
-  seats: [], clock: null, outcome: null, log: [], chat: [], offers: [], lastEvents: [], pending: false, problem: null,
+  seats: [], clock: null, outcome: null, log: [], chat: [], offers: [], lastEvents: [], pending: false, problem: null, next: null,
 };
 
 export abstract class RoomBase {

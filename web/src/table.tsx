@@ -2,8 +2,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AreaView } from './areas.js';
+import { sitDown } from './lobby.js';
 import { BoardView } from './board.js';
 import type { GameEvent, Option, Scene, Stage, Variable } from './model.js';
+import { beep } from './sound.js';
 import { useMotion } from './motion.js';
 import { spaced } from './names.js';
 import { Picker, Places } from './picking.js';
@@ -65,6 +67,15 @@ function resultWords(state: RoomState): string {
   return `${winners.map((w) => scene.seats[w]?.name ?? w).join(', ')} ${winners.length > 1 ? words.win : words.wins}`;
 }
 
+// What just happened, and what was rolled.
+function LastMove({ state }: { state: RoomState }): JSX.Element | null {
+  const line = [...state.log].reverse().find((l) => l.by !== state.you) ?? state.log[state.log.length - 1];
+  if (!line || !state.scene) return null;
+  const seat = line.by === null ? undefined : state.scene.seats[line.by];
+  const rolled = line.events.filter((e) => e.kind === 'rolled' && e.label).map((e) => e.label!);
+  return <span class="last">{seat && <span class="seat-dot" style={{ background: seat.color }} />}{seat ? `${spaced(seat.name)}: ` : ''}{[spoken(state.scene, line.label), ...rolled].filter(Boolean).join(' · ')}</span>;
+}
+
 function Status({ state, step }: { state: RoomState; step: boolean }): JSX.Element {
   const { decision, scene, you } = state;
   if (!scene) return <p class="status">{words.connecting}</p>;
@@ -82,6 +93,7 @@ function Status({ state, step }: { state: RoomState; step: boolean }): JSX.Eleme
       {mine && decision?.question ? <span class="question">{words.choose}: {spaced(decision.question)}</span> : null}
       {mine && decision?.kind === 'chooseN' ? <span class="question">{decision.chosen?.length ?? 0} {words.of} {decision.min === decision.max ? decision.max : `${decision.min}–${decision.max}`}</span> : null}
       {mine && step ? <span class="hint">{words.step}</span> : null}
+      {!step && <LastMove state={state} />}
     </p>
   );
 }
@@ -231,8 +243,9 @@ function ClockFace({ left, at, running }: { left: number; at: number; running: b
     return () => clearInterval(timer);
   }, [running]);
   const now = Math.max(0, running ? left - (Date.now() - at) : left);
-  const seconds = Math.ceil(now / 1000);
-  return <time class={`clock ${now < 10000 ? 'short' : ''}`}>{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</time>;
+  const seconds = Math.ceil(now / 1000), short = now < 10000;
+  useEffect(() => { if (running && short && seconds > 0) beep(); }, [seconds, short, running]);
+  return <time class={`clock ${short ? 'short' : ''} ${running ? 'running' : ''}`}>{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</time>;
 }
 
 // What an option means when it is asked about: the words a person typed, or a click on a place.
@@ -287,6 +300,7 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
     return () => removeEventListener('keydown', onKey);
   });
 
+  if (scene && !stage && state.state === 'waiting' && state.link === 'live' && room.served) return <WaitingRoom room={room} state={state} />;
   if (!scene || !stage || !places)
     return <main class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></main>;
   const props = { scene, stage, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
@@ -311,6 +325,8 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
           {mine && decision?.chosen?.length ? <p class="picked-list">{decision.chosen.map((c, i) => <span key={i} data-chosen="" class="picked-item">{c.label ?? String(c.zone ?? c.token ?? c['value'])}</span>)}</p> : null}
           {picking.menu.length ? <Menu scene={scene} options={picking.menu} act={act} close={stepBack} /> : null}
           {mine && picking.buttons.length > 0 && <Buttons scene={scene} options={picking.buttons} act={act} />}
+          {state.next && <div class="buttons"><a class="primary" href={`/t/${state.next}`}>{words.again}</a></div>}
+          {state.state === 'over' && !room.local && state.you !== null && !state.next && <div class="buttons"><button type="button" class="primary" onClick={() => room.offer('rematch')}>{words.again}</button></div>}
           {state.state === 'over' && (onAgain || onReplay) ? <div class="buttons">{onAgain && <button type="button" class="primary" onClick={onAgain}>{words.again}</button>}{onReplay && <button type="button" onClick={onReplay}>{words.replay}</button>}</div> : null}
           {why && <div class="why" role="status"><strong>{why.legal ? words.canChoose : words.wasRefused}</strong> {why.message}{why.rule ? <code>{why.rule}</code> : null} <button type="button" class="small" onClick={() => setWhy(null)}>{words.close}</button></div>}
           {state.problem && <p class="problem" role="alert">{state.problem}</p>}
@@ -326,6 +342,27 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
         {!room.local && <Talk room={room} state={state} />}
       </aside>
       <div class="live" aria-live="polite">{heard}</div>
+    </main>
+  );
+}
+
+// Before it begins: who is there, and who may still come.
+function WaitingRoom({ room, state }: { room: Room; state: RoomState }): JSX.Element {
+  const [copied, setCopied] = useState(false);
+  const sit = () => void sitDown({ id: room.served!, seats: state.seats }, () => location.reload());
+  return (
+    <main class="table waiting-room" data-state="waiting" data-rev={state.rev} data-you={state.you ?? ''} data-decider="">
+      <h1>{state.scene?.name}</h1>
+      <p class="status">{words.waitingForPlayers}</p>
+      <ul class="kept">{state.seats.map((s) => (
+        <li key={s.seat}><span class="seat-dot" style={{ background: state.scene?.seats[s.seat]?.color ?? 'gray' }} /><strong>{spaced(state.scene?.seats[s.seat]?.name ?? '')}</strong>
+          <span class="hint">{s.kind === 'open' ? words.openSeat : `${s.name || s.kind}${s.seat === state.you ? ` (${words.you})` : ''} · ${s.ready ? words.ready : '…'}`}</span>
+          {s.kind === 'open' && state.you === null && <button type="button" class="primary" data-can="" data-place={`seat:${s.seat}`} onClick={sit}>{words.sit}</button>}</li>
+      ))}</ul>
+      {state.you !== null && state.seats[state.you] && !state.seats[state.you]!.ready && <button type="button" class="primary" onClick={() => room.ready()}>{words.ready}</button>}
+      <p class="hint">{words.waitingHint}</p>
+      <button type="button" onClick={() => { void navigator.clipboard?.writeText(location.href); setCopied(true); }}>{copied ? words.copied : words.share}</button>
+      {state.problem && <p class="problem" role="alert">{state.problem}</p>}
     </main>
   );
 }

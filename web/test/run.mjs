@@ -35,7 +35,7 @@ async function test(name, work) {
 }
 if (context.plays) await localTests(context, test);
 await viewTests(context, test);
-await serverTests(context, test);
+await serverTests({ ...context, parlor: process.env.PARLOR_SERVER ?? context.parlor }, test);
 await test('no error and nothing against the policy in all of this', async () => { if (problems.length) throw new Error(problems.slice(0, 5).join('\n      ')); });
 
 await browser.close();
