@@ -11,7 +11,7 @@ file(GLOB wasm_sources CONFIGURE_DEPENDS
   src/base/*.cpp src/game/*.cpp src/spec/gamedef/*.cpp src/kernel/*.cpp src/kernel/*/*.cpp src/rules/rules.cpp
   src/chess/*.cpp src/chess/presets/*.cpp src/play/agent.cpp src/play/simple_agents.cpp
   src/play/tree.cpp src/play/tree_agents.cpp src/play/alphabeta.cpp src/play/cfr.cpp src/wasm/*.cpp)
-list(FILTER wasm_sources EXCLUDE REGEX "base/files|game/conformance|game/secrecy|spec/gamedef/schema|chess/(uci|trial)")
+list(FILTER wasm_sources EXCLUDE REGEX "base/files|game/conformance|game/secrecy|spec/gamedef/schema|chess/(uci|pgn|trial)")
 
 if(PARLOR_FYAML_SOURCE)
   file(GLOB spec_sources CONFIGURE_DEPENDS src/spec/*.cpp src/spec/read/*.cpp src/spec/expand/*.cpp src/spec/derive/*.cpp
@@ -53,10 +53,10 @@ set_target_properties(parlor_wasm PROPERTIES OUTPUT_NAME parlor SUFFIX .wasm)
 wasm_join(parlor_wasm ${wasm_sources})
 target_compile_options(parlor_wasm PRIVATE -Wall)
 
-# Evaluation, apart: it changes seldom and takes long to compile.
+# Evaluation and records of games, apart: they change seldom and take long to compile.
 set(evaluation_sources ${CMAKE_SOURCE_DIR}/src/play/evaluation.cpp ${CMAKE_SOURCE_DIR}/src/play/flags.cpp
   ${CMAKE_SOURCE_DIR}/src/play/probes.cpp ${CMAKE_SOURCE_DIR}/src/play/simulation.cpp ${CMAKE_SOURCE_DIR}/src/play/statistics.cpp
-  ${CMAKE_SOURCE_DIR}/src/play/study.cpp ${CMAKE_SOURCE_DIR}/src/play/game_table.cpp ${CMAKE_SOURCE_DIR}/src/play/trace.cpp)
+  ${CMAKE_SOURCE_DIR}/src/play/study.cpp ${CMAKE_SOURCE_DIR}/src/play/game_table.cpp ${CMAKE_SOURCE_DIR}/src/play/trace.cpp ${CMAKE_SOURCE_DIR}/src/chess/pgn.cpp)
 add_library(parlor_wasm_evaluation STATIC ${evaluation_sources})
 wasm_join(parlor_wasm_evaluation ${evaluation_sources})
 target_link_libraries(parlor_wasm PRIVATE parlor_wasm_evaluation)

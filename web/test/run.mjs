@@ -6,6 +6,7 @@ import { chromium, keepPicture, open } from './driver.mjs';
 import { serve } from './serve.mjs';
 import { localTests } from './local_tests.mjs';
 import { serverTests } from './server_tests.mjs';
+import { structureTest } from './structure.mjs';
 import { viewTests } from './view_tests.mjs';
 
 const root = join(new URL('.', import.meta.url).pathname, '../..'), dist = join(root, 'web/dist');
@@ -35,6 +36,7 @@ async function test(name, work) {
 }
 if (context.plays) await localTests(context, test);
 await viewTests(context, test);
+if (context.plays && context.full && !context.chosen) await structureTest(context, test);
 await serverTests({ ...context, parlor: process.env.PARLOR_SERVER ?? context.parlor }, test);
 await test('no error and nothing against the policy in all of this', async () => { if (problems.length) throw new Error(problems.slice(0, 5).join('\n      ')); });
 
