@@ -159,7 +159,8 @@ EXPORT(parlor_check) const char* parlor_check(const char* text) {
 }
 #endif
 
-// {"game": "chess", "rules": [...]}, {"def": a compiled game, "players": n}, or the texts of a game:
+// {"game": "chess", "rules": [...]}, {"def": a compiled game, "players": n}, or the texts of a
+// game:
 // {"files", "main", "modules": [names of files], "constants": {name: value}, "players": n}.
 EXPORT(parlor_open) const char* parlor_open(const char* text) {
   const auto request = parse_json(text);
@@ -287,8 +288,8 @@ EXPORT(parlor_bot) const char* parlor_bot(int handle, const char* agent, double 
   return give({{"ok", true}, {"option", bot->choose(state, options)}});
 }
 
-// A game from its seed and what was chosen, as lines that `parlor replay` checks; the last one lacks
-// only what the game was opened with, which the page knows.
+// A game from its seed and what was chosen, as lines that `parlor replay` checks; the last one
+// lacks only what the game was opened with, which the page knows.
 EXPORT(parlor_trace) const char* parlor_trace(int handle, double seed, const char* text) {
   const Table* table = table_of(handle);
   const auto picks = parse_json(text);

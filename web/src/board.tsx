@@ -133,7 +133,7 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
       })}
       {grid ? rows.map((cells, i) => <g key={i} role="row">{cells.map(cellView)}</g>) : board.cells.map(cellView)}
       {inside && <g class="inner-names" aria-hidden="true">
-        {board.coordinates.columns.map((name, i) => { const [x] = at({ x: i * 1000, y: 0 }); return <text x={x + 440} y={box.bottom - 60} text-anchor="end" class={`inner shade-${shadeAt(board, zoneRow(board, flipped, 'last'), i)}`}>{name}</text>; })}
+        {board.coordinates.columns.map((name, i) => { const [x] = at({ x: i * 1000, y: 0 }); return <text x={x + 440} y={box.bottom - 60} text-anchor="end" class={`inner shade-${shadeAt(board, flipped ? 0 : board.coordinates.rows.length - 1, i)}`}>{name}</text>; })}
         {board.coordinates.rows.map((name, i) => { const [, y] = at({ x: 0, y: i * 1000 }); return <text x={box.left + 55} y={y - 270} class={`inner shade-${shadeAt(board, i, flipped ? board.coordinates.columns.length - 1 : 0)}`}>{name}</text>; })}
       </g>}
       {board.shape === 'graph' && <MapLabels scene={scene} stage={stage} board={board} at={at} />}
@@ -166,7 +166,6 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
 }
 const lastOf = (tokens: { cell: Cell; standing: Standing }[], cell: Cell): Standing | undefined => tokens.filter((t) => t.cell === cell).pop()?.standing;
 const shadeAt = (board: Board, row: number, col: number): number => board.cells.find((c) => c.row === row && c.col === col)?.shade ?? 0;
-const zoneRow = (board: Board, flipped: boolean, _which: 'last'): number => (flipped ? 0 : board.coordinates.rows.length - 1);
 
 // Go: stones stand where lines cross.
 function Lines({ board, at }: { board: Board; at(p: { x: number; y: number }): [number, number] }): JSX.Element {
