@@ -1,6 +1,9 @@
 # Debian's clang 16 for wasm32-wasi; scripts/wasm names the packages.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_C_COMPILER /usr/bin/clang-16)
+set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
+set(CMAKE_C_COMPILER_FORCED TRUE)
 set(CMAKE_CXX_COMPILER /usr/bin/clang++-16)
 set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_CXX_COMPILER_FORCED TRUE)

@@ -1,4 +1,6 @@
-# The engine as WebAssembly: everything but what needs files, threads or the text of games.
+# The engine as WebAssembly: everything but what needs files or threads. With PARLOR_FYAML_SOURCE (the
+# folder scripts/wasm has fetched Debian's source package into) it also reads the texts of games.
+set(PARLOR_FYAML_SOURCE "" CACHE PATH "Sources of libfyaml; without them game texts are not read")
 set(wasm_include ${CMAKE_BINARY_DIR}/include)
 file(MAKE_DIRECTORY ${wasm_include})
 foreach(library nlohmann fmt tl)  # headers only; the rest of /usr/include belongs to another machine
@@ -11,18 +13,69 @@ file(GLOB wasm_sources CONFIGURE_DEPENDS
   src/play/tree.cpp src/play/tree_agents.cpp src/play/alphabeta.cpp src/play/cfr.cpp src/wasm/*.cpp)
 list(FILTER wasm_sources EXCLUDE REGEX "base/files|game/conformance|game/secrecy|spec/gamedef/schema|chess/(uci|pgn|trial)")
 
+if(PARLOR_FYAML_SOURCE)
+  file(GLOB spec_sources CONFIGURE_DEPENDS src/spec/*.cpp src/spec/read/*.cpp src/spec/expand/*.cpp src/spec/derive/*.cpp
+    src/spec/lower/*.cpp src/spec/text/*.cpp)
+else()
+  list(FILTER wasm_sources EXCLUDE REGEX "wasm/texts")
+endif()
+
 find_program(PARLOR_CCACHE ccache)
 if(PARLOR_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${PARLOR_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${PARLOR_CCACHE})
 endif()
-add_executable(parlor_wasm ${wasm_sources})
-set_target_properties(parlor_wasm PROPERTIES OUTPUT_NAME parlor SUFFIX .wasm
-  UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-target_include_directories(parlor_wasm PRIVATE src/wasm/shims src ${wasm_include})
-set_property(TARGET parlor_wasm PROPERTY CXX_STANDARD 20)
-target_compile_definitions(parlor_wasm PRIVATE FMT_HEADER_ONLY=1 JSON_HAS_FILESYSTEM=0 PARLOR_ONE_BOARD=1)
+include_directories(src/wasm/shims src ${wasm_include})
+add_compile_definitions(FMT_HEADER_ONLY=1 JSON_HAS_FILESYSTEM=0 PARLOR_ONE_BOARD=1)
+add_compile_options(-O1 -ffunction-sections)
 set_source_files_properties(src/base/version.cpp PROPERTIES
   COMPILE_DEFINITIONS PARLOR_VERSION="${PROJECT_VERSION}")
-target_compile_options(parlor_wasm PRIVATE -O1 -Wall -ffunction-sections)
+
+# Up to six sources of one folder are compiled as one: names in unnamed namespaces differ within a folder.
+function(wasm_join target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set(folder "")
+  foreach(source ${ARGN})
+    cmake_path(GET source PARENT_PATH own)
+    if(NOT own STREQUAL folder)
+      set(folder ${own})
+      set(count 0)
+    endif()
+    math(EXPR group "${count} / 6")
+    math(EXPR count "${count} + 1")
+    string(MAKE_C_IDENTIFIER "${own}_${group}" name)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name})
+  endforeach()
+endfunction()
+
+add_executable(parlor_wasm ${wasm_sources})
+set_target_properties(parlor_wasm PROPERTIES OUTPUT_NAME parlor SUFFIX .wasm)
+wasm_join(parlor_wasm ${wasm_sources})
+target_compile_options(parlor_wasm PRIVATE -Wall)
+
+# Evaluation and records of games, apart: they change seldom and take long to compile.
+set(evaluation_sources ${CMAKE_SOURCE_DIR}/src/play/evaluation.cpp ${CMAKE_SOURCE_DIR}/src/play/flags.cpp
+  ${CMAKE_SOURCE_DIR}/src/play/probes.cpp ${CMAKE_SOURCE_DIR}/src/play/simulation.cpp ${CMAKE_SOURCE_DIR}/src/play/statistics.cpp
+  ${CMAKE_SOURCE_DIR}/src/play/study.cpp ${CMAKE_SOURCE_DIR}/src/play/game_table.cpp ${CMAKE_SOURCE_DIR}/src/play/trace.cpp ${CMAKE_SOURCE_DIR}/src/chess/pgn.cpp)
+add_library(parlor_wasm_evaluation STATIC ${evaluation_sources})
+wasm_join(parlor_wasm_evaluation ${evaluation_sources})
+target_link_libraries(parlor_wasm PRIVATE parlor_wasm_evaluation)
 target_link_options(parlor_wasm PRIVATE -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
   -Wl,-z,stack-size=1048576 -Wl,--initial-memory=67108864 -L/usr/lib/llvm-16/lib/wasm32-wasi)
+
+if(PARLOR_FYAML_SOURCE)
+  enable_language(C)
+  file(GLOB fyaml_sources ${PARLOR_FYAML_SOURCE}/src/lib/*.c ${PARLOR_FYAML_SOURCE}/src/xxhash/*.c)
+  add_library(fyaml STATIC ${fyaml_sources})
+  file(WRITE ${CMAKE_BINARY_DIR}/fyaml/config.h "#define VERSION \"debian\"\n")
+  target_include_directories(fyaml PRIVATE ${CMAKE_BINARY_DIR}/fyaml ${PARLOR_FYAML_SOURCE}/src/lib
+    ${PARLOR_FYAML_SOURCE}/src/xxhash PUBLIC ${PARLOR_FYAML_SOURCE}/include)
+  target_compile_definitions(fyaml PRIVATE HAVE_CONFIG_H _GNU_SOURCE _WASI_EMULATED_MMAN)
+  target_compile_options(fyaml PRIVATE -w)  # not ours to mend
+
+  add_library(parlor_wasm_spec STATIC ${spec_sources})
+  wasm_join(parlor_wasm_spec ${spec_sources})
+  target_link_libraries(parlor_wasm_spec PRIVATE fyaml)
+  target_link_libraries(parlor_wasm PRIVATE parlor_wasm_spec fyaml wasi-emulated-mman)
+  target_compile_definitions(parlor_wasm PRIVATE PARLOR_READS_TEXTS)
+endif()

@@ -195,9 +195,8 @@ class Teller {
     return found == words_.end() ? name : found->second;
   }
   std::string seat(const Json& number) const {
-    return number.is_number_unsigned() && number < seats_.size()
-               ? text_at(seats_[number.get<std::size_t>()], "name")
-               : "nobody";
+    const auto place = integer_in(number, 0, static_cast<int>(seats_.size()) - 1);
+    return place ? text_at(seats_[static_cast<std::size_t>(*place)], "name") : "nobody";
   }
 
   std::string line(const std::string& kind, const Json& data, const std::string& token) const {

@@ -5,7 +5,7 @@
 namespace parlor::play {
 
 void TraceWriter::open(std::uint64_t game_index) {
-  file_ = std::ofstream(folder_ / fmt::format("game-{:06}.jsonl", game_index));
+  file_ = std::ofstream((folder_ / fmt::format("game-{:06}.jsonl", game_index)).string());
   number_ = 0;
 }
 

@@ -4,6 +4,7 @@
 // A text given stays the caller's (parlor_alloc, parlor_free); a text returned stays valid until
 // the next call. A viewer is a player's number, -1 for somebody who only watches, -2 for one who
 // sees everything.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -13,10 +14,16 @@
 
 #include "chess/chess.h"
 #include "chess/modifiers/descriptor.h"
+#include "chess/pgn.h"
 #include "game/scene.h"
 #include "kernel/kernel.h"
 #include "play/agent.h"
+#include "play/evaluation.h"
+#include "play/trace.h"
 #include "spec/gamedef/gamedef.h"
+#ifdef PARLOR_READS_TEXTS
+#include "wasm/texts.h"
+#endif
 
 #ifdef __wasm__
 #define EXPORT(name) extern "C" __attribute__((export_name(#name), used))
@@ -120,6 +127,15 @@ const char* opened(std::shared_ptr<const Game> game) {
   return give({{"ok", true}, {"table", handle}, {"info", std::move(info)}});
 }
 
+const char* open_def(spec::GameDef def, const Json& request) {
+  kernel::KernelOptions options;
+  options.players = static_cast<std::size_t>(
+      integer_in(request.value("players", Json(0)), 0, static_cast<int>(max_players)).value_or(0));
+  auto game = kernel::open_game(std::move(def), options);
+  if (!game) return refuse(game.error());
+  return opened(std::move(*game));
+}
+
 }  // namespace
 }  // namespace parlor::wasm
 
@@ -133,20 +149,34 @@ EXPORT(parlor_free) void parlor_free(char* text) {
   std::free(text);
 }
 
-// {"game": "chess", "rules": [...]} or {"def": a compiled game, "players": n}.
+#ifdef PARLOR_READS_TEXTS
+// {"files": {name: text}, "main": name} as POST /check of a server: what the compiler has to say.
+EXPORT(parlor_check) const char* parlor_check(const char* text) {
+  const auto request = parse_json(text);
+  if (!request || !request->is_object()) return refuse("USAGE", "not a request");
+  const spec::CompileResult result = compile_texts(*request);
+  return give(
+      {{"ok", result.game.has_value()}, {"diagnostics", parlor::to_json(result.diagnostics)}});
+}
+#endif
+
+// {"game": "chess", "rules": [...]}, {"def": a compiled game, "players": n}, or the texts of a
+// game:
+// {"files", "main", "modules": [names of files], "constants": {name: value}, "players": n}.
 EXPORT(parlor_open) const char* parlor_open(const char* text) {
   const auto request = parse_json(text);
   if (!request || !request->is_object()) return refuse("USAGE", "not a request");
+#ifdef PARLOR_READS_TEXTS
+  if (request->contains("files")) {
+    spec::CompileResult result = compile_texts(*request);
+    if (!result.game) return refuse(result.diagnostics);
+    return open_def(std::move(*result.game), *request);
+  }
+#endif
   if (request->contains("def")) {
     auto def = spec::gamedef_from_json((*request)["def"]);
     if (!def) return refuse("GAMEDEF_INVALID", def.error());
-    kernel::KernelOptions options;
-    options.players = static_cast<std::size_t>(
-        integer_in(request->value("players", Json(0)), 0, static_cast<int>(max_players))
-            .value_or(0));
-    auto game = kernel::open_game(std::move(*def), options);
-    if (!game) return refuse(game.error());
-    return opened(std::move(*game));
+    return open_def(std::move(*def), *request);
   }
   OpenOptions options;
   for (const Json& rule : request->value("rules", Json::array()))
@@ -257,6 +287,58 @@ EXPORT(parlor_bot) const char* parlor_bot(int handle, const char* agent, double 
   const auto bot = (*maker)();
   bot->begin(state, seat, static_cast<Seed>(seed));
   return give({{"ok", true}, {"option", bot->choose(state, options)}});
+}
+
+// A game from its seed and what was chosen, as lines that `parlor replay` checks; the last one
+// lacks only what the game was opened with, which the page knows.
+EXPORT(parlor_trace) const char* parlor_trace(int handle, double seed, const char* text) {
+  const Table* table = table_of(handle);
+  const auto picks = parse_json(text);
+  if (table == nullptr || !picks || !picks->is_array()) return refuse("USAGE", "no such game");
+  auto state = table->game->start(static_cast<Seed>(seed));
+  if (!state) return refuse(state.error());
+  std::string lines;
+  OptionList options;
+  for (std::size_t n = 0; n < picks->size(); ++n) {
+    state->list_options(options);
+    const auto pick = integer_in((*picks)[n], 0, static_cast<int>(options.size()) - 1);
+    if (!pick) return refuse("OPTION_ILLEGAL", fmt::format("choice {} is no option there", n));
+    const auto picked = static_cast<std::size_t>(*pick);
+    lines += canonical(play::trace_line(*state, n, options, picked)) + "\n";
+    if (auto done = state->apply(options[picked]); !done) return refuse(done.error());
+  }
+  return give({{"ok", true},
+               {"lines", std::move(lines)},
+               {"end",
+                {{"players", table->game->info().players},
+                 {"outcome", state->finished() ? to_json(state->outcome()) : Json(nullptr)},
+                 {"decisions", picks->size()},
+                 {"hash", fmt::format("{:016x}", state->hash())}}}});
+}
+
+// A game of chess as it stands, for other programs.
+EXPORT(parlor_pgn) const char* parlor_pgn(int handle) {
+  const Table* table = table_of(handle);
+  if (table == nullptr || !table->state ||
+      dynamic_cast<const chess::ChessGame*>(table->game.get()) == nullptr)
+    return refuse("USAGE", "no game of chess");
+  return give({{"ok", true}, {"pgn", chess::to_pgn(*table->state)}});
+}
+
+// The data of `parlor eval --json`, from a few games.
+EXPORT(parlor_evaluate)
+const char* parlor_evaluate(int handle, int games, int iterations, double seed) {
+  const Table* table = table_of(handle);
+  if (table == nullptr) return refuse("USAGE", "no such table");
+  play::EvaluationOptions options;
+  options.games = static_cast<std::uint64_t>(std::clamp(games, 1, 10'000));
+  options.iterations = static_cast<std::size_t>(std::clamp(iterations, 1, 10'000));
+  options.seed = static_cast<Seed>(seed);
+  options.threads = 1;
+  const auto evaluation = play::evaluate(*table->game, options);
+  if (!evaluation)
+    return refuse(std::string(code_name(evaluation.error().code)), evaluation.error().message);
+  return give({{"ok", true}, {"evaluation", play::to_json(*evaluation)}});
 }
 
 EXPORT(parlor_close) void parlor_close(int handle) {

@@ -15,6 +15,8 @@ export interface GameLine { id: string; name: string; description?: string; play
 export const api = {
   get: (path: string, token?: string | null) => request('GET', path, undefined, token),
   post: (path: string, body: unknown, token?: string | null) => request('POST', path, body, token),
+  // For questions whose answer may be no.
+  ask: async (path: string, body: unknown): Promise<Record<string, unknown>> => (await (await fetch(root + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()) as Record<string, unknown>,
   // Of a game as a table has it: with its players, rules, constants and set-up.
   async scene(table: TableFacts): Promise<unknown> {
     const { game, players, rules, constants, position, layout, modifiers } = table;

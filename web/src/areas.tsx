@@ -2,8 +2,9 @@
 import type { JSX } from 'preact';
 import type { Area, Scene, Stage, Token } from './model.js';
 import type { Places } from './picking.js';
-import { groupsOf } from './board.js';
+import { groupsOf } from './standing.js';
 import { Card, CardBack, Die } from './tokens.js';
+import { spaced } from './names.js';
 import { words } from './words.js';
 
 export interface AreaProps {
@@ -11,10 +12,10 @@ export interface AreaProps {
   onPlace(place: string): void; onWhy(place: string): void;
 }
 
-function Clickable({ place, label, props, children, kind }: { place: string; label: string; props: AreaProps; children: JSX.Element; kind?: string }): JSX.Element {
+function Clickable({ place, label, props, children, kind, token }: { place: string; label: string; props: AreaProps; children: JSX.Element; kind?: string; token?: string }): JSX.Element {
   const able = props.can.has(place), picked = props.chosen.includes(place);
   return (
-    <button type="button" class={`spot ${kind ?? ''} ${able ? 'can' : ''} ${picked ? 'picked' : ''}`} data-place={place} {...(able ? { 'data-can': '' } : {})} {...(picked ? { 'data-chosen': '' } : {})}
+    <button type="button" class={`spot ${kind ?? ''} ${able ? 'can' : ''} ${picked ? 'picked' : ''}`} data-place={place} {...(token ? { 'data-token': token } : {})} {...(able ? { 'data-can': '' } : {})} {...(picked ? { 'data-chosen': '' } : {})}
       aria-label={label + (able ? `, ${words.canChoose}` : '')} aria-pressed={picked} tabIndex={able || picked ? 0 : -1}
       onClick={() => props.onPlace(place)} onContextMenu={(e) => { e.preventDefault(); props.onWhy(place); }}>
       {children}
@@ -37,8 +38,8 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
   if (layout === 'pile') {
     const top = zone.tokens[0];
     inside = count === 0 ? [<span class="card none" aria-hidden="true" />]
-      : [<span class="pile" key={`pile${Math.min(count, 3)}`}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}</span>];
-    return <section class={`area lay-pile ${able ? 'can' : ''}`} aria-label={title}><h3>{area.name}{count > 0 ? <small> {zone.count ?? '?'}</small> : null}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
+      : [<span class="pile" key={`pile${Math.min(count, 3)}`} data-deep={Math.min(count, 4)}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}</span>];
+    return <section class={`area lay-pile ${able ? 'can' : ''}`} data-zone={area.id} aria-label={title}><h3>{spaced(area.name)}{count > 0 ? <small> {zone.count ?? '?'}</small> : null}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
   }
   if (layout === 'tray' || layout === 'list') {
     inside = groupsOf(zone.tokens).map((group) => {
@@ -51,7 +52,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
     });
   } else {
     inside = zone.tokens.map((token) => (
-      <Clickable key={token.id} place={token.id} label={token.look.label} props={props} kind={isDie(scene, token) ? 'die-spot' : 'card-spot'}>
+      <Clickable key={token.id} place={token.id} token={token.id} label={token.look.label} props={props} kind={isDie(scene, token) ? 'die-spot' : 'card-spot'}>
         {isDie(scene, token) ? <svg class="chip die-chip" key={`${token.id}${String(token.props['pips'])}`} viewBox="-500 -500 1000 1000" aria-hidden="true"><Die value={Number(token.props['pips'] ?? 0)} size={430} /></svg> : <Card scene={scene} token={token} />}
       </Clickable>
     ));
@@ -61,8 +62,8 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
     }
   }
   return (
-    <section class={`area lay-${layout} ${able ? 'can' : ''}`} aria-label={title} {...(able ? { 'data-can': '', 'data-place': area.id, onClick: () => props.onPlace(area.id) } : {})}>
-      <h3>{area.name}{count > 0 && layout !== 'fan' && layout !== 'dice' ? <small> {zone.count}</small> : null}</h3>
+    <section class={`area lay-${layout} ${able ? 'can' : ''} ${inside.length ? '' : 'empty'}`} data-zone={area.id} aria-label={title} {...(able ? { 'data-can': '', 'data-place': area.id, onClick: () => props.onPlace(area.id) } : {})}>
+      <h3>{spaced(area.name)}{count > 0 && layout !== 'fan' && layout !== 'dice' ? <small> {zone.count}</small> : null}</h3>
       <div class="inside">{inside.length ? inside : <span class="nothing">{words.empty}</span>}</div>
     </section>
   );

@@ -1,69 +1,88 @@
 // The page: which view an address means, and the few things around it.
-import { render, type JSX } from 'preact';
+import { render, type FunctionComponent, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { GamePage, Lobby, NewTable, Settings, startFromLink, type Started } from './views.js';
-import { LocalRoom, type Kept, type LocalSetup } from './local_room.js';
+import { GamePage, Settings } from './game_page.js';
+import { gameIndex, readConstants } from './games.js';
+import { Link, Lobby } from './lobby.js';
+import { LocalRoom } from './local_room.js';
+import { NewTable, startFromLink, type Started } from './new_table.js';
 import { SocketRoom } from './socket_room.js';
+import { newId, store, type KeptGame, type LocalSetup } from './store.js';
 import type { Room } from './room.js';
 import { TableView } from './table.js';
 import { TableDoor } from './door.js';
+import type { Texts } from './engine_worker.js';
 import { words, language } from './words.js';
 
 export function go(path: string): void {
   history.pushState(null, '', path);
+  scrollTo(0, 0);
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-function setupOf(query: URLSearchParams): LocalSetup {
+// What a link says: game, rules, seats, and where given numbers, layout and seed. A game from the editor is kept in this
+// browser and named by `text`.
+async function setupOf(query: URLSearchParams): Promise<LocalSetup> {
   const seats = (query.get('seats') ?? 'human,bot').split(',').filter(Boolean);
-  const seed = Number(query.get('seed'));
+  const seed = Number(query.get('seed')), game = query.get('game') ?? 'tic-tac-toe';
+  const texts = query.has('text') ? ((await store.text(query.get('text')!)) as Texts | undefined) : undefined;
+  const constants = readConstants(query.get('set'));
   return {
-    game: query.get('game') ?? 'tic-tac-toe', players: Number(query.get('players')) || 0, rules: (query.get('rules') ?? '').split(',').filter(Boolean), seats,
+    game, players: Number(query.get('players')) || (seats.length > 1 ? seats.length : 0), rules: (query.get('rules') ?? '').split(',').filter(Boolean), seats,
     seed: Number.isSafeInteger(seed) && seed > 0 ? seed : 1 + Math.floor(Math.random() * 1e9), ...(query.get('layout') ? { layout: query.get('layout')! } : {}),
+    ...(Object.keys(constants).length ? { constants } : {}), ...(texts ? { texts } : {}),
   };
-}
-
-function keptGame(key: string): Kept | null {
-  try {
-    const kept = JSON.parse(localStorage.getItem('parlor.local') ?? 'null') as (Kept & { key?: string }) | null;
-    return kept && kept.key === key && !kept.over ? kept : null;
-  } catch { return null; }
 }
 
 function Local({ query }: { query: URLSearchParams }): JSX.Element {
   const key = query.toString();
   const [games, setGames] = useState(0);
-  const [room, setRoom] = useState<Room | null>(null);
+  const [table, setTable] = useState<{ room: Room; id: string } | null>(null);
   useEffect(() => {
-    const setup = setupOf(query);
-    if (!setup.players) setup.players = setup.seats.length > 1 ? setup.seats.length : 0;
-    // The last game is kept, as what was chosen: enough to go on after a reload, and to play it again
-    // anywhere (parlor trace --picks). A link that names a seed begins anew.
-    const kept = query.has('seed') || games > 0 ? null : keptGame(key);
-    const made = new LocalRoom(kept?.setup ?? setup, (now) => { try { localStorage.setItem('parlor.local', JSON.stringify({ ...now, key })); } catch { /* full or forbidden */ } }, kept?.acts ?? []);
-    setRoom(made);
-    return () => made.close();
+    let made: LocalRoom | null = null, gone = false;
+    void (async () => {
+      // A game goes on after a reload. A link that names a seed begins anew.
+      const kept = games > 0 ? undefined : query.has('id') ? await store.find(query.get('id')!) : query.has('seed') ? undefined : await store.unfinished(key);
+      const setup = kept?.setup ?? (await setupOf(query));
+      if (gone) return;
+      const id = kept?.id ?? newId();
+      const name = (await gameIndex()).games.find((g) => g.id === setup.game)?.name ?? setup.game;
+      const keep = (acts: number[], over: boolean): void => { void store.keep({ id, key, name, setup, acts, over, at: Date.now() } satisfies KeptGame); };
+      made = new LocalRoom(setup, keep, kept?.acts ?? []);
+      setTable({ room: made, id });
+    })();
+    return () => { gone = true; made?.close(); };
   }, [key, games]);
-  return room ? <TableView room={room} onAgain={() => setGames(games + 1)} /> : <p>{words.connecting}</p>;
+  return table ? <TableView room={table.room} onAgain={() => setGames(games + 1)} onReplay={() => go(`/r/${table.id}`)} /> : <p class="status">{words.connecting}</p>;
 }
 
 function Online({ id }: { id: string }): JSX.Element {
   const [room, setRoom] = useState<{ room: Room } | { problem: string } | null>(null);
   useEffect(() => {
-    let made: SocketRoom | null = null;
-    void TableDoor.enter(id).then(({ facts, token }) => { made = new SocketRoom(id, facts, token); setRoom({ room: made }); },
-      (error: unknown) => setRoom({ problem: String(error) }));
-    return () => made?.close();
+    let made: SocketRoom | null = null, gone = false;
+    void TableDoor.enter(id).then(({ facts, token }) => { if (gone) return; made = new SocketRoom(id, facts, token, TableDoor.invitation(id)); setRoom({ room: made }); },
+      (error: unknown) => setRoom({ problem: error instanceof Error ? error.message : String(error) }));
+    return () => { gone = true; made?.close(); };
   }, [id]);
   if (!room) return <p class="status">{words.connecting}</p>;
-  return 'problem' in room ? <main class="plain"><p role="alert">{room.problem}</p></main> : <TableView room={room.room} />;
+  return 'problem' in room ? <main class="plain"><p role="alert">{room.problem}</p></main> : <TableView room={room.room} onReplay={() => go(`/r/${id}`)} />;
 }
 
 function Starting({ query }: { query: URLSearchParams }): JSX.Element {
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => { void startFromLink(query).then((s: Started) => { history.replaceState(null, '', s.path); dispatchEvent(new PopStateEvent('popstate')); }, (e: unknown) => setProblem(String(e))); }, []);
+  useEffect(() => { void startFromLink(query).then((s: Started) => { history.replaceState(null, '', s.path); dispatchEvent(new PopStateEvent('popstate')); }, (e: unknown) => setProblem(e instanceof Error ? e.message : String(e))); }, []);
   return <main class="plain"><p role="status">{problem ?? words.connecting}</p></main>;
 }
+
+// A view that is fetched when it is first wanted.
+function Later<P extends object>({ load, with: props }: { load(): Promise<FunctionComponent<P>>; with: P }): JSX.Element {
+  const [View, setView] = useState<FunctionComponent<P> | null>(null);
+  const [problem, setProblem] = useState('');
+  useEffect(() => { void load().then((view) => setView(() => view), (e: unknown) => setProblem(String(e))); }, []);
+  return View ? <View {...props} /> : <main class="plain"><p role="status">{problem || words.connecting}</p></main>;
+}
+const editor = async () => (await import('./editor.js')).Editor;
+const replay = async () => (await import('./replay.js')).Replay;
 
 function Page(): JSX.Element {
   const [address, setAddress] = useState(location.href);
@@ -74,19 +93,20 @@ function Page(): JSX.Element {
   }, []);
   const url = new URL(address), path = url.pathname.replace(/\/index\.html$/, '/'), query = url.searchParams;
   let view: JSX.Element;
-  const table = /\/t\/([^/]+)$/.exec(path), game = /\/g\/([^/]+)$/.exec(path);
+  const table = /\/t\/([^/]+)$/.exec(path), game = /\/g\/([^/]+)$/.exec(path), past = /\/r\/([^/]+)$/.exec(path);
   if (path.endsWith('/local')) view = <Local query={query} />;
-  else if (path.endsWith('/new') && query.has('game') && query.has('seats')) view = <Starting query={query} />;
-  else if (path.endsWith('/new')) view = <NewTable query={query} go={go} />;
+  else if (path.endsWith('/new') && query.has('game') && query.has('seats')) view = <Starting key={address} query={query} />;
+  else if (path.endsWith('/new')) view = <NewTable key={address} query={query} go={go} />;
   else if (table) view = <Online id={decodeURIComponent(table[1]!)} />;
+  else if (past) view = <Later key={past[1]} load={replay} with={{ id: decodeURIComponent(past[1]!), query, go }} />;
   else if (game) view = <GamePage id={decodeURIComponent(game[1]!)} go={go} />;
+  else if (path.endsWith('/edit')) view = <Later key="edit" load={editor} with={{ query, go }} />;
   else if (path.endsWith('/settings')) view = <Settings />;
   else if (path === '/' || path.endsWith('/')) view = <Lobby go={go} />;
   else view = <main class="plain"><p>{words.notFound}</p></main>;
-  const link = (to: string, text: string) => <a href={to} onClick={(e) => { e.preventDefault(); go(to); }}>{text}</a>;
   return (
     <>
-      <header class="top"><a class="logo" href="/" onClick={(e) => { e.preventDefault(); go('/'); }}>Parlor</a><nav aria-label="Parlor">{link('/', words.lobby)}{link('/new', words.newGame)}{link('/settings', words.settings)}</nav></header>
+      <header class="top"><Link to="/" go={go} kind="logo">Parlor</Link><nav aria-label="Parlor"><Link to="/" go={go}>{words.lobby}</Link><Link to="/new" go={go}>{words.newGame}</Link><Link to="/edit" go={go}>{words.editor}</Link><Link to="/settings" go={go}>{words.settings}</Link></nav></header>
       {view}
     </>
   );
@@ -94,7 +114,7 @@ function Page(): JSX.Element {
 
 document.documentElement.lang = language();
 try { const theme = localStorage.getItem('parlor.theme'); if (theme) document.documentElement.dataset['theme'] = theme; } catch { /* no storage: as the system */ }
-const home = document.getElementById("page")!;
+const home = document.getElementById('page')!;
 home.replaceChildren();
 render(<Page />, home);
 

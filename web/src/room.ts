@@ -3,7 +3,8 @@ import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
 
 export interface SeatState { seat: number; kind: 'open' | 'human' | 'bot'; name: string; ready: boolean; connected: boolean; time?: number | null }
 // `stage` is how the table looked afterwards.
-export interface LogLine { rev: number; by: number | null; label: string; events: GameEvent[]; stage?: Stage | null }
+// `steps` is how many decisions the line stands for.
+export interface LogLine { rev: number; by: number | null; label: string; events: GameEvent[]; stage?: Stage | null; steps?: number }
 export interface Clock { running: number[]; left: (number | null)[]; at: number; kind: string }
 export interface ChatLine { from: string; text: string }
 
@@ -24,6 +25,7 @@ export interface RoomState {
   lastEvents: GameEvent[];
   pending: boolean;       // an act is on its way
   problem: string | null; // what was refused last, for people
+  next: string | null;    // the table where it goes on
 }
 
 export interface WhyAnswer { legal: boolean; message: string; rule?: string }
@@ -38,13 +40,31 @@ export interface Room {
   offer(kind: string): void;
   answer(kind: string, yes: boolean): void;
   say(text: string): void;
+  undo?(): Promise<void>;
   close(): void;
   readonly local: boolean;
+  readonly served?: string; // its name at the server
+}
+
+// A whole move is one line: choices inside it are added to the action they belong to.
+export function told(log: LogLine[], line: LogLine, starts: boolean): LogLine[] {
+  const last = log[log.length - 1];
+  if (starts || !last || last.by !== line.by) return [...log, { ...line, steps: 1 }];
+  const label = [last.label, line.label].filter(Boolean).join(', ');
+  return [...log.slice(0, -1), { ...line, label, events: [...last.events, ...line.events], steps: (last.steps ?? 1) + 1 }];
+}
+
+export function whyAnswer(answer: { [more: string]: unknown }): WhyAnswer {
+  if (answer['legal'] === true) return { legal: true, message: '' };
+  const reason = (answer['reason'] ?? answer['error']) as { message?: string; details?: Record<string, unknown> } | undefined;
+  const details = reason?.details ?? {};
+  const rule = [details['condition'], details['of']].find((d) => typeof d === 'string');
+  return { legal: false, message: reason?.message ?? '', ...(typeof rule === 'string' ? { rule } : {}) };
 }
 
 export const nobody: RoomState = {
   link: 'connecting', state: 'waiting', scene: null, stage: null, decision: null, rev: 0, you: null,
-  seats: [], clock: null, outcome: null, log: [], chat: [], offers: [], lastEvents: [], pending: false, problem: null,
+  seats: [], clock: null, outcome: null, log: [], chat: [], offers: [], lastEvents: [], pending: false, problem: null, next: null,
 };
 
 export abstract class RoomBase {

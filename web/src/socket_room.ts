@@ -1,9 +1,10 @@
 // A table at a server: docs/server.md, sections 4 and 5.
 import { patched, type Decision, type GameEvent, type Outcome, type Scene, type Stage } from './model.js';
-import { RoomBase, type Clock, type Room, type SeatState, type WhyAnswer } from './room.js';
-import { whyAnswer } from './local_room.js';
+import { RoomBase, told, whyAnswer, type Clock, type Room, type SeatState, type WhyAnswer } from './room.js';
 import { api, type TableFacts } from './api.js';
+import { TableDoor } from './door.js';
 
+interface LogEntry { rev?: number; revision?: number; by?: number | null; label?: string }
 type Frame = { t: string; [more: string]: unknown };
 
 export class SocketRoom extends RoomBase implements Room {
@@ -19,7 +20,7 @@ export class SocketRoom extends RoomBase implements Room {
   private pings: number | undefined;
   private heard = 0;
 
-  constructor(private id: string, table: TableFacts, private token: string | null) {
+  constructor(private id: string, table: TableFacts, private token: string | null, private invite: string | null = null) {
     super();
     void api.scene(table).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
   }
@@ -33,6 +34,8 @@ export class SocketRoom extends RoomBase implements Room {
     socket.onopen = () => {
       const hello: Frame = { t: 'hello', as: this.token ? 'seat' : 'watch' };
       if (this.token) hello['token'] = this.token;
+      if (this.seq > 0) hello['since'] = { rev: this.state.rev, seq: this.seq };
+      if (this.invite) hello['invite'] = this.invite;
       socket.send(JSON.stringify(hello));
       this.heard = Date.now();
       this.pings = setInterval(() => this.ping(), 1000) as unknown as number;
@@ -75,15 +78,21 @@ export class SocketRoom extends RoomBase implements Room {
       case 'offer': case 'offers': this.set({ offers: (frame['offers'] as { kind: string; by: number }[] | undefined) ?? this.state.offers }); break;
       case 'over': this.set({ state: 'over', outcome: frame['outcome'] as Outcome, decision: null }); break;
       case 'seats': this.set({ seats: this.seatsOf(frame['seats']) }); break;
+      case 'rematch': this.again_at(frame); break;
       case 'clock': this.set({ clock: this.clockOf(frame['clock']) }); break;
       case 'bye': this.socket?.close(); break;
     }
+  }
+  private again_at(frame: Frame): void {
+    const table = String(frame['table']);
+    if (typeof frame['seatToken'] === 'string') TableDoor.keep(table, frame['seatToken']);
+    this.set({ next: table });
   }
   private seatsOf(list: unknown): SeatState[] {
     if (!Array.isArray(list)) return this.state.seats;
     return list.map((s: Record<string, unknown>, i) => ({
       seat: typeof s['seat'] === 'number' ? s['seat'] : i, kind: (s['kind'] as SeatState['kind'] | undefined) ?? 'open',
-      name: String(s['handle'] ?? s['agent'] ?? ''), ready: s['ready'] === true, connected: s['connected'] !== false,
+      name: String(s['name'] || s['agent'] || ''), ready: s['ready'] === true, connected: s['connected'] !== false,
     }));
   }
   private clockOf(clock: unknown): Clock | null {
@@ -96,21 +105,30 @@ export class SocketRoom extends RoomBase implements Room {
     const outcome = (frame['outcome'] ?? null) as Outcome | null;
     const state = frame['state'] as Stage | null;
     this.set({
-      stage: state, decision: (frame['decision'] ?? null) as Decision | null, rev: Number(frame['rev'] ?? 0), seats: this.seatsOf(frame['seats']),
+      stage: state, lastEvents: [], decision: (frame['decision'] ?? null) as Decision | null, rev: Number(frame['rev'] ?? 0), seats: this.seatsOf(frame['seats']),
       chat: ((frame['chat'] as { author?: string; text?: string }[] | undefined) ?? []).map((c) => ({ from: String(c.author ?? ''), text: String(c.text ?? '') })),
       clock: this.clockOf(frame['clock']), offers: (frame['offers'] as { kind: string; by: number }[] | undefined) ?? [], outcome,
       state: outcome || frame['tableState'] === 'finished' ? 'over' : state ? 'playing' : 'waiting', link: 'live', pending: false,
     });
+    const known = this.state.log[this.state.log.length - 1]?.rev ?? 0;
+    if (state && known < this.state.rev) void this.readLog(this.state.rev);
+  }
+  // What was done before one came, or while one was away: labels only, positions are told as they happen.
+  private async readLog(until: number): Promise<void> {
+    const answer = await api.get(`/tables/${encodeURIComponent(this.id)}/log`, this.token).catch(() => null);
+    const entries = ((answer?.['entries'] ?? answer?.['log'] ?? []) as LogEntry[]).map((e) => ({ rev: Number(e.rev ?? e.revision ?? 0), by: e.by ?? null, label: String(e.label ?? ''), events: [] })).filter((e) => e.label && e.rev <= until);
+    const later = this.state.log.filter((l) => l.rev > until), stages = new Map(this.state.log.map((l) => [l.rev, l]));
+    if (entries.length) this.set({ log: [...entries.map((e) => stages.get(e.rev) ?? e), ...later] });
   }
   private update(frame: Frame): void {
     const events = (frame['events'] ?? []) as GameEvent[];
     const by = typeof frame['by'] === 'number' ? frame['by'] : null;
-    const rev = Number(frame['rev']);
+    const rev = Number(frame['rev']), starts = this.state.decision?.starts !== false;
     const stage = frame['state'] ? (frame['state'] as Stage) : this.state.stage ? patched(this.state.stage, (frame['patch'] ?? {}) as Record<string, unknown>) : null;
     this.set({
       stage, decision: (frame['decision'] ?? null) as Decision | null, rev, lastEvents: events, pending: false, problem: null,
-      log: [...this.state.log, { rev, by, label: String(frame['label'] ?? ''), events, stage }],
-      ...(frame['clock'] ? { clock: this.clockOf(frame['clock']) } : {}), state: frame['outcome'] ? 'over' : 'playing', outcome: (frame['outcome'] ?? null) as Outcome | null,
+      log: told(this.state.log, { rev, by, label: String(frame['label'] ?? ''), events, stage }, starts),
+      ...(frame['clock'] ? { clock: this.clockOf(frame['clock']) } : {}),
     });
   }
   // The server's time, by the median of five answers.
@@ -132,6 +150,7 @@ export class SocketRoom extends RoomBase implements Room {
       this.send({ t: 'why', id, rev: this.state.rev, request });
     });
   }
+  get served(): string { return this.id; }
   ready(): void { if (this.token) void api.post(`/tables/${this.id}/ready`, {}, this.token); }
   resign(): void { this.send({ t: 'resign', id: `r${this.next++}` }); }
   offer(kind: string): void { this.send({ t: 'offer', kind }); }

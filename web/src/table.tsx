@@ -2,8 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AreaView } from './areas.js';
+import { sitDown } from './lobby.js';
 import { BoardView } from './board.js';
 import type { GameEvent, Option, Scene, Stage, Variable } from './model.js';
+import { beep } from './sound.js';
+import { useMotion } from './motion.js';
+import { spaced } from './names.js';
 import { Picker, Places } from './picking.js';
 import type { Room, RoomState, WhyAnswer } from './room.js';
 import { words } from './words.js';
@@ -31,6 +35,13 @@ export function inWords(scene: Scene | null, text: string): string {
   if (!scene || !/_n?\d/.test(text)) return text;
   return text.replace(/[\w-]+?(?:_n?\d+)+/g, (name) => cellNames(scene).get(name) ?? name);
 }
+// "play-two, 6, 1" is "play two: 6, 1".
+function spoken(scene: Scene | null, label: string): string {
+  const text = inWords(scene, label), action = scene?.actions.find((a) => text === a.label || text.startsWith(`${a.label},`) || text.startsWith(`${a.label} `));
+  if (!action) return text;
+  const rest = text.slice(action.label.length).replace(/^,\s*/, ': ');
+  return spaced(action.label) + rest;
+}
 const known = new WeakMap<Scene, Map<string, string>>();
 function cellNames(scene: Scene): Map<string, string> {
   let names = known.get(scene);
@@ -43,7 +54,7 @@ const shown = (value: number | boolean | undefined): string => (value === undefi
 function Numbers({ list, values }: { list: Variable[]; values: Record<string, number | boolean> }): JSX.Element | null {
   const seen = list.filter((v) => v.show && values[v.name] !== undefined && !(v.type === 'bool' && values[v.name] === false));
   if (!seen.length) return null;
-  return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{v.label}</dt><dd>{shown(values[v.name])}</dd></div>)}</dl>;
+  return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{spaced(v.label)}</dt><dd>{shown(values[v.name])}</dd></div>)}</dl>;
 }
 
 function resultWords(state: RoomState): string {
@@ -54,6 +65,15 @@ function resultWords(state: RoomState): string {
   if (winners.length === scene.players) return words.shared;
   if (you !== null && state.seats.filter((s) => s.kind === 'human').length === 1) return winners.includes(you) ? words.youWin : words.youLose;
   return `${winners.map((w) => scene.seats[w]?.name ?? w).join(', ')} ${winners.length > 1 ? words.win : words.wins}`;
+}
+
+// What just happened, and what was rolled.
+function LastMove({ state }: { state: RoomState }): JSX.Element | null {
+  const line = [...state.log].reverse().find((l) => l.by !== state.you) ?? state.log[state.log.length - 1];
+  if (!line || !state.scene) return null;
+  const seat = line.by === null ? undefined : state.scene.seats[line.by];
+  const rolled = line.events.filter((e) => e.kind === 'rolled' && e.label).map((e) => e.label!);
+  return <span class="last">{seat && <span class="seat-dot" style={{ background: seat.color }} />}{seat ? `${spaced(seat.name)}: ` : ''}{[spoken(state.scene, line.label), ...rolled].filter(Boolean).join(' · ')}</span>;
 }
 
 function Status({ state, step }: { state: RoomState; step: boolean }): JSX.Element {
@@ -69,10 +89,11 @@ function Status({ state, step }: { state: RoomState; step: boolean }): JSX.Eleme
   return (
     <p class={`status ${mine ? 'mine' : ''}`}>
       {seat && <span class="seat-dot" style={{ background: seat.color }} />}
-      {mine ? <strong>{humans > 1 && seat ? seat.name : words.yourTurn}</strong> : <span>{seat?.name} {words.thinking}</span>}
-      {mine && decision?.question ? <span class="question">{words.choose}: {decision.question}</span> : null}
+      {mine ? <strong>{humans > 1 && seat ? seat.name : words.yourTurn}</strong> : <span>{seat ? spaced(seat.name) : ''} {words.thinking}</span>}
+      {mine && decision?.question ? <span class="question">{words.choose}: {spaced(decision.question)}</span> : null}
       {mine && decision?.kind === 'chooseN' ? <span class="question">{decision.chosen?.length ?? 0} {words.of} {decision.min === decision.max ? decision.max : `${decision.min}–${decision.max}`}</span> : null}
       {mine && step ? <span class="hint">{words.step}</span> : null}
+      {!step && <LastMove state={state} />}
     </p>
   );
 }
@@ -109,7 +130,7 @@ function Command({ scene, options, act, why }: { scene: Scene; options: Option[]
         onInput={(e) => setText(e.currentTarget.value)} onKeyDown={onKey} />
       <ul id="option-list" role="listbox" aria-label={words.options} tabIndex={-1}>
         {fit.slice(first, first + 80).map((o, i) => (
-          <li key={o.index} id={`option-${o.index}`} role="option" aria-selected={first + i === at} class={first + i === at ? 'at' : ''} data-list-option={o.index} onClick={() => act(o)}>{inWords(scene, o.label)}</li>
+          <li key={o.index} id={`option-${o.index}`} role="option" aria-selected={first + i === at} class={first + i === at ? 'at' : ''} data-list-option={o.index} onClick={() => act(o)}>{spoken(scene, o.label)}</li>
         ))}
         {options.length === 0 && <li class="nothing" role="option" aria-disabled="true" aria-selected="false">{words.noOptions}</li>}
       </ul>
@@ -117,7 +138,7 @@ function Command({ scene, options, act, why }: { scene: Scene; options: Option[]
   );
 }
 
-function Log({ state, shown, show }: { state: RoomState; shown: number | null; show(rev: number | null): void }): JSX.Element {
+function Log({ state, shown, show, undo }: { state: RoomState; shown: number | null; show(rev: number | null): void; undo: (() => void) | null }): JSX.Element {
   const [filter, setFilter] = useState('');
   const end = useRef<HTMLOListElement>(null);
   useEffect(() => { if (end.current) end.current.scrollTop = end.current.scrollHeight; }, [state.rev]);
@@ -126,17 +147,18 @@ function Log({ state, shown, show }: { state: RoomState; shown: number | null; s
   return (
     <section class="log" aria-label={words.log}>
       <h3>{words.log} <input type="search" placeholder={words.filter} aria-label={words.filter} value={filter} onInput={(e) => setFilter(e.currentTarget.value)} />
-        <button type="button" class="small" onClick={() => void navigator.clipboard?.writeText(text())}>{words.copyLog}</button></h3>
+        <button type="button" class="small" onClick={() => void navigator.clipboard?.writeText(text())}>{words.copyLog}</button>{undo && <button type="button" class="small" onClick={undo}>{words.takeBack}</button>}</h3>
       <LookBack state={state} shown={shown} show={show} />
       <ol ref={end} tabIndex={0} aria-label={words.log}>
-        {lines.slice(-200).map((line) => (
-          <li key={line.rev}>
-            <details>
-              <summary class={shown === line.rev ? 'at' : ''} onClick={() => show(line.rev)}>{line.by !== null && state.scene?.seats[line.by] ? <span class="seat-dot" style={{ background: state.scene.seats[line.by]!.color }} /> : null}{inWords(state.scene, line.label) || '…'}</summary>
-              <ul>{line.events.filter((e) => e.label).map((e, i) => <li key={i}>{e.label}</li>)}</ul>
-            </details>
-          </li>
-        ))}
+        {lines.slice(-200).map((line) => {
+          const more = line.events.filter((e) => e.label && !e.settled);
+          return (
+            <li key={line.rev} class={shown === line.rev ? 'at' : ''}>
+              <button type="button" class="line" onClick={() => show(line.rev)} title={words.position}><span class="rev">{line.rev}</span>{line.by !== null && state.scene?.seats[line.by] ? <span class="seat-dot" style={{ background: state.scene.seats[line.by]!.color }} /> : <span class="seat-dot none" />}{spoken(state.scene, line.label) || '…'}</button>
+              {more.length > 1 && <details><summary title={words.moves}>{more.length}</summary><ul>{more.slice(0, 60).map((e, i) => <li key={i}>{inWords(state.scene, e.label!)}</li>)}</ul></details>}
+            </li>
+          );
+        })}
       </ol>
     </section>
   );
@@ -158,12 +180,34 @@ function LookBack({ state, shown, show }: { state: RoomState; shown: number | nu
   );
 }
 
+// Options without a place. Many that differ in one number are a slider; all of them are in the list beside the board too.
+function Buttons({ scene, options, act }: { scene: Scene; options: Option[]; act(o: Option): void }): JSX.Element {
+  const groups = new Map<string, Option[]>();
+  for (const o of options) { const key = o.confirm ? '' : o.action ?? ''; groups.set(key, [...(groups.get(key) ?? []), o]); }
+  const numberOf = (o: Option): number | null => { const ints = o.refs.filter((r) => r.kind === 'int'); return ints.length === 1 && o.refs.length === 1 && typeof ints[0]!['value'] === 'number' ? (ints[0]!['value'] as number) : null; };
+  return (
+    <div class="buttons">{[...groups].map(([key, group]) => {
+      if (group.length > 8 && group.every((o) => numberOf(o) !== null)) return <Amount key={`amount ${key}`} scene={scene} options={group} act={act} />;
+      return group.map((o) => <button key={o.index} type="button" class={o.confirm || options.length === 1 ? 'primary' : ''} data-can="" data-option={o.index} onClick={() => act(o)}>{o.confirm ? words.confirm : spoken(scene, o.label)}</button>);
+    })}</div>
+  );
+}
+function Amount({ scene, options, act }: { scene: Scene; options: Option[]; act(o: Option): void }): JSX.Element {
+  const [at, setAt] = useState(0);
+  useEffect(() => setAt(0), [options.length, options[0]?.id]);
+  const chosen = options[Math.min(at, options.length - 1)]!;
+  return (
+    <span class="amount"><button type="button" data-can="" data-option={chosen.index} onClick={() => act(chosen)}>{spoken(scene, chosen.label)}</button>
+      <input type="range" min={0} max={options.length - 1} value={at} aria-label={spaced(chosen.action ?? words.choose)} aria-valuetext={chosen.label} onInput={(e) => setAt(Number(e.currentTarget.value))} /></span>
+  );
+}
+
 function Menu({ scene, options, act, close }: { scene: Scene; options: Option[]; act(o: Option): void; close(): void }): JSX.Element {
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), [options]);
   return (
     <div class="menu" role="group" aria-label={words.choose}>
-      {options.map((o, i) => <button key={o.index} ref={i === 0 ? first : undefined} type="button" data-can="" data-option={o.index} onClick={() => act(o)}>{inWords(scene, o.label)}</button>)}
+      {options.map((o, i) => <button key={o.index} ref={i === 0 ? first : undefined} type="button" data-can="" data-option={o.index} onClick={() => act(o)}>{spoken(scene, o.label)}</button>)}
       <button type="button" class="quiet" onClick={close}>{words.back}</button>
     </div>
   );
@@ -178,8 +222,10 @@ function SeatPanel({ index, state, areaProps, can, onPlace }: { index: number; s
     <section class={`seat ${active ? 'active' : ''} ${state.you === index ? 'own' : ''}`} aria-label={seat.name}>
       <header {...(can ? { 'data-can': '', 'data-place': `seat:${index}`, role: 'button', tabIndex: 0, onClick: () => onPlace(`seat:${index}`), onKeyDown: (e: KeyboardEvent) => { if (e.key === 'Enter') onPlace(`seat:${index}`); } } : {})} class={can ? 'can' : ''}>
         <span class="seat-dot" style={{ background: seat.color }} />
-        <strong>{seat.name}</strong>
+        <strong>{spaced(seat.name)}</strong>
         <span class="who">{who ? (who.kind === 'bot' ? `${words.bot}${who.name && who.name !== 'bot' ? ` (${who.name})` : ''}` : state.you === index ? words.you : who.name || words.human) : ''}</span>
+        {active && <span class="turn-mark" aria-hidden="true" />}
+        {who && !who.connected && <span class="away" title={words.lost}>⚡</span>}
         {won ? <span class="won">★ {words.wins}</span> : null}
         {state.clock && state.clock.left[index] != null ? <ClockFace left={state.clock.left[index]!} at={state.clock.at} running={state.clock.running.includes(index)} /> : null}
       </header>
@@ -197,12 +243,13 @@ function ClockFace({ left, at, running }: { left: number; at: number; running: b
     return () => clearInterval(timer);
   }, [running]);
   const now = Math.max(0, running ? left - (Date.now() - at) : left);
-  const seconds = Math.ceil(now / 1000);
-  return <time class={`clock ${now < 10000 ? 'short' : ''}`}>{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</time>;
+  const seconds = Math.ceil(now / 1000), short = now < 10000;
+  useEffect(() => { if (running && short && seconds > 0) beep(); }, [seconds, short, running]);
+  return <time class={`clock ${short ? 'short' : ''} ${running ? 'running' : ''}`}>{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</time>;
 }
 
 // What an option means when it is asked about: the words a person typed, or a click on a place.
-export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void }): JSX.Element {
+export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: () => void; onReplay?: () => void }): JSX.Element {
   const state = useRoom(room);
   const { scene, decision } = state;
   const [shown, setShown] = useState<number | null>(null);
@@ -216,8 +263,11 @@ export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void 
   useEffect(() => setChosen(picker.start()), [picker]);
   useEffect(() => setWhy(null), [state.rev]);
   const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
+  const root = useRef<HTMLElement>(null);
+  useMotion(root, stage, state.lastEvents);
   const picking = picker.look(chosen.length >= picker.given ? chosen : picker.start());
-  const spoken = state.log.length ? inWords(scene, state.log[state.log.length - 1]!.label) : '';
+  const lastLine = state.log[state.log.length - 1];
+  const heard = lastLine ? `${lastLine.by === null ? '' : `${scene?.seats[lastLine.by]?.name ?? ''}: `}${spoken(scene, lastLine.label)}` : '';
 
   const act = (option: Option) => { setChosen(picker.start()); room.act(option.index); };
   const onPlace = (place: string) => {
@@ -250,16 +300,18 @@ export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void 
     return () => removeEventListener('keydown', onKey);
   });
 
+  if (scene && !stage && state.state === 'waiting' && state.link === 'live' && room.served) return <WaitingRoom room={room} state={state} />;
   if (!scene || !stage || !places)
     return <main class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></main>;
   const props = { scene, stage, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
   const areasAt = (place: string) => scene.areas.filter((a) => a.place === place && a.layout !== 'none' && stage.zones[a.id]);
+  const sideAreas = areasAt('side');
   const order = scene.seats.map((s) => s.seat);
   const own = state.you ?? 0;
   const others = [...order.slice(own + 1), ...order.slice(0, own)];
   const seat = (index: number) => <SeatPanel key={index} index={index} state={state} areaProps={props} can={picking.can.has(`seat:${index}`)} onPlace={onPlace} />;
   return (
-    <main class={`table ${scene.boards.length ? 'with-board' : 'without-board'} players-${scene.players}`} data-state={state.state} data-rev={state.rev} data-you={state.you ?? ''} data-decider={decision ? String(decision.decider) : ''} data-pending={state.pending ? '' : undefined}>
+    <main ref={root} class={`table ${scene.boards.length ? 'with-board' : 'without-board'} players-${scene.players}`} data-state={state.state} data-rev={state.rev} data-you={state.you ?? ''} data-decider={decision ? String(decision.decider) : ''} data-pending={state.pending ? '' : undefined}>
       <a class="skip" href="#command" onClick={(e) => { e.preventDefault(); document.getElementById('command')?.focus(); }}>{words.options}</a>
       {state.link !== 'live' && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
       <div class="stage">
@@ -272,10 +324,10 @@ export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void 
         <div class="choices" role="group" aria-label={words.choose}>
           {mine && decision?.chosen?.length ? <p class="picked-list">{decision.chosen.map((c, i) => <span key={i} data-chosen="" class="picked-item">{c.label ?? String(c.zone ?? c.token ?? c['value'])}</span>)}</p> : null}
           {picking.menu.length ? <Menu scene={scene} options={picking.menu} act={act} close={stepBack} /> : null}
-          {mine && picking.buttons.length > 0 && (
-            <div class="buttons">{picking.buttons.map((o) => <button key={o.index} type="button" class={o.confirm ? 'primary' : ''} data-can="" data-option={o.index} onClick={() => act(o)}>{o.confirm ? words.confirm : inWords(scene, o.label)}</button>)}</div>
-          )}
-          {state.state === 'over' && onAgain ? <div class="buttons"><button type="button" class="primary" onClick={onAgain}>{words.again}</button></div> : null}
+          {mine && picking.buttons.length > 0 && <Buttons scene={scene} options={picking.buttons} act={act} />}
+          {state.next && <div class="buttons"><a class="primary" href={`/t/${state.next}`}>{words.again}</a></div>}
+          {state.state === 'over' && !room.local && state.you !== null && !state.next && <div class="buttons"><button type="button" class="primary" onClick={() => room.offer('rematch')}>{words.again}</button></div>}
+          {state.state === 'over' && (onAgain || onReplay) ? <div class="buttons">{onAgain && <button type="button" class="primary" onClick={onAgain}>{words.again}</button>}{onReplay && <button type="button" onClick={onReplay}>{words.replay}</button>}</div> : null}
           {why && <div class="why" role="status"><strong>{why.legal ? words.canChoose : words.wasRefused}</strong> {why.message}{why.rule ? <code>{why.rule}</code> : null} <button type="button" class="small" onClick={() => setWhy(null)}>{words.close}</button></div>}
           {state.problem && <p class="problem" role="alert">{state.problem}</p>}
         </div>
@@ -283,13 +335,34 @@ export function TableView({ room, onAgain }: { room: Room; onAgain?: () => void 
       </div>
       <aside class="side">
         <Numbers list={scene.variables.globals} values={stage.globals} />
-        {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{k}</dt><dd>{v}</dd></div>)}</dl>}
-        {areasAt('side').map((area) => <AreaView key={area.id} area={area} {...props} />)}
+        {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{spaced(k)}</dt><dd>{spaced(v)}</dd></div>)}</dl>}
+        {sideAreas.length > 0 && <section class="side-areas">{sideAreas.map((area) => <AreaView key={area.id} area={area} {...props} />)}</section>}
+        <Log state={state} shown={past ? shown : null} show={setShown} undo={room.undo && state.rev > 0 && !state.pending ? () => void room.undo!() : null} />
         <Command scene={scene} options={mine ? decision!.options! : []} act={act} why={(text) => ask(text)} />
-        <Log state={state} shown={past ? shown : null} show={setShown} />
         {!room.local && <Talk room={room} state={state} />}
       </aside>
-      <div class="live" aria-live="polite">{spoken}</div>
+      <div class="live" aria-live="polite">{heard}</div>
+    </main>
+  );
+}
+
+// Before it begins: who is there, and who may still come.
+function WaitingRoom({ room, state }: { room: Room; state: RoomState }): JSX.Element {
+  const [copied, setCopied] = useState(false);
+  const sit = () => void sitDown({ id: room.served!, seats: state.seats }, () => location.reload());
+  return (
+    <main class="table waiting-room" data-state="waiting" data-rev={state.rev} data-you={state.you ?? ''} data-decider="">
+      <h1>{state.scene?.name}</h1>
+      <p class="status">{words.waitingForPlayers}</p>
+      <ul class="kept">{state.seats.map((s) => (
+        <li key={s.seat}><span class="seat-dot" style={{ background: state.scene?.seats[s.seat]?.color ?? 'gray' }} /><strong>{spaced(state.scene?.seats[s.seat]?.name ?? '')}</strong>
+          <span class="hint">{s.kind === 'open' ? words.openSeat : `${s.name || s.kind}${s.seat === state.you ? ` (${words.you})` : ''} · ${s.ready ? words.ready : '…'}`}</span>
+          {s.kind === 'open' && state.you === null && <button type="button" class="primary" data-can="" data-place={`seat:${s.seat}`} onClick={sit}>{words.sit}</button>}</li>
+      ))}</ul>
+      {state.you !== null && state.seats[state.you] && !state.seats[state.you]!.ready && <button type="button" class="primary" onClick={() => room.ready()}>{words.ready}</button>}
+      <p class="hint">{words.waitingHint}</p>
+      <button type="button" onClick={() => { void navigator.clipboard?.writeText(location.href); setCopied(true); }}>{copied ? words.copied : words.share}</button>
+      {state.problem && <p class="problem" role="alert">{state.problem}</p>}
     </main>
   );
 }

@@ -69,6 +69,8 @@ export function TokenArt({ scene, token, size, plain }: { scene: Scene; token: T
     );
   }
   if (shape === 'die') return <Die value={Number(token.props['pips'] ?? 0)} size={size * 0.8} />;
+  // Players who are called X and O write their names.
+  if (shape === 'disc' && repeats && /^[xo]$/i.test(owner)) return <Mark face={owner} size={size} color={fill} />;
   if (shape === 'mark') return <Mark face={face} size={size} color={fill} />;
   if (shape === 'cube') return <g><rect x={-size * 0.8} y={-size * 0.8} width={size * 1.6} height={size * 1.6} rx={size * 0.15} fill={fill} class="edge" />{label(face)}</g>;
   if (shape === 'tile') {
@@ -108,6 +110,7 @@ export function Card({ scene, token }: { scene: Scene; token: Token }): JSX.Elem
   }
   const price = card?.['cost'] ?? card?.['corner'];
   const numbers = Object.entries(token.props).filter(([k, v]) => typeof v === 'number' && v !== 0 && !(price !== undefined && k === 'cost'));
+  if (!card && label.length <= 2) return <span class="card letter" aria-hidden="true"><span class="title">{label}</span></span>;
   return (
     <span class="card text" aria-hidden="true">
       {price ? <span class="cost">{price}</span> : null}

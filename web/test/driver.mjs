@@ -5,7 +5,7 @@ import puppeteer from 'puppeteer-core';
 export const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
 
 export async function open(width = 1280, height = 900, more = {}) {
-  const browser = await puppeteer.launch({ executablePath: chromium, headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'], protocolTimeout: 240000 });
+  const browser = await puppeteer.launch({ executablePath: chromium, headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'], protocolTimeout: 240000 });
   const page = await browser.newPage();
   await page.setViewport({ width, height, ...more });
   await page.setBypassServiceWorker(true); // what a test gives as an answer must arrive
@@ -14,6 +14,9 @@ export async function open(width = 1280, height = 900, more = {}) {
   page.on('console', (message) => { if (message.type() === 'error' && !/404/.test(message.text())) problems.push(`console: ${message.text()}`); });
   return { browser, page, problems };
 }
+
+export const must = (truth, message) => { if (!truth) throw new Error(message); };
+export const stateOf = (page) => page.$eval('main.table', (e) => ({ ...e.dataset }));
 
 // A fair random number from a seed, so that a failure can be repeated.
 export function dice(seed) {

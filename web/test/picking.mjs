@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const root = resolve(new URL('../..', import.meta.url).pathname);
-const parlor = process.env.PARLOR ?? join(root, 'build/parlor');
+const usual = process.env.PARLOR ?? join(root, 'build/parlor');
 const bundled = await build({ entryPoints: [join(root, 'web/src/picking.ts')], bundle: true, format: 'esm', write: false });
 const { Picker, Places } = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`);
-const run = (...args) => execFileSync(parlor, args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+const run = (parlor, ...args) => execFileSync(parlor, args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
 
 export function reachable(picker) {
   const found = new Set(), seen = new Set(), open = [picker.start()];
@@ -28,11 +28,11 @@ export function reachable(picker) {
 }
 
 // Only what the picker needs to know of a state: how many there are and what they are.
-export function checkGame(game, most = 150) {
-  const scene = JSON.parse(run('scene', game, '--json'));
+export function checkGame(game, most = 150, parlor = usual) {
+  const scene = JSON.parse(run(parlor, 'scene', game, '--json'));
   let decisions = 0, options = 0;
   for (let viewer = 0; viewer < Math.min(2, scene.players); ++viewer) {
-    for (const line of run('trace', game, '--seed', '3', '--events', '--viewer', String(viewer), '--max-decisions', String(most)).split('\n')) {
+    for (const line of run(parlor, 'trace', game, '--seed', '3', '--events', '--viewer', String(viewer), '--max-decisions', String(most)).split('\n')) {
       const decision = line && JSON.parse(line).decision;
       if (!decision?.options) continue;
       const zones = {};
@@ -53,7 +53,7 @@ export function checkGame(game, most = 150) {
 }
 
 if (process.argv[1]?.endsWith('picking.mjs')) {
-  const games = JSON.parse(run('list', '--json')).filter((g) => g.ok).map((g) => g.name);
+  const games = JSON.parse(run(usual, 'list', '--json')).filter((g) => g.ok).map((g) => g.name);
   if (games.length < 19) throw new Error(`only ${games.length} games`);
   let decisions = 0, options = 0;
   for (const game of games) { const seen = checkGame(game, Number(process.argv[2] ?? 60)); decisions += seen.decisions; options += seen.options; }

@@ -25,7 +25,7 @@ bool from_text(const std::string& text, std::span<std::byte> out) {
   return true;
 }
 
-bool is_index(const Json& j, std::size_t below) {
+bool is_index(const Json& j, std::uint64_t below) {
   return integer_in(j, 0, static_cast<std::int64_t>(below) - 1).has_value();
 }
 
@@ -168,7 +168,7 @@ bool Loader::usage() {
   if (!usage.is_array() || usage.size() != static_cast<std::size_t>(p_.usage_cells))
     return bad("usage");
   for (std::size_t i = 0; i < usage.size(); ++i) {
-    if (!is_index(usage[i], std::size_t{1} << 32)) return bad("usage");
+    if (!is_index(usage[i], std::uint64_t{1} << 32)) return bad("usage");
     memory_.write_usage(static_cast<int>(i), usage[i].get<std::uint32_t>());
   }
   return true;

@@ -1,0 +1,64 @@
+// An engine in a worker of its own, and what it is asked to open.
+import type { Answer } from './engine.js';
+import { asset } from './files.js';
+
+export class EngineWorker {
+  private worker: Worker;
+  private waiting = new Map<number, { done(a: Answer): void; broken(e: Error): void }>();
+  private next = 1;
+  constructor() {
+    this.worker = new Worker(asset('worker.js'), { type: 'module' });
+    this.worker.onmessage = (event: MessageEvent<{ n: number; answer?: Answer; broken?: string }>) => {
+      const { n, answer, broken } = event.data;
+      const who = this.waiting.get(n);
+      this.waiting.delete(n);
+      if (answer) who?.done(answer);
+      else who?.broken(new Error(broken));
+    };
+    this.worker.onerror = (event) => {
+      for (const who of this.waiting.values()) who.broken(new Error(event.message));
+      this.waiting.clear();
+    };
+  }
+  call(call: string, ...args: (number | string)[]): Promise<Answer> {
+    const n = this.next++;
+    return new Promise((done, broken) => {
+      this.waiting.set(n, { done, broken });
+      this.worker.postMessage({ n, call, args });
+    });
+  }
+  async must(call: string, ...args: (number | string)[]): Promise<Answer> {
+    const got = await this.call(call, ...args);
+    if (!got.ok) throw new Error(got.error?.message ?? 'refused');
+    return got;
+  }
+  // The handle of a game that was opened.
+  async open(setup: GameSetup): Promise<number> {
+    await this.must('engine', asset('parlor.wasm'));
+    return (await this.must('open', await openRequest(setup)))['table'] as number;
+  }
+  end(): void { this.worker.terminate(); }
+}
+
+// The texts of a game, by name; `modules` are house rules, each the name of a file.
+export interface Texts { main: string; files: Record<string, string>; modules?: Record<string, string> }
+export interface GameSetup { game: string; players: number; rules: string[]; layout?: string; constants?: Record<string, string>; texts?: Texts }
+
+export async function textsOf(game: string): Promise<Texts | null> {
+  const response = await fetch(asset(`games/${encodeURIComponent(game)}.texts.json`));
+  return response.ok ? ((await response.json()) as Texts) : null;
+}
+
+// Chess is part of the engine. Other games are opened from their texts, or, where the engine cannot read those, as
+// they were compiled when the page was built.
+async function openRequest(setup: GameSetup): Promise<string> {
+  if (setup.game === 'chess' && !setup.texts) return JSON.stringify({ game: 'chess', rules: setup.rules, layout: setup.layout ?? '' });
+  if (!setup.texts && !Object.keys(setup.constants ?? {}).length) {
+    const compiled = await fetch(asset(`games/${[setup.game, ...setup.rules].map(encodeURIComponent).join('+')}.json`));
+    if (compiled.ok) return `{"players":${setup.players},"def":${await compiled.text()}}`;
+  }
+  const texts = setup.texts ?? (await textsOf(setup.game));
+  if (!texts) throw new Error(`${setup.game}?`);
+  const { main, files, modules } = texts;
+  return JSON.stringify({ main, files, modules: setup.rules.map((id) => modules?.[id] ?? id), constants: setup.constants ?? {}, players: setup.players });
+}

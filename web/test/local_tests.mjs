@@ -1,0 +1,211 @@
+// Games in this browser, without a server: the engine is WebAssembly.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clickOne, must, playRandomly, settled, stateOf } from './driver.mjs';
+import { checkGame } from './picking.mjs';
+
+const seatsOf = (game) => ['human', ...Array.from({ length: game.players.min - 1 }, () => 'random')].join(',');
+
+// The last game, as the browser keeps it (IndexedDB).
+export const kept = (page) => page.evaluate(() => new Promise((done, failed) => {
+  const request = indexedDB.open('parlor');
+  request.onerror = () => failed(request.error);
+  request.onsuccess = () => { const all = request.result.transaction('games').objectStore('games').getAll(); all.onsuccess = () => done(all.result.sort((a, b) => b.at - a.at)[0]); };
+}));
+
+// The trace that the replay view saves is checked by the native engine, decision by decision.
+async function replayed({ page, address, parlor }, game) {
+  const one = await kept(page);
+  must(one.setup.game === game && one.over, `the game was not kept whole: ${JSON.stringify(one).slice(0, 200)}`);
+  await page.goto(`${address}/r/${one.id}#1`);
+  await page.waitForSelector('.replay-bar', { timeout: 120000 });
+  const text = await page.evaluate(() => new Promise((done) => {
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => { URL.createObjectURL = make; void blob.text().then(done); return '#'; };
+    [...document.querySelectorAll('.replay-bar button')].find((b) => b.dataset.export === 'trace').click();
+  }));
+  const file = join(mkdtempSync(join(tmpdir(), 'parlor-')), 'trace.jsonl');
+  writeFileSync(file, text);
+  const said = JSON.parse(execFileSync(parlor, ['replay', file, '--json'], { encoding: 'utf8' }));
+  must(said.ok && said.decisions === one.acts.length, `parlor replay: ${JSON.stringify(said)}`);
+  return one;
+}
+
+export async function localTests(context, test) {
+  const { page, address, games, full, chosen, parlor } = context;
+  const wholeGame = async (game, seed, more = '') => {
+    await page.goto(`${address}/local?game=${game.id}&seats=${seatsOf(game)}&seed=${seed}${more}`);
+    const played = await playRandomly(page, seed, 4000);
+    must(played.state === 'over', `not over after ${played.clicks} clicks, revision ${played.rev}`);
+    await replayed(context, game.id);
+    return `${played.clicks} clicks, ${played.rev} decisions`;
+  };
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // nobody watches
+  const quick = ['tic-tac-toe', 'connect-four', 'kuhn-poker'];
+  for (const game of games.filter((g) => (chosen ? chosen.includes(g.id) : full || quick.includes(g.id))))
+    await test(`W-51 ${game.id}: a whole game by random clicks, checked by parlor replay`, () => wholeGame(game, 7));
+  if (full && !chosen) {
+    await test('W-51 chess with house rules', () => wholeGame(games.find((g) => g.id === 'chess'), 5, '&rules=piece-hp,king-heals'));
+    if (context.readsTexts) await test('W-31, W-42 other numbers: connect three on 5 × 5', () => wholeGame(games.find((g) => g.id === 'connect-four'), 5, '&set=rows:5,columns:5,length:3'));
+  }
+  if (chosen) return;
+
+  await test('W-51 every option can be reached by clicks', async () => {
+    let options = 0;
+    for (const game of games.filter((g) => full || ['chess', 'backgammon', 'english-draughts', 'market', 'coalition'].includes(g.id))) options += checkGame(game.id, full ? 150 : 25, parlor).options;
+    must(options > 100, 'too few options were seen');
+    return `${options} options`;
+  });
+
+  await test('W-22b a link starts at once, W-22c the page says where it stands', async () => {
+    await page.goto(`${address}/local?game=chess&rules=piece-hp&seats=human,random&seed=4`);
+    await settled(page);
+    const data = await stateOf(page);
+    must(data.state === 'playing' && data.you === '0' && data.decider === '0' && data.rev === '0', JSON.stringify(data));
+    must((await page.$$('[data-can][data-place]')).length === 10, 'twenty moves begin at ten squares');
+    await clickOne(page, 0, 'e2');
+    must(await page.$('[data-chosen][data-place="e2"]'), 'what was clicked is marked');
+    must((await page.$$('[data-can][data-place="e4"]')).length === 1, 'its goal can be clicked');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('[data-chosen]'));
+  });
+
+  await test('W-23 a piece is dragged with the mouse', async () => {
+    await page.goto(`${address}/local?game=chess&seats=human,random&seed=4`);
+    await settled(page);
+    const middle = (zone) => page.$eval(`[data-cell="${zone}"]`, (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; });
+    const [a, b] = [await middle('d2'), await middle('d4')];
+    await page.mouse.move(...a);
+    await page.mouse.down();
+    await page.mouse.move((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, { steps: 4 });
+    await page.waitForSelector('.token.held');
+    await page.mouse.move(...b, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() => Number(document.querySelector('main.table').dataset.rev) > 0);
+    must(await page.$eval('.log ol', (e) => /d2d4/.test(e.textContent)), 'the pawn went where it was dropped');
+  });
+
+  await test('W-25 on a phone small cells come closer at a tap, and a second tap chooses', async () => {
+    await page.setViewport({ width: 360, height: 740, hasTouch: true, isMobile: true });
+    await page.goto(`${address}/local?game=go&seats=human,random&seed=4`);
+    await settled(page);
+    const cell = () => page.$eval('[data-can][data-cell] .cell', (e) => e.getBoundingClientRect().width);
+    const before = await cell();
+    const target = await page.evaluate(() => { const cells = [...document.querySelectorAll('[data-can][data-cell]')], c = cells[Math.floor(cells.length / 2)], r = c.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; });
+    await page.touchscreen.tap(...target);
+    if (before < 32) {
+      await page.waitForFunction(() => document.querySelector('.board.zoomed'));
+      must((await cell()) >= 40, `a cell is ${await cell()} wide`);
+      await page.touchscreen.tap(...target);
+    }
+    await page.waitForFunction(() => Number(document.querySelector('main.table').dataset.rev) > 0);
+    await page.setViewport({ width: 1280, height: 900 });
+  });
+
+  await test('W-28 asking why names the reason', async () => {
+    await page.goto(`${address}/local?game=chess&seats=human,random&seed=4`);
+    await settled(page);
+    await page.type('#command', 'why e2e5');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.why');
+    must(/pawn|e2/i.test(await page.$eval('.why', (e) => e.textContent)), 'the reason names the pawn');
+    await page.$eval('[data-cell="e5"]', (e) => e.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true })));
+    await page.waitForSelector('.why');
+  });
+
+  const byKeyboard = async (link, most) => {
+    await page.goto(address + link);
+    for (let i = 0; i < most; ++i) {
+      await settled(page);
+      const { state, rev } = await stateOf(page);
+      if (state === 'over') return i;
+      if (i % 2 === 0 || !(await page.$('[data-can][data-cell]'))) await page.focus('#command');
+      else must(await page.evaluate(() => { const cell = document.querySelector('[data-can][data-cell]'); cell.focus(); return document.activeElement === cell; }), 'a cell takes the focus');
+      await page.keyboard.press('Enter');
+      // A cell may be the beginning of a move: then the list ends it.
+      await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old || document.querySelector('[data-chosen], .menu'), {}, rev);
+      if ((await stateOf(page)).rev === rev) { await page.focus('#command'); await page.keyboard.press('Enter'); await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old, {}, rev); }
+    }
+    throw new Error(`not over after ${most} choices`);
+  };
+  await test('W-24, W-54 whole games with the keyboard alone', async () => {
+    await byKeyboard('/local?game=tic-tac-toe&seats=human,random&seed=2', 12);
+    await page.evaluate(() => document.querySelector('[data-cell="cell_0_0:none"]').focus());
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    must((await page.evaluate(() => document.activeElement.dataset.cell)) === 'cell_1_1:none', 'arrows move the focus');
+    must((await page.$('[role=grid] [role=row] [role=gridcell]')) !== null, 'the board is a grid');
+    if (!full) return;
+    await byKeyboard('/local?game=texas-holdem&seats=human,random&seed=2', 1500);
+    await byKeyboard('/local?game=chess&rules=king-of-the-hill,capture-to-win&seats=human,random&seed=2', 600);
+  });
+
+  await test('W-52 a seat never has what it may not see', async () => {
+    await page.goto(`${address}/local?game=texas-holdem&seats=human,random&seed=9`);
+    await settled(page);
+    const frames = await page.evaluate(() => document.documentElement.outerHTML);
+    const hands = await page.$$eval('.seat:not(.own) .card', (cards) => cards.map((c) => c.className));
+    must(hands.length === 2 && hands.every((c) => c.includes('back')), `the other hand is shown: ${hands}`);
+    must(new Set(frames.match(/tok_card_\d+/g) ?? []).size <= 2, 'more cards are named than the own two');
+  });
+
+  await test('W-45 a game goes on after a reload, and is in the list of games', async () => {
+    await page.goto(`${address}/local?game=connect-four&seats=human,random`);
+    await settled(page);
+    await clickOne(page, 3);
+    await page.waitForFunction(() => Number(document.querySelector('main.table').dataset.rev) >= 2);
+    await settled(page);
+    const before = await page.evaluate(() => [document.querySelector('main.table').dataset.rev, document.querySelectorAll('[data-token]').length]);
+    await page.reload();
+    await page.waitForFunction((rev) => document.querySelector('main.table')?.dataset.rev === rev, {}, before[0]);
+    must((await page.evaluate(() => document.querySelectorAll('[data-token]').length)) === before[1], 'the pieces are back');
+    await page.goto(`${address}/`);
+    await page.waitForSelector('.kept a[href^="/local?id="]');
+  });
+
+  await test('W-26 taking back, and looking back, show what the engine says', async () => {
+    await page.goto(`${address}/local?game=tic-tac-toe&seats=human,random&seed=3`);
+    await settled(page);
+    const tokens = () => page.$$eval('[data-token]', (all) => all.length);
+    await clickOne(page, 4);
+    await page.waitForFunction(() => Number(document.querySelector('main.table').dataset.rev) >= 2);
+    await settled(page);
+    must((await tokens()) === 2, 'two marks');
+    await page.evaluate(() => document.querySelector('.log .line').click());
+    await page.waitForSelector('.status.past');
+    must((await tokens()) === 1, 'after the first choice there was one mark');
+    await page.click('.status.past button');
+    await page.evaluate(() => [...document.querySelectorAll('.log h3 button')].pop().click());
+    await page.waitForFunction(() => document.querySelector('main.table').dataset.rev === '0');
+    must((await tokens()) === 0, 'all is taken back');
+  });
+
+  await test('W-34 a replay is a link: position, viewer and all', async () => {
+    await page.goto(`${address}/r/link?game=tic-tac-toe&players=2&seed=3&acts=4.0.0#2`);
+    await page.waitForSelector('.replay-bar');
+    await page.waitForFunction(() => document.querySelectorAll('[data-token]').length === 2);
+    await page.click('.replay-bar button[data-step="on"]');
+    await page.waitForFunction(() => document.querySelectorAll('[data-token]').length === 3 && location.hash === '#3');
+  });
+
+  await test('W-43 a broken engine is started again and the game goes on', async () => {
+    const watched = await page.evaluateOnNewDocument(() => { const Usual = Worker; window.workers = []; window.Worker = class extends Usual { constructor(...a) { super(...a); window.workers.push(this); } }; });
+    await page.goto(`${address}/local?game=connect-four&seats=human,random&seed=6`);
+    await settled(page);
+    await page.removeScriptToEvaluateOnNewDocument(watched.identifier);
+    await clickOne(page, 1);
+    await page.waitForFunction(() => Number(document.querySelector('main.table').dataset.rev) >= 2);
+    await settled(page);
+    const before = await stateOf(page);
+    // What a trap looks like from outside: the next call is answered with `broken`.
+    await page.evaluate(() => { const worker = window.workers[0]; worker.postMessage = (m) => worker.onmessage({ data: { n: m.n, broken: 'unreachable' } }); });
+    await clickOne(page, 2);
+    await page.waitForFunction(() => document.querySelector('.problem'));
+    await settled(page);
+    must((await stateOf(page)).rev === before.rev, 'nothing was lost');
+    await clickOne(page, 2);
+    await page.waitForFunction((rev) => Number(document.querySelector('main.table').dataset.rev) > Number(rev), {}, before.rev);
+  });
+}
