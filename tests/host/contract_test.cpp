@@ -108,7 +108,8 @@ TEST(Contract, WhereNothingIsHiddenAllSeeTheSame_S46) {
 
 TEST(Contract, MemoriesAndLogsOfTheRulesStayInside_S20) {
   const auto played = [](const char* name, int moves) {
-    const auto game = test_catalog().open(name, {}).value();
+    static std::vector<std::shared_ptr<const Game>> games;  // states need theirs
+    const auto game = games.emplace_back(test_catalog().open(name, {}).value());
     State state = game->start(5).value();
     Rng rng{5};
     OptionList options;

@@ -51,7 +51,7 @@ TEST(Authors, AreToldWhatTheCompilerSays) {
   EXPECT_FALSE(refused["ok"].get<bool>()) << refused;
   EXPECT_EQ(refused.dump().find("root:"), std::string::npos);
   EXPECT_EQ(check({{"files", {{"../x.md", "a"}}}, {"main", "../x.md"}}).status, 400);
-  EXPECT_EQ(check({{"files", {{"x.md", std::string(300'000, 'a')}}}, {"main", "x.md"}}).status,
+  EXPECT_EQ(check({{"files", {{"x.md", std::string(262'144, 'a')}}}, {"main", "x.md"}}).status,
             413);
   Json many{{"files", Json::object()}, {"main", "f0"}};
   for (int n = 0; n < 33; ++n) many["files"]["f" + std::to_string(n)] = "";
@@ -129,6 +129,8 @@ TEST(Uploads, ThatRunForTooLongAreSuspended_S55) {
       "globalVars: [{name: v, type: int, init: 0, min: 0, max: 9}]\n"
       "zones: [{id: z, owner: none, visibility: public, ordering: set}]\n"
       "turnStructure: {phases: [{id: main}]}\n"
+      "terminal: {conditions: [{id: never, when: {op: '==', left: {ref: gvar, var: v}, right: 9}, "
+      "result: {type: draw}}]}\n"
       "actions:\n"
       "  - {id: pass, phase: [main], effects: [{advancePhase: {}}]}\n"
       "  - {id: go, phase: [main], pre: " +
