@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 SETUP := scripts/setup
 # Those that take long first.
-TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_host test_wire test_server test_table test_game test_base
+TEST_PROGRAMS := test_play test_fuzz test_kernel test_cli test_spec test_chess test_rules test_open test_host test_wire test_server test_table_pg test_table test_game test_base
 
 .DEFAULT_GOAL := help
 .PHONY: help run serve test wasm web web-test python python-wheel consumer headers debian abi build bench fuzz soak broken lint format asan tsan clang clean setup
@@ -19,7 +19,7 @@ build: setup ## build the program; leaves build/parlor
 run: build ## compile a shipped game, let bots play it, report
 	@scripts/run
 
-serve: build ## host games at http://127.0.0.1:8080, tables in parlor.db
+serve: build ## host games at http://127.0.0.1:8080, tables in parlor.db (after `make web` with the page)
 	@build/parlor serve
 
 python: setup ## build the Python package into build/python and test it

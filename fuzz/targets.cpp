@@ -48,7 +48,7 @@ std::span<const Target> targets() {
       {"trace", "a trace", run_trace, trace_seeds, {}, 20'000},
       {"moves", "a list of moves", run_moves, moves_seeds, {}, 4'000},
       {"session", "a stored session", run_session, session_seeds, {}, 30'000},
-      {"frames", "frames of a client", run_frames, frames_seeds, {}, 4'000},
+      {"wire", "frames of a client", run_frames, frames_seeds, {}, 4'000},
       {"http", "a request to the server", run_http, http_seeds, {}, 2'000},
   };
   return all;

@@ -64,12 +64,26 @@ struct ChatRow {
   friend bool operator==(const ChatRow&, const ChatRow&) = default;
 };
 
+// A game somebody has sent: its texts, and what they were compiled to.
+struct UploadRow {
+  std::string id, owner;  // a handle's id
+  Json files, compiled;
+  std::string fingerprint;
+  Time created = 0;
+  bool suspended = false;  // it ran for too long
+  friend bool operator==(const UploadRow&, const UploadRow&) = default;
+};
+
 // One thing to keep.
 struct PutHandle {
   HandleRow row;
 };
 struct DropHandle {
   std::string id;
+};
+struct Fence {  // what follows is for whoever took the table last (cluster.h)
+  std::string table;
+  std::uint64_t epoch = 0;
 };
 struct PutTable {  // the row and its seats, new or changed
   TableRow row;
@@ -90,8 +104,14 @@ struct PutChat {
 struct DropTable {
   std::string id;
 };
-using Write =
-    std::variant<PutHandle, DropHandle, PutTable, BeginLog, AppendEntry, PutChat, DropTable>;
+struct PutUpload {
+  UploadRow row;
+};
+struct SuspendUpload {
+  std::string id;
+};
+using Write = std::variant<PutUpload, SuspendUpload, PutHandle, DropHandle, Fence, PutTable,
+                           BeginLog, AppendEntry, PutChat, DropTable>;
 using Group = std::vector<Write>;
 
 class Archive {
@@ -109,6 +129,7 @@ class Archive {
                                              std::size_t most) const = 0;
   virtual Read<table::Record> log(
       const std::string& table) const = 0;  // what Session::restore takes
+  virtual Read<std::optional<UploadRow>> upload(const std::string& id) const = 0;
   virtual Read<std::vector<ChatRow>> chat(const std::string& table) const = 0;  // the last 200
 };
 

@@ -79,10 +79,15 @@ tl::expected<std::string, Rejection> limited_agent(const std::string& text, cons
 
 void Bots::choose(Search search, std::function<void(Choice)> then) {
   ++waiting_;
-  executor_.post([this, search = std::move(search), then = std::move(then)] {
+  const bool apart = search.one_by_one;
+  Task task = [this, search = std::move(search), then = std::move(then)] {
     --waiting_;
     if (*search.wanted) then(think(search));
-  });
+  };
+  if (apart)
+    one_by_one_->post(std::move(task));
+  else
+    executor_.post(std::move(task));
 }
 
 play::AgentMaker Bots::maker(const Search& search) {

@@ -29,11 +29,13 @@ struct Search {
   std::string agent;
   Seed seed = 0;
   std::shared_ptr<std::atomic<bool>> wanted;
+  bool one_by_one = false;  // never more than one of these at once, whatever the executor has
 };
 
 class Bots {
  public:
-  explicit Bots(Executor& executor) : executor_(executor) {}
+  explicit Bots(Executor& executor)
+      : executor_(executor), one_by_one_(std::make_shared<Strand>(executor)) {}
 
   struct Choice {
     std::size_t option = 0;
@@ -54,6 +56,7 @@ class Bots {
   play::AgentMaker maker(const Search& search);
 
   Executor& executor_;
+  std::shared_ptr<Strand> one_by_one_;
   std::atomic<std::size_t> waiting_ = 0;
   std::mutex mutex_;
   std::map<std::pair<const Game*, std::string>, play::AgentMaker> prepared_;

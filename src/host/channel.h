@@ -37,11 +37,13 @@ class Channel {
   const std::vector<ListenerPtr>& listeners() const { return listeners_; }
   void dismiss(int code, const std::string& reason, Time retry_after);
 
-  std::optional<Moment> last;  // what the listeners have; nothing: not known
-  bool complete = false;       // somebody here wants options with what follows them
+  // What the listeners have; nothing: not known. Its stage is kept only if it is told with a delay:
+  // otherwise it is the stage of the table, which can be made again.
+  std::optional<Moment> last;
+  bool complete = false;  // somebody here wants options with what follows them
 
  private:
-  static constexpr std::size_t frames_kept = 256, bytes_kept = 32 * 1024;
+  static constexpr std::size_t frames_kept = 256, bytes_kept = 16 * 1024;
   static constexpr Time remembered_for = 120'000;
 
   std::uint64_t seq_;

@@ -25,13 +25,24 @@ std::optional<Rejection> find_unfit_constant(const OpenOptions& options) {
 
 }  // namespace
 
-tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::string& name,
-                                                                 const OpenOptions& options) {
+tl::expected<std::shared_ptr<const Game>, Rejection> Games::open_new(
+    const std::string& name, const OpenOptions& options) const {
+  if (is_upload(name) && open_upload_) return open_upload_(name, options);
   const std::vector<std::string> known = catalog_.names();
   if (std::ranges::find(known, name) == known.end())
     return tl::unexpected(Rejection{Code::GAME_UNKNOWN,
                                     fmt::format("there is no game `{}`", name),
                                     {{"alternatives", did_you_mean(name, known)}}});
+  auto game = catalog_.open(name, options);
+  if (!game)
+    return tl::unexpected(Rejection{game.error().diagnostics.all().front().code,
+                                    game.error().diagnostics.all().front().message,
+                                    {{"diagnostics", to_json(game.error().diagnostics)}}});
+  return *game;
+}
+
+tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::string& name,
+                                                                 const OpenOptions& options) {
   if (auto unfit = find_unfit_constant(options)) return tl::unexpected(std::move(*unfit));
   const std::string key = name + "\n" + canonical(to_json(options));
   const std::lock_guard lock{mutex_};
@@ -39,11 +50,8 @@ tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::stri
     latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
     return found->second->second;
   }
-  auto game = catalog_.open(name, options);
-  if (!game)
-    return tl::unexpected(Rejection{game.error().diagnostics.all().front().code,
-                                    game.error().diagnostics.all().front().message,
-                                    {{"diagnostics", to_json(game.error().diagnostics)}}});
+  auto game = open_new(name, options);
+  if (!game) return game;
   latest_first_.emplace_front(key, *game);
   by_key_[key] = latest_first_.begin();
   if (latest_first_.size() > kept_) {
@@ -51,6 +59,18 @@ tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::stri
     latest_first_.pop_back();
   }
   return *game;
+}
+
+void Games::forget(const std::string& name) {
+  const std::lock_guard lock{mutex_};
+  for (auto entry = latest_first_.begin(); entry != latest_first_.end();) {
+    if (!entry->first.starts_with(name + "\n")) {
+      ++entry;
+      continue;
+    }
+    by_key_.erase(entry->first);
+    entry = latest_first_.erase(entry);
+  }
 }
 
 ScenePtr Games::scene(const std::shared_ptr<const Game>& game) {

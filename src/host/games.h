@@ -1,6 +1,7 @@
 // The games a host offers. Names only: nothing here opens a file somebody named.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <map>
 #include <mutex>
@@ -11,8 +12,20 @@
 
 namespace parlor::host {
 
+// Games that people have sent are called by this and their id.
+inline constexpr std::string_view upload_prefix = "u-";
+inline bool is_upload(std::string_view game) {
+  return game.starts_with(upload_prefix);
+}
+
 class Games {
  public:
+  using OpenUpload = std::function<tl::expected<std::shared_ptr<const Game>, Rejection>(
+      const std::string& name, const OpenOptions& options)>;
+  // Without it there are none.
+  void set_uploads(OpenUpload open) { open_upload_ = std::move(open); }
+  void forget(const std::string& name);  // it is not opened again from here
+
   // The catalog must be one without files by path (open::Files::none).
   explicit Games(const Catalog& catalog, std::size_t kept = 64) : catalog_(catalog), kept_(kept) {}
 
@@ -27,7 +40,11 @@ class Games {
  private:
   using Entry = std::pair<std::string, std::shared_ptr<const Game>>;
 
+  tl::expected<std::shared_ptr<const Game>, Rejection> open_new(const std::string& name,
+                                                                const OpenOptions& options) const;
+
   const Catalog& catalog_;
+  OpenUpload open_upload_;
   const std::size_t kept_;
   std::mutex mutex_;
   std::list<Entry> latest_first_;

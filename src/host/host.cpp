@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t tables_a_page = 50;
 constexpr std::size_t most_restored = 100'000;
 constexpr Time sweep_every = 30'000;
+constexpr Time look_for_orphans_every = 5'000;
 
 Rejection no_table() {
   return {code::TABLE_UNKNOWN, "there is no such table"};
@@ -65,6 +66,10 @@ Host::Host(HostParts parts)
       if (room->load()) room->keep_first(std::nullopt, std::nullopt, [](const auto&) {});
     });
   };
+  services_.ran_away = [this](const std::string& game) {
+    parts_.games.forget(game);
+    writer_.submit({SuspendUpload{game}}, [](const Applied&) {});
+  };
   services_.lost = [this](const std::string& id) {
     const std::lock_guard lock{mutex_};
     if (const auto found = tables_.find(id); found != tables_.end()) found->second.room.reset();
@@ -73,7 +78,8 @@ Host::Host(HostParts parts)
 
 Host::~Host() {
   *alive_ = false;
-  parts_.timers.cancel(sweep_timer_);
+  for (const TimerId timer : {sweep_timer_, lease_timer_, orphan_timer_})
+    parts_.timers.cancel(timer);
   writer_.forget();
   for (auto& [id, entry] : tables_) {
     parts_.timers.cancel(entry.touch);
@@ -83,6 +89,13 @@ Host::~Host() {
 }
 
 Applied Host::start() {
+  if (parts_.cluster != nullptr) {
+    // What others run is none of our business; what nobody runs is taken when it needs somebody.
+    schedule_sweep();
+    every(parts_.cluster->renew_every(), &Host::lease_timer_, &Host::renew_leases);
+    every(look_for_orphans_every, &Host::orphan_timer_, &Host::adopt_orphans);
+    return {};
+  }
   auto rows = parts_.archive.tables({TableState::open, TableState::playing}, most_restored);
   if (!rows) return tl::unexpected(std::move(rows.error()));
   const Time now = parts_.timers.now();
@@ -194,7 +207,7 @@ tl::expected<TableRow, Rejection> Host::new_row(const Caller& caller, const Tabl
                                     {{"field", "seats"}}});
   for (std::size_t i = 0; i < config.seats.size(); ++i) {
     if (!config.seats[i].bot) continue;
-    auto agent = limited_agent(config.seats[i].agent, **game, parts_.settings.bots);
+    auto agent = limited_agent(config.seats[i].agent, **game, services_.limits_of(config.game));
     if (!agent) return tl::unexpected(std::move(agent.error()));
     row.seats[i].kind = SeatKind::bot;
     row.seats[i].agent = std::move(*agent);
@@ -253,22 +266,38 @@ std::shared_ptr<Room> Host::find_room(const std::string& id) const {
   return found == tables_.end() ? nullptr : found->second.room;
 }
 
+tl::expected<TableRow, Rejection> Host::take_row(const std::string& id) {
+  if (parts_.cluster == nullptr) {
+    auto row = parts_.archive.table(id);
+    if (!row) return tl::unexpected(std::move(row.error()));
+    if (!*row) return tl::unexpected(no_table());
+    ++(*row)->epoch;
+    return std::move(**row);
+  }
+  auto taken = parts_.cluster->take(id);
+  if (!taken) return tl::unexpected(std::move(taken.error()));
+  if (taken->row) return std::move(*taken->row);
+  if (taken->elsewhere.empty()) return tl::unexpected(no_table());
+  return tl::unexpected(Rejection{
+      code::TABLE_ELSEWHERE, "another server runs this table", {{"node", taken->elsewhere}}});
+}
+
 // The room of a table, made from the archive if it is not in memory. Called with the lock not held.
 tl::expected<std::shared_ptr<Room>, Rejection> Host::fetch_room(const std::string& id) {
+  // One at a time: whoever takes a table a second time takes it from themselves.
+  const std::lock_guard one_fetches{fetch_mutex_};
   {
     const std::lock_guard lock{mutex_};
     if (auto room = find_room(id)) return room;
   }
-  auto row = parts_.archive.table(id);
+  auto row = take_row(id);
   if (!row) return tl::unexpected(std::move(row.error()));
-  if (!*row) return tl::unexpected(no_table());
   const std::lock_guard lock{mutex_};
-  if (auto room = find_room(id)) return room;  // somebody was faster
-  auto room = Room::make(services_, **row, false);
+  auto room = Room::make(services_, *row, false);
   Entry& entry = tables_[id];
   parts_.timers.cancel(entry.touch);
   entry.touch = 0;
-  entry.facts = facts_of(**row);
+  entry.facts = facts_of(*row);
   entry.room = room;
   return room;
 }
@@ -276,20 +305,71 @@ tl::expected<std::shared_ptr<Room>, Rejection> Host::fetch_room(const std::strin
 void Host::at_table(const std::string& id, const Caller& caller,
                     std::function<void(const std::shared_ptr<Room>&)> work,
                     std::function<void(Rejection)> sorry) {
-  while (true) {
-    auto room = fetch_room(id);
-    if (!room) return sorry(std::move(room.error()));
+  {
     const std::lock_guard lock{mutex_};
-    // A room that was sent away meanwhile must not be used beside a new one.
-    if (find_room(id) != *room) continue;
-    (*room)->strand().post(
-        [room = *room, caller, work = std::move(work), sorry = std::move(sorry)] {
-          if (auto loaded = room->load(); !loaded) return sorry(std::move(loaded.error()));
-          if (!room->admits(caller)) return sorry(no_table());
-          work(room);
-        });
-    return;
+    if (const auto room = find_room(id))
+      return at_memory(room, caller, std::move(work), std::move(sorry));
   }
+  // The archive may take a while: not on the thread that asked.
+  parts_.tables.post(
+      [this, id, caller, work = std::move(work), sorry = std::move(sorry)]() mutable {
+        while (true) {
+          auto room = fetch_room(id);
+          if (!room) return sorry(std::move(room.error()));
+          const std::lock_guard lock{mutex_};
+          // A room that was sent away meanwhile must not be used beside a new one.
+          if (find_room(id) == *room)
+            return at_memory(*room, caller, std::move(work), std::move(sorry));
+        }
+      });
+}
+
+// With the lock held: nobody sends the room away meanwhile.
+void Host::at_memory(const std::shared_ptr<Room>& room, const Caller& caller,
+                     std::function<void(const std::shared_ptr<Room>&)> work,
+                     std::function<void(Rejection)> sorry) {
+  room->strand().post([room, caller, work = std::move(work), sorry = std::move(sorry)] {
+    if (auto loaded = room->load(); !loaded) return sorry(std::move(loaded.error()));
+    if (!room->admits(caller)) return sorry(no_table());
+    work(room);
+  });
+}
+
+// ---- Among other nodes.
+
+void Host::every(Time interval, TimerId Host::*timer, void (Host::*work)()) {
+  this->*timer = parts_.timers.at(parts_.timers.now() + interval, [=, this, alive = alive_] {
+    if (!*alive) return;
+    parts_.tables.post([=, this, alive = alive_] {
+      if (*alive) (this->*work)();
+    });
+    const std::lock_guard lock{mutex_};
+    every(interval, timer, work);
+  });
+}
+
+void Host::renew_leases() {
+  const auto lost = parts_.cluster->renew();
+  if (!lost) return;  // the database is away: whatever is written now is refused
+  for (const std::string& id : *lost) {
+    std::shared_ptr<Room> room;
+    {
+      const std::lock_guard lock{mutex_};
+      room = find_room(id);
+    }
+    if (room) room->strand().post([room] { room->moved(); });
+  }
+}
+
+void Host::adopt_orphans() {
+  if (draining_) return;
+  const auto found = parts_.cluster->orphans();
+  if (!found) return;
+  for (const std::string& id : *found) touch(id);
+}
+
+void Host::leave() {
+  if (parts_.cluster != nullptr) parts_.cluster->leave();
 }
 
 void Host::touch(const std::string& id) {
@@ -315,7 +395,7 @@ tl::expected<TablePage, Rejection> Host::list(const std::vector<TableState>& sta
   };
   const bool past =
       std::ranges::any_of(states, [](TableState s) { return s >= TableState::finished; });
-  if (past) {
+  if (past || parts_.cluster != nullptr) {
     auto rows = parts_.archive.tables(states, 1'000);
     if (!rows) return tl::unexpected(std::move(rows.error()));
     for (const TableRow& row : *rows) take(facts_of(row));
@@ -361,6 +441,15 @@ void Host::evict(const std::shared_ptr<Room>& room) {
   if (found == tables_.end() || found->second.room != room) return;
   found->second.facts = room->facts();
   found->second.room.reset();
+  if (parts_.cluster != nullptr) {
+    tables_.erase(found);
+    // A trip to the database, so not here; should somebody want it again before, the epoch has
+    // moved on.
+    parts_.tables.post([this, alive = alive_, id = room->id(), epoch = room->epoch()] {
+      if (*alive) parts_.cluster->give_up(id, epoch);
+    });
+    return;
+  }
   if (room->over())
     tables_.erase(found);
   else if (const auto deadline = room->deadline())

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 
+#include "host/cluster.h"
 #include "host/room.h"
 
 namespace parlor::host {
@@ -25,6 +26,7 @@ struct HostParts {
   Random random;
   Encode encode;
   Settings settings = {};
+  Cluster* cluster = nullptr;  // other nodes write to the archive too
 };
 
 struct MadeHandle {
@@ -74,6 +76,7 @@ class Host {
   void drain(int code, const std::string& reason, Time retry_after);
   bool draining() const { return draining_; }
   bool quiet() const { return writer_.waiting() == 0; }
+  void leave();  // when it is quiet: gives the tables to other nodes
 
   struct Gauges {
     std::size_t tables = 0, rooms = 0, bot_queue = 0, writes_waiting = 0;
@@ -97,6 +100,14 @@ class Host {
   void touch(const std::string& id);
   void touch_at(Entry& entry, const std::string& id, Time when);
   void schedule_sweep();
+  void at_memory(const std::shared_ptr<Room>& room, const Caller& caller,
+                 std::function<void(const std::shared_ptr<Room>&)> work,
+                 std::function<void(Rejection)> sorry);
+  // ---- Among other nodes.
+  void every(Time interval, TimerId Host::*timer, void (Host::*work)());
+  void renew_leases();
+  void adopt_orphans();
+  tl::expected<TableRow, Rejection> take_row(const std::string& id);
   void evict(const std::shared_ptr<Room>& room);
   tl::expected<TableRow, Rejection> new_row(const Caller& caller, const TableConfig& config,
                                             std::string& invite);
@@ -107,9 +118,10 @@ class Host {
   Counters counters_;
   Services services_;
   mutable std::mutex mutex_;
+  std::mutex fetch_mutex_;  // taken before `mutex_`
   std::map<std::string, Entry> tables_;
   std::atomic<bool> draining_ = false;
-  TimerId sweep_timer_ = 0;
+  TimerId sweep_timer_ = 0, lease_timer_ = 0, orphan_timer_ = 0;
   std::shared_ptr<std::atomic<bool>> alive_ = std::make_shared<std::atomic<bool>>(true);
 };
 

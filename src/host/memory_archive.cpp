@@ -50,6 +50,13 @@ class MemoryArchive final : public Archive {
     return sessions_->load(table);
   }
 
+  Read<std::optional<UploadRow>> upload(const std::string& id) const override {
+    const std::lock_guard lock{mutex_};
+    const auto found = uploads_.find(id);
+    if (found == uploads_.end()) return std::nullopt;
+    return found->second;
+  }
+
   Read<std::vector<ChatRow>> chat(const std::string& table) const override {
     const std::lock_guard lock{mutex_};
     const auto found = chats_.find(table);
@@ -81,6 +88,12 @@ class MemoryArchive final : public Archive {
     handle_of_hash_.erase(old->second.token_hash);
     handles_.erase(old);
   }
+  void put(const PutUpload& one) { uploads_[one.row.id] = one.row; }
+  void put(const SuspendUpload& one) {
+    if (const auto found = uploads_.find(one.id); found != uploads_.end())
+      found->second.suspended = true;
+  }
+  void put(const Fence&) {}  // nobody else is here
   void put(const PutTable& one) { tables_[one.row.id] = one.row; }
   void put(const DropTable& one) {
     tables_.erase(one.id);
@@ -99,6 +112,7 @@ class MemoryArchive final : public Archive {
   std::map<std::string, HandleRow> handles_;
   std::map<std::string, std::string> handle_of_hash_;
   std::map<std::string, TableRow> tables_;
+  std::map<std::string, UploadRow> uploads_;
   std::map<std::string, std::vector<ChatRow>> chats_;
   std::unique_ptr<table::Store> sessions_ = table::memory_store();
 };

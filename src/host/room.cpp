@@ -24,15 +24,13 @@ Room::~Room() {
 
 Applied Room::load() {
   // Whoever asked before it was lost asks again and gets the one that is taken from the archive.
-  if (gone_) return tl::unexpected(Rejection{Code::STORE_FAILED, "the table could not be kept"});
+  if (gone_)
+    return tl::unexpected(Rejection{Code::STORE_FAILED, "the table could not be kept; ask again"});
   if (game_) return {};
   auto game = services_.games.open(row_.config.game, row_.config.options);
   if (!game) return tl::unexpected(std::move(game.error()));
-  if (!fresh_) {
-    // What is told from now on is numbered apart from what was told before.
-    ++row_.epoch;
-    row_changed();
-  }
+  // It was taken anew: what is told from now on is numbered apart from what was told before.
+  if (!fresh_) row_changed();
   const auto now = services_.timers.now();
   if (row_.state != TableState::open) {
     auto record = services_.archive.log(row_.id);
@@ -130,7 +128,7 @@ void Room::flush() {
     row_.clock = {{"sides", clock_.to_json()}, {"paused", paused_}, {"standIns", stand_ins}};
     const auto flag = clock_.next_flag();
     row_.deadline = flag ? std::optional{flag->at} : std::nullopt;
-    writes_.emplace_back(PutTable{row_});
+    writes_.insert(writes_.begin(), PutTable{row_});
     if (services_.changed)
       say([self = weak_from_this()] {
         if (const auto room = self.lock()) room->services_.changed(room->facts());
@@ -148,6 +146,8 @@ void Room::flush() {
     }
     return;
   }
+  if (!std::holds_alternative<PutTable>(writes_.front()))
+    writes_.insert(writes_.begin(), Fence{row_.id, row_.epoch});
   in_flight_.push_back({std::move(unsaid_)});
   unsaid_.clear();
   Group group = std::move(writes_);
@@ -167,6 +167,7 @@ void Room::kept(Applied answer) {
 
 // What is in memory is ahead of what is kept, and nobody was told: forget it.
 void Room::fail(const Rejection& rejection) {
+  if (gone_) return;
   gone_ = true;
   for (const Batch& batch : in_flight_)
     for (const auto& [task, sorry] : batch.says)
@@ -178,7 +179,10 @@ void Room::fail(const Rejection& rejection) {
   services_.timers.cancel(timer_);
   for (SeatLife& life : lives_)
     if (life.wanted) *life.wanted = false;
-  for (Channel& channel : channels_) channel.dismiss(1011, "the table could not be kept", 1000);
+  const bool moved = rejection.code == code::TABLE_ELSEWHERE;
+  for (Channel& channel : channels_)
+    channel.dismiss(moved ? 4410 : 1011, moved ? "moved" : "the table could not be kept",
+                    moved ? 0 : 1000);
   if (services_.lost) services_.lost(row_.id);
 }
 

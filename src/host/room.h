@@ -28,6 +28,7 @@ using Done = std::function<void(tl::expected<T, Rejection>)>;
 struct Settings {
   Time bot_delay = 300;  // between moves of bots, so that people can follow
   BotLimits bots;
+  BotLimits bots_of_uploads{.milliseconds = 200, .iterations = 2'000};
   std::string stand_in = "greedy";  // plays for those who are away
   std::uint64_t snapshot_every = 32;
   std::size_t queue_most = 4;
@@ -57,6 +58,12 @@ struct Services {
   std::function<void(const TableFacts&)> changed = {};
   std::function<void(TableRow)> added = {};
   std::function<void(const std::string& id)> lost = {};
+  // A game that somebody has sent ran for too long.
+  std::function<void(const std::string& game)> ran_away = {};
+
+  const BotLimits& limits_of(const std::string& game) const {
+    return is_upload(game) ? settings.bots_of_uploads : settings.bots;
+  }
 };
 
 // Who asks, as far as tokens tell.
@@ -135,6 +142,9 @@ class Room : public std::enable_shared_from_this<Room> {
              std::optional<int> against);
   void queue(const ListenerPtr& from, PlayerId seat, std::vector<QueuedAct> acts);
   void chat(const ListenerPtr& from, int seat, const std::string& who, const std::string& text);
+  // Another node has the table: nothing that happened here since is true.
+  void moved() { fail({code::TABLE_ELSEWHERE, "another server has taken the table over"}); }
+  std::uint64_t epoch() const { return row_.epoch; }
   // Everybody is told to go; nothing happens here any more.
   void close(int code, const std::string& reason, Time retry_after);
 
@@ -168,8 +178,19 @@ class Room : public std::enable_shared_from_this<Room> {
   std::vector<SeatFacts> seat_facts() const;
   std::vector<OfferFacts> offer_facts() const;
   ClockFacts clock_facts() const;
-  StagePtr stage_for(std::size_t channel);
-  Moment look(std::size_t channel);
+  // Stages of one state, each made when somebody first needs it: where nothing is hidden one serves
+  // all.
+  class Stages {
+   public:
+    Stages(const Room& room, const State& state) : room_(room), state_(state) {}
+    StagePtr of(std::size_t channel);
+
+   private:
+    const Room& room_;
+    const State& state_;
+    std::map<std::size_t, StagePtr> made_;
+  };
+  Moment look(std::size_t channel, Stages& stages) const;
   Sync sync_of(std::size_t channel);
   void tell(std::size_t channel, Told told);                          // one kind of viewer
   void tell_everybody(const std::function<Told(std::size_t)>& what);  // each in their own words
@@ -227,6 +248,7 @@ class Room : public std::enable_shared_from_this<Room> {
   table::ActionEnvelope envelope(table::Deed deed, Json content, PlayerId actor = {}) const;
   void follow_with_clock(const table::LogEntry& entry, const Charge& charge);
   void end_table(TableState state);
+  void give_up_on_rules();  // the game does not come to an end of a single act
   std::optional<Rejection> not_playing() const;
   void settle();  // keeps, tells, and lets clocks, bots and queued acts go on
   bool play_queued();
@@ -261,8 +283,6 @@ class Room : public std::enable_shared_from_this<Room> {
   std::shared_ptr<const Game> game_;
   std::optional<table::Session> session_;
   ScenePtr scene_;
-  StagePtr common_;  // where everybody sees the same: the latest stage
-  std::uint64_t common_rev_ = 0;
   std::vector<Channel> channels_;
   std::vector<SeatLife> lives_;
   std::vector<Offer> offers_;

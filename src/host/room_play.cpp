@@ -28,6 +28,9 @@ tl::expected<table::Answer, Rejection> Room::do_deed(
     const std::function<void(std::uint64_t)>& accepted) {
   const State before = session_->state();
   auto answer = session_->act(envelope);
+  if (!answer && answer.error().code == code_name(Code::RUN_BUDGET) &&
+      is_upload(row_.config.game) && envelope.deed == table::Deed::act)
+    give_up_on_rules();
   if (!answer) return answer;
   if (answer->repeated) {
     if (accepted) accepted(answer->revision);
@@ -68,6 +71,11 @@ void Room::follow_with_clock(const table::LogEntry& entry, const Charge& charge)
   for (const PlayerId seat : session_->state().pending())
     if (!plays_itself(seat.index())) deciders.push_back(seat);
   clock_.start(deciders, decision.starts_move || walked, now);
+}
+
+void Room::give_up_on_rules() {
+  if (services_.ran_away) services_.ran_away(row_.config.game);
+  (void)do_deed(envelope(table::Deed::abandoned, Json::object()), {}, {});
 }
 
 void Room::end_table(TableState state) {

@@ -122,7 +122,7 @@ void Room::seat_bot(const Caller& caller, int seat, const std::string& agent,
   SeatRow& row = row_.seats[static_cast<std::size_t>(seat)];
   if (row.kind == SeatKind::human)
     return done(tl::unexpected(Rejection{code::SEAT_TAKEN, "somebody sits there already"}));
-  auto limited = limited_agent(agent, *game_, services_.settings.bots);
+  auto limited = limited_agent(agent, *game_, services_.limits_of(row_.config.game));
   if (!limited) return done(tl::unexpected(std::move(limited.error())));
   row = {};
   row.kind = SeatKind::bot;

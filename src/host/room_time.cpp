@@ -96,6 +96,7 @@ void Room::ask_bot(PlayerId seat, const std::string& agent) {
   if (life.thinking == revision) return;
   Search search{game_, session_->state(),          seat,
                 agent, new_seed(services_.random), std::make_shared<std::atomic<bool>>(true)};
+  search.one_by_one = is_upload(row_.config.game);
   if (!game_->let_decide(search.state.block(), seat)) return;
   life.thinking = revision;
   life.wanted = search.wanted;

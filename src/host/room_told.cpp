@@ -104,22 +104,19 @@ ClockFacts Room::clock_facts() const {
 
 // ---- What one viewer sees.
 
-StagePtr Room::stage_for(std::size_t channel) {
-  if (!all_see_alike(*game_)) return make_stage(session_->state(), viewer_of(channel));
-  if (!common_ || common_rev_ != session_->revision()) {
-    common_ = make_stage(session_->state(), viewer_of(channel));
-    common_rev_ = session_->revision();
-  }
-  return common_;
+StagePtr Room::Stages::of(std::size_t channel) {
+  StagePtr& made = made_[all_see_alike(*room_.game_) ? room_.spectators() : channel];
+  if (!made) made = make_stage(state_, room_.viewer_of(channel));
+  return made;
 }
 
-Moment Room::look(std::size_t channel) {
+Moment Room::look(std::size_t channel, Stages& stages) const {
   Moment out;
   out.clock = clock_facts();
   if (!session_) return out;
   const auto ending = session_->ending();
   out.rev = session_->revision();
-  out.state = stage_for(channel);
+  out.state = stages.of(channel);
   out.decision =
       ending ? Json(nullptr)
              : decision_json(session_->state(), viewer_of(channel), channels_[channel].complete);
@@ -128,16 +125,27 @@ Moment Room::look(std::size_t channel) {
   return out;
 }
 
-// Only what is told later must be kept whole; of the others the stage is enough to go on from.
+// Only what is told later must be kept.
 void Room::show(std::size_t channel, Moment moment) {
-  if (!delayed(channel)) moment.decision = nullptr;
+  if (!delayed(channel)) {
+    moment.state.reset();
+    moment.decision = nullptr;
+  }
   channels_[channel].last = std::move(moment);
 }
 
 Sync Room::sync_of(std::size_t channel) {
   Channel& to = channels_[channel];
-  Moment moment = delayed(channel) ? to.last.value_or(Moment{}) : look(channel);
-  if (!delayed(channel) && !to.last) show(channel, moment);
+  Moment moment;
+  if (delayed(channel)) {
+    moment = to.last.value_or(Moment{});
+  } else if (session_) {
+    Stages stages{*this, session_->state()};
+    moment = look(channel, stages);
+    if (!to.last) show(channel, moment);
+  } else {
+    moment.clock = clock_facts();
+  }
   Sync out{.seq = to.seq(),
            .scene = scene_->hash,
            .moment = std::move(moment),
@@ -235,13 +243,14 @@ Room::Change Room::change_between(StagePtr before, StagePtr after, Json told) co
 
 void Room::tell_update(const table::LogEntry& entry, const State& before) {
   const auto latest = std::make_shared<Change>();  // most are told the same
+  Stages old_stages{*this, before}, stages{*this, session_->state()};
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     if (!heard(i)) {
       channels_[i].skip();
       continue;
     }
     const Viewer viewer = viewer_of(i);
-    Moment moment = look(i);
+    Moment moment = look(i, stages);
     Update update{.seq = 0,
                   .by = seat_number(entry.actor),
                   .deed = std::string{table::deed_name(entry.deed)},
@@ -252,27 +261,30 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
                   .decision = moment.decision,
                   .view_hash = moment.view_hash,
                   .clock = moment.clock};
-    at_channel(i,
-               [this, i, latest, moment = std::move(moment), update = std::move(update)]() mutable {
-                 const std::optional<Moment>& last = channels_[i].last;
-                 if (!last || !last->state) {
-                   show(i, std::move(moment));
-                   return tell(i, sync_of(i));
-                 }
-                 if (latest->before != last->state || latest->after != moment.state)
-                   *latest = change_between(last->state, moment.state, std::move(update.events));
-                 update.events = latest->events;
-                 update.patch = latest->patch;
-                 show(i, std::move(moment));
-                 tell(i, std::move(update));
-               });
+    const StagePtr old = delayed(i) || !channels_[i].last ? StagePtr{} : old_stages.of(i);
+    at_channel(i, [this, i, latest, old, moment = std::move(moment),
+                   update = std::move(update)]() mutable {
+      const std::optional<Moment>& last = channels_[i].last;
+      const StagePtr had = delayed(i) ? (last ? last->state : StagePtr{}) : old;
+      if (!had) {
+        show(i, std::move(moment));
+        return tell(i, sync_of(i));
+      }
+      if (latest->before != had || latest->after != moment.state)
+        *latest = change_between(had, moment.state, std::move(update.events));
+      update.events = latest->events;
+      update.patch = latest->patch;
+      show(i, std::move(moment));
+      tell(i, std::move(update));
+    });
   }
 }
 
 void Room::tell_afresh(std::size_t channel) {
   channels_[channel].last.reset();
   if (!heard(channel)) return channels_[channel].skip();
-  at_channel(channel, [this, channel, moment = look(channel)] {
+  Stages stages{*this, session_->state()};
+  at_channel(channel, [this, channel, moment = look(channel, stages)] {
     show(channel, moment);
     tell(channel, sync_of(channel));
   });

@@ -147,6 +147,22 @@ class SqliteArchive final : public Archive {
     return std::move(*found);
   }
 
+  Read<std::optional<UploadRow>> upload(const std::string& id) const override {
+    return reading<std::optional<UploadRow>>([&](Connection& db) -> std::optional<UploadRow> {
+      auto& row = db.prepare(
+          "SELECT owner, files, compiled, fingerprint, created, suspended FROM upload WHERE id = ?",
+          id);
+      if (!row.executeStep()) return std::nullopt;
+      return UploadRow{.id = id,
+                       .owner = row.getColumn(0).getString(),
+                       .files = Json::parse(row.getColumn(1).getString()),
+                       .compiled = Json::parse(row.getColumn(2).getString()),
+                       .fingerprint = blob(row.getColumn(3)),
+                       .created = row.getColumn(4).getInt64(),
+                       .suspended = row.getColumn(5).getInt() != 0};
+    });
+  }
+
   Read<std::vector<ChatRow>> chat(const std::string& id) const override {
     return reading<std::vector<ChatRow>>([&](Connection& db) {
       std::vector<ChatRow> out;
@@ -241,6 +257,18 @@ class SqliteArchive final : public Archive {
     writer_.run("DELETE FROM handle WHERE id = ?", one.id);
     return {};
   }
+  Applied put(const PutUpload& one) {
+    writer_.run("INSERT OR REPLACE INTO upload VALUES (?, ?, ?, ?, ?, ?, ?)", one.row.id,
+                one.row.owner, canonical(one.row.files), canonical(one.row.compiled),
+                Bytes{one.row.fingerprint}, one.row.created, one.row.suspended ? 1 : 0);
+    return {};
+  }
+  Applied put(const SuspendUpload& one) {
+    writer_.run("UPDATE upload SET suspended = 1 WHERE id = ?", one.id);
+    return {};
+  }
+  // The file belongs to one server.
+  Applied put(const Fence&) { return {}; }
   Applied put(const PutTable& one) {
     const TableRow& row = one.row;
     writer_.run("INSERT OR REPLACE INTO game_table VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -35,6 +35,10 @@ inline constexpr std::array archive_steps{
     " PRIMARY KEY (table_id, revision)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE chat (seq INTEGER PRIMARY KEY, table_id TEXT NOT NULL, channel TEXT NOT NULL,"
     " author TEXT NOT NULL, seat INTEGER NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL) STRICT;"
-    "CREATE INDEX chat_of_table ON chat (table_id, seq);"};
+    "CREATE INDEX chat_of_table ON chat (table_id, seq);",
+    // 2: games that people send
+    "CREATE TABLE upload (id TEXT PRIMARY KEY, owner TEXT NOT NULL, files TEXT NOT NULL,"
+    " compiled TEXT NOT NULL, fingerprint BLOB NOT NULL, created INTEGER NOT NULL,"
+    " suspended INTEGER NOT NULL) STRICT, WITHOUT ROWID;"};
 
 }  // namespace parlor::host

@@ -74,7 +74,7 @@ void SystemTimers::stop() {
 
 Time SystemTimers::now() const {
   using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count() + offset_;
 }
 
 TimerId SystemTimers::at(Time when, Task task) {

@@ -36,6 +36,8 @@ class SystemTimers final : public Timers {
   ~SystemTimers() override;
   void stop();  // nothing begins any more
   Time now() const override;
+  // The clock of somebody else who counts, e.g. a database, minus this machine's.
+  void set_offset(Time offset) { offset_ = offset; }
   TimerId at(Time when, Task task) override;
   void cancel(TimerId timer) override;
 
@@ -48,6 +50,7 @@ class SystemTimers final : public Timers {
   std::map<TimerId, Time> when_;
   TimerId last_ = 0;
   bool stopping_ = false;
+  std::atomic<Time> offset_ = 0;
   std::thread thread_;
 };
 

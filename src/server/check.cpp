@@ -1,5 +1,6 @@
 #include "server/check.h"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -8,17 +9,23 @@
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "game/scene.h"
+#include "kernel/kernel.h"
 #include "open/open.h"
+#include "play/evaluation.h"
 
 extern char** environ;
 
 namespace parlor::server {
 namespace {
 
+constexpr std::size_t most_zones = 1024;
 constexpr int processor_seconds = 5, patience_ms = 15'000;
+constexpr std::array apart_names{"check", "evaluate", "compile"};
 constexpr rlim_t memory_bytes = rlim_t{512} << 20;
 
 Rejection invalid_bundle(std::string message) {
@@ -43,7 +50,7 @@ struct Child {
   int in = -1, out = -1;
 };
 
-std::optional<Child> start_child() {
+std::optional<Child> start_child(const std::string& program, const char* work) {
   int in[2], out[2];
   if (pipe2(in, O_CLOEXEC) != 0) return std::nullopt;
   if (pipe2(out, O_CLOEXEC) != 0) {
@@ -56,9 +63,9 @@ std::optional<Child> start_child() {
   posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  const char* arguments[]{"parlor", "serve", "--check-bundle", nullptr};
+  const char* arguments[]{"parlor", "serve", "--bundle", work, nullptr};
   Child child;
-  const int failed = posix_spawn(&child.pid, "/proc/self/exe", &actions, nullptr,
+  const int failed = posix_spawn(&child.pid, program.c_str(), &actions, nullptr,
                                  const_cast<char* const*>(arguments), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(in[0]);
@@ -122,7 +129,16 @@ Json to_json(const Bundle& bundle) {
   return {{"files", bundle.files}, {"main", bundle.main}};
 }
 
-Json check_here(const Bundle& bundle) {
+namespace {
+
+// What the compiler makes of a bundle, and what it says.
+struct Looked {
+  std::optional<spec::GameDef> game;
+  Json diagnostics;
+  bool fine = false;
+};
+
+Looked look_at(const Bundle& bundle) {
   const std::filesystem::path root = "/bundle";
   const auto read = [&](const std::filesystem::path& path) -> decltype(spec::read_file(path)) {
     const std::string name = path.lexically_normal().lexically_relative(root).generic_string();
@@ -130,21 +146,79 @@ Json check_here(const Bundle& bundle) {
     if (found == bundle.files.end()) return {};
     return found->second;
   };
-  const auto compiled =
-      open::compile_game_file(root / bundle.main, {}, open::Files::none, {}, read);
+  auto compiled = open::compile_game_file(root / bundle.main, {}, open::Files::none, {}, read);
   const Diagnostics& found = compiled ? compiled->result.diagnostics : compiled.error().diagnostics;
-  Json diagnostics = parlor::to_json(found);
+  Looked out{.game = {}, .diagnostics = parlor::to_json(found), .fine = !found.has_errors()};
   // Where the bundle lies is nobody's business.
-  for (Json& one : diagnostics)
+  for (Json& one : out.diagnostics)
     if (one.contains("file") && one["file"].is_string()) {
       std::string file = one["file"];
       if (file.starts_with("/bundle/")) one["file"] = file.substr(8);
     }
-  return {{"ok", !found.has_errors()}, {"diagnostics", std::move(diagnostics)}};
+  if (compiled && out.fine) out.game = std::move(compiled->result.game);
+  return out;
 }
 
-Json check_apart(const Bundle& bundle) {
-  const auto child = start_child();
+std::atomic<bool> short_of_time = false;
+
+}  // namespace
+
+Json check_here(const Bundle& bundle) {
+  Looked looked = look_at(bundle);
+  return {{"ok", looked.fine}, {"diagnostics", std::move(looked.diagnostics)}};
+}
+
+Json evaluate_here(const Bundle& bundle, const std::atomic<bool>& stop) {
+  Looked looked = look_at(bundle);
+  Json out{{"ok", false}, {"diagnostics", std::move(looked.diagnostics)}};
+  if (!looked.game) return out;
+  const auto game = kernel::open_game(std::move(*looked.game), {});
+  if (!game) {
+    out["diagnostics"] = parlor::to_json(game.error());
+    return out;
+  }
+  const auto seen = play::evaluate(**game, {.games = 40,
+                                            .agents = {},
+                                            .iterations = 30,
+                                            .threads = 1,
+                                            .max_decisions = 500,
+                                            .cancel = &stop,
+                                            .progress = {}});
+  if (!seen) {
+    Diagnostics why;
+    why.add(seen.error());
+    out["diagnostics"] = parlor::to_json(why);
+    return out;
+  }
+  out["ok"] = true;
+  out["evaluation"] = play::to_json(*seen);
+  return out;
+}
+
+Json compile_here(const Bundle& bundle) {
+  Looked looked = look_at(bundle);
+  Json out{{"ok", false}, {"diagnostics", std::move(looked.diagnostics)}};
+  if (!looked.game) return out;
+  Json compiled = spec::to_json(*looked.game);
+  const auto game = kernel::open_game(std::move(*looked.game), {});
+  if (!game) {
+    out["diagnostics"] = parlor::to_json(game.error());
+    return out;
+  }
+  const Json scene = scene_of(**game);
+  std::size_t zones = scene["areas"].size();
+  for (const Json& board : scene["boards"]) zones += board["cells"].size();
+  if (zones > most_zones)
+    return one_problem(
+        Code::FILE_TOO_LARGE,
+        fmt::format("the game has {} zones; at most {} are allowed", zones, most_zones));
+  out["ok"] = true;
+  out["game"] = std::move(compiled);
+  return out;
+}
+
+Json do_apart(Apart what, const Bundle& bundle, const std::string& program) {
+  const auto child = start_child(program, apart_names[static_cast<std::size_t>(what)]);
   if (!child) return one_problem(Code::INTERNAL, "the compiler could not be started");
   write_all(child->in, canonical(to_json(bundle)));
   close(child->in);
@@ -161,13 +235,22 @@ Json check_apart(const Bundle& bundle) {
                                  memory_bytes >> 20));
 }
 
+const std::atomic<bool>& time_is_short() {
+  return short_of_time;
+}
+
 void limit_this_process() {
   const auto limit = [](auto what, rlim_t most) {
     const rlimit value{most, most};
     setrlimit(what, &value);
   };
   limit(RLIMIT_CPU, processor_seconds);
+  const itimerval most_of_it{{0, 0}, {processor_seconds * 3 / 5, 0}};
+  std::signal(SIGPROF, [](int) { short_of_time = true; });
+  setitimer(ITIMER_PROF, &most_of_it, nullptr);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadows are larger
   limit(RLIMIT_AS, memory_bytes);
+#endif
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_NPROC, 0);

@@ -1,5 +1,9 @@
 #include "server/dialogue.h"
 
+#include <chrono>
+
+#include "server/relay.h"
+
 namespace parlor::server {
 namespace {
 
@@ -11,6 +15,12 @@ struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 
+std::int64_t microseconds_now() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 int close_code_of(const Rejection& rejection) {
   if (rejection.code == host::code::TABLE_UNKNOWN) return close_no_table;
   if (rejection.code == host::code::NOT_ALLOWED) return close_not_allowed;
@@ -21,15 +31,22 @@ int close_code_of(const Rejection& rejection) {
 }  // namespace
 
 Dialogue::Dialogue(host::Host& host, Gate& gate, std::string table, std::string address,
-                   std::shared_ptr<Outlet> outlet)
+                   std::shared_ptr<Outlet> outlet, Elsewhere elsewhere)
     : host_(host),
       gate_(gate),
       table_(std::move(table)),
       address_(std::move(address)),
-      outlet_(std::move(outlet)) {}
+      outlet_(std::move(outlet)),
+      elsewhere_(std::move(elsewhere)) {}
 
 void Dialogue::on_text(std::string_view text) {
   if (stage_ == Stage::closed) return;
+  if (stage_ == Stage::relayed) return relay_->say(relay_number_, text, outlet_->lag());
+  if (stage_ == Stage::joining) {
+    if (early_.size() >= most_early) return outlet_->close(close_too_many, "not so fast", 1000);
+    early_.emplace_back(text);
+    return;
+  }
   const auto frame = wire::read_frame(text);
   if (!frame) {
     say(wire::encode_reject(frame.error().id, frame.error().error));
@@ -38,17 +55,26 @@ void Dialogue::on_text(std::string_view text) {
     return;
   }
   if (stage_ == Stage::silent) {
-    if (const auto* hello = std::get_if<wire::Hello>(&*frame)) return greet(*hello);
-    return outlet_->close(close_no_hello, "the first frame must be `hello`", 0);
+    const auto* hello = std::get_if<wire::Hello>(&*frame);
+    if (hello == nullptr)
+      return outlet_->close(close_no_hello, "the first frame must be `hello`", 0);
+    hello_ = text;
+    return greet(*hello);
   }
-  if (stage_ == Stage::joined) return take(*frame);
-  if (early_.size() >= most_early) return outlet_->close(close_too_many, "not so fast", 1000);
-  early_.push_back(*frame);
+  take(*frame);
 }
 
+// Who they are is asked of the archive, which may take a while: not on this thread.
 void Dialogue::greet(const wire::Hello& hello) {
   stage_ = Stage::joining;
-  auto caller = host_.caller(hello.token, hello.invite);
+  host_.services().tables.post([self = shared_from_this(), hello] {
+    auto caller = self->host_.caller(hello.token, hello.invite);
+    self->outlet_->post([self, hello, caller = std::move(caller)] { self->join(hello, caller); });
+  });
+}
+
+void Dialogue::join(const wire::Hello& hello, tl::expected<host::Caller, Rejection> caller) {
+  if (stage_ == Stage::closed) return;
   if (!caller) return turned_away(caller.error());
   token_ = caller->token_hash;
   who_ = caller->handle ? caller->handle->name : "a spectator";
@@ -80,16 +106,41 @@ void Dialogue::joined(const std::shared_ptr<host::Room>& room, int seat) {
   if (stage_ == Stage::closed)  // gone while joining
     return room->strand().post([room, self = shared_from_this()] { room->leave(self.get()); });
   stage_ = Stage::joined;
-  for (; !early_.empty() && stage_ == Stage::joined; early_.pop_front()) take(early_.front());
+  take_early();
+}
+
+void Dialogue::take_early() {
+  while (!early_.empty() && stage_ != Stage::closed) {
+    const std::string text = std::move(early_.front());
+    early_.pop_front();
+    on_text(text);
+  }
+}
+
+bool Dialogue::relay(const Rejection& rejection) {
+  const Json address = rejection.details.value("node", Json());
+  if (!elsewhere_ || !address.is_string()) return false;
+  relay_ = elsewhere_(address.get<std::string>());
+  if (!relay_) return false;
+  stage_ = Stage::relayed;
+  relay_number_ = relay_->open(table_, address_, outlet_);
+  relay_->say(relay_number_, hello_, outlet_->lag());
+  take_early();
+  return true;
 }
 
 void Dialogue::turned_away(const Rejection& rejection) {
   if (stage_ == Stage::closed) return;
+  if (rejection.code == host::code::TABLE_ELSEWHERE) {
+    if (!relay(rejection)) outlet_->close(close_moved, "moved", 500);
+    return;
+  }
   outlet_->close(close_code_of(rejection), rejection.message, 0);
 }
 
 void Dialogue::on_closed() {
   const bool here = stage_ == Stage::joined;
+  if (stage_ == Stage::relayed) relay_->hang_up(relay_number_);
   stage_ = Stage::closed;
   if (here)
     room_->strand().post([room = room_, self = shared_from_this()] { room->leave(self.get()); });
@@ -97,6 +148,9 @@ void Dialogue::on_closed() {
 }
 
 void Dialogue::hear(host::FramePtr frame) {
+  // Answers to acts are not counted frames, and their kind stands last.
+  if (acted_at_ != 0 && frame->seq == 0 && frame->text.ends_with(R"("t":"ack"})"))
+    gate_.note_act(static_cast<double>(microseconds_now() - acted_at_.exchange(0)) / 1000);
   outlet_->send(std::move(frame));
 }
 
@@ -134,6 +188,7 @@ void Dialogue::take(const wire::ClientFrame& frame) {
                  },
                  [&](const wire::ActFrame& act) {
                    if (!seated(act.id) || too_fast(Doing::act, act.id)) return;
+                   acted_at_ = microseconds_now();
                    at_room([seat, act, lag = outlet_->lag()](host::Room& room, const auto& from) {
                      room.act(from, seat, {act.id, act.rev, act.content, lag});
                    });

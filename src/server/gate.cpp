@@ -54,6 +54,19 @@ void Gate::close_socket(const std::string& address) {
   if (--found->second == 0) sockets_.erase(found);
 }
 
+void Gate::note_act(double milliseconds) {
+  const std::lock_guard lock{mutex_};
+  for (std::size_t i = 0; i < ActTimes::bounds.size(); ++i)
+    if (milliseconds <= ActTimes::bounds[i]) ++act_times_.at_most[i];
+  ++act_times_.count;
+  act_times_.sum += milliseconds;
+}
+
+Gate::ActTimes Gate::act_times() const {
+  const std::lock_guard lock{mutex_};
+  return act_times_;
+}
+
 void Gate::note_slow() {
   const std::lock_guard lock{mutex_};
   ++refused_["slow"];

@@ -1,6 +1,7 @@
 // Who may come in, and how often. Any thread may ask.
 #pragma once
 
+#include <array>
 #include <map>
 #include <mutex>
 
@@ -24,6 +25,16 @@ class Gate {
   std::size_t sockets() const;
   void note_slow();                                      // a reader that was sent away
   std::map<std::string, std::uint64_t> refused() const;  // by what
+  // How long acts took from the socket to their answer, as a histogram: how many took at most so
+  // many milliseconds.
+  void note_act(double milliseconds);
+  struct ActTimes {
+    static constexpr std::array<double, 9> bounds{1, 2, 5, 10, 20, 50, 100, 250, 1000};
+    std::array<std::uint64_t, bounds.size()> at_most{};
+    std::uint64_t count = 0;
+    double sum = 0;
+  };
+  ActTimes act_times() const;
 
  private:
   Limits limits_;
@@ -32,6 +43,7 @@ class Gate {
   std::map<std::string, std::size_t> sockets_;
   std::size_t all_sockets_ = 0;
   std::map<std::string, std::uint64_t> refused_;
+  ActTimes act_times_;
 };
 
 // Whether what was sent comes from a page of this server, of one that is allowed, or of none.

@@ -11,6 +11,9 @@
 #include <charconv>
 #include <fmt/core.h>
 
+#include "host/secrets.h"
+#include "server/relay_line.h"
+
 namespace parlor::server {
 namespace {
 
@@ -32,6 +35,12 @@ struct Shared {
   Gate& gate;
   Journal& journal;
   const ServerSettings& settings;
+  std::string cluster_key = {};  // empty: there are no other nodes
+  std::unique_ptr<Relays> relays = {};
+
+  std::shared_ptr<RelayAsking> way_to(const std::string& address) {
+    return relays ? relays->to(address) : nullptr;
+  }
 };
 
 std::string text_of(beast::string_view view) {
@@ -50,8 +59,9 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
   ~Socket() override { shared_.gate.close_socket(address_); }
 
   void accept(const http::request<http::string_body>& request, const std::string& table) {
-    dialogue_ =
-        std::make_shared<Dialogue>(shared_.host, shared_.gate, table, address_, shared_from_this());
+    dialogue_ = std::make_shared<Dialogue>(
+        shared_.host, shared_.gate, table, address_, shared_from_this(),
+        [&shared = shared_](const std::string& address) { return shared.way_to(address); });
     websocket::stream_base::timeout limits{};
     limits.handshake_timeout = milliseconds{shared_.settings.limits.header_within};
     limits.idle_timeout = milliseconds{2 * shared_.settings.limits.ping_every};
@@ -357,6 +367,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const http::request<http::string_body> message = parser_->release();
     version_ = message.version();
     const HttpRequest request = request_of(message);
+    if (request.target == relay_target) return join_nodes(message, request);
     const auto table = shared_.router.socket_table(request);
     if (!table) return refuse(table.error());
     const auto protocols = message.find(http::field::sec_websocket_protocol);
@@ -372,6 +383,21 @@ class Connection : public std::enable_shared_from_this<Connection> {
       return refuse({host::code::RATE_LIMITED, "too many sockets", {{"retryAfterMs", 1000}}});
     stream_.expires_never();
     std::make_shared<Socket>(shared_, std::move(stream_), request.address)->accept(message, *table);
+  }
+
+  // Another node, that asks for those who are connected there.
+  void join_nodes(const http::request<http::string_body>& message, const HttpRequest& request) {
+    if (shared_.cluster_key.empty() || !host::same_secret(bearer(request), shared_.cluster_key))
+      return refuse({host::code::ROUTE_UNKNOWN, "there is no socket here"});
+    stream_.expires_never();
+    auto line = std::make_shared<SocketLine>(shared_.io, std::move(stream_));
+    auto end = std::make_shared<RelayAnswering>(
+        RelayAnswering::Parts{
+            shared_.host, shared_.router, shared_.gate,
+            [&io = shared_.io](host::Task task) { net::post(io, std::move(task)); }},
+        line);
+    line->accept(message, {[end](std::string_view text) { end->on_text(text); },
+                           [end] { end->on_closed(); }});
   }
 
   void drop() {
@@ -456,12 +482,29 @@ struct Listener::Parts {
 };
 
 Listener::Listener(host::Host& host, Router& router, Gate& gate, Journal& journal,
-                   const ServerSettings& settings)
+                   const ServerSettings& settings, const host::Cluster* cluster)
     : parts_(new Parts{{.host = host,
                         .router = router,
                         .gate = gate,
                         .journal = journal,
-                        .settings = settings}}) {}
+                        .settings = settings}}) {
+  if (cluster == nullptr) return;
+  Shared& shared = parts_->shared;
+  shared.cluster_key = cluster->key();
+  shared.relays = std::make_unique<Relays>(
+      [&shared](const std::string& address, std::function<void(std::string_view)> on_text,
+                std::function<void()> on_closed) -> std::shared_ptr<Line> {
+        auto line = std::make_shared<SocketLine>(shared.io, beast::tcp_stream{shared.io});
+        line->connect(address, shared.cluster_key, {std::move(on_text), std::move(on_closed)});
+        return line;
+      });
+  router.set_forward(
+      [&shared](const std::string& address, const HttpRequest& request, Respond respond) {
+        net::post(shared.io, [&shared, address, request, respond = std::move(respond)]() mutable {
+          shared.way_to(address)->ask(request, std::move(respond));
+        });
+      });
+}
 
 Listener::~Listener() = default;
 

@@ -15,7 +15,7 @@ namespace parlor::server {
 class Listener {
  public:
   Listener(host::Host& host, Router& router, Gate& gate, Journal& journal,
-           const ServerSettings& settings);
+           const ServerSettings& settings, const host::Cluster* cluster = nullptr);
   ~Listener();
 
   // Binds to ADDRESS:PORT and begins to accept. The port it got, or what went wrong.

@@ -65,7 +65,9 @@ Target read_target(std::string_view text) {
 std::size_t longest_body_of(std::string_view method, std::string_view target) {
   if (method != "POST") return wire::longest_body;
   const std::string_view path = target.substr(0, target.find('?'));
-  return path == "/api/v1/check" ? wire::longest_upload : wire::longest_body;
+  return path == "/api/v1/check" || path == "/api/v1/eval" || path == "/api/v1/uploads"
+             ? wire::longest_upload
+             : wire::longest_body;
 }
 
 std::string bearer(const HttpRequest& request) {
@@ -108,7 +110,9 @@ const std::vector<Router::Route>& Router::routes() {
       {"POST", "tables/*/kick", &Router::kick},
       {"GET", "tables/*/log", &Router::show_log},
       {"GET", "tables/*/replay", &Router::show_replay},
+      {"POST", "uploads", &Router::upload},
       {"POST", "check", &Router::check},
+      {"POST", "eval", &Router::evaluate},
   };
   return all;
 }
@@ -137,10 +141,12 @@ void Router::dispatch(HttpRequest request, Respond respond) {
                       .host = call->request.headers["host"],
                       .has_origin = !asked.header("origin").empty(),
                       .browser = !asked.header("sec-fetch-site").empty()};
-  if (!reads && !origin_allowed(asking, settings_.origins))
+  if (!reads && !asked.relayed && !origin_allowed(asking, settings_.origins))
     return call->refuse({host::code::ORIGIN_REFUSED, "this page may not use the server"});
-  if (auto refused = gate_.refuse(Doing::request, asked.address, "", host_.services().timers.now()))
-    return call->refuse(*refused);
+  if (!asked.relayed)
+    if (auto refused =
+            gate_.refuse(Doing::request, asked.address, "", host_.services().timers.now()))
+      return call->refuse(*refused);
   if (path == api || path.starts_with("/api/v1/")) return route(call, read_target(asked.target));
   if (reads)
     if (const StaticFile* file = files_.find(path)) return call->send_file(*file);
@@ -167,9 +173,6 @@ void Router::route(const std::shared_ptr<Call>& call, const Target& target) {
     call->query = target.query;
     call->stars = std::move(stars);
     call->token = bearer(call->request);
-    auto caller = host_.caller(call->token, call->request.header("parlor-invite"));
-    if (!caller) return call->refuse(caller.error());
-    call->caller = std::move(*caller);
     if (writes(method)) {
       if (call->request.body.size() > longest_body_of(method, call->request.target))
         return call->refuse({host::code::REQUEST_TOO_LARGE, "the body is too large"});
@@ -177,11 +180,12 @@ void Router::route(const std::shared_ptr<Call>& call, const Target& target) {
                                              : wire::read_object(call->request.body);
       if (!body) return call->refuse(body.error());
       call->body = std::move(*body);
-      if (const auto invite = call->body.find("invite");
-          invite != call->body.end() && invite->is_string())
-        call->caller.invite_hash = host::sha256(invite->get<std::string>());
     }
-    return (this->*route.handler)(call);
+    // Who they are and what they want is asked of the archive, which may take a while: not on this
+    // thread.
+    host_.services().tables.post(
+        [this, call, handler = route.handler] { identify(call, handler); });
+    return;
   }
   if (known) {
     call->respond(
@@ -191,6 +195,16 @@ void Router::route(const std::shared_ptr<Call>& call, const Target& target) {
     return;
   }
   call->refuse({host::code::ROUTE_UNKNOWN, "there is nothing at this address"});
+}
+
+void Router::identify(const std::shared_ptr<Call>& call, Handler handler) {
+  auto caller = host_.caller(call->token, call->request.header("parlor-invite"));
+  if (!caller) return call->refuse(caller.error());
+  call->caller = std::move(*caller);
+  if (const auto invite = call->body.find("invite");
+      invite != call->body.end() && invite->is_string())
+    call->caller.invite_hash = host::sha256(invite->get<std::string>());
+  (this->*handler)(call);
 }
 
 Respond Router::once_for_key(const HttpRequest& request, Respond respond, bool& answered) {
@@ -268,6 +282,13 @@ HttpResponse Router::metrics() const {
   line("store_groups_total", gauges.writes.groups);
   line("store_transactions_total", gauges.writes.transactions);
   line("store_microseconds_total", gauges.writes.microseconds);
+  const Gate::ActTimes acts = gate_.act_times();
+  for (std::size_t i = 0; i < acts.bounds.size(); ++i)
+    out += fmt::format("parlor_act_milliseconds_bucket{{le=\"{}\"}} {}\n", acts.bounds[i],
+                       acts.at_most[i]);
+  out += fmt::format("parlor_act_milliseconds_bucket{{le=\"+Inf\"}} {}\n", acts.count);
+  line("act_milliseconds_count", acts.count);
+  out += fmt::format("parlor_act_milliseconds_sum {:.3f}\n", acts.sum);
   for (const auto& [what, count] : gate_.refused())
     out += fmt::format("parlor_refused_total{{reason=\"{}\"}} {}\n", what, count);
   return {200, {}, out, "text/plain; version=0.0.4"};

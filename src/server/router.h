@@ -18,7 +18,8 @@ struct HttpRequest {
   std::string method, target, body;
   std::map<std::string, std::string> headers;  // names in small letters
   std::string address;
-  bool admin = false;  // came in by the admin's door
+  bool admin = false;    // came in by the admin's door
+  bool relayed = false;  // came from another node, which has looked at limits and origin
 
   std::string header(const std::string& name) const {
     const auto found = headers.find(name);
@@ -52,6 +53,10 @@ class Router {
   Router(host::Host& host, Gate& gate, const ServerSettings& settings);
 
   void handle(HttpRequest request, Respond respond);
+  // How a request gets to the node at an address that runs its table.
+  using Forward =
+      std::function<void(const std::string& address, const HttpRequest& request, Respond respond)>;
+  void set_forward(Forward forward) { forward_ = std::move(forward); }
   // The headers of every answer, pages included.
   static const std::vector<std::pair<std::string, std::string>>& safety_headers();
   // Whether an upgrade to a socket may go on, and for which table.
@@ -68,6 +73,7 @@ class Router {
 
   void dispatch(HttpRequest request, Respond respond);
   void route(const std::shared_ptr<Call>& call, const Target& target);
+  void identify(const std::shared_ptr<Call>& call, Handler handler);
   Respond once_for_key(const HttpRequest& request, Respond respond, bool& answered);
 
   void list_games(const std::shared_ptr<Call>& call);
@@ -87,7 +93,9 @@ class Router {
   void kick(const std::shared_ptr<Call>& call);
   void show_log(const std::shared_ptr<Call>& call);
   void show_replay(const std::shared_ptr<Call>& call);
+  void upload(const std::shared_ptr<Call>& call);
   void check(const std::shared_ptr<Call>& call);
+  void evaluate(const std::shared_ptr<Call>& call);
 
   HttpResponse metrics() const;
   // At the table of the call, or the refusal is the answer.
@@ -99,6 +107,7 @@ class Router {
   Gate& gate_;
   const ServerSettings& settings_;
   StaticFiles files_;
+  Forward forward_;
 
   std::mutex mutex_;
   std::string games_text_;  // made when first asked for

@@ -5,6 +5,7 @@
 #include "server/call.h"
 #include "server/check.h"
 #include "server/rules_text.h"
+#include "server/uploads.h"
 
 namespace parlor::server {
 
@@ -142,7 +143,15 @@ void Router::make_table(const std::shared_ptr<Call>& call) {
 void Router::at_table(const std::shared_ptr<Call>& call,
                       std::function<void(const std::shared_ptr<host::Room>&)> work) {
   host_.at_table(call->stars[0], call->caller, std::move(work),
-                 [call](const Rejection& rejection) { call->refuse(rejection); });
+                 [this, call](const Rejection& rejection) {
+                   if (rejection.code != host::code::TABLE_ELSEWHERE)
+                     return call->refuse(rejection);
+                   const Json address = rejection.details.value("node", Json());
+                   if (forward_ && !call->request.relayed && address.is_string())
+                     return forward_(address.get<std::string>(), call->request, call->respond);
+                   // Where it is stays among the nodes.
+                   call->refuse({host::code::TABLE_ELSEWHERE, "the table is moving; ask again"});
+                 });
 }
 
 namespace {
@@ -240,7 +249,43 @@ void Router::check(const std::shared_ptr<Call>& call) {
   const auto bundle = read_bundle(call->body);
   if (!bundle) return call->refuse(bundle.error());
   // In a process of its own, with limits; waiting for it must not hold up tables.
-  host_.services().bots.run([call, bundle = *bundle] { call->answer(200, check_apart(bundle)); });
+  host_.services().bots.run([this, call, bundle = *bundle] {
+    call->answer(200, do_apart(Apart::check, bundle, settings_.program));
+  });
+}
+
+void Router::upload(const std::shared_ptr<Call>& call) {
+  if (!settings_.uploads)
+    return call->refuse({host::code::NOT_ALLOWED, "this server takes no games of others"});
+  if (!call->caller.handle)
+    return call->refuse({host::code::TOKEN_MISSING, "sending a game takes a handle's token"});
+  if (auto refused = gate_.refuse(Doing::table, call->request.address, call->caller.handle->id,
+                                  host_.services().timers.now()))
+    return call->refuse(*refused);
+  const auto bundle = read_bundle(call->body);
+  if (!bundle) return call->refuse(bundle.error());
+  host_.services().bots.run([this, call, bundle = *bundle] {
+    auto made = make_upload(bundle, settings_.program, call->caller.handle->id,
+                            host_.services().random, host_.services().timers.now());
+    if (!made) return call->refuse(made.error());
+    host_.services().writer.submit(
+        {host::PutUpload{*made}}, [this, call, id = made->id](const Applied& kept) {
+          if (!kept) return call->refuse(kept.error());
+          host_.services().tables.post([this, call, id] {
+            const auto game = host_.services().games.open(id, {});
+            if (!game) return call->refuse(game.error());
+            call->answer(201, {{"ok", true}, {"game", wire::game_line(**game)}});
+          });
+        });
+  });
+}
+
+void Router::evaluate(const std::shared_ptr<Call>& call) {
+  const auto bundle = read_bundle(call->body);
+  if (!bundle) return call->refuse(bundle.error());
+  host_.services().bots.run([this, call, bundle = *bundle] {
+    call->answer(200, do_apart(Apart::evaluate, bundle, settings_.program));
+  });
 }
 
 }  // namespace parlor::server

@@ -3,8 +3,13 @@
 #include <fmt/core.h>
 #include <thread>
 
+#include "host/secrets.h"
 #include "host/threads.h"
 #include "server/listener.h"
+#include "server/uploads.h"
+#ifdef PARLOR_POSTGRES
+#include "table_pg/table_pg.h"
+#endif
 
 namespace parlor::server {
 namespace {
@@ -16,12 +21,47 @@ std::size_t cores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-tl::expected<std::unique_ptr<host::Archive>, Rejection> open_store(const std::string& store) {
-  constexpr std::string_view sqlite = "sqlite:";
-  if (store == "memory") return host::memory_archive();
-  if (store.starts_with(sqlite)) return host::sqlite_archive(store.substr(sqlite.size()));
-  return tl::unexpected(Rejection{
-      Code::USAGE, fmt::format("`{}` is no store; stores are sqlite:FILE and memory", store)});
+// Where everything is kept, and who else keeps something there.
+struct Store {
+  std::unique_ptr<host::Archive> archive;
+  host::Cluster* cluster = nullptr;
+  host::Time clock_offset = 0;
+};
+
+tl::expected<Store, Rejection> open_postgres([[maybe_unused]] const std::string& conninfo,
+                                             [[maybe_unused]] const ServerSettings& settings) {
+#ifdef PARLOR_POSTGRES
+  auto made = table_pg::open(
+      {.conninfo = conninfo,
+       .node = settings.node.empty() ? host::new_id(host::system_random) : settings.node,
+       .address = settings.peer.empty() ? settings.listen : settings.peer,
+       .lease_seconds = std::max(1, settings.lease_seconds),
+       .fresh_key = host::new_token(host::system_random)});
+  if (!made) return tl::unexpected(std::move(made.error()));
+  Store out;
+  out.cluster = made->get();
+  out.clock_offset = (*made)->clock_offset();
+  out.archive = std::move(*made);
+  return out;
+#else
+  return tl::unexpected(
+      Rejection{Code::USAGE, "this program was built without PostgreSQL (libpq-dev)"});
+#endif
+}
+
+tl::expected<Store, Rejection> open_store(const ServerSettings& settings) {
+  constexpr std::string_view sqlite = "sqlite:", postgres = "postgres:";
+  const std::string& store = settings.store;
+  if (store == "memory") return Store{host::memory_archive()};
+  if (store.starts_with(postgres)) return open_postgres(store.substr(postgres.size()), settings);
+  if (!store.starts_with(sqlite))
+    return tl::unexpected(Rejection{
+        Code::USAGE,
+        fmt::format("`{}` is no store; stores are sqlite:FILE, postgres:CONNINFO and memory",
+                    store)});
+  auto made = host::sqlite_archive(store.substr(sqlite.size()));
+  if (!made) return tl::unexpected(std::move(made.error()));
+  return Store{std::move(*made)};
 }
 
 }  // namespace
@@ -45,7 +85,7 @@ struct Server::Parts {
   host::Games games;
   host::ThreadPool tables, bots, writing;
   Gate gate;
-  std::unique_ptr<host::Archive> archive;
+  Store store;
   std::optional<host::Host> host;
   std::optional<Router> router;
   std::optional<Listener> listener;
@@ -55,7 +95,10 @@ struct Server::Parts {
 
   void look_whether_done() {
     const bool done = host->quiet() && gate.sockets() == 0;
-    if (done || timers.now() >= drain_until) return listener->stop();
+    if (done || timers.now() >= drain_until) {
+      host->leave();
+      return listener->stop();
+    }
     listener->after(look_every, [this] { look_whether_done(); });
   }
 };
@@ -73,21 +116,24 @@ Server::~Server() {
 
 Applied Server::start() {
   Parts& p = *parts_;
-  auto archive = open_store(p.settings.store);
-  if (!archive) return tl::unexpected(std::move(archive.error()));
-  p.archive = std::move(*archive);
+  auto store = open_store(p.settings);
+  if (!store) return tl::unexpected(std::move(store.error()));
+  p.store = std::move(*store);
+  p.timers.set_offset(p.store.clock_offset);
+  if (p.settings.uploads) p.games.set_uploads(upload_opener(*p.store.archive));
   p.host.emplace(host::HostParts{.timers = p.timers,
                                  .tables = p.tables,
                                  .bots = p.bots,
                                  .writing = p.writing,
-                                 .archive = *p.archive,
+                                 .archive = *p.store.archive,
                                  .games = p.games,
                                  .random = host::system_random,
                                  .encode = wire::encode,
-                                 .settings = p.settings.host});
+                                 .settings = p.settings.host,
+                                 .cluster = p.store.cluster});
   if (auto started = p.host->start(); !started) return started;
   p.router.emplace(*p.host, p.gate, p.settings);
-  p.listener.emplace(*p.host, *p.router, p.gate, p.journal, p.settings);
+  p.listener.emplace(*p.host, *p.router, p.gate, p.journal, p.settings, p.store.cluster);
   const auto port = p.listener->listen(p.settings.listen, false);
   if (!port) return tl::unexpected(Rejection{Code::USAGE, port.error()});
   p.port = *port;

@@ -35,6 +35,12 @@ class SettingsReader {
       return read.has_value();
     });
   }
+  void flag(const char* key, bool& out) {
+    take(key, "true or false", [&](const Json& value) {
+      if (value.is_boolean()) out = value.get<bool>();
+      return value.is_boolean();
+    });
+  }
   void nothing_else() {
     for (const auto& [key, value] : json_.items())
       if (std::ranges::find(known_, key) == known_.end() && error.empty())
@@ -88,12 +94,16 @@ tl::expected<void, std::string> read_settings(const Json& json, ServerSettings& 
   in.text("listen", settings.listen);
   in.text("admin", settings.admin);
   in.text("store", settings.store);
+  in.text("node", settings.node);
+  in.text("peer", settings.peer);
+  in.number("leaseSeconds", settings.lease_seconds);
   in.text("web", settings.web);
   in.texts("origins", settings.origins);
   in.texts("proxies", settings.proxies);
   in.number("tableThreads", settings.table_threads);
   in.number("botThreads", settings.bot_threads);
   in.number("botDelayMs", settings.host.bot_delay);
+  in.flag("uploads", settings.uploads);
   if (const Json* limits = in.object("limits"))
     if (auto error = read_limits(*limits, settings.limits); !error.empty()) in.error = error;
   in.nothing_else();

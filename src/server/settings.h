@@ -27,19 +27,24 @@ struct Limits {
 struct ServerSettings {
   std::string listen = "127.0.0.1:8080";
   std::string admin;                       // where /metrics is; empty: nowhere
-  std::string store = "sqlite:parlor.db";  // or "memory"
+  std::string store = "sqlite:parlor.db";  // or "memory", "postgres:CONNINFO"
+  std::string node;                        // among several on one database; empty: made up
+  std::string peer;                        // where other nodes reach it; empty: as `listen`
+  int lease_seconds = 10;                  // how long a node that says nothing keeps its tables
   std::string web;                         // folder with the page; empty: none
   std::vector<std::string> origins;        // pages of other hosts that may use this server
   std::vector<std::string> proxies;        // addresses whose X-Forwarded-For is believed
   std::size_t table_threads = 0;           // 0: as many as there are cores
   std::size_t bot_threads = 0;             // 0: all cores but one
+  std::string program = "/proc/self/exe";  // looks at texts of others, in a process of its own
+  bool uploads = false;                    // whether people may send games
   Limits limits;
   host::Settings host;
 };
 
-// Reads a JSON object with any of: listen, admin, store, web, origins, proxies, tableThreads,
-// botThreads, botDelayMs, limits {requestsPerSecond, handlesPerHour, tablesPerHour, actsPerSecond,
-// whyPerSecond, socketsPerAddress, sockets}.
+// Reads a JSON object with any of: listen, admin, store, node, peer, leaseSeconds, web, origins,
+// proxies, tableThreads, botThreads, botDelayMs, uploads, limits {requestsPerSecond,
+// handlesPerHour, tablesPerHour, actsPerSecond, whyPerSecond, socketsPerAddress, sockets}.
 tl::expected<void, std::string> read_settings(const Json& json, ServerSettings& settings);
 
 }  // namespace parlor::server

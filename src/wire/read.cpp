@@ -16,25 +16,33 @@ Rejection invalid(std::string message, std::string_view field = {}) {
   return {host::code::REQUEST_INVALID, std::move(message), std::move(details)};
 }
 
-// How deep brackets nest, without building anything.
-std::size_t nesting(std::string_view text) {
-  std::size_t depth = 0, deepest = 0;
+// What must not be built: how deep brackets nest, and whether a text has the character U+0000,
+// which no database keeps.
+struct Shape {
+  std::size_t deepest = 0;
+  bool has_zero = false;
+};
+Shape shape_of(std::string_view text) {
+  Shape out;
+  std::size_t depth = 0;
   bool inside_text = false, escaped = false;
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     if (escaped) {
       escaped = false;
+      out.has_zero = out.has_zero || text.substr(i, 5) == "u0000";
     } else if (inside_text) {
       escaped = c == '\\';
       if (c == '"') inside_text = false;
     } else if (c == '"') {
       inside_text = true;
     } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
+      out.deepest = std::max(out.deepest, ++depth);
     } else if ((c == '}' || c == ']') && depth > 0) {
       --depth;
     }
   }
-  return deepest;
+  return out;
 }
 
 // Takes the fields of a frame and remembers what is wrong first.
@@ -231,7 +239,9 @@ std::string id_of(const Json& json) {
 }  // namespace
 
 tl::expected<Json, Rejection> read_object(std::string_view text) {
-  if (nesting(text) > deepest_json)
+  const Shape shape = shape_of(text);
+  if (shape.has_zero) return tl::unexpected(invalid("texts must not have the character U+0000"));
+  if (shape.deepest > deepest_json)
     return tl::unexpected(
         invalid(fmt::format("the JSON is nested deeper than {} levels", deepest_json)));
   auto json = parse_json(text);

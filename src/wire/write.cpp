@@ -248,6 +248,7 @@ unsigned status_of(const Rejection& rejection) {
                           {code_name(Code::AGENT_PARAMETER), 422},
                           {RATE_LIMITED, 429},
                           {DRAINING, 503},
+                          {TABLE_ELSEWHERE, 503},
                           {code_name(Code::STORE_FAILED), 503},
                           {code_name(Code::STORE_DAMAGED), 503},
                           {code_name(Code::INTERNAL), 500}};

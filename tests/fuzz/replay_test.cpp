@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(All, FuzzTargets, testing::ValuesIn(targets().begin(), 
 
 TEST(FuzzTargets, ThereIsOneForEverythingThatIsRead) {
   for (const char* name : {"game", "module", "gamedef", "modifiers", "fen", "pgn", "save", "trace",
-                           "moves", "rules", "uci", "session", "frames", "http"})
+                           "moves", "rules", "uci", "session", "wire", "http"})
     EXPECT_NE(find_target(name), nullptr) << name;
 }
 

@@ -106,6 +106,49 @@ TEST(Contract, WhereNothingIsHiddenAllSeeTheSame_S46) {
   EXPECT_GE(alike, 10u);
 }
 
+TEST(Contract, MemoriesAndLogsOfTheRulesStayInside_S20) {
+  const auto played = [](const char* name, int moves) {
+    static std::vector<std::shared_ptr<const Game>> games;  // states need theirs
+    const auto game = games.emplace_back(test_catalog().open(name, {}).value());
+    State state = game->start(5).value();
+    Rng rng{5};
+    OptionList options;
+    for (int n = 0; n < moves && !state.finished(); ++n) {
+      state.list_options(options);
+      EXPECT_TRUE(state.apply(options[draw_option(options, rng)]));
+    }
+    return state;
+  };
+  const auto bytes = [](const State& state) {
+    return canonical(stage_of(state, Viewer::observer())).size();
+  };
+  // Sixty stones are told, and nothing that grows with the number of positions there were.
+  const std::size_t stones = bytes(played("go", 60)) - bytes(played("go", 0));
+  EXPECT_LT(stones, 60u * 260u);
+  EXPECT_EQ(canonical(stage_of(played("go", 60), Viewer::observer())).find("memory"),
+            std::string::npos);
+  EXPECT_LT(bytes(played("chess", 200)), bytes(played("chess", 0)) + 1000u);
+}
+
+// Keeps the very frames it was given.
+class Keeper final : public Listener {
+ public:
+  void hear(FramePtr frame) override { frames.push_back(std::move(frame)); }
+  void dismiss(int, std::string, Time) override {}
+  std::vector<FramePtr> frames;
+};
+
+TEST(Contract, AllWhoWatchShareOneBuffer_S46) {
+  Match match;
+  const auto one = std::make_shared<Keeper>(), two = std::make_shared<Keeper>();
+  for (const auto& keeper : {one, two})
+    match.at([&](Room& room) { room.join(keeper, {{}, true, {}, false}, [](const auto&) {}); });
+  const std::size_t one_before = one->frames.size(), two_before = two->frames.size();
+  match.act(0, 3);
+  ASSERT_GT(one->frames.size(), one_before);
+  EXPECT_EQ(one->frames[one_before], two->frames[two_before]) << "the same, not a copy";
+}
+
 TEST(Contract, TheSceneIsNamedInEverySyncAndSharedByAllTablesOfAGame_W01) {
   Simulation world;
   const Person ann = world.person("ann");

@@ -35,6 +35,7 @@ class Line {
   ~Line() { hang_up(); }
 
   bool open() const { return open_; }
+  int descriptor() const { return fd_; }
   void hang_up() {
     if (fd_ >= 0) close(fd_);
     fd_ = -1;

@@ -69,6 +69,11 @@ TEST(Frames, HaveALimitOfBytesAndLevels_S63) {
       << "brackets in a text are text";
 }
 
+TEST(Frames, HaveNoTextThatNoDatabaseKeeps_S51) {
+  EXPECT_EQ(code_of(R"({"t":"chat","text":"a\u0000b"})"), "REQUEST_INVALID");
+  EXPECT_TRUE(read_frame(R"({"t":"chat","text":"a\\u0000b"})")) << "a backslash and some letters";
+}
+
 TEST(Frames, ToAClientCarryWhatTheyShould) {
   host::Update update;
   update.rev = 20;
