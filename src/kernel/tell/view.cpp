@@ -219,8 +219,8 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   if (!metrics_->standings.empty() && eyes.see_standings())
     out["standings"] = standings_json(memory, *metrics_);
   if (p.flow.cards) out["turnFlow"] = flow_json(machine);
-  // Hooks see everything, so what they derive is only for those who do.
-  if (eyes.see_all())
+  // Hooks see everything: where something is hidden, what they derive is only for those who do.
+  if (eyes.see_all() || !p.secrets.any)
     if (Json modules = machine.module_snapshots(); !modules.empty())
       out["modules"] = std::move(modules);
   return out;
