@@ -3,10 +3,8 @@
 // sets are none too many. Next to plain tic-tac-toe in the same run, so that the machine cancels
 // out:
 //
-//   bench_selection           milliseconds a list, wanted under 5, and moves of the plain game a
-//   list bench_selection --lists N only N lists, for counting instructions:
-//     valgrind --tool=callgrind --collect-atstart=no --toggle-collect='*list_cards*' \
-//       build/bench/bench_selection --lists 31
+//   bench_selection            milliseconds a list, wanted under 5, and in moves of the plain game
+//   bench_selection --lists N  only N lists, to count the instructions of `list_cards`
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -55,9 +55,7 @@ class Agent {
   virtual bool looks() const { return true; }
 
  private:
-  const State& seen_by_seat(const State& state) {
-    return guesses_ ? made_up_world(state) : state;
-  }
+  const State& seen_by_seat(const State& state) { return guesses_ ? made_up_world(state) : state; }
   const State& made_up_world(const State& state);
 
   bool guesses_ = false;  // it looks, and there is something it may not see

@@ -209,5 +209,34 @@ TEST(ViewersOfATrace, GetNoSavedStateAndNoSeed) {
   EXPECT_THAT(trace.out, HasSubstr("\"viewHash\""));
 }
 
+// What an actor chose unseen has the name under which they chose it, in the answer and in the log.
+TEST(ViewersOfSessions, ReadTheirOwnChoicesAsTheyMadeThem) {
+  const ScratchFolder folder;
+  const std::string store = folder.file("thief");
+  std::filesystem::remove(store);
+  const std::string games = source_dir() + "/tests/games/hidden";
+  ASSERT_EQ(run({"session", "new", store, games + "/thief.md"}, "", shipped()).exit_code, 0);
+  const Result act = run(
+      {"session", "act", store, "--as", "0", "--include", games, "steal purse:1#2"}, "", shipped());
+  ASSERT_EQ(act.exit_code, 0) << act.err;
+  EXPECT_THAT(act.out, HasSubstr("steal purse:1#2"));
+  EXPECT_THAT(act.out, Not(HasSubstr("tok_")));
+  const auto log = [&](const char* viewer) {
+    return run({"session", "log", store, "--include", games, "--viewer", viewer}, "", shipped())
+        .out;
+  };
+  EXPECT_THAT(log("0"), HasSubstr("steal purse:1#2"));
+  EXPECT_THAT(log("0"), Not(HasSubstr("tok_")));
+  EXPECT_THAT(log("1"), Not(HasSubstr("steal")));
+}
+
+TEST(ViewersOfSkippedPhases, MayNotAskWhereSomethingIsHidden) {
+  EXPECT_EQ(
+      run({"why", "kuhn-poker", "--phase", "betting", "--viewer", "0"}, "", shipped()).exit_code,
+      2);
+  EXPECT_EQ(run({"why", "kuhn-poker", "--phase", "betting"}, "", shipped()).exit_code, 0);
+  EXPECT_EQ(run({"why", "pig", "--phase", "turn", "--viewer", "0"}, "", shipped()).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace parlor::test

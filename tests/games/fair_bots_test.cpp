@@ -77,9 +77,8 @@ TEST_P(FollowingBots, ChooseTheSameAfterGamesThatLookedTheSame) {
         for (const History& other : histories_like(first, real.options, Viewer::player(seat), 12)) {
           if (other.state == real.state) continue;
           for (const auto& [text, make] : agents) {
-            const auto peeking =
-                test::find_peeking_after({first, real.options}, {first, other.options}, seat, seed,
-                                         test::sitting(make));
+            const auto peeking = test::find_peeking_after(
+                {first, real.options}, {first, other.options}, seat, seed, test::sitting(make));
             ASSERT_FALSE(peeking) << text << ": " << peeking->message;
           }
           ++compared;

@@ -218,11 +218,13 @@ std::optional<Leak> find_session_leak(const std::shared_ptr<const Game>& game, c
   Pair pair{game, game->info().id, state, other, viewer, make};
   if (!pair.look_the_same()) return std::nullopt;
   ++search.pairs;
+  if (auto leak = pair.compare()) return leak;
   if (auto leak = pair.compare_thoroughly()) return leak;
   OptionList options;
   int n = 0;
   for (; n < search.decisions && !pair.over(); ++n, ++search.shared) {
-    if (auto leak = pair.compare()) return leak;
+    if (n > 0)
+      if (auto leak = pair.compare()) return leak;
     pair.first().list_options(options);
     std::optional<Leak> leak;
     if (!pair.go_on(rng.below(options.size()), leak)) break;
