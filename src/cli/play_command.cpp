@@ -251,7 +251,7 @@ class Evening {
 
   Answer done_or_said(const Applied& done) {
     if (done) return Answer::chosen;
-    say(reason_text(state_, done.error()));
+    say(reason_text(state_, done.error(), viewer()));
     return Answer::again;
   }
 
@@ -331,7 +331,7 @@ class Evening {
     if (!reason)
       say(fmt::format("{} is legal now.\n", text));
     else
-      say(fmt::format("Not possible: {}", reason_text(state_, *reason)));
+      say(fmt::format("Not possible: {}", reason_text(state_, *reason, viewer())));
   }
 
   void say(const std::string& text) {

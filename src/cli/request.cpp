@@ -34,7 +34,7 @@ Json request_of(const State& state, const std::string& text, const Viewer& viewe
   return find_option(state, readings.front(), viewer) ? readings.front() : readings.back();
 }
 
-std::string reason_text(const State& state, const Rejection& reason) {
+std::string reason_text(const State& state, const Rejection& reason, const Viewer& viewer) {
   constexpr std::string_view for_scripts[] = {"legal",  "path",      "file",   "line",   "column",
                                               "cause",  "condition", "action", "values", "of",
                                               "module", "price",     "have"};
@@ -43,7 +43,8 @@ std::string reason_text(const State& state, const Rejection& reason) {
     if (std::ranges::find(for_scripts, key) != std::end(for_scripts)) continue;
     std::string text;
     if (value.is_array())
-      for (const Json& item : value) text += (text.empty() ? "" : ", ") + state.value_label(item);
+      for (const Json& item : value)
+        text += (text.empty() ? "" : ", ") + state.value_label(item, viewer);
     else
       text = value.is_string() ? value.get<std::string>() : canonical(value);
     if (!text.empty()) out += fmt::format("  {}: {}\n", key == "domain" ? "possible" : key, text);

@@ -17,6 +17,6 @@ std::vector<Json> readings_of(const std::string& text);
 
 // A reason in one or several lines for people: things by the names they have on the screen. What
 // only scripts want (ids, places that the message names already) is left out.
-std::string reason_text(const State& state, const Rejection& reason);
+std::string reason_text(const State& state, const Rejection& reason, const Viewer& viewer);
 
 }  // namespace parlor::cli

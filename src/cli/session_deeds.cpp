@@ -63,7 +63,8 @@ void tell(Context& context, const table::Session& session, const table::Answer& 
   const table::LogEntry& entry = session.log()[answer.revision - 1];
   const std::string who =
       entry.actor.is_none() ? "the table" : seat_name(session.game(), entry.actor);
-  context.out << fmt::format("{}: {}{}\n", who, deed_text(entry),
+  const Viewer eyes = entry.actor.is_none() ? Viewer::everything() : Viewer::player(entry.actor);
+  context.out << fmt::format("{}: {}{}\n", who, deed_text(session, entry, eyes),
                              answer.repeated ? " (done already)" : "");
   if (ending)
     context.out << fmt::format("The game is over: {}.\n", ending_text(session.game(), *ending));

@@ -75,13 +75,6 @@ int run_show(Context& context, const SessionPlace& place, const std::string& vie
   return exit_fine;
 }
 
-// What somebody did, as far as it is for these eyes.
-std::string told_text(const Session& session, const table::LogEntry& entry, const Viewer& eyes) {
-  if (eyes.sees_all() || session.entry_for(entry, eyes).contains("content"))
-    return deed_text(entry);
-  return std::string{deed_name(entry.deed)};
-}
-
 int run_log(Context& context, const SessionPlace& place, const std::string& viewer,
             std::uint64_t from) {
   const auto seated = open_session(context, place, table::Access::read);
@@ -98,7 +91,7 @@ int run_log(Context& context, const SessionPlace& place, const std::string& view
       context.out << fmt::format(
           "{:>5}  {}  {:<12} {}\n", entry.revision, time_text(entry.at),
           entry.actor.is_none() ? "the table" : seat_name(session.game(), entry.actor),
-          told_text(session, entry, *eyes));
+          deed_text(session, entry, *eyes));
   }
   if (context.json) {
     print_json(context, out);

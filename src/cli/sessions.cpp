@@ -28,6 +28,14 @@ std::string choice_text(const Json& chosen) {
   return out;
 }
 
+// What was asked for, which names nothing that whoever asked did not see.
+std::string request_text(const Json& content) {
+  if (content.is_string()) return content.get<std::string>();
+  if (content.is_number()) return "option " + canonical(content);
+  if (content.contains("index")) return "option " + canonical(content["index"]);
+  return choice_text(content);
+}
+
 // What a table says, for people.
 std::string in_words(std::string_view deed) {
   if (deed == deed_name(table::Deed::draw_agreed)) return "draw agreed";
@@ -248,8 +256,14 @@ std::string fresh_id() {
   return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-std::string deed_text(const table::LogEntry& entry) {
-  if (entry.deed == table::Deed::act) return choice_text(entry.chosen);
+std::string deed_text(const table::Session& session, const table::LogEntry& entry,
+                      const Viewer& viewer) {
+  if (entry.deed == table::Deed::act) {
+    if (viewer.sees_all() || !session.game().info().hidden_information)
+      return choice_text(entry.chosen);
+    return viewer.is(entry.actor) ? request_text(entry.content)
+                                  : std::string{deed_name(entry.deed)};
+  }
   std::string out = in_words(deed_name(entry.deed));
   if (entry.deed == table::Deed::rules)
     for (const Json& rule : entry.content["rules"]) out += " " + rule.get<std::string>();

@@ -65,8 +65,10 @@ tl::expected<PlayerId, int> read_seat(Context& context, const Game& game, std::s
 
 // A new id for an action, unlike any other.
 std::string fresh_id();
-// What an entry did, in words that `act` understands: "place cell=a1"; "undo to 3".
-std::string deed_text(const table::LogEntry& entry);
+// What an entry did, in words that `act` understands: "place cell=a1"; "undo to 3". Where something
+// is hidden, players are told of their own actions what they asked for, and of others' only "act".
+std::string deed_text(const table::Session& session, const table::LogEntry& entry,
+                      const Viewer& viewer);
 // "white wins" or "nobody wins", with the reason.
 std::string ending_text(const Game& game, const table::Ending& ending);
 

@@ -83,7 +83,7 @@ CommandSpec state_command() {
             options->viewer = add_viewer_option(app);
             add_load_option(app, options->load);
             app.add_flag("--save", options->saved,
-                         "print the saved form, which --load of state, play and trace reads");
+                         "print the saved form, which --load of state, why, play and trace reads");
             return [=](Context& context) { return run_state(context, *choice, *options); };
           }};
 }

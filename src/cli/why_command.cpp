@@ -23,7 +23,7 @@ int tell(Context& context, const State& state, const Json& request, const Viewer
     return exit_fine;
   }
   context.out << fmt::format("{} is not legal: {}", canonical(request),
-                             reason_text(state, *reason));
+                             reason_text(state, *reason, viewer));
   return exit_fine;
 }
 
@@ -59,21 +59,35 @@ int tell_phase(Context& context, const State& state, const std::string& phase,
   return exit_fine;
 }
 
-int run_why(Context& context, const GameChoice& choice, const std::string& moves_file,
-            const std::string& action, const std::string& phase, const std::string& eyes) {
-  if (action.empty() == phase.empty())
+struct WhyOptions {
+  std::vector<std::string> words;
+  std::string moves, load, phase;
+  std::shared_ptr<std::string> viewer;
+};
+
+int run_why(Context& context, const GameChoice& choice, const WhyOptions& options) {
+  const std::string action = fmt::format("{}", fmt::join(options.words, " "));
+  if (action.empty() == options.phase.empty())
     return fail_usage(context, "why is asked about an ACTION or about a --phase");
-  const auto game = open_game(context, choice);
+  const auto saved = read_saved(context, options.load);
+  if (!saved) return saved.error();
+  const auto opening = read_opening(context, choice, *saved);
+  if (!opening) return opening.error();
+  const auto game = open_game(context, *opening);
   if (!game) return game.error();
-  const auto viewer = read_viewer(context, **game, eyes);
+  const auto viewer = read_viewer(context, **game, *options.viewer);
   if (!viewer) return viewer.error();
-  auto state = start_game(context, **game, choice.seed);
+  if (!options.phase.empty() && !viewer->sees_all() && (*game)->info().hidden_information)
+    return fail_usage(context,
+                      "--phase tells what could not be done with what is hidden; it cannot be "
+                      "asked for a viewer");
+  auto state = start_game(context, **game, opening->seed, *saved);
   if (!state) return state.error();
-  const auto moves = read_moves(context, moves_file);
+  const auto moves = read_moves(context, options.moves);
   if (!moves) return moves.error();
   SkippedPhases skipped;
   if (const auto done = apply_moves(context, *state, *moves, &skipped); !done) return done.error();
-  if (!phase.empty()) return tell_phase(context, *state, phase, skipped.all);
+  if (!options.phase.empty()) return tell_phase(context, *state, options.phase, skipped.all);
   if (!viewer->id().is_none()) (*game)->let_decide(state->block(), viewer->id());
   return tell(context, *state, request_of(*state, action, *viewer), *viewer);
 }
@@ -87,19 +101,16 @@ CommandSpec why_command() {
           .example = "echo '[4]' | parlor why tic-tac-toe --moves - '{\"action\":\"place\"}'",
           .declare = [](CLI::App& app) -> Run {
             auto choice = add_game_options(app);
-            auto moves = std::make_shared<std::string>();
-            auto words = std::make_shared<std::vector<std::string>>();
-            app.add_option("ACTION", *words,
+            auto options = std::make_shared<WhyOptions>();
+            app.add_option("ACTION", options->words,
                            "an option's text, `name param=value …`, or JSON as in a moves file");
-            auto phase = std::make_shared<std::string>();
-            app.add_option("--phase", *phase, "why this phase was skipped on the way, if it was");
-            app.add_option("--moves", *moves,
+            app.add_option("--phase", options->phase,
+                           "why this phase was skipped on the way, if it was");
+            app.add_option("--moves", options->moves,
                            "JSON list of moves to make first; - reads standard input");
-            auto viewer = add_viewer_option(app);
-            return [=](Context& context) {
-              const std::string action = fmt::format("{}", fmt::join(*words, " "));
-              return run_why(context, *choice, *moves, action, *phase, *viewer);
-            };
+            options->viewer = add_viewer_option(app);
+            add_load_option(app, options->load);
+            return [=](Context& context) { return run_why(context, *choice, *options); };
           }};
 }
 

@@ -113,15 +113,36 @@ class DecisionWriter {
   void follow(const State& state, const OptionList& list, int depth, Json& out) {
     if (list.size() > left_) return;
     left_ -= list.size();
-    const PlayerId decider = state.decision().player;
+    const std::vector<State> worlds = worlds_to_look_at(state);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      State next = state;
-      if (!next.apply(list[i])) continue;
-      const Decision after = next.decision();
-      if (after.player.is_none() || after.player != decider || after.starts_move) continue;
-      if (Json then = write(next, depth - 1); then.contains("options"))
-        out[i]["then"] = std::move(then);
+      Json then = what_follows(worlds[0], list[i], depth);
+      for (std::size_t w = 1; w < worlds.size() && !then.is_null(); ++w)
+        if (what_follows(worlds[w], list[i], depth) != then) then = nullptr;
+      if (!then.is_null()) out[i]["then"] = std::move(then);
     }
+  }
+  Json what_follows(const State& state, Option option, int depth) {
+    State next = state;
+    if (!next.try_apply(option)) return nullptr;
+    const Decision after = next.decision();
+    if (after.player.is_none() || after.player != state.decision().player || after.starts_move)
+      return nullptr;
+    Json then = write(next, depth - 1);
+    return then.contains("options") ? then : Json(nullptr);
+  }
+  // Nobody may learn from what follows how dice will fall or what lies where they do not see: such
+  // games are looked at in worlds that are made up, and what differs among these is not told.
+  std::vector<State> worlds_to_look_at(const State& state) const {
+    const GameInfo& info = state.game().info();
+    if (!info.hidden_information && (!info.has_chance || info.explicit_chance)) return {state};
+    constexpr Seed made_up = 3;
+    std::vector<State> out;
+    for (Seed dice = 1; dice <= made_up; ++dice) {
+      Rng rng(dice);
+      out.push_back(state);
+      state.game().resample_hidden(out.back().block(), viewer_, rng);
+    }
+    return out;
   }
 
   const Viewer& viewer_;

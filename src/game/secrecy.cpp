@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "game/scene.h"
+
 namespace parlor {
 namespace {
 
@@ -29,29 +31,19 @@ Json refusal_told(const std::optional<Rejection>& refusal) {
 Json options_told(const State& state, const Viewer& viewer) {
   OptionList options;
   state.list_options(options);
+  std::vector<std::uint32_t> numbers(options.size());
+  state.game().action_indices(state.block(), options, numbers);
   Json out = Json::array();
-  for (const Option option : options)
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const Option option = options[i];
     out.push_back({{"id", option.id},
+                   {"number", numbers[i]},
                    {"text", state.option_text(option, viewer)},
                    {"label", state.option_label(option, viewer)},
                    {"json", state.option_json(option, viewer)}});
+  }
   return out;
 }
-
-class Hearing : public EventListener {
- public:
-  void on_event(const Event& event) override { events.push_back({std::string(event.kind), event}); }
-  Json told(const Viewer& viewer) const {
-    Json out = Json::array();
-    for (const auto& [kind, event] : events) {
-      Event whole = event;
-      whole.kind = kind;  // what the event itself points to may be gone
-      if (Json one = event_told(whole, viewer); !one.is_null()) out.push_back(std::move(one));
-    }
-    return out;
-  }
-  std::vector<std::pair<std::string, Event>> events;
-};
 
 // Dice that everybody sees fall differ from world to world: nobody foresees them.
 Json open_rolls(const Json& told) {
@@ -77,6 +69,14 @@ Json seen_passing(const Json& told, const State& after, const Viewer& viewer) {
   return out;
 }
 
+// What a learner at this seat gets.
+Json numbers_told(const State& state, const Viewer& viewer) {
+  if (viewer.id().is_none() || !viewer.profile().empty()) return nullptr;
+  std::vector<float> out(tensor_size(state.game()));
+  if (!out.empty()) state.game().observe(state.block(), viewer.id(), out);
+  return out;
+}
+
 State guess(const State& state, const Viewer& viewer, std::uint64_t dice) {
   State out = state;
   Rng rng(dice);
@@ -92,20 +92,20 @@ std::optional<Leak> compare_steps(const State& one, const State& other, const Vi
   other.list_options(theirs);
   const std::size_t most = std::min<std::size_t>({mine.size(), theirs.size(), 4});
   for (std::size_t i = 0; i < most; ++i) {
-    State a = one, b = other;
-    Hearing heard_a, heard_b;
-    if (!a.apply(mine[i], &heard_a) || !b.apply(theirs[i], &heard_b)) continue;
-    if (guess(a, viewer, 5) != guess(b, viewer, 5)) continue;
-    const Json told_a = heard_a.told(viewer), told_b = heard_b.told(viewer);
-    if (open_rolls(told_a) != open_rolls(told_b)) continue;
-    if (seen_passing(told_a, a, viewer) != seen_passing(told_b, b, viewer)) continue;
-    if (const auto differ = difference(told_a, told_b); !differ.empty())
+    const auto a = follow(one, {&mine.all()[i], 1}, viewer);
+    const auto b = follow(other, {&theirs.all()[i], 1}, viewer);
+    if (!a || !b || a->knowledge != b->knowledge) continue;
+    if (open_rolls(a->events) != open_rolls(b->events)) continue;
+    if (seen_passing(a->events, a->after, viewer) != seen_passing(b->events, b->after, viewer))
+      continue;
+    if (const auto differ = difference(a->events, b->events); !differ.empty())
       return Leak{"events", differ};
     const auto label = [&](const State& before, Option option, const State& after) {
       return before.game().choice_told(before.block(), option, after.block(), viewer);
     };
     const bool own = viewer.is(one.decision().player);
-    const std::string label_a = label(one, mine[i], a), label_b = label(other, theirs[i], b);
+    const std::string label_a = label(one, mine[i], a->after),
+                      label_b = label(other, theirs[i], b->after);
     // Somebody else's options need not stand in the same order in both worlds.
     if (own && label_a != label_b) return Leak{"told", fmt::format("{} or {}", label_a, label_b)};
   }
@@ -118,12 +118,34 @@ std::vector<Viewer> viewers_of(const Game& game) {
   std::vector<Viewer> out;
   for (std::size_t p = 0; p < game.info().players; ++p) out.push_back(Viewer::player(PlayerId{p}));
   out.push_back(Viewer::observer());
+  for (const std::string& name : game.info().observers) {
+    out.push_back(Viewer::observer(name));
+    for (std::size_t p = 0; p < game.info().players; ++p)
+      out.push_back(Viewer::player(PlayerId{p}, name));
+  }
   return out;
 }
 
 std::string viewer_name(const Viewer& viewer) {
   if (viewer.sees_all()) return "who sees everything";
-  return viewer.id().is_none() ? "a spectator" : fmt::format("player {}", viewer.id().value);
+  const std::string who =
+      viewer.id().is_none() ? "a spectator" : fmt::format("player {}", viewer.id().value);
+  return viewer.profile().empty() ? who : fmt::format("{} as {}", who, viewer.profile());
+}
+
+std::optional<Followed> follow(const State& before, std::span<const Option> choices,
+                               const Viewer& viewer) {
+  State after = before;
+  EventRecorder heard;
+  for (const Option option : choices)
+    if (!after.apply(option, &heard)) return std::nullopt;
+  Json events = Json::array();
+  for (const HeardEvent& event : heard.heard())
+    if (Json told = event_told({event.kind, event.data, event.seen_by, event.outside}, viewer);
+        !told.is_null())
+      events.push_back(std::move(told));
+  State knowledge = guess(after, viewer, 5);
+  return Followed{std::move(after), std::move(events), std::move(knowledge)};
 }
 
 std::vector<Json> probing_requests(const State& state) {
@@ -164,6 +186,10 @@ Json everything_told(const State& state, const Viewer& viewer, const std::vector
            {"describe", state.describe(viewer)},
            {"decision", decision_to_json(state, viewer)},
            {"question", seen.question(viewer)},
+           {"stage", stage_of(state, viewer)},
+           {"page", typed_decision(seen, viewer, {.depth = 1, .most = 40})},
+           {"selection", game.selection(seen.block(), viewer)},
+           {"numbers", numbers_told(state, viewer)},
            {"outcome", state.finished() ? to_json(state.outcome()) : Json(nullptr)}};
   if (decides) out["options"] = options_told(seen, viewer);
   out["why"] = Json::array();
@@ -186,7 +212,7 @@ std::optional<Leak> find_leak(const State& state, const Viewer& viewer, Rng& rng
     world.game().resample_hidden(world.block(), viewer, rng);
     const Json other = everything_told(world, viewer, requests);
     for (const char* where : {"view", "describe", "options", "decision", "question", "outcome",
-                              "why", "refusals", "hash"})
+                              "why", "refusals", "hash", "stage", "page", "selection", "numbers"})
       if (const auto differ = difference(told.value(where, Json()), other.value(where, Json()));
           !differ.empty())
         return Leak{where, differ};

@@ -140,7 +140,8 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
   if (begun && (machine.waits() || machine.run(Until::decision) != Run::failed)) {
     machine.detach();
-    return {};
+    Applied done;  // `{}` would first clear the room that a Rejection takes
+    return done;
   }
   Rejection rejection = refusal(machine);
   block = lease.block();

@@ -153,8 +153,7 @@ PreparedAgent prepare_random(const Game&, const AgentSettings&) {
   return AgentMaker([] { return std::make_unique<RandomAgent>(); });
 }
 
-const State& Agent::seen_by_seat(const State& state) {
-  if (!looks() || !needs_resampling(state.game().info())) return state;
+const State& Agent::made_up_world(const State& state) {
   if (!world_ || &world_->game() != &state.game()) world_.emplace(state.game(), StateBlock{});
   world_->block() = state.block();
   world_->game().resample_hidden(world_->block(), Viewer::player(seat_), rng_);
@@ -164,14 +163,15 @@ const State& Agent::seen_by_seat(const State& state) {
 void Agent::begin(const State& state, PlayerId seat, Seed seed) {
   constexpr std::uint64_t worlds = 4711;  // a stream of its own
   seat_ = seat;
-  rng_ = Rng(derive_seed(seed, worlds));
+  guesses_ = looks() && needs_resampling(state.game().info());
+  if (guesses_) rng_ = Rng(derive_seed(seed, worlds));
   decider_ = state.decision().player;
   sit_down(seen_by_seat(state), seat, seed);
 }
 
 std::size_t Agent::choose(const State& state, const OptionList& options) {
-  const State& seen = seen_by_seat(state);
-  if (&seen == &state) return decide(state, options);
+  if (!guesses_) return decide(state, options);
+  const State& seen = made_up_world(state);
   seen.list_options(own_);
   // As many as there are in truth, unless the rules let them depend on what is hidden and no world
   // was found that fits (docs/hidden-information.md).

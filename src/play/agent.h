@@ -50,12 +50,15 @@ class Agent {
   virtual void sit_down(const State& seen, PlayerId seat, Seed seed) = 0;
   virtual std::size_t decide(const State& seen, const OptionList& options) = 0;
   virtual void follow(Option option, const State& seen);
-  // False: the agent does not look at the state at all, so none has to be made up for it.
+  // False: the agent does not look at the state at all, so none has to be made up for it. It is
+  // asked once for every game.
   virtual bool looks() const { return true; }
 
  private:
-  const State& seen_by_seat(const State& state);
+  const State& seen_by_seat(const State& state) { return guesses_ ? made_up_world(state) : state; }
+  const State& made_up_world(const State& state);
 
+  bool guesses_ = false;  // it looks, and there is something it may not see
   PlayerId seat_;
   PlayerId decider_;  // as far as `observe` has followed
   Rng rng_;

@@ -1,5 +1,5 @@
 // When a number is bad enough to be called a defect. Each threshold stands here, once.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "play/probes.h"
 
@@ -94,15 +94,20 @@ void flag_skipped(const Evaluation& evaluation, std::vector<Flag>& flags) {
   std::map<std::string, SkipTally> skipped;
   for (const Study* study : {&evaluation.random, &evaluation.main})
     for (const auto& [phase, skip] : study->result.skipped) skipped[phase].add(skip);
-  for (const auto& [phase, skip] : skipped)
+  for (const auto& [phase, skip] : skipped) {
+    std::vector<std::string> reasons;
+    for (const Json& action : skip.event.value("actions", Json::array()))
+      reasons.push_back(
+          fmt::format("`{}`: {}", action.value("action", ""), action.value("reason", "")));
     flags.push_back({Code::PHASE_SKIPPED,
                      fmt::format("phase `{}` was skipped {} times because nothing in it could be "
-                                 "carried through",
-                                 phase, skip.times),
+                                 "carried through ({})",
+                                 phase, skip.times, fmt::join(reasons, "; ")),
                      {{"times", skip.times},
                       {"game", skip.first_game},
                       {"seed", skip.seed},
                       {"skipped", skip.event}}});
+  }
 }
 
 void flag_triggers(const Evaluation& evaluation, std::vector<Flag>& flags) {

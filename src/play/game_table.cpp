@@ -56,14 +56,25 @@ bool GameTable::step(Rng& chance, GameObserver* observer) {
   return true;
 }
 
+// Setting a game up costs as much as a move or several; where the seed decides nothing it is done
+// once.
+Applied GameTable::begin(Seed seed) {
+  if (first_.size() != 0) {
+    state_.block() = first_;
+    return {};
+  }
+  state_.block().resize(0);  // keeps its memory
+  Applied begun = game_.init(state_.block(), seed);
+  if (begun && !game_.info().has_chance) first_ = state_.block();
+  return begun;
+}
+
 tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, Seed seed,
                                                            std::uint64_t max_decisions,
                                                            GameObserver* observer) {
   const Seed own = derive_seed(seed, index);
-  state_.block().resize(0);  // keeps its memory
   record_.seed = derive_seed(own, game_stream);
-  if (auto begun = game_.init(state_.block(), record_.seed); !begun)
-    return tl::unexpected(begun.error());
+  if (auto begun = begin(record_.seed); !begun) return tl::unexpected(begun.error());
   record_.index = index;
   record_.decisions = record_.draws_of_chance = 0;
   record_.finished = record_.stuck = false;

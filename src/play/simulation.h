@@ -90,6 +90,7 @@ class GameTable {
   }
 
  private:
+  Applied begin(Seed seed);
   bool step(Rng& chance, GameObserver* observer);
 
   const Game& game_;
@@ -98,6 +99,7 @@ class GameTable {
   std::vector<std::unique_ptr<Agent>> agents_;
   std::array<Agent*, max_players> seats_{};
   State state_;
+  StateBlock first_;  // where every game begins, if luck has no part in it; empty: not known yet
   OptionList options_;
   GameRecord record_;
   Remarks remarks_;

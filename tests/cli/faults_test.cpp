@@ -208,6 +208,24 @@ TEST(SkippedPhases, T24SimCountsThemWithTheReason) {
               HasSubstr("phase build was skipped"));
 }
 
+TEST(SkippedPhases, T24EvalCountsThemWithTheReason) {
+  const GameFile game(skipped_phase);
+  const Result eval = parlor({"eval", game.name(), "--games", "2", "--agents", "random", "--json"});
+  const Json json = eval.json();
+  ASSERT_TRUE(json.contains("flags")) << eval.out << eval.err;
+  Json found;
+  for (const Json& flag : json["flags"])
+    if (flag["code"] == "PHASE_SKIPPED") found = flag["evidence"];
+  ASSERT_TRUE(found.is_object()) << json["flags"].dump();
+  EXPECT_GE(found["times"].get<int>(), 20);
+  EXPECT_EQ(found["skipped"]["phase"], "build");
+  EXPECT_THAT(found["skipped"]["actions"][0]["reason"].get<std::string>(),
+              HasSubstr("there is nothing to choose from"));
+  const Result text = parlor({"eval", game.name(), "--games", "2", "--agents", "random"});
+  EXPECT_THAT(text.out, HasSubstr("phase `build` was skipped"));
+  EXPECT_THAT(text.out, HasSubstr("there is nothing to choose from"));
+}
+
 TEST(SkippedPhases, T24WhyCanBeAskedAboutOne) {
   const GameFile game(skipped_phase);
   const Result why = parlor({"why", game.name(), "--moves", "-", "--phase", "build"}, "[0]");

@@ -1,12 +1,17 @@
 // T-10, T-17, S-10 to S-12: what the program and its sessions tell a viewer is the same in worlds
 // that this viewer cannot tell apart.
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "cli/program.h"
 #include "game/secrecy.h"
+#include "secrecy/sessions.h"
 #include "source_dir.h"
-#include "table/session.h"
+#include "table/store.h"
 
 namespace parlor::test {
 namespace {
@@ -14,13 +19,26 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::string file_of(const std::string& name) {
-  const std::string hidden = source_dir() + "/tests/games/hidden/" + name + ".md";
-  return name.starts_with("kuhn") || name.starts_with("leduc") ? name : hidden;
+// Every game of the catalog and of tests/games/hidden that hides something: as it is opened.
+std::vector<std::string> games_that_hide() {
+  std::vector<std::string> out;
+  for (const std::string& name : shipped().names()) {
+    const auto game = shipped().open(name, {});
+    if (game && (*game)->info().hidden_information) out.push_back(name);
+  }
+  const std::filesystem::path folder = source_dir() + "/tests/games/hidden";
+  for (const auto& entry : std::filesystem::directory_iterator{folder})
+    if (entry.path().extension() == ".md") out.push_back(entry.path().string());
+  std::ranges::sort(out);
+  constexpr std::size_t known = 4 + 10;  // three pokers, Market, and those made for tests
+  if (out.size() < known) throw std::runtime_error("games that hide something are missing");
+  return out;
 }
 
 std::string viewer_argument(const Viewer& viewer) {
-  return viewer.id().is_none() ? "spectator" : std::to_string(viewer.id().value);
+  const std::string seat = viewer.id().is_none() ? "" : std::to_string(viewer.id().value);
+  if (viewer.profile().empty()) return seat.empty() ? "spectator" : seat;
+  return seat.empty() ? viewer.profile() : seat + ":" + viewer.profile();
 }
 
 // After some random decisions.
@@ -35,38 +53,151 @@ State on_the_way(const Game& game, int decisions, Seed seed) {
   return state;
 }
 
-class ViewersOfTheProgram : public testing::TestWithParam<const char*> {};
+class ViewersOfTheProgram : public testing::TestWithParam<std::string> {
+ protected:
+  // Runs the same command in two worlds, for people and for scripts.
+  void expect_same(std::vector<std::string> arguments, const Viewer& viewer,
+                   const std::string& here, const std::string& there) {
+    arguments.insert(arguments.end(), {"--viewer", viewer_argument(viewer)});
+    for (const bool json : {false, true}) {
+      if (json) arguments.emplace_back("--json");
+      const Result one = run(arguments, here, shipped()), other = run(arguments, there, shipped());
+      const std::string command = fmt::format("{}", fmt::join(arguments, " "));
+      ASSERT_EQ(one.exit_code, other.exit_code) << command << one.err << other.err;
+      ASSERT_EQ(one.exit_code, 0) << command << one.err;
+      ASSERT_EQ(one.out, other.out) << command;
+      ASSERT_EQ(one.err, other.err) << command;
+      ASSERT_THAT(one.out, Not(HasSubstr(json ? "\"hash\"" : "\nhash "))) << command;
+      ASSERT_THAT(one.out, Not(HasSubstr("\"seed\""))) << command;
+    }
+  }
+};
 
-TEST_P(ViewersOfTheProgram, AreToldTheSameInWorldsTheyCannotTellApart) {
-  const std::string file = file_of(GetParam());
+constexpr int moments[] = {0, 1, 3, 6};
+
+TEST_P(ViewersOfTheProgram, SeeTheSameInWorldsTheyCannotTellApart) {
+  const std::string& file = GetParam();
   const auto game = shipped().open(file, {}).value();
   Rng rng(3);
-  for (int decisions = 0; decisions < 4; ++decisions) {
+  std::size_t asked = 0;
+  for (const int decisions : moments) {
     const State state = on_the_way(*game, decisions, 5);
+    const std::vector<Json> requests = probing_requests(state);
     for (const Viewer& viewer : viewers_of(*game)) {
       State world = state;
       game->resample_hidden(world.block(), viewer, rng);
-      for (const bool json : {false, true}) {
-        const auto told = [&](const State& which) {
-          std::vector<std::string> arguments{"state", file,       "--load",
-                                             "-",     "--viewer", viewer_argument(viewer)};
-          if (json) arguments.emplace_back("--json");
-          return run(arguments, canonical(which.save()), shipped());
-        };
-        const Result one = told(state), other = told(world);
-        ASSERT_EQ(one.exit_code, 0) << one.err;
-        EXPECT_EQ(one.out, other.out);
-        EXPECT_EQ(one.err, other.err);
-        EXPECT_THAT(one.out, Not(HasSubstr(json ? "\"hash\"" : "\nhash ")));
+      const std::string here = canonical(state.save()), there = canonical(world.save());
+      expect_same({"state", file, "--load", "-"}, viewer, here, there);
+      for (int n = 0; n < 3 && !state.finished(); ++n) {
+        const Json& request = requests[asked++ % requests.size()];
+        // A text as people type it, anything else as JSON.
+        const std::string text =
+            request.is_string() ? request.get<std::string>() : canonical(request);
+        expect_same({"why", file, text, "--load", "-"}, viewer, here, there);
       }
+      if (HasFatalFailure()) return;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, ViewersOfTheProgram,
-                         testing::Values("kuhn-poker", "leduc-poker", "rock-paper-scissors",
-                                         "guess-the-die", "old-maid", "bluff-dice", "blind-auction",
-                                         "thief", "pairs", "treasure"));
+INSTANTIATE_TEST_SUITE_P(Games, ViewersOfTheProgram, testing::ValuesIn(games_that_hide()),
+                         [](const auto& info) {
+                           std::string name = std::filesystem::path(info.param).stem().string();
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+class ScratchFolder {
+ public:
+  ScratchFolder()
+      : path_(std::filesystem::temp_directory_path() / fmt::format("parlor-viewers-{}", getpid())) {
+    std::filesystem::create_directories(path_);
+  }
+  ~ScratchFolder() { std::filesystem::remove_all(path_); }
+  std::string file(const char* name) const { return (path_ / name).string(); }
+  std::string write(const char* name, const std::string& text) const {
+    std::ofstream(file(name)) << text;
+    return file(name);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// The picks of a session's log, for a trace that goes the same way.
+Json picks_of(const table::Session& session) {
+  State state = session.game().load(session.config().start).value();
+  std::vector<Option> all = session.drawn_first();
+  for (const table::LogEntry& entry : session.log())
+    all.insert(all.end(), entry.options.begin(), entry.options.end());
+  Json out = Json::array();
+  OptionList options;
+  for (const Option option : all) {
+    state.list_options(options);
+    out.push_back(std::ranges::find(options, option) - options.begin());
+    EXPECT_TRUE(state.apply(option));
+  }
+  return out;
+}
+
+// Two games that went on alike: what a trace of them and a store with them say.
+TEST_P(ViewersOfTheProgram, AreToldTheSameOfGamesThatLookedTheSame) {
+  const std::string& file = GetParam();
+  const std::shared_ptr<const Game> game = shipped().open(file, {}).value();
+  const ScratchFolder folder;
+  Rng rng(4);
+  int shared = 0;
+  for (const int decisions : moments) {
+    const State state = on_the_way(*game, decisions, 7);
+    if (state.finished()) break;
+    for (const Viewer& viewer : viewers_of(*game)) {
+      const auto pair = play_alike(game, file, state, viewer, rng, 5);
+      if (!pair) continue;
+      shared += static_cast<int>(pair->one.revision());
+      for (const bool events : {false, true}) {
+        const auto told = [&](const table::Session& session) {
+          std::vector<std::string> arguments{
+              "trace",    file,
+              "--load",   "-",
+              "--picks",  folder.write("picks", canonical(picks_of(session))),
+              "--viewer", viewer_argument(viewer)};
+          if (events) arguments.emplace_back("--events");
+          return run(arguments, canonical(session.config().start), shipped());
+        };
+        const Result one = told(pair->one), other = told(pair->other);
+        ASSERT_EQ(one.exit_code, 0) << one.err;
+        ASSERT_EQ(one.out, other.out) << viewer_name(viewer);
+        ASSERT_EQ(one.err, other.err);
+      }
+      const auto kept = [&](const table::Session& session, const char* name) {
+        std::filesystem::remove(folder.file(name));
+        const auto store = table::sqlite_store(folder.file(name)).value();
+        EXPECT_TRUE(store->create(session.record()));
+        return folder.file(name);
+      };
+      const std::string store = kept(pair->one, "one"), store2 = kept(pair->other, "other");
+      for (const char* verb : {"show", "log"})
+        for (const bool json : {false, true}) {
+          const auto told = [&](const std::string& where) {
+            std::vector<std::string> arguments{"session",
+                                               verb,
+                                               where,
+                                               "--viewer",
+                                               viewer_argument(viewer),
+                                               "--include",
+                                               source_dir() + "/tests/games/hidden"};
+            if (json) arguments.emplace_back("--json");
+            return run(arguments, "", shipped());
+          };
+          const Result one = told(store), other = told(store2);
+          ASSERT_EQ(one.exit_code, 0) << one.err;
+          ASSERT_EQ(one.out, other.out) << verb << ", " << viewer_name(viewer);
+          ASSERT_EQ(one.err, other.err);
+        }
+    }
+  }
+  EXPECT_GE(shared, 8) << "they part too soon to compare much";
+}
 
 TEST(ViewersOfATrace, GetNoSavedStateAndNoSeed) {
   EXPECT_NE(run({"state", "kuhn-poker", "--viewer", "0", "--save"}, "", shipped()).exit_code, 0);
@@ -78,47 +209,33 @@ TEST(ViewersOfATrace, GetNoSavedStateAndNoSeed) {
   EXPECT_THAT(trace.out, HasSubstr("\"viewHash\""));
 }
 
-// Two deals that look the same to a player, played the same way, in sessions.
-TEST(SessionsOfHiddenGames, TellTheSameWhateverTheOthersHold) {
-  const std::shared_ptr<const Game> game = shipped().open("kuhn-poker", {}).value();
-  const Viewer viewer = Viewer::player(PlayerId{0});
-  const auto session_of = [&](Seed seed) {
-    table::SessionConfig config{.id = "s", .game = "kuhn-poker", .seed = seed};
-    config.options.players = 2;
-    return table::Session::create(game, config, [] { return table::Time{1}; }).value();
+// What an actor chose unseen has the name under which they chose it, in the answer and in the log.
+TEST(ViewersOfSessions, ReadTheirOwnChoicesAsTheyMadeThem) {
+  const ScratchFolder folder;
+  const std::string store = folder.file("thief");
+  std::filesystem::remove(store);
+  const std::string games = source_dir() + "/tests/games/hidden";
+  ASSERT_EQ(run({"session", "new", store, games + "/thief.md"}, "", shipped()).exit_code, 0);
+  const Result act = run(
+      {"session", "act", store, "--as", "0", "--include", games, "steal purse:1#2"}, "", shipped());
+  ASSERT_EQ(act.exit_code, 0) << act.err;
+  EXPECT_THAT(act.out, HasSubstr("steal purse:1#2"));
+  EXPECT_THAT(act.out, Not(HasSubstr("tok_")));
+  const auto log = [&](const char* viewer) {
+    return run({"session", "log", store, "--include", games, "--viewer", viewer}, "", shipped())
+        .out;
   };
-  table::Session one = session_of(1);
-  int compared = 0;
-  for (Seed seed = 2; seed < 40 && compared == 0; ++seed) {
-    table::Session other = session_of(seed);
-    if (other.observation(viewer) != one.observation(viewer)) continue;
-    if (other.state().view() == one.state().view()) continue;
-    for (int n = 0; !one.over() && !other.over(); ++n) {
-      ASSERT_EQ(one.observation(viewer), other.observation(viewer));
-      const PlayerId actor = one.state().decision().player;
-      const table::ActionEnvelope envelope{.session = "s",
-                                           .action_id = std::to_string(n),
-                                           .actor = actor,
-                                           .deed = table::Deed::act,
-                                           .content = Json{{"index", 0}}};
-      table::ActionEnvelope nonsense = envelope;
-      nonsense.action_id += "x";
-      nonsense.actor = PlayerId{0};
-      nonsense.content = Json{{"action", "nothing"}};
-      ASSERT_EQ(to_json(one.act(nonsense).error()), to_json(other.act(nonsense).error()));
-      const auto answer = one.act(envelope), others = other.act(envelope);
-      ASSERT_TRUE(answer && others);
-      if (one.over() || other.over()) break;  // cards are shown at the end
-      if (viewer.is(actor)) {
-        ASSERT_EQ(answer->events, others->events);
-        ASSERT_EQ(answer->view_hash, others->view_hash);
-      }
-      ASSERT_EQ(one.entry_for(one.log().back(), viewer),
-                other.entry_for(other.log().back(), viewer));
-      ++compared;
-    }
-  }
-  EXPECT_GT(compared, 0);
+  EXPECT_THAT(log("0"), HasSubstr("steal purse:1#2"));
+  EXPECT_THAT(log("0"), Not(HasSubstr("tok_")));
+  EXPECT_THAT(log("1"), Not(HasSubstr("steal")));
+}
+
+TEST(ViewersOfSkippedPhases, MayNotAskWhereSomethingIsHidden) {
+  EXPECT_EQ(
+      run({"why", "kuhn-poker", "--phase", "betting", "--viewer", "0"}, "", shipped()).exit_code,
+      2);
+  EXPECT_EQ(run({"why", "kuhn-poker", "--phase", "betting"}, "", shipped()).exit_code, 0);
+  EXPECT_EQ(run({"why", "pig", "--phase", "turn", "--viewer", "0"}, "", shipped()).exit_code, 0);
 }
 
 }  // namespace

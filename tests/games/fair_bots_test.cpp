@@ -13,6 +13,7 @@
 #include "play/agent.h"
 #include "play/dice.h"
 #include "play/simulation.h"
+#include "secrecy/agents.h"
 
 namespace parlor::games {
 namespace {
@@ -37,47 +38,18 @@ Agents agents_for(const Game& game) {
   return out;
 }
 
-// A world the player cannot tell from this one, but in which something else is hidden.
-std::optional<State> world_like(const State& state, PlayerId player) {
-  const Json here = state.view();
-  State other = state;
-  for (Seed seed = 1; seed < 30; ++seed) {
-    Rng rng(seed);
-    other.game().resample_hidden(other.block(), Viewer::player(player), rng);
-    if (other.view() != here) return other;
-  }
-  return std::nullopt;
-}
-
 class FairBots : public testing::TestWithParam<std::string> {};
 
 TEST_P(FairBots, ChooseTheSameWhateverIsHidden) {
   const auto game = open_shipped(GetParam());
-  OptionList options, theirs;
-  std::map<std::string, int> tried;
-  for (const auto& [text, make] : agents_for(*game)) {
-    const auto agent = make();
-    for (Seed seed = 1; seed <= 6; ++seed) {
-      State state = start(*game, seed);
-      Rng rng(seed);
-      for (int n = 0; n < 12 && !state.finished(); ++n) {
-        state.list_options(options);
-        const PlayerId player = state.decision().player;
-        if (options.size() > 1 && !player.is_none())
-          if (const auto other = world_like(state, player)) {
-            agent->begin(state, player, seed);
-            const std::size_t choice = agent->choose(state, options);
-            other->list_options(theirs);
-            agent->begin(*other, player, seed);
-            ASSERT_EQ(agent->choose(*other, theirs), choice) << text << ", seed " << seed;
-            ++tried[text];
-          }
-        ASSERT_TRUE(state.apply(options[draw_option(options, rng)]));
-      }
-    }
-    EXPECT_GE(tried[text], 5) << text << " had nothing to choose";
+  const Agents agents = agents_for(*game);
+  for (const auto& [text, make] : agents) {
+    test::PeekSearch search;
+    const auto peeking = test::find_peeking(*game, test::sitting(make), search);
+    EXPECT_FALSE(peeking) << text << ": " << peeking->message;
+    EXPECT_GE(search.compared, 5) << text << " had nothing to choose";
   }
-  EXPECT_GE(tried.size(), 4U) << "random, greedy, flat and ismcts play everything";
+  EXPECT_GE(agents.size(), 4U) << "random, greedy, flat and ismcts play everything";
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, FairBots, testing::ValuesIn(hiding_games()),
@@ -86,22 +58,6 @@ INSTANTIATE_TEST_SUITE_P(Games, FairBots, testing::ValuesIn(hiding_games()),
 // ---- Agents that follow the whole game, from its first card on
 
 class FollowingBots : public testing::TestWithParam<std::string> {};
-
-// Lets an agent sit through a game at one seat, and gives what it chooses at the end.
-std::size_t sit_through(play::Agent& agent, const State& start, const History& history,
-                        PlayerId seat, Seed seed) {
-  State state = start;
-  agent.begin(state, seat, seed);
-  OptionList options;
-  for (const Option option : history.options) {
-    state.list_options(options);
-    if (state.decision().player == seat) agent.choose(state, options);
-    EXPECT_TRUE(state.apply(option));
-    agent.observe(option, state);
-  }
-  state.list_options(options);
-  return agent.choose(state, options);
-}
 
 TEST_P(FollowingBots, ChooseTheSameAfterGamesThatLookedTheSame) {
   OpenOptions open;
@@ -121,9 +77,9 @@ TEST_P(FollowingBots, ChooseTheSameAfterGamesThatLookedTheSame) {
         for (const History& other : histories_like(first, real.options, Viewer::player(seat), 12)) {
           if (other.state == real.state) continue;
           for (const auto& [text, make] : agents) {
-            const auto agent = make();
-            const std::size_t choice = sit_through(*agent, first, real, seat, seed);
-            ASSERT_EQ(sit_through(*agent, first, other, seat, seed), choice) << text;
+            const auto peeking = test::find_peeking_after(
+                {first, real.options}, {first, other.options}, seat, seed, test::sitting(make));
+            ASSERT_FALSE(peeking) << text << ": " << peeking->message;
           }
           ++compared;
           break;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "game/scene.h"
 #include "game/secrecy.h"
 #include "games/hidden_games.h"
 #include "games/histories.h"
@@ -234,6 +235,53 @@ observability:
   EXPECT_EQ(state.view(Viewer::observer())["zones"]["hand:0"], 2);
   EXPECT_EQ(state.view(Viewer::observer("commentator"))["zones"]["hand:0"].size(), 2U);
   EXPECT_EQ(state.view(Viewer::player(PlayerId{0}, "blind"))["zones"]["hand:0"], 2);
+}
+
+// ---- T-10: what a page draws ahead of a choice
+
+const char* const looking_ahead = R"(
+metadata: {id: oracle, players: {min: 2, max: 2}}
+globalVars: [{name: done, type: int, init: 0, min: 0, max: 99}]
+zones:
+  - {id: deck, owner: none, visibility: hidden, ordering: stack}
+  - {id: hand, owner: player, visibility: owner, ordering: set}
+tokenTypes: [{id: card, props: {rank: int}}]
+setup:
+  - forEach:
+      bind: $r
+      over: {query: intsInRange, min: 1, max: 12}
+      effects: [{createToken: {type: card, zone: deck, props: {rank: {ref: binding, name: $r}}}}]
+  - {shuffle: {zone: deck}}
+turnStructure: {phases: [{id: main}]}
+actions:
+  - id: look
+    phase: [main]
+    effects:
+      - {draw: {from: deck, to: "hand:actor", count: 2}}
+      - {chooseOne: {bind: $c, options: {query: tokensInZone, zone: "hand:actor"}}}
+      - {addVar: {scope: global, var: done, delta: 1}}
+      - {advancePhase: {}}
+  - id: roll
+    phase: [main]
+    effects:
+      - {rollRandom: {bind: $n, min: 1, max: 6, in: [{chooseOne: {bind: $m, options: {query: intsInRange, min: 1, max: {ref: binding, name: $n}}}}]}}
+      - {addVar: {scope: global, var: done, delta: 1}}
+      - {advancePhase: {}}
+  - id: think
+    phase: [main]
+    effects:
+      - {chooseOne: {bind: $n, options: {query: intsInRange, min: 1, max: 4}}}
+      - {addVar: {scope: global, var: done, delta: 1}}
+      - {advancePhase: {}}
+terminal: {conditions: [{when: {op: ">=", left: {ref: gvar, var: done}, right: 3}, result: {type: draw}}]}
+)";
+
+TEST(PagesLookAhead, NeitherAtCardsNorAtDice) {
+  const State state = start_of(open_text(looking_ahead));
+  const Json page = typed_decision(state, seat(0), {.depth = 1});
+  ASSERT_EQ(page["options"].size(), 3U);
+  for (const Json& option : page["options"])
+    EXPECT_EQ(option.contains("then"), option["action"] == "think") << option.dump();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "kernel/differential.h"
 #include "kernel/language.h"
 #include "kernel/open.h"
+#include "secrecy/forwarding.h"
 #include "spec/spec.h"
 
 namespace parlor {
@@ -26,10 +27,10 @@ enum class Defect {
   wrong_parameters,      // the option does something else than it says
 };
 
-class BrokenKernel : public Game {
+class BrokenKernel final : public test::Forwarding {
  public:
   BrokenKernel(std::shared_ptr<const kernel::KernelGame> game, Defect defect)
-      : game_(std::move(game)), defect_(defect) {}
+      : Forwarding(game), game_(std::move(game)), defect_(defect) {}
 
   void list_options(const StateBlock& block, OptionList& out) const override {
     OptionList all;
@@ -75,28 +76,6 @@ class BrokenKernel : public Game {
   }
   Decision decision(const StateBlock& block) const override {
     return ended_ ? Decision{} : game_->decision(block);
-  }
-
-  const GameInfo& info() const override { return game_->info(); }
-  Applied init(StateBlock& block, Seed seed) const override { return game_->init(block, seed); }
-  Outcome outcome(const StateBlock& block) const override { return game_->outcome(block); }
-  std::uint64_t hash(const StateBlock& block) const override { return game_->hash(block); }
-  Json save_block(const StateBlock& block) const override { return game_->save_block(block); }
-  Applied load_block(const Json& saved, StateBlock& block) const override {
-    return game_->load_block(saved, block);
-  }
-  Json view(const StateBlock& block, const Viewer& viewer) const override {
-    return game_->view(block, viewer);
-  }
-  std::string describe(const StateBlock& block, const Viewer& viewer) const override {
-    return game_->describe(block, viewer);
-  }
-  std::string option_text(const StateBlock& block, Option option,
-                          const Viewer& viewer) const override {
-    return game_->option_text(block, option, viewer);
-  }
-  Json option_json(const StateBlock& block, Option option, const Viewer& viewer) const override {
-    return game_->option_json(block, option, viewer);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "game/secrecy.h"
 #include "generate/random_game.h"
 #include "kernel/open.h"
+#include "secrecy/sessions.h"
 
 namespace parlor {
 namespace {
@@ -89,6 +90,28 @@ TEST(KernelProperties, TellNobodyMoreThanTheyMayKnow) {
   });
   EXPECT_GT(compared, 150);
   EXPECT_LT(given_up * 10, compared);
+}
+
+// The same of sessions, which go on alike in both worlds.
+TEST(KernelProperties, SessionsTellNobodyMoreThanTheyMayKnow) {
+  test::SessionSearch search{.decisions = 3};
+  for_random_games("no session leaks", [&](const Game& game, Seed seed, const spec::GameDef&) {
+    const auto& kernel = dynamic_cast<const kernel::KernelGame&>(game);
+    const std::shared_ptr<const Game> borrowed{std::shared_ptr<const Game>{}, &game};
+    Rng rng(seed);
+    int n = 0;
+    along_random_play(game, seed, [&](const State& state, const OptionList&) {
+      if (n++ % 12 != 0 || state.finished()) return;
+      for (const Viewer& viewer : viewers_of(game)) {
+        const auto before = kernel.worlds_given_up();
+        const auto leak = test::find_session_leak(borrowed, state, viewer, rng, search);
+        if (leak && kernel.worlds_given_up() == before)
+          RC_FAIL(viewer_name(viewer) + " learns in " + leak->where + ": " + leak->message);
+      }
+    });
+  });
+  EXPECT_GT(search.pairs, 150);
+  EXPECT_GT(search.shared, 150);
 }
 
 TEST(KernelProperties, EveryTokenIsInExactlyOnePlace) {

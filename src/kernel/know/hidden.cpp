@@ -176,11 +176,23 @@ void Dealer::draw_values() {
   }
 }
 
+// Whether this cell is shown to whoever looks; an observer may see more than a spectator.
+static bool shown_cell(const Program& p, const Eyes& eyes, int cell) {
+  const int gvars = static_cast<int>(p.gvars.size()), pvars = static_cast<int>(p.pvars.size());
+  if (cell < gvars) return eyes.see_gvar(cell);
+  cell -= gvars;
+  if (cell < p.players * pvars) return eyes.see_pvar(cell / pvars, cell % pvars);
+  cell -= p.players * pvars;
+  const int zvars = static_cast<int>(p.zvars.size());
+  return eyes.see_zvar(cell / zvars, cell % zvars);
+}
+
 void Dealer::draw_variables() {
   for (std::size_t k = 0; k < p_.secrets.cells.size(); ++k) {
     const int cell = p_.secrets.cells[k];
     const VarRange range = memory_.var_range(static_cast<int>(k));
     if (range.low > range.high || ((m_.var_sight(cell) | range.known) & eyes_.bit()) != 0) continue;
+    if (shown_cell(p_, eyes_, cell)) continue;
     memory_.write_var_cell(cell, rng_.between(range.low, range.high));
   }
 }

@@ -390,6 +390,13 @@ bool Legality::move_exists() {
   return found;
 }
 
+// Once it is listed, nothing is asked of it again: most actions of most games.
+static inline bool settled(const ActionInfo& action) {
+  for (const Step& step : action.order)
+    if (!step.sure && step.ask != Ask::param) return false;
+  return action.before.empty();
+}
+
 bool Legality::begin_move(Option option) {
   const auto index = static_cast<std::size_t>(option.id & action_mask);
   if (index >= p_->actions.size()) return false;
@@ -418,9 +425,11 @@ bool Legality::begin_move(Option option) {
   } else if (action.pipelines.empty()) {
     push_frame(action.unit, active, active);
     if (failed_ || !bind_params(static_cast<int>(index), option)) return drop_frames(), false;
-    if (!ask_again(static_cast<int>(index))) return drop_frames(), false;
-    frames_.back().active = active_;
-    frames_.back().actor = actor_;
+    if (!settled(action)) {
+      if (!ask_again(static_cast<int>(index))) return drop_frames(), false;
+      frames_.back().active = active_;
+      frames_.back().actor = actor_;
+    }
   } else {
     bool fine = false;
     int executor = active;
