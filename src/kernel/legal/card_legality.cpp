@@ -152,7 +152,7 @@ std::int64_t Machine::amount_of(Value v) const {
 // `whole`: the move is complete, and what was chosen on the way is known (F-56).
 Truth Machine::ask_monsoon(int action, bool whole) {
   const FlowInfo& info = p_->flow;
-  if (!info.monsoons || !lookahead_is_coup() || interrupted()) return Truth::yes;
+  if (!info.monsoons || !lookahead_is_coup()) return Truth::yes;
   if (move_.grant != 0 &&
       info.grants[static_cast<std::size_t>(memory_.grant(move_.grant - 1).def)].during_monsoon)
     return Truth::yes;
@@ -256,9 +256,9 @@ Value Machine::option_param(Option option, const std::string& name) {
 bool Machine::selects(const SelectorInfo& s, Option option) {
   const int action = static_cast<int>(option.id & ((1u << action_bits) - 1));
   if (s.action >= 0 && s.action != action) return false;
-  if (s.action_class != ActionClass::none &&
-      s.action_class != p_->flow.class_of[static_cast<std::size_t>(action)])
-    return false;
+  ActionClass own = p_->flow.class_of[static_cast<std::size_t>(action)];
+  if (own == ActionClass::none) own = variant_of(option).action_class;
+  if (s.action_class != ActionClass::none && s.action_class != own) return false;
   if (!s.card.empty() || !s.tags_all.empty() || !s.tags_any.empty()) {
     const Value id = option_param(option, event_params[0]);
     const auto card = std::ranges::find_if(

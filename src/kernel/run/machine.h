@@ -402,6 +402,7 @@ class Machine {
   };
   void find_variants(int action, Variants& out) const;
   Variant variant_of(Option option) const;
+  std::string grant_told(int action, Variant variant) const;
   std::uint64_t bits_of(Variant v) const {
     return (static_cast<std::uint64_t>(v.action_class) | std::uint64_t{v.grant} << 3)
            << action_bits;
@@ -733,7 +734,9 @@ class Machine {
   bool ask_again(int action);
   bool bind_ordinal(int action, Option option);
   void begin_card_move(int action, Option option);
-  bool each_rival_must_change() const;
+  bool rivals_look_back() const;
+  bool steps_before_are_usable(const GrantRecord& record);
+  bool move_will_bind(Symbol name) const;
   void list_uncancelled(OptionList& out);
   void report_move(int action);
   void remark_skipped_phase();

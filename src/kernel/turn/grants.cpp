@@ -59,6 +59,25 @@ bool Machine::same_group(int a, int b) const {
                     memory_.grant_values(b));
 }
 
+// The name of the grant an option is made under, where another grant gives an option that looks the
+// same; grants of one name are numbered in the order of issue (G-07).
+std::string Machine::grant_told(int action, Variant variant) const {
+  if (variant.grant == 0 || variant.grant > memory_.flow().grants) return "";
+  Variants all;
+  find_variants(action, all);
+  int alike = 0;
+  for (std::size_t v = 0; v < all.count; ++v)
+    alike += all.list[v].grant != 0 && all.list[v].action_class == variant.action_class;
+  if (alike < 2) return "";
+  const auto name = [&](int k) -> const std::string& {
+    return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].name;
+  };
+  int number = 1;
+  for (int k = 0; k < variant.grant - 1; ++k) number += name(k) == name(variant.grant - 1);
+  const std::string& own = name(variant.grant - 1);
+  return number == 1 ? own : own + "#" + std::to_string(number);
+}
+
 // Calls `use` with the grants that may authorise the move being made, the strongest first, until it
 // says true (G-72).
 template <class Use>
@@ -80,9 +99,11 @@ bool Machine::each_rival(Use use) const {
   return false;
 }
 
-bool Machine::each_rival_must_change() const {
+// What a whole move is judged by may be the state it began with.
+bool Machine::rivals_look_back() const {
   return each_rival([&](int k) {
-    return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].must_change;
+    const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+    return info.must_change || info.filter_reads_state;
   });
 }
 
@@ -192,7 +213,7 @@ bool Machine::issue_grant(const Instr& i) {
   GrantRecord record;
   if (!make_grant(i.a, active_, record)) return false;
   if (info.viability == spec::Viability::require_usable_at_issue &&
-      !grant_usable(record, made_values_.data())) {
+      !(grant_usable(record, made_values_.data()) && steps_before_are_usable(record))) {
     if (info.batch >= 0 && info.strict && f.broken < max_broken)
       f.broken_batch[f.broken++] = info.batch;
     return !failed_;
@@ -208,6 +229,17 @@ bool Machine::issue_grant(const Instr& i) {
   if (listener_ != nullptr)
     report("grantIssued",
            {{"grant", info.name}, {"player", int{record.seat}}, {"uses", record.uses}});
+  return true;
+}
+
+// In a strict batch nothing can be used behind a step that cannot (G-12).
+bool Machine::steps_before_are_usable(const GrantRecord& record) {
+  if (!p_->flow.grants[static_cast<std::size_t>(record.def)].strict) return true;
+  for (int k = 0; k < flow().grants; ++k)
+    if (const GrantRecord earlier = memory_.grant(k);
+        record.batch >= 0 && earlier.batch == record.batch && earlier.source == record.source &&
+        earlier.step < record.step && !grant_usable(earlier, memory_.grant_values(k)))
+      return false;
   return true;
 }
 
@@ -290,11 +322,16 @@ Truth Machine::filter_zone(int k, int zone) {
   filtering_ = true;
   const int owner = memory_.grant(k).seat;
   Truth truth = Truth::no;
+  // Legality comes before effects: a whole move is judged as things stood when it began.
+  StateBlock& now = memory_.block();
+  const bool looks_back = judging_ && info.filter_reads_state && origin_.size() != 0;
+  if (looks_back) memory_.look_at(*p_, origin_);
   {
     Scratch scratch(*this, info.filter_unit, owner, owner);
     if (zone >= 0) slot(info.zone_slot) = Value::symbol(zone);
     truth = test(info.filter);
   }
+  if (looks_back) memory_.look_at(*p_, now);
   filtering_ = false;
   // What is not chosen yet does not say no; whatever else goes wrong does.
   if (truth == Truth::fault) {
@@ -456,6 +493,24 @@ Value Machine::move_binding(Symbol name) {
   return found;
 }
 
+// Whether the move being made declares this name anywhere.
+bool Machine::move_will_bind(Symbol name) const {
+  if (move_.action < 0) return false;
+  const auto bare = [&](Symbol symbol) {
+    const std::string_view text = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol));
+    return text.starts_with('$') ? text.substr(1) : text;
+  };
+  const auto in = [&](int unit) {
+    return unit >= 0 && std::ranges::any_of(
+                            p_->units[static_cast<std::size_t>(unit)].names,
+                            [&](const auto& known) { return bare(known.first) == bare(name); });
+  };
+  const ActionInfo& action = p_->actions[static_cast<std::size_t>(move_.action)];
+  return in(action.unit) || std::ranges::any_of(action.pipelines, [&](int pipeline) {
+           return in(p_->pipelines[static_cast<std::size_t>(pipeline)].unit);
+         });
+}
+
 Value Machine::flow_value(const Node& n) {
   const int grant = filtering_ ? filter_grant_ : move_.grant - 1;
   switch (n.op) {
@@ -469,8 +524,9 @@ Value Machine::flow_value(const Node& n) {
     case Ex::move_name: {
       const Value v = move_binding(n.a);
       if (!v.is_none()) return v;
-      // A name nothing is bound to is another word for the zone (G-54).
-      if (judging_ && filter_zone_ >= 0) return Value::symbol(filter_zone_);
+      // A name nothing will be bound to is another word for the zone (G-54).
+      if (filter_zone_ >= 0 && (judging_ || !move_will_bind(n.a)))
+        return Value::symbol(filter_zone_);
       return fail(Code::RUN_BINDING_MISSING, n.place, "nothing is bound to this name",
                   Value::symbol(n.a));
     }
