@@ -248,10 +248,12 @@ std::string KernelGame::option_text(const StateBlock& block, Option option,
     }
     // For what else than its own class it is taken, and whether it is free.
     const Machine::Variant variant = machine.variant_of(option);
-    if (const auto index = option.id & ((std::uint64_t{1} << action_bits) - 1);
-        program_->flow.cards && variant.action_class != program_->flow.class_of[index])
+    const auto index = option.id & ((std::uint64_t{1} << action_bits) - 1);
+    if (program_->flow.cards && variant.action_class != program_->flow.class_of[index])
       action += fmt::format(" {}", class_name(variant.action_class));
-    return variant.grant != 0 ? action + " free" : action;
+    if (variant.grant == 0) return action;
+    const std::string grant = machine.grant_told(static_cast<int>(index), variant);
+    return action + (grant.empty() ? " free" : " free " + grant);
   }
   return machine.is_confirm(option) ? "confirm"
                                     : brief(machine.text_of(machine.option_value(option)));
@@ -271,6 +273,9 @@ Json KernelGame::option_json(const StateBlock& block, Option option, const Viewe
     const Machine::Variant variant = machine.variant_of(option);
     if (variant.action_class != ActionClass::none) out["class"] = class_name(variant.action_class);
     if (variant.grant != 0) out["free"] = true;
+    const auto index = option.id & ((std::uint64_t{1} << action_bits) - 1);
+    if (std::string grant = machine.grant_told(static_cast<int>(index), variant); !grant.empty())
+      out["grant"] = std::move(grant);
     return out;
   }
   if (machine.is_confirm(option)) return {{"value", nullptr}, {"confirm", true}};

@@ -42,8 +42,11 @@ bool Run::compare(const Compare& node, const Context& c) {
 
 bool Run::contains(const In& node, const Context& c) {
   const std::optional<Val> item = operand(node.item, c);
-  if (!item || std::holds_alternative<GrantContextRef>(node.set.node) ||
-      std::holds_alternative<CapturedZonesRef>(node.set.node))
+  if (!item) return false;
+  if (const auto* key = std::get_if<GrantContextRef>(&node.set.node); key && !granted(key->key))
+    return false;
+  if (const auto* key = std::get_if<CapturedZonesRef>(&node.set.node);
+      key && !captured(key->key, c))
     return false;
   return relate(FilterOp::in, *item, value(node.set, c));
 }
@@ -236,8 +239,8 @@ bool Run::test(const TokenTest& test, const Token& token, const std::string& zon
       break;
     case TokenTest::Field::prop:
       if (test.prop == "id") field = token.id;
-      if (const auto found = token.props.find(test.prop); found != token.props.end())
-        field = found->second;
+      if (const auto props = seen_props(token, zone); props.contains(test.prop))
+        field = props.at(test.prop);
       else if (test.prop == "type")
         field = token.type;
       break;

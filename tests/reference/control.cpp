@@ -185,12 +185,13 @@ List without_repeats(const List& items) {
 void Run::choose(const std::string& bind, const Val& value, Context& c) {
   const std::string name = fill_in(bind, c);
   c.names[name] = value;
+  made_[name] = value;
   if (bind.find('{') != std::string::npos) chosen_[name] = value;
 }
 
 void Run::choose_one(const ChooseOne& e, Context& c) {
   Pending pending;
-  pending.player = e.chooser ? one_player(*e.chooser, c) : c.active;
+  pending.player = e.chooser ? one_player(*e.chooser, c) : free_ ? mover_ : c.active;
   pending.options = without_repeats(query(e.options, c));
   if (pending.options.empty()) throw Illegal("nothing to choose from");
   for (std::size_t i = 0; i < pending.options.size(); ++i) pending.addable.push_back(i);
@@ -209,7 +210,7 @@ void Run::choose_n(const ChooseN& e, Context& c) {
   const Int wanted = integer(e.max, c);
   const Int max = std::min(wanted, static_cast<Int>(options.size()));
   if (max < 0 || min > max) throw Illegal("a selection of impossible size");
-  const int player = e.chooser ? one_player(*e.chooser, c) : c.active;
+  const int player = e.chooser ? one_player(*e.chooser, c) : free_ ? mover_ : c.active;
 
   std::vector<std::size_t> taken;
   bool done = max == 0;

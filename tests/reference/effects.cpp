@@ -268,7 +268,8 @@ void Run::perform(const T& e, Context& c) {
   } else if constexpr (std::is_same_v<T, EndEffect>) {
     end_effect(e, c);
   } else {
-    throw RuntimeError("UNSUPPORTED", "free operations");
+    static_assert(std::is_same_v<T, GrantFreeOperation>);
+    if (rules_.flow) issue(e.grant, c.active, c, true);
   }
 }
 

@@ -1,5 +1,4 @@
-// What may be done and how it is done: section 19 of the language (without compound moves), K-01 to
-// K-15.
+// What may be done and how it is done: section 19 of the language, K-01 to K-15.
 #include <functional>
 
 #include "reference/run.h"
@@ -19,6 +18,10 @@ const PipelineDef* pipeline_for(Run& run, const ActionDef& action, const Context
 
 Context context_for(Run& run, const ActionDef& action, const Bindings& names) {
   Context c{run.w.active, run.w.active, names};
+  if (run.moving_free()) {  // G-42
+    c.active = c.actor = run.grant().as;
+    return c;
+  }
   int executor = run.w.active;
   if (action.executor.kind != PlayerSel::Kind::binding || names.contains(action.executor.binding))
     executor = run.one_player(action.executor, c);
@@ -29,8 +32,10 @@ Context context_for(Run& run, const ActionDef& action, const Bindings& names) {
 Bindings bindings_of(const Move& move) {
   Bindings names;
   for (const auto& [name, value] : move.params) names[name] = value;
-  names["__freeOperation"] = false;
-  names["__actionClass"] = "operation";
+  names["__freeOperation"] = move.free;
+  names["__actionClass"] = move.taken_for == ActionClass::none
+                               ? std::string("operation")
+                               : std::string(enum_name(move.taken_for));
   return names;
 }
 
@@ -129,7 +134,8 @@ std::vector<Question> questions(const Rules& rules, const ActionDef& action) {
     add(0, [&action](Run& run, const Context& c) {
       const PipelineDef* pipeline = pipeline_for(run, action, c);
       return pipeline && run.judge(pipeline->legality, c) != Run::Verdict::no &&
-             (pipeline->partial || run.judge(pipeline->cost_validation, c) != Run::Verdict::no);
+             (pipeline->partial || run.moving_free() ||
+              run.judge(pipeline->cost_validation, c) != Run::Verdict::no);
     });
   for (const HookDef* hook : hooks_at(rules, HookPoint::validate, action.id))
     add(piped ? 0 : action.params.size(),
@@ -147,15 +153,17 @@ std::vector<Question> questions(const Rules& rules, const ActionDef& action) {
 // move without any in place of all that might have been.
 class Enumeration {
  public:
-  Enumeration(const Rules& rules, const World& world, const ActionDef& action, bool only_one)
+  // `like` may hold what comes before the action's own parameters: which event is played.
+  Enumeration(const Rules& rules, const World& world, const Move& like, bool only_one)
       : rules_(rules),
         world_(world),
-        action_(action),
+        action_(*rules.action(like.action)),
         only_one_(only_one),
-        params_(has_pipeline(rules.def, action.id) ? 0 : action.params.size()),
-        questions_(questions(rules, action)) {
-    move_.action = action.id;
-  }
+        given_(like.params.size()),
+        params_(has_pipeline(rules.def, action_.id) ? 0 : action_.params.size()),
+        questions_(questions(rules, action_)),
+        like_(like),
+        move_(like) {}
 
   std::vector<Move> run() {
     if (std::find(action_.phases.begin(), action_.phases.end(), world_.phase) ==
@@ -164,7 +172,8 @@ class Enumeration {
     std::vector<Move> out;
     from(0, out);
     if (fault_) {
-      out.push_back({action_.id, {}, true});
+      out.push_back(like_);
+      out.back().faulted = true;
     }
     return out;
   }
@@ -173,9 +182,10 @@ class Enumeration {
  private:
   void from(std::size_t asked, std::vector<Move>& out) {
     if (only_one_ && (!out.empty() || fault_)) return;
-    const std::size_t known = move_.params.size();
+    const std::size_t known = move_.params.size() - given_;
     try {
       Run run(rules_, world_);
+      run.begin(move_);
       for (; asked < questions_.size() && questions_[asked].needs <= known; ++asked)
         if (!questions_[asked].ask(run, context_for(run, action_, bindings_of(move_)))) return;
       if (known < params_) return bind(asked, run, out);
@@ -190,7 +200,7 @@ class Enumeration {
   }
 
   void bind(std::size_t asked, Run& run, std::vector<Move>& out) {
-    const ParamDef& param = action_.params[move_.params.size()];
+    const ParamDef& param = action_.params[move_.params.size() - given_];
     List seen;
     for (const Val& item : run.query(param.domain, context_for(run, action_, bindings_of(move_)))) {
       const Val bound(scalar_of(item));
@@ -206,9 +216,9 @@ class Enumeration {
   const World& world_;
   const ActionDef& action_;
   bool only_one_;
-  std::size_t params_;
+  std::size_t given_, params_;
   std::vector<Question> questions_;
-  Move move_;
+  Move like_, move_;
   std::optional<RuntimeError> fault_;
 };
 
@@ -253,11 +263,27 @@ bool can_complete(const Rules& rules, const World& world, const Move& move,
   return completes(rules, world, move, answers, given, probes);
 }
 
+std::vector<Move> moves_like(const Rules& rules, const World& world, const Move& like,
+                             bool only_one) {
+  return Enumeration(rules, world, like, only_one).run();
+}
+
 std::vector<Move> legal_moves(const Rules& rules, const World& world, bool only_one) {
+  if (rules.flow) return card_moves(rules, world);
   std::vector<Move> out;
   for (const ActionDef& action : rules.def.actions) {
-    for (Move& move : Enumeration(rules, world, action, only_one).run())
-      out.push_back(std::move(move));
+    Move like;
+    like.action = action.id;
+    std::vector<Move> begun{like};
+    if (rules.is_event(action)) {
+      begun.clear();
+      for (const Run::Playable& playable : Run(rules, world).plays()) {
+        begun.push_back(like);
+        begun.back().params = playable.params;
+      }
+    }
+    for (const Move& start : begun)
+      for (Move& move : moves_like(rules, world, start, only_one)) out.push_back(std::move(move));
     if (only_one && !out.empty()) break;
   }
   return out;
@@ -267,6 +293,8 @@ Run::Verdict Run::judge_at_start(const std::optional<Condition>& condition, cons
                                  const Context& c) {
   Run before(rules_, start);
   before.chosen_ = chosen_;
+  before.free_ = free_;
+  before.applicable_ = applicable_;
   return before.judge(condition, c);
 }
 
@@ -329,13 +357,16 @@ void Run::run_pipeline(const ActionDef& action, const PipelineDef& pipeline, con
     });
   };
   pay(action, c);
-  bool paid = pay_cost(pipeline, start, c, false);
+  bool paid = free_ || pay_cost(pipeline, start, c, false);
+  run_activity(-1, origin);
+  int place = 0;
   for (const StageDef& stage : pipeline.stages) {
     const Verdict legal = judge(stage.legality, c);
     if (legal == Verdict::no) throw Illegal("stage " + stage.name + " is not legal");
-    const Verdict due = judge(stage.cost_validation, c);
+    const Verdict due = free_ ? Verdict::yes : judge(stage.cost_validation, c);
     if (due == Verdict::no) {
       if (!pipeline.partial) throw Illegal("a stage cannot be paid");
+      run_activity(place++, origin);
       continue;
     }
     if (legal == Verdict::undecided) waiting.push_back({&stage.legality, false});
@@ -345,24 +376,23 @@ void Run::run_pipeline(const ActionDef& action, const PipelineDef& pipeline, con
       decide();
       paid = paid || pay_cost(pipeline, start, c, false);
     }
+    run_activity(place++, origin);
   }
+  run_activity(place, origin);
   if (!paid) pay_cost(pipeline, start, c, true);
 }
 
-void Run::play_only(const Move& move) {
-  chosen_.clear();
-  const ActionDef& action = *rules_.action(move.action);
-  const PhaseDef& origin = *rules_.phase(w.phase);  // before anything can change it
-  if (move.faulted) {
-    Enumeration again(rules_, w, action, false);
-    again.run();
-    throw again.fault().value();
-  }
+// One action from begin to end. `operation`: what it accompanies, if it is an activity.
+void Run::make(const Move& move, const ActionDef& action, const PhaseDef& origin,
+               const std::string* operation) {
   Context c = context_for(*this, action, bindings_of(move));
   // What listing could not evaluate fails here.
   for (const Question& question : questions(rules_, action))
     if (!question.ask(*this, c)) throw Illegal(action.id + " is not legal");
   const PipelineDef* pipeline = pipeline_for(*this, action, c);
+  if (operation && !(pipeline && accompanies(*pipeline, *operation)))
+    throw Illegal(action.id + " does not go with " + *operation);
+  if (move.compound) ask_for_activity(action, *pipeline);
   if (!pipeline) {
     pay(action, c);
     effects(action.cost, c);
@@ -371,23 +401,48 @@ void Run::play_only(const Move& move) {
   } else {
     run_pipeline(action, *pipeline, origin, c);
   }
+  if (rules_.is_event(action)) play_card(play_of(move), c);
   Context after = c;  // what afterEffects bind, hooks do not see
   effects(origin.after_effects, after);
   for (const HookDef* hook : hooks_at(rules_, HookPoint::apply, action.id)) {
     Context inner = c;
     if (!hook->when || holds(*hook->when, inner)) effects(hook->effects, inner);
   }
+  judge_whole(move, c);
+  if (move.compound) check_activity();
+  free_ = false;
   Usage& usage = w.usage[action.id];
   ++usage.turn;
   ++usage.phase;
   ++usage.game;
-  const std::vector<Happening> caused = std::move(events_);
-  events_.clear();
-  for (const Happening& event : caused) dispatch(event, 0);
+  dispatch_collected();
   Happening resolved;
   resolved.kind = EventKind::action_resolved;
   resolved.action = action.id;
   dispatch(resolved, 0);
+}
+
+void Run::play_only(const Move& move) {
+  const ActionDef& action = *rules_.action(move.action);
+  const PhaseDef& origin = *rules_.phase(w.phase);  // before anything can change it
+  if (move.faulted) {
+    Move like = move;
+    like.faulted = false;
+    Enumeration again(rules_, w, like, false);
+    again.run();
+    throw again.fault().value();
+  }
+  ++w.table.moves;
+  begin(move);
+  const int mover = mover_;
+  make(move, action, origin, nullptr);
+  if (!rules_.flow) return;
+  if (given_ && !has_unused_answers()) throw FarEnough{};
+  if (used_) use_up(*used_);
+  after_move(move, mover, origin.id, used_);
+  release_deferred();
+  if (handed_on_) expire_lasting(*handed_on_);
+  handed_on_.reset();
 }
 
 void Run::play(const Move& move) {

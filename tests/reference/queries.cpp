@@ -27,7 +27,7 @@ bool Run::zone_fits(const std::string& zone, const std::vector<PlayerSel>& owner
     const std::vector<int> wanted = players(owner[0], c);
     if (std::find(wanted.begin(), wanted.end(), found->second) == wanted.end()) return false;
   }
-  return condition.empty() || holds(condition[0], with(c, "$zone", zone));
+  return (condition.empty() || holds(condition[0], with(c, "$zone", zone))) && net_keeps(zone, c);
 }
 
 List Run::tokens_in(const std::string& zone, const std::vector<TokenFilter>& filter,
@@ -153,9 +153,10 @@ List Run::admissible(const std::vector<List>& tiers, const std::string& qualifie
   std::set<std::string> blocked;  // qualifier values an earlier tier still has to give
   const auto key = [&](const Val& item) -> std::string {
     if (qualifier.empty()) return "";
-    const Token& token = token_at(find_token(text_of(item)));
-    const auto found = token.props.find(qualifier);
-    return found == token.props.end() ? "" : canonical(json_of(found->second));
+    const Spot spot = find_token(text_of(item));
+    const auto props = seen_props(token_at(spot), spot.zone);
+    const auto found = props.find(qualifier);
+    return found == props.end() ? "" : canonical(json_of(found->second));
   };
   for (const List& tier : tiers) {
     std::set<std::string> left;
@@ -250,8 +251,13 @@ List Run::query(const Query& node, const Context& c) {
             if (!list) throw RuntimeError("MISSING_VAR", x.name + " is not a list");
             return *list;
           },
-          [](const GrantContextQuery&) { return List{}; },
-          [](const CapturedZonesQuery&) { return List{}; },
+          [&](const GrantContextQuery& x) {
+            const Val* found = granted(x.key);
+            if (!found) return List{};
+            const auto* list = std::get_if<List>(&found->v);
+            return list ? *list : List{*found};
+          },
+          [&](const CapturedZonesQuery& x) { return captured(x.key, c).value_or(List{}); },
           [&](const StepQuery& x) {
             List out;
             const std::string zone = one_zone(x.zone, c);

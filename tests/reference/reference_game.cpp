@@ -127,6 +127,9 @@ std::vector<Choice> ReferenceGame::options(const ReferenceState& state) const {
       choice.json["action"] = move.action;
       choice.json["params"] = Json::object();
       for (const auto& [name, value] : move.params) choice.json["params"][name] = json_of(value);
+      if (move.taken_for != ActionClass::none)
+        choice.json["class"] = std::string(enum_name(move.taken_for));
+      if (move.free) choice.json["free"] = true;
       choice.move = std::move(move);
       out.push_back(std::move(choice));
     }
@@ -143,6 +146,9 @@ std::vector<Choice> ReferenceGame::options(const ReferenceState& state) const {
     if (state.starting || can_complete(*rules_, state.base, *state.move, answers))
       out.push_back(choice);
   }
+  const auto resort = state.pending->last_resort;
+  if (resort && out.size() > 1)
+    std::erase_if(out, [&](const Choice& c) { return c.answer == static_cast<int>(*resort); });
   // Bad luck led to a choice that no answer to leads on: it still has to be answered.
   return out.empty() ? all : out;
 }
@@ -210,6 +216,60 @@ Outcome ReferenceGame::outcome(const ReferenceState& state) const {
   return out;
 }
 
+// What lies on the table of a card-driven game, in the kernel's words.
+Json ReferenceGame::flow_view(const World& w) const {
+  const Table& t = w.table;
+  const Run run(*rules_, w);
+  const auto seat = [&](const std::optional<int>& player) -> Json {
+    if (!player) return nullptr;
+    const auto at = static_cast<std::size_t>(*player);
+    return at < rules_->def.seats.size() ? rules_->def.seats[at] : std::to_string(*player);
+  };
+  const auto seats = [&](const auto& players) {
+    Json out = Json::array();
+    for (const int player : players) out.push_back(seat(player));
+    return out;
+  };
+  std::set<int> eligible;
+  for (const int player : t.order)
+    if (t.eligible.contains(player)) eligible.insert(player);
+  Json lasting = Json::array(), grants = Json::array();
+  for (const Lasting& entry : t.lasting)
+    lasting.push_back(
+        {{"id", entry.def->id}, {"duration", std::string(enum_name(entry.def->duration))}});
+  for (const Grant& grant : t.grants) {
+    const auto& domain = grant.def->actions ? grant.def->actions : rules_->flow->free_operation_actions;
+    Json actions = Json::array();
+    for (const ActionDef& action : rules_->def.actions)
+      if (domain && std::find(domain->begin(), domain->end(), action.id) != domain->end())
+        actions.push_back(action.id);
+    Json entry{{"seat", seat(grant.owner)},
+               {"class", std::string(enum_name(grant.def->operation_class))},
+               {"actions", actions},
+               {"uses", grant.uses},
+               {"ready", run.ready(grant)},
+               {"required", grant.blocks()}};
+    if (grant.as != grant.owner) entry["executeAs"] = seat(grant.as);
+    if (!grant.def->id.empty()) entry["id"] = grant.def->id;
+    grants.push_back(entry);
+  }
+  const Token* top = rules_->course ? run.top(rules_->flow->played) : nullptr;
+  const EventCardDef* card = top ? run.known_card(*top) : nullptr;
+  return {{"card", card ? Json(card->id) : Json(nullptr)},
+          {"seatOrder", seats(t.order)},
+          {"eligible", seats(eligible)},
+          {"first", seat(run.eligible_seat(0))},
+          {"second", seat(run.eligible_seat(1))},
+          {"acted", seats(t.acted)},
+          {"passed", seats(t.passed)},
+          {"nonPassCount", t.acts},
+          {"firstActionClass", t.first_class == ActionClass::none
+                                   ? Json(nullptr)
+                                   : Json(std::string(enum_name(t.first_class)))},
+          {"lasting", lasting},
+          {"grants", grants}};
+}
+
 Json ReferenceGame::view(const ReferenceState& state) const {
   const World& w = state.now;
   const auto vars = [](const std::map<std::string, Val>& values) {
@@ -240,6 +300,7 @@ Json ReferenceGame::view(const ReferenceState& state) const {
   }
   for (const auto& [zone, values] : w.zone_vars) out["zoneVars"][zone] = vars(values);
   for (const auto& [space, states] : w.markers) out["markers"][space] = states;
+  if (rules_->flow) out["turnFlow"] = flow_view(w);
   return out;
 }
 

@@ -49,6 +49,7 @@ class ReferenceGame {
   const Rules& rules() const { return *rules_; }
 
  private:
+  Json flow_view(const World& w) const;
   void go_on(ReferenceState& state) const;
   void submit(ReferenceState& state) const;
   void carry_out(const Submission& submission, World& w) const;

@@ -49,6 +49,12 @@ struct Rules {
   std::map<std::string, int> zone_owner;              // full ids of player-owned zones
   std::vector<Ending> endings;                        // in the order in which they are asked
 
+  // Of card-driven games (18.1, 18.2).
+  const spec::TurnFlowDef* flow = nullptr;
+  const spec::CoupPlanDef* coup = nullptr;
+  std::string draw_pile, discard;  // empty: there is none
+  bool course = false;             // cards come and go (F-04)
+
   Rules(GameDef game, int player_count);
   Rules(const Rules&) = delete;
   Rules& operator=(const Rules&) = delete;
@@ -58,6 +64,12 @@ struct Rules {
   const spec::TokenTypeDef* token_type(const std::string& id) const;
   const std::vector<std::string>& neighbours(const std::string& zone) const;
   std::optional<std::string> step(const std::string& zone, const std::string& direction) const;
+  // cards.cpp
+  void find_card_zones();
+  ActionClass mapped(const std::string& action) const;
+  std::optional<int> player_of(const std::string& seat) const;
+  bool is_event(const spec::ActionDef& action) const;  // plays the card
+  bool coup_phase(const std::string& phase) const;
 };
 
 // A move without the choices made inside it.
@@ -66,6 +78,13 @@ struct Move {
   std::vector<std::pair<std::string, Val>> params;  // in declaration order; tokens as ids
   // Stands for an action whose parameters cannot be found because the rules fault on the way.
   bool faulted = false;
+  // On a card: what it is taken for, whether a grant lets it be made, and whether an activity goes
+  // with it.
+  ActionClass taken_for = ActionClass::none;
+  bool free = false;
+  bool compound = false;
+  std::string lead;  // of a free move: the strongest of the grants that give this option
+  friend bool operator==(const Move& a, const Move& b) = default;
 };
 // What a player handed in under simultaneous turn order: the move and its answers.
 struct Submission {
@@ -154,6 +173,42 @@ class Run {
   void pop_interrupt();
   void happen(spec::EventKind kind, const std::string& phase = {});  // section 17.2
   void dispatch(const Happening& event, Int depth);
+
+  // ---- Cards (cards.cpp): who is asked, which card lies there, which phases there are now
+  std::vector<int> candidates() const;
+  std::optional<int> eligible_seat(std::size_t place) const;  // first or second, grants in mind
+  std::vector<std::string> effective_phases() const;
+  const Token* top(const std::string& zone) const;
+  bool is_coup_card(const std::string& zone) const;
+  bool coup_active() const;
+  const spec::EventCardDef* known_card(const Token& token) const;
+
+  // ---- Free operations (grants.cpp)
+  bool ready(const Grant& grant) const;
+  bool must_use_a_grant(int player) const;
+  bool usable(const Grant& grant) const;      // G-10
+  void begin(const Move& move);               // what a free move is looked at through
+  bool admits(const Grant& grant, const std::string& action, ActionClass& taken_for) const;
+  static const Grant* strongest(const std::vector<Grant>& grants);
+  bool alike(const Grant& a, const Grant& b) const;
+  const Grant& grant() const { return *strongest(applicable_); }
+  bool moving_free() const { return free_; }
+
+  std::map<std::string, Scalar> seen_props(const Token& token, const std::string& zone);
+  // offers.cpp: limits of the season and of lasting effects, on what is known of a move
+  bool fits_season_and_lasting(const Move& move, const Bindings& made, bool whole) const;
+
+  // ---- Event cards (events.cpp)
+  struct Playable {
+    std::vector<std::pair<std::string, Val>> params;
+    Play play;
+  };
+  std::vector<Playable> plays() const;  // of the current card
+  Play play_of(const Move& move) const;
+  bool viable(const Play& play);  // G-13
+
+  // ---- Activities (activities.cpp)
+  std::vector<const spec::ActionDef*> companions(const spec::ActionDef& operation) const;
 
   const Rules& rules() const { return rules_; }
   bool has_unused_answers() const { return cursor_ < answers_.size(); }
@@ -272,8 +327,81 @@ class Run {
   void reset_round_variables();
   void end_turn();
 
+  // moves.cpp
+  void make(const Move& move, const spec::ActionDef& action, const spec::PhaseDef& origin,
+            const std::string* operation);
+  // cards.cpp
+  void reveal_cards();
+  std::vector<int> fresh_order() const;
+  bool phase_is_valid() const;
+  void fresh_card();
+  void after_move(const Move& move, int mover, const std::string& origin,
+                  const std::optional<Grant>& used);
+  void count_move(const Move& move, int mover, const std::string& origin);
+  void pass_rewards(int player);
+  void end_card_if_due();
+  void end_card();
+  bool boundary();  // whether a coup card was handed on
+  void instruction();
+  void expire_lasting(bool handed_on);
+  void enter_coup_phase();
+  void choose_active();
+  void prefer_owner_of_grant();
+  void advance_card_phase();
+  bool advance_card_turn();  // one step on the way to a decision; false: there is none
+  void dispatch_collected();
+  // grants.cpp
+  void issue(const spec::GrantDef& def, int self, const Context& c, bool from_effect);
+  void issue_event_grants();
+  std::vector<std::string> zones_of_move(const Grant& grant) const;
+  bool filter_holds(const Grant& grant, const std::string& zone, const Context& c);
+  bool authorises(const Grant& grant, const Context& c);
+  bool net_keeps(const std::string& zone, const Context& c);
+  void judge_whole(const Move& move, const Context& c);
+  void use_up(const Grant& used);
+  void release_deferred();
+  Json material(const World& world) const;
+  const Val* granted(const std::string& key) const;
+  std::optional<List> captured(const spec::Name& key, const Context& c) const;
+  // events.cpp
+  void play_card(const Play& play, Context& c);
+  void select_targets(const Play& play, Context& c);
+  void card_effects(const Play& play, Context& c);
+  static bool waits_for_grants(const Play& play);
+  // activities.cpp
+  void ask_for_activity(const spec::ActionDef& operation, const spec::PipelineDef& pipeline);
+  void run_activity(int place, const spec::PhaseDef& origin);
+  void check_activity();
+  bool start_too_much(const Move& move, const Bindings& made) const;
+
   std::vector<int> answers_;
   std::size_t cursor_ = 0;
+  // Of the move being made: every choice by name, the state it began with, and of a free move the
+  // grants that may let it be made.
+  Bindings made_;
+  World start_;
+  bool free_ = false;
+  bool raw_ = false;            // tokens are seen as they are
+  const Grant* asked_ = nullptr;  // whose filter is asked
+  std::optional<Grant> used_;     // by the complete move
+  std::set<std::string> broken_;  // batches of which nothing more is issued (G-11)
+  int played_by_ = 0;
+  bool judging_ = false;  // a filter is asked: what it asks is not narrowed itself
+  int mover_ = 0;
+  std::vector<Grant> applicable_;
+  std::set<std::string> undecided_;  // zones whose filter waits for choices (G-50)
+  std::vector<std::pair<int, std::pair<bool, spec::Duration>>> overrides_;
+  std::optional<Deferred> waiting_;
+  bool fresh_start_ = false;       // a coup round is over
+  std::optional<bool> handed_on_;  // a card ended; whether it was a coup round
+  std::optional<Play> played_;
+  Bindings played_names_;
+  struct Activity {
+    std::string action, operation;
+    int place = 0;  // after which stage; -1: before all of them, their number: at the end
+    Bindings made;
+  };
+  std::optional<Activity> activity_;
   Bindings chosen_;  // under templated names, in this move
   std::optional<std::size_t> given_;
   bool by_luck_ = false;  // an order was shuffled that could have become another
@@ -283,6 +411,16 @@ class Run {
   Int operations_ = 0;
 };
 
+// Whether the option matrix binds now.
+bool bound_by_row(const Run& run);
+// Whether an activity may go with an operation.
+bool accompanies(const spec::PipelineDef& activity, const std::string& operation);
+// The moves of an action that begin like this one, and can be carried through.
+std::vector<Move> moves_like(const Rules& rules, const World& world, const Move& like,
+                             bool only_one);
+// Those a card and grants leave over (offers.cpp); only those that grants allow.
+std::vector<Move> card_moves(const Rules& rules, const World& world);
+std::vector<Move> free_moves(const Rules& rules, const World& world, bool only_one);
 // The moves of a state, in order (section 19.2); every one can be carried through, or faults.
 std::vector<Move> legal_moves(const Rules& rules, const World& world, bool only_one = false);
 // A move that a player may start, from `world`, with some answers given: can it be completed?

@@ -17,6 +17,7 @@ Rules::Rules(GameDef game, int player_count) : def(std::move(game)), players(pla
       zone_owner[id] = p;
     }
   }
+  find_card_zones();
   for (const char* timing : {"duringCoup", "finalCoup"})
     for (const Checkpoint& checkpoint : def.terminal.checkpoints)
       if (checkpoint.timing == timing)

@@ -7,6 +7,7 @@ using namespace spec;
 
 namespace {
 constexpr int deepest_nesting = 64;
+constexpr int most_card_steps = 5000;
 }
 
 void Run::reset_phase_usage() {
@@ -162,6 +163,7 @@ void Run::end_turn() {
 }
 
 void Run::advance_phase() {
+  if (rules_.flow) return advance_card_phase();
   const std::vector<PhaseDef>& phases = def().phases;
   const auto at = std::find_if(phases.begin(), phases.end(),
                                [&](const PhaseDef& p) { return p.id == w.phase; });
@@ -239,9 +241,16 @@ void Run::start() {
   effects(def().setup, c);
   events_.clear();  // nobody hears what happens during set-up
   w.round_start = w.active;
+  if (rules_.flow) reveal_cards();
   happen(EventKind::round_start);
   happen(EventKind::turn_start);
   happen(EventKind::phase_enter, w.phase);
+  if (rules_.flow) {  // F-01: nothing is advanced as long as there is a decision
+    w.table.order = fresh_order();
+    w.table.eligible = {w.table.order.begin(), w.table.order.end()};
+    choose_active();
+    if (!legal_moves(rules_, w, true).empty()) return;
+  }
   advance_to_decision_point();
 }
 
@@ -286,12 +295,15 @@ void Run::advance_to_decision_point() {
           integer(def().terminal.scoring.value().value, Context{w.active, p, {}});
       return;
     }
-    if (!legal_moves(rules_, w, true).empty()) return;
-    if (steps >= most) {
-      w.stuck = true;
-      return;
+    if (rules_.flow) prefer_owner_of_grant();
+    const bool valid = !rules_.flow || phase_is_valid();
+    if (valid && !legal_moves(rules_, w, true).empty()) return;
+    if (rules_.flow ? steps < most_card_steps && advance_card_turn() : steps < most) {
+      if (!rules_.flow) advance_phase();
+      continue;
     }
-    advance_phase();
+    w.stuck = true;
+    return;
   }
 }
 

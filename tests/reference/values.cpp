@@ -100,8 +100,11 @@ Val Run::binding(const std::string& name, const Context& c) const {
 
 std::string Run::name(const Name& name, const Context& c) const {
   if (name.kind == Name::Kind::literal) return name.text;
-  if (name.kind == Name::Kind::grant_context)
-    throw RuntimeError("MISSING_VAR", "no free operation is running");
+  if (name.kind == Name::Kind::grant_context) {
+    const Val* found = granted(name.text);
+    if (!found) throw RuntimeError("MISSING_VAR", "no grant knows " + name.text);
+    return text_of(*found);
+  }
   const Val bound = binding(name.text, c);
   const auto* text = std::get_if<std::string>(&bound.v);
   if (!text) throw RuntimeError("TYPE_MISMATCH", name.text + " does not hold a name");
@@ -234,7 +237,9 @@ Val Run::value(const Value& node, const Context& c) {
       Cases{
           [](const Int& x) { return Val(x); },
           [](const bool& x) { return Val(x); },
-          [](const std::string& x) { return Val(x); },
+          [&](const std::string& x) {
+            return Val(asked_ && !asked_->filled.empty() ? fill_in(x, c) : x);  // G-06
+          },
           [](const ListLiteral& x) { return Val(List(x.items.begin(), x.items.end())); },
           [&](const GvarRef& x) { return var(w.globals, name(x.var, c)); },
           [&](const PvarRef& x) {
@@ -248,11 +253,13 @@ Val Run::value(const Value& node, const Context& c) {
             return Val(static_cast<Int>(w.zones.at(one_zone(x.zone, c)).size()));
           },
           [&](const TokenPropRef& x) {
-            const Token& token = token_at(find_token(token_id(x.token, c)));
+            const Spot spot = find_token(token_id(x.token, c));
+            const Token& token = token_at(spot);
+            const auto props = seen_props(token, spot.zone);
             if (x.prop == "id") return Val(token.id);
-            if (x.prop == "type" && !token.props.contains("type")) return Val(token.type);
-            const auto found = token.props.find(x.prop);
-            if (found == token.props.end())
+            if (x.prop == "type" && !props.contains("type")) return Val(token.type);
+            const auto found = props.find(x.prop);
+            if (found == props.end())
               throw RuntimeError("MISSING_VAR", token.id + " has no " + x.prop);
             return Val(found->second);
           },
@@ -303,11 +310,13 @@ Val Run::value(const Value& node, const Context& c) {
             if (x.field == "playerCount") return Val(rules_.players);
             throw RuntimeError("MISSING_VAR", "the clock has no " + x.field);
           },
-          [](const GrantContextRef& x) -> Val {
-            throw RuntimeError("MISSING_VAR", "no free operation: " + x.key);
+          [&](const GrantContextRef& x) -> Val {
+            if (const Val* found = granted(x.key)) return *found;
+            throw RuntimeError("MISSING_VAR", "no grant knows " + x.key);
           },
-          [](const CapturedZonesRef& x) -> Val {
-            throw RuntimeError("MISSING_VAR", "no free operation: " + x.key.text);
+          [&](const CapturedZonesRef& x) -> Val {
+            if (const auto found = captured(x.key, c)) return *found;
+            throw RuntimeError("MISSING_VAR", "nothing captured: " + x.key.text);
           },
           [&](const StepRef& x) {
             std::string zone = one_zone(x.zone, c);

@@ -103,6 +103,25 @@ void Legality::find_variants(int action, Variants& out) const {
     }
 }
 
+// The name of the grant an option is made under, where another grant gives an option that looks the
+// same; grants of one name are numbered in the order of issue (G-07).
+std::string Legality::grant_told(int action, Variant variant) const {
+  if (variant.grant == 0 || variant.grant > memory_.flow().grants) return "";
+  Variants all;
+  find_variants(action, all);
+  int alike = 0;
+  for (std::size_t v = 0; v < all.count; ++v)
+    alike += all.list[v].grant != 0 && all.list[v].action_class == variant.action_class;
+  if (alike < 2) return "";
+  const auto name = [&](int k) -> const std::string& {
+    return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].name;
+  };
+  int number = 1;
+  for (int k = 0; k < variant.grant - 1; ++k) number += name(k) == name(variant.grant - 1);
+  const std::string& own = name(variant.grant - 1);
+  return number == 1 ? own : own + "#" + std::to_string(number);
+}
+
 // ---- Steps of the order
 
 // No variant was found: only `why` asks, without one.
@@ -152,7 +171,7 @@ std::int64_t Cards::amount_of(Value v) const {
 // `whole`: the move is complete, and what was chosen on the way is known (F-56).
 Truth Legality::ask_monsoon(int action, bool whole) {
   const FlowInfo& info = p_->flow;
-  if (!info.monsoons || !lookahead_is_coup() || interrupted()) return Truth::yes;
+  if (!info.monsoons || !lookahead_is_coup()) return Truth::yes;
   if (move_.grant != 0 &&
       info.grants[static_cast<std::size_t>(memory_.grant(move_.grant - 1).def)].during_monsoon)
     return Truth::yes;
@@ -256,9 +275,9 @@ Value Legality::option_param(Option option, const std::string& name) {
 bool Legality::selects(const SelectorInfo& s, Option option) {
   const int action = static_cast<int>(option.id & ((1u << action_bits) - 1));
   if (s.action >= 0 && s.action != action) return false;
-  if (s.action_class != ActionClass::none &&
-      s.action_class != p_->flow.class_of[static_cast<std::size_t>(action)])
-    return false;
+  ActionClass own = p_->flow.class_of[static_cast<std::size_t>(action)];
+  if (own == ActionClass::none) own = variant_of(option).action_class;
+  if (s.action_class != ActionClass::none && s.action_class != own) return false;
   if (!s.card.empty() || !s.tags_all.empty() || !s.tags_any.empty()) {
     const Value id = option_param(option, event_params[0]);
     const auto card = std::ranges::find_if(

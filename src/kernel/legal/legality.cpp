@@ -578,7 +578,7 @@ void Legality::begin_card_move(int action, Option option) {
   ++f.serial;
   f.broken = 0;
   f.move = move_;
-  if (move_.grant != 0 && each_rival_must_change()) origin_ = memory_.block();
+  if (move_.grant != 0 && rivals_look_back()) origin_ = memory_.block();
 }
 
 }  // namespace parlor::kernel

@@ -40,6 +40,7 @@ class Legality : public Cards {
   // ---- Cards
   void find_variants(int action, Variants& out) const;
   Variant variant_of(Option option) const;
+  std::string grant_told(int action, Variant variant) const;
   // From now on expressions belong to this move.
   void consider(int action, Variant variant);
   void set_event(int move);  // its parameters into the first slots

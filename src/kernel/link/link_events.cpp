@@ -26,6 +26,21 @@ int room_for(const spec::Value& v) {
   return single ? 1 : most_listed + 1;
 }
 
+// Whether what a condition says can be changed by effects: by its words, and rather yes than no.
+bool reads_state(const nlohmann::json& node) {
+  if (node.is_object() && node.contains("query")) return true;
+  if (node.is_object() && node.contains("ref")) {
+    const auto& ref = node["ref"];
+    return ref != "zoneProp" && ref != "binding" && ref != "grantContext" &&
+           ref != "capturedSequenceZones";
+  }
+  if (node.is_object() && node.contains("op")) {
+    const auto& op = node["op"];
+    if (op == "markerStateAllowed" || op == "markerShiftAllowed" || op == "connected") return true;
+  }
+  return node.is_structured() && std::any_of(node.begin(), node.end(), reads_state);
+}
+
 }  // namespace
 
 // ---- Grants
@@ -98,6 +113,7 @@ void Linker::link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo&
     p_.flow.any_filter = true;
     info.zone_slot = scope_.declare("$zone");
     info.filter = condition(*def.zone_filter);
+    info.filter_reads_state = reads_state(spec::to_json(*def.zone_filter));
   }
   for (const spec::TokenInterpretation& rule : def.interpretations) {
     p_.flow.any_interpretation = true;

@@ -338,7 +338,9 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
   const Machine::Variant variant = machine.variant_of(option);
   if (program_->flow.cards && variant.action_class != program_->flow.class_of[index])
     out += fmt::format(" ({})", class_label(variant.action_class));
-  return variant.grant != 0 ? out + ", free" : out;
+  if (variant.grant == 0) return out;
+  const std::string grant = machine.grant_told(static_cast<int>(index), variant);
+  return out + (grant.empty() ? ", free" : ", free: " + grant);
 }
 
 // A card by its title; the side only where it has two.

@@ -47,7 +47,7 @@ class Cards : public Turns {
   bool probes_grant() const { return probing_; }
   bool blocking_grants() const { return blocking_owner(0) >= 0; }
   bool event_is_viable();
-  bool each_rival_must_change() const;
+  bool rivals_look_back() const;
 
   // ---- Statements and expressions of this part
   bool step_flow(const Instr& i);
@@ -81,6 +81,7 @@ class Cards : public Turns {
   bool make_grant(int def, int self, GrantRecord& record);
   bool keep_values(Value v, Value*& next, const Value* end, std::uint32_t place);
   bool grant_usable(const GrantRecord& record, const Value* values);
+  bool steps_before_are_usable(const GrantRecord& record);
   void consume_grant(int k);
   void drop_grant(int k);
   void drop_blocking(int player);
@@ -98,6 +99,7 @@ class Cards : public Turns {
   bool changed_material() const;
   Value grant_value(int k, int index);  // of its context, then its fills
   Value move_binding(Symbol name);
+  bool move_will_bind(Symbol name) const;
   std::int64_t amount_of(Value v) const;
   bool choose_activity(const Instr& i);
   bool activity_point(const Instr& i);

@@ -273,6 +273,7 @@ bool Cards::do_card_settle(const Instr& i) {
   if (!start && check_terminal()) return end_move(i);
   if (failed_) return false;
   if (f.stalled != 0) return finish_without_moves(i);
+  if (blocking_grants()) update_active();  // whoever has to use a grant comes first (G-30)
   const bool there = interrupted() || start || phase_is_there(header().phase);
   const bool somebody = interrupted() || first_seat(0) >= 0;
   if (there && somebody) {

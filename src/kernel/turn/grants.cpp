@@ -80,9 +80,11 @@ bool Cards::each_rival(Use use) const {
   return false;
 }
 
-bool Cards::each_rival_must_change() const {
+// What a whole move is judged by may be the state it began with.
+bool Cards::rivals_look_back() const {
   return each_rival([&](int k) {
-    return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].must_change;
+    const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+    return info.must_change || info.filter_reads_state;
   });
 }
 
@@ -192,7 +194,7 @@ bool Cards::issue_grant(const Instr& i) {
   GrantRecord record;
   if (!make_grant(i.a, active_, record)) return false;
   if (info.viability == spec::Viability::require_usable_at_issue &&
-      !grant_usable(record, made_values_.data())) {
+      !(grant_usable(record, made_values_.data()) && steps_before_are_usable(record))) {
     if (info.batch >= 0 && info.strict && f.broken < max_broken)
       f.broken_batch[f.broken++] = info.batch;
     return !failed_;
@@ -208,6 +210,17 @@ bool Cards::issue_grant(const Instr& i) {
   if (listener_ != nullptr)
     report("grantIssued",
            {{"grant", info.name}, {"player", int{record.seat}}, {"uses", record.uses}});
+  return true;
+}
+
+// In a strict batch nothing can be used behind a step that cannot (G-12).
+bool Cards::steps_before_are_usable(const GrantRecord& record) {
+  if (!p_->flow.grants[static_cast<std::size_t>(record.def)].strict) return true;
+  for (int k = 0; k < flow().grants; ++k)
+    if (const GrantRecord earlier = memory_.grant(k);
+        record.batch >= 0 && earlier.batch == record.batch && earlier.source == record.source &&
+        earlier.step < record.step && !grant_usable(earlier, memory_.grant_values(k)))
+      return false;
   return true;
 }
 
@@ -290,11 +303,16 @@ Truth Cards::filter_zone(int k, int zone) {
   filtering_ = true;
   const int owner = memory_.grant(k).seat;
   Truth truth = Truth::no;
+  // Legality comes before effects: a whole move is judged as things stood when it began.
+  StateBlock& now = memory_.block();
+  const bool looks_back = judging_ && info.filter_reads_state && origin_.size() != 0;
+  if (looks_back) memory_.look_at(*p_, origin_);
   {
     Scratch scratch(*this, info.filter_unit, owner, owner);
     if (zone >= 0) slot(info.zone_slot) = Value::symbol(zone);
     truth = test(info.filter);
   }
+  if (looks_back) memory_.look_at(*p_, now);
   filtering_ = false;
   // What is not chosen yet does not say no; whatever else goes wrong does.
   if (truth == Truth::fault) {
@@ -456,6 +474,24 @@ Value Cards::move_binding(Symbol name) {
   return found;
 }
 
+// Whether the move being made declares this name anywhere.
+bool Cards::move_will_bind(Symbol name) const {
+  if (move_.action < 0) return false;
+  const auto bare = [&](Symbol symbol) {
+    const std::string_view text = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol));
+    return text.starts_with('$') ? text.substr(1) : text;
+  };
+  const auto in = [&](int unit) {
+    return unit >= 0 && std::ranges::any_of(
+                            p_->units[static_cast<std::size_t>(unit)].names,
+                            [&](const auto& known) { return bare(known.first) == bare(name); });
+  };
+  const ActionInfo& action = p_->actions[static_cast<std::size_t>(move_.action)];
+  return in(action.unit) || std::ranges::any_of(action.pipelines, [&](int pipeline) {
+           return in(p_->pipelines[static_cast<std::size_t>(pipeline)].unit);
+         });
+}
+
 Value Cards::flow_value(const Node& n) {
   const int grant = filtering_ ? filter_grant_ : move_.grant - 1;
   switch (n.op) {
@@ -469,8 +505,9 @@ Value Cards::flow_value(const Node& n) {
     case Ex::move_name: {
       const Value v = move_binding(n.a);
       if (!v.is_none()) return v;
-      // A name nothing is bound to is another word for the zone (G-54).
-      if (judging_ && filter_zone_ >= 0) return Value::symbol(filter_zone_);
+      // A name nothing will be bound to is another word for the zone (G-54).
+      if (filter_zone_ >= 0 && (judging_ || !move_will_bind(n.a)))
+        return Value::symbol(filter_zone_);
       return fail(Code::RUN_BINDING_MISSING, n.place, "nothing is bound to this name",
                   Value::symbol(n.a));
     }
