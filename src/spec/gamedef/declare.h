@@ -14,6 +14,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace parlor::spec {
 
@@ -118,6 +119,8 @@ struct FieldSpec {
   Int least = std::numeric_limits<Int>::min();
   std::string_view too_small = {}, too_small_hint = {};
   std::string_view about = {};  // one line of help
+
+  constexpr bool binds() const { return expects == Expects::binder || expects == Expects::choice; }
 
   constexpr FieldSpec optional() const {
     FieldSpec out = *this;
@@ -239,6 +242,18 @@ struct WrittenKey {
 // is part of the JSON, but not of what makes two games the same (`rules_hash`).
 struct Beside {};
 inline constexpr Beside beside{};
+
+// What a field was declared with, from all that `visit` got besides its name and member.
+constexpr FieldSpec spec_of() {
+  return is::derived;
+}
+template <class First, class... More>
+constexpr FieldSpec spec_of(const First& first, const More&... more) {
+  if constexpr (std::is_same_v<First, FieldSpec>)
+    return first;
+  else
+    return spec_of(more...);
+}
 
 #define PARLOR_TAG(...) static constexpr Tag tag{__VA_ARGS__};
 #define PARLOR_GIVES(...) static constexpr Gives gives{__VA_ARGS__};

@@ -401,7 +401,7 @@ struct FlipGlobalMarker {
              "Turns a marker of the game from one of two states to the other.")
   Value marker, state_a, state_b;
   PARLOR_CHECKED
-  PARLOR_FIELDS(visit("marker", self.marker, is::text_value.named("global marker"));
+  PARLOR_FIELDS(visit("marker", self.marker, is::global_marker);
                 visit("stateA", self.state_a, is::global_marker_state.of("marker"));
                 visit("stateB", self.state_b, is::global_marker_state.of("marker"));)
   friend bool operator==(const FlipGlobalMarker&, const FlipGlobalMarker&) = default;
