@@ -87,6 +87,7 @@ enum class Kind : std::uint8_t {
   EXPECT(id, "name")                                  \
   EXPECT(key, "key")                                  \
   EXPECT(text, "text")                                \
+  EXPECT(spoken, "text with {names}")                 \
   EXPECT(texts, "list of texts")                      \
   EXPECT(record, "mapping")                           \
   EXPECT(records, "list of mappings")                 \
@@ -114,6 +115,7 @@ struct FieldSpec {
   std::string_view ended = {};      // why what was bound in this field, or for it, is gone after it
   bool keeps = false;               // what was bound in it stays, apart from the field's binders
   bool itself = false;              // stands for the whole construct: {require: condition}
+  bool alone = false;               // the same if the construct is no mapping: {say: text}
   std::string_view under = {}, key = {};  // written as {under: {key: …}}
   std::string_view also = {};             // what others call it, for `is::word`: all the words
   Int least = std::numeric_limits<Int>::min();
@@ -169,6 +171,11 @@ struct FieldSpec {
   constexpr FieldSpec exports() const {
     FieldSpec out = *this;
     out.keeps = true;
+    return out;
+  }
+  constexpr FieldSpec or_alone() const {
+    FieldSpec out = *this;
+    out.alone = true;
     return out;
   }
   constexpr FieldSpec whole() const {

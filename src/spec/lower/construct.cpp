@@ -83,6 +83,11 @@ Type Reading::gives() const {
 }
 
 void read_slots(Reading& r, std::span<const Slot> slots) {
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (r.construct.fields[i].spec.alone && !r.node().is_map() && !r.node().is_null()) {
+      r.fields.give_up();
+      return slots[i].read(r, r.node(), r.construct.fields[i], slots[i].to);
+    }
   Block block;
   std::optional<Nested> nested;
   for (const ReadStep& step : r.construct.steps) {

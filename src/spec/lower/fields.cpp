@@ -154,6 +154,42 @@ std::string read_plain_text(Reading& r, const Node& node, const FieldInfo& field
   }
 }
 
+// {name} in an announcement: a binding, a variable, or a player, who is told by name.
+Value read_spoken_name(Context& cx, const Node& text, const std::string& name) {
+  const auto reference = [&](std::string_view kind, std::string_view key) {
+    Node out = Node::of_map(text.origin);
+    out.set("ref", Node::of_string(std::string{kind}, text.origin));
+    if (kind == "pvar") out.set("player", Node::of_string("actor", text.origin));
+    out.set(key, Node::of_string(name, text.origin));
+    return read_value(cx, out).value;
+  };
+  const Binding* binding = cx.scope.find(name);
+  if (name.starts_with('$') && (binding == nullptr || binding->type.kind != Kind::player))
+    return reference("binding", "name");
+  if (cx.symbols.global_vars.contains(name)) return reference("gvar", "var");
+  if (cx.symbols.per_player_vars.contains(name)) return reference("pvar", "var");
+  return reference("player", "player");
+}
+
+void read_spoken(Context& cx, const Node& node, std::vector<Value>& out) {
+  std::string_view rest = node.text;
+  if (!node.is_string()) read_string(cx, node, "what is said");
+  while (!rest.empty()) {
+    const std::size_t open = std::min(rest.find('{'), rest.size());
+    if (open > 0) out.push_back(Value{std::string{rest.substr(0, open)}});
+    rest.remove_prefix(open);
+    if (rest.empty()) return;
+    const std::size_t close = rest.find('}');
+    if (close == std::string_view::npos) {
+      cx.error(Code::SHAPE_WRONG, node, "a `}` is missing").suggestion =
+          "write {actor}, {$binding} or the name of a variable between braces";
+      return;
+    }
+    out.push_back(read_spoken_name(cx, node, std::string{rest.substr(1, close - 1)}));
+    rest.remove_prefix(close + 1);
+  }
+}
+
 void at_least_one(Context& cx, const Node& list, std::string message) {
   if (list.is_list() && list.items.empty()) cx.error(Code::LIST_EMPTY, list, std::move(message));
 }
@@ -316,6 +352,7 @@ void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<bool>
 }
 
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<Value>& out) {
+  if (field.spec.expects == Expects::spoken) return read_spoken(r.cx, node, out);
   if (field.spec.expects != Expects::numbers) return read_into(r, node, field, out.emplace_back());
   each_item(r.cx, node, "a list of numbers",
             [&](const Node& item) { out.push_back(read_number(r.cx, item)); });
