@@ -151,11 +151,16 @@ class Evening {
   struct Shown : EventListener {
     Viewer viewer = Viewer::observer();
     std::vector<Json> zones;
+    std::vector<std::string> notes;
     void on_event(const Event& event) override {
-      if (event.kind == "revealed" && event.seen_by.has(viewer)) zones.push_back(event.data);
+      if (!event.seen_by.has(viewer)) return;
+      if (event.kind == "revealed") zones.push_back(event.data);
+      if (event.kind == "note") notes.push_back(event.data.value("text", ""));
     }
   };
   void tell_shown() {
+    for (const std::string& note : std::exchange(shown_.notes, {}))
+      if (!context_.json) context_.out << note << '\n';
     for (const Json& shown : std::exchange(shown_.zones, {})) {
       if (context_.json || shown["tokens"].empty()) continue;
       context_.out << state_.value_label(shown["zone"]) << ':';

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "spec/gamedef/language.h"
+
 namespace parlor::spec {
 namespace {
 
@@ -178,69 +180,6 @@ constexpr Slip word_slips[] = {{"integer", "int"},
                                {"max", "highest"},
                                {"min", "lowest"}};
 
-constexpr Slip effects[] = {{"endTurn", "advancePhase"},
-                            {"nextTurn", "advancePhase"},
-                            {"nextPhase", "advancePhase"},
-                            {"endPhase", "advancePhase"},
-                            {"gotoPhase", "gotoPhaseExact"},
-                            {"setPhase", "gotoPhaseExact"},
-                            {"nextPlayer", "setActivePlayer"},
-                            {"setPlayer", "setActivePlayer"},
-                            {"move", "moveToken"},
-                            {"create", "createToken"},
-                            {"spawn", "createToken"},
-                            {"placeToken", "createToken"},
-                            {"destroy", "destroyToken"},
-                            {"removeToken", "destroyToken"},
-                            {"remove", "destroyToken"},
-                            {"roll", "rollRandom"},
-                            {"rollDice", "rollRandom"},
-                            {"random", "rollRandom"},
-                            {"choose", "chooseOne"},
-                            {"chooseMany", "chooseN"},
-                            {"select", "chooseOne"},
-                            {"increment", "addVar"},
-                            {"add", "addVar"},
-                            {"set", "setVar"},
-                            {"assign", "setVar"},
-                            {"transfer", "transferVar"},
-                            {"for", "forEach"},
-                            {"foreach", "forEach"},
-                            {"when", "if"},
-                            {"switch", "if"},
-                            {"case", "if"},
-                            {"loop", "forEach"},
-                            {"repeat", "forEach"},
-                            {"deal", "draw"},
-                            {"drawCard", "draw"},
-                            {"bind", "bindValue"},
-                            {"setProp", "setTokenProp"}};
-
-constexpr Slip conditions[] = {{"=", "=="},          {"eq", "=="},
-                               {"equals", "=="},     {"equal", "=="},
-                               {"is", "=="},         {"neq", "!="},
-                               {"ne", "!="},         {"notEquals", "!="},
-                               {"<>", "!="},         {"lt", "<"},
-                               {"lessThan", "<"},    {"lte", "<="},
-                               {"le", "<="},         {"lessThanOrEqual", "<="},
-                               {"=<", "<="},         {"gt", ">"},
-                               {"greaterThan", ">"}, {"gte", ">="},
-                               {"ge", ">="},         {"greaterThanOrEqual", ">="},
-                               {"=>", ">="},         {"all", "and"},
-                               {"allOf", "and"},     {"any", "or"},
-                               {"anyOf", "or"},      {"AND", "and"},
-                               {"OR", "or"},         {"NOT", "not"},
-                               {"&&", "and"},        {"||", "or"},
-                               {"!", "not"},         {"contains", "in"},
-                               {"includes", "in"}};
-
-constexpr Slip arithmetic[] = {{"add", "+"},          {"plus", "+"},       {"sum", "+"},
-                               {"sub", "-"},          {"subtract", "-"},   {"minus", "-"},
-                               {"mul", "*"},          {"multiply", "*"},   {"times", "*"},
-                               {"div", "/"},          {"divide", "/"},     {"//", "floorDiv"},
-                               {"floor", "floorDiv"}, {"ceil", "ceilDiv"}, {"%", "mod"},
-                               {"modulo", "mod"},     {"remainder", "mod"}};
-
 constexpr Slip filters[] = {{"==", "eq"},  {"=", "eq"},      {"equals", "eq"},
                             {"!=", "neq"}, {"ne", "neq"},    {"notEquals", "neq"},
                             {"is", "eq"},  {"nin", "notIn"}, {"not_in", "notIn"}};
@@ -263,34 +202,6 @@ constexpr Slip players[] = {{"activePlayer", "active"},
                             {"others", "allOther"},
                             {"other", "allOther"}};
 
-constexpr Slip references[] = {
-    {"globalVar", "gvar"},    {"global", "gvar"},       {"var", "gvar"},
-    {"variable", "gvar"},     {"playerVar", "pvar"},    {"perPlayerVar", "pvar"},
-    {"param", "binding"},     {"parameter", "binding"}, {"local", "binding"},
-    {"count", "zoneCount"},   {"prop", "tokenProp"},    {"token", "tokenProp"},
-    {"marker", "markerState"}};
-
-constexpr Slip queries[] = {{"tokens", "tokensInZone"},
-                            {"cards", "tokensInZone"},
-                            {"tokensIn", "tokensInZone"},
-                            {"spaces", "mapSpaces"},
-                            {"cells", "mapSpaces"},
-                            {"board", "mapSpaces"},
-                            {"range", "intsInRange"},
-                            {"ints", "intsInRange"},
-                            {"numbers", "intsInRange"},
-                            {"values", "enums"},
-                            {"list", "enums"},
-                            {"options", "enums"},
-                            {"neighbors", "adjacentZones"},
-                            {"neighbours", "adjacentZones"},
-                            {"adjacent", "adjacentZones"},
-                            {"connected", "connectedZones"},
-                            {"allPlayers", "players"},
-                            {"opponents", "players"},
-                            {"rows", "assetRows"},
-                            {"table", "assetRows"}};
-
 constexpr Slip parameter_types[] = {{"int", "number"},          {"integer", "number"},
                                     {"text", "string"},         {"str", "string"},
                                     {"bool", "value"},          {"boolean", "value"},
@@ -306,30 +217,39 @@ std::span<const Slip> slips(SlipOf what) {
       return keys;
     case SlipOf::word:
       return word_slips;
-    case SlipOf::effect:
-      return effects;
-    case SlipOf::condition:
-      return conditions;
-    case SlipOf::arithmetic:
-      return arithmetic;
     case SlipOf::filter:
       return filters;
     case SlipOf::player:
       return players;
-    case SlipOf::reference:
-      return references;
-    case SlipOf::query:
-      return queries;
     case SlipOf::parameter_type:
       return parameter_types;
+    default:
+      return {};  // the names of constructs stand in their declarations
   }
-  return {};
+}
+
+// What the declarations of constructs say they are called elsewhere.
+std::vector<std::string> declared_slips(SlipOf what, std::string_view written) {
+  switch (what) {
+    case SlipOf::effect:
+      return constructs_called(Family::effect, written);
+    case SlipOf::condition:
+      return constructs_called(Family::condition, written);
+    case SlipOf::arithmetic:
+      return constructs_called(Family::value, written, "op");
+    case SlipOf::reference:
+      return constructs_called(Family::value, written, "ref");
+    case SlipOf::query:
+      return constructs_called(Family::query, written);
+    default:
+      return {};
+  }
 }
 
 }  // namespace
 
 std::vector<std::string> meant_by(SlipOf what, std::string_view written) {
-  std::vector<std::string> out;
+  std::vector<std::string> out = declared_slips(what, written);
   for (const Slip& slip : slips(what))
     if (slip.written == written) out.emplace_back(slip.meant);
   return out;

@@ -17,7 +17,7 @@ void keep_names(Scope& scope, Scope inner, const std::string& own) {
 
 // Effects that never fail and never ask.
 void Grammar::quiet_effect(Effects& out, Scope& scope) {
-  switch (below(12)) {
+  switch (below(13)) {
     case 0: {
       AddVar node;
       node.cell = global_cell(chance(2) ? "g1" : "g0");
@@ -109,6 +109,14 @@ void Grammar::quiet_effect(Effects& out, Scope& scope) {
       Reveal node;
       node.zone = owned("hand", PlayerSel::Kind::actor);
       node.to = player(chance(2) ? PlayerSel::Kind::right : PlayerSel::Kind::all);
+      out.push_back(eff(std::move(node)));
+      return;
+    }
+    case 11: {
+      Say node;
+      node.text = {val(std::string("it is ")), integer(scope, 2), val(std::string(" of "))};
+      node.text.push_back(val(PlayerRef{one_player(scope)}));
+      if (chance(2)) node.to = player(PlayerSel::Kind::right);
       out.push_back(eff(std::move(node)));
       return;
     }

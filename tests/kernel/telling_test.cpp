@@ -45,6 +45,36 @@ void pick(State& state, const Json& request, EventListener* listener = nullptr) 
   ASSERT_TRUE(applied) << canonical(to_json(applied.error()));
 }
 
+// L-15: an announcement names players, bindings and variables, and is told to everybody or to some.
+TEST(KernelEvents, SayTellsEverybodyOrSome) {
+  const auto game = game_of("", R"(
+- {addVar: {scope: global, var: x, delta: 3}}
+- {bindValue: {bind: $n, value: 7}}
+- {say: "{actor} has {$n} of {x}"}
+- {say: {text: "a secret", to: right}}
+)");
+  State state = game->start(1).value();
+  struct Notes : EventListener {
+    std::vector<std::pair<std::string, std::vector<bool>>> all;
+    void on_event(const Event& event) override {
+      if (event.kind != "note") return;
+      all.emplace_back(event.data["text"],
+                       std::vector{event.seen_by.has(Viewer::player(PlayerId{0})),
+                                   event.seen_by.has(Viewer::player(PlayerId{1})),
+                                   event.seen_by.has(Viewer::observer())});
+    }
+  } heard;
+  State silent = state;
+  pick(silent, "go");
+  pick(state, "go", &heard);
+  ASSERT_EQ(heard.all.size(), 2u);
+  EXPECT_EQ(heard.all[0].first, "player 0 has 7 of 3");
+  EXPECT_EQ(heard.all[0].second, (std::vector{true, true, true}));
+  EXPECT_EQ(heard.all[1].first, "a secret");
+  EXPECT_EQ(heard.all[1].second, (std::vector{false, true, false}));
+  EXPECT_EQ(state, silent);  // who listens changes nothing
+}
+
 TEST(KernelEvents, ComeInTheOrderInWhichThingsHappen) {
   const auto game = game_of(R"(
 globalMarkerLattices: [{id: mood, states: [calm, tense], defaultState: calm}]
@@ -74,9 +104,10 @@ triggers:
   EXPECT_THAT(heard.kinds, ElementsAre("chosen", "tokenMoved", "tokenChanged", "rolled",
                                        "varChanged", "phaseEntered", "triggerFired", "varChanged",
                                        "turnStarted", "phaseEntered"));
-  EXPECT_EQ(heard.data[1],
-            Json::parse(
-                R"({"token": "tok_card_0", "from": "deck:none", "to": "pile:none", "position": 0})"));
+  EXPECT_EQ(
+      heard.data[1],
+      Json::parse(
+          R"({"token": "tok_card_0", "from": "deck:none", "to": "pile:none", "position": 0})"));
   EXPECT_EQ(heard.data[3]["result"], 6);
   EXPECT_EQ(heard.data[5]["phase"], "after");
   EXPECT_EQ(heard.data[6]["trigger"], "watcher");

@@ -206,6 +206,9 @@ void Run::perform(const T& e, Context& c) {
     start_reveal(e, c);
   } else if constexpr (std::is_same_v<T, Conceal>) {
     end_reveal(e, c);
+  } else if constexpr (std::is_same_v<T, Say>) {
+    for (const Value& part : e.text) value(part, c);  // nothing changes
+    if (e.to) players(*e.to, c);
   } else if constexpr (std::is_same_v<T, If>) {
     effects(holds(e.when, c) ? e.then : e.otherwise, c);
   } else if constexpr (std::is_same_v<T, Require>) {

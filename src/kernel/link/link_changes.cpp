@@ -194,6 +194,16 @@ void Linker::statement(const Conceal& r, std::uint32_t at) {
   emit_sight(Op::conceal, z, r.from ? player(*r.from, at) : -1, r.filter, false, at);
 }
 
+void Linker::statement(const Say& r, std::uint32_t at) {
+  std::vector<int> parts;
+  for (const spec::Value& part : r.text) {
+    const auto* named = std::get_if<PlayerRef>(&part.node);
+    parts.insert(parts.end(), {named ? 1 : 0, named ? player(named->player, at) : value(part)});
+  }
+  const int to = r.to ? player(*r.to, at) : -1, first = children(parts);
+  emit({Op::say, 0, first, static_cast<int>(parts.size() / 2), to, -1, at});
+}
+
 void Linker::statement(const SetMarker& r, std::uint32_t at) {
   const int lattice = lattice_index(p_.lattices, r.marker, at);
   if (p_.lattices.empty()) return;

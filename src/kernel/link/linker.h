@@ -308,6 +308,7 @@ class Linker {
   void statement(const spec::PushInterruptPhase& e, std::uint32_t place);
   void statement(const spec::PopInterruptPhase& e, std::uint32_t place);
   void statement(const spec::GrantFreeOperation& e, std::uint32_t place);
+  void statement(const spec::Say& e, std::uint32_t place);
   void statement(const spec::StartEffect& e, std::uint32_t place);
   void statement(const spec::EndEffect& e, std::uint32_t place);
   void emit_goto(int phase, std::uint32_t place);

@@ -228,6 +228,9 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
       one(i.a);
       one(i.b);
       return one(i.c);
+    case Op::say:
+      for (int k = 0; k < i.b; ++k) one(p.extra[static_cast<std::size_t>(i.a + 2 * k + 1)]);
+      return one(i.c);
     case Op::set_active:
     case Op::shuffle:
     case Op::destroy_token:

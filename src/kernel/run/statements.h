@@ -79,6 +79,7 @@ class Statements : public Doubts {
   bool do_choose(const Instr& i);
   bool do_roll(const Instr& i);
   bool do_reveal(const Instr& i);
+  bool do_say(const Instr& i);
   bool match_tokens(int zone, int filter_node, std::vector<int>& out);
   bool remember_reveal(const Instr& i, int zone, std::uint32_t who);
   void forget_reveals(const Instr& i, int zone, std::uint32_t who);

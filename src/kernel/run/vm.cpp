@@ -62,6 +62,8 @@ namespace parlor::kernel {
     case Op::reveal:
     case Op::conceal:
       return step_token(i);
+    case Op::say:
+      return do_say(i);
     case Op::choose_one:
     case Op::choose_n:
       return do_choose(i);

@@ -1,7 +1,9 @@
 #include "spec/expand/hygiene.h"
 
 #include <algorithm>
-#include <array>
+#include <set>
+
+#include "spec/gamedef/language.h"
 
 namespace parlor::spec {
 namespace {
@@ -28,10 +30,14 @@ void collect(const Node& node, std::vector<std::string>& out) {
 }  // namespace
 
 bool is_binder_key(std::string_view key) {
-  constexpr std::array<std::string_view, 9> keys{"bind",          "countBind",  "resultBind",
-                                                 "itemBind",      "accBind",    "actualBind",
-                                                 "remainingBind", "subsetBind", "bestSubsetBind"};
-  return std::ranges::find(keys, key) != keys.end();
+  static const std::set<std::string_view> keys = [] {
+    std::set<std::string_view> out;
+    for (const Construct& construct : language())
+      for (const FieldInfo& field : construct.fields)
+        if (field.spec.binds()) out.insert(field.key);
+    return out;
+  }();
+  return keys.contains(key);
 }
 
 std::vector<std::string> declared_bindings(const Node& node) {

@@ -14,6 +14,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace parlor::spec {
 
@@ -86,6 +87,7 @@ enum class Kind : std::uint8_t {
   EXPECT(id, "name")                                  \
   EXPECT(key, "key")                                  \
   EXPECT(text, "text")                                \
+  EXPECT(spoken, "text with {names}")                 \
   EXPECT(texts, "list of texts")                      \
   EXPECT(record, "mapping")                           \
   EXPECT(records, "list of mappings")                 \
@@ -113,11 +115,14 @@ struct FieldSpec {
   std::string_view ended = {};      // why what was bound in this field, or for it, is gone after it
   bool keeps = false;               // what was bound in it stays, apart from the field's binders
   bool itself = false;              // stands for the whole construct: {require: condition}
+  bool alone = false;               // the same if the construct is no mapping: {say: text}
   std::string_view under = {}, key = {};  // written as {under: {key: …}}
   std::string_view also = {};             // what others call it, for `is::word`: all the words
   Int least = std::numeric_limits<Int>::min();
   std::string_view too_small = {}, too_small_hint = {};
   std::string_view about = {};  // one line of help
+
+  constexpr bool binds() const { return expects == Expects::binder || expects == Expects::choice; }
 
   constexpr FieldSpec optional() const {
     FieldSpec out = *this;
@@ -166,6 +171,11 @@ struct FieldSpec {
   constexpr FieldSpec exports() const {
     FieldSpec out = *this;
     out.keeps = true;
+    return out;
+  }
+  constexpr FieldSpec or_alone() const {
+    FieldSpec out = *this;
+    out.alone = true;
     return out;
   }
   constexpr FieldSpec whole() const {
@@ -239,6 +249,18 @@ struct WrittenKey {
 // is part of the JSON, but not of what makes two games the same (`rules_hash`).
 struct Beside {};
 inline constexpr Beside beside{};
+
+// What a field was declared with, from all that `visit` got besides its name and member.
+constexpr FieldSpec spec_of() {
+  return is::derived;
+}
+template <class First, class... More>
+constexpr FieldSpec spec_of(const First& first, const More&... more) {
+  if constexpr (std::is_same_v<First, FieldSpec>)
+    return first;
+  else
+    return spec_of(more...);
+}
 
 #define PARLOR_TAG(...) static constexpr Tag tag{__VA_ARGS__};
 #define PARLOR_GIVES(...) static constexpr Gives gives{__VA_ARGS__};

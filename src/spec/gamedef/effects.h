@@ -401,7 +401,7 @@ struct FlipGlobalMarker {
              "Turns a marker of the game from one of two states to the other.")
   Value marker, state_a, state_b;
   PARLOR_CHECKED
-  PARLOR_FIELDS(visit("marker", self.marker, is::text_value.named("global marker"));
+  PARLOR_FIELDS(visit("marker", self.marker, is::global_marker);
                 visit("stateA", self.state_a, is::global_marker_state.of("marker"));
                 visit("stateB", self.state_b, is::global_marker_state.of("marker"));)
   friend bool operator==(const FlipGlobalMarker&, const FlipGlobalMarker&) = default;
@@ -441,6 +441,17 @@ struct GrantFreeOperation {
   GrantDef grant;
   PARLOR_FIELDS(visit("grant", self.grant, is::grant.whole());)
   friend bool operator==(const GrantFreeOperation&, const GrantFreeOperation&) = default;
+};
+
+// An announcement. The state stays as it is: it is an event `note`, kept in the log.
+struct Say {
+  PARLOR_TAG("say", "", "Tells players something; it is kept in the log.",
+             "announce message print notify log tell")
+  std::vector<Value> text;      // one after the other; players are told by name
+  std::optional<PlayerSel> to;  // none: everybody
+  PARLOR_FIELDS(visit("text", self.text, is::spoken.or_alone());
+                visit("to", self.to, is::players.optional());)
+  friend bool operator==(const Say&, const Say&) = default;
 };
 
 // ---- Timed effects (their definitions are in GameDef::timed_effects)
@@ -498,7 +509,8 @@ using EffectNode =
                  If, Require, Let, BindValue, ForEach, While, Reduce, RemoveByPriority,
                  EvaluateSubset, ChooseOne, ChooseN, RollRandom, SetMarker, ShiftMarker,
                  SetGlobalMarker, ShiftGlobalMarker, FlipGlobalMarker, GotoPhaseExact, AdvancePhase,
-                 PushInterruptPhase, PopInterruptPhase, GrantFreeOperation, StartEffect, EndEffect>;
+                 PushInterruptPhase, PopInterruptPhase, GrantFreeOperation, Say, StartEffect,
+                 EndEffect>;
 struct Effect {
   EffectNode node;
   PlaceId at;

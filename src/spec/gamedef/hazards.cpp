@@ -53,11 +53,9 @@ struct Doings {
   template <class T>
   void look_at(const T& part) {
     if constexpr (HasFields<T>)
-      T::fields(part, [&](const char* name, const auto& member, auto...) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::string>) {
-          const std::string_view key = name;
-          if (key == "bind" || key.ends_with("Bind")) binds.insert(member);
-        }
+      T::fields(part, [&](const char*, const auto& member, auto... more) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::string>)
+          if (spec_of(more...).binds()) binds.insert(member);
       });
     if constexpr (std::is_same_v<T, EffectNode>) classify(part);
     each_part(part, [&](const auto& inner) { look_at(inner); });
@@ -307,11 +305,9 @@ class Hazards {
   template <class T>
   void one_effect(const T& effect, PlaceId) {
     look_at(effect);
-    T::fields(effect, [&](const char* name, const auto& member, auto...) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::string>) {
-        const std::string_view key = name;
-        if (key == "bind" || key.ends_with("Bind")) forget_name(member);
-      }
+    T::fields(effect, [&](const char*, const auto& member, auto... more) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::string>)
+        if (spec_of(more...).binds()) forget_name(member);
     });
   }
   void one_effect(const If& e, PlaceId) {

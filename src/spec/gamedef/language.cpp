@@ -13,17 +13,6 @@ concept HasVariants = requires { T::variants; };
 template <class T>
 concept HasRecord = requires { T::record; };
 
-// What an argument of `visit` besides name and member says about the field.
-template <class... More>
-constexpr FieldSpec spec_among(const More&... more) {
-  FieldSpec out = is::derived;
-  (([&] {
-     if constexpr (std::is_same_v<More, FieldSpec>) out = more;
-   }()),
-   ...);
-  return out;
-}
-
 template <class Member>
 std::vector<std::string_view> enumerators() {
   if constexpr (IsEnum<Member>)
@@ -48,7 +37,7 @@ template <class T>
 void add_members(Construct& to, bool members = true) {
   T prototype{};
   T::fields(prototype, [&](const char* name, auto& member, auto... more) {
-    add_field(to, name, spec_among(more...), enumerators<std::remove_cvref_t<decltype(member)>>(),
+    add_field(to, name, spec_of(more...), enumerators<std::remove_cvref_t<decltype(member)>>(),
               members);
   });
 }
@@ -81,9 +70,7 @@ class StepOrder {
     return !binds(field) && field.spec.ended.empty() && !field.spec.keeps &&
            !in_a_block(to_, field);
   }
-  static bool binds(const FieldInfo& field) {
-    return field.spec.expects == Expects::binder || field.spec.expects == Expects::choice;
-  }
+  static bool binds(const FieldInfo& field) { return field.spec.binds(); }
   bool ready(const FieldInfo& field) const {
     for (std::size_t i = 0; i < done_.size(); ++i)
       if (!done_[i] && to_.fields[i].name == field.spec.like && plain(to_.fields[i])) return false;
@@ -91,7 +78,7 @@ class StepOrder {
   }
   void add(std::size_t field, bool opens = false, bool closes = false) {
     done_[field] = true;
-    if (to_.fields[field].member && to_.fields[field].spec.expects != Expects::derived)
+    if (to_.fields[field].spec.expects != Expects::derived)
       to_.steps.push_back({static_cast<std::uint8_t>(field), opens, closes});
   }
   void block(std::size_t first) {

@@ -58,6 +58,12 @@ std::vector<std::string> construct_names(Family family, std::string_view key = {
 std::vector<std::string> constructs_called(Family family, std::string_view name,
                                            std::string_view key = {});
 
+// The whole table for editors and other tools, and as rows of Markdown for people.
+nlohmann::json language_json();
+std::string language_table(Family family);
+// Every word an author may write, in order.
+std::vector<std::string> language_words();
+
 // Whether blanks in `list` set `word` apart.
 bool has_word(std::string_view list, std::string_view word);
 std::vector<std::string_view> words_of(std::string_view list);

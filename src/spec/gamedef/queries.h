@@ -114,7 +114,6 @@ struct TokensInMapSpacesQuery {
   std::vector<TokenFilter> filter;
   PARLOR_GIVES(Kind::token)
   PARLOR_WRITTEN({"spaceFilter", is::zone_filter.with("$zone").optional()})
-  PARLOR_CHECKED
   PARLOR_FIELDS(visit("owner", self.owner, is::derived);
                 visit("condition", self.condition, is::derived);
                 visit("filter", self.filter, is::token_filter.optional());)
@@ -156,10 +155,11 @@ struct GlobalMarkersQuery {
   std::vector<std::string> markers;  // resolved: never empty unless the game has none
   std::vector<std::string> states;   // empty: any
   PARLOR_GIVES(Kind::string)
-  PARLOR_CHECKED
-  PARLOR_FIELDS(visit("markers", self.markers, is::global_markers.optional());
-                visit("states", self.states, is::marker_states.of("markers").optional());)
-  friend bool operator==(const GlobalMarkersQuery&, const GlobalMarkersQuery&) = default;
+  PARLOR_READ_BY_HAND  // the states there are depend on the markers
+      PARLOR_FIELDS(visit("markers", self.markers, is::global_markers.optional());
+                    visit("states", self.states,
+                          is::marker_states.of("markers").optional());) friend bool
+      operator==(const GlobalMarkersQuery&, const GlobalMarkersQuery&) = default;
 };
 struct IntsInRangeQuery {
   PARLOR_TAG("query", "intsInRange", "The whole numbers from `min` to `max`.", "range ints numbers")

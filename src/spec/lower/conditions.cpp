@@ -1,36 +1,10 @@
-#include <algorithm>
-#include <array>
 #include <fmt/core.h>
 
-#include "spec/lower/readers.h"
+#include "spec/lower/construct.h"
 #include "spec/slips.h"
 
 namespace parlor::spec::lower {
 namespace {
-
-std::vector<Condition> arguments(Context& cx, Fields& fields, std::string_view op) {
-  std::vector<Condition> out;
-  fields.need("args", [&](const Node& args) {
-    each_item(cx, args, "a list of conditions",
-              [&](const Node& arg) { out.push_back(read_condition(cx, arg)); });
-    if (args.is_list() && args.items.empty())
-      cx.error(Code::LIST_EMPTY, args, fmt::format("`{}` needs at least one condition", op));
-  });
-  return out;
-}
-
-ConditionNode all_of(Context& cx, Fields& fields) {
-  return AllOf{arguments(cx, fields, "and")};
-}
-ConditionNode any_of(Context& cx, Fields& fields) {
-  return AnyOf{arguments(cx, fields, "or")};
-}
-
-ConditionNode negation(Context& cx, Fields& fields) {
-  Not out;
-  fields.need("arg", [&](const Node& n) { out.arg = read_condition(cx, n); });
-  return out;
-}
 
 // The bounds of the variable that a value reads, if that is all it does.
 std::optional<std::pair<Int, Int>> bounds_of(const Context& cx, const Value& value) {
@@ -99,196 +73,17 @@ void warn_of_kinds(Context& cx, const Node& node, const Type& left, const Type& 
   explain_text(cx, blamed, d);
 }
 
-template <CompareOp Op>
-ConditionNode compare(Context& cx, Fields& fields) {
-  constexpr bool equality = Op == CompareOp::equal || Op == CompareOp::not_equal;
-  Compare out;
-  out.op = Op;
-  if (!equality) {
-    fields.need("left", [&](const Node& n) { out.left = read_number(cx, n); });
-    fields.need("right", [&](const Node& n) { out.right = read_number(cx, n); });
-    check_bounds(cx, fields.node(), out);
-    return out;
-  }
-  TypedValue left = need_value(cx, fields, "left");
-  TypedValue right = need_value(cx, fields, "right");
-  if (!compatible(left.type, right.type)) warn_of_kinds(cx, fields.node(), left.type, right.type);
-  out.left = std::move(left.value);
-  out.right = std::move(right.value);
-  check_bounds(cx, fields.node(), out);
-  return out;
-}
-
-ConditionNode in(Context& cx, Fields& fields) {
-  In out;
-  Type item;
-  fields.need("item", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    item = value.type;
-    if (item.kind == Kind::list)
-      cx.error(Code::TYPE_MISMATCH, n, "`item` must be one thing, but this is a list");
-    out.item = std::move(value.value);
-  });
-  fields.need("set", [&](const Node& n) {
-    TypedValue value = read_value(cx, n);
-    if (value.type.known() && value.type.kind != Kind::list) {
-      cx.error(Code::TYPE_MISMATCH, n,
-               fmt::format("`set` must be a list, but this is {}", describe(value.type)));
-    } else if (item.kind != Kind::list && !compatible(item, item_of(value.type))) {
-      cx.error(Code::TYPE_MISMATCH, n,
-               fmt::format("{} can never be in {}", describe(item), describe(value.type)));
-    }
-    out.set = std::move(value.value);
-  });
-  return out;
-}
-
-ConditionNode adjacent(Context& cx, Fields& fields) {
-  Adjacent out;
-  fields.need("left", [&](const Node& n) { out.left = read_zone(cx, n); });
-  fields.need("right", [&](const Node& n) { out.right = read_zone(cx, n); });
-  return out;
-}
-
-ConditionNode connected(Context& cx, Fields& fields) {
-  Connected out;
-  fields.need("from", [&](const Node& n) { out.from = read_zone(cx, n); });
-  fields.need("to", [&](const Node& n) { out.to = read_zone(cx, n); });
-  fields.maybe("via", [&](const Node& n) {
-    out.via.push_back(read_condition_with(cx, n, "$zone", plain(Kind::zone)));
-  });
-  fields.maybe("allowTargetOutsideVia", [&](const Node& n) {
-    out.allow_target_outside_via = read_bool(cx, n, "allowTargetOutsideVia");
-  });
-  fields.maybe("maxDepth", [&](const Node& n) { out.max_depth = read_int(cx, n, "maxDepth", 0); });
-  return out;
-}
-
-ConditionNode zone_prop_includes(Context& cx, Fields& fields) {
-  ZonePropIncludes out;
-  fields.need("zone", [&](const Node& n) { out.zone = read_space(cx, n); });
-  fields.need("prop", [&](const Node& n) {
-    out.prop = read_id(cx, n, "the name of a zone attribute");
-    const Kind* kind = find_in(cx.symbols.attributes, out.prop);
-    if (out.prop.empty()) return;
-    if (kind == nullptr)
-      cx.unknown(Code::ZONE_ATTRIBUTE_UNKNOWN, n, "zone attribute", out.prop,
-                 names_of(cx.symbols.attributes));
-    else if (*kind != Kind::list && *kind != Kind::unknown)
-      cx.error(Code::TYPE_MISMATCH, n, fmt::format("the attribute `{}` is no list", out.prop))
-          .suggestion = "compare it with {op: \"==\", left: {ref: zoneProp, zone, prop}, right: …}";
-  });
-  fields.need("value", [&](const Node& n) { out.value = read_typed(cx, n, plain(Kind::string)); });
-  return out;
-}
-
-ConditionNode marker_state_allowed(Context& cx, Fields& fields) {
-  MarkerStateAllowed out;
-  fields.need("space", [&](const Node& n) { out.space = read_space(cx, n); });
-  fields.need("marker", [&](const Node& n) { out.marker = read_marker(cx, n, false); });
-  fields.need("state",
-              [&](const Node& n) { out.state = read_marker_state(cx, n, out.marker, false); });
-  return out;
-}
-
-ConditionNode marker_shift_allowed(Context& cx, Fields& fields) {
-  MarkerShiftAllowed out;
-  fields.need("space", [&](const Node& n) { out.space = read_space(cx, n); });
-  fields.need("marker", [&](const Node& n) { out.marker = read_marker(cx, n, false); });
-  fields.need("delta", [&](const Node& n) { out.delta = read_number(cx, n); });
-  return out;
-}
-
-ConditionNode line_of(Context& cx, Fields& fields) {
-  LineOf out;
-  if (cx.game.directions.empty())
-    cx.error(Code::DIRECTION_UNKNOWN, fields.node(),
-             "the board has no directions, so it has no lines")
-        .suggestion = "use the grid or hex board, or give zones `directions`";
-  fields.maybe("zone", [&](const Node& n) { out.zone.push_back(read_zone(cx, n)); });
-  fields.maybe("directions", [&](const Node& n) { out.directions = read_directions(cx, n); });
-  fields.need("length", [&](const Node& n) {
-    out.length = read_number(cx, n);
-    if (n.is_integer() && n.integer < 1)
-      cx.error(Code::NUMBER_RANGE, n, "a line has at least one zone");
-  });
-  fields.need("where", [&](const Node& n) {
-    out.where = read_condition_with(cx, n, "$zone", plain(Kind::zone));
-  });
-  return out;
-}
-
-constexpr std::string_view condition_end = "it exists only inside the condition";
-
-ConditionNode exists(Context& cx, Fields& fields) {
-  Exists out;
-  TypedQuery query = need_query(cx, fields, "query");
-  out.query = std::move(query.query);
-  BoundCondition each =
-      read_bound_condition(cx, fields, query.item, Presence::optional, condition_end);
-  out.bind = std::move(each.bind);
-  if (each.where) out.where.push_back(std::move(*each.where));
-  return out;
-}
-
-ConditionNode for_all(Context& cx, Fields& fields) {
-  ForAll out;
-  TypedQuery query = need_query(cx, fields, "query");
-  out.query = std::move(query.query);
-  BoundCondition each =
-      read_bound_condition(cx, fields, query.item, Presence::required, condition_end);
-  out.bind = std::move(each.bind);
-  if (each.where) out.where = std::move(*each.where);
-  return out;
-}
-
-using ReadCondition = ConditionNode (*)(Context&, Fields&);
-struct ConditionKind {
-  std::string_view op;
-  ReadCondition read;
-};
-constexpr std::array condition_kinds{
-    ConditionKind{"and", all_of},
-    ConditionKind{"or", any_of},
-    ConditionKind{"not", negation},
-    ConditionKind{"==", compare<CompareOp::equal>},
-    ConditionKind{"!=", compare<CompareOp::not_equal>},
-    ConditionKind{"<", compare<CompareOp::less>},
-    ConditionKind{"<=", compare<CompareOp::less_equal>},
-    ConditionKind{">", compare<CompareOp::greater>},
-    ConditionKind{">=", compare<CompareOp::greater_equal>},
-    ConditionKind{"in", in},
-    ConditionKind{"adjacent", adjacent},
-    ConditionKind{"connected", connected},
-    ConditionKind{"zonePropIncludes", zone_prop_includes},
-    ConditionKind{"markerStateAllowed", marker_state_allowed},
-    ConditionKind{"markerShiftAllowed", marker_shift_allowed},
-    ConditionKind{"lineOf", line_of},
-    ConditionKind{"exists", exists},
-    ConditionKind{"forAll", for_all},
-};
-
-std::vector<std::string> condition_names() {
-  std::vector<std::string> out;
-  for (const auto& entry : condition_kinds) out.emplace_back(entry.op);
-  return out;
-}
-
 void unknown_operator(Context& cx, const Node& op) {
   const auto step = cx.step("op");
   if (!op.is_string()) {
     wrong_shape(cx, op, "an operator");
     return;
   }
-  const std::vector<std::string> names = condition_names();
+  const std::vector<std::string> names = construct_names(Family::condition);
   Diagnostic& d = cx.unknown(Code::OPERATOR_UNKNOWN, op, "condition", op.text, names);
   correct_slip(d, SlipOf::condition, op.text, names);
   for (const std::string_view arithmetic : {"+", "-", "*", "/", "floorDiv", "ceilDiv", "mod"})
     if (op.text == arithmetic) d.suggestion = "this is a value; compare it with something";
-}
-
-bool is_condition_kind(const Node& op) {
-  return std::ranges::any_of(condition_kinds, [&](const auto& kind) { return op.is(kind.op); });
 }
 
 // `left`/`right` on `in`, `item`/`set` on a comparison: one error instead of four.
@@ -308,7 +103,8 @@ bool swapped_keys(Context& cx, const Node& node, const Node& op) {
         .suggestion = fmt::format("write {{op: \"{}\", left: …, right: …}}", op.text);
     return true;
   }
-  if (node.has("prop") && node.has("value") && !is_condition_kind(op)) {
+  if (node.has("prop") && node.has("value") &&
+      find_construct(Family::condition, op.text) == nullptr) {
     wrong_shape(cx, node, "a condition").suggestion =
         "this is a token filter; a condition is {op: \"==\", left: {ref: …, prop: …}, right: …}";
     return true;
@@ -330,7 +126,7 @@ std::string_view written_operator(std::string_view text) {
 
 // {gt: [a, b]}: the operator as a key.
 void explain_operator_key(const std::string& key, Diagnostic& d) {
-  const std::vector<std::string> names = condition_names();
+  const std::vector<std::string> names = construct_names(Family::condition);
   std::string op = meant_among(SlipOf::condition, key, names);
   if (op.empty() && std::ranges::find(names, key) != names.end()) op = key;
   if (op == "and" || op == "or")
@@ -375,8 +171,10 @@ ConditionNode read_condition_node(Context& cx, const Node& node) {
   const std::string what = op->is_string() ? fmt::format("`{}`", op->text) : "a condition";
   Fields fields{cx, node, what};
   fields.allow({"op"});
-  for (const auto& entry : condition_kinds)
-    if (op->is(entry.op)) return entry.read(cx, fields);
+  if (const auto* shape = op->is_string() ? find_shape<Condition>("op", op->text) : nullptr) {
+    Reading reading{cx, fields, *shape->construct};
+    return shape->read(reading);
+  }
   fields.give_up();
   unknown_operator(cx, *op);
   return true;
@@ -400,21 +198,44 @@ Condition read_condition_with(Context& cx, const Node& node, std::string_view bi
   return out;
 }
 
-BoundCondition read_bound_condition(Context& cx, Fields& fields, const Type& item,
-                                    Presence presence, std::string_view ended) {
-  BoundCondition out;
-  const auto bind = [&](const Node& n) { out.bind = declare_binding(cx, n, item); };
-  const auto where = [&](const Node& n) { out.where = read_condition(cx, n); };
-  const std::size_t mark = cx.scope.mark();
-  if (presence == Presence::required) {
-    fields.need("bind", bind);
-    fields.need("where", where);
+// ---- What the declarations of conditions leave to code
+
+// Equality compares anything, order numbers only.
+void read_by_hand(Reading& r, Compare& out) {
+  out.op = *enum_from_name<CompareOp>(r.construct.name());
+  if (out.op != CompareOp::equal && out.op != CompareOp::not_equal) {
+    r.fields.need("left", [&](const Node& n) { out.left = read_number(r.cx, n); });
+    r.fields.need("right", [&](const Node& n) { out.right = read_number(r.cx, n); });
   } else {
-    fields.maybe("bind", bind);
-    fields.maybe("where", where);
+    read_field(r, "left", out.left);
+    read_field(r, "right", out.right);
+    if (!compatible(r.type("left"), r.type("right")))
+      warn_of_kinds(r.cx, r.node(), r.type("left"), r.type("right"));
   }
-  cx.scope.forget(mark, ended);
-  return out;
+  check_bounds(r.cx, r.node(), out);
+}
+
+void check(Reading& r, In&) {
+  const Type& item = r.type("item");
+  const Type& set = r.type("set");
+  if (item.kind == Kind::list)
+    r.at("item", [&](const Node& n) {
+      r.cx.error(Code::TYPE_MISMATCH, n, "`item` must be one thing, but this is a list");
+    });
+  r.at("set", [&](const Node& n) {
+    if (set.known() && set.kind != Kind::list)
+      r.cx.error(Code::TYPE_MISMATCH, n,
+                 fmt::format("`set` must be a list, but this is {}", describe(set)));
+    else if (item.kind != Kind::list && !compatible(item, item_of(set)))
+      r.cx.error(Code::TYPE_MISMATCH, n,
+                 fmt::format("{} can never be in {}", describe(item), describe(set)));
+  });
+}
+
+void check(Reading& r, LineOf&) {
+  if (r.cx.game.directions.empty())
+    r.cx.error(Code::DIRECTION_UNKNOWN, r.node(), "the board has no directions, so it has no lines")
+        .suggestion = "use the grid or hex board, or give zones `directions`";
 }
 
 }  // namespace parlor::spec::lower

@@ -29,6 +29,8 @@ Type use_binding(Context& cx, const Node& node, std::string_view name, Strictnes
 // A field that names a token (or a row) by a binding.
 std::string read_token(Context& cx, const Node& node);
 std::string read_row(Context& cx, const Node& node, std::string_view table);
+// The id of a table; `row` becomes what its rows are.
+std::string read_table(Context& cx, const Node& node, Type* row);
 
 // ---- Selectors
 PlayerSel read_player(Context& cx, const Node& node, Many many = Many::no);
@@ -48,7 +50,6 @@ std::string read_action(Context& cx, const Node& node);
 
 // ---- Expressions
 TypedValue read_value(Context& cx, const Node& node);
-TypedValue read_reference(Context& cx, const Node& node);  // {ref: …}
 Value read_number(Context& cx, const Node& node);
 Value read_typed(Context& cx, const Node& node, const Type& wanted);
 // Text where something else is needed is often a name or a number written without its clothes:
@@ -64,22 +65,10 @@ std::vector<RowTest> read_row_filter(Context& cx, const Node& node, std::string_
 TypedQuery read_query(Context& cx, const Node& node);
 Query read_token_query(Context& cx, const Node& node);  // must give tokens
 
-// ---- Parts that several constructs have
-// A required key that holds a query, or any value.
-TypedQuery need_query(Context& cx, Fields& fields, std::string_view key);
-TypedValue need_value(Context& cx, Fields& fields, std::string_view key);
-// `bind` names one result of a query, `where` asks something of it. The name is visible nowhere
-// else; `ended` explains that.
-struct BoundCondition {
-  std::string bind;
-  std::optional<Condition> where;
-};
-enum class Presence : std::uint8_t { optional, required };
-BoundCondition read_bound_condition(Context& cx, Fields& fields, const Type& item,
-                                    Presence presence, std::string_view ended);
-
 // ---- Effects
 Effects read_effects(Context& cx, const Node& node);
 VarCell read_cell(Context& cx, Fields& fields, Type* type);
+Type type_of_var(const std::optional<VarType>& type);
+void needs_number(Context& cx, const Node& node, const Type& type);  // no true or false
 
 }  // namespace parlor::spec::lower

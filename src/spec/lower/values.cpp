@@ -1,22 +1,11 @@
-// Values: literals, arithmetic, aggregates, concat, if. References are in references.cpp.
-#include <algorithm>
+// Values: literals, references, arithmetic, aggregates, concat, if.
 #include <fmt/core.h>
 
-#include "spec/lower/readers.h"
+#include "spec/lower/construct.h"
 #include "spec/slips.h"
 
 namespace parlor::spec::lower {
 namespace {
-
-constexpr Word<ArithOp> arith_words[] = {{"+", ArithOp::add},
-                                         {"-", ArithOp::subtract},
-                                         {"*", ArithOp::multiply},
-                                         {"/", ArithOp::divide},
-                                         {"floorDiv", ArithOp::floor_div},
-                                         {"ceilDiv", ArithOp::ceil_div},
-                                         {"mod", ArithOp::modulo},
-                                         {"min", ArithOp::min},
-                                         {"max", ArithOp::max}};
 
 TypedValue literal_list(Context& cx, const Node& node) {
   ListLiteral out;
@@ -43,59 +32,19 @@ bool divides(ArithOp op) {
          op == ArithOp::modulo;
 }
 
-TypedValue arithmetic(Context& cx, const Node& node) {
-  Arith out;
-  Type type = plain(Kind::integer);
-  Fields fields{cx, node, "arithmetic"};
-  fields.need("op", [&](const Node& op) {
-    for (const auto& word : arith_words)
-      if (op.is(word.text)) {
-        out.op = word.value;
-        return;
-      }
-    std::vector<std::string> words;
-    for (const auto& word : arith_words) words.emplace_back(word.text);
-    type = {};
-    const std::string name = op.is_string() ? op.text : to_text(op);
-    Diagnostic& d = cx.unknown(Code::OPERATOR_UNKNOWN, op, "arithmetic", name, words);
-    correct_slip(d, SlipOf::arithmetic, name, words);
-    for (const std::string_view logic :
-         {"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "in"})
-      if (name == logic) {
-        d.suggestion = "this is a condition; as a value write {if: {when: …, then: 1, else: 0}}";
-        d.alternatives.clear();
-        fields.allow({"args", "arg", "item", "set"});
-        fields.give_up();
-      }
-  });
-  fields.need("left", [&](const Node& n) { out.left = read_number(cx, n); });
-  fields.need("right", [&](const Node& n) {
-    out.right = read_number(cx, n);
-    if (divides(out.op) && n.is_integer() && n.integer == 0)
-      cx.error(Code::DIVISION_BY_ZERO, n, "division by zero");
-  });
-  return {{std::move(out), {}}, type};
+// {key: name, …} or {name: {…}}: read as declared.
+TypedValue read_declared(Context& cx, const Node& node, std::string_view what,
+                         const ShapeReader<Value>& shape) {
+  Fields fields{cx, node, what};
+  Reading reading{cx, fields, *shape.construct};
+  Value value{shape.read(reading)};
+  return {std::move(value), reading.gives()};
 }
 
-TypedValue aggregate(Context& cx, const Node& node) {
-  Aggregate out;
-  Fields fields{cx, node, "aggregate"};
-  fields.need("op", [&](const Node& op) {
-    out.op = read_word<AggregateOp>(cx, op, "aggregate",
-                                    {{"count", AggregateOp::count},
-                                     {"sum", AggregateOp::sum},
-                                     {"min", AggregateOp::min},
-                                     {"max", AggregateOp::max}},
-                                    out.op);
-  });
-  TypedQuery query = need_query(cx, fields, "query");
-  out.query = std::move(query.query);
-  if (out.op == AggregateOp::count) return {{std::move(out), {}}, plain(Kind::integer)};
-  const std::size_t mark = cx.scope.mark();
-  fields.need("bind", [&](const Node& bind) { out.bind = declare_binding(cx, bind, query.item); });
-  fields.need("valueExpr", [&](const Node& value) { out.value.push_back(read_number(cx, value)); });
-  cx.scope.forget(mark, "it exists only inside the aggregate");
-  return {{std::move(out), {}}, plain(Kind::integer)};
+TypedValue arithmetic(Context& cx, const Node& node) {
+  const Node* op = node.find("op");
+  const auto* shape = op->is_string() ? find_shape<Value>("op", op->text) : nullptr;
+  return read_declared(cx, node, "arithmetic", shape ? *shape : *find_shape<Value>("op", "+"));
 }
 
 TypedValue concatenation(Context& cx, const Node& node) {
@@ -122,21 +71,9 @@ TypedValue concatenation(Context& cx, const Node& node) {
   return {{std::move(out), {}}, type};
 }
 
-TypedValue choice(Context& cx, const Node& node) {
-  IfValue out;
-  Fields fields{cx, node, "if"};
-  fields.need("when", [&](const Node& n) { out.when = read_condition(cx, n); });
-  TypedValue then = need_value(cx, fields, "then");
-  TypedValue otherwise = need_value(cx, fields, "else");
-  out.then = std::move(then.value);
-  out.otherwise = std::move(otherwise.value);
-  return {{std::move(out), {}}, either(then.type, otherwise.type)};
-}
-
 // {gvar: pot} or {"+": [1, 2]}: the kind of value as a key.
 void explain_value_key(const Entry& entry, Diagnostic& d) {
-  std::vector<std::string> words;
-  for (const auto& word : arith_words) words.emplace_back(word.text);
+  const std::vector<std::string> words = construct_names(Family::value, "op");
   std::string op = meant_among(SlipOf::arithmetic, entry.key, words);
   if (op.empty() && std::ranges::find(words, entry.key) != words.end()) op = entry.key;
   if (!op.empty())
@@ -183,12 +120,47 @@ TypedValue wrapped(Context& cx, const Node& node, std::string_view key, Read rea
   return out;
 }
 
+// {ref: …}: what a value may read from the state of the game.
+TypedValue read_reference(Context& cx, const Node& node) {
+  const Node* kind = node.find("ref");
+  const std::string what = kind->is_string() ? fmt::format("`{}`", kind->text) : "a reference";
+  Fields fields{cx, node, what};
+  fields.allow({"ref"});
+  if (const auto* shape = kind->is_string() ? find_shape<Value>("ref", kind->text) : nullptr) {
+    Reading reading{cx, fields, *shape->construct};
+    Value value{shape->read(reading)};
+    return {std::move(value), reading.gives()};
+  }
+  fields.give_up();
+  const auto step_ref = cx.step("ref");
+  if (!kind->is_string()) {
+    wrong_shape(cx, *kind, "the kind of reference");
+    return {};
+  }
+  if (kind->is("namedSet")) {
+    cx.error(Code::REFERENCE_UNKNOWN, *kind, "a named set can only be used in a token filter");
+    return {};
+  }
+  const std::vector<std::string> names = construct_names(Family::value, "ref");
+  Diagnostic& d = cx.unknown(Code::REFERENCE_UNKNOWN, *kind, "reference", kind->text, names);
+  correct_slip(d, SlipOf::reference, kind->text, names);
+  if (kind->text.starts_with('$'))
+    d.suggestion = fmt::format("write {{ref: binding, name: \"{}\"}}", kind->text);
+  return {};
+}
+
+auto declared(std::string_view name) {
+  return [name](Context& cx, const Node& node) {
+    return read_declared(cx, node, name, *find_shape<Value>({}, name));
+  };
+}
+
 TypedValue read_map_value(Context& cx, const Node& node) {
   if (node.has("ref")) return read_reference(cx, node);
   if (node.has("op")) return arithmetic(cx, node);
-  if (node.has("aggregate")) return wrapped(cx, node, "aggregate", aggregate);
+  if (node.has("aggregate")) return wrapped(cx, node, "aggregate", declared("aggregate"));
   if (node.has("concat")) return wrapped(cx, node, "concat", concatenation);
-  if (node.has("if")) return wrapped(cx, node, "if", choice);
+  if (node.has("if")) return wrapped(cx, node, "if", declared("if"));
   // A constant list as it stands in a compiled game.
   if (node.has("scalarArray"))
     return wrapped(cx, node, "scalarArray", [](Context& c, const Node& list) {
@@ -310,12 +282,6 @@ Value read_typed(Context& cx, const Node& node, const Type& wanted) {
   return std::move(out.value);
 }
 
-TypedValue need_value(Context& cx, Fields& fields, std::string_view key) {
-  TypedValue out;
-  fields.need(key, [&](const Node& n) { out = read_value(cx, n); });
-  return out;
-}
-
 Value read_number(Context& cx, const Node& node) {
   return read_typed(cx, node, plain(Kind::integer));
 }
@@ -327,6 +293,66 @@ Value read_marker_state(Context& cx, const Node& node, std::string_view marker, 
     cx.unknown(Code::MARKER_STATE_UNKNOWN, node, fmt::format("state of `{}` called", marker),
                node.text, info->states);
   return read_typed(cx, node, plain(Kind::string));
+}
+
+// ---- What the declarations of values leave to code
+
+void read_by_hand(Reading& r, Arith& out) {
+  Context& cx = r.cx;
+  r.fields.need("op", [&](const Node& op) {
+    if (const auto known = op.is_string() ? enum_from_name<ArithOp>(op.text) : std::nullopt) {
+      out.op = *known;
+      return;
+    }
+    r.result = Type{};
+    const std::string name = op.is_string() ? op.text : to_text(op);
+    const std::vector<std::string> words = construct_names(Family::value, "op");
+    Diagnostic& d = cx.unknown(Code::OPERATOR_UNKNOWN, op, "arithmetic", name, words);
+    correct_slip(d, SlipOf::arithmetic, name, words);
+    for (const std::string_view logic :
+         {"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "in"})
+      if (name == logic) {
+        d.suggestion = "this is a condition; as a value write {if: {when: …, then: 1, else: 0}}";
+        d.alternatives.clear();
+        r.fields.allow({"args", "arg", "item", "set"});
+        r.fields.give_up();
+      }
+  });
+  read_field(r, "left", out.left);
+  read_field(r, "right", out.right);
+  r.at("right", [&](const Node& n) {
+    if (divides(out.op) && n.is_integer() && n.integer == 0)
+      cx.error(Code::DIVISION_BY_ZERO, n, "division by zero");
+  });
+}
+
+// A count needs no number for each result; everything else does.
+void read_by_hand(Reading& r, Aggregate& out) {
+  read_field(r, "op", out.op);
+  read_field(r, "query", out.query);
+  if (out.op == AggregateOp::count) return;
+  const std::size_t mark = r.cx.scope.mark();
+  r.fields.need("bind",
+                [&](const Node& n) { out.bind = declare_binding(r.cx, n, r.type("query")); });
+  r.fields.need("valueExpr", [&](const Node& n) { out.value.push_back(read_number(r.cx, n)); });
+  r.cx.scope.forget(mark, r.construct.find("valueExpr")->spec.ended);
+}
+
+void check(Reading& r, IfValue&) {
+  r.result = either(r.type("then"), r.type("else"));
+}
+
+void check(Reading& r, ClockRef& out) {
+  if (out.field == "roundStartPlayer") r.result = plain(Kind::player);
+}
+
+void check(Reading& r, StepRef& out) {
+  if (r.given("count") == nullptr) out.count = Value{Int{1}, {}};
+  if (out.direction.kind == DirectionSel::Kind::all || out.direction.names.size() > 1)
+    r.at("direction", [&](const Node& n) {
+      r.cx.error(Code::DIRECTION_SEVERAL, n, "a step goes in one direction").suggestion =
+          "use the query {query: step, zone, directions} for several";
+    });
 }
 
 }  // namespace parlor::spec::lower
