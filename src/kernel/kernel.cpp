@@ -148,7 +148,7 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   return tl::unexpected(std::move(rejection));
 }
 
-std::vector<HookPoint> KernelGame::hook_points() const {
+std::vector<parlor::HookPoint> KernelGame::hook_points() const {
   return {
 #define HOOK(name, word, help) {word, help},
 #include "rules/hooks.def"

@@ -75,7 +75,7 @@ class KernelGame : public Game {
   Json option_parts(const StateBlock& block, Option option, const Viewer& viewer) const override;
   Json selection(const StateBlock& block, const Viewer& viewer) const override;
   std::vector<OfferedRule> offered_rules() const override { return offered_; }
-  std::vector<HookPoint> hook_points() const override;
+  std::vector<parlor::HookPoint> hook_points() const override;
   void hear_refused(const StateBlock& block, const Json& request,
                     EventListener* listener) const override;
   ActionSpace action_space() const override;

@@ -238,21 +238,20 @@ TEST(Effects, TheirRecordSaysWhatTheyAre) {  // M-30
   ASSERT_TRUE(make(state, "strike-later"));
   ASSERT_TRUE(make(state, "tax-left"));
   const Json view = state.view();
-  EXPECT_EQ(
-      view["effects"],
-      Json::array({{{"effect", "strike"},
-                    {"id", 1},
-                    {"blockActions", {"work"}},
-                    {"source", {{"kind", "card"}, {"ref", "general-strike"}}},
-                    {"createdAtTurn", 2},
-                    {"startsAtRound", 2},
-                    {"expiresAtRound", 3}},
-                   {{"effect", "tax"},
-                    {"id", 2},
-                    {"costDelta", {{"gold", 1}}},
-                    {"createdAtTurn", 2},
-                    {"target", 0},
-                    {"charges", 1}}}));
+  EXPECT_EQ(view["effects"],
+            Json::array({{{"effect", "strike"},
+                          {"id", 1},
+                          {"blockActions", {"work"}},
+                          {"source", {{"kind", "card"}, {"ref", "general-strike"}}},
+                          {"createdAtTurn", 2},
+                          {"startsAtRound", 2},
+                          {"expiresAtRound", 3}},
+                         {{"effect", "tax"},
+                          {"id", 2},
+                          {"costDelta", {{"gold", 1}}},
+                          {"createdAtTurn", 2},
+                          {"target", 0},
+                          {"charges", 1}}}));
 }
 
 TEST(Effects, ModifiersAddUpForTheirTarget) {  // M-33
@@ -300,7 +299,7 @@ TEST(Effects, AreBounded) {  // M-30
   EXPECT_EQ(started, 64);
   EXPECT_EQ(in_force(state).size(), 64u);
   const Rejection too_many = refused(state, "sale");
-  EXPECT_EQ(too_many.code, "RUN_TOO_MANY");
+  EXPECT_EQ(too_many.code, "EFFECTS_TOO_MANY");
   EXPECT_TRUE(too_many.fault);
 }
 

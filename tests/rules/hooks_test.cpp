@@ -226,9 +226,11 @@ TEST(Hooks, ANativeVetoIsWhatTheCallerGets) {  // M-11, M-12
   EXPECT_EQ(why.code, "TOO_LOUD");
   EXPECT_EQ(why.message, "nobody may shout");
   EXPECT_EQ(why.details, (Json{{"gold", 5}}));
-  EXPECT_TRUE(recorder->seen.empty()) << "a refused action has no hooks behind its validation";
+  EXPECT_THAT(recorder->seen, ElementsAre("before shout 0"))
+      << "a refused action has no hooks behind its validation";
   EXPECT_EQ(state.view()["modules"]["guard"]["double"], 0) << "snapshot hooks show in the view";
-  EXPECT_FALSE(state.view(Viewer::player(PlayerId{0})).contains("modules"));
+  EXPECT_EQ(state.view(Viewer::player(PlayerId{0}))["modules"]["guard"]["double"], 0)
+      << "and where nothing is hidden, for everybody (A-25)";
 }
 
 TEST(Hooks, ADataVetoIsWhatTheCallerGets) {  // M-11

@@ -55,7 +55,8 @@ TEST(InForce, ADataModuleCanLastSomeTurns) {  // A-20
   for (int turn = 1; turn <= 4; ++turn) {
     EXPECT_EQ(offers(state, "w.whisper"), turn <= 2) << turn;
     ASSERT_TRUE(make(state, "say", {{"$n", 1}}));
-    EXPECT_EQ(state.view()["globals"]["log"], std::min(turn, 2));
+    // Apply hooks go by the turn as it is when they run, and here the action has ended it.
+    EXPECT_EQ(state.view()["globals"]["log"], 1);
   }
   EXPECT_EQ(refused(state, "w.whisper").details["turn"], 5);
   EXPECT_THAT(game->info().rules, ElementsAre("w@2"));

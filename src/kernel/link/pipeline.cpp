@@ -257,7 +257,9 @@ void Linker::link_module_hooks() {
   if (unit >= 0) end_unit(unit);
   for (const spec::HookDef& hook : p_.def.hooks) {
     if (hook.point != spec::HookPoint::called) continue;
-    CalledInfo info{.id = hook.id, .unit = begin_unit("called " + hook.id)};
+    CalledInfo info;
+    info.id = hook.id;
+    info.unit = begin_unit("called " + hook.id);
     for (const std::string& name : hook.binds) info.slots.emplace_back(name, scope_.declare(name));
     effects(hook.effects);
     emit({.op = Op::ret, .place = hook.at.index});
