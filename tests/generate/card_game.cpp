@@ -75,15 +75,15 @@ class CardGame {
   void catalog(Json& game) {
     Json seats = Json::array();
     for (const std::string& seat : seats_) seats.push_back({{"id", seat}});
-    game["dataAssets"] = Json::array(
-        {{{"id", "seats"}, {"kind", "seatCatalog"}, {"payload", {{"seats", seats}}}}});
+    game["dataAssets"] =
+        Json::array({{{"id", "seats"}, {"kind", "seatCatalog"}, {"payload", {{"seats", seats}}}}});
     game["globalVars"] = Json::array();
     for (const char* name : {"score", "gold", "heard", "dust"})
       game["globalVars"].push_back(
           {{"name", name}, {"type", "int"}, {"init", 0}, {"min", 0}, {"max", 60}});
     game["globalVars"][3]["material"] = false;
-    game["perPlayerVars"] = Json::array(
-        {{{"name", "supply"}, {"type", "int"}, {"init", 4}, {"min", 0}, {"max", 20}}});
+    game["perPlayerVars"] =
+        Json::array({{{"name", "supply"}, {"type", "int"}, {"init", 4}, {"min", 0}, {"max", 20}}});
   }
 
   void board(Json& game) {
@@ -114,18 +114,19 @@ class CardGame {
                        {"adjacentTo", to}});
     }
     game["zones"] = zones;
-    game["tokenTypes"] = Json::array(
-        {{{"id", "card"}, {"props", {{"cardId", "string"}, {"isCoup", "boolean"}}}},
-         {{"id", "piece"}, {"props", {{"color", "string"}, {"hidden", "boolean"}}}}});
+    game["tokenTypes"] =
+        Json::array({{{"id", "card"}, {"props", {{"cardId", "string"}, {"isCoup", "boolean"}}}},
+                     {{"id", "piece"}, {"props", {{"color", "string"}, {"hidden", "boolean"}}}}});
     const std::size_t count = 4 + rng_.below(5);
     for (std::size_t i = 0; i < count; ++i)
       coup_.push_back(coup_phases_ > 0 ? one_in(3) : one_in(12));
     Json setup = Json::array();
     for (std::size_t i = count; i-- > 0;)
-      setup.push_back({{"createToken",
-                        {{"type", "card"},
-                         {"zone", i == 1 && one_in(5) ? "lookahead" : "deck"},
-                         {"props", {{"cardId", "c" + std::to_string(i)}, {"isCoup", bool(coup_[i])}}}}}});
+      setup.push_back(
+          {{"createToken",
+            {{"type", "card"},
+             {"zone", i == 1 && one_in(5) ? "lookahead" : "deck"},
+             {"props", {{"cardId", "c" + std::to_string(i)}, {"isCoup", bool(coup_[i])}}}}}});
     for (const auto& [id, others] : near)
       if (!one_in(3))
         setup.push_back({{"createToken",
@@ -140,9 +141,8 @@ class CardGame {
     if (one_in(4)) phases[0]["actionDefaults"] = {{"afterEffects", {add("dust", 1)}}};
     for (std::size_t i = 0; i < coup_phases_; ++i)
       phases.push_back({{"id", "coup" + std::to_string(i)}, {"onEnter", {add("heard", 2)}}});
-    game["turnStructure"] = {
-        {"phases", phases},
-        {"interrupts", {{{"id", "parley"}, {"onEnter", {add("heard", 3)}}}}}};
+    game["turnStructure"] = {{"phases", phases},
+                             {"interrupts", {{{"id", "parley"}, {"onEnter", {add("heard", 3)}}}}}};
     game["triggers"] = Json::array();
     const auto trigger = [&](Json event, Json effect) {
       if (one_in(3))
@@ -189,19 +189,19 @@ class CardGame {
          {{"name", "much"}, {"domain", {{"query", "intsInRange"}, {"min", 1}, {"max", 2}}}}});
     drill["pre"] =
         op(">=", {{"ref", "pvar"}, {"player", "actor"}, {"var", "supply"}}, binding("much"));
-    drill["cost"] = Json::array({{{"addVar",
-                                   {{"scope", "pvar"},
-                                    {"player", "actor"},
-                                    {"var", "supply"},
-                                    {"delta", {{"op", "-"}, {"left", 0}, {"right", binding("much")}}}}}}});
+    drill["cost"] =
+        Json::array({{{"addVar",
+                       {{"scope", "pvar"},
+                        {"player", "actor"},
+                        {"var", "supply"},
+                        {"delta", {{"op", "-"}, {"left", 0}, {"right", binding("much")}}}}}}});
     drill["effects"] = Json::array({add("score", 1)});
     Json& odd = action(game, "odd", {"main", "parley"});
     odd["effects"] = Json::array({add("dust", 1)});
     odd["limits"] = Json::array({{{"scope", "game"}, {"max", 4}}});
     if (pivotal_) action(game, "stroke", {"main"})["effects"] = Json::array({add("score", 3)});
     Json& answer = action(game, "answer", {"parley"});
-    answer["effects"] =
-        Json::array({add("gold", 1), {{"popInterruptPhase", Json::object()}}});
+    answer["effects"] = Json::array({add("gold", 1), {{"popInterruptPhase", Json::object()}}});
     if (coup.empty()) return;
     Json& rest = action(game, "rest", coup);
     if (one_in(2)) rest["tags"] = {"pass"};
@@ -212,52 +212,54 @@ class CardGame {
   }
 
   static Json own_pieces_there() {
-    return op(">",
-              {{"aggregate",
-                {{"op", "count"},
-                 {"query",
-                  {{"query", "tokensInZone"},
-                   {"zone", "$zone"},
-                   {"filter", {{"prop", "color"}, {"op", "eq"}, {"value", {{"ref", "activeSeat"}}}}}}}}}},
-              0);
+    return op(
+        ">",
+        {{"aggregate",
+          {{"op", "count"},
+           {"query",
+            {{"query", "tokensInZone"},
+             {"zone", "$zone"},
+             {"filter", {{"prop", "color"}, {"op", "eq"}, {"value", {{"ref", "activeSeat"}}}}}}}}}},
+        0);
   }
 
   Json pipeline(const char* id, int cost, Json stages) {
     const Json supply = {{"ref", "pvar"}, {"player", "actor"}, {"var", "supply"}};
-    Json made = {{"id", std::string(id) + "-profile"},
-                 {"actionId", id},
-                 {"legality", true},
-                 {"costValidation", op(">=", supply, cost)},
-                 {"costEffects",
-                  {{{"addVar",
-                     {{"scope", "pvar"}, {"player", "actor"}, {"var", "supply"}, {"delta", -cost}}}}}},
-                 {"targeting", Json::object()},
-                 {"stages", std::move(stages)},
-                 {"atomicity", one_in(4) ? "partial" : "atomic"}};
+    Json made = {
+        {"id", std::string(id) + "-profile"},
+        {"actionId", id},
+        {"legality", true},
+        {"costValidation", op(">=", supply, cost)},
+        {"costEffects",
+         {{{"addVar",
+            {{"scope", "pvar"}, {"player", "actor"}, {"var", "supply"}, {"delta", -cost}}}}}},
+        {"targeting", Json::object()},
+        {"stages", std::move(stages)},
+        {"atomicity", one_in(4) ? "partial" : "atomic"}};
     return made;
   }
 
   void pipelines(Json& game) {
-    const Json one_if_limited = {
-        {"if",
-         {{"when", op("==", binding("__actionClass"), "limitedOperation")}, {"then", 1}, {"else", 2}}}};
+    const Json one_if_limited = {{"if",
+                                  {{"when", op("==", binding("__actionClass"), "limitedOperation")},
+                                   {"then", 1},
+                                   {"else", 2}}}};
     const Json piece = {{"createToken",
                          {{"type", "piece"},
                           {"zone", "$spot"},
                           {"props", {{"color", {{"ref", "activeSeat"}}}, {"hidden", false}}}}}};
-    Json muster = pipeline(
-        "muster", 2,
-        {{{"effects",
-           {{{"chooseN",
-              {{"bind", "$spots"},
-               {"options", {{"query", "mapSpaces"}}},
-               {"min", 1},
-               {"max", one_if_limited}}}}}}},
-         {{"effects",
-           {{{"forEach",
-              {{"bind", "$spot"},
-               {"over", {{"query", "binding"}, {"name", "$spots"}}},
-               {"effects", {piece}}}}}}}}});
+    Json muster = pipeline("muster", 2,
+                           {{{"effects",
+                              {{{"chooseN",
+                                 {{"bind", "$spots"},
+                                  {"options", {{"query", "mapSpaces"}}},
+                                  {"min", 1},
+                                  {"max", one_if_limited}}}}}}},
+                            {{"effects",
+                              {{{"forEach",
+                                 {{"bind", "$spot"},
+                                  {"over", {{"query", "binding"}, {"name", "$spots"}}},
+                                  {"effects", {piece}}}}}}}}});
     const Json own = {{"prop", "color"}, {"op", "eq"}, {"value", {{"ref", "activeSeat"}}}};
     Json march = pipeline(
         "march", 1,
@@ -272,13 +274,13 @@ class CardGame {
               {{"bind", "$mover"},
                {"options", {{"query", "tokensInZone"}, {"zone", "$from"}, {"filter", own}}}}}},
             {{"moveToken", {{"token", "$mover"}, {"from", "$from"}, {"to", "$to"}}}}}}}});
-    Json raid = pipeline(
-        "raid", 1,
-        {{{"effects",
-           {{{"chooseOne",
-              {{"bind", "$prey"},
-               {"options", {{"query", "mapSpaces"}, {"filter", own_pieces_there()}}}}}},
-            add("gold", 1)}}}});
+    Json raid =
+        pipeline("raid", 1,
+                 {{{"effects",
+                    {{{"chooseOne",
+                       {{"bind", "$prey"},
+                        {"options", {{"query", "mapSpaces"}, {"filter", own_pieces_there()}}}}}},
+                     add("gold", 1)}}}});
     if (one_in(2)) raid["accompanyingOps"] = list(some({"muster", "march"}, 1));
     if (one_in(2))
       raid["compoundParamConstraints"] =
@@ -292,8 +294,8 @@ class CardGame {
   Json zone_filter() {
     const Json id = {{"ref", "zoneProp"}, {"zone", "$zone"}, {"prop", "id"}};
     const auto count_there = [](const char* zone) -> Json {
-      return {{"aggregate",
-               {{"op", "count"}, {"query", {{"query", "tokensInZone"}, {"zone", zone}}}}}};
+      return {
+          {"aggregate", {{"op", "count"}, {"query", {{"query", "tokensInZone"}, {"zone", zone}}}}}};
     };
     switch (rng_.below(7)) {
       case 0:
@@ -314,22 +316,23 @@ class CardGame {
   }
 
   Json grant(bool from_event, int step) {
-    Json made = {{"seat", one_in(2) ? "self" : pick(seats_)},
-                 {"operationClass", pick(Texts{"operation", "operation", "limitedOperation",
-                                               "specialActivity", "operationPlusSpecialActivity"})}};
+    Json made = {
+        {"seat", one_in(2) ? "self" : pick(seats_)},
+        {"operationClass", pick(Texts{"operation", "operation", "limitedOperation",
+                                      "specialActivity", "operationPlusSpecialActivity"})}};
     if (one_in(5)) made["executeAsSeat"] = one_in(3) ? "self" : pick(seats_);
     if (!one_in(4)) made["actionIds"] = list(some({"muster", "march", "raid", "drill", "odd"}, 1));
     if (one_in(2)) made["zoneFilter"] = zone_filter();
     if (one_in(4)) made["moveZoneBindings"] = list(some({"$spots", "$from", "$prey", "where"}, 1));
     if (one_in(8)) made["moveZoneProbeBindings"] = {"$spots"};
     if (one_in(6))
-      made["tokenInterpretations"] = Json::array(
-          {{{"when", {{"prop", "hidden"}, {"op", "eq"}, {"value", true}}},
-            {"assign", {{"color", pick(seats_)}}}}});
+      made["tokenInterpretations"] =
+          Json::array({{{"when", {{"prop", "hidden"}, {"op", "eq"}, {"value", true}}},
+                        {"assign", {{"color", pick(seats_)}}}}});
     if (season_ || one_in(4)) made["allowDuringMonsoon"] = true;
     if (one_in(4)) made["uses"] = 2;
-    made["viabilityPolicy"] =
-        pick(Texts{"emitAlways", "emitAlways", "requireUsableAtIssue", "requireUsableForEventPlay"});
+    made["viabilityPolicy"] = pick(
+        Texts{"emitAlways", "emitAlways", "requireUsableAtIssue", "requireUsableForEventPlay"});
     if (!from_event && made["viabilityPolicy"] == "requireUsableForEventPlay")
       made.erase("viabilityPolicy");
     switch (rng_.below(4)) {
@@ -344,7 +347,8 @@ class CardGame {
         made["postResolutionTurnFlow"] = "resumeCardFlow";
     }
     if (one_in(5)) made["outcomePolicy"] = "mustChangeGameplayState";
-    made["executionContext"] = {{"places", list(some({"north:none", "east:none", "west:none"}, 1))}};
+    made["executionContext"] = {
+        {"places", list(some({"north:none", "east:none", "west:none"}, 1))}};
     if (from_event || one_in(2)) {
       made["sequence"] = {{"batch", "b" + std::to_string(batch_)}, {"step", step}};
       if (!strict_) made["sequence"]["progressionPolicy"] = "implementWhatCanInOrder";
@@ -366,8 +370,8 @@ class CardGame {
       case 3:
         return add("gold", 2);
       case 4:
-        return {{"addVar",
-                 {{"scope", "pvar"}, {"player", "active"}, {"var", "supply"}, {"delta", 2}}}};
+        return {
+            {"addVar", {{"scope", "pvar"}, {"player", "active"}, {"var", "supply"}, {"delta", 2}}}};
       default:
         return add("score", 1);
     }
@@ -379,14 +383,13 @@ class CardGame {
     if (!one_in(4)) made["effects"] = Json::array({effect()});
     if (one_in(4)) {
       const int kind = static_cast<int>(rng_.below(3));
-      made["targets"] = Json::array(
-          {{{"id", branch ? "$there" : "$place"},
-            {"selector", {{"query", "mapSpaces"}}},
-            {"cardinality", kind == 0   ? Json{{"n", 1}}
-                            : kind == 1 ? Json{{"min", 0}, {"max", 2}}
-                                        : Json{{"max", 1}}},
-            {"application", one_in(2) ? "each" : "aggregate"},
-            {"effects", {add("score", 1)}}}});
+      made["targets"] = Json::array({{{"id", branch ? "$there" : "$place"},
+                                      {"selector", {{"query", "mapSpaces"}}},
+                                      {"cardinality", kind == 0   ? Json{{"n", 1}}
+                                                      : kind == 1 ? Json{{"min", 0}, {"max", 2}}
+                                                                  : Json{{"max", 1}}},
+                                      {"application", one_in(2) ? "each" : "aggregate"},
+                                      {"effects", {add("score", 1)}}}});
     }
     if (one_in(coup ? 8 : 2)) {
       made["freeOperationGrants"] = Json::array();
@@ -423,9 +426,9 @@ class CardGame {
               {{{"actionId", "muster"}, {"maxParam", {{"name", "$spots"}, {"max", 1}}}}});
           break;
         case 2:
-          lasting["actionRestrictions"] = Json::array(
-              {{{"actionId", "drill"}, {"maxParam", {{"name", "much"}, {"max", 1}}}},
-               {{"actionId", "raid"}, {"blocked", true}}});
+          lasting["actionRestrictions"] =
+              Json::array({{{"actionId", "drill"}, {"maxParam", {{"name", "much"}, {"max", 1}}}},
+                           {{"actionId", "raid"}, {"blocked", true}}});
           break;
         default:
           break;
@@ -467,10 +470,11 @@ class CardGame {
       if (one_in(6)) card["playCondition"] = op("<", {{"ref", "gvar"}, {"var", "gold"}}, 4);
       made.push_back(card);
     }
-    game["eventDecks"] = Json::array({{{"id", "d"},
-                                       {"drawZone", "deck:none"},
-                                       {"discardZone", own_discard_ ? "discard:none" : "played:none"},
-                                       {"cards", made}}});
+    game["eventDecks"] =
+        Json::array({{{"id", "d"},
+                      {"drawZone", "deck:none"},
+                      {"discardZone", own_discard_ ? "discard:none" : "played:none"},
+                      {"cards", made}}});
   }
 
   // ---- The card-driven order
@@ -485,20 +489,19 @@ class CardGame {
     if (coup_phases_ > 0) classes["rest"] = "pass";
     Json windows = Json::array();
     for (const char* duration : {"turn", "nextTurn", "round", "cycle"})
-      windows.push_back({{"id", duration}, {"duration", duration}, {"usages", {"eligibilityOverride"}}});
+      windows.push_back(
+          {{"id", duration}, {"duration", duration}, {"usages", {"eligibilityOverride"}}});
     Json matrix = Json::array();
     for (const char* first : {"event", "operation", "operationPlusSpecialActivity"})
       if (!one_in(3))
-        matrix.push_back(
-            {{"first", first},
-             {"second", list(some({"event", "operation", "limitedOperation",
-                                   "operationPlusSpecialActivity"},
-                                  one_in(6) ? 0 : 1))}});
+        matrix.push_back({{"first", first},
+                          {"second", list(some({"event", "operation", "limitedOperation",
+                                                "operationPlusSpecialActivity"},
+                                               one_in(6) ? 0 : 1))}});
     Json rewards = Json::array();
     for (const std::string& seat : seats_)
       if (one_in(2))
-        rewards.push_back(
-            {{"seat", seat}, {"resource", "gold"}, {"amount", rng_.below(3)}});
+        rewards.push_back({{"seat", seat}, {"resource", "gold"}, {"amount", rng_.below(3)}});
     Json turn_flow = {
         {"cardLifecycle",
          {{"played", "played:none"}, {"lookahead", "lookahead:none"}, {"leader", "leader:none"}}},
@@ -508,7 +511,8 @@ class CardGame {
         {"optionMatrix", matrix},
         {"passRewards", rewards},
         {"durationWindows", {"turn", "nextTurn", "round", "cycle"}}};
-    if (!one_in(4)) turn_flow["freeOperationActionIds"] = list(some({"muster", "march", "raid"}, 1));
+    if (!one_in(4))
+      turn_flow["freeOperationActionIds"] = list(some({"muster", "march", "raid"}, 1));
     if (one_in(3)) turn_flow["freeOperationsAreActs"] = true;
     if (ordered_) {
       Json mapping = Json::object();
@@ -538,8 +542,9 @@ class CardGame {
             {"precedence", list(some(seats_, 1))},
             {"cancellation",
              {{{"winner", {{"actionId", "stroke"}}},
-               {"canceled", one_in(2) ? Json{{"actionClass", "event"}, {"eventCardTagsAny", {"war"}}}
-                                      : Json{{"actionId", "drill"}, {"paramEquals", {{"much", 2}}}}}}}}};
+               {"canceled", one_in(2)
+                                ? Json{{"actionClass", "event"}, {"eventCardTagsAny", {"war"}}}
+                                : Json{{"actionId", "drill"}, {"paramEquals", {{"much", 2}}}}}}}}};
     }
     Json config = {{"turnFlow", turn_flow}};
     if (coup_phases_ > 0) {
@@ -559,12 +564,12 @@ class CardGame {
                       {{{"when", op(">=", {{"ref", "gvar"}, {"var", "score"}}, 12)},
                         {"result", {{"type", "draw"}}}}}}};
     if (coup_phases_ > 0 && one_in(2))
-      terminal["checkpoints"] = Json::array(
-          {{{"id", "ahead"},
-            {"seat", pick(seats_)},
-            {"timing", "duringCoup"},
-            {"phases", {"coup0"}},
-            {"when", op(">", {{"ref", "gvar"}, {"var", "gold"}}, 12)}}});
+      terminal["checkpoints"] =
+          Json::array({{{"id", "ahead"},
+                        {"seat", pick(seats_)},
+                        {"timing", "duringCoup"},
+                        {"phases", {"coup0"}},
+                        {"when", op(">", {{"ref", "gvar"}, {"var", "gold"}}, 12)}}});
     game["terminal"] = terminal;
   }
 

@@ -98,8 +98,8 @@ class Comparer {
            same("outcome", outcome_json(state.outcome()), outcome_json(reference_.outcome(other)));
   }
 
-  // On a card the order of an action's ways is the kernel's own, so there they are compared as a set
-  // and made by what they say.
+  // On a card the order of an action's ways is the kernel's own, so there they are compared as a
+  // set and made by what they say.
   bool same_options(const Json& mine, Json& theirs) {
     if (!reference_.rules().flow || mine == theirs) return same("options", mine, theirs);
     Json sorted = mine, sorted_theirs = theirs;
@@ -175,7 +175,8 @@ class Comparer {
   bool why_agrees(const State& state, const Json& listed) {
     const bool action = state.decision().kind == DecisionKind::action;
     for (std::size_t i = 0; i < std::min<std::size_t>(listed.size(), 6); ++i)
-      if (std::count(listed.begin(), listed.end(), listed[i]) > 1) continue;
+      if (std::count(listed.begin(), listed.end(), listed[i]) > 1)
+        continue;
       else if (const auto why = state.why_not(listed[i]))
         return differ("why_not refuses the listed " + listed[i].dump() + ": " + why->message);
     int asked = 0;

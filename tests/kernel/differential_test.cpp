@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "generate/card_game.h"
 #include "generate/random_game.h"
+#include "kernel/card_fixtures.h"
 #include "kernel/open.h"
 #include "source_dir.h"
 #include "spec/spec.h"
@@ -38,6 +40,39 @@ TEST(Differential, T20RandomGamesPlayTheSame) {
 
 TEST(Differential, T20GamesWhoseRulesGoWrongPlayTheSame) {
   expect_agreement("kernel and reference agree where rules fault", true);
+}
+
+// Cards: every small game of tests/kernel/cards, and games of random cards (F-01 … F-81, G-01 …
+// G-97).
+TEST(Differential, CardFixturesPlayTheSame) {
+  int games = 0;
+  for (const char* kind : {"flow", "free"})
+    for (const kernel::CardFixture& fixture : kernel::card_fixtures(kind)) {
+      const auto game = kernel::open_fixture(fixture);
+      const ReferenceGame reference(game->program().def, fixture.expected["players"].get<int>());
+      ++games;
+      for (Seed seed = 1; seed <= 3; ++seed)
+        EXPECT_EQ(compare_play(*game, reference, seed, 30, 2).difference, "") << fixture.name;
+    }
+  EXPECT_GE(games, 58);
+}
+
+TEST(Differential, RandomCardGamesPlayTheSame) {
+  int finished = 0;
+  for (std::uint64_t number = 0; number < 50; ++number) {
+    const spec::CompileResult compiled = spec::compile_text(generate::card_game(number));
+    ASSERT_TRUE(compiled.game) << number << "\n"
+                               << render(compiled.diagnostics, compiled.texts, Colour::never);
+    const auto game = open_kernel(*compiled.game);
+    const ReferenceGame reference(*compiled.game);
+    for (Seed seed = 1; seed <= 2; ++seed) {
+      const Comparison result = compare_play(*game, reference, seed, 50, 2);
+      EXPECT_EQ(result.difference, "") << "card game " << number;
+      EXPECT_EQ(result.faults, 0) << "card game " << number;
+      finished += result.finished ? 1 : 0;
+    }
+  }
+  EXPECT_GT(finished, 25);
 }
 
 // How far the naive evaluator can follow a shipped game in a second or so.
@@ -77,8 +112,6 @@ TEST_P(DifferentialShipped, PlaysTheSame) {
   const spec::CompileResult compiled =
       spec::compile_file(folder.string() + (std::filesystem::is_directory(folder) ? "" : ".md"));
   ASSERT_TRUE(compiled.game) << render(compiled.diagnostics, compiled.texts, Colour::never);
-  if (compiled.game->turn_order.cards)
-    GTEST_SKIP() << "the plain implementation does not know cards: tests/kernel/cards holds those";
   const auto game = open_kernel(*compiled.game);
   const ReferenceGame reference(*compiled.game);
   for (Seed seed = 1; seed <= 2; ++seed) {

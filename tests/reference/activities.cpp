@@ -98,7 +98,8 @@ void Run::run_activity(int place, const PhaseDef& origin) {
 void Run::check_activity() {
   if (!activity_) return;
   for (const PipelineDef& pipeline : def().pipelines) {
-    if (pipeline.action != activity_->action || !accompanies(pipeline, activity_->operation)) continue;
+    if (pipeline.action != activity_->action || !accompanies(pipeline, activity_->operation))
+      continue;
     for (const ParamConstraint& rule : pipeline.param_constraints) {
       const auto mine = as_set(made_, rule.operation_param);
       const auto theirs = as_set(activity_->made, rule.special_activity_param);

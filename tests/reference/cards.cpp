@@ -61,7 +61,8 @@ std::optional<int> Rules::player_of(const std::string& seat) const {
     return std::nullopt;
   };
   if (auto found = position([&](const std::string& id) { return id == seat; })) return found;
-  if (auto found = position([&](const std::string& id) { return normalised(id) == normalised(seat); }))
+  if (auto found =
+          position([&](const std::string& id) { return normalised(id) == normalised(seat); }))
     return found;
   for (int p = 0; p < players; ++p)
     if (seat == std::to_string(p)) return p;
@@ -144,9 +145,8 @@ std::vector<int> Run::fresh_order() const {
     };
     if (const auto exact = mapping([&](const std::string& key) { return key == seat; }))
       seat = *exact;
-    else if (const auto near = mapping([&](const std::string& key) {
-               return normalised(key) == normalised(seat);
-             }))
+    else if (const auto near = mapping(
+                 [&](const std::string& key) { return normalised(key) == normalised(seat); }))
       seat = *near;
     if (const auto player = rules_.player_of(seat)) out.push_back(*player);
   }
@@ -283,12 +283,15 @@ void Run::instruction() {
 }
 
 // F-70
-void Run::expire_lasting(bool handed_on) {
+void Run::expire_lasting() {
+  const Int cards = std::exchange(boundaries_, 0), rounds = std::exchange(handed_on_, 0);
+  if (cards == 0) return;
   for (std::size_t i = 0; i < w.table.lasting.size();) {
     Lasting& lasting = w.table.lasting[i];
-    const bool by_card = lasting.def->duration == Duration::turn ||
-                         lasting.def->duration == Duration::next_turn;
-    if ((by_card || handed_on) && --lasting.left == 0) {
+    const bool by_card =
+        lasting.def->duration == Duration::turn || lasting.def->duration == Duration::next_turn;
+    lasting.left -= by_card ? cards : rounds;
+    if (lasting.left <= 0) {
       const LastingEffectDef* def = lasting.def;
       w.table.lasting.erase(w.table.lasting.begin() + static_cast<std::ptrdiff_t>(i));
       Context c = neutral();
@@ -349,7 +352,10 @@ void Run::after_move(const Move& move, int mover, const std::string& origin,
   const ActionClass own = rules_.mapped(move.action);
   const bool event = (own == ActionClass::none ? move.taken_for : own) == ActionClass::event;
   // F-41: the event of a coup card that lies there from the start opens its round.
-  if (rules_.coup && coup_active() && !rules_.coup_phase(origin) && !interrupt && event) {
+  const bool parley = std::any_of(def().interrupts.begin(), def().interrupts.end(),
+                                  [&](const PhaseDef& p) { return p.id == w.phase; });
+  if (rules_.coup && coup_active() && !rules_.coup_phase(origin) && !interrupt && !parley &&
+      event && !used) {
     w.phase = rules_.coup->phases[0];
     for (auto& [action, usage] : w.usage) usage.turn = usage.phase = 0;
     std::erase_if(t.grants, [&](const Grant& grant) { return grant.move == t.moves; });
@@ -380,7 +386,8 @@ void Run::end_card_if_due() {
 // F-14, F-08: a seat that was left off the card did not act on it.
 void Run::end_card() {
   Table& t = w.table;
-  handed_on_ = boundary();
+  ++boundaries_;
+  if (boundary()) ++handed_on_;
   if (fresh_start_) {  // F-42: everything begins anew
     t.acted.clear();
     t.queued.clear();
@@ -396,6 +403,9 @@ void Run::end_card() {
   }
   t.queued.clear();
   fresh_card();
+  // F-18: a card nobody can play goes by.
+  const bool coup_round = rules_.coup && coup_active();
+  if (candidates().empty() && !t.stalled && !coup_round && rules_.course) end_card();
 }
 
 // ---- On the way to a decision (17.3, 17.4)
@@ -414,10 +424,8 @@ void Run::advance_card_phase() {
   happen(EventKind::turn_end);
   fresh_start_ = rules_.coup_phase(w.phase);
   end_card();
-  const bool handed_on = *handed_on_;
-  handed_on_.reset();
   choose_active();
-  expire_lasting(handed_on);
+  expire_lasting();
   ++w.turn;
   w.phase = effective_phases().at(0);
   for (auto& [action, usage] : w.usage) usage.turn = usage.phase = 0;
@@ -453,11 +461,10 @@ bool Run::advance_card_turn() {
     advance_card_phase();
     return true;
   }
-  if (!interrupt && !handed_on_) end_card_if_due();
+  if (!interrupt && boundaries_ == 0) end_card_if_due();
   choose_active();
   release_deferred();
-  if (handed_on_) expire_lasting(*handed_on_);
-  handed_on_.reset();
+  expire_lasting();
   return true;
 }
 

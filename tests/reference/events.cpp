@@ -54,8 +54,8 @@ std::vector<Run::Playable> Run::plays() const {
 Play Run::play_of(const Move& move) const {
   for (const Playable& playable : plays())
     if (std::equal(playable.params.begin(), playable.params.end(), move.params.begin(),
-                   move.params.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                             playable.params.size(), move.params.size()))))
+                   move.params.begin() + static_cast<std::ptrdiff_t>(
+                                             std::min(playable.params.size(), move.params.size()))))
       return playable.play;
   throw RuntimeError("ILLEGAL_MOVE", "that card does not lie there");
 }
@@ -138,7 +138,6 @@ void Run::play_card(const Play& play, Context& c) {
 bool Run::viable(const Play& play) {
   if (!rules_.flow) return true;
   const Context c = neutral();
-  if (play.card->play_condition && !holds(*play.card->play_condition, c)) return true;
   for (const EventPart* part : parts(play))
     for (const GrantDef& grant : part->grants) {
       if (grant.viability != Viability::require_usable_for_event_play) continue;

@@ -48,7 +48,8 @@ bool Run::must_use_a_grant(int player) const {
 
 // G-41: whether it lets this action be made, and as what.
 bool Run::admits(const Grant& grant, const std::string& action, ActionClass& taken_for) const {
-  const auto& domain = grant.def->actions ? grant.def->actions : rules_.flow->free_operation_actions;
+  const auto& domain =
+      grant.def->actions ? grant.def->actions : rules_.flow->free_operation_actions;
   if (!domain || std::find(domain->begin(), domain->end(), action) == domain->end()) return false;
   const ActionClass own = rules_.mapped(action), given = grant.def->operation_class;
   const bool raised = own == ActionClass::operation || own == ActionClass::special_activity;
@@ -72,8 +73,8 @@ const Grant* Run::strongest(const std::vector<Grant>& grants) {
   return best;
 }
 
-// Grants that give the same option: none of them shows the move anything of its own, or they are the
-// same grant issued twice.
+// Grants that give the same option: none of them shows the move anything of its own, or they are
+// the same grant issued twice.
 bool Run::alike(const Grant& a, const Grant& b) const {
   const auto plain = [](const Grant& g) {
     return g.def->context.empty() && g.def->interpretations.empty();
@@ -133,11 +134,11 @@ void Run::issue(const GrantDef& grant_def, int self, const Context& c, bool from
   grant.as = grant_def.execute_as.empty() ? *owner : seat(grant_def.execute_as).value_or(*owner);
   grant.uses = grant_def.uses;
   grant.batch = "alone " + grant.id;
-  if (grant_def.sequence)
-    grant.batch = std::to_string(t.moves) + " " + grant_def.sequence->batch;
+  if (grant_def.sequence) grant.batch = std::to_string(t.moves) + " " + grant_def.sequence->batch;
   // G-06: placeholders that mean something when an effect issues a grant mean it for good.
   std::set<std::string> filled;
-  if (grant_def.zone_filter && from_effect) placeholders(spec::to_json(*grant_def.zone_filter), filled);
+  if (grant_def.zone_filter && from_effect)
+    placeholders(spec::to_json(*grant_def.zone_filter), filled);
   for (const std::string& name : filled)
     if (const Val* known = lookup(name, c)) grant.filled[name] = *known;
   for (const NamedValue& entry : grant_def.context)
@@ -147,8 +148,7 @@ void Run::issue(const GrantDef& grant_def, int self, const Context& c, bool from
     bool good = usable(grant);
     if (grant_def.sequence && grant_def.sequence->strict)  // G-12
       for (const Grant& earlier : t.grants)
-        if (earlier.batch == grant.batch &&
-            earlier.def->sequence->step < grant_def.sequence->step)
+        if (earlier.batch == grant.batch && earlier.def->sequence->step < grant_def.sequence->step)
           good = good && usable(earlier);
     if (!good && grant_def.sequence && grant_def.sequence->strict) broken_.insert(grant.batch);
     if (!good) return;
@@ -379,9 +379,9 @@ void Run::use_up(const Grant& used) {
 void Run::release_deferred() {
   for (std::size_t i = 0; i < w.table.deferred.size();) {
     const Deferred deferred = w.table.deferred[i];
-    const bool open = std::any_of(w.table.grants.begin(), w.table.grants.end(), [&](const Grant& g) {
-      return deferred.batches.contains(g.batch);
-    });
+    const bool open =
+        std::any_of(w.table.grants.begin(), w.table.grants.end(),
+                    [&](const Grant& g) { return deferred.batches.contains(g.batch); });
     if (open) {
       ++i;
       continue;

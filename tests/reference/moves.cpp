@@ -441,8 +441,7 @@ void Run::play_only(const Move& move) {
   if (used_) use_up(*used_);
   after_move(move, mover, origin.id, used_);
   release_deferred();
-  if (handed_on_) expire_lasting(*handed_on_);
-  handed_on_.reset();
+  expire_lasting();
 }
 
 void Run::play(const Move& move) {

@@ -53,9 +53,9 @@ bool fits_monsoon(const Run& run, const Move& move, const Bindings& made, bool w
     if (rule.action != move.action) continue;
     if (mentions_text(made, rule.override_token)) return true;
     // What lifts it may still be chosen.
-    const bool chooses = std::any_of(
-        run.rules().def.pipelines.begin(), run.rules().def.pipelines.end(),
-        [&](const PipelineDef& pipeline) { return pipeline.action == move.action; });
+    const bool chooses =
+        std::any_of(run.rules().def.pipelines.begin(), run.rules().def.pipelines.end(),
+                    [&](const PipelineDef& pipeline) { return pipeline.action == move.action; });
     if (!rule.max_param && !rule.total_max)
       return chooses && !rule.override_token.empty() ? !whole : whole;
     if (rule.max_param) {
@@ -220,7 +220,8 @@ bool open_now(const Run& run, const Move& move) {
 
 bool Run::fits_season_and_lasting(const Move& move, const Bindings& made, bool whole) const {
   if (whole) return !start_too_much(move, made);
-  if (!move.free) return fits_monsoon(*this, move, made, false) && fits_lasting(*this, move, made, false);
+  if (!move.free)
+    return fits_monsoon(*this, move, made, false) && fits_lasting(*this, move, made, false);
   Run looked(rules_, w);
   looked.begin(move);
   return fits_monsoon(*this, move, made, false) ||
@@ -231,7 +232,8 @@ bool Run::fits_season_and_lasting(const Move& move, const Bindings& made, bool w
 // The same of the whole move, by the state it began with.
 bool Run::start_too_much(const Move& move, const Bindings& made) const {
   const Run before(rules_, start_);
-  if (!move.free) return !fits_monsoon(before, move, made, true) || !fits_lasting(before, move, made, true);
+  if (!move.free)
+    return !fits_monsoon(before, move, made, true) || !fits_lasting(before, move, made, true);
   return !fits_monsoon(before, move, made, true) &&
          std::none_of(applicable_.begin(), applicable_.end(),
                       [](const Grant& grant) { return grant.def->during_monsoon; });
@@ -306,10 +308,10 @@ std::vector<Move> card_moves(const Rules& rules, const World& world) {
   if (!out.empty() || must || !candidate) return out;
   // F-58
   for (const ActionDef& action : rules.def.actions) {
-    const bool passes = std::find(action.tags.begin(), action.tags.end(), "pass") !=
-                        action.tags.end();
-    const bool here = std::find(action.phases.begin(), action.phases.end(), world.phase) !=
-                      action.phases.end();
+    const bool passes =
+        std::find(action.tags.begin(), action.tags.end(), "pass") != action.tags.end();
+    const bool here =
+        std::find(action.phases.begin(), action.phases.end(), world.phase) != action.phases.end();
     if (!passes || !here || !action.params.empty()) continue;
     Move pass;
     pass.action = action.id;

@@ -238,17 +238,16 @@ Json ReferenceGame::flow_view(const World& w) const {
     lasting.push_back(
         {{"id", entry.def->id}, {"duration", std::string(enum_name(entry.def->duration))}});
   for (const Grant& grant : t.grants) {
-    const auto& domain = grant.def->actions ? grant.def->actions : rules_->flow->free_operation_actions;
+    const auto& domain =
+        grant.def->actions ? grant.def->actions : rules_->flow->free_operation_actions;
     Json actions = Json::array();
     for (const ActionDef& action : rules_->def.actions)
       if (domain && std::find(domain->begin(), domain->end(), action.id) != domain->end())
         actions.push_back(action.id);
-    Json entry{{"seat", seat(grant.owner)},
-               {"class", std::string(enum_name(grant.def->operation_class))},
-               {"actions", actions},
-               {"uses", grant.uses},
-               {"ready", run.ready(grant)},
-               {"required", grant.blocks()}};
+    Json entry{
+        {"seat", seat(grant.owner)}, {"class", std::string(enum_name(grant.def->operation_class))},
+        {"actions", actions},        {"uses", grant.uses},
+        {"ready", run.ready(grant)}, {"required", grant.blocks()}};
     if (grant.as != grant.owner) entry["executeAs"] = seat(grant.as);
     if (!grant.def->id.empty()) entry["id"] = grant.def->id;
     grants.push_back(entry);

@@ -186,8 +186,8 @@ class Run {
   // ---- Free operations (grants.cpp)
   bool ready(const Grant& grant) const;
   bool must_use_a_grant(int player) const;
-  bool usable(const Grant& grant) const;      // G-10
-  void begin(const Move& move);               // what a free move is looked at through
+  bool usable(const Grant& grant) const;  // G-10
+  void begin(const Move& move);           // what a free move is looked at through
   bool admits(const Grant& grant, const std::string& action, ActionClass& taken_for) const;
   static const Grant* strongest(const std::vector<Grant>& grants);
   bool alike(const Grant& a, const Grant& b) const;
@@ -343,7 +343,7 @@ class Run {
   void end_card();
   bool boundary();  // whether a coup card was handed on
   void instruction();
-  void expire_lasting(bool handed_on);
+  void expire_lasting();
   void enter_coup_phase();
   void choose_active();
   void prefer_owner_of_grant();
@@ -381,7 +381,7 @@ class Run {
   Bindings made_;
   World start_;
   bool free_ = false;
-  bool raw_ = false;            // tokens are seen as they are
+  bool raw_ = false;              // tokens are seen as they are
   const Grant* asked_ = nullptr;  // whose filter is asked
   std::optional<Grant> used_;     // by the complete move
   std::set<std::string> broken_;  // batches of which nothing more is issued (G-11)
@@ -392,8 +392,8 @@ class Run {
   std::set<std::string> undecided_;  // zones whose filter waits for choices (G-50)
   std::vector<std::pair<int, std::pair<bool, spec::Duration>>> overrides_;
   std::optional<Deferred> waiting_;
-  bool fresh_start_ = false;       // a coup round is over
-  std::optional<bool> handed_on_;  // a card ended; whether it was a coup round
+  bool fresh_start_ = false;            // a coup round is over
+  Int boundaries_ = 0, handed_on_ = 0;  // cards that ended in this step, coup rounds among them
   std::optional<Play> played_;
   Bindings played_names_;
   struct Activity {

@@ -1,5 +1,5 @@
-// What a card-driven game remembers beside its world: sections 18.3 and 20 of the language, in plain
-// values. Seats are players here; the text of a seat is looked up where the text is read.
+// What a card-driven game remembers beside its world: sections 18.3 and 20 of the language, in
+// plain values. Seats are players here; the text of a seat is looked up where the text is read.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct Grant {
   const spec::GrantDef* def = nullptr;
   std::string id;     // one of its own, never told
   std::string batch;  // the move that issued it and the name of its batch; its own without one
-  Int move = 0;  // that issued it
+  Int move = 0;       // that issued it
   int owner = 0, as = 0;
   Int uses = 1;
   Bindings filled;   // what placeholders of its filter meant when it was issued (G-06)
@@ -50,14 +50,14 @@ struct Deferred {
 struct Table {
   std::vector<int> order;
   std::set<int> eligible, acted, passed;
-  Int acts = 0;                                // that were no passes, on this card
+  Int acts = 0;  // that were no passes, on this card
   ActionClass first_class = ActionClass::none;
-  std::vector<std::pair<int, bool>> queued;    // overrides for the next card
-  std::vector<Grant> grants;                   // in order of issue
+  std::vector<std::pair<int, bool>> queued;  // overrides for the next card
+  std::vector<Grant> grants;                 // in order of issue
   std::vector<Lasting> lasting;
   std::vector<Deferred> deferred;
   std::map<std::string, std::map<std::string, std::vector<std::string>>> captured;  // by batch
-  Int coup_rounds = 0;  // in a row
+  Int coup_rounds = 0;                                                              // in a row
   bool stalled = false;
   Int moves = 0, issued = 0;  // so far: they name batches and grants
 };

@@ -8,7 +8,7 @@ using namespace spec;
 namespace {
 constexpr int deepest_nesting = 64;
 constexpr int most_card_steps = 5000;
-}
+}  // namespace
 
 void Run::reset_phase_usage() {
   for (auto& [action, usage] : w.usage) usage.phase = 0;

@@ -67,9 +67,9 @@ struct Happening {
 struct Pending {
   bool choose_n = false;
   int player = 0;
-  List options;                      // as bound, without duplicates
-  std::vector<std::size_t> addable;  // indices into options that may be taken now
-  bool can_confirm = false;          // choose_n only
+  List options;                            // as bound, without duplicates
+  std::vector<std::size_t> addable;        // indices into options that may be taken now
+  bool can_confirm = false;                // choose_n only
   std::optional<std::size_t> last_resort;  // an option for when no other leads anywhere
 };
 inline constexpr int confirm_answer = -1;

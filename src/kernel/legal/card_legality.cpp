@@ -59,7 +59,7 @@ void Legality::find_variants(int action, Variants& out) const {
   for (int k = 0; k < f.grants && !blocked; ++k)
     blocked = memory_.grant(k).seat == h.active && grant_ready(k) &&
               p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].blocks();
-  blocked = blocked && !interrupted();
+  blocked = blocked && (probing_ || !interrupted());
   const std::vector<ActionClass>* second = row();
   if (!blocked) {
     if (second == nullptr || mapped == ActionClass::pass || p_->actions[index].id == "pass") {
@@ -79,7 +79,7 @@ void Legality::find_variants(int action, Variants& out) const {
       }
     }
   }
-  if (interrupted()) return;
+  if (interrupted() && !probing_) return;  // grants wait until an interrupt is over
   for (int best = 7; best >= 0; --best)
     for (int k = 0; k < f.grants; ++k) {
       if (grant_rank(k) != best || memory_.grant(k).seat != h.active || !grant_ready(k)) continue;

@@ -73,7 +73,7 @@ struct GrantInfo {
   ActionClass action_class = ActionClass::operation;
   std::vector<bool> actions;
   int filter = -1, filter_unit = -1, zone_slot = -1;  // condition on a zone, with slots of its own
-  bool filter_reads_state = false;  // or only what never changes during a move
+  bool filter_reads_state = false;                    // or only what never changes during a move
   std::vector<int> fills;       // nodes of the granting unit, kept when issued
   bool names_bindings = false;  // moveZoneBindings
   std::vector<std::string> bindings;

@@ -482,9 +482,9 @@ bool Cards::move_will_bind(Symbol name) const {
     return text.starts_with('$') ? text.substr(1) : text;
   };
   const auto in = [&](int unit) {
-    return unit >= 0 && std::ranges::any_of(
-                            p_->units[static_cast<std::size_t>(unit)].names,
-                            [&](const auto& known) { return bare(known.first) == bare(name); });
+    return unit >= 0 &&
+           std::ranges::any_of(p_->units[static_cast<std::size_t>(unit)].names,
+                               [&](const auto& known) { return bare(known.first) == bare(name); });
   };
   const ActionInfo& action = p_->actions[static_cast<std::size_t>(move_.action)];
   return in(action.unit) || std::ranges::any_of(action.pipelines, [&](int pipeline) {
