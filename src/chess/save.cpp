@@ -184,10 +184,12 @@ void load_log(const Json& saved, const Rulebook& book, StateBlock& block) {
           integer(member(entry, key), 0, static_cast<std::int64_t>(book.type_count()) - 1, key));
     };
     LogFooter footer{.hash = hash_value(member(entry, "hash"))};
-    footer.move =
-        static_cast<std::uint32_t>(integer(member(entry, "move"), 0, (1 << 26) - 1, "move"));
-    if (Move{footer.move}.kind() > MoveKind::drop ||
-        Move{footer.move}.promotion() >= book.type_count())
+    constexpr std::int64_t most = (std::int64_t{1} << (one_word ? 26 : 32)) - 1;
+    footer.move = static_cast<std::uint32_t>(integer(member(entry, "move"), 0, most, "move"));
+    const Move move{footer.move};
+    const auto outside = [](Square square) { return static_cast<int>(square) >= board_squares; };
+    if (move.kind() > MoveKind::drop || move.promotion() >= book.type_count() ||
+        outside(move.from()) || outside(move.to()) || outside(move.victim()))
       throw Damaged{"`move` is none"};
     if (Move{footer.move}.kind() == MoveKind::claim_draw && &entry != &log.back())
       throw Damaged{"the game went on after a claimed draw"};
