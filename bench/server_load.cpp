@@ -25,6 +25,7 @@
 #include <poll.h>
 #include <string>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -293,8 +294,10 @@ class Served {
         << R"({"limits":{"requestsPerSecond":1000000000,"handlesPerHour":1000000000,
       "tablesPerHour":1000000000,"actsPerSecond":1000000000,"whyPerSecond":1000000000,
       "socketsPerAddress":1000000,"sockets":1000000}})";
+    if (connect_to(wishes.port) >= 0) give_up("somebody else has the port already");
     pid_ = fork();
     if (pid_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGTERM);  // it ends with us
       const std::string listen = fmt::format("127.0.0.1:{}", wishes.port);
       execl(wishes.parlor.c_str(), "parlor", "serve", "--listen", listen.c_str(), "--store",
             wishes.store.c_str(), "--config", config.c_str(), nullptr);
@@ -368,9 +371,9 @@ class Evening {
           Person& person = people_[wishes_.tables * 2 + i];
           person.first_watcher = &people_[wishes_.tables * 2];
           join(person, t, id, "");
-          if (i % 100 == 99) listen(0);
+          if (i % 100 == 99) listen_to_all();
         }
-      if (t % 100 == 99) listen(0);
+      if (t % 100 == 99) listen_to_all();
     }
   }
   // Two people at a new table, who are told that it begins.
@@ -411,6 +414,10 @@ class Evening {
       take_frames(person, [&](std::string_view text) { person.take(tally_, text, acts_); });
     }
     return ready > 0;
+  }
+  void listen_to_all() {
+    while (listen(0)) {
+    }
   }
   void settle() {
     const auto until = Clock::now() + std::chrono::seconds{60};
