@@ -6,7 +6,7 @@ namespace {
 
 // Streams of randomness of one game, besides one for each seat.
 constexpr std::uint64_t game_stream = 1000;
-constexpr std::uint64_t chance_stream = 1001;
+constexpr std::uint64_t dice_of_table = 1001;
 
 }  // namespace
 
@@ -85,7 +85,7 @@ tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, 
     seats_[seat] = agents_[agent_of_seat(seat, index)].get();
     seats_[seat]->begin(state_, PlayerId{seat}, derive_seed(own, seat));
   }
-  Rng chance(derive_seed(own, chance_stream));
+  Rng chance(derive_seed(own, dice_of_table));
   if (observer != nullptr) observer->on_start(state_);
   while (record_.decisions + record_.draws_of_chance < max_decisions && step(chance, observer)) {
   }
