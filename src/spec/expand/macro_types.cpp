@@ -65,7 +65,8 @@ bool has_shape(const Node& node, Kind kind) {
     case Kind::effects:
       return node.is_list() || (node.is_map() && node.has("macro"));
     case Kind::condition:
-      return node.is_boolean() || (node.is_map() && (node.has("op") || node.has("conditionMacro")));
+      return node.is_boolean() || (node.is_map() && (node.has("op") || node.has("ref") ||
+                                                     node.has("conditionMacro")));
     case Kind::query:
       return node.is_map() && node.has("query");
     case Kind::binding_name:

@@ -2,6 +2,7 @@
 #include <array>
 #include <fmt/core.h>
 
+#include "spec/lower/names.h"
 #include "spec/lower/readers.h"
 #include "spec/slips.h"
 
@@ -110,8 +111,21 @@ ConditionNode compare(Context& cx, Fields& fields) {
     check_bounds(cx, fields.node(), out);
     return out;
   }
-  TypedValue left = need_value(cx, fields, "left");
-  TypedValue right = need_value(cx, fields, "right");
+  // A word is whatever can be equal to the other side.
+  const Node* other = fields.optional("right");
+  const bool word_first = other != nullptr && fields.node().find("left") != nullptr &&
+                          is_word(*fields.node().find("left")) && !is_word(*other);
+  TypedValue left, right;
+  const auto read = [&](std::string_view key, TypedValue& out, const Type& wanted) {
+    fields.need(key, [&](const Node& n) { out = read_value(cx, settle(cx, n, wanted)); });
+  };
+  if (word_first) {
+    read("right", right, {});
+    read("left", left, right.type);
+  } else {
+    read("left", left, {});
+    read("right", right, left.type);
+  }
   if (!compatible(left.type, right.type)) warn_of_kinds(cx, fields.node(), left.type, right.type);
   out.left = std::move(left.value);
   out.right = std::move(right.value);
@@ -364,9 +378,31 @@ void no_condition(Context& cx, const Node& node) {
   if (node.is_map() && !node.entries.empty()) explain_operator_key(node.entries.front().key, d);
 }
 
+// `open`, `$flag`, `$card.face`: true or false by itself.
+ConditionNode truth(Context& cx, const Node& node) {
+  if (const auto tokens = asked_of_tokens(cx, node)) return read_condition(cx, *tokens).node;
+  TypedValue value = read_value(cx, settle(cx, node, plain(Kind::boolean)));
+  if (value.type.known() && value.type.kind != Kind::boolean)
+    cx.error(Code::TYPE_MISMATCH, node,
+             fmt::format("a condition is needed here, but this is {}", describe(value.type)))
+        .suggestion = "compare it with something: `x > 0`, `x == y`";
+  Compare out;
+  out.left = std::move(value.value);
+  out.right = Value{true, {}};
+  return out;
+}
+
+bool is_truth(const Node& node) {
+  const Node* ref = node.find("ref");
+  return ref != nullptr && ref->is_string() && !node.has("op");
+}
+
 ConditionNode read_condition_node(Context& cx, const Node& node) {
   if (node.is_boolean()) return node.boolean;
+  if (is_truth(node)) return truth(cx, node);
   const Node* op = node.find("op");
+  if (op != nullptr && (node.has("left") || node.has("item")))
+    if (const auto tokens = asked_of_tokens(cx, node)) return read_condition(cx, *tokens).node;
   if (op == nullptr) {
     no_condition(cx, node);
     return true;

@@ -16,6 +16,8 @@ struct EffectKind {
 };
 constexpr std::array effect_kinds{
     EffectKind{"setVar", read_set_var},
+    EffectKind{"set", read_set},
+    EffectKind{"add", read_add},
     EffectKind{"setActivePlayer", read_set_active_player},
     EffectKind{"addVar", read_add_var},
     EffectKind{"transferVar", read_transfer_var},

@@ -8,6 +8,8 @@ namespace parlor::spec::lower {
 // Reads what stands under the effect's key.
 using ReadEffect = EffectNode (*)(Context& cx, const Node& node);
 
+EffectNode read_set(Context& cx, const Node& node);
+EffectNode read_add(Context& cx, const Node& node);
 EffectNode read_set_var(Context& cx, const Node& node);
 EffectNode read_add_var(Context& cx, const Node& node);
 EffectNode read_transfer_var(Context& cx, const Node& node);

@@ -219,6 +219,19 @@ TypedValue effect_modifier_ref(Context& cx, Fields& fields) {
   return {{std::move(out), {}}, plain(Kind::integer)};
 }
 
+// The texts of the set, written out.
+TypedValue named_set_ref(Context& cx, Fields& fields) {
+  ListLiteral out;
+  fields.need("name", [&](const Node& n) {
+    const std::string name = read_id(cx, n, "the name of a set");
+    if (const auto* set = find_in(cx.symbols.named_sets, name))
+      out.items.assign(set->begin(), set->end());
+    else if (!name.empty())
+      cx.unknown(Code::NAMED_SET_UNKNOWN, n, "named set", name, names_of(cx.symbols.named_sets));
+  });
+  return {{std::move(out), {}}, list_of(plain(Kind::string))};
+}
+
 using ReadReference = TypedValue (*)(Context&, Fields&);
 struct ReferenceKind {
   std::string_view name;
@@ -244,6 +257,7 @@ constexpr std::array reference_kinds{
     ReferenceKind{"capturedSequenceZones", captured_zones_ref},
     ReferenceKind{"step", step_ref},
     ReferenceKind{"effectModifier", effect_modifier_ref},
+    ReferenceKind{"namedSet", named_set_ref},
 };
 
 }  // namespace
@@ -256,13 +270,10 @@ TypedValue read_reference(Context& cx, const Node& node) {
   for (const auto& entry : reference_kinds)
     if (kind->is(entry.name)) return entry.read(cx, fields);
   fields.give_up();
+  if (kind->is("unknown") && node.entries.size() == 1) return {};  // a word that was reported
   const auto step_ref = cx.step("ref");
   if (!kind->is_string()) {
     wrong_shape(cx, *kind, "the kind of reference");
-    return {};
-  }
-  if (kind->is("namedSet")) {
-    cx.error(Code::REFERENCE_UNKNOWN, *kind, "a named set can only be used in a token filter");
     return {};
   }
   std::vector<std::string> names;

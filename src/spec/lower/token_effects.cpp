@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/effects.h"
+#include "spec/lower/names.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -28,8 +29,9 @@ void read_token_props(Context& cx, const Node& node, CreateToken& out) {
       Node key = Node::of_string(entry.key, {entry.key_place, node.origin.expansion});
       wanted = declared_prop_type(cx, key, entry.key, type->props);
     }
-    cx.note_prop_value(entry.key, entry.value);
-    out.props.push_back({entry.key, read_typed(cx, entry.value, wanted)});
+    const Node value = settle(cx, entry.value, wanted);
+    cx.note_prop_value(entry.key, value);
+    out.props.push_back({entry.key, read_typed(cx, value, wanted)});
   }
 }
 
@@ -153,7 +155,8 @@ EffectNode read_set_token_prop(Context& cx, const Node& node) {
     out.prop = read_id(cx, n, "the name of a token property");
     type = declared_prop_type(cx, n, out.prop, cx.symbols.props);
   });
-  fields.need("value", [&](const Node& n) {
+  fields.need("value", [&](const Node& given) {
+    const Node n = settle(cx, given, type);
     cx.note_prop_value(out.prop, n);
     out.value = read_typed(cx, n, type);
   });

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/names.h"
 #include "spec/lower/readers.h"
 #include "spec/slips.h"
 
@@ -184,6 +185,7 @@ TypedValue wrapped(Context& cx, const Node& node, std::string_view key, Read rea
 }
 
 TypedValue read_map_value(Context& cx, const Node& node) {
+  if (is_word(node)) return read_value(cx, settle(cx, node));
   if (node.has("ref")) return read_reference(cx, node);
   if (node.has("op")) return arithmetic(cx, node);
   if (node.has("aggregate")) return wrapped(cx, node, "aggregate", aggregate);
@@ -300,6 +302,7 @@ void explain_text(Context& cx, const Node& node, Diagnostic& d) {
 }
 
 Value read_typed(Context& cx, const Node& node, const Type& wanted) {
+  if (is_word(node)) return read_typed(cx, settle(cx, node, wanted), wanted);
   TypedValue out = read_value(cx, node);
   if (!compatible(out.type, wanted)) {
     Diagnostic& d = cx.error(
@@ -321,6 +324,8 @@ Value read_number(Context& cx, const Node& node) {
 }
 
 Value read_marker_state(Context& cx, const Node& node, std::string_view marker, bool global) {
+  if (is_word(node))
+    return read_marker_state(cx, settle(cx, node, plain(Kind::string)), marker, global);
   const MarkerInfo* info = find_in(global ? cx.symbols.global_markers : cx.symbols.markers, marker);
   if (info != nullptr && node.is_string() &&
       std::ranges::find(info->states, node.text) == info->states.end())

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/expand/build.h"
 #include "spec/lower/effects.h"
+#include "spec/lower/names.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -63,7 +65,53 @@ void check_literal(Context& cx, const Node& node, const VarCell& cell) {
       .suggestion = "correct the number, or the variable's min and max";
 }
 
-VarCell read_endpoint(Context& cx, const Node& node) {
+// The variable a reference reads, as {scope, var, …}; nothing for other references.
+std::optional<Node> cell_of(const Node& reference) {
+  const Node* ref = reference.find("ref");
+  const Build b{reference.origin};
+  if (ref == nullptr) return std::nullopt;
+  if (ref->is("gvar")) return b.map({{"scope", b.text("global")}, {"var", *reference.find("var")}});
+  if (ref->is("pvar"))
+    return b.map({{"scope", b.text("pvar")},
+                  {"player", *reference.find("player")},
+                  {"var", *reference.find("var")}});
+  if (ref->is("zoneVar"))
+    return b.map({{"scope", b.text("zoneVar")},
+                  {"zone", *reference.find("zone")},
+                  {"var", *reference.find("var")}});
+  return std::nullopt;
+}
+
+Diagnostic& not_assignable(Context& cx, const Node& target, std::string_view what) {
+  Diagnostic& d =
+      cx.error(Code::ASSIGNMENT_TARGET, target, fmt::format("{} cannot be assigned", what));
+  d.suggestion = "variables, markers and properties of tokens can be";
+  return d;
+}
+
+// `pay 3 gold to left`: a player stands for the same variable of that player.
+std::optional<Node> endpoint_cell(Context& cx, const Node& node, const Node* from) {
+  const std::size_t before = cx.errors();
+  Node settled = settle(cx, node);
+  if (cx.errors() > before) return std::nullopt;
+  if (auto cell = cell_of(settled)) return cell;
+  const Node who = as_selector(cx, settled);
+  if (from != nullptr && (who.is_string() || who.is_integer())) {
+    auto same = cell_of(settle(cx, *from));
+    if (same && same->has("player")) {
+      same->set("player", who);
+      return same;
+    }
+  }
+  not_assignable(cx, node, "this is no variable, so it");
+  return std::nullopt;
+}
+
+VarCell read_endpoint(Context& cx, const Node& node, const Node* from) {
+  if (node.has("ref")) {
+    const auto cell = endpoint_cell(cx, node, from);
+    return cell ? read_endpoint(cx, *cell, nullptr) : VarCell{};
+  }
   Fields fields{cx, node, "an endpoint of transferVar"};
   Type type;
   VarCell out = read_cell(cx, fields, &type);
@@ -120,8 +168,9 @@ EffectNode read_add_var(Context& cx, const Node& node) {
 EffectNode read_transfer_var(Context& cx, const Node& node) {
   TransferVar out;
   Fields fields{cx, node, "transferVar"};
-  fields.need("from", [&](const Node& n) { out.from = read_endpoint(cx, n); });
-  fields.need("to", [&](const Node& n) { out.to = read_endpoint(cx, n); });
+  const Node* from = fields.optional("from");
+  fields.need("from", [&](const Node& n) { out.from = read_endpoint(cx, n, nullptr); });
+  fields.need("to", [&](const Node& n) { out.to = read_endpoint(cx, n, from); });
   fields.need("amount", [&](const Node& n) { out.amount = read_number(cx, n); });
   fields.maybe("min", [&](const Node& n) { out.min = read_number(cx, n); });
   fields.maybe("max", [&](const Node& n) { out.max = read_number(cx, n); });
@@ -129,6 +178,62 @@ EffectNode read_transfer_var(Context& cx, const Node& node) {
     out.actual_bind = declare_binding(cx, n, plain(Kind::integer));
   });
   return out;
+}
+
+namespace {
+
+// What an assignment of the text notation changes decides which effect it is.
+EffectNode assignment(Context& cx, const Node& node, std::string_view key, bool adds) {
+  Fields fields{cx, node, adds ? "add" : "set"};
+  const Node* target = fields.required("target");
+  const Node* amount = fields.required(key);
+  if (target == nullptr || amount == nullptr) return SetVar{};
+  const std::size_t before = cx.errors();
+  const Node meant = settle(cx, *target);
+  if (cx.errors() > before) return SetVar{};
+  const Build b{node.origin};
+  const auto read = [&](std::string_view effect, ReadEffect reader, const Node& body) {
+    noted(cx, node, b.map({{effect, body}}));
+    return reader(cx, body);
+  };
+  if (auto cell = cell_of(meant)) {
+    cell->set(key, *amount);
+    return adds ? read("addVar", read_add_var, *cell) : read("setVar", read_set_var, *cell);
+  }
+  const Node* ref = meant.find("ref");
+  const auto changed = [&](std::string_view to) {
+    Node out = b.map({{to, *amount}});
+    for (const Entry& entry : meant.entries)
+      if (entry.key != "ref") out.set(entry.key, entry.value);
+    return out;
+  };
+  if (ref != nullptr && ref->is("markerState"))
+    return adds ? read("shiftMarker", read_shift_marker, changed("delta"))
+                : read("setMarker", read_set_marker, changed("state"));
+  if (ref != nullptr && ref->is("globalMarkerState"))
+    return adds ? read("shiftGlobalMarker", read_shift_global_marker, changed("delta"))
+                : read("setGlobalMarker", read_set_global_marker, changed("state"));
+  if (ref != nullptr && ref->is("tokenProp")) {
+    Node out = changed("value");
+    if (adds) out.set("value", b.map({{"op", b.text("+")}, {"left", meant}, {"right", *amount}}));
+    return read("setTokenProp", read_set_token_prop, out);
+  }
+  const bool binding = ref != nullptr && ref->is("binding");
+  Diagnostic& d = not_assignable(
+      cx, *target,
+      binding ? fmt::format("the binding `{}`", meant.find("name")->text) : std::string{"this"});
+  if (binding) d.suggestion = "bind another name with `let $new = …`";
+  return SetVar{};
+}
+
+}  // namespace
+
+EffectNode read_set(Context& cx, const Node& node) {
+  return assignment(cx, node, "value", false);
+}
+
+EffectNode read_add(Context& cx, const Node& node) {
+  return assignment(cx, node, "delta", true);
 }
 
 EffectNode read_set_active_player(Context& cx, const Node& node) {
