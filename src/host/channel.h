@@ -38,6 +38,7 @@ class Channel {
   void dismiss(int code, const std::string& reason, Time retry_after);
 
   std::optional<Moment> last;  // what the listeners have; nothing: not known
+  bool complete = false;       // somebody here wants options with what follows them
 
  private:
   static constexpr std::size_t frames_kept = 256, bytes_kept = 32 * 1024;

@@ -1,29 +1,44 @@
 #include "host/contract.h"
 
+#include <fmt/core.h>
+
+#include "base/hash.h"
+#include "host/secrets.h"
+
 namespace parlor::host {
+namespace {
 
-Json scene_json(const Game&) {
-  return nullptr;
+constexpr DecisionDetail whole_moves{.depth = 3, .most = 200};
+
+// Options are tried on the true state: what luck or hidden cards bring must not be seen there.
+bool may_look_ahead(const Game& game) {
+  const GameInfo& info = game.info();
+  return !info.hidden_information && (!info.has_chance || info.explicit_chance);
 }
 
-Json view_json(const State& state, const Viewer& viewer) {
-  return state.view(viewer);
+}  // namespace
+
+ScenePtr make_scene(const Game& game) {
+  Json scene = scene_of(game);
+  std::string hash = "sha256-" + sha256_hex(canonical(scene));
+  return std::make_shared<const SceneMade>(SceneMade{std::move(scene), std::move(hash)});
 }
 
-Json decision_json(const State& state, const Viewer& viewer) {
-  Json out = decision_to_json(state, viewer);
-  if (!out.is_object() || !out.contains("options")) return out;
-  State seen = state;
-  if (!viewer.id().is_none()) seen.game().let_decide(seen.block(), viewer.id());
-  OptionList options;
-  seen.list_options(options);
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    out["options"][i]["label"] = seen.option_label(options[i], viewer);
-    out["options"][i]["text"] = seen.option_text(options[i], viewer);
-  }
-  if (std::string question = seen.question(viewer); !question.empty())
-    out["question"] = std::move(question);
-  return out;
+StagePtr make_stage(const State& state, const Viewer& viewer) {
+  return std::make_shared<const Json>(stage_of(state, viewer));
+}
+
+std::string stage_hash(const Json& stage) {
+  return fmt::format("{:016x}", hash_text(canonical(stage)));
+}
+
+bool all_see_alike(const Game& game) {
+  return !game.info().hidden_information;
+}
+
+Json decision_json(const State& state, const Viewer& viewer, bool complete) {
+  const bool ahead = complete && may_look_ahead(state.game());
+  return typed_decision(state, viewer, ahead ? whole_moves : DecisionDetail{});
 }
 
 }  // namespace parlor::host

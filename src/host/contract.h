@@ -1,17 +1,33 @@
-// What a client is shown of a game: the one place that decides it. Everything a table tells about
-// a state goes through these functions.
+// What a client is shown of a game: the messages of game/scene.h, as tables send them. Everything a
+// table tells about a state goes through these functions.
 #pragma once
 
-#include "game/game.h"
+#include <memory>
+#include <string>
+
+#include "game/scene.h"
 
 namespace parlor::host {
 
-// How the game looks, once for all its states; null: the game does not say.
-Json scene_json(const Game& game);
-// The state as this viewer sees it.
-Json view_json(const State& state, const Viewer& viewer);
-// The decision with, for those whose it is, its options: {"index", "label", "text", "action",
-// "params"} or {"index", "label", "text", "value"}. Null when the game is over.
-Json decision_json(const State& state, const Viewer& viewer);
+// How an opened game looks, once for all its states and all tables that play it.
+struct SceneMade {
+  Json scene;
+  std::string hash;  // "sha256-" and 64 digits, of the canonical text
+};
+using ScenePtr = std::shared_ptr<const SceneMade>;
+ScenePtr make_scene(const Game& game);
+
+// A state as somebody sees it. Whoever sees the same shares it.
+using StagePtr = std::shared_ptr<const Json>;
+StagePtr make_stage(const State& state, const Viewer& viewer);
+// Of what a client has: 16 digits.
+std::string stage_hash(const Json& stage);
+
+// Everybody sees the same stage.
+bool all_see_alike(const Game& game);
+
+// Null when the game is over. `complete`: options carry what follows them, if that tells nothing
+// which is decided by luck or hidden.
+Json decision_json(const State& state, const Viewer& viewer, bool complete);
 
 }  // namespace parlor::host

@@ -53,4 +53,15 @@ tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::stri
   return *game;
 }
 
+ScenePtr Games::scene(const std::shared_ptr<const Game>& game) {
+  const std::lock_guard lock{mutex_};
+  std::erase_if(scenes_, [](const auto& one) { return one.second.first.expired(); });
+  auto& [whose, made] = scenes_[game.get()];
+  if (auto known = made.lock()) return known;
+  whose = game;
+  ScenePtr fresh = make_scene(*game);
+  made = fresh;
+  return fresh;
+}
+
 }  // namespace parlor::host

@@ -7,6 +7,7 @@
 
 #include "game/catalog.h"
 #include "host/codes.h"
+#include "host/contract.h"
 
 namespace parlor::host {
 
@@ -19,6 +20,8 @@ class Games {
   // are too many, and live on while tables play them.
   tl::expected<std::shared_ptr<const Game>, Rejection> open(const std::string& name,
                                                             const OpenOptions& options);
+  // Made when first asked for, and kept while somebody has it.
+  ScenePtr scene(const std::shared_ptr<const Game>& game);
   std::vector<std::string> names() const { return catalog_.names(); }
 
  private:
@@ -29,6 +32,8 @@ class Games {
   std::mutex mutex_;
   std::list<Entry> latest_first_;
   std::map<std::string, std::list<Entry>::iterator> by_key_;
+  std::map<const Game*, std::pair<std::weak_ptr<const Game>, std::weak_ptr<const SceneMade>>>
+      scenes_;
 };
 
 }  // namespace parlor::host

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "host/contract.h"
 #include "host/secrets.h"
 
 namespace parlor::host {
@@ -50,8 +49,7 @@ Applied Room::load() {
     chat_ = std::move(*chat);
   }
   game_ = *game;
-  const Json scene = scene_json(*game_);
-  if (!scene.is_null()) scene_ = "sha256-" + sha256_hex(canonical(scene));
+  scene_ = services_.games.scene(game_);
   clock_ = GameClock{row_.config.clock, players()};
   if (row_.clock.is_object()) {
     if (auto kept = GameClock::from_json(row_.config.clock, row_.clock.value("sides", Json())))

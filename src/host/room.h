@@ -75,6 +75,7 @@ struct JoinRequest {
   Caller caller;
   bool watch = false;
   std::optional<std::uint64_t> since;  // the last seq they have
+  bool complete = false;               // options are to carry what follows them
 };
 
 struct ActRequest {
@@ -167,7 +168,8 @@ class Room : public std::enable_shared_from_this<Room> {
   std::vector<SeatFacts> seat_facts() const;
   std::vector<OfferFacts> offer_facts() const;
   ClockFacts clock_facts() const;
-  Moment look(std::size_t channel) const;
+  StagePtr stage_for(std::size_t channel);
+  Moment look(std::size_t channel);
   Sync sync_of(std::size_t channel);
   void tell(std::size_t channel, Told told);                          // one kind of viewer
   void tell_everybody(const std::function<Told(std::size_t)>& what);  // each in their own words
@@ -178,6 +180,13 @@ class Room : public std::enable_shared_from_this<Room> {
   bool delayed(std::size_t channel) const;
   bool heard(std::size_t channel) const;  // somebody listens, or will be told later
   void tell_afresh(std::size_t channel);  // everything, whatever they had
+  // What becomes of one stage when the next is told: the same for all who saw the same.
+  struct Change {
+    StagePtr before, after;
+    Json events, patch;
+  };
+  Change change_between(StagePtr before, StagePtr after, Json told) const;
+  void show(std::size_t channel, Moment moment);  // what its listeners have from now on
   void tell_update(const table::LogEntry& entry, const State& before);
   std::string label_of(const table::LogEntry& entry, const State& before,
                        const Viewer& viewer) const;
@@ -251,7 +260,9 @@ class Room : public std::enable_shared_from_this<Room> {
   bool fresh_;
   std::shared_ptr<const Game> game_;
   std::optional<table::Session> session_;
-  std::string scene_;
+  ScenePtr scene_;
+  StagePtr common_;  // where everybody sees the same: the latest stage
+  std::uint64_t common_rev_ = 0;
   std::vector<Channel> channels_;
   std::vector<SeatLife> lives_;
   std::vector<Offer> offers_;

@@ -15,6 +15,7 @@ void Room::join(ListenerPtr listener, const JoinRequest& request, Done<int> done
   const std::size_t place = seat ? seat->index() : spectators();
   Channel& channel = channels_[place];
   channel.expect();
+  channel.complete = channel.complete || request.complete;
   if (seat) {
     // Back again: the next decision is theirs.
     SeatLife& life = lives_[place];

@@ -104,31 +104,47 @@ ClockFacts Room::clock_facts() const {
 
 // ---- What one viewer sees.
 
-Moment Room::look(std::size_t channel) const {
+StagePtr Room::stage_for(std::size_t channel) {
+  if (!all_see_alike(*game_)) return make_stage(session_->state(), viewer_of(channel));
+  if (!common_ || common_rev_ != session_->revision()) {
+    common_ = make_stage(session_->state(), viewer_of(channel));
+    common_rev_ = session_->revision();
+  }
+  return common_;
+}
+
+Moment Room::look(std::size_t channel) {
   Moment out;
   out.clock = clock_facts();
   if (!session_) return out;
-  const Viewer viewer = viewer_of(channel);
   const auto ending = session_->ending();
   out.rev = session_->revision();
-  out.state = view_json(session_->state(), viewer);
-  out.decision = ending ? Json(nullptr) : decision_json(session_->state(), viewer);
+  out.state = stage_for(channel);
+  out.decision =
+      ending ? Json(nullptr)
+             : decision_json(session_->state(), viewer_of(channel), channels_[channel].complete);
   out.outcome = ending ? table::to_json(*ending) : Json(nullptr);
-  out.view_hash = fmt::format("{:016x}", session_->state().view_hash(viewer));
+  out.view_hash = stage_hash(*out.state);
   return out;
+}
+
+// Only what is told later must be kept whole; of the others the stage is enough to go on from.
+void Room::show(std::size_t channel, Moment moment) {
+  if (!delayed(channel)) moment.decision = nullptr;
+  channels_[channel].last = std::move(moment);
 }
 
 Sync Room::sync_of(std::size_t channel) {
   Channel& to = channels_[channel];
-  if (!to.last && !delayed(channel)) to.last = look(channel);
+  Moment moment = delayed(channel) ? to.last.value_or(Moment{}) : look(channel);
+  if (!delayed(channel) && !to.last) show(channel, moment);
   Sync out{.seq = to.seq(),
-           .scene = scene_,
-           .moment = to.last.value_or(Moment{}),
+           .scene = scene_->hash,
+           .moment = std::move(moment),
            .table_state = row_.state,
            .seats = seat_facts(),
            .offers = offer_facts(),
            .chat = {}};
-  if (!delayed(channel)) out.moment.clock = clock_facts();
   for (const ChatRow& row : chat_)
     if (row.channel == "players" || channel == spectators() || over()) out.chat.push_back(row);
   return out;
@@ -206,7 +222,19 @@ std::string Room::label_of(const table::LogEntry& entry, const State& before,
                             viewer);
 }
 
+Room::Change Room::change_between(StagePtr before, StagePtr after, Json told) const {
+  Change out{std::move(before), std::move(after), {}, {}};
+  out.events = completed_events(scene_->scene, std::move(told), *out.before, *out.after);
+  out.patch = make_patch(*out.before, *out.after);
+#ifndef NDEBUG
+  Json patched = *out.before;
+  assert(apply_patch(patched, out.patch) && patched == *out.after);
+#endif
+  return out;
+}
+
 void Room::tell_update(const table::LogEntry& entry, const State& before) {
+  const auto latest = std::make_shared<Change>();  // most are told the same
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     if (!heard(i)) {
       channels_[i].skip();
@@ -224,20 +252,20 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
                   .decision = moment.decision,
                   .view_hash = moment.view_hash,
                   .clock = moment.clock};
-    at_channel(i, [this, i, moment = std::move(moment), update = std::move(update)]() mutable {
-      Channel& to = channels_[i];
-      if (!to.last || to.last->state.is_null()) {
-        to.last = std::move(moment);
-        return tell(i, sync_of(i));
-      }
-      update.patch = make_patch(to.last->state, moment.state);
-#ifndef NDEBUG
-      Json patched = to.last->state;
-      assert(apply_patch(patched, update.patch) && patched == moment.state);
-#endif
-      to.last = std::move(moment);
-      tell(i, std::move(update));
-    });
+    at_channel(i,
+               [this, i, latest, moment = std::move(moment), update = std::move(update)]() mutable {
+                 const std::optional<Moment>& last = channels_[i].last;
+                 if (!last || !last->state) {
+                   show(i, std::move(moment));
+                   return tell(i, sync_of(i));
+                 }
+                 if (latest->before != last->state || latest->after != moment.state)
+                   *latest = change_between(last->state, moment.state, std::move(update.events));
+                 update.events = latest->events;
+                 update.patch = latest->patch;
+                 show(i, std::move(moment));
+                 tell(i, std::move(update));
+               });
   }
 }
 
@@ -245,7 +273,7 @@ void Room::tell_afresh(std::size_t channel) {
   channels_[channel].last.reset();
   if (!heard(channel)) return channels_[channel].skip();
   at_channel(channel, [this, channel, moment = look(channel)] {
-    channels_[channel].last = moment;
+    show(channel, moment);
     tell(channel, sync_of(channel));
   });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/archive.h"
+#include "host/contract.h"
 
 namespace parlor::host {
 
@@ -53,7 +54,8 @@ struct TableFacts {
 // What one viewer sees of one revision.
 struct Moment {
   std::uint64_t rev = 0;
-  Json state = nullptr, decision = nullptr, outcome = nullptr;
+  StagePtr state = {};  // nothing: the game has not begun
+  Json decision = nullptr, outcome = nullptr;
   std::string view_hash;
   ClockFacts clock;
 };

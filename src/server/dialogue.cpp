@@ -52,7 +52,10 @@ void Dialogue::greet(const wire::Hello& hello) {
   if (!caller) return turned_away(caller.error());
   token_ = caller->token_hash;
   who_ = caller->handle ? caller->handle->name : "a spectator";
-  host::JoinRequest request{.caller = *caller, .watch = hello.watch, .since = hello.since_seq};
+  host::JoinRequest request{.caller = *caller,
+                            .watch = hello.watch,
+                            .since = hello.since_seq,
+                            .complete = hello.complete};
   const auto self = shared_from_this();
   host_.at_table(
       table_, *caller,

@@ -2,7 +2,6 @@
 #include <charconv>
 #include <fmt/core.h>
 
-#include "host/contract.h"
 #include "server/call.h"
 #include "server/check.h"
 #include "server/rules_text.h"
@@ -43,7 +42,7 @@ void Router::show_game(const std::shared_ptr<Call>& call) {
           static_cast<std::size_t>(std::clamp(std::atoi(players->second.c_str()), 0, 16));
     const auto game = host_.services().games.open(call->stars[0], options);
     if (!game) return call->refuse(game.error());
-    Json page = wire::game_page(**game);
+    Json page = wire::game_page(**game, *host_.services().games.scene(*game));
     page["rulesHtml"] = rules_html(call->stars[0]);
     call->answer_tagged(canonical({{"ok", true}, {"game", std::move(page)}}));
   });
@@ -57,9 +56,11 @@ void Router::try_options(const std::shared_ptr<Call>& call) {
   host_.services().tables.post([this, call, config = std::move(*config)] {
     const auto game = host_.services().games.open(config.game, config.options);
     if (!game) return call->refuse(game.error());
-    call->answer(
-        200,
-        {{"ok", true}, {"game", wire::game_line(**game)}, {"scene", host::scene_json(**game)}});
+    const host::ScenePtr scene = host_.services().games.scene(*game);
+    call->answer(200, {{"ok", true},
+                       {"game", wire::game_line(**game)},
+                       {"scene", scene->scene},
+                       {"sceneHash", scene->hash}});
   });
 }
 

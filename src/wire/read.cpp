@@ -106,11 +106,13 @@ ClientFrame read_hello(FrameReader& in) {
   Hello out{.token = in.text("token", 200, false),
             .invite = in.text("invite", 200, false),
             .watch = false,
+            .complete = false,
             .since_seq = {},
             .since_rev = {}};
   const std::string as = in.text("as", 10, false);
   if (!as.empty() && as != "seat" && as != "watch") in.wrong("as", "must be `seat` or `watch`");
   out.watch = as == "watch";
+  if (in.find("complete", false) != nullptr) out.complete = in.flag("complete");
   if (const Json* since = in.find("since", false)) {
     if (!since->is_object()) in.wrong("since", "must be an object");
     FrameReader inner{*since};

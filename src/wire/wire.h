@@ -27,6 +27,7 @@ tl::expected<Json, Rejection> read_object(std::string_view text);
 struct Hello {
   std::string token, invite;
   bool watch = false;
+  bool complete = false;  // options are to carry what follows them
   std::optional<std::uint64_t> since_seq, since_rev;
 };
 struct ActFrame {
@@ -100,6 +101,6 @@ unsigned status_of(const Rejection& rejection);
 
 // A game as the lobby lists it, and in full.
 Json game_line(const Game& game);
-Json game_page(const Game& game);
+Json game_page(const Game& game, const host::SceneMade& scene);
 
 }  // namespace parlor::wire

@@ -1,7 +1,6 @@
 // From data to text.
 #include <fmt/core.h>
 
-#include "host/contract.h"
 #include "wire/wire.h"
 
 namespace parlor::wire {
@@ -68,7 +67,7 @@ Json frame(const Sync& told) {
           {"rev", told.moment.rev},
           {"seq", told.seq},
           {"scene", told.scene.empty() ? Json(nullptr) : Json(told.scene)},
-          {"state", told.moment.state},
+          {"state", told.moment.state ? *told.moment.state : Json(nullptr)},
           {"decision", told.moment.decision},
           {"outcome", told.moment.outcome},
           {"clock", to_json(told.moment.clock)},
@@ -271,14 +270,15 @@ Json game_line(const Game& game) {
           {"hiddenInformation", info.hidden_information}};
 }
 
-Json game_page(const Game& game) {
+Json game_page(const Game& game, const host::SceneMade& scene) {
   Json out = game_line(game);
   out["rules"] = Json::array();
   for (const OfferedRule& rule : game.offered_rules())
     out["rules"].push_back(parlor::to_json(rule));
   out["observers"] = game.info().observers;
   out["fingerprint"] = fmt::format("{:016x}", game.info().fingerprint);
-  out["scene"] = scene_json(game);
+  out["scene"] = scene.scene;
+  out["sceneHash"] = scene.hash;
   return out;
 }
 

@@ -9,16 +9,16 @@ async function request(method: string, path: string, body?: unknown, token?: str
   if (!response.ok || answer['ok'] === false) throw new Error((answer['error'] as { message?: string } | undefined)?.message ?? `${response.status}`);
   return answer;
 }
-export interface TableFacts { id: string; game: string; players?: number; rules?: string[]; constants?: Record<string, unknown> }
+export interface TableFacts { id: string; game: string; players?: number; rules?: string[]; constants?: Record<string, unknown>; position?: string; layout?: string; modifiers?: unknown }
 export interface GameLine { id: string; name: string; description?: string; players: { min: number; max: number } }
 
 export const api = {
   get: (path: string, token?: string | null) => request('GET', path, undefined, token),
   post: (path: string, body: unknown, token?: string | null) => request('POST', path, body, token),
-  // Of a game as a table has it: with its players, rules and constants.
+  // Of a game as a table has it: with its players, rules, constants and set-up.
   async scene(table: TableFacts): Promise<unknown> {
-    const { game, players, rules, constants } = table;
-    return (await request('POST', `/games/${encodeURIComponent(game)}/options`, { ...(players ? { players } : {}), rules: rules ?? [], constants: constants ?? {} }))['scene'];
+    const { game, players, rules, constants, position, layout, modifiers } = table;
+    return (await request('POST', `/games/${encodeURIComponent(game)}/options`, { ...(players ? { players } : {}), rules: rules ?? [], constants: constants ?? {}, position, layout, modifiers }))['scene'];
   },
   // A handle is made once and kept.
   async handle(name: string): Promise<string> {

@@ -149,6 +149,14 @@ std::vector<Token> split(std::string_view text) {
   return Splitter{text}.all();
 }
 
+// Words that hold sentences together cannot be names, unless they stand in quotes.
+bool is_joint(std::string_view word) {
+  constexpr std::string_view joints[] = {"where", "then", "from", "to",    "of",      "as",
+                                         "in",    "and",  "or",   "with",  "while",   "until",
+                                         "by",    "for",  "step", "after", "through", "else"};
+  return std::ranges::find(joints, word) != std::end(joints);
+}
+
 bool is_name(std::string_view text) {
   if (text.empty() || text.find('{') != std::string_view::npos) return false;
   const std::vector<Token> tokens = split(text);

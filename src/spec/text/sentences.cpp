@@ -8,14 +8,6 @@
 #include "spec/text/mistakes.h"
 
 namespace parlor::spec::text {
-// Words that hold sentences together cannot be names, unless they stand in quotes.
-bool is_joint(std::string_view word) {
-  constexpr std::string_view joints[] = {"where", "then", "from", "to",    "of",      "as",
-                                         "in",    "and",  "or",   "with",  "while",   "until",
-                                         "by",    "for",  "step", "after", "through", "else"};
-  return among(joints, word);
-}
-
 namespace {
 
 // Sets a key; one with a dot lies in a mapping of its own.

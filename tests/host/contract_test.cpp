@@ -1,0 +1,122 @@
+// What goes over the line is what game/scene.h makes, for every shipped game and every viewer
+// (W-01 … W-11, S-44). That patches and events lead from stage to stage is checked by every Client.
+#include "host/simulation.h"
+
+namespace parlor::test {
+namespace {
+
+// A table of a game with all its seats taken by people who are connected, and one who watches.
+struct FullTable {
+  explicit FullTable(const std::string& name, Json more = Json::object()) {
+    const auto made_game = test_catalog().open(name, {}).value();
+    const Person ann = world.person("ann");
+    more["game"] = name;
+    const MadeTable made = world.table(ann, more, 0);
+    id = made.table.id;
+    std::vector<Seated> seats{{made.sat.seat, made.sat.seat_token}};
+    for (std::size_t i = 1; i < made_game->info().players; ++i)
+      seats.push_back(world.sit(id, world.person("p" + std::to_string(i)), static_cast<int>(i)));
+    for (const Seated& seat : seats) clients.push_back(world.join(id, seat.caller()));
+    clients.push_back(world.join(id, {}, true));
+    for (const Seated& seat : seats) world.ready(id, seat);
+  }
+  // One act at random; false when nobody can.
+  bool act(Rng& rng) {
+    for (std::size_t i = 0; i + 1 < clients.size(); ++i) {
+      const Json& decision = clients[i]->decision;
+      if (!decision.is_object() || !decision.contains("options")) continue;
+      world.act(id, clients[i], static_cast<int>(i), rng.below(decision["options"].size()));
+      return true;
+    }
+    return false;
+  }
+
+  Simulation world;
+  std::string id;
+  std::vector<ClientPtr> clients;
+};
+
+TEST(Contract, EveryGameIsToldInStagesDecisionsAndEventsThatSuffice_W07_W08_W10_W11_S44) {
+  std::size_t games = 0;
+  for (const std::string& name : test_catalog().names()) {
+    FullTable table{name};
+    Rng rng{7};
+    int acts = 0;
+    while (acts < 25 && table.act(rng)) ++acts;
+    EXPECT_GT(acts, 0) << name;
+    for (const ClientPtr& client : table.clients) {
+      EXPECT_TRUE(client->state.contains("zones")) << name;
+      EXPECT_EQ(client->count("reject"), 0u) << name << client->error();
+      for (const auto& [id, zone] : client->state["zones"].items())
+        EXPECT_TRUE(zone.contains("count") && zone["tokens"].is_array()) << name << id;
+    }
+    ++games;
+  }
+  EXPECT_GE(games, 20u);
+}
+
+TEST(Contract, OptionsAreTypedAndForTheDeciderAlone_W08) {
+  FullTable table{"breakthrough"};
+  const Json& mine = table.clients[0]->decision;
+  const Json& option = mine["options"][0];
+  for (const char* key : {"index", "id", "label", "text", "action", "refs", "from", "to"})
+    EXPECT_TRUE(option.contains(key)) << key << option;
+  EXPECT_EQ(option["refs"][0]["kind"], "zone");
+  for (const std::size_t other : {1u, 2u}) {
+    EXPECT_FALSE(table.clients[other]->decision.contains("options"));
+    EXPECT_EQ(table.clients[other]->decision["decider"], 0);
+  }
+}
+
+TEST(Contract, WholeMovesAreCarriedForThoseWhoAskAndWhereNothingIsGivenAway_W09) {
+  const auto deep = [](const std::string& game) {
+    Match match{{{"game", game}}};
+    const ClientPtr client = std::make_shared<Client>();
+    match.at([&](Room& room) {
+      room.join(client, {match.seats[0].caller(), false, {}, true}, [](const auto&) {});
+    });
+    match.world.run();
+    bool then = false;
+    for (const Json& option : client->decision.value("options", Json::array()))
+      then = then || option.contains("then");
+    return then;
+  };
+  EXPECT_TRUE(deep("amazons"));
+  EXPECT_FALSE(deep("backgammon")) << "the dice of the next roll";
+  EXPECT_FALSE(deep("texas-holdem"));
+}
+
+TEST(Contract, WhereNothingIsHiddenAllSeeTheSame_S46) {
+  std::size_t alike = 0;
+  for (const std::string& name : test_catalog().names()) {
+    const auto game = test_catalog().open(name, {}).value();
+    if (!all_see_alike(*game)) continue;
+    ++alike;
+    State state = game->start(3).value();
+    Rng rng{3};
+    OptionList options;
+    for (int n = 0; n < 12 && !state.finished(); ++n) {
+      const std::string seen = canonical(stage_of(state, Viewer::observer()));
+      for (std::size_t i = 0; i < game->info().players; ++i)
+        ASSERT_EQ(canonical(stage_of(state, Viewer::player(PlayerId{i}))), seen) << name;
+      state.list_options(options);
+      ASSERT_TRUE(state.apply(options[draw_option(options, rng)]));
+    }
+  }
+  EXPECT_GE(alike, 10u);
+}
+
+TEST(Contract, TheSceneIsNamedInEverySyncAndSharedByAllTablesOfAGame_W01) {
+  Simulation world;
+  const Person ann = world.person("ann");
+  const MadeTable made = world.table(ann, {{"game", "hex"}}, 0);
+  const ClientPtr client = world.join(made.table.id, {}, true);
+  const auto game = world.games.open("hex", {}).value();
+  const ScenePtr scene = world.games.scene(game);
+  EXPECT_EQ((*client->last("sync"))["scene"], scene->hash);
+  EXPECT_EQ(scene->hash, "sha256-" + sha256_hex(canonical(scene_of(*game))));
+  EXPECT_EQ(world.games.scene(game), scene) << "made once";
+}
+
+}  // namespace
+}  // namespace parlor::test
