@@ -43,7 +43,8 @@ std::vector<Game> shipped() {
     Game game{name, name + ".md", {}};
     if (entry.is_directory()) {
       for (const auto& file : fs::directory_iterator{entry.path()})
-        if (file.path().extension() == ".md" && file.path().string().find(".rules.md") == std::string::npos)
+        if (file.path().extension() == ".md" &&
+            file.path().string().find(".rules.md") == std::string::npos)
           game.files.emplace(file.path().filename().string(), contents(file.path()));
     } else if (entry.path().string().find(".rules.md") == std::string::npos) {
       game.files.emplace(game.entry, contents(entry.path()));
@@ -63,7 +64,8 @@ Game formatted(const Game& game, Notation notation) {
   Game out = game;
   for (auto& [name, text] : out.files) {
     const FormatResult result = format_files(name, game.entry, loader(game.files), notation);
-    EXPECT_TRUE(result.text) << name << "\n" << render(result.diagnostics, result.texts, Colour::never);
+    EXPECT_TRUE(result.text) << name << "\n"
+                             << render(result.diagnostics, result.texts, Colour::never);
     if (result.text) text = *result.text;
   }
   return out;
@@ -82,7 +84,8 @@ void goes_around(const Game& game) {
   const auto as_tree = hash_of(tree, said);
   ASSERT_TRUE(as_tree) << said;
   EXPECT_EQ(*as_tree, *before) << "the tree notation says something else";
-  EXPECT_EQ(formatted(text, Notation::text).files, text.files) << "formatting twice changes something";
+  EXPECT_EQ(formatted(text, Notation::text).files, text.files)
+      << "formatting twice changes something";
 }
 
 TEST(RoundTrip, EveryShippedGameSaysTheSameInBothNotations) {  // E-24, E-25
