@@ -29,6 +29,7 @@ std::span<const Target> targets() {
        none,
        {{"games", ".md"}, {"tests/spec/broken", ".md"}, {"fuzz", "base.md"}},
        40'000},
+      {"sentence", "a rule written as text", run_sentence, sentence_seeds, {}, 2'000},
       {"module",
        "a module file",
        run_module,

@@ -11,6 +11,7 @@
 #include "fuzz/play.h"
 #include "kernel/kernel.h"
 #include "spec/spec.h"
+#include "spec/text/parser.h"
 
 namespace parlor::fuzz {
 namespace {
@@ -88,6 +89,45 @@ spec::CompileResult compile_with_module(std::string_view module) {
 void run_game_text(std::string_view text) {
   const bool markdown = text.find("```") != std::string_view::npos;
   check_result(spec::compile_text(text, small_limits(), markdown ? "game.md" : "game.yaml"));
+}
+
+// A rule as text: read as whatever may be expected, it gives nodes or says where it is wrong.
+void run_sentence(std::string_view text) {
+  spec::text::Names names;
+  names.condition_macros["rich"] = {{"who", "playerSelector"}};
+  names.effect_macros["reward"] = {{"amount", "value"}};
+  names.token_types = {"card", "pawn"};
+  using spec::text::Expect;
+  for (const Expect expect : {Expect::condition, Expect::number, Expect::query, Expect::statement,
+                              Expect::loop, Expect::zone, Expect::filter, Expect::rows}) {
+    const auto place = [&](std::size_t begin, std::size_t end) {
+      if (begin > text.size() || end > text.size() || end < begin)
+        broken("a place outside the text");
+      return spec::Origin{};
+    };
+    const auto result = spec::text::parse({text, expect, names, {}, "$zone", place});
+    if (result.node) continue;
+    if (result.error.message.empty()) broken("text is refused without a message");
+    if (result.error.end > text.size()) broken("a mistake outside the text");
+  }
+}
+
+std::vector<std::string> sentence_seeds() {
+  return {"gold >= 3 and not open or weather == rain",
+          "any $c in hand:actor: $c.suit == hearts",
+          "count(cards in deck where rank > 10) + sum($c.rank for $c in hand:actor)",
+          "line of 3 where owner == left",
+          "ray from $cell towards orthogonal while empty until occupied",
+          "if pot > 3 then \"{gold} gold\" else 'none'",
+          "choose 1..pot ordered as $some from cards in deck",
+          "create 5 pawn in north with owner = active, kind = man",
+          "pay min(3, gold) gold to left as $paid",
+          "start strike for actor until next turn of actor",
+          "$p in players where gold > 0",
+          "move all from discard to deck where rank > 1",
+          "((((((((1))))))))",
+          "a.b.c[$d].e",
+          "0..gold step 5 including [3] at most 10"};
 }
 
 void run_module(std::string_view text) {

@@ -6,6 +6,8 @@
 namespace parlor::fuzz {
 
 void run_game_text(std::string_view text);
+void run_sentence(std::string_view text);
+std::vector<std::string> sentence_seeds();
 void run_module(std::string_view text);
 void run_gamedef(std::string_view text);
 std::vector<std::string> gamedef_seeds();

@@ -6,6 +6,11 @@ void SourceTexts::add(std::string file, std::string text) {
   texts_.insert_or_assign(std::move(file), std::move(text));
 }
 
+std::string_view SourceTexts::text(std::string_view file) const {
+  const auto found = texts_.find(file);
+  return found == texts_.end() ? std::string_view{} : std::string_view{found->second};
+}
+
 std::string_view SourceTexts::line(std::string_view file, std::uint32_t number) const {
   auto found = texts_.find(file);
   if (found == texts_.end() || number == 0) return {};

@@ -24,6 +24,8 @@ struct SourceSpan {
 class SourceTexts {
  public:
   void add(std::string file, std::string text);
+  // All of a file; empty when it is unknown.
+  std::string_view text(std::string_view file) const;
   // One line without its line break; empty when the file or line is unknown.
   std::string_view line(std::string_view file, std::uint32_t number) const;
 

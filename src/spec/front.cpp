@@ -8,6 +8,7 @@
 #include "spec/expand/expand.h"
 #include "spec/read/loader.h"
 #include "spec/read/modules.h"
+#include "spec/text/reader.h"
 
 namespace parlor::spec {
 namespace {
@@ -36,6 +37,8 @@ fs::path relative_to(const fs::path& path, const fs::path& base) {
 // Everything from the merged sections on.
 void process(FrontResult& result, Report& report, const FrontOptions& options) {
   if (report.errors() > 0) return;  // what follows would only repeat the same mistakes
+  text::read_text(result.doc, result.texts, report);
+  if (report.errors() > 0) return;
   expand(result.doc, options, report);
   if (report.errors() > 0) return;
   derive(result.doc, options.limits, report);

@@ -105,6 +105,11 @@ std::string Renaming::rewrite(const std::string& text) const {
 void Renaming::apply(Node& node) const {
   if (names_.empty()) return;
   if (node.is_string() && node.text.find('$') != std::string::npos) node.text = rewrite(node.text);
+  // A binding may be mentioned without its `$` in the text notation.
+  if (const Node* ref = node.find("ref"); ref != nullptr && ref->is("name"))
+    if (Node* name = node.find("name"); name != nullptr && name->is_string())
+      if (const auto found = names_.find("$" + name->text); found != names_.end())
+        name->text = found->second;
   for (Node& item : node.items) apply(item);
   for (Entry& entry : node.entries) apply(entry.value);
 }

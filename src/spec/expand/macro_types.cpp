@@ -65,7 +65,8 @@ bool has_shape(const Node& node, ParamKind kind) {
     case ParamKind::effects:
       return node.is_list() || (node.is_map() && node.has("macro"));
     case ParamKind::condition:
-      return node.is_boolean() || (node.is_map() && (node.has("op") || node.has("conditionMacro")));
+      return node.is_boolean() || (node.is_map() && (node.has("op") || node.has("ref") ||
+                                                     node.has("conditionMacro")));
     case ParamKind::query:
       return node.is_map() && node.has("query");
     case ParamKind::binding_name:

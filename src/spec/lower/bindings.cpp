@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/names.h"
 #include "spec/lower/readers.h"
 
 namespace parlor::spec::lower {
@@ -143,7 +144,8 @@ Type use_binding(Context& cx, const Node& node, std::string_view name, Strictnes
   return {};
 }
 
-std::string read_token(Context& cx, const Node& node) {
+std::string read_token(Context& cx, const Node& given) {
+  const Node node = as_selector(cx, given);
   const std::string name = read_id(cx, node, "a binding that holds a token");
   if (name.empty()) return name;
   const Type type = use_binding(cx, node, name, Strictness::lenient);
@@ -153,7 +155,8 @@ std::string read_token(Context& cx, const Node& node) {
   return name;
 }
 
-std::string read_row(Context& cx, const Node& node, std::string_view table) {
+std::string read_row(Context& cx, const Node& given, std::string_view table) {
+  const Node node = as_selector(cx, given);
   const std::string name = read_id(cx, node, "a binding that holds a table row");
   if (name.empty()) return name;
   const Type type = use_binding(cx, node, name, Strictness::strict);

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/construct.h"
+#include "spec/lower/names.h"
 #include "spec/slips.h"
 
 namespace parlor::spec::lower {
@@ -160,9 +161,31 @@ void no_condition(Context& cx, const Node& node) {
   if (node.is_map() && !node.entries.empty()) explain_operator_key(node.entries.front().key, d);
 }
 
+// `open`, `$flag`, `$card.face`: true or false by itself.
+ConditionNode truth(Context& cx, const Node& node) {
+  if (const auto tokens = asked_of_tokens(cx, node)) return read_condition(cx, *tokens).node;
+  TypedValue value = read_value(cx, settle(cx, node, plain(Kind::boolean)));
+  if (value.type.known() && value.type.kind != Kind::boolean)
+    cx.error(Code::TYPE_MISMATCH, node,
+             fmt::format("a condition is needed here, but this is {}", describe(value.type)))
+        .suggestion = "compare it with something: `x > 0`, `x == y`";
+  Compare out;
+  out.left = std::move(value.value);
+  out.right = Value{true, {}};
+  return out;
+}
+
+bool is_truth(const Node& node) {
+  const Node* ref = node.find("ref");
+  return ref != nullptr && ref->is_string() && !node.has("op");
+}
+
 ConditionNode read_condition_node(Context& cx, const Node& node) {
   if (node.is_boolean()) return node.boolean;
+  if (is_truth(node)) return truth(cx, node);
   const Node* op = node.find("op");
+  if (op != nullptr && (node.has("left") || node.has("item")))
+    if (const auto tokens = asked_of_tokens(cx, node)) return read_condition(cx, *tokens).node;
   if (op == nullptr) {
     no_condition(cx, node);
     return true;
@@ -207,10 +230,22 @@ void read_by_hand(Reading& r, Compare& out) {
     r.fields.need("left", [&](const Node& n) { out.left = read_number(r.cx, n); });
     r.fields.need("right", [&](const Node& n) { out.right = read_number(r.cx, n); });
   } else {
-    read_field(r, "left", out.left);
-    read_field(r, "right", out.right);
-    if (!compatible(r.type("left"), r.type("right")))
-      warn_of_kinds(r.cx, r.node(), r.type("left"), r.type("right"));
+    // A word is whatever can be equal to the other side.
+    const Node* given[] = {r.given("left"), r.given("right")};
+    const bool word_first =
+        given[0] != nullptr && given[1] != nullptr && is_word(*given[0]) && !is_word(*given[1]);
+    Type left, right;
+    const auto read = [&](std::string_view key, Value& to, Type& type, const Type& wanted) {
+      r.fields.need(key, [&](const Node& n) {
+        TypedValue value = read_value(r.cx, settle(r.cx, n, wanted));
+        to = std::move(value.value);
+        type = std::move(value.type);
+      });
+    };
+    if (word_first) read("right", out.right, right, {});
+    read("left", out.left, left, right);
+    if (!word_first) read("right", out.right, right, left);
+    if (!compatible(left, right)) warn_of_kinds(r.cx, r.node(), left, right);
   }
   check_bounds(r.cx, r.node(), out);
 }

@@ -40,6 +40,11 @@ class Context {
   };
   std::map<std::string, Vocabulary, std::less<>> vocabulary;
   void note_prop_value(const std::string& prop, const Node& value);
+  // Texts that the game declares as a state, a value or a field, gathered when a word is first asked
+  // about (names.cpp).
+  std::optional<std::set<std::string, std::less<>>> declared_texts;
+  // What words of the text notation turned out to mean, by where they stand, for those who ask.
+  std::multimap<Place, Node>* resolved = nullptr;
   // What each action makes visible to its phase's afterEffects.
   std::map<std::string, std::vector<Binding>, std::less<>> action_bindings;
 

@@ -99,7 +99,10 @@ void read_written(Reading& r, const Node& node, std::string_view, CreateToken& o
 }
 
 void check(Reading& r, SetTokenProp& out) {
-  if (const Node* value = r.given("value")) r.cx.note_prop_value(out.prop, *value);
+  const Node* value = r.given("value");
+  if (value == nullptr) return;
+  const auto* text = std::get_if<std::string>(&out.value.node);
+  r.cx.note_prop_value(out.prop, text ? Node::of_string(*text, value->origin) : *value);
 }
 
 void check(Reading& r, Reveal& out) {

@@ -1,6 +1,7 @@
 // Effects: how an effect list is walked.
 #include <fmt/core.h>
 
+#include "spec/lower/assignments.h"
 #include "spec/lower/construct.h"
 #include "spec/slips.h"
 
@@ -106,7 +107,18 @@ EffectNode read_effect(Context& cx, const Node& node, const EffectShape& kind) {
   return kind.read(reading);
 }
 
+// The text notation's `x = 1` and `x += 1`; those who write trees say which effect it is.
+const Entry* assignment_in(const Node& item) {
+  if (!item.is_map() || item.entries.size() != 1) return nullptr;
+  const Entry& entry = item.entries.front();
+  return (entry.key == "set" || entry.key == "add") && entry.value.has("target") ? &entry : nullptr;
+}
+
 }  // namespace
+
+EffectNode read_effect_as(Context& cx, std::string_view effect, const Node& body) {
+  return read_effect(cx, body, *find_effect(effect));
+}
 
 Effects read_effects(Context& cx, const Node& node) {
   Effects out;
@@ -117,6 +129,12 @@ Effects read_effects(Context& cx, const Node& node) {
     return out;
   }
   each_item(cx, node, "a list of effects", [&](const Node& item) {
+    if (const Entry* assignment = assignment_in(item)) {
+      const auto step = cx.step(assignment->key);
+      out.push_back(
+          {read_assignment(cx, assignment->value, assignment->key == "add"), cx.place(item)});
+      return;
+    }
     const EffectShape* kind = find_kind(cx, item);
     if (kind == nullptr) return;
     Effect effect;

@@ -1,8 +1,10 @@
 // What may stand in a field: one function per kind of member, by what the declaration expects.
 #include <fmt/core.h>
 
+#include "spec/lower/assignments.h"
 #include "spec/lower/construct.h"
 #include "spec/lower/events.h"
+#include "spec/lower/names.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -292,7 +294,10 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, VarCell& ou
   if (field.spec.expects == Expects::cell) {
     out = read_cell(r.cx, r.fields, &type);
   } else {
-    Fields fields{r.cx, node, "an endpoint of transferVar"};
+    const Node* from = field.key == "to" ? r.given("from") : nullptr;
+    const auto cell = node.has("ref") ? endpoint_cell(r.cx, node, from) : std::optional{node};
+    if (!cell) return;
+    Fields fields{r.cx, *cell, "an endpoint of transferVar"};
     out = read_cell(r.cx, fields, &type);
     needs_number(r.cx, node, type);
   }
@@ -400,8 +405,10 @@ void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<PropV
       cx.unknown(Code::TOKEN_PROP_UNKNOWN,
                  Node::of_string(entry.key, {entry.key_place, node.origin.expansion}),
                  "token property", entry.key, names_of(type->props));
-    cx.note_prop_value(entry.key, entry.value);
-    out.push_back({entry.key, read_typed(cx, entry.value, kind ? plain(*kind) : Type{})});
+    const Type wanted = kind ? plain(*kind) : Type{};
+    const Node value = settle(cx, entry.value, wanted);
+    cx.note_prop_value(entry.key, value);
+    out.push_back({entry.key, read_typed(cx, value, wanted)});
   }
 }
 

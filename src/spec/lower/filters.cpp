@@ -3,6 +3,7 @@
 #include <array>
 #include <fmt/core.h>
 
+#include "spec/lower/names.h"
 #include "spec/lower/readers.h"
 #include "spec/slips.h"
 
@@ -33,30 +34,10 @@ FilterOp read_filter_op(Context& cx, const Node& node) {
                              FilterOp::eq);
 }
 
-// {ref: namedSet, name}: written out here.
-std::optional<Value> named_set(Context& cx, const Node& node) {
-  const Node* ref = node.find("ref");
-  if (ref == nullptr || !ref->is("namedSet")) return std::nullopt;
-  ListLiteral out;
-  Fields fields{cx, node, "a named set"};
-  fields.allow({"ref"});
-  fields.need("name", [&](const Node& n) {
-    const std::string name = read_id(cx, n, "the name of a set");
-    if (const auto* set = find_in(cx.symbols.named_sets, name))
-      out.items.assign(set->begin(), set->end());
-    else if (!name.empty())
-      cx.unknown(Code::NAMED_SET_UNKNOWN, n, "named set", name, names_of(cx.symbols.named_sets));
-  });
-  return Value{std::move(out), cx.place(node)};
-}
-
 Value read_operand(Context& cx, const Node& node, FilterOp op, const Type& field) {
   const bool wants_list = op == FilterOp::in || op == FilterOp::not_in;
-  if (auto set = named_set(cx, node)) {
-    if (!wants_list)
-      cx.error(Code::TYPE_MISMATCH, node, "a named set is a list: use `in` or `notIn`");
-    return std::move(*set);
-  }
+  if (is_word(node))
+    return read_operand(cx, settle(cx, node, wants_list ? list_of(field) : field), op, field);
   TypedValue out = read_value(cx, node);
   if (wants_list && out.type.known() && out.type.kind != Kind::list)
     cx.error(Code::TYPE_MISMATCH, node,
@@ -154,7 +135,9 @@ TokenTest read_test(Context& cx, const Node& node) {
       }
     });
   fields.need("op", [&](const Node& n) { out.op = read_filter_op(cx, n); });
-  fields.need("value", [&](const Node& n) {
+  fields.need("value", [&](const Node& given) {
+    const bool list = out.op == FilterOp::in || out.op == FilterOp::not_in;
+    const Node n = settle(cx, given, list ? list_of(type) : type);
     out.value = read_operand(cx, n, out.op, type);
     check_type_names(cx, n, out);
     if (out.field == TokenTest::Field::prop && type.kind == Kind::string)

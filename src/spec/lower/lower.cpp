@@ -30,10 +30,11 @@ void check_required_sections(lower::Context& cx) {
 
 }  // namespace
 
-GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics,
-                       Completeness completeness) {
+GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics, Completeness completeness,
+                       std::multimap<Place, Node>* resolved) {
   GameDef game;
   lower::Context cx{doc, game, diagnostics};
+  cx.resolved = resolved;
   check_required_sections(cx);
 
   lower::lower_metadata(cx);

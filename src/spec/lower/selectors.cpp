@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/names.h"
 #include "spec/lower/readers.h"
 #include "spec/slips.h"
 
@@ -102,8 +103,9 @@ PlayerSel player_map(Context& cx, const Node& node) {
 
 }  // namespace
 
-PlayerSel read_player(Context& cx, const Node& node, Many many) {
+PlayerSel read_player(Context& cx, const Node& given, Many many) {
   PlayerSel out;
+  const Node node = as_selector(cx, given);
   if (node.is_string())
     out = player_word(cx, node);
   else if (node.is_integer())
@@ -252,7 +254,9 @@ ZoneSel zone_expression(Context& cx, const Node& node) {
 
 }  // namespace
 
-ZoneSel read_zone(Context& cx, const Node& node) {
+ZoneSel read_zone(Context& cx, const Node& given) {
+  const Node node = as_selector(cx, given);
+  if (is_word(given) && node.is_map()) return zone_expression(cx, node);
   if (const auto text = literal_text(node)) return zone_text(cx, node, *text);
   ZoneSel out = exact({});
   if (!node.is_map()) {

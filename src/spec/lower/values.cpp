@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/construct.h"
+#include "spec/lower/names.h"
 #include "spec/slips.h"
 
 namespace parlor::spec::lower {
@@ -120,6 +121,19 @@ TypedValue wrapped(Context& cx, const Node& node, std::string_view key, Read rea
   return out;
 }
 
+// {ref: namedSet, name}: the texts of the set, written out.
+TypedValue named_set(Context& cx, Fields& fields) {
+  ListLiteral out;
+  fields.need("name", [&](const Node& n) {
+    const std::string name = read_id(cx, n, "the name of a set");
+    if (const auto* set = find_in(cx.symbols.named_sets, name))
+      out.items.assign(set->begin(), set->end());
+    else if (!name.empty())
+      cx.unknown(Code::NAMED_SET_UNKNOWN, n, "named set", name, names_of(cx.symbols.named_sets));
+  });
+  return {{std::move(out), {}}, list_of(plain(Kind::string))};
+}
+
 // {ref: …}: what a value may read from the state of the game.
 TypedValue read_reference(Context& cx, const Node& node) {
   const Node* kind = node.find("ref");
@@ -131,14 +145,12 @@ TypedValue read_reference(Context& cx, const Node& node) {
     Value value{shape->read(reading)};
     return {std::move(value), reading.gives()};
   }
+  if (kind->is("namedSet")) return named_set(cx, fields);
   fields.give_up();
+  if (kind->is("unknown") && node.entries.size() == 1) return {};  // a word that was reported
   const auto step_ref = cx.step("ref");
   if (!kind->is_string()) {
     wrong_shape(cx, *kind, "the kind of reference");
-    return {};
-  }
-  if (kind->is("namedSet")) {
-    cx.error(Code::REFERENCE_UNKNOWN, *kind, "a named set can only be used in a token filter");
     return {};
   }
   const std::vector<std::string> names = construct_names(Family::value, "ref");
@@ -156,6 +168,7 @@ auto declared(std::string_view name) {
 }
 
 TypedValue read_map_value(Context& cx, const Node& node) {
+  if (is_word(node)) return read_value(cx, settle(cx, node));
   if (node.has("ref")) return read_reference(cx, node);
   if (node.has("op")) return arithmetic(cx, node);
   if (node.has("aggregate")) return wrapped(cx, node, "aggregate", declared("aggregate"));
@@ -272,6 +285,7 @@ void explain_text(Context& cx, const Node& node, Diagnostic& d) {
 }
 
 Value read_typed(Context& cx, const Node& node, const Type& wanted) {
+  if (is_word(node)) return read_typed(cx, settle(cx, node, wanted), wanted);
   TypedValue out = read_value(cx, node);
   if (!compatible(out.type, wanted)) {
     Diagnostic& d = cx.error(
@@ -287,6 +301,8 @@ Value read_number(Context& cx, const Node& node) {
 }
 
 Value read_marker_state(Context& cx, const Node& node, std::string_view marker, bool global) {
+  if (is_word(node))
+    return read_marker_state(cx, settle(cx, node, plain(Kind::string)), marker, global);
   const MarkerInfo* info = find_in(global ? cx.symbols.global_markers : cx.symbols.markers, marker);
   if (info != nullptr && node.is_string() &&
       std::ranges::find(info->states, node.text) == info->states.end())

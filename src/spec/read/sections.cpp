@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "spec/slips.h"
+#include "spec/text/short_forms.h"
 
 namespace parlor::spec {
 namespace {
@@ -66,6 +67,7 @@ std::string section_form(Section section, const Node& value) {
 void add_section(Section section, const Place& key_place, Node value, Fragment& fragment,
                  Report& report) {
   if (value.is_null()) return;  // `actions:` with nothing below says nothing
+  value = text::long_form(section, std::move(value));
   const std::string name{section_name(section)};
   const bool list = section_shape(section) == SectionShape::list;
   if (list ? !value.is_list() : !value.is_map()) {
@@ -248,7 +250,11 @@ void add_block(Node root, bool labelled, Fragment& fragment, Report& report) {
       root.entries, [](const Entry& entry) { return find_section(entry.key).has_value(); });
   if (!canonical) return add_by_shape(std::move(root), labelled, fragment, report);
   for (Entry& entry : root.entries) {
-    if (const auto section = find_section(entry.key))
+    if (entry.key == "seats" && entry.value.is_list()) {
+      Node list = Node::of_list(entry.value.origin);
+      list.items.push_back(text::seat_catalog(std::move(entry.value)));
+      add_section(Section::dataAssets, entry.key_place, std::move(list), fragment, report);
+    } else if (const auto section = find_section(entry.key))
       add_section(*section, entry.key_place, std::move(entry.value), fragment, report);
     else
       report_unknown(entry, report);

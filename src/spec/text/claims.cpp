@@ -1,0 +1,123 @@
+// What a game gives names to, from its sections as they are written.
+#include <array>
+#include <cctype>
+
+#include "spec/expand/hygiene.h"
+#include "spec/text/printer.h"
+
+namespace parlor::spec::text {
+namespace {
+
+using Words = std::set<std::string, std::less<>>;
+
+void add_strings(const Node& node, Words& out) {
+  if (node.is_string()) out.insert(node.text);
+  for (const Node& item : node.items) add_strings(item, out);
+  for (const Entry& entry : node.entries) {
+    out.insert(entry.key);
+    add_strings(entry.value, out);
+  }
+}
+
+// `name`/`id` of each entry, and those of batches.
+void add_names(const Node* list, std::string_view key, Words& out) {
+  if (list == nullptr) return;
+  for (const Node& item : list->items) {
+    if (const auto name = item.find_string(key)) out.emplace(name->substr(0, name->find(':')));
+    if (const Node* batch = item.find("batch"))
+      for (const std::string_view names : {"names", "ids"})
+        if (const Node* all = batch->find(names)) add_strings(*all, out);
+  }
+}
+
+void add_keys(const Node* map, Words& out) {
+  if (map == nullptr) return;
+  for (const Entry& entry : map->entries) out.insert(entry.key);
+}
+
+void add_asset(const Node& asset, Claims& out) {
+  const Node* payload = asset.find("payload");
+  if (payload == nullptr) return;
+  add_strings(*payload, out.texts);
+  add_names(payload->find("tracks"), "id", out.game_vars);
+  add_names(payload->find("markerLattices"), "id", out.markers);
+  add_names(payload->find("spaces"), "id", out.zones);
+  add_names(payload->find("seats"), "id", out.seats);
+  if (const Node* spaces = payload->find("spaces"))
+    for (const Node& space : spaces->items) add_keys(space.find("attributes"), out.attributes);
+  if (const Node* types = payload->find("pieceTypes"))
+    for (const Node& item : types->items) {
+      const Node& type = item.has("generate") ? *item.find("generate") : item;
+      add_keys(type.find("runtimeProps"), out.props);
+      add_keys(type.find("derivedProps"), out.props);
+      if (const Node* dimensions = type.find("statusDimensions"))
+        add_strings(*dimensions, out.props);
+      add_names(type.find("dimensions"), "name", out.props);
+    }
+}
+
+// Everything rules bind, and the texts they give to properties and states.
+void add_rules(const Node& node, Claims& out) {
+  for (const Node& item : node.items) add_rules(item, out);
+  const bool assigns = node.has("token") || node.has("target");
+  // Text may bind anything it mentions.
+  for (std::size_t at = node.text.find('$'); at != std::string::npos;
+       at = node.text.find('$', at + 1)) {
+    std::size_t end = at + 1;
+    while (end < node.text.size() &&
+           (std::isalnum(static_cast<unsigned char>(node.text[end])) != 0 || node.text[end] == '_'))
+      ++end;
+    out.bindings.insert(node.text.substr(at, end - at));
+  }
+  for (const Entry& entry : node.entries) {
+    if (entry.value.is_string() && is_binder_key(entry.key)) out.bindings.insert(entry.value.text);
+    if (entry.key == "name" && entry.value.is_string() && entry.value.text.starts_with('$'))
+      out.bindings.insert(entry.value.text);
+    for (const std::string_view key :
+         {"props", "values", "states", "attributes", "category", "namedSets", "set", "assign"})
+      if (entry.key == key) add_strings(entry.value, out.texts);
+    if (entry.key == "value" && assigns) add_strings(entry.value, out.texts);
+    add_rules(entry.value, out);
+  }
+}
+
+}  // namespace
+
+int Claims::count(std::string_view word) const {
+  int out = 0;
+  for (const Words* kind : {&game_vars, &player_vars, &zone_vars, &constants, &named_sets,
+                            &global_markers, &markers, &zones, &seats, &props, &attributes})
+    out += kind->contains(word) ? 1 : 0;
+  return out + (bindings.contains("$" + std::string{word}) ? 1 : 0);
+}
+
+Claims claims_of(const Sections& sections) {
+  Claims out;
+  const auto section = [&](Section which) -> const Node* {
+    const auto& node = sections[static_cast<std::size_t>(which)];
+    return node ? &*node : nullptr;
+  };
+  add_names(section(Section::globalVars), "name", out.game_vars);
+  add_names(section(Section::perPlayerVars), "name", out.player_vars);
+  add_names(section(Section::zoneVars), "name", out.zone_vars);
+  add_names(section(Section::globalMarkerLattices), "id", out.global_markers);
+  add_names(section(Section::zones), "id", out.zones);
+  add_keys(section(Section::constants), out.constants);
+  if (const Node* metadata = section(Section::metadata))
+    add_keys(metadata->find("namedSets"), out.named_sets);
+  if (const Node* zones = section(Section::zones))
+    for (const Node& zone : zones->items) {
+      add_keys(zone.find("attributes"), out.attributes);
+      if (zone.has("macro"))
+        for (const std::string_view name : {"row", "col", "q", "r"}) out.attributes.emplace(name);
+    }
+  if (const Node* types = section(Section::tokenTypes))
+    for (const Node& type : types->items) add_keys(type.find("props"), out.props);
+  if (const Node* assets = section(Section::dataAssets))
+    for (const Node& asset : assets->items) add_asset(asset, out);
+  for (const auto& node : sections)
+    if (node) add_rules(*node, out);
+  return out;
+}
+
+}  // namespace parlor::spec::text

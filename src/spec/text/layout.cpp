@@ -1,0 +1,291 @@
+#include "spec/text/layout.h"
+
+#include <algorithm>
+#include <fmt/core.h>
+#include <map>
+#include <vector>
+
+#include "spec/read/scalar.h"
+
+namespace parlor::spec::text {
+namespace {
+
+constexpr std::size_t width = 100;
+
+// ---- Scalars
+
+bool plain_is_safe(const std::string& text, bool flow) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
+  if (text.find_first_of("\n\t") != std::string::npos) return false;
+  if (text.find(": ") != std::string::npos || text.find(" #") != std::string::npos ||
+      text.back() == ':')
+    return false;
+  if (std::string_view{"&*!|>%@`\"'#[]{},"}.find(text.front()) != std::string_view::npos)
+    return false;
+  if ((text.front() == '-' || text.front() == '?' || text.front() == ':') &&
+      (text.size() == 1 || text[1] == ' '))
+    return false;
+  if (flow && text.find_first_of(",[]{}") != std::string::npos) return false;
+  if (looks_like_boolean(text)) return false;
+  ScalarProblem problem;
+  return resolve_plain(text, {}, problem).is_string();
+}
+
+std::string scalar(const Node& node, bool flow) {
+  if (!node.is_string())
+    return node.is_real() ? node.text : node.is_null() ? "null" : to_text(node);
+  if (plain_is_safe(node.text, flow)) return node.text;
+  const bool needs_escapes = node.text.find_first_of("\n\t") != std::string::npos;
+  if (!needs_escapes &&
+      (node.text.find('"') != std::string::npos || node.text.find('\\') != std::string::npos)) {
+    std::string out;
+    for (const char c : node.text) out += c == '\'' ? std::string{"''"} : std::string{c};
+    return fmt::format("'{}'", out);
+  }
+  std::string out;
+  for (const char c : node.text)
+    out += c == '"' || c == '\\' ? fmt::format("\\{}", c)
+           : c == '\n'           ? "\\n"
+           : c == '\t'           ? "\\t"
+                                 : std::string{c};
+  return fmt::format("\"{}\"", out);
+}
+
+std::string key_text(const std::string& key) {
+  Node node = Node::of_string(key, {});
+  return scalar(node, true);
+}
+
+std::string flow(const Node& node) {
+  if (node.is_scalar()) return scalar(node, true);
+  std::string out;
+  for (const Node& item : node.items)
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", flow(item));
+  for (const Entry& entry : node.entries)
+    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", key_text(entry.key), flow(entry.value));
+  return node.is_list() ? fmt::format("[{}]", out) : fmt::format("{{{}}}", out);
+}
+
+// ---- Comments
+
+struct Remark {
+  std::uint32_t line;
+  std::string text;
+  bool alone;  // nothing else on its line
+};
+
+// Comments of a block; what looks like one inside quotes or a block of text is none.
+std::vector<Remark> find_remarks(std::string_view source, std::uint32_t first_line) {
+  std::vector<Remark> out;
+  std::uint32_t line = first_line;
+  std::size_t block_indent = std::string_view::npos;  // inside a `|` or `>` text
+  while (!source.empty()) {
+    const std::size_t end = source.find('\n');
+    const std::string_view text = source.substr(0, end);
+    source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
+    const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
+    const bool in_text =
+        block_indent != std::string_view::npos && (indent > block_indent || indent == text.size());
+    if (!in_text) {
+      block_indent = std::string_view::npos;
+      char quote = 0;
+      for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool starts = i == 0 || text[i - 1] == ' ';
+        if (quote != 0) {
+          if (c == '\\' && quote == '"')
+            ++i;
+          else if (c == quote)
+            quote = 0;
+        } else if ((c == '"' || c == '\'') &&
+                   (starts ||
+                    std::string_view{"[{,:("}.find(text[i - 1]) != std::string_view::npos)) {
+          quote = c;
+        } else if (c == '#' && starts) {
+          std::string remark{text.substr(i)};
+          while (!remark.empty() && (remark.back() == ' ' || remark.back() == '\r'))
+            remark.pop_back();
+          out.push_back({line, std::move(remark), indent == i});
+          break;
+        }
+      }
+      const std::size_t last = text.find_last_not_of(" \r");
+      if (last != std::string_view::npos && last > 0 &&
+          (text[last] == '>' || text[last] == '|' || text[last] == '-') &&
+          (text.substr(0, last + 1).ends_with(": >") || text.substr(0, last + 1).ends_with(": |") ||
+           text.substr(0, last + 1).ends_with(" >-") || text.substr(0, last + 1).ends_with(" |-")))
+        block_indent = indent;
+    }
+    ++line;
+  }
+  return out;
+}
+
+std::uint32_t last_line(const Node& node) {
+  std::uint32_t out = node.origin.place.line;
+  for (const Node& item : node.items) out = std::max(out, last_line(item));
+  for (const Entry& entry : node.entries)
+    out = std::max({out, entry.key_place.line, last_line(entry.value)});
+  return out;
+}
+
+class Layout {
+ public:
+  Layout(std::string_view source, std::uint32_t first_line)
+      : source_(source), first_line_(first_line), remarks_(find_remarks(source, first_line)) {
+    for (std::size_t at = 0; at != std::string_view::npos;
+         at = source.find('\n', at), at += at == std::string_view::npos ? 0 : 1)
+      starts_.push_back(at);
+  }
+
+  std::string run(const Node& root) {
+    for (const Entry& entry : root.entries) section(entry);
+    while (next_ < remarks_.size()) line(0, remarks_[next_++].text);
+    return std::move(out_);
+  }
+
+ private:
+  void line(std::size_t indent, std::string_view text) {
+    out_.append(indent, ' ');
+    out_ += text;
+    out_ += '\n';
+  }
+
+  bool blank_before(std::uint32_t number) const {
+    if (number <= first_line_ || number - first_line_ >= starts_.size()) return false;
+    const std::size_t begin = starts_[number - first_line_ - 1];
+    const std::string_view text = source_.substr(begin, starts_[number - first_line_] - begin);
+    return text.find_first_not_of(" \r\n") == std::string_view::npos;
+  }
+
+  // What stands before something that begins on this line.
+  void before(std::uint32_t number, std::size_t indent) {
+    bool blank = false;
+    while (next_ < remarks_.size() && remarks_[next_].line < number) {
+      if (!blank && remarks_[next_].alone && blank_before(remarks_[next_].line)) blank_line();
+      blank = true;
+      line(indent, remarks_[next_++].text);
+    }
+    if (!blank && number > 0 && blank_before(number)) blank_line();
+    if (blank && number > 0 && blank_before(number)) blank_line();
+  }
+  void blank_line() {
+    if (!out_.empty() && !out_.ends_with("\n\n")) out_ += '\n';
+  }
+  // The comment at the end of this line, once.
+  std::string after(std::uint32_t number) {
+    if (next_ >= remarks_.size() || remarks_[next_].line != number || remarks_[next_].alone)
+      return {};
+    return "  " + remarks_[next_++].text;
+  }
+  bool remarks_inside(std::uint32_t first, std::uint32_t last) const {
+    return std::ranges::any_of(remarks_, [&](const Remark& remark) {
+      return (remark.line > first && remark.line < last) ||
+             (remark.line >= first && remark.line < last && !remark.alone);
+    });
+  }
+  bool fits(const Node& node, std::size_t column, std::uint32_t first) const {
+    return node.is_scalar() ||
+           (column + flow(node).size() <= width && !remarks_inside(first, last_line(node)));
+  }
+
+  void section(const Entry& entry) {
+    before(entry.key_place.line, 0);
+    const std::string head = key_text(entry.key) + ":";
+    const Node& value = entry.value;
+    const bool small = value.is_scalar() || value.items.size() + value.entries.size() == 0 ||
+                       (std::ranges::all_of(value.items, &Node::is_scalar) && value.is_list());
+    const bool short_map = value.is_map() && value.entries.size() < 4;
+    if ((small || short_map) && fits(value, head.size() + 1, entry.key_place.line)) {
+      line(0, fmt::format("{} {}{}", head, value.is_scalar() ? scalar(value, false) : flow(value),
+                          after(last_line(value))));
+      return;
+    }
+    line(0, head + after(entry.key_place.line));
+    block(value, 2);
+  }
+
+  // The parts of a list or mapping, each beginning on a line of its own.
+  void block(const Node& node, std::size_t indent) {
+    for (const Node& item : node.items) {
+      before(item.origin.place.line, indent);
+      out_.append(indent, ' ');
+      out_ += "- ";
+      element(item, indent + 2);
+    }
+    for (const Entry& entry : node.entries) {
+      before(entry.key_place.line, indent);
+      out_.append(indent, ' ');
+      pair(entry, indent);
+    }
+  }
+
+  // A list item after its dash: the first pair of a mapping stands on the same line.
+  void element(const Node& item, std::size_t indent) {
+    const std::uint32_t first = item.origin.place.line;
+    if (fits(item, indent, first) && !wants_lines(item)) {
+      out_ += fmt::format("{}{}\n", item.is_scalar() ? scalar(item, false) : flow(item),
+                          after(last_line(item)));
+      return;
+    }
+    if (item.is_list()) {
+      out_ += '\n';
+      block(item, indent);
+      return;
+    }
+    bool leading = true;
+    for (const Entry& entry : item.entries) {
+      if (!leading) {
+        before(entry.key_place.line, indent);
+        out_.append(indent, ' ');
+      }
+      leading = false;
+      pair(entry, indent);
+    }
+  }
+
+  // Several statements read better below each other.
+  static bool wants_lines(const Node& node) {
+    for (const std::string_view key : {"effects", "then", "do", "onEnter", "onExit", "cost"})
+      if (const Node* list = node.find(key);
+          list != nullptr && list->is_list() && list->items.size() > 1)
+        return true;
+    return false;
+  }
+
+  void pair(const Entry& entry, std::size_t indent) {
+    const std::string head = key_text(entry.key) + ":";
+    const Node& value = entry.value;
+    const bool statements =
+        value.is_list() && value.items.size() > 1 && wants_lines_under(entry.key);
+    if (fits(value, indent + head.size() + 1, entry.key_place.line) && !statements &&
+        !wants_lines(value)) {
+      out_ += fmt::format("{} {}{}\n", head, value.is_scalar() ? scalar(value, false) : flow(value),
+                          after(last_line(value)));
+      return;
+    }
+    out_ += fmt::format("{}{}\n", head, after(entry.key_place.line));
+    block(value, indent + 2);
+  }
+  static bool wants_lines_under(std::string_view key) {
+    for (const std::string_view known :
+         {"effects", "then", "else", "do", "in", "onEnter", "onExit", "cost", "afterEffects"})
+      if (key == known) return true;
+    return false;
+  }
+
+  std::string_view source_;
+  std::uint32_t first_line_;
+  std::vector<Remark> remarks_;
+  std::vector<std::size_t> starts_;
+  std::size_t next_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string lay_out(const Node& root, std::string_view source, std::uint32_t first_line) {
+  return Layout{source, first_line}.run(root);
+}
+
+}  // namespace parlor::spec::text

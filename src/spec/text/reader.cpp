@@ -1,0 +1,444 @@
+#include "spec/text/reader.h"
+
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "spec/expand/build.h"
+#include "spec/text/places.h"
+#include "spec/text/positions.h"
+
+namespace parlor::spec::text {
+namespace {
+
+std::vector<MacroParam> read_params(const Node& macro) {
+  std::vector<MacroParam> out;
+  const Node* params = macro.find("params");
+  if (params == nullptr || !params->is_list()) return out;
+  for (const Node& param : params->items) {
+    const auto name = param.is_string() ? param.as_string() : param.find_string("name");
+    const auto type = param.find_string("type");
+    if (name) out.push_back({std::string{*name}, std::string{type.value_or("")}});
+  }
+  return out;
+}
+
+void read_macros(const Sections& sections, Section section, auto& out) {
+  const auto& list = sections[static_cast<std::size_t>(section)];
+  if (!list) return;
+  for (const Node& macro : list->items)
+    if (const auto id = macro.find_string("id")) out.emplace(*id, read_params(macro));
+}
+
+// Ids of a list of {id: …}.
+void read_ids(const Node* list, std::set<std::string, std::less<>>& out) {
+  if (list == nullptr) return;
+  for (const Node& item : list->items)
+    if (const auto id = item.find_string("id")) out.emplace(*id);
+}
+
+// Where `{param: name}` stands says what a macro's parameter is when no type is declared.
+std::string param_use(const Node& node, std::string_view name, std::string_view key) {
+  if (const Node* param = node.find("param"); param != nullptr && node.entries.size() == 1) {
+    if (!param->is(name)) return {};
+    for (const std::string_view zone : {"zone", "zoneCount", "space", "from", "to", "of"})
+      if (key == zone) return "zoneSelector";
+    if (key == "player" || key == "owner" || key == "chooser") return "playerSelector";
+    if (key == "token" || key == "row") return "tokenSelector";
+    return "value";
+  }
+  for (const Node& item : node.items)
+    if (std::string use = param_use(item, name, key); !use.empty()) return use;
+  for (const Entry& entry : node.entries)
+    if (std::string use = param_use(entry.value, name, entry.key); !use.empty()) return use;
+  return {};
+}
+
+class Reader {
+ public:
+  Reader(GameSpecDoc& doc, const SourceTexts& texts, Report& report, Names names)
+      : doc_(doc), report_(report), places_(texts, doc.source), names_(std::move(names)) {}
+
+  const Names& names() const { return names_; }
+
+  void visit_all() {
+    for (const Section section : all_sections()) visit_section(section);
+  }
+
+  void run() {
+    // Bodies of condition macros first: how they use a parameter says how its arguments are read.
+    visit_section(Section::conditionMacros);
+    infer_params();
+    for (const Section section : all_sections())
+      if (section != Section::conditionMacros) visit_section(section);
+  }
+
+ private:
+  void visit_section(Section section) {
+    Node* node = doc_.find(section);
+    const Position* position = find_position("game", section_name(section));
+    if (node == nullptr || position == nullptr) return;
+    path_ = Path{std::string{section_name(section)}};
+    visit(*node, *position);
+  }
+
+  void infer_params() {
+    const Node* macros = doc_.find(Section::conditionMacros);
+    if (macros == nullptr) return;
+    for (const Node& macro : macros->items) {
+      const auto id = macro.find_string("id");
+      const Node* body = macro.find("condition");
+      if (!id || body == nullptr) continue;
+      for (MacroParam& param : names_.condition_macros[std::string{*id}])
+        if (param.type.empty() || param.type == "value")
+          param.type = param_use(*body, param.name, "");
+    }
+  }
+
+  void visit(Node& node, const Position& position) {
+    switch (position.holds) {
+      case Holds::condition:
+        return condition(node, position.detail);
+      case Holds::zoneFilter:
+        if (node.has("owner") || node.has("condition")) {
+          if (Node* inner = node.find("condition")) condition(*inner, position.detail);
+          return;
+        }
+        return condition(node, position.detail);
+      case Holds::number:
+        return number(node, position.detail);
+      case Holds::value:
+        return value(node);
+      case Holds::query:
+        return query(node);
+      case Holds::effects:
+        return effects(node);
+      case Holds::filter:
+        if (node.is_string()) return read(node, Expect::filter, "$token");
+        return construct(node, "filter");
+      case Holds::rows:
+        if (node.is_string()) return read(node, Expect::rows, "$row");
+        for (Node& test : node.items) construct(test, "filter");
+        return;
+      case Holds::node:
+        return construct(node, position.detail);
+      default:
+        break;
+    }
+    if (position.holds == Holds::numbers || position.holds == Holds::values) {
+      for (Entry& entry : node.entries) {
+        const auto step = path_.key(entry.key);
+        position.holds == Holds::numbers ? number(entry.value, {}) : value(entry.value);
+      }
+      return;
+    }
+    if (position.holds == Holds::each && position.construct == "action") short_params(node);
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const auto step = path_.index(i);
+      item(node.items[i], position);
+    }
+  }
+
+  void item(Node& node, const Position& list) {
+    switch (list.holds) {
+      case Holds::conditionList:
+        return condition(node, {});
+      case Holds::numberList:
+        return number(node, {});
+      case Holds::queryList:
+        return query(node);
+      case Holds::filterList:
+        return visit(node, {list.construct, list.key, Holds::filter, {}});
+      default:
+        return construct(node, list.detail);
+    }
+  }
+
+  // A mapping: whatever it has where the list says so.
+  void construct(Node& node, std::string_view name) {
+    if (!node.is_map()) return;
+    const bool macro = name == "effectMacro" || name == "conditionMacro";
+    if (macro)
+      for (const MacroParam& param : read_params(node)) params_.emplace(param.name, param.type);
+    for (Entry& entry : node.entries) {
+      const Position* position = find_position(name, entry.key);
+      if (position == nullptr) continue;
+      const auto step = path_.key(entry.key);
+      visit(entry.value, *position);
+    }
+    if (macro) params_.clear();
+  }
+
+  // params: {$cell: cells where empty}
+  static void short_params(Node& node) {
+    if (!node.is_map()) return;
+    Node out = Node::of_list(node.origin);
+    for (Entry& entry : node.entries) {
+      const Build b{{entry.key_place, node.origin.expansion}};
+      out.items.push_back(b.map({{"name", b.text(entry.key)}, {"domain", std::move(entry.value)}}));
+    }
+    node = std::move(out);
+  }
+
+  void condition(Node& node, std::string_view element) {
+    if (node.is_string()) return read(node, Expect::condition, element);
+    if (node.has("conditionMacro"))
+      return macro_args(node, "conditionMacro", names_.condition_macros);
+    if (!node.is_map()) return;
+    const std::string name = condition_construct(node);
+    if (name.empty()) return value(node);
+    construct(node, name);
+  }
+
+  void number(Node& node, std::string_view element) {
+    if (node.is_string()) return read(node, Expect::number, element);
+    value(node);
+  }
+
+  void value(Node& node) {
+    if (node.is_string() && node.text.size() > 1 && node.text.front() == '=' && node.text[1] != '=')
+      return read(node, Expect::value, {});
+    if (!node.is_map()) return;
+    if (Node* inner = node.find("aggregate")) {
+      const auto step = path_.key("aggregate");
+      return construct(*inner, "value.aggregate");
+    }
+    if (Node* inner = node.find("if"); inner != nullptr && inner->is_map()) {
+      const auto step = path_.key("if");
+      return construct(*inner, "value.if");
+    }
+    if (Node* inner = node.find("concat")) {
+      for (Node& part : inner->items) value(part);
+      return;
+    }
+    if (Node* inner = node.find("zoneExpr")) return value(*inner);
+    construct(node, value_construct(node));
+  }
+
+  void query(Node& node) {
+    if (node.is_string()) return read(node, Expect::query, {});
+    if (node.is_list() && !node.items.empty() &&
+        std::ranges::all_of(node.items, &Node::is_string)) {
+      const Build b{node.origin};
+      node = b.map({{"query", b.text("enums")}, {"values", std::move(node)}});
+      return;
+    }
+    construct(node, query_construct(node));
+  }
+
+  void effects(Node& node) {
+    if (node.is_string() && is_placeholder(node.text)) return;
+    if (node.is_string()) {
+      Node list = Node::of_list(node.origin);
+      list.items.push_back(std::move(node));
+      node = std::move(list);
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const auto step = path_.index(i);
+      effect(node.items[i]);
+      // A roll is visible to what follows: that is the roll's own list of effects.
+      Node* roll = node.items[i].find("rollRandom");
+      if (roll == nullptr || !roll->is_map() || roll->has("in") || !rolled_) continue;
+      rolled_ = false;
+      Node rest = Node::of_list(node.items[i].origin);
+      rest.items.assign(
+          std::make_move_iterator(node.items.begin() + static_cast<std::ptrdiff_t>(i) + 1),
+          std::make_move_iterator(node.items.end()));
+      node.items.resize(i + 1);
+      effects(rest);
+      node.items[i].find("rollRandom")->set("in", std::move(rest));
+    }
+  }
+
+  void effect(Node& node) {
+    if (node.is_string()) {
+      read(node, Expect::statement, {});
+      rolled_ = node.has("rollRandom");
+      return;
+    }
+    if (!node.is_map()) return;
+    if (node.has("macro")) return macro_args(node, "macro", names_.effect_macros);
+    block(node);
+    if (Node* inner = node.find("require")) {
+      const auto step = path_.key("require");
+      return condition(*inner, {});
+    }
+    for (Entry& entry : node.entries) {
+      const std::string name = "effect." + entry.key;
+      if (positions_of(name).empty()) continue;
+      const auto step = path_.key(entry.key);
+      construct(entry.value, name);
+    }
+  }
+
+  // A block with a text for a head: `if: pot > 10` beside `then` and `else`.
+  void block(Node& node) {
+    if (node.entries.empty() || !node.entries.front().value.is_string()) return;
+    const std::string key = node.entries.front().key;
+    const Build b{node.origin};
+    Node inner = b.map({});
+    Node head = std::move(node.entries.front().value);
+    if (key == "if" || key == "while") {
+      inner.set("when", std::move(head));
+    } else if (key == "for" || key == "let" || key == "roll") {
+      const bool loop = key == "for";
+      if (!loop) {
+        head.text = fmt::format("{} {}", key, head.text);
+        shift_ = key.size() + 1;
+      }
+      if (!read_head(head, loop, inner)) return;
+    } else {
+      node.entries.front().value = std::move(head);
+      return;
+    }
+    for (std::size_t i = 1; i < node.entries.size(); ++i) {
+      Entry& entry = node.entries[i];
+      if (entry.key == "do") entry.key = "effects";
+      if (entry.key == "count" && key == "for") entry.key = "countBind";
+      inner.entries.push_back(std::move(entry));
+    }
+    const std::string name = key == "for" ? "forEach" : key == "roll" ? "rollRandom" : key;
+    node.entries.resize(1);
+    node.entries.front().key = name;
+    node.entries.front().value = std::move(inner);
+  }
+
+  // `$p in players where inHand`, `$x = pot * 2`, `1..6 as $die`
+  bool read_head(Node& head, bool loop, Node& inner) {
+    if (!loop) {
+      read(head, Expect::statement, {});
+      shift_ = 0;
+      if (!head.is_map() || head.entries.empty()) return false;
+      inner.entries = std::move(head.entries.front().value.entries);
+      return true;
+    }
+    read(head, Expect::loop, {});
+    if (!head.is_map()) return false;
+    inner.entries = std::move(head.entries);
+    return true;
+  }
+
+  void macro_args(Node& node, std::string_view key, const auto& macros) {
+    Node* args = node.find("args");
+    const Node* id = node.find(key);
+    if (args == nullptr || !args->is_map() || !id->is_string()) return;
+    const auto macro = macros.find(id->text);
+    if (macro == macros.end()) return;
+    for (Entry& entry : args->entries) {
+      const auto param = std::ranges::find(macro->second, entry.key, &MacroParam::name);
+      if (param == macro->second.end()) continue;
+      const auto step = path_.key(entry.key);
+      argument(entry.value, param->type);
+    }
+  }
+
+  void argument(Node& node, std::string_view type) {
+    if (type == "condition") return condition(node, {});
+    if (type == "number") return number(node, {});
+    if (type == "query") return query(node);
+    if (type == "effects") return effects(node);
+    if (type == "effect") return effect(node);
+    if (type == "value" || type.empty()) return value(node);
+  }
+
+  // What a phase template is given, whatever it is, is put in as a whole.
+  static bool is_placeholder(const std::string& text) {
+    return text.size() > 2 && text.front() == '{' && text.find('}') == text.size() - 1;
+  }
+
+  void read(Node& node, Expect expect, std::string_view element) {
+    if (is_placeholder(node.text)) return;
+    const Node string = std::move(node);
+    places_.forget();
+    const std::size_t skip = expect == Expect::value ? 1 : 0;
+    const std::size_t shift = shift_;
+    ParseRequest request{std::string_view{string.text}.substr(skip),
+                         expect,
+                         names_,
+                         params_,
+                         std::string{element},
+                         [&](std::size_t begin, std::size_t end) {
+                           return origin(string, begin, end, skip, shift);
+                         }};
+    ParseResult result = parse(request);
+    if (result.node) {
+      node = std::move(*result.node);
+      return;
+    }
+    result.error.begin += skip;
+    result.error.end += skip;
+    fail(string, result.error);
+    // Something of the right kind, so that one mistake is reported once.
+    node = Node::of_boolean(true, string.origin);
+  }
+
+  // A head that lost its key (`let`) was given it back; its characters stand `shift` further left.
+  Origin origin(const Node& string, std::size_t begin, std::size_t end, std::size_t skip,
+                std::size_t shift) {
+    if (shift == 0) return places_.of(string, begin + skip, end + skip);
+    Node written = string;
+    written.text = string.text.substr(shift);
+    places_.forget();
+    const auto back = [&](std::size_t at) { return at > shift ? at - shift : 0; };
+    const Origin out = places_.of(written, back(begin), std::max(back(end), back(begin) + 1));
+    places_.forget();
+    return out;
+  }
+
+  void fail(const Node& string, const TextError& error) {
+    const Origin at = shift_ > 0 ? origin(string, error.begin, error.end, 0, shift_)
+                                 : places_.of(string, error.begin, error.end);
+    Diagnostic& d = report_.error(Code::TEXT_SYNTAX, at, error.message, path_.text());
+    d.suggestion = error.suggestion;
+    d.alternatives = error.alternatives;
+  }
+
+  GameSpecDoc& doc_;
+  Report& report_;
+  Places places_;
+  Names names_;
+  Params params_;
+  Path path_{""};
+  bool rolled_ = false;
+  std::size_t shift_ = 0;
+};
+
+}  // namespace
+
+Names names_of_document(const Sections& sections) {
+  Names out;
+  read_macros(sections, Section::conditionMacros, out.condition_macros);
+  read_macros(sections, Section::effectMacros, out.effect_macros);
+  const auto section = [&](Section which) -> const Node* {
+    const auto& node = sections[static_cast<std::size_t>(which)];
+    return node ? &*node : nullptr;
+  };
+  read_ids(section(Section::tokenTypes), out.token_types);
+  if (const Node* constants = section(Section::constants))
+    for (const Entry& entry : constants->entries) out.constants.insert(entry.key);
+  for (const Section variables : {Section::globalVars, Section::perPlayerVars})
+    if (const Node* list = section(variables))
+      for (const Node& variable : list->items)
+        if (const auto name = variable.find_string("name")) out.constants.erase(std::string{*name});
+  if (const Node* assets = section(Section::dataAssets))
+    for (const Node& asset : assets->items) {
+      const Node* payload = asset.find("payload");
+      if (payload == nullptr) continue;
+      read_ids(payload->find("pieceTypes"), out.token_types);
+      read_ids(payload->find("seats"), out.seats);
+    }
+  if (const Node* turn = section(Section::turnStructure))
+    if (const Node* phases = turn->find("phases")) out.phases = phases->items.size();
+  return out;
+}
+
+Names read_text(GameSpecDoc& doc, const SourceTexts& texts, Report& report) {
+  Reader reader{doc, texts, report, names_of_document(doc.sections)};
+  reader.run();
+  return reader.names();
+}
+
+void read_text(GameSpecDoc& part, const SourceTexts& texts, Report& report, const Names& names) {
+  Reader{part, texts, report, names}.visit_all();
+}
+
+}  // namespace parlor::spec::text

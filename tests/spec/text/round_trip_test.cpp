@@ -1,0 +1,98 @@
+// Text to tree to text and back: the rules stay the same to the byte (E-25).
+#include <filesystem>
+#include <fmt/core.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+
+#include "source_dir.h"
+#include "spec/spec.h"
+#include "spec/text/format.h"
+
+namespace parlor::spec {
+namespace {
+
+namespace fs = std::filesystem;
+using Files = std::map<std::string, std::string, std::less<>>;
+
+FileLoader loader(const Files& files) {
+  return [&](std::string_view name) -> std::optional<std::string> {
+    const auto found = files.find(name);
+    return found == files.end() ? std::nullopt : std::optional{found->second};
+  };
+}
+
+struct Game {
+  std::string name, entry;
+  Files files;
+};
+
+std::string contents(const fs::path& path) {
+  std::ifstream in{path, std::ios::binary};
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+// Every game that is shipped: a file, or a folder with a file of its own name.
+std::vector<Game> shipped() {
+  std::vector<Game> out;
+  for (const auto& entry : fs::directory_iterator{fs::path{PARLOR_SOURCE_DIR} / "games"}) {
+    const std::string name = entry.path().stem().string();
+    Game game{name, name + ".md", {}};
+    if (entry.is_directory()) {
+      for (const auto& file : fs::directory_iterator{entry.path()})
+        if (file.path().extension() == ".md" &&
+            file.path().string().find(".rules.md") == std::string::npos)
+          game.files.emplace(file.path().filename().string(), contents(file.path()));
+    } else if (entry.path().string().find(".rules.md") == std::string::npos) {
+      game.files.emplace(game.entry, contents(entry.path()));
+    }
+    if (game.files.contains(game.entry)) out.push_back(std::move(game));
+  }
+  return out;
+}
+
+std::optional<std::uint64_t> hash_of(const Game& game, std::string& said) {
+  const CompileResult result = compile_files(game.entry, loader(game.files));
+  said = render(result.diagnostics, result.texts, Colour::never);
+  return result.game ? std::optional{rules_hash(*result.game)} : std::nullopt;
+}
+
+Game formatted(const Game& game, Notation notation) {
+  Game out = game;
+  for (auto& [name, text] : out.files) {
+    const FormatResult result = format_files(name, game.entry, loader(game.files), notation);
+    EXPECT_TRUE(result.text) << name << "\n"
+                             << render(result.diagnostics, result.texts, Colour::never);
+    if (result.text) text = *result.text;
+  }
+  return out;
+}
+
+void goes_around(const Game& game) {
+  SCOPED_TRACE(game.name);
+  std::string said;
+  const auto before = hash_of(game, said);
+  ASSERT_TRUE(before) << said;
+  const Game text = formatted(game, Notation::text);
+  const auto as_text = hash_of(text, said);
+  ASSERT_TRUE(as_text) << said;
+  EXPECT_EQ(*as_text, *before) << "the text notation says something else";
+  const Game tree = formatted(text, Notation::tree);
+  const auto as_tree = hash_of(tree, said);
+  ASSERT_TRUE(as_tree) << said;
+  EXPECT_EQ(*as_tree, *before) << "the tree notation says something else";
+  EXPECT_EQ(formatted(text, Notation::text).files, text.files)
+      << "formatting twice changes something";
+}
+
+TEST(RoundTrip, EveryShippedGameSaysTheSameInBothNotations) {  // E-24, E-25
+  const std::vector<Game> games = shipped();
+  EXPECT_GE(games.size(), 18u);
+  for (const Game& game : games) goes_around(game);
+}
+
+}  // namespace
+}  // namespace parlor::spec
