@@ -65,9 +65,9 @@ class Pair {
     const bool own = viewer_.is(actor);
     const Json content = own ? state.option_json(options[pick], viewer_) : Json{{"index", pick}};
     const ActionEnvelope mine = envelope(fmt::format("a{}", decisions_++), actor, content);
-    const auto followed = try_out(*one_, mine);
-    if (!followed) return false;
-    const auto theirs = own ? try_other(mine, *followed) : find_like(mine, *followed);
+    const auto tried = try_out(*one_, mine);
+    if (!tried) return false;
+    const auto theirs = own ? try_other(mine, *tried) : find_like(mine, *tried);
     if (!theirs) return false;
     const Json answer = one_->act(mine), answers = other_->act(*theirs);
     if (own && answer != answers)
@@ -81,28 +81,42 @@ class Pair {
   State knowledge(const Session& session) const {
     return follow(session.state(), {}, viewer_)->knowledge;
   }
-  // What the game tells of it, found without the help of the session that is tested.
-  std::optional<Followed> try_out(const Door& door, const ActionEnvelope& what) const {
+  // What the game tells of it, in words too, found without the help of the session that is tested.
+  struct Tried {
+    Followed followed;
+    std::string told;
+    bool looks_like(const Tried& other) const {
+      return told == other.told && followed.looks_like(other.followed);
+    }
+  };
+  std::optional<Tried> try_out(const Door& door, const ActionEnvelope& what) const {
     Session trial = door.session();
     State before = trial.state();
     if (!what.actor.is_none()) trial.game().let_decide(before.block(), what.actor);
     const auto answer = trial.act(what);
     if (!answer || answer->repeated) return std::nullopt;
-    return follow(before, trial.log().back().options, viewer_);
+    const std::vector<Option>& options = trial.log().back().options;
+    auto followed = follow(before, options, viewer_);
+    if (!followed || options.empty()) return std::nullopt;
+    State after = before;
+    if (!after.apply(options.front())) return std::nullopt;
+    std::string told =
+        before.game().choice_told(before.block(), options.front(), after.block(), viewer_);
+    return Tried{std::move(*followed), std::move(told)};
   }
-  std::optional<ActionEnvelope> try_other(const ActionEnvelope& what, const Followed& followed) {
+  std::optional<ActionEnvelope> try_other(const ActionEnvelope& what, const Tried& tried) {
     const auto there = try_out(*other_, what);
-    if (!there || !there->looks_like(followed)) return std::nullopt;
+    if (!there || !there->looks_like(tried)) return std::nullopt;
     return what;
   }
   // In the other world somebody else may do something else that looks the same.
-  std::optional<ActionEnvelope> find_like(const ActionEnvelope& what, const Followed& followed) {
+  std::optional<ActionEnvelope> find_like(const ActionEnvelope& what, const Tried& tried) {
     OptionList options;
     other_->session().state().list_options(options);
     for (std::size_t i = 0; i < std::min(options.size(), most_tried); ++i) {
       ActionEnvelope theirs = what;
       theirs.content = {{"index", i}};
-      if (const auto there = try_out(*other_, theirs); there && there->looks_like(followed))
+      if (const auto there = try_out(*other_, theirs); there && there->looks_like(tried))
         return theirs;
     }
     return std::nullopt;
