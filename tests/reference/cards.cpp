@@ -185,7 +185,7 @@ void Run::choose_active() {
 // G-30
 void Run::prefer_owner_of_grant() {
   const auto first = eligible_seat(0);
-  if (first && must_use_a_grant(*first)) choose_active();
+  if (first && !w.table.stalled && must_use_a_grant(*first)) choose_active();
 }
 
 void Run::fresh_card() {
@@ -428,6 +428,7 @@ void Run::advance_card_phase() {
   expire_lasting();
   ++w.turn;
   w.phase = effective_phases().at(0);
+  choose_active();
   for (auto& [action, usage] : w.usage) usage.turn = usage.phase = 0;
   enter_coup_phase();
   happen(EventKind::turn_start);
