@@ -9,27 +9,27 @@
 namespace parlor::spec {
 namespace {
 
-using Kind = ParamType::Kind;
+using ParamKind = ParamType::Kind;
 
 struct TypeName {
   std::string_view name;
-  Kind kind;
+  ParamKind kind;
   std::string_view text;
 };
 
 constexpr std::array type_names{
-    TypeName{"string", Kind::string, "a string"},
-    TypeName{"number", Kind::number, "a number"},
-    TypeName{"value", Kind::value, "a value"},
-    TypeName{"effect", Kind::effect, "one effect"},
-    TypeName{"effects", Kind::effects, "a list of effects"},
-    TypeName{"condition", Kind::condition, "a condition"},
-    TypeName{"query", Kind::query, "a query"},
-    TypeName{"bindingName", Kind::binding_name, "a binding name such as `$x`"},
-    TypeName{"bindingTemplate", Kind::binding_template, "a binding name or template"},
-    TypeName{"zoneSelector", Kind::zone_selector, "a zone selector"},
-    TypeName{"playerSelector", Kind::player_selector, "a player selector"},
-    TypeName{"tokenSelector", Kind::token_selector, "a token binding such as `$t`"},
+    TypeName{"string", ParamKind::string, "a string"},
+    TypeName{"number", ParamKind::number, "a number"},
+    TypeName{"value", ParamKind::value, "a value"},
+    TypeName{"effect", ParamKind::effect, "one effect"},
+    TypeName{"effects", ParamKind::effects, "a list of effects"},
+    TypeName{"condition", ParamKind::condition, "a condition"},
+    TypeName{"query", ParamKind::query, "a query"},
+    TypeName{"bindingName", ParamKind::binding_name, "a binding name such as `$x`"},
+    TypeName{"bindingTemplate", ParamKind::binding_template, "a binding name or template"},
+    TypeName{"zoneSelector", ParamKind::zone_selector, "a zone selector"},
+    TypeName{"playerSelector", ParamKind::player_selector, "a player selector"},
+    TypeName{"tokenSelector", ParamKind::token_selector, "a token binding such as `$t`"},
 };
 
 constexpr auto names_only = [] {
@@ -52,37 +52,37 @@ bool is_list_ref(const Node& node) {
   return ref == "binding" || ref == "grantContext" || ref == "namedSet";
 }
 
-bool has_shape(const Node& node, Kind kind) {
+bool has_shape(const Node& node, ParamKind kind) {
   switch (kind) {
-    case Kind::string:
+    case ParamKind::string:
       return node.is_string();
-    case Kind::number:
+    case ParamKind::number:
       return node.is_integer() || node.is_real();
-    case Kind::value:
+    case ParamKind::value:
       return !node.is_null();
-    case Kind::effect:
+    case ParamKind::effect:
       return node.is_map();
-    case Kind::effects:
+    case ParamKind::effects:
       return node.is_list() || (node.is_map() && node.has("macro"));
-    case Kind::condition:
+    case ParamKind::condition:
       return node.is_boolean() || (node.is_map() && (node.has("op") || node.has("conditionMacro")));
-    case Kind::query:
+    case ParamKind::query:
       return node.is_map() && node.has("query");
-    case Kind::binding_name:
+    case ParamKind::binding_name:
       return is_binding(node);
-    case Kind::binding_template:
+    case ParamKind::binding_template:
       return node.is_string();
-    case Kind::zone_selector:
+    case ParamKind::zone_selector:
       return node.is_string() || node.is_map();
-    case Kind::player_selector:
+    case ParamKind::player_selector:
       return node.is_string() || node.is_map() || node.is_integer();
-    case Kind::token_selector:
+    case ParamKind::token_selector:
       return is_binding(node);
-    case Kind::one_of:
+    case ParamKind::one_of:
       return node.is_scalar();
-    case Kind::trait_value:
+    case ParamKind::trait_value:
       return node.is_map() || (node.is_scalar() && !node.is_null());
-    case Kind::trait_values:
+    case ParamKind::trait_values:
       return is_list_ref(node) ||
              (node.is_list() && std::ranges::all_of(node.items, [](const Node& item) {
                 return item.is_scalar() || param_name(item) != nullptr;
@@ -104,12 +104,12 @@ std::optional<ParamType> read_param_type(const Node& type) {
   if (*kind == "enum" || *kind == "literals") {
     const Node* values = type.find("values");
     if (values == nullptr || !values->is_list() || values->items.empty()) return std::nullopt;
-    return ParamType{Kind::one_of, values->items, {}};
+    return ParamType{ParamKind::one_of, values->items, {}};
   }
   if (*kind == "tokenTraitValue" || *kind == "tokenTraitValues") {
     const auto prop = type.find_string("prop");
     if (!prop) return std::nullopt;
-    return ParamType{*kind == "tokenTraitValue" ? Kind::trait_value : Kind::trait_values,
+    return ParamType{*kind == "tokenTraitValue" ? ParamKind::trait_value : ParamKind::trait_values,
                      {},
                      std::string{*prop}};
   }
@@ -123,20 +123,20 @@ std::span<const std::string_view> param_type_names() {
 std::string type_text(const ParamType& type) {
   const auto found = std::ranges::find(type_names, type.kind, &TypeName::kind);
   if (found != type_names.end()) return std::string{found->text};
-  if (type.kind == Kind::one_of) {
+  if (type.kind == ParamKind::one_of) {
     std::string values;
     for (const Node& value : type.values)
       values += fmt::format("{}{}", values.empty() ? "" : ", ", to_text(value));
     return "one of " + values;
   }
   return fmt::format("{} of the token prop `{}`",
-                     type.kind == Kind::trait_value ? "a value" : "a list of values", type.prop);
+                     type.kind == ParamKind::trait_value ? "a value" : "a list of values", type.prop);
 }
 
 Fit fits(const Node& argument, const ParamType& type) {
   if (param_name(argument) != nullptr) return Fit::fits;
   if (!has_shape(argument, type.kind)) return Fit::wrong_type;
-  if (type.kind == Kind::one_of)
+  if (type.kind == ParamKind::one_of)
     return one_of(argument, type.values) ? Fit::fits : Fit::wrong_value;
   return Fit::fits;
 }

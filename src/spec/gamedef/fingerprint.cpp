@@ -50,8 +50,8 @@ class RulesHash {
  private:
   template <HasFields T>
   void fields(const T& value) {
-    T::fields(value, [&](const char* name, const auto& member, auto... beside) {
-      if constexpr (sizeof...(beside) == 0) {
+    T::fields(value, [&](const char* name, const auto& member, auto... more) {
+      if constexpr (!(std::is_same_v<decltype(more), Beside> || ...)) {
         if (is_empty_field(member)) return;
         word(name);
         add(member);

@@ -197,13 +197,18 @@ struct TableDef {
 };
 
 struct PhaseDef {
+  PARLOR_RECORD("a phase", "", "A phase of a turn, or an interrupt.")
   std::string id;
   Effects on_enter, on_exit;
   std::optional<Condition> default_pre;
   Effects after_effects;
-  PARLOR_FIELDS(visit("id", self.id); visit("onEnter", self.on_enter);
-                visit("onExit", self.on_exit); visit("defaultPre", self.default_pre);
-                visit("afterEffects", self.after_effects);)
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a phase"));
+                visit("onEnter", self.on_enter, is::effects.optional());
+                visit("onExit", self.on_exit, is::effects.optional());
+                visit("defaultPre", self.default_pre,
+                      is::condition.optional().inside("actionDefaults", "pre"));
+                visit("afterEffects", self.after_effects,
+                      is::effects.optional().inside("actionDefaults", "afterEffects"));)
   friend bool operator==(const PhaseDef&, const PhaseDef&) = default;
 };
 
@@ -224,20 +229,24 @@ struct LimitDef {
   friend bool operator==(const LimitDef&, const LimitDef&) = default;
 };
 struct ParamDef {
+  PARLOR_RECORD("a parameter", "", "A parameter of an action: one result of a query.")
   std::string name;
   Query domain;
-  PARLOR_FIELDS(visit("name", self.name); visit("domain", self.domain);)
+  PARLOR_FIELDS(visit("name", self.name, is::id.named("the name of a parameter"));
+                visit("domain", self.domain, is::query);)
   friend bool operator==(const ParamDef&, const ParamDef&) = default;
 };
 // What an action costs its executor: per-player variables. Timed effects may raise or lower it; the
 // action is legal only if it can be paid.
 struct PriceItem {
+  PARLOR_RECORD("a price", "", "What an action costs of one variable.")
   std::string var;
   Value amount;
-  PARLOR_FIELDS(visit("var", self.var); visit("amount", self.amount);)
+  PARLOR_FIELDS(visit("var", self.var); visit("amount", self.amount, is::number);)
   friend bool operator==(const PriceItem&, const PriceItem&) = default;
 };
 struct ActionDef {
+  PARLOR_RECORD("an action", "", "What a player may do.")
   std::string id;
   PlayerSel actor, executor;
   std::vector<std::string> phases;
@@ -248,19 +257,28 @@ struct ActionDef {
   Effects cost, effects;
   std::vector<LimitDef> limits;
   PlaceId at;
-  PARLOR_FIELDS(visit("id", self.id); visit("actor", self.actor); visit("executor", self.executor);
-                visit("phase", self.phases); visit("capabilities", self.capabilities);
-                visit("tags", self.tags); visit("params", self.params); visit("pre", self.pre);
-                visit("price", self.price); visit("cost", self.cost);
-                visit("effects", self.effects); visit("limits", self.limits); visit("at", self.at);)
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of an action"));
+                visit("actor", self.actor, is::players);
+                visit("executor", self.executor, is::player);
+                visit("phase", self.phases, is::phase);
+                visit("capabilities", self.capabilities, is::texts.optional());
+                visit("tags", self.tags, is::texts.optional());
+                visit("params", self.params, is::records.optional());
+                visit("pre", self.pre, is::condition.optional()); visit("price", self.price);
+                visit("cost", self.cost, is::effects.optional());
+                visit("effects", self.effects, is::effects);
+                visit("limits", self.limits, is::records.optional()); visit("at", self.at);)
   friend bool operator==(const ActionDef&, const ActionDef&) = default;
 };
 struct StageDef {
+  PARLOR_RECORD("a stage", "", "A stage of an action pipeline.")
   std::string name;
   std::optional<Condition> legality, cost_validation;
   Effects effects;
-  PARLOR_FIELDS(visit("stage", self.name); visit("legality", self.legality);
-                visit("costValidation", self.cost_validation); visit("effects", self.effects);)
+  PARLOR_FIELDS(visit("stage", self.name, is::text.named("the name of a stage").optional());
+                visit("legality", self.legality, is::condition.optional());
+                visit("costValidation", self.cost_validation, is::condition.optional());
+                visit("effects", self.effects, is::effects.optional());)
   friend bool operator==(const StageDef&, const StageDef&) = default;
 };
 struct ParamConstraint {
@@ -270,6 +288,7 @@ struct ParamConstraint {
   friend bool operator==(const ParamConstraint&, const ParamConstraint&) = default;
 };
 struct PipelineDef {
+  PARLOR_RECORD("an action pipeline", "", "An action in stages.")
   std::string id, action;
   std::optional<Condition> applicability, legality, cost_validation;
   Effects cost_effects;
@@ -280,11 +299,14 @@ struct PipelineDef {
   std::vector<std::string> linked_windows;
   nlohmann::json targeting;  // kept, never enforced
   PlaceId at;
-  PARLOR_FIELDS(visit("id", self.id); visit("actionId", self.action);
-                visit("applicability", self.applicability); visit("legality", self.legality);
-                visit("costValidation", self.cost_validation);
-                visit("costEffects", self.cost_effects); visit("stages", self.stages);
-                visit("partial", self.partial); visit("accompanyingOps", self.accompanying_ops);
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a pipeline"));
+                visit("actionId", self.action, is::id);
+                visit("applicability", self.applicability, is::condition.optional());
+                visit("legality", self.legality, is::condition.optional());
+                visit("costValidation", self.cost_validation, is::condition.optional());
+                visit("costEffects", self.cost_effects, is::effects.optional());
+                visit("stages", self.stages, is::records); visit("partial", self.partial);
+                visit("accompanyingOps", self.accompanying_ops);
                 visit("compoundParamConstraints", self.param_constraints);
                 visit("linkedWindows", self.linked_windows); visit("targeting", self.targeting);
                 visit("at", self.at);)
@@ -303,6 +325,7 @@ enum class EventKind : std::uint8_t {
   var_changed
 };
 struct TriggerDef {
+  PARLOR_RECORD("a trigger", "", "What happens when something happened.")
   std::string id;
   EventKind event = EventKind::turn_start;
   std::optional<std::string> phase, action, zone, var;
@@ -311,42 +334,48 @@ struct TriggerDef {
   std::optional<Condition> match, when;
   Effects effects;
   PlaceId at;
-  PARLOR_FIELDS(visit("id", self.id); visit("event", self.event); visit("phase", self.phase);
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a trigger").optional());
+                visit("event", self.event); visit("phase", self.phase);
                 visit("action", self.action); visit("zone", self.zone); visit("var", self.var);
                 visit("scope", self.scope); visit("player", self.player);
-                visit("match", self.match); visit("when", self.when);
-                visit("effects", self.effects); visit("at", self.at);)
+                visit("match", self.match, is::condition.optional());
+                visit("when", self.when, is::condition.optional());
+                visit("effects", self.effects, is::effects); visit("at", self.at);)
   friend bool operator==(const TriggerDef&, const TriggerDef&) = default;
 };
 
 enum class ResultKind : std::uint8_t { win, loss_all, draw, score };
 struct TerminalCondition {
+  PARLOR_RECORD("a terminal condition", "", "How the game ends.")
   std::string id;  // "terminal.<index>" unless named
   Condition when;
   ResultKind result = ResultKind::draw;
   std::optional<PlayerSel> player;  // for win
-  PARLOR_FIELDS(visit("id", self.id); visit("when", self.when); visit("result", self.result);
-                visit("player", self.player);)
+  PARLOR_FIELDS(visit("id", self.id); visit("when", self.when, is::condition);
+                visit("result", self.result); visit("player", self.player);)
   friend bool operator==(const TerminalCondition&, const TerminalCondition&) = default;
 };
 struct Checkpoint {
+  PARLOR_RECORD("a checkpoint", "", "How a card-driven game ends.")
   std::string id, seat, timing;  // duringCoup or finalCoup
   std::vector<std::string> phases;
   Condition when;
   PARLOR_FIELDS(visit("id", self.id); visit("seat", self.seat); visit("timing", self.timing);
-                visit("phases", self.phases); visit("when", self.when);)
+                visit("phases", self.phases); visit("when", self.when, is::condition);)
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 struct Margin {
+  PARLOR_RECORD("a margin", "", "How far a seat is from victory.")
   std::string seat;
   Value value;
-  PARLOR_FIELDS(visit("seat", self.seat); visit("value", self.value);)
+  PARLOR_FIELDS(visit("seat", self.seat, is::id); visit("value", self.value, is::number);)
   friend bool operator==(const Margin&, const Margin&) = default;
 };
 struct Scoring {
+  PARLOR_RECORD("scoring", "", "What the players have at the end.")
   bool highest = true;
   Value value;  // actor = each player in turn
-  PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value);)
+  PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value, is::number);)
   friend bool operator==(const Scoring&, const Scoring&) = default;
 };
 struct Terminal {
@@ -394,6 +423,7 @@ struct RoundsDef {
 // What a module file adds to the pipeline of one action (M-10). Empty `actions`: every action.
 enum class HookPoint : std::uint8_t { before_validate, validate, apply, after };
 struct HookDef {
+  PARLOR_RECORD("a hook", "", "What a module adds to the order of one action.")
   std::string id, module;
   HookPoint point = HookPoint::validate;
   std::vector<std::string> actions;
@@ -404,9 +434,11 @@ struct HookDef {
   std::string event;               // after: the event to add
   PlaceId at;
   PARLOR_FIELDS(visit("id", self.id); visit("module", self.module); visit("point", self.point);
-                visit("actions", self.actions); visit("when", self.when); visit("code", self.code);
-                visit("message", self.message, beside); visit("details", self.details);
-                visit("effects", self.effects); visit("event", self.event); visit("at", self.at);)
+                visit("actions", self.actions); visit("when", self.when, is::condition.optional());
+                visit("code", self.code); visit("message", self.message, beside);
+                visit("details", self.details);
+                visit("effects", self.effects, is::effects.optional()); visit("event", self.event);
+                visit("at", self.at);)
   friend bool operator==(const HookDef&, const HookDef&) = default;
 };
 struct ModuleInfo {

@@ -36,210 +36,283 @@ struct RowTest {
 };
 
 struct PlayersQuery {
-  PARLOR_TAG("query", "players")
+  PARLOR_TAG("query", "players", "All players, in order of their seats.", "allPlayers opponents")
+  PARLOR_GIVES(Kind::player)
   PARLOR_FIELDS()
   friend bool operator==(const PlayersQuery&, const PlayersQuery&) = default;
 };
 struct EnumsQuery {
-  PARLOR_TAG("query", "enums")
+  PARLOR_TAG("query", "enums", "The given texts.", "values list options")
   std::vector<std::string> values;
-  PARLOR_FIELDS(visit("values", self.values);)
+  PARLOR_GIVES(Kind::string)
+  PARLOR_FIELDS(visit("values", self.values, is::texts);)
   friend bool operator==(const EnumsQuery&, const EnumsQuery&) = default;
 };
 struct BooleansQuery {
-  PARLOR_TAG("query", "booleans")
+  PARLOR_TAG("query", "booleans", "The given truth values.")
   std::vector<bool> values;
-  PARLOR_FIELDS(visit("values", self.values);)
+  PARLOR_GIVES(Kind::boolean)
+  PARLOR_FIELDS(visit("values", self.values, is::flags);)
   friend bool operator==(const BooleansQuery&, const BooleansQuery&) = default;
 };
 // All zones that are not internal, in byte order of their ids; `$zone` is bound in `condition`.
 struct ZonesQuery {
-  PARLOR_TAG("query", "zones")
+  PARLOR_TAG("query", "zones", "The zones, or those a filter keeps.")
   bool board_only = false;           // `mapSpaces`
   std::string zone_kind;             // empty: any
   std::vector<PlayerSel> owner;      // none or one
   std::vector<Condition> condition;  // none or one
-  PARLOR_FIELDS(visit("boardOnly", self.board_only); visit("zoneKind", self.zone_kind);
-                visit("owner", self.owner); visit("condition", self.condition);)
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_VARIANTS({{"query", "mapSpaces", "The spaces of the board, or those a filter keeps.",
+                    "spaces cells board"}})
+  PARLOR_WRITTEN({"filter", is::zone_filter.with("$zone").optional()})
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("boardOnly", self.board_only, is::derived);
+                visit("zoneKind", self.zone_kind,
+                      is::word.named("zone kind").words("board aux").optional());
+                visit("owner", self.owner, is::derived);
+                visit("condition", self.condition, is::derived);)
   friend bool operator==(const ZonesQuery&, const ZonesQuery&) = default;
 };
 struct AdjacentZonesQuery {
-  PARLOR_TAG("query", "adjacentZones")
+  PARLOR_TAG("query", "adjacentZones", "The neighbours of a zone.", "neighbors neighbours adjacent")
   ZoneSel zone;
-  PARLOR_FIELDS(visit("zone", self.zone);)
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_WRITTEN({"filter", is::condition.with("$zone").optional()})
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone);)
   friend bool operator==(const AdjacentZonesQuery&, const AdjacentZonesQuery&) = default;
 };
 struct ConnectedZonesQuery {
-  PARLOR_TAG("query", "connectedZones")
+  PARLOR_TAG("query", "connectedZones",
+             "The zones one can get to over zones a condition holds for.", "connected")
   ZoneSel zone;
   std::vector<Condition> via;
   bool include_start = false;
   bool allow_target_outside_via = false;
   std::optional<Int> max_depth;
-  PARLOR_FIELDS(visit("zone", self.zone); visit("via", self.via);
-                visit("includeStart", self.include_start);
-                visit("allowTargetOutsideVia", self.allow_target_outside_via);
-                visit("maxDepth", self.max_depth);)
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone);
+                visit("via", self.via, is::condition.with("$zone").optional());
+                visit("includeStart", self.include_start, is::flag.optional());
+                visit("allowTargetOutsideVia", self.allow_target_outside_via, is::flag.optional());
+                visit("maxDepth", self.max_depth, is::count.from(0, "").optional());)
   friend bool operator==(const ConnectedZonesQuery&, const ConnectedZonesQuery&) = default;
 };
 struct TokensInZoneQuery {
-  PARLOR_TAG("query", "tokensInZone")
+  PARLOR_TAG("query", "tokensInZone", "The tokens in a zone.", "tokens cards tokensIn")
   ZoneSel zone;
   std::vector<TokenFilter> filter;  // none or one
-  PARLOR_FIELDS(visit("zone", self.zone); visit("filter", self.filter);)
+  PARLOR_GIVES(Kind::token)
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone);
+                visit("filter", self.filter, is::token_filter.optional());)
   friend bool operator==(const TokensInZoneQuery&, const TokensInZoneQuery&) = default;
 };
 struct TokensInMapSpacesQuery {
-  PARLOR_TAG("query", "tokensInMapSpaces")
+  PARLOR_TAG("query", "tokensInMapSpaces", "The tokens in all spaces of the board.")
   std::vector<PlayerSel> owner;
   std::vector<Condition> condition;  // of the space, `$zone` bound
   std::vector<TokenFilter> filter;
-  PARLOR_FIELDS(visit("owner", self.owner); visit("condition", self.condition);
-                visit("filter", self.filter);)
+  PARLOR_GIVES(Kind::token)
+  PARLOR_WRITTEN({"spaceFilter", is::zone_filter.with("$zone").optional()})
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("owner", self.owner, is::derived);
+                visit("condition", self.condition, is::derived);
+                visit("filter", self.filter, is::token_filter.optional());)
   friend bool operator==(const TokensInMapSpacesQuery&, const TokensInMapSpacesQuery&) = default;
 };
 struct TokensInAdjacentZonesQuery {
-  PARLOR_TAG("query", "tokensInAdjacentZones")
+  PARLOR_TAG("query", "tokensInAdjacentZones", "The tokens in the neighbours of a zone.")
   ZoneSel zone;
   std::vector<TokenFilter> filter;
-  PARLOR_FIELDS(visit("zone", self.zone); visit("filter", self.filter);)
+  PARLOR_GIVES(Kind::token)
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone);
+                visit("filter", self.filter, is::token_filter.optional());)
   friend bool operator==(const TokensInAdjacentZonesQuery&,
                          const TokensInAdjacentZonesQuery&) = default;
 };
 struct TokenZonesQuery {
-  PARLOR_TAG("query", "tokenZones")
+  PARLOR_TAG("query", "tokenZones", "The zones of the tokens a query gives.")
   Box<Query> source;
   bool dedupe = true;
-  PARLOR_FIELDS(visit("source", self.source); visit("dedupe", self.dedupe);)
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_FIELDS(visit("source", self.source, is::token_query);
+                visit("dedupe", self.dedupe, is::flag.optional());)
   friend bool operator==(const TokenZonesQuery&, const TokenZonesQuery&);
 };
 enum class Cardinality : std::uint8_t { many, exactly_one, zero_or_one };
 struct AssetRowsQuery {
-  PARLOR_TAG("query", "assetRows")
+  PARLOR_TAG("query", "assetRows", "The rows of a table.", "rows table")
   std::string table;
   std::vector<RowTest> where;
   Cardinality cardinality = Cardinality::many;
-  PARLOR_FIELDS(visit("tableId", self.table); visit("where", self.where);
-                visit("cardinality", self.cardinality);)
+  PARLOR_GIVES(.of = "tableId")
+  PARLOR_FIELDS(visit("tableId", self.table, is::table);
+                visit("where", self.where, is::row_filter.of("tableId").optional());
+                visit("cardinality", self.cardinality, is::word.named("cardinality").optional());)
   friend bool operator==(const AssetRowsQuery&, const AssetRowsQuery&) = default;
 };
 struct GlobalMarkersQuery {
-  PARLOR_TAG("query", "globalMarkers")
+  PARLOR_TAG("query", "globalMarkers", "The markers of the game that are in one of the states.")
   std::vector<std::string> markers;  // resolved: never empty unless the game has none
   std::vector<std::string> states;   // empty: any
-  PARLOR_FIELDS(visit("markers", self.markers); visit("states", self.states);)
+  PARLOR_GIVES(Kind::string)
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("markers", self.markers, is::global_markers.optional());
+                visit("states", self.states, is::marker_states.of("markers").optional());)
   friend bool operator==(const GlobalMarkersQuery&, const GlobalMarkersQuery&) = default;
 };
 struct IntsInRangeQuery {
-  PARLOR_TAG("query", "intsInRange")
+  PARLOR_TAG("query", "intsInRange", "The whole numbers from `min` to `max`.", "range ints numbers")
   Box<Value> min, max;
   std::vector<Value> step;  // none or one
   std::vector<Value> always_include;
   std::vector<Value> max_results;  // none or one
-  PARLOR_FIELDS(visit("min", self.min); visit("max", self.max); visit("step", self.step);
-                visit("alwaysInclude", self.always_include); visit("maxResults", self.max_results);)
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_CHECKED
+  PARLOR_FIELDS(
+      visit("min", self.min, is::number); visit("max", self.max, is::number);
+      visit("step", self.step,
+            is::number.from(1, "step must be at least 1: the query would be empty").optional());
+      visit("alwaysInclude", self.always_include, is::numbers.optional());
+      visit("maxResults", self.max_results, is::number.optional());)
   friend bool operator==(const IntsInRangeQuery&, const IntsInRangeQuery&) = default;
 };
 struct IntsInVarRangeQuery {
-  PARLOR_TAG("query", "intsInVarRange")
+  PARLOR_TAG("query", "intsInVarRange", "The whole numbers a variable may have.")
   Name var;
   bool per_player = false;
   std::vector<Value> min, max, step;  // none or one each
   std::vector<Value> always_include;
   std::vector<Value> max_results;
-  PARLOR_FIELDS(visit("var", self.var); visit("perPlayer", self.per_player); visit("min", self.min);
-                visit("max", self.max); visit("step", self.step);
-                visit("alwaysInclude", self.always_include); visit("maxResults", self.max_results);)
-  friend bool operator==(const IntsInVarRangeQuery&, const IntsInVarRangeQuery&) = default;
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_WRITTEN({"scope", is::word.named("variable scope").words("global perPlayer").optional()})
+  PARLOR_READ_BY_HAND  // which variables there are depends on the scope
+      PARLOR_FIELDS(
+          visit("var", self.var, is::global_var); visit("perPlayer", self.per_player, is::derived);
+          visit("min", self.min, is::number.optional());
+          visit("max", self.max, is::number.optional());
+          visit("step", self.step,
+                is::number.from(1, "step must be at least 1: the query would be empty").optional());
+          visit("alwaysInclude", self.always_include, is::numbers.optional());
+          visit("maxResults", self.max_results, is::number.optional());) friend bool
+      operator==(const IntsInVarRangeQuery&, const IntsInVarRangeQuery&) = default;
 };
 struct NextInOrderQuery {
-  PARLOR_TAG("query", "nextInOrderByCondition")
+  PARLOR_TAG("query", "nextInOrderByCondition",
+             "The first result after `from`, going round, that satisfies `where`.")
   Box<Query> source;
   Value from;
   std::string bind;
   Condition where;
   bool include_from = false;
-  PARLOR_FIELDS(visit("source", self.source); visit("from", self.from); visit("bind", self.bind);
-                visit("where", self.where); visit("includeFrom", self.include_from);)
+  PARLOR_GIVES(.of = "source")
+  PARLOR_FIELDS(visit("source", self.source, is::query);
+                visit("from", self.from, is::value.of("source"));
+                visit("bind", self.bind, is::binder.of("source").in("where"));
+                visit("where", self.where, is::condition.ends("it exists only inside the query"));
+                visit("includeFrom", self.include_from, is::flag.optional());)
   friend bool operator==(const NextInOrderQuery&, const NextInOrderQuery&);
 };
 struct ConcatQuery {
-  PARLOR_TAG("query", "concat")
+  PARLOR_TAG("query", "concat", "The results of several queries, one after the other.")
   std::vector<Query> sources;
-  PARLOR_FIELDS(visit("sources", self.sources);)
+  PARLOR_GIVES(.of = "sources")
+  PARLOR_FIELDS(visit("sources", self.sources, is::queries);)
   friend bool operator==(const ConcatQuery&, const ConcatQuery&);
 };
 struct PrioritizedQuery {
-  PARLOR_TAG("query", "prioritized")
+  PARLOR_TAG("query", "prioritized",
+             "The results of several queries of which earlier ones come first.")
   std::vector<Query> tiers;
   std::string qualifier;  // a token property; empty: none
-  PARLOR_FIELDS(visit("tiers", self.tiers); visit("qualifierKey", self.qualifier);)
+  PARLOR_GIVES(.of = "tiers")
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("tiers", self.tiers, is::queries);
+                visit("qualifierKey", self.qualifier, is::token_prop.optional());)
   friend bool operator==(const PrioritizedQuery&, const PrioritizedQuery&);
 };
 struct BindingQuery {
-  PARLOR_TAG("query", "binding")
+  PARLOR_TAG("query", "binding", "The items of a list that a name is bound to.")
   std::string name;  // may hold {placeholders}
-  PARLOR_FIELDS(visit("name", self.name);)
+  PARLOR_GIVES(.of = "name")
+  PARLOR_WRITTEN({"displayName", is::text.optional()})
+  PARLOR_FIELDS(visit("name", self.name, is::list_mention);)
   friend bool operator==(const BindingQuery&, const BindingQuery&) = default;
 };
 struct GrantContextQuery {
-  PARLOR_TAG("query", "grantContext")
+  PARLOR_TAG("query", "grantContext", "The items of what the grant of the move says under a key.")
   std::string key;
-  PARLOR_FIELDS(visit("key", self.key);)
+  PARLOR_GIVES(Kind::unknown)
+  PARLOR_FIELDS(visit("key", self.key, is::id.named("a key"));)
   friend bool operator==(const GrantContextQuery&, const GrantContextQuery&) = default;
 };
 struct CapturedZonesQuery {
-  PARLOR_TAG("query", "capturedSequenceZones")
+  PARLOR_TAG("query", "capturedSequenceZones", "The zones an earlier move of a sequence captured.")
   Name key;
-  PARLOR_FIELDS(visit("key", self.key);)
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_FIELDS(visit("key", self.key, is::key);)
   friend bool operator==(const CapturedZonesQuery&, const CapturedZonesQuery&) = default;
 };
 // The zones one step away, in direction order; directions that lead off the board give nothing.
 struct StepQuery {
-  PARLOR_TAG("query", "step")
+  PARLOR_TAG("query", "step", "The zones one step away.")
   ZoneSel zone;
   DirectionSel directions;
-  PARLOR_FIELDS(visit("zone", self.zone); visit("directions", self.directions);)
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone);
+                visit("directions", self.directions, is::directions.optional());)
   friend bool operator==(const StepQuery&, const StepQuery&) = default;
 };
 // Zones along each direction, nearest first. Without `while`: to the edge of the board. With it: as
 // long as it holds (`$zone` bound), plus the zone that stopped the ray if `until` holds for that.
 struct RayQuery {
-  PARLOR_TAG("query", "ray")
+  PARLOR_TAG("query", "ray", "The zones along directions, as far as `while` holds.")
   ZoneSel zone;
   DirectionSel directions;
   std::vector<Condition> through;  // `while`: none or one
   std::vector<Condition> until;    // none or one
   std::vector<Value> max_steps;    // none or one
-  PARLOR_FIELDS(visit("zone", self.zone); visit("directions", self.directions);
-                visit("while", self.through); visit("until", self.until);
-                visit("maxSteps", self.max_steps);)
+  PARLOR_VARIANTS({{"query", "zonesInDirection",
+                    "The zones along directions, to the edge of the board."},
+                   "while until"})
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone);
+                visit("directions", self.directions, is::directions.optional());
+                visit("while", self.through, is::condition.with("$zone").optional());
+                visit("until", self.until, is::condition.with("$zone").optional());
+                visit("maxSteps", self.max_steps, is::number.optional());)
   friend bool operator==(const RayQuery&, const RayQuery&) = default;
 };
 // The names of the directions a board has (or of the given group) in declaration order.
 struct DirectionsQuery {
-  PARLOR_TAG("query", "directions")
+  PARLOR_TAG("query", "directions", "The names of the directions of the board.")
   DirectionSel directions;
-  PARLOR_FIELDS(visit("directions", self.directions);)
+  PARLOR_GIVES(Kind::string)
+  PARLOR_FIELDS(visit("directions", self.directions, is::directions.optional());)
   friend bool operator==(const DirectionsQuery&, const DirectionsQuery&) = default;
 };
 // Ids of timed effects in force, oldest first.
 struct ActiveEffectsQuery {
-  PARLOR_TAG("query", "activeEffects")
+  PARLOR_TAG("query", "activeEffects", "The timed effects in force.")
   std::string effect;            // its definition's id; empty: any
   std::vector<PlayerSel> owner;  // none or one
   std::vector<Value> target;     // none or one
-  PARLOR_FIELDS(visit("effect", self.effect); visit("owner", self.owner);
-                visit("target", self.target);)
+  PARLOR_GIVES(Kind::string)
+  PARLOR_FIELDS(visit("effect", self.effect, is::timed_effect.optional());
+                visit("owner", self.owner, is::player.optional());
+                visit("target", self.target, is::value.optional());)
   friend bool operator==(const ActiveEffectsQuery&, const ActiveEffectsQuery&) = default;
 };
 // The results of `source` for which `where` holds with `bind` bound.
 struct FilterQuery {
-  PARLOR_TAG("query", "filter")
+  PARLOR_TAG("query", "filter", "The results of a query that satisfy `where`.")
   Box<Query> source;
   std::string bind;
   Condition where;
-  PARLOR_FIELDS(visit("source", self.source); visit("bind", self.bind); visit("where", self.where);)
+  PARLOR_GIVES(.of = "source")
+  PARLOR_FIELDS(visit("source", self.source, is::query);
+                visit("bind", self.bind, is::binder.of("source").in("where"));
+                visit("where", self.where, is::condition.ends("it exists only inside the query"));)
   friend bool operator==(const FilterQuery&, const FilterQuery&);
 };
 

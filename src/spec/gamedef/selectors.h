@@ -1,6 +1,4 @@
-// Which players, zones, names and directions a rule speaks of, and what every node of a GameDef is
-// made with: PARLOR_FIELDS lists a struct's members once for JSON, PARLOR_TAG says how it looks
-// there, PlaceId where it was written.
+// Which players, zones, names and directions a rule speaks of, and where it was written (PlaceId).
 #pragma once
 
 #include <cstdint>
@@ -10,10 +8,10 @@
 #include <vector>
 
 #include "spec/gamedef/box.h"
+#include "spec/gamedef/declare.h"
 
 namespace parlor::spec {
 
-using Int = std::int64_t;
 using Scalar = std::variant<Int, bool, std::string>;
 
 // Where a node was written: an index into GameDef::places; 0 is "nowhere".
@@ -22,26 +20,6 @@ struct PlaceId {
   // Two nodes are the same rule wherever they were written.
   friend bool operator==(PlaceId, PlaceId) { return true; }
 };
-
-// How a node is told apart in JSON.
-struct Tag {
-  std::string_view key;    // "ref", "op", "query", or the effect's own key
-  std::string_view value;  // empty: wrapped as {key: {...}}
-};
-
-// Marks a field that stands beside the rules: prose for people, and where things were written. It
-// is part of the JSON, but not of what makes two games the same (`rules_hash`).
-struct Beside {};
-inline constexpr Beside beside{};
-
-#define PARLOR_TAG(key, value) static constexpr Tag tag{key, value};
-#define PARLOR_FIELDS(...)                          \
-  template <class Self, class Visitor>              \
-  static void fields(Self& self, Visitor&& visit) { \
-    (void)self;                                     \
-    (void)visit;                                    \
-    __VA_ARGS__                                     \
-  }
 
 struct Value;
 struct Condition;

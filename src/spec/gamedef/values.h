@@ -10,131 +10,159 @@ struct ListLiteral {
   friend bool operator==(const ListLiteral&, const ListLiteral&) = default;
 };
 struct GvarRef {
-  PARLOR_TAG("ref", "gvar")
+  PARLOR_TAG("ref", "gvar", "A variable of the game.", "globalVar global var variable")
   Name var;
-  PARLOR_FIELDS(visit("var", self.var);)
+  PARLOR_GIVES(.of = "var")
+  PARLOR_FIELDS(visit("var", self.var, is::global_var);)
   friend bool operator==(const GvarRef&, const GvarRef&) = default;
 };
 struct PvarRef {
-  PARLOR_TAG("ref", "pvar")
+  PARLOR_TAG("ref", "pvar", "A variable of a player.", "playerVar perPlayerVar")
   PlayerSel player;
   Name var;
-  PARLOR_FIELDS(visit("player", self.player); visit("var", self.var);)
+  PARLOR_GIVES(.of = "var")
+  PARLOR_FIELDS(visit("player", self.player, is::player); visit("var", self.var, is::player_var);)
   friend bool operator==(const PvarRef&, const PvarRef&) = default;
 };
 struct ZoneVarRef {
-  PARLOR_TAG("ref", "zoneVar")
+  PARLOR_TAG("ref", "zoneVar", "A variable of a zone.")
   ZoneSel zone;
   Name var;
-  PARLOR_FIELDS(visit("zone", self.zone); visit("var", self.var);)
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone); visit("var", self.var, is::zone_var);)
   friend bool operator==(const ZoneVarRef&, const ZoneVarRef&) = default;
 };
 struct ZoneCountRef {
-  PARLOR_TAG("ref", "zoneCount")
+  PARLOR_TAG("ref", "zoneCount", "How many tokens are in a zone.", "count")
   ZoneSel zone;
-  PARLOR_FIELDS(visit("zone", self.zone);)
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone);)
   friend bool operator==(const ZoneCountRef&, const ZoneCountRef&) = default;
 };
 struct TokenPropRef {
-  PARLOR_TAG("ref", "tokenProp")
+  PARLOR_TAG("ref", "tokenProp", "A property of a token.", "prop token")
   std::string token;  // a binding
   std::string prop;   // "id" is the token's own id, "type" its type
-  PARLOR_FIELDS(visit("token", self.token); visit("prop", self.prop);)
+  PARLOR_GIVES(.of = "prop")
+  PARLOR_FIELDS(visit("token", self.token, is::token); visit("prop", self.prop, is::readable_prop);)
   friend bool operator==(const TokenPropRef&, const TokenPropRef&) = default;
 };
 struct TokenZoneRef {
-  PARLOR_TAG("ref", "tokenZone")
+  PARLOR_TAG("ref", "tokenZone", "The zone a token is in.")
   std::string token;
-  PARLOR_FIELDS(visit("token", self.token);)
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_FIELDS(visit("token", self.token, is::token);)
   friend bool operator==(const TokenZoneRef&, const TokenZoneRef&) = default;
 };
 struct ZonePropRef {
-  PARLOR_TAG("ref", "zoneProp")
+  PARLOR_TAG("ref", "zoneProp", "An attribute of a zone.")
   ZoneSel zone;      // exact or binding
   std::string prop;  // "id", "category" or an attribute
-  PARLOR_FIELDS(visit("zone", self.zone); visit("prop", self.prop);)
+  PARLOR_GIVES(.of = "prop")
+  PARLOR_FIELDS(visit("zone", self.zone, is::space); visit("prop", self.prop, is::zone_prop);)
   friend bool operator==(const ZonePropRef&, const ZonePropRef&) = default;
 };
 struct BindingRef {
-  PARLOR_TAG("ref", "binding")
+  PARLOR_TAG("ref", "binding", "What a name is bound to.", "param parameter local")
   std::string name;
-  PARLOR_FIELDS(visit("name", self.name);)
+  PARLOR_GIVES(.of = "name")
+  PARLOR_WRITTEN({"displayName", is::text.optional()})
+  PARLOR_FIELDS(visit("name", self.name, is::mention);)
   friend bool operator==(const BindingRef&, const BindingRef&) = default;
 };
 struct AssetFieldRef {
-  PARLOR_TAG("ref", "assetField")
+  PARLOR_TAG("ref", "assetField", "A field of a row of a table.")
   std::string row;  // a binding
   std::string table;
   std::string field;
-  PARLOR_FIELDS(visit("row", self.row); visit("tableId", self.table); visit("field", self.field);)
+  PARLOR_GIVES(.of = "field")
+  PARLOR_FIELDS(visit("row", self.row, is::row.of("tableId"));
+                visit("tableId", self.table, is::table);
+                visit("field", self.field, is::table_field.of("tableId"));)
   friend bool operator==(const AssetFieldRef&, const AssetFieldRef&) = default;
 };
 struct MarkerStateRef {
-  PARLOR_TAG("ref", "markerState")
+  PARLOR_TAG("ref", "markerState", "The state of a marker of a space.", "marker")
   ZoneSel space;
   std::string marker;
-  PARLOR_FIELDS(visit("space", self.space); visit("marker", self.marker);)
+  PARLOR_GIVES(Kind::string)
+  PARLOR_FIELDS(visit("space", self.space, is::space); visit("marker", self.marker, is::marker);)
   friend bool operator==(const MarkerStateRef&, const MarkerStateRef&) = default;
 };
 struct GlobalMarkerStateRef {
-  PARLOR_TAG("ref", "globalMarkerState")
+  PARLOR_TAG("ref", "globalMarkerState", "The state of a marker of the game.")
   std::string marker;
-  PARLOR_FIELDS(visit("marker", self.marker);)
+  PARLOR_GIVES(Kind::string)
+  PARLOR_FIELDS(visit("marker", self.marker, is::global_marker);)
   friend bool operator==(const GlobalMarkerStateRef&, const GlobalMarkerStateRef&) = default;
 };
 struct ActivePlayerRef {
-  PARLOR_TAG("ref", "activePlayer")
+  PARLOR_TAG("ref", "activePlayer", "The active player.")
+  PARLOR_GIVES(Kind::player)
   PARLOR_FIELDS()
   friend bool operator==(const ActivePlayerRef&, const ActivePlayerRef&) = default;
 };
 struct ActiveSeatRef {
-  PARLOR_TAG("ref", "activeSeat")
+  PARLOR_TAG("ref", "activeSeat", "The seat of the active player.")
+  PARLOR_GIVES(Kind::string)
   PARLOR_FIELDS()
   friend bool operator==(const ActiveSeatRef&, const ActiveSeatRef&) = default;
 };
 // One player as a number: {"ref": "player", "player": "left"}.
 struct PlayerRef {
-  PARLOR_TAG("ref", "player")
+  PARLOR_TAG("ref", "player", "One player, as a number.")
   PlayerSel player;
-  PARLOR_FIELDS(visit("player", self.player);)
+  PARLOR_GIVES(Kind::player)
+  PARLOR_FIELDS(visit("player", self.player, is::player);)
   friend bool operator==(const PlayerRef&, const PlayerRef&) = default;
 };
 // The clock of the game: turn, round, turnInRound (from 1), roundStartPlayer, playerCount.
 struct ClockRef {
-  PARLOR_TAG("ref", "clock")
+  PARLOR_TAG("ref", "clock", "The number of the turn or round, who began the round, how many play.")
   std::string field;
-  PARLOR_FIELDS(visit("field", self.field);)
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("field", self.field,
+                      is::word.named("clock field")
+                          .words("turn round turnInRound roundStartPlayer playerCount"));)
   friend bool operator==(const ClockRef&, const ClockRef&) = default;
 };
 struct GrantContextRef {
-  PARLOR_TAG("ref", "grantContext")
+  PARLOR_TAG("ref", "grantContext", "What the grant of the move says under a key.")
   std::string key;
-  PARLOR_FIELDS(visit("key", self.key);)
+  PARLOR_GIVES(Kind::unknown)
+  PARLOR_FIELDS(visit("key", self.key, is::id.named("a key"));)
   friend bool operator==(const GrantContextRef&, const GrantContextRef&) = default;
 };
 struct CapturedZonesRef {
-  PARLOR_TAG("ref", "capturedSequenceZones")
+  PARLOR_TAG("ref", "capturedSequenceZones", "The zones an earlier move of a sequence captured.")
   Name key;  // text, a binding or a key of the grant
-  PARLOR_FIELDS(visit("key", self.key);)
+  PARLOR_GIVES(Kind::zone, {}, true)
+  PARLOR_FIELDS(visit("key", self.key, is::key);)
   friend bool operator==(const CapturedZonesRef&, const CapturedZonesRef&) = default;
 };
 // The zone `count` steps away in a direction; running off the board is a run-time error (use the
 // `step` query where that may happen).
 struct StepRef {
-  PARLOR_TAG("ref", "step")
+  PARLOR_TAG("ref", "step", "The zone so many steps away in a direction.")
   ZoneSel zone;
   DirectionSel direction;
   Box<Value> count;
-  PARLOR_FIELDS(visit("zone", self.zone); visit("direction", self.direction);
-                visit("count", self.count);)
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("zone", self.zone, is::zone);
+                visit("direction", self.direction, is::directions);
+                visit("count", self.count, is::number.optional());)
   friend bool operator==(const StepRef&, const StepRef&);
 };
 // Sum of a named modifier over the timed effects in force (and aimed at `target`, if given).
 struct EffectModifierRef {
-  PARLOR_TAG("ref", "effectModifier")
+  PARLOR_TAG("ref", "effectModifier", "The sum of a modifier over the timed effects in force.")
   std::string name;
   std::vector<Value> target;  // none or one
-  PARLOR_FIELDS(visit("name", self.name); visit("target", self.target);)
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_FIELDS(visit("name", self.name, is::id.named("the name of a modifier"));
+                visit("target", self.target, is::value.optional());)
   friend bool operator==(const EffectModifierRef&, const EffectModifierRef&);
 };
 
@@ -150,31 +178,52 @@ enum class ArithOp : std::uint8_t {
   max
 };
 struct Arith {
+  PARLOR_VARIANTS({{"op", "+", "The sum.", "add plus sum"}},
+                  {{"op", "-", "The difference.", "sub subtract minus"}},
+                  {{"op", "*", "The product.", "mul multiply times"}},
+                  {{"op", "/", "The quotient, rounded towards 0.", "div divide"}},
+                  {{"op", "floorDiv", "The quotient, rounded down.", "// floor"}},
+                  {{"op", "ceilDiv", "The quotient, rounded up.", "ceil"}},
+                  {{"op", "mod", "The remainder.", "% modulo remainder"}},
+                  {{"op", "min", "The smaller one."}}, {{"op", "max", "The greater one."}})
   ArithOp op = ArithOp::add;
   Box<Value> left, right;
-  PARLOR_FIELDS(visit("op", self.op); visit("left", self.left); visit("right", self.right);)
-  friend bool operator==(const Arith&, const Arith&);
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_READ_BY_HAND  // what it may have depends on the operator
+      PARLOR_FIELDS(visit("op", self.op, is::derived); visit("left", self.left, is::number);
+                    visit("right", self.right, is::number);) friend bool
+      operator==(const Arith&, const Arith&);
 };
 enum class AggregateOp : std::uint8_t { count, sum, min, max };
 struct Aggregate {
-  PARLOR_TAG("aggregate", "")
+  PARLOR_TAG("aggregate", "",
+             "Counts the results of a query, or sums, or finds the least or greatest of a number "
+             "for each.")
   AggregateOp op = AggregateOp::count;
   Box<Query> query;
   std::string bind;          // empty for count
   std::vector<Value> value;  // none for count, else exactly one
-  PARLOR_FIELDS(visit("op", self.op); visit("query", self.query); visit("bind", self.bind);
-                visit("valueExpr", self.value);)
-  friend bool operator==(const Aggregate&, const Aggregate&);
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_READ_BY_HAND  // a count binds nothing
+      PARLOR_FIELDS(
+          visit("op", self.op, is::word.named("aggregate")); visit("query", self.query, is::query);
+          visit("bind", self.bind, is::binder.of("query").in("valueExpr").optional());
+          visit("valueExpr", self.value,
+                is::number.ends("it exists only inside the aggregate").optional());) friend bool
+      operator==(const Aggregate&, const Aggregate&);
 };
 struct ConcatValue {
+  PARLOR_VARIANTS({{"concat", "", "Joins texts, or lists, in the order given."}})
   std::vector<Value> parts;  // in JSON {"concat": [...]}
   friend bool operator==(const ConcatValue&, const ConcatValue&);
 };
 struct IfValue {
-  PARLOR_TAG("if", "")
+  PARLOR_TAG("if", "", "One value or another.")
   Box<Condition> when;
   Box<Value> then, otherwise;
-  PARLOR_FIELDS(visit("when", self.when); visit("then", self.then); visit("else", self.otherwise);)
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("when", self.when, is::condition); visit("then", self.then, is::value);
+                visit("else", self.otherwise, is::value);)
   friend bool operator==(const IfValue&, const IfValue&);
 };
 

@@ -6,20 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace parlor::spec::lower {
+#include "spec/gamedef/declare.h"
 
-enum class Kind : std::uint8_t {
-  unknown,  // known only while playing, or already reported as wrong: fits everywhere
-  integer,
-  boolean,
-  string,
-  zone,    // text that is a zone id
-  token,   // an identity; as text, the token's id
-  player,  // a number that is a player
-  row,
-  list,
-  record,  // a trigger's `$event`
-};
+namespace parlor::spec::lower {
 
 struct Type {
   Kind kind = Kind::unknown;

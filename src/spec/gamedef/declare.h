@@ -1,0 +1,264 @@
+// How a construct of the language is declared: once, in its struct.
+//
+// The struct's members are what the kernel gets. PARLOR_TAG says how the construct is called, what
+// it does in one line, and what other languages call it. PARLOR_FIELDS lists its members with what
+// each expects in a game's text, in the words of namespace `is`: whether it may be left out, what
+// it binds and where that binding is visible. From this come JSON writing and reading, the JSON
+// Schema (encode, decode, schema.cpp), reading from a game's text with all its messages
+// (lower/construct.h), the table of the language (language.h) and with it completion, the tables of
+// docs/language.md, the dictionary of the fuzzers and what did-you-mean knows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+namespace parlor::spec {
+
+using Int = std::int64_t;
+
+// What kind of thing a value, a binding or a result of a query is, as far as can be known without
+// playing.
+enum class Kind : std::uint8_t {
+  unknown,  // known only while playing, or already reported as wrong: fits everywhere
+  integer,
+  boolean,
+  string,
+  zone,    // text that is a zone id
+  token,   // an identity; as text, the token's id
+  player,  // a number that is a player
+  row,
+  list,
+  record,  // a trigger's `$event`
+};
+
+// What may stand in a field. The second word is how tools and tables name it.
+#define PARLOR_EXPECTS(EXPECT)                        \
+  EXPECT(value, "value")                              \
+  EXPECT(condition, "condition")                      \
+  EXPECT(conditions, "list of conditions")            \
+  EXPECT(query, "query")                              \
+  EXPECT(queries, "list of queries")                  \
+  EXPECT(token_query, "query of tokens")              \
+  EXPECT(effects, "list of effects")                  \
+  EXPECT(zone, "zone")                                \
+  EXPECT(space, "zone id or binding")                 \
+  EXPECT(player, "player")                            \
+  EXPECT(players, "players")                          \
+  EXPECT(directions, "directions")                    \
+  EXPECT(token, "token binding")                      \
+  EXPECT(row, "row binding")                          \
+  EXPECT(mention, "binding")                          \
+  EXPECT(list_mention, "binding of a list")           \
+  EXPECT(binder, "new binding")                       \
+  EXPECT(choice, "new binding, chosen")               \
+  EXPECT(global_var, "global variable")               \
+  EXPECT(player_var, "player variable")               \
+  EXPECT(zone_var, "zone variable")                   \
+  EXPECT(cell, "scope, var, player, zone")            \
+  EXPECT(cell_record, "variable cell")                \
+  EXPECT(phase, "phase")                              \
+  EXPECT(marker, "marker")                            \
+  EXPECT(global_marker, "global marker")              \
+  EXPECT(global_markers, "list of global markers")    \
+  EXPECT(marker_state, "marker state")                \
+  EXPECT(global_marker_state, "global marker state")  \
+  EXPECT(marker_states, "list of marker states")      \
+  EXPECT(token_type, "token type")                    \
+  EXPECT(token_prop, "token property")                \
+  EXPECT(readable_prop, "token property, id or type") \
+  EXPECT(token_props, "properties with values")       \
+  EXPECT(zone_prop, "zone attribute, id or category") \
+  EXPECT(zone_list_prop, "zone attribute (a list)")   \
+  EXPECT(table, "table")                              \
+  EXPECT(table_field, "table field")                  \
+  EXPECT(timed_effect, "timed effect")                \
+  EXPECT(token_filter, "token filter")                \
+  EXPECT(zone_filter, "zone filter")                  \
+  EXPECT(row_filter, "list of row tests")             \
+  EXPECT(numbers, "list of numbers")                  \
+  EXPECT(word, "word")                                \
+  EXPECT(flag, "true or false")                       \
+  EXPECT(flags, "list of true and false")             \
+  EXPECT(count, "whole number")                       \
+  EXPECT(id, "name")                                  \
+  EXPECT(key, "key")                                  \
+  EXPECT(text, "text")                                \
+  EXPECT(texts, "list of texts")                      \
+  EXPECT(record, "mapping")                           \
+  EXPECT(records, "list of mappings")                 \
+  EXPECT(grant, "grant")                              \
+  EXPECT(derived, "")
+
+enum class Expects : std::uint8_t {
+#define PARLOR_EXPECT(name, text) name,
+  PARLOR_EXPECTS(PARLOR_EXPECT)
+#undef PARLOR_EXPECT
+};
+std::string_view expects_name(Expects expects);
+
+// What a field expects in a game's text. Made from the words of `is` below, refined by its own.
+struct FieldSpec {
+  Expects expects = Expects::value;
+  bool required = true;
+  Kind wanted = Kind::unknown;      // value: what it must be; binder: what it holds
+  bool list = false;                // binder: a list of those
+  std::string_view like = {};       // the field whose kind of thing this one has
+  std::string_view noun = {};       // in messages: "the name of a stream"
+  std::string_view visible = {};    // binder: the fields that see it; empty: what follows
+  std::string_view implicit = {};   // a binding a condition sees: `$zone`
+  Kind implicit_kind = Kind::zone;  // and what that holds
+  std::string_view ended = {};      // why what was bound in this field, or for it, is gone after it
+  bool keeps = false;               // what was bound in it stays, apart from the field's binders
+  bool itself = false;              // stands for the whole construct: {require: condition}
+  std::string_view under = {}, key = {};  // written as {under: {key: …}}
+  std::string_view also = {};             // what others call it, for `is::word`: all the words
+  Int least = std::numeric_limits<Int>::min();
+  std::string_view too_small = {}, too_small_hint = {};
+  std::string_view about = {};  // one line of help
+
+  constexpr FieldSpec optional() const {
+    FieldSpec out = *this;
+    out.required = false;
+    return out;
+  }
+  // What the field is called in messages.
+  constexpr FieldSpec named(std::string_view name) const {
+    FieldSpec out = *this;
+    out.noun = name;
+    return out;
+  }
+  constexpr FieldSpec a(Kind kind) const {
+    FieldSpec out = *this;
+    out.wanted = kind;
+    return out;
+  }
+  // The same kind of thing as another field: what its query gives, what its variable holds.
+  constexpr FieldSpec of(std::string_view field) const {
+    FieldSpec out = *this;
+    out.like = field;
+    return out;
+  }
+  constexpr FieldSpec list_of(std::string_view field) const {
+    FieldSpec out = of(field);
+    out.list = true;
+    return out;
+  }
+  // A binder that only these fields see; blanks between them.
+  constexpr FieldSpec in(std::string_view fields) const {
+    FieldSpec out = *this;
+    out.visible = fields;
+    return out;
+  }
+  constexpr FieldSpec with(std::string_view binding, Kind kind = Kind::zone) const {
+    FieldSpec out = *this;
+    out.implicit = binding;
+    out.implicit_kind = kind;
+    return out;
+  }
+  constexpr FieldSpec ends(std::string_view why) const {
+    FieldSpec out = *this;
+    out.ended = why;
+    return out;
+  }
+  constexpr FieldSpec exports() const {
+    FieldSpec out = *this;
+    out.keeps = true;
+    return out;
+  }
+  constexpr FieldSpec whole() const {
+    FieldSpec out = *this;
+    out.itself = true;
+    return out;
+  }
+  constexpr FieldSpec inside(std::string_view mapping, std::string_view name) const {
+    FieldSpec out = *this;
+    out.under = mapping;
+    out.key = name;
+    return out;
+  }
+  constexpr FieldSpec words(std::string_view all) const {
+    FieldSpec out = *this;
+    out.also = all;
+    return out;
+  }
+  // A number written out must not be smaller.
+  constexpr FieldSpec from(Int number, std::string_view message, std::string_view hint = {}) const {
+    FieldSpec out = *this;
+    out.least = number;
+    out.too_small = message;
+    out.too_small_hint = hint;
+    return out;
+  }
+  constexpr FieldSpec help(std::string_view line) const {
+    FieldSpec out = *this;
+    out.about = line;
+    return out;
+  }
+};
+
+// The words in which fields are declared: `visit("count", self.count, is::number)`.
+namespace is {
+#define PARLOR_EXPECT(name, text) inline constexpr FieldSpec name{Expects::name};
+PARLOR_EXPECTS(PARLOR_EXPECT)
+#undef PARLOR_EXPECT
+inline constexpr FieldSpec number{.expects = Expects::value, .wanted = Kind::integer};
+inline constexpr FieldSpec text_value{.expects = Expects::value, .wanted = Kind::string};
+}  // namespace is
+
+// How a construct is told apart, in JSON and in a game's text, and what it is.
+struct Tag {
+  std::string_view key;         // "ref", "op", "query", or the effect's own key
+  std::string_view value;       // empty: wrapped as {key: {...}}
+  std::string_view about = {};  // one line of help
+  std::string_view also = {};   // what other languages call it, blanks between
+};
+
+// What a value or a query gives.
+struct Gives {
+  Kind kind = Kind::unknown;
+  std::string_view of = {};  // the kind of thing of this field instead
+  bool list = false;
+};
+
+// Another name a construct is written with. It has all fields of the construct but these.
+struct Variant {
+  Tag tag;
+  std::string_view without = {};  // blanks between
+};
+
+// A key of the game's text that no member has: another way to say what a member says.
+struct WrittenKey {
+  std::string_view key;
+  FieldSpec spec;
+};
+
+// Marks a field that stands beside the rules: prose for people, and where things were written. It
+// is part of the JSON, but not of what makes two games the same (`rules_hash`).
+struct Beside {};
+inline constexpr Beside beside{};
+
+#define PARLOR_TAG(...) static constexpr Tag tag{__VA_ARGS__};
+#define PARLOR_GIVES(...) static constexpr Gives gives{__VA_ARGS__};
+#define PARLOR_VARIANTS(...) static constexpr auto variants = std::to_array<Variant>({__VA_ARGS__});
+// A mapping of a section, or a part of another construct, that is no node of its own.
+#define PARLOR_RECORD(...) static constexpr Tag record{__VA_ARGS__};
+// Keys that are written in a game's text besides those of the members.
+#define PARLOR_WRITTEN(...) \
+  static constexpr auto written = std::to_array<WrittenKey>({__VA_ARGS__});
+// After its fields are read, `check(Reading&, Type&)` in lower/checks_*.cpp looks at the whole.
+#define PARLOR_CHECKED static constexpr bool checked = true;
+// Its fields are read by `read_by_hand(Reading&, Type&)` in lower: what it may have depends on what
+// it has.
+#define PARLOR_READ_BY_HAND static constexpr bool by_hand = true;
+#define PARLOR_FIELDS(...)                          \
+  template <class Self, class Visitor>              \
+  static void fields(Self& self, Visitor&& visit) { \
+    (void)self;                                     \
+    (void)visit;                                    \
+    __VA_ARGS__                                     \
+  }
+
+}  // namespace parlor::spec

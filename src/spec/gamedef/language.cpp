@@ -1,0 +1,254 @@
+#include "spec/gamedef/language.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "spec/gamedef/node_traits.h"
+
+namespace parlor::spec {
+namespace {
+
+template <class T>
+concept HasVariants = requires { T::variants; };
+template <class T>
+concept HasRecord = requires { T::record; };
+
+// What an argument of `visit` besides name and member says about the field.
+template <class... More>
+constexpr FieldSpec spec_among(const More&... more) {
+  FieldSpec out = is::derived;
+  (([&] {
+     if constexpr (std::is_same_v<More, FieldSpec>) out = more;
+   }()),
+   ...);
+  return out;
+}
+
+template <class Member>
+std::vector<std::string_view> enumerators() {
+  if constexpr (IsEnum<Member>)
+    return {EnumNames<Member>::names.begin(), EnumNames<Member>::names.end()};
+  else if constexpr (IsOptional<Member>::value)
+    return enumerators<typename Member::value_type>();
+  else
+    return {};
+}
+
+void add_field(Construct& to, std::string_view name, FieldSpec spec,
+               std::vector<std::string_view> words, bool member) {
+  const bool nameless = spec.itself || spec.expects == Expects::cell;
+  FieldInfo field{name,       nameless ? "" : spec.key.empty() ? name : spec.key,
+                  spec.under, spec,
+                  member,     std::move(words)};
+  if (!spec.also.empty()) field.words = words_of(spec.also);
+  to.fields.push_back(std::move(field));
+}
+
+template <class T>
+void add_members(Construct& to, bool members = true) {
+  T prototype{};
+  T::fields(prototype, [&](const char* name, auto& member, auto... more) {
+    add_field(to, name, spec_among(more...), enumerators<std::remove_cvref_t<decltype(member)>>(),
+              members);
+  });
+}
+
+bool in_a_block(const Construct& construct, const FieldInfo& field) {
+  return std::ranges::any_of(construct.fields, [&](const FieldInfo& binder) {
+    return has_word(binder.spec.visible, field.name);
+  });
+}
+
+// The order of reading: first what sees no binding of the construct, each field after the one whose
+// kind it has; then block by block the binders and who sees them.
+class StepOrder {
+ public:
+  explicit StepOrder(Construct& construct) : to_(construct), done_(construct.fields.size()) {
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t i = 0; i < done_.size() && !more; ++i)
+        if (!done_[i] && plain(to_.fields[i]) && ready(to_.fields[i])) {
+          add(i);
+          more = true;
+        }
+    }
+    for (std::size_t i = 0; i < done_.size(); ++i)
+      if (!done_[i]) block(i);
+  }
+
+ private:
+  bool plain(const FieldInfo& field) const {
+    return !binds(field) && field.spec.ended.empty() && !field.spec.keeps &&
+           !in_a_block(to_, field);
+  }
+  static bool binds(const FieldInfo& field) {
+    return field.spec.expects == Expects::binder || field.spec.expects == Expects::choice;
+  }
+  bool ready(const FieldInfo& field) const {
+    for (std::size_t i = 0; i < done_.size(); ++i)
+      if (!done_[i] && to_.fields[i].name == field.spec.like && plain(to_.fields[i])) return false;
+    return true;
+  }
+  void add(std::size_t field, bool opens = false, bool closes = false) {
+    done_[field] = true;
+    if (to_.fields[field].member && to_.fields[field].spec.expects != Expects::derived)
+      to_.steps.push_back({static_cast<std::uint8_t>(field), opens, closes});
+  }
+  void block(std::size_t first) {
+    const std::string_view seen_by = to_.fields[first].spec.visible;
+    if (seen_by.empty()) return add(first, !binds(to_.fields[first]), !binds(to_.fields[first]));
+    const std::size_t begin = to_.steps.size();
+    for (std::size_t i = first; i < done_.size(); ++i)
+      if (!done_[i] && to_.fields[i].spec.visible == seen_by) add(i);
+    for (std::size_t i = 0; i < done_.size(); ++i)
+      if (!done_[i] && has_word(seen_by, to_.fields[i].name)) add(i);
+    to_.steps[begin].opens = true;
+    to_.steps.back().closes = true;
+  }
+
+  Construct& to_;
+  std::vector<bool> done_;
+};
+
+template <class T>
+Construct make_construct(Family family, const Tag& tag, std::string_view without = {}) {
+  Construct out{family, tag, {}, {}, std::nullopt};
+  if constexpr (HasFields<T>) add_members<T>(out);
+  for (FieldInfo& field : out.fields)
+    if (has_word(without, field.name)) field.spec = is::derived;
+  if constexpr (requires { T::gives; }) out.gives = T::gives;
+  if constexpr (requires { T::written; })
+    for (const WrittenKey& key : T::written) add_field(out, key.key, key.spec, {}, false);
+  const StepOrder order{out};
+  const bool cell = std::ranges::any_of(
+      out.fields, [](const FieldInfo& field) { return field.spec.expects == Expects::cell; });
+  if (cell) add_members<VarCell>(out, false);
+  return out;
+}
+
+template <class Node>
+void add_family(std::vector<Construct>& to, Family family) {
+  each_alternative<decltype(Node::node)>([&](auto type) {
+    using Shape = typename decltype(type)::type;
+    if constexpr (HasTag<Shape>) to.push_back(make_construct<Shape>(family, Shape::tag));
+    if constexpr (HasVariants<Shape>)
+      for (const Variant& variant : Shape::variants)
+        to.push_back(make_construct<Shape>(family, variant.tag, variant.without));
+  });
+}
+
+// Records are found by going through everything a game is made of.
+class Records {
+ public:
+  explicit Records(std::vector<Construct>& to) : to_(to) {}
+
+  template <class T>
+  void look_into() {
+    if constexpr (IsVector<T>::value || IsOptional<T>::value)
+      look_into<typename T::value_type>();
+    else if constexpr (HasFields<T>) {
+      if constexpr (HasRecord<T>) {
+        if (find(T::record.key)) return;
+        to_.push_back(make_construct<T>(Family::record, T::record));
+      }
+      T prototype{};
+      T::fields(prototype, [&](const char*, auto& member, auto...) {
+        look_into<std::remove_cvref_t<decltype(member)>>();
+      });
+    }
+  }
+
+ private:
+  bool find(std::string_view name) const {
+    return std::ranges::any_of(
+        to_, [&](const Construct& c) { return c.family == Family::record && c.tag.key == name; });
+  }
+  std::vector<Construct>& to_;
+};
+
+std::vector<Construct> make_language() {
+  std::vector<Construct> out;
+  add_family<Effect>(out, Family::effect);
+  add_family<Condition>(out, Family::condition);
+  add_family<Value>(out, Family::value);
+  add_family<Query>(out, Family::query);
+  Records records{out};
+  records.look_into<GameDef>();
+  records.look_into<RemovalGroup>();
+  return out;
+}
+
+}  // namespace
+
+std::string_view expects_name(Expects expects) {
+  static constexpr std::string_view names[] = {
+#define PARLOR_EXPECT(name, text) text,
+      PARLOR_EXPECTS(PARLOR_EXPECT)
+#undef PARLOR_EXPECT
+  };
+  return names[static_cast<std::size_t>(expects)];
+}
+
+std::string_view family_name(Family family) {
+  static constexpr std::string_view names[] = {"effect", "condition", "value", "query", "record"};
+  return names[static_cast<std::size_t>(family)];
+}
+
+bool has_word(std::string_view list, std::string_view word) {
+  const std::vector<std::string_view> words = words_of(list);
+  return !word.empty() && std::ranges::find(words, word) != words.end();
+}
+
+std::vector<std::string_view> words_of(std::string_view list) {
+  std::vector<std::string_view> out;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    if (end > 0) out.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return out;
+}
+
+const FieldInfo* Construct::find(std::string_view key, std::string_view inside) const {
+  const auto found = std::ranges::find_if(fields, [&](const FieldInfo& field) {
+    return field.key == key && field.inside == inside && field.spec.expects != Expects::derived;
+  });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+std::span<const Construct> language() {
+  static const std::vector<Construct> all = make_language();
+  return all;
+}
+
+const Construct* find_construct(Family family, std::string_view name) {
+  for (const Construct& construct : language())
+    if (construct.family == family && construct.name() == name) return &construct;
+  return nullptr;
+}
+
+std::optional<Expects> expected(Family family, std::string_view construct, std::string_view key) {
+  const Construct* found = find_construct(family, construct);
+  const FieldInfo* field = found != nullptr ? found->find(key) : nullptr;
+  return field != nullptr ? std::optional{field->spec.expects} : std::nullopt;
+}
+
+std::vector<std::string> construct_names(Family family, std::string_view key) {
+  std::vector<std::string> out;
+  for (const Construct& construct : language())
+    if (construct.family == family && (key.empty() || construct.tag.key == key))
+      out.emplace_back(construct.name());
+  return out;
+}
+
+std::vector<std::string> constructs_called(Family family, std::string_view name,
+                                           std::string_view key) {
+  std::vector<std::string> out;
+  for (const Construct& construct : language())
+    if (construct.family == family && (key.empty() || construct.tag.key == key) &&
+        has_word(construct.tag.also, name))
+      out.emplace_back(construct.name());
+  return out;
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,65 @@
+// The language as data, made from the declarations of its constructs (declare.h): what there is,
+// which fields each construct has, what each field expects, what it binds and who sees that. The
+// reader, did-you-mean, `parlor language`, the tables of docs/language.md and the dictionary of the
+// fuzzers all ask this one table.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/gamedef/gamedef.h"
+
+namespace parlor::spec {
+
+enum class Family : std::uint8_t { effect, condition, value, query, record };
+std::string_view family_name(Family family);
+
+struct Construct;
+
+struct FieldInfo {
+  std::string_view name;    // as other fields of the declaration speak of it, and in JSON
+  std::string_view key;     // as written in a game's text; empty: it has no key of its own
+  std::string_view inside;  // the key of the mapping it stands in, if it has one of its own
+  FieldSpec spec;
+  bool member = true;  // false: another way to say what members say (PARLOR_WRITTEN)
+  std::vector<std::string_view> words;  // of Expects::word
+};
+
+// One step of reading: a field, and whether a block of bindings begins before or ends after it.
+struct ReadStep {
+  std::uint8_t field = 0;
+  bool opens = false, closes = false;
+};
+
+struct Construct {
+  Family family = Family::effect;
+  Tag tag;
+  std::vector<FieldInfo> fields;  // members first, in their order
+  std::vector<ReadStep> steps;    // what sees a binding comes after it
+  std::optional<Gives> gives;
+
+  // What an author writes to get it: "moveToken", "==", "gvar", "an action".
+  std::string_view name() const { return tag.value.empty() ? tag.key : tag.value; }
+  const FieldInfo* find(std::string_view key, std::string_view inside = {}) const;
+};
+
+// All constructs, family by family, in the order of their declarations.
+std::span<const Construct> language();
+// The construct of a family an author calls so, or none. Records: "an action", "a phase" …
+const Construct* find_construct(Family family, std::string_view name);
+// What stands under a key of a construct, or nothing: `query` for (effect, "forEach", "over").
+std::optional<Expects> expected(Family family, std::string_view construct, std::string_view key);
+
+// The names of a family, and which of them goes by another name elsewhere.
+std::vector<std::string> construct_names(Family family, std::string_view key = {});
+std::vector<std::string> constructs_called(Family family, std::string_view name,
+                                           std::string_view key = {});
+
+// Whether blanks in `list` set `word` apart.
+bool has_word(std::string_view list, std::string_view word);
+std::vector<std::string_view> words_of(std::string_view list);
+
+}  // namespace parlor::spec
