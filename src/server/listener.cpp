@@ -278,6 +278,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
                             [self = shared_from_this()](beast::error_code error, std::size_t) {
                               if (error == http::error::header_limit)
                                 return self->refuse_at_once(431, "the header is too large");
+                              if (error == http::error::body_limit)
+                                return self->refuse_at_once(413, "the body is too large");
                               if (error) return self->drop();
                               self->read_body();
                             });

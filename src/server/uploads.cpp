@@ -46,6 +46,9 @@ host::Games::OpenUpload upload_opener(const host::Archive& archive) {
     kernel::KernelOptions kernel_options;
     kernel_options.players = options.players;
     kernel_options.explicit_chance = options.explicit_chance;
+    // Much less than a game of our own may take: others wait for the same thread.
+    kernel_options.budget = 1'000'000;
+    kernel_options.look_ahead = 100'000;
     auto game = kernel::open_game(std::move(*def), kernel_options);
     if (!game)
       return tl::unexpected(Rejection{game.error().all().front().code,

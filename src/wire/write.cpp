@@ -80,6 +80,19 @@ Json frame(const Sync& told) {
 Json frame(const Ack& told) {
   return {{"t", "ack"}, {"id", told.id}, {"rev", told.rev}};
 }
+Json frame(const Update& told) {
+  return {{"t", "update"},
+          {"rev", told.rev},
+          {"seq", told.seq},
+          {"by", seat_or_null(told.by)},
+          {"deed", told.deed},
+          {"label", told.label},
+          {"events", told.events},
+          {"patch", told.patch},
+          {"decision", told.decision},
+          {"clock", to_json(told.clock)},
+          {"viewHash", told.view_hash}};
+}
 Json frame(const Reject& told) {
   return {{"t", "reject"},
           {"id", told.id.empty() ? Json(nullptr) : Json(told.id)},
@@ -144,26 +157,8 @@ Json frame(const RematchTold& told) {
 
 }  // namespace
 
-namespace {
-
-// The frame there is most of, written without first putting everything into one object: keys stand
-// in the order canonical text has them.
-std::string text_of(const Update& told) {
-  return fmt::format(
-      R"({{"by":{},"clock":{},"decision":{},"deed":{},"events":{},"label":{},"patch":{},"rev":{},"seq":{},"t":"update","viewHash":{}}})",
-      canonical(seat_or_null(told.by)), canonical(to_json(told.clock)), canonical(told.decision),
-      canonical(told.deed), canonical(told.events), canonical(told.label), canonical(told.patch),
-      told.rev, told.seq, canonical(told.view_hash));
-}
-template <class Other>
-std::string text_of(const Other& told) {
-  return canonical(frame(told));
-}
-
-}  // namespace
-
 std::string encode(const Told& told) {
-  return std::visit([](const auto& one) { return text_of(one); }, told);
+  return canonical(std::visit([](const auto& one) { return frame(one); }, told));
 }
 
 std::string encode_pong(const Json& c, Time now) {

@@ -202,7 +202,7 @@ int play_over_bad_lines(const std::string& game, std::uint64_t seed, std::uint64
   return line.cuts;
 }
 
-TEST(BadLines, ChangeNothingForThoseWhoComeBack_S94_S43) {
+TEST(SlowBadLines, ChangeNothingForThoseWhoComeBack_S94_S43) {
   int cuts = 0;
   cuts += play_over_bad_lines("reversi", 3, 40);
   cuts += play_over_bad_lines("connect-four", 4, 42);

@@ -81,7 +81,6 @@ TEST(Frames, ToAClientCarryWhatTheyShould) {
   update.by = 0;
   update.label = "pawn a2–a3";
   const Json json = Json::parse(encode(update));
-  EXPECT_EQ(canonical(json), encode(update)) << "as canonical text has it";
   for (const char* key :
        {"t", "rev", "seq", "by", "label", "events", "patch", "decision", "clock", "viewHash"})
     EXPECT_TRUE(json.contains(key)) << key;
