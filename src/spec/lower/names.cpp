@@ -412,7 +412,10 @@ Node noted(Context& cx, const Node& word, Node meaning) {
 std::optional<Node> asked_of_tokens(Context& cx, const Node& condition) {
   const Node* op = condition.find("op");
   const bool single = op == nullptr;
-  const Node& left = single ? condition : *condition.find(op->is("in") ? "item" : "left");
+  const Node* asked = single ? &condition : condition.find(op->is("in") ? "item" : "left");
+  const Node* other = single ? &condition : condition.find(op->is("in") ? "set" : "right");
+  if (asked == nullptr || other == nullptr) return std::nullopt;  // which is reported
+  const Node& left = *asked;
   if (!refers(left, "name") || left.find("of") == nullptr) return std::nullopt;
   const Node& name = *left.find("name");
   const Node* place = nullptr;

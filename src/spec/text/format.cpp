@@ -49,6 +49,10 @@ void put_meanings(Node& node, const Meanings& meanings, bool lifted = false) {
       if (word || effect || found->second.has("op")) {
         lifted = lifted || !effect;
         node = found->second;
+        // Rules name a table by its path in the asset.
+        if (Node* table = node.find("tableId"); table != nullptr && table->is_string())
+          if (const std::size_t asset = table->text.find("::"); asset != std::string::npos)
+            table->text.erase(0, asset + 2);
         if (word && !node.has("op")) return;
       }
     }

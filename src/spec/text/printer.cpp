@@ -153,7 +153,7 @@ MaybePrinted Printer::arithmetic(const Node& node) {
 
 Text Printer::aggregate(const Node& node) {
   const Node *op = node.find("op"), *source = node.find("query");
-  if (op == nullptr || source == nullptr) return std::nullopt;
+  if (op == nullptr || !op->is_string() || source == nullptr) return std::nullopt;
   NEED(text, query(*source));
   if (op->is("count")) {
     if (node.entries.size() != 2) return std::nullopt;

@@ -329,7 +329,7 @@ void short_token_types(Node& section) {
 
 void short_terminal(Node& section) {
   Node* conditions = section.find("conditions");
-  if (conditions == nullptr || !conditions->is_list()) return;
+  if (conditions == nullptr || !conditions->is_list() || conditions->items.empty()) return;
   Node out = Node::of_map(section.origin);
   for (const Node& item : conditions->items) {
     const Node *id = item.find("id"), *when = item.find("when"), *result = item.find("result");

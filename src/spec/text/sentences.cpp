@@ -246,7 +246,7 @@ Maybe Parser::any_word() {
     return at_token(at_ - 1).text(token.text);
   }
   if (token.kind == Token::Kind::binding) return binding();
-  if (!token.is_word() || is_joint(token.text)) return miss("a name");
+  if (!token.is_word() || (is_joint(token.text) && !is_param(token.text))) return miss("a name");
   const std::size_t from = at_++;
   if (is_param(token.text)) return param_node(from);
   std::string text{token.text};
