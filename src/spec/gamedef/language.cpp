@@ -109,7 +109,10 @@ Construct make_construct(Family family, const Tag& tag, std::string_view without
   const StepOrder order{out};
   const bool cell = std::ranges::any_of(
       out.fields, [](const FieldInfo& field) { return field.spec.expects == Expects::cell; });
-  if (cell) add_members<VarCell>(out, false);
+  if (!cell) return out;
+  add_members<VarCell>(out, false);
+  for (FieldInfo& field : out.fields)  // which variables there are depends on the scope
+    if (!field.member && field.name == "var") field.spec.expects = Expects::id;
   return out;
 }
 

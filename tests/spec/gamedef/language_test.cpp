@@ -1,9 +1,11 @@
 // The table of the language: what there is, what fields expect, what binds for whom.
 #include "spec/gamedef/language.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 
+#include "source_dir.h"
 #include "spec/gamedef/node_traits.h"
 
 namespace parlor::spec {
@@ -74,6 +76,50 @@ TEST(Language, BindersAreReadAfterWhatTheyNameAndBeforeWhoSeesThem) {
             (Names{"source", "subsetSize", "[subsetBind", "compute", "scoreExpr]", "resultBind",
                    "bestSubsetBind", "[in]"}));
   EXPECT_EQ(order(Family::value, "assetField"), (Names{"tableId", "row", "field"}));
+}
+
+std::string read_source(const char* path) {
+  std::ifstream in{test::source_dir() + path};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+TEST(Language, DocsHaveItsTables) {
+  const std::string docs = read_source("/docs/language.md");
+  for (const Family family : {Family::effect, Family::condition, Family::value, Family::query})
+    EXPECT_NE(docs.find("-->\n" + language_table(family) + "<!-- end of table -->"),
+              std::string::npos)
+        << "run scripts/language: the table of " << family_name(family) << " has changed";
+}
+
+TEST(Language, FuzzersKnowItsWords) {
+  const std::string dictionary = read_source("/fuzz/spec.dict");
+  for (const std::string& word : language_words())
+    EXPECT_NE(dictionary.find('"' + word + ": \""), std::string::npos)
+        << "run scripts/language: " << word;
+}
+
+TEST(Language, JsonNamesEveryFieldWithWhatItExpects) {
+  const nlohmann::json json = language_json();
+  std::size_t fields = 0;
+  for (const auto& construct : json["constructs"])
+    for (const auto& field : construct["fields"]) {
+      EXPECT_FALSE(field["expects"].get<std::string>().empty()) << construct["name"];
+      ++fields;
+    }
+  EXPECT_GT(fields, 200u);
+}
+
+// Every name that other languages have for a construct leads to one construct of its family.
+TEST(Language, NamesOfOtherLanguagesAreClear) {
+  for (const Construct& construct : language())
+    for (const std::string_view other : words_of(construct.tag.also)) {
+      EXPECT_EQ(
+          constructs_called(construct.family, other,
+                            construct.tag.value.empty() ? std::string_view{} : construct.tag.key),
+          std::vector<std::string>{std::string{construct.name()}})
+          << other;
+      EXPECT_EQ(find_construct(construct.family, other), nullptr) << other;
+    }
 }
 
 }  // namespace
