@@ -132,6 +132,10 @@ std::string describe(const Node& node) {
       return fmt::format("a list of {}", node.items.size());
     case Node::Kind::map:
       if (node.entries.empty()) return "an empty mapping";
+      // A word of the text notation that is yet to be resolved.
+      if (const Node* ref = node.find("ref"); ref != nullptr && ref->is("name"))
+        if (const auto name = node.find_string("name"))
+          return fmt::format("the name `{}`", name->substr(0, longest));
       return fmt::format("a mapping with `{}`", node.entries.front().key.substr(0, longest));
     case Node::Kind::string:
       if (node.text.size() > longest)

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 #include <thread>
+#include <unistd.h>
 
 #include "table/sqlite_files.h"
 #include "table/store.h"
@@ -143,12 +144,21 @@ class SqliteStore : public Store {
         // Several processes may make the same store at once; not all of that waits by itself.
         const int code = error.getErrorCode();
         const bool busy = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
-        if (code == SQLITE_READONLY || (code == SQLITE_CANTOPEN && fs::exists(file_))) return false;
-        if (!busy || std::chrono::steady_clock::now() > give_up) throw;
+        const bool closed =
+            code == SQLITE_READONLY || (code == SQLITE_CANTOPEN && fs::exists(file_));
+        const bool late = std::chrono::steady_clock::now() > give_up;
+        // While somebody else makes or clears away the log, SQLite says so of any store.
+        if (closed && (late || !may_write())) return false;
+        if (!(busy || closed) || late) throw;
         database_.reset();
         std::this_thread::sleep_for(std::chrono::milliseconds{5});
       }
     }
+  }
+
+  bool may_write() const {
+    const fs::path folder = file_.has_parent_path() ? file_.parent_path() : fs::path{"."};
+    return ::access(file_.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
   }
 
   void prepare() {

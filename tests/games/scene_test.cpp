@@ -85,8 +85,9 @@ std::size_t play_and_check(const Game& game, Seed seed, std::size_t decisions) {
       for (const Json& event : events) {
         settled += event.contains("settled") ? 1 : 0;
         // Whoever an event is about is named (W-10).
-        if (event.contains("label") && event["data"].value("player", Json()).is_number())
+        if (event.contains("label") && event["data"].value("player", Json()).is_number()) {
           EXPECT_EQ(event["label"].get<std::string>().find("nobody"), std::string::npos) << event;
+        }
       }
       if (look_closely) {
         EXPECT_EQ(scene_schema().violation({{"stage", after}}), "") << n;

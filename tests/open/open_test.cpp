@@ -156,11 +156,18 @@ struct ModulesFolder {
   ~ModulesFolder() { unsetenv("PARLOR_MODULES"); }
 };
 
+OpenOptions with_rules(std::vector<std::string> rules, std::size_t players = 0) {
+  OpenOptions options;
+  options.rules = std::move(rules);
+  options.players = players;
+  return options;
+}
+
 TEST(NativeModules, AreAskedForByNameWhereTheOperatorPutThem) {  // A-24, T-31
   ASSERT_TRUE(fs::exists(curfew_library()));
-  EXPECT_EQ(first_code(catalog().open("texas-holdem", {.rules = {"curfew"}})), "RULE_UNKNOWN");
+  EXPECT_EQ(first_code(catalog().open("texas-holdem", with_rules({"curfew"}))), "RULE_UNKNOWN");
   const ModulesFolder folder(curfew_library().parent_path());
-  const auto game = catalog().open("texas-holdem", {.players = 3, .rules = {"curfew:0+2@9"}});
+  const auto game = catalog().open("texas-holdem", with_rules({"curfew:0+2@9"}, 3));
   ASSERT_TRUE(game) << render(game.error().diagnostics, game.error().texts, Colour::never);
   EXPECT_THAT((*game)->info().rules, testing::ElementsAre("curfew:0+2@9"));
   const auto state = (*game)->start(7);
@@ -171,8 +178,8 @@ TEST(NativeModules, AreAskedForByNameWhereTheOperatorPutThem) {  // A-24, T-31
 
 TEST(NativeModules, APathIsTakenOnlyFromTheCommandLine) {  // A-24, T-31
   const std::string path = curfew_library();
-  EXPECT_EQ(first_code(catalog().open("texas-holdem", {.rules = {path}})), "FILE_NOT_FOUND");
-  const auto game = catalog(Files::by_path).open("texas-holdem", {.rules = {path}});
+  EXPECT_EQ(first_code(catalog().open("texas-holdem", with_rules({path}))), "FILE_NOT_FOUND");
+  const auto game = catalog(Files::by_path).open("texas-holdem", with_rules({path}));
   ASSERT_TRUE(game) << render(game.error().diagnostics, game.error().texts, Colour::never);
   EXPECT_THAT((*game)->info().rules, testing::ElementsAre("curfew"));
 }
@@ -181,15 +188,15 @@ TEST(NativeModules, WhatIsNoModuleIsRefused) {  // A-24
   const Folder folder;
   folder.write("broken.so", "no library");
   const ModulesFolder modules(folder.path);
-  EXPECT_EQ(first_code(catalog().open("texas-holdem", {.rules = {"broken"}})), "MODULE_LIBRARY");
+  EXPECT_EQ(first_code(catalog().open("texas-holdem", with_rules({"broken"}))), "MODULE_LIBRARY");
   EXPECT_EQ(first_code(catalog().open("texas-holdem")), "opened") << "nobody asked for it";
 }
 
 TEST(DataModules, BindSeatsAndTurns) {
-  const auto game = catalog().open("coalition", {.players = 3, .rules = {"economy:1@5"}});
+  const auto game = catalog().open("coalition", with_rules({"economy:1@5"}, 3));
   ASSERT_TRUE(game) << render(game.error().diagnostics, game.error().texts, Colour::never);
   EXPECT_THAT((*game)->info().rules, testing::ElementsAre("economy:1@5"));
-  EXPECT_EQ(first_code(catalog().open("coalition", {.rules = {"economy:nobody"}})),
+  EXPECT_EQ(first_code(catalog().open("coalition", with_rules({"economy:nobody"}))),
             "RULE_SCOPE_UNKNOWN");
 }
 

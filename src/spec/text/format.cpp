@@ -25,14 +25,43 @@ std::pair<std::uint32_t, std::uint64_t> where(const Place& place) {
   return {place.line, (std::uint64_t{place.column} << 32) | place.end_column};
 }
 
+// Bindings as the file writes them, the longest first.
+struct LongestFirst {
+  bool operator()(const std::string& a, const std::string& b) const {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  }
+};
+using BindingNames = std::set<std::string, LongestFirst>;
+
+void collect_bindings(const Node& node, BindingNames& out) {
+  if (node.is_string() && node.text.starts_with('$')) out.insert(node.text);
+  for (const Node& item : node.items) collect_bindings(item, out);
+  for (const Entry& entry : node.entries) collect_bindings(entry.value, out);
+}
+
+// What is found out about a macro's body is found out where it is used, and there its bindings have
+// names of their own that end in those it gave them.
+void give_back_names(Node& node, const BindingNames& names) {
+  if (node.is_string() && node.text.starts_with("$__")) {
+    const auto own = std::ranges::find_if(
+        names, [&](const std::string& name) { return node.text.ends_with("_" + name.substr(1)); });
+    if (own != names.end()) node.text = *own;
+  }
+  for (Node& item : node.items) give_back_names(item, names);
+  for (Entry& entry : node.entries) give_back_names(entry.value, names);
+}
+
 // A word means the same wherever its macro is used, or it stays a word.
-Meanings meanings_of(const std::multimap<Place, Node>& resolved, std::uint16_t file) {
+Meanings meanings_of(const std::multimap<Place, Node>& resolved, std::uint16_t file,
+                     const BindingNames& names) {
   Meanings out;
   std::set<std::pair<std::uint32_t, std::uint64_t>> unclear;
   for (const auto& [place, node] : resolved) {
     if (place.file != file) continue;
-    const auto [entry, added] = out.emplace(where(place), node);
-    if (!added && !same_value(entry->second, node)) unclear.insert(entry->first);
+    Node meant = node;
+    give_back_names(meant, names);
+    const auto [entry, added] = out.emplace(where(place), meant);
+    if (!added && !same_value(entry->second, meant)) unclear.insert(entry->first);
   }
   for (const auto& place : unclear) out.erase(place);
   return out;
@@ -150,7 +179,6 @@ FormatResult format(const std::string& wanted, const std::string& entry, const F
   std::uint16_t index = 0;
   for (std::uint16_t i = 0; i < front.doc.source.file_count(); ++i)
     if (front.doc.source.file(i) == wanted) index = i;
-  const Meanings meanings = meanings_of(resolved, index);
   result.texts = front.texts;
   if (notation == Notation::tree && diagnostics.has_errors()) {
     result.diagnostics = finish(std::move(diagnostics), options.limits.diagnostics);
@@ -168,6 +196,10 @@ FormatResult format(const std::string& wanted, const std::string& entry, const F
     if (text) {
       const TextFile file{written.source.add_file(wanted), *text};
       result.texts.add(wanted, *text);
+      BindingNames bindings;
+      for (const auto& section : written.sections)
+        if (section) collect_bindings(*section, bindings);
+      const Meanings meanings = meanings_of(resolved, index, bindings);
       result.text = Formatter{notation, names, claims, meanings}.run(file, report, result.texts);
     } else {
       report.error(Code::FILE_NOT_FOUND, {}, "the file cannot be read");

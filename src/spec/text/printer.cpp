@@ -233,13 +233,18 @@ MaybePrinted Printer::joined(const Node& node, std::string_view sign, int hold) 
   const Node* args = node.find("args");
   if (args == nullptr || args->items.size() < 2) return std::nullopt;
   std::string out;
+  bool ends_open = false;
   for (std::size_t i = 0; i < args->items.size(); ++i) {
     NEED(arg, condition(args->items[i]));
     const bool last = i + 1 == args->items.size();
-    const std::string text = last && arg->hold == open_ended ? arg->text : held(*arg, hold + 1);
+    const bool open = arg->hold == open_ended || (arg->open && arg->hold > hold);
+    const std::string text = last && open ? arg->text
+                             : arg->open  ? fmt::format("({})", arg->text)
+                                          : held(*arg, hold + 1);
     out += out.empty() ? text : fmt::format(" {} {}", sign, text);
+    ends_open = last && open;
   }
-  return Printed{out, hold};
+  return Printed{out, hold, ends_open};
 }
 
 // `owner == left`, `empty`: what is asked of the element or of the tokens in it.

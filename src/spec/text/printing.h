@@ -21,6 +21,7 @@ enum Hold : int { open_ended = 0, by_or, by_and, by_not, by_compare, by_sum, by_
 struct Printed {
   std::string text;
   int hold = tight;
+  bool open = false;  // ends with something that would take in whatever follows it
 };
 using MaybePrinted = std::optional<Printed>;
 

@@ -16,7 +16,10 @@ std::vector<MacroParam> read_params(const Node& macro) {
   if (params == nullptr || !params->is_list()) return out;
   for (const Node& param : params->items) {
     const auto name = param.is_string() ? param.as_string() : param.find_string("name");
-    const auto type = param.find_string("type");
+    // What is one of several words is written as a word.
+    const Node* words = param.find("type");
+    const auto type =
+        words != nullptr && words->has("values") ? "string" : param.find_string("type");
     if (name) out.push_back({std::string{*name}, std::string{type.value_or("")}});
   }
   return out;

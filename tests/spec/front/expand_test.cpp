@@ -89,14 +89,14 @@ operationProfiles:
   - id: p
     actionId: train
     legality: {when: true}
-    cost: {validate: false, spend: [s]}
+    cost: {validate: false, spend: [{s: 1}]}
     targeting: {select: upToN}
     resolution: [{stage: one, effects: []}]
     partialExecution: {mode: allow})");
   EXPECT_EQ(codes(r), Codes{}) << rendered(r);
   EXPECT_EQ(
       section_text(r, Section::actionPipelines),
-      R"([{id: "p", actionId: "train", legality: true, costValidation: false, costEffects: ["s"], )"
+      R"([{id: "p", actionId: "train", legality: true, costValidation: false, costEffects: [{s: 1}], )"
       R"(targeting: {select: "upToN"}, stages: [{stage: "one", effects: []}], atomicity: "partial"}])");
 }
 

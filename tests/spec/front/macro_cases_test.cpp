@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(Types, MacroParamTypes,
                                            TypeCase{"effect", "{shuffle: {zone: d}}", "3"},
                                            TypeCase{"effects", "[{shuffle: {zone: d}}]", "3"},
                                            TypeCase{"condition", "{op: not, arg: true}", "3"},
-                                           TypeCase{"query", "{query: players}", "players"}),
+                                           TypeCase{"query", "players where gold > 0", "3"}),
                          [](const auto& info) { return std::string{info.param.type}; });
 
 TEST(MacroExpansion, CopiesDeepAndLeavesBindingsAlone) {  // K-20, K-21

@@ -12,10 +12,10 @@ TEST(Fences, AreFoundInOneScan) {
       "```\nglobalVars: [{name: x}]\n```\n"
       "```\njust a note\n```\n"
       "```json\n{\"setup\": 1}\n```\n"
-      "````yml\nsetup: [x]\n````\n");
+      "````yml\nsetup: [{x: 1}]\n````\n");
   EXPECT_EQ(section_text(r, Section::constants), "{a: 1}");
   EXPECT_EQ(section_text(r, Section::globalVars), R"([{name: "x"}])");
-  EXPECT_EQ(section_text(r, Section::setup), R"(["x"])");
+  EXPECT_EQ(section_text(r, Section::setup), R"([{x: 1}])");
 }
 
 TEST(Fences, ALabelWithMoreOnItsLineIsNoFence) {
@@ -67,7 +67,7 @@ TEST(Text, OneVeryLongLineIsFine) {
 TEST(Sections, ThreeWaysToNameOne) {
   const FrontResult r = read_game_text(
       fenced("section: metadata\nid: x\nplayers: {min: 2, max: 2}") +
-      fenced("constants: {a: 1}\nsetup: [s]") + fenced("phases: [{id: main}]") +
+      fenced("constants: {a: 1}\nsetup: [{s: 1}]") + fenced("phases: [{id: main}]") +
       fenced("type: roundRobin") + fenced("conditions: [{when: true, result: {type: draw}}]"));
   EXPECT_EQ(codes(r), Codes{}) << rendered(r);
   EXPECT_EQ(section_text(r, Section::metadata), R"({id: "x", players: {min: 2, max: 2}})");
@@ -77,9 +77,9 @@ TEST(Sections, ThreeWaysToNameOne) {
 }
 
 TEST(Sections, ListsFromSeveralBlocksAreJoinedInOrder) {
-  const FrontResult r =
-      read_game_text(fenced("setup: [a, b]") + "text" + fenced("setup: [c]\nzones: []"));
-  EXPECT_EQ(section_text(r, Section::setup), R"(["a", "b", "c"])");
+  const FrontResult r = read_game_text(fenced("setup: [{a: 1}, {b: 1}]") + "text" +
+                                       fenced("setup: [{c: 1}]\nzones: []"));
+  EXPECT_EQ(section_text(r, Section::setup), R"([{a: 1}, {b: 1}, {c: 1}])");
 }
 
 TEST(Sections, UnknownNamesAreErrorsWithTheNearest) {
@@ -110,13 +110,13 @@ TEST(Sections, ASecondSingletonIsAnError) {
 
 TEST(Imports, AreMergedBeforeTheImporterAndOnce) {
   const FrontResult r =
-      read_files({{"game.md", fenced("imports: [sub/a.md, sub/b.md]\nsetup: [main]")},
-                  {"sub/a.md", fenced("imports: [b.md]\nsetup: [a]")},
-                  {"sub/b.md", fenced("imports: [../c.yaml]\nsetup: [b]")},
-                  {"c.yaml", "setup: [c]\nconstants: {k: 1}"}},
+      read_files({{"game.md", fenced("imports: [sub/a.md, sub/b.md]\nsetup: [{main: 1}]")},
+                  {"sub/a.md", fenced("imports: [b.md]\nsetup: [{a: 1}]")},
+                  {"sub/b.md", fenced("imports: [../c.yaml]\nsetup: [{b: 1}]")},
+                  {"c.yaml", "setup: [{c: 1}]\nconstants: {k: 1}"}},
                  "game.md");
   EXPECT_EQ(codes(r), Codes{}) << rendered(r);
-  EXPECT_EQ(section_text(r, Section::setup), R"(["c", "b", "a", "main"])");
+  EXPECT_EQ(section_text(r, Section::setup), R"([{c: 1}, {b: 1}, {a: 1}, {main: 1}])");
   EXPECT_EQ(section_text(r, Section::imports), "");
 }
 
@@ -141,8 +141,8 @@ TEST(Imports, StayInTheFolderOfTheFirstFile) {  // T-31
   const std::map<std::string, std::string> files{
       {"games/game.md", fenced("imports: [part/a.md]")},
       {"games/part/a.md", fenced("imports: [../../secret.md, ../b.md, ../../games/b.md]")},
-      {"games/b.md", fenced("setup: [b]")},
-      {"secret.md", fenced("setup: [secret]")}};
+      {"games/b.md", fenced("setup: [{b: 1}]")},
+      {"secret.md", fenced("setup: [{secret: 1}]")}};
   const FrontResult r = read_files(files, "games/game.md");
   EXPECT_EQ(codes(r), Codes{"IMPORT_OUTSIDE 2:11"}) << rendered(r);
   EXPECT_NE(rendered(r).find("--include"), std::string::npos);
@@ -151,17 +151,17 @@ TEST(Imports, StayInTheFolderOfTheFirstFile) {  // T-31
 TEST(Imports, MayComeFromFoldersThatWereAdded) {  // T-31
   const std::map<std::string, std::string> files{
       {"games/game.md", fenced("imports: [../shared/a.md, deck.md]")},
-      {"shared/a.md", fenced("imports: [more/b.md]\nsetup: [a]")},
-      {"shared/more/b.md", fenced("setup: [b]")},
-      {"shared/deck.md", fenced("setup: [deck]")},
-      {"games/more/b.md", fenced("setup: [wrong]")}};
+      {"shared/a.md", fenced("imports: [more/b.md]\nsetup: [{a: 1}]")},
+      {"shared/more/b.md", fenced("setup: [{b: 1}]")},
+      {"shared/deck.md", fenced("setup: [{deck: 1}]")},
+      {"games/more/b.md", fenced("setup: [{wrong: 1}]")}};
   EXPECT_EQ(only_codes(read_files(files, "games/game.md")),
             (std::vector{Code::IMPORT_OUTSIDE, Code::IMPORT_NOT_FOUND}));
   FrontOptions options;
   options.include = {"shared"};
   const FrontResult r = read_files(files, "games/game.md", options);
   EXPECT_EQ(codes(r), Codes{}) << rendered(r);
-  EXPECT_EQ(section_text(r, Section::setup), R"(["b", "a", "deck"])");
+  EXPECT_EQ(section_text(r, Section::setup), R"([{b: 1}, {a: 1}, {deck: 1}])");
 }
 
 TEST(Imports, AThousandFilesAreTheMost) {
@@ -206,12 +206,12 @@ TEST(Modules, AreMergedAfterTheGame) {  // M-04
   FrontOptions options;
   options.modules = {"more.md"};
   const std::map<std::string, std::string> files{
-      {"game.md", fenced("setup: [base]\nmetadata: {id: g}\nimports: [part.md]")},
-      {"part.md", fenced("setup: [part]")},
-      {"more.md", fenced("module: {id: more, version: 1}\nsetup: [extra]")}};
+      {"game.md", fenced("setup: [{base: 1}]\nmetadata: {id: g}\nimports: [part.md]")},
+      {"part.md", fenced("setup: [{part: 1}]")},
+      {"more.md", fenced("module: {id: more, version: 1}\nsetup: [{extra: 1}]")}};
   const FrontResult r = read_files(files, "game.md", options);
   EXPECT_EQ(codes(r), Codes{}) << rendered(r);
-  EXPECT_EQ(section_text(r, Section::setup), R"(["part", "base", "extra"])");
+  EXPECT_EQ(section_text(r, Section::setup), R"([{part: 1}, {base: 1}, {extra: 1}])");
   ASSERT_EQ(r.doc.modules.size(), 1u);
   EXPECT_EQ(r.doc.modules[0].find_string("id"), "more");
   std::map<std::string, std::string> clash = files;
