@@ -100,7 +100,9 @@ Maybe Parser::query_primary() {
   }
   if (token.is_word() && is_param(token.text)) {
     ++at_;
-    return param_node(from);
+    // What a binding holds; otherwise the argument is the query.
+    if (!names_binding(request_.params.find(token.text)->second)) return param_node(from);
+    return b.map({{"query", b.text("binding")}, {"name", param_node(from)}});
   }
   if (token.kind != Token::Kind::word && token.kind != Token::Kind::zone &&
       token.kind != Token::Kind::binding)
