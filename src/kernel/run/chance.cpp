@@ -126,7 +126,9 @@ bool Statements::do_draw(const Instr& i) {
       mix(from, -1);
     }
     slot(i.d) = Value::integer(std::min<std::int64_t>(count, memory_.zone(from).count));
-    slot(i.d + 1) = Value::integer(memory_.first(to));
+    // As a token, so that other worlds rename it with the others.
+    const int first = memory_.first(to);
+    slot(i.d + 1) = first >= 0 ? Value::token(first) : Value::integer(first);
   }
   const bool any = deck && pile.draw_from == spec::DrawFrom::random;
   const bool blind = (p_->options.explicit_chance && (memory_.pool(from) != 0 || any)) ||

@@ -434,8 +434,9 @@ class Examiner {
       case DecisionKind::chance:
         return i.op == Op::roll || i.op == Op::move_token ||
                (i.op == Op::draw && slot(i.d).is_int() && slot(i.d).payload() > 0 &&
-                slot(i.d + 1).is_int() &&
-                below(slot(i.d + 1).payload() + 1, memory_.header().tokens + 1));
+                (slot(i.d + 1).is_token()
+                     ? below(slot(i.d + 1).payload(), memory_.header().tokens)
+                     : slot(i.d + 1).is_int() && slot(i.d + 1).payload() == -1));
       default:
         return false;
     }
