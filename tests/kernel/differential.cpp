@@ -174,11 +174,11 @@ class Comparer {
   // No reason against what is listed, and one against what is not.
   bool why_agrees(const State& state, const Json& listed) {
     const bool action = state.decision().kind == DecisionKind::action;
-    for (std::size_t i = 0; i < std::min<std::size_t>(listed.size(), 6); ++i)
-      if (std::count(listed.begin(), listed.end(), listed[i]) > 1)
-        continue;
-      else if (const auto why = state.why_not(listed[i]))
+    for (std::size_t i = 0; i < std::min<std::size_t>(listed.size(), 6); ++i) {
+      if (std::count(listed.begin(), listed.end(), listed[i]) > 1) continue;
+      if (const auto why = state.why_not(listed[i]))
         return differ("why_not refuses the listed " + listed[i].dump() + ": " + why->message);
+    }
     int asked = 0;
     for (const Json& request : seen_) {
       if (request.contains("action") != action || asked >= 8) continue;
