@@ -140,8 +140,7 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
   if (begun && (machine.waits() || machine.run(Until::decision) != Run::failed)) {
     machine.detach();
-    Applied done;  // `{}` would first clear the room that a Rejection takes
-    return done;
+    return {};
   }
   Rejection rejection = refusal(machine);
   block = lease.block();
