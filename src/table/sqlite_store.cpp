@@ -49,7 +49,7 @@ class SqliteStore : public Store {
     if (access != Access::read && open_to_write(access)) return;
     read_only_.emplace(file_);
     database_ = std::move(read_only_->database);
-    if (!check_version()) throw std::runtime_error("there is nothing in it");
+    if (!check_at_once()) throw std::runtime_error("there is nothing in it");
   }
 
   std::string name() const override { return file_.string(); }
@@ -167,7 +167,7 @@ class SqliteStore : public Store {
     database_->exec("PRAGMA journal_mode = WAL");
     database_->exec("PRAGMA synchronous = FULL");
     database_->exec("PRAGMA cell_size_check = ON");
-    if (check_version()) return;
+    if (check_at_once()) return;
     SQLite::Transaction transaction{*database_, SQLite::TransactionBehavior::IMMEDIATE};
     if (check_version()) return;  // somebody else was first
     database_->exec(schema);
@@ -177,6 +177,11 @@ class SqliteStore : public Store {
   }
 
   // False for a file that is still empty.
+  // All of one moment: somebody else may be making the store between two questions.
+  bool check_at_once() {
+    const SQLite::Transaction one_moment{*database_};
+    return check_version();
+  }
   bool check_version() {
     const int version = database_->execAndGet("PRAGMA user_version").getInt();
     const int made_by = database_->execAndGet("PRAGMA application_id").getInt();

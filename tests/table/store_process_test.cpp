@@ -40,10 +40,16 @@ void open_together(std::size_t processes, int rounds) {
         char go = 0;
         (void)!read(start[0], &go, 1);  // until the other end is closed
         const auto store = sqlite_store(file.path);
-        if (!store) return 1;
+        const auto failed = [](int step, const std::string& why) {
+          fmt::print(stderr, "step {}: {}\n", step, why);
+          return step;
+        };
+        if (!store) return failed(1, store.error().message);
         Table table{catalog, **store, stopped()};
         auto session = table.open(config(fmt::format("s{}", i)));
-        return session && table.act(*session, next_action(*session)) ? 0 : 2;
+        if (!session) return failed(2, session.error().message);
+        const auto done = table.act(*session, next_action(*session));
+        return done ? 0 : failed(3, done.error().message);
       }));
     close(start[0]);
     close(start[1]);
