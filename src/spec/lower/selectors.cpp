@@ -215,6 +215,12 @@ ZoneSel qualified_zone(Context& cx, const Node& node, const std::string& base,
   }
   Node whose = node;
   whose.text = qualifier;
+  if (qualifier == "each") {
+    cx.error(Code::PLAYER_SEVERAL, node,
+             fmt::format("`{}` is a zone of every player, but one is needed here", node.text))
+        .suggestion = fmt::format("loop: {{for: $p in players, do: […{}:$p…]}}", base);
+    return exact(base + ":0");
+  }
   if (const auto seat = seat_index(cx.symbols, qualifier))
     return exact(fmt::format("{}:{}", base, *seat));
   if (all_digits(qualifier)) {
