@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 // Sealed bids: the highest takes the prize, ties to nobody; five rounds, everybody's turn once a
 // round, cards dealt in the order of turns that the bids make.
-constexpr const char* auction = R"(```yaml
+constexpr const char* auction = R"game(```yaml
 metadata: {id: auction, players: 3}
 globalVars: {prize: 1..9 = 3}
 perPlayerVars: {gold: 0..20 = 9, bid: 0..9, won: 0..50}
@@ -24,13 +24,13 @@ turnStructure:
       simultaneous: true
       then:
         - let $best = first of sort $p in players by $p.bid descending
-        - if: count(players where bid == $best.bid) == 1
+        - if: count($p in players where $p.bid == $best.bid) == 1
           then: [$best.won += prize, $best.gold -= $best.bid, extra turn for $best]
         - order turns by bid descending
         - prize += 1
     - id: rest
 actions:
-  - {id: offer, phase: [bidding], params: {$n: 0..min(gold, 4)}, effects: [bid = $n]}
+  - {id: offer, phase: [bidding], params: {$n: "0..min(gold, 4)"}, effects: [bid = $n]}
   - id: wait
     phase: [rest]
     pre: {when: gold > 0, reason: nothing is left to wait for}
@@ -41,7 +41,7 @@ terminal:
   over: {when: round > 4, score: true}
   scoring: [won, gold, {value: bid, method: lowest}]
 ```
-)";
+)game";
 
 std::shared_ptr<const kernel::KernelGame> open_auction() {
   spec::CompileResult result = spec::compile_text(auction, {}, "auction.md");

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "spec/expand/build.h"
+#include "spec/text/lexer.h"
 #include "spec/text/places.h"
 #include "spec/text/positions.h"
 
