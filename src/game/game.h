@@ -405,8 +405,9 @@ class Game {
 
   // The players who may decide now, in their order. Default: the decider.
   virtual std::vector<PlayerId> pending(const StateBlock& block) const;
-  // Makes one of them the decider; false (and nothing changes) if the player is none of them. Once
-  // all have decided, it makes no difference who did so first.
+  // Makes one of them the decider, or somebody who has decided and whose decision can still be
+  // changed: it is taken back. False (and nothing changes) for anybody else. Once all have decided,
+  // it makes no difference who did so first.
   virtual bool let_decide(StateBlock& block, PlayerId player) const;
   // The decision as this viewer may know of it: of somebody else's half-made secret move only that
   // it is missing. Default: `decision`.

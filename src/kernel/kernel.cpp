@@ -130,7 +130,7 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
 Applied KernelGame::apply(StateBlock& block, Option option, EventListener* listener) const {
   const Program& p = *program_;
   const bool starts = block.as<Header>().decision == DecisionKind::action;
-  if (p.simultaneous && block.as<Header>().vm_bytes == 0) return submit(block, option, listener);
+  if (p.simultaneous && collecting(block)) return submit(block, option, listener);
   Lease lease(p);
   Machine& machine = lease.machine();
   lease.block() = block;  // to go back to when the rules fail

@@ -118,6 +118,8 @@ class KernelGame : public Game {
   void find_places(const StateBlock& block, Option option, Json& parts) const;
   bool find_moved(const StateBlock& block, Option option, const std::vector<Json>& places,
                   Json& parts) const;
+  bool collecting(const StateBlock& block) const;  // moves are being handed in
+  bool take_back(StateBlock& block, int player) const;
   Json submissions_json(const StateBlock& block, const Eyes& eyes) const;
   std::string event_label(const std::string& action, const Json& params) const;
   std::string label_for(const StateBlock& block, Option option, const Eyes& eyes,

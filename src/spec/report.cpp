@@ -30,11 +30,12 @@ namespace {
 
 bool same_mistake(const Diagnostic& a, const Diagnostic& b) {
   return a.code == b.code && a.severity == b.severity && a.span == b.span &&
-         a.message == b.message && !a.related.empty() && !b.related.empty();
+         a.message == b.message && a.related.empty() == b.related.empty();
 }
 
-// A mistake in a macro comes back with every use of it. It is one mistake: one diagnostic, with a
-// few of the uses. Expects sorted diagnostics, in which the same place comes in a row.
+// A mistake in a macro comes back with every use of it, and one in a short form with everything it
+// stands for. It is one mistake: one diagnostic, with a few of the uses. Expects sorted
+// diagnostics, in which the same place comes in a row.
 Diagnostics fold_uses(const Diagnostics& diagnostics) {
   constexpr std::size_t shown = 3;
   Diagnostics out;
@@ -43,9 +44,10 @@ Diagnostics fold_uses(const Diagnostics& diagnostics) {
     std::size_t end = i + 1;
     while (end < all.size() && same_mistake(all[i], all[end])) ++end;
     Diagnostic& kept = out.add(all[i]);
-    for (std::size_t use = i + 1; use < end && use - i < shown; ++use)
+    const bool uses = !kept.related.empty();
+    for (std::size_t use = i + 1; uses && use < end && use - i < shown; ++use)
       kept.related.push_back(all[use].related.front());
-    if (end - i > shown)
+    if (uses && end - i > shown)
       kept.related.back().message += fmt::format(", and {} more times", end - i - shown);
     i = end;
   }

@@ -153,7 +153,7 @@ TEST_P(Fingerprints, ChangeWithAnyRule) {  // T-26
   def.metadata.description += " More words.";
   def.places.clear();
   EXPECT_EQ(spec::rules_hash(def), spec::rules_hash(before_.def));
-  def.actions.front().limits.push_back({spec::LimitScope::game, 99});
+  def.actions.front().limits.push_back({spec::LimitScope::game, 99, {}, {}});
   EXPECT_NE(spec::rules_hash(def), spec::rules_hash(before_.def));
   def = before_.def;
   ++def.metadata.max_trigger_depth;

@@ -297,8 +297,8 @@ void add_action(GameDef& game, const World& world, const Gene& gene) {
   if (grammar.chance(4)) action.price = {{"p0", grammar.integer(scope, 1)}};
   Scope cost_scope = scope;
   if (grammar.chance(4)) action.cost = grammar.effects(cost_scope, Grammar::Where::quiet, 1);
-  action.limits = {{LimitScope::turn, 2}};
-  if (grammar.chance(4)) action.limits.push_back({LimitScope::phase, 1});
+  action.limits = {{LimitScope::turn, 2, {}, {}}};
+  if (grammar.chance(4)) action.limits.push_back({LimitScope::phase, 1, {}, {}});
   if (!grammar.chance(5)) {
     action.effects = grammar.effects(scope, Grammar::Where::action);
     game.actions.push_back(std::move(action));

@@ -461,7 +461,7 @@ TEST(KernelOrder, RoundsCountAsTurnsPass) {  // M-20
 
 TEST(KernelOrder, LimitsCountPerTurn) {
   GameDef def = sandbox({});
-  def.actions[0].limits.push_back({LimitScope::turn, 2});
+  def.actions[0].limits.push_back({LimitScope::turn, 2, {}, {}});
   def.actions.push_back(action("end", {"main"}, {advance()}));
   State state = start(open(def));
   take(state, "go");

@@ -262,6 +262,17 @@ void Run::perform(const T& e, Context& c) {
     go_to_phase(e.phase);
   } else if constexpr (std::is_same_v<T, AdvancePhase>) {
     advance_phase();
+  } else if constexpr (std::is_same_v<T, EndTurn> || std::is_same_v<T, EndRound>) {
+    w.round_ends = std::is_same_v<T, EndRound>;
+    leave_turn();
+  } else if constexpr (std::is_same_v<T, ExtraTurn>) {
+    w.extra_turns.push_back(one_player(e.player, c));
+  } else if constexpr (std::is_same_v<T, SkipTurn>) {
+    ++w.skips[one_player(e.player, c)];
+  } else if constexpr (std::is_same_v<T, SetStartPlayer>) {
+    w.next_start = one_player(e.player, c);
+  } else if constexpr (std::is_same_v<T, SetTurnOrder>) {
+    set_turn_order(e, c);
   } else if constexpr (std::is_same_v<T, PushInterruptPhase>) {
     push_interrupt(e.phase, e.resume_phase);
   } else if constexpr (std::is_same_v<T, PopInterruptPhase>) {

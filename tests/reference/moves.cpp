@@ -58,6 +58,17 @@ bool has_pipeline(const GameDef& def, const std::string& action) {
                      [&](const PipelineDef& p) { return p.action == action; });
 }
 
+// Limits that are more than the action's own uses in a turn, a phase or the game (L-05).
+bool counts_apart(const LimitDef& limit) {
+  return !limit.per.empty() || !limit.shared.empty() || limit.scope == LimitScope::round;
+}
+std::string limit_key(const ActionDef& action, const LimitDef& limit, const Context& c) {
+  std::string out = limit.shared.empty() ? "action " + action.id : limit.shared;
+  if (limit.per == "player") return out + " by " + std::to_string(c.actor);
+  if (!limit.per.empty()) out += " in " + std::get<std::string>(c.names.at(limit.per).v);
+  return out;
+}
+
 // How many of an action's parameters, from the first on, must be bound before something can be
 // evaluated that reads like this.
 std::size_t params_needed(const ActionDef& action, const Json& text) {
@@ -102,13 +113,18 @@ std::vector<Question> questions(const Rules& rules, const ActionDef& action) {
     return std::find(actors.begin(), actors.end(), run.w.active) != actors.end();
   });
   for (const LimitDef& limit : action.limits)
-    add(0, [&action, limit](Run& run, const Context&) {
-      const Usage usage = run.w.usage[action.id];
-      const Int used = limit.scope == LimitScope::turn    ? usage.turn
-                       : limit.scope == LimitScope::phase ? usage.phase
-                                                          : usage.game;
-      return used < limit.max;
-    });
+    add(limit.per.empty() || limit.per == "player" ? named(action.executor)
+                                                   : params_needed(action, limit.per),
+        [&action, limit](Run& run, const Context& c) {
+          if (counts_apart(limit))
+            return run.w.counts[std::string(enum_name(limit.scope))][limit_key(action, limit, c)] <
+                   limit.max;
+          const Usage usage = run.w.usage[action.id];
+          const Int used = limit.scope == LimitScope::turn    ? usage.turn
+                           : limit.scope == LimitScope::phase ? usage.phase
+                                                              : usage.game;
+          return used < limit.max;
+        });
   add(0, [&action](Run& run, const Context&) { return !run.blocked(action); });
   // Who carries it out: from here on that player is meant by `actor`.
   add(named(action.executor), [](Run&, const Context&) { return true; });
@@ -415,6 +431,9 @@ void Run::make(const Move& move, const ActionDef& action, const PhaseDef& origin
   ++usage.turn;
   ++usage.phase;
   ++usage.game;
+  for (const LimitDef& limit : action.limits)
+    if (counts_apart(limit))
+      ++w.counts[std::string(enum_name(limit.scope))][limit_key(action, limit, c)];
   dispatch_collected();
   Happening resolved;
   resolved.kind = EventKind::action_resolved;

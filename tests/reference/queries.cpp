@@ -274,6 +274,24 @@ List Run::query(const Query& node, const Context& c) {
               if (holds(x.where, with(c, fill_in(x.bind, c), item))) out.push_back(item);
             return out;
           },
+          [&](const SortQuery& x) {
+            std::vector<std::pair<Int, Val>> keyed;
+            for (const Val& item : query(*x.source, c)) {
+              const Int by = integer(x.by, with(c, fill_in(x.bind, c), item));
+              keyed.emplace_back(x.descending ? -by : by, item);
+            }
+            std::stable_sort(keyed.begin(), keyed.end(),
+                             [](const auto& a, const auto& b) { return a.first < b.first; });
+            List out;
+            for (const auto& [by, item] : keyed) out.push_back(item);
+            return out;
+          },
+          [&](const MapQuery& x) {
+            List out;
+            for (const Val& item : query(*x.source, c))
+              out.push_back(value(x.value, with(c, fill_in(x.bind, c), item)));
+            return out;
+          },
       },
       node.node);
   if (result.size() > most_results) throw RuntimeError("QUERY_BOUNDS_EXCEEDED", "too many results");

@@ -23,7 +23,9 @@ void ReferenceGame::go_on(ReferenceState& state) const {
   try {
     if (state.starting)
       run.start();
-    else if (simultaneous())
+    else if (state.together)
+      run.finish_together(state.together->first, state.together->second);
+    else if (simultaneous(state.base))
       run.play_only(*state.move);
     else
       run.play(*state.move);
@@ -31,15 +33,16 @@ void ReferenceGame::go_on(ReferenceState& state) const {
   } catch (const NeedDecision& need) {
     state.pending = need.pending;
     // Of a move that is only being handed in nothing shows (17.5).
-    if (!(state.move && simultaneous())) state.now = std::move(run.w);
+    if (!(state.move && simultaneous(state.base))) state.now = std::move(run.w);
     return;
   }
-  if (state.move && simultaneous()) {
+  if (state.move && simultaneous(state.base)) {
     submit(state);
     return;
   }
   state.base = state.now = std::move(run.w);
   state.starting = false;
+  state.together.reset();
   state.move.reset();
   state.answers.clear();
   state.values.clear();
@@ -65,6 +68,8 @@ void ReferenceGame::submit(ReferenceState& state) const {
   std::sort(all.begin(), all.end(),
             [](const Submission& a, const Submission& b) { return a.player < b.player; });
   w = state.base;
+  const bool phase_ends = rules_->phase(w.phase)->simultaneous.value_or(false);
+  const std::pair<std::string, Int> phase_and_turn{w.phase, w.turn};
   for (const Submission& submission : all) {
     w.active = submission.player;
     const std::vector<Move> legal = legal_moves(*rules_, w);
@@ -73,6 +78,11 @@ void ReferenceGame::submit(ReferenceState& state) const {
              move.faulted == submission.move.faulted;
     });
     if (still) carry_out(submission, w);
+  }
+  if (phase_ends) {
+    state.base = state.now = std::move(w);
+    state.together = phase_and_turn;
+    return go_on(state);
   }
   w.active = 0;
   Run run(*rules_, w);
@@ -111,6 +121,9 @@ Decision ReferenceGame::decision(const ReferenceState& state) const {
     return out;
   }
   Run run(*rules_, state.now);
+  // Moves of a simultaneous phase are handed in by one after the other; whether the game is over
+  // was asked with whose turn it is.
+  if (rules_->phase(state.now.phase)->simultaneous.value_or(false)) run.w.active = run.w.turn_of;
   if (state.submissions.empty() && (state.now.stuck || run.ending())) return out;
   out.kind = DecisionKind::action;
   out.player = PlayerId(state.now.active);
@@ -143,7 +156,7 @@ std::vector<Choice> ReferenceGame::options(const ReferenceState& state) const {
   for (const Choice& choice : all) {
     std::vector<int> answers = state.answers;
     answers.push_back(choice.answer);
-    if (state.starting || can_complete(*rules_, state.base, *state.move, answers))
+    if (state.starting || state.together || can_complete(*rules_, state.base, *state.move, answers))
       out.push_back(choice);
   }
   const auto resort = state.pending->last_resort;
@@ -207,9 +220,17 @@ Outcome ReferenceGame::outcome(const ReferenceState& state) const {
         const Int score = run.integer(scoring.value, Context{state.now.active, p, {}});
         out.returns[static_cast<std::size_t>(p)] = scoring.highest ? score : -score;
       }
-      const Int best = *std::max_element(out.returns.begin(), out.returns.end());
+      std::vector<std::vector<Int>> worth;
+      for (int p = 0; p < rules_->players; ++p) {
+        worth.push_back({out.returns[static_cast<std::size_t>(p)]});
+        for (const TieBreak& next : scoring.tie_breaks) {
+          const Int n = run.integer(next.value, Context{state.now.active, p, {}});
+          worth.back().push_back(next.highest ? n : -n);
+        }
+      }
+      const std::vector<Int> best = *std::max_element(worth.begin(), worth.end());
       for (int p = 0; p < rules_->players; ++p)
-        if (out.returns[static_cast<std::size_t>(p)] == best) out.winners.push_back(PlayerId(p));
+        if (worth[static_cast<std::size_t>(p)] == best) out.winners.push_back(PlayerId(p));
       break;
     }
   }
@@ -300,6 +321,7 @@ Json ReferenceGame::view(const ReferenceState& state) const {
   for (const auto& [zone, values] : w.zone_vars) out["zoneVars"][zone] = vars(values);
   for (const auto& [space, states] : w.markers) out["markers"][space] = states;
   if (rules_->flow) out["turnFlow"] = flow_view(w);
+  if (!w.order.empty()) out["turnOrder"] = w.order;
   return out;
 }
 

@@ -18,6 +18,8 @@ class ReferenceGame;
 struct ReferenceState {
   World base;  // at the last decision that started a move
   World now;
+  // After the moves of a simultaneous phase: that phase, and the turn.
+  std::optional<std::pair<std::string, spec::Int>> together;
   bool starting = false;                   // the choices belong to set-up
   std::optional<Move> move;                // being made
   std::vector<int> answers;                // given so far inside it
@@ -53,8 +55,9 @@ class ReferenceGame {
   void go_on(ReferenceState& state) const;
   void submit(ReferenceState& state) const;
   void carry_out(const Submission& submission, World& w) const;
-  bool simultaneous() const {
-    return rules_->def.turn_order.kind == spec::TurnOrderKind::simultaneous;
+  bool simultaneous(const World& w) const {
+    return rules_->def.turn_order.kind == spec::TurnOrderKind::simultaneous ||
+           rules_->phase(w.phase)->simultaneous.value_or(false);
   }
 
   std::unique_ptr<Rules> rules_;

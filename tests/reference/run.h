@@ -112,6 +112,7 @@ class Run {
   void play(const Move& move);       // one action from begin to end, to a decision
   void play_only(const Move& move);  // the same without advancing
   void advance_to_decision_point();
+  void finish_together(const std::string& phase, Int turn);
   const Ending* ending();  // that the game has come to; null: none
 
   // ---- Values (values.cpp)
@@ -324,8 +325,14 @@ class Run {
   // turns.cpp
   void reset_phase_usage();
   int next_player();
+  std::vector<int> turn_order() const;
+  bool pass_turn();
+  void begin_planned_round();
+  void set_turn_order(const spec::SetTurnOrder& e, const Context& c);
   void reset_round_variables();
+  bool somebody_can_move();
   void end_turn();
+  void leave_turn();
 
   // moves.cpp
   void make(const Move& move, const spec::ActionDef& action, const spec::PhaseDef& origin,

@@ -64,6 +64,22 @@ std::optional<std::string> Rules::step(const std::string& zone,
   return std::nullopt;
 }
 
+// Everybody who has turns, as they come in one round.
+std::vector<int> Run::turn_order() const {
+  std::vector<int> out = w.order;
+  if (def().turn_order.kind == TurnOrderKind::fixed_order)
+    for (const std::string& entry : def().turn_order.order)
+      for (int p = 0; p < rules_.players; ++p)
+        if (const auto at = static_cast<std::size_t>(p);
+            entry == std::to_string(p) || (at < def().seats.size() && entry == def().seats[at]))
+          out.push_back(p);
+  for (int p = 0; out.size() < static_cast<std::size_t>(rules_.players) && w.order.empty() &&
+                  def().turn_order.kind != TurnOrderKind::fixed_order;
+       ++p)
+    out.push_back(p);
+  return out;
+}
+
 std::vector<int> Run::players(const PlayerSel& sel, const Context& c) const {
   const int n = rules_.players;
   std::vector<int> out;
@@ -75,7 +91,17 @@ std::vector<int> Run::players(const PlayerSel& sel, const Context& c) const {
     case PlayerSel::Kind::left:
       return {(c.actor + n - 1) % n};
     case PlayerSel::Kind::right:
+    case PlayerSel::Kind::opponent:
       return {(c.actor + 1) % n};
+    case PlayerSel::Kind::next:
+    case PlayerSel::Kind::previous: {
+      const std::vector<int> order = turn_order();
+      const auto at = std::find(order.begin(), order.end(), c.actor);
+      const auto size = static_cast<std::ptrdiff_t>(order.size());
+      const std::ptrdiff_t step = sel.kind == PlayerSel::Kind::next ? 1 : size - 1;
+      if (at == order.end()) return {static_cast<int>((c.actor + step) % n)};
+      return {order[static_cast<std::size_t>((at - order.begin() + step) % size)]};
+    }
     case PlayerSel::Kind::all:
     case PlayerSel::Kind::all_other:
       for (int p = 0; p < n; ++p)
@@ -112,8 +138,9 @@ std::vector<std::string> sorted_unique(std::vector<std::string> ids) {
 PlayerSel player_word(const std::string& word, const std::vector<std::string>& seats) {
   using Kind = PlayerSel::Kind;
   static const std::map<std::string, Kind> words = {
-      {"actor", Kind::actor},        {"active", Kind::active}, {"all", Kind::all},
-      {"allOther", Kind::all_other}, {"left", Kind::left},     {"right", Kind::right}};
+      {"actor", Kind::actor},        {"active", Kind::active},     {"all", Kind::all},
+      {"allOther", Kind::all_other}, {"left", Kind::left},         {"right", Kind::right},
+      {"next", Kind::next},          {"previous", Kind::previous}, {"opponent", Kind::opponent}};
   PlayerSel sel;
   if (const auto found = words.find(word); found != words.end()) {
     sel.kind = found->second;

@@ -11,6 +11,7 @@ constexpr int most_card_steps = 5000;
 }  // namespace
 
 void Run::reset_phase_usage() {
+  w.counts["phase"].clear();
   for (auto& [action, usage] : w.usage) usage.phase = 0;
 }
 
@@ -92,7 +93,11 @@ void Run::happen(EventKind kind, const std::string& phase) {
 
 int Run::next_player() {
   const TurnOrder& order = def().turn_order;
-  if (order.kind != TurnOrderKind::fixed_order) return (w.active + 1) % rules_.players;
+  if (order.kind != TurnOrderKind::fixed_order) {
+    const auto at = std::find(w.order.begin(), w.order.end(), w.active);
+    if (at == w.order.end()) return (w.active + 1) % rules_.players;
+    return at + 1 == w.order.end() ? w.order.front() : *(at + 1);
+  }
   w.order_index = (w.order_index + 1) % order.order.size();
   const std::string& entry = order.order[w.order_index];
   for (int p = 0; p < rules_.players; ++p) {
@@ -134,32 +139,91 @@ void Run::reset_round_variables() {
   }
 }
 
+void Run::set_turn_order(const SetTurnOrder& e, const Context& c) {
+  w.next_order = turn_order();
+  std::map<int, Int> by;
+  for (const int p : w.next_order) {
+    const Int worth = integer(e.by, Context{c.active, p, c.names});
+    by[p] = e.descending ? -worth : worth;
+  }
+  std::stable_sort(w.next_order.begin(), w.next_order.end(),
+                   [&](int a, int b) { return by[a] < by[b]; });
+}
+
+void Run::begin_planned_round() {
+  if (!w.next_order.empty()) {
+    w.order = std::exchange(w.next_order, {});
+    w.active = w.order.front();
+  }
+  if (w.next_start) w.active = *std::exchange(w.next_start, std::nullopt);
+  w.round_start = w.active;
+}
+
+// On to whoever has the next turn; true if it begins a round. A round of a fixed order is once
+// through it; others end when it is the starter's turn again.
+bool Run::pass_turn() {
+  const bool fixed = def().turn_order.kind == TurnOrderKind::fixed_order;
+  const bool ends = std::exchange(w.round_ends, false);
+  if (ends) {
+    w.extra_turns.clear();
+    w.goes_on_after.reset();
+  }
+  if (!w.extra_turns.empty()) {
+    if (!w.goes_on_after) w.goes_on_after = w.active;
+    w.active = w.extra_turns.front();
+    w.extra_turns.erase(w.extra_turns.begin());
+    return false;
+  }
+  if (w.goes_on_after) w.active = *std::exchange(w.goes_on_after, std::nullopt);
+  bool wraps = false;
+  while (true) {
+    w.active = next_player();
+    const bool here = fixed ? w.order_index == w.round_index : w.active == w.round_start;
+    if (here && def().rounds.rotate_start_player) {
+      w.active = next_player();
+      w.round_start = w.active;
+      w.round_index = w.order_index;
+    }
+    if (here && !fixed) begin_planned_round();
+    wraps |= here;
+    if (ends && !wraps) continue;
+    if (w.skips[w.active] == 0) return wraps;
+    --w.skips[w.active];
+  }
+}
+
+// Out of all phases and interrupts, to the next turn.
+void Run::leave_turn() {
+  happen(EventKind::phase_exit, w.phase);
+  w.interrupts.clear();
+  end_turn();
+  happen(EventKind::turn_start);
+  happen(EventKind::phase_enter, w.phase);
+}
+
 // The turn passes to the next player; at a wrap, so does the round (M-22).
 void Run::end_turn() {
   happen(EventKind::turn_end);
-  // A round of a fixed order is once through it; others end when it is the starter's turn again.
-  const bool fixed = def().turn_order.kind == TurnOrderKind::fixed_order;
-  int next = next_player();
-  const bool wraps = fixed ? w.order_index == w.round_index : next == w.round_start;
-  if (wraps) {
-    happen(EventKind::round_end);
-    if (def().rounds.rotate_start_player) {
-      next = fixed ? next_player() : (w.round_start + 1) % rules_.players;
-      w.round_start = next;
-      w.round_index = w.order_index;
-    }
+  // Whether the round ends is known before its triggers run; they may still say who begins.
+  World ahead = w;
+  const bool wraps = pass_turn();
+  w = std::move(ahead);
+  if (wraps) happen(EventKind::round_end);
+  const bool begins = pass_turn();
+  if (begins) {
     ++w.round;
     w.turn_in_round = 1;
+    w.counts["round"].clear();
   } else {
     ++w.turn_in_round;
   }
   ++w.turn;
-  w.active = next;
+  w.counts["turn"].clear();
   for (auto& [action, usage] : w.usage) usage.turn = 0;
   reset_phase_usage();
   w.phase = def().phases[0].id;
   expire_effects();
-  if (wraps) happen(EventKind::round_start);
+  if (begins) happen(EventKind::round_start);
 }
 
 void Run::advance_phase() {
@@ -240,7 +304,7 @@ void Run::start() {
   Context c = neutral();
   effects(def().setup, c);
   events_.clear();  // nobody hears what happens during set-up
-  w.round_start = w.active;
+  begin_planned_round();
   if (rules_.flow) reveal_cards();
   happen(EventKind::round_start);
   happen(EventKind::turn_start);
@@ -280,6 +344,32 @@ int Run::leader(const Context& c) {
   return static_cast<int>(seat - def().seats.begin());
 }
 
+// Whoever is active, or in a simultaneous phase anybody: the first who can becomes active (L-02).
+bool Run::somebody_can_move() {
+  if (!rules_.phase(w.phase)->simultaneous.value_or(false))
+    return !legal_moves(rules_, w, true).empty();
+  const int turn_of = w.active;
+  for (int p = 0; p < rules_.players; ++p) {
+    w.active = p;
+    if (legal_moves(rules_, w, true).empty()) continue;
+    w.turn_of = turn_of;
+    return true;
+  }
+  w.active = turn_of;
+  return false;
+}
+
+// After the moves of a simultaneous phase: what comes then, and the end of the phase unless the
+// rules have left it.
+void Run::finish_together(const std::string& phase, Int turn) {
+  if (w.phase == phase && w.turn == turn) w.active = w.turn_of;
+  Context c = neutral();
+  effects(rules_.phase(phase)->then, c);
+  dispatch_collected();
+  if (w.phase == phase && w.turn == turn) advance_phase();
+  advance_to_decision_point();
+}
+
 void Run::advance_to_decision_point() {
   const auto phases = static_cast<int>(def().phases.size() + def().interrupts.size());
   const int most = 2 * rules_.players * phases + 1;
@@ -297,7 +387,7 @@ void Run::advance_to_decision_point() {
     }
     if (rules_.flow) prefer_owner_of_grant();
     const bool valid = !rules_.flow || phase_is_valid();
-    if (valid && !legal_moves(rules_, w, true).empty()) return;
+    if (valid && somebody_can_move()) return;
     if (rules_.flow ? steps < most_card_steps && advance_card_turn() : steps < most) {
       if (!rules_.flow) advance_phase();
       continue;

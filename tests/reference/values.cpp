@@ -333,6 +333,29 @@ Val Run::value(const Value& node, const Context& c) {
           [&](const EffectModifierRef& x) { return effect_modifier(x, c); },
           [&](const Arith& x) { return arithmetic(x, c); },
           [&](const Aggregate& x) { return aggregate(x, c); },
+          [&](const ItemOf& x) {
+            const Int at = integer(*x.at, c);
+            const List all = query(*x.query, c);
+            const auto size = static_cast<Int>(all.size());
+            const Int index = at < 0 ? size + at : at - 1;
+            if (at == 0 || index < 0 || index >= size)
+              throw RuntimeError("MISSING_VAR", "no result at this place");
+            return all[static_cast<std::size_t>(index)];
+          },
+          [&](const RankOf& x) {
+            const auto worth = [&](const Val& item) {
+              Context inner = c;
+              inner.names[fill_in(x.bind, c)] = item;
+              return integer(*x.by, inner);
+            };
+            const Int mine = worth(value(*x.of, c));
+            Int place = 1;
+            for (const Val& other : query(*x.query, c)) {
+              const Int theirs = worth(other);
+              if (x.descending ? theirs > mine : theirs < mine) ++place;
+            }
+            return Val(place);
+          },
           [&](const ConcatValue& x) { return concatenation(x, c); },
           [&](const IfValue& x) { return value(holds(*x.when, c) ? *x.then : *x.otherwise, c); },
       },

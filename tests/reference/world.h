@@ -44,8 +44,16 @@ struct World {
   Int turn = 1, round = 1, turn_in_round = 1;
   int round_start = 0;
   std::size_t order_index = 0, round_index = 0;  // of fixedOrder: now, and where the round began
+  // What the rules said about turns to come (L-03, L-13).
+  std::vector<int> order, next_order;  // empty: by seats, as before
+  std::vector<int> extra_turns;        // the next first
+  std::map<int, Int> skips;
+  std::optional<int> next_start, goes_on_after;
+  bool round_ends = false;
+  int turn_of = 0;  // while moves of a simultaneous phase are handed in
   Rng rng;
   std::map<std::string, Usage> usage;
+  std::map<std::string, std::map<std::string, Int>> counts;           // of limits, by scope (L-05)
   std::map<std::string, std::map<std::string, std::string>> markers;  // space, lattice, state
   std::map<std::string, std::string> global_markers;
   std::map<std::string, std::vector<RevealGrant>> reveals;

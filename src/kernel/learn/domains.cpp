@@ -112,6 +112,7 @@ class Offered {
         return ranges(n);
       case Ex::q_next:
       case Ex::q_filter:
+      case Ex::q_sort:
         return query(n.a);
       case Ex::named:
         return query(n.c);

@@ -252,7 +252,7 @@ Truth Legality::ask(int index, const Step& step) {
     }
     case Ask::limit: {
       const LimitInfo& limit = action.limits[what];
-      return holds(memory_.usage(action.usage + static_cast<int>(limit.scope)) <
+      return holds(memory_.usage(usage_cell(action, limit)) <
                    static_cast<std::uint64_t>(limit.max));
     }
     case Ask::blocked:

@@ -87,7 +87,13 @@ void Linker::link_order_of(ActionInfo& action, const spec::ActionDef& def) {
           add({ask, player(def.actor, at)});
         break;
       case Ask::limit:
-        for (std::size_t i = 0; i < def.limits.size(); ++i) add({ask, static_cast<int>(i)});
+        for (std::size_t i = 0; i < def.limits.size(); ++i) {
+          // Whose uses are counted must be known.
+          const bool named = def.limits[i].per == "player" && def.executor.kind != Who::active &&
+                             def.executor.kind != Who::actor;
+          touched_params_ = named ? static_cast<int>(params) : action.limits[i].param + 1;
+          add({ask, static_cast<int>(i)});
+        }
         break;
       case Ask::blocked:
         if (std::ranges::any_of(p_.effect_kinds, [&](const EffectKindInfo& kind) {

@@ -8,6 +8,7 @@
 #include "kernel/state/memory.h"
 #include "kernel/tell/metrics.h"
 #include "kernel/tell/wording.h"
+#include "spec/gamedef/parts.h"
 
 namespace parlor::kernel {
 
@@ -90,7 +91,7 @@ int Linker::lattice_index(const std::vector<LatticeInfo>& list, const std::strin
 
 void Linker::link_order() {
   const spec::TurnOrder& order = p_.def.turn_order;
-  p_.simultaneous = order.kind == spec::TurnOrderKind::simultaneous;
+  p_.reorders_turns = spec::mentions<spec::SetTurnOrder>(p_.def);
   if (order.kind == spec::TurnOrderKind::fixed_order)
     for (const std::string& entry : order.order) {
       int number = -1;
@@ -153,13 +154,19 @@ void Linker::link_layout() {
   l.global_markers = take(p_.global_lattices.size() * 2);
   std::size_t counted = 0;
   for (ActionInfo& action : p_.actions)
-    if (!action.limits.empty()) action.usage = static_cast<int>(3 * counted++);
+    if (std::ranges::any_of(action.limits, [](const LimitInfo& l) { return l.count < 0; }))
+      action.usage = static_cast<int>(3 * counted++);
   p_.usage_cells = static_cast<int>(3 * counted);
-  l.usage = take(counted * 12);
+  for (LimitCount& count : p_.limit_counts) {
+    count.first = p_.usage_cells;
+    p_.usage_cells += count.size;
+  }
+  l.usage = take(static_cast<std::size_t>(p_.usage_cells) * 4);
   l.zones = take(p_.zones.size() * sizeof(ZoneRecord));
   l.features = take(p_.features.size() * static_cast<std::size_t>(p_.words) * 8);
   l.sums = take(p_.sums.size() * sizeof(SumRecord));
   l.pools = take(p_.options.explicit_chance ? p_.zones.size() : 0);
+  l.turn_plan = take(p_.uses_turn_plan ? sizeof(TurnPlan) : 0);
   l.submissions =
       take(p_.simultaneous ? static_cast<std::size_t>(p_.players) * sizeof(Submission) : 0);
   l.interrupts = take(p_.def.interrupts.empty() ? 0 : max_interrupts * 4);
@@ -300,7 +307,7 @@ void Linker::find_quick_actions() {
   }
   // A phase with one such action, asked nothing else: its options are computed when it is reached.
   for (PhaseInfo& phase : p_.phases) {
-    if (phase.actions.size() != 1 || p_.simultaneous || p_.flow.cards) continue;
+    if (phase.actions.size() != 1 || phase.together || p_.flow.cards) continue;
     const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
     if (only.quick >= 0 && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
         p_.words <= static_cast<int>(instant_words))
@@ -323,6 +330,10 @@ void Linker::run() {
       info.id = def.id;
       info.symbol = symbol(def.id);
       info.interrupt = list == &p_.def.interrupts;
+      const bool by_itself = def.simultaneous.value_or(false);
+      info.together = by_itself || p_.def.turn_order.kind == spec::TurnOrderKind::simultaneous;
+      p_.simultaneous |= info.together;
+      p_.uses_turn_plan |= by_itself;
       p_.phases.push_back(std::move(info));
     }
   p_.ordinary_phases = static_cast<int>(p_.def.phases.size());
@@ -331,6 +342,7 @@ void Linker::run() {
   if (p_.flow.cards) p_.options.plan = false;
   link_markers();
   link_phases();
+  link_together();
   link_actions();
   link_module_hooks();
   link_events();
@@ -383,7 +395,7 @@ void Linker::run() {
       p_.types[t].feature_tests.push_back(test);
     }
   p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
-                    p_.def.triggers.empty() && p_.round_resets.empty();
+                    p_.def.triggers.empty() && p_.round_resets.empty() && p_.phases[0].then < 0;
   p_.direction_of_symbol.assign(p_.symbols.size(), -1);
   for (std::size_t d = 0; d < p_.directions.size(); ++d)
     p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =

@@ -252,6 +252,39 @@ void Linker::statement(const AdvancePhase&, std::uint32_t at) {
   emit({.op = Op::advance, .place = at});
 }
 
+void Linker::statement(const EndTurn&, std::uint32_t at) {
+  if (p_.phases.size() == 1 || p_.flow.cards) {
+    emit({.op = Op::advance, .place = at});
+    return;
+  }
+  emit({.op = Op::call_exit, .place = at});
+  emit({.op = Op::end_turn, .place = at});
+}
+
+void Linker::statement(const EndRound&, std::uint32_t at) {
+  p_.uses_turn_plan = true;
+  emit({.op = Op::call_exit, .place = at});
+  emit({.op = Op::end_turn, .x = 1, .place = at});
+}
+
+void Linker::emit_plan(Op op, const PlayerSel& who, std::uint32_t at) {
+  p_.uses_turn_plan = true;
+  emit({.op = op, .a = player(who, at), .place = at});
+}
+void Linker::statement(const ExtraTurn& r, std::uint32_t at) {
+  emit_plan(Op::extra_turn, r.player, at);
+}
+void Linker::statement(const SkipTurn& r, std::uint32_t at) {
+  emit_plan(Op::skip_turn, r.player, at);
+}
+void Linker::statement(const SetStartPlayer& r, std::uint32_t at) {
+  emit_plan(Op::set_start, r.player, at);
+}
+void Linker::statement(const SetTurnOrder& r, std::uint32_t at) {
+  p_.uses_turn_plan = true;
+  emit({.op = Op::set_order, .x = r.descending, .a = value(r.by), .place = at});
+}
+
 void Linker::statement(const PushInterruptPhase& r, std::uint32_t at) {
   emit({.op = Op::call_exit, .place = at});
   emit({.op = Op::push_interrupt,

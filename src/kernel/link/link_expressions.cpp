@@ -177,8 +177,12 @@ int Linker::name_value(const Name& name, std::uint32_t place) {
 
 int Linker::player(const PlayerSel& sel, std::uint32_t place) {
   using K = PlayerSel::Kind;
-  static constexpr Ex ops[] = {Ex::p_actor,  Ex::p_active, Ex::p_all,
-                               Ex::p_others, Ex::p_left,   Ex::p_right};
+  static constexpr Ex ops[] = {Ex::p_actor, Ex::p_active, Ex::p_all,      Ex::p_others, Ex::p_left,
+                               Ex::p_right, Ex::p_next,   Ex::p_previous, Ex::p_right};
+  // By seats unless the rules say otherwise, and then as quick as the words for seats.
+  const bool by_seats = !p_.reorders_turns && p_.turn_sequence.empty();
+  if (sel.kind == K::next && by_seats) return add({.op = Ex::p_right, .place = place});
+  if (sel.kind == K::previous && by_seats) return add({.op = Ex::p_left, .place = place});
   if (sel.kind == K::binding)
     return add({.op = Ex::p_slot, .a = binding(sel.binding, place), .place = place});
   if (sel.kind != K::id) return add({ops[static_cast<int>(sel.kind)], 0, -1, -1, -1, -1, place});

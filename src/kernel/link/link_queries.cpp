@@ -29,6 +29,7 @@ ItemKind Linker::kind_of(const Query& q) const {
                         [](const IntsInVarRangeQuery&) { return ItemKind::integer; },
                         [&](const NextInOrderQuery& r) { return kind_of(*r.source); },
                         [&](const FilterQuery& r) { return kind_of(*r.source); },
+                        [&](const SortQuery& r) { return kind_of(*r.source); },
                         [&](const ConcatQuery& r) {
                           return r.sources.empty() ? ItemKind::unknown : kind_of(r.sources.front());
                         },
@@ -252,6 +253,23 @@ int Linker::plain_query(const Query& q) {
             const int source = query(*r.source);
             const auto [where, slot] = scoped(r.bind, r.where);
             return named(r.bind, slot, make(Ex::q_filter, source, slot, where), at);
+          },
+          [&](const SortQuery& r) {
+            const int source = query(*r.source);
+            const auto [by, slot] = each_number(r.bind, r.by);
+            return named(r.bind, slot,
+                         add({.op = Ex::q_sort,
+                              .x = r.descending,
+                              .a = source,
+                              .b = slot,
+                              .c = by,
+                              .place = at}),
+                         at);
+          },
+          [&](const MapQuery& r) {
+            const int source = query(*r.source);
+            const auto [each, slot] = each_number(r.bind, r.value);
+            return named(r.bind, slot, make(Ex::q_map, source, slot, each), at);
           },
       },
       q.node);

@@ -195,6 +195,33 @@ int Linker::expression(const Aggregate& r, std::uint32_t at) {
   return named(r.bind, slot, sum, at);
 }
 
+int Linker::expression(const ItemOf& r, std::uint32_t at) {
+  return node(at, Ex::item, query(*r.query), value(*r.at));
+}
+
+// A value for each result of a query, and the slot it finds the result in.
+std::pair<int, int> Linker::each_number(const std::string& bind, const spec::Value& each) {
+  scope_.open(false);
+  const int slot = bind_inner(bind);
+  const int node = value(each);
+  scope_.close();
+  return {node, slot};
+}
+
+int Linker::expression(const RankOf& r, std::uint32_t at) {
+  const int of = value(*r.of), source = query(*r.query);
+  const auto [by, slot] = each_number(r.bind, *r.by);
+  return named(r.bind, slot,
+               add({.op = Ex::rank,
+                    .x = r.descending,
+                    .a = source,
+                    .b = of,
+                    .c = by,
+                    .d = slot,
+                    .place = at}),
+               at);
+}
+
 int Linker::expression(const ConcatValue& r, std::uint32_t at) {
   std::vector<int> parts;
   for (const spec::Value& part : r.parts) parts.push_back(value(part));

@@ -93,6 +93,8 @@ class Linker {
 
   // ---- The order of one action, phases, triggers, the end
   void link_phases();
+  void link_together();
+  LimitInfo link_limit(const spec::LimitDef& limit, const spec::ActionDef& def);
   void link_actions();
   void link_action(int index);
   void link_pipeline(int index, const spec::PipelineDef& def);
@@ -185,6 +187,9 @@ class Linker {
   int expression(const spec::EffectModifierRef& e, std::uint32_t place);
   int expression(const spec::Arith& e, std::uint32_t place);
   int expression(const spec::Aggregate& e, std::uint32_t place);
+  int expression(const spec::ItemOf& e, std::uint32_t place);
+  int expression(const spec::RankOf& e, std::uint32_t place);
+  std::pair<int, int> each_number(const std::string& bind, const spec::Value& value);
   int expression(const spec::ConcatValue& e, std::uint32_t place);
   int expression(const spec::IfValue& e, std::uint32_t place);
   int condition(const spec::Condition& c);
@@ -307,6 +312,13 @@ class Linker {
   void statement(const spec::FlipGlobalMarker& e, std::uint32_t place);
   void statement(const spec::GotoPhaseExact& e, std::uint32_t place);
   void statement(const spec::AdvancePhase& e, std::uint32_t place);
+  void statement(const spec::EndTurn& e, std::uint32_t place);
+  void statement(const spec::EndRound& e, std::uint32_t place);
+  void statement(const spec::ExtraTurn& e, std::uint32_t place);
+  void statement(const spec::SkipTurn& e, std::uint32_t place);
+  void statement(const spec::SetStartPlayer& e, std::uint32_t place);
+  void statement(const spec::SetTurnOrder& e, std::uint32_t place);
+  void emit_plan(Op op, const spec::PlayerSel& player, std::uint32_t place);
   void statement(const spec::PushInterruptPhase& e, std::uint32_t place);
   void statement(const spec::PopInterruptPhase& e, std::uint32_t place);
   void statement(const spec::GrantFreeOperation& e, std::uint32_t place);

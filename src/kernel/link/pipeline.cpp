@@ -18,6 +18,7 @@
 
 #include "kernel/link/linker.h"
 #include "kernel/module.h"
+#include "spec/gamedef/parts.h"
 
 namespace parlor::kernel {
 
@@ -58,7 +59,7 @@ void Linker::link_actions() {
       p_.phases[static_cast<std::size_t>(index)].actions.push_back(
           static_cast<int>(p_.actions.size()));
     }
-    for (const spec::LimitDef& limit : def.limits) info.limits.push_back({limit.scope, limit.max});
+    for (const spec::LimitDef& limit : def.limits) info.limits.push_back(link_limit(limit, def));
     info.is_pass = std::find(def.tags.begin(), def.tags.end(), "pass") != def.tags.end();
     p_.actions.push_back(std::move(info));
   }
@@ -66,6 +67,33 @@ void Linker::link_actions() {
   for (std::size_t i = 0; i < p_.actions.size(); ++i) link_action(static_cast<int>(i));
   for (std::size_t i = 0; i < p_.def.pipelines.size(); ++i)
     link_pipeline(static_cast<int>(i), p_.def.pipelines[i]);
+}
+
+LimitInfo Linker::link_limit(const spec::LimitDef& limit, const spec::ActionDef& def) {
+  LimitInfo out{.scope = limit.scope, .max = limit.max};
+  using Per = LimitCount::Per;
+  if (limit.per.empty() && limit.shared.empty() && limit.scope != spec::LimitScope::round)
+    return out;
+  for (std::size_t i = 0; i < def.params.size(); ++i)
+    if (def.params[i].name == limit.per) out.param = static_cast<int>(i);
+  const Per per = limit.per.empty()       ? Per::nothing
+                  : limit.per == "player" ? Per::player
+                                          : Per::zone;
+  if (per == Per::zone && out.param < 0)
+    unsupported(def.at.index, fmt::format("`{}` has no parameter `{}`", def.id, limit.per));
+  // An action's id cannot stand for a name that several share.
+  const std::string name = limit.shared.empty() ? "action " + def.id : limit.shared;
+  for (std::size_t i = 0; i < p_.limit_counts.size(); ++i) {
+    const LimitCount& known = p_.limit_counts[i];
+    if (known.shared == name && known.scope == limit.scope && known.per == per)
+      out.count = static_cast<int>(i);
+  }
+  if (out.count >= 0) return out;
+  out.count = static_cast<int>(p_.limit_counts.size());
+  const int zones = static_cast<int>(p_.zones.size());
+  const int size = per == Per::nothing ? 1 : per == Per::player ? p_.players : zones;
+  p_.limit_counts.push_back({name, limit.scope, per, 0, size});
+  return out;
 }
 
 void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
@@ -81,8 +109,8 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
     info.kind = kind_of(param.domain);
     const Ex op = p_.nodes[static_cast<std::size_t>(info.domain)].op;
     info.may_repeat = op == Ex::q_concat || op == Ex::q_prioritized || op == Ex::q_list ||
-                      op == Ex::q_filter || op == Ex::q_token_zones || op == Ex::q_ray ||
-                      op == Ex::named;
+                      op == Ex::q_filter || op == Ex::q_sort || op == Ex::q_map ||
+                      op == Ex::q_token_zones || op == Ex::q_ray || op == Ex::named;
     if (info.kind == ItemKind::integer) {
       if (const auto* range = std::get_if<spec::IntsInVarRangeQuery>(&param.domain.node);
           range != nullptr && range->var.kind == spec::Name::Kind::literal) {
@@ -416,6 +444,25 @@ void Linker::link_phases() {
   }
 }
 
+// What comes once the moves of a simultaneous phase have happened: its `then`, and the phase ends
+// unless the rules have left it.
+void Linker::link_together() {
+  for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
+    const spec::PhaseDef& def = phase_def(phase);
+    if (!def.simultaneous.value_or(false)) continue;
+    const int unit = begin_unit("then " + def.id);
+    const int turn = scope_.fresh(1);
+    effects(def.then);
+    if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
+    const int left = emit({.op = Op::end_together, .b = static_cast<int>(phase), .c = turn});
+    emit({.op = Op::advance});
+    p_.code[static_cast<std::size_t>(left)].a = here();
+    emit({.op = Op::settle});
+    end_unit(unit);
+    p_.phases[phase].then = unit;
+  }
+}
+
 void Linker::link_triggers() {
   p_.triggers_of_event.resize(static_cast<std::size_t>(spec::EventKind::var_changed) + 1);
   for (const spec::TriggerDef& def : p_.def.triggers) {
@@ -503,6 +550,9 @@ void Linker::link_terminal() {
   for (const spec::Margin& margin : def.margins)
     p_.margins.push_back({seat_player(margin.seat), margin.seat, value(margin.value)});
   if (def.scoring) p_.score = value(def.scoring->value);
+  if (def.scoring)
+    for (const spec::TieBreak& next : def.scoring->tie_breaks)
+      p_.tie_breaks.emplace_back(value(next.value), next.highest);
   end_unit(unit);
 }
 
@@ -521,19 +571,27 @@ void Linker::link_advance() {
   emit({.op = Op::call_enter});
   emit({.op = Op::ret});
   p_.code[static_cast<std::size_t>(next)].a = here();
-  fire(spec::EventKind::turn_end);
-  if (p_.flow.expire_unit >= 0) emit({.op = Op::call, .x = 1, .a = p_.flow.expire_unit});
-  const int same_round = emit({.op = Op::round_end});
-  fire(spec::EventKind::round_end);
-  p_.code[static_cast<std::size_t>(same_round)].a = here();
-  emit({.op = Op::pass_turn});
-  const int no_round = emit({.op = Op::round_start});
-  fire(spec::EventKind::round_start);
-  p_.code[static_cast<std::size_t>(no_round)].a = here();
-  fire(spec::EventKind::turn_start);
-  emit({.op = Op::call_enter});
-  emit({.op = Op::ret});
+  const auto emit_end_of_turn = [&] {
+    fire(spec::EventKind::turn_end);
+    if (p_.flow.expire_unit >= 0) emit({.op = Op::call, .x = 1, .a = p_.flow.expire_unit});
+    const int same_round = emit({.op = Op::round_end});
+    fire(spec::EventKind::round_end);
+    p_.code[static_cast<std::size_t>(same_round)].a = here();
+    emit({.op = Op::pass_turn});
+    const int no_round = emit({.op = Op::round_start});
+    fire(spec::EventKind::round_start);
+    p_.code[static_cast<std::size_t>(no_round)].a = here();
+    fire(spec::EventKind::turn_start);
+    emit({.op = Op::call_enter});
+    emit({.op = Op::ret});
+  };
+  emit_end_of_turn();
   end_unit(p_.advance_unit);
+  if (spec::mentions<spec::EndTurn>(p_.def) || spec::mentions<spec::EndRound>(p_.def)) {
+    p_.turn_end_unit = begin_unit("end of turn");
+    emit_end_of_turn();
+    end_unit(p_.turn_end_unit);
+  }
 
   p_.settle_unit = begin_unit("settle");
   emit({.op = Op::settle});

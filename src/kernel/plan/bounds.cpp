@@ -106,6 +106,8 @@ class BoundFinder {
       case Ex::p_active:
       case Ex::p_left:
       case Ex::p_right:
+      case Ex::p_next:
+      case Ex::p_previous:
       case Ex::p_id:
       case Ex::z_const:
         return true;

@@ -315,6 +315,8 @@ class SharedSets {
       case Ex::p_active:
       case Ex::p_left:
       case Ex::p_right:
+      case Ex::p_next:
+      case Ex::p_previous:
         return name;
       case Ex::player_number:
       case Ex::not_of:

@@ -59,6 +59,8 @@ class Sureness {
       case Ex::p_active:
       case Ex::p_left:
       case Ex::p_right:
+      case Ex::p_next:
+      case Ex::p_previous:
       case Ex::p_id:
         return true;
       case Ex::p_slot:

@@ -43,6 +43,8 @@ void each_operand(const Program& p, const Node& n, F&& f) {
     case Ex::p_others:
     case Ex::p_left:
     case Ex::p_right:
+    case Ex::p_next:
+    case Ex::p_previous:
     case Ex::p_id:
     case Ex::z_const:
     case Ex::z_slot:
@@ -126,6 +128,7 @@ void each_operand(const Program& p, const Node& n, F&& f) {
     case Ex::zone_in:
     case Ex::q_bits:
     case Ex::line_bits:
+    case Ex::item:
       one(n.a);
       return one(n.b);
     case Ex::step_to:
@@ -134,6 +137,7 @@ void each_operand(const Program& p, const Node& n, F&& f) {
     case Ex::q_next:
     case Ex::b_ray:
     case Ex::any_connected:
+    case Ex::rank:
       one(n.a);
       one(n.b);
       return one(n.c);
@@ -145,6 +149,8 @@ void each_operand(const Program& p, const Node& n, F&& f) {
     case Ex::for_all:
     case Ex::q_connected:
     case Ex::q_filter:
+    case Ex::q_sort:
+    case Ex::q_map:
       one(n.a);
       return one(n.c);
     case Ex::line_of:
@@ -236,6 +242,10 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
     case Op::destroy_token:
     case Op::fail_unless:
     case Op::judge:
+    case Op::extra_turn:
+    case Op::skip_turn:
+    case Op::set_start:
+    case Op::set_order:
       return one(i.a);
     case Op::create_token:
       one(i.a);
@@ -296,6 +306,8 @@ void each_operand(const Program& p, const Instr& i, F&& f) {
     case Op::pop_interrupt:
     case Op::call:
     case Op::advance:
+    case Op::end_turn:
+    case Op::end_together:
     case Op::call_exit:
     case Op::call_enter:
     case Op::next_phase:

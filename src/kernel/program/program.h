@@ -168,9 +168,19 @@ struct ParamInfo {
   std::int64_t span = -1;   // of integers, when known: the largest minus the smallest
   bool may_repeat = false;  // the domain may give a value twice
 };
+// How often actions were used, where more than the three counters of each is asked for: for each
+// player or zone by itself, for several actions together, or for a round.
+struct LimitCount {
+  std::string shared;  // the name actions share it by, or the action's id
+  spec::LimitScope scope;
+  enum class Per : std::uint8_t { nothing, player, zone } per;
+  int first = 0, size = 0;  // counters
+};
 struct LimitInfo {
   spec::LimitScope scope;
   std::int64_t max;
+  int count = -1;  // a LimitCount; -1: the action's own counter of this scope
+  int param = -1;  // whose zone is counted by itself
 };
 struct StageInfo {
   int legality = -1, cost = -1;  // nodes
@@ -236,6 +246,8 @@ struct PhaseInfo {
   std::vector<int> actions;
   int instant = -1;           // the only action is this zone set's options, whatever the state
   int enter = -1, exit = -1;  // units
+  bool together = false;      // moves are handed in, then carried out
+  int then = -1;              // unit: what comes once they are, and the end of the phase
 };
 struct TriggerInfo {
   std::string id;
@@ -417,6 +429,7 @@ struct Layout {
   std::uint32_t features = 0;                             // zone sets
   std::uint32_t sums = 0;                                 // SumRecord of Program::sums
   std::uint32_t pools = 0;                                // bytes per zone: order not yet known
+  std::uint32_t turn_plan = 0;                            // TurnPlan
   std::uint32_t submissions = 0;                          // Submission per player
   std::uint32_t interrupts = 0;                           // int16 pairs
   std::uint32_t reveals = 0;                              // RevealRecord, those that last
@@ -530,13 +543,18 @@ struct Program {
   int zone_count = 0;
   int columns = 0;  // of a token
   int usage_cells = 0;
+  std::vector<LimitCount> limit_counts;
+  std::vector<std::pair<int, bool>> tie_breaks;  // of the score: value, the highest wins
   int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1;
+  int turn_end_unit = -1;                           // the end of a turn in any of its phases
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;
   bool has_chance = false;
   bool order_matters_in_pools = false;
   bool uses_reveals = false, uses_effects = false, uses_streams = false;
-  bool simultaneous = false;
+  bool simultaneous = false;    // some phase is `together`
+  bool reorders_turns = false;  // setTurnOrder stands somewhere in the rules
+  bool uses_turn_plan = false;  // TurnPlan
   bool simple_turns =
       false;  // advancing is passing the turn: one phase, nothing happens on the way
   std::uint64_t fingerprint = 0;

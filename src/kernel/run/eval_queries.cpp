@@ -508,6 +508,10 @@ bool Evaluator::query_rare(const Node& n, Visit visit) {
       return true;
     case Ex::q_next:
       return query_next(n, visit);
+    case Ex::q_sort:
+      return query_sort(n, visit);
+    case Ex::q_map:
+      return query_map(n, visit);
     case Ex::q_list: {
       const Value list = value(n.a);
       if (failed_) return false;

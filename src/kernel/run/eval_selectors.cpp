@@ -39,6 +39,10 @@ int Evaluator::player(int node) {
       return (actor_ + p_->players - 1) % p_->players;
     case Ex::p_right:
       return (actor_ + 1) % p_->players;
+    case Ex::p_next:
+      return turn_after(actor_);
+    case Ex::p_previous:
+      return turn_before(actor_);
     case Ex::p_id:
       return n.a;
     case Ex::p_slot: {

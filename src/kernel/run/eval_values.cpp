@@ -281,6 +281,10 @@ Value Evaluator::value_rare(const Node& n) {
       templates_.pop_back();
       return v;
     }
+    case Ex::item:
+      return item(n);
+    case Ex::rank:
+      return rank(n);
     case Ex::unbound:
       return fail(Code::RUN_BINDING_MISSING, n.place, "the binding is made nowhere",
                   Value::symbol(n.a));

@@ -91,6 +91,8 @@ class Evaluator : public HalfMove {
   int zone_rare(const Node& n);
   Value arithmetic(const Node& n);
   Value fold(const Node& n);
+  Value item(const Node& n);
+  Value rank(const Node& n);
   Value concat(const Node& n);
   Value zone_attribute(const Node& n);
   Value asset_field(const Node& n);
@@ -138,7 +140,11 @@ class Evaluator : public HalfMove {
   bool query_ways(const Node& n, Visit visit);
   bool query_next(const Node& n, Visit visit);
   bool query_effects(const Node& n, Visit visit);
+  bool query_sort(const Node& n, Visit visit);
+  bool query_map(const Node& n, Visit visit);
   bool query_rare(const Node& n, Visit visit);
+  int turn_after(int player) const;   // whose turn comes after this player's
+  int turn_before(int player) const;  // and before it
   bool each_direction(int node, Visit visit);
   bool tokens_by_props(int zone, PropFilter filter, Visit visit);
   bool all_tokens(int zone, int filter_node, Visit visit);
@@ -168,6 +174,12 @@ class Evaluator : public HalfMove {
   std::vector<int> work_;
   std::vector<Value> pile_;
   std::vector<std::int64_t> numbers_;
+  struct Sorted {
+    std::int64_t by;
+    std::uint32_t place;
+    Value item;
+  };
+  std::vector<Sorted> sorted_;  // a sort inside another is behind it
   // Zone sets that several expressions share, by b_keep's number.
   struct KeptSet {
     std::uint64_t stamp = 0;

@@ -166,7 +166,9 @@ class HalfMove {
   void push_frame(int unit, int active, int actor) {
     const UnitInfo& info = p_->units[unit];
     if (frames_.full() || slot_top_ + info.slots > frame_slots) {
-      fail(Code::RUN_BUDGET, 0, "effects are nested too deeply");
+      const int at = frames_.empty() ? 0 : frames_.back().pc - 1;
+      fail(Code::RUN_BUDGET, frames_.empty() ? 0 : p_->code[static_cast<std::size_t>(at)].place,
+           "effects are nested too deeply");
       return;
     }
     frames_.push({.pc = info.entry,

@@ -90,6 +90,20 @@ struct EffectRecord {
   Value target;  // none: no target
 };
 
+// What the rules changed about whose turn comes. Players are numbered from 1, so that zero bytes
+// are an order nobody changed.
+struct TurnPlan {
+  std::uint8_t order[max_players];       // of this round; nobody first: by seats
+  std::uint8_t next_order[max_players];  // of the next one; nobody first: as before
+  std::uint8_t skips[max_players];       // turns that are passed over, by player
+  std::uint8_t extra[max_players];       // turns to come before the order goes on, the next first
+  std::uint8_t next_start;               // who begins the next round
+  std::uint8_t goes_on_after;            // in an extra turn: whose turn the order was at
+  std::uint8_t turn_of;                  // while moves are handed in: whose turn it is
+  std::uint8_t round_ends;               // 1: the next turn begins a round
+  std::uint8_t spare[4];
+};
+
 // What a player hands in under simultaneous order.
 inline constexpr std::uint64_t no_submission = ~std::uint64_t{0};
 inline constexpr std::uint32_t max_answers = 30;
@@ -122,6 +136,16 @@ class Memory {
   template <class T>
   T* at(std::uint32_t offset) const {
     return reinterpret_cast<T*>(base_ + offset);
+  }
+
+  // Only where Program::uses_turn_plan.
+  TurnPlan& turn_plan() const { return *at<TurnPlan>(p_->layout.turn_plan); }
+  // Whether moves are being handed in: nothing happens before all are there.
+  bool collecting() const {
+    const Header& h = header();
+    return p_->simultaneous && p_->phases[static_cast<std::size_t>(h.phase)].together &&
+           h.vm_bytes == 0 && h.decision != DecisionKind::finished &&
+           h.decision != DecisionKind::chance;
   }
 
   std::int64_t gvar(int var) const { return at<std::int64_t>(p_->layout.globals)[var]; }

@@ -161,10 +161,27 @@ class Examiner {
           !player_or_none(effects[k].until_turn_of) || effects[k].target.is_list() ||
           !lasting(effects[k].target))
         return false;
+    if (p_.uses_turn_plan && !turn_plan(memory_.turn_plan())) return false;
     const auto* submissions = memory_.at<Submission>(p_.layout.submissions);
     for (std::size_t k = 0; p_.simultaneous && k < seats(); ++k)
       if (submissions[k].answers > max_answers || submissions[k].begun > 1) return false;
     return ranges() && turn_flow();
+  }
+
+  // Players from 1; an order that is there is one of all players.
+  bool turn_plan(const TurnPlan& plan) const {
+    const auto orders = [&](const std::uint8_t* order) {
+      unsigned seen = 0;
+      for (int i = 0; i < p_.players; ++i) {
+        if (order[i] > p_.players) return false;
+        seen |= 1u << order[i];
+      }
+      return seen == 1 || seen == (2u << p_.players) - 2;
+    };
+    const auto player = [&](int number) { return number <= p_.players; };
+    return orders(plan.order) && orders(plan.next_order) && player(plan.next_start) &&
+           player(plan.goes_on_after) && plan.turn_of < p_.players && plan.round_ends < 2 &&
+           std::all_of(std::begin(plan.extra), std::end(plan.extra), player);
   }
 
   // What the card knows: seats, classes, grants, effects that last or wait.
@@ -312,7 +329,7 @@ class Examiner {
       case DecisionKind::choose_one:
       case DecisionKind::choose_n:
         // Moves of simultaneous order are kept as answers until all are in.
-        return h.decider < p_.players && (half || p_.simultaneous);
+        return h.decider < p_.players && (half || memory_.collecting());
     }
     return false;
   }

@@ -254,7 +254,7 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
         [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
   out += markers_text(machine, wording);
   if (p.flow.cards) out += cards_text(machine, wording);
-  if (p.simultaneous) out += describe_submissions(block, eyes);
+  if (collecting(block)) out += describe_submissions(block, eyes);
   return out;
 }
 
@@ -366,7 +366,7 @@ std::string KernelGame::choice_told(const StateBlock& before, Option option,
   Eyes eyes(*program_, profiles_, viewer);
   const Decision decision = this->decision(before);
   const bool own = eyes.see_all() || viewer.is(decision.player);
-  if (!own && program_->simultaneous && !decision.player.is_none()) return "something hidden";
+  if (!own && collecting(before)) return "something hidden";
   const Memory later(*program_, readable(after));
   eyes.remember(later);
   return label_for(before, option, eyes, own);

@@ -35,6 +35,9 @@ std::string Explainer::say(Value v) {
 std::string Explainer::failed_part(int node, std::uint32_t& place) {
   const Node& n = p_.nodes[static_cast<std::size_t>(node)];
   if (n.place != 0) place = n.place;
+  // In the author's words, if there are some (L-14).
+  if (n.place < p_.def.places.size() && !p_.def.places[n.place].reason.empty())
+    return p_.def.places[n.place].reason;
   if (n.op == Ex::all_of)
     for (int i = 0; i < n.b; ++i) {
       const int arg = p_.extra[n.a + i];
@@ -198,6 +201,8 @@ std::string Explainer::name_of(const Node& n) {
       return "count";
     case Ex::fold:
       return n.x == 1 ? "sum" : n.x == 2 ? "min" : "max";
+    case Ex::rank:
+      return "place";
     case Ex::add:
       return valued(n.a) + " + " + valued(n.b);
     case Ex::subtract:

@@ -137,6 +137,17 @@ Json flow_json(Machine& machine) {
 }  // namespace
 
 // Everybody sees who has handed in a move; what it is, only who did.
+namespace {
+// The order of turns in this round, where the rules can change it.
+Json turn_order_json(const Memory& memory) {
+  Json out = Json::array();
+  const TurnPlan& plan = memory.turn_plan();
+  for (int i = 0; i < memory.program().players; ++i)
+    out.push_back(plan.order[0] == 0 ? i : plan.order[i] - 1);
+  return out;
+}
+}  // namespace
+
 Json KernelGame::submissions_json(const StateBlock& block, const Eyes& eyes) const {
   const Program& p = *program_;
   Lease lease(p);
@@ -205,8 +216,7 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
         [&](int v) { return eyes.see_pvar(i, v); }));
   // While moves are handed in, whose turn it is to do so is nobody's business.
   int active = h.active;
-  if (p.simultaneous && h.decision != DecisionKind::finished && !eyes.see_all())
-    active = decision_told(block, viewer).player.value;
+  if (!eyes.see_all() && memory.collecting()) active = decision_told(block, viewer).player.value;
   Json out = {{"phase", p.phases[static_cast<std::size_t>(h.phase)].id},
               {"turn", h.turn},
               {"round", h.round},
@@ -222,7 +232,9 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
               {"markers", std::move(markers)},
               {"globalMarkers", std::move(global_markers)},
               {"effects", effects_json(machine)}};
-  if (p.simultaneous) out["submissions"] = submissions_json(block, eyes);
+  if (p.phases[static_cast<std::size_t>(h.phase)].together)
+    out["submissions"] = submissions_json(block, eyes);
+  if (p.reorders_turns) out["turnOrder"] = turn_order_json(memory);
   if (!metrics_->metrics.empty()) out["metrics"] = metrics_json(memory, *metrics_, eyes);
   if (!metrics_->standings.empty() && eyes.see_standings())
     out["standings"] = standings_json(memory, *metrics_);

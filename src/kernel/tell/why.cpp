@@ -231,11 +231,16 @@ class WhyNot {
   }
 
   Rejection used_up(const LimitInfo& limit) {
-    static constexpr const char* scopes[] = {"turn", "phase", "game"};
-    const std::uint32_t used = m_.memory().usage(action_->usage + static_cast<int>(limit.scope));
+    static constexpr const char* scopes[] = {"turn", "phase", "game", "round"};
+    const std::uint32_t used = m_.memory().usage(m_.usage_cell(*action_, limit));
+    using Per = LimitCount::Per;
+    const Per per = limit.count < 0
+                        ? Per::nothing
+                        : m_.program().limit_counts[static_cast<std::size_t>(limit.count)].per;
+    const char* whose = per == Per::player ? " and player" : per == Per::zone ? " and place" : "";
     return here(Code::ACTION_LIMIT,
-                fmt::format("{} was used {} times; {} are allowed per {}", action_->id, used,
-                            limit.max, scopes[static_cast<int>(limit.scope)]),
+                fmt::format("{} was used {} times; {} are allowed per {}{}", action_->id, used,
+                            limit.max, scopes[static_cast<int>(limit.scope)], whose),
                 {{"used", used}, {"max", limit.max}});
   }
 

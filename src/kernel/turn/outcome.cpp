@@ -101,6 +101,27 @@ void final_returns(Machine& machine, std::span<std::int64_t> out) {
   if (h.winner < out.size()) out[h.winner] = 1;
 }
 
+// Of those with the best score only the best by what decides next stay, and so on.
+static void break_ties(Machine& machine, std::vector<PlayerId>& winners) {
+  const Program& p = machine.program();
+  for (const auto& [value, highest] : p.tie_breaks) {
+    std::vector<PlayerId> left;
+    std::int64_t best = 0;
+    for (const PlayerId player : winners) {
+      Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active,
+                               static_cast<int>(player.value));
+      std::int64_t worth = 0;
+      if (!machine.integer(value, worth)) return machine.clear_fault();
+      if (!highest) worth = -worth;
+      if (!left.empty() && worth < best) continue;
+      if (!left.empty() && worth > best) left.clear();
+      best = worth;
+      left.push_back(player);
+    }
+    winners = std::move(left);
+  }
+}
+
 Outcome final_outcome(Machine& machine) {
   const Program& p = machine.program();
   const Header& h = machine.header();
@@ -120,6 +141,7 @@ Outcome final_outcome(Machine& machine) {
     for (int i = 0; i < p.players; ++i)
       if (outcome.returns[static_cast<std::size_t>(i)] == best)
         outcome.winners.push_back(PlayerId{i});
+    break_ties(machine, outcome.winners);
   }
   return outcome;
 }

@@ -1,7 +1,7 @@
-// Simultaneous order (17.5): everybody hands in a move against the same state, then the moves are
-// carried out in player order. Until the last one is in, nothing of the state changes but the
-// submissions: a move with choices is tried on a copy, from its beginning and with the answers
-// given so far, and only the answers are kept.
+// Simultaneous order (17.5), of a whole game or of a phase (L-02): everybody hands in a move
+// against the same state, then the moves are carried out in player order. Until the last one is in,
+// nothing of the state changes but the submissions: a move with choices is tried on a copy, from
+// its beginning and with the answers given so far, and only the answers are kept.
 #include "kernel/kernel.h"
 #include "kernel/run/machine.h"
 #include "kernel/tell/explain.h"
@@ -138,32 +138,45 @@ void KernelGame::make_decider(StateBlock& block, int player) const {
   h.decider = trial.machine().header().decider;
 }
 
+bool KernelGame::collecting(const StateBlock& block) const {
+  return program_->simultaneous && Memory(*program_, readable(block)).collecting();
+}
+
 std::vector<PlayerId> KernelGame::pending(const StateBlock& block) const {
   const Header& h = block.as<Header>();
-  const bool together = program_->simultaneous && h.decision != DecisionKind::finished &&
-                        h.decision != DecisionKind::chance && h.vm_bytes == 0;
   // A choice that a move in the making leaves to somebody else comes first.
-  if (!together || h.decider != h.active) return Game::pending(block);
+  if (!collecting(block) || h.decider != h.active) return Game::pending(block);
   std::vector<PlayerId> out;
   for (int player = 0; player < program_->players; ++player)
     if (may_submit(block, player)) out.push_back(PlayerId{player});
   return out;
 }
 
+// Who has handed in a move may hand in another one, until all are in (L-02).
+bool KernelGame::take_back(StateBlock& block, int player) const {
+  Memory memory(*program_, block);
+  if (player < 0 || player >= program_->players) return false;
+  Submission& mine = memory.at<Submission>(program_->layout.submissions)[player];
+  Header& h = memory.header();
+  if (((h.submitted >> player) & 1) == 0 || mine.option == no_submission) return false;
+  h.submitted &= ~(1u << player);
+  mine = {};
+  return true;
+}
+
 bool KernelGame::let_decide(StateBlock& block, PlayerId player) const {
   if (Game::let_decide(block, player)) return true;
-  if (!program_->simultaneous) return false;
+  if (!collecting(block) || block.as<Header>().decider != block.as<Header>().active) return false;
   const auto waiting = pending(block);
-  if (std::ranges::find(waiting, player) == waiting.end()) return false;
+  if (std::ranges::find(waiting, player) == waiting.end() && !take_back(block, player.value))
+    return false;
   make_decider(block, player.value);
   return true;
 }
 
 Decision KernelGame::decision_told(const StateBlock& block, const Viewer& viewer) const {
   const Decision real = decision(block);
-  if (!program_->simultaneous || real.player.is_none() || viewer.sees_all() ||
-      viewer.is(real.player))
-    return real;
+  if (!collecting(block) || viewer.sees_all() || viewer.is(real.player)) return real;
   const auto waiting = pending(block);
   return {DecisionKind::action, waiting.empty() ? real.player : waiting.front(), true};
 }
@@ -172,7 +185,7 @@ Decision KernelGame::decision_told(const StateBlock& block, const Viewer& viewer
 void KernelGame::hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const {
   const Program& p = *program_;
   Memory memory(p, block);
-  if (memory.header().vm_bytes != 0) return;
+  if (!memory.collecting()) return;
   auto* all = memory.at<Submission>(p.layout.submissions);
   for (int player = 0; player < p.players; ++player) {
     if (player == eyes.player()) continue;
@@ -202,9 +215,7 @@ void Turns::rename_submissions(const std::vector<int>& next) {
 // Where a choice of a move that is being handed in is pending: the move, tried on a copy.
 const StateBlock& KernelGame::at_hand(const StateBlock& block, StateBlock& room) const {
   const Header& h = block.as<Header>();
-  if (!program_->simultaneous || h.decision == DecisionKind::action ||
-      h.decision == DecisionKind::finished || h.vm_bytes != 0)
-    return block;
+  if (h.decision == DecisionKind::action || !collecting(block)) return block;
   room = block;
   Lease lease(*program_);
   Machine& machine = lease.machine();
@@ -277,6 +288,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     submission_of(machine, player).option = no_submission;
   }
   machine.steps_left = work_of_instruction * p.options.budget;
+  const int phase = h.phase, turn = h.turn, then = p.phases[static_cast<std::size_t>(phase)].then;
   for (int player = 0; player < p.players; ++player) {
     const Submission submission = submission_of(machine, player);
     if (submission.option == no_submission) continue;
@@ -295,12 +307,17 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     }
     machine.drop_frames();
   }
-  machine.header().active = 0;
+  Header& after = machine.header();
+  if (then < 0)
+    after.active = 0;
+  else if (after.phase == phase && after.turn == turn)
+    after.active = machine.memory().turn_plan().turn_of;
   // As if they had come in player order: where the game ends here, nothing sets it again.
   machine.header().decider = static_cast<std::uint8_t>(p.players - 1);
   machine.header().submitted = 0;
   for (int player = 0; player < p.players; ++player) submission_of(machine, player) = {};
-  machine.push_frame(p.settle_unit, 0, 0);
+  machine.push_frame(then < 0 ? p.settle_unit : then, after.active, after.active);
+  if (then >= 0) machine.slot(0) = Value::integer(turn);
   if (machine.run(Until::decision) == Run::failed) return refuse(machine);
   machine.detach();
   return {};

@@ -3,8 +3,25 @@
 
 namespace parlor::kernel {
 
+int Turns::usage_cell(const ActionInfo& action, const LimitInfo& limit) const {
+  if (limit.count < 0) return action.usage + static_cast<int>(limit.scope);
+  const LimitCount& count = p_->limit_counts[static_cast<std::size_t>(limit.count)];
+  if (count.per == LimitCount::Per::player) return count.first + actor_;
+  if (count.per == LimitCount::Per::nothing) return count.first;
+  const Value zone = slot(action.params[static_cast<std::size_t>(limit.param)].slot);
+  return count.first + static_cast<int>(zone.payload());
+}
+
+void Turns::reset_counts(spec::LimitScope scope) {
+  for (const LimitCount& count : p_->limit_counts)
+    for (int cell = count.first; count.scope == scope && cell < count.first + count.size; ++cell)
+      if (memory_.usage(cell) != 0) memory_.write_usage(cell, 0);
+}
+
 void Turns::reset_usage(bool turn) {
   if (p_->usage_cells == 0) return;
+  reset_counts(spec::LimitScope::phase);
+  if (turn) reset_counts(spec::LimitScope::turn);
   for (const ActionInfo& action : p_->actions) {
     if (action.usage < 0) continue;
     if (turn && memory_.usage(action.usage) != 0) memory_.write_usage(action.usage, 0);
@@ -32,6 +49,144 @@ inline Turns::Turn Turns::next_turn() const {
   return {next < 0 ? int{h.active} : next, place, place == h.round_index};
 }
 
+// The same where the rules may have changed something: extra turns first, then the order, without
+// those who are passed over. `h` and `plan` become what they are in that turn; true if it begins a
+// round.
+bool Turns::step_plan(Header& h, TurnPlan& plan) const {
+  if (plan.round_ends != 0) {
+    plan.round_ends = plan.goes_on_after = 0;
+    std::fill(std::begin(plan.extra), std::end(plan.extra), std::uint8_t{0});
+    // Behind the last turn of the round: one step further the next one begins.
+    while (!(p_->turn_sequence.empty() ? step_seats(h, plan) : step_sequence(h))) {
+    }
+    if (plan.skips[h.active] == 0) return true;
+    --plan.skips[h.active];
+    step_plan(h, plan);
+    return true;
+  }
+  if (plan.extra[0] != 0) {
+    if (plan.goes_on_after == 0) plan.goes_on_after = static_cast<std::uint8_t>(h.active + 1);
+    h.active = static_cast<std::uint8_t>(plan.extra[0] - 1);
+    std::copy(plan.extra + 1, plan.extra + max_players, plan.extra);
+    plan.extra[max_players - 1] = 0;
+    return false;
+  }
+  if (plan.goes_on_after != 0) h.active = static_cast<std::uint8_t>(plan.goes_on_after - 1);
+  plan.goes_on_after = 0;
+  bool begins = false;
+  for (;;) {
+    begins |= p_->turn_sequence.empty() ? step_seats(h, plan) : step_sequence(h);
+    if (plan.skips[h.active] == 0) return begins;
+    --plan.skips[h.active];
+  }
+}
+
+bool Turns::step_sequence(Header& h) const {
+  const auto size = static_cast<int>(p_->turn_sequence.size());
+  const auto on = [&] {
+    h.order_index = static_cast<std::int16_t>((h.order_index + 1) % size);
+    const int next = p_->turn_sequence[static_cast<std::size_t>(h.order_index)];
+    if (next >= 0) h.active = static_cast<std::uint8_t>(next);
+  };
+  on();
+  if (h.order_index != h.round_index) return false;
+  if (p_->def.rounds.rotate_start_player) {
+    on();
+    h.round_start = h.active;
+    h.round_index = h.order_index;
+  }
+  return true;
+}
+
+bool Turns::step_seats(Header& h, TurnPlan& plan) const {
+  const auto after = [&](int player) {
+    for (int i = 0; i < p_->players; ++i)
+      if (plan.order[i] == player + 1) return plan.order[(i + 1) % p_->players] - 1;
+    return (player + 1) % p_->players;
+  };
+  h.active = static_cast<std::uint8_t>(after(h.active));
+  if (h.active != h.round_start) return false;
+  if (p_->def.rounds.rotate_start_player) h.active = static_cast<std::uint8_t>(after(h.active));
+  begin_planned_round(h, plan);
+  return true;
+}
+
+// What was said about the next round holds from now on.
+void Turns::begin_planned_round(Header& h, TurnPlan& plan) {
+  if (plan.next_order[0] != 0) {
+    std::copy(plan.next_order, plan.next_order + max_players, plan.order);
+    std::fill(plan.next_order, plan.next_order + max_players, std::uint8_t{0});
+    h.active = static_cast<std::uint8_t>(plan.order[0] - 1);
+  }
+  if (plan.next_start != 0) h.active = static_cast<std::uint8_t>(plan.next_start - 1);
+  plan.next_start = 0;
+  h.round_start = h.active;
+}
+
+bool Turns::next_begins_round() const {
+  if (!p_->uses_turn_plan) return next_turn().begins_round;
+  Header h = header();
+  TurnPlan plan = memory_.turn_plan();
+  return step_plan(h, plan);
+}
+
+bool Turns::step_order(const Instr& i) {
+  Header& h = header();
+  if (i.op == Op::set_order) return set_order(i);
+  const int who = player(i.a);
+  if (who < 0) return false;
+  TurnPlan& plan = memory_.turn_plan();
+  const auto numbered = static_cast<std::uint8_t>(who + 1);
+  if (i.op == Op::set_start) {
+    plan.next_start = numbered;
+  } else if (i.op == Op::skip_turn) {
+    if (plan.skips[who] < UINT8_MAX) ++plan.skips[who];
+  } else {
+    const auto free = std::find(std::begin(plan.extra), std::end(plan.extra), std::uint8_t{0});
+    if (free == std::end(plan.extra)) {
+      fail(Code::RUN_LIMIT, i.place, "too many extra turns are to come",
+           Value::integer(static_cast<std::int64_t>(max_players)));
+      return false;
+    }
+    *free = numbered;
+  }
+  if (listener_ != nullptr)
+    report(i.op == Op::set_start   ? "startPlayer"
+           : i.op == Op::skip_turn ? "turnSkipped"
+                                   : "extraTurn",
+           {{"player", who}, {"turn", h.turn}});
+  return true;
+}
+
+bool Turns::set_order(const Instr& i) {
+  TurnPlan& plan = memory_.turn_plan();
+  std::int64_t by[max_players] = {};
+  std::uint8_t order[max_players] = {};
+  const int actor = actor_;
+  for (int place = 0; place < p_->players; ++place) {
+    const int who = plan.order[0] != 0 ? plan.order[place] - 1 : place;
+    actor_ = who;
+    if (!integer(i.a, by[who])) break;
+    order[place] = static_cast<std::uint8_t>(who + 1);
+  }
+  actor_ = actor;
+  if (failed_) return false;
+  // One after the other to its place behind equals: few players, and nothing is allocated.
+  for (int place = 1; place < p_->players; ++place)
+    for (int at = place; at > 0; --at) {
+      const std::int64_t here = by[order[at] - 1], before = by[order[at - 1] - 1];
+      if (i.x != 0 ? here <= before : here >= before) break;
+      std::swap(order[at], order[at - 1]);
+    }
+  std::copy(order, order + max_players, plan.next_order);
+  if (listener_ != nullptr) {
+    Json told = Json::array();
+    for (int place = 0; place < p_->players; ++place) told.push_back(order[place] - 1);
+    report("turnOrder", {{"players", std::move(told)}});
+  }
+  return true;
+}
+
 inline void Turns::take_turn(const Turn& turn) {
   header().active = static_cast<std::uint8_t>(turn.player);
   if (turn.place >= 0) header().order_index = static_cast<std::int16_t>(turn.place);
@@ -39,13 +194,15 @@ inline void Turns::take_turn(const Turn& turn) {
 
 void Turns::do_pass_turn() {
   Header& h = header();
-  const Turn next = next_turn();
-  take_turn(next);
+  const bool planned = p_->uses_turn_plan;
+  const Turn next = planned ? Turn{0, -1, step_plan(h, memory_.turn_plan())} : next_turn();
+  if (!planned) take_turn(next);
   ++h.turn;
   if (next.begins_round) {
     ++h.round;
     h.turn_in_round = 1;
-    if (p_->def.rounds.rotate_start_player) {  // the next in the order begins the round
+    if (!p_->limit_counts.empty()) reset_counts(spec::LimitScope::round);
+    if (p_->def.rounds.rotate_start_player && !planned) {  // the next in the order begins the round
       take_turn(next_turn());
       h.round_start = h.active;
       h.round_index = h.order_index;
@@ -107,7 +264,7 @@ bool Turns::leave_phase_for(const Instr& i) {
 
 // Where the turn that passes now ends the round: variables that last a round begin anew.
 void Turns::end_round(const Instr& i) {
-  if (!next_turn().begins_round) {
+  if (!next_begins_round()) {
     frames_.back().pc = i.a;
     return;
   }
@@ -169,6 +326,23 @@ bool Turns::step_turn(const Instr& i) {
       return true;
     case Op::first_round:
       h.round_start = h.active;
+      if (p_->uses_turn_plan) begin_planned_round(h, memory_.turn_plan());
+      return true;
+    case Op::end_turn: {
+      if (i.x != 0) memory_.turn_plan().round_ends = 1;
+      auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+      std::fill(stack, stack + 2 * h.interrupts, std::int16_t{0});
+      h.interrupts = 0;
+      push_frame(p_->turn_end_unit, h.active, h.active);
+      return !failed_;
+    }
+    case Op::extra_turn:
+    case Op::skip_turn:
+    case Op::set_start:
+    case Op::set_order:
+      return step_order(i);
+    case Op::end_together:
+      if (h.phase != i.b || slot(i.c).payload() != h.turn) frames_.back().pc = i.a;
       return true;
     case Op::pass_turn:
       do_pass_turn();
@@ -180,8 +354,15 @@ bool Turns::step_turn(const Instr& i) {
       if (h.origin_phase != i.b) frames_.back().pc = i.a;
       return true;
     case Op::count_usage: {
-      const int cell = p_->actions[i.a].usage;
-      for (int k = 0; k < 3; ++k) memory_.write_usage(cell + k, memory_.usage(cell + k) + 1);
+      const ActionInfo& action = p_->actions[static_cast<std::size_t>(i.a)];
+      const int own = action.usage;
+      for (int k = 0; own >= 0 && k < 3; ++k)
+        memory_.write_usage(own + k, memory_.usage(own + k) + 1);
+      for (const LimitInfo& limit : action.limits) {
+        if (limit.count < 0) continue;
+        const int cell = usage_cell(action, limit);
+        memory_.write_usage(cell, memory_.usage(cell) + 1);
+      }
       return true;
     }
     case Op::native_apply:
@@ -325,6 +506,23 @@ bool Turns::finish_without_moves(const Instr& i) {
   return end_move(i);
 }
 
+// In a simultaneous phase whoever can hands in a move, the first of them first; whose turn it is
+// is kept until all have happened.
+bool Turns::somebody_moves() {
+  Header& h = header();
+  const std::uint8_t turn_of = h.active;
+  for (int player = 0; player < p_->players; ++player) {
+    h.active = static_cast<std::uint8_t>(player);
+    const bool moves = whole().move_exists();
+    if (failed_) break;
+    if (!moves) continue;
+    memory_.turn_plan().turn_of = turn_of;
+    return true;
+  }
+  h.active = turn_of;
+  return false;
+}
+
 // Settles, once more after each step. The frame's event_index counts the steps.
 bool Turns::do_settle(const Instr& i) {
   if (until_ == Until::move_complete) {
@@ -338,8 +536,9 @@ bool Turns::do_settle(const Instr& i) {
   }
   if (check_terminal()) return end_move(i);
   if (failed_) return false;
-  const Header& h = header();
-  const bool can_move = whole().move_exists();
+  Header& h = header();
+  const bool together = p_->phases[static_cast<std::size_t>(h.phase)].then >= 0;
+  const bool can_move = together ? somebody_moves() : whole().move_exists();
   if (failed_) return false;
   if (can_move) return decide_now(i);
   whole().remark_skipped_phase();

@@ -12,6 +12,8 @@ class Turns : public Statements {
   bool would_end();       // some terminal condition holds
   // The first effect in force, by place, that keeps a player from an action; -1: none does.
   int blocking_effect(int action, int player) const;
+  // The counter of a limit, for who executes the action and what its parameters are.
+  int usage_cell(const ActionInfo& action, const LimitInfo& limit) const;
   // What the effects in force add to the price of an action in this variable.
   std::int64_t cost_delta(int action, int var) const;
 
@@ -32,6 +34,14 @@ class Turns : public Statements {
   };
   Turn next_turn() const;
   void take_turn(const Turn& turn);
+  bool step_plan(Header& h, TurnPlan& plan) const;
+  bool step_seats(Header& h, TurnPlan& plan) const;
+  bool step_sequence(Header& h) const;
+  static void begin_planned_round(Header& h, TurnPlan& plan);
+  bool next_begins_round() const;
+  bool step_order(const Instr& i);
+  bool set_order(const Instr& i);
+  bool somebody_moves();
   bool decide_now(const Instr& i);
   bool finish_without_moves(const Instr& i);
   bool end_move(const Instr& i);
@@ -43,6 +53,7 @@ class Turns : public Statements {
   void spend_charges();
   bool change_phase(int phase);
   void reset_usage(bool turn);
+  void reset_counts(spec::LimitScope scope);
   void end_effects(int kind, int owner, Value target);
   void expire_effects();
   bool binds(const EffectRecord& record, int player) const;

@@ -231,9 +231,13 @@ class PieceGenerator {
 
 }  // namespace
 
-void expand_marker_batches(Expander& expander) {
+void expand_id_batches(Expander& expander) {
   constexpr std::string_view shared[] = {"states", "defaultState"};
   expand_batches(expander, Section::globalMarkerLattices, "ids", "id", shared);
+  constexpr std::string_view zone_keys[] = {"owner",    "visibility", "ordering",
+                                            "zoneKind", "category",   "attributes",
+                                            "behavior", "isInternal", "count"};
+  expand_batches(expander, Section::zones, "ids", "id", zone_keys);
 }
 
 void expand_variable_batches(Expander& expander) {

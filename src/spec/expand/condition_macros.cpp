@@ -7,7 +7,24 @@
 namespace parlor::spec {
 namespace {
 
+// Macros that stand for a condition and those that stand for a value differ in their words alone.
+struct MacroWords {
+  Section section;
+  std::string_view list, use, body, noun;
+};
+constexpr MacroWords macro_words[] = {
+    {Section::conditionMacros, "conditionMacros", "conditionMacro", "condition", "condition macro"},
+    {Section::valueMacros, "valueMacros", "valueMacro", "value", "value macro"}};
+
+const MacroWords* used_kind(const Node& node) {
+  if (node.is_map())
+    for (const MacroWords& kind : macro_words)
+      if (node.has(kind.use)) return &kind;
+  return nullptr;
+}
+
 struct ConditionMacro {
+  const MacroWords* kind;
   std::string id;
   Place place;
   std::vector<std::string> params;
@@ -17,10 +34,12 @@ struct ConditionMacro {
 
 class ConditionMacros {
  public:
-  explicit ConditionMacros(Expander& expander) : expander_(expander) { declare(); }
+  explicit ConditionMacros(Expander& expander) : expander_(expander) {
+    for (const MacroWords& kind : macro_words) declare(kind);
+  }
 
   void expand(Node& node, Path& path) {
-    if (node.is_map() && node.has("conditionMacro")) return expand_use(node, path);
+    if (const MacroWords* kind = used_kind(node)) return expand_use(*kind, node, path);
     each_branch(node, path, [&](Node& child) { expand(child, path); });
   }
 
@@ -35,7 +54,7 @@ class ConditionMacros {
     for (ConditionMacro& macro : macros_) {
       if (macro.used) continue;
       Node body = macro.condition;
-      Path path{"conditionMacros." + macro.id};
+      Path path{fmt::format("{}.{}", macro.kind->list, macro.id)};
       stack_ = {&macro};
       expand(body, path);
       stack_.clear();
@@ -43,10 +62,10 @@ class ConditionMacros {
   }
 
  private:
-  void declare();
+  void declare(const MacroWords& kind);
   void check_params(const Node& node, const ConditionMacro& macro, Path& path);
-  void expand_use(Node& node, Path& path);
-  ConditionMacro* find(const Node& name, const Path& path);
+  void expand_use(const MacroWords& kind, Node& node, Path& path);
+  ConditionMacro* find(const MacroWords& kind, const Node& name, const Path& path);
   bool bind(const Node& node, const ConditionMacro& macro, const Path& path, Arguments& args);
 
   Expander& expander_;
@@ -56,15 +75,16 @@ class ConditionMacros {
   std::vector<const ConditionMacro*> stack_;
 };
 
-void ConditionMacros::declare() {
+void ConditionMacros::declare(const MacroWords& kind) {
   for (auto& [id, index] :
-       declared_ids(expander_, Section::conditionMacros, "condition macro",
-                    Code::CONDITION_MACRO_INVALID, Code::CONDITION_MACRO_DUPLICATE_ID)) {
-    const Node& item = expander_.doc.find(Section::conditionMacros)->items[index];
-    Path path{fmt::format("conditionMacros.{}", index)};
-    constexpr std::string_view keys[] = {"id", "params", "condition", "description"};
-    only_keys(item, keys, Code::KEY_UNKNOWN, "a condition macro", path.text(), expander_.report);
-    ConditionMacro macro{id, item.find("id")->origin.place, {}, {}, false};
+       declared_ids(expander_, kind.section, std::string{kind.noun}, Code::CONDITION_MACRO_INVALID,
+                    Code::CONDITION_MACRO_DUPLICATE_ID)) {
+    const Node& item = expander_.doc.find(kind.section)->items[index];
+    Path path{fmt::format("{}.{}", kind.list, index)};
+    const std::string_view keys[] = {"id", "params", kind.body, "description"};
+    only_keys(item, keys, Code::KEY_UNKNOWN, fmt::format("a {}", kind.noun), path.text(),
+              expander_.report);
+    ConditionMacro macro{&kind, id, item.find("id")->origin.place, {}, {}, false};
     bool fine = true;
     if (const Node* params = item.find("params"); params != nullptr && params->is_list()) {
       for (const Node& param : params->items) {
@@ -84,12 +104,12 @@ void ConditionMacros::declare() {
         }
       }
     }
-    const Node* condition = item.find("condition");
+    const Node* condition = item.find(kind.body);
     if (condition == nullptr) {
       expander_.report
           .error(Code::CONDITION_MACRO_INVALID, item.origin,
-                 fmt::format("the condition macro `{}` needs a `condition`", id), path.text())
-          .suggestion = "write the condition below `condition:`";
+                 fmt::format("the {} `{}` needs a `{}`", kind.noun, id, kind.body), path.text())
+          .suggestion = fmt::format("write the {} below `{}:`", kind.body, kind.body);
       fine = false;
     }
     if (!fine) {
@@ -97,9 +117,9 @@ void ConditionMacros::declare() {
       continue;
     }
     macro.condition = *condition;
-    const auto step = path.key("condition");
+    const auto step = path.key(kind.body);
     check_params(macro.condition, macro, path);
-    by_id_.emplace(id, macros_.size());
+    by_id_.emplace(fmt::format("{} {}", kind.use, id), macros_.size());
     macros_.push_back(std::move(macro));
   }
 }
@@ -109,7 +129,7 @@ void ConditionMacros::check_params(const Node& node, const ConditionMacro& macro
     if (std::ranges::find(macro.params, name->text) != macro.params.end()) return;
     Diagnostic& d = expander_.report.error(
         Code::CONDITION_MACRO_PARAM_UNDECLARED, name->origin,
-        fmt::format("the condition macro `{}` has no parameter `{}`", macro.id, name->text),
+        fmt::format("the {} `{}` has no parameter `{}`", macro.kind->noun, macro.id, name->text),
         path.text());
     d.alternatives = did_you_mean(name->text, macro.params);
     return;
@@ -117,24 +137,26 @@ void ConditionMacros::check_params(const Node& node, const ConditionMacro& macro
   each_branch(node, path, [&](const Node& child) { check_params(child, macro, path); });
 }
 
-ConditionMacro* ConditionMacros::find(const Node& name, const Path& path) {
+ConditionMacro* ConditionMacros::find(const MacroWords& kind, const Node& name, const Path& path) {
   if (name.is_string())
-    if (const auto found = by_id_.find(name.text); found != by_id_.end())
+    if (const auto found = by_id_.find(fmt::format("{} {}", kind.use, name.text));
+        found != by_id_.end())
       return &macros_[found->second];
   if (name.is_string() && std::ranges::find(broken_, name.text) != broken_.end()) return nullptr;
   if (!expander_.first_time(Code::CONDITION_MACRO_UNKNOWN, name.origin.place)) return nullptr;
   std::vector<std::string> names = broken_;
   if (!expander_.report.flooded())
-    for (const ConditionMacro& macro : macros_) names.push_back(macro.id);
+    for (const ConditionMacro& macro : macros_)
+      if (macro.kind == &kind) names.push_back(macro.id);
   Diagnostic& d = expander_.report.error(
       Code::CONDITION_MACRO_UNKNOWN, name.origin,
-      name.is_string() ? fmt::format("there is no condition macro `{}`", name.text)
-                       : fmt::format("`conditionMacro` names a macro; this is {}", describe(name)),
-      path.text() + ".conditionMacro");
+      name.is_string() ? fmt::format("there is no {} `{}`", kind.noun, name.text)
+                       : fmt::format("`{}` names a macro; this is {}", kind.use, describe(name)),
+      fmt::format("{}.{}", path.text(), kind.use));
   d.alternatives = did_you_mean(name.text, names);
   if (d.alternatives.empty())
-    d.suggestion = names.empty() ? "declare it in `conditionMacros`"
-                                 : fmt::format("the condition macros are {}", name_list(names));
+    d.suggestion = names.empty() ? fmt::format("declare it in `{}`", kind.list)
+                                 : fmt::format("the {}s are {}", kind.noun, name_list(names));
   return nullptr;
 }
 
@@ -153,7 +175,8 @@ bool ConditionMacros::bind(const Node& node, const ConditionMacro& macro, const 
       expander_.first_time(Code::CONDITION_MACRO_MISSING_ARGS, node.origin.place))
     expander_.report
         .error(Code::CONDITION_MACRO_MISSING_ARGS, node.origin,
-               fmt::format("the condition macro `{}` also needs {}", macro.id, name_list(missing)),
+               fmt::format("the {} `{}` also needs {}", macro.kind->noun, macro.id,
+                           name_list(missing)),
                path.text())
         .suggestion = fmt::format("add `{}: …` to `args`", missing.front());
   if (given == nullptr) return missing.empty();
@@ -162,21 +185,24 @@ bool ConditionMacros::bind(const Node& node, const ConditionMacro& macro, const 
     if (!expander_.first_time(Code::CONDITION_MACRO_EXTRA_ARGS, entry.key_place)) continue;
     Diagnostic& d = expander_.report.warning(
         Code::CONDITION_MACRO_EXTRA_ARGS, {entry.key_place, node.origin.expansion},
-        fmt::format("the condition macro `{}` has no parameter `{}`", macro.id, entry.key),
+        fmt::format("the {} `{}` has no parameter `{}`", macro.kind->noun, macro.id, entry.key),
         path.text() + ".args." + entry.key);
     d.alternatives = did_you_mean(entry.key, macro.params);
   }
   return missing.empty();
 }
 
-void ConditionMacros::expand_use(Node& node, Path& path) {
-  // Whatever goes wrong, the place holds a condition afterwards and one error has been reported.
+void ConditionMacros::expand_use(const MacroWords& kind, Node& node, Path& path) {
+  // Whatever goes wrong, the place holds a condition or a value afterwards and one error has been
+  // reported.
   const Node use = std::move(node);
-  node = Node::of_boolean(true, use.origin);
-  constexpr std::string_view keys[] = {"conditionMacro", "args"};
-  only_keys(use, keys, Code::KEY_UNKNOWN, "a condition macro's use", path.text(), expander_.report);
-  const Node& name = *use.find("conditionMacro");
-  ConditionMacro* macro = find(name, path);
+  node = kind.section == Section::conditionMacros ? Node::of_boolean(true, use.origin)
+                                                  : Node::of_integer(0, use.origin);
+  const std::string_view keys[] = {kind.use, "args"};
+  only_keys(use, keys, Code::KEY_UNKNOWN, fmt::format("a {}'s use", kind.noun), path.text(),
+            expander_.report);
+  const Node& name = *use.find(kind.use);
+  ConditionMacro* macro = find(kind, name, path);
   if (macro == nullptr) return;
   macro->used = true;
   if (std::ranges::find(stack_, macro) != stack_.end()) {
@@ -186,7 +212,7 @@ void ConditionMacros::expand_use(Node& node, Path& path) {
       chain += (*it)->id + " -> ";
     expander_.report
         .error(Code::CONDITION_MACRO_CYCLE, name.origin,
-               fmt::format("condition macros use each other: {}{}", chain, macro->id), path.text())
+               fmt::format("{}s use each other: {}{}", kind.noun, chain, macro->id), path.text())
         .suggestion = "a macro cannot contain itself";
     return;
   }
@@ -194,7 +220,7 @@ void ConditionMacros::expand_use(Node& node, Path& path) {
     if (expander_.first_time(Code::CONDITION_MACRO_DEPTH_EXCEEDED, name.origin.place))
       expander_.report.error(
           Code::CONDITION_MACRO_DEPTH_EXCEEDED, name.origin,
-          fmt::format("condition macros are nested more than {} deep", condition_macro_depth),
+          fmt::format("{}s are nested more than {} deep", kind.noun, condition_macro_depth),
           path.text());
     return;
   }
@@ -224,7 +250,7 @@ void ConditionMacros::expand_use(Node& node, Path& path) {
 void expand_condition_macros(Expander& expander) {
   ConditionMacros macros{expander};
   for (const Section section : all_sections()) {
-    if (section == Section::conditionMacros) continue;
+    if (section == Section::conditionMacros || section == Section::valueMacros) continue;
     Node* node = expander.doc.find(section);
     if (node == nullptr) continue;
     Path path{std::string{section_name(section)}};
@@ -233,6 +259,7 @@ void expand_condition_macros(Expander& expander) {
   macros.check_unused();
   expander.doc.condition_macros = macros.ids();
   expander.doc.drop(Section::conditionMacros);
+  expander.doc.drop(Section::valueMacros);
 }
 
 }  // namespace parlor::spec

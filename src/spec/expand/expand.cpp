@@ -82,7 +82,7 @@ void expand(GameSpecDoc& doc, const FrontOptions& options, Report& report) {
   expand_offers(expander);
   expand_operation_profiles(expander);
   expand_generated_pieces(expander);
-  expand_marker_batches(expander);
+  expand_id_batches(expander);
   expand_variable_batches(expander);
   expand_zone_templates(expander);
   expand_memories(expander);

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "spec/expand/macros.h"
+#include "spec/gamedef/language.h"
 
 namespace parlor::spec {
 namespace {
@@ -52,6 +53,20 @@ bool is_list_ref(const Node& node) {
   return ref == "binding" || ref == "grantContext" || ref == "namedSet";
 }
 
+// An effect where a value should be, or the other way round (L-22). `if` may be either.
+bool does_something(const Node& node) {
+  return node.is_map() && std::ranges::any_of(node.entries, [](const Entry& entry) {
+           return entry.key == "macro" ||
+                  (entry.key != "if" && find_construct(Family::effect, entry.key) != nullptr);
+         });
+}
+bool computes(const Node& node) {
+  return std::ranges::any_of(
+      std::to_array<std::string_view>(
+          {"ref", "op", "query", "aggregate", "concat", "zoneCount", "item", "rank"}),
+      [&](std::string_view key) { return node.has(key); });
+}
+
 bool has_shape(const Node& node, ParamKind kind) {
   switch (kind) {
     case ParamKind::string:
@@ -59,14 +74,14 @@ bool has_shape(const Node& node, ParamKind kind) {
     case ParamKind::number:
       return node.is_integer() || node.is_real();
     case ParamKind::value:
-      return !node.is_null();
+      return !node.is_null() && !node.has("query") && !does_something(node);
     case ParamKind::effect:
-      return node.is_map();
+      return node.is_map() && !computes(node);
     case ParamKind::effects:
       return node.is_list() || (node.is_map() && node.has("macro"));
     case ParamKind::condition:
-      return node.is_boolean() || (node.is_map() && (node.has("op") || node.has("ref") ||
-                                                     node.has("conditionMacro")));
+      return node.is_boolean() ||
+             (node.is_map() && (node.has("op") || node.has("ref") || node.has("conditionMacro")));
     case ParamKind::query:
       return node.is_map() && node.has("query");
     case ParamKind::binding_name:
@@ -131,7 +146,8 @@ std::string type_text(const ParamType& type) {
     return "one of " + values;
   }
   return fmt::format("{} of the token prop `{}`",
-                     type.kind == ParamKind::trait_value ? "a value" : "a list of values", type.prop);
+                     type.kind == ParamKind::trait_value ? "a value" : "a list of values",
+                     type.prop);
 }
 
 Fit fits(const Node& argument, const ParamType& type) {

@@ -259,8 +259,8 @@ void expand_memories(Expander& expander) {
     memories.expand(*node, path);
   };
   for (const Section section : rule_sections()) expand(section);
-  for (const Section section :
-       {Section::effectMacros, Section::conditionMacros, Section::phaseTemplates})
+  for (const Section section : {Section::effectMacros, Section::conditionMacros,
+                                Section::valueMacros, Section::phaseTemplates})
     expand(section);
 }
 

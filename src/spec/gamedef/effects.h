@@ -417,9 +417,54 @@ struct GotoPhaseExact {
 };
 struct AdvancePhase {
   PARLOR_TAG("advancePhase", "", "Ends the phase; after the last one, the turn.",
-             "endTurn nextTurn nextPhase endPhase")
+             "nextPhase endPhase")
   PARLOR_FIELDS()
   friend bool operator==(const AdvancePhase&, const AdvancePhase&) = default;
+};
+struct EndTurn {
+  PARLOR_TAG("endTurn", "", "Ends the turn, whatever phases it still had.", "nextTurn passTurn")
+  PARLOR_FIELDS()
+  friend bool operator==(const EndTurn&, const EndTurn&) = default;
+};
+struct EndRound {
+  PARLOR_TAG("endRound", "", "Ends the turn and with it the round.", "nextRound")
+  PARLOR_CHECKED
+  PARLOR_FIELDS()
+  friend bool operator==(const EndRound&, const EndRound&) = default;
+};
+struct ExtraTurn {
+  PARLOR_TAG("extraTurn", "", "Gives a player a turn after this one, before the order goes on.",
+             "bonusTurn anotherTurn")
+  PlayerSel player;
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("player", self.player, is::player);)
+  friend bool operator==(const ExtraTurn&, const ExtraTurn&) = default;
+};
+struct SkipTurn {
+  PARLOR_TAG("skipTurn", "", "The next turn of a player is passed over.", "loseTurn missTurn")
+  PlayerSel player;
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("player", self.player, is::player);)
+  friend bool operator==(const SkipTurn&, const SkipTurn&) = default;
+};
+struct SetStartPlayer {
+  PARLOR_TAG("setStartPlayer", "", "Says who begins the next round.", "startPlayer firstPlayer")
+  PlayerSel player;
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("player", self.player, is::player);)
+  friend bool operator==(const SetStartPlayer&, const SetStartPlayer&) = default;
+};
+struct SetTurnOrder {
+  PARLOR_TAG("setTurnOrder", "",
+             "Orders the turns of the next round by a number of each player, who is the `actor` "
+             "there; equals stay in the order they have.",
+             "turnOrder sortPlayers")
+  Value by;
+  bool descending = false;
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("by", self.by, is::number);
+                visit("descending", self.descending, is::flag.optional());)
+  friend bool operator==(const SetTurnOrder&, const SetTurnOrder&) = default;
 };
 struct PushInterruptPhase {
   PARLOR_TAG("pushInterruptPhase", "",
@@ -503,14 +548,13 @@ struct EndEffect {
   friend bool operator==(const EndEffect&, const EndEffect&) = default;
 };
 
-using EffectNode =
-    std::variant<SetVar, AddVar, TransferVar, SetActivePlayer, MoveToken, MoveTokenAdjacent,
-                 MoveAll, Draw, Shuffle, CreateToken, DestroyToken, SetTokenProp, Reveal, Conceal,
-                 If, Require, Let, BindValue, ForEach, While, Reduce, RemoveByPriority,
-                 EvaluateSubset, ChooseOne, ChooseN, RollRandom, SetMarker, ShiftMarker,
-                 SetGlobalMarker, ShiftGlobalMarker, FlipGlobalMarker, GotoPhaseExact, AdvancePhase,
-                 PushInterruptPhase, PopInterruptPhase, GrantFreeOperation, Say, StartEffect,
-                 EndEffect>;
+using EffectNode = std::variant<
+    SetVar, AddVar, TransferVar, SetActivePlayer, MoveToken, MoveTokenAdjacent, MoveAll, Draw,
+    Shuffle, CreateToken, DestroyToken, SetTokenProp, Reveal, Conceal, If, Require, Let, BindValue,
+    ForEach, While, Reduce, RemoveByPriority, EvaluateSubset, ChooseOne, ChooseN, RollRandom,
+    SetMarker, ShiftMarker, SetGlobalMarker, ShiftGlobalMarker, FlipGlobalMarker, GotoPhaseExact,
+    AdvancePhase, EndTurn, EndRound, ExtraTurn, SkipTurn, SetStartPlayer, SetTurnOrder,
+    PushInterruptPhase, PopInterruptPhase, GrantFreeOperation, Say, StartEffect, EndEffect>;
 struct Effect {
   EffectNode node;
   PlaceId at;

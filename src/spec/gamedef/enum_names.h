@@ -32,7 +32,7 @@ PARLOR_NAMES(ZoneKind, "board", "aux")
 PARLOR_NAMES(DrawFrom, "top", "bottom", "random")
 PARLOR_NAMES(PropType, "int", "string", "boolean")
 PARLOR_NAMES(TurnOrderKind, "roundRobin", "fixedOrder", "simultaneous", "cardDriven")
-PARLOR_NAMES(LimitScope, "turn", "phase", "game")
+PARLOR_NAMES(LimitScope, "turn", "phase", "game", "round")
 PARLOR_NAMES(EventKind, "phaseEnter", "phaseExit", "turnStart", "turnEnd", "roundStart", "roundEnd",
              "actionResolved", "tokenEntered", "varChanged")
 PARLOR_NAMES(ResultKind, "win", "lossAll", "draw", "score")
@@ -49,7 +49,8 @@ struct EnumNames<HookPoint> {
   });
 };
 // The selector words; ids and bindings are written differently.
-PARLOR_NAMES(PlayerSel::Kind, "actor", "active", "all", "allOther", "left", "right")
+PARLOR_NAMES(PlayerSel::Kind, "actor", "active", "all", "allOther", "left", "right", "next",
+             "previous", "opponent")
 #undef PARLOR_NAMES
 
 template <class Enum>

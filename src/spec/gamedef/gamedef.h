@@ -20,8 +20,9 @@ struct PlaceRecord {
   Int column = 0;
   std::string path;  // in the document: "actions.3.pre"
   Int via = 0;
+  std::string reason = {};  // what people are told when the condition here does not hold
   PARLOR_FIELDS(visit("file", self.file); visit("line", self.line); visit("column", self.column);
-                visit("path", self.path); visit("via", self.via);)
+                visit("path", self.path); visit("via", self.via); visit("reason", self.reason);)
   friend bool operator==(const PlaceRecord&, const PlaceRecord&) = default;
 };
 
@@ -203,13 +204,17 @@ struct PhaseDef {
   Effects on_enter, on_exit;
   std::optional<Condition> default_pre;
   Effects after_effects;
+  std::optional<bool> simultaneous;  // all hand in one move, then all happen and the phase ends
+  Effects then;                      // once they have happened
   PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a phase"));
                 visit("onEnter", self.on_enter, is::effects.optional());
                 visit("onExit", self.on_exit, is::effects.optional());
                 visit("defaultPre", self.default_pre,
                       is::condition.optional().inside("actionDefaults", "pre"));
                 visit("afterEffects", self.after_effects,
-                      is::effects.optional().inside("actionDefaults", "afterEffects"));)
+                      is::effects.optional().inside("actionDefaults", "afterEffects"));
+                visit("simultaneous", self.simultaneous, is::flag.optional());
+                visit("then", self.then, is::effects.optional());)
   friend bool operator==(const PhaseDef&, const PhaseDef&) = default;
 };
 
@@ -222,11 +227,14 @@ struct TurnOrder {
   friend bool operator==(const TurnOrder&, const TurnOrder&) = default;
 };
 
-enum class LimitScope : std::uint8_t { turn, phase, game };
+enum class LimitScope : std::uint8_t { turn, phase, game, round };
 struct LimitDef {
   LimitScope scope = LimitScope::turn;
   Int max = 1;
-  PARLOR_FIELDS(visit("scope", self.scope); visit("max", self.max);)
+  std::string per;     // "player": for each executor; a parameter: for each zone it names
+  std::string shared;  // uses of all actions with a limit of this name count together
+  PARLOR_FIELDS(visit("scope", self.scope); visit("max", self.max); visit("per", self.per);
+                visit("shared", self.shared);)
   friend bool operator==(const LimitDef&, const LimitDef&) = default;
 };
 struct ParamDef {
@@ -372,11 +380,20 @@ struct Margin {
   PARLOR_FIELDS(visit("seat", self.seat, is::id); visit("value", self.value, is::number);)
   friend bool operator==(const Margin&, const Margin&) = default;
 };
+struct TieBreak {
+  PARLOR_RECORD("a tie-break", "", "What decides between players with the same score.")
+  bool highest = true;
+  Value value;
+  PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value, is::number);)
+  friend bool operator==(const TieBreak&, const TieBreak&) = default;
+};
 struct Scoring {
   PARLOR_RECORD("scoring", "", "What the players have at the end.")
   bool highest = true;
-  Value value;  // actor = each player in turn
-  PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value, is::number);)
+  Value value;                       // actor = each player in turn
+  std::vector<TieBreak> tie_breaks;  // one after the other
+  PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value, is::number);
+                visit("tieBreaks", self.tie_breaks, is::records.optional());)
   friend bool operator==(const Scoring&, const Scoring&) = default;
 };
 struct Terminal {

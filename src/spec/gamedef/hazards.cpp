@@ -4,45 +4,11 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/parts.h"
 #include "spec/gamedef/ranges.h"
 
 namespace parlor::spec {
 namespace {
-
-template <class T>
-inline constexpr bool is_boxed = false;
-template <class T>
-inline constexpr bool is_boxed<Box<T>> = true;
-template <class T>
-inline constexpr bool is_choice_of = false;
-template <class... Ts>
-inline constexpr bool is_choice_of<std::variant<Ts...>> = true;
-
-// Calls `visit` with everything directly inside a part of the rules.
-template <class T, class Visit>
-void each_part(const T& part, const Visit& visit) {
-  if constexpr (IsNode<T>) {
-    visit(part.node);
-  } else if constexpr (is_boxed<T>) {
-    visit(*part);
-  } else if constexpr (is_choice_of<T>) {
-    std::visit([&](const auto& one) { visit(one); }, part);
-  } else if constexpr (IsVector<T>::value && !std::is_same_v<T, std::vector<bool>>) {
-    for (const auto& item : part) visit(item);
-  } else if constexpr (IsOptional<T>::value) {
-    if (part) visit(*part);
-  } else if constexpr (std::is_same_v<T, TokenFilter>) {
-    visit(part.test.value);
-    visit(part.args);
-  } else if constexpr (std::is_same_v<T, ZoneSel>) {
-    visit(part.expr);
-  } else if constexpr (std::is_same_v<T, ConcatValue>) {
-    visit(part.parts);
-  } else if constexpr (HasFields<T>) {
-    T::fields(part, [&](const char*, const auto& member, auto...) { visit(member); });
-  }
-}
 
 // Names that effects bind, and whether they change anything of the state.
 struct Doings {
@@ -68,6 +34,7 @@ struct Doings {
     };
     changes_phase |=
         is(std::type_identity<GotoPhaseExact>{}, std::type_identity<AdvancePhase>{},
+           std::type_identity<EndTurn>{}, std::type_identity<EndRound>{},
            std::type_identity<PushInterruptPhase>{}, std::type_identity<PopInterruptPhase>{});
     changes |=
         !is(std::type_identity<If>{}, std::type_identity<Require>{}, std::type_identity<Let>{},
@@ -197,6 +164,8 @@ class Hazards {
     effects(def.on_exit);
     begin(-1);
     effects(def.after_effects);
+    begin(index);
+    effects(def.then);
   }
 
   // What lies before the first of its phases lies behind, whichever of them it is.
@@ -436,6 +405,7 @@ class Hazards {
     if (const auto* in = std::get_if<TokensInAdjacentZonesQuery>(&query.node))
       return narrowed(std::nullopt, in->filter);
     if (const auto* in = std::get_if<FilterQuery>(&query.node)) return types_of(*in->source);
+    if (const auto* in = std::get_if<SortQuery>(&query.node)) return types_of(*in->source);
     return std::nullopt;
   }
   std::optional<Types> narrowed(std::optional<Types> types,
@@ -511,6 +481,12 @@ class Hazards {
   void look_at(const ForAll& e) { over(*e.query, e.bind, *e.where); }
   void look_at(const Aggregate& e) { over(*e.query, e.bind, e.value); }
   void look_at(const FilterQuery& e) { over(*e.source, e.bind, e.where); }
+  void look_at(const SortQuery& e) { over(*e.source, e.bind, e.by); }
+  void look_at(const MapQuery& e) { over(*e.source, e.bind, e.value); }
+  void look_at(const RankOf& e) {
+    look_at(*e.of);
+    over(*e.query, e.bind, *e.by);
+  }
   void look_at(const NextInOrderQuery& e) {
     look_at(e.from);
     over(*e.source, e.bind, e.where);

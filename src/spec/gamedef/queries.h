@@ -316,13 +316,42 @@ struct FilterQuery {
   friend bool operator==(const FilterQuery&, const FilterQuery&);
 };
 
+// The results of `source`, the least first by a number of each; equals stay as they are.
+struct SortQuery {
+  PARLOR_TAG("query", "sort", "The results of a query, ordered by a number of each.",
+             "orderBy sorted ranked")
+  Box<Query> source;
+  std::string bind;
+  Value by;
+  bool descending = false;
+  PARLOR_GIVES(.of = "source")
+  PARLOR_FIELDS(visit("source", self.source, is::query);
+                visit("bind", self.bind, is::binder.of("source").in("by"));
+                visit("by", self.by, is::number.ends("it exists only inside the query"));
+                visit("descending", self.descending,
+                      is::flag.optional().help("the greatest first"));)
+  friend bool operator==(const SortQuery&, const SortQuery&);
+};
+// Something computed for each result of `source`.
+struct MapQuery {
+  PARLOR_TAG("query", "map", "A value for each result of a query.", "select transform")
+  Box<Query> source;
+  std::string bind;
+  Value value;
+  PARLOR_GIVES(.of = "value")
+  PARLOR_FIELDS(visit("source", self.source, is::query);
+                visit("bind", self.bind, is::binder.of("source").in("value"));
+                visit("value", self.value, is::value.ends("it exists only inside the query"));)
+  friend bool operator==(const MapQuery&, const MapQuery&);
+};
+
 using QueryNode =
     std::variant<PlayersQuery, EnumsQuery, BooleansQuery, ZonesQuery, AdjacentZonesQuery,
                  ConnectedZonesQuery, TokensInZoneQuery, TokensInMapSpacesQuery,
                  TokensInAdjacentZonesQuery, TokenZonesQuery, AssetRowsQuery, GlobalMarkersQuery,
                  IntsInRangeQuery, IntsInVarRangeQuery, NextInOrderQuery, ConcatQuery,
                  PrioritizedQuery, BindingQuery, GrantContextQuery, CapturedZonesQuery, StepQuery,
-                 RayQuery, DirectionsQuery, ActiveEffectsQuery, FilterQuery>;
+                 RayQuery, DirectionsQuery, ActiveEffectsQuery, FilterQuery, SortQuery, MapQuery>;
 struct Query {
   QueryNode node;
   PlaceId at;

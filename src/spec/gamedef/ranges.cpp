@@ -202,6 +202,10 @@ Range Known::plain_range(const Value& value) const {
               return Range{item.low < 0 ? -Range::endless : 0, item.high > 0 ? Range::endless : 0};
             return either_range(item, Range{0, 0});  // of nothing it is 0
           },
+          [&](const ItemOf& item) { return item_range(*item.query); },
+          [](const RankOf&) {
+            return Range{1, Range::endless};
+          },
           [&](const IfValue& choice) {
             Known yes = *this, no = *this;
             yes.assume(*choice.when, true);
@@ -242,6 +246,12 @@ Range Known::item_range(const Query& query) const {
                           inside.bind(filter.bind, item_range(*filter.source));
                           inside.assume(filter.where, true);
                           return inside.range(Value{BindingRef{filter.bind}, {}});
+                        },
+                        [&](const SortQuery& sort) { return item_range(*sort.source); },
+                        [&](const MapQuery& map) {
+                          Known inside = *this;
+                          inside.bind(map.bind, item_range(*map.source));
+                          return inside.range(map.value);
                         },
                         [](const auto&) { return nothing_known; },
                     },

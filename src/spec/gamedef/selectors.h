@@ -27,7 +27,19 @@ struct Query;
 
 // Which player or players. In JSON: a word, a number, or "$binding".
 struct PlayerSel {
-  enum class Kind : std::uint8_t { actor, active, all, all_other, left, right, id, binding };
+  enum class Kind : std::uint8_t {
+    actor,
+    active,
+    all,
+    all_other,
+    left,      // the seat before the actor's
+    right,     // the seat after it
+    next,      // whose turn comes after the actor's
+    previous,  // whose turn came before it
+    opponent,  // the other one of two
+    id,
+    binding
+  };
   Kind kind = Kind::active;
   Int id = 0;           // for Kind::id
   std::string binding;  // for Kind::binding, with its `$`

@@ -212,6 +212,34 @@ struct Aggregate {
                 is::number.ends("it exists only inside the aggregate").optional());) friend bool
       operator==(const Aggregate&, const Aggregate&);
 };
+// Which of the results of a query: 1 is the first, -1 the last.
+struct ItemOf {
+  PARLOR_TAG("item", "", "One of the results of a query, counted from 1, or from the end with -1.",
+             "first last nth element")
+  Box<Query> query;
+  Box<Value> at;
+  PARLOR_GIVES(.of = "query")
+  PARLOR_FIELDS(visit("query", self.query, is::query); visit("at", self.at, is::number);)
+  friend bool operator==(const ItemOf&, const ItemOf&);
+};
+// 1 and how many results of the query come before `of`; equals share their place.
+struct RankOf {
+  PARLOR_TAG("rank", "",
+             "The place of something among the results of a query, by a number of each.",
+             "placeOf position")
+  Box<Value> of;
+  Box<Query> query;
+  std::string bind;
+  Box<Value> by;
+  bool descending = false;
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_FIELDS(visit("query", self.query, is::query); visit("of", self.of, is::value.of("query"));
+                visit("bind", self.bind, is::binder.of("query").in("by"));
+                visit("by", self.by, is::number.ends("it exists only inside the rank"));
+                visit("descending", self.descending,
+                      is::flag.optional().help("the greatest has place 1"));)
+  friend bool operator==(const RankOf&, const RankOf&);
+};
 struct ConcatValue {
   PARLOR_VARIANTS({{"concat", "", "Joins texts, or lists, in the order given."}})
   std::vector<Value> parts;  // in JSON {"concat": [...]}
@@ -232,7 +260,7 @@ using ValueNode =
                  TokenPropRef, TokenZoneRef, ZonePropRef, BindingRef, AssetFieldRef, MarkerStateRef,
                  GlobalMarkerStateRef, ActivePlayerRef, ActiveSeatRef, PlayerRef, ClockRef,
                  GrantContextRef, CapturedZonesRef, StepRef, EffectModifierRef, Arith, Aggregate,
-                 ConcatValue, IfValue>;
+                 ItemOf, RankOf, ConcatValue, IfValue>;
 struct Value {
   ValueNode node = Int{0};
   PlaceId at;

@@ -208,6 +208,27 @@ void read_phases(Context& cx, const Node& node, ActionDef& out) {
     cx.error(Code::LIST_EMPTY, node, "an action needs at least one phase");
 }
 
+std::vector<std::string> limit_owners(const ActionDef& action) {
+  std::vector<std::string> out{"player"};
+  for (const ParamDef& param : action.params) out.push_back(param.name);
+  return out;
+}
+
+// For whom a limit counts by itself: each player, or each zone a parameter names.
+std::string read_limit_owner(Context& cx, const Node& node, const ActionDef& action) {
+  std::string per = read_id(cx, node, "`player`, or a parameter that is a zone");
+  if (per == "player") return per;
+  const Binding* binding = cx.scope.find(per);
+  const bool param = std::ranges::find(action.params, per, &ParamDef::name) != action.params.end();
+  if (!param)
+    cx.unknown(Code::WORD_UNKNOWN, node, "whom a limit can count for", per, limit_owners(action));
+  else if (binding != nullptr && binding->type.known() && binding->type.kind != Kind::zone)
+    cx.error(
+        Code::BINDING_KIND, node,
+        fmt::format("`{}` holds {}, but a limit counts for zones", per, describe(binding->type)));
+  return per;
+}
+
 void read_limits(Context& cx, const Node& node, ActionDef& out) {
   if (node.is_integer()) {
     wrong_shape(cx, node, "a list of limits").suggestion =
@@ -218,10 +239,16 @@ void read_limits(Context& cx, const Node& node, ActionDef& out) {
     LimitDef limit;
     Fields fields{cx, item, "a limit"};
     fields.need("scope", [&](const Node& n) {
-      limit.scope = read_word<LimitScope>(
-          cx, n, "limit scope",
-          {{"turn", LimitScope::turn}, {"phase", LimitScope::phase}, {"game", LimitScope::game}},
-          limit.scope);
+      limit.scope = read_word<LimitScope>(cx, n, "limit scope",
+                                          {{"turn", LimitScope::turn},
+                                           {"phase", LimitScope::phase},
+                                           {"round", LimitScope::round},
+                                           {"game", LimitScope::game}},
+                                          limit.scope);
+    });
+    fields.maybe("per", [&](const Node& n) { limit.per = read_limit_owner(cx, n, out); });
+    fields.maybe("shared", [&](const Node& n) {
+      limit.shared = read_id(cx, n, "the name actions share a limit by");
     });
     fields.need("max", [&](const Node& n) { limit.max = read_int(cx, n, "max", 0); });
     fields.allow({"id"});
@@ -288,6 +315,14 @@ ActionDef read_action_def(Context& cx, const Node& node) {
   fields.maybe("cost", [&](const Node& n) { out.cost = read_effects(cx, n); });
   fields.maybe("effects", [&](const Node& n) { out.effects = read_effects(cx, n); });
   fields.maybe("limits", [&](const Node& n) { read_limits(cx, n, out); });
+  if (has_pipeline(cx, out.id))
+    for (const char* key : {"params", "effects"})
+      if (const Node* unused = node.find(key);
+          unused != nullptr && !(unused->items.empty() && unused->entries.empty()))
+        cx.warning(
+              Code::PIPELINE_INSTEAD, *unused,
+              fmt::format("`{}` of `{}` are not used: its pipeline says what it does", key, out.id))
+            .suggestion = "move them into a stage of the pipeline";
   remember(cx, out.id);
   return out;
 }

@@ -50,16 +50,58 @@ void check_bounds(Context& cx, const Node& node, const Compare& compare) {
   const auto bounds = bounds_of(cx, right ? compare.left : compare.right);
   if ((left == nullptr) == (right == nullptr) || !bounds) return;
   const Int literal = right ? *right : *left;
-  if (literal >= bounds->first && literal <= bounds->second) return;
-  const bool answer =
-      right ? holds(compare.op, bounds->first, literal) : holds(compare.op, literal, bounds->first);
+  const auto at = [&](Int value) {
+    return right ? holds(compare.op, value, literal) : holds(compare.op, literal, value);
+  };
+  const bool outside = literal < bounds->first || literal > bounds->second;
+  const bool answer = at(bounds->first);
+  const bool equality = compare.op == CompareOp::equal || compare.op == CompareOp::not_equal;
   const Node* number = node.find(right ? "right" : "left");
   if (number == nullptr) return;  // it was not given, which is reported
   const auto step = cx.step(right ? "right" : "left");
+  // `season > 8` where 8 is the most: what never holds is a mistake, what always does may be
+  // caution. A macro may be used with any number.
+  if (!outside) {
+    if (equality || answer || at(bounds->second) || node.origin.expansion != 0) return;
+    cx.warning(Code::COMPARISON_CONSTANT, *number,
+               fmt::format("this is never true: the variable lies between {} and {}", bounds->first,
+                           bounds->second))
+        .suggestion = "correct the number, or the variable's min and max";
+    return;
+  }
   cx.warning(Code::NUMBER_RANGE, *number,
              fmt::format("this is always {}: the variable lies between {} and {}", answer,
                          bounds->first, bounds->second))
       .suggestion = "correct the number, or the variable's min and max";
+}
+
+// Ids of zones without an owner are the same with and without `:none`; a text that is no zone's id
+// is never equal to one.
+void settle_zone(Context& cx, const Node& node, std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string base = text.substr(0, colon);
+  const ZoneInfo* zone = find_in(cx.symbols.zones, base);
+  const bool owned = zone != nullptr && zone->owner == ZoneOwner::player;
+  if (zone != nullptr && zone->broken) return;
+  if (zone != nullptr && !owned && colon == std::string::npos) text += ":none";
+  if (zone != nullptr && (owned ? colon != std::string::npos : text == base + ":none")) return;
+  Diagnostic& d = cx.warning(Code::COMPARISON_ZONE, node,
+                             fmt::format("no zone is called `{}`, so this is never equal", text));
+  d.alternatives =
+      owned ? std::vector{base + ":0"} : did_you_mean(base, names_of(cx.symbols.zones));
+  if (owned) d.suggestion = "the id of a player's zone has the number of the player";
+}
+
+void check_text(Context& cx, const Node& node, Value& value, const Type& other) {
+  auto* text = std::get_if<std::string>(&value.node);
+  if (text == nullptr) return;
+  if (text->starts_with('$') && cx.scope.find(*text) != nullptr)
+    cx.warning(
+          Code::BINDING_AS_TEXT, node,
+          fmt::format("this compares with the letters `{}`, not with what is bound to it", *text))
+        .suggestion = fmt::format("write {{ref: binding, name: {}}}", *text);
+  else if (other.kind == Kind::zone)
+    settle_zone(cx, node, *text);
 }
 
 // A text that stands alone is the likelier mistake: the name of a variable, or a number in quotes.
@@ -205,7 +247,23 @@ ConditionNode read_condition_node(Context& cx, const Node& node) {
 
 }  // namespace
 
+// {when: CONDITION, reason: TEXT}: what people are told when it does not hold (L-14).
+static Condition read_reasoned(Context& cx, const Node& node) {
+  Condition out;
+  Fields fields{cx, node, "a condition with a reason"};
+  fields.need("when", [&](const Node& n) {
+    out = read_condition(cx, n);
+    if (out.at.index == 0) out.at = cx.place(n);
+  });
+  fields.need("reason", [&](const Node& n) {
+    const std::string reason = read_string(cx, n, "a reason");
+    if (out.at.index != 0) cx.game.places[out.at.index].reason = reason;
+  });
+  return out;
+}
+
 Condition read_condition(Context& cx, const Node& node) {
+  if (node.is_map() && node.has("reason") && !node.has("op")) return read_reasoned(cx, node);
   Condition out;
   out.node = read_condition_node(cx, node);
   if (node.is_map()) out.at = cx.place(node);
@@ -246,12 +304,20 @@ void read_by_hand(Reading& r, Compare& out) {
     read("left", out.left, left, right);
     if (!word_first) read("right", out.right, right, left);
     if (!compatible(left, right)) warn_of_kinds(r.cx, r.node(), left, right);
+    r.at("left", [&](const Node& n) { check_text(r.cx, n, out.left, right); });
+    r.at("right", [&](const Node& n) { check_text(r.cx, n, out.right, left); });
   }
   check_bounds(r.cx, r.node(), out);
 }
 
-void check(Reading& r, In&) {
+void check(Reading& r, In& out) {
   const Type& item = r.type("item");
+  if (auto* list = std::get_if<ListLiteral>(&out.set.node);
+      list != nullptr && item.kind == Kind::zone)
+    r.at("set", [&](const Node& n) {
+      for (Scalar& one : list->items)
+        if (auto* text = std::get_if<std::string>(&one)) settle_zone(r.cx, n, *text);
+    });
   const Type& set = r.type("set");
   if (item.kind == Kind::list)
     r.at("item", [&](const Node& n) {

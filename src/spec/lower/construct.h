@@ -107,6 +107,11 @@ void check(Reading& r, RollRandom& out);
 void check(Reading& r, FlipGlobalMarker& out);
 void check(Reading& r, GotoPhaseExact& out);
 void check(Reading& r, PushInterruptPhase& out);
+void check(Reading& r, EndRound& out);
+void check(Reading& r, ExtraTurn& out);
+void check(Reading& r, SkipTurn& out);
+void check(Reading& r, SetStartPlayer& out);
+void check(Reading& r, SetTurnOrder& out);
 void check(Reading& r, In& out);
 void check(Reading& r, LineOf& out);
 void check(Reading& r, ClockRef& out);
@@ -144,7 +149,7 @@ bool read_slot(Reading& r, std::string_view name, const Slot& slot);
 template <class Member>
 Slot slot_for(Member& member) {
   return {&member, [](Reading& r, const Node& node, const FieldInfo& field, void* to) {
-            if constexpr (requires(Member& m) { read_into(r, node, field, m); })
+            if constexpr (requires(Member & m) { read_into(r, node, field, m); })
               read_into(r, node, field, *static_cast<Member*>(to));
           }};
 }

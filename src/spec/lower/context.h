@@ -40,8 +40,8 @@ class Context {
   };
   std::map<std::string, Vocabulary, std::less<>> vocabulary;
   void note_prop_value(const std::string& prop, const Node& value);
-  // Texts that the game declares as a state, a value or a field, gathered when a word is first asked
-  // about (names.cpp).
+  // Texts that the game declares as a state, a value or a field, gathered when a word is first
+  // asked about (names.cpp).
   std::optional<std::set<std::string, std::less<>>> declared_texts;
   // What words of the text notation turned out to mean, by where they stand, for those who ask.
   std::multimap<Place, Node>* resolved = nullptr;
@@ -57,6 +57,7 @@ class Context {
   Diagnostic& unknown(Code code, const Node& node, std::string_view what, std::string_view name,
                       const std::vector<std::string>& candidates);
   std::size_t errors() const { return errors_; }
+  bool told_of_sides = false;  // what `left` and `right` mean
   // More diagnostics than anybody will be shown: further ones are counted, not kept, and need not
   // be explained.
   bool flooded() const { return errors_ > most_reported; }

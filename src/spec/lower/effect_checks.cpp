@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/construct.h"
+#include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -47,6 +48,17 @@ void no_rows(Reading& r) {
     r.cx.error(Code::TYPE_MISMATCH, n, "table rows cannot be chosen").suggestion =
         "choose a value of a field and look the row up afterwards";
   });
+}
+
+// Whose turn comes can be changed only where the rules do not fix it.
+void needs_order(Reading& r, bool by_seats) {
+  const std::string_view order = turn_order_word(r.cx);
+  if (order == "roundRobin" || (!by_seats && order == "fixedOrder")) return;
+  r.cx.error(Code::TURN_ORDER_GIVEN, r.node(),
+             fmt::format("`turnOrder: {}` says whose turn comes, so {} cannot", order,
+                         r.construct.tag.key))
+      .suggestion = by_seats ? "use `turnOrder: {type: roundRobin}`, or setActivePlayer"
+                             : "use another turnOrder";
 }
 
 }  // namespace
@@ -172,6 +184,22 @@ void check(Reading& r, GotoPhaseExact& out) {
 
 void check(Reading& r, PushInterruptPhase& out) {
   r.cx.pushed_interrupts.insert(out.phase);
+}
+
+void check(Reading& r, EndRound&) {
+  needs_order(r, false);
+}
+void check(Reading& r, ExtraTurn&) {
+  needs_order(r, false);
+}
+void check(Reading& r, SkipTurn&) {
+  needs_order(r, false);
+}
+void check(Reading& r, SetStartPlayer&) {
+  needs_order(r, true);
+}
+void check(Reading& r, SetTurnOrder&) {
+  needs_order(r, true);
 }
 
 void read_by_hand(Reading& r, If& out) {

@@ -126,7 +126,8 @@ GrantDef read_grant(Context& cx, const Node& grant) {
   fields.need("operationClass", [&](const Node& n) { out.operation_class = read_class(cx, n); });
   fields.maybe("executeAsSeat", [&](const Node& n) { out.execute_as = read_grant_seat(cx, n); });
   fields.maybe("actionIds", [&](const Node& n) { out.actions = read_actions(cx, n); });
-  fields.maybe("zoneFilter", [&](const Node& n) { out.zone_filter = read_filter_of_move_to_come(cx, n); });
+  fields.maybe("zoneFilter",
+               [&](const Node& n) { out.zone_filter = read_filter_of_move_to_come(cx, n); });
   fields.maybe("tokenInterpretations", [&](const Node& n) {
     out.interpretations = read_list(cx, n, "a list of interpretations", read_interpretation);
   });

@@ -14,7 +14,6 @@ void check_required_sections(lower::Context& cx) {
   };
   constexpr Required sections[] = {
       {Section::metadata, "e.g. metadata: {id: my-game, players: {min: 2, max: 2}}"},
-      {Section::zones, "list the places where tokens lie, or use a map data asset"},
       {Section::turnStructure, "e.g. turnStructure: {phases: [{id: main}]}"},
       {Section::actions, "list what players can do"},
       {Section::terminal, "say when the game ends: terminal: {conditions: […]}"}};
@@ -57,6 +56,7 @@ GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics, Complet
   lower::lower_data_sections(cx);
   lower::lower_turn_structure(cx);  // after all effects: it warns about phases nothing enters
   if (completeness == Completeness::whole) lower::check_filter_values(cx);
+  if (completeness == Completeness::whole) lower::warn_unused_variables(cx);
   return game;
 }
 

@@ -161,7 +161,8 @@ const std::set<std::string, std::less<>>& declared_texts(Context& cx) {
 // ---- Names
 
 bool is_player_word(const Context& cx, std::string_view word) {
-  for (const std::string_view known : {"actor", "active", "left", "right"})
+  for (const std::string_view known :
+       {"actor", "active", "left", "right", "next", "previous", "opponent"})
     if (word == known) return true;
   return std::ranges::find(cx.symbols.seats, word) != cx.symbols.seats.end();
 }

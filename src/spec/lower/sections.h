@@ -13,6 +13,8 @@ void lower_token_types(Context& cx);
 void declare_markers(Context& cx);
 void lower_tables(Context& cx);
 void declare_turn_structure(Context& cx);
+// The type of the turn order as it is written: `roundRobin` if nothing is.
+std::string_view turn_order_word(const Context& cx);
 void declare_actions(Context& cx);
 void lower_timed_effects(Context& cx);
 
@@ -22,6 +24,7 @@ void lower_stacking(Context& cx);
 void lower_setup(Context& cx);
 void lower_actions(Context& cx);  // and pipelines
 void lower_turn_structure(Context& cx);
+void warn_unused_variables(Context& cx);  // after everything else
 void lower_triggers(Context& cx);
 void lower_terminal(Context& cx);
 void lower_rounds_and_hooks(Context& cx);

@@ -30,9 +30,11 @@ std::optional<Int> seat_index(const Symbols& symbols, std::string_view name) {
 }
 
 constexpr Word<PlayerSel::Kind> player_words[] = {
-    {"actor", PlayerSel::Kind::actor}, {"active", PlayerSel::Kind::active},
-    {"all", PlayerSel::Kind::all},     {"allOther", PlayerSel::Kind::all_other},
-    {"left", PlayerSel::Kind::left},   {"right", PlayerSel::Kind::right}};
+    {"actor", PlayerSel::Kind::actor},      {"active", PlayerSel::Kind::active},
+    {"all", PlayerSel::Kind::all},          {"allOther", PlayerSel::Kind::all_other},
+    {"left", PlayerSel::Kind::left},        {"right", PlayerSel::Kind::right},
+    {"next", PlayerSel::Kind::next},        {"previous", PlayerSel::Kind::previous},
+    {"opponent", PlayerSel::Kind::opponent}};
 
 std::vector<std::string> player_names(const Symbols& symbols) {
   std::vector<std::string> out;
@@ -64,10 +66,25 @@ PlayerSel player_binding(Context& cx, const Node& node, const std::string& name)
   return {PlayerSel::Kind::binding, 0, name};
 }
 
+// At a table one's left neighbour is next; here `left` is the seat before (L-08). Said once, and
+// where it makes a difference.
+void explain_sides(Context& cx, const Node& node, PlayerSel::Kind kind) {
+  if ((kind != PlayerSel::Kind::left && kind != PlayerSel::Kind::right) ||
+      cx.symbols.max_players < 3 || std::exchange(cx.told_of_sides, true))
+    return;
+  Diagnostic& d = cx.warning(Code::PLAYER_SIDE, node,
+                             "`left` is the seat before the actor's, `right` the seat after it");
+  d.severity = Severity::info;
+  d.suggestion = "write `previous` or `next` to say whose turn comes";
+}
+
 PlayerSel player_word(Context& cx, const Node& node) {
   const std::string& text = node.text;
   for (const auto& word : player_words)
-    if (text == word.text) return {word.value, 0, {}};
+    if (text == word.text) {
+      explain_sides(cx, node, word.value);
+      return {word.value, 0, {}};
+    }
   if (text.starts_with('$')) return player_binding(cx, node, text);
   if (const auto seat = seat_index(cx.symbols, text)) return {PlayerSel::Kind::id, *seat, {}};
   if (all_digits(text)) return player_number(cx, node, std::stoll(text));
@@ -89,9 +106,12 @@ PlayerSel player_map(Context& cx, const Node& node) {
   } else if (const Node* chosen = fields.optional("chosen")) {
     out = player_binding(cx, *chosen, read_id(cx, *chosen, "a binding that holds a player"));
   } else if (const Node* relative = fields.optional("relative")) {
-    out.kind = read_word<PlayerSel::Kind>(
-        cx, *relative, "neighbour",
-        {{"left", PlayerSel::Kind::left}, {"right", PlayerSel::Kind::right}}, out.kind);
+    out.kind = read_word<PlayerSel::Kind>(cx, *relative, "neighbour",
+                                          {{"left", PlayerSel::Kind::left},
+                                           {"right", PlayerSel::Kind::right},
+                                           {"next", PlayerSel::Kind::next},
+                                           {"previous", PlayerSel::Kind::previous}},
+                                          out.kind);
   } else {
     fields.give_up();
     wrong_shape(cx, node, "a player").suggestion =
@@ -120,6 +140,11 @@ PlayerSel read_player(Context& cx, const Node& given, Many many) {
     cx.error(Code::PLAYER_SEVERAL, node,
              fmt::format("`{}` may be several players, but one is needed here", node.text))
         .suggestion = "loop with forEach over {query: players} and use the loop's binding";
+  if (out.kind == PlayerSel::Kind::opponent && cx.symbols.max_players > 2)
+    cx.error(Code::PLAYER_SEVERAL, node,
+             fmt::format("`opponent` is the other one of two players, and this game has up to {}",
+                         cx.symbols.max_players))
+        .suggestion = "write `next`, `previous` or `allOther`";
   return out;
 }
 
@@ -190,6 +215,12 @@ ZoneSel qualified_zone(Context& cx, const Node& node, const std::string& base,
   }
   Node whose = node;
   whose.text = qualifier;
+  if (qualifier == "each") {
+    cx.error(Code::PLAYER_SEVERAL, node,
+             fmt::format("`{}` is a zone of every player, but one is needed here", node.text))
+        .suggestion = fmt::format("loop: {{for: $p in players, do: […{}:$p…]}}", base);
+    return exact(base + ":0");
+  }
   if (const auto seat = seat_index(cx.symbols, qualifier))
     return exact(fmt::format("{}:{}", base, *seat));
   if (all_digits(qualifier)) {

@@ -85,6 +85,18 @@ Scoring read_scoring(Context& cx, const Node& node) {
         read_word<bool>(cx, n, "scoring method", {{"highest", true}, {"lowest", false}}, true);
   });
   fields.need("value", [&](const Node& n) { out.value = read_number(cx, n); });
+  fields.maybe("tieBreaks", [&](const Node& n) {
+    each_item(cx, n, "a list of tie-breaks", [&](const Node& item) {
+      TieBreak next;
+      Fields inner{cx, item, "a tie-break"};
+      inner.maybe("method", [&](const Node& method) {
+        next.highest = read_word<bool>(cx, method, "scoring method",
+                                       {{"highest", true}, {"lowest", false}}, true);
+      });
+      inner.need("value", [&](const Node& v) { next.value = read_number(cx, v); });
+      out.tie_breaks.push_back(std::move(next));
+    });
+  });
   return out;
 }
 
@@ -113,6 +125,10 @@ void lower_terminal(Context& cx) {
   });
   fields.maybe("ranking", [&](const Node& n) { read_ranking(cx, n, out); });
   fields.maybe("scoring", [&](const Node& n) { out.scoring = read_scoring(cx, n); });
+  if (const Node* list = node->find("conditions");
+      out.conditions.empty() && out.checkpoints.empty() && list != nullptr && list->is_list())
+    cx.warning(Code::GAME_ENDLESS, *list, "nothing ends this game").suggestion =
+        "say when it is over: conditions: [{when: …, result: {type: draw}}]";
   cx.scope = {};
 }
 

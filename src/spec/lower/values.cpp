@@ -171,7 +171,8 @@ TypedValue read_map_value(Context& cx, const Node& node) {
   if (is_word(node)) return read_value(cx, settle(cx, node));
   if (node.has("ref")) return read_reference(cx, node);
   if (node.has("op")) return arithmetic(cx, node);
-  if (node.has("aggregate")) return wrapped(cx, node, "aggregate", declared("aggregate"));
+  for (const char* tag : {"aggregate", "item", "rank"})
+    if (node.has(tag)) return wrapped(cx, node, tag, declared(tag));
   if (node.has("concat")) return wrapped(cx, node, "concat", concatenation);
   if (node.has("if")) return wrapped(cx, node, "if", declared("if"));
   // A constant list as it stands in a compiled game.
@@ -186,7 +187,8 @@ TypedValue read_map_value(Context& cx, const Node& node) {
       return TypedValue{{ZoneCountRef{read_zone(c, zone)}, {}}, plain(Kind::integer)};
     });
   // A misspelt key of a mapping with one key is worth naming.
-  static const std::vector<std::string> keys{"ref", "aggregate", "concat", "if", "zoneCount", "op"};
+  static const std::vector<std::string> keys{"ref",    "aggregate", "item",      "rank",
+                                             "concat", "if",        "zoneCount", "op"};
   if (!node.entries.empty()) {
     const auto near = did_you_mean(node.entries.front().key, keys, 1);
     if (!near.empty()) {

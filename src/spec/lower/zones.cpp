@@ -60,18 +60,20 @@ ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
   const std::size_t before = cx.errors();
   Fields fields{cx, node, "a zone"};
   fields.need("id", [&](const Node& n) { out.base = base_of(read_id(cx, n, "the id of a zone")); });
-  fields.need("owner", [&](const Node& n) {
+  fields.maybe("owner", [&](const Node& n) {
     out.owner = read_word<ZoneOwner>(
         cx, n, "owner", {{"none", ZoneOwner::none}, {"player", ZoneOwner::player}}, out.owner);
   });
-  fields.need("visibility", [&](const Node& n) {
+  fields.maybe("visibility", [&](const Node& n) {
     out.visibility = read_word<Visibility>(cx, n, "visibility",
                                            {{"public", Visibility::visible_to_all},
                                             {"owner", Visibility::owner},
                                             {"hidden", Visibility::hidden}},
                                            out.visibility);
   });
-  fields.need("ordering", [&](const Node& n) {
+  // The order of a deck counts, unless something else is said.
+  if (node.has("behavior")) out.ordering = Ordering::stack;
+  fields.maybe("ordering", [&](const Node& n) {
     out.ordering = read_word<Ordering>(
         cx, n, "ordering",
         {{"stack", Ordering::stack}, {"queue", Ordering::queue}, {"set", Ordering::set}},
@@ -94,7 +96,7 @@ ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
   fields.maybe("behavior", [&](const Node& n) { out.deck = read_behavior(cx, n, out); });
   fields.allow({"adjacentTo", "directions"});
   out.at = cx.place(node);
-  broken = cx.errors() != before || out.base.empty() || !node.has("owner");
+  broken = cx.errors() != before || out.base.empty();
   return out;
 }
 
@@ -355,6 +357,13 @@ void lower_zones(Context& cx) {
     check_reshuffle(cx, node);
   });
   graph.finish();
+  // A game of numbers alone needs no place; the machine has one all the same.
+  if (cx.doc.find(Section::zones) == nullptr && cx.game.zones.empty()) {
+    ZoneDef nowhere;
+    nowhere.base = "nowhere";
+    nowhere.internal = true;
+    cx.game.zones.push_back(std::move(nowhere));
+  }
   infer_opposites(cx.game);
   order_links(cx.game);
 }

@@ -20,16 +20,27 @@ struct Named {
   std::string_view key;
 };
 constexpr Named named_sections[] = {
-    {Section::globalVars, "name"},    {Section::perPlayerVars, "name"},
-    {Section::zoneVars, "name"},      {Section::zones, "id"},
-    {Section::tokenTypes, "id"},      {Section::actions, "id"},
-    {Section::actionPipelines, "id"}, {Section::operationProfiles, "id"},
-    {Section::triggers, "id"},        {Section::hooks, "id"},
-    {Section::effects, "id"},         {Section::offers, "id"},
-    {Section::effectMacros, "id"},    {Section::conditionMacros, "id"},
-    {Section::phaseTemplates, "id"},  {Section::globalMarkerLattices, "id"},
-    {Section::dataAssets, "id"},      {Section::eventDecks, "id"},
-    {Section::derivedMetrics, "id"},  {Section::directions, "name"},
+    {Section::globalVars, "name"},
+    {Section::perPlayerVars, "name"},
+    {Section::zoneVars, "name"},
+    {Section::zones, "id"},
+    {Section::tokenTypes, "id"},
+    {Section::actions, "id"},
+    {Section::actionPipelines, "id"},
+    {Section::operationProfiles, "id"},
+    {Section::triggers, "id"},
+    {Section::hooks, "id"},
+    {Section::effects, "id"},
+    {Section::offers, "id"},
+    {Section::effectMacros, "id"},
+    {Section::conditionMacros, "id"},
+    {Section::valueMacros, "id"},
+    {Section::phaseTemplates, "id"},
+    {Section::globalMarkerLattices, "id"},
+    {Section::dataAssets, "id"},
+    {Section::eventDecks, "id"},
+    {Section::derivedMetrics, "id"},
+    {Section::directions, "name"},
 };
 
 // One module while it is taken in.

@@ -249,6 +249,10 @@ Explanation runaway_key(const Scene& scene) {
           fmt::format("write `{}: {}`", word.substr(0, colon), shortened(word.substr(colon + 1)))};
     if (colon == std::string_view::npos) {
       const std::size_t gap = word.find(' ');
+      if (word.starts_with("//") || word.starts_with("/*") || word.starts_with("--"))
+        return {Code::YAML_COLON_MISSING, place,
+                fmt::format("`{}` begins no comment here", word.substr(0, 2)),
+                "comments begin with `#`"};
       return {Code::YAML_COLON_MISSING, place,
               fmt::format("`{}` is neither a key with a value nor a list item", shortened(word)),
               gap == std::string_view::npos
@@ -342,6 +346,17 @@ constexpr Rule rules[] = {
     {"inden", bad_indentation},
 };
 
+// The first no-break space in the indentation of one of these lines; none: npos.
+std::size_t odd_blank(const TextFile& file, std::uint32_t first, std::uint32_t last) {
+  constexpr std::string_view no_break = "\xc2\xa0";
+  for (std::uint32_t line = first; line <= last; ++line) {
+    const std::string_view text = file.line(line);
+    const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+    if (text.substr(blanks).starts_with(no_break)) return file.line_start(line) + blanks;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 void explain_yaml_error(const YamlSyntaxError& error, const YamlBlock& block, Report& report) {
@@ -362,6 +377,10 @@ void explain_yaml_error(const YamlSyntaxError& error, const YamlBlock& block, Re
   const std::string_view indent = text.substr(0, text.find_first_not_of(" \t"));
   if (indent.find('\t') != std::string_view::npos) {
     found = tabs(scene);
+  } else if (const std::size_t at = odd_blank(file, first, line); at != std::string_view::npos) {
+    found = {Code::YAML_INDENTATION, file.place(at),
+             "a no-break space is used for indentation: it looks like a blank and is none",
+             "replace it by a blank; such spaces come along when text is copied from a page"};
   } else if (error.after_block_text && error.message.find("after mapping") != std::string::npos) {
     found = block_text(scene);
   } else {

@@ -42,6 +42,13 @@ Maybe Parser::call(std::size_t from) {
     if (!args->entries.empty()) out.set("args", std::move(*args));
     return out;
   }
+  if (const auto macro = names_.value_macros.find(name); macro != names_.value_macros.end()) {
+    Maybe args = macro_arguments(macro->second, name);
+    if (!args) return std::nullopt;
+    Node out = build(from).map({{"valueMacro", at_token(from).text(name)}});
+    if (!args->entries.empty()) out.set("args", std::move(*args));
+    return out;
+  }
   if (name == "count") return counted(from);
   if (name == "sum") return aggregate(from, name);
   if ((name == "min" || name == "max") && find_at_depth("for") != 0) return aggregate(from, name);
@@ -62,7 +69,8 @@ Maybe Parser::call(std::size_t from) {
   if (!several && name != "abs" && name != "clamp") {
     std::vector<std::string> known{"min",   "max", "abs",   "clamp",   "ceil",
                                    "count", "sum", "empty", "occupied"};
-    for (const auto& [id, params] : names_.condition_macros) known.push_back(id);
+    for (const auto* macros : {&names_.condition_macros, &names_.value_macros})
+      for (const auto& [id, params] : *macros) known.push_back(id);
     return wrong(from, fmt::format("there is no function or condition macro `{}`", name),
                  explain_function(name), did_you_mean(name, known));
   }

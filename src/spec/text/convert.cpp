@@ -94,7 +94,8 @@ Node owner_of(const Node& node) {
 Node zone_value(const Build& build, std::string_view zone) {
   const std::size_t colon = zone.find(':');
   const std::string_view owner = zone.substr(colon + 1);
-  constexpr std::array<std::string_view, 3> words{"actor", "left", "right"};
+  constexpr std::array<std::string_view, 6> words{"actor", "left",     "right",
+                                                  "next",  "previous", "opponent"};
   Node whose;
   if (owner.starts_with('$'))
     whose = build.map({{"ref", build.text("binding")}, {"name", build.text(owner)}});

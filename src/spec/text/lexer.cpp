@@ -157,6 +157,10 @@ bool is_joint(std::string_view word) {
   return std::ranges::find(joints, word) != std::end(joints);
 }
 
+bool is_turn_word(std::string_view word) {
+  return word == "next" || word == "previous" || word == "opponent";
+}
+
 bool is_name(std::string_view text) {
   if (text.empty() || text.find('{') != std::string_view::npos) return false;
   const std::vector<Token> tokens = split(text);

@@ -29,6 +29,8 @@ std::vector<Token> split(std::string_view text);
 
 // Words that hold sentences together.
 bool is_joint(std::string_view word);
+// Players by whose turn it is: words that came later than other names of games.
+bool is_turn_word(std::string_view word);
 // Whether a text is one plain name.
 bool is_name(std::string_view text);
 

@@ -8,6 +8,7 @@
 #include "spec/text/convert.h"
 #include "spec/text/descent.h"
 #include "spec/text/mistakes.h"
+#include "spec/text/positions.h"
 
 namespace parlor::spec::text {
 
@@ -21,6 +22,17 @@ namespace {
 constexpr std::string_view player_words[] = {"actor", "left", "right"};
 constexpr std::string_view clock_words[] = {"turn", "round", "turnInRound", "roundStartPlayer",
                                             "playerCount"};
+
+// `3 + ($free == wood)`: a condition among numbers counts 1 where it holds, else 0.
+Node as_number(Node node) {
+  const Node* op = node.find("op");
+  const bool condition = node.is_boolean() || node.has("conditionMacro") ||
+                         (op != nullptr && op->is_string() && is_condition_operator(op->text));
+  if (!condition) return node;
+  const Build b{node.origin};
+  return b.map(
+      {{"if", b.map({{"when", std::move(node)}, {"then", b.number(1)}, {"else", b.number(0)}})}});
+}
 
 }  // namespace
 
@@ -228,6 +240,10 @@ Maybe Parser::combine(std::size_t from, Node left, const Operator& op) {
     if (op.op == "in") return in;
     return b.map({{"op", at_token(sign).text("not")}, {"arg", std::move(in)}});
   }
+  if (op.level >= level_sum) {
+    left = as_number(std::move(left));
+    right = as_number(std::move(*right));
+  }
   return b.map({{"op", word}, {"left", std::move(left)}, {"right", std::move(*right)}});
 }
 
@@ -422,7 +438,7 @@ Maybe Parser::plain_word(std::size_t from) {
   if (text.front() == '{') return b.text(text);
   if (text == "active") return b.map({{"ref", b.text("activePlayer")}});
   if (text == "activeSeat") return b.map({{"ref", b.text("activeSeat")}});
-  if (among(player_words, text))
+  if (among(player_words, text) || (is_turn_word(text) && !names_.taken_words.contains(text)))
     return b.map({{"ref", b.text("player")}, {"player", b.text(text)}});
   if (among(clock_words, text)) return b.map({{"ref", b.text("clock")}, {"field", b.text(text)}});
   if (names_.constants.contains(text))

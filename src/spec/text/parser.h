@@ -46,10 +46,12 @@ bool names_binding(std::string_view type);
 
 // What the parser knows of the game: only what changes how a sentence is put together.
 struct Names {
-  std::map<std::string, std::vector<MacroParam>, std::less<>> condition_macros, effect_macros;
+  std::map<std::string, std::vector<MacroParam>, std::less<>> condition_macros, value_macros,
+      effect_macros;
   std::set<std::string, std::less<>> token_types, seats;
   std::set<std::string, std::less<>> constants;  // those that no variable shares its name with
-  std::size_t phases = 0;
+  // `next`, `previous`, `opponent`, where the game calls something of its own like that.
+  std::set<std::string, std::less<>> taken_words;
 };
 
 struct TextError {

@@ -56,6 +56,10 @@ bool is_condition_operator(std::string_view op) {
          std::ranges::find(others, op) != others.end();
 }
 
+Node* reasoned(Node& node) {
+  return node.is_map() && node.has("reason") ? node.find("when") : nullptr;
+}
+
 std::string condition_construct(const Node& node) {
   const Node* op = node.find("op");
   if (op == nullptr || !op->is_string() || !is_condition_operator(op->text)) return {};

@@ -41,6 +41,8 @@ const Position* find_position(std::string_view construct, std::string_view key);
 
 // The constructs that nodes are; empty for what is none.
 std::string condition_construct(const Node& node);
+// {when: CONDITION, reason: TEXT}: the condition; nullptr: it is none of these.
+Node* reasoned(Node& node);
 std::string value_construct(const Node& node);
 std::string query_construct(const Node& node);
 bool is_condition_operator(std::string_view op);

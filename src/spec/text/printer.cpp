@@ -115,7 +115,8 @@ MaybePrinted Printer::reference(const Node& node) {
   if (kind == "zoneCount") return printed(phrase(Family::value, kind, node));
   if (kind == "player") {
     const Node& who = field("player");
-    if (who.is("actor") || who.is("left") || who.is("right")) return printed(who.text);
+    for (const char* word : {"actor", "left", "right", "next", "previous", "opponent"})
+      if (who.is(word)) return printed(who.text);
     if (who.is_string() && context_.claims.seats.contains(who.text) && sole(who.text))
       return printed(who.text);
     NEED(text, player(who));
@@ -214,6 +215,13 @@ MaybePrinted Printer::value(const Node& node) {
     return printed("size of " + *place);
   }
   if (const Node* inner = node.find("aggregate")) return printed(aggregate(*inner));
+  if (node.has("valueMacro")) return value_macro(node);
+  for (const char* tag : {"item", "rank"})
+    if (const Node* inner = node.find(tag)) {
+      // What is asked for may be a query, which reaches as far as it can.
+      NEED(text, phrase(Family::value, tag, *inner));
+      return Printed{fmt::format("({})", *text), tight};
+    }
   if (const Node* inner = node.find("concat")) return printed(concatenation(*inner));
   if (const Node* inner = node.find("if")) {
     const Node *when = inner->find("when"), *then = inner->find("then"),
@@ -374,6 +382,17 @@ MaybePrinted Printer::macro(const Node& node) {
   if (found->second.size() == 1 && args->entries.size() == 1 && !elements_.empty() &&
       args->entries[0].value.is(elements_.back()))
     return Printed{name.text, tight};
+  NEED(text, arguments(args != nullptr ? *args : none, found->second));
+  return Printed{fmt::format("{}({})", name.text, *text), tight};
+}
+
+MaybePrinted Printer::value_macro(const Node& node) {
+  const Node& name = *node.find("valueMacro");
+  const auto found = context_.names.value_macros.find(name.text);
+  if (!name.is_string() || !is_name(name.text) || found == context_.names.value_macros.end())
+    return std::nullopt;
+  const Node* args = node.find("args");
+  const Node none = Node::of_map(node.origin);
   NEED(text, arguments(args != nullptr ? *args : none, found->second));
   return Printed{fmt::format("{}({})", name.text, *text), tight};
 }

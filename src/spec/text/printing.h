@@ -131,6 +131,7 @@ class Printer {
   MaybePrinted exists(const Node& node, std::string_view quantifier);
   Text asked_of_element(const Node& node);
   MaybePrinted macro(const Node& node);
+  MaybePrinted value_macro(const Node& node);
   Text arguments(const Node& node, const std::vector<MacroParam>& params);
   Text argument(const Node& node, std::string_view type);
   Text phrase(Family family, std::string_view name, const Node& fields);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "spec/expand/build.h"
+#include "spec/text/lexer.h"
 #include "spec/text/places.h"
 #include "spec/text/positions.h"
 
@@ -68,11 +69,15 @@ class Reader {
   }
 
   void run() {
-    // Bodies of condition macros first: how they use a parameter says how its arguments are read.
+    // Bodies of condition and value macros first: how they use a parameter says how its arguments
+    // are read.
     visit_section(Section::conditionMacros);
-    infer_params();
+    visit_section(Section::valueMacros);
+    infer_params(Section::conditionMacros, "condition", names_.condition_macros);
+    infer_params(Section::valueMacros, "value", names_.value_macros);
     for (const Section section : all_sections())
-      if (section != Section::conditionMacros) visit_section(section);
+      if (section != Section::conditionMacros && section != Section::valueMacros)
+        visit_section(section);
   }
 
  private:
@@ -84,14 +89,14 @@ class Reader {
     visit(*node, *position);
   }
 
-  void infer_params() {
-    const Node* macros = doc_.find(Section::conditionMacros);
+  void infer_params(Section section, std::string_view what, auto& known) {
+    const Node* macros = doc_.find(section);
     if (macros == nullptr) return;
     for (const Node& macro : macros->items) {
       const auto id = macro.find_string("id");
-      const Node* body = macro.find("condition");
+      const Node* body = macro.find(what);
       if (!id || body == nullptr) continue;
-      for (MacroParam& param : names_.condition_macros[std::string{*id}])
+      for (MacroParam& param : known[std::string{*id}])
         if (param.type.empty() || param.type == "value")
           param.type = param_use(*body, param.name, "");
     }
@@ -159,7 +164,7 @@ class Reader {
   // A mapping: whatever it has where the list says so.
   void construct(Node& node, std::string_view name) {
     if (!node.is_map()) return;
-    const bool macro = name == "effectMacro" || name == "conditionMacro";
+    const bool macro = name == "effectMacro" || name == "conditionMacro" || name == "valueMacro";
     if (macro)
       for (const MacroParam& param : read_params(node)) params_.emplace(param.name, param.type);
     for (Entry& entry : node.entries) {
@@ -187,6 +192,10 @@ class Reader {
     if (node.has("conditionMacro"))
       return macro_args(node, "conditionMacro", names_.condition_macros);
     if (!node.is_map()) return;
+    if (Node* asked = reasoned(node)) {
+      const auto step = path_.key("when");
+      return condition(*asked, element);
+    }
     const std::string name = condition_construct(node);
     if (name.empty()) return value(node);
     construct(node, name);
@@ -201,10 +210,12 @@ class Reader {
     if (node.is_string() && node.text.size() > 1 && node.text.front() == '=' && node.text[1] != '=')
       return read(node, Expect::value, {});
     if (!node.is_map()) return;
-    if (Node* inner = node.find("aggregate")) {
-      const auto step = path_.key("aggregate");
-      return construct(*inner, "value.aggregate");
-    }
+    if (node.has("valueMacro")) return macro_args(node, "valueMacro", names_.value_macros);
+    for (const std::string_view key : {"aggregate", "item", "rank"})
+      if (Node* inner = node.find(key)) {
+        const auto step = path_.key(key);
+        return construct(*inner, fmt::format("value.{}", key));
+      }
     if (Node* inner = node.find("if"); inner != nullptr && inner->is_map()) {
       const auto step = path_.key("if");
       return construct(*inner, "value.if");
@@ -410,6 +421,7 @@ class Reader {
 Names names_of_document(const Sections& sections) {
   Names out;
   read_macros(sections, Section::conditionMacros, out.condition_macros);
+  read_macros(sections, Section::valueMacros, out.value_macros);
   read_macros(sections, Section::effectMacros, out.effect_macros);
   const auto section = [&](Section which) -> const Node* {
     const auto& node = sections[static_cast<std::size_t>(which)];
@@ -429,8 +441,15 @@ Names names_of_document(const Sections& sections) {
       read_ids(payload->find("pieceTypes"), out.token_types);
       read_ids(payload->find("seats"), out.seats);
     }
-  if (const Node* turn = section(Section::turnStructure))
-    if (const Node* phases = turn->find("phases")) out.phases = phases->items.size();
+  for (const Section declares : {Section::globalVars, Section::perPlayerVars, Section::zoneVars,
+                                 Section::zones, Section::globalMarkerLattices})
+    if (const Node* list = section(declares))
+      for (const Node& item : list->items)
+        for (const char* key : {"name", "id"})
+          if (const auto name = item.find_string(key); name && is_turn_word(*name))
+            out.taken_words.insert(std::string{*name});
+  for (const std::string& constant : out.constants)
+    if (is_turn_word(constant)) out.taken_words.insert(constant);
   return out;
 }
 

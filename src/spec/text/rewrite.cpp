@@ -85,7 +85,7 @@ class Writer {
 
   void construct(Node& node, std::string_view name) {
     if (!node.is_map()) return;
-    const bool macro = name == "effectMacro" || name == "conditionMacro";
+    const bool macro = name == "effectMacro" || name == "conditionMacro" || name == "valueMacro";
     if (macro)
       if (const Node* params = node.find("params"))
         for (const Node& param : params->items) {
@@ -114,6 +114,7 @@ class Writer {
   }
 
   void condition(Node& node, std::string_view element) {
+    if (Node* asked = reasoned(node)) return condition(*asked, element);
     if (node.is_map()) replace(node, print_condition(node, context_, element));
     if (!node.is_map()) return;
     if (Node* args = node.find("args"); args != nullptr && node.has("conditionMacro")) return;

@@ -54,6 +54,8 @@ Maybe Parser::phrase_node(const Phrase& phrase, bool first_word_taken) {
       break;
   }
   if (phrase.node == "zoneCount") return b.map({{"zoneCount", *fields.find("zone")}});
+  if (phrase.node == "item" || phrase.node == "rank")
+    return b.map({{phrase.node, std::move(fields)}});
   return with_kind("ref");
 }
 
@@ -65,8 +67,11 @@ bool Parser::match(const std::vector<Part>& parts, std::size_t first, Node& out)
     if (part.kind == Part::Kind::set) {
       const Build b = at_token(at_ > 0 ? at_ - 1 : 0);
       const bool truth = part.value == "true" || part.value == "false";
+      const bool number = part.value.find_first_not_of("-0123456789") == std::string_view::npos;
       set_key(out, part.key,
-              truth ? Node::of_boolean(part.value == "true", b.origin) : b.text(part.value));
+              truth    ? Node::of_boolean(part.value == "true", b.origin)
+              : number ? b.number(std::stoll(std::string{part.value}))
+                       : b.text(part.value));
     }
     if (part.kind != Part::Kind::optional) continue;
     const std::size_t before = at_;
@@ -207,7 +212,8 @@ Maybe Parser::zone_word() {
   const std::string_view text = tokens_[from].text;
   if (is_param(text)) return param_node(from);
   std::string name{text};
-  constexpr std::string_view players[] = {"actor", "active", "left", "right"};
+  constexpr std::string_view players[] = {"actor", "active",   "left",    "right",
+                                          "next",  "previous", "opponent"};
   if (peek().is(".") && peek(1).is_word() &&
       (among(players, text) || names_.seats.contains(text))) {
     at_ += 2;
@@ -292,13 +298,6 @@ Maybe Parser::statement() {
 Maybe Parser::verb_statement() {
   const std::size_t from = at_;
   const std::string_view verb = peek().text;
-  if (verb == "end" && peek(1).is("turn")) {
-    at_ += 2;
-    if (names_.phases > 1)
-      return wrong(from + 1, "this game has several phases, so a turn does not end at once",
-                   "write `end phase`, or `go to` the phase that comes last");
-    return build(from).map({{"advancePhase", build(from).map({})}});
-  }
   const std::vector<const Phrase*> known = phrases_of(Family::effect, verb);
   for (const Phrase* phrase : known) {
     at_ = from;

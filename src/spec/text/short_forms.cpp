@@ -96,7 +96,28 @@ Node terminal_condition(const Entry& entry, const Origin& origin) {
   return out;
 }
 
+// scoring: [points, {value: coins, method: lowest}]: the score, then what decides between equals.
+Node scoring(Node list) {
+  Node out = Node::of_map(list.origin);
+  Node rest = Node::of_list(list.origin);
+  for (Node& item : list.items) {
+    const bool first = &item == &list.items.front();
+    Node one = item.is_map() && item.has("value")
+                   ? std::move(item)
+                   : Build{item.origin}.map({{"value", std::move(item)}});
+    if (first && !one.has("method")) one.set("method", Node::of_string("highest", one.origin));
+    if (first)
+      out = std::move(one);
+    else
+      rest.items.push_back(std::move(one));
+  }
+  if (!rest.items.empty()) out.set("tieBreaks", std::move(rest));
+  return out;
+}
+
 Node terminal(Node value) {
+  if (Node* scores = value.find("scoring"); scores != nullptr && scores->is_list())
+    *scores = scoring(std::move(*scores));
   constexpr std::array<std::string_view, 5> keys{"conditions", "checkpoints", "margins", "ranking",
                                                  "scoring"};
   Node out = Node::of_map(value.origin);

@@ -153,7 +153,24 @@ TEST(Text, StatementsSayWhatTheirTreesSay) {  // E-17 … E-22
                 "right: 2}}}"},
            Pair{"require pot < 5", "{require: {op: \"<\", left: {ref: gvar, var: pot}, right: 5}}"},
            Pair{"end phase", "{advancePhase: {}}"},
-           Pair{"end turn", "{advancePhase: {}}"},
+           Pair{"end turn", "{endTurn: {}}"},
+           Pair{"end round", "{endRound: {}}"},
+           Pair{"extra turn for next", "{extraTurn: {player: next}}"},
+           Pair{"skip next turn of previous", "{skipTurn: {player: previous}}"},
+           Pair{"begin next round with actor", "{setStartPlayer: {player: actor}}"},
+           Pair{"order turns by gold descending",
+                "{setTurnOrder: {by: {ref: pvar, player: actor, var: gold}, descending: true}}"},
+           Pair{"pot = first of sort $p in players by $p.gold",
+                "{setVar: {scope: global, var: pot, value: {item: {at: 1, query: {query: sort, "
+                "bind: $p, source: {query: players}, by: {ref: pvar, player: $p, var: gold}}}}}}"},
+           Pair{"pot = rank of next for $p in players by $p.gold descending",
+                "{setVar: {scope: global, var: pot, value: {rank: {of: {ref: player, player: "
+                "next}, query: {query: players}, bind: $p, by: {ref: pvar, player: $p, var: gold}, "
+                "descending: true}}}}"},
+           Pair{"pot = 3 + (gold > 2)",
+                "{setVar: {scope: global, var: pot, value: {op: +, left: 3, right: {if: {when: "
+                "{op: \">\", left: {ref: pvar, player: actor, var: gold}, right: 2}, then: 1, "
+                "else: 0}}}}}"},
            Pair{"call reward(3)", "{macro: reward, args: {amount: 3}}"},
            Pair{"roll 1..6 as $die\n      - pot += $die",
                 "{rollRandom: {bind: $die, min: 1, max: 6, in: [{addVar: {scope: global, var: pot, "
