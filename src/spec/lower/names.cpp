@@ -286,10 +286,13 @@ std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& want
     std::erase_if(claims, [](const Claim& claim) {
       return claim.type.known() && claim.type.kind != Kind::string;
     });
-    Node text = name;
-    text.origin = word.origin;
-    claims.push_back(
-        {"a text", std::move(text), plain(Kind::string), fmt::format("\"{}\"", name.text)});
+    // The name of a marker is among the texts of its declaration; as a word it is the marker.
+    if (!cx.symbols.global_markers.contains(name.text)) {
+      Node text = name;
+      text.origin = word.origin;
+      claims.push_back(
+          {"a text", std::move(text), plain(Kind::string), fmt::format("\"{}\"", name.text)});
+    }
   }
   if (!claims.empty()) return chosen(cx, name, std::move(claims), wanted);
   report_unknown_name(cx, name, {});

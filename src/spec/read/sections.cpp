@@ -250,8 +250,9 @@ void add_block(Node root, bool labelled, Fragment& fragment, Report& report) {
   }
   if (const Node* named = root.find("section"); named != nullptr && named->is_string())
     return add_named_section(std::move(root), fragment, report);
-  const bool canonical = std::ranges::any_of(
-      root.entries, [](const Entry& entry) { return find_section(entry.key).has_value(); });
+  const bool canonical = std::ranges::any_of(root.entries, [](const Entry& entry) {
+    return find_section(entry.key).has_value() || (entry.key == "seats" && entry.value.is_list());
+  });
   if (!canonical) return add_by_shape(std::move(root), labelled, fragment, report);
   for (Entry& entry : root.entries) {
     if (entry.key == "seats" && entry.value.is_list()) {

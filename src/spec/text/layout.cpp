@@ -97,6 +97,35 @@ std::vector<std::string> broken(std::string_view text, std::size_t most) {
   return out;
 }
 
+// A list in brackets on as many lines as it needs, broken after commas that stand in no quotes.
+std::string filled(const std::string& text, std::size_t column, std::size_t indent) {
+  std::string out, line;
+  char quote = 0;
+  std::size_t begin = 0, used = column;
+  const auto put = [&](std::size_t end) {
+    const std::string part = text.substr(begin, end - begin);
+    if (used + part.size() > width && used > indent) {
+      while (out.ends_with(' ')) out.pop_back();
+      out += fmt::format("\n{:{}}", "", indent);
+      used = indent;
+    }
+    out += part;
+    used += part.size();
+    begin = end;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0)
+      quote = c == quote ? '\0' : quote;
+    else if ((c == '"' || c == '\'') && i > 0 && (text[i - 1] == ' ' || text[i - 1] == '['))
+      quote = c;
+    else if (c == ',' && i + 1 < text.size() && text[i + 1] == ' ')
+      put(i + 2);
+  }
+  put(text.size());
+  return out;
+}
+
 // A text that several lines say as well as one: YAML puts single blanks between them.
 bool can_break(const Node& node) {
   return node.is_string() && node.text.find(' ') != std::string::npos &&
@@ -293,8 +322,8 @@ class Layout {
     }
     if (item.is_scalar()) return folded(item, indent, first);
     if (item.is_list()) {
-      out_ += '\n';
-      block(item, indent);
+      out_ += fmt::format("{}{}\n", filled(flow(item), indent, indent + 1),
+                          after(first, last_line(item)));
       return;
     }
     bool leading = true;
@@ -343,8 +372,21 @@ class Layout {
       out_ += head + " ";
       return folded(value, indent + 2, entry.key_place.line);
     }
+    if (is_word_list(value) && !remarks_inside(entry.key_place.line, last_line(value))) {
+      out_ +=
+          fmt::format("{} {}{}\n", head, filled(flow(value), indent + head.size() + 1, indent + 2),
+                      after(entry.key_place.line, last_line(value)));
+      return;
+    }
     out_ += fmt::format("{}{}\n", head, after(entry.key_place.line));
     block(value, indent + 2);
+  }
+  // Names and numbers, no sentences.
+  static bool is_word_list(const Node& node) {
+    return node.is_list() && !node.items.empty() &&
+           std::ranges::all_of(node.items, [](const Node& item) {
+             return item.is_scalar() && item.text.find(' ') == std::string::npos;
+           });
   }
   static bool wants_lines_under(std::string_view key) {
     for (const std::string_view known :

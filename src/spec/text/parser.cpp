@@ -410,7 +410,8 @@ Maybe Parser::word(int level) {
     if (Maybe asked = dotted_macro()) return asked;
   at_ = from;
   const bool sentence = next.is_word() || next.kind == Token::Kind::number ||
-                        next.kind == Token::Kind::zone || next.kind == Token::Kind::binding;
+                        next.kind == Token::Kind::zone || next.kind == Token::Kind::binding ||
+                        next.kind == Token::Kind::string;
   if (sentence && !is_param(text) && operator_here(level_or) == nullptr)
     for (const Family family : {Family::condition, Family::value})
       for (const Phrase* phrase : phrases_of(family, text)) {

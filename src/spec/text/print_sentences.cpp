@@ -89,8 +89,8 @@ Text Printer::amount(const Node& fields, std::vector<std::string>& used) {
   }
   if (max == nullptr) return std::nullopt;
   used.insert(used.end(), {"min", "max"});
-  NEED(low, min != nullptr ? sum(*min) : Text{"0"});
-  NEED(high, sum(*max));
+  NEED(low, min != nullptr ? bound(*min) : Text{"0"});
+  NEED(high, bound(*max));
   return fmt::format("{}..{}", *low, *high);
 }
 
@@ -263,8 +263,8 @@ Text Printer::rows(const Node& node) {
 Text Printer::range(const Node& node) {
   const Node *min = node.find("min"), *max = node.find("max");
   if (min == nullptr || max == nullptr) return std::nullopt;
-  NEED(low, sum(*min));
-  NEED(high, sum(*max));
+  NEED(low, bound(*min));
+  NEED(high, bound(*max));
   std::string out = fmt::format("{}..{}", *low, *high);
   if (const Node* step = node.find("step")) {
     NEED(text, sum(*step));

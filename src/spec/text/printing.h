@@ -73,6 +73,11 @@ class Printer {
     if (!out) return std::nullopt;
     return held(*out, out->hold == open_ended ? open_ended : by_sum);
   }
+  // A bound of a range: what has no end of its own stands in parentheses.
+  Text bound(const Node& node) {
+    MaybePrinted out = value(node);
+    return out ? Text{held(*out, by_sum)} : std::nullopt;
+  }
   bool plain_word(std::string_view word) const {
     return is_name(word) && !is_reserved(word) && !is_joint(word) &&
            !context_.params.contains(word) && !context_.names.condition_macros.contains(word);

@@ -227,11 +227,14 @@ class Reader {
 
   void query(Node& node) {
     if (node.is_string()) return read(node, Expect::query, {});
-    if (node.is_list() && !node.items.empty() &&
-        std::ranges::all_of(node.items, &Node::is_string)) {
+    if (node.is_list() && !node.items.empty()) {
       const Build b{node.origin};
-      node = b.map({{"query", b.text("enums")}, {"values", std::move(node)}});
-      return;
+      const bool truth = std::ranges::all_of(node.items, &Node::is_boolean);
+      if (truth || std::ranges::all_of(node.items, &Node::is_string)) {
+        node =
+            b.map({{"query", b.text(truth ? "booleans" : "enums")}, {"values", std::move(node)}});
+        return;
+      }
     }
     construct(node, query_construct(node));
   }

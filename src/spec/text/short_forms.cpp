@@ -391,6 +391,14 @@ void gather_cards(Node& deck) {
   deck = std::move(rest);
 }
 
+// After what must be done the card goes on: nothing else is possible.
+void card_goes_on(Node& grants) {
+  for (Node& grant : grants.items)
+    if (const Node* policy = grant.find("completionPolicy");
+        policy != nullptr && policy->is("required") && !grant.has("postResolutionTurnFlow"))
+      grant.set("postResolutionTurnFlow", Build{policy->origin}.text("resumeCardFlow"));
+}
+
 // phases: [main, upkeep]
 void named_phases(Node& phases) {
   for (Node& phase : phases.items)
@@ -480,7 +488,9 @@ Node long_form(Section section, Node value) {
     const std::size_t dot = std::min(form.path.find('.'), form.path.size());
     if (form.path.substr(0, dot) != name) continue;
     at_path(value, form.path.substr(std::min(dot + 1, form.path.size())), [&](Node& node) {
+      const bool named = node.is_map();
       make_list(node, form);
+      if (named && form.path.ends_with("freeOperationGrants")) card_goes_on(node);
       if (form.path.ends_with("targets")) long_targets(node);
       if (form.path.ends_with("Lattices")) first_state(node);
       if (form.path.ends_with("phases") || form.path.ends_with("interrupts")) named_phases(node);

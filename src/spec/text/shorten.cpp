@@ -441,6 +441,18 @@ void short_phases(Node& actions, std::size_t phases_of_game) {
   }
 }
 
+// What must be done is followed by the card going on; grants by their names need not say so.
+void drop_going_on(Node& grants) {
+  if (!grants.is_map()) return;
+  for (Entry& grant : grants.entries) {
+    const Node *policy = grant.value.find("completionPolicy"),
+               *after = grant.value.find("postResolutionTurnFlow");
+    if (policy != nullptr && policy->is("required") && after != nullptr &&
+        after->is("resumeCardFlow"))
+      grant.value.erase("postResolutionTurnFlow");
+  }
+}
+
 // {events: {drawZone, cards: {flood: …}}}: the cards stand beside the deck's own keys.
 void spread_cards(Node& decks) {
   for (Entry& entry : decks.entries) {
@@ -488,6 +500,7 @@ void short_section(Entry& entry, std::size_t phases_of_game) {
       if (form.path.ends_with("targets")) short_targets(node);
       if (form.path.ends_with("Lattices")) drop_first_state(node);
       make_mapping(node, form);
+      if (form.path.ends_with("freeOperationGrants")) drop_going_on(node);
     });
   }
   if (entry.key == "eventDecks") spread_cards(value);
