@@ -308,7 +308,7 @@ Maybe Parser::verb_statement() {
                    "write `end phase`, or `go to` the phase that comes last");
     return build(from).map({{"advancePhase", build(from).map({})}});
   }
-  const std::vector<const Phrase*> known = phrases_of(Family::effect, verb);
+  const std::vector<const Phrase*>& known = phrases_of(Family::effect, verb);
   for (const Phrase* phrase : known) {
     at_ = from;
     if (Maybe out = phrase_node(*phrase)) return out;
