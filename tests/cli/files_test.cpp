@@ -130,7 +130,7 @@ class GameFolder : public testing::Test {
   std::string parted(const std::string& import) const {
     std::ifstream in{tic_tac_toe()};
     std::string text{std::istreambuf_iterator<char>{in}, {}};
-    const std::string types = "tokenTypes:\n  - {id: mark, props: {owner: int}}\n";
+    const std::string types = "tokenTypes: {mark: {owner: player}}\n";
     text.replace(text.find(types), types.size(), "imports: [" + import + "]\n");
     write("shared/types.yaml", types);
     return write("game/game.md", text);

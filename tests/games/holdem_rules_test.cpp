@@ -41,8 +41,7 @@ struct Table {
     OpenOptions options;
     options.players = chips.size();
     options.constants["raiseSteps"] = raise_sizes;
-    game =
-        open_changed("texas-holdem", {{{"      - shuffle: {zone: deck}\n", ""}}, setup}, options);
+    game = open_changed("texas-holdem", {{{"    - shuffle deck\n", ""}}, setup}, options);
     state.emplace(start(*game));
   }
   // Every size of a raise is offered.

@@ -112,7 +112,8 @@ TEST(Wording, PointsCalledLikeSquaresAreDrawnLikeThem) {
 }
 
 TEST(Wording, KingsAreLarge) {
-  const auto game = open_changed("english-draughts", {.replace = {{"king: false", "king: true"}}});
+  const auto game =
+      open_changed("english-draughts", {.replace = {{"king = false", "king = true"}}});
   EXPECT_THAT(start(*game).describe(), HasSubstr("  0  . B . B . B . B\n"));
   EXPECT_THAT(start(*open_shipped("english-draughts")).describe(),
               HasSubstr("  0  . b . b . b . b\n"));
@@ -145,8 +146,7 @@ TEST(Wording, DoesNotChangeTheRules) {
   const auto game = open_shipped("kuhn-poker");
   const auto reworded = open_changed("kuhn-poker", {.replace = {{"\"3\": K", "\"3\": King"}}});
   EXPECT_EQ(game->info().fingerprint, reworded->info().fingerprint);
-  const auto changed =
-      open_changed("kuhn-poker", {.replace = {{"var: stake, value: 2", "var: stake, value: 1"}}});
+  const auto changed = open_changed("kuhn-poker", {.replace = {{"stake = 2", "stake = 1"}}});
   EXPECT_NE(game->info().fingerprint, changed->info().fingerprint);
 }
 

@@ -37,7 +37,7 @@ TEST(Authors, AreToldWhatTheCompilerSays) {
   const Json fine = check(bundle(text_of("tic-tac-toe.md"))).json();
   EXPECT_TRUE(fine["ok"].get<bool>()) << fine;
   std::string wrong = text_of("tic-tac-toe.md");
-  wrong.replace(wrong.find("zoneCount"), 9, "zoneCuont");
+  wrong.replace(wrong.find("where empty"), 11, "where emptty");
   const Reply answer = check(bundle(wrong));
   EXPECT_EQ(answer.status, 200);
   const Json said = answer.json();
@@ -109,7 +109,7 @@ TEST(Uploads, ArePlayedLikeAnyGame_S55) {
   EXPECT_TRUE(socket.until("over", act));
   // Too large a board is no game here.
   std::string large = text_of("tic-tac-toe.md");
-  large.replace(large.find("args: [3, 3]"), 12, "args: [40, 40]");
+  large.replace(large.find("grid(3, 3)"), 10, "grid(40, 40)");
   EXPECT_EQ(send(ann, bundle(large)).status, 422);
 }
 

@@ -105,11 +105,12 @@ std::string Renaming::rewrite(const std::string& text) const {
 void Renaming::apply(Node& node) const {
   if (names_.empty()) return;
   if (node.is_string() && node.text.find('$') != std::string::npos) node.text = rewrite(node.text);
-  // A binding may be mentioned without its `$` in the text notation.
-  if (const Node* ref = node.find("ref"); ref != nullptr && ref->is("name"))
-    if (Node* name = node.find("name"); name != nullptr && name->is_string())
+  // A binding may be mentioned without its `$` in the text notation; the word may also mean
+  // something else, so it stays beside what the binding is called now.
+  if (const Node* ref = node.find("ref"); ref != nullptr && ref->is("name") && !node.has("local"))
+    if (const Node* name = node.find("name"); name != nullptr && name->is_string())
       if (const auto found = names_.find("$" + name->text); found != names_.end())
-        name->text = found->second;
+        node.set("local", Node::of_string(found->second, name->origin));
   for (Node& item : node.items) apply(item);
   for (Entry& entry : node.entries) apply(entry.value);
 }

@@ -101,7 +101,7 @@ PipelineDef read_pipeline(Context& cx, const Node& node) {
                [&](const Node& n) { out.cost_validation = read_condition(cx, n); });
   fields.maybe("costEffects", [&](const Node& n) { out.cost_effects = read_effects(cx, n); });
   fields.maybe("targeting", [&](const Node& n) { out.targeting = read_data(n); });
-  fields.need("atomicity", [&](const Node& n) {
+  fields.maybe("atomicity", [&](const Node& n) {
     out.partial =
         read_word<bool>(cx, n, "atomicity", {{"atomic", false}, {"partial", true}}, false);
   });
@@ -300,7 +300,11 @@ ActionDef read_action_def(Context& cx, const Node& node) {
   fields.maybe("params", [&](const Node& n) { read_params(cx, n, out); });
   fields.maybe("actor", [&](const Node& n) { out.actor = read_player(cx, n, Many::yes); });
   fields.maybe("executor", [&](const Node& n) { read_executor(cx, n, out); });
-  fields.need("phase", [&](const Node& n) { read_phases(cx, n, out); });
+  // Where there is only one phase nobody has to name it.
+  if (!node.has("phase") && cx.symbols.phases.size() == 1)
+    out.phases.push_back(cx.symbols.phases.front());
+  else
+    fields.need("phase", [&](const Node& n) { read_phases(cx, n, out); });
   fields.maybe("capabilities", [&](const Node& n) {
     out.capabilities = read_strings(cx, n, "a list of capabilities");
   });

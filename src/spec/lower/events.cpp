@@ -167,7 +167,7 @@ EventSide read_side(Context& cx, const Node& node) {
 EventCardDef read_card(Context& cx, const Node& node, UniqueIds& ids) {
   EventCardDef out;
   out.at = cx.place(node);
-  bool dual = false;
+  bool dual = node.has("shaded");
   Fields fields{cx, node, "an event card"};
   fields.need("id", [&](const Node& n) {
     out.id = read_id(cx, n, "the id of a card");
@@ -175,7 +175,7 @@ EventCardDef read_card(Context& cx, const Node& node, UniqueIds& ids) {
   });
   fields.need("title",
               [&](const Node& n) { out.title = read_string(cx, n, "the title of a card"); });
-  fields.need("sideMode", [&](const Node& n) {
+  fields.maybe("sideMode", [&](const Node& n) {
     dual = read_word<bool>(cx, n, "side mode", {{"single", false}, {"dual", true}}, false);
   });
   fields.maybe("order", [&](const Node& n) { out.order = read_int(cx, n, "order"); });

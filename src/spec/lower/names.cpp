@@ -167,12 +167,13 @@ bool is_player_word(const Context& cx, std::string_view word) {
   return std::ranges::find(cx.symbols.seats, word) != cx.symbols.seats.end();
 }
 
-void claims_of_name(Context& cx, const Node& name, Claims& out) {
+// `local`: how the binding of a macro's body is called that the word may mean.
+void claims_of_name(Context& cx, const Node& name, Claims& out, const Node* local = nullptr) {
   const Build b{name.origin};
   const std::string& word = name.text;
   // Bindings are called with `$`, those of old files perhaps without.
   const bool whole = word.starts_with('$') || cx.scope.find(word) != nullptr;
-  const std::string dollar = whole ? word : "$" + word;
+  const std::string dollar = local != nullptr ? local->text : whole ? word : "$" + word;
   if (const Binding* binding = cx.scope.find(dollar))
     out.push_back({fmt::format("the binding `{}`", dollar),
                    b.map({{"ref", b.text("binding")}, {"name", b.text(dollar)}}), binding->type,
@@ -278,12 +279,21 @@ std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& want
       Members{cx, element, name, claims}.of(binding->type);
       if (!claims.empty()) break;
     }
-  claims_of_name(cx, name, claims);
-  if (declared_texts(cx).contains(name.text) && (claims.empty() || wanted.kind == Kind::string)) {
-    Node text = name;
-    text.origin = word.origin;
-    claims.push_back(
-        {"a text", std::move(text), plain(Kind::string), fmt::format("\"{}\"", name.text)});
+  const bool of_element = !claims.empty();
+  claims_of_name(cx, name, claims, word.find("local"));
+  if (!of_element && declared_texts(cx).contains(name.text) &&
+      (claims.empty() || wanted.kind == Kind::string)) {
+    // Where a text is wanted a seat, a zone or a token of that name is none.
+    std::erase_if(claims, [](const Claim& claim) {
+      return claim.type.known() && claim.type.kind != Kind::string;
+    });
+    // The name of a marker is among the texts of its declaration; as a word it is the marker.
+    if (!cx.symbols.global_markers.contains(name.text)) {
+      Node text = name;
+      text.origin = word.origin;
+      claims.push_back(
+          {"a text", std::move(text), plain(Kind::string), fmt::format("\"{}\"", name.text)});
+    }
   }
   if (!claims.empty()) return chosen(cx, name, std::move(claims), wanted);
   report_unknown_name(cx, name, {});

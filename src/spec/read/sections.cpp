@@ -210,11 +210,15 @@ void merge_decks(Node&& decks, Node& into, Report& report) {
     for (const std::string_view key : {"drawZone", "discardZone", "shuffleOnSetup"}) {
       const Node* a = same->find(key);
       const Node* b = deck.find(key);
-      if (a == nullptr && b == nullptr) continue;
-      if (a != nullptr && b != nullptr && same_value(*a, *b)) continue;
+      if (b == nullptr) continue;
+      if (a == nullptr) {
+        same->set(key, *b);
+        continue;
+      }
+      if (same_value(*a, *b)) continue;
       agree = false;
       Diagnostic& d = report.error(
-          Code::IMPORT_DECK_CONFLICT, b != nullptr ? b->origin : deck.origin,
+          Code::IMPORT_DECK_CONFLICT, b->origin,
           fmt::format("event deck `{}` is given twice with different `{}`", id, key), "eventDecks");
       d.suggestion = "parts of one deck must agree on drawZone, discardZone and shuffleOnSetup";
       relate(d, report.source(), "the other part is here", same->origin.place);
@@ -246,8 +250,9 @@ void add_block(Node root, bool labelled, Fragment& fragment, Report& report) {
   }
   if (const Node* named = root.find("section"); named != nullptr && named->is_string())
     return add_named_section(std::move(root), fragment, report);
-  const bool canonical = std::ranges::any_of(
-      root.entries, [](const Entry& entry) { return find_section(entry.key).has_value(); });
+  const bool canonical = std::ranges::any_of(root.entries, [](const Entry& entry) {
+    return find_section(entry.key).has_value() || (entry.key == "seats" && entry.value.is_list());
+  });
   if (!canonical) return add_by_shape(std::move(root), labelled, fragment, report);
   for (Entry& entry : root.entries) {
     if (entry.key == "seats" && entry.value.is_list()) {

@@ -30,8 +30,7 @@ std::optional<std::vector<Node>> Parser::arguments() {
   return out;
 }
 
-Maybe Parser::call(std::size_t from) {
-  const std::string_view name = tokens_[from].text;
+Maybe Parser::call(std::size_t from, std::string_view name) {
   ++at_;  // the parenthesis
   if (const auto macro = names_.condition_macros.find(name);
       macro != names_.condition_macros.end()) {

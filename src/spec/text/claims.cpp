@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "spec/expand/hygiene.h"
+#include "spec/text/convert.h"
 #include "spec/text/printer.h"
 
 namespace parlor::spec::text {
@@ -30,6 +31,16 @@ void add_names(const Node* list, std::string_view key, Words& out) {
   }
 }
 
+// Those with a text for a value, or the type of texts.
+void add_text_members(const Node* map, Claims& out) {
+  if (map == nullptr) return;
+  for (const Entry& entry : map->entries) {
+    const bool text = entry.value.is_string() && !entry.value.is("int") &&
+                      !entry.value.is("boolean") && !entry.value.is("player");
+    (text ? out.text_members : out.other_members).insert(entry.key);
+  }
+}
+
 void add_keys(const Node* map, Words& out) {
   if (map == nullptr) return;
   for (const Entry& entry : map->entries) out.insert(entry.key);
@@ -44,14 +55,20 @@ void add_asset(const Node& asset, Claims& out) {
   add_names(payload->find("spaces"), "id", out.zones);
   add_names(payload->find("seats"), "id", out.seats);
   if (const Node* spaces = payload->find("spaces"))
-    for (const Node& space : spaces->items) add_keys(space.find("attributes"), out.attributes);
+    for (const Node& space : spaces->items) {
+      add_keys(space.find("attributes"), out.attributes);
+      add_text_members(space.find("attributes"), out);
+    }
   if (const Node* types = payload->find("pieceTypes"))
     for (const Node& item : types->items) {
       const Node& type = item.has("generate") ? *item.find("generate") : item;
       add_keys(type.find("runtimeProps"), out.props);
       add_keys(type.find("derivedProps"), out.props);
-      if (const Node* dimensions = type.find("statusDimensions"))
+      add_text_members(type.find("runtimeProps"), out);
+      if (const Node* dimensions = type.find("statusDimensions")) {
         add_strings(*dimensions, out.props);
+        add_strings(*dimensions, out.text_members);
+      }
       add_names(type.find("dimensions"), "name", out.props);
     }
 }
@@ -68,11 +85,24 @@ void add_rules(const Node& node, Claims& out) {
            (std::isalnum(static_cast<unsigned char>(node.text[end])) != 0 || node.text[end] == '_'))
       ++end;
     out.bindings.insert(node.text.substr(at, end - at));
+    // A text that is nothing else mentions a name that is made elsewhere.
+    if (end - at < node.text.size()) out.text_bindings.insert(node.text.substr(at, end - at));
   }
+  // What goes through zones, tokens or players binds no text.
+  bool things = false;
+  for (const std::string_view key : {"over", "options", "query", "domain", "source", "selector"})
+    if (const Node* query = node.find(key); query != nullptr && query->is_map())
+      for (const std::string_view known : {"$zone", "$token", "$player", "$row"})
+        things = things || element_name(*query) == known;
   for (const Entry& entry : node.entries) {
-    if (entry.value.is_string() && is_binder_key(entry.key)) out.bindings.insert(entry.value.text);
-    if (entry.key == "name" && entry.value.is_string() && entry.value.text.starts_with('$'))
+    if (entry.value.is_string() && is_binder_key(entry.key)) {
       out.bindings.insert(entry.value.text);
+      if (!things) out.text_bindings.insert(entry.value.text);
+    }
+    if (entry.key == "name" && entry.value.is_string() && entry.value.text.starts_with('$')) {
+      out.bindings.insert(entry.value.text);
+      if (node.has("domain") && !things) out.text_bindings.insert(entry.value.text);
+    }
     for (const std::string_view key :
          {"props", "values", "states", "attributes", "category", "namedSets", "set", "assign"})
       if (entry.key == key) add_strings(entry.value, out.texts);
@@ -91,6 +121,10 @@ int Claims::count(std::string_view word) const {
   return out + (bindings.contains("$" + std::string{word}) ? 1 : 0);
 }
 
+bool Claims::holds_text(std::string_view member) const {
+  return member == "category" || (text_members.contains(member) && !other_members.contains(member));
+}
+
 Claims claims_of(const Sections& sections) {
   Claims out;
   const auto section = [&](Section which) -> const Node* {
@@ -102,17 +136,22 @@ Claims claims_of(const Sections& sections) {
   add_names(section(Section::zoneVars), "name", out.zone_vars);
   add_names(section(Section::globalMarkerLattices), "id", out.global_markers);
   add_names(section(Section::zones), "id", out.zones);
+  out.attributes.emplace("category");
   add_keys(section(Section::constants), out.constants);
   if (const Node* metadata = section(Section::metadata))
     add_keys(metadata->find("namedSets"), out.named_sets);
   if (const Node* zones = section(Section::zones))
     for (const Node& zone : zones->items) {
       add_keys(zone.find("attributes"), out.attributes);
+      add_text_members(zone.find("attributes"), out);
       if (zone.has("macro"))
         for (const std::string_view name : {"row", "col", "q", "r"}) out.attributes.emplace(name);
     }
   if (const Node* types = section(Section::tokenTypes))
-    for (const Node& type : types->items) add_keys(type.find("props"), out.props);
+    for (const Node& type : types->items) {
+      add_keys(type.find("props"), out.props);
+      add_text_members(type.find("props"), out);
+    }
   if (const Node* assets = section(Section::dataAssets))
     for (const Node& asset : assets->items) add_asset(asset, out);
   for (const auto& node : sections)

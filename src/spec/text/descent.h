@@ -73,12 +73,13 @@ class Parser {
   Maybe interpolated(std::size_t from);
   Maybe word(int level);
   Maybe plain_word(std::size_t from);
+  Maybe dotted_macro();
   Maybe asked_of_element(std::size_t from, std::string_view text);
   Maybe choice();
   Maybe quantifier();
 
   // ---- Calls
-  Maybe call(std::size_t from);
+  Maybe call(std::size_t from, std::string_view name);
   Maybe aggregate(std::size_t from, std::string_view op);
   Maybe counted(std::size_t from);
   std::optional<std::vector<Node>> arguments();
@@ -99,6 +100,7 @@ class Parser {
   Maybe zone_word();
   Maybe player();
   Maybe binding();
+  Maybe token_name();
   Maybe any_word();
   Maybe words();
   Maybe name();
@@ -118,6 +120,8 @@ class Parser {
   Maybe others();
   Maybe tokens_of_type();
   Maybe where(Node query, std::string_view given);
+  Maybe filtered(Node query, std::size_t from, std::string_view given);
+  bool mentions(std::size_t from, std::size_t to, std::string_view binding) const;
   std::string fresh_element(const Node& query) const;
 
   // ---- Statements

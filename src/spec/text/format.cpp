@@ -67,6 +67,17 @@ Meanings meanings_of(const std::multimap<Place, Node>& resolved, std::uint16_t f
   return out;
 }
 
+// What is assigned stays as it is written: its own words are looked up one by one, and macros in it
+// are not taken apart.
+void keep_value(Node& effect, const Node& written) {
+  if (effect.entries.size() != 1 || written.entries.size() != 1) return;
+  const Node& said = written.entries.front().value;
+  for (const std::string_view from : {"value", "delta"})
+    if (const Node* value = said.find(from))
+      for (const std::string_view to : {"value", "delta", "state"})
+        if (Node* meant = effect.entries.front().value.find(to)) *meant = *value;
+}
+
 void put_meanings(Node& node, const Meanings& meanings, bool lifted = false) {
   const Node* ref = node.find("ref");
   const bool word = ref != nullptr && (ref->is("name") || ref->is("field"));
@@ -77,7 +88,8 @@ void put_meanings(Node& node, const Meanings& meanings, bool lifted = false) {
       const bool effect = node.has("set") || node.has("add");
       if (word || effect || found->second.has("op")) {
         lifted = lifted || !effect;
-        node = found->second;
+        const Node written = std::exchange(node, found->second);
+        if (effect) keep_value(node, written);
         // Rules name a table by its path in the asset.
         if (Node* table = node.find("tableId"); table != nullptr && table->is_string())
           if (const std::size_t asset = table->text.find("::"); asset != std::string::npos)

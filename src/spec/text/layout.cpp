@@ -51,9 +51,9 @@ std::string scalar(const Node& node, bool flow) {
   return fmt::format("\"{}\"", out);
 }
 
-std::string key_text(const std::string& key) {
+std::string key_text(const std::string& key, bool flow = true) {
   Node node = Node::of_string(key, {});
-  return scalar(node, true);
+  return scalar(node, flow);
 }
 
 std::string flow(const Node& node) {
@@ -64,6 +64,73 @@ std::string flow(const Node& node) {
   for (const Entry& entry : node.entries)
     out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", key_text(entry.key), flow(entry.value));
   return node.is_list() ? fmt::format("[{}]", out) : fmt::format("{{{}}}", out);
+}
+
+// ---- Long texts
+
+// Where a line of a sentence ends best: before a word that joins two parts of it.
+bool begins_part(std::string_view word) {
+  for (const std::string_view joint :
+       {"and", "or", "where", "then", "else", "for", "through", "from", "to", "if", "+", "-"})
+    if (word == joint) return true;
+  return false;
+}
+
+// The lines of a text that is too long for one, each at most so long if that is possible.
+std::vector<std::string> broken(std::string_view text, std::size_t most) {
+  std::vector<std::string> out;
+  while (text.size() > most) {
+    std::size_t best = std::string_view::npos, last = std::string_view::npos;
+    for (std::size_t at = text.find(' '); at != std::string_view::npos && at <= most;
+         at = text.find(' ', at + 1)) {
+      last = at;
+      const std::string_view next = text.substr(at + 1, text.find(' ', at + 1) - at - 1);
+      if (begins_part(next) && at > most / 2) best = at;
+    }
+    if (best == std::string_view::npos) best = last;
+    if (best == std::string_view::npos) best = text.find(' ');
+    if (best == std::string_view::npos) break;
+    out.emplace_back(text.substr(0, best));
+    text.remove_prefix(best + 1);
+  }
+  out.emplace_back(text);
+  return out;
+}
+
+// A list in brackets on as many lines as it needs, broken after commas that stand in no quotes.
+std::string filled(const std::string& text, std::size_t column, std::size_t indent) {
+  std::string out, line;
+  char quote = 0;
+  std::size_t begin = 0, used = column;
+  const auto put = [&](std::size_t end) {
+    const std::string part = text.substr(begin, end - begin);
+    if (used + part.size() > width && used > indent) {
+      while (out.ends_with(' ')) out.pop_back();
+      out += fmt::format("\n{:{}}", "", indent);
+      used = indent;
+    }
+    out += part;
+    used += part.size();
+    begin = end;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0)
+      quote = c == quote ? '\0' : quote;
+    else if ((c == '"' || c == '\'') && i > 0 && (text[i - 1] == ' ' || text[i - 1] == '['))
+      quote = c;
+    else if (c == ',' && i + 1 < text.size() && text[i + 1] == ' ')
+      put(i + 2);
+  }
+  put(text.size());
+  return out;
+}
+
+// A text that several lines say as well as one: YAML puts single blanks between them.
+bool can_break(const Node& node) {
+  return node.is_string() && node.text.find(' ') != std::string::npos &&
+         node.text.find('\n') == std::string::npos && node.text.find("  ") == std::string::npos &&
+         node.text.front() != ' ' && node.text.back() != ' ';
 }
 
 // ---- Comments
@@ -109,12 +176,12 @@ std::vector<Remark> find_remarks(std::string_view source, std::uint32_t first_li
           break;
         }
       }
-      const std::size_t last = text.find_last_not_of(" \r");
-      if (last != std::string_view::npos && last > 0 &&
-          (text[last] == '>' || text[last] == '|' || text[last] == '-') &&
-          (text.substr(0, last + 1).ends_with(": >") || text.substr(0, last + 1).ends_with(": |") ||
-           text.substr(0, last + 1).ends_with(" >-") || text.substr(0, last + 1).ends_with(" |-")))
-        block_indent = indent;
+      std::string_view head = text;
+      if (!out.empty() && out.back().line == line)
+        head = text.substr(0, text.size() - std::min(text.size(), out.back().text.size()));
+      head = head.substr(0, head.find_last_not_of(" \r") + 1);
+      for (const std::string_view ending : {" >", " |", " >-", " |-"})
+        if (head.ends_with(ending)) block_indent = indent;
     }
     ++line;
   }
@@ -172,12 +239,16 @@ class Layout {
   void blank_line() {
     if (!out_.empty() && !out_.ends_with("\n\n")) out_ += '\n';
   }
-  // The comment at the end of this line, once.
-  std::string after(std::uint32_t number) {
-    if (next_ >= remarks_.size() || remarks_[next_].line != number || remarks_[next_].alone)
-      return {};
-    return "  " + remarks_[next_++].text;
+  // The comments at the ends of these lines, once.
+  std::string after(std::uint32_t first, std::uint32_t last) {
+    std::string out;
+    for (; next_ < remarks_.size() && !remarks_[next_].alone && remarks_[next_].line >= first &&
+           remarks_[next_].line <= last;
+         ++next_)
+      out += (out.empty() ? "  " : " ") + remarks_[next_].text;
+    return out;
   }
+  std::string after(std::uint32_t number) { return after(number, number); }
   bool remarks_inside(std::uint32_t first, std::uint32_t last) const {
     return std::ranges::any_of(remarks_, [&](const Remark& remark) {
       return (remark.line > first && remark.line < last) ||
@@ -185,21 +256,42 @@ class Layout {
     });
   }
   bool fits(const Node& node, std::size_t column, std::uint32_t first) const {
-    return node.is_scalar() ||
-           (column + flow(node).size() <= width && !remarks_inside(first, last_line(node)));
+    if (node.is_scalar()) return !can_break(node) || column + scalar(node, false).size() <= width;
+    return column + flow(node).size() <= width && !remarks_inside(first, last_line(node)) &&
+           !needs_quotes_inside(node);
+  }
+  // On a line of its own a text with a comma or a bracket needs no quotes.
+  static bool needs_quotes_inside(const Node& node) {
+    const auto needs = [](const Node& part) {
+      return part.is_string() ? !plain_is_safe(part.text, true) && plain_is_safe(part.text, false)
+                              : needs_quotes_inside(part);
+    };
+    return std::ranges::any_of(node.items, needs) ||
+           std::ranges::any_of(node.entries,
+                               [&](const Entry& entry) { return needs(entry.value); });
+  }
+  // key: >-
+  //   the text in lines
+  void folded(const Node& node, std::size_t indent, std::uint32_t first) {
+    out_ += fmt::format(">-{}\n", after(first, last_line(node)));
+    for (const std::string& part : broken(node.text, width - indent)) line(indent, part);
   }
 
   void section(const Entry& entry) {
     before(entry.key_place.line, 0);
-    const std::string head = key_text(entry.key) + ":";
+    const std::string head = key_text(entry.key, false) + ":";
     const Node& value = entry.value;
     const bool small = value.is_scalar() || value.items.size() + value.entries.size() == 0 ||
                        (std::ranges::all_of(value.items, &Node::is_scalar) && value.is_list());
-    const bool short_map = value.is_map() && value.entries.size() < 4;
+    const bool short_map = value.is_map() && value.entries.size() < 4 && !wants_lines(value);
     if ((small || short_map) && fits(value, head.size() + 1, entry.key_place.line)) {
       line(0, fmt::format("{} {}{}", head, value.is_scalar() ? scalar(value, false) : flow(value),
-                          after(last_line(value))));
+                          after(entry.key_place.line, last_line(value))));
       return;
+    }
+    if (value.is_scalar()) {
+      out_ += head + " ";
+      return folded(value, 2, entry.key_place.line);
     }
     line(0, head + after(entry.key_place.line));
     block(value, 2);
@@ -225,12 +317,13 @@ class Layout {
     const std::uint32_t first = item.origin.place.line;
     if (fits(item, indent, first) && !wants_lines(item)) {
       out_ += fmt::format("{}{}\n", item.is_scalar() ? scalar(item, false) : flow(item),
-                          after(last_line(item)));
+                          after(first, last_line(item)));
       return;
     }
+    if (item.is_scalar()) return folded(item, indent, first);
     if (item.is_list()) {
-      out_ += '\n';
-      block(item, indent);
+      out_ += fmt::format("{}{}\n", filled(flow(item), indent, indent + 1),
+                          after(first, last_line(item)));
       return;
     }
     bool leading = true;
@@ -250,22 +343,50 @@ class Layout {
       if (const Node* list = node.find(key);
           list != nullptr && list->is_list() && list->items.size() > 1)
         return true;
-    return false;
+    if (node.is_list() && node.items.size() > 1 &&
+        std::ranges::all_of(node.items, &Node::is_string) &&
+        std::ranges::any_of(
+            node.items, [](const Node& item) { return item.text.find(' ') != std::string::npos; }))
+      return true;
+    // What is done under a condition or in a loop stands below it.
+    if (node.is_map() && node.entries.size() > 1 && node.entries.front().value.is_string())
+      for (const std::string_view head : {"if", "for", "while", "let", "roll"})
+        if (node.entries.front().key == head) return true;
+    return std::ranges::any_of(node.items, wants_lines) ||
+           std::ranges::any_of(node.entries,
+                               [](const Entry& entry) { return wants_lines(entry.value); });
   }
 
   void pair(const Entry& entry, std::size_t indent) {
-    const std::string head = key_text(entry.key) + ":";
+    const std::string head = key_text(entry.key, false) + ":";
     const Node& value = entry.value;
     const bool statements =
         value.is_list() && value.items.size() > 1 && wants_lines_under(entry.key);
     if (fits(value, indent + head.size() + 1, entry.key_place.line) && !statements &&
         !wants_lines(value)) {
       out_ += fmt::format("{} {}{}\n", head, value.is_scalar() ? scalar(value, false) : flow(value),
-                          after(last_line(value)));
+                          after(entry.key_place.line, last_line(value)));
+      return;
+    }
+    if (value.is_scalar()) {
+      out_ += head + " ";
+      return folded(value, indent + 2, entry.key_place.line);
+    }
+    if (is_word_list(value) && !remarks_inside(entry.key_place.line, last_line(value))) {
+      out_ +=
+          fmt::format("{} {}{}\n", head, filled(flow(value), indent + head.size() + 1, indent + 2),
+                      after(entry.key_place.line, last_line(value)));
       return;
     }
     out_ += fmt::format("{}{}\n", head, after(entry.key_place.line));
     block(value, indent + 2);
+  }
+  // Names and numbers, no sentences.
+  static bool is_word_list(const Node& node) {
+    return node.is_list() && !node.items.empty() &&
+           std::ranges::all_of(node.items, [](const Node& item) {
+             return item.is_scalar() && item.text.find(' ') == std::string::npos;
+           });
   }
   static bool wants_lines_under(std::string_view key) {
     for (const std::string_view known :

@@ -161,6 +161,13 @@ bool is_turn_word(std::string_view word) {
   return word == "next" || word == "previous" || word == "opponent";
 }
 
+bool is_dotted(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos || is_joint(text.substr(0, dot))) return false;
+  const std::string_view rest = text.substr(dot + 1);
+  return is_name(text.substr(0, dot)) && (is_name(rest) || is_dotted(rest));
+}
+
 bool is_name(std::string_view text) {
   if (text.empty() || text.find('{') != std::string_view::npos) return false;
   const std::vector<Token> tokens = split(text);

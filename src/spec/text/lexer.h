@@ -33,5 +33,7 @@ bool is_joint(std::string_view word);
 bool is_turn_word(std::string_view word);
 // Whether a text is one plain name.
 bool is_name(std::string_view text);
+// Names joined by dots, as modules call their things: `economy.measures.row`.
+bool is_dotted(std::string_view text);
 
 }  // namespace parlor::spec::text

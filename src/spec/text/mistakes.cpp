@@ -130,7 +130,13 @@ TextError explain_mistake(const std::vector<Token>& tokens, std::size_t at,
   const Token& token = tokens[at];
   TextError out;
   const std::string list = wanted_list(wanted);
-  if (token.is("=") && expect != Expect::statement) {
+  const auto ternary = std::ranges::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                                            tokens.end(),
+                                            [](const Token& later) { return later.is("?"); });
+  if (ternary != tokens.end()) {
+    out.message = told(signs, "?", &Slip::message);
+    out.suggestion = told(signs, "?", &Slip::suggestion);
+  } else if (token.is("=") && expect != Expect::statement) {
     out.message = "`=` assigns; a comparison is written `==`";
     out.suggestion = "write `==`";
   } else if (token.is("==") && expect == Expect::statement) {

@@ -123,7 +123,10 @@ Node Parser::param_node(std::size_t token) const {
 Node Parser::param_value(std::size_t token) const {
   Node out = param_node(token);
   const Build b = at_token(token);
-  if (!names_binding(request_.params.find(tokens_[token].text)->second)) return out;
+  const std::string& type = request_.params.find(tokens_[token].text)->second;
+  if (type == "playerSelector")
+    return b.map({{"ref", b.text("player")}, {"player", std::move(out)}});
+  if (!names_binding(type)) return out;
   return b.map({{"ref", b.text("binding")}, {"name", std::move(out)}});
 }
 
@@ -264,7 +267,9 @@ Maybe Parser::relation(std::size_t from, const Node& left) {
 
 Maybe Parser::asked_of_space(std::size_t from, const Node& left) {
   const Node* of = left.find("of");
-  if (of == nullptr || !left.find("ref")->is("field"))
+  // Of the element it is enough to say what.
+  if (of != nullptr && of->is_list() && left.find("ref")->is("name")) of = &of->items.front();
+  if (of == nullptr)
     return wrong(at_++, "this asks about something of a space", "write `$space.NAME` before it");
   const bool includes = peek().is("includes");
   const bool shift = peek(1).is("shift");
@@ -417,8 +422,12 @@ Maybe Parser::word(int level) {
     return wrong(at_, fmt::format("`{}` asks a question and is no value", text),
                  "put it in parentheses, or write `if … then 1 else 0`");
   }
+  if (next.is(".") && !is_param(text))
+    if (Maybe asked = dotted_macro()) return asked;
+  at_ = from;
   const bool sentence = next.is_word() || next.kind == Token::Kind::number ||
-                        next.kind == Token::Kind::zone || next.kind == Token::Kind::binding;
+                        next.kind == Token::Kind::zone || next.kind == Token::Kind::binding ||
+                        next.kind == Token::Kind::string;
   if (sentence && !is_param(text) && operator_here(level_or) == nullptr)
     for (const Family family : {Family::condition, Family::value})
       for (const Phrase* phrase : phrases_of(family, text)) {
@@ -426,9 +435,23 @@ Maybe Parser::word(int level) {
         if (Maybe out = phrase_node(*phrase)) return out;
       }
   at_ = from + 1;
-  if (peek().is("(")) return call(from);
+  if (peek().is("(")) return call(from, text);
   if (is_param(text)) return param_value(from);
   return plain_word(from);
+}
+
+// A condition macro of a module: `economy.undecided($cell)`.
+Maybe Parser::dotted_macro() {
+  const std::size_t from = at_;
+  std::string name{peek().text};
+  for (++at_; peek().is(".") && peek(1).is_word(); at_ += 2) {
+    name += fmt::format(".{}", peek(1).text);
+    if (!names_.condition_macros.contains(name)) continue;
+    at_ += 2;
+    if (!peek().is("(")) return asked_of_element(from, name);
+    return call(from, name);
+  }
+  return std::nullopt;
 }
 
 Maybe Parser::plain_word(std::size_t from) {
@@ -491,9 +514,20 @@ Maybe Parser::quantifier() {
   std::optional<Queried> source = named_query();
   if (!source) return std::nullopt;
   const std::string bind = source->given.empty() ? fresh_element(source->node) : source->given;
-  Node out = at_token(from).map({{"op", at_token(from).text(which == "all" ? "forAll" : "exists")},
-                                 {"query", std::move(source->node)}});
-  if (!source->given.empty() || which == "all" || peek().is(":")) {
+  Node out =
+      at_token(from).map({{"op", at_token(from).text(which == "all" ? "forAll" : "exists")}});
+  // `any $c in cells where empty($c)`: what is asked of each is asked by the quantifier.
+  const Node* kind = source->node.find("query");
+  if (which != "all" && !peek().is(":") && kind != nullptr && kind->is("filter") &&
+      source->node.find("bind")->is(source->given)) {
+    out.set("query", *source->node.find("source"));
+    out.set("bind", *source->node.find("bind"));
+    out.set("where", *source->node.find("where"));
+  } else {
+    out.set("query", std::move(source->node));
+  }
+  const bool asked = out.has("where") || (which != "all" && out.find("query")->has("filter"));
+  if ((!source->given.empty() && !asked) || which == "all" || peek().is(":")) {
     if (!take(":")) return std::nullopt;
     Maybe where = condition_of(bind);
     if (!where) return std::nullopt;

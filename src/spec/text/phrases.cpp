@@ -98,11 +98,17 @@ std::span<const Phrase> phrases() {
   return list;
 }
 
-std::vector<const Phrase*> phrases_of(Family family, std::string_view first_word) {
-  std::vector<const Phrase*> out;
-  for (const Phrase& phrase : phrases())
-    if (phrase.family == family && phrase.parts.front().word == first_word) out.push_back(&phrase);
-  return out;
+const std::vector<const Phrase*>& phrases_of(Family family, std::string_view first_word) {
+  using Index = std::map<std::pair<Family, std::string_view>, std::vector<const Phrase*>>;
+  static const Index index = [] {
+    Index out;
+    for (const Phrase& phrase : phrases())
+      out[{phrase.family, phrase.parts.front().word}].push_back(&phrase);
+    return out;
+  }();
+  static const std::vector<const Phrase*> none;
+  const auto found = index.find({family, first_word});
+  return found == index.end() ? none : found->second;
 }
 
 std::vector<const Phrase*> phrases_for(Family family, std::string_view node) {

@@ -50,7 +50,7 @@ struct Phrase {
 
 std::span<const Phrase> phrases();
 // Those of a family that begin with a word, in order.
-std::vector<const Phrase*> phrases_of(Family family, std::string_view first_word);
+const std::vector<const Phrase*>& phrases_of(Family family, std::string_view first_word);
 // Those that stand for a node, in order.
 std::vector<const Phrase*> phrases_for(Family family, std::string_view node);
 

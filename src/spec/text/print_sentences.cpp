@@ -5,6 +5,21 @@
 
 namespace parlor::spec::text {
 
+std::string named_source(const Node& query, std::string text, std::string_view name) {
+  const Node* kind = query.find("query");
+  const bool tokens = kind != nullptr && kind->is("tokensInZone") && !query.has("filter");
+  const Node* zone = tokens ? query.find("zone") : nullptr;
+  // `$c in hand:actor`; a single word might be something else.
+  if (zone != nullptr && zone->is_string() && zone->text.find(':') != std::string::npos &&
+      text == fmt::format("tokens in {}", zone->text))
+    return zone->text;
+  if (text.find(" where ") == std::string::npos) return text;
+  const bool asks =
+      kind != nullptr && (filters_tokens(query) || kind->is("mapSpaces") || kind->is("zones") ||
+                          kind->is("adjacentZones") || kind->is("assetRows"));
+  return asks && text.find(name) == std::string::npos ? text : fmt::format("({})", text);
+}
+
 // ---- Sentences
 
 Text Printer::phrase_field(const Part& part, const Node& node) {
@@ -28,7 +43,11 @@ Text Printer::phrase_field(const Part& part, const Node& node) {
     case FieldKind::player:
       return player(node);
     case FieldKind::binding:
+      return binding(node);
     case FieldKind::token:
+      if (node.is_string() && !node.text.starts_with('$') && plain_word(node.text) &&
+          context_.claims.count(node.text) == 0)
+        return node.text;
       return binding(node);
     case FieldKind::words:
       return list(node);
@@ -40,7 +59,8 @@ Text Printer::phrase_field(const Part& part, const Node& node) {
       std::string out;
       for (const Entry& entry : node.entries) {
         if (!is_name(entry.key)) return std::nullopt;
-        NEED(text, sum(entry.value));
+        NEED(text,
+             context_.claims.holds_text(entry.key) ? wanted_text(entry.value) : sum(entry.value));
         out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", entry.key, *text);
       }
       return out.empty() ? std::nullopt : Text{out};
@@ -69,8 +89,8 @@ Text Printer::amount(const Node& fields, std::vector<std::string>& used) {
   }
   if (max == nullptr) return std::nullopt;
   used.insert(used.end(), {"min", "max"});
-  NEED(low, min != nullptr ? sum(*min) : Text{"0"});
-  NEED(high, sum(*max));
+  NEED(low, min != nullptr ? bound(*min) : Text{"0"});
+  NEED(high, bound(*max));
   return fmt::format("{}..{}", *low, *high);
 }
 
@@ -107,7 +127,8 @@ bool Printer::phrase_parts(const std::vector<Part>& parts, const Node& fields,
       }
       case Part::Kind::set: {
         const Node* node = at_key(fields, part.key);
-        if (node == nullptr || to_text(*node) != part.value) return false;
+        if (node == nullptr || (node->is_string() ? node->text : to_text(*node)) != part.value)
+          return false;
         used.emplace_back(part.key);
         continue;
       }
@@ -180,7 +201,11 @@ Text Printer::test(const Node& node) {
   }
   if (op->is("eq") && what->is_boolean() && what->boolean && prop != nullptr) return left;
   const bool type = left == "type" && what->is_string();
-  NEED(right, type ? list_item(*what) : sum(*what));
+  const bool text =
+      what->is_string() &&
+      (prop != nullptr ? context_.claims.holds_text(prop->text)
+                       : left.starts_with("zone.") && context_.claims.holds_text(left.substr(5)));
+  NEED(right, type ? list_item(*what) : text ? wanted_text(*what) : qualified(*what, left));
   const std::string_view sign = op->is("eq")      ? "=="
                                 : op->is("neq")   ? "!="
                                 : op->is("in")    ? "in"
@@ -188,6 +213,16 @@ Text Printer::test(const Node& node) {
                                                   : "";
   if (sign.empty()) return std::nullopt;
   return fmt::format("{} {} {}", left, sign, *right);
+}
+
+// `level == game.level`: a variable that is called like what it is compared with.
+Text Printer::qualified(const Node& node, std::string_view left) {
+  const Node* name = node.find("var");
+  if (name == nullptr || !name->is(left) || (!refers(node, "gvar") && !refers(node, "pvar")))
+    return sum(node);
+  if (refers(node, "gvar")) return fmt::format("game.{}", left);
+  NEED(who, player(*node.find("player")));
+  return fmt::format("{}.{}", *who, left);
 }
 
 Text Printer::filter(const Node& node) {
@@ -228,8 +263,8 @@ Text Printer::rows(const Node& node) {
 Text Printer::range(const Node& node) {
   const Node *min = node.find("min"), *max = node.find("max");
   if (min == nullptr || max == nullptr) return std::nullopt;
-  NEED(low, sum(*min));
-  NEED(high, sum(*max));
+  NEED(low, bound(*min));
+  NEED(high, bound(*max));
   std::string out = fmt::format("{}..{}", *low, *high);
   if (const Node* step = node.find("step")) {
     NEED(text, sum(*step));
@@ -433,7 +468,10 @@ Text Printer::assignment(const std::string& effect, const Node& node) {
   }
   if (!left || what == nullptr) return std::nullopt;
   if (!adds) {
-    NEED(text, sum(*what));
+    const Node* prop = node.find("prop");
+    const bool text_wanted = node.has("marker") || (prop != nullptr && prop->is_string() &&
+                                                    context_.claims.holds_text(prop->text));
+    NEED(text, what->is_string() && text_wanted ? wanted_text(*what) : sum(*what));
     return fmt::format("{} = {}", *left, *text);
   }
   if (what->is_integer() && what->integer < 0)
@@ -452,7 +490,7 @@ Text Printer::statement(const Node& node) {
   if (!node.is_map() || node.entries.empty()) return std::nullopt;
   if (const Node* macro_name = node.find("macro")) {
     const auto found = context_.names.effect_macros.find(macro_name->text);
-    if (!macro_name->is_string() || !is_name(macro_name->text) ||
+    if (!macro_name->is_string() || !(is_name(macro_name->text) || is_dotted(macro_name->text)) ||
         found == context_.names.effect_macros.end())
       return std::nullopt;
     const Node* args = node.find("args");

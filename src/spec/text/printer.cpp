@@ -80,6 +80,7 @@ Text Printer::variable(const Node& node) {
   }
   const Node& player_node = *node.find("player");
   if (player_node.is("actor") && name.is_string() && sole(name.text)) return name.text;
+  if (player_node.is("actor") && name.is_string() && is_dotted(name.text)) return name.text;
   return member(player_node, name, true);
 }
 
@@ -97,7 +98,13 @@ MaybePrinted Printer::reference(const Node& node) {
     const auto type = param != nullptr ? context_.params.find(param->text) : context_.params.end();
     if (param != nullptr && (type == context_.params.end() || !names_binding(type->second)))
       return std::nullopt;
-    return node.has("displayName") ? std::nullopt : printed(binding(field("name")));
+    if (node.has("displayName")) return std::nullopt;
+    const Node& name = field("name");
+    // Bindings of old files may be called without `$`.
+    if (name.is_string() && !name.text.starts_with('$') && plain_word(name.text) &&
+        context_.claims.count(name.text) == 0)
+      return printed(name.text);
+    return printed(binding(name));
   }
   if (kind == "tokenProp") return printed(member(field("token"), field("prop"), false));
   if (kind == "tokenZone")
@@ -120,6 +127,9 @@ MaybePrinted Printer::reference(const Node& node) {
     if (who.is_string() && context_.claims.seats.contains(who.text) && sole(who.text))
       return printed(who.text);
     NEED(text, player(who));
+    const Node* param = who.find("param");
+    const auto type = param != nullptr ? context_.params.find(param->text) : context_.params.end();
+    if (type != context_.params.end() && type->second == "playerSelector") return printed(*text);
     return printed(fmt::format("player({})", *text));
   }
   return printed(phrase(Family::value, kind, node));
@@ -170,7 +180,8 @@ Text Printer::aggregate(const Node& node) {
   if (implicit) elements_.pop_back();
   if (!value_text) return std::nullopt;
   if (implicit) return fmt::format("{}({} for {})", op->text, *value_text, *text);
-  return fmt::format("{}({} for {} in {})", op->text, *value_text, bind->text, named_source(*text));
+  return fmt::format("{}({} for {} in {})", op->text, *value_text, bind->text,
+                     named_source(*source, *text, bind->text));
 }
 
 Text Printer::concatenation(const Node& parts) {
@@ -204,7 +215,9 @@ MaybePrinted Printer::value(const Node& node) {
   if (!node.is_map()) return std::nullopt;
   if (const Node* param = node.find("param")) {
     const auto type = context_.params.find(param->text);
-    if (type != context_.params.end() && names_binding(type->second)) return std::nullopt;
+    if (type != context_.params.end() &&
+        (names_binding(type->second) || type->second == "playerSelector"))
+      return std::nullopt;
     return printed(word(node));
   }
   if (node.has("ref")) return reference(node);
@@ -286,9 +299,20 @@ MaybePrinted Printer::exists(const Node& node, std::string_view quantifier) {
   if (!asked) return std::nullopt;
   if (implicit)
     return Printed{fmt::format("{} {}: {}", quantifier, *text, asked->text), open_ended};
-  return Printed{
-      fmt::format("{} {} in {}: {}", quantifier, bind->text, named_source(*text), asked->text),
-      open_ended};
+  // `any $c in cells where …` needs no quotes in YAML, a colon does.
+  const std::string named = named_source(*source, *text, bind->text);
+  const bool mentioned = asked->text.find(bind->text) != std::string::npos;
+  const bool joined =
+      source->find("query") != nullptr &&
+      (source->find("query")->is("concat") || source->find("query")->is("prioritized") ||
+       source->find("query")->is("nextInOrderByCondition"));
+  if (quantifier != "all" && mentioned && !joined && named.find(" where ") == std::string::npos &&
+      named.find(" through ") == std::string::npos && named.find(" until ") == std::string::npos &&
+      named.find(" while ") == std::string::npos)
+    return Printed{fmt::format("{} {} in {} where {}", quantifier, bind->text, named, asked->text),
+                   open_ended};
+  return Printed{fmt::format("{} {} in {}: {}", quantifier, bind->text, named, asked->text),
+                 open_ended};
 }
 
 MaybePrinted Printer::comparison(const Node& node, const std::string& op) {
@@ -309,8 +333,22 @@ MaybePrinted Printer::comparison(const Node& node, const std::string& op) {
                                              refers(*left, "pvar") || refers(*left, "tokenProp") ||
                                              refers(*left, "name") || refers(*left, "field"));
   if (op == "==" && right->is_boolean() && right->boolean && readable) return a;
+  if (right->is_string() && reads_text(*left)) {
+    NEED(text, wanted_text(*right));
+    return Printed{fmt::format("{} {} {}", held(*a, by_sum), op, *text), by_compare};
+  }
   NEED(b, value(*right));
   return Printed{fmt::format("{} {} {}", held(*a, by_sum), op, held(*b, by_sum)), by_compare};
+}
+
+// Whether what is read is a text, as far as the declarations tell.
+bool Printer::reads_text(const Node& node) const {
+  if (refers(node, "markerState") || refers(node, "globalMarkerState") ||
+      refers(node, "activeSeat"))
+    return true;
+  const Node* member = node.find("prop");
+  return (refers(node, "tokenProp") || refers(node, "zoneProp")) && member != nullptr &&
+         member->is_string() && context_.claims.holds_text(member->text);
 }
 
 MaybePrinted Printer::condition(const Node& node) {
@@ -358,9 +396,9 @@ MaybePrinted Printer::condition(const Node& node) {
     if (space == nullptr || name == nullptr || what == nullptr || !name->is_string() ||
         !is_name(name->text))
       return std::nullopt;
-    NEED(place, zone(*space));
+    NEED(asked, member(*space, *name, false));
     NEED(text, what->is_string() ? list_item(*what) : sum(*what));
-    return Printed{fmt::format("{}.{} {} {}", *place, name->text,
+    return Printed{fmt::format("{} {} {}", *asked,
                                includes                     ? "includes"
                                : op == "markerStateAllowed" ? "may be"
                                                             : "may shift by",
@@ -374,7 +412,8 @@ MaybePrinted Printer::condition(const Node& node) {
 MaybePrinted Printer::macro(const Node& node) {
   const Node& name = *node.find("conditionMacro");
   const auto found = context_.names.condition_macros.find(name.text);
-  if (!name.is_string() || !is_name(name.text) || found == context_.names.condition_macros.end())
+  if (!name.is_string() || !(is_name(name.text) || is_dotted(name.text)) ||
+      found == context_.names.condition_macros.end())
     return std::nullopt;
   const Node* args = node.find("args");
   const Node none = Node::of_map(node.origin);

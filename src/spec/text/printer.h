@@ -17,9 +17,13 @@ namespace parlor::spec::text {
 struct Claims {
   std::set<std::string, std::less<>> game_vars, player_vars, zone_vars, constants, named_sets,
       global_markers, markers, zones, seats, props, attributes, bindings, texts;
+  // Properties and attributes that hold texts and those that do not, and bindings that may.
+  std::set<std::string, std::less<>> text_members, other_members, text_bindings;
 
   // How many kinds claim a word; texts aside.
   int count(std::string_view word) const;
+  // Whether a property or attribute of this name always holds a text.
+  bool holds_text(std::string_view member) const;
 };
 Claims claims_of(const Sections& sections);
 

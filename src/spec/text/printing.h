@@ -34,20 +34,23 @@ inline std::string held(const Printed& printed, int least) {
   return printed.hold < least ? fmt::format("({})", printed.text) : printed.text;
 }
 
-// What a name stands before: a question of its own would be taken for one about the name.
-inline std::string named_source(const std::string& query) {
-  return query.find(" where ") != std::string::npos ? fmt::format("({})", query) : query;
-}
+// `$c in QUERY`: what is asked in the query must not be taken for a question about the name.
+std::string named_source(const Node& query, std::string text, std::string_view name);
 
 // Words the parser reads as something of its own.
 inline bool is_reserved(std::string_view word) {
-  constexpr std::array<std::string_view, 36> words{
-      "if",         "then",     "else",     "not",         "and",         "or",
-      "in",         "any",      "all",      "no",          "true",        "false",
-      "actor",      "active",   "left",     "right",       "turn",        "round",
-      "where",      "from",     "to",       "of",          "empty",       "occupied",
-      "activeSeat", "line",     "size",     "step",        "times",       "others",
-      "grant",      "captured", "modifier", "turnInRound", "playerCount", "roundStartPlayer"};
+  constexpr std::array<std::string_view, 33> words{
+      "if",          "then",        "else",
+      "not",         "and",         "or",
+      "in",          "any",         "all",
+      "no",          "true",        "false",
+      "actor",       "active",      "left",
+      "right",       "turn",        "round",
+      "where",       "from",        "to",
+      "of",          "empty",       "occupied",
+      "activeSeat",  "step",        "others",
+      "grant",       "captured",    "modifier",
+      "turnInRound", "playerCount", "roundStartPlayer"};
   return std::ranges::find(words, word) != words.end();
 }
 
@@ -70,6 +73,11 @@ class Printer {
     if (!out) return std::nullopt;
     return held(*out, out->hold == open_ended ? open_ended : by_sum);
   }
+  // A bound of a range: what has no end of its own stands in parentheses.
+  Text bound(const Node& node) {
+    MaybePrinted out = value(node);
+    return out ? Text{held(*out, by_sum)} : std::nullopt;
+  }
   bool plain_word(std::string_view word) const {
     return is_name(word) && !is_reserved(word) && !is_joint(word) &&
            !context_.params.contains(word) && !context_.names.condition_macros.contains(word);
@@ -84,6 +92,7 @@ class Printer {
     if (is_binding(node)) return node.text;
     if (is_name(node.text) && !is_joint(node.text) && !context_.params.contains(node.text))
       return node.text;
+    if (is_dotted(node.text)) return node.text;
     return node.text.find('"') == std::string::npos ? Text{fmt::format("\"{}\"", node.text)}
                                                     : std::nullopt;
   }
@@ -93,6 +102,17 @@ class Printer {
       return text;
     return quoted(text);
   }
+  // Where a text is wanted, things that are none do not claim its word.
+  Text wanted_text(const Node& node) {
+    const std::string& text = node.text;
+    const bool bare = node.is_string() && plain_word(text) &&
+                      context_.claims.texts.contains(text) &&
+                      !context_.claims.constants.contains(text) &&
+                      !context_.claims.global_markers.contains(text) &&
+                      !context_.claims.text_bindings.contains("$" + text);
+    return bare ? Text{text} : sum(node);
+  }
+  bool reads_text(const Node& node) const;
   static Text quoted(const std::string& text) {
     if (text.find_first_of("{}\n\\") != std::string::npos) return std::nullopt;
     if (text.find('"') == std::string::npos) return fmt::format("\"{}\"", text);
@@ -144,6 +164,7 @@ class Printer {
   Text query_where(const Node& node, const Node* where, std::string_view element);
   Text token_query(const Node& node);
   Text test(const Node& node);
+  Text qualified(const Node& node, std::string_view left);
   Text range(const Node& node);
   Text filtered(const Node& node);
   Text several(const Node& list, std::string_view sign);

@@ -198,8 +198,32 @@ std::string Parser::fresh_element(const Node& query) const {
   return out;
 }
 
+// Whether something between two tokens speaks of a binding.
+bool Parser::mentions(std::size_t from, std::size_t to, std::string_view binding) const {
+  for (std::size_t i = from; i < to; ++i) {
+    const Token& token = tokens_[i];
+    if (token.text == binding) return true;
+    if (token.kind == Token::Kind::zone && token.text.ends_with(binding)) return true;
+    // Texts and names may have it between braces.
+    if (token.text.find('{') != std::string_view::npos &&
+        token.text.find(binding) != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 Maybe Parser::where(Node query, std::string_view given) {
   const std::size_t from = at_++;
+  // `$city in cells where empty` asks of cells, whatever they are called afterwards.
+  if (!given.empty()) {
+    Maybe unnamed = filtered(query, from, {});
+    if (unnamed && !unnamed->has("bind") && !mentions(from, at_, given)) return unnamed;
+    at_ = from + 1;
+  }
+  return filtered(std::move(query), from, given);
+}
+
+Maybe Parser::filtered(Node query, std::size_t from, std::string_view given) {
   const Node* kind = query.find("query");
   const bool zones = kind != nullptr && given.empty() &&
                      (kind->is("mapSpaces") || kind->is("zones") || kind->is("adjacentZones"));

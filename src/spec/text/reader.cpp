@@ -40,8 +40,11 @@ void read_ids(const Node* list, std::set<std::string, std::less<>>& out) {
     if (const auto id = item.find_string("id")) out.emplace(*id);
 }
 
+using Macros = std::map<std::string, std::vector<MacroParam>, std::less<>>;
+
 // Where `{param: name}` stands says what a macro's parameter is when no type is declared.
-std::string param_use(const Node& node, std::string_view name, std::string_view key) {
+std::string param_use(const Node& node, std::string_view name, std::string_view key,
+                      const Macros& macros) {
   if (const Node* param = node.find("param"); param != nullptr && node.entries.size() == 1) {
     if (!param->is(name)) return {};
     for (const std::string_view zone : {"zone", "zoneCount", "space", "from", "to", "of"})
@@ -50,10 +53,19 @@ std::string param_use(const Node& node, std::string_view name, std::string_view 
     if (key == "token" || key == "row") return "tokenSelector";
     return "value";
   }
+  // What is handed on to another macro is what that one takes.
+  const auto called = macros.find(node.find_string("conditionMacro").value_or(""));
+  if (const Node* args = node.find("args"); args != nullptr && called != macros.end()) {
+    for (const MacroParam& param : called->second) {
+      const Node* arg = args->find(param.name);
+      const Node* handed = arg != nullptr ? arg->find("param") : nullptr;
+      if (handed != nullptr && handed->is(name)) return param.type;
+    }
+  }
   for (const Node& item : node.items)
-    if (std::string use = param_use(item, name, key); !use.empty()) return use;
+    if (std::string use = param_use(item, name, key, macros); !use.empty()) return use;
   for (const Entry& entry : node.entries)
-    if (std::string use = param_use(entry.value, name, entry.key); !use.empty()) return use;
+    if (std::string use = param_use(entry.value, name, entry.key, macros); !use.empty()) return use;
   return {};
 }
 
@@ -92,13 +104,21 @@ class Reader {
   void infer_params(Section section, std::string_view what, auto& known) {
     const Node* macros = doc_.find(section);
     if (macros == nullptr) return;
-    for (const Node& macro : macros->items) {
-      const auto id = macro.find_string("id");
-      const Node* body = macro.find(what);
-      if (!id || body == nullptr) continue;
-      for (MacroParam& param : known[std::string{*id}])
-        if (param.type.empty() || param.type == "value")
-          param.type = param_use(*body, param.name, "");
+    // A macro may use one that stands below it, and that another one.
+    bool changed = true;
+    for (std::size_t round = 0; changed && round < macros->items.size() + 2; ++round) {
+      changed = false;
+      for (const Node& macro : macros->items) {
+        const auto id = macro.find_string("id");
+        const Node* body = macro.find(what);
+        if (!id || body == nullptr) continue;
+        for (MacroParam& param : known[std::string{*id}])
+          if (param.type.empty() || param.type == "value") {
+            const std::string before = param.type;
+            param.type = param_use(*body, param.name, "", names_.condition_macros);
+            changed = changed || param.type != before;
+          }
+      }
     }
   }
 
@@ -139,7 +159,6 @@ class Reader {
       }
       return;
     }
-    if (position.holds == Holds::each && position.construct == "action") short_params(node);
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       const auto step = path_.index(i);
       item(node.items[i], position);
@@ -174,17 +193,6 @@ class Reader {
       visit(entry.value, *position);
     }
     if (macro) params_.clear();
-  }
-
-  // params: {$cell: cells where empty}
-  static void short_params(Node& node) {
-    if (!node.is_map()) return;
-    Node out = Node::of_list(node.origin);
-    for (Entry& entry : node.entries) {
-      const Build b{{entry.key_place, node.origin.expansion}};
-      out.items.push_back(b.map({{"name", b.text(entry.key)}, {"domain", std::move(entry.value)}}));
-    }
-    node = std::move(out);
   }
 
   void condition(Node& node, std::string_view element) {
@@ -230,11 +238,14 @@ class Reader {
 
   void query(Node& node) {
     if (node.is_string()) return read(node, Expect::query, {});
-    if (node.is_list() && !node.items.empty() &&
-        std::ranges::all_of(node.items, &Node::is_string)) {
+    if (node.is_list() && !node.items.empty()) {
       const Build b{node.origin};
-      node = b.map({{"query", b.text("enums")}, {"values", std::move(node)}});
-      return;
+      const bool truth = std::ranges::all_of(node.items, &Node::is_boolean);
+      if (truth || std::ranges::all_of(node.items, &Node::is_string)) {
+        node =
+            b.map({{"query", b.text(truth ? "booleans" : "enums")}, {"values", std::move(node)}});
+        return;
+      }
     }
     construct(node, query_construct(node));
   }

@@ -7,16 +7,10 @@
 #include "spec/text/lexer.h"
 #include "spec/text/positions.h"
 #include "spec/text/printing.h"
+#include "spec/text/short_forms.h"
 
 namespace parlor::spec::text {
 namespace {
-
-// A mapping with no other keys than these.
-bool only_has(const Node& node, std::initializer_list<std::string_view> keys) {
-  return node.is_map() && std::ranges::all_of(node.entries, [&](const Entry& entry) {
-           return std::ranges::find(keys, entry.key) != keys.end();
-         });
-}
 
 void replace(Node& node, std::optional<std::string> text) {
   if (!text) return;
@@ -50,7 +44,7 @@ class Writer {
       case Holds::query:
         return query(node);
       case Holds::effects:
-        return effects(node);
+        return effects(node, position.construct == "game");
       case Holds::filter:
         if (node.is_map()) replace(node, print_filter(node, context_));
         if (node.is_map()) construct(node, "filter");
@@ -95,22 +89,6 @@ class Writer {
     for (Entry& entry : node.entries)
       if (const Position* position = find_position(name, entry.key)) visit(entry.value, *position);
     if (macro) context_.params.clear();
-    if (name == "action") short_params(node);
-  }
-
-  // params: {$cell: cells where empty}
-  static void short_params(Node& action) {
-    Node* params = action.find("params");
-    if (params == nullptr || !params->is_list() || params->items.empty()) return;
-    for (const Node& param : params->items)
-      if (!only_has(param, {"name", "domain"}) || param.entries.size() != 2 ||
-          !param.find("name")->is_string())
-        return;
-    Node out = Node::of_map(params->origin);
-    for (Node& param : params->items)
-      out.entries.push_back(
-          {param.find("name")->text, param.find_entry("name")->key_place, *param.find("domain")});
-    *params = std::move(out);
   }
 
   void condition(Node& node, std::string_view element) {
@@ -144,11 +122,18 @@ class Writer {
   }
 
   void query(Node& node) {
+    const Node* values = node.find("values");
+    if (values != nullptr && query_construct(node) == "query.enums" && node.entries.size() == 2 &&
+        std::ranges::all_of(values->items, &Node::is_string) && !values->items.empty()) {
+      Node list = *values;
+      node = std::move(list);
+      return;
+    }
     if (node.is_map()) replace(node, print_query(node, context_));
     if (node.is_map()) construct(node, query_construct(node));
   }
 
-  void effects(Node& node) {
+  void effects(Node& node, bool whole_section = false) {
     if (!node.is_list()) return;
     std::vector<Node> out;
     for (std::size_t i = 0; i < node.items.size(); ++i) {
@@ -160,7 +145,7 @@ class Writer {
         if (auto head = roll_head(*roll)) {
           Node rest = *in;
           out.push_back(Node::of_string("roll " + *head, item.origin));
-          effects(rest);
+          effects(rest, true);
           std::ranges::move(rest.items, std::back_inserter(out));
           break;
         }
@@ -169,6 +154,12 @@ class Writer {
       out.push_back(std::move(item));
     }
     node.items = std::move(out);
+    // One statement needs no list; a placeholder alone stands for a list of them.
+    if (!whole_section && node.items.size() == 1 && node.items.front().is_string() &&
+        node.items.front().text.front() != '{') {
+      Node alone = std::move(node.items.front());
+      node = std::move(alone);
+    }
   }
 
   std::optional<std::string> roll_head(const Node& roll) const {
@@ -226,7 +217,8 @@ class Writer {
                only_has(inner, {"bind", "over", "effects", "limit", "countBind", "in"}) &&
                inner.has("bind") && inner.has("over") && is_binding(*inner.find("bind"))) {
       if (const auto over = query_text(*inner.find("over")))
-        head = fmt::format("{} in {}", inner.find("bind")->text, named_source(*over));
+        head = fmt::format("{} in {}", inner.find("bind")->text,
+                           named_source(*inner.find("over"), *over, inner.find("bind")->text));
       in_head = {"bind", "over"};
       name = "for";
     } else if (key == "let" && only_has(inner, {"bind", "value", "in"}) && inner.has("bind") &&
@@ -272,140 +264,11 @@ class Writer {
   PrintContext context_;
 };
 
-// ---- Short declarations
-
-std::optional<Node> short_variable(const Node& variable) {
-  const Node *type = variable.find("type"), *init = variable.find("init"),
-             *min = variable.find("min"), *max = variable.find("max");
-  if (type == nullptr || init == nullptr) return std::nullopt;
-  if (type->is("boolean") && only_has(variable, {"name", "type", "init"}) && init->is_boolean())
-    return *init;
-  const auto bound = [](const Node* node) -> std::string {
-    if (node == nullptr) return {};
-    if (node->is_integer()) return std::to_string(node->integer);
-    const Node* ref = node->find("ref");
-    return ref != nullptr && ref->is("constant") && is_name(node->find("name")->text)
-               ? node->find("name")->text
-               : std::string{};
-  };
-  const std::string low = bound(min), high = bound(max), first = bound(init);
-  if (!type->is("int") || !only_has(variable, {"name", "type", "init", "min", "max"}) ||
-      low.empty() || high.empty() || first.empty())
-    return std::nullopt;
-  return Node::of_string(low == first ? fmt::format("{}..{}", low, high)
-                                      : fmt::format("{}..{} = {}", low, high, first),
-                         variable.origin);
-}
-
-void short_variables(Node& section) {
-  if (!section.is_list() || section.items.empty()) return;
-  Node out = Node::of_map(section.origin);
-  for (const Node& item : section.items) {
-    const Node* name = item.find("name");
-    if (name == nullptr || !name->is_string() || out.has(name->text)) return;
-    Node rest = item;
-    rest.erase("name");
-    std::optional<Node> small = short_variable(item);
-    out.entries.push_back(
-        {name->text, item.origin.place, small ? std::move(*small) : std::move(rest)});
-  }
-  section = std::move(out);
-}
-
-void short_token_types(Node& section) {
-  if (!section.is_list() || section.items.empty()) return;
-  Node out = Node::of_map(section.origin);
-  for (const Node& item : section.items) {
-    const Node *id = item.find("id"), *props = item.find("props");
-    if (id == nullptr || !id->is_string() || !only_has(item, {"id", "props"}) || out.has(id->text))
-      return;
-    if (props != nullptr &&
-        (props->has("props") || props->has("onZoneEntry") || props->has("transitions")))
-      return;
-    out.entries.push_back(
-        {id->text, item.origin.place, props != nullptr ? *props : Node::of_map(item.origin)});
-  }
-  section = std::move(out);
-}
-
-void short_terminal(Node& section) {
-  Node* conditions = section.find("conditions");
-  if (conditions == nullptr || !conditions->is_list() || conditions->items.empty()) return;
-  Node out = Node::of_map(section.origin);
-  for (const Node& item : conditions->items) {
-    const Node *id = item.find("id"), *when = item.find("when"), *result = item.find("result");
-    if (id == nullptr || !id->is_string() || when == nullptr || result == nullptr ||
-        !only_has(item, {"id", "when", "result"}))
-      return;
-    const Node *type = result->find("type"), *player = result->find("player");
-    if (type == nullptr || !type->is_string() || type->is("win") != (player != nullptr) ||
-        !only_has(*result, {"type", "player"}))
-      return;
-    for (const std::string_view taken :
-         {"conditions", "checkpoints", "margins", "ranking", "scoring"})
-      if (id->text == taken) return;
-    Node body = Node::of_map(item.origin);
-    body.entries.push_back({"when", item.find_entry("when")->key_place, *when});
-    body.entries.push_back({type->text, item.find_entry("result")->key_place,
-                            player != nullptr ? *player : Node::of_boolean(true, item.origin)});
-    if (out.has(id->text)) return;
-    out.entries.push_back({id->text, item.origin.place, std::move(body)});
-  }
-  for (Entry& entry : section.entries)
-    if (entry.key != "conditions") out.entries.push_back(std::move(entry));
-  section = std::move(out);
-}
-
-void short_players(Node& metadata) {
-  Node* players = metadata.find("players");
-  if (players == nullptr || !only_has(*players, {"min", "max"}) || players->entries.size() != 2)
-    return;
-  const auto min = players->find_integer("min"), max = players->find_integer("max");
-  if (!min || !max) return;
-  *players = *min == *max ? Node::of_integer(*min, players->origin)
-                          : Node::of_string(fmt::format("{}..{}", *min, *max), players->origin);
-}
-
-// dataAssets: [{id: seats, kind: seatCatalog, payload: {seats: [{id: x}, {id: o}]}}]
-void short_seats(Node& root) {
-  Node* assets = root.find("dataAssets");
-  if (assets == nullptr || !assets->is_list() || root.has("seats")) return;
-  for (std::size_t i = 0; i < assets->items.size(); ++i) {
-    const Node& asset = assets->items[i];
-    const Node* payload = asset.find("payload");
-    const Node* seats = payload != nullptr ? payload->find("seats") : nullptr;
-    if (!only_has(asset, {"id", "kind", "payload"}) || !asset.find("id")->is("seats") ||
-        !asset.find("kind")->is("seatCatalog") || !only_has(*payload, {"seats"}) ||
-        seats == nullptr || !seats->is_list())
-      continue;
-    Node out = Node::of_list(asset.origin);
-    for (const Node& seat : seats->items) {
-      if (!only_has(seat, {"id"}) || seat.entries.size() != 1) return;
-      out.items.push_back(*seat.find("id"));
-    }
-    const auto entry = std::ranges::find(root.entries, "dataAssets", &Entry::key);
-    Entry added{"seats", i == 0 ? entry->key_place : asset.origin.place, std::move(out)};
-    assets->items.erase(assets->items.begin() + static_cast<std::ptrdiff_t>(i));
-    if (assets->items.empty())
-      *entry = std::move(added);
-    else
-      root.entries.insert(i == 0 ? entry : entry + 1, std::move(added));
-    return;
-  }
-}
-
 }  // namespace
 
 void write_as_text(Node& root, const PrintContext& context) {
-  for (Entry& entry : root.entries) {
-    Writer{context}.section(entry);
-    if (entry.key == "globalVars" || entry.key == "perPlayerVars" || entry.key == "zoneVars")
-      short_variables(entry.value);
-    if (entry.key == "tokenTypes") short_token_types(entry.value);
-    if (entry.key == "terminal") short_terminal(entry.value);
-    if (entry.key == "metadata") short_players(entry.value);
-  }
-  short_seats(root);
+  for (Entry& entry : root.entries) Writer{context}.section(entry);
+  shorten(root, context.names.phases);
 }
 
 }  // namespace parlor::spec::text

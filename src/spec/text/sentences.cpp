@@ -119,8 +119,9 @@ Maybe Parser::field_value(const Part& part) {
     case FieldKind::player:
       return player();
     case FieldKind::binding:
-    case FieldKind::token:
       return binding();
+    case FieldKind::token:
+      return token_name();
     case FieldKind::word:
       return any_word();
     case FieldKind::words:
@@ -243,6 +244,14 @@ Maybe Parser::binding() {
   if (token.kind != Token::Kind::binding) return miss("a name with `$`");
   ++at_;
   return at_token(at_ - 1).text(token.text);
+}
+
+// A token is called by its binding, also without the `$`.
+Maybe Parser::token_name() {
+  const Token& token = peek();
+  if (!token.is_word() || is_param(token.text) || is_joint(token.text)) return binding();
+  const Build b = at_token(at_++);
+  return b.map({{"ref", b.text("name")}, {"name", b.text(token.text)}});
 }
 
 Maybe Parser::any_word() {

@@ -148,6 +148,52 @@ TEST(LanguageReference, EveryExampleCompiles) {
   EXPECT_GT(all.size(), 20u);
 }
 
+// The rows of the tables that show what is said in both notations.
+struct BothWays {
+  std::string kind, tree, text;
+};
+std::vector<BothWays> both_ways() {
+  std::ifstream in{std::filesystem::path{PARLOR_SOURCE_DIR} / "docs/language.md"};
+  std::vector<BothWays> out;
+  std::string line, kind;
+  constexpr std::string_view head = "<!-- both ways: ";
+  while (std::getline(in, line)) {
+    if (line.starts_with(head)) kind = line.substr(head.size(), line.find(" -->") - head.size());
+    if (line.empty() || !line.starts_with("| `")) {
+      if (line.empty()) kind.clear();
+      continue;
+    }
+    const std::size_t middle = line.find("` | `");
+    if (kind.empty() || middle == std::string::npos) continue;
+    out.push_back(
+        {kind, line.substr(3, middle - 3), line.substr(middle + 5, line.rfind('`') - middle - 5)});
+  }
+  return out;
+}
+
+TEST(LanguageReference, BothNotationsOfARowSayTheSame) {  // E-12
+  const std::vector<Example> all = examples("language.md");
+  const auto world = std::ranges::find(all, "game", &Example::kind);
+  ASSERT_NE(world, all.end());
+  const std::vector<BothWays> rows = both_ways();
+  EXPECT_GT(rows.size(), 70u);
+  const auto compiled = [&](const std::string& kind, const std::string& item) {
+    return compile_text(whole_game(*world, {kind, "- " + item + "\n", 0}));
+  };
+  for (const BothWays& row : rows) {
+    SCOPED_TRACE(row.tree);
+    // A text in single quotes: YAML takes nothing out of it.
+    std::string text = row.kind == "values" ? "= " + row.text : row.text;
+    for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 2)
+      text.insert(at, 1, '\'');
+    const CompileResult tree = compiled(row.kind, row.tree),
+                        said = compiled(row.kind, fmt::format("'{}'", text));
+    ASSERT_TRUE(tree.game) << render(tree.diagnostics, tree.texts, Colour::never);
+    ASSERT_TRUE(said.game) << render(said.diagnostics, said.texts, Colour::never);
+    EXPECT_EQ(rules_hash(*tree.game), rules_hash(*said.game)) << row.text;
+  }
+}
+
 // What docs/modules.md says about hooks and offers, in the same world. Its house rule for hold'em
 // is played in tests/games.
 TEST(ModulesGuide, EveryExampleCompiles) {  // M-04, M-11, M-40
@@ -187,6 +233,7 @@ std::string page(const std::string& file) {
 TEST(LanguageReference, HasAnExampleOfEveryConstruct) {
   std::string shown;
   for (const Example& example : examples("language.md")) shown += example.yaml;
+  for (const BothWays& row : both_ways()) shown += row.tree + "\n";
   std::vector<std::string> names;
   add_names(static_cast<const EffectNode*>(nullptr), names);
   add_names(static_cast<const QueryNode*>(nullptr), names);
@@ -217,7 +264,7 @@ TEST(Tutorial, ShowsTheRealMessage) {
   std::ostringstream text;
   text << in.rdbuf();
   std::string game = text.str();
-  game.replace(game.rfind("heap }, right: 0"), 4, "heep");
+  game.replace(game.rfind("heap == 0, win"), 4, "heep");
   const CompileResult result = compile_text(game, {}, "last-stone.md");
   ASSERT_EQ(result.diagnostics.all().size(), 1u);
   std::istringstream message{render(result.diagnostics.all()[0], result.texts, Colour::never)};
