@@ -163,8 +163,8 @@ class Evening {
       if (!context_.json) context_.out << note << '\n';
     for (const Json& shown : std::exchange(shown_.zones, {})) {
       if (context_.json || shown["tokens"].empty()) continue;
-      context_.out << state_.value_label(shown["zone"]) << ':';
-      for (const Json& token : shown["tokens"]) context_.out << ' ' << state_.value_label(token);
+      context_.out << state_.value_label(shown["zone"], viewer()) << ':';
+      for (const Json& name : shown["names"]) context_.out << ' ' << name.get<std::string>();
       context_.out << '\n';
     }
   }

@@ -241,7 +241,9 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   const std::vector<bool> drawn = draw_board(machine, wording, eyes, out);
   for (int z = 0; z < p.zone_count; ++z) {
     const auto index = static_cast<std::size_t>(z);
+    const std::string& id = p.zones[index].id;
     if (!drawn[index] && !p.zones[index].internal &&
+        !wording.omit.contains(id.substr(0, id.rfind(':'))) &&
         (memory.zone(z).count != 0 || !eyes.see_count(z)))
       list_zone(machine, wording, eyes, z, out);
   }
