@@ -72,9 +72,7 @@ struct LiarsDice {
       if (!cups[static_cast<std::size_t>(i)].empty()) out.push_back(i);
     return out;
   }
-  std::string text() const {
-    return fmt::format("{} {} {}", count, face, fmt::join(cups, " "));
-  }
+  std::string text() const { return fmt::format("{} {} {}", count, face, fmt::join(cups, " ")); }
   static std::string text_of(const State& state) {
     return fmt::format("{} {} {}", games::global(state, "bidCount"),
                        games::global(state, "bidFace"), fmt::join(read(state), " "));

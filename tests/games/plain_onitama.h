@@ -13,14 +13,14 @@ struct Onitama {
   // middle.
   static const std::map<std::string, std::string>& cards() {
     static const std::map<std::string, std::string> all{
-        {"tiger", "..x.. ..... ..o.. ..x.. ....."},    {"dragon", "..... x...x ..o.. .x.x. ....."},
-        {"frog", "..... .x... x.o.. ...x. ....."},     {"rabbit", "..... ...x. ..o.x .x... ....."},
-        {"crab", "..... ..x.. x.o.x ..... ....."},     {"elephant", "..... .x.x. .xox. ..... ....."},
-        {"goose", "..... .x... .xox. ...x. ....."},    {"rooster", "..... ...x. .xox. .x... ....."},
-        {"monkey", "..... .x.x. ..o.. .x.x. ....."},   {"mantis", "..... .x.x. ..o.. ..x.. ....."},
-        {"horse", "..... ..x.. .xo.. ..x.. ....."},    {"ox", "..... ..x.. ..ox. ..x.. ....."},
-        {"crane", "..... ..x.. ..o.. .x.x. ....."},    {"boar", "..... ..x.. .xox. ..... ....."},
-        {"eel", "..... .x... ..ox. .x... ....."},      {"cobra", "..... ...x. .xo.. ...x. ....."}};
+        {"tiger", "..x.. ..... ..o.. ..x.. ....."},  {"dragon", "..... x...x ..o.. .x.x. ....."},
+        {"frog", "..... .x... x.o.. ...x. ....."},   {"rabbit", "..... ...x. ..o.x .x... ....."},
+        {"crab", "..... ..x.. x.o.x ..... ....."},   {"elephant", "..... .x.x. .xox. ..... ....."},
+        {"goose", "..... .x... .xox. ...x. ....."},  {"rooster", "..... ...x. .xox. .x... ....."},
+        {"monkey", "..... .x.x. ..o.. .x.x. ....."}, {"mantis", "..... .x.x. ..o.. ..x.. ....."},
+        {"horse", "..... ..x.. .xo.. ..x.. ....."},  {"ox", "..... ..x.. ..ox. ..x.. ....."},
+        {"crane", "..... ..x.. ..o.. .x.x. ....."},  {"boar", "..... ..x.. .xox. ..... ....."},
+        {"eel", "..... .x... ..ox. .x... ....."},    {"cobra", "..... ...x. .xo.. ...x. ....."}};
     return all;
   }
   static bool blue_seal(const std::string& card) {
@@ -68,8 +68,7 @@ struct Onitama {
             const int side = turn == 0 ? 1 : -1;  // Blue sits on the other side
             const int row = from / 5 + side * (r - 2), column = from % 5 + side * (c - 2);
             if (row < 0 || row > 4 || column < 0 || column > 4 || own(5 * row + column)) continue;
-            out.push_back(
-                fmt::format("move {} {} {}", card, cell(from), cell(5 * row + column)));
+            out.push_back(fmt::format("move {} {} {}", card, cell(from), cell(5 * row + column)));
           }
       }
     if (out.empty())
@@ -97,8 +96,8 @@ struct Onitama {
     return {};
   }
   std::string text() const {
-    return fmt::format("{} {} / {} / {}", board, fmt::join(hands[0], ","),
-                       fmt::join(hands[1], ","), beside);
+    return fmt::format("{} {} / {} / {}", board, fmt::join(hands[0], ","), fmt::join(hands[1], ","),
+                       beside);
   }
   static std::string text_of(const State& state) {
     const games::Board zones = games::board_of(state);

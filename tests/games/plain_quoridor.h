@@ -73,9 +73,7 @@ struct Quoridor {
   static std::string place(Square s) { return fmt::format("place_{}_{}", 2 * s.row, 2 * s.col); }
   games::Texts options() const {
     games::Texts out;
-    for (const Square to : goals())
-      out.push_back(
-          fmt::format("move {} {}", place(pawns[static_cast<std::size_t>(turn)]), place(to)));
+    for (const Square to : goals()) out.push_back(fmt::format("move {}", place(to)));
     if (left[static_cast<std::size_t>(turn)] == 0) return out;
     for (int row = 0; row < 8; ++row)
       for (int col = 0; col < 8; ++col) {
@@ -100,8 +98,7 @@ struct Quoridor {
     if (words[0] == "move") {
       pawns[static_cast<std::size_t>(turn)] = {row / 2, col / 2};
     } else {
-      walls[static_cast<std::size_t>(row / 2)][static_cast<std::size_t>(col / 2)] =
-          words[0][0];
+      walls[static_cast<std::size_t>(row / 2)][static_cast<std::size_t>(col / 2)] = words[0][0];
       --left[static_cast<std::size_t>(turn)];
     }
     turn = 1 - turn;

@@ -7,6 +7,9 @@
 //   std::string text() const;              the position, as P::text_of(state) writes the other one
 //   std::vector<int> winners() const;      when there are no options left or the game is over
 //   bool over() const;
+// and, if it wants to,
+//   static std::string word(const Json& token);  what it calls a token (else by its name)
+//   whole_moves: it follows whole moves only; choices on their way are made, not compared
 #pragma once
 
 #include <algorithm>
@@ -20,16 +23,23 @@
 
 namespace parlor::games {
 
-// "move tok_card_3 cell_0_1" with the token's name in place of its number, where it has one.
-inline std::string option_words(const State& state, Option option) {
+// "move tok_card_3 cell_0_1" with what the plain program calls the token in place of its number.
+template <class Plain>
+std::string option_words(const State& state, Option option) {
   std::string text = state.option_text(option);
+  if (text.find("tok_") == std::string::npos) return text;
   const Json view = state.view();
   for (std::size_t at = text.find("tok_"); at != std::string::npos; at = text.find("tok_", at)) {
     const std::string id = text.substr(at, text.find(' ', at) - at);
     std::string name = id.substr(4);
     for (const Json& zone : view.at("zones"))
       for (const Json& token : zone)
-        if (token.at("id") == id) name = token.at("props").value("name", name);
+        if (token.at("id") == id) {
+          if constexpr (requires { Plain::word(token); })
+            name = Plain::word(token);
+          else
+            name = token.at("props").value("name", name);
+        }
     text.replace(at, id.size(), name);
     at += name.size();
   }
@@ -48,7 +58,7 @@ void play_side_by_side(const Game& game, Seed seed, int* decisions = nullptr) {
     ASSERT_EQ(state.decision().player.value, plain.player()) << "seed " << seed;
     state.list_options(options);
     Texts offered;
-    for (const Option option : options) offered.push_back(option_words(state, option));
+    for (const Option option : options) offered.push_back(option_words<Plain>(state, option));
     Texts expected = plain.options();
     const std::string taken = offered[draw_option(options, rng)];
     const auto index = std::ranges::find(offered, taken) - offered.begin();
@@ -56,6 +66,11 @@ void play_side_by_side(const Game& game, Seed seed, int* decisions = nullptr) {
     std::ranges::sort(expected);
     ASSERT_EQ(offered, expected) << "seed " << seed << "\n" << plain.text();
     ASSERT_TRUE(state.apply(options[static_cast<std::size_t>(index)])) << taken;
+    if constexpr (requires { Plain::whole_moves; })
+      while (!state.finished() && !state.decision().starts_move) {
+        state.list_options(options);
+        ASSERT_TRUE(state.apply(options[draw_option(options, rng)]));
+      }
     plain.apply(taken, state);
     if (decisions != nullptr) ++*decisions;
   }

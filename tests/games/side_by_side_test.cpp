@@ -4,10 +4,14 @@
 
 #include <fmt/ranges.h>
 
+#include "games/plain_auction.h"
+#include "games/plain_hearts.h"
 #include "games/plain_kalah.h"
 #include "games/plain_liars_dice.h"
+#include "games/plain_love_letter.h"
 #include "games/plain_onitama.h"
 #include "games/plain_quoridor.h"
+#include "games/plain_weir.h"
 
 namespace parlor::games {
 namespace {
@@ -35,12 +39,30 @@ TEST(SideBySide, Quoridor) {
 TEST(SlowSideBySide, Quoridor) {
   play<plain::Quoridor>("quoridor", 200);
 }
-TEST(SideBySide, LiarsDice) {
-  for (const std::size_t players : {2, 3, 6}) {
+TEST(SideBySide, Hearts) {
+  play<plain::Hearts>("hearts", 20);
+}
+
+// With every number of players that is different.
+template <class Plain>
+void play_with(const std::string& name, Seed games, std::initializer_list<std::size_t> players) {
+  for (const std::size_t count : players) {
     OpenOptions options;
-    options.players = players;
-    play<plain::LiarsDice>("liars-dice", 70, options);
+    options.players = count;
+    play<Plain>(name, games, options);
   }
+}
+TEST(SideBySide, LiarsDice) {
+  play_with<plain::LiarsDice>("liars-dice", 70, {2, 3, 6});
+}
+TEST(SideBySide, LoveLetter) {
+  play_with<plain::LoveLetter>("love-letter", 70, {2, 3, 4});
+}
+TEST(SideBySide, Auction) {
+  play_with<plain::Auction>("auction", 70, {2, 3, 5});
+}
+TEST(SideBySide, Weir) {
+  play_with<plain::Weir>("weir", 70, {2, 3, 4});
 }
 
 }  // namespace

@@ -210,8 +210,8 @@ int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Val
 
 namespace {
 
-// What a sum of attributes and numbers comes to for one zone ("row % 2"); nothing where that depends
-// on anything else, or might fault.
+// What a sum of attributes and numbers comes to for one zone ("row % 2"); nothing where that
+// depends on anything else, or might fault.
 std::optional<std::int64_t> known_number(const Program& p, const spec::Value& value,
                                          const std::string& bind, std::size_t zone) {
   if (const auto* number = std::get_if<Int>(&value.node)) return *number;

@@ -130,8 +130,12 @@ std::string seat_label(const Program& program, int player) {
 }
 
 std::string zone_label(const Program& program, const Wording& wording, int zone) {
-  const ZoneInfo& info = program.zones[static_cast<std::size_t>(zone)];
-  const std::string base = label(wording, info.id.substr(0, info.id.rfind(':')));
+  const auto z = static_cast<std::size_t>(zone);
+  const ZoneInfo& info = program.zones[z];
+  const std::string id = info.id.substr(0, info.id.rfind(':'));
+  const bool named = z < wording.cells.size() && !wording.cells[z].empty();
+  if (named && !wording.labels.contains(id)) return wording.cells[z];
+  const std::string base = label(wording, id);
   return info.owner < 0 ? base : fmt::format("{} of {}", base, seat_label(program, info.owner));
 }
 
