@@ -12,7 +12,7 @@ namespace {
 
 // A whole game on one page: small enough to understand at once, with a board, an action, a trigger
 // for an idea and an end. @ID and @NAME are replaced.
-constexpr std::string_view text = R"(# @NAME
+constexpr std::string_view start_text = R"(# @NAME
 
 Say here, for people, what the game is about and how it is played. Everything outside the blocks is prose.
 
@@ -100,7 +100,7 @@ int run_new(Context& context, const std::string& name) {
   if (std::filesystem::exists(path))
     return fail_usage(context,
                       fmt::format("{} is there already; nothing was written", path.string()));
-  std::string game(text);
+  std::string game(start_text);
   replace_all(game, "@ID", id);
   replace_all(game, "@NAME", title_of(id));
   std::ofstream file(path);

@@ -156,7 +156,6 @@ const Result written = run({"new", file("my-game")});
 EXPECT_EQ(written.exit_code, 0) << written.err;
 EXPECT_THAT(written.out, HasSubstr("parlor play " + game));
 EXPECT_EQ(run({"check", game}, "", shipped()).out, game + ": no errors\n");
-EXPECT_EQ(run({"fmt", "--check", game}, "", shipped()).exit_code, 0);
 const Result simulated = run({"sim", game, "--games", "20"}, "", shipped());
 EXPECT_THAT(simulated.out, HasSubstr("board-full 20 (100.0%)"));
 const Result again = run({"new", game});
