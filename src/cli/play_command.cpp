@@ -136,6 +136,7 @@ class Evening {
   Applied apply(Option option, Telling telling) {
     const auto index = std::ranges::find(options_, option) - options_.begin();
     if (auto done = send(table::Deed::act, Json{{"index", index}}); !done) return done;
+    std::string& kept = in_words_[session_.revision()];
     for (const Option applied : session_.log().back().options) {
       const State before = state_;
       const Decision decision = before.decision();
@@ -144,6 +145,8 @@ class Evening {
       const std::string text =
           told ? state_.game().choice_told(before.block(), applied, state_.block(), listener())
                : "";
+      kept += (kept.empty() ? "" : ", ") +
+              state_.game().choice_told(before.block(), applied, state_.block(), listener());
       const Json chosen = told && context_.json && !text.empty()
                               ? before.option_json(applied, listener())
                               : Json(nullptr);
@@ -334,7 +337,13 @@ class Evening {
       context_.out << fmt::format(
           "{:>5}  {:<12} {}\n", entry->revision,
           entry->actor.is_none() ? "the table" : seat_name(session_.game(), entry->actor),
-          deed_text(session_, *entry, listener()));
+          in_words(*entry));
+  }
+
+  // What was done as it was told here; what was done before this evening, as logs keep it.
+  std::string in_words(const table::LogEntry& entry) const {
+    const auto found = in_words_.find(entry.revision);
+    return found != in_words_.end() ? found->second : deed_text(session_, entry, listener());
   }
 
   // The whole session goes into the file, and everything from here on.
@@ -513,7 +522,8 @@ class Evening {
   Choices choices_;
   std::string asked_;        // what the choice was about that was offered last
   std::string wanted_file_;  // `resume`
-  State state_;              // the session's, or on the way to it while a move is told
+  std::map<std::uint64_t, std::string> in_words_;  // by revision: what was chosen, as it was told
+  State state_;  // the session's, or on the way to it while a move is told
   std::set<std::size_t> humans_;
   Bots bots_;
   OptionList options_;
