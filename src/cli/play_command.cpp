@@ -6,10 +6,13 @@
 #include <optional>
 #include <set>
 
+#include "cli/choices.h"
 #include "cli/opening.h"
+#include "cli/prompt.h"
 #include "cli/request.h"
 #include "cli/sessions.h"
 #include "cli/sitting.h"
+#include "cli/told.h"
 #include "game/switches_rules.h"
 #include "play/agent.h"
 #include "rules/rules.h"
@@ -18,33 +21,42 @@ namespace parlor::cli {
 namespace {
 
 constexpr std::string_view help_text =
-    "  a number or text   choose that option: 3, the words next to it, or their end\n"
+    "  #3, or the words   choose that option; a part of the words will do if only one has it.\n"
+    "                     3 alone is #3, unless options have numbers in them: then it is that\n"
     "  options            list all options again\n"
     "  board              show the state again\n"
+    "  hint               what a bot would do\n"
     "  why ACTION         say why something is not legal now\n"
-    "  undo               take back your last move and everything after it\n"
+    "  undo [N]           take back your last move, or your last N, and everything after\n"
+    "  log                what has happened so far\n"
+    "  save FILE          keep the game in a file from now on; `parlor play --resume FILE` goes "
+    "on\n"
+    "  resume FILE        leave this game and go on with the one in the file\n"
     "  resign             give up\n"
     "  rules              say which house rules are in force\n"
     "  rules add RULE     put another in force from here on (rules drop RULE: no longer)\n"
     "  help               show this\n"
     "  quit               stop\n";
 
-enum class Answer { chosen, quit, again };
+enum class Answer { chosen, quit, again, leave };
 
 // One game at the terminal. People sit at the seats in `humans_`, bots at the others.
 class Evening {
  public:
   Evening(Context& context, Sitting& sitting, std::set<std::size_t> humans, Bots bots)
       : context_(context),
-        table_(*sitting.table),
+        sitting_(sitting),
         session_(*sitting.session),
-        file_(sitting.file),
+        prompt_(context),
+        telling_of_(context, session_.game()),
         state_(session_.state()),
         humans_(std::move(humans)),
         bots_(std::move(bots)) {
-    shown_.viewer = listener();
+    telling_of_.listen_as(listener());
     wake_bots();
   }
+  // A file to go on with, when the person asked for another game.
+  const std::string& wanted_file() const { return wanted_file_; }
 
   int run() {
     while (!session_.over()) {
@@ -82,8 +94,17 @@ class Evening {
   }
 
   Applied move_by_itself() {
-    const std::size_t pick = bots_[state_.decision().player.index()]->choose(state_, options_);
-    return apply(options_[pick], Telling::all);
+    const PlayerId player = state_.decision().player;
+    return apply(options_[thought(player)], Telling::all);
+  }
+
+  // What the bot of this seat would choose. Who waits at a terminal sees that it thinks.
+  std::size_t thought(PlayerId player) {
+    const bool seen = context_.interactive && !context_.json && telling_.empty();
+    if (seen) context_.out << seat_name(state_.game(), player) << " thinks …" << std::flush;
+    const std::size_t pick = bots_[player.index()]->choose(state_, options_);
+    if (seen) context_.out << "\r\033[K" << std::flush;
+    return pick;
   }
 
   // A whole move of somebody else stands on one line, with everything chosen on the way.
@@ -115,31 +136,35 @@ class Evening {
   Applied apply(Option option, Telling telling) {
     const auto index = std::ranges::find(options_, option) - options_.begin();
     if (auto done = send(table::Deed::act, Json{{"index", index}}); !done) return done;
+    std::string& kept = in_words_[session_.revision()];
     for (const Option applied : session_.log().back().options) {
       const State before = state_;
       const Decision decision = before.decision();
       const bool told = telling == Telling::all || decision.player.is_none();
-      if (auto done = state_.apply(applied, &shown_); !done) return done;
+      if (auto done = state_.apply(applied, &telling_of_); !done) return done;
       const std::string text =
           told ? state_.game().choice_told(before.block(), applied, state_.block(), listener())
                : "";
+      kept += (kept.empty() ? "" : ", ") +
+              state_.game().choice_told(before.block(), applied, state_.block(), listener());
       const Json chosen = told && context_.json && !text.empty()
                               ? before.option_json(applied, listener())
                               : Json(nullptr);
       for (auto& bot : bots_) bot->observe(applied, state_);
       if (told) tell_choice(decision, chosen, text);
-      tell_shown();
+      if (telling_.empty()) telling_of_.tell();
     }
     state_ = session_.state();
     return {};
   }
 
   Applied send(table::Deed deed, Json content) {
-    const auto answer = table_.act(session_, {.session = session_.config().id,
-                                              .action_id = std::to_string(session_.revision() + 1),
-                                              .actor = state_.decision().player,
-                                              .deed = deed,
-                                              .content = std::move(content)});
+    const auto answer =
+        sitting_.table->act(session_, {.session = session_.config().id,
+                                       .action_id = std::to_string(session_.revision() + 1),
+                                       .actor = state_.decision().player,
+                                       .deed = deed,
+                                       .content = std::move(content)});
     if (answer) return {};
     Rejection refused = answer.error();
     if (refused.code == code_name(Code::REVISION_CONFLICT))
@@ -147,52 +172,40 @@ class Evening {
     return tl::unexpected(std::move(refused));
   }
 
-  // What was shown to those who listen on the way to this decision, and may be hidden again.
-  struct Shown : EventListener {
-    Viewer viewer = Viewer::observer();
-    std::vector<Json> zones;
-    std::vector<std::string> notes;
-    void on_event(const Event& event) override {
-      if (!event.seen_by.has(viewer)) return;
-      if (event.kind == "revealed") zones.push_back(event.data);
-      if (event.kind == "note") notes.push_back(event.data.value("text", ""));
-    }
-  };
-  void tell_shown() {
-    for (const std::string& note : std::exchange(shown_.notes, {}))
-      if (!context_.json) context_.out << note << '\n';
-    for (const Json& shown : std::exchange(shown_.zones, {})) {
-      if (context_.json || shown["tokens"].empty()) continue;
-      context_.out << state_.value_label(shown["zone"]) << ':';
-      for (const Json& token : shown["tokens"]) context_.out << ' ' << state_.value_label(token);
-      context_.out << '\n';
-    }
-  }
-
   // False when the person leaves.
   bool ask_until_chosen() {
+    const Decision decision = state_.decision();
+    const std::string asked = state_.question(viewer());
+    choices_.offer(state_, options_, viewer(), decision.starts_move || asked != asked_);
+    asked_ = asked;
     show_board();
     show_options();
     while (true) {
-      if (!context_.json) {
-        const std::string asked = state_.question(viewer());
-        context_.out << seat_name(state_.game(), state_.decision().player)
-                     << (asked.empty() ? "" : ", " + asked + "?") << "> " << std::flush;
-      }
-      std::string line;
-      if (!std::getline(context_.in, line)) {
+      const std::string seat = seat_name(state_.game(), decision.player);
+      const auto line =
+          prompt_.ask(seat + (asked.empty() ? "" : ", " + asked + "?") + "> ", completions());
+      if (!line) {
         if (!context_.json) context_.out << '\n' << goodbye(" The game was not finished.");
         return false;
       }
-      switch (answer(trimmed(line))) {
+      switch (answer(*line)) {
         case Answer::chosen:
           return true;
         case Answer::quit:
+        case Answer::leave:
           return false;
         case Answer::again:
           break;
       }
     }
+  }
+
+  std::vector<std::string> completions() const {
+    std::vector<std::string> out = choices_.words();
+    for (const char* word : {"options", "board", "hint", "why ", "undo", "log", "save ", "resume ",
+                             "resign", "rules", "help", "quit"})
+      out.emplace_back(word);
+    return out;
   }
 
   Answer answer(const std::string& line) {
@@ -209,8 +222,18 @@ class Evening {
       show_board();
     else if ((line == "options" && ours) || line == "o")
       show_options(true);
-    else if ((line == "undo" && ours) || line == "u")
-      return undo();
+    else if (ours && (line == "undo" || line.starts_with("undo ")))
+      return undo(line.substr(4));
+    else if (line == "u")
+      return undo("");
+    else if (line == "hint" && ours)
+      hint();
+    else if (line == "log" && ours)
+      tell_log();
+    else if (ours && (line == "save" || line.starts_with("save ")))
+      save(trimmed(line.substr(4)));
+    else if (ours && (line == "resume" || line.starts_with("resume ")))
+      return resume(trimmed(line.substr(6)));
     else if (line == "resign" && ours)
       return resign();
     else if (ours && (line == "rules" || line.starts_with("rules ")))
@@ -228,30 +251,30 @@ class Evening {
     });
   }
 
-  // The option a line means: as in scripts; or the words on the screen, where options that look
-  // alike are as good as each other; or the end of those words, if only one option ends so.
-  std::optional<Option> find_meant(const std::string& line) const {
-    const Viewer eyes = viewer();
-    if (const auto option = find_option(state_, request_of(state_, line, eyes), eyes))
-      return *option;
-    std::map<std::string, Option> ending;
-    for (const Option option : options_) {
-      const std::string shown = state_.option_label(option, eyes);
-      if (shown == line) return option;
-      if (shown.ends_with(' ' + line) || state_.option_text(option, eyes).ends_with(' ' + line))
-        ending.emplace(shown, option);
-    }
-    if (ending.size() == 1) return ending.begin()->second;
-    return std::nullopt;
-  }
-
   Answer choose(const std::string& line) {
-    const auto option = find_meant(line);
-    if (!option) {
+    // For programs a number is an index, whatever the options say.
+    const bool index = context_.json && line.find_first_not_of("0123456789") == std::string::npos;
+    if (index) {
+      const auto option = find_option(state_, request_of(state_, line, viewer()), viewer());
+      if (option) return done_or_said(apply(*option, Telling::chance));
       tell_why(line);
       return Answer::again;
     }
-    return done_or_said(apply(*option, Telling::chance));
+    const Choices::Meant meant = choices_.meant(state_, line, viewer());
+    if (meant.option) return done_or_said(apply(*meant.option, Telling::chance));
+    if (meant.several.size() > 1)
+      tell_several(line, meant.several);
+    else
+      tell_why(line);
+    return Answer::again;
+  }
+
+  void tell_several(const std::string& line, const std::vector<std::string>& texts) {
+    constexpr std::size_t most = 12;
+    std::string out = fmt::format("`{}` fits {} options:", line, texts.size());
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
+      out += (i == 0 ? " " : ", ") + texts[i];
+    say(out + (texts.size() > most ? ", …\n" : "\n"));
   }
 
   Answer done_or_said(const Applied& done) {
@@ -260,13 +283,30 @@ class Evening {
     return Answer::again;
   }
 
-  // Back to where a person's last whole move began. At one's own table everybody agrees to that.
-  Answer undo() {
+  // Back to where one of a person's last whole moves began, as many as they say.
+  Answer undo(const std::string& how_many) {
+    const std::string text = trimmed(how_many);
+    if (text.find_first_not_of("0123456789") != std::string::npos || text.size() > 4) {
+      say("Write `undo` or `undo N`, N being how many of your moves.\n");
+      return Answer::again;
+    }
+    int moves = text.empty() ? 1 : std::stoi(text);
+    Answer answer = Answer::again;
+    for (; moves > 0; --moves) {
+      const Answer one = undo_one(answer == Answer::again);
+      if (one != Answer::chosen) break;
+      answer = one;
+    }
+    return answer;
+  }
+
+  // At one's own table everybody agrees to that.
+  Answer undo_one(bool first) {
     std::optional<std::uint64_t> to;
     for (const std::size_t human : humans_)
       to = std::max(to, session_.before_last_move_of(PlayerId{human}));
     if (!to) {
-      say("There is nothing to take back.\n");
+      if (first) say("There is nothing to take back.\n");
       return Answer::again;
     }
     Json everybody = Json::array();
@@ -277,6 +317,62 @@ class Evening {
       wake_bots();
     }
     return done_or_said(done);
+  }
+
+  void hint() {
+    const std::size_t pick = thought(state_.decision().player);
+    say(fmt::format("A bot would choose: {}\n", state_.option_label(options_[pick], viewer())));
+  }
+
+  void tell_log() {
+    const auto entries = session_.in_force();
+    if (context_.json) {
+      Json out = Json::array();
+      for (const table::LogEntry* entry : entries)
+        out.push_back(session_.entry_for(*entry, listener()));
+      return print_json(context_, {{"log", out}});
+    }
+    if (entries.empty()) context_.out << "Nothing has happened yet.\n";
+    for (const table::LogEntry* entry : entries)
+      context_.out << fmt::format(
+          "{:>5}  {:<12} {}\n", entry->revision,
+          entry->actor.is_none() ? "the table" : seat_name(session_.game(), entry->actor),
+          in_words(*entry));
+  }
+
+  // What was done as it was told here; what was done before this evening, as logs keep it.
+  std::string in_words(const table::LogEntry& entry) const {
+    const auto found = in_words_.find(entry.revision);
+    return found != in_words_.end() ? found->second : deed_text(session_, entry, listener());
+  }
+
+  // The whole session goes into the file, and everything from here on.
+  void save(const std::string& file) {
+    if (file.empty()) return say("Write `save FILE`.\n");
+    auto store = open_store(context_, file, table::Access::create);
+    if (!store) return;
+    if (const auto kept = (*store)->create(session_.record()); !kept)
+      return say(reason_text(state_, kept.error(), viewer()));
+    sitting_.file = file;
+    sitting_.table.reset();
+    sitting_.store = std::move(*store);
+    sitting_.table =
+        std::make_unique<table::Table>(context_.catalog, *sitting_.store, system_clock());
+    say(fmt::format("Kept in {0} from now on; `parlor play --resume {0}` goes on with it.\n",
+                    file));
+  }
+
+  Answer resume(const std::string& file) {
+    if (file.empty()) {
+      say("Write `resume FILE`.\n");
+      return Answer::again;
+    }
+    if (!table::sqlite_store(file, table::Access::read)) {
+      say(fmt::format("There is no game kept in {}.\n", file));
+      return Answer::again;
+    }
+    wanted_file_ = file;
+    return Answer::leave;
   }
 
   Answer resign() { return done_or_said(send(table::Deed::resign, Json::object())); }
@@ -326,8 +422,9 @@ class Evening {
   }
 
   std::string goodbye(std::string_view unkept = "") const {
-    if (file_.empty()) return fmt::format("Goodbye.{}\n", unkept);
-    return fmt::format("Goodbye. `parlor play --resume {}` goes on with the game.\n", file_);
+    if (sitting_.file.empty()) return fmt::format("Goodbye.{}\n", unkept);
+    return fmt::format("Goodbye. `parlor play --resume {}` goes on with the game.\n",
+                       sitting_.file);
   }
 
   void tell_why(const std::string& text) {
@@ -348,7 +445,7 @@ class Evening {
 
   void show_board() {
     if (context_.json) return;
-    context_.out << '\n' << state_.describe(viewer());
+    context_.out << '\n' << telling_of_.painted(state_.describe(viewer()));
   }
 
   void show_options(bool all = false) {
@@ -358,30 +455,18 @@ class Evening {
       return;
     }
     constexpr std::size_t most = 40, columns_wide = 78;
-    struct Cell {
-      std::size_t index, alike;
-      std::string text;
-    };
-    std::vector<Cell> cells;
-    std::map<std::string, std::size_t> seen;  // those that look alike are shown once
-    for (std::size_t i = 0; i < options_.size(); ++i) {
-      const std::string text = state_.option_label(options_[i], viewer());
-      const auto [at, fresh] = seen.emplace(text, cells.size());
-      if (fresh) cells.push_back({i, 0, text});
-      ++cells[at->second].alike;
-    }
-    const std::size_t shown = all ? cells.size() : std::min(cells.size(), most);
+    std::vector<std::string> cells;
+    const std::size_t shown =
+        all ? choices_.shown().size() : std::min(choices_.shown().size(), most);
     std::size_t widest = 0, left = columns_wide;
-    for (std::size_t i = 0; i < shown; ++i) {
-      Cell& cell = cells[i];
-      cell.text = fmt::format("{:>3} {}", cell.index, cell.text);
-      if (cell.alike > 1) cell.text += fmt::format(" (×{})", cell.alike);
-      widest = std::max(widest, width_of(cell.text) + 2);
+    for (const Choices::Shown& each : choices_.shown()) {
+      cells.push_back(fmt::format("{:>4} {}", fmt::format("#{}", each.number), each.text));
+      if (each.alike > 1) cells.back() += fmt::format(" (×{})", each.alike);
+      if (cells.size() <= shown) widest = std::max(widest, width_of(cells.back()) + 2);
     }
     for (std::size_t i = 0; i < shown; ++i) {
       const bool ends = left < 2 * widest || i + 1 == shown;
-      context_.out << cells[i].text
-                   << (ends ? "\n" : std::string(widest - width_of(cells[i].text), ' '));
+      context_.out << cells[i] << (ends ? "\n" : std::string(widest - width_of(cells[i]), ' '));
       left = ends ? columns_wide : left - widest;
     }
     if (shown < cells.size())
@@ -407,7 +492,7 @@ class Evening {
       print_json(context_, with_hash({{"outcome", table::to_json(ending)}}));
       return;
     }
-    context_.out << '\n' << state_.describe(viewer()) << "\nThe game is over";
+    context_.out << '\n' << telling_of_.painted(state_.describe(viewer())) << "\nThe game is over";
     if (!outcome.reason.empty()) context_.out << " (" << outcome.reason << ')';
     std::string winners;
     for (const PlayerId winner : outcome.winners)
@@ -430,14 +515,18 @@ class Evening {
   }
 
   Context& context_;
-  table::Table& table_;
+  Sitting& sitting_;
   table::Session& session_;
-  std::string file_;
+  Prompt prompt_;
+  Told telling_of_;
+  Choices choices_;
+  std::string asked_;        // what the choice was about that was offered last
+  std::string wanted_file_;  // `resume`
+  std::map<std::uint64_t, std::string> in_words_;  // by revision: what was chosen, as it was told
   State state_;  // the session's, or on the way to it while a move is told
   std::set<std::size_t> humans_;
   Bots bots_;
   OptionList options_;
-  Shown shown_;
   std::string telling_;  // whose move is on the line that is not finished
 };
 
@@ -478,7 +567,12 @@ int run_play(Context& context, const GameChoice& choice, PlayOptions options) {
   auto bots = make_bots(context, session.game(), options.bots);
   if (!bots) return bots.error();
   greet(context, session, humans);
-  return Evening{context, *sitting, humans, std::move(*bots)}.run();
+  Evening evening{context, *sitting, humans, std::move(*bots)};
+  const int code = evening.run();
+  if (evening.wanted_file().empty()) return code;
+  PlayOptions other;
+  other.resume = evening.wanted_file();
+  return run_play(context, GameChoice{}, other);
 }
 
 }  // namespace

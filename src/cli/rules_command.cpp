@@ -7,7 +7,8 @@
 namespace parlor::cli {
 namespace {
 
-void print_rules(Context& context, const Game& game) {
+// `called`: what was typed for the game, which is what works again.
+void print_rules(Context& context, const Game& game, const std::string& called) {
   const auto rules = game.offered_rules();
   if (rules.empty()) {
     context.out << fmt::format("{} offers no house rules.\n", game.info().id);
@@ -24,8 +25,7 @@ void print_rules(Context& context, const Game& game) {
     if (!rule.incompatible_with.empty())
       context.out << fmt::format("{:31}not with {}\n", "", fmt::join(rule.incompatible_with, ", "));
   }
-  context.out << fmt::format("\nTry: parlor play {} --rules {}\n", game.info().id,
-                             rules.front().id);
+  context.out << fmt::format("\nTry: parlor play {} --rules {}\n", called, rules.front().id);
 }
 
 void print_hooks(Context& context, const Game& game) {
@@ -50,7 +50,7 @@ int run_rules(Context& context, const GameChoice& choice, bool hooks) {
     for (const OfferedRule& rule : (*game)->offered_rules()) list.push_back(to_json(rule));
     print_json(context, list);
   } else {
-    print_rules(context, **game);
+    print_rules(context, **game, choice.game);
   }
   return exit_fine;
 }

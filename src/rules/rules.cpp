@@ -311,8 +311,11 @@ Diagnostics Registry::check(std::span<const Activation> set) const {
   for (std::size_t i = 0; i < set.size(); ++i) {
     const Module* module = get(set[i].id);
     if (module == nullptr) {
-      out.add(error(Code::RULE_UNKNOWN, fmt::format("there is no rule `{}`", set[i].id),
-                    did_you_mean(set[i].id, ids())));
+      Diagnostic unknown =
+          error(Code::RULE_UNKNOWN, fmt::format("there is no rule `{}`", set[i].id),
+                did_you_mean(set[i].id, ids()));
+      unknown.suggestion = "`parlor rules GAME` lists the rules a game offers";
+      out.add(std::move(unknown));
       continue;
     }
     for (std::size_t j = 0; j < i; ++j) {

@@ -229,7 +229,7 @@ TEST(Play, HelpWhyUndoAndMistakesAreAnswered) {
   const Result session = run({"play", "duel", "--as", "all"},
                              "help\nundo\nfly\nwhy fly\nplay\nundo\nplay\n0\nundo\nquit\n");
   EXPECT_EQ(session.exit_code, 0);
-  EXPECT_THAT(session.out, HasSubstr("a number or text"));
+  EXPECT_THAT(session.out, HasSubstr("#3, or the words"));
   EXPECT_THAT(session.out, HasSubstr("There is nothing to take back."));
   EXPECT_THAT(session.out, HasSubstr("Not possible: "));
   EXPECT_THAT(session.out, EndsWith("Goodbye.\n"));

@@ -37,7 +37,7 @@ TEST_P(ShippedConformance, KeepsEveryPromiseWithExplicitChance) {
   ConformanceOptions one_game = few_states();
   one_game.games = 2;
   one_game.max_decisions = 60;
-  one_game.deep_states = 4;
+  one_game.deep_states = 6;
   EXPECT_THAT(check_conformance(*game, one_game), testing::IsEmpty());
 }
 

@@ -32,6 +32,8 @@ const Published table[] = {
     {"hex", {121, 121 * 120, 121 * 120 * 119}, 2, 3},
     {"gomoku", {225, 225 * 224, 225 * 224 * 223}, 2, 2},
     {"nine-mens-morris", {24, 552, 12144, 255024, 5140800}, 3, 4},
+    {"kalah", {6, 0, 0, 0, 0, 0, 114430}, 1, 7},  // L-40
+    {"quoridor", {131, 16677}, 1, 2},             // L-40
 };
 
 void check(const Published& published, std::size_t from, std::size_t to,

@@ -40,12 +40,32 @@ std::string playthrough(const Game& game) {
   return out + fmt::format("{} decisions, {}\n", decisions, canonical(to_json(state.outcome())));
 }
 
-TEST(Shipped, AllSeventeenGamesAreThere) {
-  EXPECT_THAT(shipped_names(),
-              ::testing::IsSupersetOf(
-                  {"tic-tac-toe", "connect-four", "reversi", "english-draughts", "breakthrough",
-                   "hex", "gomoku", "amazons", "nine-mens-morris", "go", "kuhn-poker",
-                   "leduc-poker", "texas-holdem", "pig", "market", "insurgency", "backgammon"}));
+TEST(Shipped, AllGamesAreThere) {
+  EXPECT_THAT(shipped_names(), ::testing::IsSupersetOf({"tic-tac-toe",
+                                                        "connect-four",
+                                                        "reversi",
+                                                        "english-draughts",
+                                                        "breakthrough",
+                                                        "hex",
+                                                        "gomoku",
+                                                        "amazons",
+                                                        "nine-mens-morris",
+                                                        "go",
+                                                        "kuhn-poker",
+                                                        "leduc-poker",
+                                                        "texas-holdem",
+                                                        "pig",
+                                                        "market",
+                                                        "insurgency",
+                                                        "backgammon",
+                                                        "kalah",
+                                                        "onitama",
+                                                        "quoridor",
+                                                        "love-letter",
+                                                        "liars-dice",
+                                                        "hearts",
+                                                        "auction",
+                                                        "weir"}));
 }
 
 class Playthrough : public ::testing::TestWithParam<std::string> {};

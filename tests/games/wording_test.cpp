@@ -81,10 +81,10 @@ TEST(Wording, BoardsShowTheLettersOfTheSeats) {
   take(state, "place cell_1_1");
   EXPECT_EQ(state.describe(),
             "Tic-tac-toe: turn 3, round 2, x to act\n"
-            "  0  . x .\n"
-            "  1  . o .\n"
-            "  2  . . .\n"
-            "     0 1 2\n");
+            "  3  . x .\n"
+            "  2  . o .\n"
+            "  1  . . .\n"
+            "     a b c\n");
 }
 
 TEST(Wording, HexagonsStandInTheirRowsUnderTheirColumns) {
@@ -93,10 +93,11 @@ TEST(Wording, HexagonsStandInTheirRowsUnderTheirColumns) {
   const auto game = open_shipped("hex", options);
   State state = start(*game);
   take(state, "place cell_2_1");
-  EXPECT_THAT(state.describe(), HasSubstr("    0 1 2\n"
-                                          "  0 . . .\n"
-                                          "  1  . . r\n"
-                                          "  2   . . .\n"));
+  EXPECT_THAT(state.describe(), HasSubstr("    a b c\n"
+                                          "  1 . . .\n"
+                                          "  2  . . r\n"
+                                          "  3   . . .\n"));
+  EXPECT_THAT(labels(state), Contains("place a3"));
 }
 
 TEST(Wording, PointsCalledLikeSquaresAreDrawnLikeThem) {
@@ -114,16 +115,16 @@ TEST(Wording, PointsCalledLikeSquaresAreDrawnLikeThem) {
 TEST(Wording, KingsAreLarge) {
   const auto game =
       open_changed("english-draughts", {.replace = {{"king = false", "king = true"}}});
-  EXPECT_THAT(start(*game).describe(), HasSubstr("  0  . B . B . B . B\n"));
+  EXPECT_THAT(start(*game).describe(), HasSubstr("  8  . B . B . B . B\n"));
   EXPECT_THAT(start(*open_shipped("english-draughts")).describe(),
-              HasSubstr("  0  . b . b . b . b\n"));
+              HasSubstr("  8  . b . b . b . b\n"));
 }
 
 // A tile as the game wants it drawn, and what stands on it.
 TEST(Wording, TilesShowTheirKindAndWhoStandsOnThem) {
   const auto game = open_shipped("coalition/coalition");
   State state = start(*game);
-  EXPECT_THAT(state.describe(), HasSubstr("  0 . . . . . s . . . . .\n"));
+  EXPECT_THAT(state.describe(), HasSubstr("  F . . . . . s . . . . .\n"));
   bool ressort = false, influence = false;
   play_randomly(*game, 3, [&](const State& at) {
     const std::string text = at.describe();

@@ -6,6 +6,7 @@
 #include "kernel/link/linker.h"
 #include "kernel/module.h"
 #include "kernel/state/memory.h"
+#include "kernel/tell/boards.h"
 #include "kernel/tell/metrics.h"
 #include "kernel/tell/wording.h"
 #include "spec/gamedef/parts.h"
@@ -429,6 +430,9 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
             [](const auto& a, const auto& b) { return a->info().id < b->info().id; });
   Linker(*program, diagnostics).run();
   if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
+  auto wording = std::make_shared<Wording>(*program->wording);
+  wording->cells = cell_names(*program, read_display(program->def));
+  program->wording = std::move(wording);
   return program;
 }
 

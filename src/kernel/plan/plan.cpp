@@ -208,7 +208,64 @@ int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Val
   return add({.op = Ex::b_words, .a = static_cast<int>(p_.zone_sets.size()) - 1, .place = at});
 }
 
+namespace {
+
+// What a sum of attributes and numbers comes to for one zone ("row % 2"); nothing where that
+// depends on anything else, or might fault.
+std::optional<std::int64_t> known_number(const Program& p, const spec::Value& value,
+                                         const std::string& bind, std::size_t zone) {
+  if (const auto* number = std::get_if<Int>(&value.node)) return *number;
+  if (const auto* ref = std::get_if<ZonePropRef>(&value.node)) {
+    const auto found = std::ranges::find(p.attributes, ref->prop);
+    if (!is_zone(ref->zone, bind) || found == p.attributes.end()) return std::nullopt;
+    const Val v = p.zone_attributes[zone * p.attributes.size() +
+                                    static_cast<std::size_t>(found - p.attributes.begin())];
+    if (!v.is_int()) return std::nullopt;
+    return v.payload();
+  }
+  const auto* sum = std::get_if<Arith>(&value.node);
+  if (sum == nullptr) return std::nullopt;
+  const auto a = known_number(p, *sum->left, bind, zone);
+  const auto b = known_number(p, *sum->right, bind, zone);
+  constexpr std::int64_t small = 1'000'000;  // nothing overflows
+  if (!a || !b || std::abs(*a) > small || std::abs(*b) > small) return std::nullopt;
+  if (sum->op == ArithOp::add) return *a + *b;
+  if (sum->op == ArithOp::subtract) return *a - *b;
+  if (sum->op == ArithOp::multiply) return *a * *b;
+  if (sum->op == ArithOp::modulo && *a >= 0 && *b > 0) return *a % *b;
+  return std::nullopt;
+}
+
+// Zones for which a comparison of such sums holds, or nothing.
+std::optional<std::vector<int>> known_zones(const Program& p, const Compare& c,
+                                            const std::string& bind) {
+  std::vector<int> out;
+  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+    const auto a = known_number(p, c.left, bind, z), b = known_number(p, c.right, bind, z);
+    if (!a || !b) return std::nullopt;
+    const bool holds = c.op == CompareOp::equal        ? *a == *b
+                       : c.op == CompareOp::not_equal  ? *a != *b
+                       : c.op == CompareOp::less       ? *a < *b
+                       : c.op == CompareOp::less_equal ? *a <= *b
+                       : c.op == CompareOp::greater    ? *a > *b
+                                                       : *a >= *b;
+    if (holds) out.push_back(static_cast<int>(z));
+  }
+  return out;
+}
+
+}  // namespace
+
 int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_t at) {
+  if (std::holds_alternative<Arith>(c.left.node))
+    if (auto members = known_zones(p_, c, bind)) {
+      std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
+      for (const int z : *members)
+        words[static_cast<std::size_t>(z) / 64] |= std::uint64_t{1} << (z % 64);
+      p_.zone_sets.push_back(std::move(words));
+      p_.set_members.push_back(std::move(*members));
+      return add({.op = Ex::b_words, .a = static_cast<int>(p_.zone_sets.size()) - 1, .place = at});
+    }
   if (const auto* prop = std::get_if<ZonePropRef>(&c.left.node);
       prop != nullptr && is_zone(prop->zone, bind))
     return plan_attribute(*prop, c.op, c.right, at);

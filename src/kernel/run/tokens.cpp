@@ -1,5 +1,6 @@
 // Statements about tokens, markers and what players may see.
 #include "kernel/run/machine.h"
+#include "kernel/tell/wording.h"
 
 namespace parlor::kernel {
 
@@ -474,6 +475,8 @@ void Statements::report_sight(const Instr& i, int z, std::uint32_t who,
   outside["hidden"] = true;
   data["tokens"] = Json::array();
   for (const int t : tokens) data["tokens"].push_back(token_json(*this, t));
+  // What they are called now: a moment later they may be hidden again, or changed.
+  data["names"] = token_names(static_cast<Machine&>(*this), tokens);
   // Who sees the zone anyhow sees what is shown of it.
   const std::uint32_t seen = p_->secrets.tokens ? who | p_->zones[z].sight : ~std::uint32_t{0};
   report("revealed", std::move(data), seen, std::move(outside));

@@ -8,6 +8,7 @@ namespace parlor::kernel {
 namespace {
 
 constexpr std::int64_t cell_width = 1000;
+constexpr std::int64_t gap_step = 600;        // from a square to the groove beside it
 constexpr std::int64_t furthest = 1'000'000;  // whatever numbers a game gives its cells
 constexpr std::int64_t hex_row = 866;  // from one row of hexes to the next: half the root of 3
 
@@ -74,7 +75,13 @@ std::vector<std::pair<std::string, std::vector<int>>> board_zones(const Program&
   return out;
 }
 
-void put_squares(const Program& p, DrawnBoard& board) {
+// "a" to "z".
+std::string letter(std::int64_t number, char first = 'a') {
+  return std::string(1, static_cast<char>(first + number));
+}
+constexpr std::int64_t most_letters = 26;
+
+void put_squares(const Program& p, const Display& display, DrawnBoard& board) {
   std::int64_t first_row = INT64_MAX, last_row = INT64_MIN, first = INT64_MAX, last = INT64_MIN;
   for (Cell& cell : board.cells) {
     const auto z = static_cast<std::size_t>(cell.zone);
@@ -87,10 +94,20 @@ void put_squares(const Program& p, DrawnBoard& board) {
   for (Cell& cell : board.cells)
     cell.at = {std::min(cell.col - first, furthest) * cell_width,
                std::min(cell.row - first_row, furthest) * cell_width};
+  if (has_gaps(display)) {
+    for (Cell& cell : board.cells)
+      cell.at = {(cell.col - first) * gap_step, (cell.row - first_row) * gap_step};
+    return;
+  }
   constexpr std::int64_t most_names = 100;
   if (last - first > most_names || last_row - first_row > most_names) return;
-  for (std::int64_t c = first; c <= last; ++c) board.columns.push_back(std::to_string(c));
-  for (std::int64_t r = first_row; r <= last_row; ++r) board.rows.push_back(std::to_string(r));
+  const bool letters = last - first < most_letters;
+  for (std::int64_t c = first; c <= last; ++c)
+    board.columns.push_back(letters ? letter(c - first) : std::to_string(c));
+  for (std::int64_t r = first_row; r <= last_row; ++r)
+    board.rows.push_back(std::to_string(letters ? last_row - r + 1 : r));
+  for (Cell& cell : board.cells)
+    if (letters) cell.label = letter(cell.col - first) + std::to_string(last_row - cell.row + 1);
 }
 
 void put_hexes(const Program& p, DrawnBoard& board) {
@@ -179,7 +196,7 @@ DrawnBoard lay_out_board(const Program& p, const Display& display, const std::st
     told = told && given_place(display, p.zones[z]);
   }
   if (squares)
-    put_squares(p, board);
+    put_squares(p, display, board);
   else if (hexes)
     put_hexes(p, board);
   else if (named)
@@ -217,6 +234,72 @@ Grid find_grid(const Program& p) {
   }
   board.kind = Grid::Kind::named;
   return board;
+}
+
+bool has_gaps(const Display& display) {
+  return display.at({"board", "gaps"}) == Json(true);
+}
+
+namespace {
+
+void name_squares(const Grid& grid, bool gaps, std::vector<std::string>& out) {
+  std::int64_t first = INT64_MAX, last = INT64_MIN;
+  for (const auto& [row, in_row] : grid.rows) {
+    first = std::min(first, in_row.begin()->first);
+    last = std::max(last, in_row.rbegin()->first);
+  }
+  const std::int64_t bottom = grid.rows.rbegin()->first, step = gaps ? 2 : 1;
+  if (last == first || bottom == grid.rows.begin()->first || (last - first) / step >= most_letters)
+    return;
+  for (const auto& [row, in_row] : grid.rows)
+    for (const auto& [column, zone] : in_row)
+      out[static_cast<std::size_t>(zone)] =
+          letter((column - first) / step) + std::to_string((bottom - row) / step + 1);
+}
+
+void name_hexes(const Grid& grid, std::vector<std::string>& out) {
+  const std::size_t width = grid.rows.begin()->second.size();
+  const bool rhombus = std::ranges::all_of(grid.rows, [&](const auto& row) {
+    return row.second.size() == width &&
+           row.second.begin()->first - row.first ==
+               grid.rows.begin()->second.begin()->first - grid.rows.begin()->first;
+  });
+  if (std::max(width, grid.rows.size()) > static_cast<std::size_t>(most_letters)) return;
+  std::int64_t number = 0;
+  for (const auto& [row, in_row] : grid.rows) {
+    std::int64_t place = 0;
+    for (const auto& [column, zone] : in_row) {
+      out[static_cast<std::size_t>(zone)] = rhombus
+                                                ? letter(place) + std::to_string(number + 1)
+                                                : letter(number, 'A') + std::to_string(place + 1);
+      ++place;
+    }
+    ++number;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> cell_names(const Program& p, const Display& display) {
+  std::vector<std::string> out(p.zones.size());
+  const Grid grid = find_grid(p);
+  std::size_t drawn = 0, known = 0;
+  for (const auto& [row, in_row] : grid.rows) drawn += in_row.size();
+  for (std::size_t z = 0; z < p.zones.size(); ++z)
+    known += (whole_attribute(p, z, "row") && whole_attribute(p, z, "col")) ||
+             (whole_attribute(p, z, "q") && whole_attribute(p, z, "r"));
+  // Where two boards lie over each other a name would mean two cells.
+  if (drawn == known && drawn > 0) {
+    if (grid.kind == Grid::Kind::squares) name_squares(grid, has_gaps(display), out);
+    if (grid.kind == Grid::Kind::hexes) name_hexes(grid, out);
+  }
+  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+    const std::string base = p.zones[z].id.substr(0, p.zones[z].id.find(':'));
+    for (const std::string& id : {base, p.zones[z].id})
+      if (std::string told = display.text({"cells", id, "label"}); !told.empty())
+        out[z] = std::move(told);
+  }
+  return out;
 }
 
 std::vector<DrawnBoard> drawn_boards(const Program& program, const Display& display) {

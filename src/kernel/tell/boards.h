@@ -21,6 +21,13 @@ struct Grid {
 };
 // Zones that know row and column, or q and r; or that are called like the squares of a chess board.
 Grid find_grid(const Program& program);
+// Squares with grooves between them (`display: {board: {gaps: true}}`): even rows and columns are
+// squares.
+bool has_gaps(const Display& display);
+// What people call the cells of a board, by zone, empty where they have no such name. Squares are
+// called as on a chess board, "a1" below on the left; hexes by column and row where all rows have
+// the same columns, else by row and place in it ("C3"). What `display` calls a cell comes first.
+std::vector<std::string> cell_names(const Program& program, const Display& display);
 
 // A board as a page draws it; lengths in thousandths of a cell.
 struct Cell {

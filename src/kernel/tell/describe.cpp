@@ -5,148 +5,13 @@
 
 #include "kernel/kernel.h"
 #include "kernel/run/machine.h"
-#include "kernel/tell/boards.h"
+#include "kernel/tell/draw.h"
 #include "kernel/tell/wording.h"
 
 namespace parlor::kernel {
 namespace {
 
 constexpr std::size_t page = 78;  // columns
-
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t own = width_of(text);
-  return own < width ? std::string(width - own, ' ') + text : text;
-}
-
-void end_line(std::string& out) {
-  out.resize(out.find_last_not_of(' ') + 1);
-  out += '\n';
-}
-
-// ---- Boards
-
-std::string cell_text(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
-  // From the bottom to the top, those that look the same together with their number.
-  if (!eyes.see_count(z)) return "?";
-  std::vector<std::pair<std::string, int>> groups;
-  for (int t = machine.memory().last(z); t >= 0; t = machine.memory().previous(t)) {
-    const std::string text = eyes.see(machine.memory(), t) ? token_glyph(machine, wording, t) : "?";
-    const auto same = std::ranges::find(groups, text, &std::pair<std::string, int>::first);
-    if (same == groups.end())
-      groups.emplace_back(text, 1);
-    else
-      ++same->second;
-  }
-  if (groups.empty()) return ".";
-  std::string cell;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const auto& [text, count] = groups[i];
-    if (i == 1) cell += '+';
-    const bool letter = width_of(text) == 1;
-    if (i > 1 && !letter) cell += '+';
-    cell += text;
-    if (count == 1) continue;
-    // On a tile a few pieces stand side by side; after a digit a number would be read with it.
-    const bool digit = text.back() >= '0' && text.back() <= '9';
-    if (i > 0 && letter && count <= 3)
-      for (int k = 1; k < count; ++k) cell += text;
-    else
-      cell += (digit ? "×" : "") + std::to_string(count);
-  }
-  return cell;
-}
-
-// How many columns a drawing has; hexes lie half a column apart.
-std::int64_t columns_of(const Grid& board) {
-  std::int64_t first = INT64_MAX, last = INT64_MIN;
-  for (const auto& [row, in_row] : board.rows) {
-    first = std::min(first, in_row.begin()->first);
-    last = std::max(last, in_row.rbegin()->first);
-  }
-  return last - first + 1;
-}
-
-void draw_squares(const Grid& board, const std::map<int, std::string>& cells, std::size_t widest,
-                  std::string& out) {
-  std::int64_t first = INT64_MAX, last = INT64_MIN;
-  for (const auto& [row, in_row] : board.rows) {
-    first = std::min(first, in_row.begin()->first);
-    last = std::max(last, in_row.rbegin()->first);
-  }
-  std::vector<std::int64_t> columns;
-  for (std::int64_t c = first; c <= last; ++c) columns.push_back(c);
-  const bool numbers_need_room = board.kind == Grid::Kind::squares && widest == 1 && last > 9;
-  const std::size_t wide = widest + (numbers_need_room ? 2 : 1);
-  for (const auto& [row, in_row] : board.rows) {
-    out += fmt::format("{:>3} ", board.kind == Grid::Kind::named ? -row : row);
-    for (const std::int64_t c : columns)
-      out += padded(in_row.contains(c) ? cells.at(in_row.at(c)) : "", wide);
-    end_line(out);
-  }
-  out += "    ";
-  for (const std::int64_t c : columns)
-    out += padded(
-        board.kind == Grid::Kind::named ? std::string(1, static_cast<char>(c)) : std::to_string(c),
-        wide);
-  out += '\n';
-}
-
-void draw_hexes(const Grid& board, const std::map<int, std::string>& cells, std::size_t widest,
-                std::string& out) {
-  std::int64_t first = INT64_MAX;
-  std::size_t most = 0;
-  for (const auto& [r, in_row] : board.rows) {
-    first = std::min(first, in_row.begin()->first);
-    most = std::max(most, in_row.size());
-  }
-  const std::size_t half = (widest + 2) / 2;
-  const auto put = [&](std::string& line, std::int64_t column, const std::string& text) {
-    const std::size_t at = 4 + static_cast<std::size_t>(column - first) * half;
-    if (width_of(line) < at) line.append(at - width_of(line), ' ');
-    line += text;
-  };
-  // Where the first row has every column, their numbers stand over it.
-  const auto& [top, in_top] = *board.rows.begin();
-  if (in_top.size() == most && in_top.begin()->first == first) {
-    std::string line;
-    for (const auto& [c, z] : in_top) put(line, c, std::to_string((c - top) / 2));
-    out += line + '\n';
-  }
-  for (const auto& [r, in_row] : board.rows) {
-    std::string line = fmt::format("{:>3} ", r);
-    for (const auto& [c, z] : in_row) put(line, c, cells.at(z));
-    out += line + '\n';
-  }
-}
-
-// Gives the zones that were drawn.
-std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,
-                             std::string& out) {
-  std::vector<bool> drawn(machine.program().zones.size());
-  const Grid board = find_grid(machine.program());
-  // A picture far wider than any terminal shows less than a list of zones does.
-  constexpr std::int64_t most_columns = 400, widest_line = 4'000;
-  if (board.rows.empty() || columns_of(board) > most_columns) return drawn;
-  std::map<int, std::string> cells;
-  std::size_t widest = 1;
-  for (const auto& [row, in_row] : board.rows)
-    for (const auto& [column, z] : in_row) {
-      cells[z] = cell_text(machine, wording, eyes, z);
-      widest = std::max(widest, width_of(cells[z]));
-    }
-  if (columns_of(board) * static_cast<std::int64_t>(widest) > widest_line) return drawn;
-  for (const auto& [z, text] : cells) drawn[static_cast<std::size_t>(z)] = true;
-  if (board.kind == Grid::Kind::hexes)
-    draw_hexes(board, cells, widest, out);
-  else
-    draw_squares(board, cells, widest, out);
-  return drawn;
-}
 
 // ---- Lists
 
@@ -165,6 +30,46 @@ void add_list(std::string heading, const std::vector<std::string>& items,
     column += 1 + width_of(item);
   }
   out += '\n';
+}
+
+// "[heat 3]": variables of a zone, as far as the viewer sees them.
+std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
+  const Program& p = machine.program();
+  std::string out;
+  for (std::size_t v = 0; v < p.zvars.size(); ++v) {
+    if (!p.zvars[v].material || wording.omit.contains(p.zvars[v].name)) continue;
+    if (!eyes.see_zvar(z, static_cast<int>(v))) continue;
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", label(wording, p.zvars[v].name),
+                       machine.memory().zvar(z, static_cast<int>(v)));
+  }
+  return out.empty() ? "" : "[" + out + "]";
+}
+
+// Zones in the order the game declares them, those of players by seat.
+std::vector<int> declared_order(const Program& p) {
+  std::map<std::string, int> rank;
+  for (const spec::ZoneDef& zone : p.def.zones)
+    rank.emplace(zone.base, static_cast<int>(rank.size()));
+  const auto rank_of = [&](int z) {
+    const std::string& id = p.zones[static_cast<std::size_t>(z)].id;
+    const auto found = rank.find(id.substr(0, id.rfind(':')));
+    return found == rank.end() ? static_cast<int>(rank.size()) : found->second;
+  };
+  std::vector<int> out;
+  for (int z = 0; z < p.zone_count; ++z) out.push_back(z);
+  std::ranges::stable_sort(out, {}, rank_of);
+  return out;
+}
+
+// Places one can go to are named also when nothing is there; piles and hands only while there is
+// something, or while something about them is worth saying.
+bool is_listed(Machine& machine, const Wording& wording, const Eyes& eyes, int z, int places) {
+  const Program& p = machine.program();
+  const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
+  constexpr int most_places = 40;  // of a large map only what lies there
+  if (zone.internal || wording.omit.contains(zone.id.substr(0, zone.id.rfind(':')))) return false;
+  if (machine.memory().zone(z).count != 0 || !eyes.see_count(z)) return true;
+  return zone.kind == spec::ZoneKind::board && (places <= most_places || !p.zvars.empty());
 }
 
 // The tokens of a zone that the viewer sees. Those that look the same stand together with their
@@ -198,6 +103,9 @@ void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z
   }
   const bool counted = eyes.see_count(z);
   if (shown < count || !counted) items.push_back(shown == 0 ? "hidden" : "…");
+  if (count == 0 && counted) items.push_back("nothing");
+  if (const std::string vars = zone_vars(machine, wording, eyes, z); !vars.empty())
+    items.push_back(vars);
   add_list(
       fmt::format("  {} ({}):", zone_label(p, wording, z), counted ? std::to_string(count) : "?"),
       items, words ? ";" : "", out);
@@ -214,6 +122,51 @@ void list_vars(const std::string& heading, const Wording& wording, const std::ve
                                 vars[i].boolean ? (v != 0 ? "yes" : "no") : std::to_string(v)));
   }
   if (!items.empty()) add_list(heading, items, "", out);
+}
+
+// What the game would be worth to each if it ended now, where the rules have a score and hide
+// nothing.
+std::string scores_text(const KernelGame& game, const Program& p, const StateBlock& block) {
+  if (!p.def.terminal.scoring || game.info().hidden_information) return {};
+  std::vector<std::int64_t> scores(static_cast<std::size_t>(p.players));
+  if (!game.standing(block, scores)) return {};
+  const bool lowest = !p.def.terminal.scoring->highest;
+  std::vector<std::string> items;
+  for (int i = 0; i < p.players; ++i)
+    items.push_back(fmt::format("{} {}", seat_label(p, i),
+                                (lowest ? -1 : 1) * scores[static_cast<std::size_t>(i)]));
+  std::string out;
+  add_list("  score:", items, ",", out);
+  return out;
+}
+
+// Timed effects in force: whose they are, what they are about, how long they last and what they do.
+std::string effects_text(Machine& machine, const Wording& wording) {
+  const Program& p = machine.program();
+  std::string out;
+  for (int k = 0; k < machine.header().effects; ++k) {
+    const EffectRecord& record = machine.memory().at<EffectRecord>(p.layout.effects)[k];
+    const spec::TimedEffectDef& def = p.def.timed_effects[static_cast<std::size_t>(record.kind)];
+    std::vector<std::string> items;
+    if (record.owner >= 0) items.push_back("for " + seat_label(p, record.owner));
+    if (!record.target.is_none())
+      items.push_back("on " + value_label(machine, wording, record.target));
+    if (record.until_turn != never)
+      items.push_back(fmt::format("until turn {}", record.until_turn));
+    if (record.until_round != never)
+      items.push_back(fmt::format("until round {}", record.until_round));
+    if (record.until_turn_of >= 0)
+      items.push_back("until the next turn of " + seat_label(p, record.until_turn_of));
+    if (record.charges >= 0) items.push_back(fmt::format("{} charges left", record.charges));
+    for (const spec::NamedModifier& modifier : def.modifiers)
+      items.push_back(fmt::format("{} {:+}", label(wording, modifier.name), modifier.value));
+    for (const spec::NamedModifier& delta : def.cost_delta)
+      items.push_back(fmt::format("costs {:+} {}", delta.value, label(wording, delta.name)));
+    for (const std::string& action : def.block_actions)
+      items.push_back("no " + label(wording, action));
+    add_list(fmt::format("  in force, {}:", label(wording, def.id)), items, ",", out);
+  }
+  return out;
 }
 
 std::string heading(const Program& p, const Header& h, const Decision& decision,
@@ -239,12 +192,13 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   const Memory& memory = machine.memory();
   std::string out = heading(p, machine.header(), decision_told(block, viewer), info_.name);
   const std::vector<bool> drawn = draw_board(machine, wording, eyes, out);
-  for (int z = 0; z < p.zone_count; ++z) {
-    const auto index = static_cast<std::size_t>(z);
-    if (!drawn[index] && !p.zones[index].internal &&
-        (memory.zone(z).count != 0 || !eyes.see_count(z)))
+  int places = 0;
+  for (int z = 0; z < p.zone_count; ++z)
+    places += p.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board &&
+              !drawn[static_cast<std::size_t>(z)];
+  for (const int z : declared_order(p))
+    if (!drawn[static_cast<std::size_t>(z)] && is_listed(machine, wording, eyes, z, places))
       list_zone(machine, wording, eyes, z, out);
-  }
   list_vars(
       "  game:", wording, p.gvars, [&](int v) { return memory.gvar(v); },
       [&](int v) { return eyes.see_gvar(v); }, out);
@@ -252,6 +206,8 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
     list_vars(
         fmt::format("  {}:", seat_label(p, i)), wording, p.pvars,
         [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
+  out += scores_text(*this, p, block);
+  out += effects_text(machine, wording);
   out += markers_text(machine, wording);
   if (p.flow.cards) out += cards_text(machine, wording);
   if (collecting(block)) out += describe_submissions(block, eyes);

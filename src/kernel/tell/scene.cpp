@@ -111,6 +111,13 @@ class SceneWriter {
       out["row"] = cell.row;
       out["col"] = cell.col;
       out["shade"] = ((cell.at.x + cell.at.y) / scene_unit) & 1;
+      // Grooves are narrow, and squares of one shade.
+      constexpr int narrow = 200;
+      if (has_gaps(display_)) {
+        out["size"] = {cell.col % 2 != 0 ? narrow : scene_unit,
+                       cell.row % 2 != 0 ? narrow : scene_unit};
+        out["shade"] = 0;
+      }
     }
     if (board.shape == DrawnBoard::Shape::hex) {
       out["q"] = cell.col;

@@ -106,6 +106,7 @@ Wording read_wording(const spec::GameDef& def) {
   if (found == def.sections.end() || !found->is_object()) return out;
   out.labels = read_texts(*found, "labels");
   out.tokens = read_texts(*found, "tokens");
+  out.details = read_texts(*found, "details");
   out.board = read_texts(*found, "board");
   if (const auto values = found->find("values"); values != found->end() && values->is_object())
     for (const auto& [prop, texts] : values->items())
@@ -129,8 +130,12 @@ std::string seat_label(const Program& program, int player) {
 }
 
 std::string zone_label(const Program& program, const Wording& wording, int zone) {
-  const ZoneInfo& info = program.zones[static_cast<std::size_t>(zone)];
-  const std::string base = label(wording, info.id.substr(0, info.id.rfind(':')));
+  const auto z = static_cast<std::size_t>(zone);
+  const ZoneInfo& info = program.zones[z];
+  const std::string id = info.id.substr(0, info.id.rfind(':'));
+  const bool named = z < wording.cells.size() && !wording.cells[z].empty();
+  if (named && !wording.labels.contains(id)) return wording.cells[z];
+  const std::string base = label(wording, id);
   return info.owner < 0 ? base : fmt::format("{} of {}", base, seat_label(program, info.owner));
 }
 
@@ -178,8 +183,15 @@ std::string board_label(Machine& machine, const Wording& wording, int token) {
 std::string token_label(Machine& machine, const Wording& wording, int token, bool brief) {
   const Program& p = machine.program();
   const TypeInfo& type = p.types[machine.memory().token(token).type];
+  const auto told = wording.details.find(type.id);
+  const auto with_details = [&](std::string name, const std::string& more) {
+    return brief || more.empty() ? std::move(name) : fmt::format("{} ({})", name, more);
+  };
+  const std::string more = brief || told == wording.details.end()
+                               ? ""
+                               : fill_pattern(machine, wording, token, told->second);
   if (const auto own = wording.tokens.find(type.id); own != wording.tokens.end())
-    return fill_pattern(machine, wording, token, own->second);
+    return with_details(fill_pattern(machine, wording, token, own->second), more);
   int named_by = -1;
   for (std::size_t prop = 0; prop < p.props.size() && named_by < 0; ++prop)
     if (std::ranges::find(own_names, p.props[prop]) != own_names.end() &&
@@ -189,8 +201,16 @@ std::string token_label(Machine& machine, const Wording& wording, int token, boo
       named_by < 0 ? label(wording, type.id)
                    : prop_text(machine, wording, named_by, machine.memory().prop(token, named_by));
   if (brief && named_by >= 0) return name;
-  const std::string more = details(machine, wording, token, named_by);
-  return more.empty() ? name : fmt::format("{} ({})", name, more);
+  if (told != wording.details.end()) return with_details(name, more);
+  const std::string known = details(machine, wording, token, named_by);
+  return known.empty() ? name : fmt::format("{} ({})", name, known);
+}
+
+Json token_names(Machine& machine, const std::vector<int>& tokens) {
+  Json out = Json::array();
+  for (const int token : tokens)
+    out.push_back(token_label(machine, *machine.program().wording, token, true));
+  return out;
 }
 
 std::string token_glyph(Machine& machine, const Wording& wording, int t) {

@@ -5,17 +5,20 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
 
 struct Wording {
-  std::map<std::string, std::string> labels;  // of any name: an action, a suit, a zone, a variable
-  std::map<std::string, std::string> tokens;  // by type: a text with {properties}
-  std::map<std::string, std::string> board;   // by type: the same, for its tokens on a board
+  std::map<std::string, std::string> labels;   // of any name: an action, a suit, a zone, a variable
+  std::map<std::string, std::string> tokens;   // by type: a text with {properties}
+  std::map<std::string, std::string> details;  // by type: the same, what follows the name in lists
+  std::map<std::string, std::string> board;    // by type: the same, for its tokens on a board
   std::map<std::string, std::map<std::string, std::string>> values;  // by property and value
-  std::set<std::string> omit;  // variables that only the rules care about
+  std::vector<std::string> cells;  // by zone: what the cell of a board is called (boards.h)
+  std::set<std::string> omit;      // variables and zones that only the rules care about
 };
 
 // Entries of the wrong shape are as good as none.
@@ -30,6 +33,8 @@ std::string seat_label(const Program& program, int player);
 // `brief` names a token among others ("gold"), otherwise what is known of it follows ("gold (cost
 // 6)").
 std::string token_label(Machine& machine, const Wording& wording, int token, bool brief);
+// What they are called, one after the other, for an event that tells of them.
+Json token_names(Machine& machine, const std::vector<int>& tokens);
 // What the game says a token looks like on a board; empty: nothing.
 std::string board_label(Machine& machine, const Wording& wording, int token);
 // How a token looks on a board: as the game says, or a text of one letter, or its own symbol, else

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 #include <map>
+#include <set>
 
 #include "spec/expand/boards.h"
 #include "spec/expand/build.h"
@@ -108,10 +109,14 @@ Node LineBoard::zone(const std::string& point, const Build& build) const {
   for (const std::string_view key : {"category", "attributes"})
     if (const Node* given = item_.find(key)) out.set(key, *given);
   Node directions = build.map({}), adjacent = build.list({});
-  for (const auto& [direction, to] : links_.at(point)) {
-    directions.set(direction, build.text(to));
-    adjacent.items.push_back(build.map({{"to", build.text(to)}}));
-  }
+  // Several lines may lead to the same neighbour, and from the end of a line with no way back none.
+  std::set<std::string> neighbours;
+  if (const auto links = links_.find(point); links != links_.end())
+    for (const auto& [direction, to] : links->second) {
+      directions.set(direction, build.text(to));
+      if (neighbours.insert(to).second)
+        adjacent.items.push_back(build.map({{"to", build.text(to)}}));
+    }
   out.set("adjacentTo", std::move(adjacent));
   out.set("directions", std::move(directions));
   return out;

@@ -66,7 +66,8 @@ void board(Context& cx, const Node& node) {
   fields.maybe("orientation", [&](const Node& n) {
     check_word(cx, n, "orientation", {"pointy", "flat"});
   });
-  fields.maybe("lines", [&](const Node& n) { read_bool(cx, n, "true or false"); });
+  for (const char* flag : {"lines", "gaps"})
+    fields.maybe(flag, [&](const Node& n) { read_bool(cx, n, "true or false"); });
   text(cx, fields, {"background"});
   fields.maybe("flip", [&](const Node& list) {
     each_item(cx, list, "a list of seats", [&](const Node& n) {

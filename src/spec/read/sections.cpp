@@ -250,12 +250,15 @@ void add_block(Node root, bool labelled, Fragment& fragment, Report& report) {
   }
   if (const Node* named = root.find("section"); named != nullptr && named->is_string())
     return add_named_section(std::move(root), fragment, report);
-  const bool canonical = std::ranges::any_of(root.entries, [](const Entry& entry) {
-    return find_section(entry.key).has_value() || (entry.key == "seats" && entry.value.is_list());
+  const auto is_seats = [](const Entry& entry) {
+    return entry.key == "seats" && entry.value.is_list();
+  };
+  const bool canonical = std::ranges::any_of(root.entries, [&](const Entry& entry) {
+    return find_section(entry.key).has_value() || is_seats(entry);
   });
   if (!canonical) return add_by_shape(std::move(root), labelled, fragment, report);
   for (Entry& entry : root.entries) {
-    if (entry.key == "seats" && entry.value.is_list()) {
+    if (is_seats(entry)) {
       Node list = Node::of_list(entry.value.origin);
       list.items.push_back(text::seat_catalog(std::move(entry.value)));
       add_section(Section::dataAssets, entry.key_place, std::move(list), fragment, report);

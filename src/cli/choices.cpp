@@ -1,0 +1,90 @@
+#include "cli/choices.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "cli/request.h"
+
+namespace parlor::cli {
+namespace {
+
+bool is_number(std::string_view word) {
+  if (word.starts_with('-')) word.remove_prefix(1);
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) out.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+// Whether the words of `line` come in this order among those of `text`.
+bool mentions(const std::string& text, const std::string& line) {
+  const auto wanted = words_of(line);
+  auto next = wanted.begin();
+  for (const std::string& word : words_of(text))
+    if (next != wanted.end() && word == *next) ++next;
+  return next == wanted.end();
+}
+
+}  // namespace
+
+void Choices::offer(const State& state, const OptionList& options, const Viewer& viewer,
+                    bool begins) {
+  if (begins) numbers_.clear();
+  shown_.clear();
+  about_numbers_ = false;
+  std::map<std::string, std::size_t> place;  // those that look alike are shown once
+  for (const Option option : options) {
+    std::string text = state.option_label(option, viewer);
+    if (const auto [at, fresh] = place.emplace(text, shown_.size()); !fresh) {
+      ++shown_[at->second].alike;
+      continue;
+    }
+    about_numbers_ = about_numbers_ || std::ranges::any_of(words_of(text), is_number);
+    const std::size_t number = numbers_.emplace(text, numbers_.size()).first->second;
+    shown_.push_back({number, std::move(text), option});
+  }
+}
+
+std::vector<std::string> Choices::words() const {
+  std::vector<std::string> out;
+  for (const Shown& each : shown_) out.push_back(each.text);
+  return out;
+}
+
+Choices::Meant Choices::meant(const State& state, const std::string& line,
+                              const Viewer& viewer) const {
+  const bool marked = line.starts_with('#');
+  if (marked || (is_number(line) && !about_numbers_)) {
+    std::size_t number = SIZE_MAX;
+    std::from_chars(line.data() + (marked ? 1 : 0), line.data() + line.size(), number);
+    for (const Shown& each : shown_)
+      if (each.number == number) return {each.option, {}};
+    return {};
+  }
+  for (const Shown& each : shown_)
+    if (each.text == line) return {each.option, {}};
+  if (!is_number(line))
+    if (const auto option = find_option(state, request_of(state, line, viewer), viewer))
+      return {*option, {}};
+  // The end of the words on the screen or of those in scripts, or some of them in this order.
+  std::vector<const Shown*> ending, mentioning;
+  for (const Shown& each : shown_) {
+    const std::string script = state.option_text(each.option, viewer);
+    if (each.text.ends_with(' ' + line) || script.ends_with(' ' + line)) ending.push_back(&each);
+    if (mentions(each.text, line)) mentioning.push_back(&each);
+  }
+  const auto& fits = ending.empty() ? mentioning : ending;
+  if (fits.size() == 1) return {fits.front()->option, {}};
+  Meant out;
+  for (const Shown* each : fits) out.several.push_back(each->text);
+  return out;
+}
+
+}  // namespace parlor::cli

@@ -1,0 +1,193 @@
+// L-30: what a person at the terminal types and reads.
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <regex>
+#include <unistd.h>
+
+#include "cli/choices.h"
+#include "cli/program.h"
+#include "cli/prompt.h"
+#include "source_dir.h"
+
+namespace parlor::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// A folder of one's own that is gone afterwards.
+class Terminal : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) / fmt::format("terminal-{}", getpid());
+    std::filesystem::create_directories(folder_);
+    std::ofstream(file("heap.md")) << R"game(```yaml
+metadata: {id: heap, players: 2}
+globalVars: {heap: 0..100 = 15}
+perPlayerVars: {taken: 0..100}
+zones: [{id: table, owner: none, visibility: public, ordering: set}]
+turnStructure: {phases: [{id: main, actionDefaults: {afterEffects: [end phase]}}]}
+actions:
+  - id: take
+    phase: main
+    params: {$n: "2..min(4, heap)"}
+    effects:
+      - heap -= $n
+      - taken += $n
+      - roll 1..6 as $die
+      - say: "{actor} takes {$n}"
+terminal: {empty: {when: heap < 2, score: true}, scoring: {method: highest, value: taken}}
+```
+)game";
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  Result play(const std::string& input, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments{"play", file("heap.md"), "--as", "all", "--seed", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments, input, shipped());
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(Terminal, ANumberIsWhatOptionsSayAndAMarkedOneIsAnIndex_L30) {
+  const Result said = play("2\nquit\n");
+  EXPECT_THAT(said.out, HasSubstr("#0 take 2"));
+  EXPECT_THAT(said.out, HasSubstr("player 0 takes 2"));
+  EXPECT_THAT(play("#2\nquit\n").out, HasSubstr("player 0 takes 4"));
+  EXPECT_THAT(play("0\nquit\n").out, Not(HasSubstr("takes"))) << "nobody can take nothing";
+}
+
+TEST_F(Terminal, WhereOptionsHaveNoNumbersANumberIsAnIndex_L30) {
+  const Result played = run({"play", "tic-tac-toe", "--as", "all"}, "4\n#0\nquit\n", shipped());
+  EXPECT_THAT(played.out, HasSubstr("  3  o . .\n  2  . x .\n"));
+}
+
+TEST_F(Terminal, SquaresAreCalledAsOnAChessBoard_L30) {
+  const Result played = run({"play", "tic-tac-toe", "--as", "all"}, "a3\nb2\nquit\n", shipped());
+  EXPECT_THAT(played.out, HasSubstr("  3  x . .\n  2  . o .\n  1  . . .\n     a b c\n"));
+}
+
+TEST_F(Terminal, RollsAnnouncementsAndNumbersAreTold_L30) {
+  const Result played = play("take 3\nquit\n");
+  EXPECT_THAT(played.out, testing::ContainsRegex("rolled [1-6]\n"));
+  EXPECT_THAT(played.out, HasSubstr("player 0: taken 0 → 3\n"));
+  EXPECT_THAT(played.out, HasSubstr("score: player 0 3, player 1 0\n"));
+}
+
+TEST_F(Terminal, SeveralMovesAreTakenBackAtOnce_L30) {
+  const Result played = play("take 2\ntake 3\ntake 4\nundo 3\nundo 2\nquit\n");
+  EXPECT_THAT(played.out, HasSubstr("heap=6"));
+  EXPECT_THAT(played.out.substr(played.out.find("heap=6")), HasSubstr("heap=15"));
+  EXPECT_THAT(played.out, HasSubstr("There is nothing to take back."));
+  EXPECT_THAT(play("undo many\nquit\n").out, HasSubstr("`undo N`"));
+}
+
+TEST_F(Terminal, HintAndLog_L30) {
+  const Result played = play("hint\ntake 2\ntake 3\nlog\nquit\n", {"--bots", "random"});
+  EXPECT_THAT(played.out, testing::ContainsRegex("A bot would choose: take [234]\n"));
+  EXPECT_THAT(played.out, testing::ContainsRegex("1 +player 0 +take 2\n"));
+  EXPECT_THAT(played.out, testing::ContainsRegex("2 +player 1 +take 3\n"));
+}
+
+TEST_F(Terminal, AGameIsSavedInTheMiddleAndTakenUpAgain_L30) {
+  const std::string kept = file("kept.db");
+  const Result played = play(fmt::format("take 2\nsave {}\ntake 3\nquit\n", kept));
+  EXPECT_THAT(played.out, HasSubstr("Kept in " + kept));
+  const Result again = run({"play", "--resume", kept}, "quit\n", shipped());
+  EXPECT_THAT(again.out, HasSubstr("heap=10")) << again.err;
+  EXPECT_THAT(play("resume nowhere.db\nquit\n").out, HasSubstr("There is no game kept in"));
+}
+
+TEST_F(Terminal, ControlCharactersAreNeverEchoed_L30) {
+  const Result played = play("\x1b[31mred\x07\xc2\x9b\nquit\n");
+  EXPECT_THAT(played.out, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(played.out, Not(HasSubstr("\x07")));
+  EXPECT_THAT(played.out, Not(HasSubstr("\xc2\x9b")));
+  EXPECT_EQ(cli::without_controls("a\tb\x7f ü"), "a b ü");
+}
+
+TEST_F(Terminal, WhatFitsSeveralOptionsListsThem_L32) {
+  const Result played =
+      run({"play", "nine-mens-morris", "--as", "all"}, "place\nquit\n", shipped());
+  EXPECT_THAT(played.out, HasSubstr("`place` fits 24 options: place a1, place a4"));
+}
+
+TEST_F(Terminal, AQuoridorWallLooksLikeOne_L30) {
+  const Result played = run({"play", "quoridor", "--as", "all"},
+                            "horizontal-wall e8\nvertical-wall a1\nquit\n", shipped());
+  EXPECT_THAT(played.out, HasSubstr("───────"));
+  EXPECT_THAT(played.out, HasSubstr("│"));
+  EXPECT_THAT(played.out, HasSubstr("     a   b   c   d   e   f   g   h   i\n"));
+}
+
+TEST_F(Terminal, AKalahBoardHasTwoRowsAndTheStoresBeside_L30) {
+  const Result played = run({"play", "kalah", "--as", "all"}, "quit\n", shipped());
+  EXPECT_THAT(played.out, testing::ContainsRegex("n6 +n5 +n4 +n3 +n2 +n1\n +4 +4 +4 +4 +4 +4\n"));
+}
+
+// L-30: while one selection goes on an option keeps its number.
+TEST_F(Terminal, NumbersDoNotShiftWhileASelectionGoesOn_L30) {
+  const Result played =
+      run({"play", "hearts", "--as", "all", "--seed", "3"}, "pass\n#2\n#5\n#9\nquit\n", shipped());
+  const std::regex ninth("#9 ([^ \\n]+)");
+  std::vector<std::string> beside;  // what stands beside #9, list after list
+  for (std::sregex_iterator at(played.out.begin(), played.out.end(), ninth), end; at != end; ++at)
+    beside.push_back((*at)[1]);
+  ASSERT_GE(beside.size(), 3u) << played.out;
+  EXPECT_EQ(beside[1], beside[0]);
+  EXPECT_EQ(beside[2], beside[0]);
+}
+
+// L-31
+TEST_F(Terminal, ANewGameIsWrittenAndCanBePlayedAtOnce_L31) {
+  const std::string game = file("my-game.md");
+  const Result written = run({"new", file("my-game")});
+  EXPECT_EQ(written.exit_code, 0) << written.err;
+  EXPECT_THAT(written.out, HasSubstr("parlor play " + game));
+  EXPECT_EQ(run({"check", game}, "", shipped()).out, game + ": no errors\n");
+  const Result simulated = run({"sim", game, "--games", "20"}, "", shipped());
+  EXPECT_THAT(simulated.out, HasSubstr("board-full 20 (100.0%)"));
+  const Result again = run({"new", game});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.err, HasSubstr("is there already"));
+  EXPECT_EQ(run({"new", file("My Game")}).exit_code, 2);
+}
+
+// L-31: the commands of the tutorial, on the tutorial's own blocks.
+TEST_F(Terminal, TheTutorialsCommandsWork_L31) {
+  const std::string game = file("last-stone.md");
+  std::filesystem::copy_file(source_dir() + "/docs/tutorial.md", game);
+  std::ifstream in(game);
+  std::vector<std::vector<std::string>> commands;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("    parlor ")) continue;
+    std::istringstream words(line.substr(11));
+    std::vector<std::string> arguments;
+    for (std::string word; words >> word;)
+      arguments.push_back(word == "last-stone.md" ? game : word);
+    commands.push_back(arguments);
+  }
+  ASSERT_GE(commands.size(), 4u);
+  for (const auto& arguments : commands) {
+    const Result done = run(arguments, "take 3\nquit\n", shipped());
+    EXPECT_EQ(done.exit_code, 0) << arguments[0] << ": " << done.err;
+    EXPECT_EQ(done.err, "") << arguments[0];
+  }
+}
+
+// L-32
+TEST_F(Terminal, RulesOfAFileSuggestACommandThatWorks_L32) {
+  const Result listed =
+      run({"rules", source_dir() + "/games/coalition/coalition.md"}, "", shipped());
+  EXPECT_THAT(listed.out, HasSubstr("Try: parlor play " + source_dir() +
+                                    "/games/coalition/coalition.md --rules economy"));
+  const Result unknown = run({"info", "chess", "--rules", "atomik"}, "", shipped());
+  EXPECT_THAT(unknown.err, HasSubstr("`parlor rules GAME` lists"));
+}
+
+}  // namespace
+}  // namespace parlor::test

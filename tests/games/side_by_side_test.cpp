@@ -1,0 +1,69 @@
+// L-40: shipped games beside plain programs that know nothing of the language: the same options at
+// every decision of random games, the same positions, the same winners.
+#include "games/side_by_side.h"
+
+#include <fmt/ranges.h>
+
+#include "games/plain_auction.h"
+#include "games/plain_hearts.h"
+#include "games/plain_kalah.h"
+#include "games/plain_liars_dice.h"
+#include "games/plain_love_letter.h"
+#include "games/plain_onitama.h"
+#include "games/plain_quoridor.h"
+#include "games/plain_weir.h"
+
+namespace parlor::games {
+namespace {
+
+template <class Plain>
+void play(const std::string& name, Seed games, OpenOptions options = {}) {
+  const auto game = open_shipped(name, options);
+  int decisions = 0;
+  for (Seed seed = 1; seed <= games; ++seed) {
+    play_side_by_side<Plain>(*game, seed, &decisions);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_GT(decisions, static_cast<int>(games) * 4) << "hardly anything was played";
+}
+
+TEST(SideBySide, Kalah) {
+  play<plain::Kalah>("kalah", 200);
+}
+TEST(SideBySide, Onitama) {
+  play<plain::Onitama>("onitama", 100);
+}
+TEST(SideBySide, Quoridor) {
+  play<plain::Quoridor>("quoridor", 6);
+}
+TEST(SlowSideBySide, Quoridor) {
+  play<plain::Quoridor>("quoridor", 200);
+}
+TEST(SideBySide, Hearts) {
+  play<plain::Hearts>("hearts", 20);
+}
+
+// With every number of players that is different.
+template <class Plain>
+void play_with(const std::string& name, Seed games, std::initializer_list<std::size_t> players) {
+  for (const std::size_t count : players) {
+    OpenOptions options;
+    options.players = count;
+    play<Plain>(name, games, options);
+  }
+}
+TEST(SideBySide, LiarsDice) {
+  play_with<plain::LiarsDice>("liars-dice", 70, {2, 3, 6});
+}
+TEST(SideBySide, LoveLetter) {
+  play_with<plain::LoveLetter>("love-letter", 70, {2, 3, 4});
+}
+TEST(SideBySide, Auction) {
+  play_with<plain::Auction>("auction", 70, {2, 3, 5});
+}
+TEST(SideBySide, Weir) {
+  play_with<plain::Weir>("weir", 70, {2, 3, 4});
+}
+
+}  // namespace
+}  // namespace parlor::games
