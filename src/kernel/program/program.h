@@ -132,6 +132,8 @@ struct TableInfo {
   std::vector<std::string> columns;
   std::vector<Value> cells;  // row-major
   int rows = 0;
+  // By column: (value, row), ordered; empty if some row lacks it or rows cannot be found by it.
+  std::vector<std::vector<std::pair<std::uint64_t, int>>> rows_by_column = {};
 };
 
 // A run of code with its own slots.
@@ -317,6 +319,28 @@ struct PropFilter {
 };
 inline constexpr int most_prop_tests = 4;
 
+// Which tokens a zone may hold, by some of their properties: one bit for each of many mixed values.
+// Where the bit is not set there is none, and nobody has to look for one.
+struct SeenFilter {
+  int zone = -1;
+  std::vector<int> props;  // numbers, in every type that has them
+};
+inline constexpr std::size_t seen_words = 32;
+
+// Zones a query asks for by an attribute: only those with this value can be among its results.
+struct ZoneKey {
+  int attribute = -1;  // -1: there is no such thing
+  int value = -1;      // node; does not look at the zone
+};
+
+// A costly expression that depends on the state, the players and at most two bindings: it is
+// computed once for each of their values while nothing is written. Expressions that mean the same
+// have the same number.
+struct Memo {
+  int number = -1;
+  int slots[2] = {-1, -1};
+};
+
 // A planned zone set has at most so many words, so that it can be computed with in registers.
 inline constexpr std::size_t most_words = 8;
 // Options that are a set of so many words are kept in the state.
@@ -416,6 +440,7 @@ struct Layout {
   std::uint32_t zones = 0;                                // ZoneRecord
   std::uint32_t features = 0;                             // zone sets
   std::uint32_t sums = 0;                                 // SumRecord of Program::sums
+  std::uint32_t seen = 0;                                 // bits of Program::seen
   std::uint32_t pools = 0;                                // bytes per zone: order not yet known
   std::uint32_t submissions = 0;                          // Submission per player
   std::uint32_t interrupts = 0;                           // int16 pairs
@@ -514,6 +539,11 @@ struct Program {
   std::vector<KeptSum> sums;
   std::vector<PropTest> prop_tests;
   std::vector<PropFilter> prop_filters;  // by node
+  std::vector<SeenFilter> seen;
+  std::vector<ZoneKey> zone_keys;  // by node: of `exists` and q_zones
+  std::vector<Memo> memos;
+  // By attribute: the zones that have it, ordered by its value; empty if it is a list somewhere.
+  std::vector<std::vector<std::pair<std::uint64_t, int>>> zones_by_attribute;
   std::vector<LineTable> lines;
   std::vector<ShiftInfo> shifts;               // by direction
   std::vector<std::uint64_t> neighbour_words;  // of each zone, as sets
@@ -533,6 +563,7 @@ struct Program {
   int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1;
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;
+  bool keeps_more = false;  // than features: sums, or filters of what zones hold
   bool has_chance = false;
   bool order_matters_in_pools = false;
   bool uses_reveals = false, uses_effects = false, uses_streams = false;
