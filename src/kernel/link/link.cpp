@@ -358,6 +358,7 @@ void Linker::run() {
   if (p_.options.plan) lay_tapes();
   find_zone_keys();
   if (p_.options.plan) find_memos();
+  if (p_.options.plan) lay_scalar_tapes();
   link_metrics(p_, d_);
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());

@@ -249,6 +249,7 @@ class Linker {
   int seen_filter(int query);
   void find_zone_keys();
   void find_memos();
+  void lay_scalar_tapes();
   int plan_lines(int set, int length, int along, std::uint32_t place);
   int feature(Feature feature);
   void share_sets();  // share.cpp

@@ -399,6 +399,48 @@ struct SetTape {
 };
 inline constexpr int max_tape = 64;
 
+// A value or condition of nothing but numbers, names and tokens as a run of steps without calls:
+// step i gives the i-th value, the last is the result. Where a step meets anything out of the
+// ordinary (a binding without a value, a property that is missing, a number too large) the run is
+// given up, and the expression is evaluated as it stands, which says what is wrong.
+enum class ScalarOp : std::uint8_t {
+  constant,   // fixed
+  slot,       // arg
+  zone_slot,  // arg: a zone
+  active,     // the player
+  actor,
+  gvar,            // arg, b 1: true or false
+  pvar,            // arg, b 1: true or false, a: the player
+  zvar,            // arg, a: the zone
+  zone_count,      // a
+  token_prop,      // a, arg: property
+  zone_attribute,  // a, arg: attribute
+  add,             // a, b, and so on to `maximum`
+  subtract,
+  multiply,
+  minimum,
+  maximum,
+  equal,  // a, b, and so on to `greater_equal`
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  negate,    // a
+  both,      // a, b
+  either,    // a, b
+  select,    // arg: which condition, a if it holds, b if not
+  stop_no,   // a: if it does not hold, neither does the whole
+  stop_yes,  // a: if it holds, so does the whole
+};
+struct ScalarStep {
+  ScalarOp op = ScalarOp::constant;
+  std::uint8_t a = 0, b = 0;
+  std::int32_t arg = 0;
+  Value fixed = {};
+};
+inline constexpr int max_scalar_tape = 32;
+
 // What a game hides, found when it is linked (secrets.cpp). A game that hides nothing keeps nothing
 // of it in its states.
 struct Secrets {
@@ -550,6 +592,8 @@ struct Program {
   int kept_sets = 0;                           // b_keep nodes
   std::vector<SetStep> set_steps;
   std::vector<SetTape> tapes;  // by node
+  std::vector<ScalarStep> scalar_steps;
+  std::vector<SetTape> scalar_tapes;
 
   std::vector<Symbol> seat_symbols;  // of the seats' names
   FlowInfo flow;

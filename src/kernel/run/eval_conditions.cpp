@@ -124,15 +124,21 @@ Truth Evaluator::test(int node) {
       return Truth::no;
     case Ex::all_of:
       if (n.d >= 0) return remembered_truth(n);
+      if (n.c >= 0)
+        if (const Value v = play_scalar(n.c); !v.is_none()) return played(v);
       for (int i = 0; i < n.b; ++i)
         if (const Truth t = test(p_->extra[n.a + i]); t != Truth::yes) return t;
       return Truth::yes;
     case Ex::any_of:
       if (n.d >= 0) return remembered_truth(n);
+      if (n.c >= 0)
+        if (const Value v = play_scalar(n.c); !v.is_none()) return played(v);
       for (int i = 0; i < n.b; ++i)
         if (const Truth t = test(p_->extra[n.a + i]); t != Truth::no) return t;
       return Truth::no;
     case Ex::not_of: {
+      if (n.c >= 0)
+        if (const Value v = play_scalar(n.c); !v.is_none()) return played(v);
       const Truth t = test(n.a);
       return t == Truth::fault ? t : t == Truth::yes ? Truth::no : Truth::yes;
     }
@@ -175,6 +181,8 @@ Truth Evaluator::without(int operand) {
 }
 
 Truth Evaluator::compare(const Node& n) {
+  if (n.c >= 0)
+    if (const Value v = play_scalar(n.c); !v.is_none()) return played(v);
   const Value left = value(n.a);
   if (left.is_none()) return without(n.a);
   const Value right = value(n.b);

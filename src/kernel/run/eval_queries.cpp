@@ -150,12 +150,28 @@ bool Evaluator::query(int node, Visit visit) {
       for (int i = 0; i < n.b; ++i)
         if (!query(p_->extra[n.a + i], visit)) return false;
       return true;
+    case Ex::q_list:
+      return query_list(n, visit);
     case Ex::q_ints:
     case Ex::q_var_ints:
       return query_ints(n, visit);
     default:
       return query_rare(n, visit);
   }
+}
+
+bool Evaluator::query_list(const Node& n, Visit visit) {
+  const Value list = value(n.a);
+  if (failed_) return false;
+  if (!list.is_list()) {
+    fail(Code::RUN_TYPE, n.place, "the binding is not a list", list);
+    return false;
+  }
+  const std::size_t size = list_size(list);
+  if (!spend(static_cast<std::int64_t>(size), n.place)) return false;
+  for (std::size_t i = 0; i < size; ++i)
+    if (!visit(list_at(list, i))) return false;
+  return true;
 }
 
 bool Evaluator::query_zones(const Node& n, Visit visit) {
@@ -536,18 +552,6 @@ bool Evaluator::query_rare(const Node& n, Visit visit) {
       return true;
     case Ex::q_next:
       return query_next(n, visit);
-    case Ex::q_list: {
-      const Value list = value(n.a);
-      if (failed_) return false;
-      if (!list.is_list()) {
-        fail(Code::RUN_TYPE, n.place, "the binding is not a list", list);
-        return false;
-      }
-      if (!spend(static_cast<std::int64_t>(list_size(list)), n.place)) return false;
-      for (std::size_t i = 0; i < list_size(list); ++i)
-        if (!visit(list_at(list, i))) return false;
-      return true;
-    }
     case Ex::q_directions: {
       struct Names {
         const Program* p;

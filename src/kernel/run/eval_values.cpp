@@ -67,7 +67,11 @@ Value Evaluator::value_of(const Node& n) {
       return arithmetic(n);
     case Ex::fold:
       return n.d >= 0 ? remembered_value(n) : fold(n);
+    case Ex::zone_attribute:
+      return zone_attribute(n);
     case Ex::if_value: {
+      if (n.d >= 0)
+        if (const Value v = play_scalar(n.d); !v.is_none()) return v;
       const Truth when = test(n.a);
       if (when == Truth::fault) return {};
       return value(when == Truth::yes ? n.b : n.c);
@@ -78,6 +82,8 @@ Value Evaluator::value_of(const Node& n) {
 }
 
 Value Evaluator::arithmetic(const Node& n) {
+  if (n.c >= 0)
+    if (const Value v = play_scalar(n.c); !v.is_none()) return v;
   std::int64_t left = 0, right = 0;
   if (!integer(n.a, left) || !integer(n.b, right)) return {};
   std::int64_t out = 0;
@@ -345,8 +351,6 @@ Value Evaluator::value_rare(const Node& n) {
                     Value::symbol(z));
       return Value::symbol(p_->zones[z].category);
     }
-    case Ex::zone_attribute:
-      return zone_attribute(n);
     case Ex::asset_field:
       return asset_field(n);
     case Ex::marker_state: {

@@ -88,6 +88,10 @@ class Evaluator : public HalfMove {
 
   void make_room();
   Value value_of(const Node& n);
+  // Runs a scalar tape; none: it was given up.
+  Value play_scalar(int tape);
+  Truth played(Value v) const { return v.payload() != 0 ? Truth::yes : Truth::no; }
+  bool query_list(const Node& n, Visit visit);
   int zone_rare(const Node& n);
   Value arithmetic(const Node& n);
   Value fold(const Node& n);
