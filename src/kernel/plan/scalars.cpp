@@ -157,7 +157,10 @@ class ScalarTapes {
       case Ex::zone_count:
         return push(ScalarOp::zone_count, lay_zone(n.a));
       case Ex::token_prop:
-        return n.b < 0 ? -1 : push(ScalarOp::token_prop, lay(n.a), 0, n.b);
+        if (n.b < 0) return -1;
+        if (at(n.a).op == Ex::slot)
+          return push_leaf(ScalarOp::token_prop, at(n.a).a << 12 | n.b, true);
+        return push(ScalarOp::token_prop, lay(n.a), 0, n.b);
       case Ex::zone_attribute:
         return n.b < 0 ? -1 : push(ScalarOp::zone_attribute, lay_zone(n.a), 0, n.b);
       case Ex::zone_id:

@@ -413,7 +413,7 @@ enum class ScalarOp : std::uint8_t {
   pvar,            // arg, b 1: true or false, a: the player
   zvar,            // arg, a: the zone
   zone_count,      // a
-  token_prop,      // a, arg: property
+  token_prop,      // a, or (b 1) the slot arg / 4096; arg: property
   zone_attribute,  // a, arg: attribute
   add,             // a, b, and so on to `maximum`
   subtract,
