@@ -461,6 +461,8 @@ Names names_of_document(const Sections& sections) {
             out.taken_words.insert(std::string{*name});
   for (const std::string& constant : out.constants)
     if (is_turn_word(constant)) out.taken_words.insert(constant);
+  if (const Node* turn = section(Section::turnStructure))
+    if (const Node* phases = turn->find("phases")) out.phases = phases->items.size();
   return out;
 }
 
