@@ -6,6 +6,9 @@
 // What a parameter can be follows from its query: zones, directions, names, players, booleans,
 // numbers between declared bounds, tokens by their number. What does not (a raise of up to all the
 // chips one has, a token made while playing) is numbered by its rank among the values offered.
+//
+// An action whose product is too large for a table is chosen in steps: one number for the action,
+// then a block of numbers for each parameter (ActionSpace::Kind::factored).
 #pragma once
 
 #include "kernel/know/observers.h"
@@ -52,10 +55,12 @@ class ActionNumbers {
   ActionNumbers(const Program& program, std::vector<std::string> token_names, bool hides);
 
   ActionSpace space() const { return space_; }
+  std::size_t steps() const { return steps_; }
   // The machine looks at the state whose options these are.
-  // Options about tokens that `eyes`, the decider's, do not see go by their place.
+  // Options about tokens that `eyes`, the decider's, do not see go by their place. A row of `width`
+  // numbers is written for each option: 1, or `steps()`, which tells all steps.
   void number(Machine& machine, const Eyes& eyes, const OptionList& options,
-              std::span<std::uint32_t> out) const;
+              std::span<std::uint32_t> out, std::size_t width = 1) const;
   std::string name(std::size_t index) const;
   std::optional<std::size_t> named(std::string_view name) const;
 
@@ -76,6 +81,7 @@ class ActionNumbers {
   struct Action {
     std::size_t base = 0, size = 1;
     std::vector<Domain> params;
+    bool split = false;  // chosen in steps: `base`, then a block for each parameter
     // True: the number is `base` and a sum over the option's id, whatever else is offered.
     bool is_sum = false;
     std::vector<Summand> summands;
@@ -85,14 +91,24 @@ class ActionNumbers {
     ValueNumbers values;
   };
   class Ranks;
+  // The numbers of one option after the other.
+  struct Rows {
+    std::span<std::uint32_t> all;
+    std::size_t width = 1;
+    std::uint32_t& operator[](std::size_t i) const { return all[i * width]; }
+    std::span<std::uint32_t> row(std::size_t i) const { return all.subspan(i * width, width); }
+  };
+  static std::size_t room_of(const Domain& domain);  // numbers
+  static std::size_t size_in_steps(const Action& action);
+  bool split_large_ones(std::size_t others);
+  std::string step_name(std::size_t action, std::size_t at) const;
 
   void find_summands(Action& action, const ActionInfo& info) const;
   // False: one of these options is numbered by the others, or not by its id alone.
   bool number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const;
-  void number_moves(Machine& machine, const Eyes& eyes, const OptionList& options,
-                    std::span<std::uint32_t> out) const;
+  void number_moves(Machine& machine, const Eyes& eyes, const OptionList& options, Rows out) const;
   void number_choices(Machine& machine, const Eyes& eyes, const OptionList& options,
-                      std::span<std::uint32_t> out) const;
+                      Rows out) const;
   std::uint32_t place_of(Machine& machine, const Eyes& eyes, const Domain& domain,
                          Value value) const;
   std::string text_of(Value value) const;
@@ -109,6 +125,7 @@ class ActionNumbers {
   std::vector<std::string> tokens_;
   bool hides_;
   ActionSpace space_;
+  std::size_t steps_ = 1;
   std::vector<Action> actions_;
   std::map<int, Domain> choices_;
   std::array<Block, kinds> blocks_;
