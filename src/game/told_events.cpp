@@ -202,7 +202,10 @@ class Teller {
   std::string line(const std::string& kind, const Json& data, const std::string& token) const {
     const std::string from = zone(at(data, "from")), to = zone(at(data, "to"));
     const std::string what = token.empty() ? "something" : token;
-    if (kind == "tokenMoved") return fmt::format("{}: {} → {}", what, from, to);
+    if (kind == "tokenMoved" && !from.empty() && !to.empty())
+      return fmt::format("{}: {} → {}", what, from, to);
+    if (kind == "tokenMoved")
+      return line(to.empty() ? "tokenDestroyed" : "tokenCreated", data, token);
     if (kind == "tokenCreated") return to.empty() ? "" : fmt::format("{} comes to {}", what, to);
     if (kind == "tokenDestroyed")
       return from.empty() ? "" : fmt::format("{} leaves {}", what, from);
@@ -222,6 +225,7 @@ class Teller {
 
  private:
   static std::string plain(const Json& value) {
+    if (value.is_null()) return "something hidden";
     return value.is_string() ? value.get<std::string>() : canonical(value);
   }
   std::string var_line(const Json& data) const {

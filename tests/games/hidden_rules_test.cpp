@@ -217,6 +217,31 @@ TEST(SecretVariables, AreShownToTheirOwnerOnly) {
   EXPECT_FALSE(state.view(Viewer::observer())["globals"].contains("prize"));
 }
 
+// A refusal is handed on to whoever asked: what the rules saw when they went wrong stays with them.
+TEST(SecretVariables, AreNotInTheRefusalsOfFaults_T10_T23) {
+  State state = start_of(open_text(R"(
+metadata: {id: faulty, players: {min: 2, max: 2}}
+globalVars:
+  - {name: secret, type: int, init: 4, min: 0, max: 6, visibility: hidden}
+  - {name: shown, type: int, init: 0, min: 0, max: 6}
+turnStructure: {phases: [{id: main}]}
+actions:
+  - id: divide
+    phase: [main]
+    effects:
+      - setVar: {scope: global, var: secret, value: {op: "/", left: {ref: gvar, var: secret}, right: {ref: gvar, var: shown}}}
+terminal: {conditions: [{when: false, result: {type: draw}}]}
+)"));
+  OptionList options;
+  state.list_options(options);
+  ASSERT_EQ(options.size(), 1u);
+  const auto applied = state.apply(options[0]);
+  ASSERT_FALSE(applied.has_value());
+  EXPECT_EQ(applied.error().code, Code::RUN_DIVISION_BY_ZERO);
+  EXPECT_FALSE(applied.error().details.contains("values")) << applied.error().message;
+  EXPECT_THAT(applied.error().message, Not(HasSubstr("4")));
+}
+
 TEST(HiddenCounts, AreNotTold) {
   const State state = start_of(open_hidden("treasure"));
   EXPECT_EQ(state.view(seat(1))["zones"]["island1:0"], "hidden");

@@ -242,14 +242,15 @@ Rejection rejection_of(Machine& machine) {
   std::string message = fault.what;
   Json details = Json::object();
   std::uint32_t place = fault.place;
-  if (fault.condition >= 0) {
+  // What the rules saw when they failed may be hidden from whoever asks; whoever makes a move is
+  // not asked who they are, and hands on what they are told.
+  const bool asked = machine.asker() != nullptr;
+  const bool closed = machine.program().secrets.any && !(asked && machine.asker()->see_all());
+  if (fault.condition >= 0 && (asked || !closed)) {
     const std::string part = explain.failed_part(fault.condition, place);
     message += ": " + part;
     details["condition"] = part;
   }
-  // What the rules saw when they failed may be hidden from whoever asks.
-  const bool closed =
-      machine.program().secrets.any && machine.asker() != nullptr && !machine.asker()->see_all();
   for (const Value v : {fault.first, fault.second}) {
     if (v.is_none() || closed) continue;
     message += (details.contains("values") ? ", " : ": ") + explain.say(v);
