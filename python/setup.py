@@ -18,10 +18,13 @@ ROOT = HERE.parent
 class BuildWithCMake(build_py):
     def run(self):
         super().run()
-        # Of its own, since it needs nothing of what the tests need.
-        build = ROOT / "build" / "wheel"
+        # Of its own, since it needs nothing of what the tests need; beside the other one and with the same compiler, so
+        # that ccache knows what was compiled there.
+        build = ROOT / "build-wheel"
+        compiler = os.environ.get("CXX") or shutil.which("g++")
         subprocess.run(["cmake", "-S", ROOT, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF",
                         "-DPARLOR_STATIC_READERS=ON", f"-DPython_EXECUTABLE={sys.executable}",
+                        *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []),
                         *(["-G", "Ninja"] if shutil.which("ninja") else [])], check=True)
         subprocess.run(["cmake", "--build", build, "--target", "python",
                         "-j", os.environ.get("JOBS", str(os.cpu_count()))], check=True)
