@@ -31,7 +31,17 @@ std::vector<Json> readings_of(const std::string& text) {
 
 Json request_of(const State& state, const std::string& text, const Viewer& viewer) {
   const std::vector<Json> readings = readings_of(text);
-  return find_option(state, readings.front(), viewer) ? readings.front() : readings.back();
+  if (find_option(state, readings.front(), viewer)) return readings.front();
+  // The words on the screen are the decider's; options that look alike are as good as each other.
+  const PlayerId decider = state.decision().player;
+  if (!decider.is_none() && (viewer.sees_all() || viewer.is(decider))) {
+    OptionList options;
+    state.list_options(options);
+    const Viewer eyes = viewer.sees_all() ? Viewer::player(decider) : viewer;
+    for (const Option option : options)
+      if (state.option_label(option, eyes) == text) return state.option_json(option, viewer);
+  }
+  return readings.back();
 }
 
 std::string reason_text(const State& state, const Rejection& reason, const Viewer& viewer) {

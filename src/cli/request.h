@@ -9,7 +9,7 @@
 namespace parlor::cli {
 
 // JSON as in a moves file, an index, an option's text (or what the game takes for it, such as SAN),
-// or `action param=value …`.
+// `action param=value …`, or the words that the decider sees on the screen.
 Json request_of(const State& state, const std::string& text,
                 const Viewer& viewer = Viewer::everything());
 // What the text can mean, whatever the state.

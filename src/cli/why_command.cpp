@@ -9,21 +9,24 @@
 namespace parlor::cli {
 namespace {
 
-int tell(Context& context, const State& state, const Json& request, const Viewer& viewer) {
+int tell(Context& context, const State& state, const std::string& asked, const Viewer& viewer) {
+  const Json request = request_of(state, asked, viewer);
   const auto reason = state.why_not(request, viewer);
+  // In the words of whoever asks: what they mean to a script is in the JSON.
+  const auto json = parse_json(asked);
+  const std::string shown = canonical(json ? *json : Json(asked));
   if (!reason) {
     if (context.json)
       print_json(context, {{"legal", true}, {"request", request}});
     else
-      context.out << fmt::format("{} is legal now.\n", canonical(request));
+      context.out << fmt::format("{} is legal now.\n", shown);
     return exit_fine;
   }
   if (context.json) {
     print_json(context, {{"legal", false}, {"request", request}, {"reason", to_json(*reason)}});
     return exit_fine;
   }
-  context.out << fmt::format("{} is not legal: {}", canonical(request),
-                             reason_text(state, *reason, viewer));
+  context.out << fmt::format("{} is not legal: {}", shown, reason_text(state, *reason, viewer));
   return exit_fine;
 }
 
@@ -89,7 +92,7 @@ int run_why(Context& context, const GameChoice& choice, const WhyOptions& option
   if (const auto done = apply_moves(context, *state, *moves, &skipped); !done) return done.error();
   if (!options.phase.empty()) return tell_phase(context, *state, options.phase, skipped.all);
   if (!viewer->id().is_none()) (*game)->let_decide(state->block(), viewer->id());
-  return tell(context, *state, request_of(*state, action, *viewer), *viewer);
+  return tell(context, *state, action, *viewer);
 }
 
 }  // namespace

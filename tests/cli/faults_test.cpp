@@ -167,7 +167,9 @@ TEST(Why, T27NamesTheConditionAndItsValuesInTheWordsOfTheScreen) {
   EXPECT_THAT(taken.out, HasSubstr("rank (3) > 5 is false"));
   const Result kept = parlor({"why", game.name(), "keep", "card (hearts, 3)"});
   EXPECT_THAT(kept.out, HasSubstr("y (3) < rank (3) is false"));
-  for (const Result& answer : {taken, kept}) EXPECT_THAT(answer.out, Not(HasSubstr("tok_")));
+  const Result may = parlor({"why", game.name(), "take", "card (spades, 9)"});
+  EXPECT_THAT(may.out, HasSubstr("\"take card (spades, 9)\" is legal now"));
+  for (const Result& answer : {taken, kept, may}) EXPECT_THAT(answer.out, Not(HasSubstr("tok_")));
 }
 
 TEST(Check, T28SaysThatTheGameDoesNotStart) {

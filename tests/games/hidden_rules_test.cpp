@@ -237,7 +237,7 @@ terminal: {conditions: [{when: false, result: {type: draw}}]}
   ASSERT_EQ(options.size(), 1u);
   const auto applied = state.apply(options[0]);
   ASSERT_FALSE(applied.has_value());
-  EXPECT_EQ(applied.error().code, Code::RUN_DIVISION_BY_ZERO);
+  EXPECT_EQ(applied.error().code, "RUN_DIVISION_BY_ZERO");
   EXPECT_FALSE(applied.error().details.contains("values")) << applied.error().message;
   EXPECT_THAT(applied.error().message, Not(HasSubstr("4")));
 }

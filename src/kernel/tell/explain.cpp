@@ -251,6 +251,7 @@ Rejection rejection_of(Machine& machine) {
     message += ": " + part;
     details["condition"] = part;
   }
+  if (closed && message.ends_with(" of")) message.resize(message.size() - 3);
   for (const Value v : {fault.first, fault.second}) {
     if (v.is_none() || closed) continue;
     message += (details.contains("values") ? ", " : ": ") + explain.say(v);
