@@ -221,6 +221,7 @@ TEST(SecretVariables, AreShownToTheirOwnerOnly) {
 TEST(SecretVariables, AreNotInTheRefusalsOfFaults_T10_T23) {
   State state = start_of(open_text(R"(
 metadata: {id: faulty, players: {min: 2, max: 2}}
+zones: [{id: table, owner: none, visibility: public, ordering: set}]
 globalVars:
   - {name: secret, type: int, init: 4, min: 0, max: 6, visibility: hidden}
   - {name: shown, type: int, init: 0, min: 0, max: 6}
