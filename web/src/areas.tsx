@@ -23,6 +23,8 @@ function Clickable({ place, label, props, children, kind, token }: { place: stri
   );
 }
 
+// What lies at a seat needs no word whose it is; of the rest the game may say what it is called.
+const headingOf = (area: Area) => spaced(area.owner === null ? area.title : area.name);
 const isDie = (scene: Scene, token: Token) => scene.tokens[token.type]?.shape === 'die';
 
 export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.Element | null {
@@ -39,7 +41,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
     const top = zone.tokens[0];
     inside = count === 0 ? [<span class="card none" aria-hidden="true" />]
       : [<span class="pile" key={`pile${Math.min(count, 3)}`} data-deep={Math.min(count, 4)}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}</span>];
-    return <section class={`area lay-pile ${able ? 'can' : ''}`} data-zone={area.id} aria-label={title}><h3>{spaced(area.name)}{count > 0 ? <small> {zone.count ?? '?'}</small> : null}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
+    return <section class={`area lay-pile ${able ? 'can' : ''}`} data-zone={area.id} aria-label={title}><h3>{headingOf(area)}{count > 0 ? <small> {zone.count ?? '?'}</small> : null}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
   }
   if (layout === 'tray' || layout === 'list') {
     inside = groupsOf(zone.tokens).map((group) => {
@@ -63,7 +65,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
   }
   return (
     <section class={`area lay-${layout} ${able ? 'can' : ''} ${inside.length ? '' : 'empty'}`} data-zone={area.id} aria-label={title} {...(able ? { 'data-can': '', 'data-place': area.id, onClick: () => props.onPlace(area.id) } : {})}>
-      <h3>{spaced(area.name)}{count > 0 && layout !== 'fan' && layout !== 'dice' ? <small> {zone.count}</small> : null}</h3>
+      <h3>{headingOf(area)}{count > 0 && layout !== 'fan' && layout !== 'dice' ? <small> {zone.count}</small> : null}</h3>
       <div class="inside">{inside.length ? inside : <span class="nothing">{words.empty}</span>}</div>
     </section>
   );

@@ -250,6 +250,7 @@ void Linker::statement(const Reduce& e, std::uint32_t at) {
   emit({.op = Op::reduce,
         .a = children({over, initial, next, limit, item, acc}),
         .b = result,
+        .c = limit < 0 ? plan_sum(over, next, item, acc) : -1,
         .place = at});
   close_names(names, at);
   const int own = open_names(is_template(e.result_bind), at);

@@ -244,6 +244,8 @@ class Linker {
   int plan_steps(const spec::Query& q, const std::string& bind, const std::string& item,
                  const spec::Condition& where, bool every, std::uint32_t place);
   int via_condition(const spec::Condition& c, int& slot);
+  int plan_sum(int over, int next, int item, int acc);
+  void find_prop_filters();
   int plan_lines(int set, int length, int along, std::uint32_t place);
   int feature(Feature feature);
   void share_sets();  // share.cpp

@@ -486,14 +486,14 @@ int Linker::plan_query(const Query& q, const std::string&) {
 // Whether a walk comes to a zone that satisfies a condition: with sets for both, no list is needed.
 int Linker::plan_walk(const ConnectedZonesQuery& walk, const Condition& where,
                       const std::string& bind, std::uint32_t at) {
-  if (!p_.options.plan || walk.via.empty() || walk.max_depth || walk.allow_target_outside_via)
-    return -1;
+  if (!p_.options.plan || walk.via.empty() || walk.max_depth) return -1;
   const int start = zone(walk.zone, at);
   const int through = plan_set(walk.via.front(), "$zone");
   const int wanted = through < 0 ? -1 : plan_set(where, bind);
   if (wanted < 0) return -1;
   return add({.op = Ex::any_connected,
-              .x = static_cast<std::uint16_t>(walk.include_start ? 1 : 0),
+              .x = static_cast<std::uint16_t>((walk.include_start ? 1 : 0) |
+                                              (walk.allow_target_outside_via ? 2 : 0)),
               .a = start,
               .b = through,
               .c = wanted,

@@ -291,6 +291,32 @@ struct Feature {
   std::vector<std::pair<int, std::int32_t>> cells;  // property and its value; all must hold
 };
 
+// A number kept up to date by every write to a token: the sum over the tokens in some zones of the
+// zone's weight × (a property + addend), modulo something. It is what a `reduce` comes to that
+// takes in one zone after the other by `number × factor + content, modulo` (plan/sums.cpp), so the
+// fingerprint of a position costs no more than what a move changes.
+struct KeptSum {
+  int zones = -1;           // constant zone set
+  int prop = -1;            // -1: every token counts `addend`
+  std::int64_t addend = 0;  // what a token counts besides its property
+  std::int64_t factor = 1, modulus = 1;
+  std::int64_t whole = 1;             // factor to the number of zones: what the first number counts
+  std::vector<std::int64_t> weights;  // by zone; -1: it is not among them
+};
+
+// A filter that compares properties and nothing else: how many tests, and where they begin in
+// Program::prop_tests. None: it is asked as it stands.
+struct PropTest {
+  int prop = -1;
+  int value = -1;  // node
+  bool equal = true;
+  std::uint32_t place = 0;
+};
+struct PropFilter {
+  std::int32_t first = 0, count = 0;
+};
+inline constexpr int most_prop_tests = 4;
+
 // A planned zone set has at most so many words, so that it can be computed with in registers.
 inline constexpr std::size_t most_words = 8;
 // Options that are a set of so many words are kept in the state.
@@ -389,6 +415,7 @@ struct Layout {
   std::uint32_t usage = 0;                                // uint32 cells
   std::uint32_t zones = 0;                                // ZoneRecord
   std::uint32_t features = 0;                             // zone sets
+  std::uint32_t sums = 0;                                 // SumRecord of Program::sums
   std::uint32_t pools = 0;                                // bytes per zone: order not yet known
   std::uint32_t submissions = 0;                          // Submission per player
   std::uint32_t interrupts = 0;                           // int16 pairs
@@ -484,6 +511,9 @@ struct Program {
 
   std::vector<Feature> features;
   std::vector<int> feature_of_prop;  // by property: 1 if some feature reads it
+  std::vector<KeptSum> sums;
+  std::vector<PropTest> prop_tests;
+  std::vector<PropFilter> prop_filters;  // by node
   std::vector<LineTable> lines;
   std::vector<ShiftInfo> shifts;               // by direction
   std::vector<std::uint64_t> neighbour_words;  // of each zone, as sets

@@ -247,15 +247,17 @@ class SetPlan {
     const Zones<W> through = of(n.b), wanted = of(n.c);
     Zones<W> reached = Zones<W>::all(false);
     reached.put(start);
-    if (n.x == 1 && wanted.has(start)) return true;
+    if ((n.x & 1) != 0 && wanted.has(start)) return true;
+    const Zones<W> found = (n.x & 2) != 0 ? wanted : wanted & through;
     for (Zones<W> frontier = reached; frontier.any();) {
       Zones<W> around = Zones<W>::all(false);
       frontier.each([&](int z) {
         around = around | Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(z) * W]);
         return true;
       });
-      frontier = around & through & ~reached;
-      if ((frontier & wanted).any()) return true;
+      around = around & ~reached;
+      if ((around & found).any()) return true;
+      frontier = around & through;
       reached = reached | frontier;
     }
     return false;

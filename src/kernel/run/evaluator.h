@@ -140,6 +140,7 @@ class Evaluator : public HalfMove {
   bool query_effects(const Node& n, Visit visit);
   bool query_rare(const Node& n, Visit visit);
   bool each_direction(int node, Visit visit);
+  bool tokens_by_props(int zone, PropFilter filter, Visit visit);
   bool all_tokens(int zone, int filter_node, Visit visit);
   int zone_of_value(Value v, std::uint32_t place);
   int zone_of_text(std::string_view text, std::uint32_t place);

@@ -339,6 +339,17 @@ bool Statements::do_loop_next(const Instr& i) {
   return true;
 }
 
+// What a reduce comes to whose sum is kept, from its first number; false: it has to be gone
+// through.
+bool Statements::kept_sum(int index, Value& number) const {
+  const KeptSum& def = p_->sums[static_cast<std::size_t>(index)];
+  const SumRecord& kept = memory_.sum(index);
+  if (kept.odd != 0 || !number.is_int() || number.payload() < 0 || number.payload() >= def.modulus)
+    return false;
+  number = Value::integer((number.payload() * def.whole + kept.sum) % def.modulus);
+  return true;
+}
+
 bool Statements::do_reduce(const Instr& i) {
   const std::int32_t* e = &p_->extra[i.a];  // #over #initial #next #limit $item $acc
   std::int64_t limit = INT64_MAX;
@@ -349,6 +360,10 @@ bool Statements::do_reduce(const Instr& i) {
   }
   Value acc = value(e[1]);
   if (failed_) return false;
+  if (i.c >= 0 && kept_sum(i.c, acc)) {
+    slot(i.b) = acc;
+    return true;
+  }
   if (limit > 0)
     each(e[0], [&](Value item) {
       slot(e[4]) = item;

@@ -110,6 +110,7 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
   }
   if (p_->secrets.tokens) std::memset(&sight(t), 0, p_->layout.token_size - p_->layout.sight);
   if (z >= 0) add_features(t, z);
+  if (z >= 0 && !p_->sums.empty()) count_in_sums(t, z, 1);
   return t;
 }
 
@@ -140,6 +141,7 @@ void Memory::insert(int t, int z, int before) {
   ++zone_record.count;
   link_changed(t, old);
   add_features(t, z);
+  if (!p_->sums.empty()) count_in_sums(t, z, 1);
 }
 
 void Memory::remove(int t) {
@@ -164,6 +166,7 @@ void Memory::remove(int t) {
   record.zone = -1;
   --zone_record.count;
   link_changed(t, old);
+  if (!p_->sums.empty()) count_in_sums(t, z, -1);
   if (p_->features.empty()) return;
   if (zone_record.count == 0)
     drop_features(t, z);
@@ -177,6 +180,8 @@ void Memory::write_cell(int t, int property, std::int32_t cell) {
   std::int32_t& slot = cells(t)[column];
   header().hash += token_key(t, 2 + column) * (cell_term(cell) - cell_term(slot));
   const int z = token(t).zone;
+  const bool counts = z >= 0 && !p_->sums.empty();
+  if (counts) count_in_sums(t, z, -1);
   if (p_->features.empty() || p_->feature_of_prop[property] == 0 || z < 0) {
     slot = cell;
   } else if (zone(z).count == 1) {
@@ -187,6 +192,7 @@ void Memory::write_cell(int t, int property, std::int32_t cell) {
     slot = cell;
     refresh_features(z);
   }
+  if (counts) count_in_sums(t, z, 1);
 }
 
 void Memory::reorder(int z, std::span<const int> order) {
@@ -211,6 +217,10 @@ void Memory::refill(int z, std::span<const int> order) {
     const int t = order[i];
     const std::uint64_t old = placement(t);
     TokenRecord& record = token(t);
+    if (!p_->sums.empty()) {
+      if (record.zone >= 0) count_in_sums(t, record.zone, -1);
+      count_in_sums(t, z, 1);
+    }
     record.zone = static_cast<std::int16_t>(z);
     record.prev = static_cast<std::uint16_t>(i == 0 ? 0 : order[i - 1] + 1);
     record.next = static_cast<std::uint16_t>(i + 1 == order.size() ? 0 : order[i + 1] + 1);
@@ -229,9 +239,35 @@ void Memory::take_out(int t) {
   touch();
   const std::uint64_t old = placement(t);
   TokenRecord& record = token(t);
+  if (record.zone >= 0 && !p_->sums.empty()) count_in_sums(t, record.zone, -1);
   record.zone = -1;
   record.next = record.prev = 0;
   link_changed(t, old);
+}
+
+void Memory::count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, int sign) const {
+  const std::int64_t weight = def.weights[static_cast<std::size_t>(z)];
+  if (weight < 0) return;
+  std::int64_t number = def.addend;
+  if (def.prop >= 0) {
+    const TypeInfo& type = p_->types[token(t).type];
+    const int column = type.column[static_cast<std::size_t>(def.prop)];
+    const std::int32_t cell = column < 0 ? missing_cell : cells(t)[column];
+    if (cell == missing_cell ||
+        type.cell[static_cast<std::size_t>(def.prop)] != CellType::integer) {
+      record.odd += sign;
+      return;
+    }
+    number += cell;
+  }
+  // Below 2^31 × 2^31, whatever the number.
+  record.sum = (record.sum + number % def.modulus * weight * sign) % def.modulus;
+  if (record.sum < 0) record.sum += def.modulus;
+}
+
+void Memory::count_in_sums(int t, int z, int sign) const {
+  for (std::size_t s = 0; s < p_->sums.size(); ++s)
+    count_in_sum(p_->sums[s], sum(static_cast<int>(s)), t, z, sign);
 }
 
 namespace {
@@ -316,6 +352,13 @@ bool Memory::features_consistent() const {
       const bool kept = (feature(f)[z >> 6] >> (z & 63)) & 1;
       if (kept != expected) return false;
     }
+  }
+  for (std::size_t s = 0; s < p_->sums.size(); ++s) {
+    SumRecord expected{};
+    for (int z = 0; z < static_cast<int>(p_->zones.size()); ++z)
+      for (int t = first(z); t >= 0; t = next(t)) count_in_sum(p_->sums[s], expected, t, z, 1);
+    const SumRecord& kept = sum(static_cast<int>(s));
+    if (kept.sum != expected.sum || kept.odd != expected.odd) return false;
   }
   return true;
 }

@@ -45,6 +45,11 @@ struct TokenRecord {
   std::uint16_t type;
   // followed by one int32 cell per column
 };
+// What is kept of a KeptSum.
+struct SumRecord {
+  std::int64_t sum;  // from 0 to below the modulus
+  std::int64_t odd;  // tokens in its zones that lack the number it asks for
+};
 inline constexpr std::int32_t missing_cell = INT32_MIN;
 // A cell of text holds a symbol; below 0 a token; from here on a text the state keeps.
 inline constexpr std::int32_t first_text_cell = 1 << 30;
@@ -252,12 +257,13 @@ class Memory {
   std::uint64_t* feature(int f) const {
     return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f * p_->words);
   }
+  SumRecord& sum(int s) const { return at<SumRecord>(p_->layout.sums)[s]; }
   std::uint8_t& pool(int z) const { return at<std::uint8_t>(p_->layout.pools)[z]; }
 
   // The incremental part of the hash, computed from nothing. Equals header().hash always.
   std::uint64_t content_hash() const;
   std::uint64_t full_hash() const;
-  // The zone sets, computed from nothing, equal those kept; for tests.
+  // The zone sets and sums, computed from nothing, equal those kept; for tests.
   bool features_consistent() const;
 
   void rebase() { base_ = block_->data(); }
@@ -287,6 +293,9 @@ class Memory {
   void add_features(int t, int z);
   void drop_features(int t, int z);
   void refresh_features(int z);
+  // Into or (sign -1) out of the sums, for a token that is in this zone.
+  void count_in_sums(int t, int z, int sign) const;
+  void count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, int sign) const;
 
   const Program* p_ = nullptr;
   StateBlock* block_ = nullptr;

@@ -1,0 +1,145 @@
+// Sums that are kept while tokens come and go, and filters that compare nothing but properties.
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+// What each token in a zone counts: a property and a number, or a number alone.
+struct TokenNumber {
+  int prop = -1;
+  std::int64_t addend = 0;
+};
+
+class SumShape {
+ public:
+  explicit SumShape(const Program& program) : p_(program) {}
+
+  const Node& at(int node) const { return p_.nodes[static_cast<std::size_t>(node)]; }
+
+  std::optional<std::int64_t> number(int node) const {
+    const Node& n = at(node);
+    if (n.op != Ex::constant) return std::nullopt;
+    const Value v = p_.constants[static_cast<std::size_t>(n.a)];
+    // Small enough for sums over all tokens of a game to stay numbers.
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    if (!v.is_int() || v.payload() >= most || v.payload() <= -most) return std::nullopt;
+    return v.payload();
+  }
+
+  // All tokens of the zone in this slot.
+  bool all_tokens(int query, int zone_slot) const {
+    const Node& n = at(query);
+    return n.op == Ex::q_tokens && n.b < 0 && is_zone(n.a, zone_slot);
+  }
+  bool is_zone(int node, int slot) const { return at(node).op == Ex::z_slot && at(node).a == slot; }
+
+  // A number that says what lies in the zone, as a sum over its tokens.
+  std::optional<TokenNumber> content(int node, int zone_slot) const {
+    const Node& n = at(node);
+    if (n.op == Ex::zone_count && is_zone(n.a, zone_slot)) return TokenNumber{-1, 1};
+    if (n.op == Ex::count && all_tokens(n.a, zone_slot)) return TokenNumber{-1, 1};
+    if (n.op != Ex::fold || n.x != 1 || !all_tokens(n.a, zone_slot)) return std::nullopt;
+    return token_number(n.c, n.b);
+  }
+
+ private:
+  std::optional<TokenNumber> token_number(int node, int token_slot) const {
+    if (const auto fixed = number(node)) return TokenNumber{-1, *fixed};
+    const Node& n = at(node);
+    if (n.op == Ex::token_prop && n.b >= 0 && at(n.a).op == Ex::slot && at(n.a).a == token_slot)
+      return TokenNumber{n.b, 0};
+    if (n.op != Ex::add) return std::nullopt;
+    auto left = token_number(n.a, token_slot), right = token_number(n.b, token_slot);
+    if (!left || !right || (left->prop >= 0 && right->prop >= 0)) return std::nullopt;
+    const std::int64_t addend = left->addend + right->addend;
+    if (std::abs(addend) >= std::int64_t{1} << 31) return std::nullopt;
+    return TokenNumber{std::max(left->prop, right->prop), addend};
+  }
+
+  const Program& p_;
+};
+
+}  // namespace
+
+// A reduce over a constant set of zones whose next number is (number × factor + content) modulo
+// something, the content being a sum over the zone's tokens: it is linear in them. -1: any other.
+int Linker::plan_sum(int over, int next, int item, int acc) {
+  if (!p_.options.plan) return -1;
+  const SumShape shape(p_);
+  const Node& zones = shape.at(over);
+  const Node& modulo = shape.at(next);
+  if (zones.op != Ex::q_bits || shape.at(zones.a).op != Ex::b_words || modulo.op != Ex::modulo)
+    return -1;
+  const auto modulus = shape.number(modulo.b);
+  const Node& sum = shape.at(modulo.a);
+  if (!modulus || *modulus < 1 || sum.op != Ex::add || shape.at(sum.a).op != Ex::multiply)
+    return -1;
+  const Node& product = shape.at(sum.a);
+  const auto factor = shape.number(product.b);
+  if (!factor || *factor < 1 || shape.at(product.a).op != Ex::slot || shape.at(product.a).a != acc)
+    return -1;
+  const auto content = shape.content(sum.b, item);
+  if (!content) return -1;
+  // Plain evaluation must not find a number too large on its way: 2^15 tokens of below 2^32 each.
+  if (*factor > (max_int - (std::int64_t{1} << 47)) / *modulus) return -1;
+
+  KeptSum kept;
+  kept.zones = shape.at(zones.a).a;
+  kept.prop = content->prop;
+  kept.addend = content->addend;
+  kept.factor = *factor;
+  kept.modulus = *modulus;
+  for (std::size_t s = 0; s < p_.sums.size(); ++s) {
+    const KeptSum& other = p_.sums[s];
+    if (p_.zone_sets[static_cast<std::size_t>(other.zones)] ==
+            p_.zone_sets[static_cast<std::size_t>(kept.zones)] &&
+        other.prop == kept.prop && other.addend == kept.addend && other.factor == kept.factor &&
+        other.modulus == kept.modulus)
+      return static_cast<int>(s);
+  }
+  // The last zone counts once, the one before it `factor` times, and so on.
+  kept.weights.assign(p_.zones.size(), -1);
+  std::int64_t weight = 1 % kept.modulus;
+  const auto& words = p_.zone_sets[static_cast<std::size_t>(kept.zones)];
+  for (std::size_t z = p_.zones.size(); z-- > 0;) {
+    if ((words[z / 64] >> (z % 64) & 1) == 0) continue;
+    kept.weights[z] = weight;
+    weight = weight * kept.factor % kept.modulus;
+  }
+  kept.whole = weight;
+  p_.sums.push_back(std::move(kept));
+  return static_cast<int>(p_.sums.size()) - 1;
+}
+
+void Linker::find_prop_filters() {
+  p_.prop_filters.resize(p_.nodes.size());
+  const auto test_of = [&](int node) -> std::optional<PropTest> {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    const auto op = static_cast<spec::FilterOp>(n.x);
+    if (n.op != Ex::f_test || n.b < 0 ||
+        static_cast<spec::TokenTest::Field>(n.a) != spec::TokenTest::Field::prop ||
+        (op != spec::FilterOp::eq && op != spec::FilterOp::neq))
+      return std::nullopt;
+    return PropTest{n.b, n.c, op == spec::FilterOp::eq, n.place};
+  };
+  for (std::size_t node = 0; node < p_.nodes.size(); ++node) {
+    const Node n = p_.nodes[node];
+    PropFilter filter{static_cast<std::int32_t>(p_.prop_tests.size()), 0};
+    const bool several = n.op == Ex::f_all && n.b > 0 && n.b <= most_prop_tests;
+    if (!several && n.op != Ex::f_test) continue;
+    for (int i = 0; i < (several ? n.b : 1); ++i) {
+      const auto test =
+          test_of(several ? p_.extra[static_cast<std::size_t>(n.a + i)] : static_cast<int>(node));
+      if (!test) break;
+      p_.prop_tests.push_back(*test);
+      ++filter.count;
+    }
+    if (filter.count == (several ? n.b : 1))
+      p_.prop_filters[node] = filter;
+    else
+      p_.prop_tests.resize(static_cast<std::size_t>(filter.first));
+  }
+}
+
+}  // namespace parlor::kernel
