@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "game/stepwise.h"
 #include "game/streams.h"
 #include "kernel/kernel.h"
 #include "kernel/learn/learning.h"
@@ -107,6 +108,7 @@ std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how
   }
   if (broken) raise(*broken, texts);
   if (!out->game) raise(opened.error());
+  out->game = stepwise(std::move(out->game));
   return out;
 }
 
@@ -242,16 +244,20 @@ void bind_open_game(py::module_& module) {
       .def(
           "action_kind",
           [](const OpenGame& g) {
-            return g.game->action_space().kind == ActionSpace::Kind::fixed ? "fixed" : "ordinal";
+            const ActionSpace::Kind kind = g.game->action_space().kind;
+            return kind == ActionSpace::Kind::fixed      ? "fixed"
+                   : kind == ActionSpace::Kind::factored ? "factored"
+                                                         : "ordinal";
           },
-          "fixed: a number means the same in every state; ordinal: it is the place among the "
-          "options.")
+          "fixed: a number means the same in every state; factored: likewise, and large actions "
+          "are chosen parameter by parameter; ordinal: it is the place among the options.")
       .def("_longest_game", &longest_game, py::arg("most"), py::arg("states"))
       .def(
           "utility_bounds",
           [](const OpenGame& g) -> py::object {
             kernel::ReturnBounds bounds;
-            if (const auto* data = dynamic_cast<const kernel::KernelGame*>(g.game.get())) {
+            if (const auto* data =
+                    dynamic_cast<const kernel::KernelGame*>(&behind_steps(*g.game))) {
               const auto known = kernel::bounds_of_returns(data->program());
               if (!known) return py::none();
               bounds = *known;

@@ -1,6 +1,7 @@
 // Agents and everything that lets them play: simulate, evaluate, solve.
 #include <fmt/format.h>
 
+#include "game/stepwise.h"
 #include "play/agent.h"
 #include "play/cfr.h"
 #include "play/evaluation.h"
@@ -70,8 +71,8 @@ py::object simulate(const SharedGame& game, std::vector<std::string> agents, std
   std::atomic<bool> cancel = false;
   options.cancel = &cancel;
   tl::expected<play::SimulationResult, Diagnostic> result;
-  const bool interrupted =
-      run_interruptibly(cancel, [&] { result = play::simulate(*game->game, options); });
+  const bool interrupted = run_interruptibly(
+      cancel, [&] { result = play::simulate(behind_steps(*game->game), options); });
   if (!result) raise(result.error());
   Json json = play::to_json(*result);
   json["seed"] = seed;
@@ -94,8 +95,8 @@ py::object evaluate(const SharedGame& game, std::uint64_t games, std::vector<std
   std::atomic<bool> cancel = false;
   options.cancel = &cancel;
   tl::expected<play::Evaluation, Diagnostic> result;
-  const bool interrupted =
-      run_interruptibly(cancel, [&] { result = play::evaluate(*game->game, options); });
+  const bool interrupted = run_interruptibly(
+      cancel, [&] { result = play::evaluate(behind_steps(*game->game), options); });
   if (!result) raise(result.error());
   py::object out = to_python(play::to_json(*result));
   if (interrupted) raise_interrupted(out);
@@ -111,8 +112,8 @@ py::object solve(const SharedGame& game, std::size_t iterations, bool plus,
   settings.most_nodes = most_nodes;
   settings.cancel = &cancel;
   tl::expected<std::shared_ptr<const play::CfrSolution>, std::string> solution;
-  const bool interrupted =
-      run_interruptibly(cancel, [&] { solution = play::solve(*game->game, settings); });
+  const bool interrupted = run_interruptibly(
+      cancel, [&] { solution = play::solve(behind_steps(*game->game), settings); });
   if (!solution && interrupted) {  // before the first iteration: the tree was still being made
     py::dict nothing;
     nothing["iterations"] = 0;

@@ -7,6 +7,7 @@ import numpy
 import pytest
 
 import parlor
+from conftest import ROOT
 
 
 def play(state, rng, most=60, look=lambda state: None):
@@ -238,3 +239,29 @@ def test_views_games_and_states_are_collected_p63():
     state = parlor.open("tic-tac-toe").new_initial_state()  # keeps its game
     gc.collect()
     assert state.game.info["id"] == "tic-tac-toe"
+
+
+def test_large_actions_are_chosen_step_by_step_p03():
+    game = parlor.open(text=(ROOT / "tests" / "games" / "large" / "arrows.md").read_text())
+    assert game.action_kind() == "factored" and game.num_distinct_actions() == 149
+    assert game.action_name(0) == "move" and game.action_named("move $to cell_0_0") == 50
+    state = game.new_initial_state()
+    before = state.clone()
+    state.apply_action(0)
+    state.apply("move $from cell_6_3")
+    assert state.current_player() == 0 and state.observation_dict(0)["steps"].sum() == 2
+    assert state.observation_dict(1)["steps"].sum() == 0 and state != before
+    assert pickle.loads(pickle.dumps(state)).hash() == state.hash()
+    assert game.deserialize_state(state.serialize()).hash() == state.hash()
+    with pytest.raises(parlor.Rejected):
+        state.apply_action(0)
+    end = play(state, random.Random(4), most=400)
+    assert end.is_terminal() and sorted(end.returns()) == [-1, 1]
+    env = parlor.AECEnv(game)
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        obs, _, terminated, truncated, _ = env.last()
+        env.step(None if terminated or truncated else env.action_space(agent).sample(mask=obs["action_mask"]))
+    many = parlor.VecEnv(game, 4)
+    assert many.rollout(400) == 1600 and many.episode.sum() > 0
+    assert parlor.simulate(game, ["greedy", "random"], games=4)["games"] == 4

@@ -169,7 +169,7 @@ inline Bitboard king_attacks(Square from) {
   return detail::attack_tables.king[from];
 }
 inline Bitboard pawn_attacks(int side, Square from) {
-  return detail::attack_tables.pawn[side][from];
+  return detail::attack_tables.pawn[static_cast<std::size_t>(side)][from];
 }
 inline Bitboard between(Square a, Square b) {
   return detail::attack_tables.between[a][b];

@@ -280,9 +280,11 @@ struct CountedMove {
 };
 
 // How many numbers there are for what can be chosen. `fixed`: a number means the same in every
-// state of the opened game. `ordinal`: it is the place among the options listed.
+// state of the opened game. `ordinal`: it is the place among the options listed. `factored`: whole
+// actions are too many for a table; they are chosen in steps, first which action, then one
+// parameter after the other, and the numbers, fixed as well, are those of steps (stepwise.h).
 struct ActionSpace {
-  enum class Kind : std::uint8_t { fixed, ordinal };
+  enum class Kind : std::uint8_t { fixed, ordinal, factored };
   Kind kind = Kind::ordinal;
   std::size_t size = 0;
 
@@ -421,6 +423,12 @@ class Game {
   // numbered by place. Allocates nothing once warm.
   virtual void action_indices(const StateBlock& block, const OptionList& options,
                               std::span<std::uint32_t> out) const;
+  // Where the space is factored: the most steps that one choice takes (otherwise 1), and the steps
+  // of all options, a row of so many numbers for each, `no_action` behind its last step. An option
+  // of several steps has no number of its own: `action_indices` gives `no_action` for it.
+  virtual std::size_t action_steps() const;
+  virtual void action_paths(const StateBlock& block, const OptionList& options,
+                            std::span<std::uint32_t> out) const;
   // A text for each number of the space, such as "move cell_6_0 n", and the number of a text. "~3"
   // in it stands for the fourth of some values that are known only while playing.
   virtual std::string action_name(std::size_t index) const;

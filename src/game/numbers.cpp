@@ -17,6 +17,15 @@ void Game::action_indices(const StateBlock&, const OptionList& options,
     out[i] = i < ActionSpace::ordinal_options ? static_cast<std::uint32_t>(i) : no_action;
 }
 
+std::size_t Game::action_steps() const {
+  return 1;
+}
+
+void Game::action_paths(const StateBlock& block, const OptionList& options,
+                        std::span<std::uint32_t> out) const {
+  action_indices(block, options, out);
+}
+
 std::string Game::action_name(std::size_t index) const {
   return fmt::format("#{}", index);
 }

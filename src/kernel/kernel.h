@@ -81,6 +81,9 @@ class KernelGame : public Game {
   ActionSpace action_space() const override;
   void action_indices(const StateBlock& block, const OptionList& options,
                       std::span<std::uint32_t> out) const override;
+  std::size_t action_steps() const override;
+  void action_paths(const StateBlock& block, const OptionList& options,
+                    std::span<std::uint32_t> out) const override;
   std::string action_name(std::size_t index) const override;
   std::optional<std::size_t> action_named(std::string_view name) const override;
   std::span<const TensorPart> tensor_parts() const override;
@@ -141,6 +144,8 @@ class KernelGame : public Game {
   std::shared_ptr<const Wording> wording_;
   std::shared_ptr<const Display> display_;
   const Learning& learning() const;
+  void number_options(const StateBlock& block, const OptionList& options,
+                      std::span<std::uint32_t> out, std::size_t width) const;
   mutable std::shared_ptr<const Learning> learning_;
   mutable std::atomic<const Learning*> learning_made_ = nullptr;
   mutable std::atomic<std::uint64_t> undecided_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "game/stepwise.h"
 #include "game/streams.h"
 
 namespace parlor::play {
@@ -78,6 +79,7 @@ class VectorTable::Crew {
 
 tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::make(
     std::shared_ptr<const Game> game, VectorOptions options) {
+  game = stepwise(std::move(game));  // actions without a number of their own could not be given
   std::vector<AgentMaker> makers(game->info().players);
   for (const auto& [seat, text] : options.opponents) {
     if (seat >= makers.size())

@@ -10,28 +10,7 @@
 namespace parlor::kernel {
 namespace {
 
-constexpr std::size_t most_ranks = 32;  // values without a place of their own
-constexpr std::size_t most_params = 16;
 constexpr std::uint64_t widest_summand = 4096;  // codes of a parameter, from lowest to highest
-
-Value decoded(const ParamInfo& param, std::uint64_t code) {
-  const std::int64_t n = static_cast<std::int64_t>(code) + param.base;
-  switch (param.kind) {
-    case ItemKind::token:
-      return Value::token(static_cast<std::int32_t>(n));
-    case ItemKind::boolean:
-      return Value::boolean(n != 0);
-    case ItemKind::zone:
-    case ItemKind::symbol:
-      return Value::symbol(static_cast<Symbol>(n));
-    default:
-      return Value::integer(n);
-  }
-}
-
-std::size_t action_in(Option option) {
-  return static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
-}
 
 std::string bare_zone(const std::string& id) {
   return id.ends_with(":none") ? id.substr(0, id.size() - 5) : id;
@@ -58,26 +37,19 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
     for (int i = 0; hides_ && i < out.values.size(); ++i) out.open |= out.values.at(i).is_token();
     return out;
   };
-  std::size_t next = 0;
   bool fits = true;
   for (const ActionInfo& info : p_.actions) {
     while (info.id.starts_with(choose_)) choose_ += ":";
     Action action;
-    action.base = next;
     if (&info - p_.actions.data() == p_.flow.event_action)
       add_event_domains(action);
     else if (info.pipelines.empty())
       for (const ParamInfo& param : info.params) action.params.push_back(domain(param.domain));
     if (p_.flow.cards)
       add_card_domains(static_cast<std::size_t>(&info - p_.actions.data()), action);
-    for (const Domain& made : action.params) {
-      action.size *= static_cast<std::size_t>(made.values.size()) + (made.open ? most_ranks : 0);
-      fits = fits && action.size <= ActionSpace::most;
-      if (!fits) action.size = 0;
-    }
+    for (const Domain& made : action.params)
+      action.size = std::min(action.size * room_of(made), ActionSpace::most + 1);
     fits = fits && action.params.size() <= most_params;
-    if (fits && !p_.flow.cards && !p_.flow.events) find_summands(action, info);
-    next += action.size;
     actions_.push_back(std::move(action));
   }
   bool open = false, selections = false;
@@ -93,6 +65,17 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
     selections |= i.op == Op::choose_n;
     choices_.emplace(static_cast<int>(pc), std::move(made));
   }
+  std::size_t others = (open ? most_ranks : 0) + (selections ? 1 : 0);
+  for (const Block& block : blocks_) others += static_cast<std::size_t>(block.values.size());
+  fits = fits && split_large_ones(others);
+  std::size_t next = 0;
+  for (Action& action : actions_) {
+    action.base = next;
+    next += action.size;
+    if (fits && !action.split && !p_.flow.cards && !p_.flow.events)
+      find_summands(action, p_.actions[static_cast<std::size_t>(&action - actions_.data())]);
+    if (action.split) steps_ = std::max(steps_, action.params.size() + 1);
+  }
   for (Block& block : blocks_) {
     block.base = next;
     next += static_cast<std::size_t>(block.values.size());
@@ -100,9 +83,37 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
   ranks_ = next;
   confirm_ = next += open ? most_ranks : 0;
   next += selections ? 1 : 0;
-  fits = fits && next <= ActionSpace::most;
-  space_ = fits ? ActionSpace{ActionSpace::Kind::fixed, next}
-                : ActionSpace{ActionSpace::Kind::ordinal, ActionSpace::ordinal_options};
+  if (!fits)
+    space_ = {ActionSpace::Kind::ordinal, ActionSpace::ordinal_options};
+  else
+    space_ = {steps_ > 1 ? ActionSpace::Kind::factored : ActionSpace::Kind::fixed, next};
+}
+
+std::size_t ActionNumbers::size_in_steps(const Action& action) {
+  std::size_t size = 1;
+  for (const Domain& domain : action.params) size += room_of(domain);
+  return size;
+}
+
+// Until everything fits into a table beside `others`, the largest first. False: it never does.
+bool ActionNumbers::split_large_ones(std::size_t others) {
+  const auto size_whole = [](const Action& action) { return action.split ? 0 : action.size; };
+  const auto fits = [&] {
+    std::size_t all = others;
+    for (const Action& action : actions_) all += action.size;
+    return all <= ActionSpace::most;
+  };
+  while (!fits()) {
+    const auto largest = std::ranges::max_element(actions_, {}, size_whole);
+    if (largest == actions_.end() || size_whole(*largest) <= size_in_steps(*largest)) {
+      steps_ = 1;
+      for (Action& action : actions_) action.split = false;
+      return false;
+    }
+    largest->split = true;
+    largest->size = size_in_steps(*largest);
+  }
+  return true;
 }
 
 // Card, deck, side and branch; where there is no branch, the word for none stands.
@@ -205,160 +216,6 @@ void ActionNumbers::find_summands(Action& action, const ActionInfo& info) const 
   action.is_sum = true;
 }
 
-bool ActionNumbers::number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const {
-  std::uint32_t* next = out.data();
-  for (const Option option : options) {
-    const Action& action = actions_[action_in(option)];
-    if (!action.is_sum) return false;
-    std::uint64_t code = option.id >> action_bits;
-    auto number = static_cast<std::uint32_t>(action.base);
-    for (const Summand& summand : action.summands) {
-      const std::uint64_t at = (code & ((std::uint64_t{1} << summand.bits) - 1)) - summand.low;
-      if (at >= summand.by_code.size() || summand.by_code[at] == no_action) return false;
-      number += summand.by_code[at];
-      code >>= summand.bits;
-    }
-    *next++ = number;
-  }
-  return true;
-}
-
-// The tuples of actions come in the order of nested loops, the last parameter fastest: the rank of
-// a value is how many others came before it since a parameter before it changed.
-class ActionNumbers::Ranks {
- public:
-  Ranks(const ActionNumbers& numbers, const Eyes& eyes) : numbers_(numbers), eyes_(eyes) {}
-
-  template <class ValueOf>
-  std::uint32_t number(Machine& machine, std::size_t index, ValueOf value_of) {
-    const Action& action = numbers_.actions_[index];
-    bool changed = index != action_;
-    action_ = index;
-    std::size_t at = 0;
-    bool placed = true;
-    for (std::size_t k = 0; k < action.params.size(); ++k) {
-      const Domain& domain = action.params[k];
-      const Value value = value_of(k);
-      const bool differs = changed || value != last_[k];
-      if (changed) rank_[k] = 0;
-      last_[k] = value;
-      const auto values = static_cast<std::size_t>(domain.values.size());
-      std::size_t place = numbers_.place_of(machine, eyes_, domain, value);
-      if (place == no_action) {
-        if (differs) ++rank_[k];
-        place = values + rank_[k] - 1;
-        placed = placed && domain.open && rank_[k] <= most_ranks;
-      }
-      at = at * (values + (domain.open ? most_ranks : 0)) + place;
-      changed |= differs;
-    }
-    return placed ? static_cast<std::uint32_t>(action.base + at) : no_action;
-  }
-
- private:
-  const ActionNumbers& numbers_;
-  const Eyes& eyes_;
-  std::size_t action_ = ~std::size_t{0};
-  std::array<Value, most_params> last_{};
-  std::array<std::size_t, most_params> rank_{};
-};
-
-std::uint32_t ActionNumbers::place_of(Machine& machine, const Eyes& eyes, const Domain& domain,
-                                      Value value) const {
-  const int place = domain.values.find(value);
-  if (place < 0) return no_action;
-  if (hides_ && value.is_token() && !eyes.see(machine.memory(), static_cast<int>(value.payload())))
-    return no_action;
-  return static_cast<std::uint32_t>(place);
-}
-
-void ActionNumbers::number(Machine& machine, const Eyes& eyes, const OptionList& options,
-                           std::span<std::uint32_t> out) const {
-  const DecisionKind kind = machine.header().decision;
-  if (space_.kind == ActionSpace::Kind::ordinal || kind == DecisionKind::chance) {
-    for (std::size_t i = 0; i < options.size(); ++i)
-      out[i] = i < ActionSpace::ordinal_options || kind == DecisionKind::chance
-                   ? static_cast<std::uint32_t>(i)
-                   : no_action;
-  } else if (kind == DecisionKind::action) {
-    number_moves(machine, eyes, options, out);
-  } else {
-    number_choices(machine, eyes, options, out);
-  }
-}
-
-void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const OptionList& options,
-                                 std::span<std::uint32_t> out) const {
-  if (number_by_sums(options, out)) return;
-  Ranks ranks(*this, eyes);
-  bool packed = true;
-  for (std::size_t i = 0; i < options.size() && packed; ++i) {
-    const std::size_t index = action_in(options[i]);
-    const ActionInfo& info = p_.actions[index];
-    const bool event = static_cast<int>(index) == p_.flow.event_action;
-    packed = info.packed || info.params.empty() || !info.pipelines.empty() || event;
-    const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
-    std::uint64_t code = options[i].id >> (action_bits + p_.variant_bits);
-    out[i] = ranks.number(machine, index, [&](std::size_t k) {
-      if (k >= own) return card_value(machine, options[i], k - own);
-      if (event) return event_value(options[i], k);
-      const ParamInfo& param = info.params[k];
-      const std::uint64_t own = code & ((std::uint64_t{1} << param.bits) - 1);
-      code >>= param.bits;
-      return decoded(param, own);
-    });
-  }
-  if (packed) return;
-  // Parameters that are not part of the option's id are seen while the moves are listed again.
-  struct Walk {
-    Machine& machine;
-    const Program& program;
-    const OptionList& options;
-    std::span<std::uint32_t> out;
-    const ActionNumbers& numbers;
-    Ranks ranks;
-    std::size_t next = 0;
-  } walk{machine, p_, options, out, *this, Ranks(*this, eyes)};
-  machine.each_move({[](void* self, Option option) {
-                       auto& w = *static_cast<Walk*>(self);
-                       if (w.next >= w.options.size()) return false;
-                       if (w.options[w.next] != option) return true;  // another cancels it
-                       const std::size_t index = action_in(option);
-                       const ActionInfo& info = w.program.actions[index];
-                       const bool event = static_cast<int>(index) == w.program.flow.event_action;
-                       const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
-                       w.out[w.next++] = w.ranks.number(w.machine, index, [&](std::size_t k) {
-                         if (k >= own) return w.numbers.card_value(w.machine, option, k - own);
-                         if (event) return w.numbers.event_value(option, k);
-                         return w.machine.slot(info.params[k].slot);
-                       });
-                       return true;
-                     },
-                     &walk});
-  std::fill(out.begin() + static_cast<std::ptrdiff_t>(walk.next), out.end(), no_action);
-}
-
-void ActionNumbers::number_choices(Machine& machine, const Eyes& eyes, const OptionList& options,
-                                   std::span<std::uint32_t> out) const {
-  const Domain& domain = choices_.at(machine.top().pc);
-  std::size_t rank = 0;
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    if (machine.is_confirm(options[i])) {
-      out[i] = static_cast<std::uint32_t>(confirm_);
-      continue;
-    }
-    const Value value = machine.option_value(options[i]);
-    if (place_of(machine, eyes, domain, value) != no_action) {
-      const Block& block = blocks_[kind_of(domain, value, p_.zone_count)];
-      out[i] = static_cast<std::uint32_t>(block.base) +
-               static_cast<std::uint32_t>(block.values.find(value));
-    } else {
-      const bool room = domain.open && rank < most_ranks;
-      out[i] = room ? static_cast<std::uint32_t>(ranks_ + rank++) : no_action;
-    }
-  }
-}
-
 std::string ActionNumbers::text_of(Value value) const {
   switch (value.tag()) {
     case Tag::symbol: {
@@ -394,6 +251,21 @@ std::optional<std::size_t> read_rank(std::string_view text) {
 
 }  // namespace
 
+// "move", "move $from cell_1_1": the action, or one of its parameters.
+std::string ActionNumbers::step_name(std::size_t action, std::size_t at) const {
+  const ActionInfo& info = p_.actions[action];
+  if (at == 0) return info.id;
+  --at;
+  std::size_t k = 0;
+  for (; at >= room_of(actions_[action].params[k]); ++k) at -= room_of(actions_[action].params[k]);
+  const Domain& domain = actions_[action].params[k];
+  const auto values = static_cast<std::size_t>(domain.values.size());
+  const bool own = info.pipelines.empty() && k < info.params.size();
+  return fmt::format("{} {} {}", info.id, own ? info.params[k].name : fmt::format("#{}", k),
+                     at < values ? text_of(domain.values.at(static_cast<int>(at)))
+                                 : fmt::format("~{}", at - values));
+}
+
 std::string ActionNumbers::name(std::size_t index) const {
   if (index >= space_.size) return {};
   if (space_.kind == ActionSpace::Kind::ordinal) return fmt::format("#{}", index);
@@ -406,11 +278,12 @@ std::string ActionNumbers::name(std::size_t index) const {
   std::size_t a = actions_.size() - 1;
   while (actions_[a].base > index || actions_[a].size == 0) --a;
   std::size_t rest = index - actions_[a].base;
+  if (actions_[a].split) return step_name(a, rest);
   std::string texts;
   for (std::size_t k = actions_[a].params.size(); k-- > 0;) {
     const Domain& domain = actions_[a].params[k];
     const auto values = static_cast<std::size_t>(domain.values.size());
-    const std::size_t size = values + (domain.open ? most_ranks : 0), at = rest % size;
+    const std::size_t size = room_of(domain), at = rest % size;
     rest /= size;
     const std::string value = at < values ? text_of(domain.values.at(static_cast<int>(at)))
                                           : fmt::format("~{}", at - values);
@@ -427,9 +300,7 @@ std::optional<std::size_t> ActionNumbers::match(const Action& action, std::size_
   if (!rest.starts_with(' ')) return std::nullopt;
   rest.remove_prefix(1);
   std::size_t scale = 1;
-  for (std::size_t k = param + 1; k < action.params.size(); ++k)
-    scale *= static_cast<std::size_t>(action.params[k].values.size()) +
-             (action.params[k].open ? most_ranks : 0);
+  for (std::size_t k = param + 1; k < action.params.size(); ++k) scale *= room_of(action.params[k]);
   const Domain& domain = action.params[param];
   for (int i = 0; i < domain.values.size(); ++i) {
     const std::string text = text_of(domain.values.at(i));
@@ -458,10 +329,14 @@ std::optional<std::size_t> ActionNumbers::named(std::string_view name) const {
       if (this->name(index) == name) return index;
     return std::nullopt;
   }
-  for (std::size_t a = 0; a < actions_.size(); ++a)
-    if (name.starts_with(p_.actions[a].id))
+  for (std::size_t a = 0; a < actions_.size(); ++a) {
+    if (!name.starts_with(p_.actions[a].id)) continue;
+    for (std::size_t at = 0; actions_[a].split && at < actions_[a].size; ++at)
+      if (step_name(a, at) == name) return actions_[a].base + at;
+    if (!actions_[a].split)
       if (const auto at = match(actions_[a], 0, name.substr(p_.actions[a].id.size())))
         return actions_[a].base + *at;
+  }
   return std::nullopt;
 }
 
@@ -469,16 +344,6 @@ std::optional<std::size_t> ActionNumbers::named(std::string_view name) const {
 
 ActionSpace KernelGame::action_space() const {
   return learning().numbers.space();
-}
-
-void KernelGame::action_indices(const StateBlock& block, const OptionList& options,
-                                std::span<std::uint32_t> out) const {
-  if (options.empty()) return;
-  StateBlock room;
-  Lease lease(*program_);
-  lease.machine().attach(readable(at_hand(block, room)));
-  const Eyes eyes(*program_, profiles_, Viewer::player(decision(block).player));
-  learning().numbers.number(lease.machine(), eyes, options, out);
 }
 
 std::string KernelGame::action_name(std::size_t index) const {

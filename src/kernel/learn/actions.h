@@ -6,12 +6,18 @@
 // What a parameter can be follows from its query: zones, directions, names, players, booleans,
 // numbers between declared bounds, tokens by their number. What does not (a raise of up to all the
 // chips one has, a token made while playing) is numbered by its rank among the values offered.
+//
+// An action whose product is too large for a table is chosen in steps: one number for the action,
+// then a block of numbers for each parameter (ActionSpace::Kind::factored).
 #pragma once
 
 #include "kernel/know/observers.h"
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
+
+inline constexpr std::size_t most_ranks = 32;  // values without a place of their own
+inline constexpr std::size_t most_params = 16;
 
 // A set of values that a query can give, with a number for each.
 class ValueNumbers {
@@ -52,10 +58,15 @@ class ActionNumbers {
   ActionNumbers(const Program& program, std::vector<std::string> token_names, bool hides);
 
   ActionSpace space() const { return space_; }
+  std::size_t steps() const { return steps_; }
   // The machine looks at the state whose options these are.
-  // Options about tokens that `eyes`, the decider's, do not see go by their place.
+  // Options about tokens that `eyes`, the decider's, do not see go by their place. A row of `width`
+  // numbers is written for each option: 1, or `steps()`, which tells all steps.
   void number(Machine& machine, const Eyes& eyes, const OptionList& options,
-              std::span<std::uint32_t> out) const;
+              std::span<std::uint32_t> out, std::size_t width = 1) const;
+  // The same without looking at the state, where the options of an action decision are numbered by
+  // their ids alone. False: they are not; what was written means nothing then.
+  bool number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const;
   std::string name(std::size_t index) const;
   std::optional<std::size_t> named(std::string_view name) const;
 
@@ -76,6 +87,7 @@ class ActionNumbers {
   struct Action {
     std::size_t base = 0, size = 1;
     std::vector<Domain> params;
+    bool split = false;  // chosen in steps: `base`, then a block for each parameter
     // True: the number is `base` and a sum over the option's id, whatever else is offered.
     bool is_sum = false;
     std::vector<Summand> summands;
@@ -85,14 +97,24 @@ class ActionNumbers {
     ValueNumbers values;
   };
   class Ranks;
+  // The numbers of one option after the other.
+  struct Rows {
+    std::span<std::uint32_t> all;
+    std::size_t width = 1;
+    std::uint32_t& operator[](std::size_t i) const { return all[i * width]; }
+    std::span<std::uint32_t> row(std::size_t i) const { return all.subspan(i * width, width); }
+  };
+  static std::size_t room_of(const Domain& domain) {  // numbers
+    return static_cast<std::size_t>(domain.values.size()) + (domain.open ? most_ranks : 0);
+  }
+  static std::size_t size_in_steps(const Action& action);
+  bool split_large_ones(std::size_t others);
+  std::string step_name(std::size_t action, std::size_t at) const;
 
   void find_summands(Action& action, const ActionInfo& info) const;
-  // False: one of these options is numbered by the others, or not by its id alone.
-  bool number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const;
-  void number_moves(Machine& machine, const Eyes& eyes, const OptionList& options,
-                    std::span<std::uint32_t> out) const;
+  void number_moves(Machine& machine, const Eyes& eyes, const OptionList& options, Rows out) const;
   void number_choices(Machine& machine, const Eyes& eyes, const OptionList& options,
-                      std::span<std::uint32_t> out) const;
+                      Rows out) const;
   std::uint32_t place_of(Machine& machine, const Eyes& eyes, const Domain& domain,
                          Value value) const;
   std::string text_of(Value value) const;
@@ -109,12 +131,29 @@ class ActionNumbers {
   std::vector<std::string> tokens_;
   bool hides_;
   ActionSpace space_;
+  std::size_t steps_ = 1;
   std::vector<Action> actions_;
   std::map<int, Domain> choices_;
   std::array<Block, kinds> blocks_;
   std::size_t ranks_ = 0, confirm_ = 0;  // first number of values without a place; confirming
   std::string choose_ = "choose";        // no action is called this
 };
+
+// A parameter of an option by its code in the option's id.
+inline Value decoded(const ParamInfo& param, std::uint64_t code) {
+  const std::int64_t n = static_cast<std::int64_t>(code) + param.base;
+  switch (param.kind) {
+    case ItemKind::token:
+      return Value::token(static_cast<std::int32_t>(n));
+    case ItemKind::boolean:
+      return Value::boolean(n != 0);
+    case ItemKind::zone:
+    case ItemKind::symbol:
+      return Value::symbol(static_cast<Symbol>(n));
+    default:
+      return Value::integer(n);
+  }
+}
 
 // What a query of the program can give, whatever the state. `tokens` exist; -1: any number.
 Domain domain_of_query(const Program& program, int node, int tokens);

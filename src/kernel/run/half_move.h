@@ -164,7 +164,7 @@ class HalfMove {
 
   // ---- Running
   void push_frame(int unit, int active, int actor) {
-    const UnitInfo& info = p_->units[unit];
+    const UnitInfo& info = p_->units[static_cast<std::size_t>(unit)];
     if (frames_.full() || slot_top_ + info.slots > frame_slots) {
       const int at = frames_.empty() ? 0 : frames_.back().pc - 1;
       fail(Code::RUN_BUDGET, frames_.empty() ? 0 : p_->code[static_cast<std::size_t>(at)].place,
@@ -187,7 +187,9 @@ class HalfMove {
   }
   std::size_t depth() const { return frames_.size(); }
   const Frame& frame(std::size_t index) const { return frames_[index]; }
-  Value slot_of(const Frame& frame, int index) const { return slots_[frame.slot_base + index]; }
+  Value slot_of(const Frame& frame, int index) const {
+    return slots_[static_cast<std::size_t>(frame.slot_base + index)];
+  }
   Frame& top() { return frames_.back(); }
   void drop_frames() {
     frames_.clear();
@@ -218,7 +220,7 @@ class HalfMove {
           actor_(machine.actor_),
           arena_(machine.arena_.size()) {
       machine.base_ = top_;
-      if (const int slots = machine.p_->units[unit].slots; slots != 0) {
+      if (const int slots = machine.p_->units[static_cast<std::size_t>(unit)].slots; slots != 0) {
         machine.slot_top_ += slots;
         std::fill_n(&machine.slot(0), slots, Value{});
       }
@@ -240,8 +242,8 @@ class HalfMove {
     std::uint8_t active_, actor_;
     std::size_t arena_;
   };
-  Value& slot(int index) { return slots_[base_ + index]; }
-  Value slot(int index) const { return slots_[base_ + index]; }
+  Value& slot(int index) { return slots_[static_cast<std::size_t>(base_ + index)]; }
+  Value slot(int index) const { return slots_[static_cast<std::size_t>(base_ + index)]; }
   int active() const { return active_; }
   int actor() const { return actor_; }
   void set_players(int active, int actor) {

@@ -151,11 +151,13 @@ class Memory {
   std::int64_t gvar(int var) const { return at<std::int64_t>(p_->layout.globals)[var]; }
   std::int64_t pvar(int player, int var) const {
     return at<std::int64_t>(
-        p_->layout.players)[static_cast<std::size_t>(player) * p_->pvars.size() + var];
+        p_->layout.players)[static_cast<std::size_t>(player) * p_->pvars.size() +
+                            static_cast<std::size_t>(var)];
   }
   std::int64_t zvar(int zone, int var) const {
     return at<std::int64_t>(
-        p_->layout.zone_vars)[static_cast<std::size_t>(zone) * p_->zvars.size() + var];
+        p_->layout.zone_vars)[static_cast<std::size_t>(zone) * p_->zvars.size() +
+                              static_cast<std::size_t>(var)];
   }
   // Index of a variable's cell among all of them: globals, then players', then zones'.
   int cell_of(int scope, int owner, int var) const {
@@ -168,14 +170,16 @@ class Memory {
   std::int64_t var_cell(int cell) const { return at<std::int64_t>(p_->layout.globals)[cell]; }
   void write_var_cell(int cell, std::int64_t value) {
     std::int64_t& slot = at<std::int64_t>(p_->layout.globals)[cell];
-    header().hash += p_->var_keys[cell] * static_cast<std::uint64_t>(value - slot);
+    header().hash +=
+        p_->var_keys[static_cast<std::size_t>(cell)] * static_cast<std::uint64_t>(value - slot);
     slot = value;
     touch();
   }
 
   int marker(int zone, int lattice) const {  // -1: never set
     return at<std::int16_t>(
-               p_->layout.markers)[static_cast<std::size_t>(zone) * p_->lattices.size() + lattice] -
+               p_->layout.markers)[static_cast<std::size_t>(zone) * p_->lattices.size() +
+                                   static_cast<std::size_t>(lattice)] -
            1;
   }
   int global_marker(int lattice) const {
@@ -275,7 +279,7 @@ class Memory {
   }
 
   std::uint64_t* feature(int f) const {
-    return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;
+    return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f * p_->words);
   }
   std::uint64_t* seen(int s) const {
     return at<std::uint64_t>(p_->layout.seen) + static_cast<std::size_t>(s) * seen_words;
@@ -299,7 +303,7 @@ class Memory {
 
  private:
   std::uint64_t token_key(int t, int part) const {
-    const auto index = static_cast<std::size_t>(t) * (p_->columns + 2) + part;
+    const auto index = static_cast<std::size_t>(t * (p_->columns + 2) + part);
     return index < p_->token_keys.size() ? p_->token_keys[index] : (mix(index + 0x51ed2701) | 1);
   }
   void link_changed(int t, std::uint64_t before) {

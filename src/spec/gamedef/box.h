@@ -22,6 +22,7 @@ class Box {
     return *this;
   }
   Box& operator=(Box&&) noexcept = default;
+  ~Box();  // not constexpr: compilers may ask for that one before T is complete
 
   T& operator*() { return *value_; }
   const T& operator*() const { return *value_; }
@@ -33,6 +34,9 @@ class Box {
  private:
   std::unique_ptr<T> value_;
 };
+
+template <class T>
+Box<T>::~Box() = default;
 
 // Copies, moves and the end of a type that are compiled once, in nodes.cpp. The nodes are large
 // variants of one another: every source that copies one would otherwise compile all of them again.

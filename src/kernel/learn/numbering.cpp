@@ -1,0 +1,213 @@
+// The numbers of the options of a state: asked for at every step by those who learn. Which numbers
+// there are is said in actions.cpp.
+#include <algorithm>
+#include <array>
+
+#include "kernel/kernel.h"
+#include "kernel/learn/learning.h"
+
+namespace parlor::kernel {
+namespace {
+
+std::size_t action_in(Option option) {
+  return static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
+}
+
+}  // namespace
+
+bool ActionNumbers::number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const {
+  std::uint32_t* next = out.data();
+  for (const Option option : options) {
+    const Action& action = actions_[action_in(option)];
+    if (!action.is_sum) return false;
+    std::uint64_t code = option.id >> action_bits;
+    auto number = static_cast<std::uint32_t>(action.base);
+    for (const Summand& summand : action.summands) {
+      const std::uint64_t at = (code & ((std::uint64_t{1} << summand.bits) - 1)) - summand.low;
+      if (at >= summand.by_code.size() || summand.by_code[at] == no_action) return false;
+      number += summand.by_code[at];
+      code >>= summand.bits;
+    }
+    *next++ = number;
+  }
+  return true;
+}
+
+// The tuples of actions come in the order of nested loops, the last parameter fastest: the rank of
+// a value is how many others came before it since a parameter before it changed.
+class ActionNumbers::Ranks {
+ public:
+  Ranks(const ActionNumbers& numbers, const Eyes& eyes) : numbers_(numbers), eyes_(eyes) {}
+
+  // Writes the number, or the steps, of an option; `row` holds no numbers yet.
+  template <class ValueOf>
+  void number(Machine& machine, std::size_t index, std::span<std::uint32_t> row, ValueOf value_of) {
+    const Action& action = numbers_.actions_[index];
+    bool changed = index != action_;
+    action_ = index;
+    std::size_t at = 0, block = action.base + 1;
+    bool placed = !action.split || row.size() > action.params.size();
+    for (std::size_t k = 0; k < action.params.size(); ++k) {
+      const Domain& domain = action.params[k];
+      const Value value = value_of(k);
+      const bool differs = changed || value != last_[k];
+      if (changed) rank_[k] = 0;
+      last_[k] = value;
+      const auto values = static_cast<std::size_t>(domain.values.size());
+      std::size_t place = numbers_.place_of(machine, eyes_, domain, value);
+      if (place == no_action) {
+        if (differs) ++rank_[k];
+        place = values + rank_[k] - 1;
+        placed = placed && domain.open && rank_[k] <= most_ranks;
+      }
+      if (!action.split) {
+        at = at * room_of(domain) + place;
+      } else if (k + 1 < row.size()) {
+        row[k + 1] = static_cast<std::uint32_t>(block + place);
+        block += room_of(domain);
+      }
+      changed |= differs;
+    }
+    if (placed)
+      row[0] = static_cast<std::uint32_t>(action.base + at);
+    else
+      std::ranges::fill(row, no_action);
+  }
+
+ private:
+  const ActionNumbers& numbers_;
+  const Eyes& eyes_;
+  std::size_t action_ = ~std::size_t{0};
+  std::array<Value, most_params> last_{};
+  std::array<std::size_t, most_params> rank_{};
+};
+
+std::uint32_t ActionNumbers::place_of(Machine& machine, const Eyes& eyes, const Domain& domain,
+                                      Value value) const {
+  const int place = domain.values.find(value);
+  if (place < 0) return no_action;
+  if (hides_ && value.is_token() && !eyes.see(machine.memory(), static_cast<int>(value.payload())))
+    return no_action;
+  return static_cast<std::uint32_t>(place);
+}
+
+void ActionNumbers::number(Machine& machine, const Eyes& eyes, const OptionList& options,
+                           std::span<std::uint32_t> all, std::size_t width) const {
+  const DecisionKind kind = machine.header().decision;
+  const Rows out{all, width};
+  if (steps_ > 1) std::ranges::fill(all, no_action);
+  if (space_.kind == ActionSpace::Kind::ordinal || kind == DecisionKind::chance) {
+    for (std::size_t i = 0; i < options.size(); ++i)
+      out[i] = i < ActionSpace::ordinal_options || kind == DecisionKind::chance
+                   ? static_cast<std::uint32_t>(i)
+                   : no_action;
+  } else if (kind == DecisionKind::action) {
+    number_moves(machine, eyes, options, out);
+  } else {
+    number_choices(machine, eyes, options, out);
+  }
+}
+
+void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const OptionList& options,
+                                 Rows out) const {
+  if (out.width == 1 && number_by_sums(options, out.all)) return;
+  Ranks ranks(*this, eyes);
+  bool packed = true;
+  for (std::size_t i = 0; i < options.size() && packed; ++i) {
+    const std::size_t index = action_in(options[i]);
+    const ActionInfo& info = p_.actions[index];
+    const bool event = static_cast<int>(index) == p_.flow.event_action;
+    packed = info.packed || info.params.empty() || !info.pipelines.empty() || event;
+    const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
+    std::uint64_t code = options[i].id >> (action_bits + p_.variant_bits);
+    ranks.number(machine, index, out.row(i), [&](std::size_t k) {
+      if (k >= own) return card_value(machine, options[i], k - own);
+      if (event) return event_value(options[i], k);
+      const ParamInfo& param = info.params[k];
+      const std::uint64_t own = code & ((std::uint64_t{1} << param.bits) - 1);
+      code >>= param.bits;
+      return decoded(param, own);
+    });
+  }
+  if (packed) return;
+  // Parameters that are not part of the option's id are seen while the moves are listed again.
+  struct Walk {
+    Machine& machine;
+    const Program& program;
+    const OptionList& options;
+    Rows out;
+    const ActionNumbers& numbers;
+    Ranks ranks;
+    std::size_t next = 0;
+  } walk{machine, p_, options, out, *this, Ranks(*this, eyes)};
+  machine.each_move({[](void* self, Option option) {
+                       auto& w = *static_cast<Walk*>(self);
+                       if (w.next >= w.options.size()) return false;
+                       if (w.options[w.next] != option) return true;  // another cancels it
+                       const std::size_t index = action_in(option);
+                       const ActionInfo& info = w.program.actions[index];
+                       const bool event = static_cast<int>(index) == w.program.flow.event_action;
+                       const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
+                       w.ranks.number(w.machine, index, w.out.row(w.next++), [&](std::size_t k) {
+                         if (k >= own) return w.numbers.card_value(w.machine, option, k - own);
+                         if (event) return w.numbers.event_value(option, k);
+                         return w.machine.slot(info.params[k].slot);
+                       });
+                       return true;
+                     },
+                     &walk});
+  std::ranges::fill(out.all.subspan(walk.next * out.width), no_action);
+}
+
+void ActionNumbers::number_choices(Machine& machine, const Eyes& eyes, const OptionList& options,
+                                   Rows out) const {
+  const Domain& domain = choices_.at(machine.top().pc);
+  std::size_t rank = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (machine.is_confirm(options[i])) {
+      out[i] = static_cast<std::uint32_t>(confirm_);
+      continue;
+    }
+    const Value value = machine.option_value(options[i]);
+    if (place_of(machine, eyes, domain, value) != no_action) {
+      const Block& block = blocks_[kind_of(domain, value, p_.zone_count)];
+      out[i] = static_cast<std::uint32_t>(block.base) +
+               static_cast<std::uint32_t>(block.values.find(value));
+    } else {
+      const bool room = domain.open && rank < most_ranks;
+      out[i] = room ? static_cast<std::uint32_t>(ranks_ + rank++) : no_action;
+    }
+  }
+}
+
+// ---- The game's side of it.
+
+void KernelGame::action_indices(const StateBlock& block, const OptionList& options,
+                                std::span<std::uint32_t> out) const {
+  number_options(block, options, out, 1);
+}
+
+std::size_t KernelGame::action_steps() const {
+  return learning().numbers.steps();
+}
+
+void KernelGame::action_paths(const StateBlock& block, const OptionList& options,
+                              std::span<std::uint32_t> out) const {
+  number_options(block, options, out, action_steps());
+}
+
+void KernelGame::number_options(const StateBlock& block, const OptionList& options,
+                                std::span<std::uint32_t> out, std::size_t width) const {
+  if (options.empty()) return;
+  const ActionNumbers& numbers = learning().numbers;
+  const bool at_once =
+      width == 1 && !program_->simultaneous && block.as<Header>().decision == DecisionKind::action;
+  if (at_once && numbers.number_by_sums(options, out)) return;
+  StateBlock room;
+  Lease lease(*program_);
+  lease.machine().attach(readable(at_hand(block, room)));
+  const Eyes eyes(*program_, profiles_, Viewer::player(decision(block).player));
+  numbers.number(lease.machine(), eyes, options, out, width);
+}
+
+}  // namespace parlor::kernel
