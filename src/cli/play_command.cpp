@@ -176,8 +176,10 @@ class Evening {
   bool ask_until_chosen() {
     const Decision decision = state_.decision();
     const std::string asked = state_.question(viewer());
-    choices_.offer(state_, options_, viewer(), decision.starts_move || asked != asked_);
+    const bool selecting = decision.kind == DecisionKind::choose_n;
+    choices_.offer(state_, options_, viewer(), !selecting || !selecting_ || asked != asked_);
     asked_ = asked;
+    selecting_ = selecting;
     show_board();
     show_options();
     while (true) {
@@ -264,6 +266,8 @@ class Evening {
     if (meant.option) return done_or_said(apply(*meant.option, Telling::chance));
     if (meant.several.size() > 1)
       tell_several(line, meant.several);
+    else if (choices_.about_numbers() && line.find_first_not_of("0123456789") == std::string::npos)
+      say(fmt::format("No option says {0}; #{0} is an option by its place in the list.\n", line));
     else
       tell_why(line);
     return Answer::again;
@@ -521,6 +525,7 @@ class Evening {
   Told telling_of_;
   Choices choices_;
   std::string asked_;        // what the choice was about that was offered last
+  bool selecting_ = false;   // and whether several things are being chosen
   std::string wanted_file_;  // `resume`
   std::map<std::uint64_t, std::string> in_words_;  // by revision: what was chosen, as it was told
   State state_;  // the session's, or on the way to it while a move is told

@@ -74,11 +74,14 @@ void Told::tell() {
   if (!context_.json) {
     if (!rolls_.empty()) context_.out << fmt::format("  rolled {}\n", fmt::join(rolls_, ", "));
     for (const std::string& line : lines_) context_.out << "  " << painted(line) << '\n';
+    std::map<std::size_t, std::vector<std::string>> by_seat;
     for (const auto& [whose, change] : changes_)
       if (change.before != change.after)
-        context_.out << fmt::format(
-            "  {}: {} {} → {}\n", painted(seat_name(game_, PlayerId{whose.first})),
-            shown_vars_.at(whose.second), plain(change.before), plain(change.after));
+        by_seat[whose.first].push_back(fmt::format("{} {} → {}", shown_vars_.at(whose.second),
+                                                   plain(change.before), plain(change.after)));
+    for (const auto& [seat, items] : by_seat)
+      context_.out << fmt::format("  {}: {}\n", painted(seat_name(game_, PlayerId{seat})),
+                                  fmt::join(items, ", "));
   }
   rolls_.clear();
   lines_.clear();

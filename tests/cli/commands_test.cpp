@@ -193,7 +193,7 @@ TEST(Rules, AreNoneForAGameWithoutAny) {
 
 TEST(Play, AGameFromPipedInputToItsEnd) {
   std::string input;
-  for (int i = 0; i < 20; ++i) input += "0\n";
+  for (int i = 0; i < 20; ++i) input += "#0\n";
   const Result result =
       run({"play", "duel", "--as", "red", "--bots", "random", "--seed", "2"}, input);
   EXPECT_EQ(result.exit_code, 0);

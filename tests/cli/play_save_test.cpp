@@ -44,7 +44,7 @@ class SavedEvening : public testing::Test {
 TEST_F(SavedEvening, GoesOnWhereItWasLeft) {  // T-32
   const Result first =
       play({"backgammon", "--save", store_, "--id", "e", "--as", "all", "--seed", "3"},
-           "0\n0\n0\nquit\n");
+           "#0\n#0\n#0\nquit\n");
   ASSERT_EQ(first.exit_code, 0) << first.err;
   EXPECT_THAT(first.out, HasSubstr(fmt::format("`parlor play --resume {}`", store_)));
   const Json left = show("e");
@@ -57,7 +57,7 @@ TEST_F(SavedEvening, GoesOnWhereItWasLeft) {  // T-32
   EXPECT_EQ(show("e")["revision"], 4) << "everybody's seat was remembered";
   // The same evening in one piece: the same dice.
   play({"backgammon", "--save", store_, "--id", "whole", "--as", "all", "--seed", "3"},
-       "0\n0\n0\n0\nquit\n");
+       "#0\n#0\n#0\n#0\nquit\n");
   EXPECT_EQ(show("whole")["hash"], show("e")["hash"]);
 }
 

@@ -139,8 +139,8 @@ TEST(Shipped, PlayShowsTheCardsOfAShowdown) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const std::string card = " ([2-9]|10|[JQKA])(♣|♦|♥|♠)";
   EXPECT_THAT(result.out, testing::ContainsRegex("board:" + card + card + card + card + card +
-                                                 "\nhand of player 0:" + card + card +
-                                                 "\nhand of player 1:" + card + card + "\n"));
+                                                 "\n  hand of player 0:" + card + card +
+                                                 "\n  hand of player 1:" + card + card + "\n"));
 }
 
 TEST(Shipped, CodeIsOneOperationALine) {
