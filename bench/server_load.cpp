@@ -79,16 +79,20 @@ bool receive(int line, std::string& buffer, bool wait) {
   return true;
 }
 
-// One line for many requests.
+// One line for many requests. A server closes lines on which nothing is asked for a while.
 class Asker {
  public:
-  explicit Asker(unsigned short port) : line_(connect_to(port)) {}
+  explicit Asker(unsigned short port) : port_(port), line_(connect_to(port)) {}
   ~Asker() { close(line_); }
   bool open() const { return line_ >= 0; }
 
   Json ask(std::string_view method, const std::string& path, const std::string& token,
            const Json& body) {
     const std::string text = body.dump();
+    if (was_closed()) {
+      close(line_);
+      line_ = connect_to(port_);
+    }
     send_all(line_, fmt::format("{} /api/v1{} HTTP/1.1\r\nHost: 127.0.0.1\r\n{}Content-Length: "
                                 "{}\r\n\r\n{}",
                                 method, path,
@@ -106,6 +110,12 @@ class Asker {
   }
 
  private:
+  bool was_closed() const {
+    char byte = 0;
+    return recv(line_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+  }
+
+  unsigned short port_;
   int line_;
   std::string buffer_;
 };

@@ -43,6 +43,8 @@ install(TARGETS parlor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY games/ DESTINATION ${PARLOR_GAMES_DIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.schema.json" EXCLUDE)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/parlor/schemas FILES_MATCHING PATTERN "*.schema.json")
+# The page, where it was built (`make web`); `parlor serve` finds it beside the games.
+install(DIRECTORY web/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/parlor/web OPTIONAL)
 
 # Pages the program writes about itself.
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/pages/parlor.1 ${CMAKE_BINARY_DIR}/pages/parlor

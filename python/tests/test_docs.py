@@ -1,9 +1,11 @@
 """The tutorial and the examples do what they say (P-43)."""
 import importlib.util
 import re
+import sys
 
 import pytest
 
+import parlor
 from conftest import ROOT
 
 
@@ -17,6 +19,9 @@ def test_the_tutorial_runs_p43():
 
 
 def example(name):
+    folder = str(ROOT / "python" / "examples")
+    if folder not in sys.path:  # one example may use another
+        sys.path.append(folder)
     spec = importlib.util.spec_from_file_location(name, ROOT / "python" / "examples" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -31,6 +36,16 @@ def test_tree_search_beats_random_p43():
 def test_forty_lines_solve_kuhn_poker_p43_p64():
     value, sets = example("cfr_kuhn").train(iterations=1500)
     assert sets == 12 and value == pytest.approx(-1 / 18, abs=5e-3)
+
+
+def test_a_survey_of_everything_p43_p60():
+    module = example("survey")
+    rows = module.survey(games=1)
+    assert [row["game"] for row in rows] == parlor.game_names() and len(rows) >= 19
+    for row in rows:
+        assert row["numbers"] > 0 and row["options"] >= 1 and row["decisions"] > 1
+    assert sum(row["ended"] for row in rows) >= len(rows) - 3  # some random games are very long
+    assert module.search_against_chance(games=6) >= 5
 
 
 @pytest.mark.slow

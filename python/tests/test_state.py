@@ -199,7 +199,6 @@ def test_the_whole_past_is_an_array_where_games_are_short_p06():
     assert parlor.load_game("go").max_game_length() == 100_000
 
 
-@pytest.mark.xfail(strict=True, reason="where set-up has decisions of chance, kinds of cards are not in the numbers")
 def test_equal_pasts_are_equal_information_p05_p06():
     known, todo = set(), [parlor.load_game("kuhn-poker").new_initial_state()]
     while todo:

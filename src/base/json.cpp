@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <iterator>
+
+#include "base/json_text.h"
 
 namespace parlor {
 namespace {
@@ -26,10 +29,81 @@ std::size_t nesting(std::string_view text) {
   return deepest;
 }
 
+// What the library writes, character by character: for all that is seldom.
+void write_seldom(const Json& value, std::string& out) {
+  out += value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool needs_no_escape(char c) {
+  return static_cast<signed char>(c) >= 0x20 && c != '"' && c != '\\';
+}
+
+void write_text(const std::string& text, std::string& out) {
+  if (!std::ranges::all_of(text, needs_no_escape)) return write_seldom(Json(text), out);
+  out += '"';
+  out += text;
+  out += '"';
+}
+
+void write(const Json& value, std::string& out);
+
+void write_list(const Json& list, std::string& out) {
+  char before = '[';
+  for (const Json& item : list) {
+    out += before;
+    write(item, out);
+    before = ',';
+  }
+  out += list.empty() ? "[]" : "]";
+}
+
+void write_object(const Json& object, std::string& out) {
+  char before = '{';
+  for (const auto& [key, item] : object.get_ref<const Json::object_t&>()) {
+    out += before;
+    write_text(key, out);
+    out += ':';
+    write(item, out);
+    before = ',';
+  }
+  out += object.empty() ? "{}" : "}";
+}
+
+void write(const Json& value, std::string& out) {
+  switch (value.type()) {
+    case Json::value_t::object:
+      return write_object(value, out);
+    case Json::value_t::array:
+      return write_list(value, out);
+    case Json::value_t::string:
+      return write_text(value.get_ref<const std::string&>(), out);
+    case Json::value_t::boolean:
+      out += value.get<bool>() ? "true" : "false";
+      return;
+    case Json::value_t::null:
+      out += "null";
+      return;
+    case Json::value_t::number_integer:
+      fmt::format_to(std::back_inserter(out), "{}", value.get<std::int64_t>());
+      return;
+    case Json::value_t::number_unsigned:
+      fmt::format_to(std::back_inserter(out), "{}", value.get<std::uint64_t>());
+      return;
+    default:
+      return write_seldom(value, out);
+  }
+}
+
 }  // namespace
 
 std::string canonical(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  write_canonical(value, out);
+  return out;
+}
+
+void write_canonical(const Json& value, std::string& out) {
+  write(value, out);
 }
 
 std::string canonical_pretty(const Json& value) {

@@ -48,14 +48,14 @@ tl::expected<std::size_t, int> picked_index(Context& context, const State& state
 class Told : public EventListener {
  public:
   Told(const Game& game, Viewer viewer, bool stages) : viewer_(std::move(viewer)), stages_(stages) {
-    if (stages_) scene_ = scene_of(game);
+    if (stages_) names_ = SceneNames(scene_of(game));
   }
 
   void on_event(const Event& event) override { heard_.on_event(event); }
   Json events(const State& before, const State& after) {
     const std::vector<HeardEvent> heard = heard_.take();
     if (stages_)
-      return told_events(scene_, heard, stage_of(before, viewer_), stage_of(after, viewer_),
+      return told_events(names_, heard, stage_of(before, viewer_), stage_of(after, viewer_),
                          viewer_);
     Json out = Json::array();
     for (const HeardEvent& event : heard)
@@ -77,7 +77,7 @@ class Told : public EventListener {
  private:
   Viewer viewer_;
   bool stages_;
-  Json scene_;
+  SceneNames names_;
   EventRecorder heard_;
 };
 

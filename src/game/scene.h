@@ -11,6 +11,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "game/game.h"
@@ -54,13 +55,23 @@ class EventRecorder : public EventListener {
   std::vector<HeardEvent> heard_;
 };
 
+// What a scene calls things, for telling what happened in words. Made once for a scene.
+struct SceneNames {
+  SceneNames() = default;
+  explicit SceneNames(const Json& scene);
+
+  std::vector<std::string> seats;
+  std::unordered_map<std::string, std::string> places;  // zones
+  std::unordered_map<std::string, std::string> words;   // actions and variables
+};
+
 // The events between two stages of the same viewer: [{"kind", "data", "label"?}]. What they leave
 // unsaid (a card that turns out to be visible at its new place, an order that nobody was told)
 // follows at the end, marked "settled".
-Json told_events(const Json& scene, const std::vector<HeardEvent>& heard, const Json& before,
+Json told_events(const SceneNames& names, const std::vector<HeardEvent>& heard, const Json& before,
                  const Json& after, const Viewer& viewer);
 // The same for events that a viewer was told already ({"kind", "data"}), e.g. by a session's log.
-Json completed_events(const Json& scene, Json told, const Json& before, const Json& after);
+Json completed_events(const SceneNames& names, Json told, const Json& before, const Json& after);
 // What the events make of a stage.
 void apply_events(Json& stage, const Json& events);
 

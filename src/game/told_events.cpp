@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
-#include <map>
+#include <string_view>
+#include <unordered_map>
 
 #include "game/scene.h"
 
@@ -162,41 +163,35 @@ void apply_event(Json& stage, const std::string& kind, const Json& data) {
     apply_sight(stage, kind, data);
 }
 
-std::map<std::string, Json> tokens_of(const Json& stage) {
-  std::map<std::string, Json> out;
+// The tokens of a stage by name. A stage of a large board has hundreds, and few of them move: they
+// are looked at where they are.
+using TokensByName = std::unordered_map<std::string_view, const Json*>;
+TokensByName tokens_of(const Json& stage) {
+  TokensByName out;
   for (const Json& zone : at(stage, "zones"))
-    for (const Json& token : zone["tokens"]) out.emplace(text_at(token, "id"), token);
+    for (const Json& token : zone["tokens"])
+      if (const Json& id = at(token, "id"); id.is_string())
+        out.emplace(id.get_ref<const std::string&>(), &token);
   return out;
 }
 
 // Words for people, from the names the scene gives.
 class Teller {
  public:
-  explicit Teller(const Json& scene) : seats_(at(scene, "seats")) {
-    for (const Json& board : at(scene, "boards"))
-      for (const Json& cell : board["cells"])
-        names_[text_at(cell, "zone")] = text_at(cell, "label");
-    for (const Json& area : at(scene, "areas"))
-      names_[text_at(area, "id")] = text_at(area, "title");
-    for (const Json& action : at(scene, "actions"))
-      words_[text_at(action, "id")] = text_at(action, "label");
-    for (const char* scope : {"globals", "players", "zones"})
-      for (const Json& var : at(at(scene, "variables"), scope))
-        words_[text_at(var, "name")] = text_at(var, "label");
-  }
+  explicit Teller(const SceneNames& names) : names_(names) {}
 
   std::string zone(const Json& id) const {
     if (!id.is_string()) return "";
-    const auto found = names_.find(id.get<std::string>());
-    return found == names_.end() ? "" : found->second;
+    const auto found = names_.places.find(id.get_ref<const std::string&>());
+    return found == names_.places.end() ? "" : found->second;
   }
   std::string word(const std::string& name) const {
-    const auto found = words_.find(name);
-    return found == words_.end() ? name : found->second;
+    const auto found = names_.words.find(name);
+    return found == names_.words.end() ? name : found->second;
   }
   std::string seat(const Json& number) const {
-    const auto place = integer_in(number, 0, static_cast<int>(seats_.size()) - 1);
-    return place ? text_at(seats_[static_cast<std::size_t>(*place)], "name") : "nobody";
+    const auto place = integer_in(number, 0, static_cast<int>(names_.seats.size()) - 1);
+    return place ? names_.seats[static_cast<std::size_t>(*place)] : "nobody";
   }
 
   std::string line(const std::string& kind, const Json& data, const std::string& token) const {
@@ -234,14 +229,13 @@ class Teller {
     return fmt::format("{}: {}", name, change);
   }
 
-  Json seats_;
-  std::map<std::string, std::string> names_, words_;
+  const SceneNames& names_;
 };
 
 class Completion {
  public:
-  Completion(const Json& scene, const Json& before, const Json& after)
-      : teller_(scene),
+  Completion(const SceneNames& names, const Json& before, const Json& after)
+      : teller_(names),
         after_(after),
         now_(before),
         seen_before_(tokens_of(before)),
@@ -280,14 +274,14 @@ class Completion {
     const auto later = seen_after_.find(id);
     if (changes && find_token(now_, id) == nullptr) return later != seen_after_.end();
     if (later != seen_after_.end()) {
-      data["type"] = later->second["type"];
-      if (changes) data["look"] = later->second["look"];
+      data["type"] = (*later->second)["type"];
+      if (changes) data["look"] = (*later->second)["look"];
       // Comes into sight.
       if (!changes && data.contains("to") && find_token(now_, id) == nullptr)
-        data["shown"] = later->second;
+        data["shown"] = *later->second;
     }
     if (const auto old = seen_before_.find(id); old != seen_before_.end() && !data.contains("type"))
-      data["type"] = old->second["type"];
+      data["type"] = (*old->second)["type"];
     return true;
   }
 
@@ -295,7 +289,7 @@ class Completion {
     const std::string id = text_at(data, "token");
     for (const auto* seen : {&seen_after_, &seen_before_})
       if (const auto found = seen->find(id); found != seen->end())
-        return text_at(found->second["look"], "label");
+        return text_at((*found->second)["look"], "label");
     return "";
   }
 
@@ -389,7 +383,7 @@ class Completion {
   Teller teller_;
   const Json& after_;
   Json now_;
-  std::map<std::string, Json> seen_before_, seen_after_;
+  TokensByName seen_before_, seen_after_;
   Json out_ = Json::array();
 };
 
@@ -399,20 +393,34 @@ void apply_events(Json& stage, const Json& events) {
   for (const Json& event : events) apply_event(stage, text_at(event, "kind"), at(event, "data"));
 }
 
-Json completed_events(const Json& scene, Json told, const Json& before, const Json& after) {
-  Completion completion(scene, before, after);
+SceneNames::SceneNames(const Json& scene) {
+  for (const Json& seat : at(scene, "seats")) seats.push_back(text_at(seat, "name"));
+  for (const Json& board : at(scene, "boards"))
+    for (const Json& cell : board["cells"])
+      places.insert_or_assign(text_at(cell, "zone"), text_at(cell, "label"));
+  for (const Json& area : at(scene, "areas"))
+    places.insert_or_assign(text_at(area, "id"), text_at(area, "title"));
+  for (const Json& action : at(scene, "actions"))
+    words.insert_or_assign(text_at(action, "id"), text_at(action, "label"));
+  for (const char* scope : {"globals", "players", "zones"})
+    for (const Json& var : at(at(scene, "variables"), scope))
+      words.insert_or_assign(text_at(var, "name"), text_at(var, "label"));
+}
+
+Json completed_events(const SceneNames& names, Json told, const Json& before, const Json& after) {
+  Completion completion(names, before, after);
   for (Json& event : told) completion.tell(text_at(event, "kind"), std::move(event["data"]));
   return completion.finish();
 }
 
-Json told_events(const Json& scene, const std::vector<HeardEvent>& heard, const Json& before,
+Json told_events(const SceneNames& names, const std::vector<HeardEvent>& heard, const Json& before,
                  const Json& after, const Viewer& viewer) {
   Json told = Json::array();
   for (const HeardEvent& event : heard) {
     Json one = event_told({event.kind, event.data, event.seen_by, event.outside}, viewer);
     if (!one.is_null()) told.push_back(std::move(one));
   }
-  return completed_events(scene, std::move(told), before, after);
+  return completed_events(names, std::move(told), before, after);
 }
 
 }  // namespace parlor

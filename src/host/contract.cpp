@@ -21,7 +21,9 @@ bool may_look_ahead(const Game& game) {
 ScenePtr make_scene(const Game& game) {
   Json scene = scene_of(game);
   std::string hash = "sha256-" + sha256_hex(canonical(scene));
-  return std::make_shared<const SceneMade>(SceneMade{std::move(scene), std::move(hash)});
+  SceneNames names(scene);
+  return std::make_shared<const SceneMade>(
+      SceneMade{std::move(scene), std::move(names), std::move(hash)});
 }
 
 StagePtr make_stage(const State& state, const Viewer& viewer) {

@@ -12,6 +12,7 @@ namespace parlor::host {
 // How an opened game looks, once for all its states and all tables that play it.
 struct SceneMade {
   Json scene;
+  SceneNames names;
   std::string hash;  // "sha256-" and 64 digits, of the canonical text
 };
 using ScenePtr = std::shared_ptr<const SceneMade>;

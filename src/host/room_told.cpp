@@ -110,6 +110,15 @@ StagePtr Room::Stages::of(std::size_t channel) {
   return made;
 }
 
+Room::MadeStages Room::take_stages(std::uint64_t revision) {
+  return staged_ == revision ? std::exchange(stages_, {}) : MadeStages{};
+}
+
+void Room::keep_stages(Stages& stages) {
+  stages_ = stages.take();
+  staged_ = session_->revision();
+}
+
 Moment Room::look(std::size_t channel, Stages& stages) const {
   Moment out;
   out.clock = clock_facts();
@@ -140,8 +149,9 @@ Sync Room::sync_of(std::size_t channel) {
   if (delayed(channel)) {
     moment = to.last.value_or(Moment{});
   } else if (session_) {
-    Stages stages{*this, session_->state()};
+    Stages stages{*this, session_->state(), take_stages(session_->revision())};
     moment = look(channel, stages);
+    keep_stages(stages);
     if (!to.last) show(channel, moment);
   } else {
     moment.clock = clock_facts();
@@ -232,7 +242,7 @@ std::string Room::label_of(const table::LogEntry& entry, const State& before,
 
 Room::Change Room::change_between(StagePtr before, StagePtr after, Json told) const {
   Change out{std::move(before), std::move(after), {}, {}};
-  out.events = completed_events(scene_->scene, std::move(told), *out.before, *out.after);
+  out.events = completed_events(scene_->names, std::move(told), *out.before, *out.after);
   out.patch = make_patch(*out.before, *out.after);
 #ifndef NDEBUG
   Json patched = *out.before;
@@ -243,7 +253,8 @@ Room::Change Room::change_between(StagePtr before, StagePtr after, Json told) co
 
 void Room::tell_update(const table::LogEntry& entry, const State& before) {
   const auto latest = std::make_shared<Change>();  // most are told the same
-  Stages old_stages{*this, before}, stages{*this, session_->state()};
+  Stages old_stages{*this, before, take_stages(session_->revision() - 1)};
+  Stages stages{*this, session_->state(), {}};
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     if (!heard(i)) {
       channels_[i].skip();
@@ -258,7 +269,8 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
                   .events = session_->events_for(entry, viewer),
                   .patch = {},
                   .rev = moment.rev,
-                  .decision = moment.decision,
+                  // Only what is told later is needed once more.
+                  .decision = delayed(i) ? moment.decision : std::move(moment.decision),
                   .view_hash = moment.view_hash,
                   .clock = moment.clock};
     const StagePtr old = delayed(i) || !channels_[i].last ? StagePtr{} : old_stages.of(i);
@@ -278,13 +290,16 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
       tell(i, std::move(update));
     });
   }
+  keep_stages(stages);
 }
 
 void Room::tell_afresh(std::size_t channel) {
   channels_[channel].last.reset();
   if (!heard(channel)) return channels_[channel].skip();
-  Stages stages{*this, session_->state()};
-  at_channel(channel, [this, channel, moment = look(channel, stages)] {
+  Stages stages{*this, session_->state(), take_stages(session_->revision())};
+  Moment moment = look(channel, stages);
+  keep_stages(stages);
+  at_channel(channel, [this, channel, moment = std::move(moment)] {
     show(channel, moment);
     tell(channel, sync_of(channel));
   });

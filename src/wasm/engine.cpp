@@ -63,6 +63,7 @@ namespace {
 struct Table {
   std::shared_ptr<const Game> game;
   Json scene;
+  SceneNames names;
   std::optional<State> state;
 };
 std::map<int, Table> tables;
@@ -120,6 +121,7 @@ Json look(const State& state, const Viewer& viewer) {
 const char* opened(std::shared_ptr<const Game> game) {
   Table table;
   table.scene = scene_of(*game);
+  table.names = SceneNames(table.scene);
   Json info = info_json(*game);
   table.game = std::move(game);
   const int handle = next_table++;
@@ -240,7 +242,7 @@ EXPORT(parlor_apply) const char* parlor_apply(int handle, int viewer, int index)
   out["label"] = table->game->choice_told(before.block(), option, state.block(), eyes);
   out["starts"] = before.decision().starts_move;
   out["events"] =
-      told_events(table->scene, recorder.heard(), stage_of(before, eyes), out["stage"], eyes);
+      told_events(table->names, recorder.heard(), stage_of(before, eyes), out["stage"], eyes);
   return give(out);
 }
 

@@ -1,6 +1,8 @@
 // From data to text.
+#include <cassert>
 #include <fmt/core.h>
 
+#include "base/json_text.h"
 #include "wire/wire.h"
 
 namespace parlor::wire {
@@ -60,38 +62,8 @@ Json frame(const Welcome& told) {
           {"limits", limits_json()},
           {"table", to_json(told.table)}};
 }
-Json frame(const Sync& told) {
-  Json chat = Json::array();
-  for (const ChatRow& row : told.chat) chat.push_back(chat_json(row));
-  return {{"t", "sync"},
-          {"rev", told.moment.rev},
-          {"seq", told.seq},
-          {"scene", told.scene.empty() ? Json(nullptr) : Json(told.scene)},
-          {"state", told.moment.state ? *told.moment.state : Json(nullptr)},
-          {"decision", told.moment.decision},
-          {"outcome", told.moment.outcome},
-          {"clock", to_json(told.moment.clock)},
-          {"seats", seats_json(told.seats)},
-          {"offers", offers_json(told.offers)},
-          {"chat", std::move(chat)},
-          {"tableState", table_state_name(told.table_state)},
-          {"viewHash", told.moment.view_hash}};
-}
 Json frame(const Ack& told) {
   return {{"t", "ack"}, {"id", told.id}, {"rev", told.rev}};
-}
-Json frame(const Update& told) {
-  return {{"t", "update"},
-          {"rev", told.rev},
-          {"seq", told.seq},
-          {"by", seat_or_null(told.by)},
-          {"deed", told.deed},
-          {"label", told.label},
-          {"events", told.events},
-          {"patch", told.patch},
-          {"decision", told.decision},
-          {"clock", to_json(told.clock)},
-          {"viewHash", told.view_hash}};
 }
 Json frame(const Reject& told) {
   return {{"t", "reject"},
@@ -155,10 +127,71 @@ Json frame(const RematchTold& told) {
   return out;
 }
 
+// ---- The large frames, of which there are most: written without gathering their parts first.
+
+// An object, key by key in the order of canonical JSON.
+class ObjectText {
+ public:
+  ObjectText& put(std::string_view key, const Json& value) {
+    assert(last_ < key);
+    last_ = key;
+    out_ += out_.empty() ? "{\"" : ",\"";
+    out_ += key;
+    out_ += "\":";
+    write_canonical(value, out_);
+    return *this;
+  }
+  std::string done() { return std::move(out_) + "}"; }
+
+ private:
+  std::string out_;
+  std::string_view last_;
+};
+
+template <class T>
+std::string text(const T& told) {
+  return canonical(frame(told));
+}
+std::string text(const Sync& told) {
+  Json chat = Json::array();
+  for (const ChatRow& row : told.chat) chat.push_back(chat_json(row));
+  const Json nothing;
+  return ObjectText{}
+      .put("chat", chat)
+      .put("clock", to_json(told.moment.clock))
+      .put("decision", told.moment.decision)
+      .put("offers", offers_json(told.offers))
+      .put("outcome", told.moment.outcome)
+      .put("rev", told.moment.rev)
+      .put("scene", told.scene.empty() ? Json(nullptr) : Json(told.scene))
+      .put("seats", seats_json(told.seats))
+      .put("seq", told.seq)
+      .put("state", told.moment.state ? *told.moment.state : nothing)
+      .put("t", "sync")
+      .put("tableState", table_state_name(told.table_state))
+      .put("viewHash", told.moment.view_hash)
+      .done();
+}
+std::string text(const Update& told) {
+  return ObjectText{}
+      .put("by", seat_or_null(told.by))
+      .put("clock", to_json(told.clock))
+      .put("decision", told.decision)
+      .put("deed", told.deed)
+      .put("events", told.events)
+      .put("label", told.label)
+      .put("patch", told.patch)
+      .put("rev", told.rev)
+      .put("seq", told.seq)
+      .put("t", "update")
+      .put("viewHash", told.view_hash)
+      .done();
+}
+
 }  // namespace
 
 std::string encode(const Told& told) {
-  return canonical(std::visit([](const auto& one) { return frame(one); }, told));
+  return std::visit([](const auto& one) { return text(one); }, told);
 }
 
 std::string encode_pong(const Json& c, Time now) {

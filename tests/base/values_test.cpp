@@ -111,6 +111,44 @@ TEST(CanonicalJson, ReadsBackToTheSameBytes) {
   }));
 }
 
+// The library's own writer is the judge of every kind of value and every byte of a text.
+Json any_json(int levels) {
+  switch (*rc::gen::inRange(0, levels > 0 ? 9 : 7)) {
+    case 0:
+      return nullptr;
+    case 1:
+      return *rc::gen::arbitrary<bool>();
+    case 2:
+      return *rc::gen::arbitrary<std::int64_t>();
+    case 3:
+      return *rc::gen::arbitrary<std::uint64_t>();
+    case 4:
+      return *rc::gen::arbitrary<double>();
+    case 5:
+      return *rc::gen::arbitrary<std::string>();
+    case 6:
+      return "καλλιστ\u00e9 \"\\ \x7f";
+    case 7: {
+      Json out = Json::array();
+      for (int i = *rc::gen::inRange(0, 4); i > 0; --i) out.push_back(any_json(levels - 1));
+      return out;
+    }
+    default: {
+      Json out = Json::object();
+      for (int i = *rc::gen::inRange(0, 4); i > 0; --i)
+        out[*rc::gen::arbitrary<std::string>()] = any_json(levels - 1);
+      return out;
+    }
+  }
+}
+
+TEST(CanonicalJson, IsWhatTheLibraryWrites) {
+  EXPECT_TRUE(rc::check("any value", [] {
+    const Json value = any_json(3);
+    RC_ASSERT(canonical(value) == value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }));
+}
+
 TEST(ParseJson, SaysWhereTheMistakeIs) {
   const auto parsed = parse_json("[1, 2");
   ASSERT_FALSE(parsed);

@@ -59,6 +59,7 @@ struct Watch {
 std::size_t play_and_check(const Game& game, Seed seed, std::size_t decisions) {
   const Json scene = scene_of(game);
   EXPECT_EQ(scene_schema().violation({{"scene", scene}}), "");
+  const SceneNames names(scene);
   const std::set<std::string> drawn = drawn_zones(scene);
   State state = game.start(seed).value();
   std::vector<Watch> watching;
@@ -74,7 +75,7 @@ std::size_t play_and_check(const Game& game, Seed seed, std::size_t decisions) {
     if (!state.apply(options[draw_option(options, rng)], &recorder)) break;
     for (Watch& watch : watching) {
       const Json after = stage_of(state, watch.viewer);
-      const Json events = told_events(scene, recorder.heard(), watch.stage, after, watch.viewer);
+      const Json events = told_events(names, recorder.heard(), watch.stage, after, watch.viewer);
       Json applied = watch.stage;
       apply_events(applied, events);
       if (told_part(applied) != told_part(after)) {

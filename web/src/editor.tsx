@@ -56,10 +56,24 @@ export function outlineOf(files: Record<string, string>): Heading[] {
   });
 }
 
+// The editor writes its own style sheets, which the page's policy allows only under a shadow root; so all that it looks like
+// is said here, in the page's variables.
 const colours = syntaxHighlighting(HighlightStyle.define([
-  { tag: tags.heading, class: 'tok-heading' }, { tag: [tags.propertyName, tags.definition(tags.propertyName)], class: 'tok-key' }, { tag: [tags.string, tags.special(tags.string)], class: 'tok-string' },
-  { tag: [tags.number, tags.bool, tags.null], class: 'tok-number' }, { tag: tags.comment, class: 'tok-comment' }, { tag: tags.emphasis, class: 'tok-emphasis' }, { tag: tags.strong, class: 'tok-strong' }, { tag: tags.monospace, class: 'tok-string' },
+  { tag: tags.heading, fontWeight: '700', color: 'var(--accent)' }, { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.string, tags.special(tags.string), tags.monospace], color: 'var(--code-string)' }, { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
+  { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' }, { tag: tags.emphasis, fontStyle: 'italic' }, { tag: tags.strong, fontWeight: '700' },
 ]));
+const look = EditorView.theme({
+  '&': { height: 'var(--code-height)', fontSize: '0.9rem', color: 'var(--ink)' },
+  '.cm-scroller': { fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace" },
+  '.cm-content': { caretColor: 'var(--ink)' },
+  '.cm-gutters': { background: 'var(--paper)', color: 'var(--soft)', borderRight: '1px solid var(--line)' },
+  '.cm-activeLine, .cm-activeLineGutter': { background: 'color-mix(in srgb, var(--accent) 8%, transparent)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-tooltip': { background: 'var(--panel)', color: 'var(--ink)', border: '1px solid var(--line)', whiteSpace: 'pre-line' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { background: 'color-mix(in srgb, var(--accent) 28%, transparent) !important' },
+  '.cm-panels': { background: 'var(--paper)', color: 'var(--ink)' },
+});
 const yamlInside = LanguageDescription.of({ name: 'yaml', alias: ['yml'], support: yaml() });
 
 function lintOf(state: EditorState, d: Diagnostic): Lint {
@@ -111,7 +125,7 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
     return { from: word?.from ?? context.pos, options: [...(start ? sections.map((label) => ({ label, type: 'keyword', apply: `${label}:` })) : []), ...namesIn(texts.current.files).map((label) => ({ label, type: 'variable' }))] };
   };
   const extensions = (): Extension => [
-    lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), colours,
+    lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), colours, look,
     markdown({ codeLanguages: [yamlInside] }), autocompletion({ override: [complete] }), EditorView.lineWrapping, EditorView.contentAttributes.of({ 'aria-label': words.editorTitle, tabindex: '0' }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),
     EditorView.updateListener.of((update) => {
@@ -131,7 +145,10 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
     const state = states.current.get(name) ?? stateOf(name);
     states.current.set(name, state);
     if (view.current) view.current.setState(state);
-    else if (home.current) view.current = new EditorView({ state, parent: home.current });
+    else if (home.current) {
+      const root = home.current.shadowRoot ?? home.current.attachShadow({ mode: 'open' });
+      view.current = new EditorView({ state, parent: root, root });
+    }
     void check();
   };
   const take = (fresh: Texts, kept?: Kept) => {

@@ -36,11 +36,11 @@ export async function viewTests({ page, address, root, plays, readsTexts, full, 
   if (readsTexts) await test('W-32 the editor checks while one types, mends, keeps and plays', async () => {
     await page.goto(`${address}/edit?game=tic-tac-toe`);
     await page.waitForSelector('.editor[data-checked="ok"]', { timeout: 60000 });
-    await page.click('.cm-content');
+    await page.click('>>> .cm-content');
     await page.keyboard.down('Control');
     await page.keyboard.press('Home');
     await page.keyboard.up('Control');
-    const wrong = await page.evaluate(() => { const line = [...document.querySelectorAll('.cm-line')].find((l) => /^\s*name:/.test(l.textContent)); const r = line.getBoundingClientRect(); return [r.left + 2, r.top + r.height / 2]; });
+    const wrong = await page.evaluate(() => { const line = [...document.querySelector('.code').shadowRoot.querySelectorAll('.cm-line')].find((l) => /^\s*name:/.test(l.textContent)); const r = line.getBoundingClientRect(); return [r.left + 2, r.top + r.height / 2]; });
     await page.mouse.click(...wrong);
     await page.keyboard.press('Home');
     await page.keyboard.press('Delete'); // name: becomes ame:
@@ -48,7 +48,7 @@ export async function viewTests({ page, address, root, plays, readsTexts, full, 
     must(await page.$eval('.problems', (e) => /ame/.test(e.textContent) && /name/.test(e.textContent)), 'the message has the wrong and the right word');
     await page.reload();
     await page.waitForSelector('.editor[data-checked="problems"]', { timeout: 60000 });
-    await page.click('.cm-content');
+    await page.click('>>> .cm-content');
     await page.keyboard.down('Control');
     await page.keyboard.press('z');
     await page.keyboard.up('Control');
@@ -106,7 +106,7 @@ export async function viewTests({ page, address, root, plays, readsTexts, full, 
         await page.goto(address + path);
         await page.evaluate((t) => { document.documentElement.dataset.theme = t; }, theme);
         if (path.startsWith('/local')) await settled(page, 60000);
-        else await page.waitForSelector('main h1, main.editor .cm-content, .replay-bar', { timeout: 60000 }).catch((error) => { throw new Error(`${path} ${theme}: ${error.message}`); });
+        else await page.waitForSelector('main h1, main.editor[data-checked], .replay-bar', { timeout: 60000 }).catch((error) => { throw new Error(`${path} ${theme}: ${error.message}`); });
         await page.evaluate(axe);
         const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
         for (const v of violations) if (v.impact === 'serious' || v.impact === 'critical') found.push(`${path} ${theme}: ${v.id} ${v.nodes[0]?.html?.slice(0, 120)} ${v.nodes[0]?.failureSummary?.slice(0, 160)}`);

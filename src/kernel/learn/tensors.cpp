@@ -260,9 +260,10 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
       const auto [at, fresh] = known.emplace(std::move(key), static_cast<int>(known.size()));
       if (fresh) counts.push_back(0);
       kind_of_.push_back(at->second);
+      if (fresh) type_of_kind_.push_back(memory.token(t).type);
       ++counts[static_cast<std::size_t>(at->second)];
     }
-    if (known.size() <= most_kinds) {
+    if (!known.empty() && known.size() <= most_kinds) {
       kinds_ = known.size();
       for (float& count : counts) count = 1.0F / count;
       kind_weight_ = std::move(counts);
@@ -270,6 +271,7 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
       kind_of_.clear();
     }
   }
+  kind_weight_.push_back(1.0F / many);  // of unseen ones
   areas_ = add_part("areas", {area_rows_, kinds_ + 1}, "area kind");
 }
 
@@ -333,6 +335,16 @@ void Tensors::put_token(const Memory& memory, int token, int cell, int viewer, f
   }
 }
 
+// A token that no set-up that was looked at has counts as the first kind of its type.
+std::size_t Tensors::kind_of(const Memory& memory, int token) const {
+  const auto type = memory.token(token).type;
+  if (kind_of_.empty()) return type;
+  const auto at = static_cast<std::size_t>(token);
+  if (at < kind_of_.size() && type_of_kind_[static_cast<std::size_t>(kind_of_[at])] == type)
+    return static_cast<std::size_t>(kind_of_[at]);
+  return static_cast<std::size_t>(std::ranges::find(type_of_kind_, type) - type_of_kind_.begin());
+}
+
 void Tensors::put_tokens(Machine& machine, const Eyes& eyes, std::span<float> out) const {
   const Memory& memory = machine.memory();
   const int me = eyes.player();
@@ -359,13 +371,9 @@ void Tensors::put_tokens(Machine& machine, const Eyes& eyes, std::span<float> ou
     if (row < 0) continue;
     if (const int owner = p_.zones[static_cast<std::size_t>(z)].owner; owner >= 0)
       row += relative(owner, me);
-    const auto kind = !seen ? kinds_
-                      : kind_of_.empty()
-                          ? static_cast<std::size_t>(memory.token(t).type)
-                          : static_cast<std::size_t>(kind_of_[static_cast<std::size_t>(t)]);
+    const std::size_t kind = seen ? kind_of(memory, t) : kinds_;
     float& place = areas[static_cast<std::size_t>(row) * (kinds_ + 1) + kind];
-    const float weight = !seen ? 1.0F / many : kind_weight_[kind];
-    place = std::min(1.0F, place + weight);
+    place = std::min(1.0F, place + kind_weight_[kind]);
   }
   if (has_mask_)
     for (const int cell : cell_of_)

@@ -2,7 +2,8 @@
 // there are follows from the rules; docs/python.md lists them.
 //
 //   board          planes over the cells of a grid (or the spaces of a map): tokens by type and
-//   owner areas          hands, piles, boxes: how many tokens of each kind, and how many unseen
+//                  owner
+//   areas          hands, piles, boxes: how many tokens of each kind, and how many unseen
 //   globals, players, zones    variables, scaled by their bounds
 //   markers        states of markers, one-hot
 //   effects, limits            timed effects in force, how often limited actions were taken
@@ -64,6 +65,7 @@ class Tensors {
   }
   int owner_of(const Memory& memory, const Type& type, int token) const;
   void put_token(const Memory& memory, int token, int cell, int viewer, float* board) const;
+  std::size_t kind_of(const Memory& memory, int token) const;
   void put_tokens(Machine& machine, const Eyes& eyes, std::span<float> out) const;
   void put_variables(const Memory& memory, const Eyes& eyes, std::span<float> out) const;
   void put_markers(const Memory& memory, const Eyes& eyes, std::span<float> out) const;
@@ -88,6 +90,7 @@ class Tensors {
   std::size_t cells_ = 0;
   std::vector<int> area_of_;  // by zone: its row if its owner is the viewer, or has none; -1
   std::vector<int> kind_of_;  // by token; empty: kinds are types
+  std::vector<std::uint16_t> type_of_kind_;
   std::vector<float> kind_weight_;
   std::size_t kinds_ = 0, area_rows_ = 0;
   std::vector<int> zones_;  // those that players know of
