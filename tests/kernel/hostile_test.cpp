@@ -176,7 +176,11 @@ TEST(Options, OfOneDecisionAreLimited) {  // T-33: intsInRange max: 4294967296
 
 TEST(Questions, ThatWouldNeverEndFail) {  // T-30: conditions nested as deeply as the board is large
   const std::string everywhere = "{query: intsInRange, min: 0, max: 99999}";
-  std::string condition = "{op: '==', left: {ref: gvar, var: v}, right: 1}";
+  // It looks at all of them, so that no loop is the same every time round.
+  std::string condition =
+      "{op: '==', left: {op: +, left: {op: +, left: {ref: binding, name: $a}, right: {ref: "
+      "binding, "
+      "name: $b}}, right: {ref: binding, name: $c}}, right: -1}";
   for (const char* name : {"$c", "$b", "$a"})
     condition =
         fmt::format("{{op: exists, query: {}, bind: {}, where: {}}}", everywhere, name, condition);

@@ -139,6 +139,110 @@ TEST(KernelPlans, Rings) {
   expect_same_play(def, 10, 12);
 }
 
+// V-03: what a memory remembers is kept while tokens come and go, in whatever shape it is asked
+// for.
+TEST(KernelPlans, MemoriesOfPositions) {
+  const std::string content =
+      "by: {aggregate: {op: sum, query: {query: tokensInZone, zone: $zone}, bind: $stone, "
+      "valueExpr: {op: +, left: {ref: tokenProp, token: $stone, prop: owner}, right: 1}}}";
+  const std::string pass = "- addVar: {scope: global, var: passes, delta: 1}";
+  const std::pair<std::string, std::string> small{"size: 9", "size: 4"};
+  expect_same_play(changed("go", {small}), 6, 90);
+  expect_same_play(changed("go", {small, {content, "by: {zoneCount: $zone}"}}), 3, 60);
+  // A number that is no sum over tokens is found out zone by zone.
+  expect_same_play(
+      changed("go", {small, {content, "by: {op: '*', left: {zoneCount: $zone}, right: 3}"}}), 3,
+      60);
+  // What is forgotten may come again.
+  expect_same_play(changed("go", {small, {pass, pass + "\n      - forget: {memory: positions}"}}),
+                   6, 90);
+}
+
+// V-05, V-06, V-07: rows and zones looked up by a value, numbers worked out without calls, and
+// conditions that loops ask again and again: with bindings that are missing now and then, cells
+// without the attribute, and dead ends that are tried out.
+TEST(KernelPlans, LookedUpAndRemembered) {
+  const spec::CompileResult compiled = spec::compile_text(R"(
+```yaml
+metadata: {id: leaper, name: Leaper, players: {min: 2, max: 2}}
+dataAssets:
+  - id: book
+    kind: scenario
+    payload:
+      settings:
+        leaps: [{way: 1, far: 2, name: up}, {way: -1, far: 1, name: down}, {way: 1, far: 3, name: leap}, {way: 0, far: 0, name: rest}]
+zones:
+  - {macro: grid, id: point, args: [1, 12]}
+  - {id: box, owner: none, visibility: public, ordering: set, zoneKind: board}
+tokenTypes:
+  - {id: man, props: {owner: int, rank: int}}
+  - {id: stone, props: {rank: int}}
+globalVars:
+  - {name: made, type: int, init: 0, min: 0, max: 1000}
+perPlayerVars:
+  - {name: step, type: int, init: 1, min: -1, max: 1}
+setup:
+  - setVar: {scope: pvar, player: 1, var: step, value: -1}
+  - createToken: {type: man, zone: point_0_2, props: {owner: 0, rank: 1}, count: 2}
+  - createToken: {type: man, zone: point_0_5, props: {owner: 0, rank: 2}}
+  - createToken: {type: man, zone: point_0_9, props: {owner: 1, rank: 3}, count: 2}
+  - createToken: {type: stone, zone: point_0_7, props: {rank: 5}}
+  - createToken: {type: stone, zone: box, props: {rank: 5}}
+conditionMacros:
+  - id: lands
+    params: [{name: from, type: zoneSelector}, {name: far, type: value}]
+    condition:
+      op: exists
+      query: {query: zones, filter: {op: or, args: [{op: "!=", left: {ref: zoneProp, zone: $zone, prop: col}, right: 11}, {op: ">", left: {ref: gvar, var: made}, right: 3}]}}
+      bind: $to
+      where:
+        op: and
+        args:
+          - {op: "==", left: {ref: zoneProp, zone: $to, prop: col}, right: {op: +, left: {ref: zoneProp, zone: {param: from}, prop: col}, right: {op: "*", left: {param: far}, right: {ref: pvar, player: active, var: step}}}}
+          - {op: <, left: {aggregate: {op: count, query: {query: tokensInZone, zone: $to, filter: {prop: owner, op: neq, value: {ref: activePlayer}}}}}, right: 2}
+  - id: heavy
+    params: []
+    condition: {op: ">", left: {aggregate: {op: sum, query: {query: tokensInMapSpaces}, bind: $t, valueExpr: {ref: tokenProp, token: $t, prop: rank}}}, right: 12}
+turnStructure: {phases: [{id: main}]}
+actions:
+  - id: leap
+    phase: [main]
+    params:
+      - {name: $row, domain: {query: assetRows, tableId: settings.leaps, where: [{field: way, op: eq, value: {ref: pvar, player: active, var: step}}]}}
+      - name: $from
+        domain:
+          query: mapSpaces
+          filter:
+            op: and
+            args:
+              - {op: exists, query: {query: tokensInZone, zone: $zone, filter: {prop: owner, op: eq, value: {ref: activePlayer}}}}
+              - {conditionMacro: lands, args: {from: $zone, far: {ref: assetField, row: $row, tableId: settings.leaps, field: far}}}
+              - {op: exists, query: {query: players}, bind: $p, where: {op: or, args: [{conditionMacro: heavy, args: {}}, {op: ">=", left: {ref: pvar, player: $p, var: step}, right: 0}]}}
+    effects:
+      - forEach:
+          bind: $end
+          over: {query: mapSpaces, filter: {op: "==", left: {ref: zoneProp, zone: $zone, prop: col}, right: {op: +, left: {ref: zoneProp, zone: $from, prop: col}, right: {op: "*", left: {ref: assetField, row: $row, tableId: settings.leaps, field: far}, right: {ref: pvar, player: active, var: step}}}}}
+          effects:
+            - forEach:
+                bind: $man
+                over: {query: tokensInZone, zone: $from, filter: {prop: owner, op: eq, value: {ref: activePlayer}}}
+                limit: 1
+                effects:
+                  - moveToken: {token: $man, from: $from, to: $end}
+                  - setTokenProp: {token: $man, prop: rank, value: {op: max, left: 1, right: {op: "-", left: 9, right: {ref: tokenProp, token: $man, prop: rank}}}}
+      - require: {op: "<=", left: {aggregate: {op: max, query: {query: mapSpaces}, bind: $z, valueExpr: {zoneCount: $z}}}, right: 3}
+      - addVar: {scope: global, var: made, delta: 1}
+      - advancePhase: {}
+  - id: wait
+    phase: [main]
+    effects: [{addVar: {scope: global, var: made, delta: 1}}, {advancePhase: {}}]
+terminal: {conditions: [{when: {op: ">", left: {ref: gvar, var: made}, right: 30}, result: {type: draw}}]}
+```)");
+  for (const Diagnostic& problem : compiled.diagnostics.all()) ADD_FAILURE() << problem.message;
+  ASSERT_TRUE(compiled.game);
+  expect_same_play(*compiled.game, 30, 40);
+}
+
 TEST(KernelPlans, ShippedGames) {
   int played = 0;
   for (const auto& entry :

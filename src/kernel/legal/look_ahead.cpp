@@ -51,7 +51,7 @@ Way look_ahead(const Program& program, const StateBlock& block, Option option, s
   machine.steps_left = budget;
   const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
   Run run = Run::failed;
-  if (begun) run = machine.waits() ? Run::yielded : machine.run(Until::move_complete);
+  if (begun) run = machine.waits() ? Run::yielded : machine.run(Until::nothing_refuses);
   budget = machine.steps_left;
   if (run == Run::done) return Way::open;
   if (run == Run::yielded) {

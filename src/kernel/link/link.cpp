@@ -158,7 +158,10 @@ void Linker::link_layout() {
   l.usage = take(counted * 12);
   l.zones = take(p_.zones.size() * sizeof(ZoneRecord));
   l.features = take(p_.features.size() * static_cast<std::size_t>(p_.words) * 8);
+  find_prop_filters();
   l.sums = take(p_.sums.size() * sizeof(SumRecord));
+  l.seen = take(p_.seen.size() * seen_words * sizeof(std::uint64_t));
+  p_.keeps_more = !p_.sums.empty() || !p_.seen.empty();
   l.pools = take(p_.options.explicit_chance ? p_.zones.size() : 0);
   l.submissions =
       take(p_.simultaneous ? static_cast<std::size_t>(p_.players) * sizeof(Submission) : 0);
@@ -353,7 +356,9 @@ void Linker::run() {
   find_quick_actions();
   find_sum_bounds();
   if (p_.options.plan) lay_tapes();
-  if (p_.options.plan) find_prop_filters();
+  find_zone_keys();
+  if (p_.options.plan) find_memos();
+  if (p_.options.plan) lay_scalar_tapes();
   link_metrics(p_, d_);
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());

@@ -256,6 +256,28 @@ void Linker::link_markers() {
   }
 }
 
+namespace {
+
+// So that rows with a given value are looked up. Lists and missing values are not looked for.
+void index_rows(TableInfo& table) {
+  const std::size_t columns = table.columns.size();
+  table.rows_by_column.resize(columns);
+  for (std::size_t c = 0; c < columns; ++c) {
+    auto& index = table.rows_by_column[c];
+    for (int row = 0; row < table.rows; ++row) {
+      const kernel::Value cell = table.cells[static_cast<std::size_t>(row) * columns + c];
+      if (!cell.is_int() && !cell.is_bool() && !cell.is_symbol()) {
+        index.clear();
+        break;
+      }
+      index.emplace_back(cell.bits, row);
+    }
+    std::sort(index.begin(), index.end());
+  }
+}
+
+}  // namespace
+
 void Linker::link_tables() {
   for (const spec::TableDef& def : p_.def.tables) {
     TableInfo info;
@@ -264,6 +286,7 @@ void Linker::link_tables() {
     for (const spec::PropDef& column : def.columns) info.columns.push_back(column.name);
     for (const auto& row : def.rows)
       for (const spec::Scalar& cell : row) info.cells.push_back(scalar(cell));
+    index_rows(info);
     p_.tables.push_back(std::move(info));
   }
 }

@@ -246,6 +246,10 @@ class Linker {
   int via_condition(const spec::Condition& c, int& slot);
   int plan_sum(int over, int next, int item, int acc);
   void find_prop_filters();
+  int seen_filter(int query);
+  void find_zone_keys();
+  void find_memos();
+  void lay_scalar_tapes();
   int plan_lines(int set, int length, int along, std::uint32_t place);
   int feature(Feature feature);
   void share_sets();  // share.cpp

@@ -1,4 +1,5 @@
-// Sums that are kept while tokens come and go, and filters that compare nothing but properties.
+// Sums that are kept while tokens come and go, filters that compare nothing but properties, and
+// what is kept of zones that are asked for tokens by them.
 #include "kernel/link/linker.h"
 
 namespace parlor::kernel {
@@ -113,6 +114,7 @@ int Linker::plan_sum(int over, int next, int item, int acc) {
 }
 
 void Linker::find_prop_filters() {
+  if (!p_.options.plan) return;
   p_.prop_filters.resize(p_.nodes.size());
   const auto test_of = [&](int node) -> std::optional<PropTest> {
     const Node& n = p_.nodes[static_cast<std::size_t>(node)];
@@ -140,6 +142,35 @@ void Linker::find_prop_filters() {
     else
       p_.prop_tests.resize(static_cast<std::size_t>(filter.first));
   }
+  for (Node& n : p_.nodes)
+    if (n.op == Ex::count) n.b = seen_filter(n.a);
+}
+
+// For a count of the tokens with given numbers in a zone that only rules look at: it may hold many.
+int Linker::seen_filter(int query) {
+  const Node& tokens = p_.nodes[static_cast<std::size_t>(query)];
+  if (tokens.op != Ex::q_tokens || tokens.b < 0) return -1;
+  const Node& where = p_.nodes[static_cast<std::size_t>(tokens.a)];
+  const PropFilter filter = p_.prop_filters[static_cast<std::size_t>(tokens.b)];
+  if (where.op != Ex::z_const || !p_.zones[static_cast<std::size_t>(where.a)].internal ||
+      filter.count == 0)
+    return -1;
+  SeenFilter wanted;
+  wanted.zone = where.a;
+  for (int i = 0; i < filter.count; ++i) {
+    const PropTest& test = p_.prop_tests[static_cast<std::size_t>(filter.first + i)];
+    if (!test.equal || !sure_value(p_, test.value)) return -1;
+    for (const TypeInfo& type : p_.types)
+      if (type.column[static_cast<std::size_t>(test.prop)] >= 0 &&
+          type.cell[static_cast<std::size_t>(test.prop)] != CellType::integer)
+        return -1;
+    wanted.props.push_back(test.prop);
+  }
+  for (std::size_t s = 0; s < p_.seen.size(); ++s)
+    if (p_.seen[s].zone == wanted.zone && p_.seen[s].props == wanted.props)
+      return static_cast<int>(s);
+  p_.seen.push_back(std::move(wanted));
+  return static_cast<int>(p_.seen.size()) - 1;
 }
 
 }  // namespace parlor::kernel

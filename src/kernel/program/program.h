@@ -132,6 +132,8 @@ struct TableInfo {
   std::vector<std::string> columns;
   std::vector<Value> cells;  // row-major
   int rows = 0;
+  // By column: (value, row), ordered; empty if some row lacks it or rows cannot be found by it.
+  std::vector<std::vector<std::pair<std::uint64_t, int>>> rows_by_column = {};
 };
 
 // A run of code with its own slots.
@@ -317,6 +319,28 @@ struct PropFilter {
 };
 inline constexpr int most_prop_tests = 4;
 
+// Which tokens a zone may hold, by some of their properties: one bit for each of many mixed values.
+// Where the bit is not set there is none, and nobody has to look for one.
+struct SeenFilter {
+  int zone = -1;
+  std::vector<int> props;  // numbers, in every type that has them
+};
+inline constexpr std::size_t seen_words = 32;
+
+// Zones a query asks for by an attribute: only those with this value can be among its results.
+struct ZoneKey {
+  int attribute = -1;  // -1: there is no such thing
+  int value = -1;      // node; does not look at the zone
+};
+
+// A costly expression that depends on the state, the players and at most two bindings: it is
+// computed once for each of their values while nothing is written. Expressions that mean the same
+// have the same number.
+struct Memo {
+  int number = -1;
+  int slots[2] = {-1, -1};
+};
+
 // A planned zone set has at most so many words, so that it can be computed with in registers.
 inline constexpr std::size_t most_words = 8;
 // Options that are a set of so many words are kept in the state.
@@ -375,6 +399,48 @@ struct SetTape {
 };
 inline constexpr int max_tape = 64;
 
+// A value or condition of nothing but numbers, names and tokens as a run of steps without calls:
+// step i gives the i-th value, the last is the result. Where a step meets anything out of the
+// ordinary (a binding without a value, a property that is missing, a number too large) the run is
+// given up, and the expression is evaluated as it stands, which says what is wrong.
+enum class ScalarOp : std::uint8_t {
+  constant,   // fixed
+  slot,       // arg
+  zone_slot,  // arg: a zone
+  active,     // the player
+  actor,
+  gvar,            // arg, b 1: true or false
+  pvar,            // arg, b 1: true or false, a: the player
+  zvar,            // arg, a: the zone
+  zone_count,      // a
+  token_prop,      // a, or (b 1) the slot arg / 4096; arg: property
+  zone_attribute,  // a, arg: attribute
+  add,             // a, b, and so on to `maximum`
+  subtract,
+  multiply,
+  minimum,
+  maximum,
+  equal,  // a, b, and so on to `greater_equal`
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  negate,    // a
+  both,      // a, b
+  either,    // a, b
+  select,    // arg: which condition, a if it holds, b if not
+  stop_no,   // a: if it does not hold, neither does the whole
+  stop_yes,  // a: if it holds, so does the whole
+};
+struct ScalarStep {
+  ScalarOp op = ScalarOp::constant;
+  std::uint8_t a = 0, b = 0;
+  std::int32_t arg = 0;
+  Value fixed = {};
+};
+inline constexpr int max_scalar_tape = 32;
+
 // What a game hides, found when it is linked (secrets.cpp). A game that hides nothing keeps nothing
 // of it in its states.
 struct Secrets {
@@ -416,6 +482,7 @@ struct Layout {
   std::uint32_t zones = 0;                                // ZoneRecord
   std::uint32_t features = 0;                             // zone sets
   std::uint32_t sums = 0;                                 // SumRecord of Program::sums
+  std::uint32_t seen = 0;                                 // bits of Program::seen
   std::uint32_t pools = 0;                                // bytes per zone: order not yet known
   std::uint32_t submissions = 0;                          // Submission per player
   std::uint32_t interrupts = 0;                           // int16 pairs
@@ -514,12 +581,19 @@ struct Program {
   std::vector<KeptSum> sums;
   std::vector<PropTest> prop_tests;
   std::vector<PropFilter> prop_filters;  // by node
+  std::vector<SeenFilter> seen;
+  std::vector<ZoneKey> zone_keys;  // by node: of `exists` and q_zones
+  std::vector<Memo> memos;
+  // By attribute: the zones that have it, ordered by its value; empty if it is a list somewhere.
+  std::vector<std::vector<std::pair<std::uint64_t, int>>> zones_by_attribute;
   std::vector<LineTable> lines;
   std::vector<ShiftInfo> shifts;               // by direction
   std::vector<std::uint64_t> neighbour_words;  // of each zone, as sets
   int kept_sets = 0;                           // b_keep nodes
   std::vector<SetStep> set_steps;
   std::vector<SetTape> tapes;  // by node
+  std::vector<ScalarStep> scalar_steps;
+  std::vector<SetTape> scalar_tapes;
 
   std::vector<Symbol> seat_symbols;  // of the seats' names
   FlowInfo flow;
@@ -533,6 +607,7 @@ struct Program {
   int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1;
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;
+  bool keeps_more = false;  // than features: sums, or filters of what zones hold
   bool has_chance = false;
   bool order_matters_in_pools = false;
   bool uses_reveals = false, uses_effects = false, uses_streams = false;

@@ -3,6 +3,91 @@
 
 namespace parlor::kernel {
 
+// The zones that have the attribute's value, the only ones a query asks for; false: the value
+// cannot be found out, and zones are asked one by one (which is a fault only if one is asked).
+bool Evaluator::keyed_zones(const ZoneKey& key, KeyedZones& out) {
+  const Value v = value(key.value);
+  if (failed_) {
+    clear_fault();
+    return false;
+  }
+  if (!v.is_int() && !v.is_bool() && !v.is_symbol()) return false;
+  const auto& index = p_->zones_by_attribute[key.attribute];
+  const auto first = std::lower_bound(index.begin(), index.end(), std::pair{v.bits, -1});
+  auto last = first;
+  while (last != index.end() && last->first == v.bits) ++last;
+  out = {first, last};
+  return true;
+}
+
+// Whether some zone of a constant set satisfies a condition that only zones with a certain
+// attribute can.
+Truth Evaluator::any_of_zones(const Node& n) {
+  KeyedZones zones;
+  if (!keyed_zones(p_->zone_keys[&n - p_->nodes.data()], zones)) return quantified(n);
+  const Node& from = p_->nodes[n.a];
+  const std::uint64_t* set =
+      &p_->set_words[static_cast<std::size_t>(p_->nodes[from.a].a) * p_->words];
+  Truth found = Truth::no;
+  for (const auto& [bits, z] : zones) {
+    if ((set[z >> 6] >> (z & 63) & 1) == 0) continue;
+    slot(n.b) = Value::symbol(z);
+    found = test(n.c);
+    if (found != Truth::no) break;
+  }
+  slot(n.b) = {};
+  return found;
+}
+
+template <class F>
+Value Evaluator::remembered(const Memo& memo, F&& compute) {
+  Value keys[2];
+  Remembered& known = memo_of(memo, keys);
+  if (known.stamp == stamp() && known.number == memo.number && known.keys[0] == keys[0] &&
+      known.keys[1] == keys[1])
+    return known.result;
+  const Value result = compute();
+  if (failed_) return result;
+  for (const Value v : {keys[0], keys[1], result})
+    if (v.is_list() || v.tag() == Tag::text) return result;  // they are more than their handles
+  known = {stamp(), memo.number, {keys[0], keys[1]}, result};
+  return result;
+}
+
+Truth Evaluator::remembered_truth(const Node& n) {
+  const Value v = remembered(p_->memos[n.d], [&] {
+    const Truth t = compute_truth(n);
+    return t == Truth::fault ? Value{} : Value::boolean(t == Truth::yes);
+  });
+  return failed_ ? Truth::fault : v.payload() != 0 ? Truth::yes : Truth::no;
+}
+
+Value Evaluator::remembered_value(const Node& n) {
+  return remembered(p_->memos[n.d], [&] { return n.op == Ex::fold ? fold(n) : count(n); });
+}
+
+// Conditions that may have a memo, without it.
+Truth Evaluator::compute_truth(const Node& n) {
+  switch (n.op) {
+    case Ex::all_of:
+      for (int i = 0; i < n.b; ++i)
+        if (const Truth t = test(p_->extra[n.a + i]); t != Truth::yes) return t;
+      return Truth::yes;
+    case Ex::any_of:
+      for (int i = 0; i < n.b; ++i)
+        if (const Truth t = test(p_->extra[n.a + i]); t != Truth::no) return t;
+      return Truth::no;
+    case Ex::any_bit:
+      return any_bit(n.a);
+    case Ex::no_bit: {
+      const Truth any = any_bit(n.a);
+      return any == Truth::fault ? any : any == Truth::yes ? Truth::no : Truth::yes;
+    }
+    default:
+      return p_->zone_keys[&n - p_->nodes.data()].attribute >= 0 ? any_of_zones(n) : quantified(n);
+  }
+}
+
 Truth Evaluator::quantified(const Node& n) {
   const bool wanted = n.op == Ex::exists;
   bool found = false;
@@ -38,14 +123,22 @@ Truth Evaluator::test(int node) {
     case Ex::no:
       return Truth::no;
     case Ex::all_of:
+      if (n.d >= 0) return remembered_truth(n);
+      if (n.c >= 0)
+        if (const Value v = play_scalar(n.c); !v.is_none()) return played(v);
       for (int i = 0; i < n.b; ++i)
         if (const Truth t = test(p_->extra[n.a + i]); t != Truth::yes) return t;
       return Truth::yes;
     case Ex::any_of:
+      if (n.d >= 0) return remembered_truth(n);
+      if (n.c >= 0)
+        if (const Value v = play_scalar(n.c); !v.is_none()) return played(v);
       for (int i = 0; i < n.b; ++i)
         if (const Truth t = test(p_->extra[n.a + i]); t != Truth::no) return t;
       return Truth::no;
     case Ex::not_of: {
+      if (n.c >= 0)
+        if (const Value v = play_scalar(n.c); !v.is_none()) return played(v);
       const Truth t = test(n.a);
       return t == Truth::fault ? t : t == Truth::yes ? Truth::no : Truth::yes;
     }
@@ -57,22 +150,20 @@ Truth Evaluator::test(int node) {
     case Ex::greater_equal:
       return compare(n);
     case Ex::any_bit:
-      return any_bit(n.a);
+      return n.d >= 0 ? remembered_truth(n) : any_bit(n.a);
     case Ex::zone_in:
       return zone_in(n);
     case Ex::any_connected:
       return any_connected(n);
-    case Ex::no_bit: {
-      const Truth any = any_bit(n.a);
-      return any == Truth::fault ? any : any == Truth::yes ? Truth::no : Truth::yes;
-    }
+    case Ex::no_bit:
+      return n.d >= 0 ? remembered_truth(n) : compute_truth(n);
     case Ex::in_set:
       return in_set(n);
     case Ex::line_bits:
       return line_bits(n);
     case Ex::exists:
     case Ex::for_all:
-      return quantified(n);
+      return n.d >= 0 ? remembered_truth(n) : compute_truth(n);
     default:
       return test_rare(n);
   }
@@ -90,6 +181,8 @@ Truth Evaluator::without(int operand) {
 }
 
 Truth Evaluator::compare(const Node& n) {
+  if (n.c >= 0)
+    if (const Value v = play_scalar(n.c); !v.is_none()) return played(v);
   const Value left = value(n.a);
   if (left.is_none()) return without(n.a);
   const Value right = value(n.b);

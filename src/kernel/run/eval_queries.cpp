@@ -150,6 +150,8 @@ bool Evaluator::query(int node, Visit visit) {
       for (int i = 0; i < n.b; ++i)
         if (!query(p_->extra[n.a + i], visit)) return false;
       return true;
+    case Ex::q_list:
+      return query_list(n, visit);
     case Ex::q_ints:
     case Ex::q_var_ints:
       return query_ints(n, visit);
@@ -158,11 +160,39 @@ bool Evaluator::query(int node, Visit visit) {
   }
 }
 
+bool Evaluator::query_list(const Node& n, Visit visit) {
+  const Value list = value(n.a);
+  if (failed_) return false;
+  if (!list.is_list()) {
+    fail(Code::RUN_TYPE, n.place, "the binding is not a list", list);
+    return false;
+  }
+  const std::size_t size = list_size(list);
+  if (!spend(static_cast<std::int64_t>(size), n.place)) return false;
+  for (std::size_t i = 0; i < size; ++i)
+    if (!visit(list_at(list, i))) return false;
+  return true;
+}
+
 bool Evaluator::query_zones(const Node& n, Visit visit) {
   const std::uint32_t owners = n.b >= 0 ? players(n.b) : 0;
   if (failed_ || !spend(static_cast<std::int64_t>(p_->set_members[n.a].size()), n.place))
     return false;
   bool go_on = true;
+  KeyedZones keyed;
+  if (const ZoneKey& key = p_->zone_keys[&n - p_->nodes.data()];
+      key.attribute >= 0 && move_.grant == 0 && keyed_zones(key, keyed)) {
+    for (const auto& [bits, z] : keyed) {
+      if (!std::binary_search(p_->set_members[n.a].begin(), p_->set_members[n.a].end(), z))
+        continue;
+      slot(n.d) = Value::symbol(z);
+      const Truth keep = test(n.c);
+      if (keep == Truth::fault) return false;
+      if (keep == Truth::yes && !(go_on = visit(Value::symbol(z)))) break;
+    }
+    slot(n.d) = {};
+    return go_on;
+  }
   for (const int z : p_->set_members[n.a]) {
     const ZoneInfo& info = p_->zones[z];
     if (n.b >= 0 && (info.owner < 0 || ((owners >> info.owner) & 1) == 0)) continue;
@@ -267,7 +297,21 @@ bool Evaluator::query_rows(const Node& n, Visit visit) {
   if (!spend(std::int64_t{table.rows} * (1 + n.c), n.place)) return false;
   int found = 0;
   Value first;
-  for (int row = 0; row < table.rows; ++row) {
+  // Rows that can fit: those the index of the first test gives, or all.
+  const std::pair<std::uint64_t, int>* indexed = nullptr;
+  int rows = table.rows;
+  if (n.c > 0 && static_cast<spec::FilterOp>(p_->extra[n.b + 1]) == spec::FilterOp::eq)
+    if (const auto& index = table.rows_by_column[p_->extra[n.b]]; !index.empty()) {
+      const Value v = value(p_->extra[n.b + 2]);
+      if (failed_) return false;
+      if (v.is_int() || v.is_bool() || v.is_symbol()) {
+        const auto begin = std::lower_bound(index.begin(), index.end(), std::pair{v.bits, -1});
+        indexed = index.data() + (begin - index.begin());
+        for (rows = 0; begin + rows != index.end() && begin[rows].first == v.bits;) ++rows;
+      }
+    }
+  for (int k = 0; k < rows; ++k) {
+    const int row = indexed != nullptr ? indexed[k].second : k;
     bool keep = true;
     for (int i = 0; i < n.c && keep; ++i) {
       const std::int32_t* test_of = &p_->extra[n.b + 3 * i];
@@ -508,18 +552,6 @@ bool Evaluator::query_rare(const Node& n, Visit visit) {
       return true;
     case Ex::q_next:
       return query_next(n, visit);
-    case Ex::q_list: {
-      const Value list = value(n.a);
-      if (failed_) return false;
-      if (!list.is_list()) {
-        fail(Code::RUN_TYPE, n.place, "the binding is not a list", list);
-        return false;
-      }
-      if (!spend(static_cast<std::int64_t>(list_size(list)), n.place)) return false;
-      for (std::size_t i = 0; i < list_size(list); ++i)
-        if (!visit(list_at(list, i))) return false;
-      return true;
-    }
     case Ex::q_directions: {
       struct Names {
         const Program* p;

@@ -491,6 +491,14 @@ Truth Evaluator::zone_in(const Node& n) {
     const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
     for (int i = 0; i < e[1] && feature < 0; ++i)
       if (e[2 + 2 * i] == cell) feature = e[3 + 2 * i];
+    // A value nobody keeps a set of: only what lies in this zone matters.
+    if (feature < 0) {
+      bool found = false;
+      all_tokens(
+          z, set.c,
+          Visit{[](void* seen, Value) { return !(*static_cast<bool*>(seen) = true); }, &found});
+      return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
+    }
   }
   std::uint64_t words[most_words];
   const std::uint64_t* from = words;

@@ -51,11 +51,8 @@ Value Evaluator::value_of(const Node& n) {
     }
     case Ex::active_player:
       return Value::integer(active_);
-    case Ex::count: {
-      std::int64_t count = 0;
-      each(n.a, [&](Value) { return ++count, true; });
-      return failed_ ? Value{} : Value::integer(count);
-    }
+    case Ex::count:
+      return n.d >= 0 ? remembered_value(n) : count(n);
     case Ex::count_bits:
       return count_bits(n.a);
     case Ex::add:
@@ -69,8 +66,12 @@ Value Evaluator::value_of(const Node& n) {
     case Ex::maximum:
       return arithmetic(n);
     case Ex::fold:
-      return fold(n);
+      return n.d >= 0 ? remembered_value(n) : fold(n);
+    case Ex::zone_attribute:
+      return zone_attribute(n);
     case Ex::if_value: {
+      if (n.d >= 0)
+        if (const Value v = play_scalar(n.d); !v.is_none()) return v;
       const Truth when = test(n.a);
       if (when == Truth::fault) return {};
       return value(when == Truth::yes ? n.b : n.c);
@@ -81,6 +82,8 @@ Value Evaluator::value_of(const Node& n) {
 }
 
 Value Evaluator::arithmetic(const Node& n) {
+  if (n.c >= 0)
+    if (const Value v = play_scalar(n.c); !v.is_none()) return v;
   std::int64_t left = 0, right = 0;
   if (!integer(n.a, left) || !integer(n.b, right)) return {};
   std::int64_t out = 0;
@@ -128,6 +131,26 @@ Value Evaluator::arithmetic(const Node& n) {
     return fail(Code::RUN_TYPE, n.place, "the result is too large for a number",
                 Value::integer(left), Value::integer(right));
   return Value::integer(out);
+}
+
+Value Evaluator::count(const Node& n) {
+  if (n.b >= 0 && surely_unseen(n)) return Value::integer(0);
+  std::int64_t count = 0;
+  each(n.a, [&](Value) { return ++count, true; });
+  return failed_ ? Value{} : Value::integer(count);
+}
+
+// Whether the zone holds no token with the numbers that are counted: its filter says so.
+bool Evaluator::surely_unseen(const Node& n) {
+  const PropFilter filter = p_->prop_filters[p_->nodes[n.a].b];
+  std::int64_t numbers[most_prop_tests];
+  for (int i = 0; i < filter.count; ++i) {
+    const Value v = value(p_->prop_tests[filter.first + i].value);
+    if (!v.is_int() || v.payload() <= INT32_MIN || v.payload() > INT32_MAX) return false;
+    numbers[i] = v.payload();
+  }
+  const std::size_t bit = Memory::seen_bit({numbers, static_cast<std::size_t>(filter.count)});
+  return (memory_.seen(n.b)[bit / 64] >> (bit % 64) & 1) == 0;
 }
 
 Value Evaluator::fold(const Node& n) {
@@ -328,8 +351,6 @@ Value Evaluator::value_rare(const Node& n) {
                     Value::symbol(z));
       return Value::symbol(p_->zones[z].category);
     }
-    case Ex::zone_attribute:
-      return zone_attribute(n);
     case Ex::asset_field:
       return asset_field(n);
     case Ex::marker_state: {

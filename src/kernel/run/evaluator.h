@@ -88,9 +88,15 @@ class Evaluator : public HalfMove {
 
   void make_room();
   Value value_of(const Node& n);
+  // Runs a scalar tape; none: it was given up.
+  Value play_scalar(int tape);
+  Truth played(Value v) const { return v.payload() != 0 ? Truth::yes : Truth::no; }
+  bool query_list(const Node& n, Visit visit);
   int zone_rare(const Node& n);
   Value arithmetic(const Node& n);
   Value fold(const Node& n);
+  Value count(const Node& n);
+  bool surely_unseen(const Node& n);
   Value concat(const Node& n);
   Value zone_attribute(const Node& n);
   Value asset_field(const Node& n);
@@ -100,6 +106,10 @@ class Evaluator : public HalfMove {
   Truth compare(const Node& n);
   Truth without(int operand);
   Truth quantified(const Node& n);
+  Truth compute_truth(const Node& n);
+  // The zones of an attribute's value: first and behind the last in Program::zones_by_attribute.
+  using KeyedZones = std::span<const std::pair<std::uint64_t, int>>;
+  bool keyed_zones(const ZoneKey& key, KeyedZones& out);
   Truth in_set(const Node& n);
   Truth in_list(const Node& n);
   Truth zone_includes(const Node& n);
@@ -179,6 +189,28 @@ class Evaluator : public HalfMove {
   std::uint64_t stamp() const {
     return memory_.version() << 8 | static_cast<std::uint64_t>(active_ << 4 | actor_);
   }
+
+  // Expressions with a memo, while the state does not change.
+  struct Remembered {
+    std::uint64_t stamp = 0;
+    int number = -1;
+    Value keys[2];
+    Value result;
+  };
+  static constexpr std::size_t remembered_room = 128;
+  std::vector<Remembered> remembered_ = std::vector<Remembered>(remembered_room);
+  Remembered& memo_of(const Memo& memo, Value (&keys)[2]) {
+    for (int i = 0; i < 2; ++i) keys[i] = memo.slots[i] < 0 ? Value{} : slot(memo.slots[i]);
+    const std::uint64_t mixed = (static_cast<std::uint64_t>(memo.number) * 0x9e3779b97f4a7c15u +
+                                 keys[0].bits * 31 + keys[1].bits) *
+                                0xff51afd7ed558ccdu;
+    return remembered_[mixed >> 57];
+  }
+  template <class F>
+  Value remembered(const Memo& memo, F&& compute);
+  Truth remembered_truth(const Node& n);
+  Value remembered_value(const Node& n);
+  Truth any_of_zones(const Node& n);
 
   int marker_questions_ = 0;  // constraints of markers being asked, one inside the other
   bool interpreting_ = false;

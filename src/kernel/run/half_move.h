@@ -120,9 +120,9 @@ struct SelectionWatch {
   bool noticed = false;
 };
 
-// How far `run` goes: to the next decision, or (looking ahead) to the point where the move is
-// complete.
-enum class Until : std::uint8_t { decision, move_complete };
+// How far `run` goes: to the next decision, to the point where the move is complete, or (looking
+// ahead) only to where nothing is left that could make it illegal.
+enum class Until : std::uint8_t { decision, move_complete, nothing_refuses };
 
 class HalfMove {
  public:

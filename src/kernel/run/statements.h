@@ -73,6 +73,7 @@ class Statements : public Doubts {
   bool do_shuffle(const Instr& i);
   bool do_create(const Instr& i);
   bool do_loop_next(const Instr& i);
+  bool nothing_refuses() const;
   bool kept_sum(int index, Value& number) const;
   bool do_reduce(const Instr& i);
   bool do_remove_group(const Instr& i);

@@ -104,6 +104,13 @@ namespace parlor::kernel {
   }
 }
 
+// Nothing that comes now can make the move illegal.
+bool Statements::nothing_refuses() const {
+  if (frames_.size() != 1 || p_->flow.cards) return false;
+  const Frame& frame = frames_.back();
+  return frame.pc > p_->units[frame.unit].entry && p_->safe_after[frame.pc - 1];
+}
+
 Run Statements::run(Until until) {
   until_ = until;
   yield_ = complete_ = false;
@@ -112,11 +119,11 @@ Run Statements::run(Until until) {
   while (!frames_.empty()) {
     const Instr& i = code[frames_.back().pc++];
     if (!spend(work_of_instruction, i.place)) return Run::failed;
-    memory_.touch();
     if (!step(i)) return Run::failed;
     if (yield_) return Run::yielded;
     if (complete_) return Run::done;
     if (failed_) return Run::failed;
+    if (until == Until::nothing_refuses && nothing_refuses()) return Run::done;
   }
   return Run::done;
 }

@@ -110,7 +110,7 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
   }
   if (p_->secrets.tokens) std::memset(&sight(t), 0, p_->layout.token_size - p_->layout.sight);
   if (z >= 0) add_features(t, z);
-  if (z >= 0 && !p_->sums.empty()) count_in_sums(t, z, 1);
+  if (z >= 0 && p_->keeps_more) count_in(t, z);
   return t;
 }
 
@@ -141,7 +141,7 @@ void Memory::insert(int t, int z, int before) {
   ++zone_record.count;
   link_changed(t, old);
   add_features(t, z);
-  if (!p_->sums.empty()) count_in_sums(t, z, 1);
+  if (p_->keeps_more) count_in(t, z);
 }
 
 void Memory::remove(int t) {
@@ -166,7 +166,10 @@ void Memory::remove(int t) {
   record.zone = -1;
   --zone_record.count;
   link_changed(t, old);
-  if (!p_->sums.empty()) count_in_sums(t, z, -1);
+  if (p_->keeps_more) {
+    count_in_sums(t, z, -1);
+    refresh_seen(z);
+  }
   if (p_->features.empty()) return;
   if (zone_record.count == 0)
     drop_features(t, z);
@@ -180,7 +183,7 @@ void Memory::write_cell(int t, int property, std::int32_t cell) {
   std::int32_t& slot = cells(t)[column];
   header().hash += token_key(t, 2 + column) * (cell_term(cell) - cell_term(slot));
   const int z = token(t).zone;
-  const bool counts = z >= 0 && !p_->sums.empty();
+  const bool counts = z >= 0 && p_->keeps_more;
   if (counts) count_in_sums(t, z, -1);
   if (p_->features.empty() || p_->feature_of_prop[property] == 0 || z < 0) {
     slot = cell;
@@ -192,7 +195,9 @@ void Memory::write_cell(int t, int property, std::int32_t cell) {
     slot = cell;
     refresh_features(z);
   }
-  if (counts) count_in_sums(t, z, 1);
+  if (!counts) return;
+  count_in_sums(t, z, 1);
+  refresh_seen(z);
 }
 
 void Memory::reorder(int z, std::span<const int> order) {
@@ -217,7 +222,7 @@ void Memory::refill(int z, std::span<const int> order) {
     const int t = order[i];
     const std::uint64_t old = placement(t);
     TokenRecord& record = token(t);
-    if (!p_->sums.empty()) {
+    if (p_->keeps_more) {
       if (record.zone >= 0) count_in_sums(t, record.zone, -1);
       count_in_sums(t, z, 1);
     }
@@ -233,13 +238,14 @@ void Memory::refill(int z, std::span<const int> order) {
     zone_record.tail = static_cast<std::uint16_t>(order.back() + 1);
   }
   if (!p_->features.empty()) refresh_features(z);
+  if (p_->keeps_more) refresh_seen(z);
 }
 
 void Memory::take_out(int t) {
   touch();
   const std::uint64_t old = placement(t);
   TokenRecord& record = token(t);
-  if (record.zone >= 0 && !p_->sums.empty()) count_in_sums(t, record.zone, -1);
+  if (record.zone >= 0 && p_->keeps_more) count_in_sums(t, record.zone, -1);
   record.zone = -1;
   record.next = record.prev = 0;
   link_changed(t, old);
@@ -263,6 +269,39 @@ void Memory::count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, i
   // Below 2^31 × 2^31, whatever the number.
   record.sum = (record.sum + number % def.modulus * weight * sign) % def.modulus;
   if (record.sum < 0) record.sum += def.modulus;
+}
+
+void Memory::mark_seen(int s, std::uint64_t* words, int t) const {
+  const SeenFilter& def = p_->seen[static_cast<std::size_t>(s)];
+  std::int64_t numbers[most_prop_tests];
+  std::size_t count = 0;
+  for (const int prop : def.props) {
+    const int column = p_->types[token(t).type].column[static_cast<std::size_t>(prop)];
+    const std::int32_t cell = column < 0 ? missing_cell : cells(t)[column];
+    if (cell == missing_cell) return;  // no filter finds it
+    numbers[count++] = cell;
+  }
+  const std::size_t bit = seen_bit({numbers, count});
+  words[bit / 64] |= std::uint64_t{1} << (bit % 64);
+}
+
+void Memory::note_seen(int t, int z) const {
+  for (std::size_t s = 0; s < p_->seen.size(); ++s)
+    if (p_->seen[s].zone == z) mark_seen(static_cast<int>(s), seen(static_cast<int>(s)), t);
+}
+
+void Memory::refresh_seen(int z) const {
+  for (std::size_t s = 0; s < p_->seen.size(); ++s) {
+    if (p_->seen[s].zone != z) continue;
+    std::uint64_t* words = seen(static_cast<int>(s));
+    std::fill_n(words, seen_words, 0);
+    for (int t = first(z); t >= 0; t = next(t)) mark_seen(static_cast<int>(s), words, t);
+  }
+}
+
+void Memory::count_in(int t, int z) const {
+  count_in_sums(t, z, 1);
+  note_seen(t, z);
 }
 
 void Memory::count_in_sums(int t, int z, int sign) const {
@@ -359,6 +398,12 @@ bool Memory::features_consistent() const {
       for (int t = first(z); t >= 0; t = next(t)) count_in_sum(p_->sums[s], expected, t, z, 1);
     const SumRecord& kept = sum(static_cast<int>(s));
     if (kept.sum != expected.sum || kept.odd != expected.odd) return false;
+  }
+  for (std::size_t s = 0; s < p_->seen.size(); ++s) {
+    std::uint64_t expected[seen_words] = {};
+    for (int t = first(p_->seen[s].zone); t >= 0; t = next(t))
+      mark_seen(static_cast<int>(s), expected, t);
+    if (!std::equal(expected, expected + seen_words, seen(static_cast<int>(s)))) return false;
   }
   return true;
 }

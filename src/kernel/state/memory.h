@@ -253,6 +253,15 @@ class Memory {
   std::uint64_t* feature(int f) const {
     return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;
   }
+  std::uint64_t* seen(int s) const {
+    return at<std::uint64_t>(p_->layout.seen) + static_cast<std::size_t>(s) * seen_words;
+  }
+  // The bit of a token with these numbers.
+  static std::size_t seen_bit(std::span<const std::int64_t> numbers) {
+    std::uint64_t mixed = 0;
+    for (const std::int64_t n : numbers) mixed = mix(mixed + static_cast<std::uint64_t>(n));
+    return static_cast<std::size_t>(mixed % (64 * seen_words));
+  }
   SumRecord& sum(int s) const { return at<SumRecord>(p_->layout.sums)[s]; }
   std::uint8_t& pool(int z) const { return at<std::uint8_t>(p_->layout.pools)[z]; }
 
@@ -289,7 +298,12 @@ class Memory {
   void add_features(int t, int z);
   void drop_features(int t, int z);
   void refresh_features(int z);
+  // A token came into this zone, or what lies there changed otherwise.
+  void note_seen(int t, int z) const;
+  void refresh_seen(int z) const;
+  void mark_seen(int s, std::uint64_t* words, int t) const;
   // Into or (sign -1) out of the sums, for a token that is in this zone.
+  void count_in(int t, int z) const;  // sums and filters, for a token that came into this zone
   void count_in_sums(int t, int z, int sign) const;
   void count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, int sign) const;
 

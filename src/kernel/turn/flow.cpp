@@ -327,7 +327,7 @@ bool Cards::step_flow(const Instr& i) {
         pop_frame();
         return true;
       }
-      if (until_ == Until::move_complete && !p_->flow.refuses) {
+      if (until_ != Until::decision && !p_->flow.refuses) {
         complete_ = true;
         return true;
       }

@@ -327,7 +327,7 @@ bool Turns::finish_without_moves(const Instr& i) {
 
 // Settles, once more after each step. The frame's event_index counts the steps.
 bool Turns::do_settle(const Instr& i) {
-  if (until_ == Until::move_complete) {
+  if (until_ != Until::decision) {
     complete_ = true;
     return i.b < 0 || whole().run_after_hooks(i);
   }

@@ -1,0 +1,339 @@
+// Value numbering: which costly expressions are worth remembering while the state does not change,
+// and which zones a query can be answered with by looking them up.
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "kernel/link/linker.h"
+#include "kernel/program/operands.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+// What an operation binds for one of its operands: the slot, and the operand it is bound in.
+struct Binder {
+  int slot = -1;
+  int body = -1;
+};
+
+class Meanings {
+ public:
+  explicit Meanings(Program& program) : p_(program) {}
+
+  void run() {
+    const int count = static_cast<int>(p_.nodes.size());
+    for (int n = 0; n < count; ++n)
+      if (is_costly(n) || is_junction(n)) look_at(n);
+    for (int n = 0; n < count; ++n) find_invariants(n);
+    std::map<std::string, int> numbers;
+    for (const auto& [n, found] : meanings_) {
+      const bool shared = uses_[found.text] > 1;
+      const bool worth =
+          is_junction(n) ? shared && has_costly_part(n) : shared || invariant_.contains(n);
+      if (!worth) continue;
+      Memo memo;
+      memo.number = numbers.emplace(found.text, static_cast<int>(numbers.size())).first->second;
+      std::copy(found.slots.begin(), found.slots.end(), memo.slots);
+      node(n).d = static_cast<int>(p_.memos.size());
+      p_.memos.push_back(memo);
+    }
+  }
+
+ private:
+  struct Meaning {
+    std::string text;
+    std::vector<int> slots;  // bindings it depends on, in the order of the text
+  };
+
+  Node& node(int n) { return p_.nodes[static_cast<std::size_t>(n)]; }
+  const Node& node(int n) const { return p_.nodes[static_cast<std::size_t>(n)]; }
+  int extra(int n) const { return p_.extra[static_cast<std::size_t>(n)]; }
+
+  bool is_costly(int index) const {
+    const Node& n = node(index);
+    switch (n.op) {
+      case Ex::exists:
+      case Ex::for_all:
+        return n.c >= 0 || node(n.a).op != Ex::q_tokens;
+      case Ex::fold:
+        return true;
+      case Ex::count:
+        return node(n.a).op != Ex::q_tokens;
+      case Ex::any_bit:
+      case Ex::no_bit:
+        return scans(n.a);
+      default:
+        return false;
+    }
+  }
+  // A set some of whose zones are asked one by one.
+  bool scans(int set) const {
+    bool found = false;
+    each_part(p_, set, [&](int part) { found |= node(part).op == Ex::b_scan; });
+    return found;
+  }
+  bool is_junction(int n) const { return node(n).op == Ex::all_of || node(n).op == Ex::any_of; }
+  bool has_costly_part(int n) const {
+    bool found = false;
+    each_part(p_, n, [&](int part) { found |= is_costly(part); });
+    return found;
+  }
+
+  Binder binder(const Node& n) const {
+    switch (n.op) {
+      case Ex::exists:
+      case Ex::for_all:
+      case Ex::fold:
+      case Ex::q_filter:
+        return {n.b, n.c};
+      case Ex::q_zones:
+      case Ex::q_connected:
+        return {n.d, n.c};
+      case Ex::b_scan:
+        return {n.d, n.a};
+      case Ex::in_set:
+        return {};
+      default:
+        return {};
+    }
+  }
+
+  void look_at(int n) {
+    std::string text;
+    std::vector<int> slots;
+    std::vector<std::pair<int, int>> bound;
+    int depth = 0;
+    if (!write(n, text, slots, bound, depth) || slots.size() > 2) return;
+    ++uses_[text];
+    meanings_[n] = {std::move(text), std::move(slots)};
+  }
+
+  // What the expression means, with bindings numbered as they come; false: it depends on more than
+  // the state, the players and bindings.
+  bool write(int index, std::string& text, std::vector<int>& slots,
+             std::vector<std::pair<int, int>>& bound, int& depth) const {
+    const Node& n = node(index);
+    const auto slot_text = [&](int slot) {
+      for (auto i = bound.rbegin(); i != bound.rend(); ++i)
+        if (i->first == slot) return fmt::format(" ${}", i->second);
+      auto found = std::find(slots.begin(), slots.end(), slot);
+      if (found == slots.end()) found = slots.insert(slots.end(), slot);
+      return fmt::format(" @{}", found - slots.begin());
+    };
+    text += fmt::format("({}/{}", static_cast<int>(n.op), n.x);
+    switch (n.op) {
+      // Numbers among the operands, besides expressions.
+      case Ex::constant:
+        text += fmt::format(" {}", p_.constants[static_cast<std::size_t>(n.a)].bits);
+        break;
+      case Ex::slot:
+      case Ex::z_slot:
+        text += slot_text(n.a);
+        break;
+      case Ex::in_set:
+        text += slot_text(n.d);
+        break;
+      case Ex::gvar:
+      case Ex::pvar:
+      case Ex::zvar:
+      case Ex::global_marker_state:
+      case Ex::p_id:
+      case Ex::z_const:
+      case Ex::z_owned:
+      case Ex::q_values:
+      case Ex::q_zones:
+      case Ex::d_list:
+      case Ex::b_words:
+      case Ex::b_feature:
+      case Ex::q_rows:
+        text += fmt::format(" {}", n.a);
+        if (n.op == Ex::q_rows)
+          for (int i = 0; i < n.c; ++i)
+            text += fmt::format(" {}:{}", extra(n.b + 3 * i), extra(n.b + 3 * i + 1));
+        break;
+      case Ex::token_prop:
+      case Ex::zone_attribute:
+      case Ex::marker_state:
+      case Ex::q_connected:
+      case Ex::b_shift:
+        text += fmt::format(" {}", n.b);
+        break;
+      case Ex::asset_field:
+        text += fmt::format(" {} {}", n.b, n.c);
+        break;
+      case Ex::f_test:
+      case Ex::b_within:
+      case Ex::b_without:
+      case Ex::b_player:
+        text += fmt::format(" {} {}", n.a, n.b);
+        break;
+      case Ex::b_active:
+        text += fmt::format(" {}", n.a);
+        break;
+      case Ex::b_family:
+        text += fmt::format(" {}", n.a);
+        break;
+      case Ex::q_ints:
+        for (int i = 0; i < 5; ++i) text += extra(n.a + i) >= 0 ? " +" : " -";
+        break;
+      case Ex::count:
+      case Ex::fold:
+      case Ex::zone_count:
+      case Ex::token_type:
+      case Ex::token_zone:
+      case Ex::zone_id:
+      case Ex::zone_category:
+      case Ex::active_player:
+      case Ex::player_number:
+      case Ex::add:
+      case Ex::subtract:
+      case Ex::multiply:
+      case Ex::divide:
+      case Ex::floor_div:
+      case Ex::ceil_div:
+      case Ex::modulo:
+      case Ex::minimum:
+      case Ex::maximum:
+      case Ex::if_value:
+      case Ex::yes:
+      case Ex::no:
+      case Ex::all_of:
+      case Ex::any_of:
+      case Ex::not_of:
+      case Ex::equal:
+      case Ex::not_equal:
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+      case Ex::adjacent:
+      case Ex::exists:
+      case Ex::for_all:
+      case Ex::q_players:
+      case Ex::q_adjacent:
+      case Ex::q_tokens:
+      case Ex::q_filter:
+      case Ex::q_concat:
+      case Ex::q_step:
+      case Ex::q_bits:
+      case Ex::f_all:
+      case Ex::f_any:
+      case Ex::f_not:
+      case Ex::p_actor:
+      case Ex::p_active:
+      case Ex::p_left:
+      case Ex::p_right:
+      case Ex::p_slot:
+      case Ex::b_not:
+      case Ex::b_and:
+      case Ex::b_or:
+      case Ex::b_if:
+      case Ex::b_scan:
+      case Ex::b_step:
+      case Ex::b_ray:
+      case Ex::b_keep:
+      case Ex::zone_in:
+      case Ex::any_bit:
+      case Ex::no_bit:
+      case Ex::count_bits:
+      case Ex::any_connected:
+        break;
+      default:
+        return false;
+    }
+    // The plain form of a planned query says the same again.
+    if (n.op == Ex::q_bits) return write(n.a, text, slots, bound, depth) && close(text);
+    const Binder binds = binder(n);
+    bool whole = true;
+    // What else an operation is asked zone by zone: operand c of a scan is a set like b.
+    const auto part = [&](int operand) {
+      if (!whole) return;
+      const bool inside = operand == binds.body && binds.slot >= 0;
+      if (inside) bound.emplace_back(binds.slot, depth++);
+      whole = write(operand, text, slots, bound, depth);
+      if (inside) bound.pop_back();
+    };
+    each_operand(p_, n, part);
+    if (n.op == Ex::b_scan && n.c >= 0) part(n.c);
+    return whole && close(text);
+  }
+  static bool close(std::string& text) {
+    text += ')';
+    return text.size() < 20'000;
+  }
+
+  // Costly parts of a loop's body that do not look at what the loop goes through.
+  void find_invariants(int n) {
+    const Binder binds = binder(node(n));
+    if (binds.slot < 0 || binds.body < 0) return;
+    each_part(p_, binds.body, [&](int part) {
+      const auto found = meanings_.find(part);
+      if (found == meanings_.end() || !is_costly(part)) return;
+      const auto& slots = found->second.slots;
+      if (std::find(slots.begin(), slots.end(), binds.slot) == slots.end()) invariant_.insert(part);
+    });
+  }
+
+  Program& p_;
+  std::map<int, Meaning> meanings_;
+  std::map<std::string, int> uses_;
+  std::set<int> invariant_;
+};
+
+// The first thing a condition asks, if that is whether an attribute of the zone in this slot equals
+// something that does not depend on the zone.
+ZoneKey key_of(const Program& p, int condition, int slot) {
+  const auto at = [&](int n) -> const Node& { return p.nodes[static_cast<std::size_t>(n)]; };
+  while (at(condition).op == Ex::all_of && at(condition).b > 0)
+    condition = p.extra[static_cast<std::size_t>(at(condition).a)];
+  const Node& n = at(condition);
+  if (n.op != Ex::equal) return {};
+  const Node& left = at(n.a);
+  if (left.op != Ex::zone_attribute || left.b < 0 || at(left.a).op != Ex::z_slot ||
+      at(left.a).a != slot || p.zones_by_attribute[static_cast<std::size_t>(left.b)].empty())
+    return {};
+  bool depends = false;
+  each_part(p, n.b, [&](int part) {
+    const Node& inner = at(part);
+    depends |= (inner.op == Ex::slot || inner.op == Ex::z_slot) && inner.a == slot;
+    depends |= inner.op == Ex::template_slot || inner.op == Ex::named || inner.op == Ex::in_set;
+  });
+  return depends ? ZoneKey{} : ZoneKey{left.b, n.b};
+}
+
+}  // namespace
+
+void Linker::find_zone_keys() {
+  p_.zone_keys.resize(p_.nodes.size());
+  if (!p_.options.plan) return;
+  const std::size_t attributes = p_.attributes.size();
+  p_.zones_by_attribute.resize(attributes);
+  for (std::size_t a = 0; a < attributes; ++a) {
+    auto& index = p_.zones_by_attribute[a];
+    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+      const Value v = p_.zone_attributes[z * attributes + a];
+      if (v.is_none()) continue;  // a comparison with what the zone lacks is false
+      if (!v.is_int() && !v.is_bool() && !v.is_symbol()) {
+        index.clear();
+        break;
+      }
+      index.emplace_back(v.bits, static_cast<int>(z));
+    }
+    std::sort(index.begin(), index.end());
+  }
+  for (std::size_t i = 0; i < p_.nodes.size(); ++i) {
+    const Node& n = p_.nodes[i];
+    if (n.op == Ex::q_zones && n.b < 0 && n.c >= 0) p_.zone_keys[i] = key_of(p_, n.c, n.d);
+    if (n.op != Ex::exists || n.b < 0 || n.c < 0) continue;
+    const Node& from = p_.nodes[static_cast<std::size_t>(n.a)];
+    if (from.op == Ex::q_bits && p_.nodes[static_cast<std::size_t>(from.a)].op == Ex::b_words)
+      p_.zone_keys[i] = key_of(p_, n.c, n.b);
+  }
+}
+
+void Linker::find_memos() {
+  Meanings(p_).run();
+}
+
+}  // namespace parlor::kernel
