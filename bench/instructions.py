@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-GAMES = ["tic-tac-toe", "connect-four", "breakthrough", "hex", "reversi", "english-draughts"]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+GAMES = sorted(path.stem for path in (ROOT / "games").iterdir())
 
 
 def count(game, moves, folder):
