@@ -20,8 +20,14 @@ tl::expected<Bots, int> make_bots(Context& context, const Game& game, const std:
   std::vector<std::string> texts = play::split_agents(text);
   if (text == "strong") {
     texts = {"random"};
-    for (const char* kind : {"mcts:iters=400,depth=300", "ismcts:iters=400,depth=300"})
-      if (play::find_agent(kind, game)) texts = {kind};
+    // All bots between two moves of a person together take less than two seconds, whatever the
+    // game; where a few thousand games are played sooner, they answer sooner.
+    const double move =
+        1800.0 / static_cast<double>(std::max<std::size_t>(1, game.info().players - 1));
+    for (const char* kind : {"mcts", "ismcts"})
+      if (const std::string bot = fmt::format("{}:iters=4000,move={:.0f},depth=300", kind, move);
+          play::find_agent(bot, game))
+        texts = {bot};
     // A game that knows how it is played well.
     if (game.thinker(1) != nullptr) texts = {"alphabeta:depth=60,nodes=30000"};
   }

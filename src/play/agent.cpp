@@ -55,6 +55,9 @@ constexpr std::array flat_parameters{
 constexpr std::array tree_parameters{
     AgentParameter{"iters", 1000, 0, 1e9, "iterations per decision; 0: only `ms` limits"},
     AgentParameter{"ms", 0, 0, 1e9, "milliseconds per decision; 0: only `iters` limits"},
+    AgentParameter{"move", 0, 0, 1e9,
+                   "milliseconds per move with all its choices, each of which may take half of "
+                   "what is left; 0: no limit"},
     AgentParameter{"c", 0.7, 0, 100, "exploration, for returns scaled to 0..1"},
     AgentParameter{"wide", 40, 1, 1e9, "option lists up to this length are explored completely"},
     AgentParameter{"widen", 0.5, 0, 1, "longer lists: wide + visits^widen options are explored"},

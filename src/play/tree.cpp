@@ -64,7 +64,7 @@ std::size_t SearchTree::search(const State& root, PlayerId seat) {
   std::size_t done = 0;
   for (; settings_.iterations == 0 || done < settings_.iterations; ++done) {
     if (nodes_[0].proof != Proof::none) break;
-    if (timed && done % 16 == 15 && Clock::now() >= deadline) break;
+    if (timed && done > 0 && Clock::now() >= deadline) break;
     iterate(root, seat);
   }
   kept_root_ = settings_.reuse && !resamples_ ? 0 : none;
@@ -209,7 +209,7 @@ std::uint32_t SearchTree::allowed(const Node& node, std::size_t options) const {
   if (nodes_.size() >= most_nodes) return node.children;
   if (options <= settings_.wide) return static_cast<std::uint32_t>(options);
   // The root is explored completely when the budget allows: a winning move must not be overlooked.
-  if (&node == nodes_.data() && settings_.iterations >= 4 * options)
+  if (&node == nodes_.data() && (settings_.iterations == 0 || settings_.iterations >= 4 * options))
     return static_cast<std::uint32_t>(options);
   const double more = std::pow(static_cast<double>(node.visits), settings_.widening);
   return static_cast<std::uint32_t>(

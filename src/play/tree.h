@@ -40,6 +40,8 @@ class SearchTree {
   void advance(Option option, const State& after);
   // Gives the number of iterations: fewer than asked for when the root was proved.
   std::size_t search(const State& root, PlayerId seat);
+  // Another limit on time for the searches to come.
+  void limit_time(double milliseconds) { settings_.milliseconds = milliseconds; }
 
   // What is certain about a choice, for the player who makes it.
   enum class Proof : std::uint8_t { none, win, loss };

@@ -1,5 +1,6 @@
 // The agents `mcts` and `ismcts`: one search tree, or several side by side whose roots are added
 // up.
+#include <chrono>
 #include <thread>
 
 #include "play/agent_list.h"
@@ -10,7 +11,8 @@ namespace {
 
 class TreeAgent final : public Agent {
  public:
-  TreeAgent(const Game& game, const TreeSettings& settings, std::size_t threads) {
+  TreeAgent(const Game& game, const TreeSettings& settings, double move_time, std::size_t threads)
+      : decision_time_(settings.milliseconds), move_time_(move_time), move_left_(move_time) {
     TreeSettings share = settings;
     share.iterations = (settings.iterations + threads - 1) / threads;
     for (std::size_t i = 0; i < threads; ++i)
@@ -24,7 +26,9 @@ class TreeAgent final : public Agent {
   }
 
   std::size_t decide(const State& state, const OptionList& options) override {
+    if (state.decision().starts_move) move_left_ = move_time_;
     if (options.size() == 1) return 0;
+    const MoveClock clock(*this);
     {
       std::vector<std::jthread> others;
       for (std::size_t i = 1; i < trees_.size(); ++i)
@@ -40,6 +44,29 @@ class TreeAgent final : public Agent {
   bool needs_history() const override { return reuse_; }
 
  private:
+  // While it lives a choice is searched for: it may take half of what its move has left, so that
+  // however many follow the move comes in time.
+  class MoveClock {
+   public:
+    explicit MoveClock(TreeAgent& agent) : agent_(agent) {
+      if (agent.move_time_ == 0) return;
+      double limit = std::max(1.0, agent.move_left_ / 2);
+      if (agent.decision_time_ > 0) limit = std::min(limit, agent.decision_time_);
+      for (auto& tree : agent.trees_) tree->limit_time(limit);
+    }
+    ~MoveClock() {
+      const std::chrono::duration<double, std::milli> used = Clock::now() - begin_;
+      agent_.move_left_ = std::max(0.0, agent_.move_left_ - used.count());
+    }
+    MoveClock(const MoveClock&) = delete;
+    MoveClock& operator=(const MoveClock&) = delete;
+
+   private:
+    using Clock = std::chrono::steady_clock;
+    TreeAgent& agent_;
+    Clock::time_point begin_ = Clock::now();
+  };
+
   // What is certain comes first, then visits of all trees together; the mean return decides ties.
   std::size_t most_visited(const OptionList& options) {
     constexpr std::int64_t certain = std::int64_t{1} << 40;
@@ -66,6 +93,8 @@ class TreeAgent final : public Agent {
 
   std::vector<std::unique_ptr<SearchTree>> trees_;
   bool reuse_ = true;
+  double decision_time_, move_time_;  // milliseconds; 0: no limit
+  double move_left_;
   PlayerId seat_;
   std::vector<SearchTree::RootChild> children_;
   std::vector<std::int64_t> visits_;
@@ -76,15 +105,17 @@ PreparedAgent prepare_tree(const Game& game, const AgentSettings& settings) {
   TreeSettings tree;
   tree.milliseconds = settings.number("ms");
   tree.iterations = settings.count("iters");
-  if (tree.iterations == 0 && tree.milliseconds == 0) tree.iterations = 1000;
+  const double move_time = settings.number("move");
+  if (tree.iterations == 0 && tree.milliseconds == 0 && move_time == 0) tree.iterations = 1000;
   tree.exploration = settings.number("c");
   tree.wide = settings.count("wide");
   tree.widening = settings.number("widen");
   tree.depth = settings.count("depth");
   tree.reuse = settings.number("reuse") != 0;
   const std::size_t threads = settings.count("threads");
-  return AgentMaker(
-      [&game, tree, threads] { return std::make_unique<TreeAgent>(game, tree, threads); });
+  return AgentMaker([&game, tree, move_time, threads] {
+    return std::make_unique<TreeAgent>(game, tree, move_time, threads);
+  });
 }
 
 }  // namespace

@@ -148,6 +148,23 @@ TEST(TreeSearch, StopsAfterItsTime) {
   EXPECT_LT(used, std::chrono::seconds(3));
 }
 
+// V-22: a limit for a whole move is enough to end every search, and no iterations have to be given.
+TEST(TreeSearch, AMoveWithALimitOnTimeComes) {
+  const NativeGame<games::ConnectFour> game;
+  const auto maker = find_agent("mcts:iters=0,move=20", game);
+  ASSERT_TRUE(maker);
+  const auto agent = (*maker)();
+  State state = game.start(1).value();
+  OptionList options;
+  for (int move = 0; move < 6; ++move) {
+    agent->begin(state, state.decision().player, 1);
+    state.list_options(options);
+    const std::size_t choice = agent->choose(state, options);
+    ASSERT_LT(choice, options.size());
+    ASSERT_TRUE(state.apply(options[choice]));
+  }
+}
+
 TEST(TreeSearch, KeepsWhatItKnowsFromOneDecisionToTheNext) {
   const NativeGame<games::ConnectFour> game;
   for (const bool reuse : {true, false}) {
