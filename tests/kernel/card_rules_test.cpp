@@ -71,6 +71,29 @@ TEST(CardRules, WhyNamesTheGrantThatHasToBeUsed_G31) {
               HasSubstr("a free operation has to be made first"));
 }
 
+TEST(CardRules, WhyNamesWhatCancels_F55) {
+  const auto game = open_text(text_of_fixture("flow/cancellation"));
+  State state = game->start(0).value();
+  EXPECT_EQ(why(state, {{"action", "op"}, {"params", Json::object()}}),
+            "op is cancelled while strike is open");
+  pick(state, "event c1 unshaded");
+  EXPECT_EQ(why(state, {{"action", "op"}, {"params", Json::object()}}),
+            "op is cancelled while raid is open");
+}
+
+// A cancellation may cover everything that is open, the winner included: then the seat may pass.
+TEST(CardRules, WhereEverythingIsCancelledOneMayPass_F58) {
+  std::string text = text_of_fixture("flow/cancellation");
+  text = replaced(text, "canceled: {actionClass: operation}", "canceled: {}");
+  const auto game = open_text(text);
+  State state = game->start(0).value();
+  const Json decision = told(state)["decision"];
+  ASSERT_EQ(decision["options"].size(), 1u) << decision;
+  EXPECT_EQ(decision["options"][0]["action"], "pass");
+  pick(state, "pass");
+  EXPECT_EQ(state.decision().player, PlayerId{1});
+}
+
 TEST(CardRules, WhyNamesTheSeason_F56) {
   const auto game = open_text(text_of_fixture("flow/monsoon"));
   State state = game->start(0).value();

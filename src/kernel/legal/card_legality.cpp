@@ -294,19 +294,34 @@ bool Legality::selects(const SelectorInfo& s, Option option) {
   });
 }
 
-void Legality::cancel_moves(OptionList& options) {
+void Legality::cancel_moves(OptionList& options, std::vector<Cancelled>* told) {
   for (const auto& [winner, canceled] : p_->flow.cancellations) {
-    bool wins = false;
-    for (const Option option : options) wins = wins || selects(winner, option);
-    if (!wins) continue;
+    const auto wins =
+        std::ranges::find_if(options, [&](Option option) { return selects(winner, option); });
+    if (wins == options.end()) continue;
+    const Option by = *wins;
     Lease lease(*p_);
     OptionList& left = lease.options();
     left.clear();
     for (const Option option : options)
-      if (!selects(canceled, option)) left.add(option);
+      if (!selects(canceled, option))
+        left.add(option);
+      else if (told != nullptr)
+        told->push_back({option, by});
     options.clear();
     for (const Option option : left) options.add(option);
   }
+}
+
+std::vector<Legality::Cancelled> Legality::cancelled_moves() {
+  std::vector<Cancelled> out;
+  if (p_->flow.cancellations.empty()) return out;
+  Lease lease(*p_);
+  OptionList& all = lease.options();
+  all.clear();
+  list_uncancelled(all);
+  cancel_moves(all, &out);
+  return out;
 }
 
 }  // namespace parlor::kernel

@@ -66,6 +66,11 @@ class Enumerator {
     if (!offered_) offer_pass(actions);
     m_.forget_move();
   }
+  // Where everything that was open is cancelled, too.
+  void run_to_pass() {
+    offer_pass(p_.phases[static_cast<std::size_t>(m_.header().phase)].actions);
+    m_.forget_move();
+  }
 
   // Only the tuple with this number of an action whose parameters do not fit into the id.
   void run_to(int action, Option option) {
@@ -345,14 +350,25 @@ void list_instant(const Program& p, const Header& h, OptionList& out) {
   out.shrink(before + static_cast<std::size_t>(next - first));
 }
 
+static Legality::MoveSink into(OptionList& out) {
+  return {[](void* self, Option option) {
+            auto& list = *static_cast<OptionList*>(self);
+            list.add(option);
+            return list.size() < most_options;
+          },
+          &out};
+}
+
 void Legality::list_moves(OptionList& out) {
   if (!p_->flow.cancellations.empty()) {
     Lease lease(*p_);
     OptionList& all = lease.options();
     all.clear();
     list_uncancelled(all);
+    const bool open = !all.empty();
     cancel_moves(all);
     for (const Option option : all) out.add(option);
+    if (open && all.empty()) Enumerator(*this, into(out)).run_to_pass();
     return;
   }
   list_uncancelled(out);
@@ -361,13 +377,7 @@ void Legality::list_moves(OptionList& out) {
 void Legality::list_uncancelled(OptionList& out) {
   if (p_->phases[static_cast<std::size_t>(header().phase)].instant >= 0)
     return list_instant(*p_, header(), out);
-  Enumerator(*this, {[](void* self, Option option) {
-                       auto& list = *static_cast<OptionList*>(self);
-                       list.add(option);
-                       return list.size() < most_options;
-                     },
-                     &out})
-      .list_into(out);
+  Enumerator(*this, into(out)).list_into(out);
 }
 
 bool Legality::move_exists() {
@@ -380,6 +390,7 @@ bool Legality::move_exists() {
     set_players(active, actor);
     return found;
   }
+  if (!p_->flow.cancellations.empty()) return uncancelled_move_exists();
   Enumerator(*this, {[](void* self, Option) {
                        *static_cast<bool*>(self) = true;
                        return false;
@@ -388,6 +399,34 @@ bool Legality::move_exists() {
       .find_any();
   set_players(active, actor);
   return found;
+}
+
+// One that no rule of cancellation speaks of will do; only where there is none they are gone
+// through.
+bool Legality::uncancelled_move_exists() {
+  const int active = active_, actor = actor_;
+  struct Search {
+    Legality& self;
+    bool found;
+  } search{*this, false};
+  Enumerator(*this, {[](void* data, Option option) {
+                       auto& [self, found] = *static_cast<Search*>(data);
+                       found = std::ranges::none_of(
+                           self.p_->flow.cancellations,
+                           [&](const auto& rule) { return self.selects(rule.second, option); });
+                       return !found;
+                     },
+                     &search})
+      .run();
+  if (!search.found) {
+    Lease lease(*p_);
+    OptionList& left = lease.options();
+    left.clear();
+    list_moves(left);
+    search.found = !left.empty();
+  }
+  set_players(active, actor);
+  return search.found;
 }
 
 // Once it is listed, nothing is asked of it again: most actions of most games.

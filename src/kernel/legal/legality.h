@@ -44,8 +44,13 @@ class Legality : public Cards {
   // From now on expressions belong to this move.
   void consider(int action, Variant variant);
   void set_event(int move);  // its parameters into the first slots
-  // Removes options that others cancel (F-55); the machine looks at the state they are of.
-  void cancel_moves(OptionList& options);
+  // An option that another one cancels, which is open itself (F-55).
+  struct Cancelled {
+    Option option, by;
+  };
+  // Removes what is cancelled, rule by rule; tells what went, if somebody asks.
+  void cancel_moves(OptionList& options, std::vector<Cancelled>* told = nullptr);
+  std::vector<Cancelled> cancelled_moves();
   Value option_param(Option option, const std::string& name);
   bool selects(const SelectorInfo& selector, Option option);
   Value param_named(const std::string& name);
@@ -83,6 +88,7 @@ class Legality : public Cards {
   bool bind_ordinal(int action, Option option);
   void begin_card_move(int action, Option option);
   void list_uncancelled(OptionList& out);
+  bool uncancelled_move_exists();
   void report_move(int action);
 
   std::optional<Rejection> veto_;

@@ -468,6 +468,25 @@ class WordsRead {
   std::string text_;
 };
 
+// An action that would be open, were it not for another one (F-55).
+std::optional<Rejection> cancelled(Machine& machine, const Json& request) {
+  const Json wanted = request.value("params", Json::object());
+  for (const auto& [option, by] : machine.cancelled_moves()) {
+    std::string action, winner;
+    const Json params = machine.move_params(option, action);
+    const bool asked_for =
+        action == request["action"] && std::ranges::all_of(wanted.items(), [&](const auto& item) {
+          return params.value(item.key(), Json()) == item.value();
+        });
+    if (!asked_for) continue;
+    Json with = machine.move_params(by, winner);
+    return Rejection(Code::ACTION_CARD,
+                     fmt::format("{} is cancelled while {} is open", action, winner),
+                     {{"cancelledBy", {{"action", winner}, {"params", std::move(with)}}}});
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Rejection> why_dead(const Program& program, const StateBlock& block, Option option,
@@ -521,6 +540,7 @@ std::optional<Rejection> KernelGame::reason(const StateBlock& state_block, const
             {{"module", rule.id}});
     machine.set_trial(Machine::Trial::looking);
     auto why = WhyNot(machine, action).run();
+    if (!why) why = cancelled(machine, action);
     if (why) return why;
     return refused;
   }
