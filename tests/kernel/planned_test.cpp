@@ -101,16 +101,15 @@ GameDef changed(const std::string& name,
 // Rays, steps of steps, ways of one zone and sets that several conditions share, on boards of one,
 // two and four words whose cells' names sort as they lie, and on others where they do not.
 TEST(KernelPlans, RaysAndWaysOnBoardsOfAllSizes) {
-  for (const char* size : {"[5, 6]", "[6, 13]", "[11, 12]"}) {
+  for (const char* size : {"(5, 6)", "(6, 13)", "(11, 12)"}) {
     SCOPED_TRACE(size);
-    expect_same_play(changed("reversi", {{"args: [8, 8]", fmt::format("args: {}", size)}}), 3, 60);
+    expect_same_play(changed("reversi", {{"grid(8, 8)", fmt::format("grid{}", size)}}), 3, 60);
   }
-  for (const char* size : {"[8, 7]", "[8, 12]", "[12, 12]"}) {
+  for (const char* size : {"(8, 7)", "(8, 12)", "(12, 12)"}) {
     SCOPED_TRACE(size);
-    expect_same_play(changed("english-draughts", {{"args: [8, 8]", fmt::format("args: {}", size)}}),
-                     3, 60);
-    expect_same_play(changed("breakthrough", {{"args: [8, 8]", fmt::format("args: {}", size)}}), 3,
+    expect_same_play(changed("english-draughts", {{"grid(8, 8)", fmt::format("grid{}", size)}}), 3,
                      60);
+    expect_same_play(changed("breakthrough", {{"grid(8, 8)", fmt::format("grid{}", size)}}), 3, 60);
   }
 }
 

@@ -6,7 +6,6 @@
 #include <map>
 #include <sstream>
 
-#include "generate/card_game.h"
 #include "source_dir.h"
 #include "spec/spec.h"
 #include "spec/text/format.h"
@@ -93,13 +92,6 @@ TEST(RoundTrip, EveryShippedGameSaysTheSameInBothNotations) {  // E-24, E-25
   const std::vector<Game> games = shipped();
   EXPECT_GE(games.size(), 18u);
   for (const Game& game : games) goes_around(game);
-}
-
-TEST(RoundTrip, GeneratedGamesSayTheSameInBothNotations) {  // E-25
-  for (std::uint64_t number = 1; number <= 60; ++number) {
-    const std::string name = fmt::format("game {}", number);
-    goes_around({name, "game.md", {{"game.md", generate::card_game(number)}}});
-  }
 }
 
 }  // namespace
