@@ -53,6 +53,10 @@ class ConditionMacros {
   void check_unused() {
     for (ConditionMacro& macro : macros_) {
       if (macro.used) continue;
+      if (macro.kind->section == Section::valueMacros)
+        expander_.report.warning(Code::NAME_UNUSED, {macro.place, 0},
+                                 fmt::format("nothing uses the value macro `{}`", macro.id),
+                                 fmt::format("valueMacros.{}", macro.id));
       Node body = macro.condition;
       Path path{fmt::format("{}.{}", macro.kind->list, macro.id)};
       stack_ = {&macro};

@@ -221,7 +221,12 @@ std::string read_limit_owner(Context& cx, const Node& node, const ActionDef& act
   const Binding* binding = cx.scope.find(per);
   const bool param = std::ranges::find(action.params, per, &ParamDef::name) != action.params.end();
   if (!param)
-    cx.unknown(Code::WORD_UNKNOWN, node, "whom a limit can count for", per, limit_owners(action));
+    cx.error(
+          Code::WORD_UNKNOWN, node,
+          fmt::format("a limit counts for each `player`, or for each zone of a parameter; `{}` is "
+                      "neither",
+                      per))
+        .alternatives = did_you_mean(per, limit_owners(action));
   else if (binding != nullptr && binding->type.known() && binding->type.kind != Kind::zone)
     cx.error(
         Code::BINDING_KIND, node,

@@ -82,7 +82,8 @@ void settle_zone(Context& cx, const Node& node, std::string& text) {
   const std::string base = text.substr(0, colon);
   const ZoneInfo* zone = find_in(cx.symbols.zones, base);
   const bool owned = zone != nullptr && zone->owner == ZoneOwner::player;
-  if (zone != nullptr && zone->broken) return;
+  // `{$name}` is filled in when a grant is issued.
+  if ((zone != nullptr && zone->broken) || text.find('{') != std::string::npos) return;
   if (zone != nullptr && !owned && colon == std::string::npos) text += ":none";
   if (zone != nullptr && (owned ? colon != std::string::npos : text == base + ":none")) return;
   Diagnostic& d = cx.warning(Code::COMPARISON_ZONE, node,

@@ -56,7 +56,6 @@ GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics, Complet
   lower::lower_data_sections(cx);
   lower::lower_turn_structure(cx);  // after all effects: it warns about phases nothing enters
   if (completeness == Completeness::whole) lower::check_filter_values(cx);
-  if (completeness == Completeness::whole) lower::warn_unused_variables(cx);
   return game;
 }
 

@@ -24,7 +24,6 @@ void lower_stacking(Context& cx);
 void lower_setup(Context& cx);
 void lower_actions(Context& cx);  // and pipelines
 void lower_turn_structure(Context& cx);
-void warn_unused_variables(Context& cx);  // after everything else
 void lower_triggers(Context& cx);
 void lower_terminal(Context& cx);
 void lower_rounds_and_hooks(Context& cx);
