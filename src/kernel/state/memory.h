@@ -290,15 +290,6 @@ class Memory {
     for (const std::int64_t n : numbers) mixed = mix(mixed + static_cast<std::uint64_t>(n));
     return static_cast<std::size_t>(mixed % (64 * seen_words));
   }
-  std::uint64_t* seen(int s) const {
-    return at<std::uint64_t>(p_->layout.seen) + static_cast<std::size_t>(s) * seen_words;
-  }
-  // The bit of a token with these numbers.
-  static std::size_t seen_bit(std::span<const std::int64_t> numbers) {
-    std::uint64_t mixed = 0;
-    for (const std::int64_t n : numbers) mixed = mix(mixed + static_cast<std::uint64_t>(n));
-    return static_cast<std::size_t>(mixed % (64 * seen_words));
-  }
   SumRecord& sum(int s) const { return at<SumRecord>(p_->layout.sums)[s]; }
   std::uint8_t& pool(int z) const { return at<std::uint8_t>(p_->layout.pools)[z]; }
 

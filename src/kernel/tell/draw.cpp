@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "kernel/know/observers.h"
+
 namespace parlor::kernel {
 namespace {
 
