@@ -54,7 +54,7 @@ Json offer(int n) {
   return {{"action", "offer"}, {"params", {{"$n", n}}}};
 }
 
-void pick(State& state, const Json& request) {
+void hand_in(State& state, const Json& request) {
   const auto option = find_option(state, request);
   ASSERT_TRUE(option) << canonical(to_json(option.error()));
   const Applied applied = state.apply(*option);
@@ -64,10 +64,10 @@ void pick(State& state, const Json& request) {
 TEST(Together, EverybodyMayHandInInAnyOrder) {
   const auto game = open_auction();
   State one = game->start(1).value(), other = game->start(1).value();
-  for (const int n : {1, 2, 3}) pick(one, offer(n));
+  for (const int n : {1, 2, 3}) hand_in(one, offer(n));
   for (const int player : {2, 0, 1}) {
     ASSERT_TRUE(game->let_decide(other.block(), PlayerId{player}));
-    pick(other, offer(player + 1));
+    hand_in(other, offer(player + 1));
   }
   EXPECT_EQ(one.view(), other.view());
   EXPECT_EQ(one.hash(), other.hash());
@@ -77,18 +77,18 @@ TEST(Together, EverybodyMayHandInInAnyOrder) {
 TEST(Together, OnesOwnMoveIsSeenAndChangedUntilAllAreIn) {
   const auto game = open_auction();
   State state = game->start(1).value();
-  pick(state, offer(1));
-  pick(state, offer(2));
+  hand_in(state, offer(1));
+  hand_in(state, offer(2));
   const Json mine = state.view(Viewer::player(PlayerId{0}))["submissions"];
   EXPECT_EQ(mine[0]["move"]["params"]["$n"], 1);
   EXPECT_FALSE(mine[1].contains("move"));
   EXPECT_TRUE(mine[1]["handedIn"].get<bool>());
   // Looking at one's options again is looking; handing in another move replaces the first.
   ASSERT_TRUE(game->let_decide(state.block(), PlayerId{0}));
-  pick(state, offer(4));
+  hand_in(state, offer(4));
   EXPECT_EQ(state.view(Viewer::player(PlayerId{0}))["submissions"][0]["move"]["params"]["$n"], 4);
   EXPECT_EQ(state.decision().player, PlayerId{2});
-  pick(state, offer(3));
+  hand_in(state, offer(3));
   EXPECT_EQ(state.view()["players"][0]["bid"], 4);
   EXPECT_EQ(state.view()["players"][0]["won"], 3);
 }
@@ -97,8 +97,8 @@ TEST(Together, WhatIsHandedInIsHiddenInformation) {
   const auto game = open_auction();
   EXPECT_TRUE(game->info().hidden_information);
   State one = game->start(1).value(), other = game->start(1).value();
-  pick(one, offer(1));
-  pick(other, offer(4));
+  hand_in(one, offer(1));
+  hand_in(other, offer(4));
   EXPECT_EQ(one.view(Viewer::player(PlayerId{1})), other.view(Viewer::player(PlayerId{1})));
   EXPECT_NE(one.view(Viewer::player(PlayerId{0})), other.view(Viewer::player(PlayerId{0})));
 }
@@ -110,25 +110,25 @@ TEST(Together, KeepsEveryPromiseOfAGame) {
 TEST(Together, AReasonIsToldInTheAuthorsWords) {
   const auto game = open_auction();
   State state = game->start(1).value();
-  for (const int n : {4, 0, 0}) pick(state, offer(n));
+  for (const int n : {4, 0, 0}) hand_in(state, offer(n));
   EXPECT_FALSE(state.why_not({{"action", "wait"}}));
   // Three prizes at four leave nothing of nine: the third bid is what is left.
   for (int guard = 0; guard < 40 && state.view()["players"][0]["gold"] != 0; ++guard) {
     const bool bids = state.view()["phase"] == "bidding";
     if (!bids) {
-      pick(state, {{"action", "sleep"}});
+      hand_in(state, {{"action", "sleep"}});
       continue;
     }
     const int gold = state.view()["players"][0]["gold"].get<int>();
-    pick(state, offer(std::min(gold, 4)));
-    pick(state, offer(0));
-    pick(state, offer(0));
+    hand_in(state, offer(std::min(gold, 4)));
+    hand_in(state, offer(0));
+    hand_in(state, offer(0));
   }
   ASSERT_EQ(state.view()["players"][0]["gold"], 0);
   for (int guard = 0;
        guard < 9 && !(state.view()["phase"] == "rest" && state.decision().player == PlayerId{0});
        ++guard)
-    pick(state, state.view()["phase"] == "rest" ? Json{{"action", "sleep"}} : offer(0));
+    hand_in(state, state.view()["phase"] == "rest" ? Json{{"action", "sleep"}} : offer(0));
   ASSERT_EQ(state.decision().player, PlayerId{0});
   const auto why = state.why_not({{"action", "wait"}});
   ASSERT_TRUE(why);
