@@ -220,14 +220,18 @@ std::string read_limit_owner(Context& cx, const Node& node, const ActionDef& act
   if (per == "player") return per;
   const Binding* binding = cx.scope.find(per);
   const bool param = std::ranges::find(action.params, per, &ParamDef::name) != action.params.end();
-  if (!param)
-    cx.error(
-          Code::WORD_UNKNOWN, node,
-          fmt::format("a limit counts for each `player`, or for each zone of a parameter; `{}` is "
-                      "neither",
-                      per))
-        .alternatives = did_you_mean(per, limit_owners(action));
-  else if (binding != nullptr && binding->type.known() && binding->type.kind != Kind::zone)
+  const bool scope = per == "turn" || per == "phase" || per == "round" || per == "game";
+  if (!param) {
+    Diagnostic& d = cx.error(
+        Code::WORD_UNKNOWN, node,
+        fmt::format("a limit counts for each `player`, or for each zone of a parameter; `{}` is "
+                    "neither",
+                    per));
+    d.alternatives = did_you_mean(per, limit_owners(action));
+    if (scope)
+      d.suggestion = fmt::format("how long it counts is its scope: write `scope: {}`", per);
+  }
+  if (param && binding != nullptr && binding->type.known() && binding->type.kind != Kind::zone)
     cx.error(
         Code::BINDING_KIND, node,
         fmt::format("`{}` holds {}, but a limit counts for zones", per, describe(binding->type)));

@@ -125,8 +125,9 @@ void lower_terminal(Context& cx) {
   });
   fields.maybe("ranking", [&](const Node& n) { read_ranking(cx, n, out); });
   fields.maybe("scoring", [&](const Node& n) { out.scoring = read_scoring(cx, n); });
-  if (const Node* list = node->find("conditions");
-      out.conditions.empty() && out.checkpoints.empty() && list != nullptr && list->is_list())
+  if (const Node* list = node->find("conditions"); cx.errors() == 0 && out.conditions.empty() &&
+                                                   out.checkpoints.empty() && list != nullptr &&
+                                                   list->is_list())
     cx.warning(Code::GAME_ENDLESS, *list, "nothing ends this game").suggestion =
         "say when it is over: conditions: [{when: …, result: {type: draw}}]";
   cx.scope = {};

@@ -142,6 +142,7 @@ bool leaves_phase(const Effects& effects) {
 // A phase with an action that is always possible, and nothing that would ever leave it.
 void warn_of_endless_phases(Context& cx) {
   const GameDef& game = cx.game;
+  if (cx.errors() > 0) return;  // what could not be read may end it
   if (game.metadata.max_players < 2 || game.turn_order.kind == TurnOrderKind::card_driven ||
       game.turn_order.kind == TurnOrderKind::simultaneous || !game.hooks.empty())
     return;

@@ -161,7 +161,8 @@ actions:
           effects:
             - addVar: { scope: global, var: n, delta: { ref: assetField, row: $row, tableId: settings.rows, field: b } }
 terminal: { conditions: [] })");
-  EXPECT_EQ(codes(result), Codes{"TABLE_FIELD_OPTIONAL"}) << rendered(result);
+  EXPECT_EQ(codes(result), (Codes{"PHASE_ENDLESS", "TABLE_FIELD_OPTIONAL", "GAME_ENDLESS"}))
+      << rendered(result);
   EXPECT_TRUE(result.game);
 }
 
@@ -202,8 +203,8 @@ TEST(Checking, DiagnosticsAreCapped) {
 
 TEST(Checking, AnEmptyGameNamesEveryMissingSection) {
   EXPECT_EQ(codes(compile("constants: { a: 1 }")),
-            (Codes{"SECTION_MISSING", "SECTION_MISSING", "SECTION_MISSING", "SECTION_MISSING",
-                   "SECTION_MISSING"}));
+            (Codes{"SECTION_MISSING", "SECTION_MISSING", "SECTION_MISSING", "SECTION_MISSING"}))
+      << "a game of numbers alone needs no zones";
 }
 
 TEST(Checking, MistakesInEventCardsAreFound) {
