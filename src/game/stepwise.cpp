@@ -243,7 +243,9 @@ class Stepwise final : public Game {
   }
   std::optional<Rejection> why_not(const StateBlock& block, const Json& request,
                                    const Viewer& viewer) const override {
-    if (tail_of(block).depth != 0) return Game::why_not(block, request, viewer);
+    // A step is legal by itself; of whole actions the game knows better what is wrong.
+    auto refused = Game::why_not(block, request, viewer);
+    if (!refused || tail_of(block).depth != 0) return refused;
     Borrowed room(block);
     return game_->why_not(room->block, request, viewer);
   }
@@ -272,7 +274,7 @@ class Stepwise final : public Game {
   void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override {
     Borrowed room(block);
     Tail tail = tail_of(block);
-    if (!knows_steps(room->block, viewer)) tail = {};
+    if (game_->info().hidden_information && !knows_steps(room->block, viewer)) tail = {};
     game_->resample_hidden(room->block, viewer, rng);
     keep(block, room->block);
     set_tail(block, tail);

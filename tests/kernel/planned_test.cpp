@@ -141,20 +141,16 @@ TEST(KernelPlans, Rings) {
 // V-03: what a memory remembers is kept while tokens come and go, in whatever shape it is asked
 // for.
 TEST(KernelPlans, MemoriesOfPositions) {
-  const std::string content =
-      "by: {aggregate: {op: sum, query: {query: tokensInZone, zone: $zone}, bind: $stone, "
-      "valueExpr: {op: +, left: {ref: tokenProp, token: $stone, prop: owner}, right: 1}}}";
-  const std::string pass = "- addVar: {scope: global, var: passes, delta: 1}";
+  const std::string content = "by: sum(owner + 1 for tokens in $zone)";
+  const std::pair<std::string, std::string> forgetting{
+      "pass: {effects: passes += 1}", "pass: {effects: [passes += 1, forget positions]}"};
   const std::pair<std::string, std::string> small{"size: 9", "size: 4"};
   expect_same_play(changed("go", {small}), 6, 90);
-  expect_same_play(changed("go", {small, {content, "by: {zoneCount: $zone}"}}), 3, 60);
+  expect_same_play(changed("go", {small, {content, "by: size of $zone"}}), 3, 60);
   // A number that is no sum over tokens is found out zone by zone.
-  expect_same_play(
-      changed("go", {small, {content, "by: {op: '*', left: {zoneCount: $zone}, right: 3}"}}), 3,
-      60);
+  expect_same_play(changed("go", {small, {content, "by: size of $zone * 3"}}), 3, 60);
   // What is forgotten may come again.
-  expect_same_play(changed("go", {small, {pass, pass + "\n      - forget: {memory: positions}"}}),
-                   6, 90);
+  expect_same_play(changed("go", {small, forgetting}), 6, 90);
 }
 
 // V-05, V-06, V-07: rows and zones looked up by a value, numbers worked out without calls, and

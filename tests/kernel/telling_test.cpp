@@ -129,7 +129,8 @@ setup:
   pick(state, "go", &heard);
   ASSERT_THAT(heard.kinds, ElementsAre("action", "revealed", "revealed", "concealed"));
   EXPECT_EQ(heard.data[1],
-            Json::parse(R"({"zone": "deck:none", "to": [2], "tokens": ["tok_card_0"]})"));
+            Json::parse(R"x({"zone": "deck:none", "to": [2], "tokens": ["tok_card_0"],
+                              "names": ["card (red, 1)"]})x"));
   EXPECT_EQ(heard.data[2]["to"], Json::parse("[0, 1, 2]"));
   EXPECT_EQ(heard.data[2]["tokens"].size(), 2u);
   EXPECT_EQ(heard.data[3], Json::parse(R"({"zone": "deck:none"})"));

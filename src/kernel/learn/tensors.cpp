@@ -443,7 +443,7 @@ void Tensors::put_clock(const Memory& memory, int viewer, const Decision& told,
   *next++ = growing(h.turn);
   *next++ = growing(h.round);
   // Where all hand in their moves at once, who is being asked says how far the others are.
-  if (!memory.collecting()) next[relative(h.active, viewer)] = 1;
+  if (!p_.phases[static_cast<std::size_t>(h.phase)].together) next[relative(h.active, viewer)] = 1;
   next += p_.players;
   if (!told.player.is_none()) next[relative(told.player.value, viewer)] = 1;
   next += p_.players;
