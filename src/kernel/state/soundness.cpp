@@ -84,8 +84,10 @@ class Examiner {
            below(h.active, seats()) && below(h.round_start, seats()) &&
            below(h.phase, p_.phases.size()) && below(h.origin_phase, p_.phases.size()) &&
            below(h.order_index, order) && below(h.round_index, order) &&
-           below(h.ended_by + 1, p_.terminals.size() + 1) &&
-           (h.winner == 0xff || h.winner < p_.players) && (h.submitted >> p_.players) == 0;
+           (below(h.ended_by + 1, p_.terminals.size() + 1) ||
+            (h.ended_by == 0 && h.decision != DecisionKind::finished)) &&  // not yet, or never
+           (h.winner == 0xff || h.winner < p_.players) &&
+           (h.submitted >> p_.players) == 0;
   }
 
   bool variables() const {
