@@ -33,9 +33,7 @@ seats: [red, blue]
 ## What there is
 
 ```yaml
-zones:
-  - {macro: grid, args: [{ref: constant, name: size}, {ref: constant, name: size}]}
-
+zones: {cell: grid(size, size)}
 tokenTypes: {stone: {owner: player}}
 perPlayerVars: {points: 0..1000}
 ```
@@ -45,21 +43,16 @@ perPlayerVars: {points: 0..1000}
 A turn is one action. `$cell` is what the player chooses: any cell that is empty.
 
 ```yaml
-turnStructure:
-  phases: [{id: play, actionDefaults: {afterEffects: [end phase]}}]
+turnStructure: {phases: {play: {actionDefaults: {afterEffects: end phase}}}}
 
 actions:
-  - id: claim
-    phase: play
+  claim:
     params: {$cell: cells where empty}
     effects:
       - points += if mine-beside($cell) then 2 else 1
-      - "create stone in $cell with owner: active"
+      - create stone in $cell with owner = active
 
-conditionMacros:
-  - id: mine-beside
-    params: [{name: cell, type: zoneSelector}]
-    condition: any tokens next to cell where owner == active
+conditionMacros: {mine-beside(zone cell): any tokens next to cell where owner == active}
 ```
 
 ## How it ends
