@@ -33,7 +33,9 @@ seats: [red, blue]
 ## What there is
 
 ```yaml
-zones: {cell: grid(size, size)}
+zones:
+  cell: grid(size, size)
+
 tokenTypes: {stone: {owner: player}}
 perPlayerVars: {points: 0..1000}
 ```
