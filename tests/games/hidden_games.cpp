@@ -29,8 +29,8 @@ std::vector<std::string> all_games() {
 
 bool has_explicit_form(const std::string& game) {
   const std::string name = file_name(game);
-  // TODO(love_letter): with explicit chance what is made up for a viewer depends on the real cards
-  // (`find_leak`: guess); without it all is well.
+  // A known defect (docs/hidden-information.md): in Love Letter with explicit chance what is made up
+  // for a viewer depends on the real cards (`find_leak`: guess); without it all is well.
   return name != "love_letter" && name != "pairs" && name != "thief" && name != "old_maid" &&
          name != "salt_charter" && name != "salt-charter";
 }

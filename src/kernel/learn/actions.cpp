@@ -202,7 +202,7 @@ void ActionNumbers::find_summands(Action& action, const ActionInfo& info) const 
     Summand summand{param.bits, code_of(0), {}};
     std::uint64_t high = summand.low;
     for (int place = 0; place < domain.values.size(); ++place) {
-      if (decoded(param, code_of(place)) != domain.values.at(place)) return;
+      if (decode(param, code_of(place)) != domain.values.at(place)) return;
       summand.low = std::min(summand.low, code_of(place));
       high = std::max(high, code_of(place));
     }

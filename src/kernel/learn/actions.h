@@ -12,6 +12,7 @@
 #pragma once
 
 #include "kernel/know/observers.h"
+#include "kernel/program/params.h"
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
@@ -138,22 +139,6 @@ class ActionNumbers {
   std::size_t ranks_ = 0, confirm_ = 0;  // first number of values without a place; confirming
   std::string choose_ = "choose";        // no action is called this
 };
-
-// A parameter of an option by its code in the option's id.
-inline Value decoded(const ParamInfo& param, std::uint64_t code) {
-  const std::int64_t n = static_cast<std::int64_t>(code) + param.base;
-  switch (param.kind) {
-    case ItemKind::token:
-      return Value::token(static_cast<std::int32_t>(n));
-    case ItemKind::boolean:
-      return Value::boolean(n != 0);
-    case ItemKind::zone:
-    case ItemKind::symbol:
-      return Value::symbol(static_cast<Symbol>(n));
-    default:
-      return Value::integer(n);
-  }
-}
 
 // What a query of the program can give, whatever the state. `tokens` exist; -1: any number.
 Domain domain_of_query(const Program& program, int node, int tokens);

@@ -126,7 +126,7 @@ void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const Optio
       const ParamInfo& param = info.params[k];
       const std::uint64_t own = code & ((std::uint64_t{1} << param.bits) - 1);
       code >>= param.bits;
-      return decoded(param, own);
+      return decode(param, own);
     });
   }
   if (packed) return;

@@ -2,6 +2,7 @@
 // done, and again when one is begun.
 #include <bit>
 
+#include "kernel/program/params.h"
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
@@ -9,24 +10,6 @@ namespace parlor::kernel {
 namespace {
 constexpr std::uint64_t action_mask = (std::uint64_t{1} << action_bits) - 1;
 
-std::uint64_t encode(const ParamInfo& param, Value v) {
-  return static_cast<std::uint64_t>(v.payload() - param.base);
-}
-
-Value decode(const ParamInfo& param, std::uint64_t code) {
-  const std::int64_t n = static_cast<std::int64_t>(code) + param.base;
-  switch (param.kind) {
-    case ItemKind::token:
-      return Value::token(static_cast<std::int32_t>(n));
-    case ItemKind::boolean:
-      return Value::boolean(n != 0);
-    case ItemKind::zone:
-    case ItemKind::symbol:
-      return Value::symbol(static_cast<Symbol>(n));
-    default:
-      return Value::integer(n);
-  }
-}
 }  // namespace
 
 // Walks through the legal moves of one state in order: for each action, the steps of its order. A
