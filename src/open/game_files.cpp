@@ -271,6 +271,7 @@ tl::expected<CompiledGame, OpenFailure> compile_game_file(const fs::path& file,
   compile.constants = options.constants;
   compile.read = once;
   compile.include = include;
+  compile.unused = true;
   for (const rules::Request& request : *chosen)
     if (const fs::path* module = shelf->file_of(request.id)) compile.rules.push_back(*module);
   CompiledGame out{spec::compile_file(file, compile), shelf->offered()};

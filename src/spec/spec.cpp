@@ -4,6 +4,7 @@
 
 #include "spec/gamedef/hazards.h"
 #include "spec/lower/lower.h"
+#include "spec/lower/unused.h"
 #include "spec/report.h"
 
 namespace parlor::spec {
@@ -48,6 +49,14 @@ bool partly_expanded(const FrontResult& front) {
          front.doc.find(Section::dataAssets) == nullptr;
 }
 
+// Where something is wrong, what nothing uses may be what was meant.
+Diagnostics without_unused(const Diagnostics& diagnostics) {
+  Diagnostics out;
+  for (const Diagnostic& d : diagnostics.all())
+    if (d.code != Code::NAME_UNUSED) out.add(d);
+  return out;
+}
+
 CompileResult compile(FrontResult front, const CompileOptions& options) {
   CompileResult out;
   out.texts = std::move(front.texts);
@@ -56,6 +65,7 @@ CompileResult compile(FrontResult front, const CompileOptions& options) {
     GameDef game = lower_document(front.doc, diagnostics);
     if (!diagnostics.has_errors()) {
       find_hazards(game, diagnostics);
+      if (options.unused) find_unused(game, front.doc, diagnostics);
       out.game = std::move(game);
     }
   } else if (partly_expanded(front)) {
@@ -64,6 +74,7 @@ CompileResult compile(FrontResult front, const CompileOptions& options) {
     for (const Diagnostic& d : more.all())
       if (stands_on_its_own(d, front.diagnostics)) diagnostics.add(d);
   }
+  if (!options.unused || diagnostics.has_errors()) diagnostics = without_unused(diagnostics);
   out.diagnostics = finish(std::move(diagnostics), options.limits.diagnostics);
   return out;
 }

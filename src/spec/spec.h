@@ -29,6 +29,7 @@ struct CompileOptions {
   std::vector<std::filesystem::path>
       include;  // where imports may come from, besides the game's folder
   FrontLimits limits;
+  bool unused = false;  // also tell of what is declared and never used
 };
 
 struct CompileResult {

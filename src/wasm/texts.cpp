@@ -23,6 +23,7 @@ spec::CompileResult compile_texts(const Json& request) {
   const Json files = request.value("files", Json::object());
   const Json main = request.value("main", Json(""));
   spec::CompileOptions options;
+  options.unused = true;
   if (const Json modules = request.value("modules", Json::array()); modules.is_array())
     for (const Json& name : modules)
       if (name.is_string()) options.rules.emplace_back(name.get<std::string>());

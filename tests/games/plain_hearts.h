@@ -10,7 +10,7 @@ namespace parlor::plain {
 
 struct Hearts {
   using Card = std::pair<int, int>;  // suit (1 clubs, 2 diamonds, 3 spades, 4 hearts) and rank
-  std::array<std::set<Card>, 4> hands, passed, taken;
+  std::array<std::set<Card>, 4> hands, taken;
   std::vector<std::pair<int, Card>> trick;  // who played what
   std::array<int, 4> scores{};
   int hand = 1, turn = 0;
@@ -44,6 +44,7 @@ struct Hearts {
     }
     first = true, broken = false;
     passing = hand % 4 != 0;
+    turn = 0;
     if (!passing) lead_clubs();
   }
   void lead_clubs() {
@@ -74,20 +75,23 @@ struct Hearts {
     }
     return out;
   }
-  // Which three were passed is the player's choice: everything else follows.
+  // All pass at once when the last one has chosen. Which three are the player's choice: whatever
+  // somebody has now and had not before came from one hand.
   void pass(const State& after) {
+    if (++turn < 4) return;
     const Json view = after.view();
-    const bool last = std::ranges::count_if(passed, [](const auto& p) { return p.empty(); }) == 1;
-    const std::set<Card> kept = cards(view, fmt::format("hand:{}", turn));
-    for (const Card& c : of(hands, turn))
-      if (!kept.contains(c)) of(passed, turn).insert(c);
-    EXPECT_EQ(of(passed, turn).size(), 3u);
-    for (const Card& c : of(passed, turn)) of(hands, turn).erase(c);
-    turn = (turn + 1) % 4;
-    if (!last) return;
     constexpr std::array<int, 4> distance{0, 1, 3, 2};
-    for (int i = 0; i < 4; ++i) of(hands, (i + of(distance, hand % 4)) % 4).merge(of(passed, i));
-    for (auto& p : passed) p.clear();
+    std::array<std::set<Card>, 4> now;
+    for (int i = 0; i < 4; ++i) of(now, i) = cards(view, fmt::format("hand:{}", i));
+    for (int i = 0; i < 4; ++i) {
+      const int to = (i + of(distance, hand % 4)) % 4;
+      int passed = 0;
+      for (const Card& c : of(now, to))
+        if (!of(hands, to).contains(c)) passed += of(hands, i).contains(c) ? 1 : 100;
+      EXPECT_EQ(passed, 3);
+      EXPECT_EQ(of(now, i).size(), 13u);
+    }
+    hands = now;
     passing = false;
     lead_clubs();
   }

@@ -137,7 +137,7 @@ std::vector<Case> all_cases() {
   std::vector<Case> out;
   for (const auto& group :
        {value_cases(), query_cases(), effect_cases(), choice_cases(), name_cases(), turn_cases(),
-        timed_cases(), text_cases(), legality_cases(), order_cases()})
+        timed_cases(), text_cases(), legality_cases(), order_cases(), table_cases()})
     out.insert(out.end(), group.begin(), group.end());
   return out;
 }

@@ -41,6 +41,7 @@ std::vector<Case> timed_cases();
 std::vector<Case> text_cases();
 std::vector<Case> legality_cases();
 std::vector<Case> order_cases();
+std::vector<Case> table_cases();
 
 // The pick of an action with parameters.
 inline Json action(const std::string& id, const Json& params = Json::object()) {

@@ -181,6 +181,21 @@ void ReferenceGame::apply(ReferenceState& state, const Choice& choice) const {
   state = std::move(next);
 }
 
+// The condition is asked of each player; who is in a team with one of them has won too (L-07).
+Outcome ReferenceGame::several_winners(Run& run, const Ending& ending, Outcome out) const {
+  std::vector<bool> won;
+  for (int p = 0; p < rules_->players; ++p)
+    won.push_back(run.holds(*ending.winners, Context{run.w.active, p, {}}));
+  for (int p = 0; p < rules_->players; ++p) {
+    bool wins = false;
+    for (int other = 0; other < rules_->players; ++other)
+      wins = wins || (won[static_cast<std::size_t>(other)] && rules_->together(p, other));
+    out.returns[static_cast<std::size_t>(p)] = wins ? 1 : -1;
+    if (wins) out.winners.push_back(PlayerId(p));
+  }
+  return out;
+}
+
 Outcome ReferenceGame::outcome(const ReferenceState& state) const {
   Outcome out;
   out.returns.assign(static_cast<std::size_t>(rules_->players), 0);
@@ -197,6 +212,7 @@ Outcome ReferenceGame::outcome(const ReferenceState& state) const {
     case ResultKind::win: {
       const auto& seats = rules_->def.seats;
       int winner = -1;
+      if (ending->winners) return several_winners(run, *ending, std::move(out));
       if (ending->player)
         winner = run.one_player(*ending->player, c);
       else if (!terminal.margins.empty())
@@ -205,8 +221,11 @@ Outcome ReferenceGame::outcome(const ReferenceState& state) const {
         winner =
             static_cast<int>(std::find(seats.begin(), seats.end(), *ending->seat) - seats.begin());
       out.returns.assign(out.returns.size(), -1);
-      out.returns[static_cast<std::size_t>(winner)] = 1;
-      out.winners.push_back(PlayerId(winner));
+      for (int p = 0; p < rules_->players; ++p)
+        if (rules_->together(p, winner)) {
+          out.returns[static_cast<std::size_t>(p)] = 1;
+          out.winners.push_back(PlayerId(p));
+        }
       break;
     }
     case ResultKind::loss_all:
@@ -217,14 +236,14 @@ Outcome ReferenceGame::outcome(const ReferenceState& state) const {
     case ResultKind::score: {
       const Scoring& scoring = terminal.scoring.value();
       for (int p = 0; p < rules_->players; ++p) {
-        const Int score = run.integer(scoring.value, Context{state.now.active, p, {}});
+        const Int score = run.shared_integer(scoring.value, p);
         out.returns[static_cast<std::size_t>(p)] = scoring.highest ? score : -score;
       }
       std::vector<std::vector<Int>> worth;
       for (int p = 0; p < rules_->players; ++p) {
         worth.push_back({out.returns[static_cast<std::size_t>(p)]});
         for (const TieBreak& next : scoring.tie_breaks) {
-          const Int n = run.integer(next.value, Context{state.now.active, p, {}});
+          const Int n = run.shared_integer(next.value, p);
           worth.back().push_back(next.highest ? n : -n);
         }
       }
@@ -292,24 +311,30 @@ Json ReferenceGame::flow_view(const World& w) const {
 
 Json ReferenceGame::view(const ReferenceState& state) const {
   const World& w = state.now;
-  const auto vars = [](const std::map<std::string, Val>& values) {
+  const auto vars = [](const std::map<std::string, Val>& values, const std::vector<VarDef>& defs) {
     Json out = Json::object();
-    for (const auto& [name, value] : values) out[name] = json_of(value);
+    for (const auto& [name, value] : values) {
+      out[name] = json_of(value);
+      const auto def = std::ranges::find(defs, name, &VarDef::name);
+      if (def != defs.end() && !def->values.empty())
+        out[name] = def->values[out[name].get<std::size_t>()];
+    }
     return out;
   };
+  const GameDef& def = rules_->def;
   Json out = {{"phase", w.phase},
               {"turn", w.turn},
               {"round", w.round},
               {"turnInRound", w.turn_in_round},
               {"roundStartPlayer", w.round_start},
               {"active", w.active},
-              {"globals", vars(w.globals)},
+              {"globals", vars(w.globals, def.global_vars)},
               {"players", Json::array()},
               {"zones", Json::object()},
               {"zoneVars", Json::object()},
               {"markers", Json::object()},
               {"globalMarkers", w.global_markers}};
-  for (const auto& player : w.players) out["players"].push_back(vars(player));
+  for (const auto& player : w.players) out["players"].push_back(vars(player, def.per_player_vars));
   for (const auto& [id, tokens] : w.zones) {
     out["zones"][id] = Json::array();
     for (const Token& token : tokens) {
@@ -318,7 +343,8 @@ Json ReferenceGame::view(const ReferenceState& state) const {
       out["zones"][id].push_back({{"id", token.id}, {"type", token.type}, {"props", props}});
     }
   }
-  for (const auto& [zone, values] : w.zone_vars) out["zoneVars"][zone] = vars(values);
+  for (const auto& [zone, values] : w.zone_vars)
+    out["zoneVars"][zone] = vars(values, def.zone_vars);
   for (const auto& [space, states] : w.markers) out["markers"][space] = states;
   if (rules_->flow) out["turnFlow"] = flow_view(w);
   if (!w.order.empty()) out["turnOrder"] = w.order;

@@ -46,6 +46,7 @@ class ReferenceGame {
   // Throws RuntimeError, or Illegal where luck led into a dead end, and leaves the state as it was.
   void apply(ReferenceState& state, const Choice& choice) const;
   Outcome outcome(const ReferenceState& state) const;
+  Outcome several_winners(Run& run, const Ending& ending, Outcome out) const;
   Json view(const ReferenceState& state) const;
   // The ids of the tokens in a zone that a player sees (section 27).
   const Rules& rules() const { return *rules_; }

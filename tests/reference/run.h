@@ -39,6 +39,7 @@ struct Ending {
   spec::ResultKind result = spec::ResultKind::win;
   const spec::PlayerSel* player = nullptr;
   std::optional<std::string> seat;  // of a checkpoint
+  const spec::Condition* winners = nullptr;
 };
 
 // Everything about a game that does not change while it is played.
@@ -59,6 +60,7 @@ struct Rules {
   Rules(const Rules&) = delete;
   Rules& operator=(const Rules&) = delete;
 
+  bool together(int a, int b) const;                         // one player, or players of one team
   const spec::PhaseDef* phase(const std::string& id) const;  // ordinary or interrupt
   const spec::ActionDef* action(const std::string& id) const;
   const spec::TokenTypeDef* token_type(const std::string& id) const;
@@ -148,6 +150,7 @@ class Run {
   bool state_allowed(const spec::MarkerLattice& lattice, const std::string& space,
                      const std::string& state, const Context& c);
   int leader(const Context& c);  // by the margins of seats
+  Int shared_integer(const spec::Value& value, int player);
   std::string marker_state(const spec::MarkerLattice& lattice, const std::string& space) const;
   const spec::MarkerLattice& lattice(const std::string& id) const;
   const spec::MarkerLattice& global_lattice(const std::string& id) const;

@@ -22,7 +22,7 @@ Rules::Rules(GameDef game, int player_count) : def(std::move(game)), players(pla
     for (const Checkpoint& checkpoint : def.terminal.checkpoints)
       if (checkpoint.timing == timing)
         endings.push_back({checkpoint.id, &checkpoint.when, checkpoint.phases, ResultKind::win,
-                           nullptr, checkpoint.seat});
+                           nullptr, checkpoint.seat, nullptr});
   for (std::size_t i = 0; i < def.terminal.conditions.size(); ++i) {
     const TerminalCondition& c = def.terminal.conditions[i];
     endings.push_back({c.id.empty() ? "terminal." + std::to_string(i) : c.id,
@@ -30,8 +30,17 @@ Rules::Rules(GameDef game, int player_count) : def(std::move(game)), players(pla
                        {},
                        c.result,
                        c.player ? &*c.player : nullptr,
-                       std::nullopt});
+                       std::nullopt,
+                       c.winners ? &*c.winners : nullptr});
   }
+}
+
+bool Rules::together(int a, int b) const {
+  if (a == b) return true;
+  for (const TeamDef& team : def.teams)
+    if (std::ranges::count(team.players, a) != 0 && std::ranges::count(team.players, b) != 0)
+      return true;
+  return false;
 }
 
 const PhaseDef* Rules::phase(const std::string& id) const {

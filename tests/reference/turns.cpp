@@ -344,6 +344,14 @@ int Run::leader(const Context& c) {
   return static_cast<int>(seat - def().seats.begin());
 }
 
+// What a player and whoever is in a team with them have together.
+Int Run::shared_integer(const Value& value, int player) {
+  Int out = 0;
+  for (int p = 0; p < rules_.players; ++p)
+    if (rules_.together(p, player)) out += integer(value, Context{w.active, p, {}});
+  return out;
+}
+
 // Whoever is active, or in a simultaneous phase anybody: the first who can becomes active (L-02).
 bool Run::somebody_can_move() {
   if (!rules_.phase(w.phase)->simultaneous.value_or(false))
@@ -380,6 +388,8 @@ void Run::advance_to_decision_point() {
       const Context c = neutral();
       if (over->seat && !def().terminal.margins.empty()) leader(c);
       if (over->player) one_player(*over->player, c);
+      if (over->winners)
+        for (int p = 0; p < rules_.players; ++p) holds(*over->winners, Context{w.active, p, {}});
       if (over->result == ResultKind::score)
         for (int p = 0; p < rules_.players; ++p)
           integer(def().terminal.scoring.value().value, Context{w.active, p, {}});

@@ -545,6 +545,7 @@ void Linker::link_terminal() {
     info.when = condition(c.when);
     info.result = c.result;
     if (c.player) info.player = player(*c.player, c.when.at.index);
+    if (c.winners) info.winners = condition(*c.winners);
     p_.terminals.push_back(std::move(info));
   }
   for (const spec::Margin& margin : def.margins)

@@ -60,6 +60,8 @@ struct VarInfo {
   std::int64_t init = 0, min = 0, max = 0;
   bool material = true;
   spec::Visibility visibility = spec::Visibility::visible_to_all;
+  std::vector<std::string> texts = {};  // of a variable that keeps the place of a text among them
+  bool player = false;                  // a player, -1: nobody
 };
 
 struct ZoneInfo {
@@ -268,6 +270,7 @@ struct TerminalInfo {
   int when = -1;
   spec::ResultKind result = spec::ResultKind::draw;
   int player = -1;       // player node
+  int winners = -1;      // condition on each player as the actor, for a win of several
   int seat_player = -1;  // checkpoints without margins
   bool by_margins = false;
   bool in_any_phase = true;

@@ -111,15 +111,23 @@ void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z
       items, words ? ";" : "", out);
 }
 
-void list_vars(const std::string& heading, const Wording& wording, const std::vector<VarInfo>& vars,
-               auto read, auto sees, std::string& out) {
+std::string variable_text(const Program& p, const Wording& wording, const VarInfo& var,
+                          std::int64_t v) {
+  if (var.boolean) return v != 0 ? "yes" : "no";
+  if (var.player) return v < 0 || v >= p.players ? "nobody" : seat_label(p, static_cast<int>(v));
+  if (!var.texts.empty()) return label(wording, var.texts[static_cast<std::size_t>(v)]);
+  return std::to_string(v);
+}
+
+void list_vars(const std::string& heading, const Program& p, const Wording& wording,
+               const std::vector<VarInfo>& vars, auto read, auto sees, std::string& out) {
   std::vector<std::string> items;
   for (std::size_t i = 0; i < vars.size(); ++i) {
     if (!vars[i].material || wording.omit.contains(vars[i].name)) continue;
     if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
-    items.push_back(fmt::format("{}={}", label(wording, vars[i].name),
-                                vars[i].boolean ? (v != 0 ? "yes" : "no") : std::to_string(v)));
+    items.push_back(
+        fmt::format("{}={}", label(wording, vars[i].name), variable_text(p, wording, vars[i], v)));
   }
   if (!items.empty()) add_list(heading, items, "", out);
 }
@@ -200,11 +208,11 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
     if (!drawn[static_cast<std::size_t>(z)] && is_listed(machine, wording, eyes, z, places))
       list_zone(machine, wording, eyes, z, out);
   list_vars(
-      "  game:", wording, p.gvars, [&](int v) { return memory.gvar(v); },
+      "  game:", p, wording, p.gvars, [&](int v) { return memory.gvar(v); },
       [&](int v) { return eyes.see_gvar(v); }, out);
   for (int i = 0; i < p.players; ++i)
     list_vars(
-        fmt::format("  {}:", seat_label(p, i)), wording, p.pvars,
+        fmt::format("  {}:", seat_label(p, i)), p, wording, p.pvars,
         [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
   out += scores_text(*this, p, block);
   out += effects_text(machine, wording);

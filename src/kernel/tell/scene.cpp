@@ -194,7 +194,10 @@ class SceneWriter {
     for (const VarInfo& var : vars)
       out.push_back({{"name", var.name},
                      {"label", kernel::label(wording_, var.name)},
-                     {"type", var.boolean ? "bool" : "int"},
+                     {"type", var.boolean          ? "bool"
+                              : !var.texts.empty() ? "text"
+                              : var.player         ? "player"
+                                                   : "int"},
                      {"min", var.min},
                      {"max", var.max},
                      {"show", var.material && !wording_.omit.contains(var.name)}});

@@ -43,7 +43,9 @@ Json vars_json(const std::vector<VarInfo>& vars, auto read, auto sees) {
   for (std::size_t i = 0; i < vars.size(); ++i) {
     if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
-    out[vars[i].name] = vars[i].boolean ? Json(v != 0) : Json(v);
+    out[vars[i].name] = vars[i].boolean          ? Json(v != 0)
+                        : !vars[i].texts.empty() ? Json(vars[i].texts[static_cast<std::size_t>(v)])
+                                                 : Json(v);
   }
   return out;
 }

@@ -27,6 +27,33 @@ int leading_player(Machine& machine) {
   return best == nullptr ? -1 : best->player;
 }
 
+// Players of one team have what all of them have.
+static void share(const Program& p, std::span<std::int64_t> out) {
+  for (const spec::TeamDef& team : p.def.teams) {
+    std::int64_t sum = 0;
+    for (const spec::Int player : team.players)
+      if (player < p.players) sum += out[static_cast<std::size_t>(player)];
+    for (const spec::Int player : team.players)
+      if (player < p.players) out[static_cast<std::size_t>(player)] = sum;
+  }
+}
+
+// Who has won: those the rules name, and who is in a team with them.
+static bool find_winners(Machine& machine, const TerminalInfo& terminal, int winner,
+                         std::span<std::int64_t> won) {
+  const Program& p = machine.program();
+  std::fill(won.begin(), won.end(), 0);
+  if (winner >= 0 && winner < p.players) won[static_cast<std::size_t>(winner)] = 1;
+  for (int i = 0; terminal.winners >= 0 && i < p.players; ++i) {
+    Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
+    const Truth wins = machine.test(terminal.winners);
+    if (wins == Truth::fault) return false;
+    won[static_cast<std::size_t>(i)] = wins == Truth::yes ? 1 : 0;
+  }
+  share(p, won);
+  return true;
+}
+
 bool scores(Machine& machine, std::span<std::int64_t> out) {
   const Program& p = machine.program();
   if (p.score < 0) return false;
@@ -36,6 +63,7 @@ bool scores(Machine& machine, std::span<std::int64_t> out) {
     if (!machine.integer(p.score, score)) return false;
     out[static_cast<std::size_t>(i)] = p.def.terminal.scoring->highest ? score : -score;
   }
+  share(p, out);
   return true;
 }
 
@@ -54,6 +82,8 @@ bool Turns::check_terminal() {
     std::int64_t worth[max_players];
     if (terminal.result == spec::ResultKind::score)
       scores(whole(), {worth, static_cast<std::size_t>(p_->players)});
+    if (terminal.winners >= 0)
+      find_winners(whole(), terminal, winner, {worth, static_cast<std::size_t>(p_->players)});
     if (failed_) return false;
     h.decision = DecisionKind::finished;
     h.ended_by = static_cast<std::int16_t>(&terminal - p_->terminals.data());
@@ -97,27 +127,31 @@ void final_returns(Machine& machine, std::span<std::int64_t> out) {
     case spec::ResultKind::win:
       break;
   }
-  std::fill(out.begin(), out.end(), -1);
-  if (h.winner < out.size()) out[h.winner] = 1;
+  const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
+  if (!find_winners(machine, terminal, h.winner == 0xff ? -1 : h.winner, out))
+    return std::fill(out.begin(), out.end(), 0);
+  for (std::int64_t& worth : out) worth = worth > 0 ? 1 : -1;
 }
 
 // Of those with the best score only the best by what decides next stay, and so on.
 static void break_ties(Machine& machine, std::vector<PlayerId>& winners) {
   const Program& p = machine.program();
   for (const auto& [value, highest] : p.tie_breaks) {
-    std::vector<PlayerId> left;
-    std::int64_t best = 0;
-    for (const PlayerId player : winners) {
-      Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active,
-                               static_cast<int>(player.value));
-      std::int64_t worth = 0;
-      if (!machine.integer(value, worth)) return machine.clear_fault();
-      if (!highest) worth = -worth;
-      if (!left.empty() && worth < best) continue;
-      if (!left.empty() && worth > best) left.clear();
-      best = worth;
-      left.push_back(player);
+    std::vector<std::int64_t> worth(static_cast<std::size_t>(p.players));
+    for (int i = 0; i < p.players; ++i) {
+      Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
+      std::int64_t& own = worth[static_cast<std::size_t>(i)];
+      if (!machine.integer(value, own)) return machine.clear_fault();
+      if (!highest) own = -own;
     }
+    share(p, worth);
+    const auto worth_of = [&](PlayerId player) {
+      return worth[static_cast<std::size_t>(player.value)];
+    };
+    const std::int64_t best = worth_of(std::ranges::max(winners, {}, worth_of));
+    std::vector<PlayerId> left;
+    std::ranges::copy_if(winners, std::back_inserter(left),
+                         [&](PlayerId player) { return worth_of(player) == best; });
     winners = std::move(left);
   }
 }
@@ -134,8 +168,8 @@ Outcome final_outcome(Machine& machine) {
   }
   const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
   outcome.reason = terminal.id;
-  if (terminal.result == spec::ResultKind::win && h.winner < p.players)
-    outcome.winners.push_back(PlayerId{h.winner});
+  for (int i = 0; terminal.result == spec::ResultKind::win && i < p.players; ++i)
+    if (outcome.returns[static_cast<std::size_t>(i)] > 0) outcome.winners.push_back(PlayerId{i});
   if (terminal.result == spec::ResultKind::score) {
     const std::int64_t best = *std::max_element(outcome.returns.begin(), outcome.returns.end());
     for (int i = 0; i < p.players; ++i)

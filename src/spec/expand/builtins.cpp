@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <fmt/core.h>
 
-#include "spec/expand/build.h"
+#include "spec/expand/table_effects.h"
 
 namespace parlor::spec {
 namespace {
 
-class Builtins {
+class Builtins : BuiltinTools {
  public:
-  explicit Builtins(Expander& expander) : expander_(expander) {}
+  explicit Builtins(Expander& expander) : BuiltinTools{expander}, table_(expander) {}
 
   void expand(Node& node, Path& path) {
     each_branch(node, path, [&](Node& child) { expand(child, path); });
+    if (Node* create = node.find("createToken")) table_.give_face(*create);
+    if (node.is_map() && node.entries.size() == 1 && node.has("distance"))
+      table_.measure(node, path);
     if (std::ranges::none_of(node.items, is_builtin)) return;
     std::vector<Node> out;
     for (std::size_t i = 0; i < node.items.size(); ++i) {
@@ -29,15 +32,16 @@ class Builtins {
  private:
   static bool is_each(const Node& item) {
     const Node* draw = item.find("draw");
-    return draw != nullptr && draw->find_string("to") == "hand:each";
+    return draw != nullptr && draw->find_string("to").value_or("").ends_with(":each");
   }
   static bool is_several(const Node& item) {
     const Node* create = item.find("createToken");
     return create != nullptr && create->has("count");
   }
   static bool is_builtin(const Node& item) {
-    return item.is_map() && (item.has("refillToSize") || item.has("discardDownTo") ||
-                             item.has("distributeTokens") || is_several(item) || is_each(item));
+    return item.is_map() &&
+           (item.has("refillToSize") || item.has("discardDownTo") || item.has("distributeTokens") ||
+            is_table_effect(item) || is_several(item) || is_each(item));
   }
 
   void write_out(Node item, const Path& path, std::vector<Node>& out);
@@ -47,58 +51,18 @@ class Builtins {
   void create(Node body, const Path& path, const Build& build, std::vector<Node>& out);
   void deal(const Node& draw, const Path& path, const Build& build, std::vector<Node>& out);
 
-  bool fail(const Node& at, const Path& path, std::string message, std::string suggestion) {
-    expander_.report.error(Code::BUILTIN_INVALID, at.origin, std::move(message), path.text())
-        .suggestion = std::move(suggestion);
-    return false;
-  }
-  bool need(const Node& body, std::string_view what, std::string_view key, const Path& path) {
-    if (body.has(key)) return true;
-    return fail(body, path, fmt::format("`{}` needs `{}`", what, key), "");
-  }
-  std::optional<std::int64_t> size(const Node& body, std::string_view what, const Path& path) {
-    const Node* size = body.find("size");
-    const auto value = size != nullptr ? size->as_integer() : std::nullopt;
-    if (value && *value >= 0) return value;
-    fail(size != nullptr ? *size : body, path,
-         fmt::format("the `size` of `{}` must be an integer from 0, written out", what),
-         "write a number or a constant");
-    return std::nullopt;
-  }
-  bool take(std::size_t count, const Node& at, const Path& path) {
-    if (count <= expander_.effects_left) {
-      expander_.effects_left -= count;
-      return true;
-    }
-    if (expander_.first_time(Code::LIMIT_EFFECTS, {}))
-      expander_.report
-          .error(Code::LIMIT_EFFECTS, at.origin,
-                 fmt::format("built-in effects write out more than {} effects",
-                             expander_.limits.built_in_effects),
-                 path.text())
-          .suggestion = "use a smaller size, or forEach";
-    return false;
-  }
-  // A binding no author can collide with; the path makes it different for every use.
-  std::string fresh(std::string_view stem, const Path& path) const {
-    std::string out = fmt::format("$__{}_", stem);
-    for (const char c : path.text())
-      out += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
-    return out;
-  }
-
-  Expander& expander_;
+  TableEffects table_;
 };
 
 void Builtins::write_out(Node item, const Path& path, std::vector<Node>& out) {
   const std::string name = item.entries.front().key;
   const Node& body = item.entries.front().value;
-  const ExpansionIndex expansion =
-      expander_.report.source().add_expansion({ExpansionKind::builtin,
-                                               is_each(item) ? "hand:each" : name,
-                                               item.origin.place,
-                                               {},
-                                               item.origin.expansion});
+  const ExpansionIndex expansion = expander.report.source().add_expansion(
+      {ExpansionKind::builtin,
+       is_each(item) ? item.find("draw")->find("to")->text : name,
+       item.origin.place,
+       {},
+       item.origin.expansion});
   const Build build{{item.origin.place, expansion}};
   if (item.entries.size() != 1) {
     fail(item, path,
@@ -109,6 +73,11 @@ void Builtins::write_out(Node item, const Path& path, std::vector<Node>& out) {
   }
   if (!body.is_map()) {
     fail(body, path, fmt::format("`{}` needs a mapping, not {}", name, describe(body)), "");
+    return;
+  }
+  if (is_table_effect(item)) {
+    std::vector<Node> written = table_.write_out(name, body, path, build);
+    std::move(written.begin(), written.end(), std::back_inserter(out));
     return;
   }
   if (name == "refillToSize") refill(body, path, build, out);
@@ -122,13 +91,13 @@ void Builtins::refill(const Node& body, const Path& path, const Build& build,
                       std::vector<Node>& out) {
   constexpr std::string_view keys[] = {"zone", "fromZone", "size"};
   if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`refillToSize`", path.text() + ".refillToSize",
-                 expander_.report))
+                 expander.report))
     return;
   if (!need(body, "refillToSize", "zone", path) || !need(body, "refillToSize", "fromZone", path))
     return;
   const auto count = size(body, "refillToSize", path);
   if (!count || !take(static_cast<std::size_t>(*count) * 2, body, path) ||
-      !take_nodes(expander_, static_cast<std::size_t>(*count) * count_nodes(body), body.origin,
+      !take_nodes(expander, static_cast<std::size_t>(*count) * count_nodes(body), body.origin,
                   path.text()))
     return;
   const Node& zone = *body.find("zone");
@@ -150,7 +119,7 @@ void Builtins::discard(const Node& body, const Path& path, const Build& build,
                        std::vector<Node>& out) {
   constexpr std::string_view keys[] = {"zone", "size", "to"};
   if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`discardDownTo`", path.text() + ".discardDownTo",
-                 expander_.report))
+                 expander.report))
     return;
   if (!need(body, "discardDownTo", "zone", path) || !size(body, "discardDownTo", path)) return;
   if (!take(3, body, path)) return;
@@ -179,7 +148,7 @@ void Builtins::distribute(const Node& body, const Path& path, const Build& build
                           std::vector<Node>& out) {
   constexpr std::string_view keys[] = {"tokens", "destinations", "n", "max", "min", "chooser"};
   if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`distributeTokens`",
-                 path.text() + ".distributeTokens", expander_.report))
+                 path.text() + ".distributeTokens", expander.report))
     return;
   if (!need(body, "distributeTokens", "tokens", path) ||
       !need(body, "distributeTokens", "destinations", path))
@@ -230,7 +199,9 @@ void Builtins::deal(const Node& draw, const Path& path, const Build& build,
   if (!take(2, draw, path)) return;
   const std::string player = fresh("player", path);
   Node one = draw;
-  *one.find("to") = Node::of_string("hand:" + player, draw.find("to")->origin);
+  const Node& each = *draw.find("to");
+  *one.find("to") =
+      Node::of_string(each.text.substr(0, each.text.rfind(':') + 1) + player, each.origin);
   std::vector<Node> effects;
   effects.push_back(build.map({{"draw", std::move(one)}}));
   out.push_back(

@@ -1,6 +1,6 @@
 // Effects that are short for others: refillToSize, discardDownTo, distributeTokens,
-// `createToken` with a `count`, and `draw` to `hand:each`. They are written out at compile time,
-// wherever an effect may stand.
+// `createToken` with a `count`, `draw` to a zone of `each`, and those of table_effects.h. They are
+// written out at compile time, wherever an effect may stand.
 #pragma once
 
 #include "spec/expand/walk.h"

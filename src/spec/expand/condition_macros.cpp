@@ -53,10 +53,12 @@ class ConditionMacros {
   void check_unused() {
     for (ConditionMacro& macro : macros_) {
       if (macro.used) continue;
-      if (macro.kind->section == Section::valueMacros)
-        expander_.report.warning(Code::NAME_UNUSED, {macro.place, 0},
-                                 fmt::format("nothing uses the value macro `{}`", macro.id),
-                                 fmt::format("valueMacros.{}", macro.id));
+      // Files that others import have macros for all of them.
+      if (macro.place.file == 0)
+        expander_.report.warning(
+            Code::NAME_UNUSED, {macro.place, 0},
+            fmt::format("nothing uses the {} `{}`", macro.kind->noun, macro.id),
+            fmt::format("{}.{}", macro.kind->list, macro.id));
       Node body = macro.condition;
       Path path{fmt::format("{}.{}", macro.kind->list, macro.id)};
       stack_ = {&macro};

@@ -43,6 +43,10 @@ void EffectMacros::expand_element(Node& node, Path& path) {
 void EffectMacros::check_unused() {
   for (EffectMacro& macro : macros_) {
     if (macro.used) continue;
+    if (macro.place.file == 0)
+      expander_.report.warning(Code::NAME_UNUSED, {macro.place, 0},
+                               fmt::format("nothing uses the effect macro `{}`", macro.id),
+                               macro.path);
     Node body = macro.effects;
     Path path{macro.path + ".effects"};
     const Renaming nothing;

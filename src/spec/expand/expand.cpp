@@ -11,6 +11,7 @@
 #include "spec/expand/macros.h"
 #include "spec/expand/memories.h"
 #include "spec/expand/offers.h"
+#include "spec/expand/spaces.h"
 #include "spec/expand/walk.h"
 
 namespace parlor::spec {
@@ -85,6 +86,7 @@ void expand(GameSpecDoc& doc, const FrontOptions& options, Report& report) {
   expand_id_batches(expander);
   expand_variable_batches(expander);
   expand_zone_templates(expander);
+  expand_spaces(expander);
   expand_memories(expander);
   expand_phase_templates(expander);
   expand_condition_macros(expander);

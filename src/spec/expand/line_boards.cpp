@@ -30,7 +30,10 @@ class LineBoard {
     return false;
   }
   bool read();
-  bool read_line(const std::string& direction, const Node& line);
+  enum class Ways { both, one };
+  bool read_lines(const Node& lines, Ways ways);
+  bool read_line(const std::string& direction, const Node& line, Ways ways);
+  bool read_points();
   bool join(const std::string& from, const std::string& direction, const Node& to);
   std::string opposite(const std::string& direction) const;
   Node zone(const std::string& point, const Build& build) const;
@@ -64,11 +67,11 @@ bool LineBoard::join(const std::string& from, const std::string& direction, cons
               "a point has at most one neighbour in each direction");
 }
 
-bool LineBoard::read_line(const std::string& direction, const Node& line) {
+bool LineBoard::read_line(const std::string& direction, const Node& line, Ways ways) {
   if (!line.is_list() || line.items.size() < 2 ||
       !std::ranges::all_of(line.items, [](const Node& point) { return point.is_string(); }))
     return fail(line, "a line is a list of two or more points", "write [a7, d7, g7]");
-  const std::string back = opposite(direction);
+  const std::string back = ways == Ways::both ? opposite(direction) : "";
   for (std::size_t i = 0; i < line.items.size(); ++i) {
     const Node& point = line.items[i];
     if (std::ranges::find(points_, point.text) == points_.end()) points_.push_back(point.text);
@@ -81,19 +84,50 @@ bool LineBoard::read_line(const std::string& direction, const Node& line) {
 }
 
 bool LineBoard::read() {
-  constexpr std::string_view keys[] = {"macro",      "args",  "zoneKind",   "category",
-                                       "attributes", "owner", "visibility", "ordering"};
+  constexpr std::string_view keys[] = {"macro", "args",       "zoneKind", "category", "attributes",
+                                       "owner", "visibility", "ordering", "oneWay",   "points"};
   only_keys(item_, keys, Code::KEY_UNKNOWN, "a board", path_, expander_.report);
   const Node* args = item_.find("args");
   if (args == nullptr || !args->is_map() || args->entries.empty())
     return fail(args != nullptr ? *args : item_, "the board `lines` needs lines by direction",
                 "write args: {e: [[a7, d7, g7]], s: [[a7, a4, a1]]}");
-  for (const Entry& entry : args->entries) {
+  const Node* one_way = item_.find("oneWay");
+  if (!read_lines(*args, Ways::both)) return false;
+  if (one_way != nullptr && !read_lines(*one_way, Ways::one)) return false;
+  return read_points();
+}
+
+bool LineBoard::read_lines(const Node& lines, Ways ways) {
+  if (!lines.is_map())
+    return fail(lines, "`oneWay` needs lines by direction", "write oneWay: {e: [[a7, d7]]}");
+  for (const Entry& entry : lines.entries) {
     if (!entry.value.is_list())
       return fail(entry.value, fmt::format("`{}` needs a list of lines", entry.key),
                   "write [[a7, d7, g7], [b6, d6, f6]]");
     for (const Node& line : entry.value.items)
-      if (!read_line(entry.key, line)) return false;
+      if (!read_line(entry.key, line, ways)) return false;
+  }
+  return true;
+}
+
+// What is said of single points: {a7: {category: corner, attributes: {value: 2}}}.
+bool LineBoard::read_points() {
+  const Node* points = item_.find("points");
+  if (points == nullptr) return true;
+  if (!points->is_map()) return fail(*points, "`points` is a mapping by the names of points", "");
+  constexpr std::string_view keys[] = {"category", "attributes"};
+  for (const Entry& entry : points->entries) {
+    if (std::ranges::find(points_, entry.key) == points_.end()) {
+      Diagnostic& d = expander_.report.error(
+          Code::BOARD_INVALID, {entry.key_place, points->origin.expansion},
+          fmt::format("no line of the board has a point `{}`", entry.key), path_);
+      d.alternatives = nearest(entry.key, points_);
+      return false;
+    }
+    if (!entry.value.is_map())
+      return fail(entry.value, fmt::format("what is said of `{}` must be a mapping", entry.key),
+                  "write {category: corner, attributes: {value: 2}}");
+    only_keys(entry.value, keys, Code::KEY_UNKNOWN, "a point", path_, expander_.report);
   }
   return true;
 }
@@ -106,8 +140,17 @@ Node LineBoard::zone(const std::string& point, const Build& build) const {
     const Node* given = item_.find(key);
     out.set(key, given != nullptr ? *given : build.text(otherwise));
   }
-  for (const std::string_view key : {"category", "attributes"})
-    if (const Node* given = item_.find(key)) out.set(key, *given);
+  const Node* points = item_.find("points");
+  const Node* own = points != nullptr ? points->find(point) : nullptr;
+  if (const Node* given = own != nullptr && own->has("category") ? own : &item_;
+      given->has("category"))
+    out.set("category", *given->find("category"));
+  // What the point has of its own is added to what all have.
+  Node attributes = build.map({});
+  for (const Node* given : {&item_, own})
+    if (const Node* more = given != nullptr ? given->find("attributes") : nullptr)
+      for (const Entry& entry : more->entries) attributes.set(entry.key, entry.value);
+  if (!attributes.entries.empty()) out.set("attributes", std::move(attributes));
   Node directions = build.map({}), adjacent = build.list({});
   // Several lines may lead to the same neighbour, and from the end of a line with no way back none.
   std::set<std::string> neighbours;

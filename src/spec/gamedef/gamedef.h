@@ -46,7 +46,8 @@ enum class Visibility : std::uint8_t {
   hidden
 };  // JSON: public, owner, hidden
 
-enum class VarType : std::uint8_t { integer, boolean };
+// One of declared texts (`enum`) is kept as its place among them, a player as a number, -1: nobody.
+enum class VarType : std::uint8_t { integer, boolean, enumeration, player };
 struct VarDef {
   std::string name;
   VarType type = VarType::integer;
@@ -55,9 +56,10 @@ struct VarDef {
   Int max = 1;
   bool material = true;
   Visibility visibility = Visibility::visible_to_all;  // owner: the player, or the zone's owner
+  std::vector<std::string> values = {};                // enumeration
   PARLOR_FIELDS(visit("name", self.name); visit("type", self.type); visit("init", self.init);
                 visit("min", self.min); visit("max", self.max); visit("material", self.material);
-                visit("visibility", self.visibility);)
+                visit("visibility", self.visibility); visit("values", self.values);)
   friend bool operator==(const VarDef&, const VarDef&) = default;
 };
 
@@ -359,9 +361,11 @@ struct TerminalCondition {
   std::string id;  // "terminal.<index>" unless named
   Condition when;
   ResultKind result = ResultKind::draw;
-  std::optional<PlayerSel> player;  // for win
+  std::optional<PlayerSel> player;   // for win
+  std::optional<Condition> winners;  // for win of several: actor = each player in turn
   PARLOR_FIELDS(visit("id", self.id); visit("when", self.when, is::condition);
-                visit("result", self.result); visit("player", self.player);)
+                visit("result", self.result); visit("player", self.player);
+                visit("winners", self.winners, is::condition.optional());)
   friend bool operator==(const TerminalCondition&, const TerminalCondition&) = default;
 };
 struct Checkpoint {
@@ -475,10 +479,19 @@ struct ModuleInfo : rules::Module {
   friend bool operator==(const ModuleInfo&, const ModuleInfo&) = default;
 };
 
+// Players who win together and share their scores.
+struct TeamDef {
+  std::string id;
+  std::vector<Int> players;
+  PARLOR_FIELDS(visit("id", self.id); visit("players", self.players);)
+  friend bool operator==(const TeamDef&, const TeamDef&) = default;
+};
+
 struct GameDef {
   Metadata metadata;
   nlohmann::json constants = nlohmann::json::object();
   std::vector<std::string> seats;  // seat i is player i; empty: players have numbers only
+  std::vector<TeamDef> teams;
   std::vector<VarDef> global_vars, per_player_vars, zone_vars;
   std::vector<ZoneDef> zones;
   std::vector<DirectionDef> directions;
@@ -507,10 +520,10 @@ struct GameDef {
   nlohmann::json sections = nlohmann::json::object();
   std::vector<PlaceRecord> places;  // [0] is "nowhere"
   PARLOR_FIELDS(visit("metadata", self.metadata); visit("constants", self.constants);
-                visit("seats", self.seats); visit("globalVars", self.global_vars);
-                visit("perPlayerVars", self.per_player_vars); visit("zoneVars", self.zone_vars);
-                visit("zones", self.zones); visit("directions", self.directions);
-                visit("tokenTypes", self.token_types);
+                visit("seats", self.seats); visit("teams", self.teams);
+                visit("globalVars", self.global_vars); visit("perPlayerVars", self.per_player_vars);
+                visit("zoneVars", self.zone_vars); visit("zones", self.zones);
+                visit("directions", self.directions); visit("tokenTypes", self.token_types);
                 visit("markerLattices", self.marker_lattices);
                 visit("globalMarkerLattices", self.global_marker_lattices);
                 visit("spaceMarkers", self.space_markers);

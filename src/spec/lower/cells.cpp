@@ -42,13 +42,50 @@ ScopeInfo info_of(const Context& cx, VarCell::Scope scope) {
 
 Type type_of_var(const std::optional<VarType>& type) {
   if (!type) return {};
-  return plain(*type == VarType::integer ? Kind::integer : Kind::boolean);
+  switch (*type) {
+    case VarType::integer:
+      return plain(Kind::integer);
+    case VarType::boolean:
+      return plain(Kind::boolean);
+    case VarType::player:
+      return plain(Kind::player);
+    case VarType::enumeration:
+      break;
+  }
+  return plain(Kind::string);
+}
+
+const VarDef* variable_read(const Context& cx, const Value& value) {
+  const auto find = [](const std::vector<VarDef>& vars, const Name& name) -> const VarDef* {
+    if (name.kind != Name::Kind::literal) return nullptr;
+    const auto found = std::ranges::find(vars, name.text, &VarDef::name);
+    return found == vars.end() ? nullptr : &*found;
+  };
+  if (const auto* ref = std::get_if<GvarRef>(&value.node))
+    return find(cx.game.global_vars, ref->var);
+  if (const auto* ref = std::get_if<PvarRef>(&value.node))
+    return find(cx.game.per_player_vars, ref->var);
+  if (const auto* ref = std::get_if<ZoneVarRef>(&value.node))
+    return find(cx.game.zone_vars, ref->var);
+  return nullptr;
+}
+
+EnumRead enum_read(const Context& cx, const Value& value) {
+  const auto* item = std::get_if<ItemOf>(&value.node);
+  const auto* at = item != nullptr ? std::get_if<Arith>(&item->at->node) : nullptr;
+  if (at == nullptr || at->op != ArithOp::add) return {};
+  const VarDef* var = variable_read(cx, *at->left);
+  if (var == nullptr || var->type != VarType::enumeration) return {};
+  return {var, &*at->left};
 }
 
 void needs_number(Context& cx, const Node& node, const Type& type) {
   if (type.kind == Kind::boolean)
     cx.error(Code::TYPE_MISMATCH, node, "a true/false variable cannot be counted up or down")
         .suggestion = "use setVar";
+  if (type.kind == Kind::string)
+    cx.error(Code::TYPE_MISMATCH, node, "a variable of texts cannot be counted up or down")
+        .suggestion = "use setVar, or a marker, whose states follow one another";
 }
 
 VarCell read_cell(Context& cx, Fields& fields, Type* type) {

@@ -9,19 +9,8 @@ namespace {
 
 // The bounds of the variable that a value reads, if that is all it does.
 std::optional<std::pair<Int, Int>> bounds_of(const Context& cx, const Value& value) {
-  const auto find = [](const std::vector<VarDef>& vars,
-                       const Name& name) -> std::optional<std::pair<Int, Int>> {
-    if (name.kind != Name::Kind::literal) return std::nullopt;
-    const auto found = std::ranges::find(vars, name.text, &VarDef::name);
-    if (found == vars.end() || found->type != VarType::integer) return std::nullopt;
-    return std::pair{found->min, found->max};
-  };
-  if (const auto* ref = std::get_if<GvarRef>(&value.node))
-    return find(cx.game.global_vars, ref->var);
-  if (const auto* ref = std::get_if<PvarRef>(&value.node))
-    return find(cx.game.per_player_vars, ref->var);
-  if (const auto* ref = std::get_if<ZoneVarRef>(&value.node))
-    return find(cx.game.zone_vars, ref->var);
+  const VarDef* var = variable_read(cx, value);
+  if (var != nullptr && var->type == VarType::integer) return std::pair{var->min, var->max};
   return std::nullopt;
 }
 
@@ -282,6 +271,29 @@ Condition read_condition_with(Context& cx, const Node& node, std::string_view bi
 
 // ---- What the declarations of conditions leave to code
 
+// A variable of declared texts is compared by the place of the text among them.
+void compare_places(Reading& r, Compare& out) {
+  const EnumRead left = enum_read(r.cx, out.left), right = enum_read(r.cx, out.right);
+  if (left.var != nullptr && right.var != nullptr) {
+    if (left.var->values != right.var->values) return;
+    out = {out.op, Value{*left.place}, Value{*right.place}};
+    return;
+  }
+  const VarDef* var = left.var != nullptr ? left.var : right.var;
+  Value& other = left.var != nullptr ? out.right : out.left;
+  const auto* text = std::get_if<std::string>(&other.node);
+  if (var == nullptr || text == nullptr) return;
+  const auto found = std::ranges::find(var->values, *text);
+  if (found == var->values.end()) {
+    r.at(left.var != nullptr ? "right" : "left", [&](const Node& n) {
+      report_word(r.cx, n, fmt::format("value of `{}`", var->name), var->values);
+    });
+    return;
+  }
+  Value place{*(left.var != nullptr ? left.place : right.place)};
+  out = {out.op, std::move(place), Value{Int{found - var->values.begin()}}};
+}
+
 // Equality compares anything, order numbers only.
 void read_by_hand(Reading& r, Compare& out) {
   out.op = *enum_from_name<CompareOp>(r.construct.name());
@@ -307,6 +319,7 @@ void read_by_hand(Reading& r, Compare& out) {
     if (!compatible(left, right)) warn_of_kinds(r.cx, r.node(), left, right);
     r.at("left", [&](const Node& n) { check_text(r.cx, n, out.left, right); });
     r.at("right", [&](const Node& n) { check_text(r.cx, n, out.right, left); });
+    compare_places(r, out);
   }
   check_bounds(r.cx, r.node(), out);
 }

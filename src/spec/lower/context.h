@@ -57,6 +57,15 @@ class Context {
   Diagnostic& unknown(Code code, const Node& node, std::string_view what, std::string_view name,
                       const std::vector<std::string>& candidates);
   std::size_t errors() const { return errors_; }
+  // The list whose items are being read, and which of them: what an item lacks may stand in the one
+  // beside it, behind a dash too many.
+  struct Items {
+    const Node* list = nullptr;
+    std::size_t at = 0;
+  };
+  Items items;
+  // Items that somebody complained about already, as a part of the one before.
+  std::set<const Node*> torn_off;
   bool told_of_sides = false;  // what `left` and `right` mean
   // More diagnostics than anybody will be shown: further ones are counted, not kept, and need not
   // be explained.

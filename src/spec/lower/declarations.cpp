@@ -1,6 +1,7 @@
 // metadata, constants, seats, variables, tables, token types.
 #include <algorithm>
 #include <fmt/core.h>
+#include <set>
 
 #include "spec/lower/sections.h"
 
@@ -99,6 +100,35 @@ void lower_metadata(Context& cx) {
   cx.symbols.max_players = out.max_players;
 }
 
+// ---- teams
+
+void lower_teams(Context& cx) {
+  const Node* teams = cx.doc.find(Section::teams);
+  if (teams == nullptr) return;
+  const auto step = cx.step("teams");
+  std::set<Int> taken;
+  for (const Entry& entry : teams->entries) {
+    const auto inner = cx.step(entry.key);
+    TeamDef team{entry.key, {}};
+    each_item(cx, entry.value, "a list of seats", [&](const Node& seat) {
+      const PlayerSel player = seat.is_integer()
+                                   ? PlayerSel{PlayerSel::Kind::id, Int{seat.integer}, {}}
+                                   : read_player(cx, seat);
+      if (player.kind != PlayerSel::Kind::id)
+        cx.error(Code::TEAM_INVALID, seat, "a team is made of seats").suggestion =
+            "write the ids of seats, or numbers of players";
+      else if (!taken.insert(player.id).second)
+        cx.error(Code::TEAM_INVALID, seat, "this player is in a team already");
+      else
+        team.players.push_back(player.id);
+    });
+    if (team.players.empty() && entry.value.is_list() && entry.value.items.empty())
+      cx.error(Code::TEAM_INVALID, entry.value,
+               fmt::format("nobody is in the team `{}`", entry.key));
+    cx.game.teams.push_back(std::move(team));
+  }
+}
+
 // ---- variables
 
 namespace {
@@ -137,6 +167,36 @@ void read_var_visibility(Context& cx, const Node& node, Section section, VarDef&
                                          out.visibility);
 }
 
+// {values: [spring, summer], init: summer}: the first one unless something else is said.
+void read_enumeration(Context& cx, Fields& fields, VarDef& out) {
+  fields.need("values", [&](const Node& n) {
+    out.values = read_strings(cx, n, "a list of texts");
+    if (out.values.empty()) cx.error(Code::LIST_EMPTY, n, "a variable needs a value it can have");
+    std::set<std::string_view> seen;
+    for (const std::string& value : out.values)
+      if (!seen.insert(value).second)
+        cx.error(Code::DUPLICATE_ID, n, fmt::format("`{}` is listed twice", value));
+  });
+  out.max = std::max<Int>(static_cast<Int>(out.values.size()) - 1, 0);
+  fields.maybe("init", [&](const Node& n) {
+    const auto found = std::ranges::find(out.values, read_string(cx, n, "init"));
+    if (found != out.values.end())
+      out.init = found - out.values.begin();
+    else if (n.is_string())
+      report_word(cx, n, "value", out.values);
+  });
+}
+
+// `nobody`, a seat or a number.
+Int read_first_player(Context& cx, const Node& node) {
+  if (node.is("nobody")) return -1;
+  const auto seat =
+      node.is_string() ? std::ranges::find(cx.symbols.seats, node.text) : cx.symbols.seats.end();
+  if (seat != cx.symbols.seats.end()) return seat - cx.symbols.seats.begin();
+  return read_int(cx, node, "`nobody`, a seat or the number of a player", -1,
+                  cx.symbols.max_players - 1);
+}
+
 VarDef read_variable(Context& cx, const Node& node, Section section) {
   const bool zone = section == Section::zoneVars;
   VarDef out;
@@ -145,15 +205,25 @@ VarDef read_variable(Context& cx, const Node& node, Section section) {
   const std::size_t before = cx.errors();
   const bool given = fields.need("type", [&](const Node& n) {
     out.type = read_word<VarType>(cx, n, "variable type",
-                                  {{"int", VarType::integer}, {"boolean", VarType::boolean}},
+                                  {{"int", VarType::integer},
+                                   {"boolean", VarType::boolean},
+                                   {"enum", VarType::enumeration},
+                                   {"player", VarType::player}},
                                   VarType::integer);
     if (zone && out.type == VarType::boolean)
-      cx.error(Code::TYPE_MISMATCH, n, "variables of zones must be of type int");
+      cx.error(Code::TYPE_MISMATCH, n, "variables of zones cannot be of type boolean").suggestion =
+          "write `0..1`";
   });
   if (cx.errors() > before) {
     fields.allow({"init", "min", "max"});  // what they should be is not known
   } else if (!given || out.type == VarType::integer) {
     read_int_bounds(cx, fields, out);
+  } else if (out.type == VarType::enumeration) {
+    read_enumeration(cx, fields, out);
+  } else if (out.type == VarType::player) {
+    out.min = out.init = -1;
+    out.max = cx.symbols.max_players - 1;
+    fields.maybe("init", [&](const Node& n) { out.init = read_first_player(cx, n); });
   } else {
     fields.need("init", [&](const Node& n) { out.init = read_bool(cx, n, "init") ? 1 : 0; });
   }

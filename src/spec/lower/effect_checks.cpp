@@ -8,13 +8,36 @@
 namespace parlor::spec::lower {
 namespace {
 
-void check_literal(Context& cx, const Node& node, const VarCell& cell) {
-  if (!node.is_integer() || cell.var.kind != Name::Kind::literal) return;
+const VarDef* variable_of(const Context& cx, const VarCell& cell) {
+  if (cell.var.kind != Name::Kind::literal) return nullptr;
   const auto& vars = cell.scope == VarCell::Scope::global       ? cx.game.global_vars
                      : cell.scope == VarCell::Scope::per_player ? cx.game.per_player_vars
                                                                 : cx.game.zone_vars;
   const auto found = std::ranges::find(vars, cell.var.text, &VarDef::name);
-  if (found == vars.end() || found->type != VarType::integer) return;
+  return found == vars.end() ? nullptr : &*found;
+}
+
+// What a variable of declared texts keeps of a text: its place among them.
+Value place_among(Context& cx, const Node& node, const VarDef& var, Value text) {
+  if (const EnumRead same = enum_read(cx, text);
+      same.var != nullptr && same.var->values == var.values)
+    return *same.place;
+  if (const auto* literal = std::get_if<std::string>(&text.node)) {
+    const auto found = std::ranges::find(var.values, *literal);
+    if (found == var.values.end())
+      report_word(cx, node, fmt::format("value of `{}`", var.name), var.values);
+    return Value{Int{found == var.values.end() ? 0 : found - var.values.begin()}};
+  }
+  Value out{Int{static_cast<Int>(var.values.size()) - 1}};
+  for (std::size_t i = var.values.size() - 1; i-- > 0;)
+    out = Value{IfValue{Condition{Compare{CompareOp::equal, text, Value{var.values[i]}}},
+                        Value{static_cast<Int>(i)}, std::move(out)}};
+  return out;
+}
+
+void check_literal(Context& cx, const Node& node, const VarCell& cell) {
+  const VarDef* found = node.is_integer() ? variable_of(cx, cell) : nullptr;
+  if (found == nullptr || found->type != VarType::integer) return;
   if (node.integer >= found->min && node.integer <= found->max) return;
   cx.warning(Code::NUMBER_RANGE, node,
              fmt::format("`{}` lies between {} and {}, so it becomes {}", found->name, found->min,
@@ -76,7 +99,12 @@ void check_bounds_order(Reading& r, std::string_view key, std::string_view conse
 }
 
 void check(Reading& r, SetVar& out) {
-  r.at("value", [&](const Node& n) { check_literal(r.cx, n, out.cell); });
+  r.at("value", [&](const Node& n) {
+    check_literal(r.cx, n, out.cell);
+    const VarDef* var = variable_of(r.cx, out.cell);
+    if (var != nullptr && var->type == VarType::enumeration)
+      out.value = place_among(r.cx, n, *var, std::move(out.value));
+  });
 }
 
 void check(Reading& r, AddVar&) {

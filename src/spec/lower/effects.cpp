@@ -17,7 +17,8 @@ const EffectShape* find_effect(std::string_view key) {
 std::vector<std::string> effect_keys() {
   std::vector<std::string> out = construct_names(Family::effect);
   // Gone after expansion, but an author may have meant them.
-  out.insert(out.end(), {"macro", "refillToSize", "discardDownTo", "distributeTokens"});
+  out.insert(out.end(), {"macro", "refillToSize", "discardDownTo", "distributeTokens", "peek",
+                         "swap", "swapZones", "cut", "drawUntil", "rollDice", "use"});
   return out;
 }
 

@@ -37,6 +37,7 @@ GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics, Complet
   check_required_sections(cx);
 
   lower::lower_metadata(cx);
+  lower::lower_teams(cx);
   lower::lower_variables(cx);
   lower::lower_zones(cx);
   lower::lower_token_types(cx);

@@ -23,7 +23,7 @@ struct Claim {
 using Claims = std::vector<Claim>;
 
 Type variable_type(VarType type) {
-  return plain(type == VarType::integer ? Kind::integer : Kind::boolean);
+  return type_of_var(type);
 }
 
 // What belongs to a thing, by the kind the thing is.
@@ -58,8 +58,8 @@ class Members {
     if (const MarkerInfo* marker = find(cx_.symbols.markers); marker != nullptr)
       add("a marker", plain(Kind::string),
           {{"ref", build_.text("markerState")}, {"space", owner_}, {"marker", name_}});
-    if (declared(cx_.symbols.zone_vars) != nullptr)
-      add("a variable of zones", plain(Kind::integer),
+    if (const VarType* type = declared(cx_.symbols.zone_vars))
+      add("a variable of zones", variable_type(*type),
           {{"ref", build_.text("zoneVar")}, {"zone", owner_}, {"var", name_}});
     if (name_.is("id") && cx_.symbols.attributes.find("id") == cx_.symbols.attributes.end())
       add("the id of a zone", plain(Kind::zone), zone_prop());

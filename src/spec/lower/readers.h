@@ -69,6 +69,14 @@ Query read_token_query(Context& cx, const Node& node);  // must give tokens
 Effects read_effects(Context& cx, const Node& node);
 VarCell read_cell(Context& cx, Fields& fields, Type* type);
 Type type_of_var(const std::optional<VarType>& type);
+// The declared variable that a value reads, if that is all it does.
+const VarDef* variable_read(const Context& cx, const Value& value);
+// The same for the text of a variable that holds one of declared texts; `place` reads its number.
+struct EnumRead {
+  const VarDef* var = nullptr;
+  const Value* place = nullptr;
+};
+EnumRead enum_read(const Context& cx, const Value& value);
 void needs_number(Context& cx, const Node& node, const Type& type);  // no true or false
 
 }  // namespace parlor::spec::lower

@@ -7,6 +7,7 @@ namespace parlor::spec::lower {
 
 // ---- Declarations
 void lower_metadata(Context& cx);
+void lower_teams(Context& cx);
 void lower_variables(Context& cx);
 void lower_zones(Context& cx);  // and directions
 void lower_token_types(Context& cx);

@@ -161,6 +161,36 @@ void Fields::report_foreign(const std::vector<const Entry*>& foreign,
                                quoted_list(known, "and"));
 }
 
+// A dash in the middle of an item makes two of it: what the one lacks, the other has.
+bool Fields::report_dash(const std::vector<std::string>& missing) {
+  const auto [list, at] = cx_.items;
+  if (list == nullptr) return false;
+  const Node& item = list->items[at];
+  const bool body = item.is_map() && item.entries.size() == 1 && &item.entries[0].value == &node_;
+  if (&item != &node_ && !body) return false;
+  const auto has_what_is_missing = [&](const Node& other) {
+    const auto belongs = [&](const Entry& entry) {
+      return node_.find(entry.key) == nullptr &&
+             std::ranges::find(known_, entry.key) != known_.end();
+    };
+    return other.is_map() && std::ranges::all_of(other.entries, belongs) &&
+           std::ranges::any_of(missing, [&](const std::string& key) { return other.has(key); });
+  };
+  const Node* torn = nullptr;
+  if (at + 1 < list->items.size() && has_what_is_missing(list->items[at + 1]))
+    torn = &list->items[at + 1];
+  else if (at > 0 && !body && has_what_is_missing(list->items[at - 1]))
+    torn = &item;
+  if (torn == nullptr || torn->origin.expansion != list->origin.expansion) return false;
+  cx_.torn_off.insert(torn);
+  const std::string& key = torn->entries.front().key;
+  cx_.error_at(
+         Code::YAML_DASH, torn->origin, path_,
+         fmt::format("the dash before `{}` begins a new item in the middle of {}", key, what_))
+      .suggestion = fmt::format("put blanks in the place of the dash before `{}`", key);
+  return true;
+}
+
 void Fields::report_missing(const std::vector<std::string>& missing) {
   std::vector<std::string> absent;
   for (const std::string& key : missing) {
@@ -173,7 +203,7 @@ void Fields::report_missing(const std::vector<std::string>& missing) {
                  fmt::format("`{}` of {} is empty", key, what_))
         .suggestion = fmt::format("give `{}` a value", key);
   }
-  if (absent.empty()) return;
+  if (absent.empty() || report_dash(absent)) return;
   Diagnostic& d = cx_.error_at(Code::KEY_MISSING, node_.origin, path_,
                                fmt::format("{} needs {}", what_, quoted_list(absent, "and")));
   std::string lines;

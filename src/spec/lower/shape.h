@@ -62,6 +62,7 @@ class Fields {
   void report_foreign(const std::vector<const Entry*>& foreign,
                       const std::vector<std::string>& missing);
   void report_missing(const std::vector<std::string>& missing);
+  bool report_dash(const std::vector<std::string>& missing);
   std::vector<std::string> known_keys() const;
 
   Context& cx_;
@@ -107,10 +108,13 @@ bool each_item(Context& cx, const Node& node, std::string_view what, Read&& read
     not_a_list(cx, node, what);
     return false;
   }
+  const Context::Items outer = cx.items;
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const auto step = cx.step(i);
-    read(node.items[i]);
+    cx.items = {&node, i};
+    if (!cx.torn_off.contains(&node.items[i])) read(node.items[i]);
   }
+  cx.items = outer;
   return true;
 }
 

@@ -1,10 +1,22 @@
 // How the game ends and who has won.
 #include <fmt/core.h>
 
+#include "spec/expand/build.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
 namespace {
+
+// All that a query of players gives: for each player it is asked whether it has them.
+Condition read_winners(Context& cx, const Node& query) {
+  const Build b{query.origin};
+  const Node who = b.text("$__winner");
+  Node same = b.map({{"op", b.text("==")},
+                     {"left", b.map({{"ref", b.text("binding")}, {"name", who}})},
+                     {"right", b.map({{"ref", b.text("player")}, {"player", b.text("actor")}})}});
+  return read_condition(
+      cx, b.map({{"op", b.text("exists")}, {"query", query}, {"bind", who}, {"where", same}}));
+}
 
 void read_result(Context& cx, const Node& node, TerminalCondition& out, bool has_scoring) {
   Fields fields{cx, node, "a result"};
@@ -19,7 +31,9 @@ void read_result(Context& cx, const Node& node, TerminalCondition& out, bool has
       cx.error(Code::SCORING_MISSING, n, "the result `score` needs `terminal.scoring`").suggestion =
           "add `scoring: {method: highest, value: …}`";
   });
-  if (out.result == ResultKind::win)
+  if (out.result == ResultKind::win && node.has("players"))
+    fields.need("players", [&](const Node& n) { out.winners = read_winners(cx, n); });
+  else if (out.result == ResultKind::win)
     fields.need("player", [&](const Node& n) { out.player = read_player(cx, n); });
   else if (node.has("player") && !node.find("type"))
     fields.allow({"player"});

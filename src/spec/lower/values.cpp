@@ -134,6 +134,14 @@ TypedValue named_set(Context& cx, Fields& fields) {
   return {{std::move(out), {}}, list_of(plain(Kind::string))};
 }
 
+// A variable that holds one of declared texts keeps their place: its value is the text there.
+Value as_text(const Context& cx, Value reference) {
+  const VarDef* var = variable_read(cx, reference);
+  if (var == nullptr || var->type != VarType::enumeration) return reference;
+  Value place{Arith{ArithOp::add, std::move(reference), Value{Int{1}}}};
+  return Value{ItemOf{Query{EnumsQuery{var->values}}, std::move(place)}};
+}
+
 // {ref: …}: what a value may read from the state of the game.
 TypedValue read_reference(Context& cx, const Node& node) {
   const Node* kind = node.find("ref");
@@ -143,7 +151,8 @@ TypedValue read_reference(Context& cx, const Node& node) {
   if (const auto* shape = kind->is_string() ? find_shape<Value>("ref", kind->text) : nullptr) {
     Reading reading{cx, fields, *shape->construct};
     Value value{shape->read(reading)};
-    return {std::move(value), reading.gives()};
+    const Type type = reading.gives();
+    return {as_text(cx, std::move(value)), type};
   }
   if (kind->is("namedSet")) return named_set(cx, fields);
   fields.give_up();

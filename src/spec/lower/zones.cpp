@@ -72,7 +72,7 @@ ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
                                            out.visibility);
   });
   // The order of a deck counts, unless something else is said.
-  if (node.has("behavior")) out.ordering = Ordering::stack;
+  if (node.has("behavior") || node.has("refillFrom")) out.ordering = Ordering::stack;
   fields.maybe("ordering", [&](const Node& n) {
     out.ordering = read_word<Ordering>(
         cx, n, "ordering",
@@ -94,6 +94,14 @@ ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
   fields.maybe("category", [&](const Node& n) { out.category = read_string(cx, n, "a category"); });
   fields.maybe("attributes", [&](const Node& n) { read_attributes(cx, n, out); });
   fields.maybe("behavior", [&](const Node& n) { out.deck = read_behavior(cx, n, out); });
+  // A pile that takes another one when it runs short is a deck.
+  fields.maybe("refillFrom", [&](const Node& n) {
+    if (node.has("behavior"))
+      cx.error(Code::KEYS_EXCLUSIVE, n, "`refillFrom` and `behavior` say the same").suggestion =
+          "write `behavior: {type: deck, reshuffleFrom: …}` alone";
+    out.deck = DeckBehavior{};
+    out.deck->reshuffle_from = read_id(cx, n, "the id of a zone");
+  });
   fields.allow({"adjacentTo", "directions"});
   out.at = cx.place(node);
   broken = cx.errors() != before || out.base.empty();
@@ -139,6 +147,12 @@ class Graph {
       const auto rest = std::ranges::unique(zone.neighbours);
       zone.neighbours.erase(rest.begin(), rest.end());
     }
+    if (twice_ == 0) return;
+    const auto& [node, path, from] = first_twice_;
+    std::string message =
+        fmt::format("`{}` is listed twice as a neighbour of `{}`", base_of(node->text), from);
+    if (twice_ > 1) message += fmt::format(", and so are {} others elsewhere", twice_ - 1);
+    cx_.warning_at(Code::NEIGHBOUR_TWICE, node->origin, path, std::move(message));
   }
 
  private:
@@ -196,8 +210,7 @@ class Graph {
       return;
     }
     if (!seen_.emplace(from_id, *to).second) {
-      cx_.warning(Code::NEIGHBOUR_TWICE, to_node,
-                  fmt::format("`{}` is listed twice", base_of(*to)));
+      if (twice_++ == 0) first_twice_ = {&to_node, cx_.path(), from.base};
       return;
     }
     const auto [at, fresh] = one_way_.emplace(std::pair{from_id, *to}, one_way);
@@ -214,6 +227,13 @@ class Graph {
   std::map<std::string, std::size_t, std::less<>> index_;
   std::set<std::pair<std::string, std::string>> seen_;
   std::map<std::pair<std::string, std::string>, bool> one_way_;
+  // One board, one warning: whoever lists one neighbour twice mostly lists many.
+  struct Twice {
+    const Node* node = nullptr;
+    std::string path, from;
+  };
+  Twice first_twice_;
+  std::size_t twice_ = 0;
 };
 
 // ---- Directions
@@ -327,9 +347,9 @@ void order_links(GameDef& game) {
 
 void check_reshuffle(Context& cx, const Node& node) {
   const Node* behavior = node.find("behavior");
-  const Node* from = behavior ? behavior->find("reshuffleFrom") : nullptr;
+  const Node* from = behavior ? behavior->find("reshuffleFrom") : node.find("refillFrom");
   if (from == nullptr || !from->is_string()) return;
-  const auto step = cx.step("behavior.reshuffleFrom");
+  const auto step = cx.step(behavior ? "behavior.reshuffleFrom" : "refillFrom");
   const std::string id = read_zone_id(cx, *from);
   const Node* own = node.find("id");
   if (own == nullptr || !own->is_string()) return;

@@ -229,7 +229,7 @@ MaybePrinted Printer::value(const Node& node) {
   }
   if (const Node* inner = node.find("aggregate")) return printed(aggregate(*inner));
   if (node.has("valueMacro")) return value_macro(node);
-  for (const char* tag : {"item", "rank"})
+  for (const char* tag : {"item", "rank", "distance"})
     if (const Node* inner = node.find(tag)) {
       // What is asked for may be a query, which reaches as far as it can.
       NEED(text, phrase(Family::value, tag, *inner));

@@ -219,7 +219,7 @@ class Reader {
       return read(node, Expect::value, {});
     if (!node.is_map()) return;
     if (node.has("valueMacro")) return macro_args(node, "valueMacro", names_.value_macros);
-    for (const std::string_view key : {"aggregate", "item", "rank"})
+    for (const std::string_view key : {"aggregate", "item", "rank", "distance"})
       if (Node* inner = node.find(key)) {
         const auto step = path_.key(key);
         return construct(*inner, fmt::format("value.{}", key));
@@ -409,7 +409,31 @@ class Reader {
     return out;
   }
 
+  // A zone with a blank in its id is one mistake, however often it is mentioned.
+  bool names_blank_zone(const Node& string) {
+    const Node* zones = doc_.find(Section::zones);
+    if (zones == nullptr) return false;
+    for (const Node& zone : zones->items) {
+      const Node* id = zone.find("id");
+      if (id == nullptr || !id->is_string() || id->text.find(' ') == std::string::npos ||
+          string.text.find(id->text) == std::string::npos)
+        continue;
+      if (!blank_zones_.insert(id->text).second) return true;
+      std::string joined = id->text;
+      std::ranges::replace(joined, ' ', '-');
+      report_
+          .error(Code::ZONE_ID_BLANK, id->origin,
+                 fmt::format("a zone called `{}` cannot be named in a text: there is a blank in it",
+                             id->text),
+                 "zones")
+          .suggestion = fmt::format("call it `{}` everywhere", joined);
+      return true;
+    }
+    return false;
+  }
+
   void fail(const Node& string, const TextError& error) {
+    if (names_blank_zone(string)) return;
     const Origin at = shift_ > 0 ? origin(string, error.begin, error.end, 0, shift_)
                                  : places_.of(string, error.begin, error.end);
     Diagnostic& d = report_.error(Code::TEXT_SYNTAX, at, error.message, path_.text());
@@ -425,6 +449,7 @@ class Reader {
   Path path_{""};
   bool rolled_ = false;
   std::size_t shift_ = 0;
+  std::set<std::string, std::less<>> blank_zones_;  // told of
 };
 
 }  // namespace

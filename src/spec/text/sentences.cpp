@@ -54,7 +54,7 @@ Maybe Parser::phrase_node(const Phrase& phrase, bool first_word_taken) {
       break;
   }
   if (phrase.node == "zoneCount") return b.map({{"zoneCount", *fields.find("zone")}});
-  if (phrase.node == "item" || phrase.node == "rank")
+  if (phrase.node == "item" || phrase.node == "rank" || phrase.node == "distance")
     return b.map({{phrase.node, std::move(fields)}});
   return with_kind("ref");
 }

@@ -56,6 +56,9 @@ Node variable(const Entry& entry, const Origin& origin) {
   } else if (entry.value.is_boolean()) {
     out.set("type", b.text("boolean"));
     out.set("init", entry.value);
+  } else if (entry.value.is_list()) {
+    out.set("type", b.text("enum"));
+    out.set("values", entry.value);
   } else if (entry.value.is_map()) {
     for (const Entry& more : entry.value.entries) out.set(more.key, more.value);
   } else {
@@ -90,6 +93,9 @@ Node terminal_condition(const Entry& entry, const Origin& origin) {
     if (part.key == "win" || part.key == "draw" || part.key == "score" || part.key == "lossAll") {
       result.set("type", Build{{part.key_place, origin.expansion}}.text(part.key));
       if (part.key == "win") result.set("player", part.value);
+    } else if (part.key == "winners") {
+      result.set("type", Build{{part.key_place, origin.expansion}}.text("win"));
+      result.set("players", part.value);
     } else {
       out.set(part.key, part.value);
     }
@@ -490,6 +496,7 @@ std::span<const std::pair<std::string_view, std::string_view>> signature_types()
 
 std::string_view signed_body(std::string_view section) {
   if (section == "conditionMacros") return "condition";
+  if (section == "valueMacros") return "value";
   if (section == "effectMacros") return "effects";
   return section == "phaseTemplates" ? "phase" : "";
 }

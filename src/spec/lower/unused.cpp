@@ -1,0 +1,157 @@
+#include "spec/lower/unused.h"
+
+#include <fmt/core.h>
+#include <set>
+
+#include "spec/gamedef/parts.h"
+
+namespace parlor::spec {
+namespace {
+
+using Names = std::set<std::string, std::less<>>;
+
+std::string base_of_zone(std::string_view id) {
+  return std::string{id.substr(0, id.find(':'))};
+}
+
+// Every name of a variable, and every zone, that stands somewhere in the rules.
+struct Mentioned {
+  Names variables;
+  bool variables_computed = false;  // some are known only while playing
+  Names filled;                     // zones that tokens are put into, by base
+  bool any_space = false;           // some are put into a zone known only while playing
+  bool any_zone = false;            // which may be one that is no space of a board
+  Names texts;
+  Names searched;  // zones whose tokens are asked for
+
+  void fill(const ZoneSel& zone) {
+    if (zone.kind == ZoneSel::Kind::exact || zone.kind == ZoneSel::Kind::owned)
+      filled.insert(base_of_zone(zone.text));
+    else
+      any_space = true;
+    any_zone |= zone.kind == ZoneSel::Kind::expression;
+  }
+  void search(const ZoneSel& zone) {
+    if (zone.kind == ZoneSel::Kind::exact || zone.kind == ZoneSel::Kind::owned)
+      searched.insert(base_of_zone(zone.text));
+  }
+
+  template <class T>
+  void look_at(const T& part) {
+    note(part);
+    if constexpr (!std::is_same_v<T, ZoneDef>)  // its own name is no mention of it
+      each_part(part, [&](const auto& inner) { look_at(inner); });
+  }
+
+  template <class T>
+  void note(const T&) {}
+  void note(const Name& part) {
+    variables.insert(part.text);
+    variables_computed |= part.kind != Name::Kind::literal;
+  }
+  void note(const PriceItem& part) { variables.insert(part.var); }
+  void note(const TriggerDef& part) {
+    if (part.var) variables.insert(*part.var);
+  }
+  void note(const TimedEffectDef& part) {
+    for (const NamedModifier& delta : part.cost_delta) variables.insert(delta.name);
+  }
+  void note(const RoundsDef& part) {
+    variables.insert(part.reset_each_round.begin(), part.reset_each_round.end());
+  }
+  void note(const std::string& part) { texts.insert(base_of_zone(part)); }
+  void note(const ZonesQuery& part) { any_zone |= !part.board_only && part.zone_kind != "board"; }
+  void note(const CreateToken& part) { fill(part.zone); }
+  void note(const MoveToken& part) {
+    fill(part.to);
+    search(part.from);
+  }
+  void note(const MoveTokenAdjacent&) { any_space = true; }
+  void note(const MoveAll& part) {
+    fill(part.to);
+    search(part.from);
+  }
+  void note(const Draw& part) {
+    fill(part.to);
+    search(part.from);
+  }
+  void note(const RemovalGroup& part) { fill(part.to); }
+  void note(const ZoneDef& part) {
+    if (part.deck && !part.deck->reshuffle_from.empty()) filled.insert(part.base);
+  }
+  void note(const TokensInZoneQuery& part) { search(part.zone); }
+  void note(const ZoneCountRef& part) { search(part.zone); }
+};
+
+// Sections that are kept as data may speak of variables, too.
+void collect_words(const nlohmann::json& json, Names& out) {
+  if (json.is_string()) out.insert(json.get<std::string>());
+  if (!json.is_structured()) return;
+  for (const auto& [key, part] : json.items()) {
+    if (json.is_object()) out.insert(key);
+    collect_words(part, out);
+  }
+}
+
+void warn(const GameSpecDoc& doc, const Origin& origin, Code code, std::string message,
+          std::string path, Diagnostics& out) {
+  Diagnostic d = doc.source.at(code, origin, std::move(message), std::move(path));
+  d.severity = Severity::warning;
+  out.add(std::move(d));
+}
+
+void find_unused_variables(const Mentioned& mentioned, const GameSpecDoc& doc, Diagnostics& out) {
+  if (mentioned.variables_computed) return;
+  for (const Section section : {Section::globalVars, Section::perPlayerVars, Section::zoneVars}) {
+    const Node* list = doc.find(section);
+    if (list == nullptr || !list->is_list()) continue;
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+      const Node* name = list->items[i].find("name");
+      // What the compiler made up for an offer or a memory is its own business.
+      if (name == nullptr || !name->is_string() || name->text.find('.') != std::string::npos ||
+          name->text.starts_with('_') || name->origin.place.file != 0 ||
+          name->origin.expansion != 0 || mentioned.variables.contains(name->text))
+        continue;
+      warn(doc, name->origin, Code::NAME_UNUSED,
+           fmt::format("no rule reads or changes the variable `{}`", name->text),
+           fmt::format("{}.{}.name", section_name(section), i), out);
+    }
+  }
+}
+
+// Only zones that the rules look into: one that nobody looks into and nothing goes to is scenery.
+void find_empty_zones(const GameDef& game, const Mentioned& mentioned, const GameSpecDoc& doc,
+                      Diagnostics& out) {
+  const Node* list = doc.find(Section::zones);
+  if (list == nullptr || !list->is_list() || mentioned.any_zone) return;
+  for (const ZoneDef& zone : game.zones) {
+    const bool space = zone.kind == ZoneKind::board;
+    if (!mentioned.searched.contains(zone.base) || mentioned.filled.contains(zone.base) ||
+        (space && mentioned.any_space) || mentioned.texts.contains(zone.base))
+      continue;
+    for (const Node& item : list->items) {
+      const Node* id = item.find("id");
+      if (id == nullptr || !id->is_string() || base_of_zone(id->text) != zone.base) continue;
+      warn(doc, id->origin, Code::ZONE_NEVER_FILLED,
+           fmt::format("the rules look into `{}`, but nothing ever puts a token there", zone.base),
+           "zones", out);
+    }
+  }
+}
+
+}  // namespace
+
+void find_unused(const GameDef& game, const GameSpecDoc& doc, Diagnostics& diagnostics) {
+  if (game.turn_order.kind == TurnOrderKind::card_driven || !game.event_decks.empty() ||
+      !game.modules.empty())
+    return;
+  Mentioned mentioned;
+  mentioned.look_at(game);
+  for (const auto& [section, kept] : game.sections.items())
+    if (section != "verbalization" && section != "display")
+      collect_words(kept, mentioned.variables);
+  find_unused_variables(mentioned, doc, diagnostics);
+  find_empty_zones(game, mentioned, doc, diagnostics);
+}
+
+}  // namespace parlor::spec

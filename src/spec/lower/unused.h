@@ -1,0 +1,14 @@
+// What is declared and never used, and zones that are always empty (L-20).
+#pragma once
+
+#include "base/diagnostics.h"
+#include "spec/document.h"
+#include "spec/gamedef/gamedef.h"
+
+namespace parlor::spec {
+
+// Warnings, for a game without errors. Games whose rules come from elsewhere as well (cards,
+// modules) are left alone.
+void find_unused(const GameDef& game, const GameSpecDoc& doc, Diagnostics& diagnostics);
+
+}  // namespace parlor::spec
