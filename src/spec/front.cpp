@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "spec/derive/derive.h"
 #include "spec/expand/expand.h"
+#include "spec/lower/unused.h"
 #include "spec/read/loader.h"
 #include "spec/read/modules.h"
 #include "spec/text/reader.h"
@@ -59,6 +60,7 @@ FrontResult run(const FileLoader& files, const FrontOptions& options,
     compose(result.doc, std::move(modules), report);
   }
   process(result, report, options);
+  if (diagnostics.has_errors()) diagnostics = without_unused(diagnostics);
   result.diagnostics = finish(std::move(diagnostics), options.limits.diagnostics);
   return result;
 }

@@ -49,14 +49,6 @@ bool partly_expanded(const FrontResult& front) {
          front.doc.find(Section::dataAssets) == nullptr;
 }
 
-// Where something is wrong, what nothing uses may be what was meant.
-Diagnostics without_unused(const Diagnostics& diagnostics) {
-  Diagnostics out;
-  for (const Diagnostic& d : diagnostics.all())
-    if (d.code != Code::NAME_UNUSED) out.add(d);
-  return out;
-}
-
 CompileResult compile(FrontResult front, const CompileOptions& options) {
   CompileResult out;
   out.texts = std::move(front.texts);

@@ -64,7 +64,7 @@ void take_round_rules(Expander& expander) {
 
 // Games may be played by fewer than there are seats: those who are there are asked who they are.
 Node membership(const Build& b, const Node& player, std::string_view team) {
-  const Node who = b.text("$__member");
+  const Node who = b.text("$_member");
   const Node seat = player.is_integer() ? b.map({{"id", player}}) : player;
   Node same = b.map({{"op", b.text("==")},
                      {"left", b.map({{"ref", b.text("binding")}, {"name", who}})},

@@ -132,6 +132,11 @@ void collect_strings(const Node& node, std::set<std::string, std::less<>>& out) 
 void collect_texts(const Node& node, std::set<std::string, std::less<>>& out) {
   for (const Node& item : node.items) collect_texts(item, out);
   for (const Entry& entry : node.entries) {
+    // `set` is what a token gets when it enters a zone, or an assignment of the text notation.
+    if (entry.key == "set" && entry.value.has("target")) {
+      collect_texts(entry.value, out);
+      continue;
+    }
     const bool given = entry.key == "value" && (node.has("token") || node.has("target"));
     bool texts = given;
     for (const std::string_view key :

@@ -10,7 +10,7 @@ namespace {
 // All that a query of players gives: for each player it is asked whether it has them.
 Condition read_winners(Context& cx, const Node& query) {
   const Build b{query.origin};
-  const Node who = b.text("$__winner");
+  const Node who = b.text("$_winner");
   Node same = b.map({{"op", b.text("==")},
                      {"left", b.map({{"ref", b.text("binding")}, {"name", who}})},
                      {"right", b.map({{"ref", b.text("player")}, {"player", b.text("actor")}})}});

@@ -141,6 +141,13 @@ void find_empty_zones(const GameDef& game, const Mentioned& mentioned, const Gam
 
 }  // namespace
 
+Diagnostics without_unused(const Diagnostics& diagnostics) {
+  Diagnostics out;
+  for (const Diagnostic& d : diagnostics.all())
+    if (d.code != Code::NAME_UNUSED) out.add(d);
+  return out;
+}
+
 void find_unused(const GameDef& game, const GameSpecDoc& doc, Diagnostics& diagnostics) {
   if (game.turn_order.kind == TurnOrderKind::card_driven || !game.event_decks.empty() ||
       !game.modules.empty())

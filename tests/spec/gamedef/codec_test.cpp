@@ -63,7 +63,9 @@ GameDef sample() {
   game.terminal.conditions = {{.id = "end",
                                .when = condition,
                                .result = ResultKind::win,
-                               .player = PlayerSel{PlayerSel::Kind::binding, 0, "$p"}}};
+                               .player = PlayerSel{PlayerSel::Kind::binding, 0, "$p"},
+                               .winners = condition}};
+  game.teams = {{"odd", {1, 3}}};
   return game;
 }
 

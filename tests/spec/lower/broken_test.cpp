@@ -37,7 +37,9 @@ std::vector<std::string> specs() {
 // The codes with their places first, so that a change of wording is easy to tell from a change of
 // meaning.
 std::string report(const fs::path& spec) {
-  const CompileResult result = compile_file(spec, {.unused = true});
+  CompileOptions options;
+  options.unused = true;
+  const CompileResult result = compile_file(spec, options);
   std::string out;
   for (const Diagnostic& d : result.diagnostics.all())
     out += fmt::format("{} {} {}:{}\n", severity_name(d.severity), code_name(d.code), d.span.line,
