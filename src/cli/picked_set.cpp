@@ -46,8 +46,7 @@ std::optional<std::vector<Option>> PickedSet::steps(const State& state) const {
       return std::nullopt;
     out.push_back(item);
   }
-  if (full() && least_ == most_) return out;
-  // Where fewer would do, the set is complete when somebody says so.
+  // The rules are told that this is all, unless they know.
   if (trial.decision().kind != DecisionKind::choose_n) return out;
   const Json asked = trial.game().selection(trial.block(), Viewer::everything());
   if (!asked.is_object() || asked["chosen"].size() != out.size()) return out;
