@@ -201,7 +201,7 @@ inline ActionDef action(std::string id, std::vector<std::string> phases, Effects
 }
 inline TerminalCondition ends(std::string id, Condition c, ResultKind r,
                               std::optional<PlayerSel> p = {}) {
-  return {std::move(id), std::move(c), r, std::move(p)};
+  return {std::move(id), std::move(c), r, std::move(p), {}};
 }
 inline PhaseDef phase(std::string id) {
   PhaseDef p;

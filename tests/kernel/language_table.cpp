@@ -37,7 +37,7 @@ std::vector<Case> card_cases() {
        five,
        "- draw 2 from deck to pile\n- swap all of deck and pile",
        {"go"},
-       {{"/zones/deck:none", numbers({2, 1})}, {"/zones/pile:none", numbers({3, 4, 5})}}},
+       {{"/zones/deck:none", numbers({1, 2})}, {"/zones/pile:none", numbers({3, 4, 5})}}},
       {"L-10 two tokens change their places",
        five,
        R"(- draw 1 from deck to hand:actor
@@ -98,7 +98,7 @@ setup: [create 3 die in pile, create coin in pile]
       {"L-11 dice show a face of theirs",
        dice,
        R"(- roll the tokens in pile
-- "require all $d in tokens in pile: $d.type == coin or $d.face in [1, 2, 3, 4, 5, 6]"
+- "require all $d in dies in pile: $d.face in [1, 2, 3, 4, 5, 6]"
 - "require all $d in coins in pile: $d.face in [heads, tails]"
 - x = 1)",
        {"go"},
@@ -108,7 +108,7 @@ setup: [create 3 die in pile, create coin in pile]
        R"(- choose 1..1 as $again from tokens in pile where face == heads
 - roll the $again
 - x = sum($d.face for $d in dies in pile))",
-       {"go", value("tok_coin_0")},
+       {"go"},
        {{"/globals/x", 3}}},
   };
 }
@@ -119,8 +119,13 @@ zones:
   - {id: market, zoneKind: board, onUse: [x += 2]}
   - {id: forest, zoneKind: board, onUse: ["choose $n from 1..3", "x += $n"]}
   - {id: bog, zoneKind: board, onEnter: [y += 1]}
+  - {id: camp}
+setup: [create man in camp]
 actions:
-  - {id: go, phase: [main], params: {$s: cells}, effects: [create man in $s, use $s]}
+  - id: go
+    phase: [main]
+    params: {$s: cells}
+    effects: [let $m = first of tokens in camp, move $m from camp to $s, use $s]
 )";
   return {
       {"L-09 what a space does when it is used",
@@ -206,7 +211,9 @@ zoneVars: {ground: [dry, wet]}
        vars,
        R"(- role = spy
 - for: $q in players
-  do: [if: $q.role == actor.role, then: x += 1])",
+  do:
+    - if: $q.role == actor.role
+      then: x += 1)",
        {"go"},
        {{"/globals/x", 1}}},
       {"L-06 a variable that holds a player",

@@ -37,12 +37,14 @@ class LineBoard {
   bool join(const std::string& from, const std::string& direction, const Node& to);
   std::string opposite(const std::string& direction) const;
   Node zone(const std::string& point, const Build& build) const;
+  Node neighbour(const std::string& from, const std::string& to, const Build& build) const;
 
   Expander& expander_;
   const Node& item_;
   std::string path_;
   std::vector<std::string> points_;  // in the order they are named
   std::map<std::string, std::map<std::string, std::string>> links_;
+  std::set<std::pair<std::string, std::string>> one_way_;
 };
 
 // As declared in `directions`, or of the compass; empty when there is none.
@@ -78,6 +80,7 @@ bool LineBoard::read_line(const std::string& direction, const Node& line, Ways w
     if (i == 0) continue;
     const Node& before = line.items[i - 1];
     if (!join(before.text, direction, point)) return false;
+    if (ways == Ways::one) one_way_.emplace(before.text, point.text);
     if (!back.empty() && !join(point.text, back, before)) return false;
   }
   return true;
@@ -132,6 +135,18 @@ bool LineBoard::read_points() {
   return true;
 }
 
+// Neighbours are so both ways, unless only lines of `oneWay` lead there and nothing back.
+Node LineBoard::neighbour(const std::string& from, const std::string& to,
+                          const Build& build) const {
+  Node out = build.map({{"to", build.text(to)}});
+  const auto links = links_.find(to);
+  const bool back =
+      links != links_.end() &&
+      std::ranges::any_of(links->second, [&](const auto& link) { return link.second == from; });
+  if (!back && one_way_.contains({from, to})) out.set("direction", build.text("unidirectional"));
+  return out;
+}
+
 Node LineBoard::zone(const std::string& point, const Build& build) const {
   Node out = build.map({{"id", build.text(point)}});
   constexpr std::pair<std::string_view, std::string_view> usual[] = {
@@ -157,8 +172,7 @@ Node LineBoard::zone(const std::string& point, const Build& build) const {
   if (const auto links = links_.find(point); links != links_.end())
     for (const auto& [direction, to] : links->second) {
       directions.set(direction, build.text(to));
-      if (neighbours.insert(to).second)
-        adjacent.items.push_back(build.map({{"to", build.text(to)}}));
+      if (neighbours.insert(to).second) adjacent.items.push_back(neighbour(point, to, build));
     }
   out.set("adjacentTo", std::move(adjacent));
   out.set("directions", std::move(directions));
