@@ -257,16 +257,6 @@ Value Statements::selected_at(std::size_t index) const {
   return list_at(slot(i.a + c_options), static_cast<std::size_t>(place.payload()));
 }
 
-bool Statements::selects_plain_set() const {
-  const Instr& i = p_->code[frames_.back().pc];
-  return i.op == Op::choose_n && p_->extra[i.d + 2] == 0 && slot(i.a + c_tiers).is_none();
-}
-
-std::size_t Statements::selectable_count() const {
-  const Instr& i = p_->code[frames_.back().pc];
-  return i.op == Op::choose_n ? list_size(slot(i.a + c_options)) : 0;
-}
-
 const std::string* Statements::chosen_name() const {
   if (frames_.empty()) return nullptr;
   const auto found = p_->choice_names.find(static_cast<int>(frames_.back().pc));

@@ -31,9 +31,6 @@ class Statements : public Doubts {
     const Selection now = selection();
     return {now.min, now.max};
   }
-  // Whether they are a set, without tiers that come first; its candidates are options 0, 1, …
-  bool selects_plain_set() const;
-  std::size_t selectable_count() const;
   bool is_confirm(Option option) const;
   Decision decision() const;
   bool can_answer_safely() const;  // nothing after the pending choice may make the move illegal

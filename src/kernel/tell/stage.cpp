@@ -325,21 +325,7 @@ Json KernelGame::selection(const StateBlock& block, const Viewer& viewer) const 
     ref["label"] = kernel::value_label(machine, *wording_, machine.selected_at(i));
     chosen.push_back(std::move(ref));
   }
-  Json out{{"min", min}, {"max", max}, {"chosen", std::move(chosen)}};
-  // Of a set, all that can be in it, whatever is offered at this step: the rules take it in their
-  // own order, people in any.
-  const bool own = viewer.sees_all() || viewer.is(decision(block).player);
-  if (own && machine.selects_plain_set()) {
-    out["items"] = Json::array();
-    for (std::size_t k = 0; k < machine.selectable_count(); ++k) {
-      const Value item = machine.option_value(Option{k});
-      Json ref = ref_of(machine, item, ItemKind::unknown);
-      ref["label"] = kernel::value_label(machine, *wording_, item);
-      ref["option"] = k;
-      out["items"].push_back(std::move(ref));
-    }
-  }
-  return out;
+  return {{"min", min}, {"max", max}, {"chosen", std::move(chosen)}};
 }
 
 }  // namespace parlor::kernel
