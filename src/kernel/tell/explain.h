@@ -28,6 +28,7 @@ class Explainer {
   std::string shown(int node);  // what it is worth, if whoever asks may know it
   std::string valued(int node);
   std::string name_of(const Node& n);
+  std::string said(const Node& n, const char* word);
 
   Machine& m_;
   const Program& p_;
