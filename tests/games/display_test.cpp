@@ -123,6 +123,18 @@ TEST(Display, IsNoRule) {  // W-06
   EXPECT_TRUE(drawn->load(one.save()));
 }
 
+TEST(Decisions, TellWhatASetMayBeMadeOf) {  // W-08, W-23
+  State state = start(*open_shipped("hearts"));
+  take(state, "pass");
+  const Json decision = typed_decision(state, Viewer::player(PlayerId{0}));
+  ASSERT_EQ(decision["kind"], "chooseN");
+  EXPECT_EQ(decision["candidates"].size(), 13u) << "the whole hand";
+  // Sets are offered in one order: the last two cards cannot come first of three.
+  EXPECT_EQ(decision["options"].size(), 11u);
+  EXPECT_EQ(decision["candidates"][0]["token"], decision["options"][0]["refs"][0]["token"]);
+  EXPECT_FALSE(typed_decision(state, Viewer::player(PlayerId{1})).contains("candidates"));
+}
+
 // W-06: whatever a game leaves out has a default. The same rules without their looks: every zone is
 // still somewhere, every cell has a place of its own, and the rules are the same.
 TEST(Display, EveryShippedGameCanBeDrawnWithoutIt) {

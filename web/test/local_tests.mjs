@@ -185,10 +185,14 @@ export async function localTests(context, test) {
   await test('W-23 a selection toggles, says how many, and is confirmed', async () => {
     await page.goto(`${address}/local?game=hearts&seats=human,random,random,random&seed=4`);
     await settled(page);
+    await page.click('[data-option]'); // pass
+    await page.waitForFunction(() => Number(document.querySelector('main.table').dataset.rev) === 1);
+    await settled(page);
     const hand = () => page.$$eval('.seat.own [data-token][data-can]', (all) => all.map((e) => e.dataset.token));
     const chosen = () => page.$$eval('.picked-list [data-chosen]', (all) => all.length);
     const cards = await hand();
     must(cards.length === 13, `${cards.length} cards can be chosen`);
+    cards.reverse(); // in any order: the engine itself takes them from first to last
     const pick = async (card, many) => { await clickOne(page, 0, card); await page.waitForFunction((n) => document.querySelectorAll('.picked-list [data-chosen]').length === n, {}, many); await settled(page); };
     await pick(cards[0], 1);
     await pick(cards[1], 2);
@@ -199,7 +203,10 @@ export async function localTests(context, test) {
     await pick(cards[3], 3);
     must((await chosen()) === 3, 'three are chosen');
     await page.click('[data-option].primary');
-    await page.waitForFunction(() => !document.querySelector('.picked-list'));
+    // Three cards and the confirmation are sent, one after the other.
+    await page.waitForFunction(() => !document.querySelector('.picked-list') && Number(document.querySelector('main.table').dataset.rev) >= 5);
+    const gone = await page.$$eval('.seat.own [data-zone^="hand"] [data-token]', (all) => all.map((e) => e.dataset.token));
+    must([cards[1], cards[2], cards[3]].every((card) => !gone.includes(card)) && gone.includes(cards[0]), 'these three were passed');
   });
 
   await test('W-26, W-27 what happens is seen: backs travel, cards turn, dice tumble, and all ends where the stage says', async () => {
@@ -299,6 +306,15 @@ export async function localTests(context, test) {
     await page.waitForFunction(() => document.querySelectorAll('[data-token]').length === 2);
     await page.click('.replay-bar button[data-step="on"]');
     await page.waitForFunction(() => document.querySelectorAll('[data-token]').length === 3 && location.hash === '#3');
+    if (!context.readsTexts) return;
+    // The link that is copied opens the same game, its numbers included.
+    await page.goto(`${address}/r/link?game=connect-four&players=2&set=rows:5,columns:5,length:3&seed=3&acts=4.0.0#2`);
+    await page.waitForFunction(() => document.querySelectorAll('[data-cell]').length === 25);
+    const copied = await page.evaluate(() => new Promise((done) => {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => done(text) } });
+      [...document.querySelectorAll('.replay-bar button')].find((b) => !b.dataset.export && /link/i.test(b.textContent)).click();
+    }));
+    must(new URL(copied).search === new URL(page.url()).search && copied.endsWith('#2'), copied);
   });
 
   await test('W-43 a broken engine is started again and the game goes on', async () => {

@@ -198,6 +198,13 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     must('chosen' in asked && picker.look(asked.chosen).menu.map((o) => o.label).join() === 'queen,rook', 'several with the same places are a menu');
     const played = picker.click(['a'], 'c');
     must('option' in played && played.option.index === 2, 'one left is played');
+    // Whatever order a set was put together in, it is sent in the order in which the engine takes it.
+    const { gatheringOf, nextOf } = await functionsOf(root, "export { gatheringOf, nextOf } from './gathering.js';");
+    const asked2 = (chosen, offered) => ({ kind: 'chooseN', min: 2, max: 2, candidates: ['a', 'b', 'c'].map((zone) => ({ kind: 'zone', zone, label: zone })), chosen: chosen.map((zone) => ({ kind: 'zone', zone })), options: offered.map((zone, index) => (zone ? { index, at: { zone }, refs: [] } : { index, confirm: true, refs: [] })) });
+    must(gatheringOf(asked2([], ['a', 'b']), places).labels.size === 3, 'all candidates can be clicked, not only those that can come first');
+    must(nextOf(asked2([], ['a', 'b']), places, ['c', 'a']).at.zone === 'a' && nextOf(asked2(['a'], ['b', 'c']), places, ['c', 'a']).at.zone === 'c', 'first things first');
+    must(nextOf(asked2(['a', 'c'], [null]), places, ['c', 'a']).confirm === true, 'then it is confirmed');
+    must(nextOf(asked2(['b'], ['c']), places, ['b', 'a']) === null, 'what the rules do not lead to is not sent');
   });
 
   await test('W-58 what a newer engine says is ignored where it is not known', async () => {
