@@ -113,6 +113,22 @@ display:
   EXPECT_EQ(look["card"], (Json{{"title", "man 2"}, {"corner", "2"}}));
 }
 
+// A cell is called alike wherever it is spoken of: on the page, in options, at the terminal.
+TEST(Display, CallsCellsAsOptionsDo) {  // W-08, W-24
+  for (const char* name : {"quoridor", "hex", "tic-tac-toe"}) {
+    SCOPED_TRACE(name);
+    const auto game = open_shipped(name);
+    const State state = start(*game);
+    OptionList options;
+    state.list_options(options);
+    const Json decision = typed_decision(state, Viewer::player(PlayerId{0}));
+    const Json& option = decision["options"][0];
+    const Json cell = named(scene_of(*game)["boards"][0]["cells"], "zone", option["at"]["zone"]);
+    EXPECT_THAT(option["label"].get<std::string>(),
+                testing::HasSubstr(cell["label"].get<std::string>()));
+  }
+}
+
 TEST(Display, IsNoRule) {  // W-06
   const auto plain = open_text(three_places());
   const auto drawn = open_text(three_places("display: {board: {style: grid, background: wood}}\n"));
@@ -124,7 +140,8 @@ TEST(Display, IsNoRule) {  // W-06
 }
 
 TEST(Decisions, TellWhatASetMayBeMadeOf) {  // W-08, W-23
-  State state = start(*open_shipped("hearts"));
+  const auto game = open_shipped("hearts");
+  State state = start(*game);
   take(state, "pass");
   const Json decision = typed_decision(state, Viewer::player(PlayerId{0}));
   ASSERT_EQ(decision["kind"], "chooseN");

@@ -20,6 +20,8 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     const at = (path, inside) => page.waitForFunction((p, i) => location.pathname === p && document.querySelector(i), { timeout: 60000 }, path, inside);
     const follow = (path) => page.evaluate((p) => document.querySelector(`header.top a[href="${p}"]`).click(), path);
     await at('/', '.games li');
+    const missing = await page.$$eval('.games .game-icon', (all) => Promise.all(all.map(async (icon) => ((await fetch(icon.src)).ok && !icon.src.endsWith('/any.svg') ? null : icon.src))));
+    must(missing.length >= 28 && missing.every((m) => m === null), `no picture: ${missing.filter(Boolean)}`);
     await follow('/new');
     await at('/new', '.new-columns .rules');
     await follow('/edit');
@@ -135,7 +137,7 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.waitForSelector('.editor[data-checked="problems"]', { timeout: 60000 });
     await page.keyboard.down('Control');
     await page.keyboard.down('Shift');
-    await page.keyboard.press('m');
+    await page.keyboard.press('KeyM');
     await page.keyboard.up('Shift');
     await page.keyboard.up('Control');
     const fix = await page.waitForSelector('>>> .cm-diagnosticAction');
