@@ -71,7 +71,7 @@ export async function serverTests(context, test) {
   };
   try {
     const quick = ['connect-four'];
-    for (const game of games.filter((g) => (chosen ? chosen.includes(g.id) : full ? !['go', 'coalition', 'salt-charter'].includes(g.id) : quick.includes(g.id))))
+    for (const game of games.filter((g) => (chosen ? chosen.includes(g.id) : full || quick.includes(g.id))))
       await test(`W-44, W-51 ${game.id}: a whole game at a server by random clicks`, async () => {
         await page.goto(`${address}/new?game=${game.id}&seats=${['human', ...Array.from({ length: game.players.min - 1 }, () => 'random')].join(',')}`);
         const played = await playRandomly(page, 7, 4000);
