@@ -137,6 +137,17 @@ export async function localTests(context, test) {
     await page.keyboard.press('ArrowDown');
     must((await page.evaluate(() => document.activeElement.dataset.cell)) === 'cell_1_1:none', 'arrows move the focus');
     must((await page.$('[role=grid] [role=row] [role=gridcell]')) !== null, 'the board is a grid');
+    must(/tic|place|[abc][123]/i.test(await page.$eval('.live[aria-live=polite]', (e) => e.textContent)), 'what happened is said');
+    must(await page.$eval('[data-cell="cell_1_1:none"]', (e) => /b2/.test(e.getAttribute('aria-label'))), 'a cell says its name and what is in it');
+    await page.goto(`${address}/local?game=chess&seats=human,random&seed=2`);
+    await settled(page);
+    await page.evaluate(() => document.querySelector('[data-cell="e5"]').focus());
+    await page.keyboard.press('?');
+    await page.waitForSelector('.why[role=status]');
+    await page.type('#command', 'knight g1 f3'); // parts of a label, in any order
+    await page.waitForFunction(() => document.querySelectorAll('#option-list [role=option]').length === 1);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /g1f3/.test(document.querySelector('.log ol').textContent));
     if (!full) return;
     await byKeyboard('/local?game=texas-holdem&seats=human,random&seed=2', 1500);
     await byKeyboard('/local?game=chess&rules=king-of-the-hill,capture-to-win&seats=human,random&seed=2', 600);

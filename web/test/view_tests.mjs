@@ -1,6 +1,6 @@
 // Everything but playing: house rules, editor, reports, accessibility, hostile content, what a newer engine may say.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -162,6 +162,23 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.click('.evaluation button');
     await page.waitForSelector('.chart svg[role=img][aria-label]', { timeout: 180000 });
     must((await page.$$('.chart')).length >= 4, 'there are charts');
+  });
+
+  await test('W-33 the report of parlor eval --html has no script and can be read alone; --json is drawn by the page', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parlor-report-')), html = join(folder, 'report.html'), json = join(folder, 'report.json');
+    writeFileSync(json, execFileSync(parlor, ['eval', 'tic-tac-toe', '--games', '20', '--html', html, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }));
+    const text = readFileSync(html, 'utf8');
+    must(!/<script|javascript:|\son\w+=/i.test(text) && !/(?:src|href)="https?:/i.test(text), 'no script, nothing from elsewhere');
+    const alone = await browser.newPage();
+    await alone.setJavaScriptEnabled(false);
+    await alone.goto(`file://${html}`);
+    must((await alone.$$('svg[role=img][aria-label]')).length >= 4, 'charts with words for them');
+    await alone.close();
+    await page.goto(`${address}/g/tic-tac-toe`);
+    const file = await page.waitForSelector('.evaluation input[type=file]');
+    await file.uploadFile(json);
+    await page.waitForSelector('.chart svg[role=img][aria-label]');
+    rmSync(folder, { recursive: true });
   });
 
   await test('W-56 hostile content is shown as text', async () => {
