@@ -1,6 +1,6 @@
 // A board as SVG. Tokens keep their element from one state to the next, so a move is an animation of
 // its place (style.css) and always ends where the state says.
-import type { JSX } from 'preact';
+import { Component, type JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { useGestures } from './gestures.js';
 import { Land, MapLabels } from './land.js';
@@ -35,6 +35,28 @@ function CellShape({ board, cell }: { board: Board; cell: Cell }): JSX.Element {
   return <rect x={-w / 2} y={-h / 2} width={w} height={h} class={`cell ${board.style} ${shade}`} {...paint} />;
 }
 
+// What is done at cells. It stays one object while what it does changes, so that cells need not be drawn anew for it.
+interface Hands { click(event: MouseEvent, cell: Cell): void; key(event: KeyboardEvent, cell: Cell): void; why(cell: Cell): void }
+interface SpotProps { board: Board; cell: Cell; x: number; y: number; able: boolean; picked: boolean; recent: boolean; grid: boolean; first: boolean; label: string; hands: { current: Hands } }
+
+// A cell, drawn anew only when something about it changed: of 361 points a move of Go changes a few.
+class Spot extends Component<SpotProps> {
+  override shouldComponentUpdate(next: SpotProps): boolean {
+    return (Object.keys(next) as (keyof SpotProps)[]).some((key) => next[key] !== this.props[key]);
+  }
+  override render({ board, cell, x, y, able, picked, recent, grid, first, label, hands }: SpotProps): JSX.Element {
+    return (
+      <g transform={`translate(${x} ${y})`} data-cell={cell.zone} data-place={cell.zone} {...(able ? { 'data-can': '' } : {})} {...(picked ? { 'data-chosen': '' } : {})}
+        class={`place ${able ? 'can' : ''} ${picked ? 'picked' : ''} ${recent ? 'recent' : ''}`}
+        role={grid ? 'gridcell' : 'button'} {...{ tabindex: first ? 0 : -1 } /* SVG knows only this spelling */} aria-label={label} {...(grid ? { 'aria-selected': picked } : { 'aria-pressed': picked })}
+        aria-disabled={!able && !picked} onClick={(e) => hands.current.click(e as unknown as MouseEvent, cell)} onKeyDown={(e) => hands.current.key(e as unknown as KeyboardEvent, cell)}
+        onContextMenu={(e) => { e.preventDefault(); hands.current.why(cell); }}>
+        <CellShape board={board} cell={cell} />
+      </g>
+    );
+  }
+}
+
 const near_groove = 280; // thousandths of a cell
 
 // What columns and rows are called, and where they are. Squares with grooves between them are called by their names alone.
@@ -48,6 +70,7 @@ function coordinatesOf(board: Board, gaps: boolean): { columns: Named[]; rows: N
 
 export function contentWords(stage: Stage, cell: Cell): string {
   const zone = stage.zones[cell.zone];
+  if (!zone?.tokens.length && !stage.markers[cell.zone]) return `${cell.label}, ${words.empty}`;
   const inside = groupsOf(zone?.tokens ?? []).map((g) => (g.length > 1 ? `${g.length} ${g[0]!.look.label}` : g[0]!.look.label));
   const markers = Object.entries(stage.markers[cell.zone] ?? {}).map(([k, v]) => `${k} ${v}`);
   return [cell.label, ...inside, ...markers].join(', ') + (inside.length ? '' : `, ${words.empty}`);
@@ -120,18 +143,12 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
   tokens.sort((a, b) => (scene.tokens[a.standing.token.type]?.z ?? 1) - (scene.tokens[b.standing.token.type]?.z ?? 1) || (a.standing.token.id < b.standing.token.id ? -1 : 1));
   const focusable = board.cells.find((c) => can.has(c.zone)) ?? board.cells[0];
   const grid = rows.length > 1;
+  const hands = useRef<Hands>({ click: () => {}, key: () => {}, why: () => {} });
+  hands.current = { click: (e, cell) => { if (!gestures.swallows(e)) onPlace(meant(e, cell)); }, key: onKey, why: (cell) => onWhy(cell.zone) };
   const cellView = (cell: Cell) => {
-    const [x, y] = at(cell);
-    const able = can.has(cell.zone), picked = chosen.includes(cell.zone);
-    return (
-      <g key={cell.zone} transform={`translate(${x} ${y})`} data-cell={cell.zone} data-place={cell.zone} {...(able ? { 'data-can': '' } : {})} {...(picked ? { 'data-chosen': '' } : {})}
-        class={`place ${able ? 'can' : ''} ${picked ? 'picked' : ''} ${recent.has(cell.zone) ? 'recent' : ''}`}
-        role={grid ? 'gridcell' : 'button'} {...{ tabindex: cell === focusable ? 0 : -1 } /* SVG knows only this spelling */} aria-label={contentWords(stage, cell) + (able ? `, ${words.canChoose}` : '')} {...(grid ? { 'aria-selected': picked } : { 'aria-pressed': picked })}
-        aria-disabled={!able && !picked} onClick={(e) => { if (!gestures.swallows(e as unknown as MouseEvent)) onPlace(meant(e as unknown as MouseEvent, cell)); }} onKeyDown={(e) => onKey(e as unknown as KeyboardEvent, cell)}
-        onContextMenu={(e) => { e.preventDefault(); onWhy(cell.zone); }}>
-        <CellShape board={board} cell={cell} />
-      </g>
-    );
+    const [x, y] = at(cell), able = can.has(cell.zone);
+    return <Spot key={cell.zone} board={board} cell={cell} x={x} y={y} able={able} picked={chosen.includes(cell.zone)} recent={recent.has(cell.zone)} grid={grid}
+      first={cell === focusable} label={contentWords(stage, cell) + (able ? `, ${words.canChoose}` : '')} hands={hands} />;
   };
 
   return (

@@ -4,6 +4,11 @@ import { asset } from './files.js';
 import { gameIndex } from './games.js';
 
 export class EngineWorker {
+  // Begun before anybody asked, because the address says that a game will be played here.
+  private static early: EngineWorker | null = null;
+  static prepare(): void { EngineWorker.early = new EngineWorker(); void EngineWorker.early.call('engine', asset('parlor.wasm')).catch(() => undefined); }
+  static take(): EngineWorker { const made = EngineWorker.early ?? new EngineWorker(); EngineWorker.early = null; return made; }
+
   private worker: Worker;
   private waiting = new Map<number, { done(a: Answer): void; broken(e: Error): void }>();
   private next = 1;

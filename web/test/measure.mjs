@@ -63,9 +63,9 @@ async function drawn(name, game, set = []) {
   await session.detach();
   console.log(`${name}: a redraw costs ${ms(cost('ScriptDuration') + cost('RecalcStyleDuration') + cost('LayoutDuration'))} (script ${ms(cost('ScriptDuration'))}, style ${ms(cost('RecalcStyleDuration'))}, lay-out ${ms(cost('LayoutDuration'))}; at most 8), ${(acts.length / seconds).toFixed(0)} updates/s (at least 20)`);
 }
+await drawn('chess', 'chess');
 await drawn('hex 11×11', 'hex');
 await drawn('go 19×19', 'go', ['size=19']);
-await drawn('chess', 'chess');
 console.log(`load ${loadavg().map((l) => l.toFixed(2)).join(' ')}`);
 await browser.close();
 own?.server.close();
