@@ -14,17 +14,18 @@ namespace {
 constexpr double many_decisions = 1e6;
 
 // Decisions of one random game, cut off where nobody would wait for more.
+constexpr double longest_game = 1000;
 double length_of(const Game& game) {
   auto state = game.start(0);
   if (!state) return 0;
   Rng rng(0);
   OptionList options;
-  std::size_t length = 0;
-  for (; length < 1000 && !state->finished(); ++length) {
+  double length = 0;
+  for (; length < longest_game && !state->finished(); ++length) {
     state->list_options(options);
     if (options.empty() || !state->apply(options[rng.below(options.size())])) break;
   }
-  return static_cast<double>(length);
+  return length;
 }
 
 // Of "mcts:iters=500"; nothing is searched by those that pick at random.
@@ -37,20 +38,25 @@ double iterations_of(const std::string& agent, std::uint64_t usual) {
   return static_cast<double>(given);
 }
 
-double expected_decisions(const Game& game, const Workload& workload) {
-  const double length = length_of(game);
+bool expects_many_decisions(const Game& game, const Workload& workload) {
   double searched = workload.agents.empty() ? static_cast<double>(workload.iterations) : 0;
   for (const std::string& agent : workload.agents)
-    searched += iterations_of(agent, workload.iterations) / static_cast<double>(workload.agents.size());
-  return static_cast<double>(workload.games) * length * (1 + searched * length / 2);
+    searched +=
+        iterations_of(agent, workload.iterations) / static_cast<double>(workload.agents.size());
+  const auto expected = [&](double length) {
+    return static_cast<double>(workload.games) * length * (1 + searched * length / 2);
+  };
+  // Nobody has to play to know that a few games are few.
+  return expected(longest_game) > many_decisions && expected(length_of(game)) > many_decisions;
 }
 
 }  // namespace
 
 void add_native_option(CLI::App& app, std::string& native) {
-  app.add_flag("--native{yes}", native,
-               "run the rules as compiled code, made with the C++ compiler at hand and kept for the "
-               "next time: --native, --native=auto where it pays, --native=no")
+  app.add_flag(
+         "--native{yes}", native,
+         "run the rules as compiled code, made with the C++ compiler at hand and kept for the "
+         "next time: --native, --native=auto where it pays, --native=no")
       ->check(CLI::IsMember({"yes", "auto", "no"}));
 }
 
@@ -60,10 +66,9 @@ Native native_of(const std::string& word) {
 
 std::shared_ptr<const Game> make_native(Context& context, std::shared_ptr<const Game> game) {
   const auto begin = std::chrono::steady_clock::now();
-  const open::NativeGame native =
-      open::make_native(std::move(game), [&](const std::string& what) {
-        context.err << "native: " << what << " …" << std::flush;
-      });
+  const open::NativeGame native = open::make_native(std::move(game), [&](const std::string& what) {
+    context.err << "native: " << what << " …" << std::flush;
+  });
   if (native.compiled_now)
     context.err << fmt::format(
         " {:.1f} s\n",
@@ -76,7 +81,7 @@ std::shared_ptr<const Game> make_native(Context& context, std::shared_ptr<const 
 std::shared_ptr<const Game> make_native(Context& context, std::shared_ptr<const Game> game,
                                         Native native, const Workload& workload) {
   if (native == Native::no ||
-      (native == Native::automatic && expected_decisions(*game, workload) <= many_decisions))
+      (native == Native::automatic && !expects_many_decisions(*game, workload)))
     return game;
   return make_native(context, std::move(game));
 }

@@ -27,8 +27,8 @@ struct Workload {
   std::vector<std::string> agents;
   std::uint64_t iterations = 1000;
 };
-// What `automatic` decides: compiled if more than a million decisions are expected, judged by one random
-// game. An agent that searches plays half a game for each of its iterations.
+// What `automatic` decides: compiled if more than a million decisions are expected, judged by one
+// random game. An agent that searches plays half a game for each of its iterations.
 std::shared_ptr<const Game> make_native(Context& context, std::shared_ptr<const Game> game,
                                         Native native, const Workload& workload);
 

@@ -47,8 +47,8 @@ struct Opening {
   // Folders whose files the game may import. Whoever sits at the command line allows that, so it is
   // never part of what is stored.
   std::vector<std::filesystem::path> include = {};
-  // Whether compiled code runs it: no part of what is stored either. `automatic` is for commands that
-  // know how much they will play.
+  // Whether compiled code runs it: no part of what is stored either. `automatic` is for commands
+  // that know how much they will play.
   Native native = Native::no;
 };
 // As traces keep it, and back.

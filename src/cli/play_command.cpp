@@ -580,8 +580,8 @@ int run_play(Context& context, const GameChoice& choice, PlayOptions options) {
   return run_play(context, GameChoice{}, other);
 }
 
-// A sitting opens its game by itself, also when it is taken up again: with --native from a catalog that
-// compiles what it opens.
+// A sitting opens its game by itself, also when it is taken up again: with --native from a catalog
+// that compiles what it opens.
 int run_play_natively(Context& context, GameChoice choice, const PlayOptions& options) {
   const bool native = native_of(choice.native) == Native::yes;
   choice.native = "no";

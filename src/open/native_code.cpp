@@ -1,5 +1,6 @@
 #include "open/native_code.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <sstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -83,8 +85,8 @@ std::string processor() {
   return out;
 }
 
-// Runs a program; everything it says goes into the file. 0: it did well.
-int run(const std::vector<std::string>& words, const fs::path& says) {
+// Starts a program; everything it says goes into the file. 0: it does not start.
+pid_t begin(const std::vector<std::string>& words, const fs::path& says) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -94,13 +96,18 @@ int run(const std::vector<std::string>& words, const fs::path& says) {
   posix_spawn_file_actions_addopen(&files, 1, says.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&files, 1, 2);
   pid_t child = 0;
-  const int failed = posix_spawn(&child, words[0].c_str(), &files, nullptr, arguments.data(), environ);
+  const int failed =
+      posix_spawn(&child, words[0].c_str(), &files, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&files);
-  if (failed != 0) return -1;
+  return failed == 0 ? child : 0;
+}
+// Waits for it; whether it did well.
+bool did_well(pid_t child) {
+  if (child == 0) return false;
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (errno != EINTR) return false;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 // ---- The cache
@@ -110,8 +117,8 @@ bool is_ours(const struct stat& about) {
   return about.st_uid == geteuid() && (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// The folder, made if need be, open: what lies in it is looked at through this handle, so that nobody
-// can put another folder in its place meanwhile.
+// The folder, made if need be, open: what lies in it is looked at through this handle, so that
+// nobody can put another folder in its place meanwhile.
 tl::expected<int, std::string> open_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder.parent_path().parent_path(), error);
@@ -140,15 +147,16 @@ tl::expected<fs::path, std::string> cache_folder() {
   return tl::unexpected(std::string("neither $XDG_CACHE_HOME nor $HOME names a folder"));
 }
 
-// The code in a file of the folder; nothing: there is none that may be loaded and fits. What is loaded
-// stays loaded, and so does its handle: it is what the loader knows the file by.
+// The code in a file of the folder; nothing: there is none that may be loaded and fits. What is
+// loaded stays loaded, and so does its handle: it is what the loader knows the file by.
 const kernel::PrintedCode* load_code(int folder, const std::string& name, std::uint64_t print) {
   const int file = openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return nullptr;
   struct stat about {};
   const kernel::PrintedCode* code = nullptr;
   if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && is_ours(about)) {
-    if (void* library = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (void* library =
+            dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL)) {
       code = static_cast<const kernel::PrintedCode*>(dlsym(library, kernel::printed_symbol));
       if (code != nullptr && code->interface == kernel::printed_interface && code->print == print)
         return code;
@@ -195,8 +203,8 @@ class Workshop {
   fs::path path_;
 };
 
-// Compiles into the cache, under this name; the error says why not. Whoever makes the same meanwhile
-// makes the same bytes' worth: the last one stays, and nobody sees half a file.
+// Compiles into the cache, under this name; the error says why not. Whoever makes the same
+// meanwhile makes the same bytes' worth: the last one stays, and nobody sees half a file.
 std::optional<std::string> make(const Compiler& compiler, const fs::path& cache,
                                 const std::string& name, const kernel::PrintedSource& source) {
   const Workshop workshop(cache);
@@ -208,19 +216,43 @@ std::optional<std::string> make(const Compiler& compiler, const fs::path& cache,
     fs::create_directories(path.parent_path(), error);
     if (!write(path, header.text)) return fmt::format("`{}` cannot be written", path.string());
   }
-  const fs::path text = workshop.path() / "game.cpp", made = workshop.path() / "game.so",
-                 said = workshop.path() / "said";
-  if (!write(text, source.text)) return fmt::format("`{}` cannot be written", text.string());
-  const int failed = run({compiler.path.string(), "-std=c++20", "-O2", "-march=native", "-shared",
-                          "-fPIC", "-fno-exceptions", "-fno-rtti", "-w", "-I",
-                          workshop.path().string(), "-o", made.string(), text.string()},
-                         said);
-  if (failed != 0)
+  const auto refused = [&](const fs::path& said) {
     return fmt::format("`{}` does not compile the printed code:{}", compiler.path.string(),
                        beginning_of(said));
+  };
+  std::vector<std::string> link = {compiler.path.string(), "-shared", "-o",
+                                   (workshop.path() / "game.so").string()};
+  std::vector<fs::path> sources;
+  for (std::size_t i = 0; i < source.parts.size(); ++i) {
+    sources.push_back(workshop.path() / fmt::format("part{}.cpp", i));
+    link.push_back(fs::path(sources.back()).replace_extension(".o").string());
+    if (!write(sources.back(), source.parts[i]))
+      return fmt::format("`{}` cannot be written", sources.back().string());
+  }
+  // As many at a time as there are cores.
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  for (std::size_t first = 0; first < sources.size(); first += cores) {
+    std::vector<std::pair<pid_t, fs::path>> children;
+    for (std::size_t i = first; i < std::min(first + cores, sources.size()); ++i) {
+      const fs::path said = fs::path(sources[i]).replace_extension(".said");
+      children.emplace_back(
+          begin({compiler.path.string(), "-std=c++20", "-O2", "-march=native", "-fPIC",
+                 "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-w", "-I",
+                 workshop.path().string(), "-c", "-o", link[4 + i], sources[i].string()},
+                said),
+          said);
+    }
+    std::optional<std::string> trouble;
+    for (const auto& [child, said] : children)
+      if (!did_well(child) && !trouble) trouble = refused(said);
+    if (trouble) return trouble;
+  }
+  const fs::path made = workshop.path() / "game.so", said = workshop.path() / "said";
+  if (!did_well(begin(link, said))) return refused(said);
   fs::permissions(made, fs::perms::owner_all, error);
   fs::rename(made, cache / name, error);
-  if (error) return fmt::format("`{}` cannot be written: {}", (cache / name).string(), error.message());
+  if (error)
+    return fmt::format("`{}` cannot be written: {}", (cache / name).string(), error.message());
   return std::nullopt;
 }
 
@@ -254,7 +286,8 @@ tl::expected<const kernel::PrintedCode*, std::string> find_code(const kernel::Pr
   std::optional<std::string> trouble;
   if (code == nullptr) {
     if (progress)
-      progress(fmt::format("compiling {} ({} expressions)", program.def.metadata.id, source.functions));
+      progress(
+          fmt::format("compiling {} ({} expressions)", program.def.metadata.id, source.functions));
     trouble = make(*compiler, *cache, name, source);
     if (!trouble) code = load_code(*folder, name, source.print);
     compiled_now = true;
@@ -262,7 +295,8 @@ tl::expected<const kernel::PrintedCode*, std::string> find_code(const kernel::Pr
   close(*folder);
   if (trouble) return tl::unexpected(*trouble);
   if (code == nullptr)
-    return tl::unexpected(fmt::format("what was compiled cannot be loaded from `{}`", cache->string()));
+    return tl::unexpected(
+        fmt::format("what was compiled cannot be loaded from `{}`", cache->string()));
   loaded.emplace(name, code);
   return code;
 }

@@ -1,6 +1,7 @@
 // Compiled rules are the interpreter's, byte by byte (V-13): both play the same games, decision by
 // decision, also when a game goes from one to the other on its way.
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -40,7 +41,10 @@ void expect_same(const State& plain, const State& fast, const OptionList& offere
   ASSERT_EQ(offered.size(), offered_fast.size());
   for (std::size_t i = 0; i < offered.size(); ++i) ASSERT_EQ(offered[i].id, offered_fast[i].id);
   ASSERT_EQ(plain.hash(), fast.hash());
-  ASSERT_TRUE(plain.block() == fast.block()) << canonical(plain.save()) << canonical(fast.save());
+  const StateBlock &a = plain.block(), &b = fast.block();
+  ASSERT_EQ(a.size(), b.size());
+  ASSERT_EQ(std::memcmp(a.data(), b.data(), a.size()), 0)
+      << canonical(plain.save()) << canonical(fast.save());
 }
 
 // Plays this many decisions from a seed with both. Every now and then what each has becomes the
@@ -64,9 +68,8 @@ void play_with_both(const Game& plain_game, const Game& fast_game, Seed seed, in
       ASSERT_EQ(canonical(request), canonical(fast->option_json(picked)));
       ASSERT_EQ(refused(*plain, {{"action", "no-such-action"}}),
                 refused(*fast, {{"action", "no-such-action"}}));
-      if (request.contains("action"))
-        ASSERT_EQ(refused(*plain, {{"action", request["action"]}}),
-                  refused(*fast, {{"action", request["action"]}}));
+      const Json bare{{"action", request.value("action", "")}};
+      ASSERT_EQ(refused(*plain, bare), refused(*fast, bare));
     }
     const Applied done = plain->apply(picked), done_fast = fast->apply(picked);
     ASSERT_EQ(done.has_value(), done_fast.has_value());
@@ -83,8 +86,8 @@ void play_with_both(const Game& plain_game, const Game& fast_game, Seed seed, in
     }
   }
   ASSERT_EQ(plain->finished(), fast->finished());
-  if (plain->finished())
-    ASSERT_EQ(canonical(to_json(plain->outcome())), canonical(to_json(fast->outcome())));
+  if (!plain->finished()) return;
+  ASSERT_EQ(canonical(to_json(plain->outcome())), canonical(to_json(fast->outcome())));
 }
 
 void compare_game(const std::string& name, int games, int decisions) {

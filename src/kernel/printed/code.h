@@ -22,7 +22,7 @@
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 1;
+inline constexpr std::uint32_t printed_interface = 2;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
@@ -72,11 +72,19 @@ struct PrintedView {
 // ---- The functions of a Program
 using PrintedTruth = int (*)(PrintedView&);
 using PrintedValue = int (*)(PrintedView&, Value& out);
+// Who gets the results of a query; false: no more are wanted.
+struct PrintedVisit {
+  bool (*call)(void*, Value);
+  void* self;
+  bool operator()(Value item) const { return call(self, item); }
+};
+using PrintedQuery = int (*)(PrintedView&, PrintedVisit);
 
 struct PrintedFunction {
   int node = -1;
-  PrintedTruth truth = nullptr;  // one of the two
+  PrintedTruth truth = nullptr;  // one of the three
   PrintedValue value = nullptr;
+  PrintedQuery query = nullptr;
   // Bindings it makes in slots; they are empty whenever it does not run.
   const std::int16_t* binds = nullptr;
   int bind_count = 0;

@@ -46,6 +46,27 @@ std::string Printer::value_body(int index) {
   return finish("go_on");
 }
 
+std::string Printer::query_body(int index) {
+  begin(index);
+  const std::string r =
+      loop(index, [&](const Made& item) { line("if (!visit({})) return stop;", as_value(item)); });
+  return finish(r);
+}
+
+bool Printer::is_query(int index) const {
+  switch (node(index).op) {
+    case Ex::q_zones:
+    case Ex::q_filter:
+    case Ex::q_tokens:
+    case Ex::q_map_tokens:
+    case Ex::q_rows:
+    case Ex::q_concat:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool Printer::is_condition(int index) const {
   switch (node(index).op) {
     case Ex::all_of:
@@ -88,7 +109,7 @@ bool Printer::worthwhile(int index) const {
     case Ex::if_value:
       return true;
     default:
-      return is_condition(index);
+      return is_condition(index) || is_query(index);
   }
 }
 
@@ -168,30 +189,54 @@ std::vector<std::pair<int, std::string>> roots(const Program& p) {
   return {found.begin(), found.end()};
 }
 
+// Queries that the interpreter looks into, and not only for their results.
+std::set<int> looked_into(const Program& p) {
+  std::set<int> out;
+  for (std::size_t i = 0; i < p.nodes.size(); ++i) {
+    const Node& n = p.nodes[i];
+    const bool keyed = i < p.zone_keys.size() && p.zone_keys[i].attribute >= 0;
+    if ((n.op == Ex::count && n.b >= 0) || (n.op == Ex::exists && keyed)) out.insert(n.a);
+  }
+  return out;
+}
+
 // The functions of a Program: the roots that can be printed; where one cannot, its parts.
 class Functions {
  public:
-  explicit Functions(const Program& program) : p_(program), printer_(program) {
+  explicit Functions(const Program& program)
+      : p_(program), printer_(program), looked_into_(looked_into(program)) {
     for (const auto& [node, name] : roots(program)) add(node, name);
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const auto [node, name] = wanted_[i];
       make(node, name);
     }
   }
-  std::string text() const {
+  std::string tables() const {
     std::string out;
     for (const auto& [name, definition] : printer_.tables()) out += definition + "\n";
-    return out + functions_ + "\nconstexpr PrintedFunction functions[] = {\n" + list_ +
-           (count_ == 0 ? "  {},\n" : "") + "};\n";
+    return out;
   }
-  std::size_t count() const { return count_; }
+  std::string list() const {
+    return "\n" + list_before_ + "\nconstexpr PrintedFunction functions[] = {\n" + list_ +
+           (made_.empty() ? "  {},\n" : "") + "};\n";
+  }
+  std::string text() const {
+    std::string out = tables();
+    for (const PrintedPiece& piece : made_) out += piece.text;
+    return out + list();
+  }
+  struct PrintedPiece {
+    std::string declaration, text;
+  };
+  const std::vector<PrintedPiece>& pieces() const { return made_; }
+  std::size_t count() const { return made_.size(); }
 
  private:
   void add(int node, const std::string& name) {
     if (known_.insert(node).second) wanted_.emplace_back(node, name);
   }
   void make(int node, const std::string& name) {
-    if (printer_.worthwhile(node) && print(node, name)) {
+    if (printer_.worthwhile(node) && !looked_into_.contains(node) && print(node, name)) {
       for (const int left : std::set<int>(printer_.left())) add(left, name);
       return;
     }
@@ -199,33 +244,39 @@ class Functions {
                  [&, name = name](int part) { add(part, name); });
   }
   bool print(int node, const std::string& name) {
-    const bool condition = printer_.is_condition(node);
-    const std::string body = condition ? printer_.truth_body(node) : printer_.value_body(node);
+    const bool condition = printer_.is_condition(node), query = printer_.is_query(node);
+    const std::string body = condition ? printer_.truth_body(node)
+                             : query   ? printer_.query_body(node)
+                                       : printer_.value_body(node);
     if (printer_.left().contains(node) || body.size() > longest) return false;
     const std::string function = fmt::format("{}_{}", name, node);
     const std::string at = place_of(p_, p_.nodes[static_cast<std::size_t>(node)].place);
-    functions_ += fmt::format("\n// {}\nint {}([[maybe_unused]] PrintedView& v{}) {{\n{}}}\n",
-                              at.empty() ? "made by the linker" : at, function,
-                              condition ? "" : ", Value& out", body);
+    const std::string head = fmt::format("int {}([[maybe_unused]] PrintedView& v{})", function,
+                                         condition ? ""
+                                         : query   ? ", PrintedVisit visit"
+                                                   : ", Value& out");
+    std::string text =
+        fmt::format("\n// {}\n{} {{\n{}}}\n", at.empty() ? "made by the linker" : at, head, body);
     std::string slots;
     for (const int slot : printer_.bindings()) slots += fmt::format("{}, ", slot);
     if (!slots.empty())
-      functions_ += fmt::format("constexpr std::int16_t {}_binds[] = {{{}}};\n", function, slots);
-    list_ += fmt::format(
-        "  {{{}, {}, {}, {}, {}}},\n", node, condition ? function : "nullptr",
-        condition ? "nullptr" : function, slots.empty() ? "nullptr" : function + "_binds",
-        printer_.bindings().size());
-    ++count_;
+      list_before_ += fmt::format("constexpr std::int16_t {}_binds[] = {{{}}};\n", function, slots);
+    list_ +=
+        fmt::format("  {{{}, {}, {}, {}, {}, {}}},\n", node, condition ? function : "nullptr",
+                    condition || query ? "nullptr" : function, query ? function : "nullptr",
+                    slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
+    made_.push_back({head + ";\n", std::move(text)});
     return true;
   }
 
   static constexpr std::size_t longest = 200'000;  // bytes; what is larger is printed in parts
   const Program& p_;
   Printer printer_;
+  std::set<int> looked_into_;
   std::set<int> known_;
   std::vector<std::pair<int, std::string>> wanted_;
-  std::string functions_, list_;
-  std::size_t count_ = 0;
+  std::vector<PrintedPiece> made_;
+  std::string list_before_, list_;
 };
 
 }  // namespace
@@ -243,6 +294,8 @@ std::uint64_t print_of(std::string_view body) {
   return out;
 }
 
+constexpr std::size_t part_bytes = 100'000;
+
 // What every printed source begins with, and these headers besides.
 std::string prologue(const Program& program, const std::vector<std::string>& headers) {
   std::string out = fmt::format(
@@ -254,30 +307,42 @@ std::string prologue(const Program& program, const std::vector<std::string>& hea
     installed += fmt::format("#include <parlor/{}>\n", header);
     in_tree += fmt::format("#include \"{}\"\n", header);
   }
-  return out +
-         fmt::format(
-             "#if __has_include(<parlor/kernel/printed/code.h>)\n{}#else\n{}#endif\n\n"
-             "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
-             "#pragma GCC diagnostic ignored \"-Wunused-const-variable\"\n"
-             "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n\n"
-             "namespace {{\n\nusing namespace parlor::kernel;\n\n",
-             installed, in_tree);
+  return out + fmt::format(
+                   "#if __has_include(<parlor/kernel/printed/code.h>)\n{}#else\n{}#endif\n\n"
+                   "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+                   "#pragma GCC diagnostic ignored \"-Wunused-const-variable\"\n"
+                   "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n\n"
+                   "namespace {{\n\nusing namespace parlor::kernel;\n\n",
+                   installed, in_tree);
 }
 
 }  // namespace
 
 PrintedSource print_source(const Program& program) {
   const Functions functions(program);
-  const std::string body = functions.text();
+  const std::string start = prologue(program, {"kernel/printed/code.h"});
   PrintedSource out;
   out.functions = functions.count();
-  out.print = print_of(body);
-  out.text = prologue(program, {"kernel/printed/code.h"}) + body;
-  out.text += fmt::format(
-      "\n}}  // namespace\n\n"
-      "extern \"C\" [[gnu::visibility(\"default\")]] const parlor::kernel::PrintedCode {} = {{\n"
-      "    parlor::kernel::printed_interface, {}u, functions, {}}};\n",
-      printed_symbol, out.print, out.functions);
+  out.print = print_of(functions.text());
+  // The functions of a large game are spread over several sources, which see each other's names.
+  const std::string end_unnamed = "\n}  // namespace\n\nnamespace parlor_printed {\n\n",
+                    end = "\n}  // namespace parlor_printed\n",
+                    open = start + functions.tables() + end_unnamed;
+  std::string declarations, part;
+  for (const auto& piece : functions.pieces()) {
+    declarations += piece.declaration;
+    part += piece.text;
+    if (part.size() > part_bytes || &piece == &functions.pieces().back()) {
+      out.parts.push_back(open + part + end);
+      part.clear();
+    }
+  }
+  out.parts.push_back(start + end_unnamed + declarations + functions.list() + end +
+                      fmt::format("\nextern \"C\" [[gnu::visibility(\"default\")]] const "
+                                  "parlor::kernel::PrintedCode {} = {{\n"
+                                  "    parlor::kernel::printed_interface, {}u, "
+                                  "parlor_printed::functions, {}}};\n",
+                                  printed_symbol, out.print, out.functions));
   return out;
 }
 
@@ -301,7 +366,8 @@ std::string print_library(const Program& program) {
       "namespace parlor_games::{} {{\n\n"
       "// The game, running the code above. `modules`: C++ modules that were in force when it was "
       "printed.\n"
-      "std::shared_ptr<const parlor::Game> open(const parlor::kernel::NativeModules& modules = {{}}) "
+      "std::shared_ptr<const parlor::Game> open(const parlor::kernel::NativeModules& modules = "
+      "{{}}) "
       "{{\n"
       "  auto def = parlor::spec::gamedef_from_json(parlor::parse_json(rules).value());\n"
       "  if (!def) return nullptr;\n"
@@ -320,15 +386,18 @@ std::string print_library(const Program& program) {
 tl::expected<std::shared_ptr<const Program>, std::string> attach(
     std::shared_ptr<const Program> program, const PrintedCode& code) {
   if (code.interface != printed_interface)
-    return tl::unexpected(fmt::format("it was made for interface {} of printed code, and this is {}",
-                                      code.interface, printed_interface));
+    return tl::unexpected(
+        fmt::format("it was made for interface {} of printed code, and this is {}", code.interface,
+                    printed_interface));
   if (code.print != print_source(*program).print)
     return tl::unexpected(std::string("it was printed from other rules, or by another Parlor"));
   auto out = std::make_shared<Program>(*program);
   for (std::size_t i = 0; i < code.count; ++i) {
     const PrintedFunction& function = code.functions[i];
     Node& n = out->nodes[static_cast<std::size_t>(function.node)];
-    n = {.op = function.truth != nullptr ? Ex::printed_truth : Ex::printed_value,
+    n = {.op = function.truth != nullptr   ? Ex::printed_truth
+               : function.query != nullptr ? Ex::printed_query
+                                           : Ex::printed_value,
          .a = static_cast<std::int32_t>(i),
          .d = Printer::has_memo(n) ? n.d : -1,
          .place = n.place};

@@ -35,7 +35,8 @@ std::string Printer::equal(const Made& left, const Made& right) {
   const auto numeric = [](Kind kind) { return kind == Kind::symbol || kind == Kind::zone; };
   const auto token = [](Kind kind) { return kind == Kind::token || kind == Kind::placed_token; };
   if (left.kind == Kind::any && right.kind == Kind::any)
-    give_up_if(fmt::format("{}.tag() == Tag::text || {}.tag() == Tag::text", left.text, right.text));
+    give_up_if(
+        fmt::format("{}.tag() == Tag::text || {}.tag() == Tag::text", left.text, right.text));
   if (left.kind == Kind::any || right.kind == Kind::any)
     return fmt::format("({} == {})", as_value(left), as_value(right));
   const bool comparable = left.kind == right.kind || (numeric(left.kind) && numeric(right.kind)) ||
@@ -78,7 +79,8 @@ std::string Printer::compare(const Node& n) {
       sides[i] = value(index);
       continue;
     }
-    sides[i] = node(index).op == Ex::zone_attribute ? attribute(node(index)) : category(node(index));
+    sides[i] =
+        node(index).op == Ex::zone_attribute ? attribute(node(index)) : category(node(index));
     line("if ({}.is_none()) break;", sides[i].text);
   }
   const std::string holds = compared(n, sides[0], sides[1]);
@@ -102,10 +104,10 @@ std::string Printer::quantified(int index) {
       test();
   };
   // Only zones with a certain attribute can be it.
-  const ZoneKey key = p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[static_cast<std::size_t>(index)];
-  const std::string r = key.attribute >= 0
-                            ? keyed_zones(key, node(node(n.a).a).a, ask)
-                            : loop(n.a, ask);
+  const ZoneKey key =
+      p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[static_cast<std::size_t>(index)];
+  const std::string r =
+      key.attribute >= 0 ? keyed_zones(key, node(node(n.a).a).a, ask) : loop(n.a, ask);
   give_up_if(r + " == trouble");
   return fmt::format("({} {} stop)", r, wanted ? "==" : "!=");
 }

@@ -120,7 +120,8 @@ std::string Printer::neighbours(const std::string& zone) {
     for (const std::uint64_t word : words) items += fmt::format("{}u, ", word);
     items += "}}, ";
   }
-  return fmt::format("{}[place({})]", table("beside", fmt::format("Zones<{}>", width), items), zone);
+  return fmt::format("{}[place({})]", table("beside", fmt::format("Zones<{}>", width), items),
+                     zone);
 }
 
 std::string Printer::tokens(const std::string& zone, int filter_node, const Body& body) {
@@ -145,8 +146,9 @@ std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& 
   std::string items;
   for (const auto& [value_bits, z] : index) items += fmt::format("{{{}u, {}}}, ", value_bits, z);
   items += "{~std::uint64_t{0}, -1}, ";
-  const std::string among = words_table(
-      fmt::format("set_{}", set_index), &p_.set_words[static_cast<std::size_t>(set_index * p_.words)]);
+  const std::string among =
+      words_table(fmt::format("set_{}", set_index),
+                  &p_.set_words[static_cast<std::size_t>(set_index * p_.words)]);
   return repeat(fmt::format("each_keyed({}, {}, {}.bits, ",
                             table(fmt::format("zones_by_{}", key.attribute), "Keyed", items),
                             index.size(), bits),
@@ -159,14 +161,16 @@ std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& 
 std::string Printer::zones(int query, const Body& body) {
   const Node& n = node(query);
   const auto& members = p_.set_members[static_cast<std::size_t>(n.a)];
-  const ZoneKey key = p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[static_cast<std::size_t>(query)];
+  const ZoneKey key =
+      p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[static_cast<std::size_t>(query)];
   const std::string owners = n.b >= 0 ? players(n.b) : "";
   spend(1 + static_cast<std::int64_t>(members.size()));
   const Body keep = [&](const Made& z) {
     if (n.b >= 0 && key.attribute < 0) {
       std::string items;
       for (const ZoneInfo& info : p_.zones) items += fmt::format("{}, ", info.owner);
-      const std::string owner = table("owner", "std::int8_t", items) + fmt::format("[place({})]", z.text);
+      const std::string owner =
+          table("owner", "std::int8_t", items) + fmt::format("[place({})]", z.text);
       line("if ({0} < 0 || ({1} >> {0} & 1) == 0) return go_on;", owner, owners);
     }
     if (n.c < 0) return body(z);
@@ -181,10 +185,10 @@ std::string Printer::zones(int query, const Body& body) {
   std::string items;
   for (const int z : members) items += fmt::format("{}, ", z);
   if (members.empty()) items = "0";
-  return repeat(fmt::format("each_listed({}, {}, ",
-                            table(fmt::format("members_{}", n.a), "std::int16_t", items),
-                            members.size()),
-                "int", Kind::zone, keep);
+  return repeat(
+      fmt::format("each_listed({}, {}, ",
+                  table(fmt::format("members_{}", n.a), "std::int16_t", items), members.size()),
+      "int", Kind::zone, keep);
 }
 
 std::string Printer::rows(int query, const Body& body) {
@@ -198,26 +202,28 @@ std::string Printer::rows(int query, const Body& body) {
   }
   if (!printed) return left_loop(query, body);
   spend(1 + std::int64_t{rows.rows} * (1 + n.c));
-  return repeat(fmt::format("each_index({}, ", rows.rows), "int", Kind::integer, [&](const Made& row) {
-    for (int i = 0; i < n.c; ++i) {
-      const int column = extra(n.b + 3 * i);
-      std::string items;
-      for (int r = 0; r < rows.rows; ++r)
-        items += fmt::format("{{{}u}}, ", rows.cells[static_cast<std::size_t>(r) * rows.columns.size() +
-                                                     static_cast<std::size_t>(column)]
-                                              .bits);
-      const std::string have = fresh('v');
-      line("const Value {} = {}[{}];", have,
-           table(fmt::format("table_{}_column_{}", n.a, column), "Value", items), row.text);
-      line("if ({}.is_none()) return go_on;", have);
-      const Made wanted = value(extra(n.b + 3 * i + 2));
-      if (wanted.kind == Kind::any) give_up_if(wanted.text + ".is_list()");
-      const bool eq = static_cast<spec::FilterOp>(extra(n.b + 3 * i + 1)) == spec::FilterOp::eq;
-      const std::string same = equal({have, Kind::any}, wanted);
-      line("if ({}{}) return go_on;", eq ? "!" : "", same);
-    }
-    body({fmt::format("Value::row({}, {})", n.a, row.text), Kind::any});
-  });
+  return repeat(
+      fmt::format("each_index({}, ", rows.rows), "int", Kind::integer, [&](const Made& row) {
+        for (int i = 0; i < n.c; ++i) {
+          const int column = extra(n.b + 3 * i);
+          std::string items;
+          for (int r = 0; r < rows.rows; ++r)
+            items += fmt::format("{{{}u}}, ",
+                                 rows.cells[static_cast<std::size_t>(r) * rows.columns.size() +
+                                            static_cast<std::size_t>(column)]
+                                     .bits);
+          const std::string have = fresh('v');
+          line("const Value {} = {}[{}];", have,
+               table(fmt::format("table_{}_column_{}", n.a, column), "Value", items), row.text);
+          line("if ({}.is_none()) return go_on;", have);
+          const Made wanted = value(extra(n.b + 3 * i + 2));
+          if (wanted.kind == Kind::any) give_up_if(wanted.text + ".is_list()");
+          const bool eq = static_cast<spec::FilterOp>(extra(n.b + 3 * i + 1)) == spec::FilterOp::eq;
+          const std::string same = equal({have, Kind::any}, wanted);
+          line("if ({}{}) return go_on;", eq ? "!" : "", same);
+        }
+        body({fmt::format("Value::row({}, {})", n.a, row.text), Kind::any});
+      });
 }
 
 std::string Printer::concat(const Node& n, const Body& body) {
@@ -261,16 +267,16 @@ std::string Printer::steps(int query, const Body& body) {
   std::string items;
   for (const ZoneInfo& info : p_.zones)
     for (const Value d : directions)
-      items += fmt::format("{}, ", info.steps.empty() ? -1 : info.steps[static_cast<std::size_t>(d.payload())]);
+      items += fmt::format(
+          "{}, ", info.steps.empty() ? -1 : info.steps[static_cast<std::size_t>(d.payload())]);
   if (items.empty()) items = "-1";
-  return repeat(
-      fmt::format("each_listed({} + place({}) * {}, {}, ",
-                  table(fmt::format("steps_{}", node(n.b).a), "std::int16_t", items), from,
-                  directions.size(), directions.size()),
-      "int", Kind::zone, [&](const Made& z) {
-        line("if ({} < 0) return go_on;", z.text);
-        body(z);
-      });
+  return repeat(fmt::format("each_listed({} + place({}) * {}, {}, ",
+                            table(fmt::format("steps_{}", node(n.b).a), "std::int16_t", items),
+                            from, directions.size(), directions.size()),
+                "int", Kind::zone, [&](const Made& z) {
+                  line("if ({} < 0) return go_on;", z.text);
+                  body(z);
+                });
 }
 
 std::string Printer::loop(int query, const Body& body) {
@@ -278,7 +284,8 @@ std::string Printer::loop(int query, const Body& body) {
   switch (n.op) {
     case Ex::q_players:
       spend(1);
-      return repeat(fmt::format("each_index({}, ", p_.players), "std::int64_t", Kind::integer, body);
+      return repeat(fmt::format("each_index({}, ", p_.players), "std::int64_t", Kind::integer,
+                    body);
     case Ex::q_values: {
       const auto& items = p_.lists[static_cast<std::size_t>(n.a)];
       if (items.empty()) return left_loop(query, body);

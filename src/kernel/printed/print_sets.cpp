@@ -15,6 +15,8 @@ bool Printer::pure_set(int index) const {
     case Ex::b_player:
     case Ex::b_active:
       return true;
+    case Ex::b_family:  // values it keeps no set of are left to the interpreter
+      return free_of_work(n.b) && extra(n.a) != static_cast<int>(CellType::boolean);
     case Ex::b_keep:
     case Ex::b_not:
     case Ex::b_shift:
@@ -45,8 +47,8 @@ std::string Printer::feature(int index) const {
 std::string Printer::player_feature(const Node& n) {
   std::string items;
   for (int i = 0; i < p_.players; ++i)
-    items += fmt::format("{}, ", p_.layout.features +
-                                     8 * static_cast<unsigned>(extra(n.a + i) * p_.words));
+    items += fmt::format("{}, ",
+                         p_.layout.features + 8 * static_cast<unsigned>(extra(n.a + i) * p_.words));
   const char* who = n.b == 0 ? "v.active" : "v.actor";
   std::string which = who;
   if (n.b == 2) which = fmt::format("({0} == 0 ? {1} : {0} - 1)", who, p_.players - 1);
@@ -54,6 +56,25 @@ std::string Printer::player_feature(const Node& n) {
   return fmt::format("v.at<{}>({}[place({})])", zones_type(),
                      table(fmt::format("features_of_players_{}", n.a), "std::uint32_t", items),
                      which);
+}
+
+// The set of a property's value.
+std::string Printer::family(const Node& n) {
+  const Made wanted = value(n.b);
+  const std::string key = fresh('k'), out = fresh('o');
+  line("const Value {} = {};", key, as_value(wanted));
+  const bool numbers = extra(n.a) == static_cast<int>(CellType::integer);
+  std::string chosen;
+  for (int i = 0; i < extra(n.a + 1); ++i) {
+    const int cell = extra(n.a + 2 + 2 * i), index = extra(n.a + 3 + 2 * i);
+    if (!numbers && cell < 0) continue;
+    const Value v = numbers ? Value::integer(cell) : Value::symbol(cell);
+    chosen += fmt::format("{}.bits == {}u ? {} : ", key, v.bits,
+                          p_.layout.features + 8 * static_cast<unsigned>(index * p_.words));
+  }
+  line("const std::size_t {} = {}0;", out, chosen);
+  give_up_if(out + " == 0");
+  return fmt::format("v.at<{}>({})", zones_type(), out);
 }
 
 // The zones from which a step in the direction leads into a set.
@@ -71,8 +92,7 @@ std::string Printer::ray(int direction, const std::string& over, const std::stri
   const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(direction)];
   if (shift.groups.size() == 1)
     return fmt::format("ray_back({}, {}, {}, {}, {})", over, good, shift.groups[0].turn,
-                       shift.longest,
-                       words_table(fmt::format("valid_{}", direction), shift.valid));
+                       shift.longest, words_table(fmt::format("valid_{}", direction), shift.valid));
   const std::string reached = fresh('s'), more = fresh('s');
   line("{} {} = {};", zones_type(), reached, good);
   line("for ({0} {1} = {2}; {1}.any();) {{", zones_type(), more, reached);
@@ -114,6 +134,8 @@ std::string Printer::set(int index) {
       return player_feature(n);
     case Ex::b_active:
       return fmt::format("{}::all(v.active {} {})", type, n.x == 0 ? "==" : "!=", n.a);
+    case Ex::b_family:
+      return family(n);
     case Ex::b_shift:
       made = shifted(n.b, set(n.a));
       break;

@@ -217,8 +217,10 @@ Made Printer::cell(const std::string& token, int prop, bool& uniform) {
   } else {
     const std::string column = table(fmt::format("column_of_prop_{}", prop), "std::int16_t", items);
     line("const int {}_ = {}[v.at<TokenRecord>({}).type];", out, column, record);
-    line("const auto {0} = {0}_ < 0 ? missing_cell : v.at<std::int32_t>({1} + {2} + place({0}_) * 4);",
-         out, record, sizeof(TokenRecord));
+    line(
+        "const auto {0} = {0}_ < 0 ? missing_cell : v.at<std::int32_t>({1} + {2} + place({0}_) * "
+        "4);",
+        out, record, sizeof(TokenRecord));
   }
   switch (*types.begin()) {
     case CellType::integer:
@@ -256,8 +258,8 @@ Made Printer::token_prop(const Node& n, bool& printed) {
 
 Made Printer::field(const Node& n, const std::string& t, bool& printed) {
   printed = true;
-  const std::string record =
-      fmt::format("v.at<TokenRecord>({} + place({}) * {})", p_.layout.tokens, t, p_.layout.token_size);
+  const std::string record = fmt::format("v.at<TokenRecord>({} + place({}) * {})", p_.layout.tokens,
+                                         t, p_.layout.token_size);
   switch (static_cast<spec::TokenTest::Field>(n.a)) {
     case spec::TokenTest::Field::prop: {
       if (n.b < 0) break;
@@ -352,14 +354,20 @@ Made Printer::arithmetic(const Node& n) {
       if (n.op == Ex::divide)
         line("const std::int64_t {} = {} / {};", out, left, right);
       else if (n.op == Ex::floor_div)
-        line("const std::int64_t {0} = {1} / {2} - ({1} % {2} != 0 && ({1} < 0) != ({2} < 0) ? 1 : 0);",
-             out, left, right);
+        line(
+            "const std::int64_t {0} = {1} / {2} - ({1} % {2} != 0 && ({1} < 0) != ({2} < 0) ? 1 : "
+            "0);",
+            out, left, right);
       else if (n.op == Ex::ceil_div)
-        line("const std::int64_t {0} = {1} / {2} + ({1} % {2} != 0 && ({1} < 0) == ({2} < 0) ? 1 : 0);",
-             out, left, right);
+        line(
+            "const std::int64_t {0} = {1} / {2} + ({1} % {2} != 0 && ({1} < 0) == ({2} < 0) ? 1 : "
+            "0);",
+            out, left, right);
       else
-        line("const std::int64_t {0} = {1} % {2} + ({1} % {2} != 0 && ({1} % {2} < 0) != ({2} < 0) ? {2} : 0);",
-             out, left, right);
+        line(
+            "const std::int64_t {0} = {1} % {2} + ({1} % {2} != 0 && ({1} % {2} < 0) != ({2} < 0) "
+            "? {2} : 0);",
+            out, left, right);
   }
   give_up_if(fmt::format("{0} > max_int || {0} < -max_int", out));
   return {out, Kind::integer};
@@ -418,13 +426,14 @@ Made Printer::asset_field(const Node& n) {
   const TableInfo& rows = p_.tables[static_cast<std::size_t>(n.b)];
   std::string items;
   for (int row = 0; row < rows.rows; ++row)
-    items += fmt::format("{{{}u}}, ",
-                         rows.cells[static_cast<std::size_t>(row) * rows.columns.size() +
-                                    static_cast<std::size_t>(n.c)]
-                             .bits);
+    items +=
+        fmt::format("{{{}u}}, ", rows.cells[static_cast<std::size_t>(row) * rows.columns.size() +
+                                            static_cast<std::size_t>(n.c)]
+                                     .bits);
   const Made row = value(n.a);
   const std::string out = fresh('v');
-  give_up_if(fmt::format("{0}.tag() != Tag::row || ({0}.payload() >> 24) != {1}", as_value(row), n.b));
+  give_up_if(
+      fmt::format("{0}.tag() != Tag::row || ({0}.payload() >> 24) != {1}", as_value(row), n.b));
   line("const Value {} = {}[{}.payload() & 0xffffff];", out,
        table(fmt::format("table_{}_column_{}", n.b, n.c), "Value", items), as_value(row));
   give_up_if(out + ".is_none()");

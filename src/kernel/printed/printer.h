@@ -1,5 +1,5 @@
-// Writes the expressions of a Program as C++ (print.h). Each writes what it computes into a function
-// that is being made, line by line, and says what its result is called there.
+// Writes the expressions of a Program as C++ (print.h). Each writes what it computes into a
+// function that is being made, line by line, and says what its result is called there.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,8 @@
 
 namespace parlor::kernel {
 
-// What is known of a value when code is printed. A zone is a valid one, a token of a zone is in play.
+// What is known of a value when code is printed. A zone is a valid one, a token of a zone is in
+// play.
 enum class Kind : std::uint8_t { any, integer, boolean, symbol, zone, token, placed_token };
 
 // A result: an expression of C++ that costs nothing to repeat.
@@ -28,6 +29,7 @@ class Printer {
   // The bodies of functions.
   std::string truth_body(int node);
   std::string value_body(int node);
+  std::string query_body(int node);
   const std::set<int>& bindings() const { return bindings_; }  // of the last body
   const std::map<std::string, std::string>& tables() const { return tables_; }
   // Nodes the last body leaves to the interpreter: printed by themselves, if they can be.
@@ -35,6 +37,7 @@ class Printer {
   // Whether printing this expression gains anything.
   bool worthwhile(int node) const;
   bool is_condition(int node) const;
+  bool is_query(int node) const;
   // Whether the machine remembers what the expression came to while the state does not change.
   static bool has_memo(const Node& n);
 
@@ -119,6 +122,7 @@ class Printer {
   std::string shifted(int direction, const std::string& to);
   std::string ray(int direction, const std::string& over, const std::string& good);
   std::string player_feature(const Node& n);
+  std::string family(const Node& n);
   std::string line_bits(const Node& n);
   std::string feature(int index) const;
   std::string zones_type() const { return fmt::format("Zones<{}>", p_.words); }

@@ -30,7 +30,8 @@ const PrintedCalls Evaluator::printed_calls = {
           int answer = go_on;
           Machine& machine = machine_of(v);
           machine.each(node, [&](Value item) { return (answer = body(self, item)) == go_on; });
-          return machine.failed() ? trouble : answer;
+          // A body that ends the loop knows why, also where it is a visitor's fault.
+          return answer == go_on && machine.failed() ? trouble : answer;
         },
     .list =
         [](PrintedView& v, Value list) {
@@ -76,8 +77,7 @@ Truth Evaluator::printed_truth(const Node& n) {
       return answer == yes ? Truth::yes : Truth::no;
   }
   return interpreted(n, work, [&](const Node& written) {
-    return n.d >= 0 ? compute_truth(written)
-                    : test(static_cast<int>(&written - p_->nodes.data()));
+    return n.d >= 0 ? compute_truth(written) : test(static_cast<int>(&written - p_->nodes.data()));
   });
 }
 
@@ -91,6 +91,37 @@ Value Evaluator::printed_value(const Node& n) {
   return interpreted(n, work, [&](const Node& written) {
     if (n.d < 0) return value_of(written);
     return written.op == Ex::fold ? fold(written) : count(written);
+  });
+}
+
+// Results are handed on as they are found. Where the code gives up after some, the interpreter goes
+// through the query from its beginning, and those that were handed on are passed over.
+bool Evaluator::printed_query(const Node& n, Visit visit) {
+  const std::int64_t work = steps_left;
+  struct Handed {
+    Evaluator* machine;
+    Visit visit;
+    std::int64_t count, passed_over, work;  // of visitors
+  } handed{this, visit, 0, 0, 0};
+  const auto call = [](void* self, Value item) {
+    auto& h = *static_cast<Handed*>(self);
+    ++h.count;
+    const std::int64_t before = h.machine->steps_left;
+    const bool more = h.visit(item);
+    h.work += before - h.machine->steps_left;
+    return more;
+  };
+  if (move_.grant == 0) {
+    PrintedView view = printed_view();
+    const int answer = p_->printed->functions[n.a].query(view, PrintedVisit{call, &handed});
+    if (answer != trouble) return answer == go_on;
+  }
+  const auto rest = [](void* self, Value item) {
+    auto& h = *static_cast<Handed*>(self);
+    return h.passed_over++ < h.count || h.visit(item);
+  };
+  return interpreted(n, work - handed.work, [&](const Node& written) {
+    return query(static_cast<int>(&written - p_->nodes.data()), Visit{rest, &handed});
   });
 }
 

@@ -230,6 +230,7 @@ class Evaluator : public HalfMove {
   // evaluated, and says what is wrong.
   Truth printed_truth(const Node& n);
   Value printed_value(const Node& n);
+  bool printed_query(const Node& n, Visit visit);
   PrintedView printed_view();
   template <class F>
   auto interpreted(const Node& n, std::int64_t work, F&& f);
