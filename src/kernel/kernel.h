@@ -19,6 +19,7 @@
 namespace parlor::kernel {
 
 struct Display;
+struct PrintedCode;
 struct Learning;
 struct Metrics;
 struct Wording;
@@ -45,7 +46,13 @@ class KernelGame : public Game {
   explicit KernelGame(std::shared_ptr<const Program> program,
                       std::vector<OfferedRule> offered = {});
 
+  // `running` is the same Program with compiled code (printed/print.h); null: the interpreter.
+  KernelGame(std::shared_ptr<const Program> program, std::vector<OfferedRule> offered,
+             std::shared_ptr<const Program> running);
+
   const Program& program() const { return *program_; }
+  const std::shared_ptr<const Program>& shared_program() const { return program_; }
+  bool runs_printed_code() const { return running_ != program_; }
 
   const GameInfo& info() const override { return info_; }
   Applied init(StateBlock& block, Seed seed) const override;
@@ -142,6 +149,7 @@ class KernelGame : public Game {
   Json places_offered(const StateBlock& block, const OptionList& options, const Eyes& eyes) const;
 
   std::shared_ptr<const Program> program_;
+  std::shared_ptr<const Program> running_;  // what plays; everything that tells looks at program_
   std::vector<OfferedRule> offered_;
   GameInfo info_;
   Lead lead_;
@@ -160,6 +168,11 @@ class KernelGame : public Game {
 
 tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
     spec::GameDef def, const KernelOptions& options = {});
+
+// The same game running this code, which was printed from its Program (V-12). Options, states and
+// everything that is told are the same bytes. The error says why the code does not fit.
+tl::expected<std::shared_ptr<const KernelGame>, std::string> run_printed(const KernelGame& game,
+                                                                         const PrintedCode& code);
 
 // ---- Whole moves (K-15): an action with its parameters and the values chosen on the way.
 struct Move {

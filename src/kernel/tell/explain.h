@@ -9,7 +9,7 @@ namespace parlor::kernel {
 class Explainer {
  public:
   explicit Explainer(Machine& machine)
-      : m_(machine), p_(machine.program()), wording_(*machine.program().wording) {}
+      : m_(machine), p_(machine.program().as_written()), wording_(*machine.program().wording) {}
 
   // The part of a condition that made it fail, and where it stands.
   std::string failed_part(int node, std::uint32_t& place);
