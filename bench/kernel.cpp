@@ -3,8 +3,8 @@
 // promises.
 //
 //   bench_kernel [SECONDS] [GAMES_FOLDER]
-//   bench_kernel --moves GAME MOVES [GAMES_FOLDER]    only that many moves, for
-//   bench/instructions.py
+//   bench_kernel --moves GAME MOVES [GAMES_FOLDER [native]]    only that many moves, for
+//   bench/instructions.py; native: by compiled code
 #include "kernel/kernel.h"
 
 #include <algorithm>
@@ -16,12 +16,13 @@
 #include "../tests/counting_new.h"
 #include "baselines.h"
 #include "game/game.h"
+#include "open/native_code.h"
 #include "spec/spec.h"
 
 namespace parlor::bench {
 namespace {
 
-std::shared_ptr<const Game> open(const std::string& folder, const std::string& name) {
+std::shared_ptr<const Game> open_in(const std::string& folder, const std::string& name) {
   std::filesystem::path path = std::filesystem::path(folder) / (name + ".md");
   if (!std::filesystem::exists(path)) path.replace_extension();  // a folder
   if (!std::filesystem::exists(path)) return nullptr;
@@ -163,11 +164,17 @@ void line(const std::string& name, const Times& t, double wanted) {
 }
 
 // Only `play_moves`, after a warm-up: for tools that count instructions.
-int play_only(const std::string& name, std::uint64_t moves, const std::string& folder) {
-  const auto game = open(folder, name);
+int play_only(const std::string& name, std::uint64_t moves, const std::string& folder,
+              bool native) {
+  auto game = open_in(folder, name);
   if (game == nullptr) {
     std::fprintf(stderr, "%s: not found or does not compile\n", name.c_str());
     return 1;
+  }
+  if (native) {
+    const open::NativeGame made = open::make_native(game);
+    if (!made.trouble.empty()) return std::fprintf(stderr, "%s\n", made.trouble.c_str()), 1;
+    game = made.game;
   }
   const State first = game->start(1).value();
   State state = first;
@@ -189,7 +196,8 @@ int play_only(const std::string& name, std::uint64_t moves, const std::string& f
 int main(int argc, char** argv) {
   using namespace parlor::bench;
   if (argc > 3 && std::string_view(argv[1]) == "--moves")
-    return play_only(argv[2], std::strtoull(argv[3], nullptr, 10), argc > 4 ? argv[4] : "games");
+    return play_only(argv[2], std::strtoull(argv[3], nullptr, 10), argc > 4 ? argv[4] : "games",
+                     argc > 5);
   const double seconds = argc > 1 ? std::atof(argv[1]) : 1.0;
   const std::string folder = argc > 2 ? argv[2] : "games";
   const auto tic_tac_toe = [](double time) { return measure_baseline<PlainTicTacToe>(time); };
@@ -205,7 +213,7 @@ int main(int argc, char** argv) {
                {"breakthrough", tic_tac_toe, 0.06}, {"hex", tic_tac_toe, 0.08},
                {"reversi", tic_tac_toe, 0.02},      {"english-draughts", tic_tac_toe, 0.02}};
   for (const auto& entry : games) {
-    const auto game = open(folder, entry.name);
+    const auto game = open_in(folder, entry.name);
     if (game == nullptr) {
       std::printf("%-18s not found or does not compile\n", entry.name);
       continue;

@@ -149,6 +149,32 @@ function(parlor_layer name)
   set(PARLOR_LAYERS ${PARLOR_LAYERS} parlor_${name} CACHE INTERNAL "")
 endfunction()
 
+# The headers that printed code needs (src/kernel/printed), as texts in the library that compiles it: they are there
+# wherever the program is, and always those it was built with.
+function(parlor_printed_headers)
+  set(texts "")
+  foreach(header ${ARGN})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${header})
+    file(READ ${CMAKE_SOURCE_DIR}/src/${header} text)
+    string(APPEND texts "    {\"${header}\", R\"PARLOR(${text})PARLOR\"},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/printed_headers.cpp @ONLY CONTENT
+"// Made by CMake from the headers it names.
+#include \"open/printed_headers.h\"
+
+namespace parlor::open {
+
+const std::vector<PrintedHeader>& printed_headers() {
+  static const std::vector<PrintedHeader> headers = {
+@texts@  };
+  return headers;
+}
+
+}  // namespace parlor::open
+")
+  target_sources(parlor_open PRIVATE ${CMAKE_BINARY_DIR}/printed_headers.cpp)
+endfunction()
+
 # src/chess once more, for a board of another size (src/chess/geometry.h): everything but what there is
 # once for all boards (boards.cpp) and what speaks to programs and tests that know 8×8 alone.
 function(parlor_chess_board files ranks)

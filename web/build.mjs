@@ -32,7 +32,11 @@ const shared = { bundle: true, minify: true, format: 'esm', target: ['es2022'], 
 await build({ ...shared, entryPoints: [join(here, 'src/main.tsx')], outdir: out, entryNames: 'page', chunkNames: 'part-[name]-[hash]', splitting: true, jsx: 'automatic', jsxImportSource: 'preact' });
 await build({ ...shared, entryPoints: [join(here, 'src/worker.ts')], outfile: join(out, 'worker.js') });
 await build({ ...shared, entryPoints: [join(here, 'src/style.css')], outfile: join(out, 'page.css') });
-for (const file of ['index.html', 'icon.svg']) cpSync(join(here, 'src', file), join(out, file));
+cpSync(join(here, 'src/icon.svg'), join(out, 'icon.svg'));
+// What the page is made of is asked for at once, not only when its first file has been read.
+const partsOf = (name) => [...readFileSync(join(out, name), 'utf8').matchAll(/(?:from|import)"\.\/(part-[^"]+)"/g)].map(([, part]) => part);
+const needed = [...new Set(partsOf('page.js').flatMap((part) => [part, ...partsOf(part)]))].sort();
+writeFileSync(join(out, 'index.html'), readFileSync(join(here, 'src/index.html'), 'utf8').replace('<script', `${needed.map((part) => `<link rel="modulepreload" href="/${part}">\n`).join('')}<script`));
 cpSync(join(root, 'assets/icons'), join(out, 'icons'), { recursive: true });
 let readsTexts = false;
 if (existsSync(engine)) {
@@ -74,8 +78,7 @@ writeFileSync(join(out, 'sw.js'), readFileSync(join(here, 'src/sw.js'), 'utf8').
 
 // The page one arrives at: what is loaded before anything is shown. The editor is not in it.
 const zipped = (name) => gzipSync(readFileSync(join(out, name)), { level: 9 }).length;
-const first = new Set(['index.html', 'page.css', 'page.js']);
-for (const name of first) for (const [, part] of readFileSync(join(out, name), 'utf8').matchAll(/from"\.\/(part-[^"]+)"|import"\.\/(part-[^"]+)"/g)) if (part) first.add(part);
+const first = new Set(['index.html', 'page.css', 'page.js', ...needed]);
 const start = [...first].reduce((sum, name) => sum + zipped(name), 0);
 for (const name of files.filter((n) => /\.(js|css|wasm)$/.test(n))) console.log(`${name} ${Math.round(statSync(join(out, name)).size / 1024)} KB, ${(zipped(name) / 1024).toFixed(1)} KB gzipped${first.has(name) ? ' (start page)' : ''}`);
 console.log(`start page: ${(start / 1024).toFixed(1)} KB gzipped`);

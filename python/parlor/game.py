@@ -41,9 +41,11 @@ def _split(text):
 
 
 def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=False, position="",
-         layout="", modifiers=None):
+         layout="", modifiers=None, native=False):
     """Opens a game: the name of a shipped one, a path, or its text. Chance is inside the state and
-    drawn from its seed, as on the command line, unless `explicit_chance`."""
+    drawn from its seed, as on the command line, unless `explicit_chance`. `native` runs its rules as
+    compiled code, made with the C++ compiler at hand; where that cannot be, a RuntimeWarning says
+    why, and the game plays as ever."""
     if text is not None and (rules or position or layout or modifiers):
         raise ValueError("a text is opened without rules, position, layout and modifiers")
     if not isinstance(name, (str, os.PathLike)):
@@ -53,7 +55,7 @@ def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=F
            "position": position, "layout": layout, "explicitChance": bool(explicit_chance)}
     if modifiers is not None:
         how["modifiers"] = modifiers
-    return _core.open_game(str(name), how, text)
+    return _core.open_game(str(name), how, text, bool(native))
 
 
 def load_game(name="", parameters=None, *, text=None, **how):

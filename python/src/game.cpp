@@ -8,6 +8,7 @@
 #include "game/streams.h"
 #include "kernel/kernel.h"
 #include "kernel/learn/learning.h"
+#include "open/native_code.h"
 #include "open/open.h"
 #include "state.h"
 
@@ -70,7 +71,7 @@ Seed seed_from(const py::handle& seed) {
 namespace {
 
 std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how,
-                                    const std::optional<std::string>& text) {
+                                    const std::optional<std::string>& text, bool native) {
   auto out = std::make_shared<OpenGame>();
   Json given = from_python(how);
   const auto options = open_options_from_json(given);
@@ -108,6 +109,18 @@ std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how
   }
   if (broken) raise(*broken, texts);
   if (!out->game) raise(opened.error());
+  if (native) {
+    open::NativeGame made;
+    {
+      const py::gil_scoped_release release;
+      made = open::make_native(std::move(out->game));
+    }
+    out->game = std::move(made.game);
+    if (!made.trouble.empty() &&
+        PyErr_WarnEx(PyExc_RuntimeWarning,
+                     ("not native, the interpreter plays: " + made.trouble).c_str(), 1) != 0)
+      throw py::error_already_set();
+  }
   out->game = stepwise(std::move(out->game));
   return out;
 }
@@ -313,8 +326,8 @@ void bind_open_game(py::module_& module) {
 void bind_game(py::module_& module) {
   bind_open_game(module);
   bind_state(module);
-  module.def("open_game", &open_game, py::arg("name"), py::arg("how"),
-             py::arg("text") = py::none());
+  module.def("open_game", &open_game, py::arg("name"), py::arg("how"), py::arg("text") = py::none(),
+             py::arg("native") = false);
   module.def("check_text", &check_text, py::arg("text"));
   module.def("game_names", [] { return open::catalog().names(); });
   module.def("games_folder", []() -> py::object {

@@ -15,6 +15,7 @@ struct BenchOptions {
   std::vector<std::string> games;
   double seconds = 0.3;
   Seed seed = 1;
+  std::string native = "no";
 };
 
 struct Baselines {
@@ -53,8 +54,9 @@ void compare_chess(const Game& game, double seconds, Json& row) {
 
 Json measure_game(Context& context, const std::string& name, const BenchOptions& options,
                   const Baselines& baselines) {
-  const auto game = context.catalog.open(name);
+  auto game = context.catalog.open(name);
   if (!game) return {{"game", name}, {"error", "cannot be opened"}};
+  if (native_of(options.native) == Native::yes) *game = make_native(context, std::move(*game));
   const auto speed = play::measure_speed(**game, options.seconds, options.seed);
   if (!speed) return {{"game", name}, {"error", speed.error().message}};
   Json row{{"game", name},
@@ -139,6 +141,7 @@ CommandSpec bench_command() {
             ->check(CLI::Range(0.001, 3600.0))
             ->capture_default_str();
         app.add_option("--seed", options->seed, "seed of the random games")->capture_default_str();
+        add_native_option(app, options->native);
         return [=](Context& context) { return run_bench(context, *options); };
       }};
 }

@@ -67,10 +67,13 @@ void print_evaluation(Context& context, const play::Evaluation& evaluation, Seed
 }
 
 int run_eval(Context& context, const GameChoice& choice, EvalOptions options) {
-  const auto game = open_game(context, choice);
+  auto game = open_game(context, choice);
   if (!game) return game.error();
   play::EvaluationOptions& evaluation = options.evaluation;
   evaluation.agents = play::split_agents(options.agents);
+  if (native_of(choice.native) == Native::automatic)
+    *game = make_native(context, std::move(*game), Native::automatic,
+                        {evaluation.games, evaluation.agents, evaluation.iterations});
   evaluation.seed = choice.seed;
   const Interrupt interrupt;
   evaluation.cancel = &Interrupt::stopped();
@@ -110,6 +113,8 @@ CommandSpec eval_command() {
         auto choice = add_game_options(app);
         auto options = std::make_shared<EvalOptions>();
         play::EvaluationOptions& evaluation = options->evaluation;
+        choice->native = "auto";
+        add_native_option(app, choice->native);
         app.add_option("--games", evaluation.games,
                        "games of the main agents; four times as many are played at random")
             ->capture_default_str();

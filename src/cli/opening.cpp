@@ -117,12 +117,17 @@ tl::expected<Opening, int> read_opening(Context& context, const GameChoice& choi
                                                     "was opened: " +
                                                         opening.error()}));
     opening->include.assign(choice.include.begin(), choice.include.end());
+    opening->native = native_of(choice.native);
     if (const auto outside = names_file_outside(context.catalog, *opening))
       return tl::unexpected(fail(context, *outside));
     if (choice.seed_given) opening->seed = choice.seed;
     return std::move(*opening);
   }
-  Opening out{choice.game, {}, choice.seed, {choice.include.begin(), choice.include.end()}};
+  Opening out{choice.game,
+              {},
+              choice.seed,
+              {choice.include.begin(), choice.include.end()},
+              native_of(choice.native)};
   OpenOptions& options = out.options;
   options.players = choice.players;
   for (const std::string& assignment : choice.constants) {
@@ -154,6 +159,7 @@ tl::expected<std::shared_ptr<const Game>, int> open_game(Context& context, const
   auto opened = open_game(context.catalog, opening);
   if (!opened) return tl::unexpected(fail(context, opened.error()));
   tell_hints(context, **opened);
+  if (opening.native == Native::yes) return make_native(context, std::move(*opened));
   return std::move(*opened);
 }
 

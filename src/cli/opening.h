@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/native.h"
 #include "game/seats.h"
 
 namespace parlor::cli {
@@ -25,6 +26,7 @@ struct GameChoice {
   bool explicit_chance = false;
   Seed seed = 0;
   bool seed_given = false;
+  std::string native = "no";  // --native, where a command has it
 };
 
 // Adds the positional GAME (unless told otherwise) and the shared options to a command.
@@ -45,6 +47,9 @@ struct Opening {
   // Folders whose files the game may import. Whoever sits at the command line allows that, so it is
   // never part of what is stored.
   std::vector<std::filesystem::path> include = {};
+  // Whether compiled code runs it: no part of what is stored either. `automatic` is for commands
+  // that know how much they will play.
+  Native native = Native::no;
 };
 // As traces keep it, and back.
 Json to_json(const Opening& opening);

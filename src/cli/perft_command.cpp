@@ -66,6 +66,7 @@ CommandSpec perft_command() {
       .declare = [](CLI::App& app) -> Run {
         auto choice = add_game_options(app);
         auto options = std::make_shared<PerftOptions>();
+        add_native_option(app, choice->native);
         app.add_option("DEPTH", options->depth, "number of moves")
             ->required()
             ->check(CLI::Range(0, 64))

@@ -580,6 +580,24 @@ int run_play(Context& context, const GameChoice& choice, PlayOptions options) {
   return run_play(context, GameChoice{}, other);
 }
 
+// A sitting opens its game by itself, also when it is taken up again: with --native from a catalog
+// that compiles what it opens.
+int run_play_natively(Context& context, GameChoice choice, const PlayOptions& options) {
+  const bool native = native_of(choice.native) == Native::yes;
+  choice.native = "no";
+  if (!native) return run_play(context, choice, options);
+  const Catalog catalog = native_catalog(context);
+  Context inner{.catalog = catalog,
+                .in = context.in,
+                .out = context.out,
+                .err = context.err,
+                .out_colour = context.out_colour,
+                .err_colour = context.err_colour,
+                .interactive = context.interactive,
+                .json = context.json};
+  return run_play(inner, choice, options);
+}
+
 }  // namespace
 
 CommandSpec play_command() {
@@ -609,7 +627,8 @@ CommandSpec play_command() {
                      "with --resume: go on by the rules of now if they have changed");
         app.get_option("--seed")->description(
             "seed of everything random (default: a new one, which is printed)");
-        return [=](Context& context) { return run_play(context, *choice, *options); };
+        add_native_option(app, choice->native);
+        return [=](Context& context) { return run_play_natively(context, *choice, *options); };
       },
       .json_help = "one JSON line per decision and message; answers are read as lines"};
 }

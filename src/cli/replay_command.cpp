@@ -89,7 +89,8 @@ tl::expected<void, Rejection> replay(State& state, const Trace& trace) {
   return {};
 }
 
-int run_replay(Context& context, const std::string& path, const std::vector<std::string>& include) {
+int run_replay(Context& context, const std::string& path, const std::vector<std::string>& include,
+               const std::string& native) {
   const auto trace = read_trace(context, path);
   if (!trace) return fail(context, trace.error());
   auto opening = opening_from_json(trace->end);
@@ -98,6 +99,7 @@ int run_replay(Context& context, const std::string& path, const std::vector<std:
                 Rejection{Code::JSON_INVALID,
                           "the last line of the trace does not name the game: " + opening.error()});
   opening->include.assign(include.begin(), include.end());
+  opening->native = native_of(native);
   if (const auto outside = names_file_outside(context.catalog, *opening))
     return fail(context, *outside);
   const auto game = open_game(context, *opening);
@@ -129,7 +131,9 @@ CommandSpec replay_command() {
                 ->required();
             auto include = std::make_shared<std::vector<std::string>>();
             add_include_option(app, *include);
-            return [=](Context& context) { return run_replay(context, *path, *include); };
+            auto native = std::make_shared<std::string>("no");
+            add_native_option(app, *native);
+            return [=](Context& context) { return run_replay(context, *path, *include, *native); };
           }};
 }
 

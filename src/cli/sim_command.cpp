@@ -105,8 +105,11 @@ int run_share(Context& context, GameChoice choice, SimOptions options, const Ran
     if (agent.starts_with("cfr")) choice.explicit_chance = true;
   const auto opening = read_opening(context, choice);
   if (!opening) return opening.error();
-  const auto game = open_game(context, *opening);
+  auto game = open_game(context, *opening);
   if (!game) return game.error();
+  if (opening->native == Native::automatic)
+    *game = make_native(context, std::move(*game), Native::automatic,
+                        {.games = simulation.games, .agents = simulation.agents});
   simulation.seed = choice.seed;
   simulation.opening = to_json(*opening);
   const Interrupt interrupt;
@@ -155,6 +158,8 @@ CommandSpec sim_command() {
         auto choice = add_game_options(app);
         auto options = std::make_shared<SimOptions>();
         play::SimulationOptions& simulation = options->simulation;
+        choice->native = "auto";
+        add_native_option(app, choice->native);
         app.add_option("--games", simulation.games, "how many games")->capture_default_str();
         app.add_option("--agents", options->agents,
                        "one agent for all seats, or one per seat: name:key=value,key=value,…")

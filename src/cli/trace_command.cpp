@@ -159,6 +159,7 @@ CommandSpec trace_command() {
       .declare = [](CLI::App& app) -> Run {
         auto choice = add_game_options(app, GameArgument::optional);
         auto options = std::make_shared<TraceOptions>();
+        add_native_option(app, choice->native);
         app.add_option(
             "--picks", options->picks,
             "JSON list of picks, as a moves file, instead of random ones; - reads standard input");

@@ -76,7 +76,11 @@ int run_tune(Context& context, GameChoice choice, TuneCommandOptions options) {
     Opening trial = *fixed;
     for (const auto& [name, value] : constants)
       trial.options.constants[name] = std::to_string(value);
-    return open_game(context.catalog, trial);
+    auto game = open_game(context.catalog, trial);
+    if (game)
+      *game = make_native(context, std::move(*game), fixed->native,
+                          {options.tuning.games, options.tuning.agents, options.tuning.iterations});
+    return game;
   };
   const auto tuning = play::tune(open, options.tuning);
   if (options.tuning.progress) clear_progress_bar();
@@ -100,6 +104,8 @@ CommandSpec tune_command() {
             auto choice = add_game_options(app);
             auto options = std::make_shared<TuneCommandOptions>();
             play::TuneOptions& tuning = options->tuning;
+            choice->native = "auto";
+            add_native_option(app, choice->native);
             app.add_option("--objective", options->objective,
                            "balance, decisive, drama, variety, skill, length=N, branching=N; "
                            "several with commas")

@@ -4,6 +4,7 @@
 
 #include "kernel/know/hidden.h"
 #include "kernel/module.h"
+#include "kernel/printed/print.h"
 #include "kernel/run/machine.h"
 #include "kernel/tell/display.h"
 #include "kernel/tell/explain.h"
@@ -53,7 +54,13 @@ std::string place_text(const Json& place) {
 }  // namespace
 
 KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<OfferedRule> offered)
-    : program_(std::move(program)), offered_(std::move(offered)) {
+    : KernelGame(std::move(program), std::move(offered), nullptr) {}
+
+KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<OfferedRule> offered,
+                       std::shared_ptr<const Program> running)
+    : program_(std::move(program)),
+      running_(running ? std::move(running) : program_),
+      offered_(std::move(offered)) {
   const spec::Metadata& meta = program_->def.metadata;
   info_.id = meta.id;
   info_.name = meta.name.empty() ? meta.id : meta.name;
@@ -83,7 +90,7 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
 }
 
 Applied KernelGame::init(StateBlock& block, Seed seed) const {
-  const Program& p = *program_;
+  const Program& p = *running_;
   lay_out(p, block, seed);
   Lease lease(p);
   Machine& machine = lease.machine();
@@ -111,12 +118,12 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
   if (h.decision == DecisionKind::finished) return;
   if (h.decision == DecisionKind::action &&
       program_->phases[static_cast<std::size_t>(h.phase)].instant >= 0)
-    return list_instant(*program_, h, out);
+    return list_instant(*running_, h, out);
   if (program_->simultaneous && h.decision != DecisionKind::action && h.vm_bytes == 0) {
     StateBlock room;
     return list_options(at_hand(block, room), out);
   }
-  Lease lease(*program_);
+  Lease lease(*running_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
   if (h.decision != DecisionKind::action)
@@ -128,7 +135,7 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
 }
 
 Applied KernelGame::apply(StateBlock& block, Option option, EventListener* listener) const {
-  const Program& p = *program_;
+  const Program& p = *running_;
   const bool starts = block.as<Header>().decision == DecisionKind::action;
   if (p.simultaneous && collecting(block)) return submit(block, option, listener);
   Lease lease(p);
@@ -186,19 +193,19 @@ void KernelGame::list_raw_options(const StateBlock& block, OptionList& out) cons
 }
 
 Outcome KernelGame::outcome(const StateBlock& block) const {
-  Lease lease(*program_);
+  Lease lease(*running_);
   lease.machine().attach(readable(block));
   return final_outcome(lease.machine());
 }
 
 void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) const {
-  Lease lease(*program_);
+  Lease lease(*running_);
   lease.machine().attach(readable(block));
   final_returns(lease.machine(), out);
 }
 
 bool KernelGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
-  Lease lease(*program_);
+  Lease lease(*running_);
   lease.machine().attach(readable(block));
   if (kernel::standing(lease.machine(), Lead{}, out)) return true;
   if (metrics_->standings.empty()) return kernel::standing(lease.machine(), lead_, out);
@@ -301,6 +308,14 @@ tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
   auto program = link(std::move(def), static_cast<int>(options.players), link_options);
   if (!program) return tl::unexpected(std::move(program.error()));
   return std::make_shared<const KernelGame>(std::move(*program), options.offered);
+}
+
+tl::expected<std::shared_ptr<const KernelGame>, std::string> run_printed(const KernelGame& game,
+                                                                         const PrintedCode& code) {
+  const std::shared_ptr<const Program> program = game.shared_program();
+  auto running = attach(program, code);
+  if (!running) return tl::unexpected(std::move(running.error()));
+  return std::make_shared<const KernelGame>(program, game.offered_rules(), std::move(*running));
 }
 
 }  // namespace parlor::kernel

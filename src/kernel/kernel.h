@@ -19,6 +19,7 @@
 namespace parlor::kernel {
 
 struct Display;
+struct PrintedCode;
 struct Learning;
 struct Metrics;
 struct Wording;
@@ -45,7 +46,13 @@ class KernelGame : public Game {
   explicit KernelGame(std::shared_ptr<const Program> program,
                       std::vector<OfferedRule> offered = {});
 
+  // `running` is the same Program with compiled code (printed/print.h); null: the interpreter.
+  KernelGame(std::shared_ptr<const Program> program, std::vector<OfferedRule> offered,
+             std::shared_ptr<const Program> running);
+
   const Program& program() const { return *program_; }
+  const std::shared_ptr<const Program>& shared_program() const { return program_; }
+  bool runs_printed_code() const { return running_ != program_; }
 
   const GameInfo& info() const override { return info_; }
   Applied init(StateBlock& block, Seed seed) const override;
@@ -132,10 +139,17 @@ class KernelGame : public Game {
   void make_decider(StateBlock& block, int player) const;
   void hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const;
   void make_world(StateBlock& block, const Eyes& eyes, Rng& rng) const;
-  bool plausible(const StateBlock& block, const Eyes& eyes, const OptionList& options,
-                 const std::optional<Outcome>& ended) const;
+  // What a viewer is told by what they may do, or by how the game has ended.
+  struct Evidence {
+    OptionList options;
+    Json places;
+    std::optional<Outcome> ended;
+  };
+  bool plausible(const StateBlock& block, const Eyes& eyes, const Evidence& evidence) const;
+  Json places_offered(const StateBlock& block, const OptionList& options, const Eyes& eyes) const;
 
   std::shared_ptr<const Program> program_;
+  std::shared_ptr<const Program> running_;  // what plays; everything that tells looks at program_
   std::vector<OfferedRule> offered_;
   GameInfo info_;
   Lead lead_;
@@ -154,6 +168,11 @@ class KernelGame : public Game {
 
 tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
     spec::GameDef def, const KernelOptions& options = {});
+
+// The same game running this code, which was printed from its Program (V-12). Options, states and
+// everything that is told are the same bytes. The error says why the code does not fit.
+tl::expected<std::shared_ptr<const KernelGame>, std::string> run_printed(const KernelGame& game,
+                                                                         const PrintedCode& code);
 
 // ---- Whole moves (K-15): an action with its parameters and the values chosen on the way.
 struct Move {

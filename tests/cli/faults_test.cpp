@@ -172,6 +172,23 @@ TEST(Why, T27NamesTheConditionAndItsValuesInTheWordsOfTheScreen) {
   for (const Result& answer : {taken, kept, may}) EXPECT_THAT(answer.out, Not(HasSubstr("tok_")));
 }
 
+// Written as a tree, asked about in words; what is asked of many things too (E-26).
+TEST(Why, ConditionsAreSaidInTheTextNotation) {
+  const GameFile game(std::string(one_phase) + R"(
+actions:
+  - id: go
+    phase: [main]
+    pre: {op: exists, query: {query: players}, bind: $p, where: {op: "==", left: {ref: binding, name: $p}, right: 7}}
+    effects: [{advancePhase: {}}]
+  - {id: wait, phase: [main], effects: [{advancePhase: {}}]}
+)");
+  EXPECT_THAT(parlor({"why", game.name(), "go"}).out,
+              HasSubstr("any $p in players where $p == 7 is false"));
+  const Result code = parlor({"info", game.name(), "--code"});
+  EXPECT_THAT(code.out, HasSubstr("any $p in players where $p == 7"));
+  EXPECT_THAT(code.out, Not(HasSubstr("{\"")));
+}
+
 TEST(Check, T28SaysThatTheGameDoesNotStart) {
   const GameFile game(std::string(one_phase) + R"(
 setup: [{setVar: {scope: global, var: y, value: {op: /, left: 1, right: {op: "-", left: {ref: clock, field: playerCount}, right: 3}}}}]

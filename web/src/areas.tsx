@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Area, Scene, Stage, Token } from './model.js';
 import type { Places } from './picking.js';
 import { groupsOf } from './standing.js';
-import { Card, CardBack, Die } from './tokens.js';
+import { Card, CardBack, Die, shownBy } from './tokens.js';
 import { spaced } from './names.js';
 import { words } from './words.js';
 
@@ -55,12 +55,12 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
   } else {
     inside = zone.tokens.map((token) => (
       <Clickable key={token.id} place={token.id} token={token.id} label={token.look.label} props={props} kind={isDie(scene, token) ? 'die-spot' : 'card-spot'}>
-        {isDie(scene, token) ? <svg class="chip die-chip" key={`${token.id}${String(token.props['pips'])}`} viewBox="-500 -500 1000 1000" aria-hidden="true"><Die value={Number(token.props['pips'] ?? 0)} size={430} /></svg> : <Card scene={scene} token={token} />}
+        {isDie(scene, token) ? <svg class="chip die-chip" key={`${token.id}${shownBy(token)}`} viewBox="-500 -500 1000 1000" aria-hidden="true"><Die value={shownBy(token)} size={430} /></svg> : <Card scene={scene} token={token} />}
       </Clickable>
     ));
     for (let i = 0; i < Math.min(unseen, 24); ++i) {
       const place = `${area.id}#${zone.tokens.length + i + 1}`;
-      inside.push(<Clickable key={place} place={place} label={words.hidden} props={props} kind="card-spot"><CardBack /></Clickable>);
+      inside.push(<Clickable key={place} place={place} label={words.hidden} props={props} kind={layout === 'dice' ? 'die-spot' : 'card-spot'}>{layout === 'dice' ? <svg class="chip die-chip" viewBox="-500 -500 1000 1000" aria-hidden="true"><Die value={null} size={430} /></svg> : <CardBack />}</Clickable>);
     }
   }
   return (

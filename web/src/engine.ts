@@ -4,7 +4,7 @@ export interface Answer { ok: boolean; error?: { code: string; message: string }
 export class Engine {
   private constructor(private instance: WebAssembly.Instance) {}
 
-  static async load(bytes: BufferSource): Promise<Engine> {
+  static async load(response: Response): Promise<Engine> {
     let memory: WebAssembly.Memory;
     const view = () => new DataView(memory.buffer);
     const zero = (...places: number[]) => { for (const p of places) view().setUint32(p, 0, true); return 0; };
@@ -24,7 +24,9 @@ export class Engine {
       proc_exit: (code: number) => { throw new Error(`the engine ended (${code})`); },
     };
     // There are no files here: whatever else the libraries could ask of a system is refused (EBADF).
-    const module = await WebAssembly.compile(bytes);
+    // Compiled while it arrives, where it is served as what it is; so browsers also keep what they compiled.
+    const streamed = response.headers.get('content-type') === 'application/wasm' && 'compileStreaming' in WebAssembly;
+    const module = await (streamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));
     for (const { name } of WebAssembly.Module.imports(module)) wasi[name] ??= () => 8;
     const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi as WebAssembly.ModuleImports });
     memory = instance.exports['memory'] as WebAssembly.Memory;

@@ -1,8 +1,14 @@
 // An engine in a worker of its own, and what it is asked to open.
 import type { Answer } from './engine.js';
 import { asset } from './files.js';
+import { gameIndex } from './games.js';
 
 export class EngineWorker {
+  // Begun before anybody asked, because the address says that a game will be played here.
+  private static early: EngineWorker | null = null;
+  static prepare(): void { EngineWorker.early = new EngineWorker(); void EngineWorker.early.call('engine', asset('parlor.wasm')).catch(() => undefined); }
+  static take(): EngineWorker { const made = EngineWorker.early ?? new EngineWorker(); EngineWorker.early = null; return made; }
+
   private worker: Worker;
   private waiting = new Map<number, { done(a: Answer): void; broken(e: Error): void }>();
   private next = 1;
@@ -53,7 +59,7 @@ export async function textsOf(game: string): Promise<Texts | null> {
 // they were compiled when the page was built.
 async function openRequest(setup: GameSetup): Promise<string> {
   if (setup.game === 'chess' && !setup.texts) return JSON.stringify({ game: 'chess', rules: setup.rules, layout: setup.layout ?? '' });
-  if (!setup.texts && !Object.keys(setup.constants ?? {}).length) {
+  if (!setup.texts && !(await gameIndex()).readsTexts) {
     const compiled = await fetch(asset(`games/${[setup.game, ...setup.rules].map(encodeURIComponent).join('+')}.json`));
     if (compiled.ok) return `{"players":${setup.players},"def":${await compiled.text()}}`;
   }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { words } from './words.js';
 
 interface Box { x: number; y: number; w: number; h: number }
-interface Ask { can: Set<string>; chosen: string[]; holds(zone: string): boolean; onPlace(zone: string): void; onWhy(zone: string): void }
+interface Ask { least: number; can: Set<string>; chosen: string[]; holds(zone: string): boolean; onPlace(zone: string): void; onWhy(zone: string): void }
 export interface Gestures {
   viewBox: string; zoomed: boolean; held: string | null; by: [number, number]; controls: JSX.Element | null;
   handlers: Record<string, (event: never) => void>;
@@ -24,7 +24,7 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
   useEffect(() => {
     const svg = root.current;
     if (!svg || typeof ResizeObserver === 'undefined') return;
-    const watch = new ResizeObserver(() => setSmall((svg.clientWidth / whole.w) * 1000 < 38));
+    const watch = new ResizeObserver(() => setSmall((svg.clientWidth / whole.w) * (matchMedia('(pointer: coarse)').matches ? ask.least : 1000) < 38));
     watch.observe(svg);
     return () => watch.disconnect();
   }, [key]);
@@ -92,7 +92,7 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
     } else if (event.pointerType === 'touch' && !g.moved && g.start) {
       const again = event.timeStamp - g.tapped < 320;
       g.tapped = event.timeStamp;
-      const cell = unit() * 1000;
+      const cell = unit() * ask.least;
       // On a board of very small cells the first tap comes closer, the second one chooses; a double tap shows all again.
       if (view.k === 1 && cell < too_small) { g.swallow = true; zoomAt(comfortable / cell, event.clientX, event.clientY); }
       else if (again && view.k > 1) { g.swallow = true; setView({ k: 1, x: 0, y: 0 }); }

@@ -1,8 +1,9 @@
 // A graph drawn as a map: land where places and the ways between them are, a coast around it, water elsewhere.
 import type { JSX } from 'preact';
 import type { Board, Scene, Stage } from './model.js';
-import { sizeOf } from './standing.js';
+import { namesOf, sizeOf } from './standing.js';
 import { spaced } from './names.js';
+import { inkOn } from './tokens.js';
 
 type At = (p: { x: number; y: number }) => [number, number];
 
@@ -23,10 +24,14 @@ export function MapLabels({ scene, stage, board, at }: { scene: Scene; stage: St
   return (
     <g class="names" aria-hidden="true">
       {board.cells.map((cell) => {
-        const [x, y] = at(cell);
+        const [x, y] = at(cell), { name, details } = namesOf(cell), [, h] = sizeOf(board, cell);
+        // Pits and stores have their names beneath them, for what lies in them fills them.
+        const ink = cell.color ? { style: { fill: inkOn(cell.color), stroke: 'none' } } : {};
+        const beneath = cell.form === 'circle' || cell.form === 'tray';
         return (
           <g key={cell.zone} transform={`translate(${x} ${y})`}>
-            <text y={-330} class="node-name" text-anchor="middle">{spaced(cell.label)}</text>
+            <text y={beneath ? h / 2 + 210 : details.length ? -390 : -330} class={`node-name ${beneath ? 'beneath' : ''}`} text-anchor="middle" {...(beneath ? {} : ink)}>{spaced(name)}</text>
+            {details.map((line, i) => <text y={-230 + i * 140} class="node-detail" text-anchor="middle" {...ink}>{line}</text>)}
             {markers.map((m, i) => {
               const state = stage.markers[cell.zone]?.[m.id];
               return state ? <g transform={`translate(0 ${545 - i * 190})`}><rect x={-state.length * 40 - 80} y="-115" width={state.length * 80 + 160} height="165" rx="80" class={`marker-box marker-${m.states.indexOf(state)}`} {...(m.colors?.[state] ? { fill: m.colors[state] } : {})} /><text y="8" class="marker" text-anchor="middle">{spaced(state)}</text></g> : null;

@@ -10,7 +10,7 @@ const bot_pace = 420; // milliseconds: what a bot does can be seen before the ne
 
 export class LocalRoom extends RoomBase implements Room {
   readonly local = true;
-  private rules = new EngineWorker();
+  private rules = EngineWorker.take();
   private bots: EngineWorker | null = null;
   private table = 0;
   private botTable = 0;

@@ -11,7 +11,7 @@ import { newId, store, type KeptGame, type LocalSetup } from './store.js';
 import type { Room } from './room.js';
 import { TableView } from './table.js';
 import { TableDoor } from './door.js';
-import type { Texts } from './engine_worker.js';
+import { EngineWorker, type Texts } from './engine_worker.js';
 import { words, language } from './words.js';
 
 export function go(path: string): void {
@@ -112,6 +112,7 @@ function Page(): JSX.Element {
   );
 }
 
+if (location.pathname.endsWith('/local')) EngineWorker.prepare();
 document.documentElement.lang = language();
 try { const theme = localStorage.getItem('parlor.theme'); if (theme) document.documentElement.dataset['theme'] = theme; } catch { /* no storage: as the system */ }
 const home = document.getElementById('page')!;

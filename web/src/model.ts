@@ -48,7 +48,7 @@ export interface Option {
 }
 export interface Decision {
   kind: string; decider: number | 'chance'; starts: boolean; question: string | null;
-  pending?: number[]; min?: number; max?: number; chosen?: Ref[]; options?: Option[];
+  pending?: number[]; min?: number; max?: number; chosen?: Ref[]; candidates?: Ref[]; options?: Option[];
 }
 export interface GameEvent { kind: string; data: Record<string, unknown>; label?: string; settled?: boolean }
 export interface Outcome { returns: number[]; winners: number[]; reason: string }

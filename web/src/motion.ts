@@ -9,7 +9,8 @@ const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matc
 
 function homeOf(root: HTMLElement, zone: string): DOMRect | null {
   const at = root.querySelector(`[data-zone="${CSS.escape(zone)}"] .inside, [data-zone="${CSS.escape(zone)}"] .spot, [data-zone="${CSS.escape(zone)}"], [data-cell="${CSS.escape(zone)}"]`);
-  return at?.getBoundingClientRect() ?? null;
+  const rect = at?.getBoundingClientRect();
+  return rect && rect.width > 0 ? rect : null; // what is not shown now is nowhere
 }
 
 // Cards nobody here can see are backs, on their way from one place to another.

@@ -21,7 +21,8 @@ export async function startFromLink(query: URLSearchParams): Promise<Started> {
   const constants = Object.fromEntries(Object.entries(readConstants(query.get('set'))).map(([k, v]) => [k, /^-?\d+$/.test(v) ? Number(v) : v === 'true' ? true : v === 'false' ? false : v]));
   const made = await api.post('/tables', {
     game, players: seats.length, rules: (query.get('rules') ?? '').split(',').filter(Boolean), constants, visibility: query.get('visibility') ?? 'public',
-    clock: query.get('clock') ?? 'none', seats, ...(query.get('layout') ? { layout: query.get('layout') } : {}), ...(sit >= 0 ? { sit } : {}),
+    clock: (query.get('clock') ?? 'none').replace(' ', '+'), seats, // people write fischer:180+2, and + is a space in an address
+    ...(query.get('layout') ? { layout: query.get('layout') } : {}), ...(sit >= 0 ? { sit } : {}),
   }, token);
   const id = (made['table'] as { id: string }).id;
   if (typeof made['invite'] === 'string') TableDoor.invite(id, made['invite']);

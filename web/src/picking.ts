@@ -7,14 +7,16 @@ import type { Decision, Option, Place, Scene, Stage } from './model.js';
 export class Places {
   private cells = new Set<string>();
   private layouts = new Map<string, string>();
-  constructor(scene: Scene, private stage: Stage) {
+  constructor(private scene: Scene, private stage: Stage) {
     for (const board of scene.boards) for (const cell of board.cells) this.cells.add(cell.zone);
     for (const area of scene.areas) this.layouts.set(area.id, area.layout);
   }
   layoutOf(zone: string): string {
     const layout = this.layouts.get(zone) ?? 'none';
-    if (layout === 'spread' && (this.stage.zones[zone]?.count ?? 0) > 12) return 'tray';
-    return layout;
+    if (layout !== 'spread') return layout;
+    const inside = this.stage.zones[zone], tokens = inside?.tokens ?? [];
+    if (tokens.length > 0 && tokens.every((t) => this.scene.tokens?.[t.type]?.shape === 'die')) return 'dice';
+    return (inside?.count ?? 0) > 12 ? 'tray' : layout;
   }
   keyOf(place: Place): string {
     if (place.player !== undefined) return `seat:${place.player}`;

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EngineWorker, type GameSetup } from './engine_worker.js';
+import { constantsText, readConstants } from './games.js';
 import type { GameEvent, Outcome, Scene, Stage } from './model.js';
 import { RoomBase, told, type LogLine, type Room, type WhyAnswer } from './room.js';
 import { store } from './store.js';
@@ -63,11 +64,11 @@ export class ReplayRoom extends RoomBase implements Room {
 }
 
 const fromLink = (query: URLSearchParams): Played => ({
-  setup: { game: query.get('game') ?? '', players: Number(query.get('players')) || 0, rules: (query.get('rules') ?? '').split(',').filter(Boolean), seed: Number(query.get('seed')) || 1, ...(query.get('layout') ? { layout: query.get('layout')! } : {}) },
+  setup: { game: query.get('game') ?? '', players: Number(query.get('players')) || 0, rules: (query.get('rules') ?? '').split(',').filter(Boolean), seed: Number(query.get('seed')) || 1, ...(query.get('layout') ? { layout: query.get('layout')! } : {}), constants: readConstants(query.get('set')) },
   acts: (query.get('acts') ?? '').split('.').filter(Boolean).map((n) => parseInt(n, 36)),
 });
 const linkOf = ({ setup, acts }: Played, at: number): string =>
-  `/r/link?game=${encodeURIComponent(setup.game)}&players=${setup.players}${setup.rules.length ? `&rules=${setup.rules.join(',')}` : ''}${setup.layout ? `&layout=${encodeURIComponent(setup.layout)}` : ''}&seed=${setup.seed}&acts=${acts.map((n) => n.toString(36)).join('.')}#${at}`;
+  `/r/link?game=${encodeURIComponent(setup.game)}&players=${setup.players}${setup.rules.length ? `&rules=${setup.rules.join(',')}` : ''}${setup.layout ? `&layout=${encodeURIComponent(setup.layout)}` : ''}${setup.constants && Object.keys(setup.constants).length ? `&set=${constantsText(setup.constants)}` : ''}&seed=${setup.seed}&acts=${acts.map((n) => n.toString(36)).join('.')}#${at}`;
 
 // What a server gives for `parlor replay`: lines of a trace, the last with what the game was opened with.
 export function fromTrace(text: string): Played {

@@ -38,7 +38,7 @@ export class SocketRoom extends RoomBase implements Room {
       if (this.invite) hello['invite'] = this.invite;
       socket.send(JSON.stringify(hello));
       this.heard = Date.now();
-      this.pings = setInterval(() => this.ping(), 1000) as unknown as number;
+      this.pings = setInterval(() => this.ping(), 700) as unknown as number;
     };
     socket.onmessage = (event) => { this.heard = Date.now(); this.take(JSON.parse(String(event.data)) as Frame); };
     socket.onclose = () => this.again(socket);
@@ -54,7 +54,8 @@ export class SocketRoom extends RoomBase implements Room {
     setTimeout(() => this.connect(), wait);
   }
   private ping(): void {
-    if (Date.now() - this.heard > 3000) { const dead = this.socket; dead?.close(); if (dead) this.again(dead); return; }
+    // With the time between pings a silent line is shown within three seconds.
+    if (Date.now() - this.heard > 2200) { const dead = this.socket; dead?.close(); if (dead) this.again(dead); return; }
     this.send({ t: 'ping', c: Date.now() });
   }
   private send(frame: Frame): boolean {
@@ -92,7 +93,8 @@ export class SocketRoom extends RoomBase implements Room {
     if (!Array.isArray(list)) return this.state.seats;
     return list.map((s: Record<string, unknown>, i) => ({
       seat: typeof s['seat'] === 'number' ? s['seat'] : i, kind: (s['kind'] as SeatState['kind'] | undefined) ?? 'open',
-      name: String(s['name'] || s['agent'] || ''), ready: s['ready'] === true, connected: s['connected'] !== false,
+      // Computers are always there, and so is whoever reads this.
+      name: String(s['handle'] || s['agent'] || ''), ready: s['ready'] === true, connected: s['kind'] !== 'human' || i === this.state.you || s['connected'] !== false,
     }));
   }
   private clockOf(clock: unknown): Clock | null {

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AreaView } from './areas.js';
+import { useGathering } from './gathering.js';
 import { sitDown } from './lobby.js';
 import { BoardView } from './board.js';
 import type { GameEvent, Option, Scene, Stage, Variable } from './model.js';
@@ -76,7 +77,7 @@ function LastMove({ state }: { state: RoomState }): JSX.Element | null {
   return <span class="last">{seat && <span class="seat-dot" style={{ background: seat.color }} />}{seat ? `${spaced(seat.name)}: ` : ''}{[spoken(state.scene, line.label), ...rolled].filter(Boolean).join(' · ')}</span>;
 }
 
-function Status({ state, step }: { state: RoomState; step: boolean }): JSX.Element {
+function Status({ state, step, gathered }: { state: RoomState; step: boolean; gathered: number | null }): JSX.Element {
   const { decision, scene, you } = state;
   if (!scene) return <p class="status">{words.connecting}</p>;
   if (state.state === 'over') return <p class="status over"><strong>{resultWords(state)}</strong> <span>{state.outcome?.reason.replace(/-/g, ' ')}</span></p>;
@@ -91,7 +92,7 @@ function Status({ state, step }: { state: RoomState; step: boolean }): JSX.Eleme
       {seat && <span class="seat-dot" style={{ background: seat.color }} />}
       {mine ? <strong>{humans > 1 && seat ? seat.name : words.yourTurn}</strong> : <span>{seat ? spaced(seat.name) : ''} {words.thinking}</span>}
       {mine && decision?.question ? <span class="question">{words.choose}: {spaced(decision.question)}</span> : null}
-      {mine && decision?.kind === 'chooseN' ? <span class="question">{decision.chosen?.length ?? 0} {words.of} {decision.min === decision.max ? decision.max : `${decision.min}–${decision.max}`}</span> : null}
+      {mine && decision?.kind === 'chooseN' ? <span class="question">{gathered ?? decision.chosen?.length ?? 0} {words.of} {decision.min === decision.max ? decision.max : `${decision.min}–${decision.max}`}</span> : null}
       {mine && step ? <span class="hint">{words.step}</span> : null}
       {!step && <LastMove state={state} />}
     </p>
@@ -257,21 +258,24 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
   const stage = past ?? state.stage;
   const [chosen, setChosen] = useState<string[]>([]);
   const [why, setWhy] = useState<WhyAnswer | null>(null);
-  const mine = past === null && state.state === 'playing' && state.link === 'live' && !state.pending && decision?.options !== undefined;
   const places = useMemo(() => (scene && stage ? new Places(scene, stage) : null), [scene, stage]);
+  const asked = past === null && state.state === 'playing' && state.link === 'live' && !state.pending && decision?.options !== undefined;
+  const { now: gathered, sending } = useGathering(room, state, places, asked);
+  const mine = asked && !sending;
   const picker = useMemo(() => new Picker(mine ? decision : null, places ?? new Places(emptyScene, emptyStage)), [decision, mine, places]);
   useEffect(() => setChosen(picker.start()), [picker]);
   useEffect(() => setWhy(null), [state.rev]);
   const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
   const root = useRef<HTMLElement>(null);
   useMotion(root, stage, state.lastEvents);
-  const picking = picker.look(chosen.length >= picker.given ? chosen : picker.start());
+  const picking = gathered?.picking ?? picker.look(chosen.length >= picker.given ? chosen : picker.start());
   const lastLine = state.log[state.log.length - 1];
   const heard = lastLine ? `${lastLine.by === null ? '' : `${scene?.seats[lastLine.by]?.name ?? ''}: `}${spoken(scene, lastLine.label)}` : '';
 
   const act = (option: Option) => { setChosen(picker.start()); room.act(option.index); };
   const onPlace = (place: string) => {
     if (!mine) return;
+    if (gathered && picking.can.has(place)) { gathered.toggle(place); return; }
     if (!picking.can.has(place)) {
       if (chosen.length > picker.given) setChosen(picker.start());
       else if (!picking.menu.length) askPlace(place);
@@ -293,7 +297,7 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
     free.forEach((r, i) => { const v = [...given, place][i]; if (r.p && v !== undefined) params[r.p] = v; });
     ask(model.action ? { action: model.action, params } : { value: place });
   };
-  const stepBack = () => setChosen(chosen.length > picker.given ? chosen.slice(0, -1) : chosen);
+  const stepBack = () => { if (gathered) gathered.stepBack(); else setChosen(chosen.length > picker.given ? chosen.slice(0, -1) : chosen); };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => { if (event.key === 'Escape') { stepBack(); setWhy(null); } };
     addEventListener('keydown', onKey);
@@ -304,6 +308,7 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
   if (!scene || !stage || !places)
     return <main class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></main>;
   const props = { scene, stage, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
+  const told = gathered?.labels ?? (decision?.chosen ?? []).map((c) => c.label ?? String(c.zone ?? c.token ?? c['value']));
   const areasAt = (place: string) => scene.areas.filter((a) => a.place === place && a.layout !== 'none' && stage.zones[a.id]);
   const sideAreas = areasAt('side');
   const order = scene.seats.map((s) => s.seat);
@@ -316,13 +321,14 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
       {state.link !== 'live' && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
       <div class="stage">
         <div class="others">{others.map(seat)}</div>
-        {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} />}
+        {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} gathered={gathered?.count ?? null} />}
         <div class="center">
           {areasAt('center').map((area) => <AreaView key={area.id} area={area} {...props} />)}
           {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={stage} board={board} you={state.you} can={picking.can} next={picking.next} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
         </div>
         <div class="choices" role="group" aria-label={words.choose}>
-          {mine && decision?.chosen?.length ? <p class="picked-list">{decision.chosen.map((c, i) => <span key={i} data-chosen="" class="picked-item">{c.label ?? String(c.zone ?? c.token ?? c['value'])}</span>)}</p> : null}
+          {mine && told.length > 0 ? <p class="picked-list">{told.map((label, i) => <span key={i} data-chosen="" class="picked-item">{label}</span>)}</p> : null}
+          {gathered?.able ? <div class="buttons"><button type="button" class="primary" data-can="" data-option="confirm" onClick={gathered.confirm}>{words.confirm}</button></div> : null}
           {picking.menu.length ? <Menu scene={scene} options={picking.menu} act={act} close={stepBack} /> : null}
           {mine && picking.buttons.length > 0 && <Buttons scene={scene} options={picking.buttons} act={act} />}
           {state.next && <div class="buttons"><a class="primary" href={`/t/${state.next}`}>{words.again}</a></div>}

@@ -1,6 +1,7 @@
 // How single tokens are drawn, on boards (SVG) and beside them (DOM).
 import type { JSX } from 'preact';
 import type { Scene, Seat, Token } from './model.js';
+import { spaced } from './names.js';
 import { pieceImage } from './pieces.js';
 
 export function colorsOf(scene: Scene, token: Token): { fill: string; ink: string } {
@@ -22,8 +23,15 @@ const pips: Record<number, [number, number][]> = {
   5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], 6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
 
-export function Die({ value, size }: { value: number; size: number }): JSX.Element {
-  const dots = pips[value];
+// What a die shows: its pips, else the one number it has.
+export function shownBy(die: Token): number {
+  const numbers = [die.props['pips'], ...Object.values(die.props), die.look.label].map(Number).filter((n) => Number.isFinite(n));
+  return numbers[0] ?? 0;
+}
+
+// Null: nobody here may see it.
+export function Die({ value, size }: { value: number | null; size: number }): JSX.Element {
+  const dots = value === null ? [] : pips[value];
   return (
     <g class="die">
       <rect x={-size} y={-size} width={2 * size} height={2 * size} rx={size * 0.35} class="die-body" />
@@ -42,9 +50,10 @@ function Mark({ face, size, color }: { face: string; size: number; color: string
 }
 
 // A token around the origin, about 2 × `size` wide.
-export function TokenArt({ scene, token, size, plain }: { scene: Scene; token: Token; size: number; plain?: boolean }): JSX.Element {
+export function TokenArt({ scene, token, size, plain, bar }: { scene: Scene; token: Token; size: number; plain?: boolean; bar?: [number, number] | undefined }): JSX.Element {
   const kind = scene.tokens[token.type];
   const { fill, ink } = colorsOf(scene, token);
+  if (bar) return <rect x={-bar[0] / 2} y={-bar[1] / 2} width={bar[0]} height={bar[1]} fill={fill} class="wall" />;
   const shape = kind?.shape ?? 'disc';
   const face = kind?.glyph ?? token.look.face ?? '';
   // A letter that only repeats the owner says nothing that the colour does not say; but colour alone
@@ -68,7 +77,7 @@ export function TokenArt({ scene, token, size, plain }: { scene: Scene; token: T
       </g>
     );
   }
-  if (shape === 'die') return <Die value={Number(token.props['pips'] ?? 0)} size={size * 0.8} />;
+  if (shape === 'die') return <Die value={shownBy(token)} size={size * 0.8} />;
   // Players who are called X and O write their names.
   if (shape === 'disc' && repeats && /^[xo]$/i.test(owner)) return <Mark face={owner} size={size} color={fill} />;
   if (shape === 'mark') return <Mark face={face} size={size} color={fill} />;
@@ -84,12 +93,14 @@ export function TokenArt({ scene, token, size, plain }: { scene: Scene; token: T
       <circle r={size} fill={fill} class={shape === 'stone' ? 'stone' : 'edge'} />
       {shape === 'stone' ? <circle cx={-size * 0.3} cy={-size * 0.35} r={size * 0.3} class="shine" /> : <circle r={size * 0.72} fill="none" stroke={ink} stroke-opacity="0.35" stroke-width={size * 0.08} />}
       {crown ? <path d={`M${-size * 0.42} ${size * 0.28}L${-size * 0.5} ${-size * 0.25}L${-size * 0.2} ${size * 0.02}L0 ${-size * 0.4}L${size * 0.2} ${size * 0.02}L${size * 0.5} ${-size * 0.25}L${size * 0.42} ${size * 0.28}Z`} fill={ink} />
-        : repeats || plain ? null : label(face)}
+        : repeats || plain || (shape === 'stone' && owner === '') ? null : label(face)}
     </g>
   );
 }
 
 const redSuits = /[♥♦]/;
+// A name of the text is read as one, whatever else is written stays as it is.
+const titled = (title: string): string => (/^[a-z\d]+(-[a-z\d]+)+$/.test(title) ? spaced(title) : title);
 
 // A card beside the board.
 export function Card({ scene, token }: { scene: Scene; token: Token }): JSX.Element {
@@ -109,12 +120,12 @@ export function Card({ scene, token }: { scene: Scene; token: Token }): JSX.Elem
     );
   }
   const price = card?.['cost'] ?? card?.['corner'];
-  const numbers = Object.entries(token.props).filter(([k, v]) => typeof v === 'number' && v !== 0 && !(price !== undefined && k === 'cost'));
+  const numbers = Object.entries(token.props).filter(([k, v]) => typeof v === 'number' && v !== 0 && !(price !== undefined && (k === 'cost' || String(v) === price)));
   if (!card && label.length <= 2) return <span class="card letter" aria-hidden="true"><span class="title">{label}</span></span>;
   return (
     <span class="card text" aria-hidden="true">
       {price ? <span class="cost">{price}</span> : null}
-      <span class="title">{card?.['title'] ?? label}</span>
+      <span class="title">{titled(card?.['title'] ?? label)}</span>
       {card?.['body'] ? <span class="body">{card['body']}</span> : <span class="body">{numbers.map(([k, v]) => `${k} ${v}`).join(' · ')}</span>}
     </span>
   );

@@ -8,9 +8,9 @@ self.onmessage = async (event: MessageEvent<{ n: number; call: string; args: (nu
   const { n, call, args } = event.data;
   try {
     if (call === 'engine') {
-      engine = fetch(String(args[0])).then(async (response) => {
+      engine ??= fetch(String(args[0])).then((response) => {
         if (!response.ok) throw new Error(`${args[0]}: ${response.status}`);
-        return Engine.load(await response.arrayBuffer());
+        return Engine.load(response);
       });
       await engine;
       self.postMessage({ n, answer: { ok: true } });

@@ -137,6 +137,17 @@ export async function localTests(context, test) {
     await page.keyboard.press('ArrowDown');
     must((await page.evaluate(() => document.activeElement.dataset.cell)) === 'cell_1_1:none', 'arrows move the focus');
     must((await page.$('[role=grid] [role=row] [role=gridcell]')) !== null, 'the board is a grid');
+    must(/tic|place|[abc][123]/i.test(await page.$eval('.live[aria-live=polite]', (e) => e.textContent)), 'what happened is said');
+    must(await page.$eval('[data-cell="cell_1_1:none"]', (e) => /b2/.test(e.getAttribute('aria-label'))), 'a cell says its name and what is in it');
+    await page.goto(`${address}/local?game=chess&seats=human,random&seed=2`);
+    await settled(page);
+    await page.evaluate(() => document.querySelector('[data-cell="e5"]').focus());
+    await page.keyboard.press('?');
+    await page.waitForSelector('.why[role=status]');
+    await page.type('#command', 'knight g1 f3'); // parts of a label, in any order
+    await page.waitForFunction(() => document.querySelectorAll('#option-list [role=option]').length === 1);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /g1f3/.test(document.querySelector('.log ol').textContent));
     if (!full) return;
     await byKeyboard('/local?game=texas-holdem&seats=human,random&seed=2', 1500);
     await byKeyboard('/local?game=chess&rules=king-of-the-hill,capture-to-win&seats=human,random&seed=2', 600);
@@ -182,12 +193,139 @@ export async function localTests(context, test) {
     must((await tokens()) === 0, 'all is taken back');
   });
 
+  await test('W-23 a selection toggles, says how many, and is confirmed', async () => {
+    await page.goto(`${address}/local?game=hearts&seats=human,random,random,random&seed=4`);
+    await settled(page);
+    await page.click('[data-option]'); // pass
+    await page.waitForFunction(() => Number(document.querySelector('main.table').dataset.rev) === 1);
+    await settled(page);
+    const hand = () => page.$$eval('.seat.own [data-token][data-can]', (all) => all.map((e) => e.dataset.token));
+    const chosen = () => page.$$eval('.picked-list [data-chosen]', (all) => all.length);
+    const cards = await hand();
+    must(cards.length === 13, `${cards.length} cards can be chosen`);
+    cards.reverse(); // in any order: the engine itself takes them from first to last
+    const pick = async (card, many) => { await clickOne(page, 0, card); await page.waitForFunction((n) => document.querySelectorAll('.picked-list [data-chosen]').length === n, {}, many); await settled(page); };
+    await pick(cards[0], 1);
+    await pick(cards[1], 2);
+    await pick(cards[0], 1); // a second click takes it back
+    await pick(cards[2], 2);
+    must(/2 of 3/.test(await page.$eval('.status', (e) => e.textContent)), 'the count and the limit are said');
+    must((await page.$('[data-option].primary')) === null, 'two are too few to confirm');
+    await pick(cards[3], 3);
+    must((await chosen()) === 3, 'three are chosen');
+    await page.click('[data-option].primary');
+    // Three cards and the confirmation are sent, one after the other.
+    await page.waitForFunction(() => !document.querySelector('.picked-list') && Number(document.querySelector('main.table').dataset.rev) >= 5);
+    const gone = await page.$$eval('.seat.own [data-zone^="hand"] [data-token]', (all) => all.map((e) => e.dataset.token));
+    must([cards[1], cards[2], cards[3]].every((card) => !gone.includes(card)) && gone.includes(cards[0]), 'these three were passed');
+  });
+
+  await test('W-26, W-27 what happens is seen: backs travel, cards turn, dice tumble, and all ends where the stage says', async () => {
+    const watched = await page.evaluateOnNewDocument(() => {
+      window.seen = [];
+      const usual = Element.prototype.animate;
+      Element.prototype.animate = function (frames, timing) { window.seen.push({ what: String(this.getAttribute('class')), first: String(frames[0]?.transform), until: (timing.delay ?? 0) + timing.duration }); return usual.call(this, frames, timing); };
+    });
+    await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'no-preference' }]);
+    try {
+      await page.goto(`${address}/local?game=texas-holdem&seats=human,random&seed=9`);
+      let seen = [];
+      for (let i = 0; i < 40 && !(seen.some((a) => /flying/.test(a.what)) && seen.some((a) => /rotateY/.test(a.first))); ++i) {
+        await settled(page);
+        if ((await stateOf(page)).state === 'over') break;
+        await clickOne(page, 1); // call or check, so that cards are laid open
+        await page.waitForFunction(() => document.querySelector('main.table').dataset.pending === undefined);
+        seen = await page.evaluate(() => window.seen);
+      }
+      must(seen.some((a) => /flying/.test(a.what)), 'no back was seen to travel');
+      must(seen.some((a) => /rotateY/.test(a.first)), 'no card was seen to turn');
+      must(seen.every((a) => a.until <= 1500), `something takes ${Math.max(...seen.map((a) => a.until))} ms`);
+      await page.waitForFunction(() => !document.querySelector('.flying'));
+      await page.goto(`${address}/local?game=liars-dice&seats=human,random&seed=9`);
+      await page.waitForFunction(() => document.getAnimations().some((a) => a.animationName === 'tumble'), { polling: 'raf' });
+      await page.goto(`${address}/local?game=connect-four&seats=human,human&seed=9`);
+      await settled(page);
+      await clickOne(page, 0);
+      // However fast one goes on, the last stage is what stands there in the end.
+      for (let i = 1; i < 6; ++i) { await settled(page); await clickOne(page, i); }
+      await settled(page);
+      await page.waitForFunction(() => document.getAnimations().every((a) => a.effect?.getComputedTiming().iterations === Infinity));
+      const off = await page.evaluate(() => [...document.querySelectorAll('.board [data-token]')].filter((token) => {
+        const t = token.getBoundingClientRect(), x = t.x + t.width / 2, y = t.y + t.height / 2;
+        return ![...document.querySelectorAll('[data-cell]')].some((cell) => { const c = cell.getBoundingClientRect(); return Math.abs(c.x + c.width / 2 - x) < 3 && Math.abs(c.y + c.height / 2 - y) < 3; });
+      }).length);
+      must(off === 0, `${off} pieces are not in the middle of a cell`);
+    } finally {
+      await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+      await page.removeScriptToEvaluateOnNewDocument(watched.identifier);
+    }
+  });
+
+  await test('W-28 the log is filtered and copied', async () => {
+    await page.goto(`${address}/local?game=chess&seats=human,human&seed=4`);
+    await settled(page);
+    for (const move of ['e2e4', 'e7e5', 'g1f3']) {
+      const { rev } = await stateOf(page);
+      await page.type('#command', move);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old, {}, rev);
+      await settled(page);
+    }
+    const lines = () => page.$$eval('.log .line', (all) => all.length);
+    must((await lines()) === 3, 'a line for each move');
+    await page.type('.log input[type=search]', 'g1f3');
+    await page.waitForFunction(() => document.querySelectorAll('.log .line').length === 1);
+    const copied = await page.evaluate(() => new Promise((done) => {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => done(text) } });
+      document.querySelector('.log h3 button').click();
+    }));
+    must(/e2e4[\s\S]*e7e5[\s\S]*g1f3/.test(copied), `copied: ${copied}`);
+  });
+
+  await test('W-34 a replay shows what each viewer saw, and chess is written as PGN', async () => {
+    await page.goto(`${address}/r/link?game=texas-holdem&players=2&seed=3&acts=1.1.1#0`);
+    await page.waitForSelector('.replay-bar');
+    const backs = () => page.$$eval('.seat .card.back', (all) => all.length);
+    must((await backs()) === 0, 'whoever looks back sees everything');
+    await page.select('.replay-bar label:last-of-type select', '0');
+    await page.waitForFunction(() => document.querySelectorAll('.seat .card.back').length === 2);
+    await page.select('.replay-bar label:last-of-type select', '-1');
+    await page.waitForFunction(() => document.querySelectorAll('.seat .card.back').length === 4);
+    await page.goto(`${address}/local?game=chess&seats=human,human&seed=4`);
+    await settled(page);
+    for (const move of ['f2f3', 'e7e5', 'g2g4', 'd8h4']) {
+      const { rev } = await stateOf(page);
+      await page.type('#command', move);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old, {}, rev);
+      await settled(page);
+    }
+    must((await stateOf(page)).state === 'over', 'mate');
+    await page.goto(`${address}/r/${(await kept(page)).id}#1`);
+    await page.waitForSelector('[data-export="pgn"]');
+    const pgn = await page.evaluate(() => new Promise((done) => {
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => { URL.createObjectURL = make; void blob.text().then(done); return '#'; };
+      document.querySelector('[data-export="pgn"]').click();
+    }));
+    must(/1\. f3 e5 2\. g4 Qh4# 0-1/.test(pgn.replace(/\s+/g, ' ')), pgn);
+  });
+
   await test('W-34 a replay is a link: position, viewer and all', async () => {
     await page.goto(`${address}/r/link?game=tic-tac-toe&players=2&seed=3&acts=4.0.0#2`);
     await page.waitForSelector('.replay-bar');
     await page.waitForFunction(() => document.querySelectorAll('[data-token]').length === 2);
     await page.click('.replay-bar button[data-step="on"]');
     await page.waitForFunction(() => document.querySelectorAll('[data-token]').length === 3 && location.hash === '#3');
+    if (!context.readsTexts) return;
+    // The link that is copied opens the same game, its numbers included.
+    await page.goto(`${address}/r/link?game=connect-four&players=2&set=rows:5,columns:5,length:3&seed=3&acts=4.0.0#2`);
+    await page.waitForFunction(() => document.querySelectorAll('[data-cell]').length === 25);
+    const copied = await page.evaluate(() => new Promise((done) => {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => done(text) } });
+      [...document.querySelectorAll('.replay-bar button')].find((b) => !b.dataset.export && /link/i.test(b.textContent)).click();
+    }));
+    must(new URL(copied).search === new URL(page.url()).search && copied.endsWith('#2'), copied);
   });
 
   await test('W-43 a broken engine is started again and the game goes on', async () => {

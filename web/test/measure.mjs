@@ -1,40 +1,71 @@
-// W-57: what the page weighs in time. Prints, judges nothing: times of a busy machine mean little.
-// `node test/measure.mjs [--at URL]`
+// W-57: what the page weighs in time. Prints, judges nothing: times of a busy machine mean little, so the load is
+// printed too. `node test/measure.mjs [--at URL]`
+import { execFileSync } from 'node:child_process';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { open, settled } from './driver.mjs';
 import { serve } from './serve.mjs';
 
+const parlor = process.env.PARLOR ?? join(new URL('.', import.meta.url).pathname, '../../build/parlor');
 const at = process.argv.includes('--at') ? process.argv[process.argv.indexOf('--at') + 1] : null;
 const own = at ? null : await serve(new URL('../dist', import.meta.url).pathname);
 const { browser, page } = await open();
+const address = at ?? own.address, link = (more) => `${address}/local?${more}&seed=3`;
+const median = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
+const ms = (time) => `${time.toFixed(1)} ms`;
+console.log(`load ${loadavg().map((l) => l.toFixed(2)).join(' ')}`);
+
 await page.emulateCPUThrottling(4);
-const link = (more) => `${at ?? own.address}/local?${more}&seed=3`;
 await page.goto(link('game=tic-tac-toe&seats=human,random')); // the engine is compiled and kept
 await settled(page);
-let began = Date.now();
-await page.goto(link('game=chess&seats=human,random'));
-await page.waitForSelector('[data-token]');
-console.log(`first board (chess, CPU 4 times slower): ${Date.now() - began} ms`);
-await settled(page);
-console.log(`a click on a piece is marked after ${await page.evaluate(() => new Promise((done) => {
-  const began = performance.now(), cell = document.querySelector('[data-place="e2"]');
-  new MutationObserver(() => { if (document.querySelector('[data-chosen]')) done(performance.now() - began); }).observe(document.body, { attributes: true, subtree: true });
-  cell.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-}))} ms`);
-await page.emulateCPUThrottling(1);
-for (const game of ['hex', 'go', 'gomoku']) {
-  await page.goto(link(`game=${game}&seats=human,random`));
-  await settled(page);
-  const times = [];
-  for (let i = 0; i < 8; ++i) {
-    await settled(page);
-    times.push(await page.evaluate(() => new Promise((done) => {
-      const cells = [...document.querySelectorAll('[data-can][data-cell]')], began = performance.now();
-      if (!cells.length) { done(0); return; }
-      cells[Math.floor(cells.length / 2)].dispatchEvent(new MouseEvent('click', { bubbles: true }));
-      requestAnimationFrame(() => { const script = performance.now() - began; done(script); });
-    })));
-  }
-  console.log(`${game}: from a click to the next frame ${times.map((t) => t.toFixed(1)).sort((a, b) => a - b)[4]} ms (median of 8)`);
+const boards = [];
+for (let i = 0; i < 5; ++i) {
+  const began = Date.now();
+  await page.goto(link('game=chess&seats=human,random'));
+  await page.waitForSelector('[data-token]');
+  boards.push(Date.now() - began);
 }
+console.log(`first board (chess, CPU 4 times slower): ${ms(median(boards))} (median of 5; at most 1000)`);
+await settled(page);
+// Until what the click changed is in the document, and until it is drawn.
+const clicks = [];
+for (const place of ['e2', 'd2', 'b1', 'g1', 'c2'])
+  clicks.push(await page.evaluate((p) => new Promise((done) => {
+    const began = performance.now();
+    new MutationObserver((_, watch) => { if (document.querySelector(`[data-chosen][data-place="${p}"]`)) { watch.disconnect(); requestAnimationFrame(() => done(performance.now() - began)); } }).observe(document.body, { attributes: true, subtree: true });
+    document.querySelector(`[data-place="${p}"]`).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  }), place));
+console.log(`a click on a piece is answered after ${ms(median(clicks))} (CPU 4 times slower; at most 50)`);
+await page.emulateCPUThrottling(1);
+
+// Positions of a game, one after the other, as fast as the page draws them: what one redraw costs (script, style and lay-out),
+// and how many updates a second the page keeps up with.
+const steps = 60;
+async function drawn(name, game, set = []) {
+  const lines = execFileSync(parlor, ['trace', game, ...set.flatMap((s) => ['--set', s]), '--seed', '3', '--max-decisions', String(steps)], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+  const acts = lines.trim().split('\n').map((line) => JSON.parse(line).picked).filter((n) => n !== undefined);
+  await page.goto(`${address}/r/link?game=${game}&players=2${set.length ? `&set=${set.map((s) => s.replace('=', ':')).join(',')}` : ''}&seed=3&acts=${acts.map((n) => n.toString(36)).join('.')}#0`);
+  await page.waitForSelector('.replay-bar');
+  const session = await page.createCDPSession();
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' }); // processor time, so that others on the machine count less
+  const metrics = async () => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map((m) => [m.name, m.value]));
+  const before = await metrics();
+  const seconds = await page.evaluate((n) => new Promise((done) => {
+    const began = performance.now();
+    const step = (left) => {
+      if (left === 0) { done((performance.now() - began) / 1000); return; }
+      document.querySelector('.replay-bar button[data-step="on"]').click();
+      requestAnimationFrame(() => setTimeout(() => step(left - 1)));
+    };
+    step(n);
+  }), acts.length);
+  const after = await metrics(), cost = (key) => ((after[key] - before[key]) * 1000) / acts.length;
+  await session.detach();
+  console.log(`${name}: a redraw costs ${ms(cost('ScriptDuration') + cost('RecalcStyleDuration') + cost('LayoutDuration'))} (script ${ms(cost('ScriptDuration'))}, style ${ms(cost('RecalcStyleDuration'))}, lay-out ${ms(cost('LayoutDuration'))}; at most 8), ${(acts.length / seconds).toFixed(0)} updates/s (at least 20)`);
+}
+await drawn('chess', 'chess');
+await drawn('hex 11×11', 'hex');
+await drawn('go 19×19', 'go', ['size=19']);
+console.log(`load ${loadavg().map((l) => l.toFixed(2)).join(' ')}`);
 await browser.close();
 own?.server.close();

@@ -20,21 +20,32 @@ function startServer({ parlor, dist, root }) {
   });
 }
 
-// A line that can be cut: what a bad connection does.
+// A line that can be cut, or held so that nothing comes: what a bad connection does.
 function cuttable(port) {
   const lines = new Set();
+  let held = null;
+  const pass = (to, data) => { if (held) held.push(() => to.write(data)); else to.write(data); };
   const server = createServer((from) => {
     const to = connect(port, '127.0.0.1');
-    for (const [a, b] of [[from, to], [to, from]]) { a.on('data', (d) => b.write(d)); a.on('close', () => b.destroy()); a.on('error', () => b.destroy()); }
+    for (const [a, b] of [[from, to], [to, from]]) { a.on('data', (d) => pass(b, d)); a.on('close', () => b.destroy()); a.on('error', () => b.destroy()); }
     lines.add(from);
     from.on('close', () => lines.delete(from));
   });
-  return new Promise((done) => server.listen(0, '127.0.0.1', () => done({ address: `http://127.0.0.1:${server.address().port}`, cut: () => { for (const line of lines) line.destroy(); }, close: () => { for (const line of lines) line.destroy(); server.close(); } })));
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done({ address: `http://127.0.0.1:${server.address().port}`, cut: () => { for (const line of lines) line.destroy(); }, hold: () => { held = []; }, release: () => { const kept = held ?? []; held = null; for (const send of kept) send(); }, close: () => { for (const line of lines) line.destroy(); server.close(); } })));
 }
 
 const moved = (page, rev) => page.waitForFunction((old) => { const t = document.querySelector('main.table'); return t.dataset.state === 'over' || Number(t.dataset.rev) > Number(old); }, { timeout: 60000 }, rev);
 // What a page shows, without what is only for its viewer.
 const shown = (page) => page.evaluate(() => ({ tokens: [...document.querySelectorAll('[data-token]')].map((e) => e.dataset.token).sort(), log: [...document.querySelectorAll('.log .line')].map((e) => e.textContent), state: document.querySelector('main.table').dataset.state, rev: document.querySelector('main.table').dataset.rev }));
+
+// All that the page remembers, as one text.
+async function heapOf(page) {
+  const session = await page.createCDPSession(), parts = [];
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => parts.push(chunk));
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  await session.detach();
+  return parts.join('');
+}
 
 // A card that goes back may be dealt to somebody else in the same update: what counts is what is said after the shuffle.
 function sinceShuffle(frame = '{}') {
@@ -60,7 +71,7 @@ export async function serverTests(context, test) {
   };
   try {
     const quick = ['connect-four'];
-    for (const game of games.filter((g) => (chosen ? chosen.includes(g.id) : full ? !['go', 'coalition', 'salt-charter'].includes(g.id) : quick.includes(g.id))))
+    for (const game of games.filter((g) => (chosen ? chosen.includes(g.id) : full || quick.includes(g.id))))
       await test(`W-44, W-51 ${game.id}: a whole game at a server by random clicks`, async () => {
         await page.goto(`${address}/new?game=${game.id}&seats=${['human', ...Array.from({ length: game.players.min - 1 }, () => 'random')].join(',')}`);
         const played = await playRandomly(page, 7, 4000);
@@ -81,6 +92,13 @@ export async function serverTests(context, test) {
       await people[1].page.waitForSelector('main.table[data-state="playing"]');
       await people[2].page.goto(link);
       await people[2].page.waitForSelector('main.table[data-state="playing"]');
+      // In the first hand nobody has been shown anything: not even the memory of a page has the other's cards.
+      const dealt = await Promise.all(people.slice(0, 2).map((p) => p.page.$$eval('.seat.own [data-token]', (all) => all.map((e) => e.dataset.token))));
+      must(dealt.every((cards) => cards.length === 2), `dealt ${JSON.stringify(dealt)}`);
+      for (const [j, other] of people.entries()) {
+        const memory = await heapOf(other.page);
+        for (const [i, cards] of dealt.entries()) for (const card of cards) must(memory.includes(`"${card}"`) === (i === j), `${card} of seat ${i} is ${i === j ? 'not ' : ''}in the memory of ${j}`);
+      }
       const roll = dice(3);
       let checks = 0, hands = 0;
       for (let i = 0; i < (full ? 60 : 14); ++i) {
@@ -133,6 +151,67 @@ export async function serverTests(context, test) {
       await steady.close();
       line.close();
       return `${cuts} cuts`;
+    });
+
+    await test('W-29, W-30 nothing changes before the server says so, and a silent line is noticed', async () => {
+      const line = await cuttable(port), slow = await another();
+      await slow.page.goto(`${line.address}/new?game=tic-tac-toe&seats=human,random`);
+      await settled(slow.page);
+      line.hold();
+      await clickOne(slow.page, 4);
+      await slow.page.waitForSelector('main.table[data-pending]');
+      must((await slow.page.$$('[data-token]')).length === 0 && (await stateOf(slow.page)).rev === '0', 'the board waits for the server');
+      must((await slow.page.$$('[data-can]')).length === 0, 'nothing else can be chosen meanwhile');
+      line.release();
+      await moved(slow.page, 0);
+      await settled(slow.page);
+      must((await slow.page.$$('[data-token]')).length === 2, 'both marks are there');
+      line.hold();
+      const began = Date.now();
+      await slow.page.waitForSelector('.banner', { timeout: 10000 });
+      const noticed = Date.now() - began;
+      must(noticed < 3500, `it took ${noticed} ms`); // 3 s, and what a busy machine adds
+      line.release();
+      await settled(slow.page);
+      must((await slow.page.$$('[data-token]')).length === 2, 'the table is back without a reload');
+      await slow.close();
+      line.close();
+      return `a silent line is noticed after ${noticed} ms`;
+    });
+
+    await test('W-29 clocks tick by the server, and say when they are short', async () => {
+      const timed = await another();
+      await timed.page.goto(`${address}/new?game=chess&seats=human,random&clock=fischer:9+0`);
+      await settled(timed.page);
+      const own = () => timed.page.$eval('.seat.own .clock', (e) => e.textContent);
+      await timed.page.waitForSelector('.seat.own .clock.running.short');
+      const first = await own();
+      must(/^0:0\d$/.test(first), `${first} is left`);
+      await timed.page.waitForFunction((was) => document.querySelector('.seat.own .clock').textContent < was, { timeout: 5000 }, first);
+      await timed.close();
+    });
+
+    await test('W-56 names and talk with markup are shown as text', async () => {
+      const bad = '<img src=x onerror="window.hacked=1"><b>b</b>\u202e', people = [await another(), await another()];
+      await people[0].page.goto(`${address}/settings`);
+      await people[0].page.evaluate(() => localStorage.setItem('parlor.name', '<b>bold</b>'));
+      await people[0].page.goto(`${address}/new?game=tic-tac-toe&seats=human,random`);
+      await settled(people[0].page);
+      await people[1].page.goto(people[0].page.url());
+      await people[1].page.waitForSelector('main.table[data-state="playing"]');
+      for (const text of [bad, 'w'.repeat(10000)]) {
+        await people[0].page.$eval('.talk input', (e, t) => { e.value = t; e.dispatchEvent(new Event('input', { bubbles: true })); }, text);
+        await people[0].page.evaluate(() => document.querySelector('.talk form').requestSubmit());
+      }
+      for (const { page: one } of people) {
+        await one.waitForFunction(() => document.querySelector('.talk li')?.textContent.includes('<img src=x'));
+        must((await one.$$('main img[src="x"], main b')).length === 0, 'no markup came of it');
+        must((await one.evaluate(() => window.hacked)) === undefined, 'nothing was run');
+        must(await one.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), 'the page does not grow beyond the window');
+      }
+      must(await people[1].page.evaluate(() => [...document.querySelectorAll('.seat .who')].some((e) => e.textContent === '<b>bold</b>')), 'the name is there, as text');
+      must((await people[1].page.$$('.seat .away')).length === 0, 'nobody is away');
+      for (const p of people) await p.close();
     });
 
     await test('W-34 a table at a server can be looked at again', async () => {

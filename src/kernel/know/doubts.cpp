@@ -79,7 +79,7 @@ void Doubts::note_params(const ActionInfo& action) {
 // Who chose the token that this expression names.
 std::uint32_t Doubts::pickers_of(int node) const {
   if (!p_->secrets.shadows) return 0;
-  const Node& n = p_->nodes[static_cast<std::size_t>(node)];
+  const Node& n = p_->as_written().nodes[static_cast<std::size_t>(node)];
   const int shadow = n.op == Ex::slot ? shadow_of(n.a) : -1;
   return shadow < 0 || slot(shadow).is_none()
              ? 0
@@ -143,8 +143,8 @@ Doubt Doubts::combined(const Node& n) {
 // Whether anything in an expression is in doubt now.
 bool Doubts::reads_doubt(int node) {
   bool out = false;
-  each_part(*p_, node, [&](int part) {
-    const Node& n = p_->nodes[static_cast<std::size_t>(part)];
+  each_part(p_->as_written(), node, [&](int part) {
+    const Node& n = p_->as_written().nodes[static_cast<std::size_t>(part)];
     if (n.op == Ex::f_test) out |= p_->secrets.tokens;
     if (n.op == Ex::slot || n.op == Ex::gvar || n.op == Ex::pvar || n.op == Ex::zvar ||
         n.op == Ex::token_prop) {
@@ -158,7 +158,7 @@ bool Doubts::reads_doubt(int node) {
 }
 
 Doubt Doubts::doubt(int node) {
-  const Node& n = p_->nodes[static_cast<std::size_t>(node)];
+  const Node& n = p_->as_written().nodes[static_cast<std::size_t>(node)];
   switch (n.op) {
     case Ex::constant:
       return certain(p_->constants[static_cast<std::size_t>(n.a)]);
@@ -184,10 +184,10 @@ Doubt Doubts::doubt(int node) {
     default:
       break;
   }
-  if (p_->nodes[static_cast<std::size_t>(node)].op >= Ex::q_players) {  // a list
+  if (p_->as_written().nodes[static_cast<std::size_t>(node)].op >= Ex::q_players) {  // a list
     Doubt out;
-    each_operand(*p_, n, [&](int part) {
-      const Node& inner = p_->nodes[static_cast<std::size_t>(part)];
+    each_operand(p_->as_written(), n, [&](int part) {
+      const Node& inner = p_->as_written().nodes[static_cast<std::size_t>(part)];
       if (inner.op == Ex::slot) out = slot_doubt(inner.a);
     });
     return out;
@@ -200,7 +200,7 @@ Doubt Doubts::doubt(int node) {
 
 bool Doubts::hidden_from_asker(int node) {
   if (asker_ == nullptr || node < 0) return false;
-  const Node& n = p_->nodes[static_cast<std::size_t>(node)];
+  const Node& n = p_->as_written().nodes[static_cast<std::size_t>(node)];
   const auto unseen_token = [&] {
     const int t = token(n.a);
     return t < 0 || !asker_->see(memory_, t);
@@ -251,7 +251,7 @@ bool Doubts::hidden_from_asker(int node) {
       break;
   }
   clear_fault();
-  each_operand(*p_, n, [&](int part) { out = out || hidden_from_asker(part); });
+  each_operand(p_->as_written(), n, [&](int part) { out = out || hidden_from_asker(part); });
   return out;
 }
 

@@ -97,7 +97,7 @@ void Legality::remark_skipped_phase() {
   for (const Option option : std::vector<Option>(dead_ends_)) {
     std::string action;
     Json params = move_params(option, action);
-    const auto why = why_dead(*p_, memory_.block(), option);
+    const auto why = why_dead(p_->as_written(), memory_.block(), option);
     actions.push_back({{"action", action},
                        {"params", std::move(params)},
                        {"code", why ? why->code : code_name(Code::ACTION_DEAD_END)},

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "kernel/program/program.h"
+#include "spec/text/said.h"
 
 namespace parlor::kernel {
 
@@ -40,6 +41,27 @@ std::string at(const Program& p, std::uint32_t place) {
   return fmt::format("  ; {}:{}", p.def.places[place].file, p.def.places[place].line);
 }
 
+// The same, after what the rules say there.
+std::string said_at(const Program& p, const spec::Said& rules, std::uint32_t place) {
+  const std::string& said = rules.at(place);
+  if (said.empty()) return at(p, place);
+  return fmt::format("  ; {} ({}:{})", said, p.def.places[place].file, p.def.places[place].line);
+}
+
+// What a statement asks: where it goes on, what it goes through, what is chosen from.
+int asked_by(const Instr& i) {
+  switch (i.op) {
+    case Op::jump_unless:
+    case Op::choose_one:
+    case Op::choose_n:
+      return i.b;
+    case Op::fail_unless:
+      return i.a;
+    default:
+      return -1;
+  }
+}
+
 // An expression in brackets: its operation and, nested, those it uses.
 std::string constant_text(const Program& p, Value v) {
   switch (v.tag()) {
@@ -68,12 +90,17 @@ std::string disassemble(const Program& p) {
   std::string out =
       fmt::format("; {}: {} players, {} bytes a state before tokens, {} bytes a token\n",
                   p.def.metadata.id, p.players, p.layout.tokens, p.layout.token_size);
+  const spec::Said rules(p.def);
   for (const UnitInfo& unit : p.units) {
     out += fmt::format("\n{}: ({} slots)\n", unit.name, unit.slots);
     for (int pc = unit.entry; pc < unit.end; ++pc) {
       const Instr& i = p.code[static_cast<std::size_t>(pc)];
+      const int asked = asked_by(i);
+      const std::uint32_t place =
+          asked < 0 ? i.place : p.nodes[static_cast<std::size_t>(asked)].place;
       out += fmt::format("  @{:<5} {}{}{}{}\n", pc, op_name(i.op), operands(i),
-                         p.refuses[static_cast<std::size_t>(pc)] ? "  !" : "", at(p, i.place));
+                         p.refuses[static_cast<std::size_t>(pc)] ? "  !" : "",
+                         said_at(p, rules, place != 0 ? place : i.place));
     }
   }
   out += "\nactions:\n";
@@ -85,7 +112,8 @@ std::string disassemble(const Program& p) {
         const ParamInfo& param = action.params[static_cast<std::size_t>(step.what)];
         out += fmt::format(" {} in #{} ({} bits)", param.name, param.domain, param.bits);
       } else if (step.ask == Ask::phase_pre || step.ask == Ask::pre) {
-        out += fmt::format(" #{}", step.what);
+        const std::string& said = rules.at(p.nodes[static_cast<std::size_t>(step.what)].place);
+        out += fmt::format(" #{}{}{}", step.what, said.empty() ? "" : ": ", said);
       }
     }
     out += "\n";
@@ -96,7 +124,7 @@ std::string disassemble(const Program& p) {
     const std::string shown = n.op == Ex::constant
                                   ? constant_text(p, p.constants[static_cast<std::size_t>(n.a)])
                                   : operands(n);
-    out += fmt::format("  #{:<5} {} {}{}\n", i, ex_name(n.op), shown, at(p, n.place));
+    out += fmt::format("  #{:<5} {} {}{}\n", i, ex_name(n.op), shown, said_at(p, rules, n.place));
   }
   return out;
 }

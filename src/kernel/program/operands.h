@@ -56,6 +56,9 @@ void each_operand(const Program& p, const Node& n, F&& f) {
     case Ex::b_without:
     case Ex::b_player:
     case Ex::b_active:
+    case Ex::printed_truth:  // walked through where it was written: Program::as_written
+    case Ex::printed_value:
+    case Ex::printed_query:
       return;
     case Ex::named:
       one(n.c);

@@ -17,6 +17,7 @@
 namespace parlor::kernel {
 
 class NativeModule;
+struct PrintedCode;  // printed/code.h
 
 enum class Op : std::uint16_t {
 #define STATEMENT(name, help) name,
@@ -636,6 +637,13 @@ struct Program {
   bool simple_turns =
       false;  // advancing is passing the turn: one phase, nothing happens on the way
   std::uint64_t fingerprint = 0;
+
+  // Only of a Program with compiled code: that code, and the Program it was printed from. Nodes have
+  // the same numbers in both; whoever looks at what a node says, and not only at what it is worth
+  // now, looks at the one that was written.
+  const PrintedCode* printed = nullptr;
+  std::shared_ptr<const Program> written;
+  const Program& as_written() const { return written ? *written : *this; }
 
   std::string text(Symbol symbol) const {
     return std::string(symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)));

@@ -28,7 +28,7 @@ void Evaluator::drop_duplicates(Value list) {
 // The tier of every option (prioritized queries), as a list beside the options. What is in several
 // tiers belongs to the first of them.
 Value Statements::collect_tiers(int node, Value options) {
-  const Node& n = p_->nodes[node];
+  const Node& n = p_->as_written().nodes[node];
   if (n.op != Ex::q_prioritized) return {};
   const Value tiers = make_blank_list(list_size(options));
   if (failed_) return {};
@@ -114,7 +114,7 @@ bool Statements::admissible(const Instr& i, std::size_t mark, std::int64_t index
   if (tiers.is_none()) return true;
   const Value options = at(c_options);
   const std::int64_t tier = list_at(tiers, static_cast<std::size_t>(index)).payload();
-  const int qualifier = p_->nodes[i.b].c;
+  const int qualifier = p_->as_written().nodes[i.b].c;
   auto quality = [&](std::int64_t k) {
     const Value v = list_at(options, static_cast<std::size_t>(k));
     return qualifier >= 0 && v.is_token() ? seen_prop(static_cast<int>(v.payload()), qualifier)

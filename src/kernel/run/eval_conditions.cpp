@@ -63,7 +63,9 @@ Truth Evaluator::remembered_truth(const Node& n) {
 }
 
 Value Evaluator::remembered_value(const Node& n) {
-  return remembered(p_->memos[n.d], [&] { return n.op == Ex::fold ? fold(n) : count(n); });
+  return remembered(p_->memos[n.d], [&] {
+    return n.op == Ex::fold ? fold(n) : n.op == Ex::count ? count(n) : printed_value(n);
+  });
 }
 
 // Conditions that may have a memo, without it.
@@ -83,6 +85,8 @@ Truth Evaluator::compute_truth(const Node& n) {
       const Truth any = any_bit(n.a);
       return any == Truth::fault ? any : any == Truth::yes ? Truth::no : Truth::yes;
     }
+    case Ex::printed_truth:
+      return printed_truth(n);
     default:
       return p_->zone_keys[&n - p_->nodes.data()].attribute >= 0 ? any_of_zones(n) : quantified(n);
   }
@@ -163,6 +167,7 @@ Truth Evaluator::test(int node) {
       return line_bits(n);
     case Ex::exists:
     case Ex::for_all:
+    case Ex::printed_truth:
       return n.d >= 0 ? remembered_truth(n) : compute_truth(n);
     default:
       return test_rare(n);

@@ -155,6 +155,9 @@ bool Evaluator::query(int node, Visit visit) {
     case Ex::q_ints:
     case Ex::q_var_ints:
       return query_ints(n, visit);
+    case Ex::printed_query:
+      ++steps_left;  // it counts its work itself
+      return printed_query(n, visit);
     default:
       return query_rare(n, visit);
   }

@@ -67,6 +67,8 @@ Value Evaluator::value_of(const Node& n) {
       return arithmetic(n);
     case Ex::fold:
       return n.d >= 0 ? remembered_value(n) : fold(n);
+    case Ex::printed_value:
+      return n.d >= 0 ? remembered_value(n) : printed_value(n);
     case Ex::zone_attribute:
       return zone_attribute(n);
     case Ex::if_value: {

@@ -8,6 +8,8 @@
 namespace parlor::kernel {
 
 class Eyes;
+struct PrintedView;
+struct PrintedCalls;
 
 class Evaluator : public HalfMove {
  public:
@@ -223,6 +225,16 @@ class Evaluator : public HalfMove {
   Truth remembered_truth(const Node& n);
   Value remembered_value(const Node& n);
   Truth any_of_zones(const Node& n);
+
+  // ---- Compiled code (run/eval_printed.cpp): asked first; where it gives up, what was written is
+  // evaluated, and says what is wrong.
+  Truth printed_truth(const Node& n);
+  Value printed_value(const Node& n);
+  bool printed_query(const Node& n, Visit visit);
+  PrintedView printed_view();
+  template <class F>
+  auto interpreted(const Node& n, std::int64_t work, F&& f);
+  static const PrintedCalls printed_calls;
 
   int marker_questions_ = 0;  // constraints of markers being asked, one inside the other
   bool interpreting_ = false;

@@ -6,6 +6,7 @@
 #include "game/game.h"
 #include "kernel/program/program.h"
 #include "kernel/state/flow_record.h"
+#include "kernel/state/records.h"
 
 namespace parlor::kernel {
 
@@ -35,25 +36,11 @@ struct Header {
   std::uint64_t instant[instant_words] = {};
 };
 
-// Links hold index + 1, so that zero bytes are an empty zone.
-struct ZoneRecord {
-  std::uint16_t head, tail, count;
-};
-struct TokenRecord {
-  std::uint16_t next, prev;
-  std::int16_t zone;  // -1: destroyed
-  std::uint16_t type;
-  // followed by one int32 cell per column
-};
 // What is kept of a KeptSum.
 struct SumRecord {
   std::int64_t sum;  // from 0 to below the modulus
   std::int64_t odd;  // tokens in its zones that lack the number it asks for
 };
-inline constexpr std::int32_t missing_cell = INT32_MIN;
-// A cell of text holds a symbol; below 0 a token; from here on a text the state keeps.
-inline constexpr std::int32_t first_text_cell = 1 << 30;
-
 // Those to whom what arrives in a zone is shown (`reveal … lasting: true`).
 struct RevealRecord {
   std::int16_t zone;

@@ -96,10 +96,16 @@ std::string Explainer::text(int node) {
     case Ex::shift_allowed:
       return "marker " + p_.lattices[static_cast<std::size_t>(n.b)].id + " in " + zone_text(n.a) +
              " may shift by " + valued(n.c);
+    default:
+      break;
+  }
+  // What is asked of many things at once, as the rules say it.
+  if (std::string text = said(n, ""); !text.empty()) return text;
+  switch (n.op) {
     case Ex::exists:
-      return "a result of " + query_text(n.a) + (n.c >= 0 ? " with " + text(n.c) : "");
+      return "any " + query_text(n.a) + (n.c >= 0 ? ": " + text(n.c) : "");
     case Ex::for_all:
-      return "every result of " + query_text(n.a) + " with " + text(n.c);
+      return "all " + query_text(n.a) + ": " + text(n.c);
     case Ex::line_of:
     case Ex::line_bits:
       return fmt::format("a line of {}", shown(n.op == Ex::line_of ? n.a : n.b));
@@ -147,13 +153,13 @@ std::string Explainer::zone_text(int node) {
 }
 
 std::string Explainer::query_text(int node) {
-  if (m_.hidden_from_asker(node))
-    return fmt::format("{} (hidden)", ex_name(p_.nodes[static_cast<std::size_t>(node)].op) + 2);
+  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  const std::string name = said(n, ex_name(n.op) + 2);
+  if (m_.hidden_from_asker(node)) return name + " (hidden)";
   std::int64_t count = 0;
   m_.each(node, [&](Value) { return ++count, true; });
   if (m_.failed()) m_.clear_fault();
-  return fmt::format("{} ({} results)", ex_name(p_.nodes[static_cast<std::size_t>(node)].op) + 2,
-                     count);
+  return fmt::format("{} ({} results)", name, count);
 }
 
 std::string Explainer::shown(int node) {
@@ -167,6 +173,12 @@ std::string Explainer::valued(int node) {
   if (n.op == Ex::constant) return now;
   const std::string name = name_of(n);
   return name.empty() ? now : name + " (" + now + ")";
+}
+
+// As the rules say it, or in this word.
+std::string Explainer::said(const Node& n, const char* word) {
+  const std::string& text = wording_.rules->at(n.place);
+  return text.empty() ? word : text;
 }
 
 std::string Explainer::name_of(const Node& n) {
@@ -198,11 +210,11 @@ std::string Explainer::name_of(const Node& n) {
       return clock_names[a];
     case Ex::count:
     case Ex::count_bits:
-      return "count";
+      return said(n, "count");
     case Ex::fold:
-      return n.x == 1 ? "sum" : n.x == 2 ? "min" : "max";
+      return said(n, n.x == 1 ? "sum" : n.x == 2 ? "min" : "max");
     case Ex::rank:
-      return "place";
+      return said(n, "place");
     case Ex::add:
       return valued(n.a) + " + " + valued(n.b);
     case Ex::subtract:

@@ -9,7 +9,7 @@ namespace parlor::kernel {
 class Explainer {
  public:
   explicit Explainer(Machine& machine)
-      : m_(machine), p_(machine.program()), wording_(*machine.program().wording) {}
+      : m_(machine), p_(machine.program().as_written()), wording_(*machine.program().wording) {}
 
   // The part of a condition that made it fail, and where it stands.
   std::string failed_part(int node, std::uint32_t& place);
@@ -28,6 +28,7 @@ class Explainer {
   std::string shown(int node);  // what it is worth, if whoever asks may know it
   std::string valued(int node);
   std::string name_of(const Node& n);
+  std::string said(const Node& n, const char* word);
 
   Machine& m_;
   const Program& p_;

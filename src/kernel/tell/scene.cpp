@@ -104,7 +104,9 @@ class SceneWriter {
     Json out{{"zone", zone_id(cell.zone)},
              {"x", cell.at.x},
              {"y", cell.at.y},
-             {"label", called != base ? called : cell.label},
+             {"label", called != base              ? called
+                       : wording_.cells[z].empty() ? cell.label
+                                                   : wording_.cells[z]},
              {"shade", 0},
              {"tags", std::move(tags)}};
     if (board.shape == DrawnBoard::Shape::square) {

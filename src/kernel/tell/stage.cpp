@@ -310,6 +310,17 @@ bool KernelGame::find_moved(const StateBlock& block, Option option, const std::v
   return false;
 }
 
+namespace {
+
+// Whether some selection of the game is one in which order counts.
+bool orders_selections(const Program& p) {
+  return std::ranges::any_of(p.code, [&](const Instr& i) {
+    return i.op == Op::choose_n && p.extra[static_cast<std::size_t>(i.d) + 2] != 0;
+  });
+}
+
+}  // namespace
+
 Json KernelGame::selection(const StateBlock& block, const Viewer& viewer) const {
   if (block.as<Header>().decision != DecisionKind::choose_n) return nullptr;
   StateBlock room;
@@ -319,13 +330,23 @@ Json KernelGame::selection(const StateBlock& block, const Viewer& viewer) const 
   const Eyes eyes(*program_, profiles_, viewer);
   machine.set_asker(&eyes);
   const auto [min, max] = machine.selection_limits();
+  const auto labelled = [&](Value v) {
+    Json ref = ref_of(machine, v, ItemKind::unknown);
+    ref["label"] = kernel::value_label(machine, *wording_, v);
+    return ref;
+  };
   Json chosen = Json::array();
-  for (std::size_t i = 0; i < machine.selected_count(); ++i) {
-    Json ref = ref_of(machine, machine.selected_at(i), ItemKind::unknown);
-    ref["label"] = kernel::value_label(machine, *wording_, machine.selected_at(i));
-    chosen.push_back(std::move(ref));
+  for (std::size_t i = 0; i < machine.selected_count(); ++i)
+    chosen.push_back(labelled(machine.selected_at(i)));
+  Json out{{"min", min}, {"max", max}, {"chosen", std::move(chosen)}};
+  if (orders_selections(*program_)) return out;
+  // Sets are offered in one order, so that none is met twice; people put them together in any.
+  out["candidates"] = Json::array();
+  for (std::uint64_t k = 0;; ++k) {
+    const Value v = machine.option_value(Option{k});
+    if (v.is_none()) return out;
+    out["candidates"].push_back(labelled(v));
   }
-  return {{"min", min}, {"max", max}, {"chosen", std::move(chosen)}};
 }
 
 }  // namespace parlor::kernel

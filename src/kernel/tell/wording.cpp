@@ -102,6 +102,7 @@ bool is_one_letter(std::string_view text) {
 
 Wording read_wording(const spec::GameDef& def) {
   Wording out;
+  out.rules = std::make_shared<const spec::Said>(def);
   const auto found = def.sections.find("verbalization");
   if (found == def.sections.end() || !found->is_object()) return out;
   out.labels = read_texts(*found, "labels");

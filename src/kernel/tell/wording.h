@@ -3,11 +3,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "kernel/run/machine.h"
+#include "spec/text/said.h"
 
 namespace parlor::kernel {
 
@@ -19,6 +21,7 @@ struct Wording {
   std::map<std::string, std::map<std::string, std::string>> values;  // by property and value
   std::vector<std::string> cells;  // by zone: what the cell of a board is called (boards.h)
   std::set<std::string> omit;      // variables and zones that only the rules care about
+  std::shared_ptr<const spec::Said> rules;  // in the text notation
 };
 
 // Entries of the wrong shape are as good as none.

@@ -1,0 +1,197 @@
+// What a Program printed as C++ (print.h) is made of: how its functions see a state, what they ask
+// the machine for, and the loops they share. It needs nothing but the records of a state, so that
+// printed code compiles in a moment.
+//
+// A printed function answers one expression of the Program and changes nothing. Where it meets
+// anything out of the ordinary (a binding without a value, a property that is missing, a number too
+// large, no work left) it gives up (`trouble`); the machine then evaluates the expression as it was
+// written, which says what is wrong. So faults, and what is left behind by them, are the
+// interpreter's alone.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "kernel/program/value.h"
+#include "kernel/state/records.h"
+#include "kernel/state/zone_set.h"
+
+namespace parlor::kernel {
+
+// Changes whenever something below does that compiled code and machine must agree about.
+inline constexpr std::uint32_t printed_interface = 2;
+
+// What functions and the bodies of loops answer. A condition: no or yes.
+inline constexpr int no = 0, yes = 1;
+inline constexpr int go_on = 0, stop = 1;
+inline constexpr int trouble = 2;
+
+struct PrintedView;
+
+// A list: items lie one after the other in a vector that may move when lists are made meanwhile.
+struct PrintedList {
+  const std::vector<Value>* in = nullptr;  // null: this is no list
+  std::size_t first = 0, size = 0;
+};
+
+// What printed code asks the machine for: expressions it leaves to the interpreter, by their nodes.
+struct PrintedCalls {
+  int (*test)(PrintedView&, int node);
+  Value (*value)(PrintedView&, int node);  // none: trouble
+  int (*player)(PrintedView&, int node);   // -1: trouble
+  int (*zone)(PrintedView&, int node);     // -1: trouble
+  int (*filter)(PrintedView&, int node, int token);
+  bool (*set)(PrintedView&, int node, std::uint64_t* words);
+  // `body` for each result of a query until it says something else than go_on.
+  int (*each)(PrintedView&, int node, int (*body)(void*, Value), void* self);
+  PrintedList (*list)(PrintedView&, Value list);
+};
+
+// A state as printed code sees it.
+struct PrintedView {
+  const std::byte* base = nullptr;
+  Value* slots = nullptr;
+  std::int64_t* work = nullptr;  // what is left of it
+  const PrintedCalls* calls = nullptr;
+  void* machine = nullptr;
+  int active = 0, actor = 0;
+
+  template <class T>
+  T at(std::size_t offset) const {
+    T out;
+    std::memcpy(&out, base + offset, sizeof out);
+    return out;
+  }
+  // False: there is not as much work left.
+  bool spend(std::int64_t amount) { return (*work -= amount) >= 0; }
+};
+
+// ---- The functions of a Program
+using PrintedTruth = int (*)(PrintedView&);
+using PrintedValue = int (*)(PrintedView&, Value& out);
+// Who gets the results of a query; false: no more are wanted.
+struct PrintedVisit {
+  bool (*call)(void*, Value);
+  void* self;
+  bool operator()(Value item) const { return call(self, item); }
+};
+using PrintedQuery = int (*)(PrintedView&, PrintedVisit);
+
+struct PrintedFunction {
+  int node = -1;
+  PrintedTruth truth = nullptr;  // one of the three
+  PrintedValue value = nullptr;
+  PrintedQuery query = nullptr;
+  // Bindings it makes in slots; they are empty whenever it does not run.
+  const std::int16_t* binds = nullptr;
+  int bind_count = 0;
+};
+
+struct PrintedCode {
+  std::uint32_t interface = printed_interface;
+  std::uint64_t print = 0;  // of the source without what depends on this number
+  const PrintedFunction* functions = nullptr;
+  std::size_t count = 0;
+};
+
+// ---- Pieces of printed functions
+
+// A cell of text as a value.
+inline Value word_of(std::int32_t cell) {
+  if (cell >= first_text_cell) return Value::make(Tag::text, kept_text + cell - first_text_cell);
+  return cell >= 0 ? Value::symbol(cell) : Value::token(-cell - 1);
+}
+
+// Numbers of zones, tokens and variables are small.
+inline std::size_t place(std::int64_t index) {
+  return static_cast<std::size_t>(index);
+}
+
+// The tokens of a zone from the top. `records` and `tokens` are offsets, `size` is that of a token.
+template <class Body>
+int each_token(PrintedView& v, std::size_t zones, std::size_t tokens, std::size_t size, int zone,
+               const Body& body) {
+  const auto record = v.at<ZoneRecord>(zones + place(zone) * sizeof(ZoneRecord));
+  if (!v.spend(record.count)) return trouble;
+  for (int t = record.head - 1; t >= 0; t = v.at<TokenRecord>(tokens + place(t) * size).next - 1)
+    if (const int r = body(t); r != go_on) return r;
+  return go_on;
+}
+
+template <class Body>
+int each_of(PrintedView& v, int node, const Body& body) {
+  return v.calls->each(
+      v, node, [](void* self, Value item) { return (*static_cast<const Body*>(self))(item); },
+      const_cast<Body*>(&body));
+}
+
+template <class Body>
+int each_item(PrintedView& v, Value list, const Body& body) {
+  const PrintedList items = v.calls->list(v, list);
+  if (items.in == nullptr || !v.spend(static_cast<std::int64_t>(items.size))) return trouble;
+  for (std::size_t i = 0; i < items.size; ++i)
+    if (const int r = body((*items.in)[items.first + i]); r != go_on) return r;
+  return go_on;
+}
+
+// From `low` to `high`, which is always among them.
+template <class Body>
+int each_number(PrintedView& v, std::int64_t low, std::int64_t high, std::int64_t step,
+                const Body& body) {
+  if (step <= 0 || low > high) return go_on;
+  if ((high - low) / step >= 100'000) return trouble;
+  for (std::int64_t n = low; n <= high; n += step) {
+    if (!v.spend(1)) return trouble;
+    if (const int r = body(n); r != go_on) return r;
+  }
+  return (high - low) % step == 0 ? go_on : body(high);
+}
+
+template <class Item, class Body>
+int each_listed(const Item* items, std::size_t count, const Body& body) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (const int r = body(items[i]); r != go_on) return r;
+  return go_on;
+}
+
+template <class Body>
+int each_index(int count, const Body& body) {
+  for (int i = 0; i < count; ++i)
+    if (const int r = body(i); r != go_on) return r;
+  return go_on;
+}
+
+// The zones of a set, in order.
+template <int W, class Body>
+int each_bit(const Zones<W>& set, const Body& body) {
+  int r = go_on;
+  set.each([&](int z) { return (r = body(z)) == go_on; });
+  return r;
+}
+
+// What has this key in a table that is ordered by keys.
+struct Keyed {
+  std::uint64_t key;
+  int item;
+};
+template <class Body>
+int each_keyed(const Keyed* table, std::size_t count, std::uint64_t key, const Body& body) {
+  std::size_t first = 0;
+  while (count > 0) {
+    const std::size_t half = count / 2;
+    if (table[first + half].key < key) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  for (const Keyed* at = table + first; at->key == key; ++at)  // the last key is like no other
+    if (const int r = body(at->item); r != go_on) return r;
+  return go_on;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,410 @@
+#include "kernel/printed/print.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/hash.h"
+#include "base/version.h"
+#include "kernel/printed/printer.h"
+#include "kernel/program/operands.h"
+
+namespace parlor::kernel {
+
+std::string Printer::table(const std::string& name, const std::string& type,
+                           const std::string& items) {
+  tables_.emplace(name, fmt::format("constexpr {} {}[] = {{{}}};", type, name, items));
+  return name;
+}
+
+void Printer::begin(int root) {
+  out_.clear();
+  next_ = 0;
+  root_ = root;
+  left_something_ = false;
+  bound_.clear();
+  bindings_.clear();
+  left_.clear();
+}
+
+std::string Printer::finish(const std::string& result) {
+  for (const int slot : bindings_) line("v.slots[{}] = {{}};", slot);
+  line("return {};", result);
+  root_ = -1;
+  return std::move(out_);
+}
+
+std::string Printer::truth_body(int index) {
+  begin(index);
+  const std::string holds = truth(index);
+  return finish(fmt::format("{} ? yes : no", holds));
+}
+
+std::string Printer::value_body(int index) {
+  begin(index);
+  const Made made = value(index);
+  line("out = {};", as_value(made));
+  return finish("go_on");
+}
+
+std::string Printer::query_body(int index) {
+  begin(index);
+  const std::string r =
+      loop(index, [&](const Made& item) { line("if (!visit({})) return stop;", as_value(item)); });
+  return finish(r);
+}
+
+bool Printer::is_query(int index) const {
+  switch (node(index).op) {
+    case Ex::q_zones:
+    case Ex::q_filter:
+    case Ex::q_tokens:
+    case Ex::q_map_tokens:
+    case Ex::q_rows:
+    case Ex::q_concat:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Printer::is_condition(int index) const {
+  switch (node(index).op) {
+    case Ex::all_of:
+    case Ex::any_of:
+    case Ex::not_of:
+    case Ex::equal:
+    case Ex::not_equal:
+    case Ex::less:
+    case Ex::less_equal:
+    case Ex::greater:
+    case Ex::greater_equal:
+    case Ex::exists:
+    case Ex::for_all:
+    case Ex::in_list:
+    case Ex::zone_in:
+    case Ex::adjacent:
+    case Ex::any_bit:
+    case Ex::no_bit:
+    case Ex::line_bits:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Printer::worthwhile(int index) const {
+  switch (node(index).op) {
+    case Ex::add:
+    case Ex::subtract:
+    case Ex::multiply:
+    case Ex::divide:
+    case Ex::floor_div:
+    case Ex::ceil_div:
+    case Ex::modulo:
+    case Ex::minimum:
+    case Ex::maximum:
+    case Ex::count:
+    case Ex::fold:
+    case Ex::count_bits:
+    case Ex::if_value:
+      return true;
+    default:
+      return is_condition(index) || is_query(index);
+  }
+}
+
+namespace {
+
+std::string identifier(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 && byte < 128)
+      out += c;
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
+  }
+  if (out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) != 0) out = "of_" + out;
+  return out;
+}
+
+// Text in a comment: nothing in it ends the line or goes on behind it.
+std::string remark(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '\n' || c == '\r' || c == '\\' ? ' ' : c;
+  return out;
+}
+
+std::string place_of(const Program& p, std::uint32_t place) {
+  if (place == 0 || place >= p.def.places.size()) return "";
+  const spec::PlaceRecord& at = p.def.places[place];
+  if (at.line == 0) return remark(at.path);
+  return remark(fmt::format("{}:{} {}", at.file, at.line, at.path));
+}
+
+// What the rules call the expressions that the machine asks for.
+std::map<int, std::string> named_expressions(const Program& p) {
+  std::map<int, std::string> out;
+  const auto name = [&](int node, const std::string& text) {
+    if (node >= 0) out.emplace(node, identifier(text));
+  };
+  for (const ActionInfo& action : p.actions) {
+    for (const Step& step : action.order) {
+      if (step.ask == Ask::pre) name(step.what, "action_" + action.id + "_pre");
+      if (step.ask == Ask::phase_pre)
+        name(step.what, "phase_" + p.phases[static_cast<std::size_t>(step.phase)].id + "_pre");
+    }
+    for (const ParamInfo& param : action.params)
+      name(param.domain, "action_" + action.id + "_" + param.name);
+  }
+  for (const PipelineInfo& pipeline : p.pipelines) {
+    name(pipeline.applicability, "pipeline_" + pipeline.id + "_applicability");
+    name(pipeline.legality, "pipeline_" + pipeline.id + "_legality");
+    name(pipeline.cost, "pipeline_" + pipeline.id + "_cost");
+  }
+  for (const TriggerInfo& trigger : p.triggers) {
+    name(trigger.match, "trigger_" + trigger.id + "_match");
+    name(trigger.when, "trigger_" + trigger.id + "_when");
+  }
+  for (const TerminalInfo& terminal : p.terminals) name(terminal.when, "end_" + terminal.id);
+  for (const MarginInfo& margin : p.margins) name(margin.value, "margin_" + margin.seat);
+  name(p.score, "score");
+  for (const HookInfo& hook : p.hooks) name(hook.when, "hook_" + hook.id);
+  for (const UnitInfo& unit : p.units)
+    for (int pc = unit.entry; pc < unit.end; ++pc) {
+      const Instr& i = p.code[static_cast<std::size_t>(pc)];
+      each_operand(p, i, [&](int node) { name(node, unit.name + "_" + op_name(i.op)); });
+    }
+  return out;
+}
+
+// Everything that nothing else is made of, under the names of the rules where they have some.
+std::vector<std::pair<int, std::string>> roots(const Program& p) {
+  std::vector<bool> is_part(p.nodes.size(), false);
+  for (const Node& n : p.nodes)
+    each_operand(p, n, [&](int part) { is_part[static_cast<std::size_t>(part)] = true; });
+  std::map<int, std::string> found = named_expressions(p);
+  for (std::size_t i = 0; i < p.nodes.size(); ++i)
+    if (!is_part[i]) found.emplace(static_cast<int>(i), "expression");
+  return {found.begin(), found.end()};
+}
+
+// Queries that the interpreter looks into, and not only for their results.
+std::set<int> looked_into(const Program& p) {
+  std::set<int> out;
+  for (std::size_t i = 0; i < p.nodes.size(); ++i) {
+    const Node& n = p.nodes[i];
+    const bool keyed = i < p.zone_keys.size() && p.zone_keys[i].attribute >= 0;
+    if ((n.op == Ex::count && n.b >= 0) || (n.op == Ex::exists && keyed)) out.insert(n.a);
+  }
+  return out;
+}
+
+// The functions of a Program: the roots that can be printed; where one cannot, its parts.
+class Functions {
+ public:
+  explicit Functions(const Program& program)
+      : p_(program), printer_(program), looked_into_(looked_into(program)) {
+    for (const auto& [node, name] : roots(program)) add(node, name);
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const auto [node, name] = wanted_[i];
+      make(node, name);
+    }
+  }
+  std::string tables() const {
+    std::string out;
+    for (const auto& [name, definition] : printer_.tables()) out += definition + "\n";
+    return out;
+  }
+  std::string list() const {
+    return "\n" + list_before_ + "\nconstexpr PrintedFunction functions[] = {\n" + list_ +
+           (made_.empty() ? "  {},\n" : "") + "};\n";
+  }
+  std::string text() const {
+    std::string out = tables();
+    for (const PrintedPiece& piece : made_) out += piece.text;
+    return out + list();
+  }
+  struct PrintedPiece {
+    std::string declaration, text;
+  };
+  const std::vector<PrintedPiece>& pieces() const { return made_; }
+  std::size_t count() const { return made_.size(); }
+
+ private:
+  void add(int node, const std::string& name) {
+    if (known_.insert(node).second) wanted_.emplace_back(node, name);
+  }
+  void make(int node, const std::string& name) {
+    if (printer_.worthwhile(node) && !looked_into_.contains(node) && print(node, name)) {
+      for (const int left : std::set<int>(printer_.left())) add(left, name);
+      return;
+    }
+    each_operand(p_, p_.nodes[static_cast<std::size_t>(node)],
+                 [&, name = name](int part) { add(part, name); });
+  }
+  bool print(int node, const std::string& name) {
+    const bool condition = printer_.is_condition(node), query = printer_.is_query(node);
+    const std::string body = condition ? printer_.truth_body(node)
+                             : query   ? printer_.query_body(node)
+                                       : printer_.value_body(node);
+    if (printer_.left().contains(node) || body.size() > longest) return false;
+    const std::string function = fmt::format("{}_{}", name, node);
+    const std::string at = place_of(p_, p_.nodes[static_cast<std::size_t>(node)].place);
+    const std::string head = fmt::format("int {}([[maybe_unused]] PrintedView& v{})", function,
+                                         condition ? ""
+                                         : query   ? ", PrintedVisit visit"
+                                                   : ", Value& out");
+    std::string text =
+        fmt::format("\n// {}\n{} {{\n{}}}\n", at.empty() ? "made by the linker" : at, head, body);
+    std::string slots;
+    for (const int slot : printer_.bindings()) slots += fmt::format("{}, ", slot);
+    if (!slots.empty())
+      list_before_ += fmt::format("constexpr std::int16_t {}_binds[] = {{{}}};\n", function, slots);
+    list_ +=
+        fmt::format("  {{{}, {}, {}, {}, {}, {}}},\n", node, condition ? function : "nullptr",
+                    condition || query ? "nullptr" : function, query ? function : "nullptr",
+                    slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
+    made_.push_back({head + ";\n", std::move(text)});
+    return true;
+  }
+
+  static constexpr std::size_t longest = 200'000;  // bytes; what is larger is printed in parts
+  const Program& p_;
+  Printer printer_;
+  std::set<int> looked_into_;
+  std::set<int> known_;
+  std::vector<std::pair<int, std::string>> wanted_;
+  std::vector<PrintedPiece> made_;
+  std::string list_before_, list_;
+};
+
+}  // namespace
+
+namespace {
+
+// Of everything but remarks: where the rules lie does not matter.
+std::uint64_t print_of(std::string_view body) {
+  std::uint64_t out = printed_interface;
+  while (!body.empty()) {
+    const std::string_view line = body.substr(0, body.find('\n'));
+    if (!line.starts_with("//")) out = hash_text(line, out);
+    body.remove_prefix(std::min(body.size(), line.size() + 1));
+  }
+  return out;
+}
+
+constexpr std::size_t part_bytes = 100'000;
+
+// What every printed source begins with, and these headers besides.
+std::string prologue(const Program& program, const std::vector<std::string>& headers) {
+  std::string out = fmt::format(
+      "// {} for {} players, printed by Parlor {} from rules {:016x}.\n"
+      "// Each function is one expression of the rules; the line above it says where it stands.\n",
+      remark(program.def.metadata.id), program.players, parlor_version(), program.fingerprint);
+  std::string installed, in_tree;
+  for (const std::string& header : headers) {
+    installed += fmt::format("#include <parlor/{}>\n", header);
+    in_tree += fmt::format("#include \"{}\"\n", header);
+  }
+  return out + fmt::format(
+                   "#if __has_include(<parlor/kernel/printed/code.h>)\n{}#else\n{}#endif\n\n"
+                   "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+                   "#pragma GCC diagnostic ignored \"-Wunused-const-variable\"\n"
+                   "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n\n"
+                   "namespace {{\n\nusing namespace parlor::kernel;\n\n",
+                   installed, in_tree);
+}
+
+}  // namespace
+
+PrintedSource print_source(const Program& program) {
+  const Functions functions(program);
+  const std::string start = prologue(program, {"kernel/printed/code.h"});
+  PrintedSource out;
+  out.functions = functions.count();
+  out.print = print_of(functions.text());
+  // The functions of a large game are spread over several sources, which see each other's names.
+  const std::string end_unnamed = "\n}  // namespace\n\nnamespace parlor_printed {\n\n",
+                    end = "\n}  // namespace parlor_printed\n",
+                    open = start + functions.tables() + end_unnamed;
+  std::string declarations, part;
+  for (const auto& piece : functions.pieces()) {
+    declarations += piece.declaration;
+    part += piece.text;
+    if (part.size() > part_bytes || &piece == &functions.pieces().back()) {
+      out.parts.push_back(open + part + end);
+      part.clear();
+    }
+  }
+  out.parts.push_back(start + end_unnamed + declarations + functions.list() + end +
+                      fmt::format("\nextern \"C\" [[gnu::visibility(\"default\")]] const "
+                                  "parlor::kernel::PrintedCode {} = {{\n"
+                                  "    parlor::kernel::printed_interface, {}u, "
+                                  "parlor_printed::functions, {}}};\n",
+                                  printed_symbol, out.print, out.functions));
+  return out;
+}
+
+std::string print_library(const Program& program) {
+  const Functions functions(program);
+  const std::string body = functions.text();
+  std::string out = prologue(program, {"kernel/kernel.h", "kernel/printed/code.h"}) + body;
+  out += fmt::format(
+      "\nconstexpr PrintedCode code = {{printed_interface, {}u, functions, {}}};\n\n"
+      "// The compiled rules.\nconstexpr const char* rules =",
+      print_of(body), functions.count());
+  // In pieces: compilers need not take a literal of any length.
+  const std::string rules = canonical(spec::to_json(program.def));
+  for (std::size_t at = 0, end = 0; at < rules.size(); at = end) {
+    end = std::min(rules.size(), at + 16'000);
+    while (end < rules.size() && (static_cast<unsigned char>(rules[end]) & 0xc0) == 0x80) ++end;
+    out += fmt::format("\n    R\"PARLOR({})PARLOR\"", rules.substr(at, end - at));
+  }
+  out += fmt::format(
+      ";\n\n}}  // namespace\n\n"
+      "namespace parlor_games::{} {{\n\n"
+      "// The game, running the code above. `modules`: C++ modules that were in force when it was "
+      "printed.\n"
+      "std::shared_ptr<const parlor::Game> open(const parlor::kernel::NativeModules& modules = "
+      "{{}}) "
+      "{{\n"
+      "  auto def = parlor::spec::gamedef_from_json(parlor::parse_json(rules).value());\n"
+      "  if (!def) return nullptr;\n"
+      "  auto game = parlor::kernel::open_game(\n"
+      "      std::move(*def), {{.players = {}, .explicit_chance = {}, .modules = modules}});\n"
+      "  if (!game) return nullptr;\n"
+      "  auto native = parlor::kernel::run_printed(**game, code);\n"
+      "  if (native) return *native;\n"
+      "  return *game;  // another Parlor than the one that printed this: the interpreter plays\n"
+      "}}\n\n}}  // namespace parlor_games::{}\n",
+      identifier(program.def.metadata.id), program.players, program.options.explicit_chance,
+      identifier(program.def.metadata.id));
+  return out;
+}
+
+tl::expected<std::shared_ptr<const Program>, std::string> attach(
+    std::shared_ptr<const Program> program, const PrintedCode& code) {
+  if (code.interface != printed_interface)
+    return tl::unexpected(
+        fmt::format("it was made for interface {} of printed code, and this is {}", code.interface,
+                    printed_interface));
+  if (code.print != print_source(*program).print)
+    return tl::unexpected(std::string("it was printed from other rules, or by another Parlor"));
+  auto out = std::make_shared<Program>(*program);
+  for (std::size_t i = 0; i < code.count; ++i) {
+    const PrintedFunction& function = code.functions[i];
+    Node& n = out->nodes[static_cast<std::size_t>(function.node)];
+    n = {.op = function.truth != nullptr   ? Ex::printed_truth
+               : function.query != nullptr ? Ex::printed_query
+                                           : Ex::printed_value,
+         .a = static_cast<std::int32_t>(i),
+         .d = Printer::has_memo(n) ? n.d : -1,
+         .place = n.place};
+  }
+  out->printed = &code;
+  out->written = std::move(program);
+  return out;
+}
+
+}  // namespace parlor::kernel

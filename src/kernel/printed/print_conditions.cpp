@@ -1,0 +1,302 @@
+// Conditions and filters as C++.
+#include "kernel/printed/printer.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+std::string Printer::left_truth(int index) {
+  left_something_ = true;
+  left_.insert(index);
+  const std::string out = fresh('b');
+  line("const int {} = v.calls->test(v, {});", out, index);
+  give_up_if(out + " == trouble");
+  return fmt::format("({} == yes)", out);
+}
+
+// One after the other, until it is decided.
+std::string Printer::all_or_any(const Node& n) {
+  const bool all = n.op == Ex::all_of;
+  const std::string out = fresh('b');
+  line("bool {} = {};", out, all ? "false" : "true");
+  line("do {{");
+  ++depth_;
+  for (int i = 0; i < n.b; ++i) {
+    const std::string part = truth(extra(n.a + i));
+    line("if ({}{}) break;", all ? "!" : "", part);
+  }
+  line("{} = {};", out, all ? "true" : "false");
+  --depth_;
+  line("}} while (false);");
+  return out;
+}
+
+// Equality of values that are there; texts are compared by the interpreter.
+std::string Printer::equal(const Made& left, const Made& right) {
+  const auto numeric = [](Kind kind) { return kind == Kind::symbol || kind == Kind::zone; };
+  const auto token = [](Kind kind) { return kind == Kind::token || kind == Kind::placed_token; };
+  if (left.kind == Kind::any && right.kind == Kind::any)
+    give_up_if(
+        fmt::format("{}.tag() == Tag::text || {}.tag() == Tag::text", left.text, right.text));
+  if (left.kind == Kind::any || right.kind == Kind::any)
+    return fmt::format("({} == {})", as_value(left), as_value(right));
+  const bool comparable = left.kind == right.kind || (numeric(left.kind) && numeric(right.kind)) ||
+                          (token(left.kind) && token(right.kind));
+  return comparable ? fmt::format("({} == {})", left.text, right.text) : "false";
+}
+
+std::string Printer::compared(const Node& n, const Made& left, const Made& right) {
+  if (n.op == Ex::equal) return equal(left, right);
+  if (n.op == Ex::not_equal) return "!" + equal(left, right);
+  const std::string a = number(left), b = number(right);
+  const char* op = n.op == Ex::less         ? "<"
+                   : n.op == Ex::less_equal ? "<="
+                   : n.op == Ex::greater    ? ">"
+                                            : ">=";
+  return fmt::format("({} {} {})", a, op, b);
+}
+
+// An attribute that the zone lacks makes a comparison false.
+std::string Printer::compare(const Node& n) {
+  const auto may_lack = [&](int index) {
+    const Ex op = node(index).op;
+    return op == Ex::zone_attribute || op == Ex::zone_category;
+  };
+  if (!may_lack(n.a) && !may_lack(n.b)) {
+    const Made left = value(n.a);
+    const Made right = value(n.b);
+    const std::string out = fresh('b'), holds = compared(n, left, right);
+    line("const bool {} = {};", out, holds);
+    return out;
+  }
+  const std::string out = fresh('b');
+  line("bool {} = false;", out);
+  line("do {{");
+  ++depth_;
+  Made sides[2];
+  for (int i = 0; i < 2; ++i) {
+    const int index = i == 0 ? n.a : n.b;
+    if (!may_lack(index)) {
+      sides[i] = value(index);
+      continue;
+    }
+    sides[i] =
+        node(index).op == Ex::zone_attribute ? attribute(node(index)) : category(node(index));
+    line("if ({}.is_none()) break;", sides[i].text);
+  }
+  const std::string holds = compared(n, sides[0], sides[1]);
+  line("{} = {};", out, holds);
+  --depth_;
+  line("}} while (false);");
+  return out;
+}
+
+std::string Printer::quantified(int index) {
+  const Node& n = node(index);
+  const bool wanted = n.op == Ex::exists;
+  const Body ask = [&](const Made& item) {
+    const auto test = [&] {
+      const std::string holds = n.c < 0 ? "true" : truth(n.c);
+      line("if ({}{}) return stop;", wanted ? "" : "!", holds);
+    };
+    if (n.b >= 0)
+      bind(n.b, item, test);
+    else
+      test();
+  };
+  // Only zones with a certain attribute can be it.
+  const ZoneKey key =
+      p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[static_cast<std::size_t>(index)];
+  const std::string r =
+      key.attribute >= 0 ? keyed_zones(key, node(node(n.a).a).a, ask) : loop(n.a, ask);
+  give_up_if(r + " == trouble");
+  return fmt::format("({} {} stop)", r, wanted ? "==" : "!=");
+}
+
+std::string Printer::in_list(int index) {
+  const Node& n = node(index);
+  const Node& list = node(n.b);
+  const bool fixed = list.op == Ex::constant;
+  const Value constant = fixed ? p_.constants[static_cast<std::size_t>(list.a)] : Value{};
+  if (n.x == 1 || !fixed || !constant.is_list() || constant.payload() < constant_list ||
+      node(n.a).op == Ex::zone_attribute || node(n.a).op == Ex::zone_category)
+    return left_truth(index);
+  const auto& items = p_.lists[static_cast<std::size_t>(constant.payload() - constant_list)];
+  for (const Value item : items)
+    if (!item.is_int() && !item.is_symbol()) return left_truth(index);
+  const Made item = value(n.a);
+  // Values of one type are compared, texts and tokens by the interpreter.
+  const std::string out = fresh('b'), v = as_value(item);
+  spend(static_cast<std::int64_t>(items.size() / 8));
+  if (!items.empty())
+    give_up_if(fmt::format("!{}.is_{}()", v, items[0].is_int() ? "int" : "symbol"));
+  for (const Value entry : items)
+    if (entry.tag() != items[0].tag()) give_up_if("v.base != nullptr");
+  std::string any;
+  for (const Value entry : items)
+    any += fmt::format("{}{}.bits == {}u", any.empty() ? "" : " || ", v, entry.bits);
+  line("const bool {} = {};", out, any.empty() ? "false" : any);
+  return out;
+}
+
+std::string Printer::zone_in(int index) {
+  const Node& n = node(index);
+  if (!pure_set(n.b)) return left_truth(index);
+  const std::string z = zone(n.a), out = fresh('b');
+  const std::string among = set(n.b);
+  line("const bool {} = {}.has({});", out, among, z);
+  return out;
+}
+
+std::string Printer::truth(int index) {
+  const Node& n = node(index);
+  if (has_memo(n) && index != root_) return left_truth(index);
+  switch (n.op) {
+    case Ex::yes:
+      return "true";
+    case Ex::no:
+      return "false";
+    case Ex::all_of:
+    case Ex::any_of:
+      return all_or_any(n);
+    case Ex::not_of: {
+      const std::string inner = truth(n.a), out = fresh('b');
+      line("const bool {} = !{};", out, inner);
+      return out;
+    }
+    case Ex::equal:
+    case Ex::not_equal:
+    case Ex::less:
+    case Ex::less_equal:
+    case Ex::greater:
+    case Ex::greater_equal:
+      return compare(n);
+    case Ex::exists:
+    case Ex::for_all:
+      return quantified(index);
+    case Ex::in_list:
+      return in_list(index);
+    case Ex::zone_in:
+      return zone_in(index);
+    case Ex::adjacent: {
+      const std::string left = zone(n.a), right = zone(n.b), out = fresh('b');
+      line("const bool {} = {}.has({});", out, neighbours(left), right);
+      return out;
+    }
+    case Ex::any_bit:
+    case Ex::no_bit: {
+      if (!pure_set(n.a)) return left_truth(index);
+      const std::string found = set(n.a), out = fresh('b');
+      line("const bool {} = {}{}.any();", out, n.op == Ex::no_bit ? "!" : "", found);
+      return out;
+    }
+    case Ex::in_set: {
+      if (!pure_set(n.a)) return left_truth(index);
+      const std::string z = zone_of(slot(n.d)), among = set(n.a), out = fresh('b');
+      line("const bool {} = {}.has({});", out, among, z);
+      return out;
+    }
+    case Ex::line_bits:
+      return pure_set(n.a) ? line_bits(n) : left_truth(index);
+    case Ex::slot:
+    case Ex::gvar:
+    case Ex::pvar:
+    case Ex::token_prop:
+    case Ex::if_value: {
+      const Made made = value(index);
+      if (made.kind == Kind::boolean) return made.text;
+      give_up_if(fmt::format("!{}.is_bool()", as_value(made)));
+      return fmt::format("({}.payload() != 0)", as_value(made));
+    }
+    default:
+      return left_truth(index);
+  }
+}
+
+// ---- Filters
+
+// What it asks for is printed, and may be asked for every token.
+bool Printer::plain_filter(int index) const {
+  const Node& n = node(index);
+  switch (n.op) {
+    case Ex::f_all:
+    case Ex::f_any:
+      for (int i = 0; i < n.b; ++i)
+        if (!plain_filter(extra(n.a + i))) return false;
+      return true;
+    case Ex::f_not:
+      return plain_filter(n.a);
+    default:
+      return free_of_work(n.c);
+  }
+}
+
+std::string Printer::filter(int index, const std::string& t) {
+  const Node& n = node(index);
+  const std::string out = fresh('b');
+  switch (n.op) {
+    case Ex::f_all:
+    case Ex::f_any: {
+      const bool all = n.op == Ex::f_all;
+      line("bool {} = {};", out, all ? "false" : "true");
+      line("do {{");
+      ++depth_;
+      for (int i = 0; i < n.b; ++i) {
+        const std::string part = filter(extra(n.a + i), t);
+        line("if ({}{}) break;", all ? "!" : "", part);
+      }
+      line("{} = {};", out, all ? "true" : "false");
+      --depth_;
+      line("}} while (false);");
+      return out;
+    }
+    case Ex::f_not: {
+      const std::string inner = filter(n.a, t);
+      line("const bool {} = !{};", out, inner);
+      return out;
+    }
+    default:
+      return filter_test(index, t);
+  }
+}
+
+// A field that is missing makes the test false, whatever it asks.
+std::string Printer::filter_test(int index, const std::string& t) {
+  const Node& n = node(index);
+  const std::string out = fresh('b'), before = out_;
+  const auto op = static_cast<spec::FilterOp>(n.x);
+  const bool positive = op == spec::FilterOp::eq || op == spec::FilterOp::in;
+  const bool several = op == spec::FilterOp::in || op == spec::FilterOp::not_in;
+  const Node& wanted = node(n.c);
+  const Value fixed =
+      wanted.op == Ex::constant ? p_.constants[static_cast<std::size_t>(wanted.a)] : Value{};
+  line("bool {} = false;", out);
+  line("do {{");
+  ++depth_;
+  bool printed = !several || (fixed.is_list() && fixed.payload() >= constant_list);
+  const Made have = printed ? field(n, t, printed) : Made{};
+  if (printed && several) {
+    const auto& items = p_.lists[static_cast<std::size_t>(fixed.payload() - constant_list)];
+    spend(static_cast<std::int64_t>(items.size() / 8));
+    std::string any;
+    for (const Value item : items) {
+      if (item.tag() == Tag::text || item.is_list()) printed = false;
+      any += fmt::format("{}{}.bits == {}u", any.empty() ? "" : " || ", as_value(have), item.bits);
+    }
+    line("{} = {}({});", out, positive ? "" : "!", any.empty() ? "false" : any);
+  } else if (printed) {
+    const Made value_wanted = value(n.c);
+    if (value_wanted.kind == Kind::any) give_up_if(value_wanted.text + ".is_list()");
+    const std::string same = equal(have, value_wanted);
+    line("{} = {}{};", out, positive ? "" : "!", same);
+  }
+  --depth_;
+  line("}} while (false);");
+  if (printed) return out;
+  out_ = before;  // the interpreter's
+  left_something_ = true;
+  line("const int {} = v.calls->filter(v, {}, {});", out, index, t);
+  give_up_if(out + " == trouble");
+  return fmt::format("({} == yes)", out);
+}
+
+}  // namespace parlor::kernel

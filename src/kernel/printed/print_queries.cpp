@@ -1,0 +1,348 @@
+// Queries as loops of C++.
+#include <algorithm>
+
+#include "kernel/printed/printer.h"
+#include "kernel/program/operands.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+bool Printer::free_of_work(int index) const {
+  bool free = true;
+  each_part(p_, index, [&](int part) {
+    const Ex op = node(part).op;
+    switch (op) {
+      case Ex::constant:
+      case Ex::slot:
+      case Ex::gvar:
+      case Ex::pvar:
+      case Ex::zvar:
+      case Ex::zone_count:
+      case Ex::token_prop:
+      case Ex::token_id:
+      case Ex::token_type:
+      case Ex::token_zone:
+      case Ex::zone_attribute:
+      case Ex::zone_category:
+      case Ex::zone_id:
+      case Ex::asset_field:
+      case Ex::marker_state:
+      case Ex::global_marker_state:
+      case Ex::active_player:
+      case Ex::player_number:
+      case Ex::clock:
+      case Ex::add:
+      case Ex::subtract:
+      case Ex::multiply:
+      case Ex::divide:
+      case Ex::floor_div:
+      case Ex::ceil_div:
+      case Ex::modulo:
+      case Ex::minimum:
+      case Ex::maximum:
+      case Ex::if_value:
+      case Ex::yes:
+      case Ex::no:
+      case Ex::all_of:
+      case Ex::any_of:
+      case Ex::not_of:
+      case Ex::equal:
+      case Ex::not_equal:
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+      case Ex::p_actor:
+      case Ex::p_active:
+      case Ex::p_left:
+      case Ex::p_right:
+      case Ex::p_id:
+      case Ex::p_slot:
+      case Ex::z_const:
+      case Ex::z_slot:
+      case Ex::z_owned:
+        return;
+      default:
+        free = false;
+    }
+  });
+  return free;
+}
+
+// In the body the slot's name stands for the item. Whoever is left to the interpreter finds it in
+// the slot.
+void Printer::bind(int slot, const Made& item, const std::function<void()>& body) {
+  std::string before;
+  before.swap(out_);
+  const bool left_before = left_something_;
+  left_something_ = false;
+  const auto outer = bound_.find(slot) == bound_.end() ? Made{} : bound_[slot];
+  bound_[slot] = item;
+  body();
+  bound_.erase(slot);
+  if (!outer.text.empty()) bound_[slot] = outer;
+  before.swap(out_);
+  if (left_something_) {
+    line("v.slots[{}] = {};", slot, as_value(item));
+    bindings_.insert(slot);
+  }
+  out_ += before;
+  left_something_ |= left_before;
+}
+
+// `call` is everything up to the body.
+std::string Printer::repeat(const std::string& call, const std::string& type, Kind kind,
+                            const Body& body) {
+  const std::string out = fresh('r'), item = fresh('i');
+  line("const int {} = {}[&]([[maybe_unused]] {} {}) -> int {{", out, call, type, item);
+  ++depth_;
+  body({item, kind});
+  line("return go_on;");
+  --depth_;
+  line("}});");
+  return out;
+}
+
+std::string Printer::left_loop(int query, const Body& body) {
+  left_something_ = true;
+  left_.insert(query);
+  return repeat(fmt::format("each_of(v, {}, ", query), "Value", Kind::any, body);
+}
+
+std::string Printer::neighbours(const std::string& zone) {
+  std::string items;
+  const std::size_t width = (p_.zones.size() + 63) / 64;
+  for (const ZoneInfo& info : p_.zones) {
+    std::vector<std::uint64_t> words(width, 0);
+    for (const int other : info.neighbours)
+      words[static_cast<std::size_t>(other) / 64] |= std::uint64_t{1} << (other % 64);
+    items += "{{";
+    for (const std::uint64_t word : words) items += fmt::format("{}u, ", word);
+    items += "}}, ";
+  }
+  return fmt::format("{}[place({})]", table("beside", fmt::format("Zones<{}>", width), items),
+                     zone);
+}
+
+std::string Printer::tokens(const std::string& zone, int filter_node, const Body& body) {
+  return repeat(fmt::format("each_token(v, {}, {}, {}, {}, ", p_.layout.zones, p_.layout.tokens,
+                            p_.layout.token_size, zone),
+                "int", Kind::placed_token, [&](const Made& item) {
+                  if (filter_node >= 0) {
+                    const std::string passes = filter(filter_node, item.text);
+                    line("if (!{}) return go_on;", passes);
+                  }
+                  body(item);
+                });
+}
+
+// Of a constant set those whose attribute has a value.
+std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& body) {
+  const auto& index = p_.zones_by_attribute[static_cast<std::size_t>(key.attribute)];
+  const Made wanted = value(key.value);
+  const std::string bits = fresh('k');
+  line("const Value {} = {};", bits, as_value(wanted));
+  give_up_if(fmt::format("!{0}.is_int() && !{0}.is_bool() && !{0}.is_symbol()", bits));
+  std::string items;
+  for (const auto& [value_bits, z] : index) items += fmt::format("{{{}u, {}}}, ", value_bits, z);
+  items += "{~std::uint64_t{0}, -1}, ";
+  const std::string among =
+      words_table(fmt::format("set_{}", set_index),
+                  &p_.set_words[static_cast<std::size_t>(set_index * p_.words)]);
+  return repeat(fmt::format("each_keyed({}, {}, {}.bits, ",
+                            table(fmt::format("zones_by_{}", key.attribute), "Keyed", items),
+                            index.size(), bits),
+                "int", Kind::zone, [&](const Made& z) {
+                  line("if (!{}.has({})) return go_on;", among, z.text);
+                  body(z);
+                });
+}
+
+std::string Printer::zones(int query, const Body& body) {
+  const Node& n = node(query);
+  const auto& members = p_.set_members[static_cast<std::size_t>(n.a)];
+  const ZoneKey key =
+      p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[static_cast<std::size_t>(query)];
+  const std::string owners = n.b >= 0 ? players(n.b) : "";
+  spend(1 + static_cast<std::int64_t>(members.size()));
+  const Body keep = [&](const Made& z) {
+    if (n.b >= 0 && key.attribute < 0) {
+      std::string items;
+      for (const ZoneInfo& info : p_.zones) items += fmt::format("{}, ", info.owner);
+      const std::string owner =
+          table("owner", "std::int8_t", items) + fmt::format("[place({})]", z.text);
+      line("if ({0} < 0 || ({1} >> {0} & 1) == 0) return go_on;", owner, owners);
+    }
+    if (n.c < 0) return body(z);
+    std::string holds;
+    bind(n.d, z, [&] {
+      holds = truth(n.c);
+      line("if (!{}) return go_on;", holds);
+    });
+    body(z);
+  };
+  if (key.attribute >= 0) return keyed_zones(key, n.a, keep);
+  std::string items;
+  for (const int z : members) items += fmt::format("{}, ", z);
+  if (members.empty()) items = "0";
+  return repeat(
+      fmt::format("each_listed({}, {}, ",
+                  table(fmt::format("members_{}", n.a), "std::int16_t", items), members.size()),
+      "int", Kind::zone, keep);
+}
+
+std::string Printer::rows(int query, const Body& body) {
+  const Node& n = node(query);
+  const TableInfo& rows = p_.tables[static_cast<std::size_t>(n.a)];
+  bool printed = n.x == 0 && rows.rows > 0;
+  for (int i = 0; i < n.c; ++i) {
+    const auto op = static_cast<spec::FilterOp>(extra(n.b + 3 * i + 1));
+    printed = printed && (op == spec::FilterOp::eq || op == spec::FilterOp::neq) &&
+              free_of_work(extra(n.b + 3 * i + 2));
+  }
+  if (!printed) return left_loop(query, body);
+  spend(1 + std::int64_t{rows.rows} * (1 + n.c));
+  return repeat(
+      fmt::format("each_index({}, ", rows.rows), "int", Kind::integer, [&](const Made& row) {
+        for (int i = 0; i < n.c; ++i) {
+          const int column = extra(n.b + 3 * i);
+          std::string items;
+          for (int r = 0; r < rows.rows; ++r)
+            items += fmt::format("{{{}u}}, ",
+                                 rows.cells[static_cast<std::size_t>(r) * rows.columns.size() +
+                                            static_cast<std::size_t>(column)]
+                                     .bits);
+          const std::string have = fresh('v');
+          line("const Value {} = {}[{}];", have,
+               table(fmt::format("table_{}_column_{}", n.a, column), "Value", items), row.text);
+          line("if ({}.is_none()) return go_on;", have);
+          const Made wanted = value(extra(n.b + 3 * i + 2));
+          if (wanted.kind == Kind::any) give_up_if(wanted.text + ".is_list()");
+          const bool eq = static_cast<spec::FilterOp>(extra(n.b + 3 * i + 1)) == spec::FilterOp::eq;
+          const std::string same = equal({have, Kind::any}, wanted);
+          line("if ({}{}) return go_on;", eq ? "!" : "", same);
+        }
+        body({fmt::format("Value::row({}, {})", n.a, row.text), Kind::any});
+      });
+}
+
+std::string Printer::concat(const Node& n, const Body& body) {
+  const std::string out = fresh('r'), one = fresh('f'), item = fresh('i');
+  line("const auto {} = [&]([[maybe_unused]] Value {}) -> int {{", one, item);
+  ++depth_;
+  body({item, Kind::any});
+  line("return go_on;");
+  --depth_;
+  line("}};");
+  line("const int {} = [&]() -> int {{", out);
+  ++depth_;
+  for (int i = 0; i < n.b; ++i) {
+    const std::string r = loop(extra(n.a + i), [&](const Made& found) {
+      line("if (const int c = {}({}); c != go_on) return c;", one, as_value(found));
+    });
+    line("if ({0} != go_on) return {0};", r);
+  }
+  line("return go_on;");
+  --depth_;
+  line("}}();");
+  return out;
+}
+
+std::string Printer::numbers(int query, const Body& body) {
+  const Node& n = node(query);
+  if (extra(n.a + 3) >= 0 || extra(n.a + 4) != 0) return left_loop(query, body);
+  spend(1);
+  const std::string low = integer(extra(n.a)), high = integer(extra(n.a + 1));
+  const std::string step = extra(n.a + 2) >= 0 ? integer(extra(n.a + 2)) : "1";
+  return repeat(fmt::format("each_number(v, {}, {}, {}, ", low, high, step), "std::int64_t",
+                Kind::integer, body);
+}
+
+std::string Printer::steps(int query, const Body& body) {
+  const Node& n = node(query);
+  if (node(n.b).op != Ex::d_list) return left_loop(query, body);
+  spend(1);
+  const std::string from = zone(n.a);
+  const auto& directions = p_.lists[static_cast<std::size_t>(node(n.b).a)];
+  std::string items;
+  for (const ZoneInfo& info : p_.zones)
+    for (const Value d : directions)
+      items += fmt::format(
+          "{}, ", info.steps.empty() ? -1 : info.steps[static_cast<std::size_t>(d.payload())]);
+  if (items.empty()) items = "-1";
+  return repeat(fmt::format("each_listed({} + place({}) * {}, {}, ",
+                            table(fmt::format("steps_{}", node(n.b).a), "std::int16_t", items),
+                            from, directions.size(), directions.size()),
+                "int", Kind::zone, [&](const Made& z) {
+                  line("if ({} < 0) return go_on;", z.text);
+                  body(z);
+                });
+}
+
+std::string Printer::loop(int query, const Body& body) {
+  const Node& n = node(query);
+  switch (n.op) {
+    case Ex::q_players:
+      spend(1);
+      return repeat(fmt::format("each_index({}, ", p_.players), "std::int64_t", Kind::integer,
+                    body);
+    case Ex::q_values: {
+      const auto& items = p_.lists[static_cast<std::size_t>(n.a)];
+      if (items.empty()) return left_loop(query, body);
+      spend(1 + static_cast<std::int64_t>(items.size()));
+      std::string bits;
+      for (const Value item : items) bits += fmt::format("{{{}u}}, ", item.bits);
+      return repeat(fmt::format("each_listed({}, {}, ",
+                                table(fmt::format("values_{}", n.a), "Value", bits), items.size()),
+                    "Value", Kind::any, body);
+    }
+    case Ex::q_zones:
+      return zones(query, body);
+    case Ex::q_adjacent:
+      spend(1);
+      return repeat(fmt::format("each_bit({}, ", neighbours(zone(n.a))), "int", Kind::zone, body);
+    case Ex::q_tokens:
+      if (n.b >= 0 && !plain_filter(n.b)) return left_loop(query, body);
+      spend(1);
+      return tokens(zone(n.a), n.b, body);
+    case Ex::q_map_tokens: {
+      if (n.b >= 0 && !plain_filter(n.b)) return left_loop(query, body);
+      spend(1);
+      return loop(n.a, [&](const Made& z) {
+        const std::string r = tokens(zone_of(z), n.b, body);
+        line("if ({0} != go_on) return {0};", r);
+      });
+    }
+    case Ex::q_filter:
+      spend(1);
+      return loop(n.a, [&](const Made& item) {
+        bind(n.b, item, [&] {
+          const std::string keep = truth(n.c);
+          line("if (!{}) return go_on;", keep);
+        });
+        body(item);
+      });
+    case Ex::q_concat:
+      spend(1);
+      return concat(n, body);
+    case Ex::q_list: {
+      spend(1);
+      const Made list = value(n.a);
+      return repeat(fmt::format("each_item(v, {}, ", as_value(list)), "Value", Kind::any, body);
+    }
+    case Ex::q_ints:
+      return numbers(query, body);
+    case Ex::q_rows:
+      return rows(query, body);
+    case Ex::q_step:
+      return steps(query, body);
+    case Ex::q_bits:
+      if (!pure_set(n.a)) return left_loop(query, body);
+      spend(1);
+      return repeat(fmt::format("each_bit({}, ", set(n.a)), "int", Kind::zone, body);
+    default:
+      return left_loop(query, body);
+  }
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,208 @@
+// Zone sets as C++: words in registers.
+#include "kernel/printed/printer.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+// It cannot fault, and no condition is asked to find it.
+bool Printer::pure_set(int index) const {
+  const Node& n = node(index);
+  switch (n.op) {
+    case Ex::b_words:
+    case Ex::b_feature:
+    case Ex::b_within:
+    case Ex::b_without:
+    case Ex::b_player:
+    case Ex::b_active:
+      return true;
+    case Ex::b_family:  // values it keeps no set of are left to the interpreter
+      return free_of_work(n.b) && extra(n.a) != static_cast<int>(CellType::boolean);
+    case Ex::b_keep:
+    case Ex::b_not:
+    case Ex::b_shift:
+      return pure_set(n.a);
+    case Ex::b_step:
+      return node(n.b).op == Ex::d_list && pure_set(n.a);
+    case Ex::b_and:
+    case Ex::b_or:
+      return pure_set(n.a) && pure_set(n.b);
+    case Ex::b_ray:
+      return node(n.c).op == Ex::d_list && pure_set(n.a) && pure_set(n.b);
+    default:
+      return false;
+  }
+}
+
+std::string Printer::words_table(const std::string& name, const std::uint64_t* words) {
+  std::string items;
+  for (int i = 0; i < p_.words; ++i) items += fmt::format("{}u, ", words[i]);
+  return fmt::format("{}::load({})", zones_type(), table(name, "std::uint64_t", items));
+}
+
+std::string Printer::feature(int index) const {
+  return fmt::format("v.at<{}>({})", zones_type(),
+                     p_.layout.features + 8 * static_cast<unsigned>(index * p_.words));
+}
+
+std::string Printer::player_feature(const Node& n) {
+  std::string items;
+  for (int i = 0; i < p_.players; ++i)
+    items += fmt::format("{}, ",
+                         p_.layout.features + 8 * static_cast<unsigned>(extra(n.a + i) * p_.words));
+  const char* who = n.b == 0 ? "v.active" : "v.actor";
+  std::string which = who;
+  if (n.b == 2) which = fmt::format("({0} == 0 ? {1} : {0} - 1)", who, p_.players - 1);
+  if (n.b == 3) which = fmt::format("({0} + 1 == {1} ? 0 : {0} + 1)", who, p_.players);
+  return fmt::format("v.at<{}>({}[place({})])", zones_type(),
+                     table(fmt::format("features_of_players_{}", n.a), "std::uint32_t", items),
+                     which);
+}
+
+// The set of a property's value.
+std::string Printer::family(const Node& n) {
+  const Made wanted = value(n.b);
+  const std::string key = fresh('k'), out = fresh('o');
+  line("const Value {} = {};", key, as_value(wanted));
+  const bool numbers = extra(n.a) == static_cast<int>(CellType::integer);
+  std::string chosen;
+  for (int i = 0; i < extra(n.a + 1); ++i) {
+    const int cell = extra(n.a + 2 + 2 * i), index = extra(n.a + 3 + 2 * i);
+    if (!numbers && cell < 0) continue;
+    const Value v = numbers ? Value::integer(cell) : Value::symbol(cell);
+    chosen += fmt::format("{}.bits == {}u ? {} : ", key, v.bits,
+                          p_.layout.features + 8 * static_cast<unsigned>(index * p_.words));
+  }
+  line("const std::size_t {} = {}0;", out, chosen);
+  give_up_if(out + " == 0");
+  return fmt::format("v.at<{}>({})", zones_type(), out);
+}
+
+// The zones from which a step in the direction leads into a set.
+std::string Printer::shifted(int direction, const std::string& to) {
+  const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(direction)];
+  std::string out;
+  for (std::size_t g = 0; g < shift.groups.size(); ++g)
+    out += fmt::format("{}(rotated({}, {}) & {})", g == 0 ? "" : " | ", to, shift.groups[g].turn,
+                       words_table(fmt::format("step_{}_{}", direction, g), shift.groups[g].from));
+  return shift.groups.empty() ? zones_type() + "::all(false)" : "(" + out + ")";
+}
+
+// The zones from which steps lead into `good`, all zones on the way being in `over`.
+std::string Printer::ray(int direction, const std::string& over, const std::string& good) {
+  const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(direction)];
+  if (shift.groups.size() == 1)
+    return fmt::format("ray_back({}, {}, {}, {}, {})", over, good, shift.groups[0].turn,
+                       shift.longest, words_table(fmt::format("valid_{}", direction), shift.valid));
+  const std::string reached = fresh('s'), more = fresh('s');
+  line("{} {} = {};", zones_type(), reached, good);
+  line("for ({0} {1} = {2}; {1}.any();) {{", zones_type(), more, reached);
+  line("  {0} = {1} & {2} & ~{3};", more, over, shifted(direction, more), reached);
+  line("  {0} = {0} | {1};", reached, more);
+  line("}}");
+  return shifted(direction, reached);
+}
+
+std::string Printer::set(int index) {
+  const Node& n = node(index);
+  const std::string type = zones_type();
+  const auto constant = [&](int set) {
+    return words_table(fmt::format("set_{}", set),
+                       &p_.set_words[static_cast<std::size_t>(set * p_.words)]);
+  };
+  std::string made;
+  switch (n.op) {
+    case Ex::b_words:
+      return constant(n.a);
+    case Ex::b_feature:
+      return feature(n.a);
+    case Ex::b_within:
+      made = constant(n.a) + " & " + feature(n.b);
+      break;
+    case Ex::b_without:
+      made = constant(n.a) + " & ~" + feature(n.b);
+      break;
+    case Ex::b_not:
+      made = "~" + set(n.a);
+      break;
+    case Ex::b_and:
+    case Ex::b_or: {
+      const std::string left = set(n.a), right = set(n.b);
+      made = left + (n.op == Ex::b_and ? " & " : " | ") + right;
+      break;
+    }
+    case Ex::b_player:
+      return player_feature(n);
+    case Ex::b_active:
+      return fmt::format("{}::all(v.active {} {})", type, n.x == 0 ? "==" : "!=", n.a);
+    case Ex::b_family:
+      return family(n);
+    case Ex::b_shift:
+      made = shifted(n.b, set(n.a));
+      break;
+    case Ex::b_step:
+    case Ex::b_ray: {
+      const bool every = n.op == Ex::b_step && n.x == 1;
+      const std::string first = set(n.a), good = n.op == Ex::b_ray ? set(n.b) : "";
+      const std::string out = fresh('s');
+      line("{} {} = {}::all({});", type, out, type, every ? "true" : "false");
+      const int list = node(n.op == Ex::b_ray ? n.c : n.b).a;
+      for (const Value d : p_.lists[static_cast<std::size_t>(list)]) {
+        const int direction = static_cast<int>(d.payload());
+        const std::string from =
+            n.op == Ex::b_ray ? ray(direction, first, good) : shifted(direction, first);
+        if (every)
+          line("{0} = {0} & ({1} | ~{2});", out, from,
+               words_table(fmt::format("valid_{}", direction),
+                           p_.shifts[static_cast<std::size_t>(direction)].valid));
+        else
+          line("{0} = {0} | {1};", out, from);
+      }
+      return out;
+    }
+    default: {  // kept as long as the state does not change
+      left_something_ = true;
+      const std::string out = fresh('s');
+      line("{} {};", type, out);
+      give_up_if(fmt::format("!v.calls->set(v, {}, {}.w)", index, out));
+      return out;
+    }
+  }
+  const std::string out = fresh('s');
+  line("const {} {} = {};", type, out, made);
+  return out;
+}
+
+std::string Printer::line_bits(const Node& n) {
+  const LineTable& rows = p_.lines[static_cast<std::size_t>(n.c)];
+  const std::string among = set(n.a), all = fresh('s'), out = fresh('b');
+  line("const {} {} = {} & {};", zones_type(), all, among,
+       words_table(fmt::format("set_{}", rows.board),
+                   &p_.set_words[static_cast<std::size_t>(rows.board * p_.words)]));
+  line("bool {} = true;", out);
+  line("do {{");
+  ++depth_;
+  for (std::size_t w = 0; w < rows.ways.size(); ++w) {
+    const LineTable::Way& way = rows.ways[w];
+    const std::string row = fresh('s'), turned = fresh('s');
+    if (way.turn >= 0) {
+      line("{} {} = {} & {};", zones_type(), row, all,
+           words_table(fmt::format("starts_{}_{}", n.c, w), way.starts));
+      line("{} {} = {};", zones_type(), turned, all);
+      for (int k = 1; k < rows.length; ++k) {
+        line("{0} = rotated({0}, {1});", turned, way.turn);
+        line("{0} = {0} & {1};", row, turned);
+      }
+    } else {
+      line("{} {} = {};", zones_type(), row, all);
+      for (int k = 1; k < rows.length; ++k)
+        line("{0} = {1} & {2};", row, all, shifted(way.direction, row));
+    }
+    line("if ({}.any()) break;", row);
+  }
+  line("{} = false;", out);
+  --depth_;
+  line("}} while (false);");
+  return out;
+}
+
+}  // namespace parlor::kernel

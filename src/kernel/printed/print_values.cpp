@@ -1,0 +1,547 @@
+// Values as C++.
+#include "kernel/printed/printer.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+std::string Printer::as_value(const Made& made) {
+  switch (made.kind) {
+    case Kind::any:
+      return made.text;
+    case Kind::integer:
+      return fmt::format("Value::integer({})", made.text);
+    case Kind::boolean:
+      return fmt::format("Value::boolean({})", made.text);
+    case Kind::symbol:
+    case Kind::zone:
+      return fmt::format("Value::symbol({})", made.text);
+    case Kind::token:
+    case Kind::placed_token:
+      return fmt::format("Value::token({})", made.text);
+  }
+  return made.text;
+}
+
+bool Printer::has_memo(const Node& n) {
+  switch (n.op) {
+    case Ex::all_of:
+    case Ex::any_of:
+    case Ex::any_bit:
+    case Ex::no_bit:
+    case Ex::exists:
+    case Ex::for_all:
+    case Ex::count:
+    case Ex::fold:
+      return n.d >= 0;
+    default:
+      return false;
+  }
+}
+
+Made Printer::left_value(int index) {
+  left_something_ = true;
+  left_.insert(index);
+  const std::string out = fresh('v');
+  line("const Value {} = v.calls->value(v, {});", out, index);
+  give_up_if(out + ".is_none()");
+  return {out, Kind::any};
+}
+
+Made Printer::constant(Value v) {
+  switch (v.tag()) {
+    case Tag::integer:
+      return {fmt::format("std::int64_t{{{}}}", v.payload()), Kind::integer};
+    case Tag::boolean:
+      return {v.payload() != 0 ? "true" : "false", Kind::boolean};
+    case Tag::symbol:
+      return {fmt::format("{}", v.payload()),
+              v.payload() < p_.zone_count ? Kind::zone : Kind::symbol};
+    default:
+      return {fmt::format("Value{{{}u}}", v.bits), Kind::any};
+  }
+}
+
+Made Printer::slot(int slot) {
+  if (const auto known = bound_.find(slot); known != bound_.end()) return known->second;
+  const std::string out = fresh('v');
+  line("const Value {} = v.slots[{}];", out, slot);
+  give_up_if(out + ".is_none()");
+  return {out, Kind::any};
+}
+
+std::string Printer::number(const Made& made) {
+  if (made.kind == Kind::integer) return made.text;
+  if (made.kind == Kind::any) {
+    give_up_if(fmt::format("!{}.is_int()", made.text));
+    const std::string out = fresh('n');
+    line("const std::int64_t {} = {}.payload();", out, made.text);
+    return out;
+  }
+  give_up_if("v.base != nullptr");  // no number ever
+  return "std::int64_t{0}";
+}
+
+std::string Printer::integer(int index) {
+  return number(value(index));
+}
+
+std::string Printer::zone_of(const Made& made) {
+  if (made.kind == Kind::zone) return made.text;
+  const std::string out = fresh('z');
+  if (made.kind != Kind::any) {
+    give_up_if("v.base != nullptr");  // no zone, or only the interpreter finds it
+    return "0";
+  }
+  give_up_if(fmt::format("!{0}.is_symbol() || {0}.payload() >= {1}", made.text, p_.zone_count));
+  line("const int {} = static_cast<int>({}.payload());", out, made.text);
+  return out;
+}
+
+std::string Printer::zone(int index) {
+  const Node& n = node(index);
+  switch (n.op) {
+    case Ex::z_const:
+      return fmt::format("{}", n.a);
+    case Ex::z_slot:
+      return zone_of(slot(n.a));
+    case Ex::z_value:
+      return zone_of(value(n.a));
+    case Ex::z_owned: {
+      std::string items;
+      for (const int z : p_.bases[static_cast<std::size_t>(n.a)].zones)
+        items += fmt::format("{}, ", z);
+      return fmt::format("{}[place({})]",
+                         table(fmt::format("zones_of_base_{}", n.a), "std::int16_t", items),
+                         player(n.b));
+    }
+    default: {
+      left_something_ = true;
+      left_.insert(index);
+      const std::string out = fresh('z');
+      line("const int {} = v.calls->zone(v, {});", out, index);
+      give_up_if(out + " < 0");
+      return out;
+    }
+  }
+}
+
+std::string Printer::player(int index) {
+  const Node& n = node(index);
+  const int players = p_.players;
+  switch (n.op) {
+    case Ex::p_actor:
+      return "v.actor";
+    case Ex::p_active:
+      return "v.active";
+    case Ex::p_left:
+      return fmt::format("((v.actor + {}) % {})", players - 1, players);
+    case Ex::p_right:
+      return fmt::format("((v.actor + 1) % {})", players);
+    case Ex::p_id:
+      return fmt::format("{}", n.a);
+    case Ex::p_slot: {
+      const std::string who = number(value(n.a)), out = fresh('p');
+      give_up_if(fmt::format("{0} < 0 || {0} >= {1}", who, players));
+      line("const int {} = static_cast<int>({});", out, who);
+      return out;
+    }
+    default: {
+      left_something_ = true;
+      left_.insert(index);
+      const std::string out = fresh('p');
+      line("const int {} = v.calls->player(v, {});", out, index);
+      give_up_if(out + " < 0");
+      return out;
+    }
+  }
+}
+
+std::string Printer::players(int index) {
+  const std::uint32_t all = (1u << p_.players) - 1;
+  switch (node(index).op) {
+    case Ex::p_all:
+      return fmt::format("{}u", all);
+    case Ex::p_others:
+      return fmt::format("({}u & ~(1u << v.actor))", all);
+    default:
+      return fmt::format("(1u << {})", player(index));
+  }
+}
+
+std::string Printer::placed(const Made& made) {
+  if (made.kind == Kind::placed_token) return made.text;
+  const std::string out = fresh('t');
+  if (made.kind == Kind::token) {
+    line("const int {} = {};", out, made.text);
+  } else if (made.kind == Kind::any) {
+    give_up_if(fmt::format("!{}.is_token()", made.text));
+    line("const std::int64_t {}_ = {}.payload();", out, made.text);
+    line("const int {0} = static_cast<int>({0}_);", out);
+  } else {
+    give_up_if("v.base != nullptr");  // no token
+    return "0";
+  }
+  const Header header{};
+  const auto tokens = reinterpret_cast<const std::byte*>(&header.tokens) -
+                      reinterpret_cast<const std::byte*>(&header);
+  give_up_if(fmt::format("place({}) >= v.at<std::uint32_t>({})", out, tokens));
+  give_up_if(fmt::format("v.at<TokenRecord>({} + place({}) * {}).zone < 0", p_.layout.tokens, out,
+                         p_.layout.token_size));
+  return out;
+}
+
+std::string Printer::token(int index) {
+  return placed(value(index));
+}
+
+// The property of a token as it lies in its record: its cell, and of what kind. Not uniform: types
+// keep it in different ways.
+Made Printer::cell(const std::string& token, int prop, bool& uniform) {
+  std::set<int> columns;
+  std::set<CellType> types;
+  std::string items;
+  for (const TypeInfo& type : p_.types) {
+    const int column = type.column[static_cast<std::size_t>(prop)];
+    columns.insert(column);
+    items += fmt::format("{}, ", column);
+    if (column >= 0) types.insert(type.cell[static_cast<std::size_t>(prop)]);
+  }
+  uniform = types.size() == 1;
+  if (!uniform) return {};
+  const std::string record = fmt::format("{} + place({}) * {}", p_.layout.tokens, token,
+                                         p_.layout.token_size),
+                    out = fresh('c');
+  if (columns.size() == 1) {
+    line("const auto {} = v.at<std::int32_t>({} + {});", out, record,
+         sizeof(TokenRecord) + 4 * static_cast<std::size_t>(*columns.begin()));
+  } else {
+    const std::string column = table(fmt::format("column_of_prop_{}", prop), "std::int16_t", items);
+    line("const int {}_ = {}[v.at<TokenRecord>({}).type];", out, column, record);
+    line(
+        "const auto {0} = {0}_ < 0 ? missing_cell : v.at<std::int32_t>({1} + {2} + place({0}_) * "
+        "4);",
+        out, record, sizeof(TokenRecord));
+  }
+  switch (*types.begin()) {
+    case CellType::integer:
+      return {out, Kind::integer};
+    case CellType::boolean:
+      return {out, Kind::boolean};
+    default:
+      return {out, Kind::any};
+  }
+}
+
+namespace {
+
+// What a cell that is there is worth.
+Made worth(const Made& cell) {
+  switch (cell.kind) {
+    case Kind::integer:
+      return {fmt::format("std::int64_t{{{}}}", cell.text), Kind::integer};
+    case Kind::boolean:
+      return {fmt::format("({} != 0)", cell.text), Kind::boolean};
+    default:
+      return {fmt::format("word_of({})", cell.text), Kind::any};
+  }
+}
+
+}  // namespace
+
+Made Printer::token_prop(const Node& n, bool& printed) {
+  const std::string t = token(n.a);
+  const Made found = cell(t, n.b, printed);
+  if (!printed) return {};
+  give_up_if(found.text + " == missing_cell");
+  return worth(found);
+}
+
+Made Printer::field(const Node& n, const std::string& t, bool& printed) {
+  printed = true;
+  const std::string record = fmt::format("v.at<TokenRecord>({} + place({}) * {})", p_.layout.tokens,
+                                         t, p_.layout.token_size);
+  switch (static_cast<spec::TokenTest::Field>(n.a)) {
+    case spec::TokenTest::Field::prop: {
+      if (n.b < 0) break;
+      const Made found = cell(t, n.b, printed);
+      if (!printed) return {};
+      line("if ({} == missing_cell) break;", found.text);
+      return worth(found);
+    }
+    case spec::TokenTest::Field::token_id:
+      return {t, Kind::placed_token};
+    case spec::TokenTest::Field::token_type: {
+      std::string items;
+      for (const TypeInfo& type : p_.types) items += fmt::format("{}, ", type.symbol);
+      return {fmt::format("{}[{}.type]", table("symbol_of_type", "std::int32_t", items), record),
+              Kind::symbol};
+    }
+    case spec::TokenTest::Field::token_zone:
+      return {fmt::format("int{{{}.zone}}", record), Kind::zone};
+    case spec::TokenTest::Field::zone_prop:
+      if (n.b == 0) return {fmt::format("int{{{}.zone}}", record), Kind::zone};
+      break;
+  }
+  printed = false;
+  return {};
+}
+
+// A table of all zones, as values.
+Made Printer::attribute(const Node& n) {
+  const std::string z = zone(n.a), out = fresh('v');
+  std::string items;
+  for (std::size_t i = 0; i < p_.zones.size(); ++i) {
+    const Value v = p_.zone_attributes[i * p_.attributes.size() + static_cast<std::size_t>(n.b)];
+    items += fmt::format("{{{}u}}, ", v.bits);
+  }
+  line("const Value {} = {}[place({})];", out,
+       table(fmt::format("attribute_{}", n.b), "Value", items), z);
+  give_up_if(out + ".is_list()");
+  return {out, Kind::any};
+}
+
+Made Printer::category(const Node& n) {
+  const std::string z = zone(n.a), out = fresh('v');
+  std::string items;
+  for (const ZoneInfo& info : p_.zones)
+    items += fmt::format("{{{}u}}, ", info.category < 0 ? 0 : Value::symbol(info.category).bits);
+  line("const Value {} = {}[place({})];", out, table("category", "Value", items), z);
+  return {out, Kind::any};
+}
+
+Made Printer::variable(const Node& n) {
+  const Layout& layout = p_.layout;
+  std::string at;
+  bool boolean = false;
+  if (n.op == Ex::gvar) {
+    at = fmt::format("{}", layout.globals + 8 * static_cast<unsigned>(n.a));
+    boolean = p_.gvars[static_cast<std::size_t>(n.a)].boolean;
+  } else if (n.op == Ex::pvar) {
+    at = fmt::format("{} + place({}) * {}", layout.players + 8 * static_cast<unsigned>(n.a),
+                     player(n.b), 8 * p_.pvars.size());
+    boolean = p_.pvars[static_cast<std::size_t>(n.a)].boolean;
+  } else {
+    at = fmt::format("{} + place({}) * {}", layout.zone_vars + 8 * static_cast<unsigned>(n.a),
+                     zone(n.b), 8 * p_.zvars.size());
+  }
+  const std::string out = fresh('n');
+  line("const auto {} = v.at<std::int64_t>({});", out, at);
+  if (boolean) return {fmt::format("({} != 0)", out), Kind::boolean};
+  return {out, Kind::integer};
+}
+
+Made Printer::arithmetic(const Node& n) {
+  const std::string left = integer(n.a), right = integer(n.b), out = fresh('n');
+  switch (n.op) {
+    case Ex::add:
+      line("const std::int64_t {} = {} + {};", out, left, right);
+      break;
+    case Ex::subtract:
+      line("const std::int64_t {} = {} - {};", out, left, right);
+      break;
+    case Ex::minimum:
+      line("const std::int64_t {0} = {1} < {2} ? {1} : {2};", out, left, right);
+      return {out, Kind::integer};
+    case Ex::maximum:
+      line("const std::int64_t {0} = {1} > {2} ? {1} : {2};", out, left, right);
+      return {out, Kind::integer};
+    case Ex::multiply:
+      line("std::int64_t {} = 0;", out);
+      give_up_if(fmt::format("__builtin_mul_overflow({}, {}, &{})", left, right, out));
+      break;
+    default:
+      give_up_if(right + " == 0");
+      if (n.op == Ex::divide)
+        line("const std::int64_t {} = {} / {};", out, left, right);
+      else if (n.op == Ex::floor_div)
+        line(
+            "const std::int64_t {0} = {1} / {2} - ({1} % {2} != 0 && ({1} < 0) != ({2} < 0) ? 1 : "
+            "0);",
+            out, left, right);
+      else if (n.op == Ex::ceil_div)
+        line(
+            "const std::int64_t {0} = {1} / {2} + ({1} % {2} != 0 && ({1} < 0) == ({2} < 0) ? 1 : "
+            "0);",
+            out, left, right);
+      else
+        line(
+            "const std::int64_t {0} = {1} % {2} + ({1} % {2} != 0 && ({1} % {2} < 0) != ({2} < 0) "
+            "? {2} : 0);",
+            out, left, right);
+  }
+  give_up_if(fmt::format("{0} > max_int || {0} < -max_int", out));
+  return {out, Kind::integer};
+}
+
+Made Printer::if_value(const Node& n) {
+  const std::string when = truth(n.a), out = fresh('v');
+  line("Value {};", out);
+  line("if ({}) {{", when);
+  ++depth_;
+  Made made = value(n.b);
+  const bool then_number = made.kind == Kind::integer;
+  line("{} = {};", out, as_value(made));
+  --depth_;
+  line("}} else {{");
+  ++depth_;
+  made = value(n.c);
+  line("{} = {};", out, as_value(made));
+  --depth_;
+  line("}}");
+  if (!then_number || made.kind != Kind::integer) return {out, Kind::any};
+  const std::string number = fresh('n');
+  line("const std::int64_t {} = {}.payload();", number, out);
+  return {number, Kind::integer};
+}
+
+Made Printer::count(const Node& n) {
+  const std::string out = fresh('n');
+  line("std::int64_t {} = 0;", out);
+  const std::string r = loop(n.a, [&](const Made&) { line("++{};", out); });
+  give_up_if(r + " == trouble");
+  return {out, Kind::integer};
+}
+
+Made Printer::fold(const Node& n) {
+  const std::string out = fresh('n');
+  line("std::int64_t {} = 0;", out);
+  if (n.x != 1) line("bool {}_first = true;", out);
+  const std::string r = loop(n.a, [&](const Made& item) {
+    bind(n.b, item, [&] {
+      const std::string v = integer(n.c);
+      if (n.x == 1) {
+        line("{} += {};", out, v);
+        give_up_if(fmt::format("{0} > max_int || {0} < -max_int", out));
+      } else {
+        line("if ({0}_first || {1} {2} {0}) {0} = {1};", out, v, n.x == 2 ? "<" : ">");
+        line("{}_first = false;", out);
+      }
+    });
+  });
+  give_up_if(r + " == trouble");
+  return {out, Kind::integer};
+}
+
+Made Printer::asset_field(const Node& n) {
+  const TableInfo& rows = p_.tables[static_cast<std::size_t>(n.b)];
+  std::string items;
+  for (int row = 0; row < rows.rows; ++row)
+    items +=
+        fmt::format("{{{}u}}, ", rows.cells[static_cast<std::size_t>(row) * rows.columns.size() +
+                                            static_cast<std::size_t>(n.c)]
+                                     .bits);
+  const Made row = value(n.a);
+  const std::string out = fresh('v');
+  give_up_if(
+      fmt::format("{0}.tag() != Tag::row || ({0}.payload() >> 24) != {1}", as_value(row), n.b));
+  line("const Value {} = {}[{}.payload() & 0xffffff];", out,
+       table(fmt::format("table_{}_column_{}", n.b, n.c), "Value", items), as_value(row));
+  give_up_if(out + ".is_none()");
+  return {out, Kind::any};
+}
+
+// The state of a marker, by the numbers of a lattice.
+Made Printer::named_state(const Node& n) {
+  const bool global = n.op == Ex::global_marker_state;
+  const LatticeInfo& lattice = global ? p_.global_lattices[static_cast<std::size_t>(n.a)]
+                                      : p_.lattices[static_cast<std::size_t>(n.b)];
+  std::string items;
+  for (const Symbol state : lattice.states) items += fmt::format("{}, ", state);
+  const std::string states =
+      table(fmt::format("states_{}_{}", global ? "global" : "zone", global ? n.a : n.b),
+            "std::int32_t", items);
+  const std::string out = fresh('n');
+  if (global) {
+    line("const auto {} = v.at<std::int16_t>({});", out,
+         p_.layout.global_markers + 2 * static_cast<unsigned>(n.a));
+  } else {
+    line("const auto {}_ = v.at<std::int16_t>({} + place({}) * {});", out,
+         p_.layout.markers + 2 * static_cast<unsigned>(n.b), zone(n.a), 2 * p_.lattices.size());
+    line("const int {0} = {0}_ == 0 ? {1} : {0}_ - 1;", out, lattice.initial);
+  }
+  return {fmt::format("{}[place({})]", states, out), Kind::symbol};
+}
+
+Made Printer::value(int index) {
+  const Node& n = node(index);
+  if (has_memo(n) && index != root_) return left_value(index);
+  switch (n.op) {
+    case Ex::constant:
+      return constant(p_.constants[static_cast<std::size_t>(n.a)]);
+    case Ex::slot:
+      return slot(n.a);
+    case Ex::gvar:
+    case Ex::pvar:
+    case Ex::zvar:
+      return variable(n);
+    case Ex::zone_count:
+      return {fmt::format("std::int64_t{{v.at<ZoneRecord>({} + place({}) * 6).count}}",
+                          p_.layout.zones, zone(n.a)),
+              Kind::integer};
+    case Ex::token_prop: {
+      if (n.b < 0) return left_value(index);
+      bool printed = true;
+      const Made made = token_prop(n, printed);
+      return printed ? made : left_value(index);
+    }
+    case Ex::token_id:
+      return {token(n.a), Kind::placed_token};
+    case Ex::token_zone:
+      return {fmt::format("int{{v.at<TokenRecord>({} + place({}) * {}).zone}}", p_.layout.tokens,
+                          token(n.a), p_.layout.token_size),
+              Kind::zone};
+    case Ex::zone_id:
+      return {zone(n.a), Kind::zone};
+    case Ex::zone_attribute:
+    case Ex::zone_category: {
+      const Made made = n.op == Ex::zone_attribute ? attribute(n) : category(n);
+      give_up_if(made.text + ".is_none()");
+      return made;
+    }
+    case Ex::asset_field:
+      return asset_field(n);
+    case Ex::marker_state:
+    case Ex::global_marker_state:
+      return named_state(n);
+    case Ex::active_player:
+      return {"std::int64_t{v.active}", Kind::integer};
+    case Ex::player_number:
+      return {fmt::format("std::int64_t{{{}}}", player(n.a)), Kind::integer};
+    case Ex::add:
+    case Ex::subtract:
+    case Ex::multiply:
+    case Ex::divide:
+    case Ex::floor_div:
+    case Ex::ceil_div:
+    case Ex::modulo:
+    case Ex::minimum:
+    case Ex::maximum:
+      return arithmetic(n);
+    case Ex::count:
+      return n.b >= 0 ? left_value(index) : count(n);
+    case Ex::fold:
+      return fold(n);
+    case Ex::count_bits: {
+      if (!pure_set(n.a)) return left_value(index);
+      return {fmt::format("std::int64_t{{{}.count()}}", set(n.a)), Kind::integer};
+    }
+    case Ex::if_value:
+      return if_value(n);
+    case Ex::yes:
+    case Ex::no:
+    case Ex::all_of:
+    case Ex::any_of:
+    case Ex::not_of:
+    case Ex::equal:
+    case Ex::not_equal:
+    case Ex::less:
+    case Ex::less_equal:
+    case Ex::greater:
+    case Ex::greater_equal:
+      return {truth(index), Kind::boolean};
+    default:
+      return left_value(index);
+  }
+}
+
+}  // namespace parlor::kernel

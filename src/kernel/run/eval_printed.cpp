@@ -1,0 +1,128 @@
+// Compiled code: how the machine asks it, and what it answers when compiled code asks back.
+#include "kernel/printed/code.h"
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+Machine& machine_of(PrintedView& v) {
+  return *static_cast<Machine*>(v.machine);
+}
+
+int answer_of(Truth truth) {
+  return truth == Truth::fault ? trouble : truth == Truth::yes ? yes : no;
+}
+
+}  // namespace
+
+const PrintedCalls Evaluator::printed_calls = {
+    .test = [](PrintedView& v, int node) { return answer_of(machine_of(v).test(node)); },
+    .value = [](PrintedView& v, int node) { return machine_of(v).value(node); },
+    .player = [](PrintedView& v, int node) { return machine_of(v).player(node); },
+    .zone = [](PrintedView& v, int node) { return machine_of(v).zone(node); },
+    .filter = [](PrintedView& v, int node,
+                 int token) { return answer_of(machine_of(v).filter(node, token)); },
+    .set = [](PrintedView& v, int node,
+              std::uint64_t* words) { return machine_of(v).zone_bits(node, words); },
+    .each =
+        [](PrintedView& v, int node, int (*body)(void*, Value), void* self) {
+          int answer = go_on;
+          Machine& machine = machine_of(v);
+          machine.each(node, [&](Value item) { return (answer = body(self, item)) == go_on; });
+          // A body that ends the loop knows why, also where it is a visitor's fault.
+          return answer == go_on && machine.failed() ? trouble : answer;
+        },
+    .list =
+        [](PrintedView& v, Value list) {
+          Evaluator& machine = machine_of(v);
+          if (!list.is_list()) return PrintedList{};
+          const std::size_t size = machine.list_size(list);
+          const auto handle = static_cast<std::size_t>(list.payload());
+          if (list.payload() < constant_list) return PrintedList{&machine.arena_, handle + 1, size};
+          return PrintedList{&machine.p_->lists[handle - constant_list], 0, size};
+        },
+};
+
+PrintedView Evaluator::printed_view() {
+  return {.base = reinterpret_cast<const std::byte*>(&memory_.header()),
+          .slots = &slot(0),
+          .work = &steps_left,
+          .calls = &printed_calls,
+          .machine = &whole(),
+          .active = active_,
+          .actor = actor_};
+}
+
+// The expression as it was written, and everything in it, as if nobody had tried before.
+template <class F>
+auto Evaluator::interpreted(const Node& n, std::int64_t work, F&& f) {
+  if (failed_) clear_fault();
+  steps_left = work;
+  const PrintedFunction& function = p_->printed->functions[n.a];
+  for (int i = 0; i < function.bind_count; ++i) slot(function.binds[i]) = {};
+  const Program* const running = p_;
+  const auto node = &n - p_->nodes.data();
+  p_ = p_->written.get();
+  const auto result = f(p_->nodes[static_cast<std::size_t>(node)]);
+  p_ = running;
+  return result;
+}
+
+Truth Evaluator::printed_truth(const Node& n) {
+  const std::int64_t work = steps_left;
+  if (move_.grant == 0) {  // a grant may take tokens for something else
+    PrintedView view = printed_view();
+    if (const int answer = p_->printed->functions[n.a].truth(view); answer != trouble)
+      return answer == yes ? Truth::yes : Truth::no;
+  }
+  return interpreted(n, work, [&](const Node& written) {
+    return n.d >= 0 ? compute_truth(written) : test(static_cast<int>(&written - p_->nodes.data()));
+  });
+}
+
+Value Evaluator::printed_value(const Node& n) {
+  const std::int64_t work = steps_left;
+  if (move_.grant == 0) {
+    PrintedView view = printed_view();
+    Value out;
+    if (p_->printed->functions[n.a].value(view, out) != trouble) return out;
+  }
+  return interpreted(n, work, [&](const Node& written) {
+    if (n.d < 0) return value_of(written);
+    return written.op == Ex::fold ? fold(written) : count(written);
+  });
+}
+
+// Results are handed on as they are found. Where the code gives up after some, the interpreter goes
+// through the query from its beginning, and those that were handed on are passed over.
+bool Evaluator::printed_query(const Node& n, Visit visit) {
+  const std::int64_t work = steps_left;
+  struct Handed {
+    Evaluator* machine;
+    Visit visit;
+    std::int64_t count, passed_over, work;  // of visitors
+  } handed{this, visit, 0, 0, 0};
+  const auto call = [](void* self, Value item) {
+    auto& h = *static_cast<Handed*>(self);
+    ++h.count;
+    const std::int64_t before = h.machine->steps_left;
+    const bool more = h.visit(item);
+    h.work += before - h.machine->steps_left;
+    return more;
+  };
+  if (move_.grant == 0) {
+    PrintedView view = printed_view();
+    const int answer = p_->printed->functions[n.a].query(view, PrintedVisit{call, &handed});
+    if (answer != trouble) return answer == go_on;
+  }
+  const auto rest = [](void* self, Value item) {
+    auto& h = *static_cast<Handed*>(self);
+    return h.passed_over++ < h.count || h.visit(item);
+  };
+  return interpreted(n, work - handed.work, [&](const Node& written) {
+    return query(static_cast<int>(&written - p_->nodes.data()), Visit{rest, &handed});
+  });
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,323 @@
+#include "open/native_code.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/core.h>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <spawn.h>
+#include <sstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/version.h"
+#include "kernel/kernel.h"
+#include "kernel/printed/print.h"
+#include "open/printed_headers.h"
+
+extern char** environ;
+
+namespace parlor::open {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? "" : text;
+}
+
+// ---- The compiler
+
+struct Compiler {
+  fs::path path;
+  std::string identity;  // changes when another one is installed
+};
+
+std::optional<fs::path> find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos)
+    return access(name.c_str(), X_OK) == 0 ? std::optional<fs::path>(name) : std::nullopt;
+  std::istringstream folders(environment("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path path = fs::path(folder) / name;
+    if (!folder.empty() && access(path.c_str(), X_OK) == 0) return path;
+  }
+  return std::nullopt;
+}
+
+Compiler compiler_at(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path real = fs::canonical(path, ignored);
+  const auto changed = fs::last_write_time(real, ignored).time_since_epoch().count();
+  return {path, fmt::format("{} {}", real.string(), changed)};
+}
+
+tl::expected<Compiler, std::string> find_compiler() {
+  for (const char* variable : {"PARLOR_CXX", "CXX"})
+    if (const std::string named = environment(variable); !named.empty()) {
+      if (const auto path = find_program(named)) return compiler_at(*path);
+      return tl::unexpected(fmt::format("${} names `{}`, which cannot be run", variable, named));
+    }
+  for (const char* name : {"c++", "g++", "clang++"})
+    if (const auto path = find_program(name)) return compiler_at(*path);
+  return tl::unexpected(
+      std::string("there is no C++ compiler (c++, g++ or clang++ in the PATH, or $PARLOR_CXX)"));
+}
+
+// What kind of processor this is: code for one may not run on another.
+std::string processor() {
+  std::ifstream info("/proc/cpuinfo");
+  std::string out;
+  for (std::string line; std::getline(info, line) && !line.empty();)
+    for (const char* key : {"model name", "flags", "Features", "CPU part", "isa"})
+      if (line.starts_with(key)) out += line + "\n";
+  return out;
+}
+
+// Starts a program; everything it says goes into the file. 0: it does not start.
+pid_t begin(const std::vector<std::string>& words, const fs::path& says) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, says.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&files, 1, 2);
+  pid_t child = 0;
+  const int failed =
+      posix_spawn(&child, words[0].c_str(), &files, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  return failed == 0 ? child : 0;
+}
+// Waits for it; whether it did well.
+bool did_well(pid_t child) {
+  if (child == 0) return false;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return false;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// ---- The cache
+
+// Belongs to this user, and nobody else may write to it.
+bool is_ours(const struct stat& about) {
+  return about.st_uid == geteuid() && (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+// The folder, made if need be, open: what lies in it is looked at through this handle, so that
+// nobody can put another folder in its place meanwhile.
+tl::expected<int, std::string> open_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path().parent_path(), error);
+  for (const fs::path& part : {folder.parent_path(), folder}) {
+    if (mkdir(part.c_str(), 0700) != 0 && errno != EEXIST)
+      return tl::unexpected(
+          fmt::format("the folder `{}` cannot be made: {}", part.string(), std::strerror(errno)));
+    struct stat about {};
+    if (lstat(part.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || !is_ours(about))
+      return tl::unexpected(fmt::format(
+          "`{}` is no folder of this user's own that nobody else may write to", part.string()));
+  }
+  const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat about {};
+  if (handle >= 0 && fstat(handle, &about) == 0 && is_ours(about)) return handle;
+  if (handle >= 0) close(handle);
+  return tl::unexpected(fmt::format("the folder `{}` cannot be opened", folder.string()));
+}
+
+tl::expected<fs::path, std::string> cache_folder() {
+  // As the XDG base directory specification has it: what is not absolute does not count.
+  if (const fs::path cache = environment("XDG_CACHE_HOME"); cache.is_absolute())
+    return cache / "parlor" / "native";
+  if (const fs::path home = environment("HOME"); home.is_absolute())
+    return home / ".cache" / "parlor" / "native";
+  return tl::unexpected(std::string("neither $XDG_CACHE_HOME nor $HOME names a folder"));
+}
+
+// The code in a file of the folder; nothing: there is none that may be loaded and fits. What is
+// loaded stays loaded, and so does its handle: it is what the loader knows the file by.
+const kernel::PrintedCode* load_code(int folder, const std::string& name, std::uint64_t print) {
+  const int file = openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return nullptr;
+  struct stat about {};
+  const kernel::PrintedCode* code = nullptr;
+  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && is_ours(about)) {
+    if (void* library =
+            dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      code = static_cast<const kernel::PrintedCode*>(dlsym(library, kernel::printed_symbol));
+      if (code != nullptr && code->interface == kernel::printed_interface && code->print == print)
+        return code;
+      dlclose(library);
+    }
+  }
+  close(file);
+  return nullptr;
+}
+
+bool write(const fs::path& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  return static_cast<bool>(file.flush());
+}
+
+// The first lines that somebody said.
+std::string beginning_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::string out;
+  int lines = 0;
+  for (std::string line; lines < 5 && std::getline(in, line); ++lines) out += "\n  " + line;
+  return out;
+}
+
+// ---- Making it
+
+// A folder inside the cache that only this call uses, gone when it ends.
+class Workshop {
+ public:
+  explicit Workshop(const fs::path& cache) {
+    std::string name = (cache / "making-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~Workshop() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// Compiles into the cache, under this name; the error says why not. Whoever makes the same
+// meanwhile makes the same bytes' worth: the last one stays, and nobody sees half a file.
+std::optional<std::string> make(const Compiler& compiler, const fs::path& cache,
+                                const std::string& name, const kernel::PrintedSource& source) {
+  const Workshop workshop(cache);
+  if (workshop.path().empty())
+    return fmt::format("nothing can be written in `{}`: {}", cache.string(), std::strerror(errno));
+  std::error_code error;
+  for (const PrintedHeader& header : printed_headers()) {
+    const fs::path path = workshop.path() / header.path;
+    fs::create_directories(path.parent_path(), error);
+    if (!write(path, header.text)) return fmt::format("`{}` cannot be written", path.string());
+  }
+  const auto refused = [&](const fs::path& said) {
+    return fmt::format("`{}` does not compile the printed code:{}", compiler.path.string(),
+                       beginning_of(said));
+  };
+  std::vector<std::string> link = {compiler.path.string(), "-shared", "-o",
+                                   (workshop.path() / "game.so").string()};
+  std::vector<fs::path> sources;
+  for (std::size_t i = 0; i < source.parts.size(); ++i) {
+    sources.push_back(workshop.path() / fmt::format("part{}.cpp", i));
+    link.push_back(fs::path(sources.back()).replace_extension(".o").string());
+    if (!write(sources.back(), source.parts[i]))
+      return fmt::format("`{}` cannot be written", sources.back().string());
+  }
+  // As many at a time as there are cores.
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  for (std::size_t first = 0; first < sources.size(); first += cores) {
+    std::vector<std::pair<pid_t, fs::path>> children;
+    for (std::size_t i = first; i < std::min(first + cores, sources.size()); ++i) {
+      const fs::path said = fs::path(sources[i]).replace_extension(".said");
+      children.emplace_back(
+          begin({compiler.path.string(), "-std=c++20", "-O2", "-march=native", "-fPIC",
+                 "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-w", "-I",
+                 workshop.path().string(), "-c", "-o", link[4 + i], sources[i].string()},
+                said),
+          said);
+    }
+    std::optional<std::string> trouble;
+    for (const auto& [child, said] : children)
+      if (!did_well(child) && !trouble) trouble = refused(said);
+    if (trouble) return trouble;
+  }
+  const fs::path made = workshop.path() / "game.so", said = workshop.path() / "said";
+  if (!did_well(begin(link, said))) return refused(said);
+  fs::permissions(made, fs::perms::owner_all, error);
+  fs::rename(made, cache / name, error);
+  if (error)
+    return fmt::format("`{}` cannot be written: {}", (cache / name).string(), error.message());
+  return std::nullopt;
+}
+
+std::string file_name(const kernel::Program& program, const kernel::PrintedSource& source,
+                      const Compiler& compiler) {
+  std::string all = fmt::format("{}\n{}\n{}\n", parlor_version(), compiler.identity, processor());
+  for (const PrintedHeader& header : printed_headers()) all += header.text;
+  return fmt::format("{:016x}-{:016x}-{:016x}.so", program.fingerprint, source.print,
+                     hash_text(all, 1));
+}
+
+tl::expected<const kernel::PrintedCode*, std::string> find_code(const kernel::Program& program,
+                                                                const NativeProgress& progress,
+                                                                bool& compiled_now) {
+  const auto compiler = find_compiler();
+  if (!compiler) return tl::unexpected(compiler.error());
+  const kernel::PrintedSource source = kernel::print_source(program);
+  if (source.functions == 0)
+    return tl::unexpected(std::string("nothing in its rules would be faster compiled"));
+  const auto cache = cache_folder();
+  if (!cache) return tl::unexpected(cache.error());
+  const std::string name = file_name(program, source, *compiler);
+  // One at a time: threads of one process that want the same wait for it.
+  static std::mutex guard;
+  static std::map<std::string, const kernel::PrintedCode*> loaded;
+  const std::lock_guard lock(guard);
+  if (const auto known = loaded.find(name); known != loaded.end()) return known->second;
+  const auto folder = open_folder(*cache);
+  if (!folder) return tl::unexpected(folder.error());
+  const kernel::PrintedCode* code = load_code(*folder, name, source.print);
+  std::optional<std::string> trouble;
+  if (code == nullptr) {
+    if (progress)
+      progress(
+          fmt::format("compiling {} ({} expressions)", program.def.metadata.id, source.functions));
+    trouble = make(*compiler, *cache, name, source);
+    if (!trouble) code = load_code(*folder, name, source.print);
+    compiled_now = true;
+  }
+  close(*folder);
+  if (trouble) return tl::unexpected(*trouble);
+  if (code == nullptr)
+    return tl::unexpected(
+        fmt::format("what was compiled cannot be loaded from `{}`", cache->string()));
+  loaded.emplace(name, code);
+  return code;
+}
+
+}  // namespace
+
+NativeGame make_native(std::shared_ptr<const Game> game, const NativeProgress& progress) {
+  NativeGame out{std::move(game), {}};
+  const auto* kernel_game = dynamic_cast<const kernel::KernelGame*>(out.game.get());
+  if (kernel_game == nullptr) return out;  // it is compiled already
+  const auto code = find_code(kernel_game->program(), progress, out.compiled_now);
+  if (!code) {
+    out.trouble = code.error();
+    return out;
+  }
+  auto native = kernel::run_printed(*kernel_game, **code);
+  if (native)
+    out.game = std::move(*native);
+  else
+    out.trouble = native.error();
+  return out;
+}
+
+}  // namespace parlor::open

@@ -1,0 +1,139 @@
+// `parlor native` and --native at the outermost door (V-10, V-12): the real program, a cache of its
+// own.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "cli/child.h"
+#include "cli/program.h"
+
+namespace parlor::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder for one test's cache.
+class NativeProgram : public testing::Test {
+ protected:
+  NativeProgram() {
+    std::string name = (fs::temp_directory_path() / "parlor-native-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~NativeProgram() override { fs::remove_all(folder_); }
+
+  fs::path cache() const { return folder_ / "parlor" / "native"; }
+  // What the program says, errors included, with these variables set.
+  std::string run(const std::string& arguments, const std::string& variables = "") const {
+    const std::string command = "XDG_CACHE_HOME=" + folder_.string() + " " + variables + " " +
+                                program_path() + " " + arguments + " 2>&1";
+    std::FILE* const pipe = popen(command.c_str(), "r");
+    std::string out;
+    char bytes[4096];
+    for (std::size_t n = 0; (n = std::fread(bytes, 1, sizeof bytes, pipe)) > 0;)
+      out.append(bytes, n);
+    EXPECT_EQ(pclose(pipe), 0) << command << "\n" << out;
+    return out;
+  }
+  std::vector<fs::path> kept() const {
+    std::vector<fs::path> out;
+    for (const auto& entry : fs::directory_iterator(cache())) out.push_back(entry.path());
+    return out;
+  }
+  fs::path folder_;
+};
+
+const std::string traced = "trace tic-tac-toe --seed 7";
+
+TEST_F(NativeProgram, TracesTheSameBytesAndCompilesOnce) {
+  const std::string plain = run(traced);
+  const std::string first = run(traced + " --native");
+  EXPECT_NE(first.find("native: compiling tic-tac-toe"), std::string::npos) << first;
+  EXPECT_TRUE(first.ends_with(plain)) << first;
+  ASSERT_EQ(kept().size(), 1u);
+  EXPECT_EQ(run(traced + " --native"), plain);  // nothing is compiled again, nothing is said
+}
+
+TEST_F(NativeProgram, KeepsItsCacheToItself) {
+  run(traced + " --native");
+  struct stat about {};
+  ASSERT_EQ(stat(cache().c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777, 0700u);
+  ASSERT_EQ(kept().size(), 1u);
+  ASSERT_EQ(stat(kept()[0].c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 022, 0u);
+}
+
+TEST_F(NativeProgram, LoadsNoFileThatOthersMayWriteTo) {
+  run(traced + " --native");
+  fs::permissions(kept()[0], fs::perms::others_write, fs::perm_options::add);
+  EXPECT_NE(run(traced + " --native").find("native: compiling"), std::string::npos);
+  struct stat about {};
+  ASSERT_EQ(stat(kept()[0].c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 022, 0u);  // made anew
+}
+
+TEST_F(NativeProgram, UsesNoFolderThatOthersMayWriteTo) {
+  fs::create_directories(cache());
+  fs::permissions(cache(), fs::perms::all);
+  const std::string plain = run(traced), said = run(traced + " --native");
+  EXPECT_NE(said.find("note: not native, the interpreter plays"), std::string::npos) << said;
+  EXPECT_TRUE(said.ends_with(plain));
+}
+
+TEST_F(NativeProgram, MakesADamagedFileAnew) {
+  run(traced + " --native");
+  const fs::path file = kept()[0];
+  fs::resize_file(file, 100);
+  EXPECT_NE(run(traced + " --native").find("native: compiling"), std::string::npos);
+  EXPECT_GT(fs::file_size(file), 100u);
+}
+
+TEST_F(NativeProgram, PlaysOnWithoutACompiler) {
+  const std::string plain = run(traced);
+  for (const char* compiler : {"PARLOR_CXX=/no/such/compiler", "PARLOR_CXX=/bin/false"}) {
+    const std::string said = run(traced + " --native", compiler);
+    EXPECT_NE(said.find("note: not native, the interpreter plays"), std::string::npos) << said;
+    EXPECT_TRUE(said.ends_with(plain)) << said;
+  }
+}
+
+TEST_F(NativeProgram, LetsSeveralCompileAtOnce) {
+  const std::string one = program_path() + " " + traced + " --native >/dev/null 2>&1";
+  const std::string all = "export XDG_CACHE_HOME=" + folder_.string() + "; (" + one + ") & (" +
+                          one + ") & (" + one + ") & wait";
+  ASSERT_EQ(std::system(all.c_str()), 0);
+  ASSERT_EQ(kept().size(), 1u);  // and no half-made ones
+  EXPECT_EQ(run(traced + " --native"), run(traced));
+}
+
+TEST_F(NativeProgram, CountsTheSameSimulations) {
+  const std::string sim = "sim kuhn-poker --games 500 --seed 3 --threads 1 --json";
+  const auto checksum = [](const std::string& text) {
+    const Json json = parse_json(text.substr(text.find('{'))).value();
+    return json.at("outcomes").dump() + json.at("seats").dump();
+  };
+  EXPECT_EQ(checksum(run(sim + " --native")), checksum(run(sim + " --native=no")));
+}
+
+TEST(NativeCommand, PrintsReadableSource) {
+  const Result result = test::run({"native", "tic-tac-toe"}, "", shipped());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("int end_three_in_a_row_"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("tic-tac-toe.md:"), std::string::npos);
+  EXPECT_NE(result.out.find("namespace parlor_games::tic_tac_toe"), std::string::npos);
+}
+
+TEST(NativeCommand, HasNothingToPrintOfChess) {
+  EXPECT_EQ(test::run({"native", "chess"}, "", shipped()).exit_code, 2);
+}
+
+TEST(NativeCommand, RefusesAnotherWord) {
+  EXPECT_EQ(test::run({"perft", "tic-tac-toe", "1", "--native=perhaps"}, "", shipped()).exit_code,
+            2);
+}
+
+}  // namespace
+}  // namespace parlor::test
