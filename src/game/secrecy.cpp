@@ -84,6 +84,13 @@ State guess(const State& state, const Viewer& viewer, std::uint64_t dice) {
   return out;
 }
 
+// To say what differs, not only that something does.
+Json without_check(const State& state) {
+  Json out = state.save();
+  out.erase("check");
+  return out;
+}
+
 // What a viewer who cannot tell two worlds apart is told of the same step in both: the same, unless
 // they can tell apart where it leads.
 std::optional<Leak> compare_steps(const State& one, const State& other, const Viewer& viewer) {
@@ -216,8 +223,9 @@ std::optional<Leak> find_leak(const State& state, const Viewer& viewer, Rng& rng
       if (const auto differ = difference(told.value(where, Json()), other.value(where, Json()));
           !differ.empty())
         return Leak{where, differ};
-    if (!(guess(world, viewer, 3) == first))
-      return Leak{"guess", "what is made up depends on what is really there"};
+    if (const State again = guess(world, viewer, 3); !(again == first))
+      return Leak{"guess", "what is made up depends on what is really there: " +
+                               difference(without_check(first), without_check(again))};
     if (search.others_moves || viewer.is(state.decision().player))
       if (auto leak = compare_steps(state, world, viewer)) return leak;
   }

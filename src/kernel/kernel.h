@@ -139,8 +139,14 @@ class KernelGame : public Game {
   void make_decider(StateBlock& block, int player) const;
   void hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const;
   void make_world(StateBlock& block, const Eyes& eyes, Rng& rng) const;
-  bool plausible(const StateBlock& block, const Eyes& eyes, const OptionList& options,
-                 const std::optional<Outcome>& ended) const;
+  // What a viewer is told by what they may do, or by how the game has ended.
+  struct Evidence {
+    OptionList options;
+    Json places;
+    std::optional<Outcome> ended;
+  };
+  bool plausible(const StateBlock& block, const Eyes& eyes, const Evidence& evidence) const;
+  Json places_offered(const StateBlock& block, const OptionList& options, const Eyes& eyes) const;
 
   std::shared_ptr<const Program> program_;
   std::shared_ptr<const Program> running_;  // what plays; everything that tells looks at program_

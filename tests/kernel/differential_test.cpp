@@ -57,22 +57,38 @@ TEST(Differential, CardFixturesPlayTheSame) {
   EXPECT_GE(games, 58);
 }
 
-TEST(Differential, RandomCardGamesPlayTheSame) {
+// Card games number `from` to `to`. Gives how many games came to their end.
+int compare_card_games(std::uint64_t from, std::uint64_t to) {
   int finished = 0;
-  for (std::uint64_t number = 0; number < 50; ++number) {
+  for (std::uint64_t number = from; number < to; ++number) {
     const spec::CompileResult compiled = spec::compile_text(generate::card_game(number));
-    ASSERT_TRUE(compiled.game) << number << "\n"
+    EXPECT_TRUE(compiled.game) << number << "\n"
                                << render(compiled.diagnostics, compiled.texts, Colour::never);
+    if (!compiled.game) continue;
     const auto game = open_kernel(*compiled.game);
     const ReferenceGame reference(*compiled.game);
     for (Seed seed = 1; seed <= 2; ++seed) {
       const Comparison result = compare_play(*game, reference, seed, 50, 2);
-      EXPECT_EQ(result.difference, "") << "card game " << number;
-      EXPECT_EQ(result.faults, 0) << "card game " << number;
+      EXPECT_EQ(result.difference, "") << "card game " << number << ", seed " << seed;
+      EXPECT_EQ(result.faults, 0) << "card game " << number << ", seed " << seed;
       finished += result.finished ? 1 : 0;
     }
   }
-  EXPECT_GT(finished, 25);
+  return finished;
+}
+
+TEST(Differential, RandomCardGamesPlayTheSame) {
+  EXPECT_GT(compare_card_games(0, 50), 25);
+}
+// Those that once differed: what a coup card's instruction grants belongs to nobody's event (G-73);
+// a free move is bound by what its action is, not by what it is taken for (G-32); grants that show
+// a move the same give one option, however they came about (G-40, G-72).
+TEST(Differential, CardGamesThatOnceDifferedPlayTheSame) {
+  for (const std::uint64_t number : {50, 72, 187, 193, 222, 297, 358, 474})
+    compare_card_games(number, number + 1);
+}
+TEST(SlowDifferential, ManyRandomCardGamesPlayTheSame) {
+  EXPECT_GT(compare_card_games(50, 600), 300);
 }
 
 // How far the naive evaluator can follow a shipped game in a second or so.

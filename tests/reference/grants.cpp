@@ -73,15 +73,10 @@ const Grant* Run::strongest(const std::vector<Grant>& grants) {
   return best;
 }
 
-// Grants that give the same option: none of them shows the move anything of its own, or they are
-// the same grant issued twice.
+// Grants that give the same option: they show the move the same.
 bool Run::alike(const Grant& a, const Grant& b) const {
-  const auto plain = [](const Grant& g) {
-    return g.def->context.empty() && g.def->interpretations.empty();
-  };
-  return a.id == b.id || (a.owner == b.owner && a.as == b.as &&
-                          ((plain(a) && plain(b)) ||
-                           (a.def == b.def && a.context == b.context && a.filled == b.filled)));
+  return a.id == b.id || (a.owner == b.owner && a.as == b.as && a.context == b.context &&
+                          a.def->interpretations == b.def->interpretations);
 }
 
 void Run::begin(const Move& move) {

@@ -5,6 +5,36 @@
 
 namespace parlor::kernel {
 
+// What takes the place of each token in another world. A pool has no places (run/chance.cpp): what
+// a binding meant there becomes any of its tokens, taken in the order in which they are asked for,
+// so that nothing follows from where it lay.
+class NewNames {
+ public:
+  explicit NewNames(std::size_t tokens) : next_(tokens, -1), pool_(tokens, nullptr) {}
+
+  void set(int token, int next) { next_[static_cast<std::size_t>(token)] = next; }
+  // `rest`: what lies in its pool, in random order.
+  void set_pool(int token, std::vector<int>& rest) {
+    pool_[static_cast<std::size_t>(token)] = &rest;
+  }
+  // -1: it keeps its own.
+  int by_place(int token) const { return next_[static_cast<std::size_t>(token)]; }
+  Value meant(Value binding) {
+    if (!binding.is_token()) return binding;
+    const auto t = static_cast<std::size_t>(binding.payload());
+    if (t >= next_.size()) return binding;
+    if (std::vector<int>* rest = std::exchange(pool_[t], nullptr); rest != nullptr) {
+      next_[t] = rest->back();
+      rest->pop_back();
+    }
+    return next_[t] < 0 ? binding : Value::token(next_[t]);
+  }
+
+ private:
+  std::vector<int> next_;
+  std::vector<std::vector<int>*> pool_;
+};
+
 class Doubts : public Evaluator {
  public:
   Knowledge knowledge() const { return Knowledge(memory_); }
@@ -20,7 +50,7 @@ class Doubts : public Evaluator {
   bool hidden_from_asker(int node);
   // Tokens have changed places: whatever a half-made move, an effect or a submission says of one
   // is now said of the token that lies there (hidden.cpp, submit.cpp).
-  void rename_tokens(const std::vector<int>& next);
+  void rename_tokens(NewNames& names);
 
  protected:
   // Doubts about what a slot holds; nothing to do where no binding may hold a secret.

@@ -98,9 +98,15 @@ void Dealer::move_tokens() {
   }
   std::vector<std::vector<int>> content(static_cast<std::size_t>(p_.zone_count));
   std::vector<bool> changed(static_cast<std::size_t>(p_.zone_count));
-  std::vector<int> next(m_.header().tokens, -1);  // what lies where this one lay
+  NewNames names(m_.header().tokens);
+  std::vector<std::vector<int>> pools(static_cast<std::size_t>(p_.zone_count));
   for (const Slot& slot : slots_) {
-    next[static_cast<std::size_t>(slot.token)] = slot.next;
+    names.set(slot.token, slot.next);
+    if (p_.options.explicit_chance && slot.zone >= 0 && memory_.pool(slot.zone) != 0) {
+      auto& rest = pools[static_cast<std::size_t>(slot.zone)];
+      rest.push_back(slot.next);
+      names.set_pool(slot.token, rest);
+    }
     if (slot.zone >= 0) changed[static_cast<std::size_t>(slot.zone)] = true;
     if (const int z = memory_.token(slot.token).zone; z >= 0)
       changed[static_cast<std::size_t>(z)] = true;
@@ -110,7 +116,7 @@ void Dealer::move_tokens() {
     const bool cloud = p_.zones[static_cast<std::size_t>(z)].count_hidden;
     auto& order = content[static_cast<std::size_t>(z)];
     for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
-      const int now = next[static_cast<std::size_t>(t)];
+      const int now = names.by_place(t);
       if (now < 0 || !cloud) order.push_back(now < 0 ? t : now);
     }
   }
@@ -122,7 +128,7 @@ void Dealer::move_tokens() {
   for (int z = 0; z < p_.zone_count; ++z)
     if (changed[static_cast<std::size_t>(z)])
       memory_.refill(z, content[static_cast<std::size_t>(z)]);
-  m_.rename_tokens(next);
+  m_.rename_tokens(names);
 }
 
 // What others know of a place, they know of what lies there now. Where they may suspect a token is
@@ -211,14 +217,11 @@ namespace {
 // Lists of the arena that something refers to, so that what nothing refers to can be cleared.
 class Renamer {
  public:
-  Renamer(std::vector<Value>& arena, const std::vector<int>& next)
-      : arena_(arena), next_(next), used_(arena.size()) {}
+  Renamer(std::vector<Value>& arena, NewNames& names)
+      : arena_(arena), names_(names), used_(arena.size()) {}
 
   void rename(Value& v) {
-    if (v.is_token()) {
-      const auto t = static_cast<std::size_t>(v.payload());
-      if (t < next_.size() && next_[t] >= 0) v = Value::token(next_[t]);
-    }
+    v = names_.meant(v);
     const auto at = static_cast<std::size_t>(v.payload());
     if ((v.tag() != Tag::list && v.tag() != Tag::text) || at >= arena_.size() || used_[at]) return;
     const std::size_t size = arena_[at].bits;
@@ -234,14 +237,14 @@ class Renamer {
 
  private:
   std::vector<Value>& arena_;
-  const std::vector<int>& next_;
+  NewNames& names_;
   std::vector<bool> used_;
 };
 
 }  // namespace
 
-void Doubts::rename_tokens(const std::vector<int>& next) {
-  Renamer renamer(arena_, next);
+void Doubts::rename_tokens(NewNames& names) {
+  Renamer renamer(arena_, names);
   for (std::int32_t i = 0; i < slot_top_; ++i) renamer.rename(slots_[static_cast<std::size_t>(i)]);
   for (TemplateBinding& binding : templates_) {
     for (Value& key : binding.keys) renamer.rename(key);
@@ -254,21 +257,21 @@ void Doubts::rename_tokens(const std::vector<int>& next) {
   renamer.clear_rest();
   auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   for (int k = 0; k < header().effects; ++k) renamer.rename(records[k].target);
-  whole().rename_submissions(next);
+  whole().rename_submissions(names);
 }
 
 // ---- Whether a world fits
 
 // What is told in any case must be the same there: the options of whoever looks, that the game goes
 // on, how it has ended, and what the rules call certain.
-bool KernelGame::plausible(const StateBlock& block, const Eyes& eyes, const OptionList& options,
-                           const std::optional<Outcome>& ended) const {
+bool KernelGame::plausible(const StateBlock& block, const Eyes& eyes,
+                           const Evidence& evidence) const {
   const Program& p = *program_;
   Lease lease(p);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
   const Header& h = machine.header();
-  if (ended) return to_json(final_outcome(machine)) == to_json(*ended);
+  if (evidence.ended) return to_json(final_outcome(machine)) == to_json(*evidence.ended);
   {
     Machine::Scratch scratch(machine, std::max(0, p.certain_unit), h.active, h.active);
     for (const int node : p.certain)
@@ -282,7 +285,32 @@ bool KernelGame::plausible(const StateBlock& block, const Eyes& eyes, const Opti
   OptionList now;
   list_options(block, now);
   if (!own) return !now.empty();
-  return std::ranges::equal(now, options);
+  return std::ranges::equal(now, evidence.options) &&
+         places_offered(block, now, eyes) == evidence.places;
+}
+
+// Ids of options about unseen tokens are mere numbers (secrets.cpp); what they show is a place.
+Json KernelGame::places_offered(const StateBlock& block, const OptionList& options,
+                                const Eyes& eyes) const {
+  StateBlock room;
+  Lease lease(*program_);
+  Machine& machine = lease.machine();
+  machine.attach(readable(at_hand(block, room)));
+  const bool selects = machine.header().decision == DecisionKind::action;
+  const auto by_place = [&](Option option) {
+    if (!selects) return !machine.is_confirm(option) && machine.option_value(option).is_token();
+    const std::size_t action = option.id & ((std::uint64_t{1} << action_bits) - 1);
+    return action < program_->actions.size() && !program_->actions[action].packed;
+  };
+  machine.set_asker(&eyes);
+  Json out;
+  for (const Option option : options) {
+    if (!by_place(option)) continue;
+    std::string action;
+    out.push_back(selects ? machine.move_params(option, action)
+                          : machine.json_of(machine.option_value(option)));
+  }
+  return out;
 }
 
 void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {
@@ -292,18 +320,19 @@ void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& r
   const Header& h = block.as<Header>();
   const bool over = h.decision == DecisionKind::finished;
   const bool checks = p.secrets.forks || over || p.secrets.clouds;
-  OptionList options;
-  if (checks && !over && h.decision != DecisionKind::chance && h.decider == eyes.player())
-    list_options(block, options);
-  std::optional<Outcome> ended;
+  Evidence evidence;
+  if (checks && !over && h.decision != DecisionKind::chance && h.decider == eyes.player()) {
+    list_options(block, evidence.options);
+    evidence.places = places_offered(block, evidence.options, eyes);
+  }
   StateBlock real;
   if (checks && over) {
-    ended = outcome(block);
+    evidence.ended = outcome(block);
     real = block;
   }
   for (int tries = 0; tries < most_worlds; ++tries) {
     make_world(block, eyes, rng);
-    if (!checks || plausible(block, eyes, options, ended)) return;
+    if (!checks || plausible(block, eyes, evidence)) return;
   }
   worlds_given_up_.fetch_add(1, std::memory_order_relaxed);
   if (over) block = real;

@@ -7,15 +7,19 @@ namespace parlor::kernel {
 
 namespace {
 
-bool holds(const std::vector<ActionClass>& row, ActionClass wanted) {
-  return std::ranges::find(row, wanted) != row.end();
-}
-
-constexpr ActionClass operations[] = {ActionClass::operation, ActionClass::limited_operation,
-                                      ActionClass::operation_plus_special_activity};
-
-bool is_operation(ActionClass c) {
-  return std::ranges::find(operations, c) != std::end(operations);
+// Whether a row that holds `wanted` lets an action of this class be made (F-51, G-32).
+bool can_be_taken_for(ActionClass mapped, ActionClass wanted) {
+  switch (mapped) {
+    case ActionClass::operation:
+      return wanted == ActionClass::operation || wanted == ActionClass::limited_operation ||
+             wanted == ActionClass::operation_plus_special_activity;
+    case ActionClass::special_activity:
+      return wanted == ActionClass::operation_plus_special_activity;
+    case ActionClass::none:
+      return wanted != ActionClass::event && wanted != ActionClass::pass;
+    default:
+      return wanted == mapped;
+  }
 }
 
 Truth truth(bool yes) {
@@ -68,15 +72,8 @@ void Legality::find_variants(int action, Variants& out) const {
           !in_coup_phase() && !p_->flow.activities[index].empty())
         out.add({ActionClass::operation_plus_special_activity, 0});
     } else {
-      for (const ActionClass c : *second) {
-        const bool fits = mapped == ActionClass::operation ? is_operation(c)
-                          : mapped == ActionClass::special_activity
-                              ? c == ActionClass::operation_plus_special_activity
-                          : mapped == ActionClass::none
-                              ? c != ActionClass::event && c != ActionClass::pass
-                              : c == mapped;
-        if (fits) out.add({c, 0});
-      }
+      for (const ActionClass c : *second)
+        if (can_be_taken_for(mapped, c)) out.add({c, 0});
     }
   }
   if (interrupted() && !probing_) return;  // grants wait until an interrupt is over
@@ -89,11 +86,7 @@ void Legality::find_variants(int action, Variants& out) const {
       if (!grant_admits(k, action, c)) continue;
       // The option matrix binds what need not be done (G-32).
       if (!blocked && second != nullptr &&
-          !(is_operation(c)
-                ? std::ranges::any_of(operations, [&](auto o) { return holds(*second, o); })
-            : c == ActionClass::special_activity
-                ? holds(*second, ActionClass::operation_plus_special_activity)
-                : c == ActionClass::none || holds(*second, c)))
+          std::ranges::none_of(*second, [&](ActionClass o) { return can_be_taken_for(mapped, o); }))
         continue;
       bool known = false;
       for (std::size_t v = 0; v < out.count && !known; ++v)

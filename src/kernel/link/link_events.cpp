@@ -86,9 +86,12 @@ int Linker::link_grant(const spec::GrantDef& def, bool fills) {
   if (!def.captures_as.empty()) info.captures = symbol(def.captures_as);
   if (!def.requires_from.empty()) info.requires_from = symbol(def.requires_from);
   int room = 0;
-  for (const spec::NamedValue& entry : def.context) {
-    info.context.emplace_back(symbol(entry.name), value(entry.value));
-    room += room_for(entry.value);
+  std::vector<const spec::NamedValue*> context;  // by name: then equal contexts stand alike
+  for (const spec::NamedValue& entry : def.context) context.push_back(&entry);
+  std::ranges::sort(context, {}, [](const auto* entry) { return entry->name; });
+  for (const spec::NamedValue* entry : context) {
+    info.context.emplace_back(symbol(entry->name), value(entry->value));
+    room += room_for(entry->value);
   }
   link_grant_filter(def, fills, info);
   room += static_cast<int>(info.fills.size()) * (most_listed + 1);
@@ -114,6 +117,11 @@ void Linker::link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo&
     info.zone_slot = scope_.declare("$zone");
     info.filter = condition(*def.zone_filter);
     info.filter_reads_state = reads_state(spec::to_json(*def.zone_filter));
+  }
+  if (!def.interpretations.empty()) {
+    const auto known = std::ranges::find(grant_views_, def.interpretations);
+    info.views = static_cast<int>(known - grant_views_.begin()) + 1;
+    if (known == grant_views_.end()) grant_views_.push_back(def.interpretations);
   }
   for (const spec::TokenInterpretation& rule : def.interpretations) {
     p_.flow.any_interpretation = true;

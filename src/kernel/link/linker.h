@@ -368,6 +368,7 @@ class Linker {
     std::vector<int> fills;  // their nodes
   };
   GrantFilter* grant_filter_ = nullptr;
+  std::vector<std::vector<spec::TokenInterpretation>> grant_views_;
   std::vector<const spec::LastingEffectDef*> lasting_defs_;
 };
 

@@ -82,6 +82,7 @@ struct GrantInfo {
     std::vector<std::pair<int, Value>> assign;  // property, value
   };
   std::vector<Interpretation> interpretations;
+  int views = 0;  // grants that show tokens alike have the same number; 0: as they are
   int filter_of_tokens_unit = -1;
   bool during_monsoon = false;
   int uses = 1;

@@ -89,6 +89,7 @@ bool Cards::instruct() {
   if (!is_coup(top)) return true;
   const int card = card_of(top);
   const int unit = card < 0 ? -1 : info.card_infos[static_cast<std::size_t>(card)].instruction;
+  ++flow().serial;  // what it grants is not what the event of the move waits for (G-73)
   call_unit(unit);
   return !failed_;
 }

@@ -93,6 +93,7 @@ class Cards : public Turns {
   void capture(int k, std::span<const int> zones);
   Truth filter_zone(int k, int zone);
   bool same_group(int a, int b) const;
+  std::span<const Value> context_of(int k) const;
   int grant_rank(int k) const;
   template <class Use>
   bool each_rival(Use use) const;

@@ -44,19 +44,28 @@ bool Cards::grant_admits(int k, int action, ActionClass& as_class) const {
   }
 }
 
-// Grants that give the same option: whichever of them a move fits is used up by it.
+// Grants that give the same option, since they show the move the same: whichever of them it fits is
+// used up by it.
 bool Cards::same_group(int a, int b) const {
   const GrantRecord &one = memory_.grant(a), &other = memory_.grant(b);
   if (a == b) return true;
   if (one.seat != other.seat || one.as != other.as) return false;
-  const auto plain = [&](const GrantRecord& g) {
-    const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(g.def)];
-    return info.context.empty() && info.interpretations.empty();
-  };
-  if (plain(one) && plain(other)) return true;
-  return one.def == other.def &&
-         std::equal(memory_.grant_values(a), memory_.grant_values(a) + p_->flow.grant_values,
-                    memory_.grant_values(b));
+  const GrantInfo &first = p_->flow.grants[static_cast<std::size_t>(one.def)],
+                  &second = p_->flow.grants[static_cast<std::size_t>(other.def)];
+  const auto key = [](const auto& entry) { return entry.first; };
+  return first.views == second.views &&
+         std::ranges::equal(first.context, second.context, {}, key, key) &&
+         std::ranges::equal(context_of(a), context_of(b));
+}
+
+// Behind the values of the context come those its filter keeps.
+std::span<const Value> Cards::context_of(int k) const {
+  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  const Value* const from = memory_.grant_values(k);
+  const Value* to = from;
+  for (std::size_t left = info.context.size(); left > 0; --left)
+    to += to->is_list() ? to->payload() + 1 : 1;
+  return {from, to};
 }
 
 // Calls `use` with the grants that may authorise the move being made, the strongest first, until it

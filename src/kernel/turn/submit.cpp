@@ -200,15 +200,13 @@ void KernelGame::hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) con
 }
 
 // Where the viewer's own answers name tokens by their place, other tokens lie there now.
-void Turns::rename_submissions(const std::vector<int>& next) {
+void Turns::rename_submissions(NewNames& names) {
   if (!p_->simultaneous) return;
   auto* all = memory_.at<Submission>(p_->layout.submissions);
   for (int player = 0; player < p_->players; ++player)
     for (std::uint32_t k = 0; k < all[player].answers; ++k) {
-      const Value v{all[player].answer[k]};
-      if (all[player].answer[k] == confirmed || !v.is_token()) continue;
-      const auto t = static_cast<std::size_t>(v.payload());
-      if (t < next.size() && next[t] >= 0) all[player].answer[k] = Value::token(next[t]).bits;
+      std::uint64_t& answer = all[player].answer[k];
+      if (answer != confirmed) answer = names.meant(Value{answer}).bits;
     }
 }
 

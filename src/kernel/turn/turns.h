@@ -22,7 +22,7 @@ class Turns : public Statements {
   bool do_dispatch();
   bool do_settle(const Instr& i);
   void do_pass_turn();
-  void rename_submissions(const std::vector<int>& next);
+  void rename_submissions(NewNames& names);
 
  protected:
   bool do_start_effect(const Instr& i);

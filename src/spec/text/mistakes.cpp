@@ -130,9 +130,9 @@ TextError explain_mistake(const std::vector<Token>& tokens, std::size_t at,
   const Token& token = tokens[at];
   TextError out;
   const std::string list = wanted_list(wanted);
-  const auto ternary = std::ranges::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(at),
-                                            tokens.end(),
-                                            [](const Token& later) { return later.is("?"); });
+  const auto ternary =
+      std::ranges::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens.end(),
+                           [](const Token& later) { return later.is("?"); });
   if (ternary != tokens.end()) {
     out.message = told(signs, "?", &Slip::message);
     out.suggestion = told(signs, "?", &Slip::suggestion);

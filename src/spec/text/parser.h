@@ -52,7 +52,7 @@ struct Names {
   std::set<std::string, std::less<>> constants;  // those that no variable shares its name with
   // `next`, `previous`, `opponent`, where the game calls something of its own like that.
   std::set<std::string, std::less<>> taken_words;
-  std::size_t phases = 0;  // an action need not say its phase where there is one
+  std::string only_phase;  // an action need not say its phase where there is one
 };
 
 struct TextError {

@@ -462,7 +462,8 @@ Names names_of_document(const Sections& sections) {
   for (const std::string& constant : out.constants)
     if (is_turn_word(constant)) out.taken_words.insert(constant);
   if (const Node* turn = section(Section::turnStructure))
-    if (const Node* phases = turn->find("phases")) out.phases = phases->items.size();
+    if (const Node* phases = turn->find("phases"); phases != nullptr && phases->items.size() == 1)
+      out.only_phase = phases->items.front().find_string("id").value_or("");
   return out;
 }
 

@@ -268,7 +268,7 @@ class Writer {
 
 void write_as_text(Node& root, const PrintContext& context) {
   for (Entry& entry : root.entries) Writer{context}.section(entry);
-  shorten(root, context.names.phases);
+  shorten(root, context.names.only_phase);
 }
 
 }  // namespace parlor::spec::text

@@ -19,7 +19,7 @@ Node long_form(Section section, Node value);
 Node seat_catalog(Node seats);
 
 // A whole block, section by section, in short forms where they say the same.
-void shorten(Node& root, std::size_t phases_of_game);
+void shorten(Node& root, std::string_view only_phase);
 
 // ---- What both directions share
 

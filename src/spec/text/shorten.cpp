@@ -428,11 +428,11 @@ void drop_side_modes(Node& decks) {
 }
 
 // An action of the only phase there is need not name it; one phase is no list.
-void short_phases(Node& actions, std::size_t phases_of_game) {
+void short_phases(Node& actions, std::string_view only_phase) {
   for (Node& action : actions.items) {
     Node* phase = action.find("phase");
     if (phase == nullptr || !phase->is_list() || phase->items.size() != 1) continue;
-    if (phases_of_game == 1) {
+    if (phase->items.front().is(only_phase)) {
       action.erase("phase");
     } else {
       Node one = phase->items.front();
@@ -473,7 +473,7 @@ void spread_cards(Node& decks) {
   }
 }
 
-void short_section(Entry& entry, std::size_t phases_of_game) {
+void short_section(Entry& entry, std::string_view only_phase) {
   Node& value = entry.value;
   if (entry.key == "globalVars" || entry.key == "perPlayerVars" || entry.key == "zoneVars")
     short_variables(value);
@@ -481,7 +481,7 @@ void short_section(Entry& entry, std::size_t phases_of_game) {
   if (entry.key == "terminal") short_terminal(value);
   if (entry.key == "metadata") short_players(value);
   if (entry.key == "zones") short_zones(value);
-  if (entry.key == "actions") short_phases(value, phases_of_game);
+  if (entry.key == "actions") short_phases(value, only_phase);
   if (entry.key == "dataAssets") short_payloads(value);
   if (entry.key == "eventDecks") drop_side_modes(value);
   if (entry.key == "eventDecks")
@@ -508,9 +508,9 @@ void short_section(Entry& entry, std::size_t phases_of_game) {
 
 }  // namespace
 
-void shorten(Node& root, std::size_t phases_of_game) {
+void shorten(Node& root, std::string_view only_phase) {
   short_seats(root);
-  for (Entry& entry : root.entries) short_section(entry, phases_of_game);
+  for (Entry& entry : root.entries) short_section(entry, only_phase);
 }
 
 }  // namespace parlor::spec::text

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "generate/card_game.h"
 #include "source_dir.h"
 #include "spec/spec.h"
 #include "spec/text/format.h"
@@ -92,6 +93,27 @@ TEST(RoundTrip, EveryShippedGameSaysTheSameInBothNotations) {  // E-24, E-25
   const std::vector<Game> games = shipped();
   EXPECT_GE(games.size(), 18u);
   for (const Game& game : games) goes_around(game);
+}
+
+// Files of other people are written as these are.
+TEST(RoundTrip, EveryTestGameSaysTheSameInBothNotations) {  // E-25
+  int games = 0;
+  for (const char* folder : {"games/hidden", "kernel/cards/flow", "kernel/cards/free"})
+    for (const auto& file :
+         fs::directory_iterator{fs::path{PARLOR_SOURCE_DIR} / "tests" / folder}) {
+      if (file.path().extension() != ".md") continue;
+      const std::string name = file.path().filename().string();
+      goes_around({name, name, {{name, contents(file.path())}}});
+      ++games;
+    }
+  EXPECT_GE(games, 65);
+}
+
+TEST(RoundTrip, GeneratedCardGamesSayTheSameInBothNotations) {  // E-25
+  for (std::uint64_t number = 0; number < 60; ++number)
+    goes_around({fmt::format("card game {}", number),
+                 "cards.md",
+                 {{"cards.md", generate::card_game(number)}}});
 }
 
 }  // namespace
