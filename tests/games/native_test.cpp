@@ -8,8 +8,12 @@
 #include <thread>
 
 #include "games/shipped.h"
+#include "generate/card_game.h"
+#include "generate/random_game.h"
 #include "kernel/kernel.h"
 #include "open/native_code.h"
+#include "open/open.h"
+#include "source_dir.h"
 
 namespace parlor::games {
 namespace {
@@ -112,6 +116,58 @@ TEST(SlowNativeGames, AllShippedGamesPlayAsTheInterpreterDoes) {
     if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_GE(compared, 27);
+}
+
+// A game that may have nothing in it worth compiling; whether it had.
+bool compare_def(const spec::GameDef& def, int games, int decisions) {
+  const auto plain = kernel::open_game(def);
+  EXPECT_TRUE(plain);
+  if (!plain) return false;
+  keep_code_beside_tests();
+  const open::NativeGame fast = open::make_native(*plain);
+  if (fast.trouble.find("nothing in its rules") != std::string::npos) return false;
+  EXPECT_EQ(fast.trouble, "");
+  for (int g = 0; g < games && !testing::Test::HasFatalFailure(); ++g)
+    play_with_both(**plain, *fast.game, static_cast<Seed>(g), decisions);
+  return true;
+}
+
+// Rules nobody would write on purpose, also such as go wrong while they are played.
+TEST(SlowNativeGames, RandomGamesPlayAsTheInterpreterDoes) {
+  int compared = 0;
+  for (std::uint64_t number = 0; number < 24 && !HasFatalFailure(); ++number) {
+    const auto plan = generate::game_plans(number % 2 == 1)(rc::Random(number), 40).value();
+    compared += compare_def(generate::make_game(plan), 3, 60) ? 1 : 0;
+  }
+  EXPECT_GE(compared, 12);
+}
+
+TEST(SlowNativeGames, RandomCardGamesPlayAsTheInterpreterDoes) {
+  int compared = 0;
+  for (std::uint64_t number = 0; number < 8 && !HasFatalFailure(); ++number) {
+    const spec::CompileResult compiled = spec::compile_text(generate::card_game(number));
+    ASSERT_TRUE(compiled.game) << number;
+    compared += compare_def(*compiled.game, 2, 60) ? 1 : 0;
+  }
+  EXPECT_GE(compared, 6);
+}
+
+// Games that only tests play: hidden hands, moves handed in together, rules that never end.
+TEST(SlowNativeGames, GamesOfTestsPlayAsTheInterpreterDoes) {
+  int compared = 0;
+  for (const char* folder : {"hidden", "degenerate", "large", "numbers"})
+    for (const auto& entry :
+         fs::directory_iterator(test::source_dir() + "/tests/games/" + folder)) {
+      if (entry.path().extension() != ".md") continue;
+      const auto plain = open::open_game_file(entry.path(), {}, open::Files::none,
+                                              {test::source_dir() + "/games"});
+      if (!plain) continue;  // those that are there to be refused
+      const auto* data = dynamic_cast<const kernel::KernelGame*>(plain->get());
+      ASSERT_TRUE(data != nullptr) << entry.path();
+      compared += compare_def(data->program().def, 2, 80) ? 1 : 0;
+      if (HasFatalFailure()) return;
+    }
+  EXPECT_GE(compared, 15);
 }
 
 }  // namespace

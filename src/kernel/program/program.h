@@ -638,9 +638,9 @@ struct Program {
       false;  // advancing is passing the turn: one phase, nothing happens on the way
   std::uint64_t fingerprint = 0;
 
-  // Only of a Program with compiled code: that code, and the Program it was printed from. Nodes have
-  // the same numbers in both; whoever looks at what a node says, and not only at what it is worth
-  // now, looks at the one that was written.
+  // Only of a Program with compiled code: that code, and the Program it was printed from. Nodes
+  // have the same numbers in both; whoever looks at what a node says, and not only at what it is
+  // worth now, looks at the one that was written.
   const PrintedCode* printed = nullptr;
   std::shared_ptr<const Program> written;
   const Program& as_written() const { return written ? *written : *this; }

@@ -1,4 +1,5 @@
-// A set of zones as words, computed with in registers: of the plans of queries and of compiled code.
+// A set of zones as words, computed with in registers: of the plans of queries and of compiled
+// code.
 #pragma once
 
 #include <bit>
