@@ -14,6 +14,7 @@ struct EvalOptions {
   play::EvaluationOptions evaluation;
   std::string agents;
   std::string html;
+  double seconds = 0;
 };
 
 std::string percent(double share) {
@@ -40,6 +41,8 @@ void print_evaluation(Context& context, const play::Evaluation& evaluation, Seed
                              evaluation.info.id, evaluation.main.result.games,
                              evaluation.main.agents, evaluation.random.result.games,
                              evaluation.seconds, seed);
+  if (!evaluation.complete)
+    context.out << "  Stopped early: this is about the games that were played until then.\n\n";
   row("length", fmt::format("{:.1f} decisions ({:.0f} to {:.0f})", metrics.length.mean,
                             metrics.length.least, metrics.length.most));
   row("whole moves", fmt::format("{:.1f} ({:.0f} to {:.0f})", metrics.moves.mean,
@@ -75,7 +78,7 @@ int run_eval(Context& context, const GameChoice& choice, EvalOptions options) {
     *game = make_native(context, std::move(*game), Native::automatic,
                         {evaluation.games, evaluation.agents, evaluation.iterations});
   evaluation.seed = choice.seed;
-  const Interrupt interrupt;
+  const Interrupt interrupt{options.seconds};
   evaluation.cancel = &Interrupt::stopped();
   if (!context.json)
     if (auto bar = progress_bar("games"))
@@ -121,6 +124,10 @@ CommandSpec eval_command() {
         app.add_option("--agents", options->agents,
                        "the main agents, one for all seats or one per seat; default: tree search");
         app.add_option("--iters", evaluation.iterations, "iterations of that tree search")
+            ->capture_default_str();
+        app.add_option("--seconds", options->seconds,
+                       "stop after so long and report what was found until then; 0: no limit")
+            ->check(CLI::NonNegativeNumber)
             ->capture_default_str();
         app.add_option("--html", options->html, "also write a report with plots to this file");
         app.add_option("--threads", evaluation.threads, "0: one per core")->capture_default_str();

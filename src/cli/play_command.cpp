@@ -8,6 +8,7 @@
 
 #include "cli/choices.h"
 #include "cli/opening.h"
+#include "cli/picked_set.h"
 #include "cli/prompt.h"
 #include "cli/request.h"
 #include "cli/sessions.h"
@@ -177,7 +178,10 @@ class Evening {
     const Decision decision = state_.decision();
     const std::string asked = state_.question(viewer());
     const bool selecting = decision.kind == DecisionKind::choose_n;
-    choices_.offer(state_, options_, viewer(), !selecting || !selecting_ || asked != asked_);
+    // Programs follow the order of the rules.
+    picked_ = context_.json ? std::nullopt : PickedSet::of(state_, viewer());
+    choices_.offer(state_, picked_ ? picked_->left() : options_, viewer(),
+                   !selecting || !selecting_ || asked != asked_);
     asked_ = asked;
     selecting_ = selecting;
     show_board();
@@ -253,7 +257,60 @@ class Evening {
     });
   }
 
+  // One or more of a set, in any order; it is handed in when it is complete (L-12).
+  Answer pick(const std::string& line) {
+    if ((line == "done" || line == "confirm") && picked_->enough()) return hand_in();
+    std::vector<std::string> parts{line};
+    if (!choices_.meant(state_, line, viewer()).option && line.find(',') != std::string::npos) {
+      parts.clear();
+      for (std::size_t at = 0, comma = 0; comma != std::string::npos; at = comma + 1) {
+        comma = line.find(',', at);
+        parts.push_back(trimmed(line.substr(at, comma - at)));
+      }
+    }
+    for (const std::string& part : parts) {
+      const Choices::Meant meant = choices_.meant(state_, part, viewer());
+      if (!meant.option) {
+        if (meant.several.size() > 1)
+          tell_several(part, meant.several);
+        else
+          tell_why(part);
+        return Answer::again;
+      }
+      picked_->pick(*meant.option);
+      if (picked_->full()) return hand_in();
+      choices_.offer(state_, picked_->left(), viewer(), false);
+    }
+    tell_picked();
+    show_options();
+    return Answer::again;
+  }
+
+  void tell_picked() {
+    std::string names;
+    for (const Option option : picked_->picked())
+      names += (names.empty() ? "" : ", ") + state_.option_label(option, viewer());
+    say(fmt::format("{} of {}: {}{}\n", picked_->picked().size(), picked_->most(), names,
+                    picked_->enough() ? "; `done` if that is all" : ""));
+  }
+
+  Answer hand_in() {
+    const auto steps = picked_->steps(state_);
+    if (!steps) {
+      say("The rules do not allow these together; choose again.\n");
+      picked_->clear();
+      choices_.offer(state_, picked_->left(), viewer(), false);
+      return Answer::again;
+    }
+    for (const Option step : *steps) {
+      state_.list_options(options_);
+      if (const Applied done = apply(step, Telling::chance); !done) return done_or_said(done);
+    }
+    return Answer::chosen;
+  }
+
   Answer choose(const std::string& line) {
+    if (picked_) return pick(line);
     // For programs a number is an index, whatever the options say.
     const bool index = context_.json && line.find_first_not_of("0123456789") == std::string::npos;
     if (index) {
@@ -292,6 +349,12 @@ class Evening {
     const std::string text = trimmed(how_many);
     if (text.find_first_not_of("0123456789") != std::string::npos || text.size() > 4) {
       say("Write `undo` or `undo N`, N being how many of your moves.\n");
+      return Answer::again;
+    }
+    if (text.empty() && picked_ && !picked_->picked().empty()) {
+      picked_->put_back();
+      choices_.offer(state_, picked_->left(), viewer(), false);
+      tell_picked();
       return Answer::again;
     }
     int moves = text.empty() ? 1 : std::stoi(text);
@@ -473,6 +536,8 @@ class Evening {
       context_.out << cells[i] << (ends ? "\n" : std::string(widest - width_of(cells[i]), ' '));
       left = ends ? columns_wide : left - widest;
     }
+    if (picked_ && picked_->picked().empty() && picked_->enough())
+      context_.out << "`done` chooses none of them\n";
     if (shown < cells.size())
       context_.out << fmt::format("… {} more; `options` lists all\n", cells.size() - shown);
   }
@@ -524,9 +589,10 @@ class Evening {
   Prompt prompt_;
   Told telling_of_;
   Choices choices_;
-  std::string asked_;        // what the choice was about that was offered last
-  bool selecting_ = false;   // and whether several things are being chosen
-  std::string wanted_file_;  // `resume`
+  std::string asked_;                // what the choice was about that was offered last
+  bool selecting_ = false;           // and whether several things are being chosen
+  std::optional<PickedSet> picked_;  // what a person has named of a set
+  std::string wanted_file_;          // `resume`
   std::map<std::uint64_t, std::string> in_words_;  // by revision: what was chosen, as it was told
   State state_;  // the session's, or on the way to it while a move is told
   std::set<std::size_t> humans_;

@@ -1,8 +1,11 @@
 #include "cli/progress.h"
 
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <fmt/core.h>
+#include <mutex>
 #include <unistd.h>
 
 namespace parlor::cli {
@@ -23,9 +26,17 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-Interrupt::Interrupt() {
+Interrupt::Interrupt(double seconds) {
   interrupted = false;
   std::signal(SIGINT, on_interrupt);
+  if (seconds <= 0) return;
+  clock_ = std::jthread([seconds](const std::stop_token& over) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any ended;
+    ended.wait_for(lock, over, std::chrono::duration<double>(seconds), [] { return false; });
+    if (!over.stop_requested()) interrupted = true;
+  });
 }
 Interrupt::~Interrupt() {
   std::signal(SIGINT, SIG_DFL);

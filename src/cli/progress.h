@@ -4,19 +4,24 @@
 
 #include <atomic>
 #include <string_view>
+#include <thread>
 
 #include "play/simulation.h"
 
 namespace parlor::cli {
 
-// While it lives, Ctrl-C sets `stopped` (a second one ends the program as usual).
+// While it lives, Ctrl-C sets `stopped` (a second one ends the program as usual), and so does the
+// end of a budget of seconds; 0: there is none.
 class Interrupt {
  public:
-  Interrupt();
+  explicit Interrupt(double seconds = 0);
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
   static const std::atomic<bool>& stopped();
+
+ private:
+  std::jthread clock_;
 };
 
 // Draws the bar with rate and estimated time left; empty when nobody would see it.

@@ -61,6 +61,59 @@ TEST_F(Terminal, ANumberIsWhatOptionsSayAndAMarkedOneIsAnIndex_L30) {
   EXPECT_THAT(play("0\nquit\n").out, HasSubstr("No option says 0; #0 is an option by its place"));
 }
 
+// Of seven cards exactly three, or up to two.
+const std::string choosing = R"game(```yaml
+metadata: {id: choosing, players: 2}
+zones: {hand: public, pile: public stack}
+tokenTypes: {card: {name: string}}
+globalVars: {total: 0..99}
+setup:
+  - for: $n in [ace, bee, cat, dog, elk, fox, gnu]
+    do: create card in hand with name = $n
+turnStructure: {phases: [main]}
+actions:
+  three:
+    effects:
+      - choose 3 as $set from hand
+      - for: $c in $set
+        do: move $c to pile bottom
+      - total += 1
+      - end phase
+  few:
+    effects:
+      - choose 0..2 as $set from hand
+      - for: $c in $set
+        do: move $c to pile bottom
+      - total += 1
+      - end phase
+terminal: {done: {when: total > 90, draw: true}}
+```
+)game";
+
+TEST_F(Terminal, ASetIsNamedInAnyOrderAndKeptInThatOfTheRules_L12) {
+  std::ofstream(file("choosing.md")) << choosing;
+  const auto play = [&](const std::string& input) {
+    return run({"play", file("choosing.md"), "--as", "all", "--seed", "1"}, input, shipped()).out;
+  };
+  // The last one ends it; whatever the order, the set is the same.
+  EXPECT_THAT(play("three\ndog\nace\ngnu\nquit\n"), HasSubstr("pile (3): gnu dog ace"));
+  EXPECT_THAT(play("three\ngnu, dog, ace\nquit\n"), HasSubstr("pile (3): gnu dog ace"));
+  EXPECT_THAT(play("three\ndog\ndog\nquit\n"), HasSubstr("Not possible"));
+  EXPECT_THAT(play("three\ndog\nace\nundo\nbee\ncat\nquit\n"), HasSubstr("pile (3): dog cat bee"));
+  // Where fewer will do, one says so.
+  EXPECT_THAT(play("few\ndog\ndone\nquit\n"), HasSubstr("pile (1): dog"));
+  EXPECT_THAT(play("few\ndone\nquit\n"), HasSubstr("player 1 to act"));
+  EXPECT_THAT(play("few\nfox\nbee\nquit\n"), HasSubstr("pile (2): fox bee"));
+}
+
+TEST_F(Terminal, AnEvaluationKeepsToItsTime_L30b) {
+  const Result result = run(
+      {"eval", "connect-four", "--games", "1000000", "--seconds", "0.5", "--json"}, "", shipped());
+  const Json json = result.json();
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_GT(json["random_games"].get<int>(), 0);
+}
+
 TEST_F(Terminal, WhereOptionsHaveNoNumbersANumberIsAnIndex_L30) {
   const Result played = run({"play", "tic-tac-toe", "--as", "all"}, "4\n#0\nquit\n", shipped());
   EXPECT_THAT(played.out, HasSubstr("  3  o . .\n  2  . x .\n"));

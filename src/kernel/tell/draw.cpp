@@ -219,6 +219,7 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
   const Program& p = machine.program();
   std::map<std::string, std::string> meaning;
   std::set<int> types;
+  std::set<std::string> of_nobody;  // whose pieces are whose, colours tell
   for (int z = 0; z < p.zone_count; ++z)
     for (int t = machine.memory().first(z); drawn[static_cast<std::size_t>(z)] && t >= 0;
          t = machine.memory().next(t)) {
@@ -230,10 +231,12 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
       if (whose.is_int() && whose.payload() >= 0 && whose.payload() < p.players)
         text = fmt::format("{} of {}", label(wording, p.types[static_cast<std::size_t>(type)].id),
                            seat_label(p, static_cast<int>(whose.payload())));
+      else
+        of_nobody.insert(text);
       meaning.emplace(token_glyph(machine, wording, t), std::move(text));
       types.insert(type);
     }
-  if (types.size() < 2 || meaning.size() > most) return;
+  if ((types.size() < 2 && of_nobody.size() < 2) || meaning.size() > most) return;
   std::string line = "  where";
   for (const auto& [glyph, text] : meaning) {
     const std::string item = fmt::format(" {} is {},", glyph, text);
