@@ -29,7 +29,7 @@ std::optional<PickedSet> PickedSet::of(const State& state, const Viewer& viewer)
 OptionList PickedSet::left() const {
   OptionList out;
   for (const Option item : items_)
-    if (std::ranges::find(picked_, item) == picked_.end()) out.add(item);
+    if (!has(item)) out.add(item);
   return out;
 }
 
@@ -38,7 +38,7 @@ std::optional<std::vector<Option>> PickedSet::steps(const State& state) const {
   State trial = state;
   OptionList offered;
   for (const Option item : items_) {
-    if (std::ranges::find(picked_, item) == picked_.end()) continue;
+    if (!has(item)) continue;
     if (trial.decision().kind != DecisionKind::choose_n) return std::nullopt;
     trial.list_options(offered);
     if (std::ranges::find(offered, item) == offered.end() || !trial.apply(item))

@@ -3,6 +3,7 @@
 // Only the whole set is handed to the rules.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,7 @@ class PickedSet {
   static std::optional<PickedSet> of(const State& state, const Viewer& viewer);
 
   OptionList left() const;  // what is not picked
+  bool has(Option option) const { return std::ranges::find(picked_, option) != picked_.end(); }
   const std::vector<Option>& picked() const { return picked_; }
   std::size_t least() const { return least_; }
   std::size_t most() const { return most_; }

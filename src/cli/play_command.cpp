@@ -277,6 +277,10 @@ class Evening {
           tell_why(part);
         return Answer::again;
       }
+      if (picked_->has(*meant.option)) {
+        say(fmt::format("Not possible: {} is chosen already.\n", part));
+        return Answer::again;
+      }
       picked_->pick(*meant.option);
       if (picked_->full()) return hand_in();
       choices_.offer(state_, picked_->left(), viewer(), false);

@@ -246,6 +246,44 @@ tl::expected<Json, Rejection> Room::log_for(const Caller& caller, std::uint64_t 
               {"next", place < log.size() ? Json(place + 1) : Json(nullptr)}};
 }
 
+namespace {
+
+struct Act {
+  PlayerId actor;
+  Option option;
+  bool starts_move = false;
+};
+
+// Where several hand in moves at once, who has done so may hand in another one instead: what it
+// replaces counts for nothing.
+std::deque<Act> acts_in_force(State state, const table::Session& session) {
+  std::deque<Act> out;
+  const auto play = [&](Option option) { return state.apply(option).has_value(); };
+  if (!std::ranges::all_of(session.drawn_first(), play)) return out;
+  for (const table::LogEntry* entry : session.in_force()) {
+    const auto waiting = state.game().pending(state.block());
+    const bool again = state.decision().player != entry->actor &&
+                       std::ranges::find(waiting, entry->actor) == waiting.end();
+    for (auto last = out.end(); again && last != out.begin();) {
+      --last;
+      if (last->actor != entry->actor) continue;
+      const bool first = last->starts_move;
+      last = out.erase(last);
+      if (first) break;
+    }
+    state.game().let_decide(state.block(), entry->actor);
+    out.push_back({entry->actor, entry->options.front(), state.decision().starts_move});
+    if (!std::ranges::all_of(entry->options, play)) break;
+  }
+  return out;
+}
+
+bool may_decide(State state, PlayerId player) {
+  return state.game().let_decide(state.block(), player);
+}
+
+}  // namespace
+
 // As `parlor replay` reads it: a line a decision, chance included, and the end. Where several
 // decided at once, they follow each other there in the order of seats.
 tl::expected<std::string, Rejection> Room::replay(const Caller&) const {
@@ -253,23 +291,21 @@ tl::expected<std::string, Rejection> Room::replay(const Caller&) const {
     return tl::unexpected(Rejection{code::TABLE_STATE, "the game is not over"});
   if (!row_.config.reveal)
     return tl::unexpected(Rejection{code::NOT_ALLOWED, "this table keeps its secrets"});
-  std::deque<std::pair<PlayerId, Option>> acts;
-  std::deque<Option> chance{session_->drawn_first().begin(), session_->drawn_first().end()};
-  for (const table::LogEntry* entry : session_->in_force()) {
-    acts.emplace_back(entry->actor, entry->options.front());
-    chance.insert(chance.end(), entry->options.begin() + 1, entry->options.end());
-  }
   auto state = game_->start(session_->config().seed);
   if (!state) return tl::unexpected(std::move(state.error()));
+  std::deque<Act> acts = acts_in_force(*state, *session_);
+  std::deque<Option> chance{session_->drawn_first().begin(), session_->drawn_first().end()};
+  for (const table::LogEntry* entry : session_->in_force())
+    chance.insert(chance.end(), entry->options.begin() + 1, entry->options.end());
   std::string out;
   OptionList options;
   std::size_t count = 0;
   while (!acts.empty() || !chance.empty()) {
     const PlayerId decider = state->decision().player;
-    const auto act = std::ranges::find(acts, decider, &std::pair<PlayerId, Option>::first);
+    const auto act = std::ranges::find(acts, decider, &Act::actor);
     const bool by_chance = decider.is_none();
     if (by_chance ? chance.empty() : act == acts.end()) break;
-    const Option option = by_chance ? chance.front() : act->second;
+    const Option option = by_chance ? chance.front() : act->option;
     by_chance ? chance.pop_front() : void(acts.erase(act));
     state->list_options(options);
     const auto picked =
@@ -278,7 +314,9 @@ tl::expected<std::string, Rejection> Room::replay(const Caller&) const {
     out += canonical(play::trace_line(*state, count++, options, picked)) + "\n";
     if (!state->apply(option)) break;
   }
-  if (state->hash() != session_->state().hash())
+  // Given up while moves were being handed in: those that came out of order are left out.
+  const bool handing_in = !acts.empty() && may_decide(*state, acts.front().actor);
+  if (!handing_in && state->hash() != session_->state().hash())
     return tl::unexpected(Rejection{Code::INTERNAL, "the log does not replay"});
   Json end = parlor::to_json(session_->config().options);
   end["game"] = row_.config.game;

@@ -120,8 +120,8 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
       program_->phases[static_cast<std::size_t>(h.phase)].instant >= 0)
     return list_instant(*running_, h, out);
   if (program_->simultaneous && h.decision != DecisionKind::action && h.vm_bytes == 0) {
-    StateBlock room;
-    return list_options(at_hand(block, room), out);
+    Lease room(*program_);
+    return list_options(at_hand(block, room.block()), out);
   }
   Lease lease(*running_);
   Machine& machine = lease.machine();

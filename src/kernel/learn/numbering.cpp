@@ -203,9 +203,8 @@ void KernelGame::number_options(const StateBlock& block, const OptionList& optio
   const bool at_once =
       width == 1 && !program_->simultaneous && block.as<Header>().decision == DecisionKind::action;
   if (at_once && numbers.number_by_sums(options, out)) return;
-  StateBlock room;
-  Lease lease(*program_);
-  lease.machine().attach(readable(at_hand(block, room)));
+  Lease room(*program_), lease(*program_);
+  lease.machine().attach(readable(at_hand(block, room.block())));
   const Eyes eyes(*program_, profiles_, Viewer::player(decision(block).player));
   numbers.number(lease.machine(), eyes, options, out, width);
 }

@@ -507,9 +507,8 @@ std::span<const TensorPart> KernelGame::tensor_parts() const {
 }
 
 void KernelGame::observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const {
-  StateBlock room;
-  Lease lease(*program_);
-  lease.machine().attach(readable(at_hand(block, room)));
+  Lease room(*program_), lease(*program_);
+  lease.machine().attach(readable(at_hand(block, room.block())));
   const Viewer player = Viewer::player(viewer);
   const Eyes eyes(*program_, profiles_, player);
   learning().tensors.observe(lease.machine(), eyes, decision_told(block, player), out);

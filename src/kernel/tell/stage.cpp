@@ -323,6 +323,8 @@ bool orders_selections(const Program& p) {
 
 Json KernelGame::selection(const StateBlock& block, const Viewer& viewer) const {
   if (block.as<Header>().decision != DecisionKind::choose_n) return nullptr;
+  // What somebody is about to hand in is nobody else's to know.
+  if (collecting(block) && !viewer.sees_all() && !viewer.is(decision(block).player)) return nullptr;
   StateBlock room;
   Lease lease(*program_);
   Machine& machine = lease.machine();

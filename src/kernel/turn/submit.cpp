@@ -22,7 +22,9 @@ std::uint64_t answer_code(Machine& machine, Option option) {
 }
 
 std::optional<Option> find_answer(Machine& machine, std::uint64_t code) {
-  OptionList options;
+  Lease room(machine.program());
+  OptionList& options = room.options();
+  options.clear();
   machine.list_raw(options);
   for (const Option option : options)
     if (answer_code(machine, option) == code) return option;
@@ -228,18 +230,18 @@ const StateBlock& KernelGame::at_hand(const StateBlock& block, StateBlock& room)
 
 Applied KernelGame::submit(StateBlock& block, Option option, EventListener* listener) const {
   const Program& p = *program_;
-  const StateBlock before = block;
+  Lease before(p), room(p);
+  before.block() = block;
   auto refuse = [&](Machine& machine) -> Applied {
     Rejection rejection = refusal(machine);
-    block = before;
+    block = before.block();
     return tl::unexpected(std::move(rejection));
   };
-  StateBlock room;
   const bool starts = block.as<Header>().decision == DecisionKind::action;
   std::uint64_t code = option.id;
   if (!starts) {
     Lease lease(p);
-    const StateBlock& half = at_hand(block, room);
+    const StateBlock& half = at_hand(block, room.block());
     lease.machine().attach(const_cast<StateBlock&>(half));
     code = answer_code(lease.machine(), option);
   }
@@ -272,7 +274,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   }
   h.decision = DecisionKind::action;
   h.submitted |= 1u << h.active;
-  machine.report("submitted", {{"player", int{h.active}}});
+  if (listener != nullptr) machine.report("submitted", {{"player", int{h.active}}});
   // In player order, whoever came first: equal submissions are equal states.
   for (int player = 0; player < p.players; ++player) {
     if (((h.submitted >> player) & 1) != 0) continue;
@@ -291,16 +293,16 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     const Submission submission = submission_of(machine, player);
     if (submission.option == no_submission) continue;
     machine.header().active = static_cast<std::uint8_t>(player);
-    const StateBlock unmoved = block;
+    room.block() = block;  // not moved yet
     if (!still_legal(machine, Option{submission.option}) || !succeeds(p, block, submission) ||
         carry_out(machine, submission) != Run::done) {
       if (machine.failed() && !machine.fault().illegal) return refuse(machine);
       // What the earlier moves made impossible is skipped.
       machine.clear_fault();
       machine.drop_frames();
-      block = unmoved;
+      block = room.block();
       machine.attach(block, listener);
-      machine.report("submissionSkipped", {{"player", player}});
+      if (listener != nullptr) machine.report("submissionSkipped", {{"player", player}});
       continue;
     }
     machine.drop_frames();
