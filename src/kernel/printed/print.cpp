@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "kernel/printed/printer.h"
 #include "kernel/program/operands.h"

@@ -300,8 +300,8 @@ bool KernelGame::find_moved(const StateBlock& block, Option option, const std::v
       return zone >= 0 && p.zones[static_cast<std::size_t>(zone)].kind == spec::ZoneKind::board;
     };
     if (!on_board("from") || !on_board("to")) continue;
-    if (!places.empty() && places[0].value("zone", "") != move["from"] &&
-        places[0].value("zone", "") != move["to"])
+    const std::string first = places.empty() ? "" : places[0].value("zone", "");
+    if (!places.empty() && first != move.value("from", "") && first != move.value("to", ""))
       continue;
     parts["from"] = {{"zone", move["from"]}, {"token", move["token"]}};
     parts["to"] = {{"zone", move["to"]}};
