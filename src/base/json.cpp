@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/core.h>
 #include <iterator>
 
@@ -69,6 +70,12 @@ void write_object(const Json& object, std::string& out) {
   out += object.empty() ? "{}" : "}";
 }
 
+template <class Number>
+void write_number(Number number, std::string& out) {
+  char digits[24];
+  out.append(digits, std::to_chars(digits, std::end(digits), number).ptr);
+}
+
 void write(const Json& value, std::string& out) {
   switch (value.type()) {
     case Json::value_t::object:
@@ -84,11 +91,9 @@ void write(const Json& value, std::string& out) {
       out += "null";
       return;
     case Json::value_t::number_integer:
-      fmt::format_to(std::back_inserter(out), "{}", value.get<std::int64_t>());
-      return;
+      return write_number(value.get<std::int64_t>(), out);
     case Json::value_t::number_unsigned:
-      fmt::format_to(std::back_inserter(out), "{}", value.get<std::uint64_t>());
-      return;
+      return write_number(value.get<std::uint64_t>(), out);
     default:
       return write_seldom(value, out);
   }

@@ -14,6 +14,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // Clang 16 does not find it by itself
 
 std::int64_t microseconds_now() {
   return std::chrono::duration_cast<std::chrono::microseconds>(

@@ -29,7 +29,7 @@ std::shared_ptr<const Game> open_any(const std::string& name) {
   return open_shipped(name);
 }
 
-std::vector<std::string> all_games() {
+std::vector<std::string> numbered_games() {
   std::vector<std::string> out = shipped_with_modules();
   out.emplace_back("chess");
   out.emplace_back("chess+cannon");
@@ -135,7 +135,7 @@ TEST_P(Numbers, SayEnough_P05) {
   EXPECT_GT(again, 20u) << "no two games met: nothing was tested";
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, Numbers, testing::ValuesIn(all_games()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Games, Numbers, testing::ValuesIn(numbered_games()), [](const auto& info) {
   std::string name = info.param;
   for (char& c : name)
     if (c == '-' || c == '+') c = '_';

@@ -203,7 +203,7 @@ TEST(Claims, NeedSomebodyWhoIsAwayForLong_S36) {
   claim("everything");
   EXPECT_EQ(match.clients[0]->error(), "REQUEST_INVALID");
   claim("win");
-  EXPECT_EQ((*match.clients[0]->last("over"))["outcome"]["winners"], Json({0}));
+  EXPECT_EQ((*match.clients[0]->last("over"))["outcome"]["winners"], Json::array({0}));
 }
 
 TEST(Claims, MayGiveTheSeatToABotUntilItsOwnerIsBack_S36) {

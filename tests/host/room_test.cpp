@@ -244,7 +244,7 @@ TEST(Resigning, EndsTheGameAndTellsTheSeed_S16_S33) {
   match.at([&](Room& room) { room.resign(match.clients[1], PlayerId{1}, "r"); });
   const Json* over = match.clients[0]->last("over");
   ASSERT_NE(over, nullptr);
-  EXPECT_EQ((*over)["outcome"]["winners"], Json({0}));
+  EXPECT_EQ((*over)["outcome"]["winners"], Json::array({0}));
   EXPECT_EQ((*over)["outcome"]["by"], "table");
   EXPECT_TRUE(over->contains("seed"));
   EXPECT_EQ(match.world.facts(match.id).state, TableState::finished);

@@ -163,7 +163,7 @@ class FreeLine {
   Json without_default(Json option) const {
     const Json c = mark(option, "class", "actionClass");
     if (mark(option, "free", "freeOperation") == true && c.is_string() &&
-        line_.fixture().expected["classes"].value(option["action"].get<std::string>(), "") == c) {
+        c == line_.fixture().expected["classes"].value(option["action"].get<std::string>(), "")) {
       option.erase("class");
       option.erase("actionClass");
     }

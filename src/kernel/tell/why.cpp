@@ -480,7 +480,7 @@ std::optional<Rejection> cancelled(Machine& machine, const Json& request) {
     std::string action, winner;
     const Json params = machine.move_params(option, action);
     const bool asked_for =
-        action == request["action"] && std::ranges::all_of(wanted.items(), [&](const auto& item) {
+        request["action"] == action && std::ranges::all_of(wanted.items(), [&](const auto& item) {
           return params.value(item.key(), Json()) == item.value();
         });
     if (!asked_for) continue;

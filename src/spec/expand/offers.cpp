@@ -29,9 +29,14 @@ Json tokens_with(std::string_view zone, std::string_view prop, Json value) {
           {"zone", zone},
           {"filter", {{"prop", prop}, {"op", "eq"}, {"value", std::move(value)}}}};
 }
-Json for_each(Json query, Json effects) {
+// Always a list: one Json in braces is that Json to Clang and a list of it to GCC.
+Json list_of(std::initializer_list<Json> items) {
+  return Json::array_t(items);
+}
+
+Json for_each(Json query, std::initializer_list<Json> effects) {
   return {{"forEach",
-           {{"bind", "$__offered"}, {"over", std::move(query)}, {"effects", std::move(effects)}}}};
+           {{"bind", "$__offered"}, {"over", std::move(query)}, {"effects", list_of(effects)}}}};
 }
 Json when(Json condition, Json then) {
   return {{"if", {{"when", std::move(condition)}, {"then", std::move(then)}}}};
@@ -280,8 +285,9 @@ class Offer {
     for (std::int64_t s = 1; s < face_up_; ++s) {
       const Json behind = compare("<", index, s);
       const Json cards = tokens_with(zone("row"), "slot", s);
-      filled.push_back(when(behind, {for_each(cards, {moved(zone("row"), zone("row"), true)})}));
-      shifted.push_back(when(behind, {for_each(cards, {set_slot(s - 1)})}));
+      filled.push_back(
+          when(behind, list_of({for_each(cards, {moved(zone("row"), zone("row"), true)})})));
+      shifted.push_back(when(behind, list_of({for_each(cards, {set_slot(s - 1)})})));
     }
     Json effects = Json::array();
     effects.push_back(for_each(tokens_with(zone("row"), "slot", index),
@@ -341,7 +347,7 @@ class Offer {
     out.push_back({{"forEach",
                     {{"bind", "$__holder"},
                      {"over", {{"query", "players"}}},
-                     {"effects", {in_zone(zone("hand") + ":$__holder")}}}}});
+                     {"effects", list_of({in_zone(zone("hand") + ":$__holder")})}}}});
     return out;
   }
 

@@ -54,19 +54,26 @@ class Splitter {
     }
   }
 
+  // Over a placeholder; false, and nothing passed, if its brace is never closed.
   bool braces() {
-    const std::size_t before = at_;
-    if (peek() == '@') ++at_;
-    int depth = 0;
-    for (; at_ < text_.size(); ++at_) {
-      depth += peek() == '{' ? 1 : peek() == '}' ? -1 : 0;
-      if (depth == 0) {
-        ++at_;
-        return true;
-      }
+    if (closing_.empty()) find_closing();
+    const std::size_t end = closing_[peek() == '@' ? at_ + 1 : at_];
+    if (end == never) return false;
+    at_ = end + 1;
+    return true;
+  }
+
+  // Where each brace is closed, for all of them at once: asked one by one, a text of nothing but
+  // braces would be gone through for each.
+  void find_closing() {
+    closing_.assign(text_.size(), never);
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (text_[i] == '{') open.push_back(i);
+      if (text_[i] != '}' || open.empty()) continue;
+      closing_[open.back()] = i;
+      open.pop_back();
     }
-    at_ = before;
-    return false;
   }
 
   Token quoted() {
@@ -138,9 +145,11 @@ class Splitter {
     return symbol();
   }
 
+  static constexpr std::size_t never = std::string_view::npos;
   std::string_view text_;
   std::size_t at_ = 0;
   std::vector<Token> out_;
+  std::vector<std::size_t> closing_;  // of braces, once there was one
 };
 
 }  // namespace

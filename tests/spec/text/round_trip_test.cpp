@@ -29,7 +29,7 @@ struct Game {
   Files files;
 };
 
-std::string contents(const fs::path& path) {
+std::string file_text(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
   std::ostringstream out;
   out << in.rdbuf();
@@ -46,9 +46,9 @@ std::vector<Game> shipped() {
       for (const auto& file : fs::directory_iterator{entry.path()})
         if (file.path().extension() == ".md" &&
             file.path().string().find(".rules.md") == std::string::npos)
-          game.files.emplace(file.path().filename().string(), contents(file.path()));
+          game.files.emplace(file.path().filename().string(), file_text(file.path()));
     } else if (entry.path().string().find(".rules.md") == std::string::npos) {
-      game.files.emplace(game.entry, contents(entry.path()));
+      game.files.emplace(game.entry, file_text(entry.path()));
     }
     if (game.files.contains(game.entry)) out.push_back(std::move(game));
   }
@@ -103,7 +103,7 @@ TEST(RoundTrip, EveryTestGameSaysTheSameInBothNotations) {  // E-25
          fs::directory_iterator{fs::path{PARLOR_SOURCE_DIR} / "tests" / folder}) {
       if (file.path().extension() != ".md") continue;
       const std::string name = file.path().filename().string();
-      goes_around({name, name, {{name, contents(file.path())}}});
+      goes_around({name, name, {{name, file_text(file.path())}}});
       ++games;
     }
   EXPECT_GE(games, 65);
