@@ -27,11 +27,12 @@ if(PARLOR_CCACHE)
 endif()
 include_directories(src/wasm/shims src ${wasm_include})
 add_compile_definitions(FMT_HEADER_ONLY=1 JSON_HAS_FILESYSTEM=0 PARLOR_ONE_BOARD=1)
-add_compile_options(-O1 -ffunction-sections)
+add_compile_options(-ffunction-sections)
 set_source_files_properties(src/base/version.cpp PROPERTIES
   COMPILE_DEFINITIONS PARLOR_VERSION="${PROJECT_VERSION}")
 
-# Up to six sources of one folder are compiled as one: names in unnamed namespaces differ within a folder.
+# Up to twenty sources of one folder are compiled as one: names in unnamed namespaces differ within a folder, and what
+# costs most are the headers that all of them share.
 function(wasm_join target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   set(folder "")
@@ -41,7 +42,7 @@ function(wasm_join target)
       set(folder ${own})
       set(count 0)
     endif()
-    math(EXPR group "${count} / 6")
+    math(EXPR group "${count} / 20")
     math(EXPR count "${count} + 1")
     string(MAKE_C_IDENTIFIER "${own}_${group}" name)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name})
@@ -51,7 +52,7 @@ endfunction()
 add_executable(parlor_wasm ${wasm_sources})
 set_target_properties(parlor_wasm PROPERTIES OUTPUT_NAME parlor SUFFIX .wasm)
 wasm_join(parlor_wasm ${wasm_sources})
-target_compile_options(parlor_wasm PRIVATE -Wall)
+target_compile_options(parlor_wasm PRIVATE -O2 -Wall)
 
 # Evaluation and records of games, apart: they change seldom and take long to compile.
 set(evaluation_sources ${CMAKE_SOURCE_DIR}/src/play/evaluation.cpp ${CMAKE_SOURCE_DIR}/src/play/flags.cpp
@@ -59,6 +60,7 @@ set(evaluation_sources ${CMAKE_SOURCE_DIR}/src/play/evaluation.cpp ${CMAKE_SOURC
   ${CMAKE_SOURCE_DIR}/src/play/study.cpp ${CMAKE_SOURCE_DIR}/src/play/game_table.cpp ${CMAKE_SOURCE_DIR}/src/play/trace.cpp ${CMAKE_SOURCE_DIR}/src/chess/pgn.cpp)
 add_library(parlor_wasm_evaluation STATIC ${evaluation_sources})
 wasm_join(parlor_wasm_evaluation ${evaluation_sources})
+target_compile_options(parlor_wasm_evaluation PRIVATE -Os)
 target_link_libraries(parlor_wasm PRIVATE parlor_wasm_evaluation)
 target_link_options(parlor_wasm PRIVATE -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
   -Wl,-z,stack-size=1048576 -Wl,--initial-memory=67108864 -L/usr/lib/llvm-16/lib/wasm32-wasi)
@@ -71,10 +73,11 @@ if(PARLOR_FYAML_SOURCE)
   target_include_directories(fyaml PRIVATE ${CMAKE_BINARY_DIR}/fyaml ${PARLOR_FYAML_SOURCE}/src/lib
     ${PARLOR_FYAML_SOURCE}/src/xxhash PUBLIC ${PARLOR_FYAML_SOURCE}/include)
   target_compile_definitions(fyaml PRIVATE HAVE_CONFIG_H _GNU_SOURCE _WASI_EMULATED_MMAN)
-  target_compile_options(fyaml PRIVATE -w)  # not ours to mend
+  target_compile_options(fyaml PRIVATE -Os -w)  # not ours to mend
 
   add_library(parlor_wasm_spec STATIC ${spec_sources})
   wasm_join(parlor_wasm_spec ${spec_sources})
+  target_compile_options(parlor_wasm_spec PRIVATE -Os)
   target_link_libraries(parlor_wasm_spec PRIVATE fyaml)
   target_link_libraries(parlor_wasm PRIVATE parlor_wasm_spec fyaml wasi-emulated-mman)
   target_compile_definitions(parlor_wasm PRIVATE PARLOR_READS_TEXTS)

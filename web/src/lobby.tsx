@@ -37,7 +37,7 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
       <header class="hero">
         <h1>{words.lobby}</h1>
         <p>{words.heroText}</p>
-        <p class="row"><button type="button" class="primary big" onClick={() => go('/local?game=chess&seats=human,bot')}>{words.playChess}</button>
+        <p class="row"><button type="button" class="primary big" onClick={() => go(quickLink({ id: 'chess', players: { min: 2, max: 2 } }))}>{words.playChess}</button>
           <button type="button" onClick={() => go('/new?game=chess')}>{words.withHouseRules}…</button>
           <button type="button" onClick={() => go('/edit')}>{words.writeGame}…</button></p>
       </header>
@@ -63,7 +63,7 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
               <div class="about"><Link to={`/g/${encodeURIComponent(g.id)}`} go={go}><strong>{g.name}</strong></Link>
                 <p>{g.description}</p>
                 <p class="row between"><span class="hint">{g.players.min === g.players.max ? g.players.min : `${g.players.min}–${g.players.max}`} {words.players}{g.rules.length ? ` · ${g.rules.length} ${words.rules}` : ''}</span>
-                  <button type="button" class="primary" aria-label={`${words.play}: ${g.name.slice(0, 80)}`} onClick={() => go(quickLink(g, false))}>{words.play}</button></p></div>
+                  <button type="button" class="primary" aria-label={`${words.play}: ${g.name.slice(0, 80)}`} onClick={() => go(quickLink(g))}>{words.play}</button></p></div>
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@
 import { render, type FunctionComponent, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { GamePage, Settings } from './game_page.js';
-import { gameIndex, readConstants } from './games.js';
+import { readConstants } from './games.js';
 import { Link, Lobby } from './lobby.js';
 import { LocalRoom } from './local_room.js';
 import { NewTable, startFromLink, type Started } from './new_table.js';
@@ -46,8 +46,7 @@ function Local({ query }: { query: URLSearchParams }): JSX.Element {
       const setup = kept?.setup ?? (await setupOf(query));
       if (gone) return;
       const id = kept?.id ?? newId();
-      const name = (await gameIndex()).games.find((g) => g.id === setup.game)?.name ?? setup.game;
-      const keep = (acts: number[], over: boolean): void => { void store.keep({ id, key, name, setup, acts, over, at: Date.now() } satisfies KeptGame); };
+      const keep = (acts: number[], over: boolean): void => { void store.keep({ id, key, setup, acts, over, at: Date.now() } satisfies KeptGame); };
       made = new LocalRoom(setup, keep, kept?.acts ?? []);
       setTable({ room: made, id });
     })();

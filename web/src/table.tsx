@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AreaView } from './areas.js';
+import { useFresh } from './fresh.js';
 import { useGathering } from './gathering.js';
 import { sitDown } from './lobby.js';
 import { BoardView } from './board.js';
@@ -102,13 +103,12 @@ function Status({ state, step, gathered }: { state: RoomState; step: boolean; ga
 // The options as a list one can type into: keyboard, screen readers, games without a board.
 function Command({ scene, options, act, why }: { scene: Scene; options: Option[]; act(o: Option): void; why(text: string): void }): JSX.Element {
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
   const wanted = text.trim().toLowerCase();
   const fit = useMemo(() => {
     const parts = wanted.split(/\s+/).filter(Boolean);
     return options.filter((o) => parts.every((part) => inWords(scene, o.label).toLowerCase().includes(part) || o.text.toLowerCase().includes(part)));
   }, [wanted, options]);
-  useEffect(() => setAt(0), [wanted, options]);
+  const [at, setAt] = useFresh(fit, () => 0);
   const exact = options.find((o) => o.text.toLowerCase() === wanted || o.label.toLowerCase() === wanted);
   const submit = () => {
     if (wanted.startsWith('why ')) why(text.trim().slice(4));
@@ -194,8 +194,7 @@ function Buttons({ scene, options, act }: { scene: Scene; options: Option[]; act
   );
 }
 function Amount({ scene, options, act }: { scene: Scene; options: Option[]; act(o: Option): void }): JSX.Element {
-  const [at, setAt] = useState(0);
-  useEffect(() => setAt(0), [options.length, options[0]?.id]);
+  const [at, setAt] = useFresh(`${options.length} ${options[0]?.id}`, () => 0);
   const chosen = options[Math.min(at, options.length - 1)]!;
   return (
     <span class="amount"><button type="button" data-can="" data-option={chosen.index} onClick={() => act(chosen)}>{spoken(scene, chosen.label)}</button>
@@ -256,19 +255,17 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
   const [shown, setShown] = useState<number | null>(null);
   const past = shown === null ? null : state.log.find((l) => l.rev === shown)?.stage ?? null;
   const stage = past ?? state.stage;
-  const [chosen, setChosen] = useState<string[]>([]);
-  const [why, setWhy] = useState<WhyAnswer | null>(null);
+  const [why, setWhy] = useFresh<WhyAnswer | null>(state.rev, () => null);
   const places = useMemo(() => (scene && stage ? new Places(scene, stage) : null), [scene, stage]);
   const asked = past === null && state.state === 'playing' && state.link === 'live' && !state.pending && decision?.options !== undefined;
   const { now: gathered, sending } = useGathering(room, state, places, asked);
   const mine = asked && !sending;
   const picker = useMemo(() => new Picker(mine ? decision : null, places ?? new Places(emptyScene, emptyStage)), [decision, mine, places]);
-  useEffect(() => setChosen(picker.start()), [picker]);
-  useEffect(() => setWhy(null), [state.rev]);
+  const [chosen, setChosen] = useFresh(picker, () => picker.start());
   const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
   const root = useRef<HTMLElement>(null);
   useMotion(root, stage, state.lastEvents);
-  const picking = gathered?.picking ?? picker.look(chosen.length >= picker.given ? chosen : picker.start());
+  const picking = gathered?.picking ?? picker.look(chosen);
   const lastLine = state.log[state.log.length - 1];
   const heard = lastLine ? `${lastLine.by === null ? '' : `${scene?.seats[lastLine.by]?.name ?? ''}: `}${spoken(scene, lastLine.label)}` : '';
 

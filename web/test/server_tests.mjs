@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clickOne, dice, must, playRandomly, settled, stateOf } from './driver.mjs';
+import { byKeyboard, clickOne, dice, must, playRandomly, seriousIn, settled, stateOf } from './driver.mjs';
 
 // Limits that a person never meets, but somebody who clicks this fast does.
 const config = { botDelayMs: 0, limits: { requestsPerSecond: 1000, handlesPerHour: 10000, tablesPerHour: 10000, actsPerSecond: 1000, whyPerSecond: 1000, socketsPerAddress: 1000 } };
@@ -122,6 +122,20 @@ export async function serverTests(context, test) {
       must(checks > 20 && hands > 0, 'too little was looked at');
       for (const p of people) await p.close();
       return `${checks} looks`;
+    });
+
+    await test('W-24, W-54 a whole game at a server with the keyboard alone; axe finds nothing serious at tables', async () => {
+      const choices = await byKeyboard(page, `${address}/new?game=tic-tac-toe&seats=human,random`, 12);
+      const found = [], seen = await another();
+      await seen.page.setBypassCSP(true);
+      for (const [link, inside] of [['/new?game=chess&seats=human,random', '[data-can]'], ['/new?game=texas-holdem&seats=human,random', '[data-can]'], ['/new?game=tic-tac-toe&seats=human,open', '.waiting-room']]) {
+        await seen.page.goto(address + link);
+        await seen.page.waitForSelector(`main.table ${inside}, main.table${inside}`);
+        found.push(...await seriousIn(seen.page, link));
+      }
+      await seen.close();
+      must(found.length === 0, found.join('\n      '));
+      return `${choices} choices`;
     });
 
     await test('W-29, W-55 cut at every revision, a table ends as one that was never cut', async () => {
