@@ -12,16 +12,18 @@ import { built } from 'virtual:built';
 export const prose = (text: string): string => text.replace(/```[\s\S]*?```/g, '').replace(/\n{3,}/g, '\n\n').trim();
 
 function Prose({ text }: { text: string }): JSX.Element {
-  return <section class="rules-text">{prose(text).split(/\n\n+/).map((part, i) => {
+  const parts = prose(text).split(/\n\n+/), isHeading = (part: string | undefined) => part === undefined || part.startsWith('#');
+  return <section class="rules-text">{parts.map((part, i) => {
+    if (isHeading(part) && isHeading(parts[i + 1])) return null; // there was only code under it
     if (part.startsWith('# ')) return null;
     if (part.startsWith('#')) return <h2 key={i}>{part.replace(/^#+\s*/, '')}</h2>;
     if (/^[-*] /.test(part)) return <ul key={i}>{part.split(/\n(?=[-*] )/).map((line, j) => <li key={j}>{spans(line.slice(2))}</li>)}</ul>;
     return <p key={i}>{spans(part)}</p>;
   })}</section>;
 }
-// `code`, *emphasis* and **stress** of Markdown; everything is text.
+// `code`, *emphasis*, **stress** and [links](to other files) of Markdown; everything is text.
 function spans(text: string): (JSX.Element | string)[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/).map((part, i) => {
+  return text.replace(/\[([^\]]+)\]\([^)\s]*\)/g, '$1').split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/).map((part, i) => {
     if (part.startsWith('`')) return <code key={i}>{part.slice(1, -1)}</code>;
     if (part.startsWith('**')) return <strong key={i}>{part.slice(2, -2)}</strong>;
     return part.startsWith('*') && part.length > 2 ? <em key={i}>{part.slice(1, -1)}</em> : part;

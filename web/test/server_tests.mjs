@@ -233,7 +233,7 @@ export async function serverTests(context, test) {
       await playRandomly(page, 5);
       if (!context.plays) return;
       const rev = (await stateOf(page)).rev;
-      await page.evaluate(() => [...document.querySelectorAll('.choices button')].pop().click());
+      await page.evaluate(() => document.querySelector('.choices [data-replay]').click());
       await page.waitForFunction((n) => document.querySelector('.replay-bar output')?.textContent.endsWith(`/${n}`), { timeout: 60000 }, rev);
     });
   } finally {

@@ -114,8 +114,7 @@ void place(Context& cx, const Node& node, const ActionDef* action) {
     Names params;
     for (const ParamDef& param : action->params) params.push_back(param.name);
     if (std::ranges::find(params, name) == params.end())
-      cx.unknown(Code::BINDING_UNBOUND, n, fmt::format("parameter of `{}`", action->id), name,
-                 params);
+      cx.unknown(Code::BINDING_UNBOUND, n, "parameter", name, params);
   };
   if (!node.is_map()) return parameter(node);
   Fields fields{cx, node, "where one clicks"};
