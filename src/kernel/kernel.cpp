@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernel/know/course.h"
 #include "kernel/know/hidden.h"
 #include "kernel/module.h"
 #include "kernel/printed/print.h"
@@ -83,9 +84,7 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
   wording_ = program_->wording;
   display_ = std::make_shared<const Display>(read_display(program_->def));
-  std::vector<std::string> metrics;
-  for (const Metric& metric : metrics_->metrics) metrics.push_back(metric.id);
-  profiles_ = read_profiles(*program_, metrics);
+  if (program_->observers != nullptr) profiles_ = program_->observers->profiles;
   for (const auto& [name, unused] : profiles_) info_.observers.push_back(name);
 }
 
@@ -99,6 +98,7 @@ Applied KernelGame::init(StateBlock& block, Seed seed) const {
   machine.set_up();
   machine.push_frame(p.setup_unit, machine.header().active, machine.header().active);
   if (machine.run(Until::decision) == Run::failed) return tl::unexpected(refusal(machine));
+  if (p.secrets.course) Course(machine.memory()).begin(true);
   machine.detach();
   return {};
 }
@@ -146,6 +146,7 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   machine.steps_left = work_of_instruction * p.options.budget;
   const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
   if (begun && (machine.waits() || machine.run(Until::decision) != Run::failed)) {
+    if (p.secrets.course) Course(machine.memory()).reached_decision();
     machine.detach();
     return {};
   }

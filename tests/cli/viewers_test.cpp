@@ -30,7 +30,7 @@ std::vector<std::string> games_that_hide() {
   for (const auto& entry : std::filesystem::directory_iterator{folder})
     if (entry.path().extension() == ".md") out.push_back(entry.path().string());
   std::ranges::sort(out);
-  constexpr std::size_t known = 4 + 10;  // three pokers, Market, and those made for tests
+  constexpr std::size_t known = 9 + 11;  // as tests/games/hidden_games.cpp has them
   if (out.size() < known) throw std::runtime_error("games that hide something are missing");
   return out;
 }

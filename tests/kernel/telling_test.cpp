@@ -192,6 +192,66 @@ turnStructure: {phases: [{id: main}, {id: second}]}
   EXPECT_EQ(why(state, build("c:none")).code, "ACTION_LIMIT");
 }
 
+// T-27: of a set in the making the reason is the one condition with what it saw, in the words of
+// the screen too; not every way to go on, and nothing is called hidden where nothing is.
+TEST(KernelWhyNot, OfAThingThatIsTooDearForASet) {
+  const auto game = game_of(R"(
+verbalization: {tokens: {card: "card of {n}"}}
+setup:
+  - forEach:
+      bind: $n
+      over: {query: intsInRange, min: 1, max: 9}
+      effects: [{createToken: {type: card, zone: deck, props: {n: {ref: binding, name: $n}}}}]
+)",
+                            R"(
+- {chooseN: {bind: $cards, options: {query: tokensInZone, zone: deck}, min: 1, max: 9}}
+- require:
+    op: "<="
+    left: {aggregate: {op: sum, query: {query: binding, name: $cards}, bind: $c, valueExpr: {ref: tokenProp, token: $c, prop: n}}}
+    right: 6
+)");
+  State state = game->start(1).value();
+  pick(state, "go");
+  pick(state, {{"value", "tok_card_4"}});  // card of 5
+  const Rejection dear = why(state, "card of 8");
+  EXPECT_EQ(dear.code, "ACTION_DEAD_END");
+  EXPECT_THAT(dear.message, HasSubstr("(13) <= 6 is false"));
+  EXPECT_LT(dear.message.size(), 250u) << dear.message;
+  EXPECT_EQ(why(state, {{"value", "tok_card_7"}}).message, dear.message);
+  EXPECT_EQ(why(state, "card of 1").code, "LEGAL");
+  EXPECT_EQ(why(state, "card of 77").message, "\"card of 77\" is not among the choices");
+}
+
+// A card that whoever asks does not see has no place as far as they know.
+TEST(KernelWhyNot, NamesAnUnseenCardAsItWasAskedFor) {
+  const auto game = game_of(R"(
+verbalization: {tokens: {card: "card of {n}"}}
+zones:
+  - {id: deck, owner: none, visibility: hidden, ordering: stack}
+  - {id: pile, owner: none, visibility: public, ordering: stack}
+  - {id: hand, owner: player, visibility: owner, ordering: set}
+actions:
+  - id: play
+    phase: [main]
+    params: [{name: $card, domain: {query: tokensInZone, zone: "hand:actor"}}]
+    effects: [{moveToken: {token: $card, from: "hand:actor", to: pile}}]
+setup:
+  - forEach:
+      bind: $n
+      over: {query: intsInRange, min: 1, max: 6}
+      effects: [{createToken: {type: card, zone: deck, props: {n: {ref: binding, name: $n}}}}]
+  - {shuffle: {zone: deck}}
+  - {draw: {from: deck, to: "hand:each", count: 2}}
+)",
+                            "[]");
+  const State state = game->start(1).value();
+  const Json theirs = state.view()["zones"]["hand:1"];
+  const std::string face = "card of " + canonical(theirs[0]["props"]["n"]);
+  const auto reason = state.why_not("play " + face, Viewer::player(PlayerId{0}));
+  ASSERT_TRUE(reason);
+  EXPECT_THAT(reason->message, HasSubstr("\"" + face + "\" is not among the values of `$card`"));
+}
+
 TEST(KernelWhyNot, OfAnOptionInsideAMove) {
   const auto game = game_of("", R"(
 - {chooseOne: {bind: $n, options: {query: intsInRange, min: 0, max: 2}}}

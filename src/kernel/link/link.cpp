@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "kernel/know/observers.h"
 #include "kernel/know/secrets.h"
 #include "kernel/link/linker.h"
 #include "kernel/module.h"
@@ -176,6 +177,7 @@ void Linker::link_layout() {
   l.interrupts = take(p_.def.interrupts.empty() ? 0 : max_interrupts * 4);
   l.reveals = take(p_.uses_reveals ? max_reveals * sizeof(RevealRecord) : 0);
   l.ranges = take(p_.secrets.cells.size() * sizeof(VarRange));
+  l.course = take(p_.secrets.course ? sizeof(CourseRecord) : 0);
   l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
   const FlowInfo& flow = p_.flow;
   l.flow = take(flow.cards || flow.events ? sizeof(FlowRecord) : 0);
@@ -198,8 +200,18 @@ void Linker::link_layout() {
   l.sight = l.token_size;
   const std::size_t sets =
       static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
-  l.token_size += static_cast<std::uint32_t>(
-      sizeof(TokenSight) + p_.secrets.props.size() * sizeof(ValueRange) + (sets + 3) / 4 * 4);
+  const std::size_t room = (sets + 3) / 4 * 4;
+  l.token_size += static_cast<std::uint32_t>(sizeof(TokenSight) +
+                                             p_.secrets.props.size() * sizeof(ValueRange) + room);
+  l.before = l.token_size;
+  if (p_.secrets.course) l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + room);
+}
+
+static void link_observers(Program& p, const Metrics& metrics) {
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics.metrics) names.push_back(metric.id);
+  if (Profiles profiles = read_profiles(p, names); !profiles.empty())
+    p.observers = std::make_shared<const Observers>(Observers{std::move(profiles)});
 }
 
 // What everybody may rely on is asked of worlds that are made up (hidden.cpp).
@@ -372,7 +384,7 @@ void Linker::run() {
   find_zone_keys();
   if (p_.options.plan) find_memos();
   if (p_.options.plan) lay_scalar_tapes();
-  link_metrics(p_, d_);
+  link_observers(p_, link_metrics(p_, d_));
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {

@@ -470,7 +470,11 @@ struct Secrets {
   // last). Zones whose count is hidden and that exchange tokens are one place.
   int places = 0;
   std::vector<std::vector<int>> zones_of_place;
-  int set_bytes = 0;                       // of a set of places
+  int set_bytes = 0;  // of a set of places
+  // Players pick tokens they do not see: states remember the course of play (know/course.h), and
+  // conditions of Program::certain that hold of it at every decision, early ones too.
+  bool course = false;
+  std::vector<int> timeless;
   std::vector<int> props;                  // that may hold what somebody does not know
   std::vector<int> column_of_prop;         // by property: its number among these, or -1
   std::vector<std::vector<Symbol>> words;  // by property: the texts it may hold, if it holds texts
@@ -505,13 +509,15 @@ struct Layout {
   std::uint32_t interrupts = 0;                           // int16 pairs
   std::uint32_t reveals = 0;                              // RevealRecord, those that last
   std::uint32_t ranges = 0;                               // VarRange of Secrets::cells
+  std::uint32_t course = 0;                               // CourseRecord, where Secrets::course
   std::uint32_t effects = 0;                              // EffectRecord
   std::uint32_t flow = 0;                                 // FlowRecord, then what follows it
   std::uint32_t grants = 0, lasting = 0, deferred = 0, captured = 0;
   std::uint32_t grant_size = 0, deferred_size = 0, captured_size = 0;
   std::uint32_t tokens = 0;  // TokenRecord, to the end
   std::uint32_t token_size = 0;
-  std::uint32_t sight = 0;  // in a token's record, where somebody does not see all: TokenSight
+  std::uint32_t sight = 0;   // in a token's record, where somebody does not see all: TokenSight
+  std::uint32_t before = 0;  // in a token's record, where Secrets::course: TokenBefore
 };
 
 struct LinkOptions {
@@ -523,11 +529,13 @@ struct LinkOptions {
   std::vector<std::shared_ptr<const NativeModule>> natives = {};
 };
 
-struct Wording;  // wording.h
+struct Wording;    // wording.h
+struct Observers;  // know/observers.h
 
 struct Program {
   spec::GameDef def;
-  std::shared_ptr<const Wording> wording;  // what things are called when people read them
+  std::shared_ptr<const Wording> wording;      // what things are called when people read them
+  std::shared_ptr<const Observers> observers;  // null: the rules declare none
   int players = 2;
   LinkOptions options;
 

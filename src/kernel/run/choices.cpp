@@ -281,8 +281,10 @@ void Statements::tell_choice(const Instr& i, Value chosen) {
   const Secrets& secrets = p_->secrets;
   const std::uint32_t seen = choice_seen_by(chosen, player, secrets.any && secrets.closed_code[pc],
                                             secrets.any && secrets.buried_code[pc]);
+  About about;
+  if (chosen.is_token()) about.tokens = {static_cast<int>(chosen.payload())};
   report("chosen", {{"player", player}, {"value", json_of(chosen)}}, seen,
-         {{"player", player}, {"hidden", true}});
+         {{"player", player}, {"hidden", true}}, about);
 }
 
 bool Statements::answer(Option option) {

@@ -23,6 +23,7 @@
 #include <string>
 
 #include "kernel/know/knowledge.h"
+#include "kernel/know/observers.h"
 
 namespace parlor::kernel {
 
@@ -253,8 +254,11 @@ class HalfMove {
 
   // ---- Who listens
   // For those who may know it (bits of an Audience); the others are told `outside`, or nothing.
+  // Observers that the rules declare are asked what it is about.
   void report(std::string_view kind, Json data, std::uint32_t seen_by = ~std::uint32_t{0},
               Json outside = nullptr);
+  void report(std::string_view kind, Json data, std::uint32_t seen_by, Json outside,
+              const About& about);
   // Who may hear what only tools need to know: nobody, where something is hidden.
   std::uint32_t tools_only() const { return p_->secrets.any ? 0 : ~std::uint32_t{0}; }
   EventListener* listener() const { return listener_; }

@@ -154,7 +154,7 @@ bool Statements::write_var(int scope, int owner, int var, std::int64_t v) {
               {"new", json_of(as_value(v))}};
     if (scope == 1) data["player"] = owner;
     if (scope == 2) data["zone"] = p_->zones[owner].id;
-    report("varChanged", std::move(data), var_sight(cell));
+    report("varChanged", std::move(data), var_sight(cell), nullptr, {.cell = cell});
   }
   return true;
 }
