@@ -108,7 +108,8 @@ class Enumerator {
       const Step& step = action_->order[at];
       if (step.ask == Ask::param) return bind(at, id, shift);
       if (step.ask == Ask::completes) {
-        if (wanted_ == no_ordinal && !seeks_fault_ && may_refuse() && !m_.completes(Option{id}))
+        if (wanted_ == no_ordinal && !seeks_fault_ && may_refuse() &&
+            !m_.completes(Option{id}, action_))
           return true;
         continue;
       }

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -382,8 +383,10 @@ void Linker::run() {
   find_sum_bounds();
   if (p_.options.plan) lay_tapes();
   find_zone_keys();
+  if (p_.options.plan) find_scan_keys();
   if (p_.options.plan) find_memos();
   if (p_.options.plan) lay_scalar_tapes();
+  if (p_.options.plan) find_local_trials();
   link_observers(p_, link_metrics(p_, d_));
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
@@ -418,6 +421,8 @@ void Linker::run() {
   for (std::size_t d = 0; d < p_.directions.size(); ++d)
     p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =
         static_cast<std::int16_t>(d);
+  static std::atomic<std::uint64_t> linked{0};
+  p_.serial = ++linked;
   p_.fingerprint =
       hash_combine(spec::rules_hash(p_.def), static_cast<std::uint64_t>(p_.players) * 2 +
                                                  (p_.options.explicit_chance ? 1 : 0));

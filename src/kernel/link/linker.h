@@ -89,6 +89,7 @@ class Linker {
   void find_safe_points();
   void find_units_that_refuse();
   void find_quick_actions();
+  void find_local_trials();
   void find_sum_bounds();
 
   // ---- The order of one action, phases, triggers, the end
@@ -253,6 +254,7 @@ class Linker {
   void find_prop_filters();
   int seen_filter(int query);
   void find_zone_keys();
+  void find_scan_keys();
   void find_memos();
   void lay_scalar_tapes();
   int plan_lines(int set, int length, int along, std::uint32_t place);

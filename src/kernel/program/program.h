@@ -222,6 +222,23 @@ struct CalledInfo {
   int unit = -1;
   std::vector<std::pair<std::string, int>> slots;  // by name
 };
+// Whether trying an action out asks for nothing but what lies in certain zones, so that the answer
+// holds until one of these changes (plan/trials.cpp, legal/trials.h).
+struct TrialPlan {
+  // What may come last, and is asked anew each time: kept sums, and conditions on them, on
+  // variables and on tokens in a zone of the rules' own.
+  struct Step {
+    enum class Kind : std::uint8_t { sum, var, ask } kind = Kind::sum;
+    int slot = -1;           // sum: where it goes; var: what goes there
+    int what = -1;           // sum, variable, or condition
+    std::int64_t start = 0;  // of a sum
+  };
+  bool local = false;
+  int tail = -1;  // code address from which these come; -1: there are none
+  std::vector<Step> steps;
+  std::vector<int> zones;  // that the conditions look into
+};
+inline constexpr std::size_t most_trial_sums = 4;
 struct ActionInfo {
   std::string id;
   Symbol symbol = -1;
@@ -240,6 +257,7 @@ struct ActionInfo {
   std::vector<std::pair<Symbol, int>> ways;
   bool executor_named = false;  // by a parameter
   int quick = -1;  // its options are exactly this zone set: listed without evaluating each
+  TrialPlan trial;
   std::vector<std::pair<int, int>> price;  // variable of players, amount
   std::vector<HookRef> before, validate;   // hooks that concern it, in order
   std::uint32_t place = 0;
@@ -347,6 +365,23 @@ inline constexpr std::size_t seen_words = 32;
 struct ZoneKey {
   int attribute = -1;  // -1: there is no such thing
   int value = -1;      // node; does not look at the zone
+};
+
+// A number that depends on nothing but a zone, at most one other zone and whose turn it is, found
+// for all of them when linking: how far one lies from the other, forward for the player (V-06).
+struct ZoneRelation {
+  int other = -1;          // slot of the other zone; -1: there is none
+  std::int64_t least = 0;  // of the numbers
+  std::int64_t span = 0;   // and how many from there
+  // By player, other zone and number: the zones it holds for, as words. One more set behind each
+  // row of numbers: zones for which there is no number.
+  std::vector<std::uint64_t> zones;
+};
+// What a condition asked zone by zone asks first: whether such a number is one of these. Zones for
+// which it is not need not be asked.
+struct ScanKey {
+  int relation = -1;
+  std::vector<int> wanted;  // nodes; they do not look at the zone
 };
 
 // A costly expression that depends on the state, the players and at most two bindings: it is
@@ -608,6 +643,9 @@ struct Program {
   std::vector<PropFilter> prop_filters;  // by node
   std::vector<SeenFilter> seen;
   std::vector<ZoneKey> zone_keys;  // by node: of `exists` and q_zones
+  std::vector<ZoneRelation> relations;
+  std::vector<ScanKey> scan_keys;
+  std::vector<std::int32_t> scan_key_of;  // by node: of b_scan, or -1; empty: no scan has one
   std::vector<Memo> memos;
   // By attribute: the zones that have it, ordered by its value; empty if it is a list somewhere.
   std::vector<std::vector<std::pair<std::uint64_t, int>>> zones_by_attribute;
@@ -645,6 +683,7 @@ struct Program {
   bool simple_turns =
       false;  // advancing is passing the turn: one phase, nothing happens on the way
   std::uint64_t fingerprint = 0;
+  std::uint64_t serial = 0;  // no other Program that was linked has the same
 
   // Only of a Program with compiled code: that code, and the Program it was printed from. Nodes
   // have the same numbers in both; whoever looks at what a node says, and not only at what it is

@@ -121,6 +121,12 @@ struct SelectionWatch {
   bool noticed = false;
 };
 
+// What a trial looked into: what lies in these zones, and all zones of these features.
+struct Reads {
+  std::uint64_t zones[most_words] = {};
+  std::uint64_t features = 0;
+};
+
 // How far `run` goes: to the next decision, to the point where the move is complete, or (looking
 // ahead) only to where nothing is left that could make it illegal.
 enum class Until : std::uint8_t { decision, move_complete, nothing_refuses };
@@ -277,6 +283,13 @@ class HalfMove {
   bool foresees_nothing() const { return trial_ == Trial::looking; }
   void set_trial(Trial trial) { trial_ = trial; }
   void set_watch(SelectionWatch* watch) { watch_ = watch; }
+  // From now on what is looked into is noted there; a trial stops at this code address (-1: only
+  // where nothing refuses).
+  void note_reads(Reads* reads, int stop_at) {
+    reads_ = reads;
+    stop_at_ = stop_at;
+  }
+  bool stands_at(int address) const { return frames_.size() == 1 && frames_.back().pc == address; }
 
   // ---- The move of a card-driven game that is being made or asked about
   int mover() const { return move_.grant != 0 ? move_.as : memory_.header().active; }
@@ -319,6 +332,14 @@ class HalfMove {
   MoveContext move_;
   Trial trial_ = Trial::none;
   SelectionWatch* watch_ = nullptr;
+
+  // What lies in this zone was asked for.
+  void note_read(int z) {
+    if (reads_ != nullptr) [[unlikely]]
+      reads_->zones[z >> 6] |= std::uint64_t{1} << (z & 63);
+  }
+  Reads* reads_ = nullptr;
+  int stop_at_ = -1;
 };
 
 inline std::size_t HalfMove::stored_size(Value list) const {

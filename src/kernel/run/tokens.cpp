@@ -94,6 +94,7 @@ bool Statements::arrived(int t) {
 // Takes a token out of its zone and puts it into another (or the same) one.
 bool Statements::place(int t, int z, spec::ZonePosition position, std::uint32_t at, Taken how,
                        std::uint32_t pickers, std::int64_t index) {
+  note_read(z);
   const int from = memory_.token(t).zone;
   const bool changes = !p_->types[memory_.token(t).type].entry.empty();
   const std::vector<Value> props =
@@ -239,6 +240,7 @@ bool Statements::step_token(const Instr& i) {
 bool Statements::do_create(const Instr& i) {
   const int z = zone(i.a);
   if (z < 0) return false;
+  note_read(z);
   const TypeInfo& type = p_->types[i.x];
   // Values first: they may look at the zone as it is.
   std::int32_t cells[32];  // one for each column

@@ -104,11 +104,12 @@ namespace parlor::kernel {
   }
 }
 
-// Nothing that comes now can make the move illegal.
+// Nothing that comes now can make the move illegal, or it is to stop here.
 bool Statements::nothing_refuses() const {
   if (frames_.size() != 1 || p_->flow.cards) return false;
   const Frame& frame = frames_.back();
-  return frame.pc > p_->units[frame.unit].entry && p_->safe_after[frame.pc - 1];
+  return frame.pc > p_->units[frame.unit].entry &&
+         (p_->safe_after[frame.pc - 1] || frame.pc == stop_at_);
 }
 
 Run Statements::run(Until until) {
