@@ -7,7 +7,6 @@
 #include "kernel/module.h"
 #include "kernel/state/memory.h"
 #include "kernel/tell/boards.h"
-#include "kernel/tell/metrics.h"
 #include "kernel/tell/wording.h"
 #include "spec/gamedef/parts.h"
 
@@ -211,6 +210,20 @@ void Linker::link_certain() {
   end_unit(unit);
 }
 
+// Metrics and standings: values that no rule reads.
+void Linker::link_shown() {
+  const spec::Standings& standings = p_.def.standings;
+  if (p_.def.metrics.empty() && standings.entries.empty()) return;
+  const int unit = begin_unit("shown");
+  p_.shown_unit = unit;
+  for (const spec::MetricDef& metric : p_.def.metrics)
+    p_.metrics.push_back({metric.id, value(metric.value)});
+  for (const spec::StandingDef& entry : standings.entries)
+    p_.standings.push_back(
+        {entry.seat, seat_player(entry.seat), entry.threshold, value(entry.value)});
+  end_unit(unit);
+}
+
 // Slots and code of all units have room in the machine.
 void Linker::check_units() {
   constexpr std::size_t most_nodes = 4'000'000;
@@ -355,6 +368,7 @@ void Linker::run() {
   link_advance();
   link_setup();
   link_certain();
+  link_shown();
   check_units();
   if (d_.has_errors()) return;  // what follows takes everything for sound
   share_sets();
@@ -372,7 +386,6 @@ void Linker::run() {
   find_zone_keys();
   if (p_.options.plan) find_memos();
   if (p_.options.plan) lay_scalar_tapes();
-  link_metrics(p_, d_);
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
