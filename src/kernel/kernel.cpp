@@ -9,7 +9,6 @@
 #include "kernel/run/machine.h"
 #include "kernel/tell/display.h"
 #include "kernel/tell/explain.h"
-#include "kernel/tell/metrics.h"
 #include "kernel/turn/outcome.h"
 
 namespace parlor::kernel {
@@ -80,8 +79,6 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
     info_.rules.push_back(rules::to_text(rules::activation_of(module), info_.seats));
   info_.fingerprint = program_->fingerprint;
   lead_ = find_lead(*program_);
-  Diagnostics checked;  // linking has reported them
-  metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
   wording_ = program_->wording;
   display_ = std::make_shared<const Display>(read_display(program_->def));
   if (program_->observers != nullptr) profiles_ = program_->observers->profiles;
@@ -208,14 +205,7 @@ void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) c
 bool KernelGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
   Lease lease(*running_);
   lease.machine().attach(readable(block));
-  if (kernel::standing(lease.machine(), Lead{}, out)) return true;
-  if (metrics_->standings.empty()) return kernel::standing(lease.machine(), lead_, out);
-  std::fill(out.begin(), out.end(), 0);
-  for (const Standing& entry : metrics_->standings)
-    if (entry.player >= 0 && entry.player < program_->players)
-      out[static_cast<std::size_t>(entry.player)] =
-          score_of(lease.machine().memory(), entry) - entry.threshold;
-  return true;
+  return kernel::standing(lease.machine(), lead_, out);
 }
 
 std::uint64_t KernelGame::hash(const StateBlock& block) const {

@@ -21,7 +21,6 @@ namespace parlor::kernel {
 struct Display;
 struct PrintedCode;
 struct Learning;
-struct Metrics;
 struct Wording;
 
 struct KernelOptions {
@@ -153,7 +152,6 @@ class KernelGame : public Game {
   std::vector<OfferedRule> offered_;
   GameInfo info_;
   Lead lead_;
-  std::shared_ptr<const Metrics> metrics_;
   Profiles profiles_;
   std::shared_ptr<const Wording> wording_;
   std::shared_ptr<const Display> display_;

@@ -467,6 +467,58 @@ TEST(KernelMetrics, CountMarkersControlAndResources) {  // section 22
   EXPECT_EQ(state.view()["standings"][0]["margin"], 7);
 }
 
+// A-05, A-06: the sums with a name are values like any other, and any value will do.
+TEST(KernelMetrics, AreValuesLikeAnyOther) {
+  const auto game = game_of(std::string(map_sections) + R"(
+derivedMetrics:
+  - {id: men, value: count(men in cells)}
+  - {id: crowded, value: sum($z.population for $z in cells where size of $zone > 1)}
+victoryStandings:
+  entries:
+    - {seat: crown, threshold: 2, value: count(tokens in cells where side == crown)}
+    - {seat: rebels, threshold: 4, value: 3 * count(bases in cells)}
+    - {seat: traders, threshold: 0, value: x}
+)",
+                            "- {addVar: {scope: global, var: x, delta: 4}}");
+  State state = game->start(1).value();
+  EXPECT_EQ(state.view()["metrics"], Json::parse(R"({"men": 4, "crowded": 1})"));
+  std::vector<std::int64_t> standing(3);
+  ASSERT_TRUE(game->standing(state.block(), standing));
+  EXPECT_THAT(standing, ElementsAre(1, -1, 0));
+  pick(state, "go");
+  EXPECT_EQ(state.view()["standings"][0], Json::parse(R"(
+      {"seat": "traders", "score": 4, "threshold": 0, "margin": 4})"));
+}
+
+// What a viewer may not see is not told by a number either; what lies open is.
+TEST(KernelMetrics, TellNothingThatIsHidden) {
+  const auto game = game_of(std::string(map_sections) + metric_sections + R"(
+perPlayerVars:
+  - {name: purse, type: int, init: 3, min: 0, max: 9, visibility: hidden}
+)",
+                            "");
+  const auto open = game_of(std::string(map_sections) + metric_sections, "");
+  const State state = game->start(1).value();
+  EXPECT_EQ(state.view(Viewer::player(PlayerId{0}))["metrics"],
+            open->start(1).value().view()["metrics"]);
+  EXPECT_TRUE(state.view(Viewer::player(PlayerId{0})).contains("standings"));
+  const auto told = game_of(std::string(map_sections) + R"(
+perPlayerVars:
+  - {name: purse, type: int, init: 3, min: 0, max: 9, visibility: hidden}
+derivedMetrics:
+  - {id: purses, value: sum($p.purse for $p in players)}
+  - {id: men, value: "count(men in east:none)"}
+victoryStandings:
+  entries: [{seat: crown, threshold: 2, value: crown.purse}]
+)",
+                            "");
+  const State secret = told->start(1).value();
+  EXPECT_EQ(secret.view()["metrics"], Json::parse(R"({"men": 1, "purses": 9})"));
+  EXPECT_EQ(secret.view(Viewer::player(PlayerId{0}))["metrics"], Json::parse(R"({"men": 1})"));
+  EXPECT_TRUE(secret.view().contains("standings"));
+  EXPECT_FALSE(secret.view(Viewer::player(PlayerId{0})).contains("standings"));
+}
+
 TEST(KernelMetrics, MistakesAreSaidWhenTheGameIsOpened) {
   std::string wrong = metric_sections;
   wrong.replace(wrong.find("markerId: support"), 17, "markerId: suppart");

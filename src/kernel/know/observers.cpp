@@ -17,8 +17,7 @@ Seen seen_of(const Json& word) {
 
 class ProfileReader {
  public:
-  ProfileReader(const Program& program, const std::vector<std::string>& metrics, const Json& all)
-      : p_(program), metrics_(metrics), all_(all) {}
+  ProfileReader(const Program& program, const Json& all) : p_(program), all_(all) {}
 
   Profile read(const std::string& name, int depth = 0) const {
     Profile out = blank();
@@ -42,7 +41,7 @@ class ProfileReader {
     out.gvars.assign(p_.gvars.size(), Seen::as_declared);
     out.pvars.assign(p_.pvars.size(), Seen::seat);
     out.global_markers.assign(p_.global_lattices.size(), Seen::open);
-    out.metrics.assign(metrics_.size(), Seen::hidden);
+    out.metrics.assign(p_.metrics.size(), Seen::hidden);
     return out;
   }
 
@@ -84,26 +83,25 @@ class ProfileReader {
     read_family(surfaces, "globalMarkers", out.global_markers,
                 [&](std::size_t i) { return p_.global_lattices[i].id; });
     read_family(surfaces, "derivedMetrics", out.metrics,
-                [&](std::size_t i) { return metrics_[i]; });
+                [&](std::size_t i) { return p_.metrics[i].id; });
     std::vector<Seen> victory{out.standings};
     read_family(surfaces, "victory", victory, [](std::size_t) { return "currentMargin"; });
     out.standings = victory[0];
   }
 
   const Program& p_;
-  const std::vector<std::string>& metrics_;
   const Json& all_;
 };
 
 }  // namespace
 
-Profiles read_profiles(const Program& program, const std::vector<std::string>& metrics) {
+Profiles read_profiles(const Program& program) {
   Profiles out;
   const auto section = program.def.sections.find("observability");
   if (section == program.def.sections.end() || !section->is_object()) return out;
   const auto observers = section->find("observers");
   if (observers == section->end() || !observers->is_object()) return out;
-  const ProfileReader reader(program, metrics, *observers);
+  const ProfileReader reader(program, *observers);
   for (const auto& [name, unused] : observers->items()) out[name] = reader.read(name);
   return out;
 }
@@ -205,9 +203,9 @@ bool Eyes::see_metric(int metric, bool open) const {
   return judge(profile_->metrics[static_cast<std::size_t>(metric)], false, open);
 }
 
-bool Eyes::see_standings() const {
-  if (all_ || profile_ == nullptr) return all_ || !p_.secrets.any;
-  return judge(profile_->standings, false, !p_.secrets.any);
+bool Eyes::see_standings(bool open) const {
+  if (all_ || profile_ == nullptr) return all_ || open;
+  return judge(profile_->standings, false, open);
 }
 
 // ---- Who hears what

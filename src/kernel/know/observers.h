@@ -27,7 +27,7 @@ struct Profile {
 };
 using Profiles = std::map<std::string, Profile>;
 // By name; `default` and `omniscient` are not among them.
-Profiles read_profiles(const Program& program, const std::vector<std::string>& metrics);
+Profiles read_profiles(const Program& program);
 struct Observers {
   Profiles profiles;
 };
@@ -53,7 +53,7 @@ class Eyes {
   bool see_cell(int cell) const;  // of a variable, as Memory counts them
   bool see_global_marker(int lattice) const;
   bool see_metric(int metric, bool open) const;
-  bool see_standings() const;
+  bool see_standings(bool open) const;
   // Whether somebody who looks has seen it before and can still tell that it is there.
   bool know(const Memory& memory, int token) const {
     return all_ || see(memory, token) || (memory.sight(token).known & bit_) != 0;

@@ -6,23 +6,12 @@
 
 #include "game/game.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/ways.h"
 
 namespace parlor::kernel {
 namespace {
 
 static_assert(spectator_bit == std::uint32_t{1} << max_players);
-
-// The zones an expression may mean, as far as its shape says.
-std::vector<int> zones_meant(const Program& p, int node) {
-  std::vector<int> all(p.zones.size());
-  std::iota(all.begin(), all.end(), 0);
-  if (node < 0) return all;
-  const Node& n = p.nodes[static_cast<std::size_t>(node)];
-  if (n.op == Ex::z_const) return {n.a};
-  if (n.op == Ex::z_missing) return {};
-  if (n.op == Ex::z_owned) return p.bases[static_cast<std::size_t>(n.a)].zones;
-  return all;
-}
 
 // Whether the player who chooses sees everything that lies in the zones this expression means.
 bool chooser_sees(const Program& p, int node) {
@@ -38,23 +27,6 @@ bool chooser_sees(const Program& p, int node) {
 }
 
 // ---- Zones
-
-// Every way a token can take: from which zones to which.
-template <class F>
-void each_way(const Program& p, F&& f) {
-  for (const Instr& i : p.code) {
-    if (i.op == Op::move_token || i.op == Op::move_adjacent)
-      f(zones_meant(p, i.b), zones_meant(p, i.c));
-    if (i.op == Op::move_all || i.op == Op::draw) f(zones_meant(p, i.a), zones_meant(p, i.b));
-    if (i.op == Op::remove_group)
-      f(zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 2)]),
-        zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 1)]));
-    if (i.op == Op::create_token) f(std::vector<int>{}, zones_meant(p, i.a));
-  }
-  for (std::size_t z = 0; z < p.zones.size(); ++z)
-    if (p.zones[z].reshuffle_from >= 0)
-      f(std::vector<int>{p.zones[z].reshuffle_from}, std::vector<int>{static_cast<int>(z)});
-}
 
 // Explicit chance decides in the open, except where it gives a token in a hidden zone a place or a
 // number; and players may be shown what lies there.

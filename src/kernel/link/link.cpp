@@ -9,7 +9,6 @@
 #include "kernel/module.h"
 #include "kernel/state/memory.h"
 #include "kernel/tell/boards.h"
-#include "kernel/tell/metrics.h"
 #include "kernel/tell/wording.h"
 #include "spec/gamedef/parts.h"
 
@@ -208,10 +207,8 @@ void Linker::link_layout() {
   if (p_.secrets.course) l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + room);
 }
 
-static void link_observers(Program& p, const Metrics& metrics) {
-  std::vector<std::string> names;
-  for (const Metric& metric : metrics.metrics) names.push_back(metric.id);
-  if (Profiles profiles = read_profiles(p, names); !profiles.empty())
+static void link_observers(Program& p) {
+  if (Profiles profiles = read_profiles(p); !profiles.empty())
     p.observers = std::make_shared<const Observers>(Observers{std::move(profiles)});
 }
 
@@ -221,6 +218,20 @@ void Linker::link_certain() {
   const int unit = begin_unit("certain");
   p_.certain_unit = unit;
   for (const spec::Condition& c : p_.def.certain) p_.certain.push_back(condition(c));
+  end_unit(unit);
+}
+
+// Metrics and standings: values that no rule reads.
+void Linker::link_shown() {
+  const spec::Standings& standings = p_.def.standings;
+  if (p_.def.metrics.empty() && standings.entries.empty()) return;
+  const int unit = begin_unit("shown");
+  p_.shown_unit = unit;
+  for (const spec::MetricDef& metric : p_.def.metrics)
+    p_.metrics.push_back({metric.id, value(metric.value)});
+  for (const spec::StandingDef& entry : standings.entries)
+    p_.standings.push_back(
+        {entry.seat, seat_player(entry.seat), entry.threshold, value(entry.value)});
   end_unit(unit);
 }
 
@@ -368,6 +379,7 @@ void Linker::run() {
   link_advance();
   link_setup();
   link_certain();
+  link_shown();
   check_units();
   if (d_.has_errors()) return;  // what follows takes everything for sound
   share_sets();
@@ -387,7 +399,7 @@ void Linker::run() {
   if (p_.options.plan) find_memos();
   if (p_.options.plan) lay_scalar_tapes();
   if (p_.options.plan) find_local_trials();
-  link_observers(p_, link_metrics(p_, d_));
+  link_observers(p_);
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {

@@ -84,6 +84,7 @@ class Linker {
   void link_order();
   void link_effect_kinds();
   void link_certain();
+  void link_shown();
   void link_layout();
   void check_units();
   void find_safe_points();

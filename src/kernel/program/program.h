@@ -319,6 +319,17 @@ struct MarginInfo {
   std::string seat;
   int value = -1;
 };
+// What clients and agents are shown and no rule reads.
+struct MetricInfo {
+  std::string id;
+  int value = -1;
+};
+struct StandingInfo {
+  std::string seat;
+  int player = -1;
+  std::int64_t threshold = 0;
+  int value = -1;
+};
 
 // A set of zones with at least one token that satisfies one simple test; kept up to date by every
 // write to a token, and only if some expression of the game reads it.
@@ -613,6 +624,8 @@ struct Program {
   std::vector<std::vector<int>> triggers_of_event;  // by EventKind
   std::vector<TerminalInfo> terminals;              // checkpoints, then conditions
   std::vector<MarginInfo> margins;
+  std::vector<MetricInfo> metrics;
+  std::vector<StandingInfo> standings;
   int score = -1;  // node
   int terminal_unit = -1;
   std::vector<EffectKindInfo> effect_kinds;
@@ -669,7 +682,8 @@ struct Program {
   int usage_cells = 0;
   std::vector<LimitCount> limit_counts;
   std::vector<std::pair<int, bool>> tie_breaks;  // of the score: value, the highest wins
-  int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1;
+  int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1,
+      shown_unit = -1;  // of metrics and standings
   int turn_end_unit = -1;                           // the end of a turn in any of its phases
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;

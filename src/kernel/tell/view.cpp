@@ -237,9 +237,10 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   if (p.phases[static_cast<std::size_t>(h.phase)].together)
     out["submissions"] = submissions_json(block, eyes);
   if (p.reorders_turns) out["turnOrder"] = turn_order_json(memory);
-  if (!metrics_->metrics.empty()) out["metrics"] = metrics_json(memory, *metrics_, eyes);
-  if (!metrics_->standings.empty() && eyes.see_standings())
-    out["standings"] = standings_json(memory, *metrics_);
+  if (!p.metrics.empty()) out["metrics"] = metrics_json(machine, eyes);
+  if (!p.standings.empty())
+    if (Json standings = standings_json(machine, eyes); !standings.is_null())
+      out["standings"] = std::move(standings);
   if (p.flow.cards) out["turnFlow"] = flow_json(machine);
   if (Json modules = machine.module_snapshots(eyes.see_all()); !modules.empty())
     out["modules"] = std::move(modules);

@@ -464,8 +464,11 @@ std::string read_phase(Context& cx, const Node& node) {
   return read_declared(cx, node, Code::PHASE_UNKNOWN, "phase", names);
 }
 
-void check_seats(Context& cx, const Node& list) {
-  each_item(cx, list, "a list of seats", [&](const Node& seat) { read_seat(cx, seat); });
+std::vector<std::string> read_seats(Context& cx, const Node& list) {
+  std::vector<std::string> out;
+  each_item(cx, list, "a list of seats",
+            [&](const Node& seat) { out.push_back(read_seat(cx, seat)); });
+  return out;
 }
 
 std::string read_seat(Context& cx, const Node& node) {
