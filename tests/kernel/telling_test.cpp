@@ -507,7 +507,7 @@ perPlayerVars:
   - {name: purse, type: int, init: 3, min: 0, max: 9, visibility: hidden}
 derivedMetrics:
   - {id: purses, value: sum($p.purse for $p in players)}
-  - {id: men, value: "count(men in east:none)"}
+  - {id: men, value: count(men in east:none)}
 victoryStandings:
   entries: [{seat: crown, threshold: 2, value: crown.purse}]
 )",
