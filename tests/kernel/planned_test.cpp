@@ -196,30 +196,16 @@ TEST(KernelPlans, LookAheadsAreKeptUntilWhatTheyReadChanges) {
   const spec::CompileResult compiled = spec::compile_text(R"(
 ```yaml
 metadata: {id: herd, name: Herd, players: 2}
-zones: {cell: "grid(4, 4)"
-}
-tokenTypes : {
-ox : {
-owner:
-  player, weight : int
-}
-}
+zones:
+  cell: grid(4, 4)
+tokenTypes: {ox: {owner: player, weight: int}}
 seats: [red, blue]
 setup:
   - for: $cell in cells where $cell.row == 0
     do: create ox in $cell with owner = red, weight = 1
   - for: $cell in cells where $cell.row == 3
     do: create ox in $cell with owner = blue, weight = 1
-turnStructure: {
-phases : {
-play : {
-actionDefaults : {
-afterEffects:
-  end phase
-}
-}
-}
-}
+turnStructure: {phases: {play: {actionDefaults: {afterEffects: end phase}}}}
 actions:
   push:
     params:
@@ -234,15 +220,13 @@ actions:
       - "require any $beside in neighbours of $to: size of $beside == 0"
       - "require no $ox in tokens in $to: $ox.weight > 6"
   rest: {}
-terminal : long : {
-when:
-  turn > 60, draw : true
-}
+terminal:
+  long: {when: turn > 60, draw: true}
 ```
 )");
   for (const Diagnostic& problem : compiled.diagnostics.all()) ADD_FAILURE() << problem.message;
-ASSERT_TRUE(compiled.game);
-expect_same_options_in_any_order(*compiled.game, 4, 400);
+  ASSERT_TRUE(compiled.game);
+  expect_same_options_in_any_order(*compiled.game, 4, 400);
 }
 
 // V-05, V-06: where a card leads is looked up by what lies between two cells; `ShippedGames` plays

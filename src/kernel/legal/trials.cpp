@@ -20,6 +20,28 @@ bool has(const std::uint64_t* zones, int z) {
   return (zones[z >> 6] >> (z & 63) & 1) != 0;
 }
 
+// Whether the condition says that no token of a zone has certain numbers, and what is kept of the
+// zone (SeenFilter) says so too.
+bool surely_new(const Program& p, const Memory& memory, int condition) {
+  const auto node = [&](int n) -> const Node& { return p.nodes[static_cast<std::size_t>(n)]; };
+  const Node& equal = node(condition);
+  if (equal.op != Ex::equal) return false;
+  const Node &count = node(equal.a), &none = node(equal.b);
+  if (count.op != Ex::count || count.b < 0 || none.op != Ex::constant ||
+      p.constants[static_cast<std::size_t>(none.a)] != Value::integer(0))
+    return false;
+  const PropFilter filter = p.prop_filters[static_cast<std::size_t>(node(count.a).b)];
+  std::int64_t numbers[most_prop_tests];
+  for (int i = 0; i < filter.count; ++i) {
+    const Node& wanted = node(p.prop_tests[static_cast<std::size_t>(filter.first + i)].value);
+    if (wanted.op != Ex::gvar || p.gvars[static_cast<std::size_t>(wanted.a)].boolean) return false;
+    numbers[i] = memory.gvar(wanted.a);
+    if (numbers[i] <= INT32_MIN || numbers[i] > INT32_MAX) return false;
+  }
+  const std::size_t bit = Memory::seen_bit({numbers, static_cast<std::size_t>(filter.count)});
+  return (memory.seen(count.b)[bit / 64] >> (bit % 64) & 1) == 0;
+}
+
 }  // namespace
 
 Trials& Trials::of_this_thread() {
@@ -65,17 +87,36 @@ Reads Trials::find_changes(const Program& p, const StateBlock& block) const {
   return out;
 }
 
+bool Trials::facts_hold(const Program& p, const Reads& reads, const StateBlock& block) {
+  const int features =
+      std::min<int>(static_cast<int>(p.features.size()), Reads::most_facts / (2 * p.words));
+  const std::uint64_t* facts = reads.facts;
+  const auto* in = reinterpret_cast<const std::uint64_t*>(block.data() + p.layout.features);
+  std::uint64_t broken = 0;
+  for (int f = 0; f < features; ++f, facts += p.words)
+    for (int w = 0; w < p.words; ++w, ++facts, ++in)
+      broken |= (facts[0] & ~*in) | (facts[p.words] & *in);
+  return broken == 0;
+}
+
 void Trials::compare(const Program& p, const StateBlock& block) {
   if (serial_ != p.serial) {
     serial_ = p.serial;
     forget();
   } else {
     const Reads changed = find_changes(p, block);
-    for (Answer& answer : answers_) {
-      std::uint64_t touched = answer.reads.features & changed.features;
-      for (int w = 0; w < p.words; ++w) touched |= answer.reads.zones[w] & changed.zones[w];
-      answer.holds &= touched == 0;
-    }
+    std::uint64_t any = 0;  // a feature never changes without a zone
+    for (int w = 0; w < p.words; ++w) any |= changed.zones[w];
+    if (any != 0)
+      for (Answer& answer : answers_) {
+        std::uint64_t touched = answer.reads.features & changed.features, asked = 0;
+        for (int w = 0; w < p.words; ++w) {
+          touched |= answer.reads.zones[w] & changed.zones[w];
+          asked |= answer.reads.asked[w] & changed.zones[w];
+        }
+        if (touched != 0 || (asked != 0 && !facts_hold(p, answer.reads, block)))
+          answer.holds = false;
+      }
   }
   state_ = block;
   if (workspace_ == nullptr) workspace_ = new_workspace();
@@ -136,6 +177,8 @@ Way Trials::try_tail(const Program& p, const ActionInfo& action, const StateBloc
     } else if (step.kind == TrialPlan::Step::Kind::var) {
       const VarInfo& info = p.gvars[static_cast<std::size_t>(step.what)];
       variables[step.what] = std::clamp(machine.slot(step.slot).payload(), info.min, info.max);
+    } else if (surely_new(p, memory, step.what)) {
+      continue;
     } else if (truth = machine.test(step.what); truth != Truth::yes) {
       break;
     }

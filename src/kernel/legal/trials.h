@@ -34,6 +34,7 @@ class Trials {
 
   void compare(const Program& program, const StateBlock& block);
   Reads find_changes(const Program& program, const StateBlock& block) const;
+  static bool facts_hold(const Program& program, const Reads& reads, const StateBlock& block);
   void forget();
   Answer& answer_for(Option option, int player);
   bool can_reuse(const Program& program, const Answer& answer, std::int64_t budget) const;

@@ -49,6 +49,14 @@ class Locality {
     return static_cast<spec::TokenTest::Field>(n.a) == spec::TokenTest::Field::prop && n.b >= 0;
   }
 
+  // A token that another one names may lie anywhere.
+  bool holds_numbers(int prop) const {
+    return prop >= 0 && std::ranges::none_of(p_.types, [&](const TypeInfo& type) {
+             return type.column[static_cast<std::size_t>(prop)] >= 0 &&
+                    type.cell[static_cast<std::size_t>(prop)] == CellType::symbol;
+           });
+  }
+
   // ---- What asks only for what lies in zones
   bool is_local(const Instr& i) const {
     switch (i.op) {
@@ -88,6 +96,9 @@ class Locality {
       case Ex::count:
         if (n.b >= 0) return false;
         break;
+      case Ex::token_prop:
+        if (!holds_numbers(n.b)) return false;
+        break;
       case Ex::q_bits:
         return is_local_set(n.a);
       case Ex::zone_in:
@@ -102,7 +113,6 @@ class Locality {
       case Ex::active_player:
       case Ex::player_number:
       case Ex::zone_count:
-      case Ex::token_prop:
       case Ex::token_type:
       case Ex::token_zone:
       case Ex::zone_attribute:

@@ -208,7 +208,7 @@ class SetPlan {
     if ((n.x & 1) != 0 && wanted.has(start)) return true;
     const Zones<W> found = (n.x & 2) != 0 ? wanted : wanted & through;
     if (m_.reads_ != nullptr) [[unlikely]]
-      return reaches_noting(reached, through, found);
+      return reaches_noting(n, reached, through, found);
     for (Zones<W> frontier = reached; frontier.any();) {
       const Zones<W> around = around_of(frontier) & ~reached;
       if ((around & found).any()) return true;
@@ -216,6 +216,44 @@ class SetPlan {
       reached = reached | frontier;
     }
     return false;
+  }
+
+  // Whether this zone is in the set was asked. What the trial itself changed there is no fact of
+  // the state: zones it writes to are noted whole.
+  void note_member(int node, int z, bool in) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    const bool whole = (m_.reads_->zones[z >> 6] >> (z & 63) & 1) != 0;
+    const auto fixed = [&](int set) {
+      return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(set) * W]).has(z);
+    };
+    int feature = -1;
+    switch (n.op) {
+      case Ex::b_words:
+        return;
+      case Ex::b_keep:
+        return note_member(n.a, z, in);
+      case Ex::b_not:
+        return note_member(n.a, z, !in);
+      case Ex::b_feature:
+        feature = n.a;
+        break;
+      case Ex::b_player:
+        feature = m_.player_feature(n.a, n.b);
+        break;
+      case Ex::b_within:
+      case Ex::b_without:
+        if (!fixed(n.a)) return;
+        feature = n.b;
+        in = in == (n.op == Ex::b_within);
+        break;
+      default:
+        break;
+    }
+    const int at = (2 * feature + (in ? 0 : 1)) * W;
+    if (whole || feature < 0 || at + W > Reads::most_facts) return m_.note_read(z);
+    const std::uint64_t bit = std::uint64_t{1} << (z & 63);
+    m_.reads_->facts[at + (z >> 6)] |= bit;
+    m_.reads_->asked[z >> 6] |= bit;
   }
 
   // The zones in which the answer to a question about the set lies, all of them.
@@ -262,7 +300,8 @@ class SetPlan {
 
   // The same walk, and what its answer depends on: one way to what was found, or, if there is none,
   // every zone that was come to. As long as these are as they are, so is the answer.
-  [[gnu::noinline]] bool reaches_noting(Zones<W> reached, Zones<W> through, Zones<W> found) {
+  [[gnu::noinline]] bool reaches_noting(const Node& n, Zones<W> reached, Zones<W> through,
+                                        Zones<W> found) {
     constexpr int most_rounds = 64;
     Zones<W> rounds[most_rounds];
     Zones<W> seen = reached;
@@ -276,10 +315,11 @@ class SetPlan {
           round = most_rounds - 1;
         }
         Zones<W> from = goal;
-        for (; round >= 0; --round) {
+        for (const int last = round; round >= 0; --round) {
           int here = 0;
           from.each([&](int z) { return here = z, false; });
-          m_.note_read(here);
+          if (round == last) note_member(n.c, here, true);
+          if (round != last || (n.x & 2) == 0) note_member(n.b, here, true);
           from = rounds[round] &
                  Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(here) * W]);
         }
@@ -510,7 +550,6 @@ bool Evaluator::query_ways(const Node& n, Visit visit) {
 Truth Evaluator::zone_in(const Node& n) {
   const int z = zone(n.a);
   if (z < 0) return Truth::fault;
-  note_read(z);
   const Node& set = p_->nodes[n.b];
   int feature = set.op == Ex::b_feature  ? set.a
                 : set.op == Ex::b_player ? player_feature(set.a, set.b)
@@ -537,7 +576,10 @@ Truth Evaluator::zone_in(const Node& n) {
     from = memory_.feature(feature);
   else if (!zone_bits(n.b, words))
     return Truth::fault;
-  return ((from[z >> 6] >> (z & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+  const bool in = ((from[z >> 6] >> (z & 63)) & 1) != 0;
+  if (reads_ != nullptr) [[unlikely]]
+    with_width([&](auto plan) { return plan.note_member(n.b, z, in), true; });
+  return in ? Truth::yes : Truth::no;
 }
 
 // A zone and a way: for each way the zones that may go it, computed once for all zones.

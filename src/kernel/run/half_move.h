@@ -121,10 +121,15 @@ struct SelectionWatch {
   bool noticed = false;
 };
 
-// What a trial looked into: what lies in these zones, and all zones of these features.
+// What a trial looked into: what lies in these zones; all zones of these features; and of `asked`
+// only what the facts say, for each feature first the zones that have to be in it, then those that
+// must not, as words.
 struct Reads {
   std::uint64_t zones[most_words] = {};
   std::uint64_t features = 0;
+  std::uint64_t asked[most_words] = {};
+  static constexpr int most_facts = 32;
+  std::uint64_t facts[most_facts] = {};
 };
 
 // How far `run` goes: to the next decision, to the point where the move is complete, or (looking

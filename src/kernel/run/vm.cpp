@@ -105,11 +105,11 @@ namespace parlor::kernel {
 }
 
 // Nothing that comes now can make the move illegal, or it is to stop here.
-bool Statements::nothing_refuses() const {
-  if (frames_.size() != 1 || p_->flow.cards) return false;
+[[gnu::always_inline]] inline bool Statements::nothing_refuses() const {
+  if (frames_.empty()) return false;
   const Frame& frame = frames_.back();
-  return frame.pc > p_->units[frame.unit].entry &&
-         (p_->safe_after[frame.pc - 1] || frame.pc == stop_at_);
+  if (frame.pc == 0 || (!p_->safe_after[frame.pc - 1] && frame.pc != stop_at_)) return false;
+  return frames_.size() == 1 && !p_->flow.cards && frame.pc > p_->units[frame.unit].entry;
 }
 
 Run Statements::run(Until until) {
