@@ -38,7 +38,8 @@ Audience audience_of(const Json& event) {
   const auto listed = event.find("seenBy");
   if (listed == event.end()) return Audience::everybody();
   std::vector<Audience::Through> through;
-  for (const auto& [name, eyes] : event.value("through", Json::object()).items())
+  const Json observers = event.value("through", Json::object());
+  for (const auto& [name, eyes] : observers.items())
     if (eyes.is_object())
       through.push_back({name, from_seats(eyes.value("seenBy", Json::array())),
                          from_seats(eyes.value("noticedBy", Json::array()))});

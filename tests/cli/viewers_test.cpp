@@ -196,7 +196,7 @@ TEST_P(ViewersOfTheProgram, AreToldTheSameOfGamesThatLookedTheSame) {
         }
     }
   }
-  EXPECT_GE(shared, 1) << "they part too soon to compare much";
+  EXPECT_GE(shared, 6) << "they part too soon to compare much";  // some games have two decisions
 }
 
 TEST(ViewersOfATrace, GetNoSavedStateAndNoSeed) {

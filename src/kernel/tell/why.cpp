@@ -578,14 +578,17 @@ std::optional<Rejection> KernelGame::reason(const StateBlock& state_block, const
   if (!words && (!request.is_object() || !request.contains("value"))) return refused;
   OptionList raw;
   machine.list_raw(raw);
+  std::optional<Rejection> dead;
   for (const Option option : raw) {
     if (words ? !called(machine, option, request.get<std::string>())
               : choice_form(machine, option) != request)
       continue;
     auto why = why_dead(*program_, block, option, &eyes);
-    if (why)
-      return as_dead_end("with this choice the move could not be carried through", std::move(*why));
+    if (!why && words) return std::nullopt;
+    if (why && !dead)
+      dead = as_dead_end("with this choice the move could not be carried through", std::move(*why));
   }
+  if (dead) return dead;
   return Rejection(
       Code::OPTION_ILLEGAL,
       fmt::format("{} is not among the choices", canonical(words ? request : request["value"])));
