@@ -471,7 +471,7 @@ TEST(KernelMetrics, CountMarkersControlAndResources) {  // section 22
 TEST(KernelMetrics, AreValuesLikeAnyOther) {
   const auto game = game_of(std::string(map_sections) + R"(
 derivedMetrics:
-  - {id: men, value: count(men in cells)}
+  - {id: men, value: count(man in cells)}
   - {id: crowded, value: sum($z.population for $z in cells where size of $zone > 1)}
 victoryStandings:
   entries:
@@ -507,7 +507,7 @@ perPlayerVars:
   - {name: purse, type: int, init: 3, min: 0, max: 9, visibility: hidden}
 derivedMetrics:
   - {id: purses, value: sum($p.purse for $p in players)}
-  - {id: men, value: count(men in east:none)}
+  - {id: men, value: count(man in east:none)}
 victoryStandings:
   entries: [{seat: crown, threshold: 2, value: crown.purse}]
 )",
