@@ -181,7 +181,7 @@ endfunction()
 # once for all boards (boards.cpp) and what speaks to programs and tests that know 8×8 alone.
 function(parlor_chess_board files ranks)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/chess/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "chess/(boards|uci|uci_go|pgn|trial)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "chess/(boards|uci|uci_go|trial)\\.cpp$")
   set(target parlor_chess_${files}x${ranks})
   add_library(${target} OBJECT ${sources})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:parlor_flags> parlor_kernel)
