@@ -234,7 +234,7 @@ terminal:
 TEST(KernelPlans, WhatLiesBetweenTwoZonesIsLookedUp) {
   const auto game = open(changed("onitama", {}));
   EXPECT_FALSE(game->program().scan_keys.empty());
-  EXPECT_EQ(game->program().relations.size(), 1u);
+  EXPECT_FALSE(game->program().relations.empty());
 }
 
 // V-05, V-06, V-07: rows and zones looked up by a value, numbers worked out without calls, and

@@ -1,5 +1,6 @@
 // Queries: ordered lists of results, handed to a visitor one by one.
 #include "kernel/run/machine.h"
+#include "kernel/run/zone_numbers.h"
 
 namespace parlor::kernel {
 
@@ -196,6 +197,23 @@ bool Evaluator::query_zones(const Node& n, Visit visit) {
     }
     slot(n.d) = {};
     return go_on;
+  }
+  if (const auto* known = n.b < 0 && n.c >= 0 ? zones_by_numbers(*this, n.c, n.d) : nullptr) {
+    const auto has = [](const std::uint64_t* words, int z) {
+      return (words[z >> 6] >> (z & 63) & 1) != 0;
+    };
+    const auto& members = p_->set_members[n.a];
+    if (std::ranges::all_of(members, [&](int z) { return has(known->answered, z); })) {
+      // Whoever is told of a zone may ask for others meanwhile.
+      const ZonesByNumbers found = *known;
+      for (const int z : members) {
+        if (!has(found.holds, z)) continue;
+        slot(n.d) = Value::symbol(z);
+        if (!(go_on = visit(Value::symbol(z)))) break;
+      }
+      slot(n.d) = {};
+      return go_on;
+    }
   }
   for (const int z : p_->set_members[n.a]) {
     const ZoneInfo& info = p_->zones[z];

@@ -18,8 +18,8 @@ struct ZonesByNumbers {
   std::uint64_t answered[most_words];  // the others are a fault, which whoever asks them will say
 };
 
-// The zones of a condition that asks about the zone in this slot. Nothing: it is no such condition,
-// or a number it needs is missing.
+// The zones of a condition that asks about the zone in this slot, until the next is asked for.
+// Nothing: it is no such condition, or a number it needs is missing.
 const ZonesByNumbers* zones_by_numbers(Evaluator& machine, int condition, int slot);
 
 }  // namespace parlor::kernel
