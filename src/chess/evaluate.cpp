@@ -45,7 +45,7 @@ constexpr auto standing_worth = make_standing_worth();
 
 // As `count`, but in place: there is much to be counted here, and not every machine that this is
 // compiled for has an instruction for it.
-int how_many(std::uint64_t set) {
+[[maybe_unused]] int how_many(std::uint64_t set) {  // sets of larger boards count themselves
 #ifdef __POPCNT__
   return std::popcount(set);
 #else
