@@ -282,7 +282,7 @@ class Survey {
       const auto rank = static_cast<std::size_t>(own_rank(side, square));
       if ((beside(file) & ours) == 0)
         out += weights.isolated;
-      else if ((beside(file) & ~ahead(side, square) & ours) == 0 &&
+      else if (rank != 7 && (beside(file) & ~ahead(side, square) & ours) == 0 &&
                has(camps_[other(side)].strikes_by[pawn], step_ahead(side, square)))
         out += weights.backward;
       if ((file_bb(file) & ahead(side, square) & ours) != 0) out += weights.doubled;

@@ -179,6 +179,15 @@ TEST(Evaluation, LooksTheSameFromBothSides) {  // C-81
     }
 }
 
+// House rules may put pawns there; nothing lies ahead of them.
+TEST(Evaluation, PawnsOnTheLastRankAreLookedAt) {  // C-81
+  for (const char* fen :
+       {"PP2k3/1P6/8/8/8/8/6p1/4K1pp w - - 0 1", "P3k3/1p6/8/8/8/8/1P6/p3K3 b - - 0 1"})
+    EXPECT_EQ(evaluate(ChessTable(fen, {"house-rules"}).engine()),
+              evaluate(ChessTable(turned(fen), {"house-rules"}).engine()))
+        << fen;
+}
+
 // C-82: the goal of the game decides what is good.
 TEST(Evaluation, GoesByTheGoalOfTheGame) {
   const char* ahead = "4k3/pppppppp/8/8/8/8/PPPPPPPP/QRRQK3 w - - 0 1";
