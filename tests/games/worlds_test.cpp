@@ -297,6 +297,18 @@ TEST(DealtWorlds, OfAWholePackHaveNoPairThatWouldHaveBeenLaidDown) {
   EXPECT_GE(asked, 100);
 }
 
+// What it costs is paid where it helps: where somebody picks a token they do not see.
+TEST(Courses, AreRememberedWhereTokensArePickedUnseen) {
+  std::vector<std::string> remember;
+  for (const std::string& name : all_games()) {
+    const auto game = open_shipped(name);
+    const auto& program = dynamic_cast<const kernel::KernelGame&>(*game).program();
+    if (program.secrets.course) remember.push_back(file_name(name));
+    EXPECT_EQ(program.layout.course == program.layout.effects, !program.secrets.course) << name;
+  }
+  EXPECT_EQ(remember, (std::vector<std::string>{"marked_deck", "old_maid", "pairs", "thief"}));
+}
+
 // When there is no more room for the course of play it begins anew; worlds still fit what their
 // viewer sees.
 TEST(DealtWorlds, FitWhatIsSeenAlsoInLongGames) {
