@@ -8,10 +8,10 @@ foreach(library nlohmann fmt tl)  # headers only; the rest of /usr/include belon
 endforeach()
 
 file(GLOB wasm_sources CONFIGURE_DEPENDS
-  src/base/*.cpp src/game/*.cpp src/spec/gamedef/*.cpp src/kernel/*.cpp src/kernel/*/*.cpp src/rules/rules.cpp
+  src/base/*.cpp src/game/*.cpp src/kernel/*.cpp src/kernel/*/*.cpp src/rules/rules.cpp
   src/chess/*.cpp src/chess/presets/*.cpp src/play/agent.cpp src/play/simple_agents.cpp
   src/play/tree.cpp src/play/tree_agents.cpp src/play/alphabeta.cpp src/play/cfr.cpp src/wasm/*.cpp)
-list(FILTER wasm_sources EXCLUDE REGEX "base/files|game/conformance|game/secrecy|spec/gamedef/schema|chess/(uci|pgn|trial)")
+list(FILTER wasm_sources EXCLUDE REGEX "base/files|game/conformance|game/secrecy|chess/(uci|pgn|trial)")
 
 if(PARLOR_FYAML_SOURCE)
   file(GLOB spec_sources CONFIGURE_DEPENDS src/spec/*.cpp src/spec/read/*.cpp src/spec/expand/*.cpp src/spec/derive/*.cpp
@@ -54,15 +54,18 @@ set_target_properties(parlor_wasm PROPERTIES OUTPUT_NAME parlor SUFFIX .wasm)
 wasm_join(parlor_wasm ${wasm_sources})
 target_compile_options(parlor_wasm PRIVATE -O2 -Wall)
 
-# Evaluation and records of games, apart: they change seldom and take long to compile.
-set(evaluation_sources ${CMAKE_SOURCE_DIR}/src/play/evaluation.cpp ${CMAKE_SOURCE_DIR}/src/play/flags.cpp
-  ${CMAKE_SOURCE_DIR}/src/play/probes.cpp ${CMAKE_SOURCE_DIR}/src/play/simulation.cpp ${CMAKE_SOURCE_DIR}/src/play/statistics.cpp
-  ${CMAKE_SOURCE_DIR}/src/play/study.cpp ${CMAKE_SOURCE_DIR}/src/play/game_table.cpp ${CMAKE_SOURCE_DIR}/src/play/trace.cpp ${CMAKE_SOURCE_DIR}/src/chess/pgn.cpp)
-add_library(parlor_wasm_evaluation STATIC ${evaluation_sources})
-wasm_join(parlor_wasm_evaluation ${evaluation_sources})
-target_compile_options(parlor_wasm_evaluation PRIVATE -Os)
-target_link_libraries(parlor_wasm PRIVATE parlor_wasm_evaluation)
-target_link_options(parlor_wasm PRIVATE -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
+# What is asked once in a while is made small: reading compiled games, evaluation, records of games.
+file(GLOB cold_sources CONFIGURE_DEPENDS src/spec/gamedef/*.cpp)
+list(FILTER cold_sources EXCLUDE REGEX "spec/gamedef/schema")
+foreach(source play/evaluation play/flags play/probes play/simulation play/statistics play/study play/game_table play/trace chess/pgn)
+  list(APPEND cold_sources ${CMAKE_SOURCE_DIR}/src/${source}.cpp)
+endforeach()
+add_library(parlor_wasm_cold STATIC ${cold_sources})
+wasm_join(parlor_wasm_cold ${cold_sources})
+target_compile_options(parlor_wasm_cold PRIVATE -Os)
+target_link_libraries(parlor_wasm PRIVATE parlor_wasm_cold)
+# -O0 is for clang's driver, which else hands the result to whatever wasm-opt it finds; Debian's does not know all that clang 16 writes.
+target_link_options(parlor_wasm PRIVATE -O0 -Wl,-O2 -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
   -Wl,-z,stack-size=1048576 -Wl,--initial-memory=67108864 -L/usr/lib/llvm-16/lib/wasm32-wasi)
 
 if(PARLOR_FYAML_SOURCE)

@@ -118,6 +118,6 @@ const home = document.getElementById('page')!;
 home.replaceChildren();
 render(<Page />, home);
 
-// The page works without a net once it was there: its own files are kept, nothing else.
+// The page works without a net once it was there: its own files are kept, nothing else. That can wait until the first board is there.
 if ('serviceWorker' in navigator && (location.protocol === 'https:' || location.hostname === 'localhost' || location.hostname === '127.0.0.1'))
-  void navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+  setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), 2000);

@@ -110,28 +110,33 @@ export async function localTests(context, test) {
     await settled(page);
     const seen = () => page.$eval('.board', (e) => { const [x, y, w] = e.getAttribute('viewBox').split(' ').map(Number); return { x, y, w, visual: visualViewport.scale }; });
     const whereIs = (zone) => page.$eval(`[data-cell="${zone}"]`, (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; });
-    const whole = await seen(), [x, y] = await whereIs('d4');
+    const whole = await seen(), [x, y] = await whereIs('d2');
     const [a, b] = [await page.touchscreen.touchStart(x - 20, y), await page.touchscreen.touchStart(x + 20, y)];
     for (let i = 1; i <= 8; ++i) { await a.move(x - 20 - 5 * i, y); await b.move(x + 20 + 5 * i, y); } // from 40 to 120 pixels: three times as large
     await page.waitForSelector('.board.zoomed');
-    const close = await seen(), held = await whereIs('d4');
+    const close = await seen(), held = await whereIs('d2');
     must(Math.abs(whole.w / close.w - 3) < 0.1, `${whole.w / close.w} times as large`);
     must(Math.hypot(held[0] - x, held[1] - y) < 4, 'what was between the fingers is there still');
     must(close.visual === 1, 'the page itself is not zoomed');
     for (let i = 1; i <= 5; ++i) { await a.move(x - 60 - 6 * i, y - 4 * i); await b.move(x + 60 - 6 * i, y - 4 * i); } // both fingers: along
-    const along = await whereIs('d4');
+    const along = await whereIs('d2');
     must(Math.abs(along[0] - held[0] + 30) < 4 && Math.abs(along[1] - held[1] + 20) < 4, `moved by ${along[0] - held[0]}, ${along[1] - held[1]}`);
     await a.end();
     await b.end();
     const one = await page.touchscreen.touchStart(x, y);
     for (let i = 1; i <= 5; ++i) await one.move(x + 8 * i, y + 4 * i);
     await one.end();
-    const panned = await whereIs('d4');
+    const panned = await whereIs('d2');
     must(Math.abs(panned[0] - along[0] - 40) < 12 && Math.abs(panned[1] - along[1] - 20) < 12, `one finger moved it by ${panned[0] - along[0]}, ${panned[1] - along[1]}`);
     must((await page.$('[data-chosen]')) === null && (await stateOf(page)).rev === '0', 'nothing was chosen by all this');
-    const tapAt = await whereIs('d2');
-    await page.touchscreen.tap(...tapAt);
-    await page.waitForSelector('[data-chosen][data-place="d2"]'); // a tap still chooses
+    const inSight = await page.evaluate(() => { // something that can be chosen, and can be seen now
+      const board = document.querySelector('.board').getBoundingClientRect();
+      for (const cell of document.querySelectorAll('[data-can][data-cell]')) { const r = cell.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2; if (x > board.left && x < board.right && y > board.top && y < board.bottom) return { zone: cell.dataset.cell, at: [x, y] }; }
+      return null;
+    });
+    must(inSight, 'a piece of one\'s own is in sight');
+    await page.touchscreen.tap(...inSight.at);
+    await page.waitForSelector(`[data-chosen][data-place="${inSight.zone}"]`); // a tap still chooses
     await page.setViewport({ width: 1280, height: 900 });
   });
 
@@ -232,8 +237,11 @@ export async function localTests(context, test) {
     await page.click('[data-option].primary');
     // Three cards and the confirmation are sent, one after the other.
     await page.waitForFunction(() => !document.querySelector('.picked-list') && Number(document.querySelector('main.table').dataset.rev) >= 5);
-    const gone = await page.$$eval('.seat.own [data-zone^="hand"] [data-token]', (all) => all.map((e) => e.dataset.token));
-    must([cards[1], cards[2], cards[3]].every((card) => !gone.includes(card)) && gone.includes(cards[0]), 'these three were passed');
+    // They go when everybody has handed in theirs.
+    await page.waitForFunction((passed, kept) => {
+      const hand = [...document.querySelectorAll('.seat.own [data-zone^="hand"] [data-token]')].map((e) => e.dataset.token);
+      return hand.includes(kept) && passed.every((card) => !hand.includes(card));
+    }, {}, [cards[1], cards[2], cards[3]], cards[0]);
   });
 
   await test('W-26, W-27 what happens is seen: backs travel, cards turn, dice tumble, and all ends where the stage says', async () => {

@@ -1,5 +1,5 @@
 // W-57: what the page weighs in time. Prints, judges nothing: times of a busy machine mean little, so the load is
-// printed too. `node test/measure.mjs [--at URL]`
+// printed too. `node test/measure.mjs [--at URL] [--games a,b]`
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -38,7 +38,7 @@ async function firstBoards(game, again, slower) {
     if (again) { await one.goto(link(`game=${game}&seats=human,random`)); await settled(one); await one.goto('about:blank'); }
     await one.emulateCPUThrottling(slower);
     const before = processorTime(), began = Date.now();
-    await one.goto(link(`game=${game}&seats=human,random`), { waitUntil: 'commit' }).catch(() => undefined);
+    await one.goto(link(`game=${game}&seats=human,random`), { waitUntil: 'domcontentloaded' });
     await one.waitForSelector('[data-token], [data-cell]', { timeout: 60000 });
     times.push(Date.now() - began);
     const after = processorTime();
@@ -48,7 +48,8 @@ async function firstBoards(game, again, slower) {
   const part = (key) => median(spent.map((s) => s[key]));
   return { time: median(times), main: part('main'), worker: part('worker'), helpers: part('helpers') };
 }
-for (const game of ['chess', 'go', 'texas-holdem', 'salt-charter'])
+const games = process.argv.includes('--games') ? process.argv[process.argv.indexOf('--games') + 1].split(',') : ['chess', 'go', 'texas-holdem', 'salt-charter'];
+for (const game of games)
   for (const again of [false, true]) {
     const plain = await firstBoards(game, again, 1), slow = await firstBoards(game, again, 4);
     console.log(`first board of ${game} ${again ? 'for one who comes again' : 'on the first visit'}: ${ms(slow.time)} with a CPU 4 times slower (median of 5; at most 1000), ${ms(plain.time)} without; processor time ${ms(plain.main)} page, ${ms(plain.worker)} engine, ${ms(plain.helpers)} other threads`);

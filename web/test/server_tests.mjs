@@ -138,6 +138,24 @@ export async function serverTests(context, test) {
       return `${choices} choices`;
     });
 
+    await test('W-23 what is clicked in the first frame of a decision counts', async () => {
+      await page.goto(`${address}/new?game=chess&seats=human,random`);
+      await settled(page);
+      const counted = page.evaluate(() => new Promise((done) => {
+        new MutationObserver((_, watch) => {
+          const cell = document.querySelector('[data-can][data-place="b1"]');
+          if (Number(document.querySelector('main.table').dataset.rev) < 2 || !cell) return;
+          watch.disconnect();
+          cell.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+          setTimeout(() => done(document.querySelector('[data-chosen]')?.dataset.place), 300);
+        }).observe(document.body, { attributes: true, childList: true, subtree: true });
+      }));
+      await clickOne(page, 0, 'e2');
+      await page.waitForSelector('[data-can][data-place="e4"]');
+      await clickOne(page, 0, 'e4');
+      must((await counted) === 'b1', 'the knight is not chosen');
+    });
+
     await test('W-29, W-55 cut at every revision, a table ends as one that was never cut', async () => {
       const line = await cuttable(port), cut = await another(), steady = await another();
       await cut.page.goto(`${line.address}/new?game=tic-tac-toe&seats=human,random`);
