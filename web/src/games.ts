@@ -3,7 +3,7 @@ import { api, type GameLine } from './api.js';
 import { asset } from './files.js';
 
 export interface Rule { id: string; name: string; description: string; category: string; requires: string[]; incompatibleWith: string[]; layout?: string }
-export interface LocalGame extends GameLine { rules: Rule[]; hidden?: boolean; chance?: boolean; seats?: string[]; constants: Record<string, number | string | boolean> }
+export interface LocalGame extends GameLine { rules: Rule[]; hidden?: boolean; chance?: boolean; seats?: string[]; constants: Record<string, number | string | boolean>; ranges: Record<string, { min: number; max: number }> }
 interface Index { games: LocalGame[]; readsTexts: boolean; plays: boolean }
 
 let index: Promise<Index> | null = null;
