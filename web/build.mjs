@@ -73,7 +73,7 @@ if (existsSync(parlor)) {
     let rules = JSON.parse(run('rules', id, '--json'));
     rules = (Array.isArray(rules) ? rules : rules.rules ?? []).map(({ id: rule, name, description, category, requires, incompatibleWith, layout }) => ({ id: rule, name, description, category, requires: requires ?? [], incompatibleWith: incompatibleWith ?? [], ...(layout ? { layout } : {}) }));
     const about = JSON.parse(run('info', id, '--json'));
-    games.push({ id, name: line.title ?? id, description: line.description, players: { min: line.minPlayers, max: line.maxPlayers }, hidden: line.hiddenInformation, chance: about.chance, seats: about.seats, rules, constants: about.parts.constants ?? {} });
+    games.push({ id, name: line.title ?? id, description: line.description, players: { min: line.minPlayers, max: line.maxPlayers }, hidden: line.hiddenInformation, chance: about.chance, seats: about.seats, rules, constants: about.parts.constants ?? {}, ranges: about.parts.constantRanges ?? {} });
     if (id === 'chess') continue;
     const texts = textsOf(id);
     for (const [name, text] of Object.entries(texts.files)) { const rule = name.endsWith('.rules.md') && /^\s*id:\s*([\w-]+)/m.exec(text)?.[1]; if (rule) texts.modules[rule] = name; }

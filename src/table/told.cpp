@@ -98,8 +98,10 @@ Json Session::entry_for(const LogEntry& entry, const Viewer& viewer) const {
   return out;
 }
 
-Answer Session::answer_to(const LogEntry& entry, bool repeated) const {
-  return {entry.revision, events_for(entry, viewer_of(entry.actor)), entry.view_hash, repeated};
+Answer Session::answer_to(const LogEntry& entry, bool repeated, Answering answering) const {
+  if (answering == Answering::by_revision) return {entry.revision, nullptr, 0, repeated};
+  return {entry.revision, events_for(entry, viewer_of(entry.actor)), entry.view_hash.value_or(0),
+          repeated};
 }
 
 Json Session::to_json() const {

@@ -4,7 +4,7 @@ import { asset } from './files.js';
 import { built } from 'virtual:built';
 
 export interface Rule { id: string; name: string; description: string; category: string; requires: string[]; incompatibleWith: string[]; layout?: string }
-export interface LocalGame extends GameLine { rules: Rule[]; hidden?: boolean; chance?: boolean; seats?: string[]; constants: Record<string, number | string | boolean> }
+export interface LocalGame extends GameLine { rules: Rule[]; hidden?: boolean; chance?: boolean; seats?: string[]; constants: Record<string, number | string | boolean>; ranges: Record<string, { min: number; max: number }> }
 interface Index { games: LocalGame[] }
 
 let index: Promise<Index> | null = null;

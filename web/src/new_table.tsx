@@ -74,14 +74,15 @@ function RulePicker({ game, chosen, choose }: { game: LocalGame; chosen: Chosen[
 }
 
 function Constants({ game, set, change }: { game: LocalGame; set: Record<string, string>; change(set: Record<string, string>): void }): JSX.Element | null {
-  const numbers = Object.entries(game.constants).filter((c): c is [string, number] => typeof c[1] === 'number');
+  // Those whose range the game declares: a server takes no others.
+  const numbers = Object.entries(game.ranges ?? {});
   if (!numbers.length) return null;
   return (
     <fieldset class="constants"><legend>{words.constants}</legend>
-      {numbers.map(([name, usual]) => {
-        const now = Number(set[name] ?? usual), low = usual > 0 ? 1 : Math.min(0, 2 * usual), high = Math.max(2 * Math.abs(usual), 10);
+      {numbers.map(([name, { min, max }]) => {
+        const usual = Number(game.constants[name]), now = Number(set[name] ?? usual);
         const put = (value: string) => { const { [name]: _old, ...rest } = set; change(Number(value) === usual ? rest : { ...rest, [name]: value }); };
-        return <label key={name}><span>{spaced(name)}</span><input type="range" min={low} max={high} value={now} onInput={(e) => put(e.currentTarget.value)} /><output class={now === usual ? '' : 'changed'}>{now}</output></label>;
+        return <label key={name}><span>{spaced(name)}</span><input type="range" min={min} max={max} value={now} onInput={(e) => put(e.currentTarget.value)} /><output class={now === usual ? '' : 'changed'}>{now}</output></label>;
       })}
     </fieldset>
   );

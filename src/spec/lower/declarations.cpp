@@ -75,6 +75,8 @@ void read_constants(Context& cx) {
     else
       wrong_shape(cx, entry.value, "a number");
   }
+  for (const auto& [name, range] : cx.doc.constant_ranges)
+    cx.game.sections["constantRanges"][name] = {{"min", range.min}, {"max", range.max}};
 }
 
 }  // namespace
