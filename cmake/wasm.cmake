@@ -20,10 +20,11 @@ else()
   list(FILTER wasm_sources EXCLUDE REGEX "wasm/texts")
 endif()
 
+# Compiled objects are shared between all checkouts on a machine, as those of the native build are.
 find_program(PARLOR_CCACHE ccache)
 if(PARLOR_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER ${PARLOR_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${PARLOR_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${PARLOR_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 include_directories(src/wasm/shims src ${wasm_include})
 add_compile_definitions(FMT_HEADER_ONLY=1 JSON_HAS_FILESYSTEM=0 PARLOR_ONE_BOARD=1)
