@@ -125,7 +125,8 @@ PlayerSel player_map(Context& cx, const Node& node) {
 
 PlayerSel read_player(Context& cx, const Node& given, Many many) {
   PlayerSel out;
-  const Node node = as_selector(cx, given);
+  const Settled selector = as_selector(cx, given);
+  const Node& node = selector;
   if (node.is_string())
     out = player_word(cx, node);
   else if (node.is_integer())
@@ -242,7 +243,7 @@ ZoneSel zone_text(Context& cx, const Node& node, const std::string& text) {
           cx.error(Code::BINDING_KIND, node,
                    fmt::format("`{}` holds {}, but a zone is needed", text, describe(type)));
       if (item.kind == Kind::token)
-        d.suggestion = fmt::format("use {{zoneExpr: {{ref: tokenZone, token: \"{}\"}}}}", text);
+        d.suggestion = fmt::format("write `{}.zone` for the zone it is in", text);
     }
     return {ZoneSel::Kind::binding, text, {}, {}};
   }
@@ -286,7 +287,8 @@ ZoneSel zone_expression(Context& cx, const Node& node) {
 }  // namespace
 
 ZoneSel read_zone(Context& cx, const Node& given) {
-  const Node node = as_selector(cx, given);
+  const Settled selector = as_selector(cx, given);
+  const Node& node = selector;
   if (is_word(given) && node.is_map()) return zone_expression(cx, node);
   if (const auto text = literal_text(node)) return zone_text(cx, node, *text);
   ZoneSel out = exact({});
