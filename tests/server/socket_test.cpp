@@ -179,6 +179,7 @@ struct Player {
       EXPECT_TRUE(host::apply_patch(state, (*frame)["patch"]));
     }
     EXPECT_NE(kind, "reject") << *frame;
+    if (kind == "welcome" && !(*frame)["you"].is_null()) you = (*frame)["you"];
     if (kind == "ack") acknowledged = (*frame)["rev"];
     if (kind == "sync" || kind == "update") {
       rev = (*frame)["rev"];
@@ -186,7 +187,8 @@ struct Player {
           (*frame)["decision"].is_object() ? (*frame)["decision"].value("options", Json()) : Json();
     }
     // Where all hand in their moves at once, others may be faster: an act is taken all the same.
-    if (options.size() > 0 && acknowledged && rev >= *acknowledged) {
+    // Who has handed in could change it, but would be too late once the last one has, too.
+    if (options.size() > 0 && acknowledged && rev >= *acknowledged && !handed_in()) {
       acknowledged.reset();
       socket.send({{"t", "act"},
                    {"id", "a" + std::to_string(rev)},
@@ -195,9 +197,14 @@ struct Player {
     }
     return kind != "over";
   }
+  bool handed_in() const {
+    return state.is_object() && state.contains("submissions") &&
+           state["submissions"][you].value("handedIn", false);
+  }
   Socket socket;
   Rng rng;
   Json state, options;
+  std::size_t you = 0;
   std::uint64_t rev = 0;
   std::optional<std::uint64_t> acknowledged = 0;  // where the latest act led; nothing: on its way
 };
