@@ -74,7 +74,7 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
     websocket::stream_base::timeout limits{};
     limits.handshake_timeout = milliseconds{shared_.settings.limits.header_within};
     limits.idle_timeout = milliseconds{2 * shared_.settings.limits.ping_every};
-    limits.keep_alive_pings = false;
+    limits.keep_alive_pings = true;  // without it a pong is no sign of life to Beast
     stream_.set_option(limits);
     stream_.read_message_max(wire::longest_frame);
     const bool named = request.find(http::field::sec_websocket_protocol) != request.end();
