@@ -42,11 +42,8 @@ void __cxa_throw(void*, void*, void (*)(void*)) {
 namespace parlor::chess::inline PARLOR_BOARD::modifiers {
 
 // Modifiers are YAML, which this build does not read.
-tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(const Rulebook&,
-                                                                          const std::string&,
-                                                                          const std::string&,
-                                                                          const std::string&,
-                                                                          Diagnostics*) {
+tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(
+    const Rulebook&, const std::string&, const std::string&, const std::string&, Diagnostics*) {
   Diagnostics problems;
   problems.add({.code = Code::USAGE, .message = "modifiers cannot be read in a browser"});
   return tl::unexpected(std::move(problems));
@@ -321,8 +318,7 @@ EXPORT(parlor_trace) const char* parlor_trace(int handle, double seed, const cha
 // A game of chess as it stands, for other programs.
 EXPORT(parlor_pgn) const char* parlor_pgn(int handle) {
   const Table* table = table_of(handle);
-  if (table == nullptr || !table->state ||
-      chess::any_chess(*table->game) == nullptr)
+  if (table == nullptr || !table->state || chess::any_chess(*table->game) == nullptr)
     return refuse("USAGE", "no game of chess");
   return give({{"ok", true}, {"pgn", chess::to_pgn(*table->state)}});
 }

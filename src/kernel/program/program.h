@@ -683,7 +683,7 @@ struct Program {
   std::vector<LimitCount> limit_counts;
   std::vector<std::pair<int, bool>> tie_breaks;  // of the score: value, the highest wins
   int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1,
-      shown_unit = -1;  // of metrics and standings
+      shown_unit = -1;                              // of metrics and standings
   int turn_end_unit = -1;                           // the end of a turn in any of its phases
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;

@@ -165,9 +165,8 @@ void lower_data_sections(Context& cx) {
   check_phase_boundaries(cx);
   lower_derived_metrics(cx);
   lower_victory_standings(cx);
-  for (const Section section :
-       {Section::observability, Section::agents, Section::verbalization, Section::display,
-        Section::phaseBoundaries, Section::offers})
+  for (const Section section : {Section::observability, Section::agents, Section::verbalization,
+                                Section::display, Section::phaseBoundaries, Section::offers})
     keep(cx, section);
 }
 
