@@ -29,6 +29,8 @@ def source(name):
 
 def as_trees(name, to):
     entry, files = source(name)
+    for beside in entry.parent.glob("*.rules.md") if entry.parent.name == name else []:
+        shutil.copy(beside, to)  # what the game is offered with is read, too
     for file in files:
         tree = subprocess.run([PARLOR, "fmt", "--tree", "--print", file], capture_output=True, text=True, check=True)
         (to / file.name).write_text(tree.stdout)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <utility>
 
@@ -74,43 +75,62 @@ std::vector<Part> read_parts(std::string_view& rest) {
   }
 }
 
-std::vector<Phrase> read_phrases() {
-  struct Line {
-    Family family;
-    std::string_view node, pattern;
-  };
-  constexpr Line lines[] = {
+struct Line {
+  Family family;
+  std::string_view node, pattern;
+};
+constexpr Line lines[] = {
 #define PHRASE(family, node, pattern) {Family::family, #node, pattern},
 #include "spec/text/phrases.def"
 #undef PHRASE
-  };
-  std::vector<Phrase> out;
-  out.reserve(std::size(lines));
-  for (const Line& line : lines) {
-    std::string_view rest = line.pattern;
-    out.push_back({line.family, line.node, line.pattern, read_parts(rest)});
-  }
-  return out;
+};
+
+Phrase read_phrase(const Line& line) {
+  std::string_view rest = line.pattern;
+  return {line.family, line.node, line.pattern, read_parts(rest)};
 }
+
+// Empty: it begins with something else.
+std::string_view first_word_of(std::string_view pattern) {
+  const std::string_view word = take_word(pattern);
+  return word.front() == '<' || word.front() == '[' ? std::string_view{} : word;
+}
+
+// Phrases that begin alike. Most games use a few: each group is read when it is first asked for,
+// and kept until the program is gone, since taking them apart costs more than reading them.
+struct Group {
+  std::vector<const Line*> written;
+  std::atomic<const std::vector<const Phrase*>*> read = nullptr;
+};
+using Groups = std::map<std::pair<Family, std::string_view>, Group>;
 
 }  // namespace
 
 std::span<const Phrase> phrases() {
-  static const std::vector<Phrase> list = read_phrases();
+  static const auto& list = *[] {
+    auto* out = new std::vector<Phrase>;
+    for (const Line& line : lines) out->push_back(read_phrase(line));
+    return out;
+  }();
   return list;
 }
 
 const std::vector<const Phrase*>& phrases_of(Family family, std::string_view first_word) {
-  using Index = std::map<std::pair<Family, std::string_view>, std::vector<const Phrase*>>;
-  static const Index index = [] {
-    Index out;
-    for (const Phrase& phrase : phrases())
-      out[{phrase.family, phrase.parts.front().word}].push_back(&phrase);
+  static Groups& groups = *[] {
+    auto* out = new Groups;
+    for (const Line& line : lines)
+      (*out)[{line.family, first_word_of(line.pattern)}].written.push_back(&line);
     return out;
   }();
   static const std::vector<const Phrase*> none;
-  const auto found = index.find({family, first_word});
-  return found == index.end() ? none : found->second;
+  const auto found = groups.find({family, first_word});
+  if (found == groups.end()) return none;
+  Group& group = found->second;
+  if (const auto* read = group.read.load(std::memory_order_acquire)) return *read;
+  auto* made = new std::vector<const Phrase*>;
+  for (const Line* line : group.written) made->push_back(new Phrase(read_phrase(*line)));
+  const std::vector<const Phrase*>* other = nullptr;  // somebody else may have been faster
+  return group.read.compare_exchange_strong(other, made) ? *made : *other;
 }
 
 std::vector<const Phrase*> phrases_for(Family family, std::string_view node) {
