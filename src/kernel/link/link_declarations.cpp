@@ -143,7 +143,8 @@ void Linker::link_vars() {
     for (const spec::VarDef& def : defs) {
       symbol(def.name);
       out.push_back({def.name, def.type == spec::VarType::boolean, def.init, def.min, def.max,
-                     def.material, def.visibility, def.values, def.type == spec::VarType::player});
+                     def.material, def.visibility, def.values, def.type == spec::VarType::player,
+                     def.type});
     }
   };
   take(p_.def.global_vars, p_.gvars);

@@ -37,15 +37,23 @@ Json zone_json(Machine& machine, const Eyes& eyes, int z) {
   return {{"count", count}, {"visible", std::move(seen)}};
 }
 
+Json var_json(Machine& machine, const VarInfo& var, std::int64_t v) {
+  if (var.boolean) return v != 0;
+  if (!var.texts.empty()) return var.texts[static_cast<std::size_t>(v)];
+  if (var.type == spec::VarType::zone)
+    return v < 0 ? "nowhere" : machine.program().zones[static_cast<std::size_t>(v)].id;
+  if (var.type == spec::VarType::token)
+    return v < 0 ? "nothing" : machine.text_of(Value::token(static_cast<int>(v)));
+  return v;
+}
+
 // What is secret is not there.
-Json vars_json(const std::vector<VarInfo>& vars, auto read, auto sees) {
+Json vars_json(Machine& machine, const std::vector<VarInfo>& vars, auto read, auto sees) {
   Json out = Json::object();
   for (std::size_t i = 0; i < vars.size(); ++i) {
     if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
-    out[vars[i].name] = vars[i].boolean          ? Json(v != 0)
-                        : !vars[i].texts.empty() ? Json(vars[i].texts[static_cast<std::size_t>(v)])
-                                                 : Json(v);
+    out[vars[i].name] = var_json(machine, vars[i], v);
   }
   return out;
 }
@@ -197,8 +205,7 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
     if (zone.internal && !eyes.see_all()) continue;
     zones[zone.id] = zone_json(machine, eyes, z);
     if (!p.zvars.empty())
-      zone_vars[zone.id] = vars_json(
-          p.zvars, [&](int i) { return memory.zvar(z, i); },
+      zone_vars[zone.id] = vars_json(machine, p.zvars, [&](int i) { return memory.zvar(z, i); },
           [&](int i) { return eyes.see_zvar(z, i); });
     for (int l = 0; l < static_cast<int>(p.lattices.size()); ++l)
       if (const int state = memory.marker(z, l); state >= 0)
@@ -213,8 +220,7 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   }
   Json players = Json::array();
   for (int i = 0; i < p.players; ++i)
-    players.push_back(vars_json(
-        p.pvars, [&](int v) { return memory.pvar(i, v); },
+    players.push_back(vars_json(machine, p.pvars, [&](int v) { return memory.pvar(i, v); },
         [&](int v) { return eyes.see_pvar(i, v); }));
   // While moves are handed in, whose turn it is to do so is nobody's business.
   int active = h.active;
@@ -225,8 +231,7 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
               {"turnInRound", h.turn_in_round},
               {"roundStartPlayer", int{h.round_start}},
               {"active", active},
-              {"globals", vars_json(
-                              p.gvars, [&](int v) { return memory.gvar(v); },
+              {"globals", vars_json(machine, p.gvars, [&](int v) { return memory.gvar(v); },
                               [&](int v) { return eyes.see_gvar(v); })},
               {"players", std::move(players)},
               {"zones", std::move(zones)},

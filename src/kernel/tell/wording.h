@@ -19,6 +19,8 @@ struct Wording {
   std::map<std::string, std::string> details;  // by type: the same, what follows the name in lists
   std::map<std::string, std::string> board;    // by type: the same, for its tokens on a board
   std::map<std::string, std::map<std::string, std::string>> values;  // by property and value
+  // By action: its number is a place, that of the token in this zone that has it as this property.
+  std::map<std::string, std::pair<std::string, std::string>> places;
   std::vector<std::string> cells;  // by zone: what the cell of a board is called (boards.h)
   std::set<std::string> omit;      // variables and zones that only the rules care about
   std::shared_ptr<const spec::Said> rules;  // in the text notation

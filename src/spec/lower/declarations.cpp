@@ -187,6 +187,9 @@ void read_enumeration(Context& cx, Fields& fields, VarDef& out) {
   });
 }
 
+// More zones or tokens than a game can have.
+constexpr Int most_things = 1'000'000;
+
 // `nobody`, a seat or a number.
 Int read_first_player(Context& cx, const Node& node) {
   if (node.is("nobody")) return -1;
@@ -208,7 +211,9 @@ VarDef read_variable(Context& cx, const Node& node, Section section) {
                                   {{"int", VarType::integer},
                                    {"boolean", VarType::boolean},
                                    {"enum", VarType::enumeration},
-                                   {"player", VarType::player}},
+                                   {"player", VarType::player},
+                                   {"zone", VarType::zone},
+                                   {"token", VarType::token}},
                                   VarType::integer);
     if (zone && out.type == VarType::boolean)
       cx.error(Code::TYPE_MISMATCH, n, "variables of zones cannot be of type boolean").suggestion =
@@ -224,6 +229,9 @@ VarDef read_variable(Context& cx, const Node& node, Section section) {
     out.min = out.init = -1;
     out.max = cx.symbols.max_players - 1;
     fields.maybe("init", [&](const Node& n) { out.init = read_first_player(cx, n); });
+  } else if (out.type == VarType::zone || out.type == VarType::token) {
+    out.min = out.init = -1;
+    out.max = most_things;
   } else {
     fields.need("init", [&](const Node& n) { out.init = read_bool(cx, n, "init") ? 1 : 0; });
   }

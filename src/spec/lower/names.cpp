@@ -34,6 +34,7 @@ class Members {
 
   void of(const Type& type) {
     const bool any = !type.known() || type.kind == Kind::string || type.kind == Kind::record;
+    sure_ = !any;
     if (any || type.kind == Kind::token) token();
     if (any || type.kind == Kind::zone) zone();
     if (!type.known() || type.kind == Kind::player || type.kind == Kind::integer) player();
@@ -70,6 +71,8 @@ class Members {
         {"ref", build_.text("tokenProp")}, {"token", owner_}, {"prop", name_}};
     if (const Kind* kind = find(cx_.symbols.props))
       add("a property of tokens", plain(*kind), prop);
+    else if (!name_.is_string() && sure_)
+      add("a property of tokens", {}, prop);
     else if (name_.is("zone"))
       add("the zone of a token", plain(Kind::zone),
           {{"ref", build_.text("tokenZone")}, {"token", owner_}});
@@ -116,6 +119,7 @@ class Members {
   const Node& name_;
   Build build_;
   Claims& out_;
+  bool sure_ = false;  // what the thing is is known
 };
 
 // ---- Texts that the game declares somewhere: states, values of properties, fields of tables.
@@ -160,6 +164,12 @@ const std::set<std::string, std::less<>>& declared_texts(Context& cx) {
   }
   for (const Node* list : {&cx.doc.derived.marker_lattices, &cx.doc.derived.tracks})
     collect_strings(*list, out);
+  for (const auto* vars :
+       {&cx.symbols.global_vars, &cx.symbols.per_player_vars, &cx.symbols.zone_vars})
+    for (const auto& [name, type] : *vars) {
+      if (type == VarType::zone) out.insert("nowhere");
+      if (type == VarType::token) out.insert("nothing");
+    }
   return out;
 }
 
@@ -286,7 +296,10 @@ std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& want
     }
   const bool of_element = !claims.empty();
   claims_of_name(cx, name, claims, word.find("local"));
-  if (!of_element && declared_texts(cx).contains(name.text) &&
+  const bool direction =
+      cx.wants_direction &&
+      std::ranges::find(cx.symbols.directions, name.text) != cx.symbols.directions.end();
+  if (!of_element && (direction || declared_texts(cx).contains(name.text)) &&
       (claims.empty() || wanted.kind == Kind::string)) {
     // Where a text is wanted a seat, a zone or a token of that name is none.
     std::erase_if(claims, [](const Claim& claim) {

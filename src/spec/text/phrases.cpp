@@ -93,6 +93,13 @@ std::vector<Phrase> read_phrases() {
 
 }  // namespace
 
+bool is_wrapped_value(std::string_view node) {
+  constexpr std::array<std::string_view, 9> names{
+      "item",        "rank",     "distance", "components", "largestComponent",
+      "longestPath", "numberOf", "zoneAt",   "tokenAt"};
+  return std::ranges::find(names, node) != names.end();
+}
+
 std::span<const Phrase> phrases() {
   static const std::vector<Phrase> list = read_phrases();
   return list;

@@ -219,10 +219,11 @@ class Reader {
       return read(node, Expect::value, {});
     if (!node.is_map()) return;
     if (node.has("valueMacro")) return macro_args(node, "valueMacro", names_.value_macros);
-    for (const std::string_view key : {"aggregate", "item", "rank", "distance"})
-      if (Node* inner = node.find(key)) {
+    if (node.entries.size() == 1)
+      if (auto& [key, place, inner] = node.entries.front();
+          key == "aggregate" || is_wrapped_value(key)) {
         const auto step = path_.key(key);
-        return construct(*inner, fmt::format("value.{}", key));
+        return construct(inner, fmt::format("value.{}", key));
       }
     if (Node* inner = node.find("if"); inner != nullptr && inner->is_map()) {
       const auto step = path_.key("if");
