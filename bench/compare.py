@@ -17,6 +17,7 @@ MEASURES = [  # key, heading, whether more is better
     ("ratio", "ratio", True),
     ("masks_per_second", "masks/s", True),
     ("steps_per_second", "steps/s", True),
+    ("two_threads", "two threads", True),
     ("state_per_second", "state/s", True),
 ]
 

@@ -6,6 +6,7 @@ usage: PYTHONPATH=build/python bench/python.py [--json] [--rows N] [--seconds S]
 raw     decisions a second of `parlor bench`'s loop: copy nothing, list, pick, apply
 masks   VecEnv.step with masks only                 (wanted: 70 % of raw)
 steps   VecEnv.step with masks and observations     (wanted: the numbers below)
+two     how much faster two threads are than one    (wanted: 1.8), were there nobody else: by what the second one costs
 state   a Python loop over State                    (wanted: 400 k applies a second)
 """
 import argparse
@@ -55,11 +56,14 @@ def measure(name, rows, seconds):
         spent = time.process_time() - began
     masks = parlor.VecEnv(game, rows, observe=None)
     steps = parlor.VecEnv(game, rows)
+    both = parlor.VecEnv(game, rows, threads=2)
+    alone = rate(lambda: steps.rollout(20), seconds)
     return {
         "game": name,
         "raw_per_second": raw["decisions"] / spent,
         "masks_per_second": rate(lambda: masks.rollout(20), seconds),
-        "steps_per_second": rate(lambda: steps.rollout(20), seconds),
+        "steps_per_second": alone,
+        "two_threads": 2 * rate(lambda: both.rollout(20), seconds) / alone,
         "state_per_second": state_loop(game, seconds),
         "wanted": WANTED.get(name),
     }
@@ -76,12 +80,12 @@ def main():
     if options.json:
         print(json.dumps({"games": rows}))
         return
-    print(f"{'game':<14}{'raw/s':>12}{'masks/s':>12}{'of raw':>8}{'steps/s':>12}{'wanted':>12}{'state/s':>12}")
+    print(f"{'game':<14}{'raw/s':>12}{'masks/s':>12}{'of raw':>8}{'steps/s':>12}{'wanted':>12}{'two':>6}{'state/s':>12}")
     for r in rows:
         wanted = f"{r['wanted']:,.0f}" if r["wanted"] else ""
         print(f"{r['game']:<14}{r['raw_per_second']:>12,.0f}{r['masks_per_second']:>12,.0f}"
               f"{r['masks_per_second'] / r['raw_per_second']:>8.0%}{r['steps_per_second']:>12,.0f}"
-              f"{wanted:>12}{r['state_per_second']:>12,.0f}")
+              f"{wanted:>12}{r['two_threads']:>6.2f}{r['state_per_second']:>12,.0f}")
 
 
 if __name__ == "__main__":

@@ -97,7 +97,8 @@ def choices(engine):
     expect("two threads", engine.ask("setoption name Threads value 2", "go movetime 200")[1] is not None)
     _, last, _ = engine.ask("setoption name Threads value 1", "go searchmoves a2a3 h2h3 depth 4")
     expect("searchmoves", last.split()[1] in ("a2a3", "h2h3"), last)
-    for variant in ("atomic", "crazyhouse", "3check", "antichess", "horde", "racingkings", "kingofthehill", "knightmate", "chess"):
+    for variant in ("atomic", "crazyhouse", "3check", "antichess", "horde", "racingkings", "kingofthehill", "knightmate", "grand",
+                    "capablanca", "chess"):
         _, last, _ = engine.ask(f"setoption name UCI_Variant value {variant}", "position startpos", "go nodes 3000")
         expect(f"variant {variant}", last is not None and "0000" not in last, last)
     said, _, _ = engine.ask("setoption name UCI_Variant value nonsense", "isready", until="readyok")

@@ -110,9 +110,10 @@ endfunction()
 set(PARLOR_LAYERS "" CACHE INTERNAL "")
 
 # COLD: the whole layer runs once per game or per request. COLD_PARTS: files or folders of it that do; they
-# are compiled like cold layers, and the rest of the layer like hot ones.
+# are compiled like cold layers, and the rest of the layer like hot ones. INSIDE: nobody else builds on it; it is part
+# of the program even where the others are shared libraries.
 function(parlor_layer name)
-  cmake_parse_arguments(ARG "COLD" "" "USES;LIBS;COLD_PARTS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD;INSIDE" "" "USES;LIBS;COLD_PARTS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
   if(NOT sources)
     return()
@@ -138,8 +139,14 @@ function(parlor_layer name)
     parlor_join_sources(parlor_${name}_cold)
     set(cold_objects $<TARGET_OBJECTS:parlor_${name}_cold>)
   endif()
-  add_library(parlor_${name} ${sources} ${cold_objects})  # shared with BUILD_SHARED_LIBS
-  set_target_properties(parlor_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  set(kind)  # shared with BUILD_SHARED_LIBS
+  if(ARG_INSIDE)
+    set(kind STATIC)
+  endif()
+  add_library(parlor_${name} ${kind} ${sources} ${cold_objects})
+  # Wherever they are moved to, they find one another.
+  set_target_properties(parlor_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    INSTALL_RPATH $ORIGIN)
   # How Parlor is compiled is no business of those who use an installed one.
   target_link_libraries(parlor_${name} PUBLIC $<BUILD_INTERFACE:parlor_flags> ${needs})
   if(ARG_COLD)
@@ -181,7 +188,7 @@ endfunction()
 # once for all boards (boards.cpp) and what speaks to programs and tests that know 8×8 alone.
 function(parlor_chess_board files ranks)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/chess/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "chess/(boards|uci|uci_go|pgn|trial)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "chess/(boards|uci|uci_go|trial)\\.cpp$")
   set(target parlor_chess_${files}x${ranks})
   add_library(${target} OBJECT ${sources})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:parlor_flags> parlor_kernel)

@@ -1,5 +1,6 @@
-// Builds the page into web/dist: bundle, styles, the texts of the shipped games, and the engine if
-// build/wasm has it. `node build.mjs [--parlor build/parlor] [--out dist]`
+// Builds the page into web/dist: bundle, styles, the shipped games as texts and compiled, and the engine if build/wasm
+// has it. What can be large has its hash in its name, so that browsers keep it, and lies there compressed too.
+// `node build.mjs [--parlor build/parlor] [--out dist]`
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,33 +17,45 @@ const engine = join(root, 'build/wasm/parlor.wasm');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, 'games'), { recursive: true });
 
-const pieces = {
-  name: 'pieces',
+const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+// What the page is told about how it was built: names of files, and what the engine can do.
+const built = { worker: '', engine: '', plays: existsSync(engine), readsTexts: false };
+if (built.plays) {
+  const bytes = readFileSync(engine);
+  built.engine = `parlor-${hashOf(bytes)}.wasm`;
+  built.readsTexts = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).some((e) => e.name === 'parlor_check');
+  cpSync(engine, join(out, built.engine));
+} else console.log('page: without the engine for browsers (scripts/wasm builds it)');
+
+const drawings = () => {
+  const folder = join(root, 'assets/pieces');
+  return Object.fromEntries(readdirSync(folder).sort().map((file) => [basename(file, '.svg'), `data:image/svg+xml;base64,${readFileSync(join(folder, file)).toString('base64')}`]));
+};
+const virtual = {
+  name: 'virtual',
   setup(b) {
-    b.onResolve({ filter: /^virtual:pieces$/ }, () => ({ path: 'pieces', namespace: 'pieces' }));
-    b.onLoad({ filter: /.*/, namespace: 'pieces' }, () => {
-      const folder = join(root, 'assets/pieces'), drawings = {};
-      for (const file of readdirSync(folder).sort()) drawings[basename(file, '.svg')] = `data:image/svg+xml;base64,${readFileSync(join(folder, file)).toString('base64')}`;
-      return { contents: `export const drawings = ${JSON.stringify(drawings)};`, loader: 'js' };
-    });
+    b.onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path, namespace: 'virtual' }));
+    b.onLoad({ filter: /pieces$/, namespace: 'virtual' }, () => ({ contents: `export const drawings = ${JSON.stringify(drawings())};`, loader: 'js' }));
+    b.onLoad({ filter: /built$/, namespace: 'virtual' }, () => ({ contents: `export const built = ${JSON.stringify(built)};`, loader: 'js' }));
   },
 };
-const shared = { bundle: true, minify: true, format: 'esm', target: ['es2022'], legalComments: 'none', logLevel: 'warning', plugins: [pieces] };
+// Hashes have a digit, by which servers know them (src/server/static_files.cpp).
+const shared = { bundle: true, minify: true, format: 'esm', target: ['es2022'], legalComments: 'none', logLevel: 'warning', metafile: true, plugins: [virtual], outdir: out, entryNames: '[name]-0[hash]' };
+const bundled = async (entry, more = {}) => {
+  const { metafile } = await build({ ...shared, ...more, entryPoints: [join(here, 'src', entry)] });
+  return basename(Object.entries(metafile.outputs).find(([, made]) => made.entryPoint?.endsWith(entry))[0]);
+};
+built.worker = await bundled('worker.ts');
 // What is not needed at once (editor, replay, reports) is in files of its own that are loaded when it is.
-await build({ ...shared, entryPoints: [join(here, 'src/main.tsx')], outdir: out, entryNames: 'page', chunkNames: 'part-[name]-[hash]', splitting: true, jsx: 'automatic', jsxImportSource: 'preact' });
-await build({ ...shared, entryPoints: [join(here, 'src/worker.ts')], outfile: join(out, 'worker.js') });
-await build({ ...shared, entryPoints: [join(here, 'src/style.css')], outfile: join(out, 'page.css') });
+const page = await bundled('main.tsx', { chunkNames: 'part-[name]-0[hash]', splitting: true, jsx: 'automatic', jsxImportSource: 'preact' });
+const style = await bundled('style.css');
 cpSync(join(here, 'src/icon.svg'), join(out, 'icon.svg'));
 // What the page is made of is asked for at once, not only when its first file has been read.
 const partsOf = (name) => [...readFileSync(join(out, name), 'utf8').matchAll(/(?:from|import)"\.\/(part-[^"]+)"/g)].map(([, part]) => part);
-const needed = [...new Set(partsOf('page.js').flatMap((part) => [part, ...partsOf(part)]))].sort();
-writeFileSync(join(out, 'index.html'), readFileSync(join(here, 'src/index.html'), 'utf8').replace('<script', `${needed.map((part) => `<link rel="modulepreload" href="/${part}">\n`).join('')}<script`));
+const needed = [...new Set(partsOf(page).flatMap((part) => [part, ...partsOf(part)]))].sort();
+const head = [`<link rel="stylesheet" href="/${style}">`, ...needed.map((part) => `<link rel="modulepreload" href="/${part}">`), `<script type="module" data-page src="/${page}"></script>`];
+writeFileSync(join(out, 'index.html'), readFileSync(join(here, 'src/index.html'), 'utf8').replace('<!-- PAGE -->', head.join('\n')));
 cpSync(join(root, 'assets/icons'), join(out, 'icons'), { recursive: true });
-let readsTexts = false;
-if (existsSync(engine)) {
-  cpSync(engine, join(out, 'parlor.wasm'));
-  readsTexts = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(engine))).some((e) => e.name === 'parlor_check');
-} else console.log('page: without the engine for browsers (scripts/wasm builds it)');
 
 // The texts of a game: its file, or its folder. House rules are files that end in .rules.md.
 function textsOf(id) {
@@ -60,25 +73,29 @@ if (existsSync(parlor)) {
     let rules = JSON.parse(run('rules', id, '--json'));
     rules = rules.rules.map(({ id: rule, name, description, category, requires, incompatibleWith, layout }) => ({ id: rule, name, description, category, requires: requires ?? [], incompatibleWith: incompatibleWith ?? [], ...(layout ? { layout } : {}) }));
     const about = JSON.parse(run('info', id, '--json'));
-    games.push({ id, name: line.title ?? id, description: line.description, players: { min: line.minPlayers, max: line.maxPlayers }, hidden: line.hiddenInformation, chance: about.chance, seats: about.seats, rules, constants: about.parts.constants ?? {} });
+    games.push({ id, name: line.title ?? id, description: line.description, players: { min: line.minPlayers, max: line.maxPlayers }, hidden: line.hiddenInformation, chance: about.chance, seats: about.seats, rules, constants: about.parts.constants ?? {}, ranges: about.parts.constantRanges ?? {} });
     if (id === 'chess') continue;
     const texts = textsOf(id);
     for (const [name, text] of Object.entries(texts.files)) { const rule = name.endsWith('.rules.md') && /^\s*id:\s*([\w-]+)/m.exec(text)?.[1]; if (rule) texts.modules[rule] = name; }
     writeFileSync(join(out, 'games', `${id}.texts.json`), JSON.stringify(texts));
-    // Only an engine that cannot read texts needs games compiled.
-    if (!readsTexts) for (const set of [[], ...rules.map((rule) => [rule.id])]) writeFileSync(join(out, 'games', `${[id, ...set].join('+')}.json`), run('compile', id, ...set.flatMap((rule) => ['--rules', rule])));
+    // As it is usually played a game lies there compiled, which opens in a fraction of the time; an engine that cannot
+    // read texts has each house rule so too.
+    for (const set of [[], ...(built.readsTexts ? [] : rules.map((rule) => [rule.id]))]) writeFileSync(join(out, 'games', `${[id, ...set].join('+')}.json`), run('compile', id, ...set.flatMap((rule) => ['--rules', rule])));
   }
 }
-writeFileSync(join(out, 'games/index.json'), JSON.stringify({ games, readsTexts, plays: existsSync(engine) }));
+writeFileSync(join(out, 'games/index.json'), JSON.stringify({ games }));
+writeFileSync(join(out, 'built.json'), JSON.stringify(built));
 // What works without a net: the page's own files, under a name that changes with their content.
-const files = readdirSync(out).filter((name) => !['games', 'icons', 'sw.js'].includes(name)).sort();
-const hash = createHash('sha256');
-for (const file of [...files, 'games/index.json']) hash.update(readFileSync(join(out, file)));
-writeFileSync(join(out, 'sw.js'), readFileSync(join(here, 'src/sw.js'), 'utf8').replace('VERSION', hash.digest('hex').slice(0, 16)).replace("'FILES'", [...files, 'games/index.json'].map((f) => `'/${f}'`).join(', ')));
+const files = readdirSync(out).filter((name) => !['games', 'icons', 'sw.js', 'built.json'].includes(name)).sort();
+const kept = [...files, 'games/index.json'];
+const version = hashOf(kept.map((file) => hashOf(readFileSync(join(out, file)))).join());
+writeFileSync(join(out, 'sw.js'), readFileSync(join(here, 'src/sw.js'), 'utf8').replace('VERSION', version).replace("'FILES'", kept.map((f) => `'/${f}'`).join(', ')));
+for (const file of readdirSync(out, { recursive: true }).map(String))
+  if (/\.(html|js|css|json|svg|wasm)$/.test(file)) writeFileSync(join(out, `${file}.gz`), gzipSync(readFileSync(join(out, file)), { level: 9 }));
 
 // The page one arrives at: what is loaded before anything is shown. The editor is not in it.
-const zipped = (name) => gzipSync(readFileSync(join(out, name)), { level: 9 }).length;
-const first = new Set(['index.html', 'page.css', 'page.js', ...needed]);
+const zipped = (name) => statSync(join(out, `${name}.gz`)).size;
+const first = new Set(['index.html', style, page, ...needed]);
 const start = [...first].reduce((sum, name) => sum + zipped(name), 0);
 for (const name of files.filter((n) => /\.(js|css|wasm)$/.test(n))) console.log(`${name} ${Math.round(statSync(join(out, name)).size / 1024)} KB, ${(zipped(name) / 1024).toFixed(1)} KB gzipped${first.has(name) ? ' (start page)' : ''}`);
 console.log(`start page: ${(start / 1024).toFixed(1)} KB gzipped`);

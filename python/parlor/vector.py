@@ -80,6 +80,14 @@ class VecEnv:
         little = numpy.ascontiguousarray(mask).astype("<u8", copy=False).view(numpy.uint8)
         return numpy.unpackbits(little, axis=1, bitorder="little")[:, :self.single_action_space.n]
 
+    def shared(self, field):
+        """The memory of an array for others, without a copy: `torch.from_dlpack(env.shared("obs"))`. It can be
+        written to, since dlpack knows no other memory, but nobody should. Flags are bytes."""
+        arrays = self._table.arrays(True)
+        if field not in arrays:
+            raise ValueError(f"there is no array {field!r}, only {', '.join(arrays)}")
+        return arrays[field]
+
     def _given(self, *arrays):
         return tuple(a.copy() if a is not None else None for a in arrays) if self.copy else arrays
 

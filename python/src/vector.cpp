@@ -16,9 +16,11 @@ struct Table {
 };
 
 template <class T>
-py::array view_of(const py::object& owner, std::vector<T>& data, std::vector<py::ssize_t> shape) {
+py::array view_of(const py::object& owner, std::vector<T>& data, std::vector<py::ssize_t> shape,
+                  bool writable) {
   py::array_t<T> out(std::move(shape), data.data(), owner);
-  py::detail::array_proxy(out.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  if (!writable)
+    py::detail::array_proxy(out.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
   return out;
 }
 
@@ -92,33 +94,36 @@ void check_row(const Table& self, std::size_t row) {
   if (row >= self.table->rows()) throw py::index_error(fmt::format("there is no row {}", row));
 }
 
-// The arrays by name, made once by the caller and kept.
-py::dict arrays(const py::object& self) {
+// The arrays by name, made once by the caller and kept. Writable ones are for those who are told
+// not to write: memory that is read-only cannot be lent by dlpack.
+py::dict arrays(const py::object& self, bool writable) {
   VectorTable& t = *self.cast<Table&>().table;
   const auto n = static_cast<py::ssize_t>(t.rows()), p = static_cast<py::ssize_t>(t.players()),
              a = static_cast<py::ssize_t>(t.actions()), o = static_cast<py::ssize_t>(t.numbers());
   py::dict out;
+  const auto view = [&](auto& data, std::vector<py::ssize_t> shape) {
+    return view_of(self, data, std::move(shape), writable);
+  };
   const auto numbers = [&](std::vector<float>& floats, std::vector<std::uint8_t>& bytes,
                            const std::vector<py::ssize_t>& shape) {
-    return t.options().numbers == play::Numbers::bytes ? view_of(self, bytes, shape)
-                                                       : view_of(self, floats, shape);
+    return t.options().numbers == play::Numbers::bytes ? view(bytes, shape) : view(floats, shape);
   };
   if (t.options().observed == play::Observed::decider)
     out["obs"] = numbers(t.observations, t.small_observations, {n, o});
   if (t.options().observed == play::Observed::everybody)
     out["obs"] = numbers(t.observations, t.small_observations, {n, p, o});
   if (t.options().masks == play::Masks::bits)
-    out["mask"] = view_of(self, t.mask_bits, {n, static_cast<py::ssize_t>(t.mask_words())});
+    out["mask"] = view(t.mask_bits, {n, static_cast<py::ssize_t>(t.mask_words())});
   else
-    out["mask"] = view_of(self, t.mask, {n, a});
-  out["player"] = view_of(self, t.player, {n});
-  out["reward"] = view_of(self, t.reward, {n, p});
-  out["terminated"] = view_of(self, t.terminated, {n});
-  out["truncated"] = view_of(self, t.truncated, {n});
+    out["mask"] = view(t.mask, {n, a});
+  out["player"] = view(t.player, {n});
+  out["reward"] = view(t.reward, {n, p});
+  out["terminated"] = view(t.terminated, {n});
+  out["truncated"] = view(t.truncated, {n});
   if (!t.final_observations.empty() || !t.small_final_observations.empty())
     out["final_obs"] = numbers(t.final_observations, t.small_final_observations, {n, p, o});
-  out["final_return"] = view_of(self, t.final_returns, {n, p});
-  out["episode"] = view_of(self, t.episode, {n});
+  out["final_return"] = view(t.final_returns, {n, p});
+  out["episode"] = view(t.episode, {n});
   return out;
 }
 
@@ -130,7 +135,7 @@ void bind_vector(py::module_& module) {
            py::arg("autoreset"), py::arg("observed"), py::arg("rewards"), py::arg("reward_scale"),
            py::arg("numbers"), py::arg("masks"), py::arg("threads"), py::arg("max_decisions"),
            py::arg("opponents"))
-      .def("arrays", &arrays)
+      .def("arrays", &arrays, py::arg("writable") = false)
       .def("step", &step, py::arg("actions"))
       .def(
           "reset",

@@ -105,6 +105,37 @@ def test_memories_are_left_out_p04():
     parts = {part["name"]: tuple(part["shape"]) for part in parlor.open("go").tensor_parts}
     assert parts["board"][1:] == (9, 9) and "memory" not in parts
     assert "areas" not in parts, "the memory of positions is in a zone of its own, and no part of what is seen"
+    assert parts["board"][0] == 3, "stones: mine, theirs, nobody's; no planes for what is remembered"
+    assert parts["globals"] == (1,), "who passed; the fingerprint of the last position is an arbitrary number"
+
+
+COUNTERS = """
+```yaml
+metadata: {id: counters, name: Counters, description: Counts., players: 2}
+zones: {table: public}
+globalVars: {shown: 0..9, asked: 0..9, counted: 0..9}
+perPlayerVars: {score: 0..9}
+verbalization: {omit: [OMIT]}
+turnStructure: {phases: {play: {}}}
+actions:
+  count:
+    pre: asked < 5
+    effects:
+      - shown += 1
+      - asked += 1
+      - counted = 3
+      - end phase
+terminal: {end: {when: shown >= 4, draw: true}}
+```
+"""
+
+
+def test_what_is_not_shown_is_told_only_where_rules_ask_for_it_p04():
+    def told(omit):
+        game = parlor.open(text=COUNTERS.replace("OMIT", omit))
+        return {part["name"]: tuple(part["shape"]) for part in game.tensor_parts}["globals"]
+    assert told("score") == (3,)
+    assert told("score, asked, counted") == (2,), "what nobody asks for is left out"
 
 
 def test_what_is_given_is_filled_p04_p12(game):

@@ -86,6 +86,13 @@ LONG = {
 }
 
 
+def processor_time(pid):
+    """Seconds that a running process has used."""
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @pytest.mark.parametrize("call", LONG)
 def test_ctrl_c_ends_long_calls_with_what_was_reached_p15(call):
     code = f"""
@@ -96,17 +103,19 @@ try:
     {LONG[call]}
 except parlor.Interrupted as stop:
     print("stopped", isinstance(stop.partial, dict), flush=True)
+    time.sleep(1)  # until somebody has looked
 """
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
     time.sleep(1.5)
     assert child.poll() is None
-    asked = time.monotonic()
+    asked, spent = time.monotonic(), processor_time(child.pid)
     child.send_signal(signal.SIGINT)
     assert child.stdout.readline() == "stopped True\n"
-    took = time.monotonic() - asked
+    took, spent = time.monotonic() - asked, processor_time(child.pid) - spent
     child.wait(10)
-    assert took < 3, took  # 200 ms of a core; tests share theirs
+    # 200 ms of a core: by the clock too, unless others use it meanwhile.
+    assert spent <= 0.2 and took < 3, (spent, took)
 
 
 def test_other_threads_run_meanwhile_p15():

@@ -39,7 +39,7 @@ bool needs_no_escape(char c) {
   return static_cast<signed char>(c) >= 0x20 && c != '"' && c != '\\';
 }
 
-void write_text(const std::string& text, std::string& out) {
+void write_text(std::string_view text, std::string& out) {
   if (!std::ranges::all_of(text, needs_no_escape)) return write_seldom(Json(text), out);
   out += '"';
   out += text;
@@ -109,6 +109,15 @@ std::string canonical(const Json& value) {
 
 void write_canonical(const Json& value, std::string& out) {
   write(value, out);
+}
+void write_canonical(std::string_view text, std::string& out) {
+  write_text(text, out);
+}
+void write_canonical(std::int64_t number, std::string& out) {
+  write_number(number, out);
+}
+void write_canonical(std::uint64_t number, std::string& out) {
+  write_number(number, out);
 }
 
 std::string canonical_pretty(const Json& value) {

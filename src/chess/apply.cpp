@@ -126,7 +126,28 @@ void Engine::pass_turn() {
   position_->half_moves = 0;
 }
 
-void Engine::skip_turn() {
+bool Engine::follow(const Engine& before, Move move) {
+  if (ruled_) {
+    before.copy_position(*position_);
+    return apply(move, nullptr, Purpose::searching).has_value();
+  }
+  Position& p = *position_;
+  p.board = before.board();
+  p.had_royals = before.position().had_royals;
+  p.half_moves = 0;
+  p.result = Result::ongoing;
+  make_move(p.board, move);
+  find_result(nullptr, Purpose::searching);
+  return true;
+}
+
+void Engine::follow_pass(const Engine& before) {
+  if (ruled_)
+    before.copy_position(*position_);
+  else
+    position_->board = before.board();
+  position_->result = Result::ongoing;
+  position_->had_royals = before.position().had_royals;
   position_->board.set_en_passant(no_square, no_square);
   pass_turn();
 }

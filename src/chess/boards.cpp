@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+
+#include "chess/variants.h"
 
 #if PARLOR_BOARD_FILES == 8 && PARLOR_BOARD_RANKS == 8
 
@@ -9,26 +12,23 @@ namespace parlor::chess {
 
 // The page's engine is made for one board.
 #ifndef PARLOR_ONE_BOARD
-#define BOARD(files, ranks, name) \
-  template <>                     \
-  Opened open_on<files, ranks>(const OpenOptions&, const ModifierReader&);
+#define BOARD(files, ranks, name)                                          \
+  template <>                                                              \
+  Opened open_on<files, ranks>(const OpenOptions&, const ModifierReader&); \
+  template <>                                                              \
+  ReadPgn read_pgn_on<files, ranks>(std::string_view, std::string_view*);
 #include "chess/boards.def"
 #undef BOARD
 #endif
 
 namespace {
 
-struct OtherBoard {
-  int files, ranks;
-  std::string_view name;
-  BoardOpener open;
-};
-
 #ifdef PARLOR_ONE_BOARD
-constexpr std::array<OtherBoard, 0> other_boards{};
+constexpr std::array<BoardServices, 0> other_boards{};
 #else
 constexpr std::array other_boards{
-#define BOARD(files, ranks, name) OtherBoard{files, ranks, name, &open_on<files, ranks>},
+#define BOARD(files, ranks, name) \
+  BoardServices{files, ranks, name, &open_on<files, ranks>, &read_pgn_on<files, ranks>},
 #include "chess/boards.def"
 #undef BOARD
 };
@@ -54,7 +54,7 @@ std::pair<int, int> size_of(std::string_view fen) {
   return {files, ranks};
 }
 
-bool asks_for(const OpenOptions& options, const OtherBoard& board) {
+bool asks_for(const OpenOptions& options, const BoardServices& board) {
   if (!options.position.empty())
     return size_of(options.position) == std::pair{board.files, board.ranks};
   if (!options.layout.empty()) return options.layout == board.name;
@@ -65,16 +65,27 @@ bool asks_for(const OpenOptions& options, const OtherBoard& board) {
 
 }  // namespace
 
-BoardOpener other_board(const OpenOptions& options) {
-  for (const OtherBoard& board : other_boards)
-    if (asks_for(options, board)) return board.open;
+const BoardServices* other_board(const OpenOptions& options) {
+  for (const BoardServices& board : other_boards)
+    if (asks_for(options, board)) return &board;
   return nullptr;
 }
 
 std::vector<std::string> large_layouts() {
   std::vector<std::string> out;
-  for (const OtherBoard& board : other_boards) out.emplace_back(board.name);
+  for (const BoardServices& board : other_boards) out.emplace_back(board.name);
   return out;
+}
+
+const KnownVariant* variant_named(std::string_view name) {
+  std::string wanted;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      wanted += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (wanted == "threecheck") wanted = "3check";
+  if (wanted == "standard") wanted = "chess";
+  const auto found = std::ranges::find(known_variants, wanted, &KnownVariant::name);
+  return found == known_variants.end() ? nullptr : &*found;
 }
 
 }  // namespace parlor::chess

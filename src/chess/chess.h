@@ -4,7 +4,7 @@
 //   engine.h      the position with the rules in force; both pipelines
 //   generate.h    the plain bitboard move generator      board.h, bitboard.h   what it works on
 //   castling.h, pawns.h    the rules of castling and of pawns, once for all paths and presets
-//   geometry.h    how large the board is                 boards.h              several of them
+//   geometry.h    how large the board is                 boards.h, any_board.h several of them
 //   position.h    the state as bytes                     log.h                 the move log
 //   fen.h, notation.h, pgn.h    texts                    search.h, evaluate.h  looking ahead
 //   presets/      the rules that are shipped             modifiers/            rules as data
@@ -12,6 +12,7 @@
 
 #include <memory>
 
+#include "chess/any_board.h"
 #include "chess/engine.h"
 #include "chess/fen.h"
 #include "game/catalog.h"
@@ -30,7 +31,7 @@ struct ChessConfig {
   OpenFailure hints = {};    // what reading the rules has to say although it went well
 };
 
-class ChessGame final : public Game, public SwitchesRules {
+class ChessGame final : public Game, public SwitchesRules, public AnyChess {
  public:
   static tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> open(ChessConfig config);
 
@@ -93,6 +94,14 @@ class ChessGame final : public Game, public SwitchesRules {
   std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const override;
   std::optional<std::vector<CountedMove>> count_by_move(const StateBlock& block,
                                                         int depth) const override;
+
+  int files() const override { return board_files; }
+  int ranks() const override { return board_ranks; }
+  std::string fen(const StateBlock& block) const override { return to_fen(engine(block)); }
+  std::vector<std::string> moves_made(const StateBlock& block) const override;
+  std::string write_move(const StateBlock& block, Option option, bool takes_rook) const override;
+  std::unique_ptr<AnyAnalyst> analyst(std::size_t entries, std::size_t threads) const override;
+  std::string pgn(const State& state, const PgnTags& tags) const override;
 
  private:
   ChessGame() = default;

@@ -125,6 +125,8 @@ class Engine {
 
   // ---- The move query.
   void legal_moves(MoveList& out) const;
+  // The same, but moves that neither capture nor promote may be left out.
+  void noisy_moves(MoveList& out) const;
   std::size_t count_legal_moves() const;
   bool has_legal_move() const { return count_legal_moves() != 0; }
   MoveSet piece_moves(const Piece& piece) const;       // step 2
@@ -179,9 +181,13 @@ class Engine {
   tl::expected<MoveEvent, Rejection> apply(Move move, const History* history,
                                            Purpose purpose = Purpose::full);
   void find_result(const History* history, Purpose purpose = Purpose::full);  // step 10
+  // Comes to where a move leads from another position of the game, for looking ahead; false: it
+  // cannot be played. Without house rules nobody asks which piece is which, so the rows of entities
+  // are not kept.
+  bool follow(const Engine& before, Move move);
+  void follow_pass(const Engine& before);  // the same without a move: no rule is asked
   void finish(Result result, std::string_view reason);
   void claim_draw();  // where claimable() allows it
-  void skip_turn();   // nobody moves and no rule is asked: only for looking ahead
   // Whether a rule cancels the move (why, then), without any trace of asking.
   std::optional<CancelAnswer> cancelled(Move move) const;
 

@@ -49,7 +49,11 @@ Piece Engine::piece(EntityId id) const {
 // ---- Attributes
 
 std::size_t Engine::own_attribute(std::size_t declared) const {
-  const Preset& preset = book_->preset(position_->active[self_].preset);
+  const std::uint8_t index = position_->active[self_].preset;
+  const Preset& preset = book_->preset(index);
+  // Nearly all have one, and many ask for it at every move.
+  if (preset.attributes.size() == 1)
+    return static_cast<std::size_t>(std::countr_zero(book_->attribute_mask(index)));
   return *book_->find_attribute(preset.attributes[declared].name);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "chess/engine.h"
+#include "chess/weights.h"
 
 namespace parlor::chess::inline PARLOR_BOARD {
 
@@ -16,14 +17,23 @@ struct Outlook {
 };
 Outlook outlook_of(const Engine& engine);
 
+// What pawns and kings alone decide. Whoever looks at many positions of a game keeps it: pawns
+// seldom move.
+struct PawnView {
+  std::uint64_t key = 0;
+  Worth worth;          // White's less Black's
+  Bitboard passed = 0;  // of both
+};
+using PawnTable = std::array<PawnView, 4096>;
+
 // In hundredths of a pawn, for the side to move.
-int evaluate(const Engine& engine, const Outlook& outlook);
+int evaluate(const Engine& engine, const Outlook& outlook, PawnTable* seen = nullptr);
 inline int evaluate(const Engine& engine) {
   return evaluate(engine, outlook_of(engine));
 }
 
-// Whether the exchange that a capture begins on its square leaves the mover no worse off, if
-// everybody captures with the least first. For FIDE pieces.
-bool exchange_holds(const Board& board, Move capture);
+// Whether the exchange that a move begins on its square brings the mover at least so much, if
+// everybody captures with the least first. For FIDE pieces; not for castling.
+bool exchange_holds(const Board& board, Move move, int least = 0);
 
 }  // namespace parlor::chess::inline PARLOR_BOARD

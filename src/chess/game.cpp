@@ -55,6 +55,15 @@ Json parameters_json(const Preset& preset, const Rulebook& book) {
   return out;
 }
 
+// On other boards than 8×8 the rule that belongs to the board is always in force: it says what
+// pawns become.
+void add_home_rule(std::vector<rules::Activation>& rules) {
+  if constexpr (one_word) return;
+  const std::string& home = named_layouts().front().rules;
+  if (std::ranges::find(rules, home, &rules::Activation::id) == rules.end())
+    rules.insert(rules.begin(), {home});
+}
+
 Diagnostic fen_problem(std::string message) {
   return {.code = Code::CHESS_FEN_INVALID, .message = "FEN: " + std::move(message)};
 }
@@ -66,6 +75,7 @@ tl::expected<std::shared_ptr<const ChessGame>, Diagnostics> ChessGame::open(Ches
   game->owned_ = config.book;
   game->book_ = config.book ? config.book.get() : &standard_rulebook();
   game->rules_ = std::move(config.rules);
+  add_home_rule(game->rules_);
   game->hints_ = std::move(config.hints);
   game->ruled_ = config.house_rules || !game->rules_.empty();
   Diagnostics problems = game->book_->check(game->rules_);
@@ -314,6 +324,20 @@ std::optional<std::vector<CountedMove>> ChessGame::count_by_move(const StateBloc
   std::vector<CountedMove> out;
   for (const auto& [move, nodes] : from.divide(depth)) out.push_back({to_uci(from, move), nodes});
   return out;
+}
+
+std::vector<std::string> ChessGame::moves_made(const StateBlock& block) const {
+  std::vector<std::string> out;
+  for (const MoveRecord& record : history(block).records())
+    if (record.moved != no_type) out.push_back(to_uci(engine(block), record.move));
+  return out;
+}
+
+std::string ChessGame::write_move(const StateBlock& block, Option option, bool takes_rook) const {
+  const Move move{static_cast<std::uint32_t>(option.id)};
+  if (takes_rook && move.kind() == MoveKind::castling)
+    return square_name(move.from()) + square_name(move.to());
+  return to_uci(engine(block), move);
 }
 
 }  // namespace parlor::chess::inline PARLOR_BOARD

@@ -4,6 +4,7 @@ namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
 struct Counter {
+  static constexpr bool noisy_only = false;
   std::size_t total = 0;
   void moves(Square, Bitboard targets) { total += static_cast<std::size_t>(count(targets)); }
   void pawns(int, Bitboard targets, MoveKind) { total += static_cast<std::size_t>(count(targets)); }
@@ -13,7 +14,9 @@ struct Counter {
   }
 };
 
+template <bool noisy>
 struct Lister {
+  static constexpr bool noisy_only = noisy;  // captures and promotions
   MoveList& out;
   void moves(Square from, Bitboard targets) {
     for (const Square to : squares_of(targets)) out.add({from, to});
@@ -86,7 +89,7 @@ class Generator {
         sink_(sink),
         royals_(royals),
         occupied_(board.occupied()),
-        targets_(~board.of(us) & ~untouchable) {
+        targets_((Sink::noisy_only ? board.of(them) : ~board.of(us)) & ~untouchable) {
     std::size_t index = 0;
     for (const Square square : squares_of(royals)) {
       const Guard& g = guards_[index++] = guard<us>(board, square, board.of(them));
@@ -103,7 +106,7 @@ class Generator {
       pawn_moves();
       officers();
     }
-    if (rules_.castling && board_.rights != 0) {
+    if (!Sink::noisy_only && rules_.castling && board_.rights != 0) {
       castling(Wing::king_side);
       castling(Wing::queen_side);
     }
@@ -206,12 +209,14 @@ class Generator {
     const Bitboard empty = ~occupied_;
     const Bitboard enemies = board_.of(them) & targets_ & mask;
     const Bitboard single_step = forward(pawns) & empty;
-    const Bitboard double_step = forward(single_step & third) & empty & mask;
+    [[maybe_unused]] const Bitboard double_step = forward(single_step & third) & empty & mask;
     const Bitboard pushes = single_step & mask;
     const Bitboard west_takes = forward(west(pawns)) & enemies;
     const Bitboard east_takes = forward(east(pawns)) & enemies;
-    sink_.pawns(up, pushes & ~last, MoveKind::normal);
-    sink_.pawns(2 * up, double_step, MoveKind::double_step);
+    if constexpr (!Sink::noisy_only) {
+      sink_.pawns(up, pushes & ~last, MoveKind::normal);
+      sink_.pawns(2 * up, double_step, MoveKind::double_step);
+    }
     sink_.pawns(up - 1, west_takes & ~last, MoveKind::normal);
     sink_.pawns(up + 1, east_takes & ~last, MoveKind::normal);
     if (((pushes | west_takes | east_takes) & last) != 0) {
@@ -297,7 +302,12 @@ void generate(const Board& board, const PlainRules& rules, Sink& sink) {
 }  // namespace
 
 void legal_moves(const Board& board, const PlainRules& rules, MoveList& out) {
-  Lister lister{out};
+  Lister<false> lister{out};
+  generate(board, rules, lister);
+}
+
+void noisy_moves(const Board& board, const PlainRules& rules, MoveList& out) {
+  Lister<true> lister{out};
   generate(board, rules, lister);
 }
 

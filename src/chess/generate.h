@@ -20,6 +20,8 @@ struct PlainRules {
 };
 
 void legal_moves(const Board& board, const PlainRules& rules, MoveList& out);
+// Of those only captures and promotions.
+void noisy_moves(const Board& board, const PlainRules& rules, MoveList& out);
 std::size_t count_legal_moves(const Board& board, const PlainRules& rules);
 
 // What keeps one royal piece safe: where a check can be answered, and who is pinned to it.

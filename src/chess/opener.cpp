@@ -97,14 +97,6 @@ void add_rules(const OpenOptions& options, const ModifierReader& read, ChessConf
   if (!placed) config.rules.push_back({"modifiers"});
 }
 
-// On other boards than 8×8 the rule that belongs to the board is always in force: it says what
-// pawns become.
-[[maybe_unused]] void add_home_rule(ChessConfig& config) {
-  const std::string& home = named_layouts().front().rules;
-  if (std::ranges::find(config.rules, home, &rules::Activation::id) == config.rules.end())
-    config.rules.insert(config.rules.begin(), {home});
-}
-
 }  // namespace
 
 Opened open_chess(const OpenOptions& options, const ModifierReader& read) {
@@ -120,7 +112,7 @@ Opened open_chess(const OpenOptions& options, const ModifierReader& read) {
         {.code = Code::CHESS_OPTION_UNUSED, .message = "give a position or a layout, not both"});
 
   if constexpr (one_word)
-    if (const BoardOpener other = other_board(options)) return other(options, read);
+    if (const BoardServices* other = other_board(options)) return other->open(options, read);
 
   ChessConfig config;
   const Rulebook& book = standard_rulebook();
@@ -139,7 +131,6 @@ Opened open_chess(const OpenOptions& options, const ModifierReader& read) {
     }
   }
   if (problems.has_errors()) return tl::unexpected(std::move(failure));
-  if constexpr (!one_word) add_home_rule(config);
   auto game = ChessGame::open(std::move(config));
   if (game) return *game;
   failure.diagnostics = std::move(game.error());

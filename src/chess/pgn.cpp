@@ -4,8 +4,10 @@
 #include <cctype>
 #include <fmt/core.h>
 
+#include "chess/boards.h"
 #include "chess/modifiers/descriptor.h"
 #include "chess/notation.h"
+#include "chess/variants.h"
 
 namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
@@ -78,9 +80,10 @@ std::string with_curly_braces(std::string text) {
   return text;
 }
 
-tl::expected<std::vector<rules::Activation>, std::string> parse_rules(std::string_view text) {
+tl::expected<std::vector<rules::Activation>, std::string> parse_rules(
+    const std::vector<std::string>& texts) {
   std::vector<rules::Activation> out;
-  for (const std::string& entry : rules::split_rules(text)) {
+  for (const std::string& entry : texts) {
     auto rule = rules::parse_activation(entry, seat_names());
     if (!rule) return tl::unexpected(rule.error().message);
     out.push_back(std::move(*rule));
@@ -90,7 +93,7 @@ tl::expected<std::vector<rules::Activation>, std::string> parse_rules(std::strin
 
 tl::expected<void, std::string> switch_rules(const ChessGame& game, State& state,
                                              std::string_view text) {
-  const auto set = parse_rules(text);
+  const auto set = parse_rules(rules::split_rules(text));
   if (!set) return tl::unexpected(set.error());
   if (auto done = game.set_active_presets(state.block(), *set); !done)
     return tl::unexpected(done.error().all().front().message);
@@ -132,8 +135,8 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  std::map<std::string, std::string> tags() {
-    std::map<std::string, std::string> out;
+  PgnTags tags() {
+    PgnTags out;
     while (skip_blanks(), peek() == '[') {
       ++at_;
       std::string name;
@@ -247,12 +250,29 @@ class Reader {
   bool drawn_ = false;
 };
 
+// Position and rules from the tags. Where nobody says which rules, a variant's name does.
+OpenOptions asked_by(const PgnTags& tags) {
+  OpenOptions out;
+  const auto text = [&](const char* name) {
+    const auto found = tags.find(name);
+    return found == tags.end() ? std::string() : found->second;
+  };
+  out.position = text("FEN");
+  out.rules = rules::split_rules(text("Rules"));
+  const KnownVariant* variant = variant_named(text("Variant"));
+  if (variant == nullptr || !out.rules.empty()) return out;
+  out.rules = rules::split_rules(variant->rules);
+  if (out.position.empty()) out.layout = variant->layout;
+  return out;
+}
+
 // What the game was opened with, from its tags. Rules may be switched on later, so there is room.
-tl::expected<ChessConfig, std::string> config_of(const std::map<std::string, std::string>& tags,
-                                                 bool switches) {
+tl::expected<ChessConfig, std::string> config_of(const PgnTags& tags, bool switches) {
   ChessConfig config;
   config.house_rules = switches;
-  if (const auto fen = tags.find("FEN"); fen != tags.end()) config.fen = fen->second;
+  const OpenOptions asked = asked_by(tags);
+  config.fen = asked.position;
+  if (!asked.layout.empty()) config.fen = find_layout(asked.layout).value().fen;
   if (const auto found = tags.find("Modifiers"); found != tags.end()) {
     const auto files = parse_json(found->second);
     if (!files || !files->is_object())
@@ -264,11 +284,9 @@ tl::expected<ChessConfig, std::string> config_of(const std::map<std::string, std
       config.book = *book;
     }
   }
-  if (const auto found = tags.find("Rules"); found != tags.end()) {
-    auto set = parse_rules(found->second);
-    if (!set) return tl::unexpected(set.error());
-    config.rules = std::move(*set);
-  }
+  auto set = parse_rules(asked.rules);
+  if (!set) return tl::unexpected(set.error());
+  config.rules = std::move(*set);
   return config;
 }
 
@@ -282,9 +300,8 @@ Json modifiers_of(const Rulebook& book) {
 
 }  // namespace
 
-std::string to_pgn(const State& state, const std::map<std::string, std::string>& tags) {
-  const auto& game = static_cast<const ChessGame&>(state.game());
-  const Position& position = game.position(state.block());
+std::string ChessGame::pgn(const State& state, const PgnTags& tags) const {
+  const Position& position = this->position(state.block());
   std::vector<std::pair<std::string, std::string>> all{
       {"Event", "?"},
       {"Site", "?"},
@@ -293,12 +310,13 @@ std::string to_pgn(const State& state, const std::map<std::string, std::string>&
       {"White", "?"},
       {"Black", "?"},
       {"Result", std::string(result_text(position))}};
-  if (game.start_fen() != named_layouts().front().fen) {
+  // Whoever reads a game without a FEN takes it for one on 8×8.
+  if (!one_word || fen_ != named_layouts().front().fen) {
     all.emplace_back("SetUp", "1");
-    all.emplace_back("FEN", game.start_fen());
+    all.emplace_back("FEN", fen_);
   }
-  if (!game.info().rules.empty()) all.emplace_back("Rules", joined(game.info().rules));
-  if (const Json data = modifiers_of(game.book()); !data.empty())
+  if (!info_.rules.empty()) all.emplace_back("Rules", joined(info_.rules));
+  if (const Json data = modifiers_of(*book_); !data.empty())
     all.emplace_back("Modifiers", canonical(data));
   if (position.result != Result::ongoing) all.emplace_back("Termination", position.reason.data());
   std::string out;
@@ -306,10 +324,12 @@ std::string to_pgn(const State& state, const std::map<std::string, std::string>&
     if (const auto given = tags.find(name); given != tags.end()) value = given->second;
     out += fmt::format("[{} {}]\n", name, in_quotes(value));
   }
-  return out + "\n" + wrapped(move_words(game, state));
+  return out + "\n" + wrapped(move_words(*this, state));
 }
 
-tl::expected<ImportedGame, std::string> read_pgn(std::string_view text, std::string_view* rest) {
+namespace {
+
+ReadPgn read_here(std::string_view text, std::string_view* rest) {
   Reader reader(text);
   auto tags = reader.tags();
   auto config = config_of(tags, text.find(switch_mark) != text.npos);
@@ -339,4 +359,29 @@ tl::expected<ImportedGame, std::string> read_pgn(std::string_view text, std::str
   return ImportedGame{*game, std::move(state), std::move(tags)};
 }
 
+}  // namespace
+
 }  // namespace parlor::chess::inline PARLOR_BOARD
+
+namespace parlor::chess {
+
+template <>
+ReadPgn read_pgn_on<board_files, board_ranks>(std::string_view text, std::string_view* rest) {
+  return read_here(text, rest);
+}
+
+#if PARLOR_BOARD_FILES == 8 && PARLOR_BOARD_RANKS == 8
+
+std::string to_pgn(const State& state, const PgnTags& tags) {
+  return any_chess(state.game())->pgn(state, tags);
+}
+
+// The tags say which board it is.
+ReadPgn read_pgn(std::string_view text, std::string_view* rest) {
+  const BoardServices* other = other_board(asked_by(Reader(text).tags()));
+  return other != nullptr ? other->read_pgn(text, rest) : read_here(text, rest);
+}
+
+#endif
+
+}  // namespace parlor::chess

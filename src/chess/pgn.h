@@ -3,26 +3,31 @@
 // on in play as comments of the form {[%rules piece-hp,king-heals@9]}.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "chess/chess.h"
+#include "chess/any_board.h"
 
-namespace parlor::chess::inline PARLOR_BOARD {
+namespace parlor::chess {
 
-// Tags given here replace the defaults ("White", "Event" and so on).
-std::string to_pgn(const State& state, const std::map<std::string, std::string>& tags = {});
+// Of a game of chess on any board. Tags given here replace the defaults.
+std::string to_pgn(const State& state, const PgnTags& tags = {});
 
 struct ImportedGame {
-  std::shared_ptr<const ChessGame> game;
+  std::shared_ptr<const Game> game;  // of chess, on the board that its tags ask for
   State state;
-  std::map<std::string, std::string> tags;
+  PgnTags tags;
+
+  const AnyChess& chess() const { return *any_chess(*game); }
 };
+using ReadPgn = tl::expected<ImportedGame, std::string>;
 // Reads the first game of the text and plays its moves; variations and other comments are skipped.
 // The error says which move or tag is wrong. `rest`: the text after the game, if somebody wants it.
-tl::expected<ImportedGame, std::string> read_pgn(std::string_view text,
-                                                 std::string_view* rest = nullptr);
+ReadPgn read_pgn(std::string_view text, std::string_view* rest = nullptr);
 
-}  // namespace parlor::chess::inline PARLOR_BOARD
+// The same on one board. pgn.cpp defines it, once for each.
+template <int files, int ranks>
+ReadPgn read_pgn_on(std::string_view text, std::string_view* rest);
+
+}  // namespace parlor::chess

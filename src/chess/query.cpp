@@ -243,10 +243,16 @@ Bitboard Engine::strikers(Square square, Side by, Bitboard theirs) const {
   const Bitboard plain = attackers(b, square, by, b.occupied());
   const MovementSet* set = moving();
   if (set == nullptr) return plain & theirs;
-  const Bitboard moved = b.of(set->moved[by]);
-  Bitboard out = plain & theirs & ~moved;
-  for (const Square from : squares_of(moved & theirs))
-    if (set->of(by, b.type_on(from))->attacks(from, square, b.occupied())) out |= bit(from);
+  Bitboard out = plain & theirs;
+  for (unsigned left = set->moved[by]; left != 0; left &= left - 1) {
+    const auto type = static_cast<PieceType>(std::countr_zero(left));
+    const Bitboard pieces = b.of(type) & theirs;
+    if (pieces == 0) continue;
+    out &= ~pieces;
+    const Reach& reach = *set->of(by, type);
+    for (const Square from : squares_of(pieces & reach.origins(square)))
+      if (reach.attacks(from, square, b.occupied())) out |= bit(from);
+  }
   return out;
 }
 
@@ -395,6 +401,11 @@ void Engine::legal_moves(MoveList& out) const {
   if (position_->result != Result::ongoing) return;
   movable_moves(out);
   if (ruled_) filter_offered(out);
+}
+
+void Engine::noisy_moves(MoveList& out) const {
+  if (!board_only() || !direct()) return legal_moves(out);
+  if (position_->result == Result::ongoing) chess::noisy_moves(board(), plain_rules(), out);
 }
 
 std::size_t Engine::count_legal_moves() const {

@@ -46,7 +46,8 @@ class ChessPolicy {
   }
   Value standing(std::size_t level) {
     Judged& known = judged_[key(level) % judged_.size()];
-    if (known.key != key(level)) known = {key(level), evaluate(engines_[level], outlook_)};
+    if (known.key != key(level))
+      known = {key(level), evaluate(engines_[level], outlook_, pawns_.get())};
     return known.value;
   }
   std::uint64_t key(std::size_t level) const { return keys_[past_ + level]; }
@@ -80,8 +81,7 @@ class ChessPolicy {
     if (!outlook_.one_move_each || !outlook_.royals_guarded || outlook_.material <= 0) return false;
     const Bitboard weak = board.of(chess::pawn) | board.of(king);
     if ((board.of(board.turn) & ~weak) == 0) return false;
-    engines_[level].copy_position(positions_[level + 1]);
-    engines_[level + 1].skip_turn();
+    engines_[level + 1].follow_pass(engines_[level]);
     arrive(level + 1);
     return true;
   }
@@ -94,16 +94,24 @@ class ChessPolicy {
     return copy.result == Result::ongoing ? 0 : worth_of(copy.result, copy.board.turn);
   }
 
+  bool sound(std::size_t level, MoveId move, Value loss) const {
+    const Move made{move};
+    if (!outlook_.fide_captures || made.kind() >= MoveKind::castling) return true;
+    return exchange_holds(positions_[level].board, made, static_cast<int>(-loss));
+  }
+
   bool play(std::size_t level, MoveId move) {
-    engines_[level].copy_position(positions_[level + 1]);
-    if (!engines_[level + 1].apply(Move{move}, nullptr, Engine::Purpose::searching)) return false;
+    if (!engines_[level + 1].follow(engines_[level], Move{move})) return false;
     arrive(level + 1);
     return true;
   }
 
   void list(std::size_t level, bool noisy_only, std::vector<Candidate>& out) const {
     MoveList moves;
-    engines_[level].legal_moves(moves);
+    if (noisy_only)
+      engines_[level].noisy_moves(moves);
+    else
+      engines_[level].legal_moves(moves);
     const Board& board = positions_[level].board;
     for (const Move move : moves) {
       if (takes(board, move)) {
@@ -163,6 +171,7 @@ class ChessPolicy {
     int value = 0;
   };
   std::vector<Judged> judged_ = std::vector<Judged>(std::size_t{1} << 14);
+  std::unique_ptr<PawnTable> pawns_ = std::make_unique<PawnTable>();
   Outlook outlook_;
 };
 
@@ -299,6 +308,45 @@ class ChessThinker final : public Thinker {
 
 std::unique_ptr<Thinker> ChessGame::thinker(std::size_t table_entries) const {
   return std::make_unique<ChessThinker>(*this, table_entries);
+}
+
+// ---- For those who do not know the board
+
+namespace {
+
+ReportOf<Option> as_options(const SearchReport& report) {
+  ReportOf<Option> out{report.depth, report.deepest, report.score,
+                       report.rank,  report.nodes,   report.permille_full};
+  for (const Move move : report.line) out.line.push_back(Option{move.bits});
+  return out;
+}
+
+class BoardAnalyst final : public AnyAnalyst {
+ public:
+  BoardAnalyst(std::size_t entries, std::size_t threads) : analyst_(entries, threads) {}
+
+  void set_table(std::size_t entries) override { analyst_.set_table(entries); }
+  void set_threads(std::size_t count) override { analyst_.set_threads(count); }
+  void forget() override { analyst_.forget(); }
+  ReportOf<Option> think(const State& state, const Limits& limits, const Report& report) override {
+    const auto& game = static_cast<const ChessGame&>(state.game());
+    SearchLimits own{limits.depth, limits.nodes, {}, limits.lines, limits.hurry, limits.watch};
+    for (const Option option : limits.only)
+      own.only.push_back(Move{static_cast<std::uint32_t>(option.id)});
+    const auto past = game.history(state.block()).past_hashes();
+    return as_options(
+        analyst_.think(game.engine(state.block()), past, own,
+                       [&](const SearchReport& found) { report(as_options(found)); }));
+  }
+
+ private:
+  Analyst analyst_;
+};
+
+}  // namespace
+
+std::unique_ptr<AnyAnalyst> ChessGame::analyst(std::size_t entries, std::size_t threads) const {
+  return std::make_unique<BoardAnalyst>(entries, threads);
 }
 
 }  // namespace parlor::chess::inline PARLOR_BOARD

@@ -5,33 +5,15 @@
 
 #include <functional>
 
+#include "chess/any_board.h"
 #include "chess/engine.h"
 #include "game/alphabeta.h"
 #include "game/thinker.h"
 
 namespace parlor::chess::inline PARLOR_BOARD {
 
-struct SearchLimits {
-  int depth = 100;
-  std::uint64_t nodes = 0;      // 0: no limit
-  std::vector<Move> only = {};  // moves to look at first of all; none: every legal one
-  std::size_t lines = 1;        // how many of the best moves are wanted
-  bool hurry = false;           // answer at once where there is only one move
-  alphabeta::Watch* watch = nullptr;
-};
-
-struct SearchReport {
-  int depth = 0;
-  int deepest = 0;  // half-moves looked ahead
-  // In hundredths of a pawn, for the side to move; beyond mate_bound: a forced result.
-  int score = 0;
-  std::size_t rank = 0;  // of this line: the best has 0
-  std::uint64_t nodes = 0;
-  int permille_full = 0;  // of the table
-  std::vector<Move> line;
-};
-inline constexpr int mate_score = 30000;
-inline constexpr int mate_bound = 29000;
+using SearchLimits = LimitsOf<Move>;
+using SearchReport = ReportOf<Move>;
 
 // Remembers what it has seen from one search to the next.
 class Analyst {

@@ -11,33 +11,12 @@
 #include <sstream>
 #include <thread>
 
-#include "chess/chess.h"
-#include "chess/notation.h"
 #include "chess/search.h"
 #include "chess/uci_go.h"
+#include "chess/variants.h"
 
 namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
-
-// What other programs call a variant, and what it is here.
-struct UciVariant {
-  std::string_view name;
-  std::string_view rules;
-  std::string_view layout;
-};
-constexpr std::array uci_variants{
-    UciVariant{"chess", "", ""},
-    UciVariant{"3check", "three-check", ""},
-    UciVariant{"antichess", "suicide-chess", ""},
-    UciVariant{"atomic", "atomic", ""},
-    UciVariant{"berolina", "berolina-pawns", ""},
-    UciVariant{"coregal", "coregal", ""},
-    UciVariant{"crazyhouse", "crazyhouse", ""},
-    UciVariant{"horde", "horde", "horde"},
-    UciVariant{"kingofthehill", "king-of-the-hill", ""},
-    UciVariant{"knightmate", "knightmate-rules", "knightmate"},
-    UciVariant{"racingkings", "racing-kings", "racing-kings"},
-};
 
 // A number that an option may be set to.
 struct UciSpin {
@@ -91,7 +70,7 @@ class UciFront {
   }
   void begin() {
     halt();
-    analyst_.forget();
+    if (analyst_) analyst_->forget();
     open(options_);
   }
 
@@ -106,7 +85,8 @@ class UciFront {
     say("option name UCI_Chess960 type check default false");
     say("option name UCI_AnalyseMode type check default false");
     std::string variants;
-    for (const UciVariant& variant : uci_variants) variants += fmt::format(" var {}", variant.name);
+    for (const KnownVariant& variant : known_variants)
+      variants += fmt::format(" var {}", variant.name);
     say("option name UCI_Variant type combo default chess" + variants);
     say("option name Rules type string default <empty>");
     say("option name Layout type string default classic");
@@ -148,18 +128,29 @@ class UciFront {
         say(fmt::format("info string error: {}", problem.message));
       return false;
     }
-    if (dynamic_cast<const ChessGame*>(opened->get()) == nullptr) {
-      say("info string error: UCI is for boards of eight by eight squares");
-      return false;
-    }
     auto started = (*opened)->start(0);
     if (!started) {
       say(fmt::format("info string error: {}", started.error().message));
       return false;
     }
-    state_ = std::move(*started);
-    game_ = *opened;
+    set_game(*opened, std::move(*started));
     return true;
+  }
+  // Each board has its own way to think.
+  void set_game(std::shared_ptr<const Game> game, std::optional<State> state) {
+    if (!game) {
+      state_.reset();
+      return game_.reset();
+    }
+    const AnyChess* const last = game_ ? &chess() : nullptr;
+    const AnyChess& next = *any_chess(*game);
+    if (last == nullptr || last->files() != next.files() || last->ranks() != next.ranks())
+      analyst_ = next.analyst(table_entries(), static_cast<std::size_t>(spin("Threads")));
+    state_ = std::move(state);
+    game_ = std::move(game);
+  }
+  std::size_t table_entries() const {
+    return Analyst::entries_in(static_cast<std::size_t>(spin("Hash")));
   }
 
   void set_position(std::istringstream& words) {
@@ -179,10 +170,9 @@ class UciFront {
     const auto last_state = state_;
     if (!open(options)) return;
     while (words >> word) {
-      const auto move = parse_move(engine(), word);
-      if (move && state_->apply(Option{move->bits})) continue;
-      state_ = last_state;  // all of it or nothing
-      game_ = last_game;
+      const auto move = game_->option_meant(state_->block(), word);
+      if (move && state_->apply(*move)) continue;
+      set_game(last_game, last_state);  // all of it or nothing
       return say(fmt::format("info string illegal move {}: the position stays as it was", word));
     }
   }
@@ -196,7 +186,7 @@ class UciFront {
     while (words >> word && word != "value") name += (name.empty() ? "" : " ") + word;
     while (words >> word) value += (value.empty() ? "" : " ") + word;
     if (value == "<empty>") value.clear();
-    if (name == "Clear Hash") return analyst_.forget();
+    if (name == "Clear Hash" && analyst_) return analyst_->forget();
     if (name == "UCI_Chess960") chess960_ = value == "true";
     if (name == "UCI_AnalyseMode") analysing_ = value == "true";
     for (UciSpin& spin : spins_)
@@ -210,9 +200,9 @@ class UciFront {
     if (failure != std::errc{} || end != text.data() + text.size())
       return say(fmt::format("info string {} needs a number", spin.name));
     spin.value = std::clamp(value, spin.low, spin.high);
-    if (spin.name == "Hash")
-      analyst_.set_table(Analyst::entries_in(static_cast<std::size_t>(spin.value)));
-    if (spin.name == "Threads") analyst_.set_threads(static_cast<std::size_t>(spin.value));
+    if (!analyst_) return;
+    if (spin.name == "Hash") analyst_->set_table(table_entries());
+    if (spin.name == "Threads") analyst_->set_threads(static_cast<std::size_t>(spin.value));
   }
 
   // What cannot be opened is not kept.
@@ -220,8 +210,8 @@ class UciFront {
     OpenOptions wanted = options_;
     std::string rules = value;
     if (name == "UCI_Variant") {
-      const auto variant = std::ranges::find(uci_variants, value, &UciVariant::name);
-      if (variant == uci_variants.end())
+      const KnownVariant* variant = variant_named(value);
+      if (variant == nullptr)
         return say(fmt::format("info string error: there is no variant {}", value));
       rules = variant->rules;
       wanted.layout = variant->layout;
@@ -233,13 +223,10 @@ class UciFront {
     }
     if (!open(wanted)) return;
     options_ = std::move(wanted);
-    analyst_.forget();
+    analyst_->forget();
   }
 
-  Engine engine() const { return engine_of(*state_); }
-  Engine engine_of(const State& state) const {
-    return static_cast<const ChessGame&>(*game_).engine(state.block());
-  }
+  const AnyChess& chess() const { return *any_chess(*game_); }
 
   void go(std::istringstream& line) {
     halt();
@@ -249,7 +236,7 @@ class UciFront {
     if (!state_) return say("bestmove 0000");
     if (order.perft) return perft(*order.perft);
     watch_ = std::make_unique<alphabeta::Watch>();
-    const auto time = allowance(order, engine().turn(), spin("Move Overhead"));
+    const auto time = allowance(order, to_move(), spin("Move Overhead"));
     const bool bare = words.empty();  // `go` alone: a quick look
     endless_ = !bare && (order.endless() || order.ponder);
     pondering_ = order.ponder;
@@ -257,14 +244,18 @@ class UciFront {
     ponder_endless_ = order.endless();
     if (time && !order.ponder && !order.infinite) watch_->allow(time->soft, time->hard);
     held_ = endless_;
-    SearchLimits limits = limits_of(order);
+    AnyAnalyst::Limits limits = limits_of(order);
     if (bare) limits.depth = 6;
     limits.hurry = time.has_value() && !analysing_;
     thread_ = std::thread([this, limits, mate = order.mate] { think(limits, mate); });
   }
 
-  SearchLimits limits_of(const GoOrder& order) {
-    SearchLimits limits;
+  Side to_move() const {
+    return !state_->finished() && state_->decision().player == PlayerId{1} ? black : white;
+  }
+
+  AnyAnalyst::Limits limits_of(const GoOrder& order) {
+    AnyAnalyst::Limits limits;
     if (order.depth) limits.depth = *order.depth;
     // Mates may be found later than at their own depth: not every move is looked at equally.
     if (order.mate) limits.depth = std::min(limits.depth, 2 * *order.mate + 11);
@@ -272,41 +263,36 @@ class UciFront {
     limits.lines = static_cast<std::size_t>(spin("MultiPV"));
     limits.watch = watch_.get();
     for (const std::string& word : order.only)
-      if (const auto move = parse_move(engine(), word))
+      if (const auto move = game_->option_meant(state_->block(), word))
         limits.only.push_back(*move);
       else
         say(fmt::format("info string illegal move {}", word));
     return limits;
   }
 
-  void think(const SearchLimits& limits, std::optional<int> mate) {
-    const Engine root = engine();
-    const auto past = static_cast<const ChessGame&>(*game_).history(state_->block()).past_hashes();
-    const SearchReport found = analyst_.think(root, past, limits, [&](const SearchReport& report) {
+  void think(const AnyAnalyst::Limits& limits, std::optional<int> mate) {
+    const auto found = analyst_->think(*state_, limits, [&](const ReportOf<Option>& report) {
       say(info(report, limits.lines > 1));
       if (mate && report.score > mate_bound && mate_score - report.score <= 2 * *mate - 1)
         limits.watch->stop();
     });
     std::unique_lock lock(hold_mutex_);
     hold_changed_.wait(lock, [&] { return !held_; });
-    std::string answer = found.line.empty() ? "0000" : text(root, found.line.front());
+    std::string answer = found.line.empty() ? "0000" : text(*state_, found.line.front());
     if (found.line.size() > 1) {
       State next = *state_;
-      if (next.apply(Option{found.line[0].bits}))
-        answer += " ponder " + text(engine_of(next), found.line[1]);
+      if (next.apply(found.line[0])) answer += " ponder " + text(next, found.line[1]);
     }
     say("bestmove " + answer);
   }
 
   // With UCI_Chess960 all castling is written as the king taking its rook.
-  std::string text(const Engine& at, Move move) const {
-    if (chess960_ && move.kind() == MoveKind::castling)
-      return square_name(move.from()) + square_name(move.to());
-    return to_uci(at, move);
+  std::string text(const State& at, Option move) const {
+    return chess().write_move(at.block(), move, chess960_);
   }
 
   // The line is written move by move on a copy: castling and promotions depend on the position.
-  std::string info(const SearchReport& report, bool several) const {
+  std::string info(const ReportOf<Option>& report, bool several) const {
     std::string score = fmt::format("cp {}", report.score);
     if (std::abs(report.score) > mate_bound) {
       const int plies = mate_score - std::abs(report.score);
@@ -314,10 +300,10 @@ class UciFront {
     }
     std::string line;
     State copy = *state_;
-    for (const Move move : report.line) {
+    for (const Option move : report.line) {
       line += ' ';
-      line += text(engine_of(copy), move);
-      if (!copy.apply(Option{move.bits})) break;
+      line += text(copy, move);
+      if (!copy.apply(move)) break;
     }
     const auto microseconds = std::max<std::int64_t>(watch_->elapsed().count(), 1);
     return fmt::format(
@@ -329,9 +315,10 @@ class UciFront {
 
   void perft(int depth) {
     std::uint64_t total = 0;
-    for (const auto& [move, nodes] : engine().divide(depth)) {
-      total += nodes;
-      say(fmt::format("{}: {}", text(engine(), move), nodes));
+    for (const CountedMove& counted : divide(*state_, depth)) {
+      total += counted.nodes;
+      const auto move = game_->option_meant(state_->block(), counted.move);
+      say(fmt::format("{}: {}", move ? text(*state_, *move) : counted.move, counted.nodes));
     }
     say(fmt::format("\nNodes searched: {}\n", total));
   }
@@ -350,7 +337,7 @@ class UciFront {
                                  {"Threads", 1, 1, 64},
                                  {"MultiPV", 1, 1, 256},
                                  {"Move Overhead", 10, 0, 5000}}};
-  Analyst analyst_{Analyst::entries_in(16)};
+  std::unique_ptr<AnyAnalyst> analyst_;  // of the board that is played on
   std::thread thread_;
   std::unique_ptr<alphabeta::Watch> watch_;  // of the last search
   bool chess960_ = false;

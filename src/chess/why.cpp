@@ -38,6 +38,18 @@ std::string what_forbids(const Engine& engine, Move move) {
   return "a rule of this game forbids it";
 }
 
+// What a pawn may become that goes from here to there: "cannon, queen or rook".
+std::string becomes(const Engine& engine, const MoveList& legal, Square from, Square to) {
+  std::vector<std::string> names;
+  for (const Move move : legal)
+    if (move.from() == from && move.to() == to && move.promotion() != no_type)
+      names.emplace_back(engine.book().type(move.promotion()).id);
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return out;
+}
+
 // Of a move between two squares.
 std::string reason(const Engine& engine, std::string_view text, Square from, Square to) {
   const Piece piece = engine.piece_at(from);
@@ -51,12 +63,15 @@ std::string reason(const Engine& engine, std::string_view text, Square from, Squ
   MoveList possible;
   engine.unfiltered_moves(piece).list(possible);
   if (const Move* move = meant(engine, possible, text)) return what_forbids(engine, *move);
+  if (const std::string others = becomes(engine, legal, from, to); !others.empty())
+    return fmt::format("a pawn becomes {} there", others);
   return fmt::format("{} cannot go to {}", name_of(engine, piece), square_name(to));
 }
 
 // What a house rule says to the move of a piece that it does not let be played.
 std::optional<CancelAnswer> veto(const Engine& engine, std::string_view text) {
-  const Square from = text.size() >= 4 ? parse_square(text.substr(0, 2)) : no_square;
+  std::string_view rest = text;
+  const Square from = take_square(rest);
   const Piece piece = from == no_square ? Piece{} : engine.piece_at(from);
   if (!piece || piece.side != engine.turn()) return std::nullopt;
   MoveList possible;

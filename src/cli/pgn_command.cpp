@@ -1,8 +1,6 @@
 #include <CLI/App.hpp>
 #include <fmt/core.h>
 
-#include "chess/chess.h"
-#include "chess/notation.h"
 #include "chess/pgn.h"
 #include "cli/opening.h"
 
@@ -16,14 +14,11 @@ struct PgnOptions {
 };
 
 Json game_json(const chess::ImportedGame& imported) {
-  Json moves = Json::array();
-  for (const chess::MoveRecord& record : imported.game->history(imported.state.block()).records())
-    if (record.moved != chess::no_type)
-      moves.push_back(chess::to_uci(imported.game->engine(imported.state.block()), record.move));
+  const StateBlock& block = imported.state.block();
   return {{"tags", imported.tags},
           {"rules", imported.game->info().rules},
-          {"moves", std::move(moves)},
-          {"fen", chess::to_fen(imported.game->engine(imported.state.block()))},
+          {"moves", imported.chess().moves_made(block)},
+          {"fen", imported.chess().fen(block)},
           {"finished", imported.state.finished()},
           {"reason", imported.state.finished() ? Json(imported.state.outcome().reason) : nullptr},
           {"hash", hash_hex(imported.state.hash())}};
@@ -53,9 +48,6 @@ int read_games(Context& context, const PgnOptions& options) {
 int write_game(Context& context, const GameChoice& choice, const PgnOptions& options) {
   const auto game = open_game(context, choice);
   if (!game) return game.error();
-  if (dynamic_cast<const chess::ChessGame*>(game->get()) == nullptr)
-    return fail(context, Rejection{Code::CHESS_PGN_INVALID,
-                                   "PGN is for chess on a board of eight by eight squares"});
   auto state = start_game(context, **game, choice.seed);
   if (!state) return state.error();
   const auto moves = read_moves(context, options.moves);

@@ -6,9 +6,9 @@
 //
 //   static constexpr std::size_t levels        how deep the stack is
 //   static constexpr std::size_t history_slots
-//   static constexpr bool selective            whether moves may be left out or looked at less
-//   deeply int side(level)                            whose decision it is: 0 or 1 bool
-//   whole(level)                          a move starts here: depth counts whole moves
+//   static constexpr bool selective            moves may be left out or looked at less deeply
+//   int side(level)                            whose decision it is: 0 or 1
+//   bool whole(level)                          a move starts here: depth counts whole moves
 //   std::optional<Value> ended(level)          the value of a finished game for `side(level)`
 //   Value standing(level)                      a guess, for `side(level)`
 //   std::uint64_t key(level)                   the same for positions that are the same
@@ -23,32 +23,24 @@
 //   bool repeated(level)                       a draw by repetition or count
 //   bool pass(level)                           makes `level + 1` without a move; false: unwise
 //   Value stuck(level)                         the value of having no move
+//   bool sound(level, move, loss)              it loses no more than that at once
 //
 // A search that is limited by depth or positions is deterministic.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "game/alphabeta_table.h"
+
 namespace parlor::alphabeta {
-
-using Value = std::int64_t;
-using MoveId = std::uint32_t;
-inline constexpr MoveId no_move = std::numeric_limits<MoveId>::max();
-
-inline constexpr Value win = 1'000'000'000;
-inline constexpr Value decided = win / 4;  // values beyond: the game is won or lost
-inline constexpr Value infinite = std::numeric_limits<Value>::max() / 4;
 
 // A move that can be played, and what is known of it beforehand.
 struct Candidate {
@@ -56,62 +48,6 @@ struct Candidate {
   std::int32_t slot = -1;  // of the history; -1: the policy alone says how good it is
   Value rank = 0;          // of those without a slot: higher first; below 0: probably bad
   Value gain = 0;          // what it takes at once
-};
-
-enum class Bound : std::uint8_t { none, exact, at_least, at_most };
-
-// What is known of positions met before. Several searches may use it at the same time: an entry
-// that two of them wrote at once is taken for none.
-class Table {
- public:
-  struct Entry {
-    Value value = 0;
-    MoveId move = no_move;
-    int depth = 0;
-    Bound bound = Bound::none;
-  };
-  explicit Table(std::size_t most_entries);  // rounded down to a power of two
-  static constexpr std::size_t entry_bytes = 24;
-
-  void clear();
-  void begin_search() { age_ = static_cast<std::uint8_t>(age_ + 1); }
-  std::optional<Entry> find(std::uint64_t key) const;
-  void store(std::uint64_t key, Entry entry);
-  int permille_full() const;  // with entries of this search
-
- private:
-  struct Slot {
-    std::atomic<std::uint64_t> check, value, rest;
-  };
-  std::unique_ptr<Slot[]> slots_;
-  std::size_t mask_ = 0;
-  std::uint8_t age_ = 0;
-};
-
-// How long a search may think. Others may change that, or end it, while it runs.
-class Watch {
- public:
-  using Clock = std::chrono::steady_clock;
-  Watch() : began_(Clock::now()) {}
-
-  std::chrono::microseconds elapsed() const {
-    return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began_);
-  }
-  // From now on: after `soft` nothing new is begun, after `hard` everything ends.
-  void allow(std::chrono::microseconds soft, std::chrono::microseconds hard);
-  void stop() { stop_.store(true, std::memory_order_relaxed); }
-
-  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
-  bool timed() const { return hard_.load(std::memory_order_relaxed) != never; }
-  bool over() const { return stopped() || (timed() && elapsed().count() >= hard_); }
-  bool late() const { return stopped() || (timed() && elapsed().count() >= soft_); }
-
- private:
-  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-  Clock::time_point began_;
-  std::atomic<std::int64_t> soft_ = never;
-  std::atomic<std::int64_t> hard_ = never;
-  std::atomic<bool> stop_ = false;
 };
 
 struct Limits {
@@ -144,14 +80,16 @@ class Search {
         table_(&table),
         history_(Policy::history_slots),
         answers_(std::size_t{1} << answer_bits),
+        plans_(std::size_t{1} << answer_bits),
         candidates_(Policy::levels),
         lines_(Policy::levels) {}
 
   void use(Table& table) { table_ = &table; }
   // What was learnt in another game does not help.
   void forget() {
-    std::ranges::fill(history_, 0);
-    std::ranges::fill(answers_, 0);
+    std::ranges::fill(history_, std::int16_t{0});
+    std::ranges::fill(answers_, std::int16_t{0});
+    std::ranges::fill(plans_, std::int16_t{0});
   }
   // How many lines were asked for and could be given; the best first.
   const Line& line(std::size_t index) const { return roots_[index].line; }
@@ -194,7 +132,7 @@ class Search {
     nodes_ = 0;
     stopped_ = false;
     killers_.fill({no_move, no_move});
-    for (std::int32_t& value : history_) value /= 2;
+    for (std::int16_t& value : history_) value /= 2;
     if (rooms_.size() < moves.size()) rooms_.resize(moves.size());
     roots_ = std::span{rooms_}.first(moves.size());
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -248,6 +186,14 @@ class Search {
     return 0;
   }
 
+  // Late moves of the root are looked at less deeply, too, but not by much.
+  int root_reduction([[maybe_unused]] std::size_t number, [[maybe_unused]] int depth) {
+    if constexpr (Policy::selective)
+      if (number >= 3 && depth >= 4 && !policy_.in_danger(0) && !policy_.in_danger(1))
+        return std::clamp(detail::reduction(depth, static_cast<int>(number)) - 1, 0, depth - 2);
+    return 0;
+  }
+
   Value search_root(std::size_t from, int depth, Value alpha, Value beta) {
     Value best = -infinite;
     for (Root& root : roots_.subspan(from)) root.fresh = -infinite;
@@ -258,7 +204,9 @@ class Search {
       if (best == -infinite) {
         value = below(0, depth, alpha, beta);
       } else {
-        value = below(0, depth, alpha, alpha + 1);
+        const int less = root_reduction(i - from, depth);
+        value = below(0, depth - less, alpha, alpha + 1);
+        if (value > alpha && less > 0 && !stopped_) value = below(0, depth, alpha, alpha + 1);
         if (value > alpha && value < beta && !stopped_) value = below(0, depth, alpha, beta);
       }
       if (stopped_) break;
@@ -329,8 +277,7 @@ class Search {
     Value best = -infinite;
     MoveId best_move = no_move;
     int tried = 0;
-    std::array<std::int32_t, 64> quiets{};  // slots of quiet moves that did not help
-    std::size_t quiet_count = 0;
+    std::size_t quiet_count = 0;  // of quiets_[level]
   };
 
   Value visit(std::size_t level, int depth, Value alpha, Value beta, bool may_pass = true) {
@@ -352,7 +299,7 @@ class Search {
       if (const Value value = from_root(entry->value, level); decides(*entry, value, alpha, beta))
         return value;
     if constexpr (Policy::selective) {
-      if (const auto value = look_before(trial, may_pass)) return *value;
+      if (const auto value = look_before(trial, entry, may_pass)) return *value;
       if (!entry && trial.depth >= 4) --trial.depth;  // nothing says where to begin
     }
     list_moves(level, false, entry ? entry->move : no_move);
@@ -379,13 +326,24 @@ class Search {
 
   // Ways to be done before any move is tried: far above the window, or so good that the other side
   // may move twice.
-  std::optional<Value> look_before(Trial& trial, bool may_pass) {
+  std::optional<Value> look_before(Trial& trial, const std::optional<Table::Entry>& entry,
+                                   bool may_pass) {
     const std::size_t level = trial.level;
     trial.standing = standing_[level] = trial.danger ? -infinite : policy_.standing(level);
     trial.improving = !trial.danger && level >= 2 && trial.standing > standing_[level - 2];
     if (trial.danger || trial.principal || std::abs(trial.beta) >= decided) return std::nullopt;
+    // What was found behind it says more than a look.
+    if (entry && std::abs(entry->value) < decided &&
+        (entry->bound == Bound::exact ||
+         (entry->bound == Bound::at_least) == (entry->value > trial.standing)))
+      trial.standing = entry->value;
     const Value pawn = policy_.pawn;
     const Value spare = trial.standing - trial.beta;
+    if (trial.depth <= 3 && spare + pawn * 2 * (1 + trial.depth) < 0) {
+      const Value value = settle(level, 0, trial.alpha, trial.beta);
+      if (stopped_) return 0;
+      if (value <= trial.alpha) return value;
+    }
     if (trial.depth <= 7 && spare >= pawn * 4 / 5 * (trial.depth - (trial.improving ? 1 : 0)) &&
         !policy_.forced(level))
       return trial.standing;
@@ -403,8 +361,11 @@ class Search {
     const Value floor = trial.alpha;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const Candidate candidate = take_best(candidates, i);
-      if constexpr (Policy::selective)
+      if constexpr (Policy::selective) {
         if (left_out(trial, candidate)) continue;
+        // What comes later among the quiet ones need not even be put in order.
+        if (enough_tried(trial)) drop_quiet(candidates, i + 1);
+      }
       if (!play(trial.level, candidate.move)) continue;
       const Value value = value_of(trial, candidate);
       if (stopped_) return;
@@ -416,20 +377,36 @@ class Search {
       }
       trial.alpha = std::max(trial.alpha, value);
       if (trial.alpha >= trial.beta) return remember_good(trial, candidate);
-      if (candidate.slot >= 0 && trial.quiet_count < trial.quiets.size())
-        trial.quiets[trial.quiet_count++] = candidate.slot;
+      auto& quiets = quiets_[trial.level];
+      if (candidate.slot >= 0 && trial.quiet_count < quiets.size())
+        quiets[trial.quiet_count++] = candidate.slot;
     }
   }
 
   // Late moves near the horizon that cannot be expected to matter.
+  static bool may_leave_out(const Trial& trial) {
+    return trial.tried != 0 && trial.best > -decided && !trial.danger && !trial.principal;
+  }
+  static bool enough_tried(const Trial& trial) {
+    return may_leave_out(trial) && trial.depth <= 7 &&
+           trial.tried >= (4 + trial.depth * trial.depth) / (trial.improving ? 1 : 2);
+  }
+  static void drop_quiet(std::vector<Candidate>& candidates, std::size_t from) {
+    const auto begin = candidates.begin() + static_cast<std::ptrdiff_t>(from);
+    candidates.erase(
+        std::remove_if(begin, candidates.end(), [](const Candidate& c) { return c.slot >= 0; }),
+        candidates.end());
+  }
   bool left_out(const Trial& trial, const Candidate& candidate) const {
-    if (trial.tried == 0 || trial.best <= -decided || trial.danger || trial.principal) return false;
+    if (!may_leave_out(trial)) return false;
     const int depth = trial.depth;
-    if (candidate.slot < 0) return candidate.rank < 0 && depth <= 3;
-    const int enough = (4 + depth * depth) / (trial.improving ? 1 : 2);
-    if (depth <= 6 && trial.tried > enough) return true;
-    return depth <= 6 &&
-           trial.standing + policy_.pawn + policy_.pawn * 9 / 10 * depth <= trial.alpha;
+    if (candidate.slot < 0)
+      return candidate.rank < 0 &&
+             (depth <= 3 ||
+              (depth <= 7 && !policy_.sound(trial.level, candidate.move, policy_.pawn * depth)));
+    if (depth > 7) return false;
+    if (trial.standing + policy_.pawn + policy_.pawn * 9 / 10 * depth <= trial.alpha) return true;
+    return !policy_.sound(trial.level, candidate.move, policy_.pawn / 2 * depth);
   }
 
   Value value_of(const Trial& trial, const Candidate& candidate) {
@@ -441,7 +418,7 @@ class Search {
           (candidate.slot >= 0 || candidate.rank < 0)) {
         less = detail::reduction(trial.depth, trial.tried) - (trial.principal ? 1 : 0) +
                (trial.improving ? 0 : 1);
-        if (candidate.slot >= 0) less -= usual(level, candidate.slot) / 9000;
+        if (candidate.slot >= 0) less -= usual(level, candidate.slot) / 12000;
         less = std::clamp(less, 0, trial.depth - 2);
       }
     Value value = below(level, trial.depth - less, trial.alpha, trial.alpha + 1);
@@ -526,21 +503,24 @@ class Search {
     return candidates[from];
   }
 
-  // How often a move has helped, and how often as an answer to the move before it.
+  // How often a move has helped, how often as an answer to the move before it, and how often as a
+  // continuation of the own move before that.
   int usual(std::size_t level, std::int32_t slot) const {
-    return history_[static_cast<std::size_t>(slot)] + answers_[answer(level, slot)];
+    int out = history_[static_cast<std::size_t>(slot)] + answers_[after(played_[level], slot)];
+    if (level > 0) out += plans_[after(played_[level - 1], slot)];
+    return out;
   }
-  std::size_t answer(std::size_t level, std::int32_t slot) const {
-    const std::uint64_t pair =
-        std::uint64_t{played_[level]} << 32 | static_cast<std::uint32_t>(slot);
+  static std::size_t after(MoveId move, std::int32_t slot) {
+    const std::uint64_t pair = std::uint64_t{move} << 32 | static_cast<std::uint32_t>(slot);
     return static_cast<std::size_t>(pair * 0x9e3779b97f4a7c15 >> (64 - answer_bits));
   }
-  static void shift(std::int32_t& value, int bonus) {
-    value += bonus - value * std::abs(bonus) / 16384;
+  static void shift(std::int16_t& value, int bonus) {
+    value = static_cast<std::int16_t>(value + bonus - value * std::abs(bonus) / 16384);
   }
   void learn(std::size_t level, std::int32_t slot, int bonus) {
     shift(history_[static_cast<std::size_t>(slot)], bonus);
-    shift(answers_[answer(level, slot)], bonus);
+    shift(answers_[after(played_[level], slot)], bonus);
+    if (level > 0) shift(plans_[after(played_[level - 1], slot)], bonus);
   }
   void remember_good(const Trial& trial, const Candidate& candidate) {
     if (candidate.slot < 0) return;
@@ -548,7 +528,8 @@ class Search {
     if (killers[0] != candidate.move) killers = {candidate.move, killers[0]};
     const int bonus = std::min(16 * trial.depth * trial.depth + 32 * trial.depth + 16, 1200);
     learn(trial.level, candidate.slot, bonus);
-    for (std::size_t i = 0; i < trial.quiet_count; ++i) learn(trial.level, trial.quiets[i], -bonus);
+    for (std::size_t i = 0; i < trial.quiet_count; ++i)
+      learn(trial.level, quiets_[trial.level][i], -bonus);
   }
   void keep_line(std::size_t level, MoveId move) {
     auto& line = lines_[level];
@@ -563,12 +544,14 @@ class Search {
   Limits limits_;
   std::vector<Root> rooms_;  // with lines of earlier searches, to be used again
   std::span<Root> roots_;
-  std::vector<std::int32_t> history_;
-  std::vector<std::int32_t> answers_;
+  std::vector<std::int16_t> history_;
+  std::vector<std::int16_t> answers_;    // to the other side's last move
+  std::vector<std::int16_t> plans_;      // after the own move before that
   std::array<MoveId, levels> played_{};  // the move that led to each level
   std::vector<std::vector<Candidate>> candidates_;
   std::vector<std::vector<MoveId>> lines_;  // the best line found below each level
   std::array<std::array<MoveId, 2>, levels> killers_{};
+  std::array<std::array<std::int32_t, 64>, levels> quiets_{};  // slots that did not help
   std::array<Value, levels> standing_{};
   std::uint64_t nodes_ = 0;
   int deepest_ = 0;

@@ -391,7 +391,7 @@ Json decision_to_json(const State& state, const Viewer& viewer) {
 
 Json event_told(const Event& event, const Viewer& viewer) {
   const bool inside = event.seen_by.has(viewer);
-  if (!inside && event.outside.is_null()) return nullptr;
+  if (!inside && (event.outside.is_null() || !event.seen_by.may_notice(viewer))) return nullptr;
   return {{"kind", event.kind}, {"data", inside ? event.data : event.outside}};
 }
 

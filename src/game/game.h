@@ -201,21 +201,50 @@ class Viewer {
 // Some of the players, and perhaps those who only watch.
 class Audience {
  public:
-  static constexpr Audience everybody() { return Audience{~std::uint32_t{0}}; }
-  static constexpr Audience nobody() { return Audience{0}; }
+  // Those who look through an observer that the game declares may see more than they do otherwise,
+  // or less.
+  struct Through {
+    std::string observer;
+    std::uint32_t seen;     // who see it so
+    std::uint32_t noticed;  // who, not seeing it, may be told what the others are told
+    friend bool operator==(const Through&, const Through&) = default;
+  };
+
+  static Audience everybody() { return Audience{~std::uint32_t{0}}; }
+  static Audience nobody() { return Audience{0}; }
   // The lowest bits are players; the one above max_players stands for spectators.
-  static constexpr Audience of_bits(std::uint32_t bits) { return Audience{bits}; }
-  constexpr std::uint32_t bits() const { return bits_; }
+  static Audience of_bits(std::uint32_t bits, std::vector<Through> through = {}) {
+    return Audience{bits, std::move(through)};
+  }
+  static std::uint32_t bit_of(const Viewer& viewer) {
+    return std::uint32_t{1} << (viewer.id().is_none() ? max_players : viewer.id().index());
+  }
+
+  std::uint32_t bits() const { return bits_; }
+  const std::vector<Through>& through() const { return through_; }
   bool has(const Viewer& viewer) const {
     if (viewer.sees_all()) return true;
-    const std::size_t bit = viewer.id().is_none() ? max_players : viewer.id().index();
-    return (bits_ >> bit & 1) != 0;
+    const Through* const eyes = eyes_of(viewer);
+    return ((eyes != nullptr ? eyes->seen : bits_) & bit_of(viewer)) != 0;
   }
-  friend constexpr bool operator==(Audience, Audience) = default;
+  // Whether somebody who is not among them may be told that something happened.
+  bool may_notice(const Viewer& viewer) const {
+    const Through* const eyes = eyes_of(viewer);
+    return eyes == nullptr || (eyes->noticed & bit_of(viewer)) != 0;
+  }
+  friend bool operator==(const Audience&, const Audience&) = default;
 
  private:
-  explicit constexpr Audience(std::uint32_t bits) : bits_(bits) {}
+  explicit Audience(std::uint32_t bits, std::vector<Through> through = {})
+      : bits_(bits), through_(std::move(through)) {}
+  const Through* eyes_of(const Viewer& viewer) const {
+    for (const Through& one : through_)
+      if (one.observer == viewer.profile()) return &one;
+    return nullptr;
+  }
+
   std::uint32_t bits_;
+  std::vector<Through> through_;  // empty: as they see otherwise
 };
 
 // Something that happened while an option was applied, in order: enough to animate a game and to

@@ -58,6 +58,20 @@ Json seats_json(const Game& game, const Json& own) {
   return out;
 }
 
+// What a game can be opened with another value of; numbers that may be offered to people have a
+// range.
+Json constants_json(const Json& parts) {
+  Json out = Json::array();
+  const Json ranges = parts.value("constantRanges", Json::object());
+  const Json constants = parts.value("constants", Json::object());
+  for (const auto& [name, value] : constants.items()) {
+    Json one{{"name", name}, {"value", value}};
+    if (ranges.contains(name)) one.update(ranges[name]);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 bool theirs_to_decide(const Game& game, StateBlock& block, const Viewer& viewer) {
   return !viewer.id().is_none() && game.let_decide(block, viewer.id());
 }
@@ -243,6 +257,7 @@ Json scene_of(const Game& game) {
   out["description"] = game.info().description;
   out["players"] = game.info().players;
   out["seats"] = seats_json(game, own);
+  out["constants"] = constants_json(game.parts());
   return out;
 }
 

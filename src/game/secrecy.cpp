@@ -170,6 +170,7 @@ std::vector<Json> probing_requests(const State& state) {
     Json form = state.option_json(options[i]);
     out.push_back(form);
     out.push_back(state.option_text(options[i]));
+    out.push_back(state.option_label(options[i]));
     for (auto& param : form.contains("params") ? form["params"] : form) {
       Json changed = form;  // another value of the same kind
       if (param.is_string()) param = param.get<std::string>() + "0";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -163,15 +164,81 @@ void apply_event(Json& stage, const std::string& kind, const Json& data) {
     apply_sight(stage, kind, data);
 }
 
-// The tokens of a stage by name. A stage of a large board has hundreds, and few of them move: they
-// are looked at where they are.
+// Where two stages can differ by what happened: zones that do, that are named, or that hold a token
+// that is named. A large board has hundreds, and few of them are touched; about all others there is
+// nothing to say.
+class Touched {
+ public:
+  using Names = std::set<std::string, std::less<>>;
+
+  Touched(const Json& told, const Json& before, const Json& after) {
+    note_differences(at(before, "zones"), at(after, "zones"), zones);
+    note_differences(at(before, "zoneVars"), at(after, "zoneVars"), zone_vars);
+    std::vector<std::string_view> tokens;
+    for (const Json& event : told) {
+      const Json& data = at(event, "data");
+      for (const char* key : {"from", "to", "zone"})
+        if (const Json& zone = at(data, key); zone.is_string())
+          zones.insert(zone.get_ref<const std::string&>());
+      if (const Json& token = at(data, "token"); token.is_string())
+        tokens.push_back(token.get_ref<const std::string&>());
+    }
+    for (const Json* stage : {&before, &after}) note_holders(at(*stage, "zones"), tokens);
+    zone_vars.insert(zones.begin(), zones.end());
+  }
+
+  // A stage with no more than that.
+  Json part_of(const Json& stage) const {
+    Json out = Json::object();
+    for (const char* key : {"globals", "players", "markers", "globalMarkers"})
+      out[key] = at(stage, key);
+    out["zones"] = some_of(at(stage, "zones"), zones);
+    out["zoneVars"] = some_of(at(stage, "zoneVars"), zone_vars);
+    return out;
+  }
+
+  Names zones, zone_vars;
+
+ private:
+  static void note_differences(const Json& before, const Json& after, Names& out) {
+    if (!before.is_object() || !after.is_object()) return;
+    const auto& old = before.get_ref<const Json::object_t&>();
+    auto was = old.begin();
+    for (const auto& [id, now] : after.get_ref<const Json::object_t&>()) {
+      while (was != old.end() && was->first < id) ++was;
+      if (was == old.end() || was->first != id || was->second != now) out.insert(id);
+    }
+  }
+  void note_holders(const Json& all, const std::vector<std::string_view>& names) {
+    if (!all.is_object() || names.empty()) return;
+    for (const auto& [id, zone] : all.get_ref<const Json::object_t&>())
+      for (const Json& token : at(zone, "tokens"))
+        if (const Json& name = at(token, "id");
+            name.is_string() &&
+            std::ranges::find(names, name.get_ref<const std::string&>()) != names.end())
+          zones.insert(id);
+  }
+  static Json some_of(const Json& all, const Names& ids) {
+    Json out = Json::object();
+    for (const std::string& id : ids)
+      if (const auto found = all.is_object() ? all.find(id) : all.end();
+          all.is_object() && found != all.end())
+        out[id] = *found;
+    return out;
+  }
+};
+
+// The tokens of a part of a stage by name.
 using TokensByName = std::unordered_map<std::string_view, const Json*>;
-TokensByName tokens_of(const Json& stage) {
+TokensByName tokens_of(const Json& stage, const Touched::Names& zones) {
   TokensByName out;
-  for (const Json& zone : at(stage, "zones"))
-    for (const Json& token : zone["tokens"])
-      if (const Json& id = at(token, "id"); id.is_string())
-        out.emplace(id.get_ref<const std::string&>(), &token);
+  const Json& all = at(stage, "zones");
+  for (const std::string& zone : zones)
+    if (const auto found = all.is_object() ? all.find(zone) : all.end();
+        all.is_object() && found != all.end())
+      for (const Json& token : (*found)["tokens"])
+        if (const Json& id = at(token, "id"); id.is_string())
+          out.emplace(id.get_ref<const std::string&>(), &token);
   return out;
 }
 
@@ -238,12 +305,13 @@ class Teller {
 
 class Completion {
  public:
-  Completion(const SceneNames& names, const Json& before, const Json& after)
+  Completion(const SceneNames& names, const Json& told, const Json& before, const Json& after)
       : teller_(names),
         after_(after),
-        now_(before),
-        seen_before_(tokens_of(before)),
-        seen_after_(tokens_of(after)) {}
+        touched_(told, before, after),
+        now_(touched_.part_of(before)),
+        seen_before_(tokens_of(before, touched_.zones)),
+        seen_after_(tokens_of(after, touched_.zones)) {}
 
   void tell(const std::string& kind, Json data) {
     if (!data.is_object()) data = Json::object();
@@ -253,12 +321,16 @@ class Completion {
   }
 
   Json finish() {
-    for (const auto& [id, zone] : after_["zones"].items()) settle_zone(id, zone);
+    const Json& zones = after_["zones"];
+    for (const std::string& id : touched_.zones)
+      if (const auto zone = zones.find(id); zone != zones.end()) settle_zone(id, *zone);
     settle_vars("global", nullptr, now_["globals"], after_["globals"]);
     for (std::size_t i = 0; i < after_["players"].size(); ++i)
       settle_vars("perPlayer", i, now_["players"][i], after_["players"][i]);
-    for (const auto& [id, vars] : after_["zoneVars"].items())
-      settle_vars("zone", id, now_["zoneVars"][id], vars);
+    const Json& zone_vars = after_["zoneVars"];
+    for (const std::string& id : touched_.zone_vars)
+      if (const auto vars = zone_vars.find(id); vars != zone_vars.end())
+        settle_vars("zone", id, now_["zoneVars"][id], *vars);
     settle_markers();
     return std::move(out_);
   }
@@ -386,6 +458,7 @@ class Completion {
 
   Teller teller_;
   const Json& after_;
+  const Touched touched_;
   Json now_;
   TokensByName seen_before_, seen_after_;
   Json out_ = Json::array();
@@ -412,7 +485,7 @@ SceneNames::SceneNames(const Json& scene) {
 }
 
 Json completed_events(const SceneNames& names, Json told, const Json& before, const Json& after) {
-  Completion completion(names, before, after);
+  Completion completion(names, told, before, after);
   for (Json& event : told) completion.tell(text_at(event, "kind"), std::move(event["data"]));
   return completion.finish();
 }

@@ -27,7 +27,9 @@ ScenePtr make_scene(const Game& game) {
 }
 
 StagePtr make_stage(const State& state, const Viewer& viewer) {
-  return std::make_shared<const Json>(stage_of(state, viewer));
+  Json json = stage_of(state, viewer);
+  std::string hash = stage_hash(json);
+  return std::make_shared<const Stage>(Stage{std::move(json), std::move(hash)});
 }
 
 std::string stage_hash(const Json& stage) {

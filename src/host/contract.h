@@ -19,7 +19,11 @@ using ScenePtr = std::shared_ptr<const SceneMade>;
 ScenePtr make_scene(const Game& game);
 
 // A state as somebody sees it. Whoever sees the same shares it.
-using StagePtr = std::shared_ptr<const Json>;
+struct Stage {
+  Json json;
+  std::string hash;
+};
+using StagePtr = std::shared_ptr<const Stage>;
 StagePtr make_stage(const State& state, const Viewer& viewer);
 // Of what a client has: 16 digits.
 std::string stage_hash(const Json& stage);

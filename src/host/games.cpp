@@ -6,19 +6,30 @@
 namespace parlor::host {
 namespace {
 
-// Boards, hands and counters grow with constants, and a stranger chooses them. Games do not declare
-// ranges: this is as large as the largest board that opens within a second.
-constexpr std::int64_t largest_constant = 64;
-
-std::optional<Rejection> find_unfit_constant(const OpenOptions& options) {
+// Boards, hands and counters grow with constants, and a stranger chooses them: they may go as far
+// as the game says and no further. `parts` are those of the game without them.
+std::optional<Rejection> find_unfit_constant(const Json& parts, const OpenOptions& options) {
+  const Json usual = parts.value("constants", Json::object());
+  const Json ranges = parts.value("constantRanges", Json::object());
   for (const auto& [name, text] : options.constants) {
-    const auto value = parse_json(text);
-    if (!value || !value->is_number()) continue;
-    if (!integer_in(*value, -largest_constant, largest_constant))
-      return Rejection{code::REQUEST_INVALID,
-                       fmt::format("the constant `{}` must be a whole number from {} to {}", name,
-                                   -largest_constant, largest_constant),
-                       {{"field", "constants"}}};
+    if (!usual.contains(name) || usual[name].is_boolean()) continue;
+    const auto wanted = usual[name].is_string() ? Json(text) : parse_json(text).value_or(nullptr);
+    if (wanted == usual[name]) continue;
+    Json details{{"field", "constants"}, {"name", name}};
+    if (!ranges.contains(name))
+      return Rejection{code::CONSTANT_FIXED,
+                       fmt::format("the constant `{}` cannot be changed here: the game declares no "
+                                   "range for it",
+                                   name),
+                       std::move(details)};
+    const auto low = ranges[name]["min"].get<std::int64_t>();
+    const auto high = ranges[name]["max"].get<std::int64_t>();
+    if (integer_in(wanted, low, high)) continue;
+    details.update(ranges[name]);
+    return Rejection{
+        Code::NUMBER_RANGE,
+        fmt::format("the constant `{}` must be a whole number from {} to {}", name, low, high),
+        std::move(details)};
   }
   return std::nullopt;
 }
@@ -43,7 +54,6 @@ tl::expected<std::shared_ptr<const Game>, Rejection> Games::open_new(
 
 tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::string& name,
                                                                  const OpenOptions& options) {
-  if (auto unfit = find_unfit_constant(options)) return tl::unexpected(std::move(*unfit));
   const std::string key = name + "\n" + canonical(to_json(options));
   const std::lock_guard lock{mutex_};
   if (const auto found = by_key_.find(key); found != by_key_.end()) {
@@ -59,6 +69,19 @@ tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::stri
     latest_first_.pop_back();
   }
   return *game;
+}
+
+tl::expected<std::shared_ptr<const Game>, Rejection> Games::open_as_asked(
+    const std::string& name, const OpenOptions& options) {
+  if (!options.constants.empty()) {
+    OpenOptions usual = options;
+    usual.constants.clear();
+    const auto game = open(name, usual);
+    if (!game) return game;
+    if (auto unfit = find_unfit_constant((*game)->parts(), options))
+      return tl::unexpected(std::move(*unfit));
+  }
+  return open(name, options);
 }
 
 void Games::forget(const std::string& name) {

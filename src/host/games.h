@@ -33,6 +33,9 @@ class Games {
   // are too many, and live on while tables play them.
   tl::expected<std::shared_ptr<const Game>, Rejection> open(const std::string& name,
                                                             const OpenOptions& options);
+  // The same for somebody who wants a new table: constants only as far as the game declares.
+  tl::expected<std::shared_ptr<const Game>, Rejection> open_as_asked(const std::string& name,
+                                                                     const OpenOptions& options);
   // Made when first asked for, and kept while somebody has it.
   ScenePtr scene(const std::shared_ptr<const Game>& game);
   std::vector<std::string> names() const { return catalog_.names(); }

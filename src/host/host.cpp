@@ -190,7 +190,7 @@ tl::expected<Caller, Rejection> Host::caller(const std::string& token,
 
 tl::expected<TableRow, Rejection> Host::new_row(const Caller& caller, const TableConfig& config,
                                                 std::string& invite) {
-  auto game = parts_.games.open(config.game, config.options);
+  auto game = parts_.games.open_as_asked(config.game, config.options);
   if (!game) return tl::unexpected(std::move(game.error()));
   const std::size_t players = (*game)->info().players;
   const Time now = parts_.timers.now();

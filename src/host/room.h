@@ -206,12 +206,9 @@ class Room : public std::enable_shared_from_this<Room> {
   bool delayed(std::size_t channel) const;
   bool heard(std::size_t channel) const;  // somebody listens, or will be told later
   void tell_afresh(std::size_t channel);  // everything, whatever they had
-  // What becomes of one stage when the next is told: the same for all who saw the same.
-  struct Change {
-    StagePtr before, after;
-    Json events, patch;
-  };
-  Change change_between(StagePtr before, StagePtr after, Json told) const;
+  ChangePtr change_between(const Stage& before, const Stage& after, Json told) const;
+  // Tells one channel what was done; `had` is what its listeners see, nothing if that is not known.
+  void tell_change(std::size_t channel, const StagePtr& had, Moment moment, Update update);
   void show(std::size_t channel, Moment moment);  // what its listeners have from now on
   void tell_update(const table::LogEntry& entry, const State& before);
   std::string label_of(const table::LogEntry& entry, const State& before,

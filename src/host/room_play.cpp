@@ -27,7 +27,7 @@ tl::expected<table::Answer, Rejection> Room::do_deed(
     table::ActionEnvelope envelope, const Charge& charge,
     const std::function<void(std::uint64_t)>& accepted) {
   const State before = session_->state();
-  auto answer = session_->act(envelope);
+  auto answer = session_->act(envelope, {}, table::Answering::by_revision);
   if (!answer && answer.error().code == code_name(Code::RUN_BUDGET) &&
       is_upload(row_.config.game) && envelope.deed == table::Deed::act)
     give_up_on_rules();

@@ -130,7 +130,6 @@ Moment Room::look(std::size_t channel, Stages& stages) const {
       ending ? Json(nullptr)
              : decision_json(session_->state(), viewer_of(channel), channels_[channel].complete);
   out.outcome = ending ? table::to_json(*ending) : Json(nullptr);
-  out.view_hash = stage_hash(*out.state);
   return out;
 }
 
@@ -240,19 +239,21 @@ std::string Room::label_of(const table::LogEntry& entry, const State& before,
                             viewer);
 }
 
-Room::Change Room::change_between(StagePtr before, StagePtr after, Json told) const {
-  Change out{std::move(before), std::move(after), {}, {}};
-  out.events = completed_events(scene_->names, std::move(told), *out.before, *out.after);
-  out.patch = make_patch(*out.before, *out.after);
+ChangePtr Room::change_between(const Stage& before, const Stage& after, Json told) const {
+  const Json patch = make_patch(before.json, after.json);
 #ifndef NDEBUG
-  Json patched = *out.before;
-  assert(apply_patch(patched, out.patch) && patched == *out.after);
+  Json patched = before.json;
+  assert(apply_patch(patched, patch) && patched == after.json);
 #endif
-  return out;
+  return std::make_shared<const ChangeText>(ChangeText{
+      canonical(completed_events(scene_->names, std::move(told), before.json, after.json)),
+      canonical(patch)});
 }
 
 void Room::tell_update(const table::LogEntry& entry, const State& before) {
-  const auto latest = std::make_shared<Change>();  // most are told the same
+  // Those who see the same are told the same.
+  StagePtr latest_before, latest_after;
+  ChangePtr latest;
   Stages old_stages{*this, before, take_stages(session_->revision() - 1)};
   Stages stages{*this, session_->state(), {}};
   for (std::size_t i = 0; i < channels_.size(); ++i) {
@@ -266,31 +267,38 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
                   .by = seat_number(entry.actor),
                   .deed = std::string{table::deed_name(entry.deed)},
                   .label = label_of(entry, before, viewer),
-                  .events = session_->events_for(entry, viewer),
-                  .patch = {},
+                  .change = {},
                   .rev = moment.rev,
-                  // Only what is told later is needed once more.
-                  .decision = delayed(i) ? moment.decision : std::move(moment.decision),
-                  .view_hash = moment.view_hash,
+                  .decision = {},
+                  .view_hash = moment.state->hash,
                   .clock = moment.clock};
-    const StagePtr old = delayed(i) || !channels_[i].last ? StagePtr{} : old_stages.of(i);
-    at_channel(i, [this, i, latest, old, moment = std::move(moment),
-                   update = std::move(update)]() mutable {
-      const std::optional<Moment>& last = channels_[i].last;
-      const StagePtr had = delayed(i) ? (last ? last->state : StagePtr{}) : old;
-      if (!had) {
-        show(i, std::move(moment));
-        return tell(i, sync_of(i));
-      }
-      if (latest->before != had || latest->after != moment.state)
-        *latest = change_between(had, moment.state, std::move(update.events));
-      update.events = latest->events;
-      update.patch = latest->patch;
-      show(i, std::move(moment));
-      tell(i, std::move(update));
-    });
+    if (delayed(i)) {
+      at_channel(i,
+                 [this, i, told = session_->events_for(entry, viewer), moment, update]() mutable {
+                   const StagePtr had = channels_[i].last ? channels_[i].last->state : StagePtr{};
+                   if (had) update.change = change_between(*had, *moment.state, std::move(told));
+                   update.decision = moment.decision;
+                   tell_change(i, had, std::move(moment), std::move(update));
+                 });
+      continue;
+    }
+    const StagePtr had = channels_[i].last ? old_stages.of(i) : StagePtr{};
+    if (had && (had != latest_before || moment.state != latest_after)) {
+      latest = change_between(*had, *moment.state, session_->events_for(entry, viewer));
+      latest_before = had;
+      latest_after = moment.state;
+    }
+    update.change = latest;
+    update.decision = std::move(moment.decision);
+    tell_change(i, had, std::move(moment), std::move(update));
   }
   keep_stages(stages);
+}
+
+void Room::tell_change(std::size_t channel, const StagePtr& had, Moment moment, Update update) {
+  show(channel, std::move(moment));
+  if (!had) return tell(channel, sync_of(channel));
+  tell(channel, std::move(update));
 }
 
 void Room::tell_afresh(std::size_t channel) {

@@ -301,7 +301,7 @@ class SqliteArchive final : public Archive {
     const int actor = one.entry.actor.is_none() ? -1 : one.entry.actor.value;
     writer_.run("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", one.table,
                 as_signed(one.entry.revision), actor, one.entry.action_id,
-                canonical(table::to_json(one.entry)), one.entry.at);
+                table::to_text(one.entry), one.entry.at);
     if (!one.snapshot) return {};
     writer_.run("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)", one.table,
                 as_signed(one.snapshot->revision), canonical(table::to_json(*one.snapshot)));

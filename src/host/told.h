@@ -56,9 +56,15 @@ struct Moment {
   std::uint64_t rev = 0;
   StagePtr state = {};  // nothing: the game has not begun
   Json decision = nullptr, outcome = nullptr;
-  std::string view_hash;
   ClockFacts clock;
 };
+
+// What became of one stage when the next was told, as canonical JSON: written once for all who saw
+// the same.
+struct ChangeText {
+  std::string events = "[]", patch = "{}";
+};
+using ChangePtr = std::shared_ptr<const ChangeText>;
 
 struct Welcome {
   int you = nobody;
@@ -83,7 +89,7 @@ struct Update {
   std::uint64_t seq = 0;
   int by = nobody;
   std::string deed, label;
-  Json events = Json::array(), patch = Json::object();
+  ChangePtr change = std::make_shared<const ChangeText>();
   std::uint64_t rev = 0;
   Json decision = nullptr;
   std::string view_hash;

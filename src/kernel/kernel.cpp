@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "kernel/know/course.h"
 #include "kernel/know/hidden.h"
 #include "kernel/module.h"
 #include "kernel/printed/print.h"
 #include "kernel/run/machine.h"
 #include "kernel/tell/display.h"
 #include "kernel/tell/explain.h"
-#include "kernel/tell/metrics.h"
 #include "kernel/turn/outcome.h"
 
 namespace parlor::kernel {
@@ -79,13 +79,9 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
     info_.rules.push_back(rules::to_text(rules::activation_of(module), info_.seats));
   info_.fingerprint = program_->fingerprint;
   lead_ = find_lead(*program_);
-  Diagnostics checked;  // linking has reported them
-  metrics_ = std::make_shared<const Metrics>(link_metrics(*program_, checked));
   wording_ = program_->wording;
   display_ = std::make_shared<const Display>(read_display(program_->def));
-  std::vector<std::string> metrics;
-  for (const Metric& metric : metrics_->metrics) metrics.push_back(metric.id);
-  profiles_ = read_profiles(*program_, metrics);
+  if (program_->observers != nullptr) profiles_ = program_->observers->profiles;
   for (const auto& [name, unused] : profiles_) info_.observers.push_back(name);
 }
 
@@ -99,6 +95,7 @@ Applied KernelGame::init(StateBlock& block, Seed seed) const {
   machine.set_up();
   machine.push_frame(p.setup_unit, machine.header().active, machine.header().active);
   if (machine.run(Until::decision) == Run::failed) return tl::unexpected(refusal(machine));
+  if (p.secrets.course) Course(machine.memory()).begin(true);
   machine.detach();
   return {};
 }
@@ -146,6 +143,7 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   machine.steps_left = work_of_instruction * p.options.budget;
   const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
   if (begun && (machine.waits() || machine.run(Until::decision) != Run::failed)) {
+    if (p.secrets.course) Course(machine.memory()).reached_decision();
     machine.detach();
     return {};
   }
@@ -207,14 +205,7 @@ void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) c
 bool KernelGame::standing(const StateBlock& block, std::span<std::int64_t> out) const {
   Lease lease(*running_);
   lease.machine().attach(readable(block));
-  if (kernel::standing(lease.machine(), Lead{}, out)) return true;
-  if (metrics_->standings.empty()) return kernel::standing(lease.machine(), lead_, out);
-  std::fill(out.begin(), out.end(), 0);
-  for (const Standing& entry : metrics_->standings)
-    if (entry.player >= 0 && entry.player < program_->players)
-      out[static_cast<std::size_t>(entry.player)] =
-          score_of(lease.machine().memory(), entry) - entry.threshold;
-  return true;
+  return kernel::standing(lease.machine(), lead_, out);
 }
 
 std::uint64_t KernelGame::hash(const StateBlock& block) const {

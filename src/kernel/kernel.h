@@ -22,7 +22,6 @@ struct Display;
 class Machine;
 struct PrintedCode;
 struct Learning;
-struct Metrics;
 struct Wording;
 
 struct KernelOptions {
@@ -155,7 +154,6 @@ class KernelGame : public Game {
   std::vector<OfferedRule> offered_;
   GameInfo info_;
   Lead lead_;
-  std::shared_ptr<const Metrics> metrics_;
   Profiles profiles_;
   std::shared_ptr<const Wording> wording_;
   std::shared_ptr<const Display> display_;

@@ -4,11 +4,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -158,13 +160,56 @@ const kernel::PrintedCode* load_code(int folder, const std::string& name, std::u
     if (void* library =
             dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL)) {
       code = static_cast<const kernel::PrintedCode*>(dlsym(library, kernel::printed_symbol));
-      if (code != nullptr && code->interface == kernel::printed_interface && code->print == print)
+      if (code != nullptr && code->interface == kernel::printed_interface && code->print == print) {
+        futimens(file, nullptr);  // used now: what was not for long is what goes first
         return code;
+      }
       dlclose(library);
     }
   }
   close(file);
   return nullptr;
+}
+
+// Whether a file has the form of name that `file_name` makes.
+bool is_code(std::string_view name) {
+  if (name.size() != 53 || !name.ends_with(".so") || name[16] != '-' || name[33] != '-')
+    return false;
+  return std::ranges::all_of(name.substr(0, 50), [](char c) {
+    return c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+  });
+}
+
+// Removes what was used longest ago, until what is left is few enough and small enough. Whoever has
+// one of them loaded keeps it.
+void prune(int folder, const std::string& newest) {
+  constexpr std::size_t most_files = 64;
+  constexpr std::int64_t most_bytes = std::int64_t{256} << 20;
+  struct Kept {
+    std::string name;
+    std::pair<std::int64_t, std::int64_t> used;
+    std::int64_t bytes;
+  };
+  std::vector<Kept> all;
+  const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* const listing = again < 0 ? nullptr : fdopendir(again);
+  if (listing == nullptr) {
+    if (again >= 0) close(again);
+    return;
+  }
+  while (const dirent* entry = readdir(listing)) {
+    struct stat about {};
+    if (entry->d_name != newest && is_code(entry->d_name) &&
+        fstatat(folder, entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0)
+      all.push_back({entry->d_name, {about.st_mtim.tv_sec, about.st_mtim.tv_nsec}, about.st_size});
+  }
+  closedir(listing);
+  std::ranges::sort(all, std::greater<>(), &Kept::used);
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bytes += all[i].bytes;
+    if (i + 1 >= most_files || bytes > most_bytes) unlinkat(folder, all[i].name.c_str(), 0);
+  }
 }
 
 bool write(const fs::path& path, std::string_view text) {
@@ -290,6 +335,7 @@ tl::expected<const kernel::PrintedCode*, std::string> find_code(const kernel::Pr
           fmt::format("compiling {} ({} expressions)", program.def.metadata.id, source.functions));
     trouble = make(*compiler, *cache, name, source);
     if (!trouble) code = load_code(*folder, name, source.print);
+    prune(*folder, name);
     compiled_now = true;
   }
   close(*folder);

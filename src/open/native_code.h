@@ -27,7 +27,8 @@ using NativeProgress = std::function<void(const std::string& what)>;
 // The compiler is $PARLOR_CXX, else $CXX, else the first of c++, g++ and clang++ in the PATH. What
 // it made lies in $XDG_CACHE_HOME/parlor/native (~/.cache), under a name that depends on the
 // printed code, this Parlor, the compiler and the processor. A file there is loaded only if it, and
-// the folder, belong to the user and nobody else may write to them.
+// the folder, belong to the user and nobody else may write to them. At most 64 files of 256 MB
+// together are kept, those used last.
 NativeGame make_native(std::shared_ptr<const Game> game, const NativeProgress& progress = {});
 
 }  // namespace parlor::open

@@ -150,6 +150,7 @@ VectorTable::VectorTable(std::shared_ptr<const Game> game, VectorOptions options
     if (small) hands.numbers.resize(numbers_);
     for (const AgentMaker& maker : makers_) hands.agents.push_back(maker ? maker() : nullptr);
   }
+  if (!game_->info().has_chance && !game_->init(first_, options_.seed)) first_.resize(0);
   reset();
 }
 
@@ -178,9 +179,25 @@ tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::clone() cons
 template <class Work>
 void VectorTable::each_row(Work work) {
   const Crew::Work all = [&](std::size_t first, std::size_t end, std::size_t worker) {
-    for (std::size_t row = first; row < end; ++row) work(row, hands_[worker]);
+    for (std::size_t row = first; row < end; ++row) {
+      if (row + 1 < end) fetch(row + 1);
+      work(row, hands_[worker]);
+    }
   };
   crew_->run(rows_.size(), all);
+}
+
+// Rows lie apart, and all of them together are more than a processor keeps close: what the next row
+// needs is on its way while this one is played.
+void VectorTable::fetch(std::size_t index) const {
+  constexpr std::size_t line = 64, most = 16 * line;
+  const Row& row = rows_[index];
+  const std::span<const std::byte> bytes = row.state.block().bytes();
+  for (std::size_t at = 0; at < std::min(bytes.size(), most); at += line)
+    __builtin_prefetch(bytes.data() + at, 1);
+  if (options_.masks == Masks::bytes && actions_ > most)
+    for (const std::uint32_t number : row.numbers)
+      if (number != no_action) __builtin_prefetch(&mask[index * actions_ + number], 1);
 }
 
 void VectorTable::reset(std::span<const std::uint8_t> which) {
@@ -199,8 +216,13 @@ void VectorTable::begin(std::size_t index, Hands& hands) {
       derive_seed(derive_seed(options_.seed, index), static_cast<std::uint64_t>(++episode[index]));
   row.chance = chance_stream(row.seed);
   row.decisions = 0;
-  row.state.block().resize(0);
-  row.over = !game_->init(row.state.block(), row.seed).has_value();
+  if (first_.size() != 0) {
+    row.state.block() = first_;
+    row.over = false;
+  } else {
+    row.state.block().resize(0);
+    row.over = !game_->init(row.state.block(), row.seed).has_value();
+  }
   std::ranges::fill(row.standing, 0);
   if (options_.rewards == Rewards::standing) game_->standing(row.state.block(), row.standing);
   if (!row.over) advance(index, hands);
@@ -214,6 +236,7 @@ void VectorTable::advance(std::size_t index, Hands& hands) {
     row.over = decision.kind == DecisionKind::finished;
     if (row.over) return;
     row.state.list_options(row.options);
+    row.decider = decision.player;
     if (decision.kind != DecisionKind::chance && !makers_[decision.player.index()]) return;
     std::size_t picked = 0;
     if (decision.kind == DecisionKind::chance) {
@@ -340,7 +363,7 @@ void VectorTable::show(std::size_t index, Hands& hands) {
     row.numbers.resize(row.options.size());
     game_->action_indices(row.state.block(), row.options, row.numbers);
     write_mask(index, true);
-    player[index] = static_cast<std::int8_t>(row.state.decision().player.value);
+    player[index] = static_cast<std::int8_t>(row.decider.value);
   }
   if (options_.observed != Observed::nobody) observe(index, hands);
 }

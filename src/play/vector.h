@@ -104,6 +104,7 @@ class VectorTable {
     Seed seed = 0;
     std::uint64_t decisions = 0;
     std::vector<std::int64_t> standing;
+    PlayerId decider;
     bool over = false;
 
     explicit Row(const Game& game) : state(game, StateBlock{}) {}
@@ -119,6 +120,7 @@ class VectorTable {
               std::vector<AgentMaker> makers);
   template <class Work>
   void each_row(Work work);
+  void fetch(std::size_t index) const;
   void begin(std::size_t index, Hands& hands);
   void take(std::size_t index, Hands& hands);
   void advance(std::size_t index, Hands& hands);
@@ -136,6 +138,7 @@ class VectorTable {
   VectorOptions options_;
   std::vector<AgentMaker> makers_;  // by seat; empty: a learner
   std::vector<float> low_, range_;  // of the numbers of an observation, if they become bytes
+  StateBlock first_;  // where every game begins, if nothing in it is random; otherwise empty
   std::size_t players_, actions_, numbers_;
   std::vector<Row> rows_;
   std::vector<Hands> hands_;  // by thread

@@ -27,6 +27,8 @@ using std::chrono::milliseconds;
 constexpr std::size_t longest_header = 8 * 1024;
 constexpr std::string_view subprotocol = "parlor.1";
 
+class Socket;
+
 // What connections share.
 struct Shared {
   net::io_context io{1};
@@ -41,6 +43,13 @@ struct Shared {
   std::shared_ptr<RelayAsking> way_to(const std::string& address) {
     return relays ? relays->to(address) : nullptr;
   }
+
+  // From the threads of tables to that of the sockets: one errand for all frames that wait, of
+  // which a table with thousands who watch has as many.
+  void send(std::shared_ptr<Socket> to, host::FramePtr frame);
+  void hand_out();
+  std::mutex outgoing_mutex = {};
+  std::vector<std::pair<std::shared_ptr<Socket>, host::FramePtr>> outgoing = {};
 };
 
 std::string text_of(beast::string_view view) {
@@ -65,7 +74,7 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
     websocket::stream_base::timeout limits{};
     limits.handshake_timeout = milliseconds{shared_.settings.limits.header_within};
     limits.idle_timeout = milliseconds{2 * shared_.settings.limits.ping_every};
-    limits.keep_alive_pings = false;
+    limits.keep_alive_pings = true;  // without it a pong is no sign of life to Beast
     stream_.set_option(limits);
     stream_.read_message_max(wire::longest_frame);
     const bool named = request.find(http::field::sec_websocket_protocol) != request.end();
@@ -84,10 +93,7 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
   }
 
   // ---- Outlet, from any thread.
-  void send(host::FramePtr frame) override {
-    net::post(shared_.io,
-              [self = shared_from_this(), frame = std::move(frame)] { self->enqueue(frame); });
-  }
+  void send(host::FramePtr frame) override { shared_.send(shared_from_this(), std::move(frame)); }
   void close(int code, std::string reason, host::Time retry_after) override {
     net::post(shared_.io, [self = shared_from_this(), code, reason, retry_after] {
       self->say_goodbye(code, reason, retry_after);
@@ -95,6 +101,18 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
   }
   void post(host::Task task) override { net::post(shared_.io, std::move(task)); }
   host::Time lag() const override { return lag_; }
+
+  void enqueue(const host::FramePtr& frame) {
+    if (closing_ || finished_) return;
+    waiting_bytes_ += frame->text.size();
+    waiting_.push_back(frame);
+    // One frame may be large; a reader is slow when several wait.
+    const Limits& limits = shared_.settings.limits;
+    if (waiting_.size() > limits.waiting_frames ||
+        (waiting_.size() > 1 && waiting_bytes_ > limits.waiting_bytes))
+      return too_slow();
+    if (!writing_) write();
+  }
 
  private:
   static host::Time steady_now() {
@@ -159,17 +177,6 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
     });
   }
 
-  void enqueue(const host::FramePtr& frame) {
-    if (closing_ || finished_) return;
-    waiting_bytes_ += frame->text.size();
-    waiting_.push_back(frame);
-    // One frame may be large; a reader is slow when several wait.
-    const Limits& limits = shared_.settings.limits;
-    if (waiting_.size() > limits.waiting_frames ||
-        (waiting_.size() > 1 && waiting_bytes_ > limits.waiting_bytes))
-      return too_slow();
-    if (!writing_) write();
-  }
   void write() {
     writing_ = true;
     current_ = waiting_.front();
@@ -254,6 +261,21 @@ class Socket final : public Outlet, public std::enable_shared_from_this<Socket> 
   websocket::close_reason close_reason_;
   std::atomic<host::Time> lag_ = 0;
 };
+
+void Shared::send(std::shared_ptr<Socket> to, host::FramePtr frame) {
+  const std::lock_guard lock{outgoing_mutex};
+  outgoing.emplace_back(std::move(to), std::move(frame));
+  if (outgoing.size() == 1) net::post(io, [this] { hand_out(); });
+}
+
+void Shared::hand_out() {
+  std::vector<std::pair<std::shared_ptr<Socket>, host::FramePtr>> all;
+  {
+    const std::lock_guard lock{outgoing_mutex};
+    all.swap(outgoing);
+  }
+  for (const auto& [socket, frame] : all) socket->enqueue(frame);
+}
 
 // ---- A connection that sends requests.
 
@@ -351,6 +373,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stream_.expires_after(milliseconds{30'000});
     http::async_write(stream_, *out,
                       [self = shared_from_this(), out](beast::error_code error, std::size_t) {
+                        if (!error && self->cut_short_) return self->linger();
                         if (error || !self->keep_alive_) return self->drop();
                         self->read_header();
                       });
@@ -358,6 +381,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void refuse_at_once(unsigned status, const std::string& message) {
     keep_alive_ = false;
+    cut_short_ = true;
     write({status, {}, canonical(wire::error_body({host::code::REQUEST_TOO_LARGE, message}))});
   }
   void refuse(const Rejection& rejection) {
@@ -407,6 +431,23 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
     stream_.close();
   }
+  // A line that is closed while something is on its way to us is reset, and our answer is lost with
+  // it: what somebody goes on to send is thrown away for a moment.
+  void linger() {
+    beast::error_code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(milliseconds{1'000});
+    discard(4 * wire::longest_upload);
+  }
+  void discard(std::size_t most) {
+    buffer_.clear();
+    stream_.async_read_some(
+        buffer_.prepare(16 * 1024),
+        [self = shared_from_this(), most](beast::error_code error, std::size_t got) {
+          if (error || got >= most) return self->stream_.close();
+          self->discard(most - got);
+        });
+  }
 
   Shared& shared_;
   beast::tcp_stream stream_;
@@ -415,6 +456,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   bool keep_alive_ = true, head_only_ = false;
+  bool cut_short_ = false;  // not all that was sent has been read
   unsigned version_ = 11;
 };
 

@@ -55,7 +55,7 @@ void Router::try_options(const std::shared_ptr<Call>& call) {
   auto config = host::table_config_from_json(body);
   if (!config) return call->refuse(config.error());
   host_.services().tables.post([this, call, config = std::move(*config)] {
-    const auto game = host_.services().games.open(config.game, config.options);
+    const auto game = host_.services().games.open_as_asked(config.game, config.options);
     if (!game) return call->refuse(game.error());
     const host::ScenePtr scene = host_.services().games.scene(*game);
     call->answer(200, {{"ok", true},

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,8 +74,14 @@ struct Derived {
 
 using Sections = std::array<std::optional<Node>, section_count>;
 
+// How far whoever opens a game may change one of its constants.
+struct ConstantRange {
+  std::int64_t min = 0, max = 0;
+};
+
 struct GameSpecDoc {
   Sections sections;
+  std::map<std::string, ConstantRange> constant_ranges;  // of those that declare one
   std::vector<Node> modules;  // the `module` sections of merged module files, in order
   Derived derived;            // filled by derive
   // Ids of macros, for messages: the macros themselves are gone after expansion.

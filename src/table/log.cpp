@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "base/json_text.h"
 
 namespace parlor::table {
 namespace {
@@ -50,24 +51,29 @@ PlayerId read_player(const Json& json) {
 constexpr std::array<std::string_view, 9> deed_names{
     "act", "undo", "redo", "rules", "resign", "timeout", "drawAgreed", "abandoned", "adjudicated"};
 
-// Everything but the chain.
-Json body_of(const LogEntry& entry) {
+// Every act is written down twice, once for its chain and once for the store, so the text is made
+// without values in between.
+std::string text_of(const LogEntry& entry, const std::uint64_t* chain) {
   Json options = Json::array();
   for (const Option option : entry.options) options.push_back(hex(option.id));
-  Json out{{"revision", entry.revision},
-           {"action", entry.action_id},
-           {"at", entry.at},
-           {"actor", nullptr},
-           {"deed", deed_name(entry.deed)},
-           {"content", entry.content},
-           {"options", options},
-           {"events", entry.events},
-           {"hash", hex(entry.hash)},
-           {"viewHash", hex(entry.view_hash)}};
-  if (!entry.actor.is_none()) out["actor"] = entry.actor.value;
-  if (!entry.chosen.is_null()) out["chosen"] = entry.chosen;
-  if (entry.starts_move) out["startsMove"] = true;
-  return out;
+  ObjectText out(512);
+  out.put("action", entry.action_id);
+  if (entry.actor.is_none())
+    out.put_null("actor");
+  else
+    out.put("actor", entry.actor.value);
+  out.put("at", entry.at);
+  if (chain != nullptr) out.put("chain", hex(*chain));
+  if (!entry.chosen.is_null()) out.put("chosen", entry.chosen);
+  out.put("content", entry.content)
+      .put("deed", deed_name(entry.deed))
+      .put("events", entry.events)
+      .put("hash", hex(entry.hash))
+      .put("options", options)
+      .put("revision", entry.revision);
+  if (entry.starts_move) out.put("startsMove", true);
+  if (entry.view_hash) out.put("viewHash", hex(*entry.view_hash));
+  return out.done();
 }
 
 std::uint64_t check_of(const Snapshot& snapshot) {
@@ -123,10 +129,12 @@ tl::expected<SessionConfig, Rejection> session_config_from_json(const Json& json
   }
 }
 
+std::string to_text(const LogEntry& entry) {
+  return text_of(entry, &entry.chain);
+}
+
 Json to_json(const LogEntry& entry) {
-  Json out = body_of(entry);
-  out["chain"] = hex(entry.chain);
-  return out;
+  return Json::parse(to_text(entry));
 }
 
 tl::expected<LogEntry, Rejection> log_entry_from_json(const Json& json) {
@@ -143,8 +151,8 @@ tl::expected<LogEntry, Rejection> log_entry_from_json(const Json& json) {
                    .starts_move = json.value("startsMove", false),
                    .events = json.at("events"),
                    .hash = read_hex(json.at("hash")),
-                   .view_hash = read_hex(json.at("viewHash")),
                    .chain = read_hex(json.at("chain"))};
+    if (json.contains("viewHash")) entry.view_hash = read_hex(json["viewHash"]);
     for (const Json& option : json.at("options")) entry.options.push_back(Option{read_hex(option)});
     return entry;
   } catch (const std::exception&) {
@@ -208,7 +216,7 @@ std::uint64_t first_link(const Record& record) {
 }
 
 std::uint64_t next_link(std::uint64_t chain, const LogEntry& entry) {
-  return hash_text(canonical(body_of(entry)), chain);
+  return hash_text(text_of(entry, nullptr), chain);
 }
 
 std::optional<Rejection> find_damage(const Record& record) {

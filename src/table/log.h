@@ -67,13 +67,15 @@ struct LogEntry {
   // {"kind","data"}, and "seenBy": [seats, "spectators"] with what "outside" are told, if not all
   // see
   Json events = Json::array();
-  std::uint64_t hash = 0;       // of the state after it
-  std::uint64_t view_hash = 0;  // of what its actor sees of that state
-  std::uint64_t chain = 0;      // of everything above and the chain before
+  std::uint64_t hash = 0;  // of the state after it
+  // Of what its actor sees of that state, if whoever runs the session tells it.
+  std::optional<std::uint64_t> view_hash = {};
+  std::uint64_t chain = 0;  // of everything above and the chain before
 
   friend bool operator==(const LogEntry&, const LogEntry&) = default;
 };
 Json to_json(const LogEntry& entry);
+std::string to_text(const LogEntry& entry);  // the same as canonical JSON, at once
 tl::expected<LogEntry, Rejection> log_entry_from_json(const Json& json);
 
 // A saved state to start loading from, tied to one log by the chain there.

@@ -23,6 +23,14 @@ class EventRecorder : public EventListener {
   std::size_t players_;
 };
 
+// All that a player decides by, but for who has handed in and who has not.
+Json seen_while_handing_in(const State& state, const Viewer& viewer) {
+  Json out{{"view", state.view(viewer)}, {"decision", decision_to_json(state, viewer)}};
+  for (const char* key : {"submissions", "active"}) out["view"].erase(key);
+  if (out["decision"].is_object()) out["decision"].erase("pending");
+  return out;
+}
+
 tl::unexpected<Rejection> refuse(Code code, std::string message, Json details = Json::object()) {
   return tl::unexpected(Rejection{code, std::move(message), std::move(details)});
 }
@@ -49,17 +57,19 @@ tl::expected<Session, Rejection> Session::create(std::shared_ptr<const Game> gam
   return session;
 }
 
-tl::expected<Answer, Rejection> Session::act(const ActionEnvelope& envelope, const Keep& keep) {
+tl::expected<Answer, Rejection> Session::act(const ActionEnvelope& envelope, const Keep& keep,
+                                             Answering answering) {
   if (auto rejection = check(envelope)) return tl::unexpected(std::move(*rejection));
   if (const LogEntry* earlier = find_action(envelope.actor, envelope.action_id)) {
     if (earlier->deed == envelope.deed && earlier->content == envelope.content)
-      return answer_to(*earlier, true);
+      return answer_to(*earlier, true, answering);
     return refuse(Code::ACTION_ID_REUSED,
                   fmt::format("the id {} was used for something else, at revision {}",
                               envelope.action_id, earlier->revision),
                   {{"revision", earlier->revision}});
   }
-  if (envelope.expected_revision && *envelope.expected_revision != revision())
+  if (envelope.expected_revision && *envelope.expected_revision != revision() &&
+      !(envelope.deed == Deed::act && asked_the_same(envelope.actor, *envelope.expected_revision)))
     return refuse(Code::REVISION_CONFLICT,
                   fmt::format("the session is at revision {}, not {}", revision(),
                               *envelope.expected_revision),
@@ -71,13 +81,30 @@ tl::expected<Answer, Rejection> Session::act(const ActionEnvelope& envelope, con
                             .deed = envelope.deed,
                             .content = envelope.content});
   if (!next) return tl::unexpected(std::move(next.error()));
-  seal(*next);
+  seal(*next, answering);
   if (keep)
     if (auto kept = keep(next->entry, next->after); !kept)
       return tl::unexpected(std::move(kept.error()));
-  Answer answer = answer_to(next->entry, false);
+  Answer answer = answer_to(next->entry, false, answering);
   commit(std::move(*next));
   return answer;
+}
+
+// Where several hand in their moves at once, somebody else may have been faster: that is no reason
+// to ask anew. What others handed in is seen by nobody until all have, so a player who sees and is
+// asked the same as then means the same.
+bool Session::asked_the_same(PlayerId player, std::uint64_t since) {
+  constexpr std::uint64_t furthest = 64;  // at most so many are looked at
+  if (since >= revision() || revision() - since > furthest || over()) return false;
+  for (std::uint64_t r = since; r < revision(); ++r)
+    if (log_[r].deed != Deed::act || log_[r].actor == player) return false;
+  State now = state_;
+  if (!game_->let_decide(now.block(), player)) return false;
+  const auto position = history_.position_at(since);
+  if (!position) return false;
+  auto then = history_.state_at(*position, log_);
+  const Viewer viewer = Viewer::player(player);
+  return then && seen_while_handing_in(*then, viewer) == seen_while_handing_in(state_, viewer);
 }
 
 std::optional<Rejection> Session::check(const ActionEnvelope& envelope) const {
@@ -226,9 +253,10 @@ std::optional<std::uint64_t> Session::before_last_move_of(PlayerId seat) const {
   return std::nullopt;
 }
 
-void Session::seal(Step& step) const {
+void Session::seal(Step& step, Answering answering) const {
   step.entry.hash = step.after.hash();
-  step.entry.view_hash = step.after.view_hash(viewer_of(step.entry.actor));
+  if (answering == Answering::in_full)
+    step.entry.view_hash = step.after.view_hash(viewer_of(step.entry.actor));
   step.entry.chain = next_link(chain(), step.entry);
 }
 

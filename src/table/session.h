@@ -51,6 +51,8 @@ struct ActionEnvelope {
   PlayerId actor = {};
   Deed deed = Deed::act;
   Json content = Json::object();
+  // What the sender decided on. Another revision is refused, unless since then only others have
+  // handed in moves and whoever sends this is asked the same and sees the same but for who has.
   std::optional<std::uint64_t> expected_revision = std::nullopt;
 };
 
@@ -61,6 +63,9 @@ struct Answer {
   std::uint64_t view_hash = 0;  // of what the actor sees then; the state's own would tell more
   bool repeated = false;
 };
+
+// Those who tell players in words of their own what happened need no more than the revision.
+enum class Answering : std::uint8_t { in_full, by_revision };
 
 // How a session ended, and who says so.
 struct Ending {
@@ -93,7 +98,8 @@ class Session {
 
   // Keeps an accepted entry somewhere safe before it is answered; refusing it refuses the action.
   using Keep = std::function<Applied(const LogEntry& entry, const State& after)>;
-  tl::expected<Answer, Rejection> act(const ActionEnvelope& envelope, const Keep& keep = {});
+  tl::expected<Answer, Rejection> act(const ActionEnvelope& envelope, const Keep& keep = {},
+                                      Answering answering = Answering::in_full);
 
   // Undo takes back actions that are in force, redo brings back one that was taken back; both are
   // entries of the log and raise the revision. An action belongs to the seat that took it: others
@@ -143,6 +149,7 @@ class Session {
 
   // ---- session.cpp: doing something. Nothing changes until `commit`.
   std::optional<Rejection> check(const ActionEnvelope& envelope) const;
+  bool asked_the_same(PlayerId player, std::uint64_t since);
   tl::expected<Step, Rejection> step(LogEntry entry);
   tl::expected<State, Rejection> asking(PlayerId player) const;
   tl::expected<Step, Rejection> play(LogEntry entry) const;
@@ -156,12 +163,12 @@ class Session {
   Applied resolve_chance(State& state, std::vector<Option>& applied, EventListener* listener,
                          std::span<const Option> drawn = {}) const;
   std::uint64_t chain() const;
-  void seal(Step& step) const;
+  void seal(Step& step, Answering answering = Answering::in_full) const;
   void commit(Step step);
   void note(LogEntry entry);  // all of `commit` but the state
 
   // ---- told.cpp
-  Answer answer_to(const LogEntry& entry, bool repeated) const;
+  Answer answer_to(const LogEntry& entry, bool repeated, Answering answering) const;
 
   // ---- restore.cpp
   Applied take_in(std::vector<LogEntry> log);

@@ -239,7 +239,7 @@ class SqliteStore : public Store {
   void insert(const std::string& session, const LogEntry& entry) {
     run(*database_, "INSERT INTO entry VALUES (?, ?, ?, ?, ?)", session,
         signed_word(entry.revision), entry.actor.is_none() ? -1 : int{entry.actor.value},
-        entry.action_id, canonical(to_json(entry)));
+        entry.action_id, to_text(entry));
   }
 
   Applied keep(const Append& one) {

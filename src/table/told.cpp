@@ -15,16 +15,35 @@ Json to_json(const Ending& ending) {
 
 namespace {
 
-Audience audience_of(const Json& event) {
-  const auto listed = event.find("seenBy");
-  if (listed == event.end()) return Audience::everybody();
+// Seats by number, and those who only watch.
+Json to_seats(std::uint32_t bits, std::size_t players) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < players; ++i)
+    if ((bits >> i & 1) != 0) out.push_back(i);
+  if ((bits >> max_players & 1) != 0) out.push_back(spectators);
+  return out;
+}
+
+std::uint32_t from_seats(const Json& seats) {
   std::uint32_t bits = 0;
-  for (const Json& one : *listed)
+  for (const Json& one : seats)
     if (one == spectators)
       bits |= 1u << max_players;
     else if (one.is_number_unsigned() && one < max_players)
       bits |= 1u << one.get<unsigned>();
-  return Audience::of_bits(bits);
+  return bits;
+}
+
+Audience audience_of(const Json& event) {
+  const auto listed = event.find("seenBy");
+  if (listed == event.end()) return Audience::everybody();
+  std::vector<Audience::Through> through;
+  const Json observers = event.value("through", Json::object());
+  for (const auto& [name, eyes] : observers.items())
+    if (eyes.is_object())
+      through.push_back({name, from_seats(eyes.value("seenBy", Json::array())),
+                         from_seats(eyes.value("noticedBy", Json::array()))});
+  return Audience::of_bits(from_seats(*listed), std::move(through));
 }
 
 // Games that do not say who sees what of an event: nobody is told which tokens it was about.
@@ -41,10 +60,10 @@ void hide_names(Json& data) {
 Json event_kept(const Event& event, std::size_t players) {
   Json out{{"kind", event.kind}, {"data", event.data}};
   if (event.seen_by == Audience::everybody()) return out;
-  out["seenBy"] = Json::array();
-  for (std::size_t i = 0; i < players; ++i)
-    if (event.seen_by.has(Viewer::player(PlayerId{i}))) out["seenBy"].push_back(i);
-  if (event.seen_by.has(Viewer::observer())) out["seenBy"].push_back(spectators);
+  out["seenBy"] = to_seats(event.seen_by.bits(), players);
+  for (const Audience::Through& eyes : event.seen_by.through())
+    out["through"][eyes.observer] = {{"seenBy", to_seats(eyes.seen, players)},
+                                     {"noticedBy", to_seats(eyes.noticed, players)}};
   out["outside"] = event.outside;
   return out;
 }
@@ -56,7 +75,8 @@ Json Session::events_for(const LogEntry& entry, const Viewer& viewer) const {
     const Audience audience = audience_of(event);
     const bool inside = audience.has(viewer);
     const char* const side = inside ? "data" : "outside";
-    if (!event.contains(side) || (!inside && event[side].is_null())) continue;
+    if (!event.contains(side)) continue;
+    if (!inside && (event[side].is_null() || !audience.may_notice(viewer))) continue;
     Json told{{"kind", event.value("kind", Json(nullptr))}, {"data", event[side]}};
     if (audience == Audience::everybody() && game_->info().hidden_information && !viewer.sees_all())
       hide_names(told["data"]);
@@ -72,13 +92,16 @@ Json Session::entry_for(const LogEntry& entry, const Viewer& viewer) const {
            {"actor", entry.actor.is_none() ? Json(nullptr) : Json(entry.actor.value)},
            {"deed", deed_name(entry.deed)},
            {"events", events_for(entry, viewer)}};
-  if (entry.deed != Deed::act || !game_->info().hidden_information || viewer.is(entry.actor))
-    out["content"] = entry.content;
+  // Who looks through an observer may see less than others.
+  const bool open = !game_->info().hidden_information && viewer.profile().empty();
+  if (entry.deed != Deed::act || open || viewer.is(entry.actor)) out["content"] = entry.content;
   return out;
 }
 
-Answer Session::answer_to(const LogEntry& entry, bool repeated) const {
-  return {entry.revision, events_for(entry, viewer_of(entry.actor)), entry.view_hash, repeated};
+Answer Session::answer_to(const LogEntry& entry, bool repeated, Answering answering) const {
+  if (answering == Answering::by_revision) return {entry.revision, nullptr, 0, repeated};
+  return {entry.revision, events_for(entry, viewer_of(entry.actor)), entry.view_hash.value_or(0),
+          repeated};
 }
 
 Json Session::to_json() const {

@@ -172,7 +172,7 @@ class Planner {
     plan_.add(append_entry,
               {one.table, epoch_, revision,
                number(one.entry.actor.is_none() ? -1 : one.entry.actor.value), one.entry.action_id,
-               canonical(table::to_json(one.entry)), number(one.entry.at)},
+               table::to_text(one.entry), number(one.entry.at)},
               true);
     if (!one.snapshot) return;
     plan_.add(put_snapshot,

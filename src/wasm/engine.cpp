@@ -322,7 +322,7 @@ EXPORT(parlor_trace) const char* parlor_trace(int handle, double seed, const cha
 EXPORT(parlor_pgn) const char* parlor_pgn(int handle) {
   const Table* table = table_of(handle);
   if (table == nullptr || !table->state ||
-      dynamic_cast<const chess::ChessGame*>(table->game.get()) == nullptr)
+      chess::any_chess(*table->game) == nullptr)
     return refuse("USAGE", "no game of chess");
   return give({{"ok", true}, {"pgn", chess::to_pgn(*table->state)}});
 }

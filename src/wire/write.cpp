@@ -1,5 +1,4 @@
 // From data to text.
-#include <cassert>
 #include <fmt/core.h>
 
 #include "base/json_text.h"
@@ -129,25 +128,6 @@ Json frame(const RematchTold& told) {
 
 // ---- The large frames, of which there are most: written without gathering their parts first.
 
-// An object, key by key in the order of canonical JSON.
-class ObjectText {
- public:
-  ObjectText& put(std::string_view key, const Json& value) {
-    assert(last_ < key);
-    last_ = key;
-    out_ += out_.empty() ? "{\"" : ",\"";
-    out_ += key;
-    out_ += "\":";
-    write_canonical(value, out_);
-    return *this;
-  }
-  std::string done() { return std::move(out_) + "}"; }
-
- private:
-  std::string out_;
-  std::string_view last_;
-};
-
 template <class T>
 std::string text(const T& told) {
   return canonical(frame(told));
@@ -166,21 +146,21 @@ std::string text(const Sync& told) {
       .put("scene", told.scene.empty() ? Json(nullptr) : Json(told.scene))
       .put("seats", seats_json(told.seats))
       .put("seq", told.seq)
-      .put("state", told.moment.state ? *told.moment.state : nothing)
+      .put("state", told.moment.state ? told.moment.state->json : nothing)
       .put("t", "sync")
       .put("tableState", table_state_name(told.table_state))
-      .put("viewHash", told.moment.view_hash)
+      .put("viewHash", told.moment.state ? told.moment.state->hash : std::string{})
       .done();
 }
 std::string text(const Update& told) {
-  return ObjectText{}
+  return ObjectText(told.change->events.size() + told.change->patch.size() + 1024)
       .put("by", seat_or_null(told.by))
       .put("clock", to_json(told.clock))
       .put("decision", told.decision)
       .put("deed", told.deed)
-      .put("events", told.events)
+      .put_written("events", told.change->events)
       .put("label", told.label)
-      .put("patch", told.patch)
+      .put_written("patch", told.change->patch)
       .put("rev", told.rev)
       .put("seq", told.seq)
       .put("t", "update")
@@ -276,6 +256,8 @@ unsigned status_of(const Rejection& rejection) {
                           {code_name(Code::ACTION_ID_REUSED), 409},
                           {REQUEST_TOO_LARGE, 413},
                           {code_name(Code::PLAYERS_UNSUPPORTED), 422},
+                          {CONSTANT_FIXED, 422},
+                          {code_name(Code::NUMBER_RANGE), 422},
                           {code_name(Code::AGENT_UNKNOWN), 422},
                           {code_name(Code::AGENT_UNFIT), 422},
                           {code_name(Code::AGENT_PARAMETER), 422},
@@ -311,6 +293,7 @@ Json game_page(const Game& game, const host::SceneMade& scene) {
     out["rules"].push_back(parlor::to_json(rule));
   out["observers"] = game.info().observers;
   out["fingerprint"] = fmt::format("{:016x}", game.info().fingerprint);
+  out["constants"] = scene.scene.value("constants", Json::array());
   out["scene"] = scene.scene;
   out["sceneHash"] = scene.hash;
   return out;

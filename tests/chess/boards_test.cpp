@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <sstream>
 
+#include "chess/pgn.h"
+#include "chess/uci.h"
 #include "chess_table.h"
 #include "game/conformance.h"
 #include "rule_sets.h"
@@ -157,6 +159,79 @@ TEST(LargeBoards, KeepEveryPromiseOfAGame) {  // C-87
     how.max_options = 6;
     EXPECT_THAT(check_conformance(*opened(on_board(rule)), how), IsEmpty()) << rule;
   }
+}
+
+std::string uci_says(const std::string& commands) {
+  std::istringstream in(commands);
+  std::ostringstream out;
+  run_uci(in, out, {});
+  return out.str();
+}
+TEST(LargeBoards, SpeakUci) {  // C-80, C-87
+  const std::string counted = uci_says(
+      "setoption name UCI_Variant value grand\nposition startpos\ngo perft 2\n"
+      "setoption name UCI_Variant value capablanca\nposition startpos\ngo perft 3\n"
+      "setoption name UCI_Variant value chess\nposition startpos\ngo perft 3\n");
+  EXPECT_THAT(counted, HasSubstr("Nodes searched: 4225"));
+  EXPECT_THAT(counted, HasSubstr("Nodes searched: 25228"));
+  EXPECT_THAT(counted, HasSubstr("Nodes searched: 8902"));
+  // Squares have two digits, and mates are found there as elsewhere.
+  const std::string mate = uci_says(
+      "setoption name UCI_Variant value grand\n"
+      "position fen 9k/R9/10/10/10/10/10/10/10/1R3K4 w - - 0 1 moves b1b2 j10i10\n"
+      "go depth 4\n");
+  EXPECT_THAT(mate, HasSubstr("bestmove b2b10"));
+  EXPECT_THAT(mate, HasSubstr("score mate 1"));
+  // A position alone says which board it is; settings are kept, and a wrong move changes nothing.
+  const std::string switched = uci_says(
+      "setoption name MultiPV value 2\nposition startpos moves e2e4\n"
+      "position fen 9k/R9/10/10/10/10/10/10/10/1R3K4 w - - 0 1 moves b1b11\nd\n"
+      "position fen 9k/R9/10/10/10/10/10/10/10/1R3K4 w - - 0 1\ngo depth 3\n");
+  EXPECT_THAT(switched, HasSubstr("illegal move b1b11"));
+  EXPECT_THAT(switched, HasSubstr("4P3"));
+  EXPECT_THAT(switched, HasSubstr("multipv 2"));
+  EXPECT_THAT(switched, HasSubstr("bestmove b1b10"));
+}
+
+TEST(LargeBoards, AreWrittenAsPgnAndReadAgain) {  // C-72, C-85, C-87
+  for (const std::vector<std::string>& rules :
+       {std::vector<std::string>{"capablanca"}, {"grand-chess"}, {"grand-chess", "piece-hp"}}) {
+    OpenOptions options;
+    options.rules = rules;
+    State state = opened(options)->start(0).value();
+    Rng rng{5};
+    OptionList list;
+    std::size_t plies = 0;
+    for (; plies < 80 && !state.finished(); ++plies) {
+      state.list_options(list);
+      ASSERT_TRUE(state.apply(list[rng.below(list.size())]));
+    }
+    EXPECT_GT(plies, 20u);
+    const std::string text = to_pgn(state);
+    EXPECT_THAT(text, HasSubstr("[FEN \""));
+    const auto back = read_pgn(text);
+    ASSERT_TRUE(back) << back.error() << text;
+    EXPECT_EQ(back->state.hash(), state.hash()) << text;
+    EXPECT_EQ(to_pgn(back->state), text);
+    EXPECT_EQ(back->chess().moves_made(back->state.block()).size(), plies) << text;
+  }
+}
+
+// Other programs name the variant and nothing else.
+TEST(Pgn, KnowsVariantsByName) {  // C-85, C-87
+  const auto fen = [](const std::string& text) {
+    const auto game = read_pgn(text);
+    EXPECT_TRUE(game) << game.error();
+    return game ? game->chess().fen(game->state.block()) : "";
+  };
+  EXPECT_THAT(fen("[Variant \"Grand\"]\n\n1. e5 f6 *"), HasSubstr("r8r/1nbqkcabn1"));
+  EXPECT_THAT(fen("[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 *"), HasSubstr("[P]"));
+  EXPECT_THAT(fen("[Variant \"King of the Hill\"]\n\n1. e4 e5 2. Ke2 a6 3. Ke3 a5 4. Kd3 *"),
+              HasSubstr("3K4"));
+  EXPECT_THAT(fen("[Variant \"Standard\"]\n\n1. e4 *"), HasSubstr("4P3"));
+  // A board that is known by its form needs no rule.
+  EXPECT_THAT(fen("[FEN \"5k4/2P7/10/10/10/10/10/5K4 w - - 0 1\"]\n\n1. c8=C+ *"),
+              HasSubstr("2C2k4"));
 }
 
 // House rules are the same ones there.

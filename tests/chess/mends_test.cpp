@@ -29,6 +29,7 @@ TEST(Promotion, ToATypeThatIsNotOnTheBoard) {  // C-70
   ChessTable table("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", {"cannon"});
   EXPECT_EQ(table.count(), 9u);
   EXPECT_TRUE(table.legal("b7b8c"));
+  EXPECT_THAT(why(table, "b7b8n"), HasSubstr("a pawn becomes cannon, queen, rook or bishop there"));
   EXPECT_EQ(perft(table.state(), 1), 9u);
   EXPECT_EQ(perft(table.state(), 3), [&] {
     std::uint64_t nodes = 0;

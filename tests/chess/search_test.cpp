@@ -89,6 +89,39 @@ TEST(Search, ExchangesAreCounted) {  // C-81
   EXPECT_FALSE(holds("4k3/8/4p3/3n4/8/3R4/3R4/4K3 w - - 0 1", "d3d5"));
   EXPECT_TRUE(holds("3rk3/8/8/3n4/8/3R4/3R4/4K3 w - - 0 1", "d3d5"));
   EXPECT_FALSE(holds("3rk3/8/8/3p4/8/3Q4/3R4/4K3 w - - 0 1", "d3d5"));
+  // Quiet moves too: a knight goes where a pawn strikes. With something to spare it may.
+  EXPECT_FALSE(holds("4k3/8/2p5/8/8/2N5/8/4K3 w - - 0 1", "c3d5"));
+  EXPECT_TRUE(holds("4k3/8/2p5/8/8/2N5/8/4K3 w - - 0 1", "c3e4"));
+  ChessTable table("4k3/8/2p5/8/8/2N5/8/4K3 w - - 0 1");
+  const Move move = parse_move(table.engine(), "c3d5").value();
+  EXPECT_TRUE(exchange_holds(table.board(), move, -320));
+  EXPECT_FALSE(exchange_holds(table.board(), move, -319));
+}
+
+// Positions looked ahead at are those that playing leads to, and captures are not forgotten.
+TEST(Search, LookingAheadIsPlaying) {  // C-81
+  for (const char* fen : {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+                          "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+                          "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+                          "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"}) {
+    ChessTable table(fen);
+    const Engine root = table.engine();
+    MoveList moves;
+    root.legal_moves(moves);
+    MoveList noisy;
+    root.noisy_moves(noisy);
+    for (const Move move : moves) {
+      const bool loud = move.kind() == MoveKind::en_passant || move.promotion() != no_type ||
+                        (move.kind() != MoveKind::castling && !root.board().empty(move.to()));
+      EXPECT_EQ(noisy.contains(move), loud) << fen << ' ' << to_uci(root, move);
+      ChessTable after(fen);
+      after.play(to_uci(root, move));
+      Position room{};
+      Engine ahead(root.book(), room, root.ruled());
+      ASSERT_TRUE(ahead.follow(root, move));
+      EXPECT_EQ(ahead.board(), after.board()) << fen << ' ' << to_uci(root, move);
+    }
+  }
 }
 
 TEST(Search, MatesALoneKing) {  // C-81
@@ -120,6 +153,20 @@ std::string turned(const std::string& fen) {
   return out + (fen[at + 1] == 'w' ? " b - - 0 1" : " w - - 0 1");
 }
 
+// What is kept of pawns changes nothing.
+TEST(Evaluation, IsTheSameWithWhatWasSeenBefore) {  // C-81
+  PawnTable seen{};
+  ChessTable table("start");
+  Rng rng{3};
+  for (int ply = 0; ply < 200 && table.result() == Result::ongoing; ++ply) {
+    const Outlook outlook = outlook_of(table.engine());
+    EXPECT_EQ(evaluate(table.engine(), outlook, &seen), evaluate(table.engine(), outlook));
+    MoveList moves;
+    table.engine().legal_moves(moves);
+    ASSERT_TRUE(table.state().apply(Option{moves[rng.below(moves.size())].bits}));
+  }
+}
+
 TEST(Evaluation, LooksTheSameFromBothSides) {  // C-81
   for (const char* fen : {"r1bqk2r/ppp2ppp/2n2n2/3p4/1b1P4/2N1PN2/PP3PPP/R1BQKB1R w - - 0 1",
                           "8/5k2/3p2p1/1p1P4/1P1K1P2/8/2r4P/3R4 b - - 0 1",
@@ -130,6 +177,15 @@ TEST(Evaluation, LooksTheSameFromBothSides) {  // C-81
                 evaluate(ChessTable(turned(fen), rules).engine()))
           << fen << rule;
     }
+}
+
+// House rules may put pawns there; nothing lies ahead of them.
+TEST(Evaluation, PawnsOnTheLastRankAreLookedAt) {  // C-81
+  for (const char* fen :
+       {"PP2k3/1P6/8/8/8/8/6p1/4K1pp w - - 0 1", "P3k3/1p6/8/8/8/8/1P6/p3K3 b - - 0 1"})
+    EXPECT_EQ(evaluate(ChessTable(fen, {"house-rules"}).engine()),
+              evaluate(ChessTable(turned(fen), {"house-rules"}).engine()))
+        << fen;
 }
 
 // C-82: the goal of the game decides what is good.

@@ -1,8 +1,10 @@
 // `parlor native` and --native at the outermost door (V-10, V-12): the real program, a cache of its
 // own.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -89,6 +91,29 @@ TEST_F(NativeProgram, MakesADamagedFileAnew) {
   fs::resize_file(file, 100);
   EXPECT_NE(run(traced + " --native").find("native: compiling"), std::string::npos);
   EXPECT_GT(fs::file_size(file), 100u);
+}
+
+// V-12: what was not used for long goes when something new is compiled, and nothing but compiled
+// code does.
+TEST_F(NativeProgram, KeepsNoMoreThanTheCodeUsedLast) {
+  run(traced + " --native");
+  const fs::path first = kept()[0];
+  const auto hour_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (int i = 0; i < 70; ++i) {
+    const fs::path old = cache() / fmt::format("{:016x}-{:016x}-{:016x}.so", i, i, i);
+    std::ofstream(old) << "code of long ago";
+    fs::last_write_time(old, hour_ago - std::chrono::minutes(i));
+  }
+  std::ofstream(cache() / "notes.txt") << "not ours";
+  fs::last_write_time(first, hour_ago - std::chrono::hours(5));
+  EXPECT_EQ(run(traced + " --native"), run(traced));  // used again just now
+  EXPECT_EQ(kept().size(), 72u);
+  run("trace connect-four --seed 7 --native");
+  EXPECT_EQ(kept().size(), 65u);  // 64 and the notes
+  EXPECT_TRUE(fs::exists(first));
+  EXPECT_TRUE(fs::exists(cache() / fmt::format("{:016x}-{:016x}-{:016x}.so", 61, 61, 61)));
+  EXPECT_FALSE(fs::exists(cache() / fmt::format("{:016x}-{:016x}-{:016x}.so", 62, 62, 62)));
+  EXPECT_TRUE(fs::exists(cache() / "notes.txt"));
 }
 
 TEST_F(NativeProgram, PlaysOnWithoutACompiler) {

@@ -30,7 +30,7 @@ std::vector<std::string> games_that_hide() {
   for (const auto& entry : std::filesystem::directory_iterator{folder})
     if (entry.path().extension() == ".md") out.push_back(entry.path().string());
   std::ranges::sort(out);
-  constexpr std::size_t known = 4 + 10;  // three pokers, Market, and those made for tests
+  constexpr std::size_t known = 9 + 11;  // as tests/games/hidden_games.cpp has them
   if (out.size() < known) throw std::runtime_error("games that hide something are missing");
   return out;
 }
@@ -196,7 +196,7 @@ TEST_P(ViewersOfTheProgram, AreToldTheSameOfGamesThatLookedTheSame) {
         }
     }
   }
-  EXPECT_GE(shared, 1) << "they part too soon to compare much";
+  EXPECT_GE(shared, 6) << "they part too soon to compare much";  // some games have two decisions
 }
 
 TEST(ViewersOfATrace, GetNoSavedStateAndNoSeed) {

@@ -263,6 +263,79 @@ observability:
   EXPECT_EQ(state.view(Viewer::player(PlayerId{0}, "blind"))["zones"]["hand:0"], 2);
 }
 
+// T-19, S-11: an observer hears of a move what an observer sees: more than a spectator, or less.
+TEST(Observers, HearWhatTheySee) {
+  const auto game = open_text(R"(
+metadata: {id: ears, players: {min: 2, max: 2}}
+globalVars:
+  - {name: done, type: int, init: 0, min: 0, max: 9}
+  - {name: secret, type: int, init: 0, min: 0, max: 9, visibility: hidden}
+perPlayerVars: [{name: purse, type: int, init: 0, min: 0, max: 9}]
+zones:
+  - {id: deck, owner: none, visibility: hidden, ordering: stack}
+  - {id: hand, owner: player, visibility: owner, ordering: set}
+  - {id: table, owner: none, visibility: public, ordering: set}
+tokenTypes: [{id: card, props: {rank: int}}]
+setup:
+  - forEach:
+      bind: $r
+      over: {query: intsInRange, min: 1, max: 6}
+      effects: [{createToken: {type: card, zone: deck, props: {rank: {ref: binding, name: $r}}}}]
+  - {shuffle: {zone: deck}}
+turnStructure: {phases: [{id: main}]}
+actions:
+  - id: go
+    phase: [main]
+    effects:
+      - {draw: {from: deck, to: "hand:actor", count: 2}}
+      - {addVar: {scope: pvar, player: actor, var: purse, delta: 1}}
+      - {setVar: {scope: global, var: secret, value: 5}}
+      - {chooseOne: {bind: $c, options: {query: tokensInZone, zone: "hand:actor"}}}
+      - {moveToken: {token: $c, from: "hand:actor", to: table}}
+      - {addVar: {scope: global, var: done, delta: 1}}
+      - {advancePhase: {}}
+terminal: {conditions: [{when: {op: ">=", left: {ref: gvar, var: done}, right: 3}, result: {type: draw}}]}
+observability:
+  observers:
+    referee: {zones: {hand: {tokens: public}}, surfaces: {globalVars: public, perPlayerVars: public}}
+    blind: {zones: {_default: {tokens: hidden}}}
+    partner: {zones: {hand: {tokens: owner}}}
+)");
+  State state = start(*game);
+  EventRecorder heard;
+  for (int n = 0; n < 2; ++n) {
+    OptionList options;
+    state.list_options(options);
+    ASSERT_TRUE(state.apply(options[0], &heard));
+  }
+  const auto told = [&](const Viewer& viewer) {
+    std::map<std::string, int> out;  // how many events of a kind, and how many of them name a token
+    for (const HeardEvent& event : heard.heard()) {
+      const Json one = event_told({event.kind, event.data, event.seen_by, event.outside}, viewer);
+      if (one.is_null()) continue;
+      ++out[one["kind"]];
+      if (one["data"].contains("token") || one["data"].contains("value"))
+        ++out["named " + one["kind"].get<std::string>()];
+    }
+    return out;
+  };
+  auto spectator = told(Viewer::observer()), referee = told(Viewer::observer("referee")),
+       blind = told(Viewer::observer("blind")), own = told(Viewer::player(PlayerId{0}, "partner")),
+       other = told(Viewer::player(PlayerId{1}, "partner"));
+  EXPECT_EQ(spectator["named tokenMoved"], 1);  // the card that went to the table
+  EXPECT_EQ(spectator["tokenMoved"], 3);
+  EXPECT_EQ(spectator["varChanged"], 2);  // purse and done
+  EXPECT_EQ(referee["named tokenMoved"], 3);
+  EXPECT_EQ(referee["named chosen"], 1);
+  EXPECT_EQ(referee["varChanged"], 3);
+  EXPECT_EQ(blind["named tokenMoved"], 0);
+  EXPECT_EQ(blind["named chosen"], 0);
+  EXPECT_EQ(blind["varChanged"], 1);  // variables of players are for whoever looks as a player
+  EXPECT_EQ(own["named tokenMoved"], 3);
+  EXPECT_EQ(other["named tokenMoved"], 1);
+  EXPECT_EQ(told(Viewer::player(PlayerId{1}, "referee"))["named tokenMoved"], 3);
+}
+
 // ---- T-10: what a page draws ahead of a choice
 
 const char* const looking_ahead = R"(

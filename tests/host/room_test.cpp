@@ -110,11 +110,45 @@ TEST(Tables, OfGamesThatDoNotOpenAreRefusedWithDiagnostics_S40) {
   EXPECT_EQ(code({{"game", "/etc/passwd"}}), "GAME_UNKNOWN");
   EXPECT_EQ(code({{"game", "connect-four"}, {"players", 5}}), "PLAYERS_UNSUPPORTED");
   EXPECT_NE(code({{"game", "chess"}, {"rules", {"nosuch"}}}), "");
-  EXPECT_EQ(code({{"game", "pig"}, {"constants", {{"goal", 2'000'000'000}}}}), "REQUEST_INVALID");
   EXPECT_EQ(code({{"game", "chess"}, {"seats", {{{"kind", "bot"}, {"agent", "mcts:ms=9999"}}}}}),
             "AGENT_PARAMETER");
   EXPECT_EQ(code({{"game", "chess"}, {"seats", {{{"kind", "bot"}, {"agent", "mcts:threads=2"}}}}}),
             "AGENT_PARAMETER");
+}
+
+TEST(Tables, TakeConstantsAsFarAsTheGameDeclares_S19) {
+  Simulation world;
+  const Person ann = world.person("ann");
+  const auto code = [&](const char* game, const Json& constants) {
+    const auto made = world.try_table(ann, {{"game", game}, {"constants", constants}}, 0);
+    return made ? std::string{} : made.error().code;
+  };
+  EXPECT_EQ(code("hex", {{"size", 2}}), "");
+  EXPECT_EQ(code("hex", {{"size", 1}}), "NUMBER_RANGE");
+  EXPECT_EQ(code("hex", {{"size", 20}}), "NUMBER_RANGE");
+  EXPECT_EQ(code("hex", {{"size", 2'000'000'000}}), "NUMBER_RANGE");
+  EXPECT_EQ(code("hex", {{"size", "many"}}), "NUMBER_RANGE");
+  EXPECT_EQ(code("hex", {{"sise", 5}}), "CONSTANT_UNKNOWN");
+  EXPECT_EQ(code("go", {{"moves", 500}}), "CONSTANT_FIXED") << "it has no range";
+  EXPECT_EQ(code("go", {{"moves", 400}, {"size", 5}}), "") << "as it is anyway";
+}
+
+// What a game declares must open: strangers are offered it.
+TEST(Tables, OpenAtBothEndsOfEveryRange_S19) {
+  Games games{test_catalog()};
+  int ranges = 0;
+  for (const std::string& name : test_catalog().names()) {
+    const Json scene = games.scene(games.open(name, {}).value())->scene;
+    for (const Json& constant : scene["constants"])
+      for (const char* end : {"min", "max"}) {
+        if (!constant.contains(end)) continue;
+        ++ranges;
+        const auto game = games.open_as_asked(
+            name, {.constants = {{constant["name"].get<std::string>(), constant[end].dump()}}});
+        EXPECT_TRUE(game) << name << " " << constant << (game ? "" : game.error().message);
+      }
+  }
+  EXPECT_GE(ranges, 40);
 }
 
 TEST(Tables, PrivateOnesAreUnknownToStrangers_S40) {
@@ -191,6 +225,56 @@ TEST(Acts, ForAnotherRevisionAreRefusedWithAFreshSync_S42) {
   EXPECT_EQ(match.clients[1]->rev, 1u);
   match.act(1, 3);
   EXPECT_EQ(match.clients[1]->rev, 2u);
+}
+
+// Where all write down their bids at once, whoever is slower has seen nothing that changes theirs.
+TEST(Acts, HandedInWhileOthersDidSoAreTakenAsTheyWereMeant_S17_S42) {
+  Match match{{{"game", "auction"}}};
+  match.act(0, 5);
+  ASSERT_EQ(match.clients[1]->rev, 1u) << "told that somebody has handed in";
+  const Json asked = match.clients[1]->decision["options"];
+  match.clients[1]->rev = 0;
+  match.act(1, 7);
+  EXPECT_EQ(match.clients[1]->count("reject"), 0u);
+  ASSERT_EQ(match.clients[1]->rev, 2u);
+  EXPECT_EQ(match.clients[1]->state["players"][1]["bid"], 7);
+  // The next lot lies there: what is sent now for the one before means nothing any more, though
+  // the same may be bid as then.
+  match.clients[0]->rev = 1;
+  match.act(0, 3);
+  EXPECT_EQ(match.clients[0]->error(), "REVISION_CONFLICT");
+  EXPECT_EQ(match.clients[0]->rev, 2u);
+  // Who has handed in already may still change it after somebody else did, and is not asked anew.
+  match.act(0, 2);
+  match.clients[0]->rev = 2;
+  match.act(0, 4);
+  EXPECT_EQ(match.clients[0]->error(), "REVISION_CONFLICT") << "one's own act is one to know of";
+}
+
+// Sets are handed in choice by choice; each seat goes its own way through them.
+TEST(Acts, OfFourWhoPassCardsAtOnceNeverCollide_S17_S42) {
+  Simulation world;
+  const Person ann = world.person("ann");
+  const MadeTable made = world.table(ann, {{"game", "hearts"}, {"players", 4}}, 0);
+  std::vector<Seated> seats{{0, made.sat.seat_token}};
+  for (int seat = 1; seat < 4; ++seat) seats.push_back(world.sit(made.table.id, ann, seat));
+  std::vector<ClientPtr> clients;
+  for (const Seated& seat : seats) clients.push_back(world.join(made.table.id, seat.caller()));
+  for (const Seated& seat : seats) world.ready(made.table.id, seat);
+  // All decide on what they were told at the same time, and only then hear of each other.
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::uint64_t> seen;
+    for (const ClientPtr& client : clients) seen.push_back(client->rev);
+    for (std::size_t seat = 0; seat < 4; ++seat) {
+      if (!clients[seat]->decision.contains("options")) continue;
+      const std::uint64_t now = clients[seat]->rev;
+      clients[seat]->rev = seen[seat];
+      world.act(made.table.id, clients[seat], static_cast<int>(seat), 0);
+      EXPECT_GT(clients[seat]->rev, now);
+    }
+  }
+  for (const ClientPtr& client : clients) EXPECT_EQ(client->count("reject"), 0u);
+  EXPECT_GE(clients[0]->rev, 12u);
 }
 
 TEST(Acts, SentAgainAreAnsweredAgainAndDoneOnce_S42) {

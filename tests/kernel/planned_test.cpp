@@ -153,6 +153,90 @@ TEST(KernelPlans, MemoriesOfPositions) {
   expect_same_play(changed("go", {small, forgetting}), 6, 90);
 }
 
+// Many games side by side, listed in any order and put back to where another stands, as a search
+// does: what is kept of the last state must not be taken for the next.
+void expect_same_options_in_any_order(const GameDef& def, int games, int moves) {
+  const auto planned = open(def), plain = open(def, {.plan = false});
+  EXPECT_TRUE(std::ranges::any_of(planned->program().actions,
+                                  [](const ActionInfo& action) { return action.trial.local; }));
+  Rng rng(5);
+  OptionList a, b;
+  std::vector<std::pair<State, State>> states;
+  for (int g = 0; g < games; ++g)
+    states.emplace_back(planned->start(static_cast<Seed>(g)).value(),
+                        plain->start(static_cast<Seed>(g)).value());
+  for (int move = 0; move < moves; ++move) {
+    auto& [left, right] = states[rng.below(states.size())];
+    if (left.finished() || rng.below(12) == 0) {
+      const auto& other = states[rng.below(states.size())];
+      left = State(other.first);
+      right = State(other.second);
+    }
+    left.list_options(a);
+    right.list_options(b);
+    ASSERT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << left.describe();
+    if (a.empty()) continue;
+    const Option pick = a[rng.below(a.size())];
+    ASSERT_TRUE(left.apply(pick));
+    ASSERT_TRUE(right.apply(pick));
+    ASSERT_EQ(left.view(), right.view());
+  }
+}
+
+// V-02: what looking ahead found out is kept until something it looked into is another: chains,
+// memories of positions, stacks, properties that trials change, ways to a goal.
+TEST(KernelPlans, LookAheadsAreKeptUntilWhatTheyReadChanges) {
+  expect_same_options_in_any_order(changed("go", {{"size: 9", "size: 5"}}), 5, 700);
+  expect_same_options_in_any_order(
+      changed("go", {{"size: 9", "size: 4"},
+                     {"pass: {effects: passes += 1}",
+                      "pass: {effects: [passes += 1, forget positions]}"}}),
+      3, 300);
+  expect_same_options_in_any_order(changed("quoridor", {}), 2, 25);
+  const spec::CompileResult compiled = spec::compile_text(R"(
+```yaml
+metadata: {id: herd, name: Herd, players: 2}
+zones:
+  cell: grid(4, 4)
+tokenTypes: {ox: {owner: player, weight: int}}
+seats: [red, blue]
+setup:
+  - for: $cell in cells where $cell.row == 0
+    do: create ox in $cell with owner = red, weight = 1
+  - for: $cell in cells where $cell.row == 3
+    do: create ox in $cell with owner = blue, weight = 1
+turnStructure: {phases: {play: {actionDefaults: {afterEffects: end phase}}}}
+actions:
+  push:
+    params:
+      $from: cells where any tokens in $zone where owner == active
+      $to: cells
+    effects:
+      - for: $ox in tokens in $from
+        do:
+          - $ox.weight = $ox.weight + 1
+          - move $ox from $from to $to
+      - require count(tokens in $to) < 3
+      - "require any $beside in neighbours of $to: size of $beside == 0"
+      - "require no $ox in tokens in $to: $ox.weight > 6"
+  rest: {}
+terminal:
+  long: {when: turn > 60, draw: true}
+```
+)");
+  for (const Diagnostic& problem : compiled.diagnostics.all()) ADD_FAILURE() << problem.message;
+  ASSERT_TRUE(compiled.game);
+  expect_same_options_in_any_order(*compiled.game, 4, 400);
+}
+
+// V-05, V-06: where a card leads is looked up by what lies between two cells; `ShippedGames` plays
+// it both ways.
+TEST(KernelPlans, WhatLiesBetweenTwoZonesIsLookedUp) {
+  const auto game = open(changed("onitama", {}));
+  EXPECT_FALSE(game->program().scan_keys.empty());
+  EXPECT_FALSE(game->program().relations.empty());
+}
+
 // V-05, V-06, V-07: rows and zones looked up by a value, numbers worked out without calls, and
 // conditions that loops ask again and again: with bindings that are missing now and then, cells
 // without the attribute, and dead ends that are tried out.

@@ -192,6 +192,66 @@ turnStructure: {phases: [{id: main}, {id: second}]}
   EXPECT_EQ(why(state, build("c:none")).code, "ACTION_LIMIT");
 }
 
+// T-27: of a set in the making the reason is the one condition with what it saw, in the words of
+// the screen too; not every way to go on, and nothing is called hidden where nothing is.
+TEST(KernelWhyNot, OfAThingThatIsTooDearForASet) {
+  const auto game = game_of(R"(
+verbalization: {tokens: {card: "card of {n}"}}
+setup:
+  - forEach:
+      bind: $n
+      over: {query: intsInRange, min: 1, max: 9}
+      effects: [{createToken: {type: card, zone: deck, props: {n: {ref: binding, name: $n}}}}]
+)",
+                            R"(
+- {chooseN: {bind: $cards, options: {query: tokensInZone, zone: deck}, min: 1, max: 9}}
+- require:
+    op: "<="
+    left: {aggregate: {op: sum, query: {query: binding, name: $cards}, bind: $c, valueExpr: {ref: tokenProp, token: $c, prop: n}}}
+    right: 6
+)");
+  State state = game->start(1).value();
+  pick(state, "go");
+  pick(state, {{"value", "tok_card_4"}});  // card of 5
+  const Rejection dear = why(state, "card of 4");
+  EXPECT_EQ(dear.code, "ACTION_DEAD_END");
+  EXPECT_THAT(dear.message, HasSubstr("(9) <= 6 is false"));
+  EXPECT_LT(dear.message.size(), 250u) << dear.message;
+  EXPECT_EQ(why(state, {{"value", "tok_card_3"}}).message, dear.message);
+  EXPECT_EQ(why(state, "card of 1").code, "LEGAL");
+  EXPECT_EQ(why(state, "card of 77").message, "\"card of 77\" is not among the choices");
+}
+
+// A card that whoever asks does not see has no place as far as they know.
+TEST(KernelWhyNot, NamesAnUnseenCardAsItWasAskedFor) {
+  const auto game = game_of(R"(
+verbalization: {tokens: {card: "card of {n}"}}
+zones:
+  - {id: deck, owner: none, visibility: hidden, ordering: stack}
+  - {id: pile, owner: none, visibility: public, ordering: stack}
+  - {id: hand, owner: player, visibility: owner, ordering: set}
+actions:
+  - id: play
+    phase: [main]
+    params: [{name: $card, domain: {query: tokensInZone, zone: "hand:actor"}}]
+    effects: [{moveToken: {token: $card, from: "hand:actor", to: pile}}]
+setup:
+  - forEach:
+      bind: $n
+      over: {query: intsInRange, min: 1, max: 6}
+      effects: [{createToken: {type: card, zone: deck, props: {n: {ref: binding, name: $n}}}}]
+  - {shuffle: {zone: deck}}
+  - {draw: {from: deck, to: "hand:each", count: 2}}
+)",
+                            "[]");
+  const State state = game->start(1).value();
+  const Json theirs = state.view()["zones"]["hand:1"];
+  const std::string face = "card of " + canonical(theirs[0]["props"]["n"]);
+  const auto reason = state.why_not("play " + face, Viewer::player(PlayerId{0}));
+  ASSERT_TRUE(reason);
+  EXPECT_THAT(reason->message, HasSubstr("\"" + face + "\" is not among the values of `$card`"));
+}
+
 TEST(KernelWhyNot, OfAnOptionInsideAMove) {
   const auto game = game_of("", R"(
 - {chooseOne: {bind: $n, options: {query: intsInRange, min: 0, max: 2}}}
@@ -405,6 +465,58 @@ TEST(KernelMetrics, CountMarkersControlAndResources) {  // section 22
       state.view()["metrics"],
       Json::parse(R"({"support-total": 11, "crown-land": 4, "rebel-cities": 2, "crown-econ": 2})"));
   EXPECT_EQ(state.view()["standings"][0]["margin"], 7);
+}
+
+// A-05, A-06: the sums with a name are values like any other, and any value will do.
+TEST(KernelMetrics, AreValuesLikeAnyOther) {
+  const auto game = game_of(std::string(map_sections) + R"(
+derivedMetrics:
+  - {id: men, value: count(man in cells)}
+  - {id: crowded, value: sum($z.population for $z in cells where size of $zone > 1)}
+victoryStandings:
+  entries:
+    - {seat: crown, threshold: 2, value: count(tokens in cells where side == crown)}
+    - {seat: rebels, threshold: 4, value: 3 * count(bases in cells)}
+    - {seat: traders, threshold: 0, value: x}
+)",
+                            "- {addVar: {scope: global, var: x, delta: 4}}");
+  State state = game->start(1).value();
+  EXPECT_EQ(state.view()["metrics"], Json::parse(R"({"men": 4, "crowded": 1})"));
+  std::vector<std::int64_t> standing(3);
+  ASSERT_TRUE(game->standing(state.block(), standing));
+  EXPECT_THAT(standing, ElementsAre(1, -1, 0));
+  pick(state, "go");
+  EXPECT_EQ(state.view()["standings"][0], Json::parse(R"(
+      {"seat": "traders", "score": 4, "threshold": 0, "margin": 4})"));
+}
+
+// What a viewer may not see is not told by a number either; what lies open is.
+TEST(KernelMetrics, TellNothingThatIsHidden) {
+  const auto game = game_of(std::string(map_sections) + metric_sections + R"(
+perPlayerVars:
+  - {name: purse, type: int, init: 3, min: 0, max: 9, visibility: hidden}
+)",
+                            "");
+  const auto open = game_of(std::string(map_sections) + metric_sections, "");
+  const State state = game->start(1).value();
+  EXPECT_EQ(state.view(Viewer::player(PlayerId{0}))["metrics"],
+            open->start(1).value().view()["metrics"]);
+  EXPECT_TRUE(state.view(Viewer::player(PlayerId{0})).contains("standings"));
+  const auto told = game_of(std::string(map_sections) + R"(
+perPlayerVars:
+  - {name: purse, type: int, init: 3, min: 0, max: 9, visibility: hidden}
+derivedMetrics:
+  - {id: purses, value: sum($p.purse for $p in players)}
+  - {id: men, value: count(man in east:none)}
+victoryStandings:
+  entries: [{seat: crown, threshold: 2, value: crown.purse}]
+)",
+                            "");
+  const State secret = told->start(1).value();
+  EXPECT_EQ(secret.view()["metrics"], Json::parse(R"({"men": 1, "purses": 9})"));
+  EXPECT_EQ(secret.view(Viewer::player(PlayerId{0}))["metrics"], Json::parse(R"({"men": 1})"));
+  EXPECT_TRUE(secret.view().contains("standings"));
+  EXPECT_FALSE(secret.view(Viewer::player(PlayerId{0})).contains("standings"));
 }
 
 TEST(KernelMetrics, MistakesAreSaidWhenTheGameIsOpened) {

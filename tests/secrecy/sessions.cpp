@@ -208,6 +208,21 @@ std::unique_ptr<Door> plain_door(Session session) {
   return std::make_unique<Door>(std::move(session));
 }
 
+namespace {
+
+// Some decision that looks the same in both, if there is one. False: whatever is tried, they part.
+bool go_on_together(Pair& pair, Rng& rng, std::optional<Leak>& leak) {
+  OptionList options;
+  pair.first().list_options(options);
+  const std::size_t first = rng.below(options.size());
+  const std::size_t most = std::min<std::size_t>(options.size(), 8);
+  for (std::size_t n = 0; n < most; ++n)
+    if (pair.go_on((first + n) % options.size(), leak)) return true;
+  return false;
+}
+
+}  // namespace
+
 std::optional<AlikeSessions> play_alike(const std::shared_ptr<const Game>& game,
                                         const std::string& name, const State& state,
                                         const Viewer& viewer, Rng& rng, int decisions) {
@@ -215,12 +230,9 @@ std::optional<AlikeSessions> play_alike(const std::shared_ptr<const Game>& game,
   game->resample_hidden(other.block(), viewer, rng);
   Pair pair{game, name, state, other, viewer, plain_door};
   if (!pair.look_the_same()) return std::nullopt;
-  OptionList options;
   std::optional<Leak> leak;
-  for (int n = 0; n < decisions && !pair.over(); ++n) {
-    pair.first().list_options(options);
-    if (!pair.go_on(rng.below(options.size()), leak)) break;
-  }
+  for (int n = 0; n < decisions && !pair.over(); ++n)
+    if (!go_on_together(pair, rng, leak)) break;
   return pair.sessions();
 }
 
@@ -234,14 +246,12 @@ std::optional<Leak> find_session_leak(const std::shared_ptr<const Game>& game, c
   ++search.pairs;
   if (auto leak = pair.compare()) return leak;
   if (auto leak = pair.compare_thoroughly()) return leak;
-  OptionList options;
   int n = 0;
   for (; n < search.decisions && !pair.over(); ++n, ++search.shared) {
     if (n > 0)
       if (auto leak = pair.compare()) return leak;
-    pair.first().list_options(options);
     std::optional<Leak> leak;
-    if (!pair.go_on(rng.below(options.size()), leak)) break;
+    if (!go_on_together(pair, rng, leak)) break;
     if (leak) return leak;
   }
   if (n == 0) return std::nullopt;

@@ -298,6 +298,23 @@ TEST(Session, EverythingRoundTripsThroughJson) {
   EXPECT_EQ(header_from_json(header_to_json(record)).value(), record);
 }
 
+// Entries are written down without values in between, in the order of canonical JSON; and those
+// without a hash of what the actor sees, as tables of a server keep them, are read and chained too.
+TEST(LogEntries, AreWrittenAsCanonicalJsonAndReadAgain) {
+  Session session = new_session();
+  ASSERT_TRUE(session.act(place("a \"ü\n", 0, 4)).has_value());
+  ASSERT_TRUE(session.act(place("b", 1, 0), {}, Answering::by_revision).has_value());
+  ASSERT_TRUE(session.act(send("c", 1, Deed::undo)).has_value());
+  ASSERT_TRUE(session.act(send("d", 0, Deed::resign)).has_value());
+  EXPECT_TRUE(session.log()[0].view_hash);
+  EXPECT_FALSE(session.log()[1].view_hash);
+  for (const LogEntry& entry : session.log()) {
+    EXPECT_EQ(to_text(entry), canonical(Json::parse(to_text(entry))));
+    EXPECT_EQ(log_entry_from_json(Json::parse(to_text(entry))).value(), entry);
+  }
+  EXPECT_FALSE(find_damage(session.record()));
+}
+
 // T-32, S-13: an id belongs to the seat that used it.
 TEST(Session, ActionIdsBelongToASeat) {
   Session session = new_session();

@@ -72,6 +72,13 @@ struct Whispering : Ladder {
       listener->on_event(
           {"whispered", {{"card", 7}}, Audience::of_bits(first_only), {{"cards", 1}}});
       listener->on_event({"winked", {{"eye", "left"}}, Audience::of_bits(first_only)});
+      // The referee sees it, the doorkeeper does not even notice; a player looks through neither.
+      const std::uint32_t spectators = 1u << max_players;
+      listener->on_event({"nodded",
+                          {{"to", 2}},
+                          Audience::of_bits(first_only, {{"doorkeeper", 0, 0},
+                                                         {"referee", spectators, spectators}}),
+                          {{"to", "somebody"}}});
     }
     apply(option);
     return {};
@@ -87,8 +94,10 @@ TEST(Told, EventsAreToldToThoseWhoMayKnow) {  // T-17, S-11
   const auto told = [&](const Viewer& viewer) { return session.events_for(entry, viewer); };
   EXPECT_EQ(answer.events, told(Viewer::player(PlayerId{0})));
   EXPECT_EQ(told(Viewer::player(PlayerId{0})), Json::parse(R"([
-    {"kind": "whispered", "data": {"card": 7}}, {"kind": "winked", "data": {"eye": "left"}}])"));
-  const Json outside = Json::parse(R"([{"kind": "whispered", "data": {"cards": 1}}])");
+    {"kind": "whispered", "data": {"card": 7}}, {"kind": "winked", "data": {"eye": "left"}},
+    {"kind": "nodded", "data": {"to": 2}}])"));
+  const Json outside = Json::parse(R"([{"kind": "whispered", "data": {"cards": 1}},
+    {"kind": "nodded", "data": {"to": "somebody"}}])");
   EXPECT_EQ(told(Viewer::player(PlayerId{1})), outside);
   EXPECT_EQ(told(Viewer::observer()), outside);
   EXPECT_EQ(told(Viewer::everything()), told(Viewer::player(PlayerId{0})));
@@ -97,6 +106,13 @@ TEST(Told, EventsAreToldToThoseWhoMayKnow) {  // T-17, S-11
   const auto read = log_entry_from_json(to_json(entry));
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(session.events_for(*read, Viewer::player(PlayerId{1})), outside);
+  // Observers that the game declares hear as they see (T-19).
+  for (const LogEntry& kept : {entry, *read}) {
+    EXPECT_EQ(session.events_for(kept, Viewer::observer("referee")).back()["data"]["to"], 2);
+    EXPECT_EQ(session.events_for(kept, Viewer::observer("doorkeeper")).back()["kind"], "whispered");
+    EXPECT_EQ(session.events_for(kept, Viewer::player(PlayerId{1}, "referee")).back()["kind"],
+              "whispered");
+  }
 }
 
 }  // namespace

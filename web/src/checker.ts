@@ -1,8 +1,8 @@
 // Who says what is wrong with a text: the engine here, or a server.
 import { api } from './api.js';
 import { EngineWorker, type Texts } from './engine_worker.js';
-import { asset } from './files.js';
-import { gameIndex, hasServer } from './games.js';
+import { hasServer } from './games.js';
+import { built } from 'virtual:built';
 
 export interface Diagnostic { code: string; severity: 'error' | 'warning' | 'info'; message: string; file: string | null; line: number; column: number; path?: string; suggestion?: string | null; alternatives: string[] }
 export interface Checked { ok: boolean; diagnostics: Diagnostic[] }
@@ -11,9 +11,9 @@ export class Checker {
   private worker: EngineWorker | null = null;
   private ready: Promise<'here' | 'server' | 'nobody'> | null = null;
   private async where(): Promise<'here' | 'server' | 'nobody'> {
-    if ((await gameIndex()).readsTexts) {
+    if (built.readsTexts) {
       this.worker = new EngineWorker();
-      await this.worker.must('engine', asset('parlor.wasm'));
+      await this.worker.ready();
       return 'here';
     }
     return (await hasServer()) ? 'server' : 'nobody';

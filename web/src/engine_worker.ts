@@ -1,19 +1,19 @@
 // An engine in a worker of its own, and what it is asked to open.
 import type { Answer } from './engine.js';
 import { asset } from './files.js';
-import { gameIndex } from './games.js';
+import { built } from 'virtual:built';
 
 export class EngineWorker {
   // Begun before anybody asked, because the address says that a game will be played here.
   private static early: EngineWorker | null = null;
-  static prepare(): void { EngineWorker.early = new EngineWorker(); void EngineWorker.early.call('engine', asset('parlor.wasm')).catch(() => undefined); }
+  static prepare(): void { EngineWorker.early = new EngineWorker(); void EngineWorker.early.ready().catch(() => undefined); }
   static take(): EngineWorker { const made = EngineWorker.early ?? new EngineWorker(); EngineWorker.early = null; return made; }
 
   private worker: Worker;
   private waiting = new Map<number, { done(a: Answer): void; broken(e: Error): void }>();
   private next = 1;
   constructor() {
-    this.worker = new Worker(asset('worker.js'), { type: 'module' });
+    this.worker = new Worker(asset(built.worker), { type: 'module' });
     this.worker.onmessage = (event: MessageEvent<{ n: number; answer?: Answer; broken?: string }>) => {
       const { n, answer, broken } = event.data;
       const who = this.waiting.get(n);
@@ -38,10 +38,12 @@ export class EngineWorker {
     if (!got.ok) throw new Error(got.error?.message ?? 'refused');
     return got;
   }
+  ready(): Promise<Answer> { return this.must('engine', asset(built.engine)); }
   // The handle of a game that was opened.
   async open(setup: GameSetup): Promise<number> {
-    await this.must('engine', asset('parlor.wasm'));
-    return (await this.must('open', await openRequest(setup)))['table'] as number;
+    const ready = this.ready(), request = openRequest(setup); // side by side
+    await ready;
+    return (await this.must('open', await request))['table'] as number;
   }
   end(): void { this.worker.terminate(); }
 }
@@ -55,11 +57,12 @@ export async function textsOf(game: string): Promise<Texts | null> {
   return response.ok ? ((await response.json()) as Texts) : null;
 }
 
-// Chess is part of the engine. Other games are opened from their texts, or, where the engine cannot read those, as
-// they were compiled when the page was built.
+// Chess is part of the engine. Other games are opened as they were compiled when the page was built, or, with rules and
+// numbers of one's own, from their texts.
 async function openRequest(setup: GameSetup): Promise<string> {
   if (setup.game === 'chess' && !setup.texts) return JSON.stringify({ game: 'chess', rules: setup.rules, layout: setup.layout ?? '' });
-  if (!setup.texts && !(await gameIndex()).readsTexts) {
+  const usual = !setup.texts && Object.keys(setup.constants ?? {}).length === 0;
+  if (usual && (setup.rules.length === 0 || !built.readsTexts)) {
     const compiled = await fetch(asset(`games/${[setup.game, ...setup.rules].map(encodeURIComponent).join('+')}.json`));
     if (compiled.ok) return `{"players":${setup.players},"def":${await compiled.text()}}`;
   }

@@ -2,25 +2,28 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { textsOf, type Texts } from './engine_worker.js';
-import { gameIndex, hasServer, localGames, quickLink, type LocalGame } from './games.js';
+import { hasServer, localGames, quickLink, type LocalGame } from './games.js';
 import { GameIcon } from './icons.js';
 import { Report } from './report.js';
 import { language, languageNames, words } from './words.js';
+import { built } from 'virtual:built';
 
 // The rules of a game as a reader sees them: what stands between its blocks of code.
 export const prose = (text: string): string => text.replace(/```[\s\S]*?```/g, '').replace(/\n{3,}/g, '\n\n').trim();
 
 function Prose({ text }: { text: string }): JSX.Element {
-  return <section class="rules-text">{prose(text).split(/\n\n+/).map((part, i) => {
+  const parts = prose(text).split(/\n\n+/), isHeading = (part: string | undefined) => part === undefined || part.startsWith('#');
+  return <section class="rules-text">{parts.map((part, i) => {
+    if (isHeading(part) && isHeading(parts[i + 1])) return null; // there was only code under it
     if (part.startsWith('# ')) return null;
     if (part.startsWith('#')) return <h2 key={i}>{part.replace(/^#+\s*/, '')}</h2>;
     if (/^[-*] /.test(part)) return <ul key={i}>{part.split(/\n(?=[-*] )/).map((line, j) => <li key={j}>{spans(line.slice(2))}</li>)}</ul>;
     return <p key={i}>{spans(part)}</p>;
   })}</section>;
 }
-// `code`, *emphasis* and **stress** of Markdown; everything is text.
+// `code`, *emphasis*, **stress** and [links](to other files) of Markdown; everything is text.
 function spans(text: string): (JSX.Element | string)[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/).map((part, i) => {
+  return text.replace(/\[([^\]]+)\]\([^)\s]*\)/g, '$1').split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/).map((part, i) => {
     if (part.startsWith('`')) return <code key={i}>{part.slice(1, -1)}</code>;
     if (part.startsWith('**')) return <strong key={i}>{part.slice(2, -2)}</strong>;
     return part.startsWith('*') && part.length > 2 ? <em key={i}>{part.slice(1, -1)}</em> : part;
@@ -31,10 +34,8 @@ export function GamePage({ id, go }: { id: string; go(path: string): void }): JS
   const [game, setGame] = useState<LocalGame | null | undefined>(null);
   const [texts, setTexts] = useState<Texts | null>(null);
   const [online, setOnline] = useState(false);
-  const [plays, setPlays] = useState(false);
   useEffect(() => {
     void localGames().then((all) => setGame(all.find((g) => g.id === id)));
-    void gameIndex().then((index) => setPlays(index.plays));
     void textsOf(id).then(setTexts);
     void hasServer().then(setOnline);
   }, [id]);
@@ -44,13 +45,13 @@ export function GamePage({ id, go }: { id: string; go(path: string): void }): JS
     <main class="plain">
       <div class="row"><GameIcon id={id} /><h1>{game.name}</h1></div>
       <p>{game.description}</p>
-      <p class="row"><button type="button" class="primary big" onClick={() => go(quickLink(game, false))}>{words.play}</button>
-        {online && <button type="button" onClick={() => go(quickLink(game, true))}>{words.startServer}</button>}
+      <p class="row"><button type="button" class="primary big" onClick={() => go(quickLink(game))}>{words.play}</button>
+        {online && built.plays && <button type="button" onClick={() => go(quickLink(game, true))}>{words.startServer}</button>}
         <button type="button" onClick={() => go(`/new?game=${encodeURIComponent(game.id)}`)}>{words.newGame}…</button>
         {texts && <button type="button" onClick={() => go(`/edit?game=${encodeURIComponent(game.id)}`)}>{words.editCopy}</button>}</p>
       {texts && <Prose text={texts.files[texts.main] ?? ''} />}
       {game.rules.length > 0 && <section><h2>{words.rules}</h2><dl class="rule-names">{game.rules.map((r) => <div key={r.id}><dt>{r.name}</dt><dd>{r.description}</dd></div>)}</dl></section>}
-      {plays && <Report setup={{ game: id, players: game.players.min, rules: [] }} />}
+      {built.plays && <Report setup={{ game: id, players: game.players.min, rules: [] }} />}
     </main>
   );
 }

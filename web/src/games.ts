@@ -1,22 +1,23 @@
 // What games there are: those the page was built with, and whether there is a server behind it.
 import { api, type GameLine } from './api.js';
 import { asset } from './files.js';
+import { built } from 'virtual:built';
 
 export interface Rule { id: string; name: string; description: string; category: string; requires: string[]; incompatibleWith: string[]; layout?: string }
-export interface LocalGame extends GameLine { rules: Rule[]; hidden?: boolean; chance?: boolean; seats?: string[]; constants: Record<string, number | string | boolean> }
-interface Index { games: LocalGame[]; readsTexts: boolean; plays: boolean }
+export interface LocalGame extends GameLine { rules: Rule[]; hidden?: boolean; chance?: boolean; seats?: string[]; constants: Record<string, number | string | boolean>; ranges: Record<string, { min: number; max: number }> }
+interface Index { games: LocalGame[] }
 
 let index: Promise<Index> | null = null;
 export function gameIndex(): Promise<Index> {
-  return (index ??= fetch(asset('games/index.json')).then(async (r) => (r.ok ? ((await r.json()) as Index) : { games: [], readsTexts: false, plays: false })));
+  return (index ??= fetch(asset('games/index.json')).then(async (r) => (r.ok ? ((await r.json()) as Index) : { games: [] })));
 }
 export const localGames = async (): Promise<LocalGame[]> => (await gameIndex()).games;
 
 let server: Promise<boolean> | null = null;
 export function hasServer(): Promise<boolean> { return (server ??= api.get('/games').then(() => true, () => false)); }
 
-// A person against the usual bots, at once.
-export function quickLink(game: GameLine, online: boolean): string {
+// A person against the usual bots, at once: here, where the page has the engine.
+export function quickLink(game: Pick<GameLine, 'id' | 'players'>, online = !built.plays): string {
   const seats = ['human', ...Array.from({ length: Math.max(0, game.players.min - 1) }, () => 'bot')].join(',');
   return `${online ? '/new' : '/local'}?game=${encodeURIComponent(game.id)}&seats=${seats}`;
 }

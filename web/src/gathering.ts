@@ -1,6 +1,7 @@
 // A set put together on the page, in any order, before any of it is sent: clicks toggle, a button confirms. The engine
 // offers sets in one order only, so that none is met twice; so what was put together is sent in that order.
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { useFresh } from './fresh.js';
 import type { Decision, Option, Place } from './model.js';
 import type { Picking, Places } from './picking.js';
 import type { Room, RoomState } from './room.js';
@@ -27,9 +28,8 @@ export interface Gathered { picking: Picking; count: number; labels: string[]; a
 
 export function useGathering(room: Room, state: RoomState, places: Places | null, mine: boolean): { now: Gathered | null; sending: boolean } {
   const { decision } = state;
-  const [wanted, setWanted] = useState<string[]>([]);
+  const [wanted, setWanted] = useFresh<string[]>(decision, () => []);
   const [sent, setSent] = useState<string[] | null>(null);
-  useEffect(() => setWanted([]), [decision]);
   useLayoutEffect(() => {
     if (!sent || !places || state.pending) return;
     const option = decision?.kind === 'chooseN' && decision.options ? nextOf(decision, places, sent) : null;

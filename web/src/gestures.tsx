@@ -3,6 +3,9 @@ import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { words } from './words.js';
 
+interface Point { x: number; y: number }
+interface View { k: number; x: number; y: number }
+const all: View = { k: 1, x: 0, y: 0 };
 interface Box { x: number; y: number; w: number; h: number }
 interface Ask { least: number; can: Set<string>; chosen: string[]; holds(zone: string): boolean; onPlace(zone: string): void; onWhy(zone: string): void }
 export interface Gestures {
@@ -13,13 +16,28 @@ export interface Gestures {
 
 const long_press = 550, wide_enough = 8, comfortable = 44, too_small = 32; // milliseconds and CSS pixels
 
+function pinchOf(pointers: Map<number, Point>): { far: number; middle: Point } {
+  const [a, b] = [...pointers.values()];
+  return { far: Math.hypot(a!.x - b!.x, a!.y - b!.y), middle: { x: (a!.x + b!.x) / 2, y: (a!.y + b!.y) / 2 } };
+}
+
 export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask): Gestures {
-  const [view, setView] = useState<{ k: number; x: number; y: number }>({ k: 1, x: 0, y: 0 });
+  // Fingers move more often than the page is drawn: what they change is kept here, and drawn when there is time.
+  const looked = useRef<View>(all), [, draw] = useState<View>(all);
+  const view = looked.current;
+  const setView = (next: View) => { looked.current = next; draw(next); };
   const [held, setHeld] = useState<{ zone: string; by: [number, number] } | null>(null);
   const [small, setSmall] = useState(false);
-  const now = useRef({ pointers: new Map<number, { x: number; y: number }>(), start: null as { x: number; y: number; zone: string | null; kind: string } | null, moved: false, swallow: false, timer: 0, tapped: 0, pinch: 0 });
+  const now = useRef({ pointers: new Map<number, Point>(), start: null as { x: number; y: number; zone: string | null; kind: string } | null, moved: false, swallow: false, timer: 0, tapped: 0, pinch: null as { far: number; middle: Point } | null });
   const key = `${whole.x} ${whole.y} ${whole.w} ${whole.h}`;
-  useEffect(() => setView({ k: 1, x: 0, y: 0 }), [key]);
+  useEffect(() => setView(all), [key]);
+  // Two fingers are ours; with one the page is scrolled while the whole board is to be seen.
+  useEffect(() => {
+    const svg = root.current, ours = (event: TouchEvent) => { if (event.touches.length > 1 && event.cancelable) event.preventDefault(); };
+    svg?.addEventListener('touchstart', ours, { passive: false });
+    svg?.addEventListener('touchmove', ours, { passive: false });
+    return () => { svg?.removeEventListener('touchstart', ours); svg?.removeEventListener('touchmove', ours); };
+  }, []);
   // How large a cell is decides whether a closer look is offered.
   useEffect(() => {
     const svg = root.current;
@@ -29,17 +47,18 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
     return () => watch.disconnect();
   }, [key]);
 
-  const clamped = (v: { k: number; x: number; y: number }) => {
+  const clamped = (v: View): View => {
     const k = Math.max(1, Math.min(6, v.k));
     return { k, x: Math.max(0, Math.min(v.x, whole.w * (1 - 1 / k))), y: Math.max(0, Math.min(v.y, whole.h * (1 - 1 / k))) };
   };
-  const unit = () => (root.current ? root.current.clientWidth / (whole.w / view.k) : 1); // CSS pixels in a unit
-  const zoomAt = (k: number, clientX: number, clientY: number) => {
+  const unit = () => (root.current ? root.current.clientWidth / (whole.w / looked.current.k) : 1); // CSS pixels in a unit
+  // What was under `from` is under `to` afterwards, `k` times as large as on the whole board.
+  const zoomAt = (wanted: number, from: Point, to: Point = from) => {
     const rect = root.current?.getBoundingClientRect();
     if (!rect) return;
-    const fx = (clientX - rect.left) / rect.width, fy = (clientY - rect.top) / rect.height;
-    const px = view.x + (fx * whole.w) / view.k, py = view.y + (fy * whole.h) / view.k, to = Math.max(1, Math.min(6, k));
-    setView(clamped({ k: to, x: px - (fx * whole.w) / to, y: py - (fy * whole.h) / to }));
+    const across = (p: Point) => ((p.x - rect.left) / rect.width) * whole.w, down = (p: Point) => ((p.y - rect.top) / rect.height) * whole.h;
+    const { k: old, x, y } = looked.current, k = Math.max(1, Math.min(6, wanted));
+    setView(clamped({ k, x: x + across(from) / old - across(to) / k, y: y + down(from) / old - down(to) / k }));
   };
   const zoneUnder = (x: number, y: number): string | null => (document.elementFromPoint(x, y)?.closest('[data-cell]') as SVGElement | null)?.dataset['cell'] ?? null;
   const endPress = () => { clearTimeout(now.current.timer); now.current.timer = 0; };
@@ -52,7 +71,7 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
     const zone = (event.target as Element).closest('[data-cell]')?.getAttribute('data-cell') ?? null;
     g.start = { x: event.clientX, y: event.clientY, zone, kind: event.pointerType };
     endPress();
-    if (g.pointers.size === 2) { const [a, b] = [...g.pointers.values()]; g.pinch = Math.hypot(a!.x - b!.x, a!.y - b!.y); g.swallow = true; return; }
+    if (g.pointers.size === 2) { g.pinch = pinchOf(g.pointers); g.moved = g.swallow = true; return; }
     if (zone && event.pointerType !== 'mouse') g.timer = setTimeout(() => { g.swallow = true; ask.onWhy(zone); }, long_press) as unknown as number;
   };
   const onPointerMove = (event: PointerEvent) => {
@@ -60,9 +79,9 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
     if (!before || !g.start) return;
     g.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (g.pointers.size === 2) {
-      const [a, b] = [...g.pointers.values()], far = Math.hypot(a!.x - b!.x, a!.y - b!.y);
-      if (g.pinch > 0) zoomAt(view.k * (far / g.pinch), (a!.x + b!.x) / 2, (a!.y + b!.y) / 2);
-      g.pinch = far;
+      const pinch = pinchOf(g.pointers);
+      if (g.pinch && g.pinch.far > 0) zoomAt(looked.current.k * (pinch.far / g.pinch.far), g.pinch.middle, pinch.middle);
+      g.pinch = pinch;
       return;
     }
     const dx = event.clientX - g.start.x, dy = event.clientY - g.start.y;
@@ -79,12 +98,17 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
       }
     }
     if (held || (kind !== 'touch' && zone && ask.holds(zone) && root.current?.hasPointerCapture(event.pointerId))) setHeld({ zone: zone!, by: [dx / unit(), dy / unit()] });
-    else if (view.k > 1) setView(clamped({ k: view.k, x: view.x - (event.clientX - before.x) / unit(), y: view.y - (event.clientY - before.y) / unit() }));
+    else if (looked.current.k > 1) zoomAt(looked.current.k, before, { x: event.clientX, y: event.clientY });
   };
   const onPointerUp = (event: PointerEvent) => {
     const g = now.current;
     endPress();
     g.pointers.delete(event.pointerId);
+    if (g.pinch) {  // the finger that stays does not choose, nor does it drag what is under it
+      g.pinch = g.pointers.size > 1 ? pinchOf(g.pointers) : null;
+      if (g.pointers.size === 1) { const [left] = [...g.pointers.values()]; g.start = { ...left!, zone: null, kind: event.pointerType }; g.moved = true; }
+      return;
+    }
     if (held) {
       setHeld(null);
       const target = zoneUnder(event.clientX, event.clientY);
@@ -94,19 +118,19 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
       g.tapped = event.timeStamp;
       const cell = unit() * ask.least;
       // On a board of very small cells the first tap comes closer, the second one chooses; a double tap shows all again.
-      if (view.k === 1 && cell < too_small) { g.swallow = true; zoomAt(comfortable / cell, event.clientX, event.clientY); }
-      else if (again && view.k > 1) { g.swallow = true; setView({ k: 1, x: 0, y: 0 }); }
+      if (view.k === 1 && cell < too_small) { g.swallow = true; zoomAt(comfortable / cell, { x: event.clientX, y: event.clientY }); }
+      else if (again && view.k > 1) { g.swallow = true; setView(all); }
     }
     g.start = null;
   };
-  const onWheel = (event: WheelEvent) => { if (!event.ctrlKey) return; event.preventDefault(); zoomAt(view.k * (event.deltaY < 0 ? 1.2 : 1 / 1.2), event.clientX, event.clientY); };
-  const centre = (k: number) => { const rect = root.current?.getBoundingClientRect(); if (rect) zoomAt(k, rect.left + rect.width / 2, rect.top + rect.height / 2); };
+  const onWheel = (event: WheelEvent) => { if (!event.ctrlKey) return; event.preventDefault(); zoomAt(looked.current.k * (event.deltaY < 0 ? 1.2 : 1 / 1.2), { x: event.clientX, y: event.clientY }); };
+  const centre = (k: number) => { const rect = root.current?.getBoundingClientRect(); if (rect) zoomAt(k, { x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 }); };
 
   const controls = small || view.k > 1 ? (
     <div class="zoom" role="group" aria-label={words.zoomIn}>
       <button type="button" class="small" aria-label={words.zoomIn} onClick={() => centre(view.k * 1.6)}>+</button>
       <button type="button" class="small" aria-label={words.zoomOut} disabled={view.k === 1} onClick={() => centre(view.k / 1.6)}>−</button>
-      {view.k > 1 && <button type="button" class="small" aria-label={words.zoomAll} onClick={() => setView({ k: 1, x: 0, y: 0 })}>⤢</button>}
+      {view.k > 1 && <button type="button" class="small" aria-label={words.zoomAll} onClick={() => setView(all)}>⤢</button>}
     </div>
   ) : null;
   return {

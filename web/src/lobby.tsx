@@ -9,7 +9,7 @@ import { store, type KeptGame } from './store.js';
 import { words } from './words.js';
 
 type Go = (path: string) => void;
-interface TableLine { id: string; game: string; state?: string; rules?: string[]; seats?: { kind: string; name?: string; handle?: string }[] }
+interface TableLine { id: string; game: string; state?: string; clock?: string; rules?: string[]; seats?: { kind: string; name?: string; handle?: string }[] }
 
 export function Link({ to, go, children, kind }: { to: string; go: Go; children: JSX.Element | string | (JSX.Element | string)[]; kind?: string }): JSX.Element {
   return <a href={to} class={kind} onClick={(e) => { if (e.ctrlKey || e.metaKey || e.shiftKey) return; e.preventDefault(); go(to); }}>{children}</a>;
@@ -24,11 +24,16 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
   useEffect(() => {
     void localGames().then(setGames);
     void store.all().then(setKept);
-    void hasServer().then((yes) => {
-      setOnline(yes);
-      if (yes) void api.get('/tables').then((a) => setTables((a['tables'] as TableLine[] | undefined) ?? []), () => undefined);
-    });
+    void hasServer().then(setOnline);
   }, []);
+  // Tables come and go while somebody looks.
+  useEffect(() => {
+    if (!online) return;
+    const look = () => { if (!document.hidden) void api.get('/tables').then((a) => setTables(((a['tables'] as TableLine[] | undefined) ?? []).filter((t) => t.state === 'open' || t.state === 'playing')), () => undefined); };
+    look();
+    const timer = setInterval(look, 5000);
+    return () => clearInterval(timer);
+  }, [online]);
   const seen = games.filter((g) => `${g.id} ${g.name} ${g.description ?? ''}`.toLowerCase().includes(search.toLowerCase()));
   const name = (id: string) => games.find((g) => g.id === id)?.name ?? id;
   const begun = kept.filter((g) => g.acts.length > 0).slice(0, 6);
@@ -37,7 +42,7 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
       <header class="hero">
         <h1>{words.lobby}</h1>
         <p>{words.heroText}</p>
-        <p class="row"><button type="button" class="primary big" onClick={() => go('/local?game=chess&seats=human,bot')}>{words.playChess}</button>
+        <p class="row"><button type="button" class="primary big" onClick={() => go(quickLink({ id: 'chess', players: { min: 2, max: 2 } }))}>{words.playChess}</button>
           <button type="button" onClick={() => go('/new?game=chess')}>{words.withHouseRules}…</button>
           <button type="button" onClick={() => go('/edit')}>{words.writeGame}…</button></p>
       </header>
@@ -49,7 +54,7 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
         ))}</ul></section>}
       {online && <section><h2>{words.tables}</h2>
         {tables.length === 0 ? <p class="hint">{words.noTables}</p> : <ul class="kept">{tables.map((t) => (
-          <li key={t.id}><GameIcon id={t.game} /><strong>{name(t.game)}</strong> <span class="hint">{t.rules?.length ? `${t.rules.join(', ')} · ` : ''}{(t.seats ?? []).map((s) => s.name ?? s.handle ?? s.kind).join(', ')}</span>
+          <li key={t.id}><GameIcon id={t.game} /><strong>{name(t.game)}</strong> <span class="hint">{t.rules?.length ? `${t.rules.join(', ')} · ` : ''}{(t.seats ?? []).map((s) => (s.kind === 'open' ? words.openSeat : s.kind === 'bot' ? words.bot : s.handle ?? s.name ?? s.kind)).join(' · ')}{t.clock && t.clock !== 'none' ? ` · ${t.clock.replace(/^\w+:/, '')}` : ''}</span>
             {(t.seats ?? []).some((s) => s.kind === 'open') && <button type="button" onClick={() => void sitDown(t, go)}>{words.join}</button>} <button type="button" class="quiet" onClick={() => go(`/t/${t.id}`)}>{words.watch}</button></li>
         ))}</ul>}
       </section>}
@@ -63,7 +68,7 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
               <div class="about"><Link to={`/g/${encodeURIComponent(g.id)}`} go={go}><strong>{g.name}</strong></Link>
                 <p>{g.description}</p>
                 <p class="row between"><span class="hint">{g.players.min === g.players.max ? g.players.min : `${g.players.min}–${g.players.max}`} {words.players}{g.rules.length ? ` · ${g.rules.length} ${words.rules}` : ''}</span>
-                  <button type="button" class="primary" aria-label={`${words.play}: ${g.name.slice(0, 80)}`} onClick={() => go(quickLink(g, false))}>{words.play}</button></p></div>
+                  <button type="button" class="primary" aria-label={`${words.play}: ${g.name.slice(0, 80)}`} onClick={() => go(quickLink(g))}>{words.play}</button></p></div>
             </li>
           ))}
         </ul>

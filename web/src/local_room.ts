@@ -56,12 +56,14 @@ export class LocalRoom extends RoomBase implements Room {
     this.decider = typeof decision?.decider === 'number' ? decision.decider : -1;
     const viewer = this.viewer();
     if (viewer >= 0) this.lastHuman = viewer;
-    this.show(await this.rules.must('view', this.table, viewer), viewer);
+    const seen = await this.rules.must('view', this.table, viewer);
+    // Where several hand in moves at once the engine asks one after the other; who has done so may not choose anew meanwhile.
+    this.show(seen, viewer, viewer === this.decider ? (seen['decision'] as Decision | null) : decision);
   }
-  private show(seen: Answer, viewer: number): void {
+  private show(seen: Answer, viewer: number, decision: Decision | null): void {
     const outcome = seen['outcome'] as Outcome | null;
     this.set({
-      stage: seen['stage'] as Stage, decision: seen['decision'] as Decision | null, outcome, you: viewer < 0 ? null : viewer,
+      stage: seen['stage'] as Stage, decision, outcome, you: viewer < 0 ? null : viewer,
       state: outcome ? 'over' : 'playing', pending: false,
     });
   }
@@ -93,8 +95,7 @@ export class LocalRoom extends RoomBase implements Room {
   // Bots and chance, until a person is asked.
   private async goOn(): Promise<void> {
     while (!this.closed && this.state.state === 'playing' && this.state.decision) {
-      const decider = this.state.decision.decider;
-      const seat = typeof decider === 'number' ? this.setup.seats[decider] ?? 'bot' : 'chance';
+      const seat = this.decider >= 0 ? this.setup.seats[this.decider] ?? 'bot' : 'chance';
       if (seat === 'human') return;
       try {
         const option = await this.think(seat);

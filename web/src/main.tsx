@@ -2,7 +2,7 @@
 import { render, type FunctionComponent, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { GamePage, Settings } from './game_page.js';
-import { gameIndex, readConstants } from './games.js';
+import { readConstants } from './games.js';
 import { Link, Lobby } from './lobby.js';
 import { LocalRoom } from './local_room.js';
 import { NewTable, startFromLink, type Started } from './new_table.js';
@@ -46,8 +46,7 @@ function Local({ query }: { query: URLSearchParams }): JSX.Element {
       const setup = kept?.setup ?? (await setupOf(query));
       if (gone) return;
       const id = kept?.id ?? newId();
-      const name = (await gameIndex()).games.find((g) => g.id === setup.game)?.name ?? setup.game;
-      const keep = (acts: number[], over: boolean): void => { void store.keep({ id, key, name, setup, acts, over, at: Date.now() } satisfies KeptGame); };
+      const keep = (acts: number[], over: boolean): void => { void store.keep({ id, key, setup, acts, over, at: Date.now() } satisfies KeptGame); };
       made = new LocalRoom(setup, keep, kept?.acts ?? []);
       setTable({ room: made, id });
     })();
@@ -119,6 +118,6 @@ const home = document.getElementById('page')!;
 home.replaceChildren();
 render(<Page />, home);
 
-// The page works without a net once it was there: its own files are kept, nothing else.
+// The page works without a net once it was there: its own files are kept, nothing else. That can wait until the first board is there.
 if ('serviceWorker' in navigator && (location.protocol === 'https:' || location.hostname === 'localhost' || location.hostname === '127.0.0.1'))
-  void navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+  setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), 2000);

@@ -37,7 +37,8 @@ export function useMotion(root: RefObject<HTMLElement>, stage: Stage | null, eve
     const before = places.current, after = new Map<string, DOMRect>();
     const elements = [...table.querySelectorAll<HTMLElement | SVGElement>('[data-token]')];
     for (const element of elements) {
-      for (const running of element.getAnimations?.() ?? []) if (!(running instanceof CSSTransition)) running.finish();
+      // What was not there before cannot be under way; asking would only make the first board come later.
+      if (before.has(element.dataset['token']!)) for (const running of element.getAnimations?.() ?? []) if (!(running instanceof CSSTransition)) running.finish();
       after.set(element.dataset['token']!, element.getBoundingClientRect());
     }
     places.current = after;

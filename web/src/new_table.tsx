@@ -6,6 +6,7 @@ import { TableDoor } from './door.js';
 import { constantsText, gameIndex, hasServer, obstacles, readConstants, readRule, withNeeds, written, type Chosen, type LocalGame, type Rule } from './games.js';
 import { Preview } from './preview.js';
 import { words } from './words.js';
+import { built } from 'virtual:built';
 
 type Go = (path: string) => void;
 
@@ -73,14 +74,15 @@ function RulePicker({ game, chosen, choose }: { game: LocalGame; chosen: Chosen[
 }
 
 function Constants({ game, set, change }: { game: LocalGame; set: Record<string, string>; change(set: Record<string, string>): void }): JSX.Element | null {
-  const numbers = Object.entries(game.constants).filter((c): c is [string, number] => typeof c[1] === 'number');
+  // Those whose range the game declares: a server takes no others.
+  const numbers = Object.entries(game.ranges ?? {});
   if (!numbers.length) return null;
   return (
     <fieldset class="constants"><legend>{words.constants}</legend>
-      {numbers.map(([name, usual]) => {
-        const now = Number(set[name] ?? usual), low = usual > 0 ? 1 : Math.min(0, 2 * usual), high = Math.max(2 * Math.abs(usual), 10);
+      {numbers.map(([name, { min, max }]) => {
+        const usual = Number(game.constants[name]), now = Number(set[name] ?? usual);
         const put = (value: string) => { const { [name]: _old, ...rest } = set; change(Number(value) === usual ? rest : { ...rest, [name]: value }); };
-        return <label key={name}><span>{spaced(name)}</span><input type="range" min={low} max={high} value={now} onInput={(e) => put(e.currentTarget.value)} /><output class={now === usual ? '' : 'changed'}>{now}</output></label>;
+        return <label key={name}><span>{spaced(name)}</span><input type="range" min={min} max={max} value={now} onInput={(e) => put(e.currentTarget.value)} /><output class={now === usual ? '' : 'changed'}>{now}</output></label>;
       })}
     </fieldset>
   );
@@ -89,7 +91,6 @@ const spaced = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2'
 
 export function NewTable({ query, go }: { query: URLSearchParams; go: Go }): JSX.Element {
   const [games, setGames] = useState<LocalGame[]>([]);
-  const [engine, setEngine] = useState({ plays: false, readsTexts: false });
   const [id, setId] = useState(query.get('game') ?? 'chess');
   const [rules, setRules] = useState<Chosen[]>((query.get('rules') ?? '').split(',').filter(Boolean).map(readRule));
   const [set, setSet] = useState<Record<string, string>>(readConstants(query.get('set')));
@@ -100,18 +101,18 @@ export function NewTable({ query, go }: { query: URLSearchParams; go: Go }): JSX
   const [clock, setClock] = useState('none');
   const [visibility, setVisibility] = useState('public');
   const [copied, setCopied] = useState(false);
-  useEffect(() => { void gameIndex().then((index) => { setGames(index.games); setEngine(index); }); void hasServer().then(setOnline); }, []);
+  useEffect(() => { void gameIndex().then((index) => setGames(index.games)); void hasServer().then(setOnline); }, []);
   const game = games.find((g) => g.id === id);
   const count = Math.max(game?.players.min ?? 2, Math.min(game?.players.max ?? 2, players || (game?.players.min ?? 2)));
   const kinds = Array.from({ length: count }, (_, i) => seats[i] ?? (i === 0 ? 'human' : 'bot'));
   const people = kinds.filter((k) => k === 'human' || k === 'open').length;
   const link = (where: string) => `${where}?game=${encodeURIComponent(id)}${rules.length ? `&rules=${rules.map(written).join(',')}` : ''}${layout ? `&layout=${encodeURIComponent(layout)}` : ''}${Object.keys(set).length ? `&set=${constantsText(set)}` : ''}&seats=${kinds.join(',')}`
     + (where === '/new' ? `${clock !== 'none' ? `&clock=${encodeURIComponent(clock)}` : ''}${visibility !== 'public' ? `&visibility=${visibility}` : ''}` : '');
-  const atServer = online && people > 1;
+  const atServer = online && (people > 1 || !built.plays);
   const setup = { game: id, players: count, rules: rules.map(written), constants: set, ...(layout ? { layout } : {}) };
   const start = <p class="row start">
     <button type="button" class="primary big" onClick={() => go(link(atServer ? '/new' : '/local'))}>{words.start}</button>
-    {online && <button type="button" onClick={() => go(link(atServer ? '/local' : '/new'))}>{atServer ? words.startLocal : words.startServer}</button>}
+    {online && built.plays && <button type="button" onClick={() => go(link(atServer ? '/local' : '/new'))}>{atServer ? words.startLocal : words.startServer}</button>}
     <button type="button" class="quiet" onClick={() => { void navigator.clipboard?.writeText(new URL(link(online ? '/new' : '/local'), location.href).href); setCopied(true); setTimeout(() => setCopied(false), 2000); }}>{copied ? words.copied : words.share}</button>
   </p>;
   return (
@@ -129,10 +130,10 @@ export function NewTable({ query, go }: { query: URLSearchParams; go: Go }): JSX
           {online && <p class="row"><label>{words.clock} <select value={clock} onChange={(e) => setClock(e.currentTarget.value)}><option value="none">{words.none}</option><option value="fischer:180+2">3+2</option><option value="fischer:600+5">10+5</option><option value="fischer:1800+20">30+20</option><option value="days:3">3 {words.days}</option></select></label>
             <label>{words.visibility} <select value={visibility} onChange={(e) => setVisibility(e.currentTarget.value)}><option value="public">{words.isPublic}</option><option value="unlisted">{words.unlisted}</option><option value="private">{words.isPrivate}</option></select></label></p>}
           {start}
-          {game && engine.readsTexts && <Constants game={game} set={set} change={setSet} />}
+          {game && built.readsTexts && <Constants game={game} set={set} change={setSet} />}
           {game?.rules.length ? <RulePicker game={game} chosen={rules} choose={setRules} /> : null}
         </div>
-        {game && engine.plays && <div class="new-preview"><Preview setup={setup} /></div>}
+        {game && built.plays && <div class="new-preview"><Preview setup={setup} /></div>}
       </div>
     </main>
   );

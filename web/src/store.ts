@@ -3,7 +3,7 @@
 import type { GameSetup } from './engine_worker.js';
 
 export interface LocalSetup extends GameSetup { seats: string[]; seed: number }
-export interface KeptGame { id: string; key: string; name: string; setup: LocalSetup; acts: number[]; over: boolean; result?: string; at: number }
+export interface KeptGame { id: string; key: string; setup: LocalSetup; acts: number[]; over: boolean; result?: string; at: number }
 
 let opening: Promise<IDBDatabase> | null = null;
 function database(): Promise<IDBDatabase> {

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AreaView } from './areas.js';
+import { useFresh } from './fresh.js';
 import { useGathering } from './gathering.js';
 import { sitDown } from './lobby.js';
 import { BoardView } from './board.js';
@@ -11,6 +12,7 @@ import { useMotion } from './motion.js';
 import { spaced } from './names.js';
 import { Picker, Places } from './picking.js';
 import type { Room, RoomState, WhyAnswer } from './room.js';
+import { Die } from './tokens.js';
 import { words } from './words.js';
 
 export function useRoom(room: Room): RoomState {
@@ -77,6 +79,14 @@ function LastMove({ state }: { state: RoomState }): JSX.Element | null {
   return <span class="last">{seat && <span class="seat-dot" style={{ background: seat.color }} />}{seat ? `${spaced(seat.name)}: ` : ''}{[spoken(state.scene, line.label), ...rolled].filter(Boolean).join(' · ')}</span>;
 }
 
+// Dice that the rules roll and nobody keeps: they lie on the table until the next move.
+function Rolled({ state }: { state: RoomState }): JSX.Element | null {
+  const line = state.log[state.log.length - 1];
+  const rolls = (line?.events ?? []).filter((e) => e.kind === 'rolled' && !e.settled && typeof e.data['result'] === 'number');
+  if (!line || !rolls.length || rolls.length > 8 || rolls.some((e) => e.data['min'] !== 1 || e.data['max'] !== 6)) return null;
+  return <p class="rolled" aria-hidden="true">{rolls.map((e, i) => <svg key={`${line.rev} ${i}`} class="chip die-chip" viewBox="-500 -500 1000 1000"><Die value={e.data['result'] as number} size={430} /></svg>)}</p>;
+}
+
 function Status({ state, step, gathered }: { state: RoomState; step: boolean; gathered: number | null }): JSX.Element {
   const { decision, scene, you } = state;
   if (!scene) return <p class="status">{words.connecting}</p>;
@@ -102,13 +112,12 @@ function Status({ state, step, gathered }: { state: RoomState; step: boolean; ga
 // The options as a list one can type into: keyboard, screen readers, games without a board.
 function Command({ scene, options, act, why }: { scene: Scene; options: Option[]; act(o: Option): void; why(text: string): void }): JSX.Element {
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
   const wanted = text.trim().toLowerCase();
   const fit = useMemo(() => {
     const parts = wanted.split(/\s+/).filter(Boolean);
     return options.filter((o) => parts.every((part) => inWords(scene, o.label).toLowerCase().includes(part) || o.text.toLowerCase().includes(part)));
   }, [wanted, options]);
-  useEffect(() => setAt(0), [wanted, options]);
+  const [at, setAt] = useFresh(fit, () => 0);
   const exact = options.find((o) => o.text.toLowerCase() === wanted || o.label.toLowerCase() === wanted);
   const submit = () => {
     if (wanted.startsWith('why ')) why(text.trim().slice(4));
@@ -182,20 +191,19 @@ function LookBack({ state, shown, show }: { state: RoomState; shown: number | nu
 }
 
 // Options without a place. Many that differ in one number are a slider; all of them are in the list beside the board too.
-function Buttons({ scene, options, act }: { scene: Scene; options: Option[]; act(o: Option): void }): JSX.Element {
+function Buttons({ scene, options, alone, act }: { scene: Scene; options: Option[]; alone: boolean; act(o: Option): void }): JSX.Element {
   const groups = new Map<string, Option[]>();
   for (const o of options) { const key = o.confirm ? '' : o.action ?? ''; groups.set(key, [...(groups.get(key) ?? []), o]); }
   const numberOf = (o: Option): number | null => { const ints = o.refs.filter((r) => r.kind === 'int'); return ints.length === 1 && o.refs.length === 1 && typeof ints[0]!['value'] === 'number' ? (ints[0]!['value'] as number) : null; };
   return (
     <div class="buttons">{[...groups].map(([key, group]) => {
       if (group.length > 8 && group.every((o) => numberOf(o) !== null)) return <Amount key={`amount ${key}`} scene={scene} options={group} act={act} />;
-      return group.map((o) => <button key={o.index} type="button" class={o.confirm || options.length === 1 ? 'primary' : ''} data-can="" data-option={o.index} onClick={() => act(o)}>{o.confirm ? words.confirm : spoken(scene, o.label)}</button>);
+      return group.map((o) => <button key={o.index} type="button" class={o.confirm || alone ? 'primary' : ''} data-can="" data-option={o.index} onClick={() => act(o)}>{o.confirm ? words.confirm : spoken(scene, o.label)}</button>);
     })}</div>
   );
 }
 function Amount({ scene, options, act }: { scene: Scene; options: Option[]; act(o: Option): void }): JSX.Element {
-  const [at, setAt] = useState(0);
-  useEffect(() => setAt(0), [options.length, options[0]?.id]);
+  const [at, setAt] = useFresh(`${options.length} ${options[0]?.id}`, () => 0);
   const chosen = options[Math.min(at, options.length - 1)]!;
   return (
     <span class="amount"><button type="button" data-can="" data-option={chosen.index} onClick={() => act(chosen)}>{spoken(scene, chosen.label)}</button>
@@ -214,6 +222,13 @@ function Menu({ scene, options, act, close }: { scene: Scene; options: Option[];
   );
 }
 
+// A computer is called by how well it plays where it is one of those the page offers, else as somebody wrote it.
+const usual_bots = ['', 'bot', 'alphabeta:ms=400', 'mcts:iters=400', 'ismcts:iters=300'], strong_bots = ['alphabeta:ms=2000', 'mcts:iters=2500', 'ismcts:iters=2000'];
+function botWords(name: string): string {
+  if (usual_bots.includes(name)) return words.bot;
+  return `${words.bot} (${name === 'random' ? words.weak : strong_bots.includes(name) ? words.strong : name})`;
+}
+
 function SeatPanel({ index, state, areaProps, can, onPlace }: { index: number; state: RoomState; areaProps: Parameters<typeof AreaView>[0] extends infer P ? Omit<P & object, 'area'> : never; can: boolean; onPlace(p: string): void }): JSX.Element {
   const scene = state.scene!, stage = (areaProps as { stage: Stage }).stage, seat = scene.seats[index]!, who = state.seats[index];
   const active = state.state === 'playing' && (state.decision?.decider === index || !!state.decision?.pending?.includes(index));
@@ -224,7 +239,7 @@ function SeatPanel({ index, state, areaProps, can, onPlace }: { index: number; s
       <header {...(can ? { 'data-can': '', 'data-place': `seat:${index}`, role: 'button', tabIndex: 0, onClick: () => onPlace(`seat:${index}`), onKeyDown: (e: KeyboardEvent) => { if (e.key === 'Enter') onPlace(`seat:${index}`); } } : {})} class={can ? 'can' : ''}>
         <span class="seat-dot" style={{ background: seat.color }} />
         <strong>{spaced(seat.name)}</strong>
-        <span class="who">{who ? (who.kind === 'bot' ? `${words.bot}${who.name && who.name !== 'bot' ? ` (${who.name})` : ''}` : state.you === index ? words.you : who.name || words.human) : ''}</span>
+        <span class="who">{who ? (who.kind === 'bot' ? botWords(who.name) : state.you === index ? words.you : who.name || words.human) : ''}</span>
         {active && <span class="turn-mark" aria-hidden="true" />}
         {who && !who.connected && <span class="away" title={words.lost}>⚡</span>}
         {won ? <span class="won">★ {words.wins}</span> : null}
@@ -256,19 +271,17 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
   const [shown, setShown] = useState<number | null>(null);
   const past = shown === null ? null : state.log.find((l) => l.rev === shown)?.stage ?? null;
   const stage = past ?? state.stage;
-  const [chosen, setChosen] = useState<string[]>([]);
-  const [why, setWhy] = useState<WhyAnswer | null>(null);
+  const [why, setWhy] = useFresh<WhyAnswer | null>(state.rev, () => null);
   const places = useMemo(() => (scene && stage ? new Places(scene, stage) : null), [scene, stage]);
   const asked = past === null && state.state === 'playing' && state.link === 'live' && !state.pending && decision?.options !== undefined;
   const { now: gathered, sending } = useGathering(room, state, places, asked);
   const mine = asked && !sending;
   const picker = useMemo(() => new Picker(mine ? decision : null, places ?? new Places(emptyScene, emptyStage)), [decision, mine, places]);
-  useEffect(() => setChosen(picker.start()), [picker]);
-  useEffect(() => setWhy(null), [state.rev]);
+  const [chosen, setChosen] = useFresh(picker, () => picker.start());
   const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
   const root = useRef<HTMLElement>(null);
   useMotion(root, stage, state.lastEvents);
-  const picking = gathered?.picking ?? picker.look(chosen.length >= picker.given ? chosen : picker.start());
+  const picking = gathered?.picking ?? picker.look(chosen);
   const lastLine = state.log[state.log.length - 1];
   const heard = lastLine ? `${lastLine.by === null ? '' : `${scene?.seats[lastLine.by]?.name ?? ''}: `}${spoken(scene, lastLine.label)}` : '';
 
@@ -323,6 +336,7 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
         <div class="others">{others.map(seat)}</div>
         {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} gathered={gathered?.count ?? null} />}
         <div class="center">
+          {!scene.boards.length && !past && <Rolled state={state} />}
           {areasAt('center').map((area) => <AreaView key={area.id} area={area} {...props} />)}
           {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={stage} board={board} you={state.you} can={picking.can} next={picking.next} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
         </div>
@@ -330,10 +344,12 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
           {mine && told.length > 0 ? <p class="picked-list">{told.map((label, i) => <span key={i} data-chosen="" class="picked-item">{label}</span>)}</p> : null}
           {gathered?.able ? <div class="buttons"><button type="button" class="primary" data-can="" data-option="confirm" onClick={gathered.confirm}>{words.confirm}</button></div> : null}
           {picking.menu.length ? <Menu scene={scene} options={picking.menu} act={act} close={stepBack} /> : null}
-          {mine && picking.buttons.length > 0 && <Buttons scene={scene} options={picking.buttons} act={act} />}
+          {mine && picking.buttons.length > 0 && <Buttons scene={scene} options={picking.buttons} alone={decision?.options?.length === 1} act={act} />}
           {state.next && <div class="buttons"><a class="primary" href={`/t/${state.next}`}>{words.again}</a></div>}
-          {state.state === 'over' && !room.local && state.you !== null && !state.next && <div class="buttons"><button type="button" class="primary" onClick={() => room.offer('rematch')}>{words.again}</button></div>}
-          {state.state === 'over' && (onAgain || onReplay) ? <div class="buttons">{onAgain && <button type="button" class="primary" onClick={onAgain}>{words.again}</button>}{onReplay && <button type="button" onClick={onReplay}>{words.replay}</button>}</div> : null}
+          {state.state === 'over' && <div class="buttons">
+            {!room.local && state.you !== null && !state.next && <button type="button" class="primary" onClick={() => room.offer('rematch')}>{words.again}</button>}
+            {onAgain && <button type="button" class="primary" onClick={onAgain}>{words.again}</button>}{onReplay && <button type="button" data-replay="" onClick={onReplay}>{words.replay}</button>}
+          </div>}
           {why && <div class="why" role="status"><strong>{why.legal ? words.canChoose : words.wasRefused}</strong> {why.message}{why.rule ? <code>{why.rule}</code> : null} <button type="button" class="small" onClick={() => setWhy(null)}>{words.close}</button></div>}
           {state.problem && <p class="problem" role="alert">{state.problem}</p>}
         </div>

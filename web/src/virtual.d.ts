@@ -1,4 +1,7 @@
 declare module 'virtual:pieces' {
   export const drawings: Record<string, string>;
 }
-declare const BUILD: { wasm: boolean };
+// How the page was built: names of its files, and what the engine for browsers can do (build.mjs).
+declare module 'virtual:built' {
+  export const built: { worker: string; engine: string; plays: boolean; readsTexts: boolean };
+}

@@ -1,5 +1,5 @@
 // Plays as a person does: clicks only what the page marks, and waits for the page, never for time.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';
 
 export const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
@@ -53,6 +53,31 @@ export async function playRandomly(page, seed, most = 2000) {
     if ((await clickOne(page, roll(1 << 30))) === 'over') break;
   }
   return { clicks, state: await page.$eval('main.table', (e) => e.dataset.state), rev: await page.$eval('main.table', (e) => Number(e.dataset.rev)) };
+}
+
+// A whole game without a mouse: cells by Enter, everything else by the list of options.
+export async function byKeyboard(page, link, most) {
+  await page.goto(link);
+  for (let i = 0; i < most; ++i) {
+    await settled(page);
+    const { state, rev } = await stateOf(page);
+    if (state === 'over') return i;
+    if (i % 2 === 0 || !(await page.$('[data-can][data-cell]'))) await page.focus('#command');
+    else must(await page.evaluate(() => { const cell = document.querySelector('[data-can][data-cell]'); cell.focus(); return document.activeElement === cell; }), 'a cell takes the focus');
+    await page.keyboard.press('Enter');
+    // A cell may be the beginning of a move: then the list ends it.
+    await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old || document.querySelector('[data-chosen], .menu'), {}, rev);
+    if ((await stateOf(page)).rev === rev) { await page.focus('#command'); await page.keyboard.press('Enter'); await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old, {}, rev); }
+  }
+  throw new Error(`not over after ${most} choices`);
+}
+
+// What axe finds serious in what the page shows now; the page must have been opened with its policy set aside.
+const axe = () => readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+export async function seriousIn(page, name) {
+  await page.evaluate(axe());
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${name}: ${v.id} ${v.nodes[0]?.html?.slice(0, 120)} ${v.nodes[0]?.failureSummary?.slice(0, 160)}`);
 }
 
 export async function keepPicture(page, name) {

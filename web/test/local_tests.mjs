@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clickOne, must, playRandomly, settled, stateOf } from './driver.mjs';
+import { byKeyboard, clickOne, must, playRandomly, settled, stateOf } from './driver.mjs';
 import { checkGame } from './picking.mjs';
 
 const seatsOf = (game) => ['human', ...Array.from({ length: game.players.min - 1 }, () => 'random')].join(',');
@@ -104,6 +104,42 @@ export async function localTests(context, test) {
     await page.setViewport({ width: 1280, height: 900 });
   });
 
+  await test('W-25 two fingers zoom and move the board, one moves it, and nothing is chosen by it', async () => {
+    await page.setViewport({ width: 360, height: 740, hasTouch: true, isMobile: true });
+    await page.goto(`${address}/local?game=chess&seats=human,random&seed=4`);
+    await settled(page);
+    const seen = () => page.$eval('.board', (e) => { const [x, y, w] = e.getAttribute('viewBox').split(' ').map(Number); return { x, y, w, visual: visualViewport.scale }; });
+    const whereIs = (zone) => page.$eval(`[data-cell="${zone}"]`, (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; });
+    const whole = await seen(), [x, y] = await whereIs('d2');
+    const [a, b] = [await page.touchscreen.touchStart(x - 20, y), await page.touchscreen.touchStart(x + 20, y)];
+    for (let i = 1; i <= 8; ++i) { await a.move(x - 20 - 5 * i, y); await b.move(x + 20 + 5 * i, y); } // from 40 to 120 pixels: three times as large
+    await page.waitForSelector('.board.zoomed');
+    const close = await seen(), held = await whereIs('d2');
+    must(Math.abs(whole.w / close.w - 3) < 0.1, `${whole.w / close.w} times as large`);
+    must(Math.hypot(held[0] - x, held[1] - y) < 4, 'what was between the fingers is there still');
+    must(close.visual === 1, 'the page itself is not zoomed');
+    for (let i = 1; i <= 5; ++i) { await a.move(x - 60 - 6 * i, y - 4 * i); await b.move(x + 60 - 6 * i, y - 4 * i); } // both fingers: along
+    const along = await whereIs('d2');
+    must(Math.abs(along[0] - held[0] + 30) < 4 && Math.abs(along[1] - held[1] + 20) < 4, `moved by ${along[0] - held[0]}, ${along[1] - held[1]}`);
+    await a.end();
+    await b.end();
+    const one = await page.touchscreen.touchStart(x, y);
+    for (let i = 1; i <= 5; ++i) await one.move(x + 8 * i, y + 4 * i);
+    await one.end();
+    const panned = await whereIs('d2');
+    must(Math.abs(panned[0] - along[0] - 40) < 12 && Math.abs(panned[1] - along[1] - 20) < 12, `one finger moved it by ${panned[0] - along[0]}, ${panned[1] - along[1]}`);
+    must((await page.$('[data-chosen]')) === null && (await stateOf(page)).rev === '0', 'nothing was chosen by all this');
+    const inSight = await page.evaluate(() => { // something that can be chosen, and can be seen now
+      const board = document.querySelector('.board').getBoundingClientRect();
+      for (const cell of document.querySelectorAll('[data-can][data-cell]')) { const r = cell.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2; if (x > board.left && x < board.right && y > board.top && y < board.bottom) return { zone: cell.dataset.cell, at: [x, y] }; }
+      return null;
+    });
+    must(inSight, 'a piece of one\'s own is in sight');
+    await page.touchscreen.tap(...inSight.at);
+    await page.waitForSelector(`[data-chosen][data-place="${inSight.zone}"]`); // a tap still chooses
+    await page.setViewport({ width: 1280, height: 900 });
+  });
+
   await test('W-28 asking why names the reason', async () => {
     await page.goto(`${address}/local?game=chess&seats=human,random&seed=4`);
     await settled(page);
@@ -115,23 +151,8 @@ export async function localTests(context, test) {
     await page.waitForSelector('.why');
   });
 
-  const byKeyboard = async (link, most) => {
-    await page.goto(address + link);
-    for (let i = 0; i < most; ++i) {
-      await settled(page);
-      const { state, rev } = await stateOf(page);
-      if (state === 'over') return i;
-      if (i % 2 === 0 || !(await page.$('[data-can][data-cell]'))) await page.focus('#command');
-      else must(await page.evaluate(() => { const cell = document.querySelector('[data-can][data-cell]'); cell.focus(); return document.activeElement === cell; }), 'a cell takes the focus');
-      await page.keyboard.press('Enter');
-      // A cell may be the beginning of a move: then the list ends it.
-      await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old || document.querySelector('[data-chosen], .menu'), {}, rev);
-      if ((await stateOf(page)).rev === rev) { await page.focus('#command'); await page.keyboard.press('Enter'); await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old, {}, rev); }
-    }
-    throw new Error(`not over after ${most} choices`);
-  };
   await test('W-24, W-54 whole games with the keyboard alone', async () => {
-    await byKeyboard('/local?game=tic-tac-toe&seats=human,random&seed=2', 12);
+    await byKeyboard(page, `${address}/local?game=tic-tac-toe&seats=human,random&seed=2`, 12);
     await page.evaluate(() => document.querySelector('[data-cell="cell_0_0:none"]').focus());
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
@@ -149,8 +170,8 @@ export async function localTests(context, test) {
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => /g1f3/.test(document.querySelector('.log ol').textContent));
     if (!full) return;
-    await byKeyboard('/local?game=texas-holdem&seats=human,random&seed=2', 1500);
-    await byKeyboard('/local?game=chess&rules=king-of-the-hill,capture-to-win&seats=human,random&seed=2', 600);
+    await byKeyboard(page, `${address}/local?game=texas-holdem&seats=human,random&seed=2`, 1500);
+    await byKeyboard(page, `${address}/local?game=chess&rules=king-of-the-hill,capture-to-win&seats=human,random&seed=2`, 600);
   });
 
   await test('W-52 a seat never has what it may not see', async () => {
@@ -216,8 +237,11 @@ export async function localTests(context, test) {
     await page.click('[data-option].primary');
     // Three cards and the confirmation are sent, one after the other.
     await page.waitForFunction(() => !document.querySelector('.picked-list') && Number(document.querySelector('main.table').dataset.rev) >= 5);
-    const gone = await page.$$eval('.seat.own [data-zone^="hand"] [data-token]', (all) => all.map((e) => e.dataset.token));
-    must([cards[1], cards[2], cards[3]].every((card) => !gone.includes(card)) && gone.includes(cards[0]), 'these three were passed');
+    // They go when everybody has handed in theirs.
+    await page.waitForFunction((passed, kept) => {
+      const hand = [...document.querySelectorAll('.seat.own [data-zone^="hand"] [data-token]')].map((e) => e.dataset.token);
+      return hand.includes(kept) && passed.every((card) => !hand.includes(card));
+    }, {}, [cards[1], cards[2], cards[3]], cards[0]);
   });
 
   await test('W-26, W-27 what happens is seen: backs travel, cards turn, dice tumble, and all ends where the stage says', async () => {

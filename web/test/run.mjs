@@ -1,8 +1,9 @@
 // The page in a real Chromium. `node test/run.mjs [quick|full] [--games a,b] [--only WORDS] [--at URL]`
 // Quick is part of `make test`; full plays every shipped game to its end, in this browser and at a server.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, keepPicture, open } from './driver.mjs';
+import { engineTests } from './engine_tests.mjs';
 import { serve } from './serve.mjs';
 import { localTests } from './local_tests.mjs';
 import { serverTests } from './server_tests.mjs';
@@ -15,10 +16,10 @@ if (!chromium) { console.log('page tests: no Chromium found (apt install chromiu
 
 const own = option('at') ? null : await serve(dist);
 const { browser, page, problems } = await open();
-const index = JSON.parse(readFileSync(join(dist, 'games/index.json'), 'utf8'));
+const index = JSON.parse(readFileSync(join(dist, 'games/index.json'), 'utf8')), built = JSON.parse(readFileSync(join(dist, 'built.json'), 'utf8'));
 const context = {
   root, dist, browser, page, problems, address: option('at') ?? own.address, games: index.games, full: process.argv.includes('full'), chosen: option('games')?.split(',') ?? null,
-  parlor: process.env.PARLOR ?? join(root, 'build/parlor'), plays: option('at') !== null || existsSync(join(dist, 'parlor.wasm')), readsTexts: option('at') !== null || index.readsTexts,
+  parlor: process.env.PARLOR ?? join(root, 'build/parlor'), plays: option('at') !== null || built.plays, readsTexts: option('at') !== null || built.readsTexts,
 };
 let failures = 0, done = 0;
 async function test(name, work) {
@@ -34,6 +35,7 @@ async function test(name, work) {
     console.log(`FAIL  ${name}: ${error.message}`);
   }
 }
+if (context.plays && !context.chosen && !option('at')) await engineTests(context, test);
 if (context.plays) await localTests(context, test);
 await viewTests(context, test);
 if (context.plays && context.full && !context.chosen) await structureTest(context, test);

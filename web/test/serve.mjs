@@ -1,4 +1,5 @@
-// Serves web/dist as `parlor serve` does: the page under every address, with the same policy.
+// Serves web/dist as `parlor serve` does: the page under every address, with the same policy, compressed where a browser
+// takes it, and kept for ever where the name has a hash.
 import { createServer } from 'node:http';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
@@ -15,7 +16,11 @@ export function serve(folder, port = 0) {
       if (extname(path)) { response.writeHead(404).end(); return; }
       file = join(folder, 'index.html');
     }
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy, 'x-content-type-options': 'nosniff' }).end(readFileSync(file));
+    const packed = /gzip/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${file}.gz`);
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy, 'x-content-type-options': 'nosniff', vary: 'accept-encoding',
+      'cache-control': /-[0-9A-Za-z]{8,}\.\w+$/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache', ...(packed ? { 'content-encoding': 'gzip' } : {}),
+    }).end(readFileSync(packed ? `${file}.gz` : file));
   });
   return new Promise((done) => server.listen(port, '127.0.0.1', () => done({ server, address: `http://127.0.0.1:${server.address().port}` })));
 }

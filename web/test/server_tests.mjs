@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clickOne, dice, must, playRandomly, settled, stateOf } from './driver.mjs';
+import { byKeyboard, clickOne, dice, must, playRandomly, seriousIn, settled, stateOf } from './driver.mjs';
 
 // Limits that a person never meets, but somebody who clicks this fast does.
 const config = { botDelayMs: 0, limits: { requestsPerSecond: 1000, handlesPerHour: 10000, tablesPerHour: 10000, actsPerSecond: 1000, whyPerSecond: 1000, socketsPerAddress: 1000 } };
@@ -124,6 +124,38 @@ export async function serverTests(context, test) {
       return `${checks} looks`;
     });
 
+    await test('W-24, W-54 a whole game at a server with the keyboard alone; axe finds nothing serious at tables', async () => {
+      const choices = await byKeyboard(page, `${address}/new?game=tic-tac-toe&seats=human,random`, 12);
+      const found = [], seen = await another();
+      await seen.page.setBypassCSP(true);
+      for (const [link, inside] of [['/new?game=chess&seats=human,random', '[data-can]'], ['/new?game=texas-holdem&seats=human,random', '[data-can]'], ['/new?game=tic-tac-toe&seats=human,open', '.waiting-room']]) {
+        await seen.page.goto(address + link);
+        await seen.page.waitForSelector(`main.table ${inside}, main.table${inside}`);
+        found.push(...await seriousIn(seen.page, link));
+      }
+      await seen.close();
+      must(found.length === 0, found.join('\n      '));
+      return `${choices} choices`;
+    });
+
+    await test('W-23 what is clicked in the first frame of a decision counts', async () => {
+      await page.goto(`${address}/new?game=chess&seats=human,random`);
+      await settled(page);
+      const counted = page.evaluate(() => new Promise((done) => {
+        new MutationObserver((_, watch) => {
+          const cell = document.querySelector('[data-can][data-place="b1"]');
+          if (Number(document.querySelector('main.table').dataset.rev) < 2 || !cell) return;
+          watch.disconnect();
+          cell.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+          setTimeout(() => done(document.querySelector('[data-chosen]')?.dataset.place), 300);
+        }).observe(document.body, { attributes: true, childList: true, subtree: true });
+      }));
+      await clickOne(page, 0, 'e2');
+      await page.waitForSelector('[data-can][data-place="e4"]');
+      await clickOne(page, 0, 'e4');
+      must((await counted) === 'b1', 'the knight is not chosen');
+    });
+
     await test('W-29, W-55 cut at every revision, a table ends as one that was never cut', async () => {
       const line = await cuttable(port), cut = await another(), steady = await another();
       await cut.page.goto(`${line.address}/new?game=tic-tac-toe&seats=human,random`);
@@ -219,7 +251,7 @@ export async function serverTests(context, test) {
       await playRandomly(page, 5);
       if (!context.plays) return;
       const rev = (await stateOf(page)).rev;
-      await page.evaluate(() => [...document.querySelectorAll('.choices button')].pop().click());
+      await page.evaluate(() => document.querySelector('.choices [data-replay]').click());
       await page.waitForFunction((n) => document.querySelector('.replay-bar output')?.textContent.endsWith(`/${n}`), { timeout: 60000 }, rev);
     });
   } finally {

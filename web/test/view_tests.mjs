@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { clickOne, must, settled } from './driver.mjs';
+import { clickOne, must, seriousIn, settled } from './driver.mjs';
 import { serve } from './serve.mjs';
 
 // Functions of the page, without the page.
@@ -188,7 +188,7 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.setRequestInterception(true);
     const games = [{ id: 'x"><b>', name: bad + 'n'.repeat(10000), description: bad, players: { min: 2, max: 2 }, constants: {}, rules: [{ id: 'r', name: bad, description: bad + 'd'.repeat(10000), category: bad, requires: [], incompatibleWith: [] }] }];
     const answer = (request) => {
-      if (request.url().endsWith('/games/index.json')) request.respond({ contentType: 'application/json', body: JSON.stringify({ games, plays: false, readsTexts: false }) });
+      if (request.url().endsWith('/games/index.json')) request.respond({ contentType: 'application/json', body: JSON.stringify({ games }) });
       else request.continue();
     };
     page.on('request', answer);
@@ -237,7 +237,6 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
   });
 
   await test('W-54 axe finds nothing serious', async () => {
-    const axe = readFileSync(join(root, 'web/node_modules/axe-core/axe.min.js'), 'utf8');
     const found = [];
     await page.setBypassCSP(true);
     const paths = ['/', '/new?game=chess', '/settings', '/g/chess', '/edit', ...(plays ? ['/local?game=chess&seats=human,random&seed=1', '/r/link?game=tic-tac-toe&players=2&seed=3&acts=4.0.0#2', ...(full ? ['/local?game=texas-holdem&seats=human,random&seed=1', '/local?game=insurgency&seats=human,random,random,random&seed=1', '/local?game=backgammon&seats=human,random&seed=1'] : [])] : [])];
@@ -247,9 +246,7 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
         await page.evaluate((t) => { document.documentElement.dataset.theme = t; }, theme);
         if (path.startsWith('/local')) await settled(page, 60000);
         else await page.waitForSelector('main h1, main.editor[data-checked], .replay-bar', { timeout: 60000 }).catch((error) => { throw new Error(`${path} ${theme}: ${error.message}`); });
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-        for (const v of violations) if (v.impact === 'serious' || v.impact === 'critical') found.push(`${path} ${theme}: ${v.id} ${v.nodes[0]?.html?.slice(0, 120)} ${v.nodes[0]?.failureSummary?.slice(0, 160)}`);
+        found.push(...await seriousIn(page, `${path} ${theme}`));
       }
     await page.setBypassCSP(false);
     must(found.length === 0, found.join('\n      '));

@@ -47,7 +47,7 @@ Preset berserker_preset(PieceType berserker) {
       engine.delete_state("again");
   };
   preset.hooks.get_extra_moves = [](const Engine& engine, const Piece& piece, MoveSet& moves) {
-    if (engine.state("again") == piece.id && engine.turn() == piece.side)
+    if (engine.turn() == piece.side && engine.state("again") == piece.id)
       moves.add_special({piece.square, piece.square, MoveKind::pass});
   };
   preset.hooks.filter_legal_moves = [](const Engine& engine, Side, MoveList& moves) {

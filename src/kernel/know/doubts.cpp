@@ -199,7 +199,8 @@ Doubt Doubts::doubt(int node) {
 }
 
 bool Doubts::hidden_from_asker(int node) {
-  if (asker_ == nullptr || node < 0) return false;
+  if (asker_ == nullptr || node < 0 || asker_->see_all()) return false;
+  if (!p_->secrets.any && !asker_->through_observer()) return false;
   const Node& n = p_->as_written().nodes[static_cast<std::size_t>(node)];
   const auto unseen_token = [&] {
     const int t = token(n.a);

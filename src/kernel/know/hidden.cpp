@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "kernel/kernel.h"
+#include "kernel/know/course.h"
+#include "kernel/know/past.h"
 #include "kernel/turn/outcome.h"
 
 namespace parlor::kernel {
@@ -89,6 +91,26 @@ bool Dealer::assign() {
   return std::ranges::all_of(unknown_, [&](int t) { return place_token(t, 3); });
 }
 
+// As the course of play can have left them. False: it does not say.
+bool Dealer::assign_by_course() {
+  const Placements& all = possible_placements(m_, eyes_);
+  if (all.empty()) return false;
+  const std::span<const std::int16_t> zones = all.draw(rng_);
+  std::vector<std::vector<int>> lying(p_.zones.size() + 1);  // the last: out of play
+  const auto in = [&](int zone) -> std::vector<int>& {
+    return zone < 0 ? lying.back() : lying[static_cast<std::size_t>(zone)];
+  };
+  for (const int t : unknown_) in(zones[static_cast<std::size_t>(t)]).push_back(t);
+  for (auto& tokens : lying)
+    for (std::size_t k = tokens.size(); k > 1; --k) std::swap(tokens[k - 1], tokens[rng_.below(k)]);
+  for (Slot& slot : slots_) {
+    if (in(slot.zone).empty()) return false;
+    slot.next = in(slot.zone).back();
+    in(slot.zone).pop_back();
+  }
+  return true;
+}
+
 void Dealer::move_tokens() {
   // Zones whose count is hidden get any number of what lies in their place.
   for (Slot& slot : slots_) {
@@ -157,10 +179,12 @@ void Dealer::deal_tokens() {
   if (!p_.secrets.tokens) return;
   find_unknown();
   find_slots();
-  for (int tries = 0; !assign(); ++tries)
+  const bool by_course = p_.secrets.course && assign_by_course();
+  for (int tries = 0; !by_course && !assign(); ++tries)
     if (tries == most_worlds) return;  // knowledge that contradicts itself: leave all as it is
   move_tokens();
   move_knowledge();
+  if (p_.secrets.course) Course(memory_).keep_for(eyes_.number());
   if (p_.options.explicit_chance) m_.settle_pools();
 }
 
@@ -182,23 +206,12 @@ void Dealer::draw_values() {
   }
 }
 
-// Whether this cell is shown to whoever looks; an observer may see more than a spectator.
-static bool shown_cell(const Program& p, const Eyes& eyes, int cell) {
-  const int gvars = static_cast<int>(p.gvars.size()), pvars = static_cast<int>(p.pvars.size());
-  if (cell < gvars) return eyes.see_gvar(cell);
-  cell -= gvars;
-  if (cell < p.players * pvars) return eyes.see_pvar(cell / pvars, cell % pvars);
-  cell -= p.players * pvars;
-  const int zvars = static_cast<int>(p.zvars.size());
-  return eyes.see_zvar(cell / zvars, cell % zvars);
-}
-
 void Dealer::draw_variables() {
   for (std::size_t k = 0; k < p_.secrets.cells.size(); ++k) {
     const int cell = p_.secrets.cells[k];
     const VarRange range = memory_.var_range(static_cast<int>(k));
     if (range.low > range.high || ((m_.var_sight(cell) | range.known) & eyes_.bit()) != 0) continue;
-    if (shown_cell(p_, eyes_, cell)) continue;
+    if (eyes_.see_cell(cell)) continue;  // an observer may see more than a spectator
     memory_.write_var_cell(cell, rng_.between(range.low, range.high));
   }
 }

@@ -37,6 +37,7 @@ class Dealer {
   void find_unknown();
   void find_slots();
   bool assign();
+  bool assign_by_course();
   bool place_token(int token, int depth);
   std::size_t room_for(int token) const;
   bool allowed(int token, int place) const;

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "kernel/know/course.h"
+
 namespace parlor::kernel {
 
 void Knowledge::put(int t, int viewer, int place) const {
@@ -20,6 +22,7 @@ void Knowledge::created(int t, bool everybody) const {
   sight = {everybody && !in_cloud(z) ? ~std::uint32_t{0} : sight_of(z), 0};
   for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) m_.ranges(t)[k] = no_doubt;
   for (int v = 0; v < p_.secrets.viewers; ++v) put(t, v, place_of(z));
+  if (p_.secrets.course) Course(m_).created(t, sight.known);
 }
 
 void Knowledge::forget_order(int z, int viewer) const {
@@ -63,6 +66,7 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
   sight.shown = 0;
   const int from_place = place_of(from), to_place = place_of(to);
   const bool was_alone = from >= 0 && !in_cloud(from) && m_.zone(from).count == 0;
+  std::uint32_t follow = 0;
   for (int v = 0; v < p_.secrets.viewers; ++v) {
     const std::uint32_t bit = bit_of(p_, v);
     if ((there & bit) != 0) {  // whoever sees it arrive knows what has gone
@@ -74,6 +78,7 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
     const bool picked = (pickers & bit) != 0;
     const bool traced =
         (how != Taken::by_pick && !in_cloud(from)) || was_alone || picked || (here & bit) != 0;
+    if (traced) follow |= bit;
     if (!traced && from >= 0) forget_order(from, v);
     if ((sight.known & bit) != 0 && !traced) {
       sight.known &= ~bit;
@@ -87,19 +92,23 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
     }
     close_place(v, from);
   }
+  if (p_.secrets.course) Course(m_).moved(t, from, sight.known, follow);
 }
 
 void Knowledge::shuffled(int z) const {
   const std::uint32_t sees = sight_of(z);
+  std::uint32_t losers = 0;
   for (int u = m_.first(z); u >= 0; u = m_.next(u)) {
     TokenSight& sight = m_.sight(u);
     const std::uint32_t lost = sight.known & ~sees;
     if (lost == 0) continue;
+    losers |= lost;
     sight.known &= sees;
     sight.shown &= sees;
     for (int v = 0; v < p_.secrets.viewers; ++v)
       if ((lost & bit_of(p_, v)) != 0) put(u, v, place_of(z));
   }
+  if (p_.secrets.course && losers != 0) Course(m_).shuffled(z, losers);
 }
 
 void Knowledge::revealed(int t, std::uint32_t to) const {
@@ -113,6 +122,7 @@ void Knowledge::revealed(int t, std::uint32_t to) const {
     put(t, v, place_of(z));
     close_place(v, z);
   }
+  if (p_.secrets.course && news != 0) Course(m_).revealed(t, news);
 }
 
 void Knowledge::concealed(int t, std::uint32_t from) const {
@@ -125,6 +135,7 @@ void Knowledge::blurred(int t, std::uint32_t knowers) const {
   sight.known &= ~lost;
   for (int v = 0; v < p_.secrets.viewers; ++v)
     if ((lost & bit_of(p_, v)) != 0) put(t, v, place_of(m_.token(t).zone));
+  if (p_.secrets.course && lost != 0) Course(m_).blurred(t, lost);
 }
 
 }  // namespace parlor::kernel

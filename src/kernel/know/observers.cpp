@@ -17,8 +17,7 @@ Seen seen_of(const Json& word) {
 
 class ProfileReader {
  public:
-  ProfileReader(const Program& program, const std::vector<std::string>& metrics, const Json& all)
-      : p_(program), metrics_(metrics), all_(all) {}
+  ProfileReader(const Program& program, const Json& all) : p_(program), all_(all) {}
 
   Profile read(const std::string& name, int depth = 0) const {
     Profile out = blank();
@@ -42,7 +41,7 @@ class ProfileReader {
     out.gvars.assign(p_.gvars.size(), Seen::as_declared);
     out.pvars.assign(p_.pvars.size(), Seen::seat);
     out.global_markers.assign(p_.global_lattices.size(), Seen::open);
-    out.metrics.assign(metrics_.size(), Seen::hidden);
+    out.metrics.assign(p_.metrics.size(), Seen::hidden);
     return out;
   }
 
@@ -84,26 +83,25 @@ class ProfileReader {
     read_family(surfaces, "globalMarkers", out.global_markers,
                 [&](std::size_t i) { return p_.global_lattices[i].id; });
     read_family(surfaces, "derivedMetrics", out.metrics,
-                [&](std::size_t i) { return metrics_[i]; });
+                [&](std::size_t i) { return p_.metrics[i].id; });
     std::vector<Seen> victory{out.standings};
     read_family(surfaces, "victory", victory, [](std::size_t) { return "currentMargin"; });
     out.standings = victory[0];
   }
 
   const Program& p_;
-  const std::vector<std::string>& metrics_;
   const Json& all_;
 };
 
 }  // namespace
 
-Profiles read_profiles(const Program& program, const std::vector<std::string>& metrics) {
+Profiles read_profiles(const Program& program) {
   Profiles out;
   const auto section = program.def.sections.find("observability");
   if (section == program.def.sections.end() || !section->is_object()) return out;
   const auto observers = section->find("observers");
   if (observers == section->end() || !observers->is_object()) return out;
-  const ProfileReader reader(program, metrics, *observers);
+  const ProfileReader reader(program, *observers);
   for (const auto& [name, unused] : observers->items()) out[name] = reader.read(name);
   return out;
 }
@@ -185,6 +183,16 @@ bool Eyes::see_zvar(int zone, int var) const {
          (visibility == spec::Visibility::owner && owner >= 0 && owner == player_);
 }
 
+bool Eyes::see_cell(int cell) const {
+  const int gvars = static_cast<int>(p_.gvars.size()), pvars = static_cast<int>(p_.pvars.size());
+  if (cell < gvars) return see_gvar(cell);
+  cell -= gvars;
+  if (cell < p_.players * pvars) return see_pvar(cell / pvars, cell % pvars);
+  cell -= p_.players * pvars;
+  const int zvars = static_cast<int>(p_.zvars.size());
+  return see_zvar(cell / zvars, cell % zvars);
+}
+
 bool Eyes::see_global_marker(int lattice) const {
   return all_ || profile_ == nullptr ||
          judge(profile_->global_markers[static_cast<std::size_t>(lattice)], false, true);
@@ -195,9 +203,58 @@ bool Eyes::see_metric(int metric, bool open) const {
   return judge(profile_->metrics[static_cast<std::size_t>(metric)], false, open);
 }
 
-bool Eyes::see_standings() const {
-  if (all_ || profile_ == nullptr) return all_ || !p_.secrets.any;
-  return judge(profile_->standings, false, !p_.secrets.any);
+bool Eyes::see_standings(bool open) const {
+  if (all_ || profile_ == nullptr) return all_ || open;
+  return judge(profile_->standings, false, open);
+}
+
+// ---- Who hears what
+
+namespace {
+
+bool sees_zone_ends(const Memory& memory, const Eyes& eyes, int token, int from) {
+  const Program& p = memory.program();
+  const auto secret = [&](int z) {
+    return z >= 0 && p.zones[static_cast<std::size_t>(z)].count_hidden && !eyes.whole_zone(z);
+  };
+  return !secret(from) && !secret(memory.token(token).zone);
+}
+
+bool sees_event(const Memory& memory, const Eyes& eyes, std::uint32_t seen, const About& about) {
+  const bool as_otherwise = (seen & eyes.bit()) != 0;
+  if (about.cell >= 0) return eyes.see_cell(about.cell);
+  if (about.marker >= 0) return eyes.see_global_marker(about.marker);
+  if (about.zone >= 0) return eyes.whole_zone(about.zone) || (about.shown & eyes.bit()) != 0;
+  if (about.tokens.empty()) return as_otherwise;
+  const bool came_from_sight =
+      (about.from >= 0 && eyes.whole_zone(about.from)) || (about.shown & eyes.bit()) != 0;
+  if ((about.also & eyes.bit()) == 0) return false;
+  return std::ranges::all_of(about.tokens, [&](int t) {
+    return (came_from_sight || eyes.see(memory, t)) && sees_zone_ends(memory, eyes, t, about.from);
+  });
+}
+
+}  // namespace
+
+Audience audience_of(const Memory& memory, std::uint32_t seen, const About& about) {
+  const Program& p = memory.program();
+  if (p.observers == nullptr) return Audience::of_bits(seen);
+  std::vector<Audience::Through> through;
+  for (const auto& [name, profile] : p.observers->profiles) {
+    Audience::Through one{name, 0, 0};
+    for (int player = -1; player < p.players; ++player) {
+      const Viewer viewer = player < 0
+                                ? Viewer::observer(name)
+                                : Viewer::player(PlayerId{static_cast<std::size_t>(player)}, name);
+      const Eyes eyes(p, p.observers->profiles, viewer);
+      const bool sees = eyes.see_all() || sees_event(memory, eyes, seen, about);
+      if (sees) one.seen |= eyes.bit();
+      const auto seen_too = [&](int t) { return eyes.see(memory, t); };
+      if (sees || std::ranges::all_of(about.named, seen_too)) one.noticed |= eyes.bit();
+    }
+    through.push_back(std::move(one));
+  }
+  return Audience::of_bits(seen, std::move(through));
 }
 
 }  // namespace parlor::kernel

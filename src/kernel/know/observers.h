@@ -27,7 +27,10 @@ struct Profile {
 };
 using Profiles = std::map<std::string, Profile>;
 // By name; `default` and `omniscient` are not among them.
-Profiles read_profiles(const Program& program, const std::vector<std::string>& metrics);
+Profiles read_profiles(const Program& program);
+struct Observers {
+  Profiles profiles;
+};
 
 class Eyes {
  public:
@@ -37,6 +40,7 @@ class Eyes {
   int player() const { return player_; }  // -1: somebody who only watches
   int number() const { return number_; }  // among the viewers of Secrets
   std::uint32_t bit() const { return bit_; }
+  bool through_observer() const { return profile_ != nullptr; }
 
   bool see(const Memory& memory, int token) const;
   // What is seen in this state counts as well.
@@ -46,16 +50,18 @@ class Eyes {
   bool see_gvar(int var) const;
   bool see_pvar(int player, int var) const;
   bool see_zvar(int zone, int var) const;
+  bool see_cell(int cell) const;  // of a variable, as Memory counts them
   bool see_global_marker(int lattice) const;
   bool see_metric(int metric, bool open) const;
-  bool see_standings() const;
+  bool see_standings(bool open) const;
   // Whether somebody who looks has seen it before and can still tell that it is there.
   bool know(const Memory& memory, int token) const {
     return all_ || see(memory, token) || (memory.sight(token).known & bit_) != 0;
   }
 
- private:
   bool whole_zone(int zone) const;
+
+ private:
   bool judge(Seen seen, bool own, bool declared) const;
 
   const Program& p_;
@@ -65,5 +71,19 @@ class Eyes {
   int player_ = -1, number_ = 0;
   std::uint32_t bit_ = 0;
 };
+
+// What an event is about; nothing: those see it who see it without an observer.
+struct About {
+  std::vector<int> tokens = {};  // where they lie now
+  std::vector<int> named = {};   // those of them that everybody else is told
+  std::uint32_t also = ~0u;      // who may know the rest of it
+  int from = -1;                 // the zone a token has come from
+  int zone = -1;                 // a zone of which something was shown
+  std::uint32_t shown = 0;       // to whom it was shown there
+  int cell = -1;                 // a variable
+  int marker = -1;               // a global one
+};
+// Those who may know an event: these, and who sees it through an observer that the rules declare.
+Audience audience_of(const Memory& memory, std::uint32_t seen, const About& about);
 
 }  // namespace parlor::kernel

@@ -6,23 +6,12 @@
 
 #include "game/game.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/ways.h"
 
 namespace parlor::kernel {
 namespace {
 
 static_assert(spectator_bit == std::uint32_t{1} << max_players);
-
-// The zones an expression may mean, as far as its shape says.
-std::vector<int> zones_meant(const Program& p, int node) {
-  std::vector<int> all(p.zones.size());
-  std::iota(all.begin(), all.end(), 0);
-  if (node < 0) return all;
-  const Node& n = p.nodes[static_cast<std::size_t>(node)];
-  if (n.op == Ex::z_const) return {n.a};
-  if (n.op == Ex::z_missing) return {};
-  if (n.op == Ex::z_owned) return p.bases[static_cast<std::size_t>(n.a)].zones;
-  return all;
-}
 
 // Whether the player who chooses sees everything that lies in the zones this expression means.
 bool chooser_sees(const Program& p, int node) {
@@ -38,23 +27,6 @@ bool chooser_sees(const Program& p, int node) {
 }
 
 // ---- Zones
-
-// Every way a token can take: from which zones to which.
-template <class F>
-void each_way(const Program& p, F&& f) {
-  for (const Instr& i : p.code) {
-    if (i.op == Op::move_token || i.op == Op::move_adjacent)
-      f(zones_meant(p, i.b), zones_meant(p, i.c));
-    if (i.op == Op::move_all || i.op == Op::draw) f(zones_meant(p, i.a), zones_meant(p, i.b));
-    if (i.op == Op::remove_group)
-      f(zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 2)]),
-        zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 1)]));
-    if (i.op == Op::create_token) f(std::vector<int>{}, zones_meant(p, i.a));
-  }
-  for (std::size_t z = 0; z < p.zones.size(); ++z)
-    if (p.zones[z].reshuffle_from >= 0)
-      f(std::vector<int>{p.zones[z].reshuffle_from}, std::vector<int>{static_cast<int>(z)});
-}
 
 // Explicit chance decides in the open, except where it gives a token in a hidden zone a place or a
 // number; and players may be shown what lies there.
@@ -293,6 +265,88 @@ bool asks_only_the_token(const Program& p, int node, int slot) {
   return out;
 }
 
+// Whether a property is what it was when its token was made.
+bool is_lasting(const Program& p, int prop) {
+  if (p.secrets.column_of_prop[static_cast<std::size_t>(prop)] >= 0) return false;
+  const bool set = std::ranges::any_of(
+      p.code, [&](const Instr& i) { return i.op == Op::set_prop && i.x == prop; });
+  return !set && std::ranges::all_of(p.types, [&](const TypeInfo& type) {
+    return std::ranges::none_of(type.entry, [&](const EntryRule& rule) {
+      return std::ranges::any_of(rule.set, [&](const auto& one) { return one.first == prop; });
+    });
+  });
+}
+
+// Whether a condition asks for nothing but what lies in zones that somebody does not see into:
+// then it can be asked of an earlier time, knowing only what lay there.
+bool is_timeless(const Program& p, int node) {
+  bool out = true;
+  const auto closed_zones = [&](int zone) {
+    return std::ranges::all_of(zones_meant(p, zone), [&](int z) {
+      return p.zones[static_cast<std::size_t>(z)].place >= 0;
+    });
+  };
+  each_part(p, node, [&](int part) {
+    const Node& n = p.nodes[static_cast<std::size_t>(part)];
+    switch (n.op) {
+      case Ex::token_prop:
+        out = out && is_lasting(p, n.b);
+        return;
+      case Ex::f_test: {
+        const auto field = static_cast<spec::TokenTest::Field>(n.a);
+        out = out && (field == spec::TokenTest::Field::token_type ||
+                      (field == spec::TokenTest::Field::prop && n.b >= 0 && is_lasting(p, n.b)));
+        return;
+      }
+      case Ex::q_tokens:
+      case Ex::zone_count:
+        out = out && closed_zones(n.a);
+        return;
+      case Ex::z_const:
+      case Ex::z_owned:
+      case Ex::constant:
+      case Ex::slot:
+      case Ex::token_type:
+      case Ex::player_number:
+      case Ex::add:
+      case Ex::subtract:
+      case Ex::multiply:
+      case Ex::minimum:
+      case Ex::maximum:
+      case Ex::count:
+      case Ex::fold:
+      case Ex::if_value:
+      case Ex::yes:
+      case Ex::no:
+      case Ex::all_of:
+      case Ex::any_of:
+      case Ex::not_of:
+      case Ex::equal:
+      case Ex::not_equal:
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+      case Ex::in_list:
+      case Ex::exists:
+      case Ex::for_all:
+      case Ex::q_players:
+      case Ex::q_values:
+      case Ex::q_ints:
+      case Ex::q_filter:
+      case Ex::f_all:
+      case Ex::f_any:
+      case Ex::f_not:
+      case Ex::p_id:
+      case Ex::p_slot:
+        return;
+      default:
+        out = false;
+    }
+  });
+  return out;
+}
+
 void mark_telling_filters(Program& p) {
   for (Instr& i : p.code)
     if (i.op == Op::move_all && i.c >= 0) i.x = asks_only_the_token(p, i.c, i.d) ? 1 : 0;
@@ -325,20 +379,16 @@ std::uint32_t sight_of(spec::Visibility visibility, int owner) {
   return std::uint32_t{1} << owner;
 }
 
-// Whether players pick tokens they do not see out of zones that are shuffled. With explicit chance
-// such a zone has no order, so its places mean nothing.
-bool picks_from_pools(const Program& p) {
-  std::set<int> shuffled;
-  for (const Instr& i : p.code)
-    if (i.op == Op::shuffle)
-      for (const int z : zones_meant(p, i.a)) shuffled.insert(z);
+// Whether players pick tokens they do not see out of one of these zones.
+template <class OneOf>
+static bool picks_unseen(const Program& p, OneOf&& one_of) {
   const auto picks = [&](int query) {
     bool out = false;
     each_part(p, query, [&](int part) {
       const Node& n = p.nodes[static_cast<std::size_t>(part)];
       if (n.op != Ex::q_tokens || chooser_sees(p, n.a)) return;
       for (const int z : zones_meant(p, n.a))
-        out |= shuffled.contains(z) && p.zones[static_cast<std::size_t>(z)].sight != all_viewers;
+        out |= p.zones[static_cast<std::size_t>(z)].sight != all_viewers && one_of(z);
     });
     return out;
   };
@@ -348,6 +398,22 @@ bool picks_from_pools(const Program& p) {
   return std::ranges::any_of(p.code, [&](const Instr& i) {
     return (i.op == Op::choose_one || i.op == Op::choose_n) && picks(i.b);
   });
+}
+
+// With explicit chance a shuffled zone has no order, so its places mean nothing.
+bool picks_from_pools(const Program& p) {
+  std::set<int> shuffled;
+  for (const Instr& i : p.code)
+    if (i.op == Op::shuffle)
+      for (const int z : zones_meant(p, i.a)) shuffled.insert(z);
+  return picks_unseen(p, [&](int z) { return shuffled.contains(z); });
+}
+
+// The course is worth remembering where tokens are picked unseen. With explicit chance, where
+// counts are hidden and where cards drive the game, places alone are remembered.
+static bool has_course(const Program& p) {
+  return p.secrets.tokens && !p.secrets.clouds && !p.options.explicit_chance && !p.flow.cards &&
+         picks_unseen(p, [](int) { return true; });
 }
 
 void find_secrets(Program& p) {
@@ -376,6 +442,9 @@ void find_secrets(Program& p) {
   s.forks = options_fork(p) || !p.def.certain.empty();
   if (s.tokens) number_unseen_options(p);
   if (s.tokens) mark_telling_filters(p);
+  s.course = has_course(p);
+  for (const int node : p.certain)
+    if (s.course && is_timeless(p, node)) s.timeless.push_back(node);
 }
 
 }  // namespace parlor::kernel

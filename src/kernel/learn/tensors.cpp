@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <ranges>
 #include <set>
 #include <tuple>
@@ -76,7 +77,7 @@ std::vector<Value> named_values(const Program& p, int prop) {
 
 Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const StateBlock& start,
                  bool lasting, bool hides, const std::set<int>& varying)
-    : p_(program), hides_(hides) {
+    : p_(program), told_(program), hides_(hides) {
   for (int z = 0; z < p_.zone_count; ++z)
     if (!p_.zones[static_cast<std::size_t>(z)].internal) zones_.push_back(z);
   for (std::size_t player = 0;
@@ -86,6 +87,7 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
   }
   find_types(start, lasting);
   lay_out_board();
+  find_quick_ways();
   lay_out_areas(start, lasting, varying);
   action_of_unit_.assign(p_.units.size(), -1);
   for (std::size_t a = 0; a < p_.actions.size(); ++a) {
@@ -134,6 +136,10 @@ void Tensors::find_types(const StateBlock& start, bool lasting) {
   }
   for (int index = 0; index < static_cast<int>(p_.types.size()); ++index) {
     Type type;
+    if (!told_.types[static_cast<std::size_t>(index)]) {
+      types_.push_back(std::move(type));
+      continue;
+    }
     type.plane = planes_;
     type.owner = owner_property(p_, index);
     if (const TypeInfo& info = p_.types[static_cast<std::size_t>(index)];
@@ -232,6 +238,27 @@ void Tensors::lay_out_board() {
       add_part("board", {static_cast<std::size_t>(planes_), cells_}, "plane space", -most_, most_);
 }
 
+void Tensors::find_quick_ways() {
+  for (int viewer = 0; viewer < p_.players; ++viewer)
+    for (const Type& type : types_) {
+      Quick& quick = quick_.emplace_back();
+      quick.applies = !hides_ && type.plane >= 0 && type.shown.empty() &&
+                      (type.owner < 0 || type.owner_column >= 0);
+      if (!quick.applies) continue;
+      quick.weight = type.weight;
+      if (type.owner >= 0)
+        quick.owner_at = static_cast<std::uint32_t>(sizeof(TokenRecord) +
+                                                    static_cast<std::size_t>(type.owner_column) *
+                                                        sizeof(std::int32_t));
+      for (int owner = 0; owner <= p_.players; ++owner) {
+        const int apart = owner == p_.players ? owner : relative(owner, viewer);
+        const int plane = type.plane + (type.owner >= 0 ? apart : 0);
+        quick.plane[static_cast<std::size_t>(owner)] =
+            static_cast<std::uint32_t>(static_cast<std::size_t>(plane) * cells_);
+      }
+    }
+}
+
 void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::set<int>& varying) {
   area_of_.assign(static_cast<std::size_t>(p_.zone_count), -1);
   int rows = 0;
@@ -277,9 +304,9 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
 
 void Tensors::lay_out_rest() {
   const auto players = static_cast<std::size_t>(p_.players);
-  globals_ = add_part("globals", {p_.gvars.size()}, "variable", -1, 1);
-  players_ = add_part("players", {players, p_.pvars.size()}, "player variable", -1, 1);
-  zone_vars_ = add_part("zones", {zones_.size(), p_.zvars.size()}, "zone variable", -1, 1);
+  globals_ = add_part("globals", {told_.globals.size()}, "variable", -1, 1);
+  players_ = add_part("players", {players, told_.of_players.size()}, "player variable", -1, 1);
+  zone_vars_ = add_part("zones", {zones_.size(), told_.of_zones.size()}, "zone variable", -1, 1);
   for (const LatticeInfo& lattice : p_.lattices) marker_states_ += lattice.states.size();
   markers_ = add_part("markers", {zones_.size(), marker_states_}, "zone state");
   std::size_t states = 0;
@@ -314,24 +341,29 @@ int Tensors::owner_of(const Memory& memory, const Type& type, int token) const {
 void Tensors::put_token(const Memory& memory, int token, int cell, int viewer, float* board) const {
   const Type& type = types_[memory.token(token).type];
   int plane = type.plane;
+  if (plane < 0) return;
   if (type.owner >= 0) {
     const int owner = owner_of(memory, type, token);
     plane += owner < 0 ? p_.players : relative(owner, viewer);
   }
-  const auto add = [&](int which, float amount) {
-    float& place = board[static_cast<std::size_t>(which) * cells_ + static_cast<std::size_t>(cell)];
-    place = std::max(-most_, std::min(most_, place + amount * type.weight));
+  float* const column = board + cell;
+  float& here = column[static_cast<std::size_t>(plane) * cells_];
+  here = std::min(most_, here + type.weight);
+  for (const Shown& shown : type.shown) put_property(memory, token, type, shown, column);
+}
+
+void Tensors::put_property(const Memory& memory, int token, const Type& type, const Shown& shown,
+                           float* column) const {
+  const auto add = [&](int plane, float amount) {
+    float& place = column[static_cast<std::size_t>(plane) * cells_];
+    place = std::clamp(place + amount * type.weight, -most_, most_);
   };
-  add(plane, 1);
-  for (const Shown& shown : type.shown) {
-    const Value v = memory.prop(token, shown.prop);
-    if (shown.number) {
-      if (!v.is_none() && v.payload() != 0)
-        add(shown.plane, std::clamp(static_cast<float>(v.payload()) * shown.scale, -1.0F, 1.0F));
-    } else {
-      const auto found = std::ranges::find(shown.values, v);
-      add(shown.plane + static_cast<int>(found - shown.values.begin()), 1);
-    }
+  const Value v = memory.prop(token, shown.prop);
+  if (!shown.number) {
+    const auto found = std::ranges::find(shown.values, v);
+    add(shown.plane + static_cast<int>(found - shown.values.begin()), 1);
+  } else if (!v.is_none() && v.payload() != 0) {
+    add(shown.plane, std::clamp(static_cast<float>(v.payload()) * shown.scale, -1.0F, 1.0F));
   }
 }
 
@@ -345,35 +377,49 @@ std::size_t Tensors::kind_of(const Memory& memory, int token) const {
   return static_cast<std::size_t>(std::ranges::find(type_of_kind_, type) - type_of_kind_.begin());
 }
 
+void Tensors::put_any_token(const Memory& memory, const Eyes& eyes, int token, float* board,
+                            float* areas) const {
+  const int z = memory.token(token).zone, me = eyes.player();
+  const int cell = cell_of_[static_cast<std::size_t>(z)];
+  const bool seen = !hides_ || eyes.see(memory, token);
+  if (!seen && !eyes.see_count(z)) return;
+  if (cell >= 0 && seen) return put_token(memory, token, cell, me, board);
+  if (cell >= 0) {
+    float& place =
+        board[static_cast<std::size_t>(unseen_plane_) * cells_ + static_cast<std::size_t>(cell)];
+    place = std::min(most_, place + 1.0F);
+    return;
+  }
+  int row = area_of_[static_cast<std::size_t>(z)];
+  if (row < 0) return;
+  if (const int owner = p_.zones[static_cast<std::size_t>(z)].owner; owner >= 0)
+    row += relative(owner, me);
+  const std::size_t kind = seen ? kind_of(memory, token) : kinds_;
+  float& place = areas[static_cast<std::size_t>(row) * (kinds_ + 1) + kind];
+  place = std::min(1.0F, place + kind_weight_[kind]);
+}
+
 void Tensors::put_tokens(Machine& machine, const Eyes& eyes, std::span<float> out) const {
   const Memory& memory = machine.memory();
-  const int me = eyes.player();
   float* const board = out.data() + board_;
   float* const areas = out.data() + areas_;
+  const Quick* const quick =
+      quick_.data() + static_cast<std::size_t>(eyes.player()) * types_.size();
+  const auto nobody = static_cast<std::uint32_t>(p_.players);
   const auto count = static_cast<int>(machine.header().tokens);
   for (int t = 0; t < count; ++t) {
-    const int z = memory.token(t).zone;
-    if (z < 0) continue;
-    const int cell = cell_of_[static_cast<std::size_t>(z)];
-    const bool seen = !hides_ || eyes.see(memory, t);
-    if (!seen && !eyes.see_count(z)) continue;
-    if (cell >= 0) {
-      if (seen)
-        put_token(memory, t, cell, me, board);
-      else
-        board[static_cast<std::size_t>(unseen_plane_) * cells_ + static_cast<std::size_t>(cell)] =
-            std::min(most_, board[static_cast<std::size_t>(unseen_plane_) * cells_ +
-                                  static_cast<std::size_t>(cell)] +
-                                1.0F);
+    const TokenRecord& token = memory.token(t);
+    if (token.zone < 0) continue;
+    const int cell = cell_of_[static_cast<std::size_t>(token.zone)];
+    const Quick& way = quick[token.type];
+    if (cell < 0 || !way.applies) {
+      put_any_token(memory, eyes, t, board, areas);
       continue;
     }
-    int row = area_of_[static_cast<std::size_t>(z)];
-    if (row < 0) continue;
-    if (const int owner = p_.zones[static_cast<std::size_t>(z)].owner; owner >= 0)
-      row += relative(owner, me);
-    const std::size_t kind = seen ? kind_of(memory, t) : kinds_;
-    float& place = areas[static_cast<std::size_t>(row) * (kinds_ + 1) + kind];
-    place = std::min(1.0F, place + kind_weight_[kind]);
+    std::uint32_t owner;
+    std::memcpy(&owner, reinterpret_cast<const std::byte*>(&token) + way.owner_at, sizeof owner);
+    float& place = board[way.plane[std::min(owner, nobody)] + static_cast<std::uint32_t>(cell)];
+    place = std::min(most_, place + way.weight);
   }
   if (has_mask_)
     for (const int cell : cell_of_)
@@ -387,20 +433,20 @@ void Tensors::put_variables(const Memory& memory, const Eyes& eyes, std::span<fl
     return seen ? scaled(var, value) : 0.0F;
   };
   float* next = out.data() + globals_;
-  for (int i = 0; i < static_cast<int>(p_.gvars.size()); ++i)
+  for (const int i : told_.globals)
     *next++ =
         put(p_.gvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_gvar(i), memory.gvar(i));
   next = out.data() + players_;
   for (int k = 0; k < p_.players; ++k) {
     const int player = (eyes.player() + k) % p_.players;
-    for (int i = 0; i < static_cast<int>(p_.pvars.size()); ++i)
+    for (const int i : told_.of_players)
       *next++ = put(p_.pvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_pvar(player, i),
                     memory.pvar(player, i));
   }
-  if (p_.zvars.empty()) return;
+  if (told_.of_zones.empty()) return;
   next = out.data() + zone_vars_;
   for (const int z : zones_)
-    for (int i = 0; i < static_cast<int>(p_.zvars.size()); ++i)
+    for (const int i : told_.of_zones)
       *next++ = put(p_.zvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_zvar(z, i),
                     memory.zvar(z, i));
 }

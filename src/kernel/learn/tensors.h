@@ -14,6 +14,7 @@
 #include <set>
 
 #include "kernel/learn/actions.h"
+#include "kernel/learn/told.h"
 
 namespace parlor::kernel {
 
@@ -39,22 +40,26 @@ class Tensors {
     bool number = false;
   };
   struct Type {
-    int plane = 0;
+    int plane = -1;         // the first; -1: it is never shown on the board
     int owner = -1;         // property that names the owner
     int owner_column = -1;  // where it is a number: its cell
     float weight = 1;       // of one token
     std::vector<Shown> shown;
   };
-  struct Area {
-    int zone = 0;
-    int owner = -1;
-    int row = 0;  // of the first player's; of an owned area the others follow
+  // How a viewer is shown a token of a type that everybody sees, with nothing but its owner to
+  // tell: one addition at a place that two look-ups give.
+  struct Quick {
+    bool applies = false;
+    std::uint32_t owner_at = 0;  // where in the token's record; without owners it does not matter
+    float weight = 1;
+    std::array<std::uint32_t, max_players + 1> plane{};  // by owner, nobody last: its first number
   };
 
   void find_types(const StateBlock& start, bool lasting);
   void find_shown(Type& type, int index, const std::vector<int>& tokens, bool lasting,
                   Machine& machine);
   void lay_out_board();
+  void find_quick_ways();
   void lay_out_areas(const StateBlock& start, bool lasting, const std::set<int>& varying);
   void lay_out_rest();
   std::size_t add_part(std::string name, std::vector<std::size_t> shape, std::string layout,
@@ -65,8 +70,12 @@ class Tensors {
   }
   int owner_of(const Memory& memory, const Type& type, int token) const;
   void put_token(const Memory& memory, int token, int cell, int viewer, float* board) const;
+  void put_property(const Memory& memory, int token, const Type& type, const Shown& shown,
+                    float* column) const;
   std::size_t kind_of(const Memory& memory, int token) const;
   void put_tokens(Machine& machine, const Eyes& eyes, std::span<float> out) const;
+  void put_any_token(const Memory& memory, const Eyes& eyes, int token, float* board,
+                     float* areas) const;
   void put_variables(const Memory& memory, const Eyes& eyes, std::span<float> out) const;
   void put_markers(const Memory& memory, const Eyes& eyes, std::span<float> out) const;
   void put_effects(const Memory& memory, int viewer, std::span<float> out) const;
@@ -76,12 +85,14 @@ class Tensors {
   void mark(Machine& machine, const Eyes& eyes, Value value, float* row) const;
 
   const Program& p_;
+  Told told_;
   bool hides_;
   bool has_mask_ = false;
   std::vector<TensorPart> parts_;
   std::size_t size_ = 0;
 
   std::vector<Type> types_;
+  std::vector<Quick> quick_;   // by viewer and type
   std::vector<Symbol> seats_;  // their names, by player
   int planes_ = 0;
   int unseen_plane_ = -1;

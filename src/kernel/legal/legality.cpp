@@ -108,7 +108,8 @@ class Enumerator {
       const Step& step = action_->order[at];
       if (step.ask == Ask::param) return bind(at, id, shift);
       if (step.ask == Ask::completes) {
-        if (wanted_ == no_ordinal && !seeks_fault_ && may_refuse() && !m_.completes(Option{id}))
+        if (wanted_ == no_ordinal && !seeks_fault_ && may_refuse() &&
+            !m_.completes(Option{id}, action_))
           return true;
         continue;
       }
@@ -530,6 +531,7 @@ void Legality::report_move(int index) {
   const int player = header().active;
   Json params = Json::object(), open = Json::object();
   std::uint32_t seen = ~std::uint32_t{0};
+  About about;
   for (std::size_t k = 0; k < action.params.size() && action.pipelines.empty(); ++k) {
     const ParamInfo& param = action.params[k];
     const Value v = slot(param.slot);
@@ -539,12 +541,19 @@ void Legality::report_move(int index) {
         choice_seen_by(v, player, s.any && s.closed_params[static_cast<std::size_t>(index)][k],
                        s.any && s.buried_params[static_cast<std::size_t>(index)][k]);
     params[param.name] = json_of(v);
-    if (may == ~std::uint32_t{0}) open[param.name] = params[param.name];
+    if (v.is_token())
+      about.tokens.push_back(static_cast<int>(v.payload()));
+    else
+      about.also &= may;
+    if (may == ~std::uint32_t{0}) {
+      open[param.name] = params[param.name];
+      if (v.is_token()) about.named.push_back(static_cast<int>(v.payload()));
+    }
     seen &= may;
   }
-  report(
-      "action", {{"action", action.id}, {"player", player}, {"params", std::move(params)}}, seen,
-      {{"action", action.id}, {"player", player}, {"params", std::move(open)}, {"hidden", true}});
+  report("action", {{"action", action.id}, {"player", player}, {"params", std::move(params)}}, seen,
+         {{"action", action.id}, {"player", player}, {"params", std::move(open)}, {"hidden", true}},
+         about);
 }
 
 Json Legality::move_params(Option option, std::string& id) {

@@ -27,9 +27,11 @@ class Legality : public Cards {
   int pipeline_found() const { return pipeline_; }
   Json move_params(Option option, std::string& action);
   // Whether choices and luck can lead to the end of the move, tried on a copy. What the budget of
-  // one listing does not suffice to find out counts as yes, and is counted.
-  bool completes(Option option);
+  // one listing does not suffice to find out counts as yes, and is counted. `begun`: the action the
+  // option begins; what was found out about it before is asked first (trials.h).
+  bool completes(Option option, const ActionInfo* begun = nullptr);
   void begin_listing() {
+    listing_ = ++listings;
     look_ahead_left_ = work_of_instruction * p_->options.look_ahead;
     undecided_ = 0;
     dead_ends_.clear();
@@ -92,6 +94,9 @@ class Legality : public Cards {
   void report_move(int action);
 
   std::optional<Rejection> veto_;
+  // Each listing of a thread has a number of its own.
+  static constinit inline thread_local std::uint64_t listings = 0;
+  std::uint64_t listing_ = 0;
   std::int64_t look_ahead_left_ = 0;  // of the budget of one listing
   std::uint64_t undecided_ = 0;       // options of one listing that this did not suffice for
   std::vector<Option> dead_ends_;     // some options of one listing that lead nowhere

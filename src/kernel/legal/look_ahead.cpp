@@ -1,5 +1,5 @@
 // Looking ahead: whether what is offered can be carried through, found out on copies.
-#include "kernel/run/machine.h"
+#include "kernel/legal/trials.h"
 
 namespace parlor::kernel {
 
@@ -66,13 +66,16 @@ Way look_ahead(const Program& program, const StateBlock& block, Option option, s
 
 // The budget is one for a whole list. Each option may use half of what is left of it, so that one
 // hard question does not leave the others without an answer.
-bool Legality::completes(Option option) {
+bool Legality::completes(Option option, const ActionInfo* begun) {
   constexpr std::int64_t least = 2'000 * work_of_instruction;
   const std::int64_t share =
       std::min({work_of_instruction * p_->options.look_ahead, std::max(look_ahead_left_ / 2, least),
                 std::max<std::int64_t>(0, steps_left)});
   std::int64_t budget = share;
-  const Way way = look_ahead(*p_, memory_.block(), option, budget);
+  const Way way = begun != nullptr && begun->trial.local
+                      ? Trials::of_this_thread().look_ahead(*p_, *begun, memory_.block(), listing_,
+                                                            option, budget)
+                      : look_ahead(*p_, memory_.block(), option, budget);
   look_ahead_left_ -= share - budget;
   steps_left -= share - budget;
   if (way == Way::dead && dead_ends_.size() < 8) dead_ends_.push_back(option);

@@ -1,13 +1,14 @@
+#include <atomic>
 #include <charconv>
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "kernel/know/observers.h"
 #include "kernel/know/secrets.h"
 #include "kernel/link/linker.h"
 #include "kernel/module.h"
 #include "kernel/state/memory.h"
 #include "kernel/tell/boards.h"
-#include "kernel/tell/metrics.h"
 #include "kernel/tell/wording.h"
 #include "spec/gamedef/parts.h"
 
@@ -176,6 +177,7 @@ void Linker::link_layout() {
   l.interrupts = take(p_.def.interrupts.empty() ? 0 : max_interrupts * 4);
   l.reveals = take(p_.uses_reveals ? max_reveals * sizeof(RevealRecord) : 0);
   l.ranges = take(p_.secrets.cells.size() * sizeof(VarRange));
+  l.course = take(p_.secrets.course ? sizeof(CourseRecord) : 0);
   l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
   const FlowInfo& flow = p_.flow;
   l.flow = take(flow.cards || flow.events ? sizeof(FlowRecord) : 0);
@@ -198,8 +200,16 @@ void Linker::link_layout() {
   l.sight = l.token_size;
   const std::size_t sets =
       static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
-  l.token_size += static_cast<std::uint32_t>(
-      sizeof(TokenSight) + p_.secrets.props.size() * sizeof(ValueRange) + (sets + 3) / 4 * 4);
+  const std::size_t room = (sets + 3) / 4 * 4;
+  l.token_size += static_cast<std::uint32_t>(sizeof(TokenSight) +
+                                             p_.secrets.props.size() * sizeof(ValueRange) + room);
+  l.before = l.token_size;
+  if (p_.secrets.course) l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + room);
+}
+
+static void link_observers(Program& p) {
+  if (Profiles profiles = read_profiles(p); !profiles.empty())
+    p.observers = std::make_shared<const Observers>(Observers{std::move(profiles)});
 }
 
 // What everybody may rely on is asked of worlds that are made up (hidden.cpp).
@@ -208,6 +218,20 @@ void Linker::link_certain() {
   const int unit = begin_unit("certain");
   p_.certain_unit = unit;
   for (const spec::Condition& c : p_.def.certain) p_.certain.push_back(condition(c));
+  end_unit(unit);
+}
+
+// Metrics and standings: values that no rule reads.
+void Linker::link_shown() {
+  const spec::Standings& standings = p_.def.standings;
+  if (p_.def.metrics.empty() && standings.entries.empty()) return;
+  const int unit = begin_unit("shown");
+  p_.shown_unit = unit;
+  for (const spec::MetricDef& metric : p_.def.metrics)
+    p_.metrics.push_back({metric.id, value(metric.value)});
+  for (const spec::StandingDef& entry : standings.entries)
+    p_.standings.push_back(
+        {entry.seat, seat_player(entry.seat), entry.threshold, value(entry.value)});
   end_unit(unit);
 }
 
@@ -357,6 +381,7 @@ void Linker::run() {
   link_advance();
   link_setup();
   link_certain();
+  link_shown();
   check_units();
   if (d_.has_errors()) return;  // what follows takes everything for sound
   share_sets();
@@ -372,9 +397,11 @@ void Linker::run() {
   find_sum_bounds();
   if (p_.options.plan) lay_tapes();
   find_zone_keys();
+  if (p_.options.plan) find_scan_keys();
   if (p_.options.plan) find_memos();
   if (p_.options.plan) lay_scalar_tapes();
-  link_metrics(p_, d_);
+  if (p_.options.plan) find_local_trials();
+  link_observers(p_);
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
@@ -409,6 +436,8 @@ void Linker::run() {
   for (std::size_t d = 0; d < p_.directions.size(); ++d)
     p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =
         static_cast<std::int16_t>(d);
+  static std::atomic<std::uint64_t> linked{0};
+  p_.serial = ++linked;
   p_.fingerprint =
       hash_combine(spec::rules_hash(p_.def), static_cast<std::uint64_t>(p_.players) * 2 +
                                                  (p_.options.explicit_chance ? 1 : 0));

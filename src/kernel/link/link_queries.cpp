@@ -229,9 +229,12 @@ int Linker::plain_query(const Query& q) {
           [&](const RayQuery& r) {
             const int z = zone(r.zone, at), along = directions(r.directions, at),
                       most = opt(r.max_steps);
+            const int set =
+                p_.options.plan && !r.through.empty() ? plan_set(r.through.front(), "$zone") : -1;
             scope_.open(false);
             const int slot = scope_.declare_inner("$zone");
-            const int through = r.through.empty() ? -1 : condition(r.through.front());
+            const int through = set >= 0 ? add({.op = Ex::in_set, .a = set, .d = slot, .place = at})
+                                         : (r.through.empty() ? -1 : condition(r.through.front()));
             const int until = r.until.empty() ? -1 : condition(r.until.front());
             scope_.close();
             return make(Ex::q_ray, z, along, children({through, until, most, slot}));

@@ -84,11 +84,13 @@ class Linker {
   void link_order();
   void link_effect_kinds();
   void link_certain();
+  void link_shown();
   void link_layout();
   void check_units();
   void find_safe_points();
   void find_units_that_refuse();
   void find_quick_actions();
+  void find_local_trials();
   void find_sum_bounds();
 
   // ---- The order of one action, phases, triggers, the end
@@ -258,6 +260,7 @@ class Linker {
   void find_prop_filters();
   int seen_filter(int query);
   void find_zone_keys();
+  void find_scan_keys();
   void find_memos();
   void lay_scalar_tapes();
   int plan_lines(int set, int length, int along, std::uint32_t place);

@@ -169,6 +169,9 @@ std::map<int, std::string> named_expressions(const Program& p) {
   }
   for (const TerminalInfo& terminal : p.terminals) name(terminal.when, "end_" + terminal.id);
   for (const MarginInfo& margin : p.margins) name(margin.value, "margin_" + margin.seat);
+  for (const MetricInfo& metric : p.metrics) name(metric.value, "metric_" + metric.id);
+  for (const StandingInfo& standing : p.standings)
+    name(standing.value, "standing_" + standing.seat);
   name(p.score, "score");
   for (const HookInfo& hook : p.hooks) name(hook.when, "hook_" + hook.id);
   for (const UnitInfo& unit : p.units)

@@ -223,6 +223,23 @@ struct CalledInfo {
   int unit = -1;
   std::vector<std::pair<std::string, int>> slots;  // by name
 };
+// Whether trying an action out asks for nothing but what lies in certain zones, so that the answer
+// holds until one of these changes (plan/trials.cpp, legal/trials.h).
+struct TrialPlan {
+  // What may come last, and is asked anew each time: kept sums, and conditions on them, on
+  // variables and on tokens in a zone of the rules' own.
+  struct Step {
+    enum class Kind : std::uint8_t { sum, var, ask } kind = Kind::sum;
+    int slot = -1;           // sum: where it goes; var: what goes there
+    int what = -1;           // sum, variable, or condition
+    std::int64_t start = 0;  // of a sum
+  };
+  bool local = false;
+  int tail = -1;  // code address from which these come; -1: there are none
+  std::vector<Step> steps;
+  std::vector<int> zones;  // that the conditions look into
+};
+inline constexpr std::size_t most_trial_sums = 4;
 struct ActionInfo {
   std::string id;
   Symbol symbol = -1;
@@ -241,6 +258,7 @@ struct ActionInfo {
   std::vector<std::pair<Symbol, int>> ways;
   bool executor_named = false;  // by a parameter
   int quick = -1;  // its options are exactly this zone set: listed without evaluating each
+  TrialPlan trial;
   std::vector<std::pair<int, int>> price;  // variable of players, amount
   std::vector<HookRef> before, validate;   // hooks that concern it, in order
   std::uint32_t place = 0;
@@ -302,6 +320,17 @@ struct MarginInfo {
   std::string seat;
   int value = -1;
 };
+// What clients and agents are shown and no rule reads.
+struct MetricInfo {
+  std::string id;
+  int value = -1;
+};
+struct StandingInfo {
+  std::string seat;
+  int player = -1;
+  std::int64_t threshold = 0;
+  int value = -1;
+};
 
 // A set of zones with at least one token that satisfies one simple test; kept up to date by every
 // write to a token, and only if some expression of the game reads it.
@@ -348,6 +377,23 @@ inline constexpr std::size_t seen_words = 32;
 struct ZoneKey {
   int attribute = -1;  // -1: there is no such thing
   int value = -1;      // node; does not look at the zone
+};
+
+// A number that depends on nothing but a zone, at most one other zone and whose turn it is, found
+// for all of them when linking: how far one lies from the other, forward for the player (V-06).
+struct ZoneRelation {
+  int other = -1;          // slot of the other zone; -1: there is none
+  std::int64_t least = 0;  // of the numbers
+  std::int64_t span = 0;   // and how many from there
+  // By player, other zone and number: the zones it holds for, as words. One more set behind each
+  // row of numbers: zones for which there is no number.
+  std::vector<std::uint64_t> zones;
+};
+// What a condition asked zone by zone asks first: whether such a number is one of these. Zones for
+// which it is not need not be asked.
+struct ScanKey {
+  int relation = -1;
+  std::vector<int> wanted;  // nodes; they do not look at the zone
 };
 
 // A costly expression that depends on the state, the players and at most two bindings: it is
@@ -471,7 +517,11 @@ struct Secrets {
   // last). Zones whose count is hidden and that exchange tokens are one place.
   int places = 0;
   std::vector<std::vector<int>> zones_of_place;
-  int set_bytes = 0;                       // of a set of places
+  int set_bytes = 0;  // of a set of places
+  // Players pick tokens they do not see: states remember the course of play (know/course.h), and
+  // conditions of Program::certain that hold of it at every decision, early ones too.
+  bool course = false;
+  std::vector<int> timeless;
   std::vector<int> props;                  // that may hold what somebody does not know
   std::vector<int> column_of_prop;         // by property: its number among these, or -1
   std::vector<std::vector<Symbol>> words;  // by property: the texts it may hold, if it holds texts
@@ -506,13 +556,15 @@ struct Layout {
   std::uint32_t interrupts = 0;                           // int16 pairs
   std::uint32_t reveals = 0;                              // RevealRecord, those that last
   std::uint32_t ranges = 0;                               // VarRange of Secrets::cells
+  std::uint32_t course = 0;                               // CourseRecord, where Secrets::course
   std::uint32_t effects = 0;                              // EffectRecord
   std::uint32_t flow = 0;                                 // FlowRecord, then what follows it
   std::uint32_t grants = 0, lasting = 0, deferred = 0, captured = 0;
   std::uint32_t grant_size = 0, deferred_size = 0, captured_size = 0;
   std::uint32_t tokens = 0;  // TokenRecord, to the end
   std::uint32_t token_size = 0;
-  std::uint32_t sight = 0;  // in a token's record, where somebody does not see all: TokenSight
+  std::uint32_t sight = 0;   // in a token's record, where somebody does not see all: TokenSight
+  std::uint32_t before = 0;  // in a token's record, where Secrets::course: TokenBefore
 };
 
 struct LinkOptions {
@@ -524,11 +576,13 @@ struct LinkOptions {
   std::vector<std::shared_ptr<const NativeModule>> natives = {};
 };
 
-struct Wording;  // wording.h
+struct Wording;    // wording.h
+struct Observers;  // know/observers.h
 
 struct Program {
   spec::GameDef def;
-  std::shared_ptr<const Wording> wording;  // what things are called when people read them
+  std::shared_ptr<const Wording> wording;      // what things are called when people read them
+  std::shared_ptr<const Observers> observers;  // null: the rules declare none
   int players = 2;
   LinkOptions options;
 
@@ -571,6 +625,8 @@ struct Program {
   std::vector<std::vector<int>> triggers_of_event;  // by EventKind
   std::vector<TerminalInfo> terminals;              // checkpoints, then conditions
   std::vector<MarginInfo> margins;
+  std::vector<MetricInfo> metrics;
+  std::vector<StandingInfo> standings;
   int score = -1;  // node
   int terminal_unit = -1;
   std::vector<EffectKindInfo> effect_kinds;
@@ -601,6 +657,9 @@ struct Program {
   std::vector<PropFilter> prop_filters;  // by node
   std::vector<SeenFilter> seen;
   std::vector<ZoneKey> zone_keys;  // by node: of `exists` and q_zones
+  std::vector<ZoneRelation> relations;
+  std::vector<ScanKey> scan_keys;
+  std::vector<std::int32_t> scan_key_of;  // by node: of b_scan, or -1; empty: no scan has one
   std::vector<Memo> memos;
   // By attribute: the zones that have it, ordered by its value; empty if it is a list somewhere.
   std::vector<std::vector<std::pair<std::uint64_t, int>>> zones_by_attribute;
@@ -624,7 +683,8 @@ struct Program {
   int usage_cells = 0;
   std::vector<LimitCount> limit_counts;
   std::vector<std::pair<int, bool>> tie_breaks;  // of the score: value, the highest wins
-  int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1;
+  int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1,
+      shown_unit = -1;  // of metrics and standings
   int turn_end_unit = -1;                           // the end of a turn in any of its phases
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;
@@ -639,6 +699,7 @@ struct Program {
   bool simple_turns =
       false;  // advancing is passing the turn: one phase, nothing happens on the way
   std::uint64_t fingerprint = 0;
+  std::uint64_t serial = 0;  // no other Program that was linked has the same
 
   // Only of a Program with compiled code: that code, and the Program it was printed from. Nodes
   // have the same numbers in both; whoever looks at what a node says, and not only at what it is

@@ -173,16 +173,17 @@ bool Statements::draw_token(int t, int to, const Instr& i, Taken how) {
   if (memory_.zone(from).count == 0 && p_->options.explicit_chance) memory_.pool(from) = 0;
   if (!quiet && !p_->types[memory_.token(t).type].entry.empty()) apply_entry_rules(t, to);
   memory_.insert(t, to, before);
-  std::uint32_t seen = ~std::uint32_t{0};
+  std::uint32_t seen = ~std::uint32_t{0}, shown = 0;
   if (p_->secrets.tokens) {
-    seen = p_->zones[from].sight | memory_.sight(t).shown;
+    shown = memory_.sight(t).shown;
+    seen = p_->zones[from].sight | shown;
     knowledge().moved(t, from, how, 0);
     if (header().reveals != 0 && !arrived(t)) return false;
     seen |= seen_by(t);
   }
   if (!quiet && !p_->stacking_of_zone[to].empty() && !stacking_ok(to, at)) return false;
   if (!quiet) entered(to);
-  if (listener_ != nullptr) tell_move(t, from, seen);
+  if (listener_ != nullptr) tell_move(t, from, seen, shown);
   return true;
 }
 

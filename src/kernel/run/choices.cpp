@@ -17,6 +17,21 @@ void Evaluator::drop_duplicates(Value list) {
   if (size == 0 || !spend(static_cast<std::int64_t>(size * size / 64), 0)) return;
   auto* items = &arena_[static_cast<std::size_t>(list.payload()) + 1];
   std::size_t kept = 0;
+  // Zones are the first names: which of them were there are bits.
+  std::uint64_t zones[most_words] = {};
+  const std::int64_t most_zones =
+      std::min<std::int64_t>(p_->zone_count, static_cast<std::int64_t>(most_words) * 64);
+  const auto is_zone = [&](Value v) { return v.is_symbol() && v.payload() < most_zones; };
+  if (std::all_of(items, items + size, is_zone)) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto z = static_cast<std::size_t>(items[i].payload());
+      const std::uint64_t bit = std::uint64_t{1} << (z & 63);
+      if ((zones[z >> 6] & bit) == 0) items[kept++] = items[i];
+      zones[z >> 6] |= bit;
+    }
+    arena_[static_cast<std::size_t>(list.payload())] = Value{kept};
+    return;
+  }
   for (std::size_t i = 0; i < size; ++i) {
     bool seen = false;
     for (std::size_t k = 0; k < kept && !seen; ++k) seen = equal_values(items[k], items[i]);
@@ -281,8 +296,10 @@ void Statements::tell_choice(const Instr& i, Value chosen) {
   const Secrets& secrets = p_->secrets;
   const std::uint32_t seen = choice_seen_by(chosen, player, secrets.any && secrets.closed_code[pc],
                                             secrets.any && secrets.buried_code[pc]);
+  About about;
+  if (chosen.is_token()) about.tokens = {static_cast<int>(chosen.payload())};
   report("chosen", {{"player", player}, {"value", json_of(chosen)}}, seen,
-         {{"player", player}, {"hidden", true}});
+         {{"player", player}, {"hidden", true}}, about);
 }
 
 bool Statements::answer(Option option) {

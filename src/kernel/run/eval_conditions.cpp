@@ -1,5 +1,6 @@
 // Conditions: yes, no, or a fault.
 #include "kernel/run/machine.h"
+#include "kernel/run/zone_numbers.h"
 
 namespace parlor::kernel {
 
@@ -94,6 +95,19 @@ Truth Evaluator::compute_truth(const Node& n) {
 
 Truth Evaluator::quantified(const Node& n) {
   const bool wanted = n.op == Ex::exists;
+  if (const Node& from = p_->nodes[n.a];
+      from.op == Ex::q_bits && n.b >= 0 && n.c >= 0 && reads_ == nullptr)
+    if (const auto* known = zones_by_numbers(*this, n.c, n.b)) {
+      std::uint64_t set[most_words];
+      if (!zone_bits(from.a, set)) return Truth::fault;
+      std::uint64_t open = 0, found = 0;
+      for (int w = 0; w < p_->words; ++w) {
+        open |= set[w] & ~known->answered[w];
+        found |= set[w] & (wanted ? known->holds[w] : ~known->holds[w]);
+      }
+      if (open == 0 && spend(1, from.place)) return (found != 0) == wanted ? Truth::yes : Truth::no;
+      if (failed_) return Truth::fault;
+    }
   bool found = false;
   each(n.a, [&](Value item) {
     if (n.b >= 0) slot(n.b) = item;

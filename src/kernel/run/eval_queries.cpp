@@ -1,5 +1,6 @@
 // Queries: ordered lists of results, handed to a visitor one by one.
 #include "kernel/run/machine.h"
+#include "kernel/run/zone_numbers.h"
 
 namespace parlor::kernel {
 
@@ -69,6 +70,7 @@ bool Evaluator::tokens_by_props(int z, PropFilter filter, Visit visit) {
 }
 
 bool Evaluator::all_tokens(int z, int filter_node, Visit visit) {
+  note_read(z);
   if (!spend(memory_.zone(z).count, 0)) return false;
   if (filter_node >= 0 && !p_->prop_filters.empty() && move_.grant == 0)
     if (const PropFilter filter = p_->prop_filters[static_cast<std::size_t>(filter_node)];
@@ -196,6 +198,23 @@ bool Evaluator::query_zones(const Node& n, Visit visit) {
     slot(n.d) = {};
     return go_on;
   }
+  if (const auto* known = n.b < 0 && n.c >= 0 ? zones_by_numbers(*this, n.c, n.d) : nullptr) {
+    const auto has = [](const std::uint64_t* words, int z) {
+      return (words[z >> 6] >> (z & 63) & 1) != 0;
+    };
+    const auto& members = p_->set_members[n.a];
+    if (std::ranges::all_of(members, [&](int z) { return has(known->answered, z); })) {
+      // Whoever is told of a zone may ask for others meanwhile.
+      const ZonesByNumbers found = *known;
+      for (const int z : members) {
+        if (!has(found.holds, z)) continue;
+        slot(n.d) = Value::symbol(z);
+        if (!(go_on = visit(Value::symbol(z)))) break;
+      }
+      slot(n.d) = {};
+      return go_on;
+    }
+  }
   for (const int z : p_->set_members[n.a]) {
     const ZoneInfo& info = p_->zones[z];
     if (n.b >= 0 && (info.owner < 0 || ((owners >> info.owner) & 1) == 0)) continue;
@@ -253,6 +272,7 @@ bool Evaluator::query_connected(const Node& n, Visit visit) {
     }
     for (const int other : p_->zones[work_[i]].neighbours) {
       if (seen(other)) continue;
+      note_read(other);
       Truth via = Truth::yes;
       if (planned) {
         via = ((allowed[other >> 6] >> (other & 63)) & 1) != 0 ? Truth::yes : Truth::no;
@@ -428,6 +448,10 @@ bool Evaluator::query_ray(const Node& n, Visit visit) {
   // Steps may lead into a circle that does not come back to the start: no ray is longer than the
   // board has zones.
   most = std::min<std::int64_t>(most, p_->zone_count);
+  // A planned condition is a set, computed once.
+  std::uint64_t passable[most_words];
+  const bool planned = e[0] >= 0 && p_->nodes[e[0]].op == Ex::in_set;
+  if (planned && !zone_bits(p_->nodes[e[0]].a, passable)) return false;
   auto along = [&](Value direction) {
     int z = start;
     for (std::int64_t steps = 0; steps < most; ++steps) {
@@ -435,7 +459,8 @@ bool Evaluator::query_ray(const Node& n, Visit visit) {
       if (z < 0 || z == start) return true;
       if (e[0] >= 0) {
         slot(e[3]) = Value::symbol(z);
-        Truth holds = test(e[0]);
+        Truth holds = planned ? (((passable[z >> 6] >> (z & 63)) & 1) != 0 ? Truth::yes : Truth::no)
+                              : test(e[0]);
         const bool stops = holds == Truth::no;
         if (stops && e[1] >= 0) holds = test(e[1]);
         if (holds == Truth::fault) return go_on = false;

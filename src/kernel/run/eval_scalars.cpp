@@ -60,6 +60,7 @@ Value Evaluator::play_scalar(int tape) {
         out = Value::integer(memory_.zvar(static_cast<int>(a.payload()), step->arg));
         continue;
       case ScalarOp::zone_count:
+        note_read(static_cast<int>(a.payload()));
         out = Value::integer(memory_.zone(static_cast<int>(a.payload())).count);
         continue;
       case ScalarOp::token_prop: {

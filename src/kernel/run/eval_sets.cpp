@@ -131,7 +131,8 @@ class SetPlan {
     for (int i = 0; i < count; ++i)
       after[i] = scans[i]->c < 0 ? Zones<W>::all(true) : of(scans[i]->c);
     const int zones = static_cast<int>(p_.zones.size());
-    return of(scans[count - 1]->b).each([&](int z) {
+    const Zones<W> candidates = keyed(*scans[count - 1]);
+    return (of(scans[count - 1]->b) & candidates).each([&](int z) {
       if (z >= zones) return true;  // of the last word
       for (int i = count; i-- > 0;) {
         m_.slot(scans[i]->d) = Value::symbol(z);
@@ -142,6 +143,36 @@ class SetPlan {
       }
       return visit(z);
     });
+  }
+
+  // Zones that the condition of a scan can hold for, as far as that can be looked up.
+  Zones<W> keyed(const Node& n) {
+    const Zones<W> all = Zones<W>::all(true);
+    if (p_.scan_key_of.empty() || m_.failed()) return all;
+    const std::int32_t index = p_.scan_key_of[static_cast<std::size_t>(&n - p_.nodes.data())];
+    if (index < 0) return all;
+    const ScanKey& key = p_.scan_keys[static_cast<std::size_t>(index)];
+    const ZoneRelation& relation = p_.relations[static_cast<std::size_t>(key.relation)];
+    std::size_t row = m_.active_;
+    if (relation.other >= 0) {
+      const Value other = m_.slot(relation.other);
+      if (!other.is_symbol() || other.payload() >= p_.zone_count) return all;
+      row = row * p_.zones.size() + static_cast<std::size_t>(other.payload());
+    }
+    const std::uint64_t* sets =
+        &relation.zones[row * static_cast<std::size_t>(relation.span + 1) * W];
+    Zones<W> out = Zones<W>::load(sets + relation.span * W);
+    for (const int node : key.wanted) {
+      const Value v = m_.value(node);
+      if (m_.failed()) {  // whoever asks zone by zone will say so, if there is one to ask
+        m_.clear_fault();
+        return all;
+      }
+      const std::int64_t number = v.payload() - relation.least;
+      if (v.is_int() && number >= 0 && number < relation.span)
+        out = out | Zones<W>::load(sets + number * W);
+    }
+    return out;
   }
 
   bool line(const Node& n) {
@@ -172,15 +203,14 @@ class SetPlan {
     const Zones<W> through = of(n.b), wanted = of(n.c);
     Zones<W> reached = Zones<W>::all(false);
     reached.put(start);
+    if (m_.reads_ != nullptr) [[unlikely]]
+      m_.note_read(start);
     if ((n.x & 1) != 0 && wanted.has(start)) return true;
     const Zones<W> found = (n.x & 2) != 0 ? wanted : wanted & through;
+    if (m_.reads_ != nullptr) [[unlikely]]
+      return reaches_noting(n, reached, through, found);
     for (Zones<W> frontier = reached; frontier.any();) {
-      Zones<W> around = Zones<W>::all(false);
-      frontier.each([&](int z) {
-        around = around | Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(z) * W]);
-        return true;
-      });
-      around = around & ~reached;
+      const Zones<W> around = around_of(frontier) & ~reached;
       if ((around & found).any()) return true;
       frontier = around & through;
       reached = reached | frontier;
@@ -188,7 +218,124 @@ class SetPlan {
     return false;
   }
 
+  // Whether this zone is in the set was asked. What the trial itself changed there is no fact of
+  // the state: zones it writes to are noted whole.
+  void note_member(int node, int z, bool in) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    const bool whole = (m_.reads_->zones[z >> 6] >> (z & 63) & 1) != 0;
+    const auto fixed = [&](int set) {
+      return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(set) * W]).has(z);
+    };
+    int feature = -1;
+    switch (n.op) {
+      case Ex::b_words:
+        return;
+      case Ex::b_keep:
+        return note_member(n.a, z, in);
+      case Ex::b_not:
+        return note_member(n.a, z, !in);
+      case Ex::b_feature:
+        feature = n.a;
+        break;
+      case Ex::b_player:
+        feature = m_.player_feature(n.a, n.b);
+        break;
+      case Ex::b_within:
+      case Ex::b_without:
+        if (!fixed(n.a)) return;
+        feature = n.b;
+        in = in == (n.op == Ex::b_within);
+        break;
+      default:
+        break;
+    }
+    const int at = (2 * feature + (in ? 0 : 1)) * W;
+    if (whole || feature < 0 || at + W > Reads::most_facts) return m_.note_read(z);
+    const std::uint64_t bit = std::uint64_t{1} << (z & 63);
+    m_.reads_->facts[at + (z >> 6)] |= bit;
+    m_.reads_->asked[z >> 6] |= bit;
+  }
+
+  // The zones in which the answer to a question about the set lies, all of them.
+  void note_set(int node) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    switch (n.op) {
+      case Ex::b_words:
+      case Ex::b_active:
+        return;
+      case Ex::b_feature:
+        return note_feature(n.a);
+      case Ex::b_within:
+      case Ex::b_without:
+        return note_feature(n.b);
+      case Ex::b_player:
+        return note_feature(m_.player_feature(n.a, n.b));
+      case Ex::b_not:
+      case Ex::b_keep:
+        return note_set(n.a);
+      case Ex::b_and:
+      case Ex::b_or:
+        note_set(n.a);
+        return note_set(n.b);
+      default:
+        std::fill_n(m_.reads_->zones, W, ~std::uint64_t{0});
+    }
+  }
+
  private:
+  Zones<W> around_of(Zones<W> frontier) const {
+    Zones<W> around = Zones<W>::all(false);
+    frontier.each([&](int z) {
+      around = around | Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(z) * W]);
+      return true;
+    });
+    return around;
+  }
+  void note_feature(int feature) {
+    if (feature < 64)
+      m_.reads_->features |= std::uint64_t{1} << feature;
+    else
+      std::fill_n(m_.reads_->zones, W, ~std::uint64_t{0});
+  }
+
+  // The same walk, and what its answer depends on: one way to what was found, or, if there is none,
+  // every zone that was come to. As long as these are as they are, so is the answer.
+  [[gnu::noinline]] bool reaches_noting(const Node& n, Zones<W> reached, Zones<W> through,
+                                        Zones<W> found) {
+    constexpr int most_rounds = 64;
+    Zones<W> rounds[most_rounds];
+    Zones<W> seen = reached;
+    int round = 0;
+    for (Zones<W> frontier = reached; frontier.any(); ++round) {
+      if (round < most_rounds) rounds[round] = frontier;
+      const Zones<W> around = around_of(frontier) & ~reached;
+      if (const Zones<W> goal = around & found; goal.any()) {
+        if (round >= most_rounds) {
+          note_zones(reached);
+          round = most_rounds - 1;
+        }
+        Zones<W> from = goal;
+        for (const int last = round; round >= 0; --round) {
+          int here = 0;
+          from.each([&](int z) { return here = z, false; });
+          if (round == last) note_member(n.c, here, true);
+          if (round != last || (n.x & 2) == 0) note_member(n.b, here, true);
+          from = rounds[round] &
+                 Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(here) * W]);
+        }
+        return true;
+      }
+      seen = seen | around;
+      frontier = around & through;
+      reached = reached | frontier;
+    }
+    note_zones(seen);
+    return false;
+  }
+  void note_zones(Zones<W> zones) {
+    for (int i = 0; i < W; ++i) m_.reads_->zones[i] |= zones.w[i];
+  }
+
   // What b_active asks.
   bool turn_is(const Node& n) const { return (m_.active_ == n.a) == (n.x == 0); }
 
@@ -354,6 +501,8 @@ Truth Evaluator::any_connected(const Node& n) {
 
 bool Evaluator::query_bits(int node, Visit visit) {
   return with_width([&](auto plan) {
+    if (reads_ != nullptr) [[unlikely]]
+      plan.note_set(node);
     if (const Node& n = p_->nodes[node]; n.op == Ex::b_scan && n.x == 1)
       return plan.each_scanned(n, [&](int z) { return visit(Value::symbol(z)); });
     const auto set = plan.of(node);
@@ -427,7 +576,10 @@ Truth Evaluator::zone_in(const Node& n) {
     from = memory_.feature(feature);
   else if (!zone_bits(n.b, words))
     return Truth::fault;
-  return ((from[z >> 6] >> (z & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+  const bool in = ((from[z >> 6] >> (z & 63)) & 1) != 0;
+  if (reads_ != nullptr) [[unlikely]]
+    with_width([&](auto plan) { return plan.note_member(n.b, z, in), true; });
+  return in ? Truth::yes : Truth::no;
 }
 
 // A zone and a way: for each way the zones that may go it, computed once for all zones.

@@ -39,7 +39,9 @@ Value Evaluator::value_of(const Node& n) {
     }
     case Ex::zone_count: {
       const int z = zone(n.a);
-      return z < 0 ? Value{} : Value::integer(memory_.zone(z).count);
+      if (z < 0) return {};
+      note_read(z);
+      return Value::integer(memory_.zone(z).count);
     }
     case Ex::token_prop: {
       const int t = token(n.a);

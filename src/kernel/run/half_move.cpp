@@ -24,9 +24,14 @@ bool HalfMove::refuse_condition(std::uint32_t place, const char* what, int condi
 }
 
 void HalfMove::report(std::string_view kind, Json data, std::uint32_t seen_by, Json outside) {
-  if (listener_ != nullptr)
-    listener_->on_event(
-        Event{kind, std::move(data), Audience::of_bits(seen_by), std::move(outside)});
+  report(kind, std::move(data), seen_by, std::move(outside), {});
+}
+
+void HalfMove::report(std::string_view kind, Json data, std::uint32_t seen_by, Json outside,
+                      const About& about) {
+  if (listener_ == nullptr) return;
+  Audience audience = audience_of(memory_, seen_by, about);
+  listener_->on_event(Event{kind, std::move(data), std::move(audience), std::move(outside)});
 }
 
 // Phases without effects have no unit.

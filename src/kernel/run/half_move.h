@@ -23,6 +23,7 @@
 #include <string>
 
 #include "kernel/know/knowledge.h"
+#include "kernel/know/observers.h"
 
 namespace parlor::kernel {
 
@@ -118,6 +119,17 @@ struct SelectionWatch {
   SelectionWatch* outer = nullptr;  // of a choice before it
   std::int64_t list = -1;           // -1: not bound yet
   bool noticed = false;
+};
+
+// What a trial looked into: what lies in these zones; all zones of these features; and of `asked`
+// only what the facts say, for each feature first the zones that have to be in it, then those that
+// must not, as words.
+struct Reads {
+  std::uint64_t zones[most_words] = {};
+  std::uint64_t features = 0;
+  std::uint64_t asked[most_words] = {};
+  static constexpr int most_facts = 32;
+  std::uint64_t facts[most_facts] = {};
 };
 
 // How far `run` goes: to the next decision, to the point where the move is complete, or (looking
@@ -253,8 +265,11 @@ class HalfMove {
 
   // ---- Who listens
   // For those who may know it (bits of an Audience); the others are told `outside`, or nothing.
+  // Observers that the rules declare are asked what it is about.
   void report(std::string_view kind, Json data, std::uint32_t seen_by = ~std::uint32_t{0},
               Json outside = nullptr);
+  void report(std::string_view kind, Json data, std::uint32_t seen_by, Json outside,
+              const About& about);
   // Who may hear what only tools need to know: nobody, where something is hidden.
   std::uint32_t tools_only() const { return p_->secrets.any ? 0 : ~std::uint32_t{0}; }
   EventListener* listener() const { return listener_; }
@@ -273,6 +288,13 @@ class HalfMove {
   bool foresees_nothing() const { return trial_ == Trial::looking; }
   void set_trial(Trial trial) { trial_ = trial; }
   void set_watch(SelectionWatch* watch) { watch_ = watch; }
+  // From now on what is looked into is noted there; a trial stops at this code address (-1: only
+  // where nothing refuses).
+  void note_reads(Reads* reads, int stop_at) {
+    reads_ = reads;
+    stop_at_ = stop_at;
+  }
+  bool stands_at(int address) const { return frames_.size() == 1 && frames_.back().pc == address; }
 
   // ---- The move of a card-driven game that is being made or asked about
   int mover() const { return move_.grant != 0 ? move_.as : memory_.header().active; }
@@ -315,6 +337,14 @@ class HalfMove {
   MoveContext move_;
   Trial trial_ = Trial::none;
   SelectionWatch* watch_ = nullptr;
+
+  // What lies in this zone was asked for.
+  void note_read(int z) {
+    if (reads_ != nullptr) [[unlikely]]
+      reads_->zones[z >> 6] |= std::uint64_t{1} << (z & 63);
+  }
+  Reads* reads_ = nullptr;
+  int stop_at_ = -1;
 };
 
 inline std::size_t HalfMove::stored_size(Value list) const {

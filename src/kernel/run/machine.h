@@ -24,6 +24,8 @@ class Machine final : public Legality {
     remarks_ = listener;
     trial_ = Trial::none;
     watch_ = nullptr;
+    reads_ = nullptr;
+    stop_at_ = -1;
     asker_ = nullptr;
     if (veto_) veto_.reset();
     move_ = {};

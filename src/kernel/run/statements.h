@@ -87,7 +87,8 @@ class Statements : public Doubts {
   void forget_reveals(const Instr& i, int zone, std::uint32_t who);
   void report_sight(const Instr& i, int zone, std::uint32_t who, const std::vector<int>& tokens);
   bool arrived(int token);
-  void tell_move(int token, int from, std::uint32_t seen);
+  // `shown`: to whom it had been revealed where it was.
+  void tell_move(int token, int from, std::uint32_t seen, std::uint32_t shown);
   std::vector<Value> props_of(int token) const;
   void tell_entry(int token, const std::vector<Value>& before);
   bool stacking_ok(int zone, std::uint32_t place);

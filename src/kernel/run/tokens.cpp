@@ -51,7 +51,7 @@ bool Statements::stacking_ok(int z, std::uint32_t place) {
 // What those are told who do not see the token: that one went, unless its zone keeps that secret.
 // Whoever sees it only where it was, or only where it is, does not learn of a zone that hides its
 // count that it was the other end.
-void Statements::tell_move(int t, int from, std::uint32_t seen) {
+void Statements::tell_move(int t, int from, std::uint32_t seen, std::uint32_t shown) {
   const int to = memory_.token(t).zone;
   Json data{{"token", token_json(*this, t)}}, outside{{"hidden", true}};
   const auto end = [&](const char* key, int z) {
@@ -72,7 +72,9 @@ void Statements::tell_move(int t, int from, std::uint32_t seen) {
   if (to >= 0 && p_->zones[to].ordering != spec::Ordering::set &&
       p_->zones[to].sight == ~std::uint32_t{0})
     data["position"] = place_in_zone(t) - 1;
-  report(kind, std::move(data), seen, std::move(outside));
+  About about{.tokens = {t}, .from = from, .shown = shown};
+  if (outside.is_object() && outside.contains("token")) about.named = {t};
+  report(kind, std::move(data), seen, std::move(outside), about);
 }
 
 // Reveals that last show what arrives. False: a filter failed.
@@ -92,6 +94,7 @@ bool Statements::arrived(int t) {
 // Takes a token out of its zone and puts it into another (or the same) one.
 bool Statements::place(int t, int z, spec::ZonePosition position, std::uint32_t at, Taken how,
                        std::uint32_t pickers, std::int64_t index) {
+  note_read(z);
   const int from = memory_.token(t).zone;
   const bool changes = !p_->types[memory_.token(t).type].entry.empty();
   const std::vector<Value> props =
@@ -110,9 +113,10 @@ bool Statements::place(int t, int z, spec::ZonePosition position, std::uint32_t 
     }
   }
   memory_.insert(t, z, before);
-  std::uint32_t seen = ~std::uint32_t{0};
+  std::uint32_t seen = ~std::uint32_t{0}, shown = 0;
   if (p_->secrets.tokens) {
-    seen = p_->zones[from].sight | memory_.sight(t).shown;
+    shown = memory_.sight(t).shown;
+    seen = p_->zones[from].sight | shown;
     knowledge().moved(t, from, how, pickers);
     if (position == spec::ZonePosition::random) knowledge().shuffled(z);
     if (header().reveals != 0 && !arrived(t)) return false;
@@ -121,12 +125,12 @@ bool Statements::place(int t, int z, spec::ZonePosition position, std::uint32_t 
   if (!p_->stacking.empty() && !stacking_ok(z, at)) return false;
   if (from == z) {
     const bool seen_there = p_->zones[z].ordering != spec::Ordering::set && p_->zones[z].place < 0;
-    if (listener_ != nullptr && seen_there) tell_move(t, from, seen);
+    if (listener_ != nullptr && seen_there) tell_move(t, from, seen, shown);
     return true;
   }
   if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
   entered(z);
-  if (listener_ != nullptr) tell_move(t, from, seen);
+  if (listener_ != nullptr) tell_move(t, from, seen, shown);
   if (!props.empty()) tell_entry(t, props);
   return true;
 }
@@ -147,7 +151,7 @@ void Statements::tell_entry(int t, const std::vector<Value>& before) {
               {"prop", p_->props[prop]},
               {"old", json_of(before[prop])},
               {"new", json_of(now)}},
-             seen_by(t));
+             seen_by(t), nullptr, {.tokens = {t}});
 }
 
 bool Statements::step_token(const Instr& i) {
@@ -188,9 +192,10 @@ bool Statements::step_token(const Instr& i) {
       if (t < 0) return false;
       const int from = memory_.token(t).zone;
       const std::uint32_t seen = seen_by(t);
+      const std::uint32_t shown = p_->secrets.tokens ? memory_.sight(t).shown : 0;
       memory_.remove(t);
       if (p_->secrets.tokens) knowledge().moved(t, from, Taken::by_pick, pickers_of(i.a));
-      if (listener_ != nullptr) tell_move(t, from, seen);
+      if (listener_ != nullptr) tell_move(t, from, seen, shown);
       return true;
     }
     case Op::set_prop: {
@@ -224,7 +229,7 @@ bool Statements::step_token(const Instr& i) {
                 {"prop", p_->props[i.x]},
                 {"old", json_of(now)},
                 {"new", json_of(v)}},
-               seen_by(t));
+               seen_by(t), nullptr, {.tokens = {t}});
       return true;
     }
     default:
@@ -235,6 +240,7 @@ bool Statements::step_token(const Instr& i) {
 bool Statements::do_create(const Instr& i) {
   const int z = zone(i.a);
   if (z < 0) return false;
+  note_read(z);
   const TypeInfo& type = p_->types[i.x];
   // Values first: they may look at the zone as it is.
   std::int32_t cells[32];  // one for each column
@@ -260,7 +266,7 @@ bool Statements::do_create(const Instr& i) {
     for (int k = 0; k < i.c; ++k) blur_prop(t, p_->extra[i.b + 2 * k], p_->extra[i.b + 2 * k + 1]);
     if (header().reveals != 0 && !arrived(t)) return false;
   }
-  if (listener_ != nullptr) tell_move(t, -1, seen_by(t));
+  if (listener_ != nullptr) tell_move(t, -1, seen_by(t), 0);
   return p_->stacking.empty() || stacking_ok(z, i.place);
 }
 
@@ -326,11 +332,12 @@ bool Statements::step_marker(const Instr& i) {
   };
   auto tell = [&](int z, const LatticeInfo& lattice, int from, int to) {
     if (listener_ == nullptr || from == to) return;
+    const int marker = z >= 0 ? -1 : static_cast<int>(&lattice - p_->global_lattices.data());
     Json data{{"marker", lattice.id},
               {"old", p_->text(lattice.states[from])},
               {"new", p_->text(lattice.states[to])}};
     if (z >= 0) data["space"] = p_->zones[z].id;
-    report("markerChanged", std::move(data));
+    report("markerChanged", std::move(data), ~std::uint32_t{0}, nullptr, {.marker = marker});
   };
   if (i.op == Op::set_marker || i.op == Op::shift_marker) {
     const LatticeInfo& lattice = p_->lattices[i.x];
@@ -479,7 +486,7 @@ void Statements::report_sight(const Instr& i, int z, std::uint32_t who,
   data["names"] = token_names(static_cast<Machine&>(*this), tokens);
   // Who sees the zone anyhow sees what is shown of it.
   const std::uint32_t seen = p_->secrets.tokens ? who | p_->zones[z].sight : ~std::uint32_t{0};
-  report("revealed", std::move(data), seen, std::move(outside));
+  report("revealed", std::move(data), seen, std::move(outside), {.zone = z, .shown = who});
 }
 
 }  // namespace parlor::kernel

@@ -104,11 +104,12 @@ namespace parlor::kernel {
   }
 }
 
-// Nothing that comes now can make the move illegal.
-bool Statements::nothing_refuses() const {
-  if (frames_.size() != 1 || p_->flow.cards) return false;
+// Nothing that comes now can make the move illegal, or it is to stop here.
+[[gnu::always_inline]] inline bool Statements::nothing_refuses() const {
+  if (frames_.empty()) return false;
   const Frame& frame = frames_.back();
-  return frame.pc > p_->units[frame.unit].entry && p_->safe_after[frame.pc - 1];
+  if (frame.pc == 0 || (!p_->safe_after[frame.pc - 1] && frame.pc != stop_at_)) return false;
+  return frames_.size() == 1 && !p_->flow.cards && frame.pc > p_->units[frame.unit].entry;
 }
 
 Run Statements::run(Until until) {
@@ -154,7 +155,7 @@ bool Statements::write_var(int scope, int owner, int var, std::int64_t v) {
               {"new", json_of(as_value(v))}};
     if (scope == 1) data["player"] = owner;
     if (scope == 2) data["zone"] = p_->zones[owner].id;
-    report("varChanged", std::move(data), var_sight(cell));
+    report("varChanged", std::move(data), var_sight(cell), nullptr, {.cell = cell});
   }
   return true;
 }

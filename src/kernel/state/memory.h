@@ -65,6 +65,29 @@ struct VarRange {
   std::uint32_t known;  // viewers who know the value, besides those who see the variable
   std::uint32_t spare;
 };
+// Where Secrets::course, this follows: what was known when the course that is remembered began, and
+// for each viewer the set of places where the token may have been then.
+struct TokenBefore {
+  std::uint32_t known;
+};
+// Something that happened to tokens which somebody does not see (know/course.h).
+struct CourseEvent {
+  enum class Kind : std::uint8_t { moved, shuffled, revealed, created, blurred };
+  std::int16_t token;     // -1: no viewer for whom it is kept knows which
+  std::int16_t from, to;  // zones; -1: out of play
+  Kind kind;
+  std::uint8_t settled;   // 1: a decision came after it
+  std::uint32_t viewers;  // who know which token it was; shuffled, blurred: who lost something
+  std::uint32_t traced;   // moved: who can tell from where in its zone
+};
+inline constexpr std::size_t most_course_events = 192;
+struct CourseRecord {
+  std::uint16_t live;  // 1: the game has begun
+  std::uint16_t events;
+  std::uint32_t settled;     // viewers for whom it began at a decision
+  std::uint16_t begins[18];  // by viewer: the first event
+  CourseEvent event[most_course_events];
+};
 struct EffectRecord {
   std::int16_t kind;
   std::int8_t owner;          // -1: nobody
@@ -197,6 +220,15 @@ class Memory {
     return reinterpret_cast<std::uint8_t*>(ranges(t) + p_->secrets.props.size()) +
            viewer * p_->secrets.set_bytes;
   }
+  // Only where Secrets::course.
+  TokenBefore& before(int t) const {
+    return *reinterpret_cast<TokenBefore*>(reinterpret_cast<std::byte*>(&token(t)) +
+                                           p_->layout.before);
+  }
+  std::uint8_t* places_before(int t, int viewer) const {
+    return reinterpret_cast<std::uint8_t*>(&before(t) + 1) + viewer * p_->secrets.set_bytes;
+  }
+  CourseRecord& course() const { return *at<CourseRecord>(p_->layout.course); }
   VarRange& var_range(int number) const { return at<VarRange>(p_->layout.ranges)[number]; }
 
   // The property of a token, or none when it lacks it.

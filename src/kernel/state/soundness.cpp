@@ -167,7 +167,26 @@ class Examiner {
     const auto* submissions = memory_.at<Submission>(p_.layout.submissions);
     for (std::size_t k = 0; p_.simultaneous && k < seats(); ++k)
       if (submissions[k].answers > max_answers || submissions[k].begun > 1) return false;
-    return ranges() && turn_flow();
+    return ranges() && turn_flow() && (!p_.secrets.course || course(memory_.course()));
+  }
+
+  // What happened is about tokens and zones there are; who knew of it may be anything.
+  bool course(const CourseRecord& course) const {
+    if (course.live > 1 || course.events > most_course_events) return false;
+    for (const std::uint16_t begin : course.begins)
+      if (begin > course.events) return false;
+    const auto zone = [&](int z) { return below(z + 1, p_.zones.size() + 1); };
+    for (std::size_t k = 0; k < course.events; ++k) {
+      const CourseEvent& event = course.event[k];
+      const bool no_token =
+          event.kind == CourseEvent::Kind::shuffled || event.kind == CourseEvent::Kind::moved;
+      if (!below(event.token, memory_.header().tokens) && !(no_token && event.token == -1))
+        return false;
+      if (!zone(event.from) || !zone(event.to) || event.kind > CourseEvent::Kind::blurred ||
+          event.settled > 1)
+        return false;
+    }
+    return true;
   }
 
   // Players from 1; an order that is there is one of all players.

@@ -35,7 +35,8 @@ Json KernelGame::parts() const {
           {"perPlayerVars", variables_of(def.per_player_vars)},
           {"zoneVars", variables_of(def.zone_vars)},
           {"triggers", ids_of(def.triggers)},
-          {"constants", def.constants}};
+          {"constants", def.constants},
+          {"constantRanges", def.sections.value("constantRanges", Json::object())}};
 }
 
 std::string KernelGame::listing() const {

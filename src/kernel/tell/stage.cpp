@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "game/scene.h"
-#include "kernel/kernel.h"
-#include "kernel/run/machine.h"
 #include "kernel/tell/display.h"
+#include "kernel/tell/seen.h"
 #include "kernel/tell/wording.h"
 
 namespace parlor::kernel {
@@ -39,19 +38,38 @@ class LookWriter {
       : machine_(machine), wording_(wording), display_(display) {}
 
   Json token(int t) {
-    const Program& p = machine_.program();
-    Json props = Json::object();
-    for (std::size_t prop = 0; prop < p.props.size(); ++prop)
-      if (const Value v = machine_.memory().prop(t, static_cast<int>(prop)); !v.is_none())
-        props[p.props[prop]] = machine_.json_of(v);
-    const std::string& type = p.types[machine_.memory().token(t).type].id;
-    return {{"id", machine_.text_of(Value::token(t))},
-            {"type", type},
-            {"look", look(t, type, props)},
-            {"props", std::move(props)}};
+    Json out = alike(t);
+    out["id"] = machine_.text_of(Value::token(t));
+    return out;
   }
 
  private:
+  // Tokens of one type with the same properties look the same; a board is full of such.
+  struct Alike {
+    int type;
+    std::vector<Value> props;
+    Json token;  // but for its id
+  };
+  static constexpr std::size_t most_kinds = 64;
+
+  const Json& alike(int t) {
+    const Program& p = machine_.program();
+    const int type = machine_.memory().token(t).type;
+    values_.clear();
+    for (std::size_t prop = 0; prop < p.props.size(); ++prop)
+      values_.push_back(machine_.memory().prop(t, static_cast<int>(prop)));
+    for (const Alike& known : known_)
+      if (known.type == type && known.props == values_) return known.token;
+    Json props = Json::object();
+    for (std::size_t prop = 0; prop < p.props.size(); ++prop)
+      if (!values_[prop].is_none()) props[p.props[prop]] = machine_.json_of(values_[prop]);
+    const std::string& name = p.types[static_cast<std::size_t>(type)].id;
+    Json token{{"id", nullptr}, {"type", name}, {"look", look(t, name, props)}};
+    token["props"] = std::move(props);
+    if (known_.size() == most_kinds) known_.clear();
+    return known_.emplace_back(Alike{type, values_, std::move(token)}).token;
+  }
+
   Json look(int t, const std::string& type, const Json& props) {
     const std::string own_face = display_.text({"tokens", type, "label"});
     const std::string brief = token_label(machine_, wording_, t, true);
@@ -79,6 +97,8 @@ class LookWriter {
   Machine& machine_;
   const Wording& wording_;
   const Display& display_;
+  std::vector<Value> values_;  // of the token that is looked at
+  std::vector<Alike> known_;
 };
 
 Json zone_stage(Machine& machine, LookWriter& looks, const Eyes& eyes, int z) {
@@ -198,25 +218,22 @@ class FirstMove : public EventListener {
 
 Json KernelGame::stage(const StateBlock& block, const Viewer& viewer) const {
   const Program& p = *program_;
-  Json out = Json::object();
-  const Json seen = view(block, viewer);
-  for (const char* key :
-       {"phase", "turn", "round", "active", "globals", "players", "markers", "globalMarkers",
-        "effects", "submissions", "metrics", "standings", "turnFlow"})
-    if (seen.contains(key)) out[key] = seen[key];
   Lease lease(p);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
   const Eyes eyes(p, profiles_, viewer);
   machine.set_asker(&eyes);
+  Json out = seen_beside_zones(machine, eyes, active_told(*this, block, eyes, viewer));
+  if (p.phases[static_cast<std::size_t>(machine.header().phase)].together)
+    out["submissions"] = submissions_json(block, eyes);
   LookWriter looks(machine, *wording_, *display_);
-  out["zones"] = Json::object();
-  out["zoneVars"] = Json::object();
+  Json& zones = out["zones"] = Json::object();
   for (int z = 0; z < p.zone_count; ++z) {
     const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
-    if (zone.internal) continue;
-    out["zones"][zone.id] = zone_stage(machine, looks, eyes, z);
-    if (seen["zoneVars"].contains(zone.id)) out["zoneVars"][zone.id] = seen["zoneVars"][zone.id];
+    if (zone.internal)
+      out["zoneVars"].erase(zone.id);
+    else
+      zones[zone.id] = zone_stage(machine, looks, eyes, z);
   }
   return out;
 }
@@ -287,10 +304,24 @@ void KernelGame::find_places(const StateBlock& block, Option option, Json& parts
   parts["to"] = std::move(to);
 }
 
+namespace {
+
+// Whether anything goes from one zone to another in this game: otherwise pieces come and go, and
+// trying an option shows nothing.
+bool moves_tokens(const Program& p) {
+  return std::ranges::any_of(p.code, [](const Instr& i) {
+    return i.op == Op::move_token || i.op == Op::move_adjacent || i.op == Op::move_all ||
+           i.op == Op::draw || i.op == Op::remove_group || i.op == Op::native_apply;
+  });
+}
+
+}  // namespace
+
 // False: it moves no piece from cell to cell, or none that the place has to do with.
 bool KernelGame::find_moved(const StateBlock& block, Option option, const std::vector<Json>& places,
                             Json& parts) const {
   const Program& p = *program_;
+  if (!moves_tokens(p)) return false;
   StateBlock trial = block;
   FirstMove listener;
   if (!apply(trial, option, &listener)) return false;

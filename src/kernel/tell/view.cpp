@@ -1,9 +1,7 @@
 // A state as data, for players and tools.
 #include <algorithm>
 
-#include "kernel/kernel.h"
-#include "kernel/run/machine.h"
-#include "kernel/tell/metrics.h"
+#include "kernel/tell/seen.h"
 #include "spec/gamedef/enum_names.h"
 
 namespace parlor::kernel {
@@ -144,10 +142,11 @@ Json flow_json(Machine& machine) {
       {"grants", std::move(grants)}};
 }
 
-}  // namespace
+// What only the rules remember by is for tools.
+bool shown_zone(const ZoneInfo& zone, const Eyes& eyes) {
+  return !zone.internal || eyes.see_all();
+}
 
-// Everybody sees who has handed in a move; what it is, only who did.
-namespace {
 // The order of turns in this round, where the rules can change it.
 Json turn_order_json(const Memory& memory) {
   Json out = Json::array();
@@ -156,8 +155,20 @@ Json turn_order_json(const Memory& memory) {
     out.push_back(plan.order[0] == 0 ? i : plan.order[i] - 1);
   return out;
 }
+
 }  // namespace
 
+// While moves are handed in, whose turn it is to do so is nobody's business.
+int active_told(const KernelGame& game, const StateBlock& block, const Eyes& eyes,
+                const Viewer& viewer) {
+  const Header& h = block.as<Header>();
+  if (eyes.see_all() || !game.program().simultaneous) return h.active;
+  return Memory(game.program(), readable(block)).collecting()
+             ? game.decision_told(block, viewer).player.value
+             : h.active;
+}
+
+// Everybody sees who has handed in a move; what it is, only who did.
 Json KernelGame::submissions_json(const StateBlock& block, const Eyes& eyes) const {
   const Program& p = *program_;
   Lease lease(p);
@@ -188,24 +199,17 @@ Json KernelGame::submissions_json(const StateBlock& block, const Eyes& eyes) con
   return out;
 }
 
-Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
-  const Program& p = *program_;
-  Lease lease(p);
-  Machine& machine = lease.machine();
-  machine.attach(readable(block));
-  const Eyes eyes(p, profiles_, viewer);
-  machine.set_asker(&eyes);
+Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
+  const Program& p = machine.program();
   const Memory& memory = machine.memory();
   const Header& h = machine.header();
-  Json zones = Json::object(), zone_vars = Json::object(), markers = Json::object(),
-       global_markers = Json::object();
+  Json zone_vars = Json::object(), markers = Json::object(), global_markers = Json::object();
   for (int z = 0; z < p.zone_count; ++z) {
     const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
-    // What only the rules remember by is for tools.
-    if (zone.internal && !eyes.see_all()) continue;
-    zones[zone.id] = zone_json(machine, eyes, z);
+    if (!shown_zone(zone, eyes)) continue;
     if (!p.zvars.empty())
-      zone_vars[zone.id] = vars_json(machine, p.zvars, [&](int i) { return memory.zvar(z, i); },
+      zone_vars[zone.id] = vars_json(
+          machine, p.zvars, [&](int i) { return memory.zvar(z, i); },
           [&](int i) { return eyes.see_zvar(z, i); });
     for (int l = 0; l < static_cast<int>(p.lattices.size()); ++l)
       if (const int state = memory.marker(z, l); state >= 0)
@@ -220,32 +224,48 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   }
   Json players = Json::array();
   for (int i = 0; i < p.players; ++i)
-    players.push_back(vars_json(machine, p.pvars, [&](int v) { return memory.pvar(i, v); },
+    players.push_back(vars_json(
+        machine, p.pvars, [&](int v) { return memory.pvar(i, v); },
         [&](int v) { return eyes.see_pvar(i, v); }));
-  // While moves are handed in, whose turn it is to do so is nobody's business.
-  int active = h.active;
-  if (!eyes.see_all() && memory.collecting()) active = decision_told(block, viewer).player.value;
-  Json out = {{"phase", p.phases[static_cast<std::size_t>(h.phase)].id},
-              {"turn", h.turn},
-              {"round", h.round},
-              {"turnInRound", h.turn_in_round},
-              {"roundStartPlayer", int{h.round_start}},
-              {"active", active},
-              {"globals", vars_json(machine, p.gvars, [&](int v) { return memory.gvar(v); },
-                              [&](int v) { return eyes.see_gvar(v); })},
-              {"players", std::move(players)},
-              {"zones", std::move(zones)},
-              {"zoneVars", std::move(zone_vars)},
-              {"markers", std::move(markers)},
-              {"globalMarkers", std::move(global_markers)},
-              {"effects", effects_json(machine)}};
+  Json out = Json::object();
+  out["phase"] = p.phases[static_cast<std::size_t>(h.phase)].id;
+  out["turn"] = h.turn;
+  out["round"] = h.round;
+  out["active"] = active;
+  out["globals"] = vars_json(
+      machine, p.gvars, [&](int v) { return memory.gvar(v); },
+      [&](int v) { return eyes.see_gvar(v); });
+  out["players"] = std::move(players);
+  out["zoneVars"] = std::move(zone_vars);
+  out["markers"] = std::move(markers);
+  out["globalMarkers"] = std::move(global_markers);
+  out["effects"] = effects_json(machine);
+  if (!p.metrics.empty()) out["metrics"] = metrics_json(machine, eyes);
+  if (!p.standings.empty())
+    if (Json standings = standings_json(machine, eyes); !standings.is_null())
+      out["standings"] = std::move(standings);
+  if (p.flow.cards) out["turnFlow"] = flow_json(machine);
+  return out;
+}
+
+Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
+  const Program& p = *program_;
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(readable(block));
+  const Eyes eyes(p, profiles_, viewer);
+  machine.set_asker(&eyes);
+  const Header& h = machine.header();
+  Json out = seen_beside_zones(machine, eyes, active_told(*this, block, eyes, viewer));
+  Json& zones = out["zones"] = Json::object();
+  for (int z = 0; z < p.zone_count; ++z)
+    if (const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)]; shown_zone(zone, eyes))
+      zones[zone.id] = zone_json(machine, eyes, z);
+  out["turnInRound"] = h.turn_in_round;
+  out["roundStartPlayer"] = int{h.round_start};
   if (p.phases[static_cast<std::size_t>(h.phase)].together)
     out["submissions"] = submissions_json(block, eyes);
-  if (p.reorders_turns) out["turnOrder"] = turn_order_json(memory);
-  if (!metrics_->metrics.empty()) out["metrics"] = metrics_json(memory, *metrics_, eyes);
-  if (!metrics_->standings.empty() && eyes.see_standings())
-    out["standings"] = standings_json(memory, *metrics_);
-  if (p.flow.cards) out["turnFlow"] = flow_json(machine);
+  if (p.reorders_turns) out["turnOrder"] = turn_order_json(machine.memory());
   if (Json modules = machine.module_snapshots(eyes.see_all()); !modules.empty())
     out["modules"] = std::move(modules);
   return out;

@@ -25,6 +25,7 @@ class DeadEnd {
 
  private:
   static constexpr int most_choices = 8, deepest = 4;
+  static constexpr const char* no_way = "no choice on the way leads to an end";
 
   Rejection follow(const StateBlock& block, Option option, int depth) {
     Lease lease(p_);
@@ -59,17 +60,25 @@ class DeadEnd {
     int told = 0;
     for (const Option option : options) {
       if (depth >= deepest || told == most_choices) break;
+      const bool confirm = machine.is_confirm(option);
       const Rejection why = follow(block, option, depth + 1);
-      if (common && common->message != why.message) same = false;
-      if (!common) common = why;
-      const std::string name = machine.is_confirm(option)
-                                   ? label(wording_, "confirm")
-                                   : Explainer(machine).say(machine.option_value(option));
+      if (why.message == no_way) continue;  // the reason is too far away
+      if (common && rule_of(*common) != rule_of(why)) same = false;
+      if (!common || (same && confirm)) common = why;  // what is chosen already is what counts
+      const std::string name = confirm ? label(wording_, "confirm")
+                                       : Explainer(machine).say(machine.option_value(option));
       text += fmt::format("{}{}: {}", told++ == 0 ? "" : "; ", name, why.message);
     }
-    if (!common) return Rejection(Code::RUN_CHOICE, "no choice on the way leads to an end");
-    if (same) return *common;
-    return Rejection(Code::RUN_CHOICE, "no choice on the way leads to an end: " + text);
+    if (!common) return Rejection(Code::RUN_CHOICE, no_way);
+    if (same || depth > 0) return *common;
+    return Rejection(Code::RUN_CHOICE, fmt::format("{}: {}", no_way, text));
+  }
+
+  // Which rule says no, whatever it saw.
+  static std::pair<std::string, Json> rule_of(const Rejection& why) {
+    Json place = why.details.value("path", Json());
+    if (place.is_null()) place = why.message;
+    return {std::string(why.code), std::move(place)};
   }
 
   const Program& p_;
@@ -457,7 +466,10 @@ class WordsRead {
       const Value token = Value::token(t);
       const std::string name = value_label(m_, *p_.wording, token);
       try_name(name, name);
-      try_name(token_label(m_, *p_.wording, t, false), name);
+      // A face that whoever asks does not see is nowhere, as far as they know.
+      const std::string face = token_label(m_, *p_.wording, t, false);
+      const Eyes* const asker = m_.asker();
+      try_name(face, asker == nullptr || asker->see(m_.memory(), t) ? name : face);
     }
     for (int z = 0; z < p_.zone_count; ++z)
       try_name(zone_label(p_, *p_.wording, z), p_.zones[static_cast<std::size_t>(z)].id);
@@ -472,6 +484,19 @@ class WordsRead {
   const Program& p_;
   std::string text_;
 };
+
+// An answer to a pending choice, as scripts give it and as people call it.
+Json choice_form(Machine& machine, Option option) {
+  if (machine.is_confirm(option)) return {{"value", nullptr}, {"confirm", true}};
+  return {{"value", machine.json_of(machine.option_value(option))}};
+}
+
+bool called(Machine& machine, Option option, const std::string& words) {
+  const Wording& wording = *machine.program().wording;
+  if (machine.is_confirm(option)) return words == "confirm" || words == label(wording, "confirm");
+  const Value value = machine.option_value(option);
+  return words == value_label(machine, wording, value) || words == machine.text_of(value);
+}
 
 // An action that would be open, were it not for another one (F-55).
 std::optional<Rejection> cancelled(Machine& machine, const Json& request) {
@@ -549,20 +574,24 @@ std::optional<Rejection> KernelGame::reason(const StateBlock& state_block, const
     if (why) return why;
     return refused;
   }
-  if (!request.is_object() || !request.contains("value")) return refused;
+  const bool words = request.is_string();
+  if (!words && (!request.is_object() || !request.contains("value"))) return refused;
   OptionList raw;
   machine.list_raw(raw);
+  std::optional<Rejection> dead;
   for (const Option option : raw) {
-    const Json form = machine.is_confirm(option)
-                          ? Json{{"value", nullptr}, {"confirm", true}}
-                          : Json{{"value", machine.json_of(machine.option_value(option))}};
-    if (form != request) continue;
+    if (words ? !called(machine, option, request.get<std::string>())
+              : choice_form(machine, option) != request)
+      continue;
     auto why = why_dead(*program_, block, option, &eyes);
-    if (why)
-      return as_dead_end("with this choice the move could not be carried through", std::move(*why));
+    if (!why && words) return std::nullopt;
+    if (why && !dead)
+      dead = as_dead_end("with this choice the move could not be carried through", std::move(*why));
   }
-  return Rejection(Code::OPTION_ILLEGAL,
-                   fmt::format("{} is not among the choices", canonical(request["value"])));
+  if (dead) return dead;
+  return Rejection(
+      Code::OPTION_ILLEGAL,
+      fmt::format("{} is not among the choices", canonical(words ? request : request["value"])));
 }
 
 }  // namespace parlor::kernel

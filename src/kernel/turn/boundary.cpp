@@ -8,6 +8,7 @@ namespace parlor::kernel {
 void Cards::move_card(int t, int z) {
   const int from = memory_.token(t).zone;
   std::uint32_t seen = seen_by(t);
+  const std::uint32_t shown = p_->secrets.tokens ? memory_.sight(t).shown : 0;
   memory_.remove(t);
   memory_.insert_top(t, z);
   if (p_->secrets.tokens) {
@@ -15,7 +16,7 @@ void Cards::move_card(int t, int z) {
     seen |= seen_by(t);
   }
   if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
-  if (listener_ != nullptr) tell_move(t, from, seen);
+  if (listener_ != nullptr) tell_move(t, from, seen, shown);
 }
 
 bool Cards::is_coup(int t) const {

@@ -1,6 +1,7 @@
 // How a game ends, and what that is worth to whom.
 #include "kernel/turn/outcome.h"
 
+#include "kernel/program/ways.h"
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
@@ -193,17 +194,15 @@ constexpr std::string_view telling_vars[] = {"score", "points", "victoryPoints",
 
 // Whether pieces can be lost: destroyed, or taken to a zone beside the board. Where they cannot,
 // their number says nothing.
-bool pieces_get_lost(const Program& p, const Json& node) {
-  if (!node.is_structured()) return false;
-  if (node.is_object()) {
-    if (node.contains("destroyToken")) return true;
-    if (const auto to = node.find("to");
-        to != node.end() && to->is_string() && node.contains("from"))
-      for (const ZoneInfo& zone : p.zones)
-        if (zone.id == to->get_ref<const std::string&>() && zone.kind != spec::ZoneKind::board)
-          return true;
-  }
-  return std::ranges::any_of(node, [&](const Json& part) { return pieces_get_lost(p, part); });
+bool pieces_get_lost(const Program& p) {
+  const auto on_board = [&](int z) {
+    return p.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board;
+  };
+  bool out = std::ranges::any_of(p.code, [](const Instr& i) { return i.op == Op::destroy_token; });
+  each_way(p, [&](const std::vector<int>& from, const std::vector<int>& to) {
+    out = out || (to.size() == 1 && !on_board(to.front()) && std::ranges::any_of(from, on_board));
+  });
+  return out;
 }
 
 // Pieces on the board by owner.
@@ -230,38 +229,53 @@ Lead find_lead(const Program& p) {
       if (p.pvars[v].name == name && !p.pvars[v].boolean) lead.var = static_cast<int>(v);
   const bool board = std::ranges::any_of(
       p.zones, [](const ZoneInfo& zone) { return zone.kind == spec::ZoneKind::board; });
-  if (lead.var >= 0 || !board || !pieces_get_lost(p, spec::to_json(p.def))) return lead;
+  if (lead.var >= 0 || !board || !pieces_get_lost(p)) return lead;
   for (std::size_t prop = 0; prop < p.props.size(); ++prop)
     if (p.props[prop] == "owner" || p.props[prop] == "player")
       lead.owner_prop = static_cast<int>(prop);
   return lead;
 }
 
-// How players stand while the game goes on: their margins, what the final scoring would give, or
-// what find_lead found.
-bool standing(Machine& machine, const Lead& lead, std::span<std::int64_t> out) {
-  const Program& p = machine.program();
-  if (lead.var >= 0) {
-    for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = machine.memory().pvar(static_cast<int>(i), lead.var);
-    return true;
-  }
-  if (lead.owner_prop >= 0) {
-    count_pieces(machine, lead.owner_prop, out);
-    return true;
-  }
-  if (p.margins.empty()) return scores(machine, out);
+namespace {
+
+// What each player has, as the values in `shown` say.
+template <class Info, class Worth>
+bool worth_of_seats(Machine& machine, int unit, const std::vector<Info>& shown, Worth worth,
+                    std::span<std::int64_t> out) {
   std::fill(out.begin(), out.end(), 0);
-  Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active,
-                           machine.header().active);
-  for (const MarginInfo& info : p.margins) {
-    std::int64_t margin = 0;
-    if (!machine.integer(info.value, margin)) return false;
-    if (info.player >= 0 && info.player < p.players)
-      out[static_cast<std::size_t>(info.player)] =
-          p.def.terminal.ranking_ascending ? -margin : margin;
+  const int active = machine.header().active;
+  const Machine::Scratch scratch(machine, unit, active, active);
+  for (const Info& info : shown) {
+    std::int64_t number = 0;
+    if (!machine.integer(info.value, number)) return false;
+    if (info.player >= 0 && info.player < machine.program().players)
+      out[static_cast<std::size_t>(info.player)] = worth(info, number);
   }
   return true;
+}
+
+}  // namespace
+
+// How players stand while the game goes on: their margins, what the final scoring would give, what
+// the game shows as standings, or what find_lead found.
+bool standing(Machine& machine, const Lead& lead, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  if (!p.margins.empty())
+    return worth_of_seats(
+        machine, p.terminal_unit, p.margins,
+        [&](const MarginInfo&, std::int64_t margin) {
+          return p.def.terminal.ranking_ascending ? -margin : margin;
+        },
+        out);
+  if (scores(machine, out)) return true;
+  if (!p.standings.empty())
+    return worth_of_seats(
+        machine, p.shown_unit, p.standings,
+        [](const StandingInfo& info, std::int64_t score) { return score - info.threshold; }, out);
+  if (lead.owner_prop >= 0) count_pieces(machine, lead.owner_prop, out);
+  for (std::size_t i = 0; lead.var >= 0 && i < out.size(); ++i)
+    out[i] = machine.memory().pvar(static_cast<int>(i), lead.var);
+  return lead.owner_prop >= 0 || lead.var >= 0;
 }
 
 }  // namespace parlor::kernel

@@ -3,6 +3,7 @@
 // nothing of the state changes but the submissions: a move with choices is tried on a copy, from
 // its beginning and with the answers given so far, and only the answers are kept.
 #include "kernel/kernel.h"
+#include "kernel/know/course.h"
 #include "kernel/run/machine.h"
 #include "kernel/tell/explain.h"
 
@@ -319,6 +320,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   machine.push_frame(then < 0 ? p.settle_unit : then, after.active, after.active);
   if (then >= 0) machine.slot(0) = Value::integer(turn);
   if (machine.run(Until::decision) == Run::failed) return refuse(machine);
+  if (p.secrets.course) Course(machine.memory()).reached_decision();
   machine.detach();
   return {};
 }

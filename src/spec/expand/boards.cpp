@@ -101,8 +101,8 @@ bool Board::read_kind() {
 bool Board::read_sizes(std::vector<std::int64_t>& sizes) {
   const Node* args = item_.find("args");
   const std::size_t count = hexagon_ ? 1 : 2;
-  const std::string example =
-      hexagon_ ? "`args: [3]` (the radius)" : "`args: [8, 8]` (rows, columns)";
+  const std::string example = hexagon_ ? "`hex(3)`, or `args: [3]`: the radius"
+                                       : "`grid(8, 8)`, or `args: [8, 8]`: rows and columns";
   if (args == nullptr || !args->is_list() || args->items.size() != count)
     return fail(args != nullptr ? *args : item_,
                 fmt::format("the board `{}` needs {} size{}", kind_, count, count == 1 ? "" : "s"),

@@ -1,6 +1,8 @@
 // Builds nodes that all stand at one origin: for expansions that write language of their own.
 #pragma once
 
+#include <initializer_list>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,9 +21,18 @@ struct Build {
     out.items = std::move(items);
     return out;
   }
-  Node map(std::vector<std::pair<std::string_view, Node>> entries) const {
+  // A key with its value, which is moved out of the list it is given in: much may lie in it.
+  struct Part {
+    std::string_view key;
+    mutable Node value;
+  };
+  using Parts = std::initializer_list<Part>;
+  Node map(Parts parts) const {
     Node out = Node::of_map(origin);
-    for (auto& [key, value] : entries) out.set(key, std::move(value));
+    out.entries.reserve(parts.size());
+    for (const Part& part : parts)
+      out.entries.push_back(
+          {std::string{part.key}, part.value.origin.place, std::move(part.value)});
     return out;
   }
 };

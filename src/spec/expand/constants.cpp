@@ -19,6 +19,38 @@ std::string_view type_name(const Node& value) {
   return value.is_integer() ? "integer" : value.is_boolean() ? "boolean" : "string";
 }
 
+// `{default: 11, min: 3, max: 19}` becomes 11, and the range is remembered.
+void settle_range(Expander& expander, Entry& entry) {
+  const Node declared = std::move(entry.value);
+  const std::string path = "constants." + entry.key;
+  entry.value = Node::of_integer(0, declared.origin);
+  constexpr std::string_view keys[] = {"default", "min", "max"};
+  if (!only_keys(declared, keys, Code::KEY_UNKNOWN, "a constant with a range", path,
+                 expander.report))
+    return;
+  for (const std::string_view key : keys) {
+    const Node* const number = declared.find(key);
+    if (number != nullptr && number->is_integer()) continue;
+    expander.report
+        .error(Code::CONSTANT_TYPE, number != nullptr ? number->origin : declared.origin,
+               fmt::format("the constant `{}` has a range and needs a whole number as its `{}`",
+                           entry.key, key),
+               path)
+        .suggestion = fmt::format("write `{}: {{default: 11, min: 3, max: 19}}`", entry.key);
+    return;
+  }
+  const ConstantRange range{declared.find("min")->integer, declared.find("max")->integer};
+  const Node& usual = *declared.find("default");
+  entry.value = usual;
+  if (usual.integer < range.min || usual.integer > range.max)
+    expander.report.error(Code::NUMBER_RANGE, usual.origin,
+                          fmt::format("the constant `{}` is {}, which is not from {} to {}",
+                                      entry.key, usual.integer, range.min, range.max),
+                          path);
+  else
+    expander.doc.constant_ranges.insert_or_assign(entry.key, range);
+}
+
 void override_constant(Expander& expander, const std::string& name, const std::string& text) {
   Node* constants = expander.doc.find(Section::constants);
   Node* present = constants != nullptr ? constants->find(name) : nullptr;
@@ -43,6 +75,15 @@ void override_constant(Expander& expander, const std::string& name, const std::s
                     type_name(*present) == "integer" ? "an" : "a", type_name(*present)),
         "constants." + name);
     d.suggestion = fmt::format("give a value like {}", to_text(*present));
+    return;
+  }
+  if (const auto range = expander.doc.constant_ranges.find(name);
+      range != expander.doc.constant_ranges.end() &&
+      (value.integer < range->second.min || value.integer > range->second.max)) {
+    expander.report.error(Code::NUMBER_RANGE, present->origin,
+                          fmt::format("`--set {}={}`: the constant must be from {} to {}", name,
+                                      text, range->second.min, range->second.max),
+                          "constants." + name);
     return;
   }
   *present = std::move(value);
@@ -122,15 +163,17 @@ class Folder {
 
 void prepare_constants(Expander& expander,
                        const std::vector<std::pair<std::string, std::string>>& overrides) {
-  if (const Node* constants = expander.doc.find(Section::constants)) {
-    for (const Entry& entry : constants->entries) {
+  if (Node* constants = expander.doc.find(Section::constants)) {
+    for (Entry& entry : constants->entries) {
+      if (entry.value.is_map()) settle_range(expander, entry);
       const Node& value = entry.value;
       if (value.is_integer() || value.is_string() || value.is_boolean()) continue;
       Diagnostic& d =
           expander.report.error(Code::CONSTANT_TYPE, value.origin,
                                 fmt::format("the constant `{}` is {}", entry.key, describe(value)),
                                 "constants." + entry.key);
-      d.suggestion = "a constant is an integer, a string, true or false";
+      d.suggestion =
+          "a constant is an integer, a string, true or false, or `{default: 11, min: 3, max: 19}`";
     }
   }
   for (const auto& [name, text] : overrides) override_constant(expander, name, text);

@@ -75,9 +75,7 @@ struct Words : Build {
   Node tokens(const Node& zone) const {
     return map({{"query", text("tokensInZone")}, {"zone", zone}});
   }
-  Node effect(std::string_view name, std::vector<std::pair<std::string_view, Node>> fields) const {
-    return map({{name, map(std::move(fields))}});
-  }
+  Node effect(std::string_view name, Parts fields) const { return map({{name, map(fields)}}); }
   Node let(std::string_view name, Node value) const {
     return effect("bindValue", {{"bind", text(name)}, {"value", std::move(value)}});
   }

@@ -349,7 +349,7 @@ struct ChooseN {
 struct RollRandom {
   PARLOR_TAG("rollRandom", "",
              "Lets chance choose a number from `min` to `max` for the effects in `in`.",
-             "roll rollDice random")
+             "roll random")
   std::string bind;
   Value min, max;
   Effects in;

@@ -154,9 +154,12 @@ void RulesHash::add(const T& value) {
 std::uint64_t rules_hash(const GameDef& game) {
   RulesHash hash;
   hash.add(game);
-  // How things are called and drawn and whom bots take after changes no rule.
+  // How things are called and drawn, whom bots take after and what else could have been chosen
+  // changes no rule.
   for (const auto& [name, section] : game.sections.items()) {
-    if (name == "verbalization" || name == "display" || name == "agents") continue;
+    if (name == "verbalization" || name == "display" || name == "agents" ||
+        name == "constantRanges")
+      continue;
     hash.word(name);
     hash.data(section);
   }

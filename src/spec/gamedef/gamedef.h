@@ -490,6 +490,30 @@ struct TeamDef {
   friend bool operator==(const TeamDef&, const TeamDef&) = default;
 };
 
+// Numbers that people and agents are shown; no rule reads them.
+struct MetricDef {
+  PARLOR_RECORD("a derived metric", "", "A number that people and agents are shown.")
+  std::string id;
+  Value value;
+  PARLOR_FIELDS(visit("id", self.id, is::id); visit("value", self.value, is::number);)
+  friend bool operator==(const MetricDef&, const MetricDef&) = default;
+};
+struct StandingDef {
+  PARLOR_RECORD("an entry of victoryStandings", "", "How near to victory a seat is.")
+  std::string seat;
+  Int threshold = 0;
+  Value value;
+  PARLOR_FIELDS(visit("seat", self.seat, is::id); visit("threshold", self.threshold);
+                visit("value", self.value, is::number);)
+  friend bool operator==(const StandingDef&, const StandingDef&) = default;
+};
+struct Standings {
+  std::vector<StandingDef> entries;
+  std::vector<std::string> tie_break_order;
+  PARLOR_FIELDS(visit("entries", self.entries); visit("tieBreakOrder", self.tie_break_order);)
+  friend bool operator==(const Standings&, const Standings&) = default;
+};
+
 struct GameDef {
   Metadata metadata;
   nlohmann::json constants = nlohmann::json::object();
@@ -516,10 +540,12 @@ struct GameDef {
   std::vector<EventDeckDef> event_decks;  // by id
   std::vector<HookDef> hooks;
   std::vector<ModuleInfo> modules;
+  std::vector<MetricDef> metrics;
+  Standings standings;
   // What everybody may rely on at every decision, whatever is hidden (observability.certain).
   std::vector<Condition> certain;
-  // Sections the kernel reads as data: derivedMetrics, victoryStandings, observability,
-  // agents, verbalization, phaseBoundaries, metadata.namedSets …
+  // Sections the kernel reads as data: observability, agents, verbalization, display,
+  // phaseBoundaries, metadata.namedSets
   nlohmann::json sections = nlohmann::json::object();
   std::vector<PlaceRecord> places;  // [0] is "nowhere"
   PARLOR_FIELDS(visit("metadata", self.metadata); visit("constants", self.constants);
@@ -538,6 +564,7 @@ struct GameDef {
                 visit("triggers", self.triggers); visit("terminal", self.terminal);
                 visit("timedEffects", self.timed_effects); visit("eventDecks", self.event_decks);
                 visit("hooks", self.hooks); visit("modules", self.modules);
+                visit("metrics", self.metrics); visit("standings", self.standings);
                 visit("certain", self.certain); visit("sections", self.sections, beside);
                 visit("places", self.places, beside);)
   PARLOR_COMPILED_ONCE(GameDef)

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/written.h"
 
 namespace parlor::spec {
 namespace {
@@ -23,22 +24,39 @@ std::vector<std::string_view> enumerators() {
     return {};
 }
 
-void add_field(Construct& to, std::string_view name, FieldSpec spec,
-               std::vector<std::string_view> words, bool member) {
+// The record that a member is, or is a list of.
+template <class Member>
+std::string_view record_name() {
+  if constexpr (IsVector<Member>::value || IsOptional<Member>::value)
+    return record_name<typename Member::value_type>();
+  else if constexpr (HasRecord<Member>)
+    return Member::record.key;
+  else
+    return {};
+}
+
+FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
+                     std::vector<std::string_view> words, bool member) {
   const bool nameless = spec.itself || spec.expects == Expects::cell;
-  FieldInfo field{name,       nameless ? "" : spec.key.empty() ? name : spec.key,
-                  spec.under, spec,
-                  member,     std::move(words)};
+  FieldInfo field{.name = name,
+                  .key = nameless           ? ""
+                         : spec.key.empty() ? name
+                                            : spec.key,
+                  .inside = spec.under,
+                  .spec = spec,
+                  .member = member,
+                  .words = std::move(words)};
   if (!spec.also.empty()) field.words = words_of(spec.also);
-  to.fields.push_back(std::move(field));
+  return to.fields.emplace_back(std::move(field));
 }
 
 template <class T>
 void add_members(Construct& to, bool members = true) {
   T prototype{};
   T::fields(prototype, [&](const char* name, auto& member, auto... more) {
-    add_field(to, name, spec_of(more...), enumerators<std::remove_cvref_t<decltype(member)>>(),
-              members);
+    using Member = std::remove_cvref_t<decltype(member)>;
+    add_field(to, name, spec_of(more...), enumerators<Member>(), members).record =
+        record_name<Member>();
   });
 }
 
@@ -156,6 +174,22 @@ class Records {
   std::vector<Construct>& to_;
 };
 
+// What has no struct of its own, and what others have besides their members.
+void add_written(std::vector<Construct>& to, const WrittenConstruct& written) {
+  auto found = std::ranges::find_if(to, [&](const Construct& construct) {
+    return construct.family == written.family && construct.name() == written.name;
+  });
+  if (found == to.end()) {
+    const Tag tag{.key = written.name, .value = {}, .about = written.about};
+    found = to.insert(to.end(), Construct{written.family, tag, {}, {}, std::nullopt});
+  }
+  for (const WrittenField& field : written.fields) {
+    FieldInfo& added = add_field(*found, field.key, field.spec, {}, false);
+    added.record = field.record;
+    added.by_name = field.by_name;
+  }
+}
+
 std::vector<Construct> make_language() {
   std::vector<Construct> out;
   add_family<Effect>(out, Family::effect);
@@ -165,6 +199,7 @@ std::vector<Construct> make_language() {
   Records records{out};
   records.look_into<GameDef>();
   records.look_into<RemovalGroup>();
+  for (const WrittenConstruct& written : written_constructs()) add_written(out, written);
   return out;
 }
 

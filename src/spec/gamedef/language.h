@@ -1,7 +1,7 @@
-// The language as data, made from the declarations of its constructs (declare.h): what there is,
-// which fields each construct has, what each field expects, what it binds and who sees that. The
-// reader, did-you-mean, `parlor language`, the tables of docs/language.md and the dictionary of the
-// fuzzers all ask this one table.
+// The language as data, made from the declarations of its constructs (declare.h, written.h): what
+// there is, which fields each construct has, what each field expects, what it binds and who sees
+// that. The reader, did-you-mean, `parlor language`, the tables of docs/language.md and the
+// dictionary of the fuzzers all ask this one table.
 #pragma once
 
 #include <optional>
@@ -26,6 +26,8 @@ struct FieldInfo {
   FieldSpec spec;
   bool member = true;  // false: another way to say what members say (PARLOR_WRITTEN)
   std::vector<std::string_view> words;  // of Expects::word
+  std::string_view record = {};         // of Expects::record and records: which record
+  bool by_name = false;                 // a mapping from names to what is expected
 };
 
 // One step of reading: a field, and whether a block of bindings begins before or ends after it.

@@ -304,10 +304,11 @@ struct IfValue {
 
 using ValueNode =
     std::variant<Int, bool, std::string, ListLiteral, GvarRef, PvarRef, ZoneVarRef, ZoneCountRef,
-                 TokenPropRef, ComputedPropRef, TokenZoneRef, ZonePropRef, BindingRef, AssetFieldRef, MarkerStateRef,
-                 GlobalMarkerStateRef, ActivePlayerRef, ActiveSeatRef, PlayerRef, ClockRef,
-                 GrantContextRef, CapturedZonesRef, StepRef, EffectModifierRef, Arith, Aggregate,
-                 ItemOf, RankOf, NumberOf, ZoneAt, TokenAt, LongestPath, ConcatValue, IfValue>;
+                 TokenPropRef, ComputedPropRef, TokenZoneRef, ZonePropRef, BindingRef,
+                 AssetFieldRef, MarkerStateRef, GlobalMarkerStateRef, ActivePlayerRef,
+                 ActiveSeatRef, PlayerRef, ClockRef, GrantContextRef, CapturedZonesRef, StepRef,
+                 EffectModifierRef, Arith, Aggregate, ItemOf, RankOf, NumberOf, ZoneAt, TokenAt,
+                 LongestPath, ConcatValue, IfValue>;
 struct Value {
   ValueNode node = Int{0};
   PlaceId at;

@@ -32,6 +32,11 @@ Diagnostic& not_assignable(Context& cx, const Node& target, std::string_view wha
   return d;
 }
 
+// A zone as people write it.
+std::string_view written_zone(std::string_view zone) {
+  return zone.ends_with(":none") ? zone.substr(0, zone.size() - 5) : zone;
+}
+
 // How much of what: the name of an effect and what stands under it.
 struct Meant {
   std::string_view effect;
@@ -66,10 +71,11 @@ std::optional<Meant> effect_of(const Node& target, const Node& amount, const Bui
 
 std::optional<Node> endpoint_cell(Context& cx, const Node& node, const Node* from) {
   const std::size_t before = cx.errors();
-  Node settled = settle(cx, node);
+  const Settled settled = settle(cx, node);
   if (cx.errors() > before) return std::nullopt;
   if (auto cell = cell_of(settled)) return cell;
-  const Node who = as_selector(cx, settled);
+  const Settled selector = as_selector(cx, settled);
+  const Node& who = selector;
   if (from != nullptr && (who.is_string() || who.is_integer())) {
     auto same = cell_of(settle(cx, *from));
     if (same && same->has("player")) {
@@ -87,7 +93,8 @@ EffectNode read_assignment(Context& cx, const Node& node, bool adds) {
   const Node* amount = fields.required(adds ? "delta" : "value");
   if (target == nullptr || amount == nullptr) return SetVar{};
   const std::size_t before = cx.errors();
-  const Node meant = settle(cx, *target);
+  const Settled settled = settle(cx, *target);
+  const Node& meant = settled;
   if (cx.errors() > before) return SetVar{};
   const Build b{node.origin};
   if (const auto found = effect_of(meant, *amount, b, adds)) {
@@ -100,6 +107,9 @@ EffectNode read_assignment(Context& cx, const Node& node, bool adds) {
       cx, *target,
       binding ? fmt::format("the binding `{}`", meant.find("name")->text) : std::string{"this"});
   if (binding) d.suggestion = "bind another name with `let $new = …`";
+  if (meant.is_string())
+    d.suggestion = fmt::format("tokens are moved: `move $token to {}`, `move all from ZONE to {}`",
+                               written_zone(meant.text), written_zone(meant.text));
   return SetVar{};
 }
 

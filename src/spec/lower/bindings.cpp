@@ -68,6 +68,11 @@ void explain_unbound(Context& cx, Diagnostic& d, std::string_view name) {
     d.alternatives = {fmt::format("${}", name)};
     return;
   }
+  for (const std::string_view player : {"$actor", "$active", "$left", "$right", "$next"})
+    if (name == player) {
+      d.suggestion = fmt::format("players are called without `$`: `{}`", player.substr(1));
+      return;
+    }
   if (const auto gone = scope.find_gone(name)) {
     d.message = fmt::format("`{}` is not visible here: {}", name, gone->why);
     if (gone->binding.origin.place.known())
@@ -145,7 +150,8 @@ Type use_binding(Context& cx, const Node& node, std::string_view name, Strictnes
 }
 
 std::string read_token(Context& cx, const Node& given) {
-  const Node node = as_selector(cx, given);
+  const Settled selector = as_selector(cx, given);
+  const Node& node = selector;
   const std::string name = read_id(cx, node, "a binding that holds a token");
   if (name.empty()) return name;
   const Type type = use_binding(cx, node, name, Strictness::lenient);
@@ -156,7 +162,8 @@ std::string read_token(Context& cx, const Node& given) {
 }
 
 std::string read_row(Context& cx, const Node& given, std::string_view table) {
-  const Node node = as_selector(cx, given);
+  const Settled selector = as_selector(cx, given);
+  const Node& node = selector;
   const std::string name = read_id(cx, node, "a binding that holds a table row");
   if (name.empty()) return name;
   const Type type = use_binding(cx, node, name, Strictness::strict);

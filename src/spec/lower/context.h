@@ -42,7 +42,7 @@ class Context {
   void note_prop_value(const std::string& prop, const Node& value);
   // Texts that the game declares as a state, a value or a field, gathered when a word is first
   // asked about (names.cpp).
-  std::optional<std::set<std::string, std::less<>>> declared_texts;
+  std::optional<std::set<std::string_view>> declared_texts;
   bool wants_direction = false;  // words may name directions
   // What words of the text notation turned out to mean, by where they stand, for those who ask.
   std::multimap<Place, Node>* resolved = nullptr;

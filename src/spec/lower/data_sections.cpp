@@ -163,11 +163,11 @@ void lower_data_sections(Context& cx) {
   check_display(cx);
   check_agents(cx);
   check_phase_boundaries(cx);
-  check_derived_metrics(cx);
-  check_victory_standings(cx);
+  lower_derived_metrics(cx);
+  lower_victory_standings(cx);
   for (const Section section :
-       {Section::observability, Section::agents, Section::victoryStandings, Section::verbalization,
-        Section::display, Section::phaseBoundaries, Section::derivedMetrics, Section::offers})
+       {Section::observability, Section::agents, Section::verbalization, Section::display,
+        Section::phaseBoundaries, Section::offers})
     keep(cx, section);
 }
 

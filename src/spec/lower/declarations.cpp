@@ -37,6 +37,11 @@ void read_players(Context& cx, const Node& node) {
         fmt::format("write {{min: {0}, max: {0}}}", node.integer);
     return;
   }
+  if (node.is_string()) {
+    wrong_shape(cx, node, "how many can play").suggestion =
+        "write `players: 2`, or `players: 2..4` for two to four";
+    return;
+  }
   Fields fields{cx, node, "players"};
   fields.need("min", [&](const Node& n) { out.min_players = read_int(cx, n, "min", 1, most); });
   fields.need("max", [&](const Node& n) {
@@ -75,6 +80,8 @@ void read_constants(Context& cx) {
     else
       wrong_shape(cx, entry.value, "a number");
   }
+  for (const auto& [name, range] : cx.doc.constant_ranges)
+    cx.game.sections["constantRanges"][name] = {{"min", range.min}, {"max", range.max}};
 }
 
 }  // namespace
@@ -207,6 +214,14 @@ VarDef read_variable(Context& cx, const Node& node, Section section) {
   fields.need("name", [&](const Node& n) { out.name = read_id(cx, n, "the name of a variable"); });
   const std::size_t before = cx.errors();
   const bool given = fields.need("type", [&](const Node& n) {
+    if (n.is_integer() || (n.is_string() && n.text.find_first_of("0123456789") == 0)) {
+      cx.error(Code::WORD_UNKNOWN, n,
+               fmt::format("{} does not say what the variable can be", describe(n)))
+          .suggestion =
+          "write the least and the greatest number, and where it begins if not there: `0..100`, "
+          "`0..100 = 5`";
+      return;
+    }
     out.type = read_word<VarType>(cx, n, "variable type",
                                   {{"int", VarType::integer},
                                    {"boolean", VarType::boolean},

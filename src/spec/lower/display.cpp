@@ -11,7 +11,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// A mapping from names to mappings: `read` gets the fields of each.
+// A mapping from names to mappings: `read` gets the fields of each, and its name.
 template <class Read>
 void each_named(Context& cx, Fields& fields, std::string_view key, std::string_view what, Code code,
                 const Names& names, Read&& read) {
@@ -28,7 +28,7 @@ void each_named(Context& cx, Fields& fields, std::string_view key, std::string_v
                    base, names);
       const std::string how = fmt::format("how a {} is drawn", what);
       Fields inner{cx, entry.value, how};
-      read(inner);
+      read(inner, base);
     }
   });
 }
@@ -105,6 +105,38 @@ void token(Context& cx, Fields& fields) {
   colors(cx, fields);
 }
 
+// Where one clicks to mean an action: a parameter of it, or a step from one in the direction of
+// another. Nobody is asked of an action that is not there.
+void place(Context& cx, const Node& node, const ActionDef* action) {
+  const auto parameter = [&](const Node& n) {
+    const std::string name = read_id(cx, n, "a parameter of the action");
+    if (name.empty() || action == nullptr) return;
+    Names params;
+    for (const ParamDef& param : action->params) params.push_back(param.name);
+    if (std::ranges::find(params, name) == params.end())
+      cx.unknown(Code::BINDING_UNBOUND, n, "parameter", name, params);
+  };
+  if (!node.is_map()) return parameter(node);
+  Fields fields{cx, node, "where one clicks"};
+  fields.maybe("step", [&](const Node& list) {
+    std::size_t many = 0;
+    if (each_item(cx, list, "a place and a direction",
+                  [&](const Node& n) {
+                    parameter(n);
+                    ++many;
+                  }) &&
+        many != 2)
+      wrong_shape(cx, list, "a place and a direction, e.g. [$from, $way]");
+  });
+}
+
+void action_places(Context& cx, Fields& fields, const std::string& id) {
+  const auto found = std::ranges::find(cx.game.actions, id, &ActionDef::id);
+  const ActionDef* action = found == cx.game.actions.end() ? nullptr : &*found;
+  for (const char* key : {"from", "to", "at"})
+    fields.maybe(key, [&](const Node& n) { place(cx, n, action); });
+}
+
 }  // namespace
 
 void check_display(Context& cx) {
@@ -118,31 +150,32 @@ void check_display(Context& cx) {
   Fields fields{cx, *node, "display"};
   fields.maybe("board", [&](const Node& n) { board(cx, n); });
   each_named(cx, fields, "cells", "zone", Code::ZONE_UNKNOWN, zones,
-             [&](Fields& inner) { cell(cx, inner); });
-  each_named(cx, fields, "areas", "zone", Code::ZONE_UNKNOWN, zones, [&](Fields& inner) {
-    inner.maybe("layout", [&](const Node& n) {
-      check_word(cx, n, "layout", {"pile", "fan", "row", "spread", "tray", "dice", "list", "none"});
-    });
-    inner.maybe("place", [&](const Node& n) {
-      check_word(cx, n, "place", {"center", "side", "seat"});
-    });
-    text(cx, inner, {"title"});
-  });
+             [&](Fields& inner, const std::string&) { cell(cx, inner); });
+  each_named(cx, fields, "areas", "zone", Code::ZONE_UNKNOWN, zones,
+             [&](Fields& inner, const std::string&) {
+               inner.maybe("layout", [&](const Node& n) {
+                 check_word(cx, n, "layout",
+                            {"pile", "fan", "row", "spread", "tray", "dice", "list", "none"});
+               });
+               inner.maybe("place", [&](const Node& n) {
+                 check_word(cx, n, "place", {"center", "side", "seat"});
+               });
+               text(cx, inner, {"title"});
+             });
   each_named(cx, fields, "tokens", "token type", Code::TOKEN_TYPE_UNKNOWN, types,
-             [&](Fields& inner) { token(cx, inner); });
+             [&](Fields& inner, const std::string&) { token(cx, inner); });
   each_named(cx, fields, "cards", "token type", Code::TOKEN_TYPE_UNKNOWN, types,
-             [&](Fields& inner) {
+             [&](Fields& inner, const std::string&) {
                text(cx, inner, {"title", "corner", "body", "cost"});
              });
   each_named(cx, fields, "actions", "action", Code::ACTION_UNKNOWN, known.actions,
-             [&](Fields& inner) {
-               inner.allow({"from", "to", "at"});
-             });
+             [&](Fields& inner, const std::string& id) { action_places(cx, inner, id); });
   each_named(cx, fields, "markers", "marker", Code::MARKER_UNKNOWN, markers,
-             [&](Fields& inner) { colors(cx, inner); });
-  each_named(cx, fields, "seats", "seat", Code::SEAT_UNKNOWN, known.seats, [&](Fields& inner) {
-    text(cx, inner, {"color", "ink"});
-  });
+             [&](Fields& inner, const std::string&) { colors(cx, inner); });
+  each_named(cx, fields, "seats", "seat", Code::SEAT_UNKNOWN, known.seats,
+             [&](Fields& inner, const std::string&) {
+               text(cx, inner, {"color", "ink"});
+             });
 }
 
 }  // namespace parlor::spec::lower

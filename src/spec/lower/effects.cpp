@@ -17,9 +17,7 @@ const EffectShape* find_effect(std::string_view key) {
 
 std::vector<std::string> effect_keys() {
   std::vector<std::string> out = construct_names(Family::effect);
-  // Gone after expansion, but an author may have meant them.
-  out.insert(out.end(), {"macro", "refillToSize", "discardDownTo", "distributeTokens", "peek",
-                         "swap", "swapZones", "cut", "drawUntil", "rollDice", "use"});
+  out.emplace_back("macro");
   return out;
 }
 
@@ -43,6 +41,11 @@ void no_effect(Context& cx, const Node& node) {
   for (const std::string_view ending : {"endGame", "gameOver", "win", "lose", "declareWinner"})
     if (entry.key == ending)
       d.suggestion = "a game ends when one of the `terminal` conditions holds; set a variable";
+  for (const std::string_view head : {"if", "for", "while"})
+    if (entry.key.starts_with(fmt::format("{} ", head)))
+      d.suggestion = fmt::format(
+          "the head of a block stands behind the colon: `{}: {}` with `{}:` below it", head,
+          head == "for" ? "$x in QUERY" : "CONDITION", head == "if" ? "then" : "do");
   if (entry.key == "effect" || entry.key == "type" || entry.key == "op")
     d.suggestion = "the effect's name is the key: {setVar: {scope: …, var: …, value: …}}";
 }

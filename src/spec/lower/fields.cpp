@@ -406,7 +406,7 @@ void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<PropV
                  Node::of_string(entry.key, {entry.key_place, node.origin.expansion}),
                  "token property", entry.key, names_of(type->props));
     const Type wanted = kind ? plain(*kind) : Type{};
-    const Node value = settle(cx, entry.value, wanted);
+    const Settled value = settle(cx, entry.value, wanted);
     cx.note_prop_value(entry.key, value);
     out.push_back({entry.key, read_typed(cx, value, wanted)});
   }

@@ -137,7 +137,7 @@ TokenTest read_test(Context& cx, const Node& node) {
   fields.need("op", [&](const Node& n) { out.op = read_filter_op(cx, n); });
   fields.need("value", [&](const Node& given) {
     const bool list = out.op == FilterOp::in || out.op == FilterOp::not_in;
-    const Node n = settle(cx, given, list ? list_of(type) : type);
+    const Settled n = settle(cx, given, list ? list_of(type) : type);
     out.value = read_operand(cx, n, out.op, type);
     check_type_names(cx, n, out);
     if (out.field == TokenTest::Field::prop && type.kind == Kind::string)

@@ -13,12 +13,14 @@ bool refers(const Node& node, std::string_view kind) {
   return ref != nullptr && ref->is(kind);
 }
 
-// One thing that a word may be.
+// One thing that a word may be. Nearly always there is one, so nothing is put into words before
+// somebody has to be told.
 struct Claim {
-  std::string what;  // "the variable `gold` of players"
+  std::string_view what;  // "a variable of players"
   Node node;
   Type type;
-  std::string otherwise;  // how to say exactly this
+  std::string_view before = {}, after = {};  // around the word they say exactly this; none: nothing
+  std::string owner = {};                    // of what belongs to something
 };
 using Claims = std::vector<Claim>;
 
@@ -44,12 +46,12 @@ class Members {
   void player() {
     if (const VarType* type = declared(cx_.symbols.per_player_vars))
       add("a variable of players", variable_type(*type),
-          {{"ref", build_.text("pvar")}, {"player", owner_}, {"var", name_}});
+          build_.map({{"ref", build_.text("pvar")}, {"player", owner_}, {"var", name_}}));
   }
   void game() {
     if (const VarType* type = declared(cx_.symbols.global_vars))
       add("a variable of the game", variable_type(*type),
-          {{"ref", build_.text("gvar")}, {"var", name_}});
+          build_.map({{"ref", build_.text("gvar")}, {"var", name_}}));
   }
   void zone() {
     if (const Kind* kind = find(cx_.symbols.attributes))
@@ -58,36 +60,37 @@ class Members {
       add("the category of a zone", plain(Kind::string), zone_prop());
     if (const MarkerInfo* marker = find(cx_.symbols.markers); marker != nullptr)
       add("a marker", plain(Kind::string),
-          {{"ref", build_.text("markerState")}, {"space", owner_}, {"marker", name_}});
+          build_.map({{"ref", build_.text("markerState")}, {"space", owner_}, {"marker", name_}}));
     if (const VarType* type = declared(cx_.symbols.zone_vars))
       add("a variable of zones", variable_type(*type),
-          {{"ref", build_.text("zoneVar")}, {"zone", owner_}, {"var", name_}});
+          build_.map({{"ref", build_.text("zoneVar")}, {"zone", owner_}, {"var", name_}}));
     if (name_.is("id") && cx_.symbols.attributes.find("id") == cx_.symbols.attributes.end())
       add("the id of a zone", plain(Kind::zone), zone_prop());
   }
   void token() {
     if (!owner_.is_string()) return;
-    const std::vector<std::pair<std::string_view, Node>> prop{
-        {"ref", build_.text("tokenProp")}, {"token", owner_}, {"prop", name_}};
+    const auto prop = [&] {
+      return build_.map({{"ref", build_.text("tokenProp")}, {"token", owner_}, {"prop", name_}});
+    };
     if (const Kind* kind = find(cx_.symbols.props))
-      add("a property of tokens", plain(*kind), prop);
+      add("a property of tokens", plain(*kind), prop());
     else if (!name_.is_string() && sure_)
-      add("a property of tokens", {}, prop);
+      add("a property of tokens", {}, prop());
     else if (name_.is("zone"))
       add("the zone of a token", plain(Kind::zone),
-          {{"ref", build_.text("tokenZone")}, {"token", owner_}});
+          build_.map({{"ref", build_.text("tokenZone")}, {"token", owner_}}));
     else if (name_.is("type") || name_.is("id"))
-      add("what every token has", plain(Kind::string), prop);
+      add("what every token has", plain(Kind::string), prop());
   }
   void row(const std::string& table) {
     const TableInfo* info = find_in(cx_.symbols.tables, table);
     const Kind* kind = info != nullptr ? find(info->fields) : nullptr;
     if (kind == nullptr) return;
     add("a field of rows", plain(*kind),
-        {{"ref", build_.text("assetField")},
-         {"row", owner_},
-         {"tableId", build_.text(table)},
-         {"field", name_}});
+        build_.map({{"ref", build_.text("assetField")},
+                    {"row", owner_},
+                    {"tableId", build_.text(table)},
+                    {"field", name_}}));
   }
 
  private:
@@ -101,17 +104,16 @@ class Members {
     if (name_.is_string()) return find_in(table, name_.text);
     return table.empty() ? nullptr : &number;
   }
-  std::vector<std::pair<std::string_view, Node>> zone_prop() const {
-    return {{"ref", build_.text("zoneProp")}, {"zone", owner_}, {"prop", name_}};
+  Node zone_prop() const {
+    return build_.map({{"ref", build_.text("zoneProp")}, {"zone", owner_}, {"prop", name_}});
   }
-  void add(std::string_view what, Type type,
-           std::vector<std::pair<std::string_view, Node>> entries) {
-    const std::string owner = owner_.is_string() ? owner_.text : "it";
-    const std::string name = name_.is_string() ? name_.text : "…";
-    out_.push_back({fmt::format("{} (`{}.{}`)", what, owner, name),
-                    build_.map(std::move(entries)),
+  void add(std::string_view what, Type type, Node node) {
+    out_.push_back({what,
+                    std::move(node),
                     std::move(type),
-                    {}});
+                    {},
+                    {},
+                    owner_.is_string() ? owner_.text : std::string{"it"}});
   }
 
   Context& cx_;
@@ -124,16 +126,16 @@ class Members {
 
 // ---- Texts that the game declares somewhere: states, values of properties, fields of tables.
 
-void collect_strings(const Node& node, std::set<std::string, std::less<>>& out) {
+void collect_strings(const Node& node, std::set<std::string_view>& out, bool keys) {
   if (node.is_string()) out.insert(node.text);
-  for (const Node& item : node.items) collect_strings(item, out);
+  for (const Node& item : node.items) collect_strings(item, out, keys);
   for (const Entry& entry : node.entries) {
-    out.insert(entry.key);
-    collect_strings(entry.value, out);
+    if (keys) out.insert(entry.key);
+    collect_strings(entry.value, out, keys);
   }
 }
 
-void collect_texts(const Node& node, std::set<std::string, std::less<>>& out) {
+void collect_texts(const Node& node, std::set<std::string_view>& out) {
   for (const Node& item : node.items) collect_texts(item, out);
   for (const Entry& entry : node.entries) {
     // `set` is what a token gets when it enters a zone, or an assignment of the text notation.
@@ -146,24 +148,24 @@ void collect_texts(const Node& node, std::set<std::string, std::less<>>& out) {
     for (const std::string_view key :
          {"props", "values", "states", "attributes", "category", "namedSets", "set", "assign"})
       texts = texts || entry.key == key;
-    if (texts) collect_strings(entry.value, out);
+    if (texts) collect_strings(entry.value, out, false);
     if (!texts || entry.key == "set") collect_texts(entry.value, out);
   }
 }
 
-const std::set<std::string, std::less<>>& declared_texts(Context& cx) {
+const std::set<std::string_view>& declared_texts(Context& cx) {
   if (cx.declared_texts) return *cx.declared_texts;
   auto& out = cx.declared_texts.emplace();
   for (const Section section : all_sections()) {
     const Node* node = cx.doc.find(section);
     if (node == nullptr) continue;
     if (section == Section::dataAssets)
-      collect_strings(*node, out);
+      collect_strings(*node, out, true);
     else
       collect_texts(*node, out);
   }
   for (const Node* list : {&cx.doc.derived.marker_lattices, &cx.doc.derived.tracks})
-    collect_strings(*list, out);
+    collect_strings(*list, out, true);
   for (const auto* vars :
        {&cx.symbols.global_vars, &cx.symbols.per_player_vars, &cx.symbols.zone_vars})
     for (const auto& [name, type] : *vars) {
@@ -190,12 +192,11 @@ void claims_of_name(Context& cx, const Node& name, Claims& out, const Node* loca
   const bool whole = word.starts_with('$') || cx.scope.find(word) != nullptr;
   const std::string dollar = local != nullptr ? local->text : whole ? word : "$" + word;
   if (const Binding* binding = cx.scope.find(dollar))
-    out.push_back({fmt::format("the binding `{}`", dollar),
-                   b.map({{"ref", b.text("binding")}, {"name", b.text(dollar)}}), binding->type,
-                   dollar});
+    out.push_back({"the binding", b.map({{"ref", b.text("binding")}, {"name", b.text(dollar)}}),
+                   binding->type, whole ? "" : "$"});
   if (const VarType* type = find_in(cx.symbols.global_vars, word))
     out.push_back({"a variable of the game", b.map({{"ref", b.text("gvar")}, {"var", name}}),
-                   variable_type(*type), "game." + word});
+                   variable_type(*type), "game."});
   const Node* constants = cx.doc.find(Section::constants);
   if (const Node* value = constants != nullptr ? constants->find(word) : nullptr) {
     Node literal = *value;
@@ -203,50 +204,90 @@ void claims_of_name(Context& cx, const Node& name, Claims& out, const Node* loca
     const Kind kind = value->is_integer()   ? Kind::integer
                       : value->is_boolean() ? Kind::boolean
                                             : Kind::string;
-    out.push_back({"a constant", std::move(literal), plain(kind), {}});
+    out.push_back({"a constant", std::move(literal), plain(kind)});
   }
   if (const VarType* type = find_in(cx.symbols.per_player_vars, word))
     out.push_back({"a variable of players",
                    b.map({{"ref", b.text("pvar")}, {"player", b.text("actor")}, {"var", name}}),
-                   variable_type(*type), "actor." + word});
+                   variable_type(*type), "actor."});
   if (cx.symbols.named_sets.contains(word))
-    out.push_back({"a named set",
-                   b.map({{"ref", b.text("namedSet")}, {"name", name}}),
-                   list_of(plain(Kind::string)),
-                   {}});
+    out.push_back({"a named set", b.map({{"ref", b.text("namedSet")}, {"name", name}}),
+                   list_of(plain(Kind::string))});
   if (cx.symbols.global_markers.contains(word))
-    out.push_back({"a marker",
-                   b.map({{"ref", b.text("globalMarkerState")}, {"marker", name}}),
-                   plain(Kind::string),
-                   {}});
+    out.push_back({"a marker", b.map({{"ref", b.text("globalMarkerState")}, {"marker", name}}),
+                   plain(Kind::string)});
   if (const ZoneInfo* zone = find_in(cx.symbols.zones, word);
       zone != nullptr && zone->owner == ZoneOwner::none)
-    out.push_back({"a zone", b.text(word + ":none"), plain(Kind::zone), word + ":none"});
+    out.push_back({"a zone", b.text(word + ":none"), plain(Kind::zone), "", ":none"});
   if (std::ranges::find(cx.symbols.seats, word) != cx.symbols.seats.end())
     out.push_back({"a seat", b.map({{"ref", b.text("player")}, {"player", name}}),
-                   plain(Kind::player), fmt::format("player({})", word)});
+                   plain(Kind::player), "player(", ")"});
 }
 
 // The claims that fit, if some do.
 void narrow(Claims& claims, const Type& wanted) {
   if (claims.size() < 2 || !wanted.known()) return;
-  Claims fitting;
-  for (const Claim& claim : claims)
-    if (compatible(claim.type, wanted)) fitting.push_back(claim);
-  if (!fitting.empty()) claims = std::move(fitting);
+  const auto fits = [&](const Claim& claim) { return compatible(claim.type, wanted); };
+  if (std::ranges::any_of(claims, fits))
+    std::erase_if(claims, [&](const Claim& claim) { return !fits(claim); });
+}
+
+// "the binding `$pot`", "a property of tokens (`$card.rank`)", "a marker"
+std::string described(const Claim& claim, const Node& name) {
+  const std::string word = name.is_string() ? name.text : "…";
+  if (!claim.owner.empty()) return fmt::format("{} (`{}.{}`)", claim.what, claim.owner, word);
+  if (refers(claim.node, "binding"))
+    return fmt::format("{} `{}{}`", claim.what, claim.before, word);
+  return std::string{claim.what};
 }
 
 void report_ambiguous(Context& cx, const Node& name, const Claims& claims) {
-  Diagnostic& d =
-      cx.error(Code::NAME_AMBIGUOUS, name,
-               fmt::format("`{}` may be {} or {}", name.text, claims[0].what, claims[1].what));
-  std::vector<std::string> forms;
+  Diagnostic& d = cx.error(Code::NAME_AMBIGUOUS, name,
+                           fmt::format("`{}` may be {} or {}", name.text,
+                                       described(claims[0], name), described(claims[1], name)));
   for (const Claim& claim : claims)
-    if (!claim.otherwise.empty()) forms.push_back(claim.otherwise);
-  d.alternatives = forms;
+    if (!claim.before.empty() || !claim.after.empty())
+      d.alternatives.push_back(fmt::format("{}{}{}", claim.before, name.text, claim.after));
   d.suggestion =
       "say which: `game.NAME` and `actor.NAME` are variables, `$NAME` is a binding, "
       "\"NAME\" is text";
+}
+
+// Words that people write for something that is said otherwise.
+std::string meant_by_word(const Context& cx, std::string_view word) {
+  constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"True", "write `true`"},
+      {"TRUE", "write `true`"},
+      {"always", "write `true`"},
+      {"False", "write `false`"},
+      {"FALSE", "write `false`"},
+      {"never", "write `false`"},
+      {"my", "the player who acts is the `actor`"},
+      {"me", "the player who acts is the `actor`"},
+      {"self", "the player who acts is the `actor`"},
+      {"player", "say which: `actor`, `active`, `next`, or a name of yours such as `$p`"},
+      {"opponents", "go through them: `$p in others`"},
+      {"others", "go through them: `- for: $p in others`, with `do:` below it"},
+      {"players", "go through them: `- for: $p in players`, with `do:` below it"},
+      {"phase", "an action says in which `phase` it is possible; conditions cannot ask for it"},
+      {"none", "for nobody write -1, for nothing 0"},
+      {"a", "leave out the article"},
+      {"an", "leave out the article"},
+      {"the", "leave out the article"},
+      {"one", "write 1"},
+      {"two", "write 2"},
+      {"three", "write 3"},
+      {"four", "write 4"},
+      {"five", "write 5"},
+  };
+  for (const auto& [written, meant] : words)
+    if (word == written) return std::string{meant};
+  if (cx.symbols.per_player_vars.contains(word) || cx.symbols.global_vars.contains(word))
+    return fmt::format(
+        "`{0}` is a variable and has no parts; of a player it is written `actor.{0}`", word);
+  if (cx.symbols.props.contains(word))
+    return fmt::format("`{0}` is a property of tokens: say of which, as in `$token.{0}`", word);
+  return {};
 }
 
 void report_unknown_name(Context& cx, const Node& name, const std::vector<std::string>& members) {
@@ -270,7 +311,10 @@ void report_unknown_name(Context& cx, const Node& name, const std::vector<std::s
   if (texts.size() < 2000) known.insert(known.end(), texts.begin(), texts.end());
   d.alternatives = did_you_mean(name.text, known);
   const std::size_t dash = name.text.find('-');
-  if (dash != std::string::npos && d.alternatives.empty())
+  if (std::string meant = meant_by_word(cx, name.text); !meant.empty()) {
+    d.suggestion = std::move(meant);
+    d.alternatives.clear();
+  } else if (dash != std::string::npos && d.alternatives.empty())
     d.suggestion = fmt::format("a minus stands between blanks: `{} - {}`",
                                name.text.substr(0, dash), name.text.substr(dash + 1));
   else if (d.alternatives.empty())
@@ -287,20 +331,25 @@ std::optional<Node> chosen(Context& cx, const Node& name, Claims claims, const T
 std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& wanted) {
   const Node& name = *word.find("name");
   Claims claims;
+  bool of_player = false;
   if (const Node* elements = word.find("of"))
     for (const Node& element : elements->items) {
       const Binding* binding = cx.scope.find(element.text);
-      if (binding == nullptr) continue;
+      // A number has nothing of its own, even where it may be a player's.
+      if (binding == nullptr || binding->type.kind == Kind::integer) continue;
       Members{cx, element, name, claims}.of(binding->type);
+      of_player = !claims.empty() && binding->type.kind == Kind::player;
       if (!claims.empty()) break;
     }
   const bool of_element = !claims.empty();
   claims_of_name(cx, name, claims, word.find("local"));
+  // `players where gold > 0` asks each player; whoever means the actor's says `actor.gold`.
+  if (of_player) std::erase_if(claims, [](const Claim& claim) { return claim.before == "actor."; });
   const bool direction =
       cx.wants_direction &&
       std::ranges::find(cx.symbols.directions, name.text) != cx.symbols.directions.end();
-  if (!of_element && (direction || declared_texts(cx).contains(name.text)) &&
-      (claims.empty() || wanted.kind == Kind::string)) {
+  if (!of_element && (claims.empty() || wanted.kind == Kind::string) &&
+      (direction || declared_texts(cx).contains(name.text))) {
     // Where a text is wanted a seat, a zone or a token of that name is none.
     std::erase_if(claims, [](const Claim& claim) {
       return claim.type.known() && claim.type.kind != Kind::string;
@@ -309,8 +358,7 @@ std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& want
     if (!cx.symbols.global_markers.contains(name.text)) {
       Node text = name;
       text.origin = word.origin;
-      claims.push_back(
-          {"a text", std::move(text), plain(Kind::string), fmt::format("\"{}\"", name.text)});
+      claims.push_back({"a text", std::move(text), plain(Kind::string), "\"", "\""});
     }
   }
   if (!claims.empty()) return chosen(cx, name, std::move(claims), wanted);
@@ -361,6 +409,22 @@ std::vector<std::string> member_names(const Context& cx, const Type& type) {
   return out;
 }
 
+// What people ask of a zone with a dot, and how it is said.
+std::string asked_of_zone(const Context& cx, const Node& zone, std::string_view name) {
+  const Node* computed = zone.find("zoneExpr");
+  const std::string what = zone.is_string()                               ? zone.text
+                           : computed != nullptr && computed->is_string() ? computed->text
+                                                                          : "ZONE";
+  for (const std::string_view count : {"count", "size", "length", "cards", "tokens"})
+    if (name == count) return fmt::format("write `size of {}`", what);
+  if (name == "empty" || name == "occupied") return fmt::format("write `{}({})`", name, what);
+  if (name == "neighbours" || name == "neighbors")
+    return fmt::format("write `neighbours of {}`, and `count(…)` around it for their number", what);
+  if (cx.symbols.props.contains(name))
+    return fmt::format("tokens have it: ask `any tokens in {} where {} == …`", what, name);
+  return {};
+}
+
 std::optional<Node> resolve_field(Context& cx, const Node& word, const Type& wanted) {
   Node owner = *word.find("of");
   const Node& name = *word.find("name");
@@ -392,6 +456,8 @@ std::optional<Node> resolve_field(Context& cx, const Node& word, const Type& wan
       fmt::format("{} has nothing called `{}`",
                   type->known() ? describe(*type) : fmt::format("`{}`", owner.text), name.text));
   d.alternatives = did_you_mean(name.text, member_names(cx, *type));
+  if (type->kind == Kind::zone || type->kind == Kind::string)
+    d.suggestion = asked_of_zone(cx, owner, name.text);
   return std::nullopt;
 }
 
@@ -411,26 +477,24 @@ std::optional<Node> resolve(Context& cx, const Node& word, const Type& wanted) {
   return out;
 }
 
-Node settle(Context& cx, const Node& node, const Type& wanted) {
-  if (!is_word(node)) return node;
+Settled settle(Context& cx, const Node& node, const Type& wanted) {
+  if (!is_word(node)) return Settled{&node};
   std::optional<Node> out = resolve(cx, node, wanted);
-  if (out) return std::move(*out);
+  if (out) return Settled{std::move(*out)};
   // It has been reported: what comes out fits everywhere.
-  return Build{node.origin}.map({{"ref", Build{node.origin}.text("unknown")}});
+  return Settled{Build{node.origin}.map({{"ref", Build{node.origin}.text("unknown")}})};
 }
 
-Node as_selector(Context& cx, const Node& node) {
-  if (!node.is_map() || !node.has("ref")) return node;
-  const Node settled = settle(cx, node);
-  Node out = settled;
-  if (refers(settled, "binding") && settled.find("name") != nullptr)
-    out = *settled.find("name");
-  else if (refers(settled, "player") && settled.find("player") != nullptr)
-    out = *settled.find("player");
-  else if (refers(settled, "activePlayer"))
-    out = Node::of_string("active", node.origin);
+Settled as_selector(Context& cx, const Node& node) {
+  if (!node.is_map() || !node.has("ref")) return Settled{&node};
+  const Settled settled = settle(cx, node);
+  const Node& meant = settled;
+  Node out = refers(meant, "binding") && meant.has("name")    ? *meant.find("name")
+             : refers(meant, "player") && meant.has("player") ? *meant.find("player")
+             : refers(meant, "activePlayer") ? Node::of_string("active", node.origin)
+                                             : meant;
   out.origin = node.origin;
-  return out;
+  return Settled{std::move(out)};
 }
 
 Node noted(Context& cx, const Node& word, Node meaning) {

@@ -43,7 +43,7 @@ Name read_var_name(Context& cx, const Node& node, const Table<VarType>& declared
 Name read_key(Context& cx, const Node& node);  // of captured zones: text or a reference
 std::string read_phase(Context& cx, const Node& node);
 std::string read_seat(Context& cx, const Node& node);
-void check_seats(Context& cx, const Node& list);
+std::vector<std::string> read_seats(Context& cx, const Node& list);
 std::string read_marker(Context& cx, const Node& node, bool global);
 std::string read_token_type(Context& cx, const Node& node);
 std::string read_action(Context& cx, const Node& node);

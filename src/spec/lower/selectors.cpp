@@ -125,7 +125,8 @@ PlayerSel player_map(Context& cx, const Node& node) {
 
 PlayerSel read_player(Context& cx, const Node& given, Many many) {
   PlayerSel out;
-  const Node node = as_selector(cx, given);
+  const Settled selector = as_selector(cx, given);
+  const Node& node = selector;
   if (node.is_string())
     out = player_word(cx, node);
   else if (node.is_integer())
@@ -263,7 +264,7 @@ ZoneSel zone_text(Context& cx, const Node& node, const std::string& text) {
           cx.error(Code::BINDING_KIND, node,
                    fmt::format("`{}` holds {}, but a zone is needed", text, describe(type)));
       if (item.kind == Kind::token)
-        d.suggestion = fmt::format("use {{zoneExpr: {{ref: tokenZone, token: \"{}\"}}}}", text);
+        d.suggestion = fmt::format("write `{}.zone` for the zone it is in", text);
     }
     return {ZoneSel::Kind::binding, text, {}, {}};
   }
@@ -315,7 +316,8 @@ ZoneSel zone_expression(Context& cx, const Node& node) {
 }  // namespace
 
 ZoneSel read_zone(Context& cx, const Node& given) {
-  const Node node = as_selector(cx, given);
+  const Settled selector = as_selector(cx, given);
+  const Node& node = selector;
   if (is_word(given) && node.is_map()) return zone_expression(cx, node);
   if (const auto text = literal_text(node)) return zone_text(cx, node, *text);
   ZoneSel out = exact({});
@@ -526,8 +528,11 @@ std::string read_phase(Context& cx, const Node& node) {
   return read_declared(cx, node, Code::PHASE_UNKNOWN, "phase", names);
 }
 
-void check_seats(Context& cx, const Node& list) {
-  each_item(cx, list, "a list of seats", [&](const Node& seat) { read_seat(cx, seat); });
+std::vector<std::string> read_seats(Context& cx, const Node& list) {
+  std::vector<std::string> out;
+  each_item(cx, list, "a list of seats",
+            [&](const Node& seat) { out.push_back(read_seat(cx, seat)); });
+  return out;
 }
 
 std::string read_seat(Context& cx, const Node& node) {

@@ -47,7 +47,15 @@ TerminalCondition read_terminal_condition(Context& cx, const Node& node, std::si
   Fields fields{cx, node, "a terminal condition"};
   fields.maybe("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a condition"); });
   fields.need("when", [&](const Node& n) { out.when = read_condition(cx, n); });
-  fields.need("result", [&](const Node& n) { read_result(cx, n, out, has_scoring); });
+  const std::size_t before = cx.errors();
+  const bool given =
+      fields.maybe("result", [&](const Node& n) { read_result(cx, n, out, has_scoring); });
+  if (given || cx.errors() > before || !node.is_map()) return out;
+  cx.error(Code::KEY_MISSING, node, "a terminal condition does not say what it means").suggestion =
+      "below its name write `win: PLAYER`, `winners: QUERY`, `draw: true`, `score: true` or "
+      "`lossAll: "
+      "true`; in a list of conditions `result: {type: win, player: PLAYER}`";
+  fields.give_up();
   return out;
 }
 

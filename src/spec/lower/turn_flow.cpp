@@ -71,10 +71,6 @@ const Node* find_in_turn_flow(const Context& cx, std::initializer_list<std::stri
 
 namespace {
 
-std::vector<std::string> read_seats(Context& cx, const Node& node) {
-  return read_list<std::string>(cx, node, "a list of seats", read_seat);
-}
-
 MonsoonRule read_monsoon_rule(Context& cx, const Node& node) {
   MonsoonRule out;
   Fields fields{cx, node, "a restricted action"};

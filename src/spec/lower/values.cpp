@@ -274,6 +274,12 @@ std::string_view formula_operator(std::string_view text) {
 void explain_text(Context& cx, const Node& node, Diagnostic& d) {
   if (!node.is_string()) return;
   std::string text = node.text;
+  if (const std::size_t colon = text.find(':');
+      colon != std::string::npos && cx.symbols.per_player_vars.contains(text.substr(colon + 1))) {
+    d.suggestion = fmt::format("what belongs to a player is read with a dot: `{}.{}`",
+                               text.substr(0, colon), text.substr(colon + 1));
+    return;
+  }
   if (text.starts_with('{') || text.starts_with("${")) text = without_braces(text);
   const bool variable =
       cx.symbols.global_vars.contains(text) || cx.symbols.per_player_vars.contains(text);
@@ -321,10 +327,21 @@ Value read_number(Context& cx, const Node& node) {
   return read_typed(cx, node, plain(Kind::integer));
 }
 
+// `active`, `left` and the like, which are words for players where nothing else is wanted.
+static std::string_view player_word_of(const Node& node) {
+  const Node* ref = node.find("ref");
+  if (ref == nullptr) return {};
+  if (ref->is("activePlayer")) return "active";
+  return ref->is("player") ? node.find_string("player").value_or("") : std::string_view{};
+}
+
 Value read_marker_state(Context& cx, const Node& node, std::string_view marker, bool global) {
   if (is_word(node))
     return read_marker_state(cx, settle(cx, node, plain(Kind::string)), marker, global);
   const MarkerInfo* info = find_in(global ? cx.symbols.global_markers : cx.symbols.markers, marker);
+  if (const std::string_view word = player_word_of(node);
+      info != nullptr && std::ranges::find(info->states, word) != info->states.end())
+    return read_marker_state(cx, Node::of_string(std::string{word}, node.origin), marker, global);
   if (info != nullptr && node.is_string() &&
       std::ranges::find(info->states, node.text) == info->states.end())
     cx.unknown(Code::MARKER_STATE_UNKNOWN, node, fmt::format("state of `{}` called", marker),

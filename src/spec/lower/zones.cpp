@@ -55,6 +55,23 @@ DeckBehavior read_behavior(Context& cx, const Node& node, const ZoneDef& zone) {
   return out;
 }
 
+// What stands behind the name of a zone (text/short_forms.cpp) and is none of its words.
+void no_zone(Context& cx, const Node& said) {
+  Diagnostic& d =
+      cx.error(Code::WORD_UNKNOWN, said,
+               fmt::format("{} does not say what kind of zone this is", describe(said)));
+  if (said.text.find("owner") != std::string::npos)
+    d.suggestion =
+        "write `private` for a zone of each player that only they see, `public per player` for one "
+        "that all see";
+  else if (said.text.find('(') != std::string::npos)
+    d.suggestion = "boards are `grid(ROWS, COLUMNS)`, `hex(RADIUS)` and `rhombus(ROWS, COLUMNS)`";
+  else
+    d.suggestion =
+        "write `public`, `hidden` or `private`, and if it matters `stack`, `queue` or `set`, and "
+        "`per player`";
+}
+
 ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
   ZoneDef out;
   const std::size_t before = cx.errors();
@@ -64,6 +81,7 @@ ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
     out.owner = read_word<ZoneOwner>(
         cx, n, "owner", {{"none", ZoneOwner::none}, {"player", ZoneOwner::player}}, out.owner);
   });
+  fields.maybe("is", [&](const Node& n) { no_zone(cx, n); });
   fields.maybe("visibility", [&](const Node& n) {
     out.visibility = read_word<Visibility>(cx, n, "visibility",
                                            {{"public", Visibility::visible_to_all},

@@ -36,6 +36,11 @@ struct Frame {
   std::unique_ptr<std::unordered_set<std::string>> seen;  // keys, once a map is large
 };
 
+// How many parentheses of a text are opened and not closed; below 0: closed and not opened.
+int open_parentheses(std::string_view text) {
+  return static_cast<int>(std::ranges::count(text, '(') - std::ranges::count(text, ')'));
+}
+
 class YamlReader {
  public:
   YamlReader(const YamlBlock& block, YamlLimits& limits, Report* report)
@@ -55,7 +60,11 @@ class YamlReader {
   bool refuse_tag(fy_token* tag);
   bool refuse_block_operator(const Frame& frame);
   void lint_plain(const Node& node, std::string_view text, std::size_t begin, std::size_t end);
-  void lint_flow_entry(const Frame& frame, const Node& value);
+  void lint_flow_entry(const Frame& frame);
+  bool lint_split_entry(const Frame& frame);
+  void lint_split_item(const Frame& frame);
+  void split_by_comma(const Node& first, const Place& last, std::string_view key,
+                      const std::string& whole);
   void syntax_error(fy_diag* diag);
 
   bool is_duplicate(Frame& frame, const std::string& key) const;
@@ -116,8 +125,11 @@ bool YamlReader::refuse_tag(fy_token* tag) {
   if (block_.file->text().substr(at).starts_with("!="))
     return fail(Code::YAML_CHARACTER, where, "unquoted text cannot start with `!`",
                 "put the operator in quotes: \"!=\"");
-  return fail(Code::YAML_TAG, where, "tags are not part of the game language",
-              "remove the tag; put a value in quotes to make it a string");
+  const std::string_view word = block_.file->text().substr(
+      at + 1, std::max(where.end_column, where.column + 1) - where.column - 1);
+  return fail(
+      Code::YAML_TAG, where, "tags are not part of the game language",
+      fmt::format("remove the tag; for a condition that does not hold write `not {}`", word));
 }
 
 bool YamlReader::start(fy_event& event, bool map, fy_token* anchor, fy_token* tag,
@@ -197,7 +209,7 @@ bool YamlReader::key(std::string text, bool plain, const Place& where) {
     return fail(Code::YAML_KEY, where, "`//` does not begin a comment in YAML",
                 "write `#` instead of `//`");
   const bool duplicate = is_duplicate(frame, text);
-  if (duplicate && report_ != nullptr) {
+  if (duplicate && report_ != nullptr && open_parentheses(text) == 0) {
     Diagnostic& d = report_->error(Code::YAML_DUPLICATE_KEY, {where},
                                    fmt::format("the key `{}` is given twice", text));
     d.suggestion = "keep one of them; a list of values is written with `- `";
@@ -234,17 +246,72 @@ bool YamlReader::complete(Node node, const std::string& anchor) {
   Frame& frame = stack_.back();
   if (frame.node.is_list()) {
     items_.push_back(std::move(node));
+    if (frame.flow && report_ != nullptr) lint_split_item(frame);
     return true;
   }
-  if (frame.flow && node.is_null() && report_ != nullptr) lint_flow_entry(frame, node);
+  if (frame.flow && node.is_null() && report_ != nullptr && !lint_split_entry(frame))
+    lint_flow_entry(frame);
   if (!frame.drop_value)
     entries_.push_back({std::move(frame.key), frame.key_place, std::move(node)});
   frame.has_key = false;
   return true;
 }
 
+void YamlReader::split_by_comma(const Node& first, const Place& last, std::string_view key,
+                                const std::string& whole) {
+  Place where = first.origin.place;
+  if (where.line == last.line) where.end_column = last.end_column;
+  report_
+      ->error(Code::YAML_BRACKETS, {where},
+              fmt::format("inside `{{…}}` and `[…]` a comma ends a value, so `{}` is cut in two",
+                          whole))
+      .suggestion = fmt::format("put it in quotes: `{}{}\"{}\"`, or on a line of its own", key,
+                                key.empty() ? "" : ": ", whole);
+}
+
+// `{cell: grid(3, 3)}` is a mapping with the keys `cell` and `3)`.
+bool YamlReader::lint_split_entry(const Frame& frame) {
+  if (open_parentheses(frame.key) > 0) {
+    report_
+        ->error(
+            Code::YAML_BRACKETS, {frame.key_place},
+            fmt::format("inside `{{…}}` a comma ends a key, so `{}, …` is cut in two", frame.key))
+        .suggestion = "put the key in quotes, or on a line of its own";
+    return true;
+  }
+  const bool sentence = frame.key.find_first_of(" ()=<>+*%$") != std::string::npos;
+  const std::span<const Entry> entries = entries_of(frame);
+  std::size_t first = entries.size();
+  while (first > 0 && entries[first - 1].value.is_null()) --first;
+  if (!sentence || first == 0) return false;
+  const Entry& begun = entries[first - 1];
+  const bool plain = begun.value.is_string() && !begun.value.quoted;
+  const int open = plain ? open_parentheses(begun.value.text) : 0;
+  if (!plain || (open <= 0 && begun.value.text.find(' ') == std::string::npos)) return false;
+  std::string whole = begun.value.text;
+  for (const Entry& entry : entries.subspan(first)) whole += ", " + entry.key;
+  split_by_comma(begun.value, frame.key_place, begun.key, whole + ", " + frame.key);
+  return true;
+}
+
+// `[pot = min(3, 4)]` is a list of `pot = min(3` and `4)`.
+void YamlReader::lint_split_item(const Frame& frame) {
+  const std::span<const Node> items = std::span{items_}.subspan(frame.first);
+  const Node& last = items.back();
+  if (!last.is_string() || last.quoted || open_parentheses(last.text) >= 0) return;
+  std::string whole = last.text;
+  for (std::size_t i = items.size() - 1; i-- > 0;) {
+    const Node& item = items[i];
+    if (item.quoted || !item.is_scalar()) return;
+    whole =
+        fmt::format("{}, {}", item.is_integer() ? std::to_string(item.integer) : item.text, whole);
+    if (item.is_string() && open_parentheses(item.text) > 0)
+      return split_by_comma(item, last.origin.place, {}, whole);
+  }
+}
+
 // `{min:2}` is a mapping with the key `min:2` and no value: hardly ever what was meant.
-void YamlReader::lint_flow_entry(const Frame& frame, const Node&) {
+void YamlReader::lint_flow_entry(const Frame& frame) {
   const std::size_t colon = frame.key.find(':');
   if (colon == std::string::npos || colon + 1 >= frame.key.size() || colon == 0) return;
   report_

@@ -1,6 +1,7 @@
 #include "spec/read/yaml_errors.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/core.h>
 #include <optional>
 
@@ -52,7 +53,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::string shortened(std::string_view text) {
   constexpr std::size_t longest = 60;
-  return text.size() <= longest ? std::string{text} : std::string{text.substr(0, longest)} + "…";
+  return text.size() <= longest ? std::string{text} : fmt::format("{}…", text.substr(0, longest));
 }
 
 // `key` and `value` of a line `  - key: value`; empty when the line is something else.
@@ -135,7 +136,35 @@ Explanation bad_escape(const Scene& scene) {
           "write `\\\\` for a backslash, or use single quotes, in which nothing is an escape"};
 }
 
+// `{when: any $c in cells: empty($c), win: active}`: the second colon ends a key that was none.
+std::optional<Explanation> colon_in_brackets(const Scene& scene) {
+  const std::string_view text = scene.block.file->text();
+  if (scene.error.open_brackets.empty() || scene.at >= scene.block.end || text[scene.at] != ':')
+    return std::nullopt;
+  const std::size_t start =
+      std::max(scene.error.open_brackets.back() + 1, scene.block.file->line_start(scene.line));
+  const std::string_view before = text.substr(start, scene.at - start);
+  const std::size_t comma = before.rfind(','), colon = before.rfind(": ");
+  if (colon == std::string_view::npos || (comma != std::string_view::npos && colon < comma))
+    return std::nullopt;
+  const std::size_t first = start + colon + 2;
+  const std::size_t end = std::min(text.find_first_of(",}]\n", scene.at), text.size());
+  const std::string value = shortened(trimmed(text.substr(first, end - first)));
+  // Anything else is rather the next entry, and a comma is missing before its key.
+  const bool sentence = std::ranges::any_of(
+      std::to_array<std::string_view>({"any ", "all ", "no ", " with ", "("}),
+      [&](std::string_view word) { return value.find(word) != std::string::npos; });
+  if (!sentence) return std::nullopt;
+  const std::string_view key =
+      trimmed(before.substr(comma == std::string_view::npos ? 0 : comma + 1,
+                            colon - (comma == std::string_view::npos ? 0 : comma + 1)));
+  return Explanation{Code::YAML_COLON, scene.block.file->place(first, end),
+                     fmt::format("the value of `{}` contains `: `, so it ends there", key),
+                     fmt::format("put it in quotes: `{}: \"{}\"`", key, value)};
+}
+
 Explanation brackets(const Scene& scene) {
+  if (auto colon = colon_in_brackets(scene)) return *colon;
   if (scene.error.open_brackets.empty() &&
       scene.error.message.find("node content") != std::string::npos)
     return {Code::YAML_SYNTAX, scene.here(), "a value is expected here",

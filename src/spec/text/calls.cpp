@@ -81,7 +81,11 @@ Maybe Parser::call(std::size_t from, std::string_view name) {
   };
   const std::size_t wanted = name == "abs" ? 1 : name == "clamp" ? 3 : 2;
   if (args->size() < wanted || (!several && args->size() > wanted))
-    return wrong(from, fmt::format("`{}` takes {} values, not {}", name, wanted, args->size()));
+    return wrong(from,
+                 fmt::format("`{}` takes {} value{}, not {}", name, wanted, wanted == 1 ? "" : "s",
+                             args->size()),
+                 several ? fmt::format("of the results of a query: `{}(VALUE for QUERY)`", name)
+                         : std::string{});
   if (name == "abs") return pair("max", args->front(), negated(b, args->front()));
   if (name == "clamp") return pair("max", (*args)[1], pair("min", (*args)[0], (*args)[2]));
   Node out = std::move(args->front());
@@ -178,7 +182,8 @@ Maybe Parser::macro_arguments(const std::vector<MacroParam>& params, std::string
       for (const MacroParam& p : params) known.push_back(p.name);
       return wrong(first,
                    named ? fmt::format("`{}` has no parameter `{}`", macro, tokens_[first].text)
-                         : fmt::format("`{}` takes {} values", macro, params.size()),
+                         : fmt::format("`{}` takes {} value{}", macro, params.size(),
+                                       params.size() == 1 ? "" : "s"),
                    {}, did_you_mean(tokens_[first].text, known));
     }
     Maybe value = argument(*param);

@@ -11,12 +11,12 @@ namespace {
 
 using Words = std::set<std::string, std::less<>>;
 
-void add_strings(const Node& node, Words& out) {
+void add_strings(const Node& node, Words& out, bool keys = true) {
   if (node.is_string()) out.insert(node.text);
-  for (const Node& item : node.items) add_strings(item, out);
+  for (const Node& item : node.items) add_strings(item, out, keys);
   for (const Entry& entry : node.entries) {
-    out.insert(entry.key);
-    add_strings(entry.value, out);
+    if (keys) out.insert(entry.key);
+    add_strings(entry.value, out, keys);
   }
 }
 
@@ -105,8 +105,8 @@ void add_rules(const Node& node, Claims& out) {
     }
     for (const std::string_view key :
          {"props", "values", "states", "attributes", "category", "namedSets", "set", "assign"})
-      if (entry.key == key) add_strings(entry.value, out.texts);
-    if (entry.key == "value" && assigns) add_strings(entry.value, out.texts);
+      if (entry.key == key) add_strings(entry.value, out.texts, false);
+    if (entry.key == "value" && assigns) add_strings(entry.value, out.texts, false);
     add_rules(entry.value, out);
   }
 }

@@ -3,7 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "spec/text/positions.h"
+
 namespace parlor::spec::text {
+
+bool asks(const Node& node) {
+  const Node* op = node.find("op");
+  return node.has("conditionMacro") ||
+         (op != nullptr && op->is_string() && is_condition_operator(op->text));
+}
+
 namespace {
 
 bool is_ref(const Node& node, std::string_view kind) {

@@ -17,6 +17,8 @@ Node plain_text(const Node& node);
 Node owner_of(const Node& node);
 // `hand:actor` where a value is needed.
 Node zone_value(const Build& build, std::string_view zone);
+// Whether a node asks something: a condition rather than a value.
+bool asks(const Node& node);
 // `empty` and `occupied` of a zone.
 Node fullness(const Build& build, std::string_view word, Node zone);
 // 0 - x, or the negative number.

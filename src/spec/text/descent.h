@@ -37,6 +37,7 @@ class Parser {
     return peek().is(a) && peek(1).is(b);
   }
   // Notes that something else was wanted here; the mistake furthest to the right is the one told.
+  // What was wanted is not copied.
   std::nullopt_t miss(std::string_view wanted);
   // A mistake that is understood, at the token `at`.
   std::nullopt_t wrong(std::size_t at, std::string message, std::string suggestion = {},
@@ -118,6 +119,7 @@ class Parser {
   bool range_ahead() const;
   Maybe range();
   Maybe others();
+  Maybe next_player();
   Maybe tokens_of_type();
   Maybe where(Node query, std::string_view given);
   Maybe filtered(Node query, std::size_t from, std::string_view given);
@@ -141,7 +143,7 @@ class Parser {
   bool then_ends_ = false;             // inside `if … then`: `then` joins no queries
   std::size_t joined_ = 0;             // where the and/or begins that was made last, plus one
   std::size_t furthest_ = 0;
-  std::vector<std::string> wanted_;
+  std::vector<std::string_view> wanted_;  // words of phrases.def and of the parser itself
   TextError said_;
   int depth_ = 0;
   std::size_t steps_ = 0;

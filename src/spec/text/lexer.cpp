@@ -24,6 +24,7 @@ class Splitter {
   explicit Splitter(std::string_view text) : text_(text) {}
 
   std::vector<Token> all() {
+    out_.reserve(text_.size() / 3 + 2);
     while (true) {
       while (at_ < text_.size() &&
              (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))

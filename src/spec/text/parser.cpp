@@ -25,10 +25,7 @@ constexpr std::string_view clock_words[] = {"turn", "round", "turnInRound", "rou
 
 // `3 + ($free == wood)`: a condition among numbers counts 1 where it holds, else 0.
 Node as_number(Node node) {
-  const Node* op = node.find("op");
-  const bool condition = node.is_boolean() || node.has("conditionMacro") ||
-                         (op != nullptr && op->is_string() && is_condition_operator(op->text));
-  if (!condition) return node;
+  if (!node.is_boolean() && !asks(node)) return node;
   const Build b{node.origin};
   return b.map(
       {{"if", b.map({{"when", std::move(node)}, {"then", b.number(1)}, {"else", b.number(0)}})}});
@@ -40,7 +37,7 @@ Node as_number(Node node) {
 
 Parser::Parser(const ParseRequest& request)
     : request_(request), names_(request.names), tokens_(split(request.text)) {
-  if (!request.element.empty()) elements_.push_back(request.element);
+  if (!request.element.empty()) elements_.emplace_back(request.element);
 }
 
 ParseResult Parser::run() {
@@ -89,6 +86,15 @@ std::nullopt_t Parser::wrong(std::size_t at, std::string message, std::string su
 TextError Parser::explain() const {
   TextError out =
       said_.message.empty() ? explain_mistake(tokens_, furthest_, wanted_, request_.expect) : said_;
+  const Token& before = tokens_[furthest_ > 0 ? furthest_ - 1 : 0];
+  const bool symbol = tokens_[furthest_].kind == Token::Kind::symbol;
+  const bool plain =
+      out.suggestion.empty() || out.suggestion.starts_with("the statement could end");
+  if (said_.message.empty() && furthest_ > 0 && names_.condition_macros.contains(before.text))
+    out.suggestion = fmt::format("a macro is called with parentheses: `{}(…)`", before.text);
+  else if (said_.message.empty() && request_.expect == Expect::statement && !symbol && plain)
+    if (std::string shapes = sentence_shapes(tokens_.front().text); !shapes.empty())
+      out.suggestion = std::move(shapes);
   out.begin = tokens_[furthest_].begin;
   out.end = tokens_[furthest_].end;
   return out;
@@ -227,7 +233,13 @@ Maybe Parser::combine(std::size_t from, Node left, const Operator& op) {
   if (op.level == level_compare)
     if (const Operator* next = operator_here(level_compare);
         next != nullptr && next->level == level_compare)
-      return wrong(at_, "comparisons cannot be chained", "write `a < b and b < c`");
+      return wrong(at_, "comparisons cannot be chained",
+                   op.op == "in" ? "for a number write `count(cards in ZONE) > 2`"
+                                 : "write `a < b and b < c`");
+  if (op.level == level_compare && op.op != "in" && op.op != "notIn" &&
+      (asks(left) || asks(*right)))
+    return wrong(sign, "a condition holds or not, and cannot be compared",
+                 "write it alone, or with `not` before it");
   const Build b = build(from);
   const Node word = at_token(sign).text(op.op == "notIn" ? "in" : op.op);
   if (op.level <= level_and) {
@@ -420,7 +432,8 @@ Maybe Parser::word(int level) {
   if (text == "any" || text == "all" || text == "no") {
     if (level <= level_not) return quantifier();
     return wrong(at_, fmt::format("`{}` asks a question and is no value", text),
-                 "put it in parentheses, or write `if … then 1 else 0`");
+                 next.is(".") ? "go through them: `- for: $p in players`, with `do:` below it"
+                              : "put it in parentheses, or write `if … then 1 else 0`");
   }
   if (next.is(".") && !is_param(text))
     if (Maybe asked = dotted_macro()) return asked;
@@ -528,6 +541,9 @@ Maybe Parser::quantifier() {
   }
   const bool asked = out.has("where") || (which != "all" && out.find("query")->has("filter"));
   if ((!source->given.empty() && !asked) || which == "all" || peek().is(":")) {
+    if (which == "all" && !peek().is(":"))
+      return wrong(at_, "what `all` asks of each stands behind a colon",
+                   "write `all QUERY: CONDITION`");
     if (!take(":")) return std::nullopt;
     Maybe where = condition_of(bind);
     if (!where) return std::nullopt;

@@ -65,8 +65,8 @@ struct ParseRequest {
   std::string_view text;
   Expect expect = Expect::condition;
   const Names& names;
-  Params params;        // of the macro whose body this is
-  std::string element;  // the binding that bare names belong to
+  const Params& params;      // of the macro whose body this is
+  std::string_view element;  // the binding that bare names belong to
   std::function<Origin(std::size_t begin, std::size_t end)> origin;
 };
 

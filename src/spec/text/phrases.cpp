@@ -53,6 +53,7 @@ Part read_field_part(std::string_view text) {
 
 std::vector<Part> read_parts(std::string_view& rest) {
   std::vector<Part> out;
+  out.reserve(10);  // of nearly every pattern: it is read once in every program that reads text
   while (true) {
     const std::string_view word = take_word(rest);
     if (word.empty() || word == "]") return out;
@@ -84,6 +85,7 @@ std::vector<Phrase> read_phrases() {
 #undef PHRASE
   };
   std::vector<Phrase> out;
+  out.reserve(std::size(lines));
   for (const Line& line : lines) {
     std::string_view rest = line.pattern;
     out.push_back({line.family, line.node, line.pattern, read_parts(rest)});

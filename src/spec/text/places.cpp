@@ -11,12 +11,8 @@ bool blank(char c) {
 
 // Follows a string through the raw text it was read from. Blanks are folded and quotes and
 // backslashes come and go; everything else stands there in the same order.
-std::vector<std::size_t> follow(std::string_view string, std::string_view raw, std::size_t at) {
+std::vector<std::size_t> followed(std::string_view string, std::string_view raw, std::size_t at) {
   std::vector<std::size_t> out;
-  if (raw.substr(at).starts_with(string)) {
-    for (std::size_t i = 0; i <= string.size(); ++i) out.push_back(at + i);
-    return out;
-  }
   if (at < raw.size() && (raw[at] == '>' || raw[at] == '|')) at = raw.find('\n', at);
   for (const char c : string) {
     if (at >= raw.size()) return {};
@@ -48,31 +44,39 @@ const Places::File& Places::file(std::uint16_t index) {
   return out;
 }
 
-const std::vector<std::size_t>& Places::offsets(const Node& string) {
-  if (last_ == &string) return offsets_;
+void Places::follow(const Node& string) {
+  if (last_ == &string) return;
   last_ = &string;
+  plain_ = false;
   offsets_.clear();
   const Place& place = string.origin.place;
-  if (!place.known()) return offsets_;
+  if (!place.known()) return;
   const File& source = file(place.file);
-  if (place.line > source.lines.size()) return offsets_;
-  std::size_t at = source.lines[place.line - 1] + place.column - 1;
-  // The place of a block of text may be its first line: its sign stands further up.
-  offsets_ = follow(string.text, source.text, at);
-  return offsets_;
+  if (place.line > source.lines.size()) return;
+  const std::size_t at = source.lines[place.line - 1] + place.column - 1;
+  plain_ = source.text.substr(std::min(at, source.text.size())).starts_with(string.text) &&
+           string.text.find('\n') == std::string::npos;
+  if (!plain_) offsets_ = followed(string.text, source.text, at);
 }
 
 Origin Places::of(const Node& string, std::size_t begin, std::size_t end) {
-  const std::vector<std::size_t>& where = offsets(string);
-  if (where.empty() || begin >= where.size()) return string.origin;
+  follow(string);
+  Origin out = string.origin;
+  if (plain_ && begin <= string.text.size()) {
+    const auto first = string.origin.place.column;
+    out.place.column = first + static_cast<std::uint32_t>(begin);
+    const std::size_t last = std::min(end, string.text.size() + 1);
+    out.place.end_column = last > begin ? first + static_cast<std::uint32_t>(last) : 0;
+    return out;
+  }
+  if (offsets_.empty() || begin >= offsets_.size()) return string.origin;
   const File& source = file(string.origin.place.file);
-  const std::size_t at = where[begin];
+  const std::size_t at = offsets_[begin];
   const auto line = std::ranges::upper_bound(source.lines, at) - source.lines.begin();
   const std::size_t start = source.lines[static_cast<std::size_t>(line - 1)];
-  Origin out = string.origin;
   out.place.line = static_cast<std::uint32_t>(line);
   out.place.column = static_cast<std::uint32_t>(at - start + 1);
-  const std::size_t last = end > begin && end - 1 < where.size() ? where[end - 1] + 1 : at;
+  const std::size_t last = end > begin && end - 1 < offsets_.size() ? offsets_[end - 1] + 1 : at;
   const std::size_t line_end = std::min(source.text.find('\n', at), source.text.size());
   out.place.end_column =
       last > at ? static_cast<std::uint32_t>(std::min(last, line_end) - start + 1) : 0;

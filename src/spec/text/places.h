@@ -26,13 +26,15 @@ class Places {
     std::vector<std::size_t> lines;  // offsets of line starts
   };
   const File& file(std::uint16_t index);
-  const std::vector<std::size_t>& offsets(const Node& string);
+  void follow(const Node& string);
 
   const SourceTexts& texts_;
   const SourceMap& source_;
   std::map<std::uint16_t, File> files_;
-  // Of the string asked about last: where each of its bytes stands; empty when it cannot be found.
+  // Of the string asked about last: whether it stands on its line as it is, and if it does not,
+  // where each of its bytes stands; empty when it cannot be found.
   const Node* last_ = nullptr;
+  bool plain_ = false;
   std::vector<std::size_t> offsets_;
 };
 

@@ -1,50 +1,61 @@
-// What a construct of the language has where: positions.def is the list.
+// Where the constructs of the language hold text: what its own table (gamedef/language.h) says is
+// expected in their fields, as far as it can be said in text.
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 #include <string_view>
+#include <vector>
 
+#include "spec/gamedef/language.h"
 #include "spec/node.h"
 
 namespace parlor::spec::text {
 
 enum class Holds : std::uint8_t {
   condition,
-  conditionList,
+  condition_list,
   number,
-  numberList,
+  number_list,
   numbers,  // a mapping from names to numbers
   value,
   values,  // a mapping from names to values
   query,
-  queryList,
+  query_list,
   effects,
   filter,
-  filterList,
-  zoneFilter,  // a condition, or {owner, condition}
+  zone_filter,  // a condition, or {owner, condition}
   rows,
   node,
-  each,
+  each,  // a list of nodes
 };
 
+struct Positions;
 struct Position {
-  std::string_view construct, key;
-  Holds holds;
-  std::string_view detail;
+  std::string_view key;
+  Holds holds{};
+  std::string_view element = {};     // the binding that bare names belong to
+  const Positions* inner = nullptr;  // of `node` and `each`: what those hold
 };
 
-// What a construct has, in the order of the list.
-std::span<const Position> positions_of(std::string_view construct);
-const Position* find_position(std::string_view construct, std::string_view key);
+// What one construct has.
+struct Positions {
+  std::vector<Position> list;
+  bool itself = false;  // there is one, and it is the whole construct: {require: CONDITION}
 
-// The constructs that nodes are; empty for what is none.
-std::string condition_construct(const Node& node);
+  const Position* find(std::string_view key) const;
+};
+
+// Nothing for what holds no text, or is no construct.
+const Positions* positions_of(spec::Family family, std::string_view construct);
+
+// The construct that a condition, a value (`ref` and `op`) or a query is.
+const Positions* condition_positions(const Node& node);
+const Positions* value_positions(const Node& node);
+const Positions* query_positions(const Node& node);
+
 // {when: CONDITION, reason: TEXT}: the condition; nullptr: it is none of these.
 Node* reasoned(Node& node);
-std::string value_construct(const Node& node);
-std::string query_construct(const Node& node);
 bool is_condition_operator(std::string_view op);
+bool is_comparison(std::string_view op);
 
 }  // namespace parlor::spec::text

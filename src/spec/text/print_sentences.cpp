@@ -295,9 +295,9 @@ Text Printer::filtered(const Node& node) {
                         bind->text == element_name(*source) &&
                         std::ranges::find(elements_, bind->text) == elements_.end();
   NEED(text, query(*source));
-  if (implicit) elements_.push_back(bind->text);
+  elements_.push_back(implicit ? bind->text : std::string{});
   const MaybePrinted asked = condition(*where);
-  if (implicit) elements_.pop_back();
+  elements_.pop_back();
   if (!asked) return std::nullopt;
   const bool nested =
       text->find(" where ") != std::string::npos || kind->is("concat") || kind->is("prioritized");

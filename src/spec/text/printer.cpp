@@ -79,7 +79,11 @@ Text Printer::variable(const Node& node) {
     return member(Node::of_string("game", node.origin), name, false);
   }
   const Node& player_node = *node.find("player");
-  if (player_node.is("actor") && name.is_string() && sole(name.text)) return name.text;
+  // What is asked of players, or of something with a name, is not asked of the actor.
+  const bool own = std::ranges::none_of(elements_, [](const std::string& element) {
+    return element.empty() || element.starts_with("$player");
+  });
+  if (player_node.is("actor") && name.is_string() && own && sole(name.text)) return name.text;
   if (player_node.is("actor") && name.is_string() && is_dotted(name.text)) return name.text;
   return member(player_node, name, true);
 }
@@ -175,9 +179,9 @@ Text Printer::aggregate(const Node& node) {
   if (bind == nullptr || expression == nullptr || !is_binding(*bind)) return std::nullopt;
   const bool implicit = bind->text == element_name(*source) &&
                         std::ranges::find(elements_, bind->text) == elements_.end();
-  if (implicit) elements_.push_back(bind->text);
+  elements_.push_back(implicit ? bind->text : std::string{});
   const Text value_text = sum(*expression);
-  if (implicit) elements_.pop_back();
+  elements_.pop_back();
   if (!value_text) return std::nullopt;
   if (implicit) return fmt::format("{}({} for {})", op->text, *value_text, *text);
   return fmt::format("{}({} for {} in {})", op->text, *value_text, bind->text,
@@ -289,13 +293,17 @@ MaybePrinted Printer::exists(const Node& node, std::string_view quantifier) {
   const Node *source = node.find("query"), *bind = node.find("bind"), *where = node.find("where");
   if (source == nullptr || (bind == nullptr) != (where == nullptr)) return std::nullopt;
   NEED(text, query(*source));
-  if (bind == nullptr) return Printed{fmt::format("{} {}", quantifier, *text), open_ended};
+  // `any $x in QUERY where …` would be asked by the quantifier.
+  if (bind == nullptr)
+    return Printed{fmt::format("{} {}", quantifier,
+                               text->starts_with('$') ? fmt::format("({})", *text) : *text),
+                   open_ended};
   if (!is_binding(*bind)) return std::nullopt;
   const bool implicit = bind->text == element_name(*source) &&
                         std::ranges::find(elements_, bind->text) == elements_.end();
-  if (implicit) elements_.push_back(bind->text);
+  elements_.push_back(implicit ? bind->text : std::string{});
   const MaybePrinted asked = condition(*where);
-  if (implicit) elements_.pop_back();
+  elements_.pop_back();
   if (!asked) return std::nullopt;
   if (implicit)
     return Printed{fmt::format("{} {}: {}", quantifier, *text, asked->text), open_ended};
@@ -385,7 +393,7 @@ MaybePrinted Printer::condition(const Node& node) {
     NEED(set, sum(*node.find("set")));
     return Printed{fmt::format("{} in {}", *item, *set), by_compare};
   }
-  if (condition_construct(node) == "op.compare") return comparison(node, op);
+  if (is_comparison(op)) return comparison(node, op);
   if (op == "zonePropIncludes" || op == "markerStateAllowed" || op == "markerShiftAllowed") {
     const bool includes = op == "zonePropIncludes";
     const Node* space = node.find(includes ? "zone" : "space");

@@ -174,7 +174,7 @@ class Printer {
   Text several(const Node& list, std::string_view sign);
 
   const PrintContext& context_;
-  std::vector<std::string> elements_;
+  std::vector<std::string> elements_;  // empty: one that has a name
 };
 
 #define NEED(name, expression)  \

@@ -85,6 +85,7 @@ Maybe Parser::query_primary() {
   }
   if (range_ahead()) return range();
   if (token.is("others")) return others();
+  if (next_are("next", "player")) return next_player();
   for (const Phrase* phrase : phrases_of(Family::query, token.is_word() ? token.text : "")) {
     if (is_param(token.text)) break;
     at_ = from;
@@ -172,6 +173,28 @@ Maybe Parser::others() {
                 {"where", b.map({{"op", b.text("!=")}, {"left", who}, {"right", actor}})}});
 }
 
+// next player after WHO where CONDITION: what is asked is asked of each player.
+Maybe Parser::next_player() {
+  const std::size_t from = at_;
+  at_ += 2;
+  const bool including = peek().is("from");
+  if (!take(including ? "from" : "after")) return std::nullopt;
+  Maybe start = expression(level_sum);
+  if (!start || !take("where")) return std::nullopt;
+  const Build b = at_token(from);
+  Node players = b.map({{"query", b.text("players")}});
+  const std::string element = fresh_element(players);
+  Maybe where = condition_of(element);
+  if (!where) return std::nullopt;
+  Node out = build(from).map({{"query", b.text("nextInOrderByCondition")},
+                              {"source", std::move(players)},
+                              {"from", std::move(*start)},
+                              {"bind", b.text(element)},
+                              {"where", std::move(*where)}});
+  if (including) out.set("includeFrom", Node::of_boolean(true, b.origin));
+  return out;
+}
+
 // `cards in deck`: tokens of a type, by its name or its plural.
 Maybe Parser::tokens_of_type() {
   const std::size_t from = at_;
@@ -214,13 +237,15 @@ bool Parser::mentions(std::size_t from, std::size_t to, std::string_view binding
 
 Maybe Parser::where(Node query, std::string_view given) {
   const std::size_t from = at_++;
+  if (given.empty()) return filtered(std::move(query), from, given);
+  Maybe named = filtered(query, from, given);
+  if (!named || mentions(from, at_, given)) return named;
   // `$city in cells where empty` asks of cells, whatever they are called afterwards.
-  if (!given.empty()) {
-    Maybe unnamed = filtered(query, from, {});
-    if (unnamed && !unnamed->has("bind") && !mentions(from, at_, given)) return unnamed;
-    at_ = from + 1;
-  }
-  return filtered(std::move(query), from, given);
+  const std::size_t end = std::exchange(at_, from + 1);
+  Maybe unnamed = filtered(std::move(query), from, {});
+  if (unnamed && !unnamed->has("bind")) return unnamed;
+  at_ = end;
+  return named;
 }
 
 Maybe Parser::filtered(Node query, std::size_t from, std::string_view given) {

@@ -6,31 +6,16 @@
 #include "spec/expand/build.h"
 #include "spec/text/lexer.h"
 #include "spec/text/places.h"
-#include "spec/text/positions.h"
+#include "spec/text/walk.h"
 
 namespace parlor::spec::text {
 namespace {
-
-std::vector<MacroParam> read_params(const Node& macro) {
-  std::vector<MacroParam> out;
-  const Node* params = macro.find("params");
-  if (params == nullptr || !params->is_list()) return out;
-  for (const Node& param : params->items) {
-    const auto name = param.is_string() ? param.as_string() : param.find_string("name");
-    // What is one of several words is written as a word.
-    const Node* words = param.find("type");
-    const auto type =
-        words != nullptr && words->has("values") ? "string" : param.find_string("type");
-    if (name) out.push_back({std::string{*name}, std::string{type.value_or("")}});
-  }
-  return out;
-}
 
 void read_macros(const Sections& sections, Section section, auto& out) {
   const auto& list = sections[static_cast<std::size_t>(section)];
   if (!list) return;
   for (const Node& macro : list->items)
-    if (const auto id = macro.find_string("id")) out.emplace(*id, read_params(macro));
+    if (const auto id = macro.find_string("id")) out.emplace(*id, declared_params(macro));
 }
 
 // Ids of a list of {id: …}.
@@ -69,10 +54,16 @@ std::string param_use(const Node& node, std::string_view name, std::string_view 
   return {};
 }
 
-class Reader {
+class Reader : Walk<Reader> {
+  friend Walk<Reader>;
+
  public:
   Reader(GameSpecDoc& doc, const SourceTexts& texts, Report& report, Names names)
-      : doc_(doc), report_(report), places_(texts, doc.source), names_(std::move(names)) {}
+      : Walk<Reader>(names_, params_),
+        doc_(doc),
+        report_(report),
+        places_(texts, doc.source),
+        names_(std::move(names)) {}
 
   const Names& names() const { return names_; }
 
@@ -93,12 +84,8 @@ class Reader {
   }
 
  private:
-  void visit_section(Section section) {
-    Node* node = doc_.find(section);
-    const Position* position = find_position("game", section_name(section));
-    if (node == nullptr || position == nullptr) return;
-    path_ = Path{std::string{section_name(section)}};
-    visit(*node, *position);
+  void visit_section(Section which) {
+    if (Node* node = doc_.find(which)) section(section_name(which), *node);
   }
 
   void infer_params(Section section, std::string_view what, auto& known) {
@@ -122,91 +109,9 @@ class Reader {
     }
   }
 
-  void visit(Node& node, const Position& position) {
-    switch (position.holds) {
-      case Holds::condition:
-        return condition(node, position.detail);
-      case Holds::zoneFilter:
-        if (node.has("owner") || node.has("condition")) {
-          if (Node* inner = node.find("condition")) condition(*inner, position.detail);
-          return;
-        }
-        return condition(node, position.detail);
-      case Holds::number:
-        return number(node, position.detail);
-      case Holds::value:
-        return value(node);
-      case Holds::query:
-        return query(node);
-      case Holds::effects:
-        return effects(node);
-      case Holds::filter:
-        if (node.is_string()) return read(node, Expect::filter, "$token");
-        return construct(node, "filter");
-      case Holds::rows:
-        if (node.is_string()) return read(node, Expect::rows, "$row");
-        for (Node& test : node.items) construct(test, "filter");
-        return;
-      case Holds::node:
-        return construct(node, position.detail);
-      default:
-        break;
-    }
-    if (position.holds == Holds::numbers || position.holds == Holds::values) {
-      for (Entry& entry : node.entries) {
-        const auto step = path_.key(entry.key);
-        position.holds == Holds::numbers ? number(entry.value, {}) : value(entry.value);
-      }
-      return;
-    }
-    for (std::size_t i = 0; i < node.items.size(); ++i) {
-      const auto step = path_.index(i);
-      item(node.items[i], position);
-    }
-  }
-
-  void item(Node& node, const Position& list) {
-    switch (list.holds) {
-      case Holds::conditionList:
-        return condition(node, {});
-      case Holds::numberList:
-        return number(node, {});
-      case Holds::queryList:
-        return query(node);
-      case Holds::filterList:
-        return visit(node, {list.construct, list.key, Holds::filter, {}});
-      default:
-        return construct(node, list.detail);
-    }
-  }
-
-  // A mapping: whatever it has where the list says so.
-  void construct(Node& node, std::string_view name) {
-    if (!node.is_map()) return;
-    const bool macro = name == "effectMacro" || name == "conditionMacro" || name == "valueMacro";
-    if (macro)
-      for (const MacroParam& param : read_params(node)) params_.emplace(param.name, param.type);
-    for (Entry& entry : node.entries) {
-      const Position* position = find_position(name, entry.key);
-      if (position == nullptr) continue;
-      const auto step = path_.key(entry.key);
-      visit(entry.value, *position);
-    }
-    if (macro) params_.clear();
-  }
-
   void condition(Node& node, std::string_view element) {
     if (node.is_string()) return read(node, Expect::condition, element);
-    if (node.has("conditionMacro"))
-      return macro_args(node, "conditionMacro", names_.condition_macros);
-    if (!node.is_map()) return;
-    if (Node* asked = reasoned(node)) {
-      const auto step = path_.key("when");
-      return condition(*asked, element);
-    }
-    const std::string name = condition_construct(node);
-    if (name.empty()) return value(node);
-    construct(node, name);
+    if (node.is_map()) into_condition(node, element);
   }
 
   void number(Node& node, std::string_view element) {
@@ -217,24 +122,7 @@ class Reader {
   void value(Node& node) {
     if (node.is_string() && node.text.size() > 1 && node.text.front() == '=' && node.text[1] != '=')
       return read(node, Expect::value, {});
-    if (!node.is_map()) return;
-    if (node.has("valueMacro")) return macro_args(node, "valueMacro", names_.value_macros);
-    if (node.entries.size() == 1)
-      if (auto& [key, place, inner] = node.entries.front();
-          key == "aggregate" || is_wrapped_value(key)) {
-        const auto step = path_.key(key);
-        return construct(inner, fmt::format("value.{}", key));
-      }
-    if (Node* inner = node.find("if"); inner != nullptr && inner->is_map()) {
-      const auto step = path_.key("if");
-      return construct(*inner, "value.if");
-    }
-    if (Node* inner = node.find("concat")) {
-      for (Node& part : inner->items) value(part);
-      return;
-    }
-    if (Node* inner = node.find("zoneExpr")) return value(*inner);
-    construct(node, value_construct(node));
+    if (node.is_map()) into_value(node);
   }
 
   void query(Node& node) {
@@ -248,7 +136,17 @@ class Reader {
         return;
       }
     }
-    construct(node, query_construct(node));
+    into_query(node);
+  }
+
+  void filter(Node& node) {
+    if (node.is_string()) return read(node, Expect::filter, "$token");
+    into_filter(node);
+  }
+
+  void rows(Node& node) {
+    if (node.is_string()) return read(node, Expect::rows, "$row");
+    each_item(node, [&](Node& test) { into_filter(test); });
   }
 
   void effects(Node& node) {
@@ -282,18 +180,8 @@ class Reader {
       return;
     }
     if (!node.is_map()) return;
-    if (node.has("macro")) return macro_args(node, "macro", names_.effect_macros);
-    block(node);
-    if (Node* inner = node.find("require")) {
-      const auto step = path_.key("require");
-      return condition(*inner, {});
-    }
-    for (Entry& entry : node.entries) {
-      const std::string name = "effect." + entry.key;
-      if (positions_of(name).empty()) continue;
-      const auto step = path_.key(entry.key);
-      construct(entry.value, name);
-    }
+    if (!node.has("macro")) block(node);
+    into_effect(node);
   }
 
   // A block with a text for a head: `if: pot > 10` beside `then` and `else`.
@@ -318,7 +206,7 @@ class Reader {
     }
     for (std::size_t i = 1; i < node.entries.size(); ++i) {
       Entry& entry = node.entries[i];
-      if (entry.key == "do") entry.key = "effects";
+      if (entry.key == "do" && key != "if") entry.key = "effects";
       if (entry.key == "count" && key == "for") entry.key = "countBind";
       inner.entries.push_back(std::move(entry));
     }
@@ -343,29 +231,6 @@ class Reader {
     return true;
   }
 
-  void macro_args(Node& node, std::string_view key, const auto& macros) {
-    Node* args = node.find("args");
-    const Node* id = node.find(key);
-    if (args == nullptr || !args->is_map() || !id->is_string()) return;
-    const auto macro = macros.find(id->text);
-    if (macro == macros.end()) return;
-    for (Entry& entry : args->entries) {
-      const auto param = std::ranges::find(macro->second, entry.key, &MacroParam::name);
-      if (param == macro->second.end()) continue;
-      const auto step = path_.key(entry.key);
-      argument(entry.value, param->type);
-    }
-  }
-
-  void argument(Node& node, std::string_view type) {
-    if (type == "condition") return condition(node, {});
-    if (type == "number") return number(node, {});
-    if (type == "query") return query(node);
-    if (type == "effects") return effects(node);
-    if (type == "effect") return effect(node);
-    if (type == "value" || type.empty()) return value(node);
-  }
-
   // What a phase template is given, whatever it is, is put in as a whole.
   static bool is_placeholder(const std::string& text) {
     return text.size() > 2 && text.front() == '{' && text.find('}') == text.size() - 1;
@@ -381,7 +246,7 @@ class Reader {
                          expect,
                          names_,
                          params_,
-                         std::string{element},
+                         element,
                          [&](std::size_t begin, std::size_t end) {
                            return origin(string, begin, end, skip, shift);
                          }};
@@ -447,7 +312,6 @@ class Reader {
   Places places_;
   Names names_;
   Params params_;
-  Path path_{""};
   bool rolled_ = false;
   std::size_t shift_ = 0;
   std::set<std::string, std::less<>> blank_zones_;  // told of

@@ -5,9 +5,9 @@
 #include <fmt/core.h>
 
 #include "spec/text/lexer.h"
-#include "spec/text/positions.h"
 #include "spec/text/printing.h"
 #include "spec/text/short_forms.h"
+#include "spec/text/walk.h"
 
 namespace parlor::spec::text {
 namespace {
@@ -18,119 +18,66 @@ void replace(Node& node, std::optional<std::string> text) {
   node = std::move(out);
 }
 
-class Writer {
+// A rule that was written as a block of text ends with a line break that says nothing.
+void tidy(Node& rule) {
+  while (rule.is_string() && rule.text.ends_with('\n')) rule.text.pop_back();
+}
+
+class Writer : Walk<Writer> {
+  friend Walk<Writer>;
+
  public:
-  explicit Writer(const PrintContext& context) : context_(context) {}
+  explicit Writer(const PrintContext& context)
+      : Walk<Writer>(context.names, context_.params), context_(context) {}
 
   void section(Entry& entry) {
-    if (const Position* position = find_position("game", entry.key)) visit(entry.value, *position);
+    if (entry.key == "setup") return effects(entry.value, true);
+    Walk<Writer>::section(entry.key, entry.value);
   }
 
  private:
-  void visit(Node& node, const Position& position) {
-    switch (position.holds) {
-      case Holds::condition:
-        return condition(node, position.detail);
-      case Holds::zoneFilter:
-        if (node.has("owner") || node.has("condition")) {
-          if (Node* inner = node.find("condition")) condition(*inner, position.detail);
-          return;
-        }
-        return condition(node, position.detail);
-      case Holds::number:
-        return number(node, position.detail);
-      case Holds::value:
-        return value(node);
-      case Holds::query:
-        return query(node);
-      case Holds::effects:
-        return effects(node, position.construct == "game");
-      case Holds::filter:
-        if (node.is_map()) replace(node, print_filter(node, context_));
-        if (node.is_map()) construct(node, "filter");
-        return;
-      case Holds::rows:
-        if (node.is_list()) replace(node, print_rows(node, context_));
-        return;
-      case Holds::node:
-        return construct(node, position.detail);
-      case Holds::numbers:
-        for (Entry& entry : node.entries) number(entry.value, {});
-        return;
-      case Holds::values:
-        for (Entry& entry : node.entries) value(entry.value);
-        return;
-      default:
-        break;
-    }
-    for (Node& item : node.items) {
-      if (position.holds == Holds::conditionList)
-        condition(item, {});
-      else if (position.holds == Holds::numberList)
-        number(item, {});
-      else if (position.holds == Holds::queryList)
-        query(item);
-      else if (position.holds == Holds::filterList)
-        visit(item, {position.construct, position.key, Holds::filter, {}});
-      else
-        construct(item, position.detail);
-    }
-  }
-
-  void construct(Node& node, std::string_view name) {
-    if (!node.is_map()) return;
-    const bool macro = name == "effectMacro" || name == "conditionMacro" || name == "valueMacro";
-    if (macro)
-      if (const Node* params = node.find("params"))
-        for (const Node& param : params->items) {
-          const auto id = param.is_string() ? param.as_string() : param.find_string("name");
-          if (id) context_.params.emplace(*id, param.find_string("type").value_or(""));
-        }
-    for (Entry& entry : node.entries)
-      if (const Position* position = find_position(name, entry.key)) visit(entry.value, *position);
-    if (macro) context_.params.clear();
-  }
-
   void condition(Node& node, std::string_view element) {
-    if (Node* asked = reasoned(node)) return condition(*asked, element);
-    if (node.is_map()) replace(node, print_condition(node, context_, element));
-    if (!node.is_map()) return;
-    if (Node* args = node.find("args"); args != nullptr && node.has("conditionMacro")) return;
-    const std::string name = condition_construct(node);
-    if (!name.empty()) construct(node, name);
+    tidy(node);
+    if (reasoned(node) == nullptr && node.is_map())
+      replace(node, print_condition(node, context_, element));
+    if (node.is_map()) into_condition(node, element);
   }
 
   void number(Node& node, std::string_view element) {
+    tidy(node);
     if (node.is_map()) replace(node, print_value(node, context_, element));
-    if (node.is_map()) inside(node);
+    if (node.is_map()) into_value(node);
   }
 
   void value(Node& node) {
     if (!node.is_map()) return;
-    if (const auto text = print_value(node, context_)) {
+    if (const auto text = print_value(node, context_))
       node = Node::of_string("= " + *text, node.origin);
-      return;
-    }
-    inside(node);
+    else
+      into_value(node);
   }
 
-  // What a value that stays a tree holds.
-  void inside(Node& node) {
-    if (Node* inner = node.find("aggregate")) return construct(*inner, "value.aggregate");
-    if (Node* inner = node.find("if")) return construct(*inner, "value.if");
-    construct(node, value_construct(node));
+  void filter(Node& node) {
+    if (node.is_map()) replace(node, print_filter(node, context_));
+    if (node.is_map()) into_filter(node);
+  }
+
+  void rows(Node& node) {
+    if (node.is_list()) replace(node, print_rows(node, context_));
   }
 
   void query(Node& node) {
+    tidy(node);
     const Node* values = node.find("values");
-    if (values != nullptr && query_construct(node) == "query.enums" && node.entries.size() == 2 &&
-        std::ranges::all_of(values->items, &Node::is_string) && !values->items.empty()) {
+    if (values != nullptr && node.has("query") && node.find("query")->is("enums") &&
+        node.entries.size() == 2 && std::ranges::all_of(values->items, &Node::is_string) &&
+        !values->items.empty()) {
       Node list = *values;
       node = std::move(list);
       return;
     }
     if (node.is_map()) replace(node, print_query(node, context_));
-    if (node.is_map()) construct(node, query_construct(node));
+    if (node.is_map()) into_query(node);
   }
 
   void effects(Node& node, bool whole_section = false) {
@@ -172,30 +119,11 @@ class Writer {
   }
 
   void effect(Node& node) {
+    tidy(node);
     if (!node.is_map()) return;
-    if (node.has("macro")) {
-      if (auto text = print_statement(node, context_)) return replace(node, std::move(text));
-      macro_args(node);
-      return;
-    }
-    if (node.entries.size() == 1 && block(node)) return;
+    if (!node.has("macro") && node.entries.size() == 1 && block(node)) return;
     replace(node, print_statement(node, context_));
-    if (!node.is_map()) return;
-    if (Node* inner = node.find("require")) return condition(*inner, {});
-    for (Entry& entry : node.entries) construct(entry.value, "effect." + entry.key);
-  }
-
-  void macro_args(Node& node) {
-    Node* args = node.find("args");
-    const auto macro = context_.names.effect_macros.find(node.find("macro")->text);
-    if (args == nullptr || macro == context_.names.effect_macros.end()) return;
-    for (Entry& entry : args->entries) {
-      const auto param = std::ranges::find(macro->second, entry.key, &MacroParam::name);
-      if (param == macro->second.end()) continue;
-      if (param->type == "effects") effects(entry.value);
-      if (param->type == "condition") condition(entry.value, {});
-      if (param->type == "query") query(entry.value);
-    }
+    if (node.is_map()) into_effect(node);
   }
 
   // {if: {when, then, else}} and the like: the head becomes text, the rest stands beside it.

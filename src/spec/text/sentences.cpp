@@ -35,12 +35,14 @@ Maybe Parser::phrase_node(const Phrase& phrase, bool first_word_taken) {
   const Node kind = at_token(from).text(phrase.node);
   const auto with_kind = [&](std::string_view key) {
     Node out = b.map({{key, kind}});
-    for (Entry& entry : fields.entries) out.set(entry.key, std::move(entry.value));
+    std::ranges::move(fields.entries, std::back_inserter(out.entries));
     return out;
   };
   switch (phrase.family) {
     case Family::effect:
-      if (const Node* alone = fields.find("")) return b.map({{phrase.node, *alone}});
+      if (Node* alone = fields.find("")) return b.map({{phrase.node, std::move(*alone)}});
+      if (phrase.node == "rollRandom" && !fields.has("min"))
+        return wrong(from + 1, "a roll is between two numbers", "write `roll 1..6 as $die`");
       if (phrase.node == "moveToken" && !fields.has("from"))
         fields.set("from", b.map({{"zoneExpr", b.map({{"ref", b.text("tokenZone")},
                                                       {"token", *fields.find("token")}})}}));
@@ -73,12 +75,10 @@ bool Parser::match(const std::vector<Part>& parts, std::size_t first, Node& out)
                        : b.text(part.value));
     }
     if (part.kind != Part::Kind::optional) continue;
-    const std::size_t before = at_;
-    Node tried = out;
-    if (match(part.parts, 0, tried))
-      out = std::move(tried);
-    else
-      at_ = before;
+    const std::size_t before = at_, kept = out.entries.size();
+    if (match(part.parts, 0, out)) continue;
+    at_ = before;
+    out.entries.resize(kept);
   }
   return true;
 }
@@ -307,7 +307,7 @@ Maybe Parser::statement() {
 Maybe Parser::verb_statement() {
   const std::size_t from = at_;
   const std::string_view verb = peek().text;
-  const std::vector<const Phrase*> known = phrases_of(Family::effect, verb);
+  const std::vector<const Phrase*>& known = phrases_of(Family::effect, verb);
   for (const Phrase* phrase : known) {
     at_ = from;
     if (Maybe out = phrase_node(*phrase)) return out;
@@ -317,8 +317,13 @@ Maybe Parser::verb_statement() {
   for (const Phrase& phrase : phrases())
     if (phrase.family == Family::effect && !among(verbs, phrase.parts.front().word))
       verbs.emplace_back(phrase.parts.front().word);
-  return wrong(from, fmt::format("there is no statement `{}`", verb),
-               explain_verb(verb, names_.effect_macros.contains(verb)), did_you_mean(verb, verbs));
+  std::string help = explain_verb(verb, names_.effect_macros.contains(verb));
+  if (help.empty() && peek(1).kind == Token::Kind::symbol && !peek(1).is("("))
+    help = fmt::format("a statement changes something: `{0} = …`, `{0} += …`", verb);
+  std::vector<std::string> meant;
+  if (help.empty()) meant = did_you_mean(verb, verbs);
+  return wrong(from, fmt::format("there is no statement `{}`", verb), std::move(help),
+               std::move(meant));
 }
 
 Maybe Parser::chooses() {
@@ -374,8 +379,15 @@ Maybe Parser::assignment() {
     if (!who) return std::nullopt;
     return build(from).map({{"setActivePlayer", build(from).map({{"player", std::move(*who)}})}});
   }
-  Maybe value = expression(level_sum);
+  Maybe value = expression(level_or);
   if (!value) return std::nullopt;
+  // `open = not open`: whether a condition holds.
+  if (asks(*value)) {
+    const Build c{value->origin};
+    value = c.map({{"if", c.map({{"when", std::move(*value)},
+                                 {"then", Node::of_boolean(true, c.origin)},
+                                 {"else", Node::of_boolean(false, c.origin)}})}});
+  }
   const Build b = build(from);
   const auto change = [&](std::string_view effect, std::string_view key, Node amount) {
     return b.map({{effect, b.map({{"target", std::move(*target)}, {key, std::move(amount)}})}});

@@ -136,7 +136,11 @@ Node terminal(Node value) {
   bool short_form = false;
   for (Entry& entry : value.entries) {
     const bool known = std::ranges::find(keys, entry.key) != keys.end();
-    if (!known && entry.value.has("when")) {
+    // `if` in the place of `when` is told of where conditions are read.
+    const bool condition = std::ranges::any_of(
+        std::to_array<std::string_view>({"when", "if", "win", "winners", "draw"}),
+        [&](std::string_view key) { return entry.value.has(key); });
+    if (!known && condition) {
       conditions.items.push_back(terminal_condition(entry, value.origin));
       short_form = true;
     } else if (entry.key != "conditions" || !conditions.is_list()) {
@@ -345,7 +349,7 @@ Node zone(const Entry& entry, const Origin& origin) {
   Node out = b.map({{"id", b.text(entry.key)}});
   const Node* is = entry.value.is_map() ? entry.value.find("is") : &entry.value;
   if (is != nullptr && is->is_string() && !read_board(*is, out) && !read_zone_words(*is, out))
-    out.set("visibility", *is);  // says in its own words what a zone may be
+    out.set("is", *is);  // what is none of the words is told of where zones are read
   for (const Entry& more : entry.value.entries)
     if (more.key != "is") out.set(more.key, more.value);
   return out;

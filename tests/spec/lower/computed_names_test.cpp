@@ -27,13 +27,13 @@ actions:
       - let $u = first of tokens in camp
 )";
   std::istringstream lines{effects};
-for (std::string line; std::getline(lines, line);) text += "      - " + line + "\n";
-text += "terminal: {rich: {when: gold == 9, draw: true}}\n```\n";
-const CompileResult result = compile_text(text, {}, "computed.md");
-std::string out;
-for (const Diagnostic& d : result.diagnostics.all())
-  if (d.severity == Severity::error) out += std::string{code_name(d.code)} + ": " + d.message;
-return out;
+  for (std::string line; std::getline(lines, line);) text += "      - " + line + "\n";
+  text += "terminal: {rich: {when: gold == 9, draw: true}}\n```\n";
+  const CompileResult result = compile_text(text, {}, "computed.md");
+  std::string out;
+  for (const Diagnostic& d : result.diagnostics.all())
+    if (d.severity == Severity::error) out += std::string{code_name(d.code)} + ": " + d.message;
+  return out;
 }
 
 TEST(ComputedNames, OfPropertiesMustBeDeclared) {  // L-04

@@ -11,8 +11,10 @@
 #include <sstream>
 
 #include "source_dir.h"
+#include "spec/gamedef/language.h"
 #include "spec/lower/json_schema.h"
 #include "spec/spec.h"
+#include "spec/text/phrases.h"
 
 namespace parlor::spec {
 namespace {
@@ -41,6 +43,13 @@ std::vector<Example> examples(const std::string& file) {
     }
   }
   return out;
+}
+
+std::string page(const std::string& file) {
+  std::ifstream in{std::filesystem::path{PARLOR_SOURCE_DIR} / "docs" / file};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 // A game's text by its top-level keys.
@@ -101,7 +110,9 @@ constexpr std::string_view action = R"(actions:
       - { name: $cell, domain: { query: mapSpaces } }
       - { name: $who, domain: { query: players } }
       - { name: $num, domain: { query: intsInRange, min: 1, max: 3 } }
+      - { name: $blind, domain: { query: assetRows, tableId: settings.blinds } }
     effects:
+      - bindValue: { bind: $list, value: [1, 2, 3] }
 )";
 
 std::string fenced(const std::string& yaml) {
@@ -195,6 +206,78 @@ TEST(LanguageReference, BothNotationsOfARowSayTheSame) {  // E-12
   }
 }
 
+// What a construct of the language looks like at the beginning of its node.
+std::string opening(const Construct& construct) {
+  if (construct.tag.value.empty()) return fmt::format("{{ {}: ", construct.tag.key);
+  const bool sign = std::ranges::none_of(construct.tag.value,
+                                         [](unsigned char c) { return std::isalpha(c) != 0; });
+  return fmt::format("{{ {}: {}{}{}", construct.tag.key, sign ? "\"" : "", construct.tag.value,
+                     sign ? "\"" : "");
+}
+
+TEST(LanguageReference, ShowsEveryConditionValueAndQueryBothWays) {  // E-12
+  const std::vector<BothWays> rows = both_ways();
+  std::size_t constructs = 0;
+  for (const Construct& construct : language()) {
+    if (construct.family == Family::effect || construct.family == Family::record) continue;
+    if (construct.name() == "activeSeat") continue;  // of games with seats: shown below the tables
+    ++constructs;
+    const std::string kind = construct.family == Family::condition ? "conditions"
+                             : construct.family == Family::value   ? "values"
+                                                                   : "queries";
+    const std::string text = opening(construct);
+    EXPECT_TRUE(std::ranges::any_of(rows,
+                                    [&](const BothWays& row) {
+                                      const std::size_t at = row.tree.find(text);
+                                      return at != std::string::npos &&
+                                             (row.kind == kind || at > 0);
+                                    }))
+        << "no row with `" << text << "`";
+  }
+  EXPECT_GE(constructs, 75u);
+}
+
+// Every example is text, but for the chapter about trees (E-31).
+TEST(Documentation, ShowsTreesInTheirChapterAlone) {
+  std::vector<std::string> nodes{"op:", "ref:", "query:", "conditionMacro:", "zoneCount:"};
+  for (const Construct& construct : language())
+    if (construct.family == Family::effect &&
+        !text::phrases_for(text::Family::effect, construct.name()).empty())
+      nodes.push_back(fmt::format("{}:", construct.name()));
+  nodes.insert(nodes.end(),
+               {"setVar:", "addVar:", "setTokenProp:", "setMarker:", "shiftMarker:",
+                "setGlobalMarker:", "shiftGlobalMarker:", "setActivePlayer:", "forEach:"});
+  const std::filesystem::path docs = std::filesystem::path{PARLOR_SOURCE_DIR} / "docs";
+  std::size_t pages = 0, blocks = 0;
+  for (const auto& entry : std::filesystem::directory_iterator{docs}) {
+    if (entry.path().extension() != ".md" || entry.path().filename() == "house-rules.md") continue;
+    ++pages;
+    const std::string name = entry.path().filename().string();
+    const std::string text = page(name);
+    const std::size_t begin = text.find("\n## The tree notation\n"),
+                      end = begin == std::string::npos ? begin : text.find("\n## ", begin + 1);
+    const auto line_of = [&](std::size_t at) {
+      return static_cast<std::size_t>(
+          std::count(text.begin(),
+                     text.begin() + static_cast<std::ptrdiff_t>(std::min(at, text.size())), '\n'));
+    };
+    for (const Example& example : examples(name)) {
+      ++blocks;
+      if (begin != std::string::npos && example.line > line_of(begin) &&
+          example.line < line_of(end))
+        continue;
+      std::istringstream in{example.yaml};
+      for (std::string line; std::getline(in, line);)
+        for (const std::string& node : nodes)
+          for (const std::string_view before : {"{", "{ ", "- "})
+            EXPECT_EQ(line.find(fmt::format("{}{} ", before, node)), std::string::npos)
+                << name << ":" << example.line << " " << line;
+    }
+  }
+  EXPECT_GE(pages, 18u);
+  EXPECT_GE(blocks, 80u);
+}
+
 // What docs/modules.md says about hooks and offers, in the same world. Its house rule for hold'em
 // is played in tests/games.
 TEST(ModulesGuide, EveryExampleCompiles) {  // M-04, M-11, M-40
@@ -221,13 +304,6 @@ void add_names(const std::variant<Nodes...>*, std::vector<std::string>& out) {
                         : fmt::format("{}: {}", Node::tag.key, Node::tag.value));
   };
   (add(static_cast<const Nodes*>(nullptr)), ...);
-}
-
-std::string page(const std::string& file) {
-  std::ifstream in{std::filesystem::path{PARLOR_SOURCE_DIR} / "docs" / file};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 // The examples of the reference, not its prose: an example for every construct.

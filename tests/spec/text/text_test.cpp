@@ -2,7 +2,9 @@
 // are (E-03, E-27).
 #include <filesystem>
 #include <fmt/core.h>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 
 #include "source_dir.h"
 #include "spec/gamedef/language.h"
@@ -248,28 +250,70 @@ TEST(Text, MacrosOfBothNotationsKeepTheirBindingsApart) {  // hygiene on both
   EXPECT_TRUE(result.game) << render(result.diagnostics, result.texts, Colour::never);
 }
 
+text::Holds holds(Family family, std::string_view construct, std::string_view key) {
+  const text::Positions* positions = text::positions_of(family, construct);
+  const text::Position* position = positions != nullptr ? positions->find(key) : nullptr;
+  EXPECT_TRUE(position) << construct << "." << key;
+  return position != nullptr ? position->holds : text::Holds::node;
+}
+
 // Where text is read is what the language's own table says is expected there.
-TEST(Text, PositionsAgreeWithTheLanguage) {
-  std::size_t compared = 0;
-  for (const Construct& construct : language()) {
-    if (construct.family == Family::record) continue;
-    const std::string name = fmt::format(
-        "{}.{}",
-        family_name(construct.family) == "condition" ? "op" : family_name(construct.family),
-        construct.name());
-    for (const text::Position& position : text::positions_of(name)) {
-      const auto wanted = expected(construct.family, construct.name(), position.key);
-      if (!wanted) continue;
-      ++compared;
-      const bool agree = position.holds == text::Holds::condition ? *wanted == Expects::condition
-                         : position.holds == text::Holds::query
-                             ? *wanted == Expects::query || *wanted == Expects::token_query
-                         : position.holds == text::Holds::effects ? *wanted == Expects::effects
-                                                                  : true;
-      EXPECT_TRUE(agree) << name << "." << position.key;
+TEST(Text, IsReadWhereTheLanguageExpectsWhatTextCanSay) {
+  EXPECT_EQ(holds(Family::effect, "forEach", "over"), text::Holds::query);
+  EXPECT_EQ(holds(Family::effect, "forEach", "effects"), text::Holds::effects);
+  EXPECT_EQ(holds(Family::effect, "setVar", "value"), text::Holds::value);
+  EXPECT_EQ(holds(Family::effect, "addVar", "delta"), text::Holds::number);
+  EXPECT_EQ(holds(Family::effect, "createToken", "props"), text::Holds::values);
+  EXPECT_EQ(holds(Family::effect, "createToken", "count"), text::Holds::number);
+  EXPECT_EQ(holds(Family::effect, "drawUntil", "until"), text::Holds::condition);
+  EXPECT_EQ(holds(Family::condition, "exists", "query"), text::Holds::query);
+  EXPECT_EQ(holds(Family::condition, ">=", "left"), text::Holds::value);
+  EXPECT_EQ(holds(Family::query, "mapSpaces", "filter"), text::Holds::zone_filter);
+  EXPECT_EQ(holds(Family::query, "assetRows", "where"), text::Holds::rows);
+  EXPECT_EQ(holds(Family::value, "if", "when"), text::Holds::condition);
+  EXPECT_EQ(holds(Family::record, "an action", "price"), text::Holds::numbers);
+  EXPECT_EQ(holds(Family::record, "a side of a card", "targets"), text::Holds::each);
+  EXPECT_TRUE(text::positions_of(Family::effect, "require")->itself);
+  const text::Position* defaults =
+      text::positions_of(Family::record, "a phase")->find("actionDefaults");
+  ASSERT_TRUE(defaults);
+  ASSERT_TRUE(defaults->inner->find("pre"));
+  EXPECT_EQ(defaults->inner->find("pre")->holds, text::Holds::condition);
+  EXPECT_EQ(text::positions_of(Family::query, "zonesInDirection")->find("while"), nullptr);
+}
+
+// What is named as lying inside something is declared somewhere, and holds something.
+TEST(Text, EveryRecordAFieldLeadsToIsDeclared) {
+  std::size_t records = 0;
+  for (const Construct& construct : language())
+    for (const FieldInfo& field : construct.fields) {
+      if (field.record.empty() || field.spec.expects == Expects::derived) continue;
+      ++records;
+      EXPECT_NE(text::positions_of(Family::record, field.record), nullptr)
+          << construct.name() << "." << field.key << ": " << field.record;
     }
+  EXPECT_GE(records, 40u);
+}
+
+// The sentences of the grammar in docs/language.md are those of phrases.def (E-28).
+TEST(Text, DocsHaveItsSentences) {
+  std::ifstream in{std::filesystem::path{PARLOR_SOURCE_DIR} / "docs/language.md"};
+  const std::string docs{std::istreambuf_iterator<char>{in}, {}};
+  EXPECT_GE(text::phrases().size(), 90u);
+  for (const text::Phrase& phrase : text::phrases()) {
+    std::istringstream words{std::string{phrase.pattern}};
+    std::string sentence;
+    for (std::string word; words >> word;) {
+      if (word.size() > 1 && word.front() == '=') continue;
+      if (word.front() == '<') {
+        const std::size_t colon = word.find(':');
+        word = fmt::format("<{}>",
+                           word.substr(colon + 1, word.find_first_of("/>", colon) - colon - 1));
+      }
+      sentence += " " + word;
+    }
+    EXPECT_NE(docs.find(sentence + "\n"), std::string::npos) << "run scripts/language:" << sentence;
   }
-  EXPECT_GT(compared, 20u);
 }
 
 }  // namespace

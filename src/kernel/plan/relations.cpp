@@ -1,0 +1,262 @@
+// Numbers that depend on zones and players alone, found when linking, and conditions asked zone by
+// zone that begin by comparing with one of them.
+#include "kernel/link/linker.h"
+#include "kernel/program/operands.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+// Computes an expression for one zone in a slot, another in a second one, and an active player.
+class Fixed {
+ public:
+  explicit Fixed(const Program& program, int slot) : p_(program), slot_(slot) {}
+
+  // Whether it is made of nothing else; finds the other slot.
+  bool fits(int index) {
+    const Node& n = at(index);
+    switch (n.op) {
+      case Ex::z_slot:
+        if (n.a == slot_)
+          asks_zone_ = true;
+        else if (other_ < 0 || other_ == n.a)
+          other_ = n.a;
+        else
+          return false;
+        return true;
+      case Ex::constant:
+      case Ex::zone_attribute:
+      case Ex::active_player:
+      case Ex::player_number:
+      case Ex::p_id:
+      case Ex::p_active:
+      case Ex::z_const:
+      case Ex::add:
+      case Ex::subtract:
+      case Ex::multiply:
+      case Ex::minimum:
+      case Ex::maximum:
+      case Ex::if_value:
+      case Ex::equal:
+      case Ex::not_equal:
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+        break;
+      default:
+        return false;
+    }
+    bool all = true;
+    each_operand(p_, n, [&](int part) { all = all && fits(part); });
+    return all;
+  }
+  bool asks_zone() const { return asks_zone_; }
+  int other() const { return other_; }
+
+  void stand(int player, int zone, int other) {
+    player_ = player;
+    zone_ = zone;
+    other_zone_ = other;
+  }
+  // Nothing: an attribute is missing or no number, or it is too large.
+  std::optional<std::int64_t> number(int index) const {
+    const Node& n = at(index);
+    switch (n.op) {
+      case Ex::constant:
+        return small(p_.constants[static_cast<std::size_t>(n.a)]);
+      case Ex::active_player:
+        return player_;
+      case Ex::player_number:
+        return at(n.a).op == Ex::p_id ? at(n.a).a : player_;
+      case Ex::zone_attribute: {
+        const Node& where = at(n.a);
+        const int z = where.op == Ex::z_const ? where.a : where.a == slot_ ? zone_ : other_zone_;
+        if (n.b < 0) return std::nullopt;
+        return small(p_.zone_attributes[static_cast<std::size_t>(z) * p_.attributes.size() +
+                                        static_cast<std::size_t>(n.b)]);
+      }
+      case Ex::if_value: {
+        const auto when = truth(n.a);
+        if (!when) return std::nullopt;
+        return number(*when ? n.b : n.c);
+      }
+      default:
+        return combined(n);
+    }
+  }
+
+ private:
+  static constexpr std::int64_t most = std::int64_t{1} << 24;
+
+  const Node& at(int index) const { return p_.nodes[static_cast<std::size_t>(index)]; }
+  static std::optional<std::int64_t> small(Value v) {
+    if (!v.is_int() || std::abs(v.payload()) > most) return std::nullopt;
+    return v.payload();
+  }
+  std::optional<std::int64_t> combined(const Node& n) const {
+    const auto left = number(n.a), right = number(n.b);
+    if (!left || !right) return std::nullopt;
+    std::int64_t out = 0;
+    switch (n.op) {
+      case Ex::add:
+        out = *left + *right;
+        break;
+      case Ex::subtract:
+        out = *left - *right;
+        break;
+      case Ex::multiply:
+        out = *left * *right;
+        break;
+      case Ex::minimum:
+        out = std::min(*left, *right);
+        break;
+      case Ex::maximum:
+        out = std::max(*left, *right);
+        break;
+      default:
+        return std::nullopt;
+    }
+    return small(Value::integer(out));
+  }
+  std::optional<bool> truth(int index) const {
+    const Node& n = at(index);
+    const auto left = number(n.a), right = number(n.b);
+    if (!left || !right) return std::nullopt;
+    switch (n.op) {
+      case Ex::equal:
+        return *left == *right;
+      case Ex::not_equal:
+        return *left != *right;
+      case Ex::less:
+        return *left < *right;
+      case Ex::less_equal:
+        return *left <= *right;
+      case Ex::greater:
+        return *left > *right;
+      case Ex::greater_equal:
+        return *left >= *right;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  const Program& p_;
+  int slot_;
+  bool asks_zone_ = false;
+  int other_ = -1;
+  int player_ = 0, zone_ = 0, other_zone_ = 0;
+};
+
+class ScanKeys {
+ public:
+  explicit ScanKeys(Program& program) : p_(program) {}
+
+  void run() {
+    std::vector<std::int32_t> keys(p_.nodes.size(), -1);
+    for (std::size_t i = 0; i < p_.nodes.size(); ++i)
+      if (const Node n = p_.nodes[i]; n.op == Ex::b_scan) keys[i] = key_of(n.a, n.d);
+    if (!p_.scan_keys.empty()) p_.scan_key_of = std::move(keys);
+  }
+
+ private:
+  const Node& at(int index) const { return p_.nodes[static_cast<std::size_t>(index)]; }
+  int extra(int index) const { return p_.extra[static_cast<std::size_t>(index)]; }
+
+  // -1: the condition asks for nothing that can be looked up.
+  std::int32_t key_of(int condition, int slot) {
+    while (at(condition).op == Ex::all_of && at(condition).b > 0)
+      condition = extra(at(condition).a);
+    std::vector<int> equals;
+    if (at(condition).op == Ex::equal)
+      equals.push_back(condition);
+    else if (at(condition).op == Ex::any_of)
+      for (int i = 0; i < at(condition).b; ++i) equals.push_back(extra(at(condition).a + i));
+    ScanKey key;
+    for (const int equal : equals) {
+      const Node& n = at(equal);
+      if (n.op != Ex::equal) return -1;
+      const int wanted = is_plain(n.a, slot) ? n.a : n.b, number = wanted == n.a ? n.b : n.a;
+      if (!is_plain(wanted, slot)) return -1;
+      const int relation = relation_of(number, slot);
+      if (relation < 0 || (key.relation >= 0 && key.relation != relation)) return -1;
+      key.relation = relation;
+      key.wanted.push_back(wanted);
+    }
+    if (key.relation < 0) return -1;
+    p_.scan_keys.push_back(std::move(key));
+    return static_cast<std::int32_t>(p_.scan_keys.size()) - 1;
+  }
+
+  // It costs nothing to ask, whatever the zone.
+  bool is_plain(int index, int slot) const {
+    const Node& n = at(index);
+    if (n.op == Ex::constant || n.op == Ex::gvar) return true;
+    if (n.op == Ex::slot) return n.a != slot;
+    return n.op == Ex::token_prop && at(n.a).op == Ex::slot && at(n.a).a != slot;
+  }
+
+  int relation_of(int index, int slot) {
+    Fixed fixed(p_, slot);
+    if (!fixed.fits(index) || !fixed.asks_zone()) return -1;
+    if (const auto known = known_.find({index, slot}); known != known_.end()) return known->second;
+    // The same expression may stand there several times.
+    ZoneRelation made;
+    made.other = fixed.other();
+    const int zones = static_cast<int>(p_.zones.size()), others = made.other < 0 ? 1 : zones;
+    const std::size_t rows = static_cast<std::size_t>(p_.players * others);
+    std::vector<std::optional<std::int64_t>> numbers;
+    if (rows * static_cast<std::size_t>(zones) > most_numbers_found) return -1;
+    std::int64_t greatest = INT64_MIN;
+    made.least = INT64_MAX;
+    for (int player = 0; player < p_.players; ++player)
+      for (int other = 0; other < others; ++other)
+        for (int z = 0; z < zones; ++z) {
+          fixed.stand(player, z, other);
+          numbers.push_back(fixed.number(index));
+          if (!numbers.back()) continue;
+          made.least = std::min(made.least, *numbers.back());
+          greatest = std::max(greatest, *numbers.back());
+        }
+    if (greatest < made.least) return -1;
+    made.span = greatest - made.least + 1;
+    const auto words = static_cast<std::size_t>(p_.words);
+    if (made.span > most_words_kept || rows * static_cast<std::size_t>(made.span + 1) * words >
+                                           static_cast<std::size_t>(most_words_kept))
+      return -1;
+    made.zones.assign(rows * static_cast<std::size_t>(made.span + 1) * words, 0);
+    for (std::size_t row = 0; row < rows; ++row)
+      for (int z = 0; z < zones; ++z) {
+        const auto number =
+            numbers[row * static_cast<std::size_t>(zones) + static_cast<std::size_t>(z)];
+        const std::int64_t which = number ? *number - made.least : made.span;
+        const std::size_t set =
+            row * static_cast<std::size_t>(made.span + 1) + static_cast<std::size_t>(which);
+        made.zones[set * words + static_cast<std::size_t>(z) / 64] |= std::uint64_t{1} << (z % 64);
+      }
+    // Equal ones are one.
+    int found = -1;
+    for (std::size_t i = 0; i < p_.relations.size() && found < 0; ++i)
+      if (p_.relations[i].other == made.other && p_.relations[i].least == made.least &&
+          p_.relations[i].zones == made.zones)
+        found = static_cast<int>(i);
+    if (found < 0) {
+      p_.relations.push_back(std::move(made));
+      found = static_cast<int>(p_.relations.size()) - 1;
+    }
+    return known_[{index, slot}] = found;
+  }
+
+  static constexpr std::size_t most_numbers_found = 1 << 17;
+  static constexpr std::int64_t most_words_kept = 1 << 16;
+  Program& p_;
+  std::map<std::pair<int, int>, int> known_;
+};
+
+}  // namespace
+
+void Linker::find_scan_keys() {
+  if (p_.zones.size() <= most_words * 64) ScanKeys(p_).run();
+}
+
+}  // namespace parlor::kernel

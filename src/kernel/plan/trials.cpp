@@ -1,0 +1,300 @@
+// Which look-aheads ask for nothing but what lies in zones. Their answers are kept until one of the
+// zones changes (legal/trials.h). Only shapes whose reading is noted while they run
+// (HalfMove::note_read) are taken for such; saying no to another costs time and nothing else.
+#include "kernel/link/linker.h"
+#include "kernel/program/operands.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+class Locality {
+ public:
+  explicit Locality(const Program& program) : p_(program) {}
+
+  TrialPlan plan(const ActionInfo& action) {
+    if (!action.look_ahead || !action.pipelines.empty() || !action.packed ||
+        !action.before.empty() || !action.validate.empty())
+      return {};
+    for (const Step& step : action.order)
+      if (step.ask == Ask::executor) return {};
+    const UnitInfo& unit = p_.units[static_cast<std::size_t>(action.unit)];
+    int last = -1, tail = -1;
+    for (int pc = unit.entry; pc < unit.end; ++pc)
+      if (p_.refuses[static_cast<std::size_t>(pc)]) last = pc;
+    for (int pc = unit.entry; pc <= last && tail < 0; ++pc)
+      if (!is_local(at(pc))) tail = pc;
+    if (last < 0 || tail == unit.entry) return {};
+    if (tail >= 0 && (p_.sums.size() > most_trial_sums || !is_tail(tail, last))) return {};
+    // Nothing in front leads into the middle of what is behind, or writes what is asked there.
+    for (int pc = unit.entry; pc < tail; ++pc)
+      if (const int to = target(at(pc));
+          (to > tail && to <= last) || at(pc).op == Op::set_var || at(pc).op == Op::add_var)
+        return {};
+    made_.local = true;
+    made_.tail = tail;
+    return made_;
+  }
+
+ private:
+  const Instr& at(int pc) const { return p_.code[static_cast<std::size_t>(pc)]; }
+  const Node& node(int n) const { return p_.nodes[static_cast<std::size_t>(n)]; }
+
+  static int target(const Instr& i) {
+    return i.op == Op::jump || i.op == Op::jump_unless ? i.a : i.op == Op::loop_next ? i.c : -1;
+  }
+
+  // Which token it is does not matter: new ones have other numbers in other states.
+  static bool tests_property(const Node& n) {
+    return static_cast<spec::TokenTest::Field>(n.a) == spec::TokenTest::Field::prop && n.b >= 0;
+  }
+
+  // A token that another one names may lie anywhere.
+  bool holds_numbers(int prop) const {
+    return prop >= 0 && std::ranges::none_of(p_.types, [&](const TypeInfo& type) {
+             return type.column[static_cast<std::size_t>(prop)] >= 0 &&
+                    type.cell[static_cast<std::size_t>(prop)] == CellType::symbol;
+           });
+  }
+
+  // ---- What asks only for what lies in zones
+  bool is_local(const Instr& i) const {
+    switch (i.op) {
+      case Op::move_token:
+        if (i.x != static_cast<int>(spec::ZonePosition::top)) return false;
+        break;
+      // What is written nobody asks for: variables are not among what is local.
+      case Op::set_var:
+      case Op::add_var:
+        if (i.d == 1) return false;
+        break;
+      case Op::create_token:
+      case Op::destroy_token:
+      case Op::set_prop:
+      case Op::jump:
+      case Op::jump_unless:
+      case Op::bind:
+      case Op::copy_slot:
+      case Op::clear_slots:
+      case Op::loop_begin:
+      case Op::loop_next:
+      case Op::fail_unless:
+      case Op::remember_phase:
+      case Op::mark_events:
+        break;
+      default:
+        return false;
+    }
+    bool local = true;
+    each_operand(p_, i, [&](int part) { local = local && is_local(part); });
+    return local;
+  }
+
+  bool is_local(int index) const {
+    const Node& n = node(index);
+    switch (n.op) {
+      case Ex::count:
+        if (n.b >= 0) return false;
+        break;
+      case Ex::token_prop:
+        if (!holds_numbers(n.b)) return false;
+        break;
+      case Ex::q_bits:
+        return is_local_set(n.a);
+      case Ex::zone_in:
+        return is_local(n.a) && is_local_set(n.b);
+      case Ex::any_connected:
+        return is_local(n.a) && is_local_set(n.b) && is_local_set(n.c);
+      case Ex::q_connected:
+        return is_local(n.a) && (n.c < 0 || is_local(n.c) ||
+                                 (node(n.c).op == Ex::in_set && is_local_set(node(n.c).a)));
+      case Ex::constant:
+      case Ex::slot:
+      case Ex::active_player:
+      case Ex::player_number:
+      case Ex::zone_count:
+      case Ex::token_type:
+      case Ex::token_zone:
+      case Ex::zone_attribute:
+      case Ex::zone_id:
+      case Ex::zone_category:
+      case Ex::asset_field:
+      case Ex::add:
+      case Ex::subtract:
+      case Ex::multiply:
+      case Ex::minimum:
+      case Ex::maximum:
+      case Ex::if_value:
+      case Ex::yes:
+      case Ex::no:
+      case Ex::all_of:
+      case Ex::any_of:
+      case Ex::not_of:
+      case Ex::equal:
+      case Ex::not_equal:
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+      case Ex::adjacent:
+      case Ex::exists:
+      case Ex::for_all:
+      case Ex::q_players:
+      case Ex::q_values:
+      case Ex::q_adjacent:
+      case Ex::q_adjacent_tokens:
+      case Ex::q_tokens:
+      case Ex::q_directions:
+      case Ex::q_step:
+      case Ex::q_filter:
+      case Ex::q_concat:
+      case Ex::q_rows:
+      case Ex::step_to:
+      case Ex::d_list:
+      case Ex::d_value:
+      case Ex::f_all:
+      case Ex::f_any:
+      case Ex::f_not:
+      case Ex::p_actor:
+      case Ex::p_active:
+      case Ex::p_left:
+      case Ex::p_right:
+      case Ex::p_id:
+      case Ex::p_slot:
+      case Ex::z_const:
+      case Ex::z_owned:
+      case Ex::z_slot:
+        break;
+      case Ex::f_test:
+        if (!tests_property(n)) return false;
+        break;
+      default:
+        return false;
+    }
+    bool local = true;
+    each_operand(p_, n, [&](int part) { local = local && is_local(part); });
+    return local;
+  }
+
+  // Whether a zone is in it depends on what lies there alone.
+  bool is_local_set(int index) const {
+    const Node& n = node(index);
+    switch (n.op) {
+      case Ex::b_words:
+      case Ex::b_feature:
+      case Ex::b_within:
+      case Ex::b_without:
+      case Ex::b_player:
+      case Ex::b_active:
+        return true;
+      case Ex::b_family:
+        return is_local(n.b) && is_local(n.c);
+      case Ex::b_not:
+      case Ex::b_keep:
+        return is_local_set(n.a);
+      case Ex::b_and:
+      case Ex::b_or:
+        return is_local_set(n.a) && is_local_set(n.b);
+      case Ex::b_if:
+        return is_local(n.a);
+      default:
+        return false;
+    }
+  }
+
+  // ---- What may come last: sums that are kept, variables, and tokens in a zone of the rules' own
+  bool is_tail(int from, int last) {
+    for (int pc = from; pc <= last; ++pc) {
+      const Instr& i = at(pc);
+      TrialPlan::Step step;
+      switch (i.op) {
+        case Op::reduce: {
+          const std::int32_t* e = &p_.extra[static_cast<std::size_t>(i.a)];
+          if (i.c < 0 || e[3] >= 0 || node(e[1]).op != Ex::constant) return false;
+          const Value start = p_.constants[static_cast<std::size_t>(node(e[1]).a)];
+          if (!start.is_int() || start.payload() < 0 ||
+              start.payload() >= p_.sums[static_cast<std::size_t>(i.c)].modulus)
+            return false;
+          step = {TrialPlan::Step::Kind::sum, i.b, i.c, start.payload()};
+          bound_.push_back(i.b);
+          break;
+        }
+        case Op::set_var:
+          if (i.x != 0 || i.d == 1 || p_.gvars[static_cast<std::size_t>(i.a)].boolean ||
+              node(i.c).op != Ex::slot || !in_tail(i.c))
+            return false;
+          step = {TrialPlan::Step::Kind::var, node(i.c).a, i.a};
+          break;
+        case Op::fail_unless:
+          if (!in_tail(i.a)) return false;
+          step = {TrialPlan::Step::Kind::ask, -1, i.a};
+          break;
+        default:
+          return false;
+      }
+      made_.steps.push_back(step);
+    }
+    return true;
+  }
+
+  bool in_tail(int index) {
+    const Node& n = node(index);
+    switch (n.op) {
+      case Ex::slot:
+        return std::ranges::find(bound_, n.a) != bound_.end();
+      case Ex::count: {
+        const Node& tokens = node(n.a);
+        if (tokens.op != Ex::q_tokens || node(tokens.a).op != Ex::z_const) return false;
+        made_.zones.push_back(node(tokens.a).a);
+        return tokens.b < 0 || in_tail(tokens.b);
+      }
+      case Ex::constant:
+      case Ex::gvar:
+      case Ex::active_player:
+      case Ex::add:
+      case Ex::subtract:
+      case Ex::multiply:
+      case Ex::modulo:
+      case Ex::minimum:
+      case Ex::maximum:
+      case Ex::yes:
+      case Ex::no:
+      case Ex::all_of:
+      case Ex::any_of:
+      case Ex::not_of:
+      case Ex::equal:
+      case Ex::not_equal:
+      case Ex::less:
+      case Ex::less_equal:
+      case Ex::greater:
+      case Ex::greater_equal:
+      case Ex::f_all:
+      case Ex::f_any:
+      case Ex::f_not:
+        break;
+      case Ex::f_test:
+        if (!tests_property(n)) return false;
+        break;
+      default:
+        return false;
+    }
+    bool fits = true;
+    each_operand(p_, n, [&](int part) { fits = fits && in_tail(part); });
+    return fits;
+  }
+
+  const Program& p_;
+  TrialPlan made_;
+  std::vector<int> bound_;  // slots that the tail has filled
+};
+
+}  // namespace
+
+void Linker::find_local_trials() {
+  if (p_.flow.cards || p_.flow.events || p_.secrets.any || !p_.natives.empty() || p_.uses_effects ||
+      p_.zones.size() > most_words * 64)
+    return;
+  for (ActionInfo& action : p_.actions) action.trial = Locality(p_).plan(action);
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,18 @@
+#include "kernel/program/ways.h"
+
+#include <numeric>
+
+namespace parlor::kernel {
+
+std::vector<int> zones_meant(const Program& p, int node) {
+  std::vector<int> all(p.zones.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (node < 0) return all;
+  const Node& n = p.nodes[static_cast<std::size_t>(node)];
+  if (n.op == Ex::z_const) return {n.a};
+  if (n.op == Ex::z_missing) return {};
+  if (n.op == Ex::z_owned) return p.bases[static_cast<std::size_t>(n.a)].zones;
+  return all;
+}
+
+}  // namespace parlor::kernel

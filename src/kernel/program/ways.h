@@ -1,0 +1,30 @@
+// Where tokens can get to, as far as the code of a Program says.
+#pragma once
+
+#include <vector>
+
+#include "kernel/program/program.h"
+
+namespace parlor::kernel {
+
+// The zones an expression may mean, as far as its shape says.
+std::vector<int> zones_meant(const Program& p, int node);
+
+// Every way a token can take: from which zones to which.
+template <class F>
+void each_way(const Program& p, F&& f) {
+  for (const Instr& i : p.code) {
+    if (i.op == Op::move_token || i.op == Op::move_adjacent)
+      f(zones_meant(p, i.b), zones_meant(p, i.c));
+    if (i.op == Op::move_all || i.op == Op::draw) f(zones_meant(p, i.a), zones_meant(p, i.b));
+    if (i.op == Op::remove_group)
+      f(zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 2)]),
+        zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 1)]));
+    if (i.op == Op::create_token) f(std::vector<int>{}, zones_meant(p, i.a));
+  }
+  for (std::size_t z = 0; z < p.zones.size(); ++z)
+    if (p.zones[z].reshuffle_from >= 0)
+      f(std::vector<int>{p.zones[z].reshuffle_from}, std::vector<int>{static_cast<int>(z)});
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,213 @@
+#include "spec/gamedef/written.h"
+
+namespace parlor::spec {
+namespace {
+
+using WrittenFields = std::vector<WrittenField>;
+
+// What may be left out.
+namespace maybe {
+constexpr FieldSpec number = is::number.optional(), value = is::value.optional();
+constexpr FieldSpec condition = is::condition.optional(), effects = is::effects.optional();
+constexpr FieldSpec query = is::query.optional(), filter = is::token_filter.optional();
+constexpr FieldSpec zone = is::zone.optional();
+constexpr FieldSpec one = is::record.optional(), each = is::records.optional();
+}  // namespace maybe
+
+// A game is its sections. Those that hold no rules are not among them.
+WrittenConstruct game() {
+  return {Family::record,
+          "a game",
+          "The sections of a game that hold rules.",
+          {{"setup", maybe::effects},
+           {"actions", maybe::each, "an action"},
+           {"triggers", maybe::each, "a trigger"},
+           {"terminal", maybe::one, "the end of a game"},
+           {"turnStructure", maybe::one, "a turn structure"},
+           {"actionPipelines", maybe::each, "an action pipeline"},
+           {"operationProfiles", maybe::each, "an operation profile"},
+           {"eventDecks", maybe::each, "an event deck"},
+           {"hooks", maybe::each, "a hook"},
+           {"offers", maybe::each, "an offer"},
+           {"zones", maybe::each, "a zone"},
+           {"rounds", maybe::one, "rounds"},
+           {"conditionMacros", maybe::each, "a condition macro"},
+           {"valueMacros", maybe::each, "a value macro"},
+           {"effectMacros", maybe::each, "an effect macro"},
+           {"phaseTemplates", maybe::each, "a phase template"},
+           {"observability", maybe::one, "observability"},
+           {"derivedMetrics", maybe::each, "a derived metric"},
+           {"victoryStandings", maybe::one, "victory standings"},
+           {"dataAssets", maybe::each, "a data asset"}}};
+}
+
+std::vector<WrittenConstruct> sections() {
+  const auto record = [](std::string_view name, std::string_view about, WrittenFields fields) {
+    return WrittenConstruct{Family::record, name, about, std::move(fields)};
+  };
+  return {
+      game(),
+      record("the end of a game", "When a game ends, and who has won then.",
+             {{"conditions", maybe::each, "a terminal condition"},
+              {"checkpoints", maybe::each, "a checkpoint"},
+              {"margins", maybe::each, "a margin"},
+              {"scoring", maybe::one, "scoring"}}),
+      record("a terminal condition", "", {{"result", maybe::one, "a result"}}),
+      record("a result", "What the end of a game means.", {{"players", maybe::query}}),
+      record("a turn structure", "The phases of a turn.",
+             {{"phases", maybe::each, "a phase"}, {"interrupts", maybe::each, "a phase"}}),
+      record("rounds", "What belongs to a round.", {{"cleanUp", maybe::effects}}),
+      record("an action", "", {{"price", maybe::number, {}, true}}),
+      record("an operation profile", "The older form of an action pipeline.",
+             {{"applicability", maybe::condition},
+              {"when", maybe::condition.inside("legality", "when")},
+              {"validate", maybe::condition.inside("cost", "validate")},
+              {"spend", maybe::effects.inside("cost", "spend")},
+              {"resolution", maybe::each, "a stage"}}),
+      record("a hook", "", {{"details", maybe::value.inside("reject", "details"), {}, true}}),
+      record("an offer", "A row of face-up cards that players take and play.",
+             {{"take", maybe::one, "an action of an offer"},
+              {"play", maybe::one, "an action of an offer"},
+              {"cards", maybe::each, "an action of an offer"}}),
+      record("an action of an offer", "What taking or playing a card of an offer needs and does.",
+             {{"pre", maybe::condition},
+              {"effects", maybe::effects},
+              {"price", maybe::number, {}, true}}),
+      record("a zone", "Where tokens lie, or a memory of positions.",
+             {{"onEnter", maybe::effects},
+              {"onUse", maybe::effects},
+              {"of", maybe::query},
+              {"by", maybe::number.with("$zone")},
+              {"with", is::numbers.optional()}}),
+      record("observability", "Who sees what, and what is certain whatever is hidden.",
+             {{"certain", is::conditions.optional()}}),
+      record("victory standings", "How near to victory everybody is.",
+             {{"entries", maybe::each, "an entry of victoryStandings"}}),
+      record("a data asset", "Material of a game.",
+             {{"markerLattices", maybe::each.inside("payload", "markerLattices"), "a marker"}}),
+      record("a marker", "A marker of spaces.",
+             {{"constraints", maybe::each, "a marker constraint"}}),
+      record("a marker constraint", "Which states a marker may have where.",
+             {{"when", is::condition.with("$space")}}),
+  };
+}
+
+std::vector<WrittenConstruct> macros() {
+  return {
+      {Family::record,
+       "a condition macro",
+       "A condition with a name.",
+       {{"condition", maybe::condition}}},
+      {Family::record, "a value macro", "A value with a name.", {{"value", maybe::value}}},
+      {Family::record, "an effect macro", "Effects with a name.", {{"effects", maybe::effects}}},
+      {Family::record,
+       "a phase template",
+       "A phase with a name.",
+       {{"phase", maybe::one, "a phase"}}},
+  };
+}
+
+std::vector<WrittenConstruct> cards() {
+  const auto record = [](std::string_view name, std::string_view about, WrittenFields fields) {
+    return WrittenConstruct{Family::record, name, about, std::move(fields)};
+  };
+  return {
+      record("an event deck", "Event cards, and where they are drawn from.",
+             {{"cards", maybe::each, "an event card"}}),
+      record("an event card", "What somebody may play, with one side or two.",
+             {{"playCondition", maybe::condition},
+              {"unshaded", maybe::one, "a side of a card"},
+              {"shaded", maybe::one, "a side of a card"}}),
+      record("a side of a card", "What an event does, or one branch of it.",
+             {{"effects", maybe::effects},
+              {"targets", maybe::each, "a target"},
+              {"branches", maybe::each, "a side of a card"},
+              {"lastingEffects", maybe::each, "a lasting effect"},
+              {"freeOperationGrants", maybe::each, "a grant"},
+              {"eligibilityOverrides", maybe::each, "an override of eligibility"}}),
+      record("a target", "What an event asks for before it happens.",
+             {{"selector", maybe::query}, {"effects", maybe::effects}}),
+      record("a lasting effect", "What holds for a while.",
+             {{"setupEffects", maybe::effects}, {"teardownEffects", maybe::effects}}),
+      record("an override of eligibility", "Who may act on a card, or may not.",
+             {{"when", maybe::condition}}),
+      record("a grant", "A free operation.",
+             {{"zoneFilter", maybe::condition.with("$zone")},
+              {"executionContext", maybe::value, {}, true},
+              {"tokenInterpretations", maybe::each, "an interpretation"}}),
+      record("an interpretation", "Which tokens are taken for something else.",
+             {{"when", maybe::filter}}),
+  };
+}
+
+// Effects that are written out before the rules mean anything (expand/builtins.h).
+std::vector<WrittenConstruct> short_effects() {
+  const auto effect = [](std::string_view name, std::string_view about, WrittenFields fields) {
+    return WrittenConstruct{Family::effect, name, about, std::move(fields)};
+  };
+  return {
+      effect("createToken", "", {{"count", maybe::number}}),
+      effect("reveal", "", {{"top", maybe::number}, {"bottom", maybe::number}}),
+      effect("conceal", "", {{"top", maybe::number}, {"bottom", maybe::number}}),
+      effect("peek", "Shows tokens at the top or bottom of a zone to a player, and conceals them.",
+             {{"zone", is::zone},
+              {"to", is::players.optional()},
+              {"top", maybe::number},
+              {"bottom", maybe::number}}),
+      effect("cut", "Puts tokens from the top of a zone below the others.",
+             {{"zone", is::zone}, {"at", maybe::number}}),
+      effect("swap", "Lets two tokens take each other's zone.",
+             {{"a", is::token}, {"b", is::token}}),
+      effect("swapZones", "Exchanges what lies in two zones.", {{"a", is::zone}, {"b", is::zone}}),
+      effect("drawUntil", "Draws one token after the other until a condition holds.",
+             {{"from", is::zone}, {"to", is::zone}, {"until", is::condition}}),
+      effect("rollDice", "Gives tokens with faces a random one of them.",
+             {{"dice", is::token_query}}),
+      effect("refillToSize", "Draws until a zone holds so many tokens.",
+             {{"zone", is::zone}, {"fromZone", is::zone}, {"size", is::count}}),
+      effect("discardDownTo", "Moves tokens away, or removes them, until so many are left.",
+             {{"zone", is::zone}, {"size", is::count}, {"to", maybe::zone}}),
+      effect("distributeTokens", "Lets a player choose tokens and a zone for each.",
+             {{"tokens", is::token_query},
+              {"destinations", is::query},
+              {"n", maybe::number},
+              {"min", maybe::number},
+              {"max", maybe::number}}),
+      effect("use", "Does what a zone says under `onUse`.", {{"zone", is::zone}}),
+      effect("observe", "Looks whether a memory knows the position.", {{"memory", is::id}}),
+      effect("remember", "Writes the position down in a memory.", {{"memory", is::id}}),
+      effect("forget", "Empties a memory.", {{"memory", is::id}}),
+      {Family::value,
+       "distance",
+       "How many steps it is from one zone to another; -1 for more than `most`.",
+       {{"from", is::zone},
+        {"to", is::zone},
+        {"via", maybe::condition.with("$zone")},
+        {"most", is::number}}},
+      {Family::value,
+       "components",
+       "How many groups of neighbouring zones there are among those a condition holds for.",
+       {{"where", is::condition.with("$zone")}}},
+      {Family::value,
+       "largestComponent",
+       "How many zones the largest group of neighbours has, of those a condition holds for.",
+       {{"where", is::condition.with("$zone")}}},
+  };
+}
+
+}  // namespace
+
+std::span<const WrittenConstruct> written_constructs() {
+  static const std::vector<WrittenConstruct> all = [] {
+    std::vector<WrittenConstruct> out = short_effects();
+    for (auto* part : {&sections, &macros, &cards}) {
+      std::vector<WrittenConstruct> more = (*part)();
+      out.insert(out.end(), std::make_move_iterator(more.begin()),
+                 std::make_move_iterator(more.end()));
+    }
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace parlor::spec

@@ -1,0 +1,71 @@
+// The engine for browsers without a browser: every shipped game, with each of its house rules, opens and plays as the
+// native engine does, to the last bit (W-40, W-42).
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { must } from './driver.mjs';
+
+export async function loadEngine(root) {
+  const bundled = await build({ entryPoints: [join(root, 'web/src/engine.ts')], bundle: true, format: 'esm', write: false });
+  const { Engine } = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`);
+  return Engine.load(new Response(readFileSync(join(root, 'build/wasm/parlor.wasm'))));
+}
+
+// What the page would ask for: the compiled game as it is usually played, its texts for everything else.
+export function requestFor(dist, game, { rules = [], constants = {}, asText = false } = {}) {
+  const players = game.players.min;
+  if (game.id === 'chess') return { game: 'chess', rules, layout: '' };
+  const file = (ending) => JSON.parse(readFileSync(join(dist, 'games', `${game.id}.${ending}`), 'utf8'));
+  if (!asText && !rules.length && !Object.keys(constants).length) return { def: file('json'), players };
+  const { main, files, modules } = file('texts.json');
+  return { main, files, modules: rules.map((id) => modules[id] ?? id), constants, players };
+}
+
+// Some decisions at random, as lines that `parlor replay` checks.
+function played(engine, request, opened, most) {
+  const ask = (call, ...args) => { const answer = engine.call(call, ...args); must(answer.ok, `${opened.game} ${opened.rules ?? ''}: ${call}: ${answer.error?.message}`); return answer; };
+  const { table } = ask('open', JSON.stringify(request));
+  ask('scene', table);
+  ask('start', table, opened.seed);
+  const picks = [];
+  for (let over = false; !over && picks.length < most;) {
+    const { option } = ask('bot', table, 'random', opened.seed + picks.length);
+    over = ask('apply', table, picks.length % 2 ? -1 : 0, option).outcome !== null;
+    picks.push(option);
+  }
+  const { lines, end } = ask('trace', table, opened.seed, JSON.stringify(picks));
+  engine.call('close', table);
+  return `${lines}${JSON.stringify({ ...end, ...opened })}\n`;
+}
+
+export async function engineTests({ root, dist, games, parlor, full, readsTexts }, test) {
+  await test('W-40, W-42 every shipped game with each of its house rules plays here as in the native engine', async () => {
+    const engine = await loadEngine(root), folder = mkdtempSync(join(tmpdir(), 'parlor-engine-')), most = full ? 200 : 30;
+    let opened = 0, modules = 0;
+    const check = (game, request, rules) => {
+      const text = played(engine, request, { game: game.id, seed: 11, ...(rules.length ? { rules } : {}) }, most);
+      const file = join(folder, 'trace.jsonl');
+      writeFileSync(file, text);
+      const said = JSON.parse(execFileSync(parlor, ['replay', file, '--json'], { encoding: 'utf8' }));
+      must(said.ok, `${game.id} ${rules}: ${JSON.stringify(said)}`);
+      ++opened;
+      return text;
+    };
+    must(games.length >= 28, `only ${games.length} games are there`);
+    for (const game of games) {
+      const usual = check(game, requestFor(dist, game), []);
+      if (readsTexts && game.id !== 'chess') must(check(game, requestFor(dist, game, { asText: true }), []) === usual, `${game.id}: compiled here it is another game`);
+      for (const rule of readsTexts || game.id === 'chess' ? game.rules : []) {
+        if (game.id === 'chess' && !full && ++modules % 8) continue; // an eighth of the presets
+        const rules = [...rule.requires, rule.id];
+        check(game, requestFor(dist, game, { rules }), rules);
+        if (game.id !== 'chess') ++modules;
+      }
+    }
+    rmSync(folder, { recursive: true });
+    must(games.some((g) => g.id !== 'chess' && g.rules.length) && modules > 1, 'no module was tried');
+    return `${opened} games opened`;
+  });
+}
