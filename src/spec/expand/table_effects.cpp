@@ -324,7 +324,9 @@ void TableEffects::group(Node& value, const Path& path) const {
   const std::string name = value.entries.front().key;
   const Node body = value.entries.front().value;
   constexpr std::string_view allowed[] = {"where"};
-  const Words w{{{value.origin.place, value.origin.expansion}}};
+  const ExpansionIndex expansion = expander.report.source().add_expansion(
+      {ExpansionKind::builtin, name, value.origin.place, {}, value.origin.expansion});
+  const Words w{{{value.origin.place, expansion}}};
   value = w.number(0);
   if (!body.is_map()) {
     fail(body, path, fmt::format("`{}` needs a mapping", name),

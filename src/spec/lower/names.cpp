@@ -366,6 +366,13 @@ std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& want
   return std::nullopt;
 }
 
+// A variable of zones stands for the zone it holds (selectors.cpp).
+bool holds_zone(const Context& cx, std::string_view name) {
+  for (const auto* vars : {&cx.symbols.global_vars, &cx.symbols.per_player_vars})
+    if (const VarType* type = find_in(*vars, name)) return *type == VarType::zone;
+  return false;
+}
+
 // What the thing before the dot is. Words that are no thing give nothing.
 std::optional<Type> type_of_owner(Context& cx, Node& owner) {
   if (owner.is_map()) {
@@ -386,6 +393,7 @@ std::optional<Type> type_of_owner(Context& cx, Node& owner) {
   if (cx.symbols.zones.contains(base)) return Type{Kind::zone};
   const std::string dollar = cx.scope.find(owner.text) != nullptr ? owner.text : "$" + owner.text;
   const Binding* binding = cx.scope.find(dollar);
+  if (binding == nullptr && holds_zone(cx, owner.text)) return Type{Kind::zone};
   if (binding == nullptr) return std::nullopt;
   owner.text = dollar;
   return binding->type;

@@ -417,7 +417,7 @@ DirectionSel read_directions(Context& cx, const Node& node) {
   }
   if (node.is_map()) {
     cx.wants_direction = true;
-    TypedValue value = read_value(cx, settle(cx, node, plain(Kind::string)));
+    TypedValue value = read_value(cx, settle(cx, node));
     cx.wants_direction = false;
     if (!is_text(value.type) || value.type.kind == Kind::zone || value.type.kind == Kind::token)
       cx.error(Code::TYPE_MISMATCH, node,
