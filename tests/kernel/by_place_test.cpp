@@ -9,7 +9,7 @@
 namespace parlor {
 namespace {
 
-// Five cards in a hidden pile, 1 on top; the action `go` does what the test is about.
+// Five cards in a hidden pile, shuffled; the action `go` does what the test is about.
 State after(const std::string& effects, const std::vector<std::string>& more = {},
             std::vector<Json>* concealed = nullptr) {
   std::string text = R"(```yaml
@@ -19,7 +19,8 @@ zones: {pile: hidden stack, hand: private}
 globalVars: {done: 0..9}
 setup:
   - for: $n in 1..5
-    do: create card in pile with n = 6 - $n
+    do: create card in pile with n = $n
+  - shuffle pile
 turnStructure: {phases: [main]}
 actions:
 )";
@@ -57,27 +58,61 @@ actions:
   return state;
 }
 
-// The numbers of the cards in the pile that a player sees, in the order of the numbers.
-std::vector<int> seen(const State& state, int player) {
-  const Json pile = state.view(Viewer::player(PlayerId{player}))["zones"]["pile:none"];
-  std::vector<int> out;
-  const Json cards = pile.is_array() ? pile : pile.is_object() ? pile["visible"] : Json::array();
-  for (const Json& card : cards) out.push_back(card["props"]["n"].get<int>());
-  std::ranges::sort(out);
-  return out;
+using Numbers = std::vector<int>;
+
+Numbers sorted(Numbers numbers) {
+  std::ranges::sort(numbers);
+  return numbers;
 }
 
-using Numbers = std::vector<int>;
+// The numbers of the cards in a zone that somebody sees, the top first.
+Numbers seen(const State& state, const Viewer& viewer, const std::string& zone = "pile:none") {
+  const Json there = state.view(viewer)["zones"][zone];
+  const Json cards = there.is_array()    ? there
+                     : there.is_object() ? there["visible"]
+                                         : Json::array();
+  Numbers out;
+  for (const Json& card : cards) out.push_back(card["props"]["n"].get<int>());
+  return out;
+}
+Numbers seen(const State& state, int player) {
+  return sorted(seen(state, Viewer::player(PlayerId{player})));
+}
+
+// What lies there, from the first to before the last of these places.
+Numbers lie(const State& state, std::size_t first, std::size_t last) {
+  const Numbers all = seen(state, Viewer::everything());
+  EXPECT_EQ(all.size(), 5u);
+  return sorted(Numbers(all.begin() + static_cast<std::ptrdiff_t>(first),
+                        all.begin() + static_cast<std::ptrdiff_t>(last)));
+}
+
+// The cards of a zone that a player knows: they lie there in every world that fits what they know.
+Numbers known(const State& state, int player, const std::string& zone = "pile:none") {
+  const Numbers real = seen(state, Viewer::everything(), zone);
+  std::vector<bool> same(real.size(), true);
+  Rng rng{11};
+  for (int i = 0; i < 40; ++i) {
+    State world = state;
+    world.game().resample_hidden(world.block(), Viewer::player(PlayerId{player}), rng);
+    const Numbers made = seen(world, Viewer::everything(), zone);
+    for (std::size_t k = 0; k < real.size(); ++k) same[k] = same[k] && made.at(k) == real[k];
+  }
+  Numbers out;
+  for (std::size_t k = 0; k < real.size(); ++k)
+    if (same[k]) out.push_back(real[k]);
+  return sorted(out);
+}
 
 TEST(ByPlace, RevealShowsTheTopToEverybody) {
   const State state = after("reveal the top 2 of pile to all");
-  for (int player = 0; player < 3; ++player) EXPECT_EQ(seen(state, player), (Numbers{1, 2}));
+  for (int player = 0; player < 3; ++player) EXPECT_EQ(seen(state, player), lie(state, 0, 2));
 }
 
 TEST(ByPlace, RevealShowsTheBottomToThoseItNames) {
   const State state = after("reveal the bottom 2 of pile to next");
   EXPECT_EQ(seen(state, 0), Numbers{});
-  EXPECT_EQ(seen(state, 1), (Numbers{4, 5}));
+  EXPECT_EQ(seen(state, 1), lie(state, 3, 5));
   EXPECT_EQ(seen(state, 2), Numbers{});
 }
 
@@ -86,38 +121,39 @@ TEST(ByPlace, MoreThanThereIsShowsAll) {
 }
 
 TEST(ByPlace, ConcealEndsItForThoseThatLieThere) {
-  // Nobody forgets what was shown, so that it is concealed is told by the events, one a card.
-  const auto concealed = [](const std::string& effects) {
+  const std::string shown = "reveal the top 3 of pile to all";
+  const State state = after(shown, {"conceal the top 2 of pile"});
+  EXPECT_EQ(seen(state, 1), lie(state, 2, 3));
+  EXPECT_EQ(known(state, 1), lie(state, 0, 3)) << "nobody forgets what was shown";
+  const auto told = [&](const std::string& effects) {
     std::vector<Json> out;
-    after("reveal the top 3 of pile to all", {effects}, &out);
+    after(shown, {effects}, &out);
     return out.size();
   };
-  EXPECT_EQ(concealed("conceal the top 1 of pile"), 1u);
-  EXPECT_EQ(concealed("conceal the top 2 of pile"), 2u);
-  EXPECT_EQ(concealed("conceal the bottom 9 of pile"), 5u) << "no more than there are";
+  EXPECT_EQ(told("conceal the top 1 of pile"), 1u);
+  EXPECT_EQ(told("conceal the bottom 9 of pile"), 5u) << "no more than there are";
 }
 
-TEST(ByPlace, PeekShowsToTheActorAlone) {
+TEST(ByPlace, WhatThePeekingPlayerHasSeenIsKnownAndNotInSightAnyMore) {
   const State state = after("peek at the top 3 of pile");
-  EXPECT_EQ(seen(state, 0), (Numbers{1, 2, 3})) << "what one has seen is not forgotten";
-  EXPECT_EQ(seen(state, 1), Numbers{});
-  EXPECT_EQ(seen(state, 2), Numbers{});
+  EXPECT_EQ(known(state, 0), lie(state, 0, 3));
+  for (int player = 0; player < 3; ++player) EXPECT_EQ(seen(state, player), Numbers{});
+  for (int player = 1; player < 3; ++player) EXPECT_EQ(known(state, player), Numbers{});
 }
 
 TEST(ByPlace, PeekIsForgottenWhenThePileIsShuffled) {
+  const State before = after("peek at the bottom 1 of pile for previous");
+  EXPECT_EQ(known(before, 2), lie(before, 4, 5));
+  EXPECT_EQ(known(before, 0), Numbers{});
   const State state = after("peek at the bottom 1 of pile for previous", {"shuffle pile"});
-  EXPECT_EQ(seen(after("peek at the bottom 1 of pile for previous"), 2), Numbers{5});
-  for (int player = 0; player < 3; ++player) EXPECT_EQ(seen(state, player), Numbers{});
+  for (int player = 0; player < 3; ++player) EXPECT_EQ(known(state, player), Numbers{});
 }
 
 TEST(ByPlace, WhatWasPeekedAtStaysTheCardItWas) {
   const State state = after("peek at the top 1 of pile", {"draw 1 from pile to hand:next"});
-  // The actor knows which card the other one got.
-  const Json hand = state.view(Viewer::player(PlayerId{0}))["zones"]["hand:1"];
-  ASSERT_TRUE(hand.is_array() && hand.size() == 1) << hand;
-  EXPECT_EQ(hand[0]["props"]["n"], 1);
-  const Json other = state.view(Viewer::player(PlayerId{2}))["zones"]["hand:1"];
-  EXPECT_EQ(other, 1) << "one card, nobody else knows which";
+  EXPECT_EQ(known(state, 0, "hand:1"), seen(state, Viewer::everything(), "hand:1"))
+      << "who looked knows which card the other one got";
+  EXPECT_EQ(known(state, 2, "hand:1"), Numbers{}) << "nobody else does";
 }
 
 }  // namespace

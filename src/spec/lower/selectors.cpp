@@ -182,6 +182,8 @@ void unknown_zone(Context& cx, const Node& node, std::string_view base) {
 // A variable that holds a zone, of the game or of the actor, stands for that zone.
 std::optional<ZoneSel> zone_in_variable(Context& cx, const Node& node, const std::string& name) {
   Value held;
+  PlayerSel actor;
+  actor.kind = PlayerSel::Kind::actor;
   const auto holds = [&](const Table<VarType>& vars) {
     const VarType* type = find_in(vars, name);
     return type != nullptr && *type == VarType::zone;
@@ -189,7 +191,7 @@ std::optional<ZoneSel> zone_in_variable(Context& cx, const Node& node, const std
   if (holds(cx.symbols.global_vars))
     held = {GvarRef{{Name::Kind::literal, name}}, cx.place(node)};
   else if (holds(cx.symbols.per_player_vars))
-    held = {PvarRef{{.kind = PlayerSel::Kind::actor}, {Name::Kind::literal, name}}, cx.place(node)};
+    held = {PvarRef{actor, {Name::Kind::literal, name}}, cx.place(node)};
   else
     return std::nullopt;
   ZoneSel out;
