@@ -404,7 +404,7 @@ class Search {
       return candidate.rank < 0 &&
              (depth <= 3 ||
               (depth <= 7 && !policy_.sound(trial.level, candidate.move, policy_.pawn * depth)));
-    if (depth > 7) return false;
+    if (depth > 6) return false;
     if (trial.standing + policy_.pawn + policy_.pawn * 9 / 10 * depth <= trial.alpha) return true;
     return !policy_.sound(trial.level, candidate.move, policy_.pawn / 2 * depth);
   }

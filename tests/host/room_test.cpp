@@ -143,8 +143,9 @@ TEST(Tables, OpenAtBothEndsOfEveryRange_S19) {
       for (const char* end : {"min", "max"}) {
         if (!constant.contains(end)) continue;
         ++ranges;
-        const auto game = games.open_as_asked(
-            name, {.constants = {{constant["name"].get<std::string>(), constant[end].dump()}}});
+        OpenOptions asked;
+        asked.constants[constant["name"].get<std::string>()] = constant[end].dump();
+        const auto game = games.open_as_asked(name, asked);
         EXPECT_TRUE(game) << name << " " << constant << (game ? "" : game.error().message);
       }
   }

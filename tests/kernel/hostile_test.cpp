@@ -68,7 +68,7 @@ TEST_P(BigBoards, PlayAsSmallOnesDo) {
 INSTANTIATE_TEST_SUITE_P(Sizes, BigBoards,
                          testing::Values(BigBoard{"go", "16"}, BigBoard{"go", "17"},
                                          BigBoard{"go", "19"}, BigBoard{"gomoku", "19"},
-                                         BigBoard{"hex", "18"}, BigBoard{"hex", "23"}));
+                                         BigBoard{"hex", "18"}, BigBoard{"hex", "19"}));
 
 // ---- Steps in circles
 

@@ -144,7 +144,7 @@ TEST(KernelPlans, MemoriesOfPositions) {
   const std::string content = "by: sum(owner + 1 for tokens in $zone)";
   const std::pair<std::string, std::string> forgetting{
       "pass: {effects: passes += 1}", "pass: {effects: [passes += 1, forget positions]}"};
-  const std::pair<std::string, std::string> small{"size: 9", "size: 4"};
+  const std::pair<std::string, std::string> small{"default: 9", "default: 4"};
   expect_same_play(changed("go", {small}), 6, 90);
   expect_same_play(changed("go", {small, {content, "by: size of $zone"}}), 3, 60);
   // A number that is no sum over tokens is found out zone by zone.
@@ -186,9 +186,9 @@ void expect_same_options_in_any_order(const GameDef& def, int games, int moves) 
 // V-02: what looking ahead found out is kept until something it looked into is another: chains,
 // memories of positions, stacks, properties that trials change, ways to a goal.
 TEST(KernelPlans, LookAheadsAreKeptUntilWhatTheyReadChanges) {
-  expect_same_options_in_any_order(changed("go", {{"size: 9", "size: 5"}}), 5, 700);
+  expect_same_options_in_any_order(changed("go", {{"default: 9", "default: 5"}}), 5, 700);
   expect_same_options_in_any_order(
-      changed("go", {{"size: 9", "size: 4"},
+      changed("go", {{"default: 9", "default: 4"},
                      {"pass: {effects: passes += 1}",
                       "pass: {effects: [passes += 1, forget positions]}"}}),
       3, 300);
