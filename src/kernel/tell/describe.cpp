@@ -131,8 +131,8 @@ void list_vars(const std::string& heading, Machine& machine, const Wording& word
     if (!vars[i].material || wording.omit.contains(vars[i].name)) continue;
     if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
-    items.push_back(
-        fmt::format("{}={}", label(wording, vars[i].name), variable_text(machine, wording, vars[i], v)));
+    items.push_back(fmt::format("{}={}", label(wording, vars[i].name),
+                                variable_text(machine, wording, vars[i], v)));
   }
   if (!items.empty()) add_list(heading, items, "", out);
 }

@@ -34,9 +34,8 @@ std::string price_text(Machine& machine, const Wording& wording, int index, int 
 
 std::string KernelGame::prices_text(Machine& machine, const StateBlock& block) const {
   const Header& h = block.as<Header>();
-  if (h.decision != DecisionKind::action || !std::ranges::any_of(program_->actions, [](const auto& a) {
-        return !a.price.empty();
-      }))
+  if (h.decision != DecisionKind::action ||
+      !std::ranges::any_of(program_->actions, [](const auto& a) { return !a.price.empty(); }))
     return {};
   OptionList options;
   list_options(block, options);

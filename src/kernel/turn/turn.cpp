@@ -559,8 +559,8 @@ bool Turns::do_settle(const Instr& i) {
   const int limit = 2 * circle * static_cast<int>(p_->phases.size()) + 1;
   Frame& frame = frames_.back();
   if (++frame.trigger_index > limit) return finish_without_moves(i);
-  const bool passes = by_phases && !together && h.phase < p_->ordinary_phases &&
-                      frame.trigger_index % circle != 0;
+  const bool passes =
+      by_phases && !together && h.phase < p_->ordinary_phases && frame.trigger_index % circle != 0;
   --frame.pc;
   push_frame(passes ? p_->turn_end_unit : p_->advance_unit, h.active, h.active);
   return !failed_;

@@ -440,8 +440,7 @@ struct RoundsDef {
   std::vector<std::string> reset_each_round;  // variables set back to their initial value
   std::optional<bool> by_phases;  // the phases are those of the round, which the rules end
   PARLOR_FIELDS(visit("rotateStartPlayer", self.rotate_start_player);
-                visit("resetEachRound", self.reset_each_round);
-                visit("byPhases", self.by_phases);)
+                visit("resetEachRound", self.reset_each_round); visit("byPhases", self.by_phases);)
   friend bool operator==(const RoundsDef&, const RoundsDef&) = default;
 };
 
