@@ -151,8 +151,9 @@ TEST(ByPlace, PeekIsForgottenWhenThePileIsShuffled) {
 
 TEST(ByPlace, WhatWasPeekedAtStaysTheCardItWas) {
   const State state = after("peek at the top 1 of pile", {"draw 1 from pile to hand:next"});
-  EXPECT_EQ(known(state, 0, "hand:1"), seen(state, Viewer::everything(), "hand:1"))
-      << "who looked knows which card the other one got";
+  const Numbers dealt = seen(state, Viewer::everything(), "hand:1");
+  ASSERT_EQ(dealt.size(), 1u);
+  EXPECT_EQ(known(state, 0, "hand:1"), dealt) << "who looked knows which card the other one got";
   EXPECT_EQ(known(state, 2, "hand:1"), Numbers{}) << "nobody else does";
 }
 
