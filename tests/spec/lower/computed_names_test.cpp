@@ -8,7 +8,7 @@
 namespace parlor::spec {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // What the compiler says about a game whose only action does this.
 std::string said_about(const std::string& effects) {
