@@ -187,10 +187,9 @@ TEST(Uploads, WhoseRulesDoNotComeToAnEndAreSuspendedAndTheirTablesAbandoned_S55)
   const std::string id = made["table"]["id"];
   Socket socket{server.port, id};
   socket.send({{"t", "hello"}, {"token", made["seatToken"]}});
+  ASSERT_TRUE(socket.until("sync"));  // of the waiting room; the game's comes when all are ready
   server.post(id + "/ready", made["seatToken"]);
-  socket.until("sync");
-  const auto sync = socket.until("sync");
-  ASSERT_TRUE(sync);
+  ASSERT_TRUE(socket.until("sync"));
   socket.send({{"t", "act"}, {"id", "a"}, {"rev", 0}, {"request", {{"action", "spin"}}}});
   const auto over = socket.until("over");
   ASSERT_TRUE(over);
