@@ -11,6 +11,7 @@
 #include "generate/card_game.h"
 #include "generate/random_game.h"
 #include "kernel/kernel.h"
+#include "kernel/printed/print.h"
 #include "open/native_code.h"
 #include "open/open.h"
 #include "source_dir.h"
@@ -130,6 +131,72 @@ bool compare_def(const spec::GameDef& def, int games, int decisions) {
   for (int g = 0; g < games && !testing::Test::HasFatalFailure(); ++g)
     play_with_both(**plain, *fast.game, static_cast<Seed>(g), decisions);
   return true;
+}
+
+// Cards of a hand three by three: the subsets of tokens and of numbers, with and without the best
+// one, of a row of bindings, and then a choice, before which everything that is left behind lies in
+// the state. Divided by what is zero for some hands, the move is refused.
+constexpr const char* subsets = R"(
+```yaml
+metadata: {id: subsets, name: Subsets, players: 2}
+globalVars: {most: -1000..1000, least: -1000..1000, moves: 0..50}
+tokenTypes: {card: {rank: int, suit: string}}
+zones: {deck: hidden, hand: {owner: player, visibility: owner}, out: public}
+setup:
+  - for: $r in 1..12
+    do:
+      - create card in deck with rank = $r, suit = 'hearts'
+      - create card in deck with rank = $r % 5, suit = 'spades'
+  - shuffle deck
+  - for: $p in players
+    do: draw 6 from deck to hand:$p
+turnStructure: {phases: [play]}
+actions:
+  show:
+    params: {by: 0..9}
+    effects:
+      - evaluateSubset:
+          source: tokens in hand:actor
+          subsetSize: 3
+          subsetBind: $three
+          compute:
+            - let $same = sum(sum(if $a.suit == $b.suit then 1 else 0 for $b in $three) for $a in $three)
+            - let $total = sum($a.rank for $a in $three)
+            - let $score = $same * 10 + $total / (if by == 3 then $total - 9 else 1)
+          scoreExpr: $score
+          resultBind: $best
+          bestSubsetBind: $cards
+          in: most = $best
+      - evaluateSubset:
+          source: 1..5
+          subsetSize: 2
+          subsetBind: $two
+          compute: let $product = sum($n * $n for $n in $two)
+          scoreExpr: 0 - $product + by
+          resultBind: $lowest
+          in: least = $lowest
+      - choose $card from $cards
+      - move $card from hand:actor to out
+      - draw 1 from deck to hand:actor
+      - moves += 1
+      - end turn
+terminal: {done: {when: "moves == 12", draw: true}}
+```
+)";
+
+TEST(NativeGames, GoThroughSubsetsAsTheInterpreterDoes_V07) {
+  const spec::CompileResult compiled = spec::compile_text(subsets);
+  ASSERT_TRUE(compiled.game);
+  const auto plain = kernel::open_game(*compiled.game);
+  ASSERT_TRUE(plain);
+  const auto& program = dynamic_cast<const kernel::KernelGame&>(**plain).program();
+  std::size_t printed = 0;
+  for (const std::string& part : kernel::print_source(program).parts)
+    for (auto at = part.find("each_subset("); at != std::string::npos;
+         at = part.find("each_subset(", at + 1))
+      ++printed;
+  EXPECT_EQ(printed, 2u);
+  EXPECT_TRUE(compare_def(*compiled.game, 12, 60));
 }
 
 // Rules nobody would write on purpose, also such as go wrong while they are played.

@@ -1,4 +1,7 @@
 // Section 14: queries, seen as the options of a choice.
+#include <fmt/core.h>
+#include <set>
+
 #include "kernel/language.h"
 
 namespace parlor::language {
@@ -29,10 +32,41 @@ zones:
   - {id: deck, owner: none, visibility: public, ordering: stack}
 )";
 
+// What intsInRange offers, written down number by number: both ends and what is always included,
+// and of the others as many as there is room for, evenly spread.
+std::vector<Json> range(int min, int max, int step, int most, const std::vector<int>& always) {
+  std::set<int> required{min, max}, rest;
+  for (int n : always)
+    if (n >= min && n <= max) required.insert(n);
+  for (int n = min; n <= max; n += step)
+    if (!required.contains(n)) rest.insert(n);
+  const std::vector<int> others(rest.begin(), rest.end());
+  const std::size_t room = static_cast<std::size_t>(most) - required.size();
+  for (std::size_t i = 0; i < room; ++i) required.insert(others[i * others.size() / room]);
+  return {required.begin(), required.end()};
+}
+
+// Long ranges of which few numbers are offered, with what is always included on and beside their
+// steps.
+void add_ranges(std::vector<Case>& cases) {
+  for (int step : {1, 2, 3, 7})
+    for (int most : {4, 5, 8, 9})
+      for (const std::vector<int>& always :
+           std::vector<std::vector<int>>{{}, {4, 9}, {2, 2}, {58, 59}, {30, 99}}) {
+        cases.push_back(
+            options(fmt::format("14 intsInRange: 2 to 60 by {}, {} of them, always {}", step, most,
+                                Json(always).dump()),
+                    fmt::format("{{query: intsInRange, min: 2, max: 60, step: {}, maxResults: {}, "
+                                "alwaysInclude: {}}}",
+                                step, most, Json(always).dump()),
+                    range(2, 60, step, most, always)));
+      }
+}
+
 }  // namespace
 
 std::vector<Case> query_cases() {
-  return {
+  std::vector<Case> cases{
       options("14 players in order", "{query: players}", {0, 1, 2}),
       options("14 enums as listed", "{query: enums, values: [zebra, ape]}", {"zebra", "ape"}),
       options("14 zones: by id, with a condition on $zone",
@@ -113,6 +147,8 @@ std::vector<Case> query_cases() {
               "binding, name: $p}, right: 1}}",
               {0, 2}),
   };
+  add_ranges(cases);
+  return cases;
 }
 
 }  // namespace parlor::language

@@ -22,7 +22,7 @@
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 2;
+inline constexpr std::uint32_t printed_interface = 3;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
@@ -80,11 +80,22 @@ struct PrintedVisit {
 };
 using PrintedQuery = int (*)(PrintedView&, PrintedVisit);
 
+// evaluateSubset: all subsets of `size` of the items, and the first of those with the highest
+// score, by the numbers of its items.
+inline constexpr std::size_t most_subset_items = 64;
+struct PrintedBest {
+  std::int64_t score = 0;
+  std::size_t items[most_subset_items];
+};
+using PrintedSubsets = int (*)(PrintedView&, const Value* items, std::size_t count,
+                               std::size_t size, PrintedBest& best);
+
 struct PrintedFunction {
-  int node = -1;
-  PrintedTruth truth = nullptr;  // one of the three
+  int at = -1;                   // of subsets the instruction subset_next, of all others the node
+  PrintedTruth truth = nullptr;  // one of the four
   PrintedValue value = nullptr;
   PrintedQuery query = nullptr;
+  PrintedSubsets subsets = nullptr;
   // Bindings it makes in slots; they are empty whenever it does not run.
   const std::int16_t* binds = nullptr;
   int bind_count = 0;
@@ -135,6 +146,36 @@ int each_item(PrintedView& v, Value list, const Body& body) {
   for (std::size_t i = 0; i < items.size; ++i)
     if (const int r = body((*items.in)[items.first + i]); r != go_on) return r;
   return go_on;
+}
+
+// Whether this is a token in play. `tokens` is the offset of their records, `size` that of one.
+inline bool in_play(const PrintedView& v, Value item, std::size_t count, std::size_t tokens,
+                    std::size_t size) {
+  return item.is_token() && place(item.payload()) < count &&
+         v.at<TokenRecord>(tokens + place(item.payload()) * size).zone >= 0;
+}
+
+// The body gets each subset, whether it is the last one, and gives its score. `work` is what the
+// interpreter counts for one.
+template <class Item, class Body>
+int each_subset(PrintedView& v, const Item* items, std::size_t count, std::size_t size,
+                std::int64_t work, PrintedBest& best, const Body& body) {
+  std::size_t at[most_subset_items];
+  Item subset[most_subset_items];
+  for (std::size_t k = 0; k < size; ++k) subset[k] = items[at[k] = k];
+  for (bool first = true;; first = false) {
+    std::size_t turn = size;  // the first item that is another one in the next subset, plus one
+    while (turn > 0 && at[turn - 1] == count - size + turn - 1) --turn;
+    std::int64_t score = 0;
+    if (!v.spend(work) || body(subset, turn == 0, score) != go_on) return trouble;
+    if (first || score > best.score) {
+      best.score = score;
+      for (std::size_t k = 0; k < size; ++k) best.items[k] = at[k];
+    }
+    if (turn == 0) return go_on;
+    subset[turn - 1] = items[++at[turn - 1]];
+    for (; turn < size; ++turn) subset[turn] = items[at[turn] = at[turn - 1] + 1];
+  }
 }
 
 // From `low` to `high`, which is always among them.

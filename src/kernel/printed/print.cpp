@@ -21,7 +21,7 @@ void Printer::begin(int root) {
   out_.clear();
   next_ = 0;
   root_ = root;
-  left_something_ = false;
+  left_something_ = unprintable_ = false;
   bound_.clear();
   bindings_.clear();
   left_.clear();
@@ -52,6 +52,54 @@ std::string Printer::query_body(int index) {
   const std::string r =
       loop(index, [&](const Made& item) { line("if (!visit({})) return stop;", as_value(item)); });
   return finish(r);
+}
+
+// Compute has to be a row of bindings: then only the last subset leaves anything behind.
+std::string Printer::subsets_body(int pc) {
+  const auto code = [&](int at) -> const Instr& { return p_.code[static_cast<std::size_t>(at)]; };
+  const Instr &source = code(pc - 1), &next = code(pc);
+  if (p_.secrets.shadows || source.op != Op::subset_begin || source.a != next.a) return "";
+  if (code(pc + 1).op != Op::clear_slots) return "";
+  int end = pc + 2;
+  while (code(end).op == Op::bind) ++end;
+  const Instr &score = code(end), &back = code(end + 1);
+  if (score.op != Op::subset_score || back.op != Op::jump || back.a != pc) return "";
+
+  begin(-1);
+  const bool tokens = of_tokens(source.b);
+  if (tokens) {
+    line("int tokens[most_subset_items];");
+    line("for (std::size_t k = 0; k < count; ++k) {{");
+    line("  if (!in_play(v, items[k], v.at<std::uint32_t>({}), {}, {})) return trouble;",
+         tokens_offset(), p_.layout.tokens, p_.layout.token_size);
+    line("  tokens[k] = static_cast<int>(items[k].payload());");
+    line("}}");
+  }
+  line("return each_subset(v, {}, count, size, {}, best, [&](const {}* subset, bool last,",
+       tokens ? "tokens" : "items", work_of_instruction * (end + 2 - pc), tokens ? "int" : "Value");
+  line("    std::int64_t& score) -> int {{");
+  ++depth_;
+  bound_[next.b] = {"subset", tokens ? Kind::token_list : Kind::list};
+  for (int at = pc + 2; at < end; ++at) bound_[code(at).a] = value(code(at).b);
+  line("score = {};", integer(score.b));
+  line("if (!last) return go_on;");
+  for (int at = pc + 2; at < end; ++at)
+    line("v.slots[{}] = {};", code(at).a, as_value(bound_[code(at).a]));
+  line("return go_on;");
+  --depth_;
+  line("}});");
+  return left_something_ || unprintable_ ? "" : std::move(out_);
+}
+
+// Whether all results of a query are tokens of zones.
+bool Printer::of_tokens(int query) const {
+  const Node& n = node(query);
+  if (n.op == Ex::q_concat) {
+    for (int k = 0; k < n.b; ++k)
+      if (!of_tokens(extra(n.a + k))) return false;
+    return true;
+  }
+  return n.op == Ex::q_tokens || n.op == Ex::q_map_tokens || n.op == Ex::q_adjacent_tokens;
 }
 
 bool Printer::is_query(int index) const {
@@ -214,6 +262,7 @@ class Functions {
       const auto [node, name] = wanted_[i];
       make(node, name);
     }
+    for (const UnitInfo& unit : program.units) add_subsets(unit);
   }
   std::string tables() const {
     std::string out;
@@ -253,24 +302,43 @@ class Functions {
                              : query   ? printer_.query_body(node)
                                        : printer_.value_body(node);
     if (printer_.left().contains(node) || body.size() > longest) return false;
-    const std::string function = fmt::format("{}_{}", name, node);
-    const std::string at = place_of(p_, p_.nodes[static_cast<std::size_t>(node)].place);
-    const std::string head = fmt::format("int {}([[maybe_unused]] PrintedView& v{})", function,
-                                         condition ? ""
-                                         : query   ? ", PrintedVisit visit"
-                                                   : ", Value& out");
-    std::string text =
-        fmt::format("\n// {}\n{} {{\n{}}}\n", at.empty() ? "made by the linker" : at, head, body);
-    std::string slots;
+    keep(name, node, p_.nodes[static_cast<std::size_t>(node)].place, body,
+         condition ? 0
+         : query   ? 2
+                   : 1);
+    return true;
+  }
+  // Loops of evaluateSubset, as far as their bodies can be printed.
+  void add_subsets(const UnitInfo& unit) {
+    for (int pc = unit.entry; pc < unit.end; ++pc) {
+      const Instr& i = p_.code[static_cast<std::size_t>(pc)];
+      if (i.op != Op::subset_next) continue;
+      const std::string body = printer_.subsets_body(pc);
+      if (!body.empty() && body.size() <= longest)
+        keep(identifier(unit.name + "_subsets"), pc, i.place, body, 3);
+    }
+  }
+  // One more function, and its line in the table: `form` is the number of its pointer there.
+  void keep(const std::string& name, int at, std::uint32_t place, const std::string& body,
+            std::size_t form) {
+    static constexpr const char* arguments[] = {
+        "", ", Value& out", ", PrintedVisit visit",
+        ", const Value* items, std::size_t count, std::size_t size, PrintedBest& best"};
+    const std::string function = fmt::format("{}_{}", name, at), where = place_of(p_, place);
+    const std::string head =
+        fmt::format("int {}([[maybe_unused]] PrintedView& v{})", function, arguments[form]);
+    std::string slots, pointers;
     for (const int slot : printer_.bindings()) slots += fmt::format("{}, ", slot);
     if (!slots.empty())
       list_before_ += fmt::format("constexpr std::int16_t {}_binds[] = {{{}}};\n", function, slots);
+    for (std::size_t k = 0; k < std::size(arguments); ++k)
+      pointers += (k == form ? function : std::string("nullptr")) + ", ";
     list_ +=
-        fmt::format("  {{{}, {}, {}, {}, {}, {}}},\n", node, condition ? function : "nullptr",
-                    condition || query ? "nullptr" : function, query ? function : "nullptr",
+        fmt::format("  {{{}, {}{}, {}}},\n", at, pointers,
                     slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
-    made_.push_back({head + ";\n", std::move(text)});
-    return true;
+    made_.push_back(
+        {head + ";\n", fmt::format("\n// {}\n{} {{\n{}}}\n",
+                                   where.empty() ? "made by the linker" : where, head, body)});
   }
 
   static constexpr std::size_t longest = 200'000;  // bytes; what is larger is printed in parts
@@ -398,7 +466,12 @@ tl::expected<std::shared_ptr<const Program>, std::string> attach(
   auto out = std::make_shared<Program>(*program);
   for (std::size_t i = 0; i < code.count; ++i) {
     const PrintedFunction& function = code.functions[i];
-    Node& n = out->nodes[static_cast<std::size_t>(function.node)];
+    const auto at = static_cast<std::size_t>(function.at);
+    if (function.subsets != nullptr) {
+      out->code[at].d = static_cast<std::int32_t>(i);
+      continue;
+    }
+    Node& n = out->nodes[at];
     n = {.op = function.truth != nullptr   ? Ex::printed_truth
                : function.query != nullptr ? Ex::printed_query
                                            : Ex::printed_value,

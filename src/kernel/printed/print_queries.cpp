@@ -328,6 +328,12 @@ std::string Printer::loop(int query, const Body& body) {
     case Ex::q_list: {
       spend(1);
       const Made list = value(n.a);
+      if (list.kind == Kind::list || list.kind == Kind::token_list) {
+        const bool tokens = list.kind == Kind::token_list;
+        give_up_if("!v.spend(static_cast<std::int64_t>(size))");
+        return repeat(fmt::format("each_listed({}, size, ", list.text), tokens ? "int" : "Value",
+                      tokens ? Kind::placed_token : Kind::any, body);
+      }
       return repeat(fmt::format("each_item(v, {}, ", as_value(list)), "Value", Kind::any, body);
     }
     case Ex::q_ints:

@@ -18,6 +18,10 @@ std::string Printer::as_value(const Made& made) {
     case Kind::token:
     case Kind::placed_token:
       return fmt::format("Value::token({})", made.text);
+    case Kind::list:
+    case Kind::token_list:
+      unprintable_ = true;
+      return "Value{}";
   }
   return made.text;
 }
@@ -168,6 +172,12 @@ std::string Printer::players(int index) {
   }
 }
 
+std::ptrdiff_t Printer::tokens_offset() {
+  const Header header{};
+  return reinterpret_cast<const std::byte*>(&header.tokens) -
+         reinterpret_cast<const std::byte*>(&header);
+}
+
 std::string Printer::placed(const Made& made) {
   if (made.kind == Kind::placed_token) return made.text;
   const std::string out = fresh('t');
@@ -181,10 +191,7 @@ std::string Printer::placed(const Made& made) {
     give_up_if("v.base != nullptr");  // no token
     return "0";
   }
-  const Header header{};
-  const auto tokens = reinterpret_cast<const std::byte*>(&header.tokens) -
-                      reinterpret_cast<const std::byte*>(&header);
-  give_up_if(fmt::format("place({}) >= v.at<std::uint32_t>({})", out, tokens));
+  give_up_if(fmt::format("place({}) >= v.at<std::uint32_t>({})", out, tokens_offset()));
   give_up_if(fmt::format("v.at<TokenRecord>({} + place({}) * {}).zone < 0", p_.layout.tokens, out,
                          p_.layout.token_size));
   return out;

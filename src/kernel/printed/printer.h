@@ -13,8 +13,18 @@
 namespace parlor::kernel {
 
 // What is known of a value when code is printed. A zone is a valid one, a token of a zone is in
-// play.
-enum class Kind : std::uint8_t { any, integer, boolean, symbol, zone, token, placed_token };
+// play. A list is one of the function's own: `size` items at an address.
+enum class Kind : std::uint8_t {
+  any,
+  integer,
+  boolean,
+  symbol,
+  zone,
+  token,
+  placed_token,
+  list,
+  token_list,
+};
 
 // A result: an expression of C++ that costs nothing to repeat.
 struct Made {
@@ -30,6 +40,8 @@ class Printer {
   std::string truth_body(int node);
   std::string value_body(int node);
   std::string query_body(int node);
+  // Of the loop of an evaluateSubset that begins here; empty: not printed.
+  std::string subsets_body(int pc);
   const std::set<int>& bindings() const { return bindings_; }  // of the last body
   const std::map<std::string, std::string>& tables() const { return tables_; }
   // Nodes the last body leaves to the interpreter: printed by themselves, if they can be.
@@ -38,6 +50,7 @@ class Printer {
   bool worthwhile(int node) const;
   bool is_condition(int node) const;
   bool is_query(int node) const;
+  bool of_tokens(int query) const;
   // Whether the machine remembers what the expression came to while the state does not change.
   static bool has_memo(const Node& n);
 
@@ -85,7 +98,8 @@ class Printer {
   std::string players(int node);  // a mask; empty: not printed
   std::string token(int node);
   std::string placed(const Made& made);
-  static std::string as_value(const Made& made);
+  static std::ptrdiff_t tokens_offset();  // of their number
+  std::string as_value(const Made& made);
 
   // -- conditions (print_conditions.cpp)
   std::string truth(int node);
@@ -136,6 +150,7 @@ class Printer {
   int next_ = 0;
   int root_ = -1;  // the expression whose function is being made: the machine asks its memo first
   bool left_something_ = false;  // to the interpreter, which knows bindings by their slots
+  bool unprintable_ = false;     // a list of the function's own would have to be the machine's
   std::map<int, Made> bound_;
   std::set<int> bindings_;
   std::map<std::string, std::string> tables_;

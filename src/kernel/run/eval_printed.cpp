@@ -125,4 +125,37 @@ bool Evaluator::printed_query(const Node& n, Visit visit) {
   });
 }
 
+// All subsets of an evaluateSubset at once, leaving behind what the loop leaves behind. False:
+// nothing was done, and the loop goes through them one by one.
+bool Statements::printed_subsets(const Instr& i) {
+  // A trial may stop in the middle of the loop; a grant may take tokens for something else.
+  if (until_ == Until::nothing_refuses || move_.grant != 0) return false;
+  PrintedView view = printed_view();
+  const PrintedList source = printed_calls.list(view, slot(i.a));
+  const std::size_t size = list_size(slot(i.a + 1));
+  if (source.size > most_subset_items) return false;
+  const Instr& clear = p_->code[static_cast<std::size_t>(frames_.back().pc)];
+  std::fill_n(&slot(clear.a), clear.b, Value{});
+  const std::int64_t work = steps_left;
+  PrintedBest best;
+  const Value* const items = source.in->data() + source.first;
+  if (p_->printed->functions[i.d].subsets(view, items, source.size, size, best) == trouble) {
+    steps_left = work;
+    return false;
+  }
+  slot(i.a + 2) = Value::integer(best.score);
+  slot(i.a + 3) = make_blank_list(size);
+  if (failed_) return true;
+  slot(i.a + 4) = Value::boolean(true);
+  slot(i.b) = slot(i.a + 5);
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t last = source.size - size + k;
+    put_at(slot(i.a + 1), k, Value::integer(static_cast<std::int64_t>(last)));
+    put_at(slot(i.a + 5), k, list_at(slot(i.a), last));
+    put_at(slot(i.a + 3), k, list_at(slot(i.a), best.items[k]));
+  }
+  frames_.back().pc = i.c;
+  return true;
+}
+
 }  // namespace parlor::kernel

@@ -420,17 +420,29 @@ bool Evaluator::some_ints(const Node& n, std::int64_t min, std::int64_t max, std
     return leave(false);
   }
   if (!spend((max - min) / step, n.place)) return leave(false);
+  // The others are those of the range that are not required; only those that are offered are gone
+  // to.
   std::ptrdiff_t required = numbers_.end() - from(0);
-  for (std::int64_t v = min; v <= max; v += step)
-    if (!std::binary_search(from(0), from(required), v)) numbers_.push_back(v);
-  const std::ptrdiff_t optional = numbers_.end() - from(required);
+  const std::ptrdiff_t in_range =
+      std::count_if(from(0), from(required), [&](auto v) { return (v - min) % step == 0; });
+  const std::ptrdiff_t optional = (max - min) / step + 1 - in_range;
   if (most >= 0 && required + optional > most) {
     if (step != 1 && required > most) return leave(true);
-    required = std::min<std::ptrdiff_t>(required, most);
-    const std::ptrdiff_t room = most - required;
-    for (std::ptrdiff_t i = 0; i < room; ++i)
-      *from(required + i) = *from(required + i * optional / room);
-    numbers_.erase(from(most), numbers_.end());
+    if (required > most) numbers_.resize(static_cast<std::size_t>(mark + most));
+  }
+  const std::ptrdiff_t kept = std::min(required, most < 0 ? required : most);
+  const std::ptrdiff_t room = most < 0 ? optional : std::min(optional, most - kept);
+  std::ptrdiff_t passed = 0,
+                 passed_in_range = 0;  // required numbers below the one being looked for
+  for (std::ptrdiff_t i = 0; i < room; ++i) {
+    const std::ptrdiff_t which = i * optional / room;
+    std::int64_t v = min + (which + passed_in_range) * step;
+    for (; passed < required && *from(passed) <= v; ++passed) {
+      if ((*from(passed) - min) % step != 0) continue;
+      ++passed_in_range;
+      v += step;
+    }
+    numbers_.push_back(v);
   }
   std::sort(from(0), numbers_.end());
   const std::ptrdiff_t count = numbers_.end() - from(0);

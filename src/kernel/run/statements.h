@@ -78,6 +78,7 @@ class Statements : public Doubts {
   bool do_reduce(const Instr& i);
   bool do_remove_group(const Instr& i);
   bool do_subset(const Instr& i);
+  bool printed_subsets(const Instr& i);
   bool do_choose(const Instr& i);
   bool do_roll(const Instr& i);
   bool do_reveal(const Instr& i);

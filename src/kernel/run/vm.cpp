@@ -451,6 +451,7 @@ bool Statements::do_subset(const Instr& i) {
         fail(Code::RUN_TYPE, i.place, "the subset that was being looked at is lost");
         return false;
       }
+      if (i.d >= 0 && slot(i.a + 4).is_none() && printed_subsets(i)) return true;
       auto* index = &arena_[static_cast<std::size_t>(indices.payload()) + 1];
       if (slot(i.a + 4).is_none()) {
         slot(i.a + 4) = Value::boolean(true);  // the first combination stands already

@@ -516,7 +516,7 @@ class Hazards {
                                "divided by zero",
                                divisor.low, divisor.high)
                  : "this may be zero, and nothing can be divided by zero")
-        .suggestion = "divide by {op: max, left: 1, right: …}, or ask before whether it is zero";
+        .suggestion = "divide by `max(1, …)`, or ask before whether it is zero";
   }
 
   void property(const TokenPropRef& ref, PlaceId at) {
