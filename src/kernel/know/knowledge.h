@@ -60,6 +60,8 @@ class Knowledge {
   }
   void put(int token, int viewer, int place) const;  // it may be in this place only
   void forget_order(int zone, int viewer) const;
+  template <class Body>
+  void each_unknown(int viewer, const Body& body) const;
   void spread(int viewer, int from,
               int to) const;  // places: one token has gone, it is not known which
   void close_place(int viewer, int zone) const;  // if nothing unknown is left in it

@@ -381,24 +381,39 @@ Made Printer::arithmetic(const Node& n) {
 }
 
 Made Printer::if_value(const Node& n) {
-  const std::string when = truth(n.a), out = fresh('v');
-  line("Value {};", out);
-  line("if ({}) {{", when);
-  ++depth_;
-  Made made = value(n.b);
-  const bool then_number = made.kind == Kind::integer;
-  line("{} = {};", out, as_value(made));
-  --depth_;
-  line("}} else {{");
-  ++depth_;
-  made = value(n.c);
-  line("{} = {};", out, as_value(made));
-  --depth_;
-  line("}}");
-  if (!then_number || made.kind != Kind::integer) return {out, Kind::any};
-  const std::string number = fresh('n');
-  line("const std::int64_t {} = {}.payload();", number, out);
-  return {number, Kind::integer};
+  const std::string when = truth(n.a);
+  // Each side by itself: it may need lines of its own, which are only gone through where it is
+  // asked for.
+  const auto side = [&](int index, std::string& lines) {
+    std::string before;
+    before.swap(out_);
+    ++depth_;
+    const Made made = value(index);
+    --depth_;
+    lines.swap(out_);
+    before.swap(out_);
+    return made;
+  };
+  std::string then_lines, else_lines;
+  const Made then = side(n.b, then_lines), otherwise = side(n.c, else_lines);
+  const bool numbers = then.kind == Kind::integer && otherwise.kind == Kind::integer;
+  const std::string out = fresh(numbers ? 'n' : 'v');
+  const std::string type = numbers ? "std::int64_t" : "Value";
+  const std::string yes_text = numbers ? then.text : as_value(then),
+                    no_text = numbers ? otherwise.text : as_value(otherwise);
+  if (then_lines.empty() && else_lines.empty()) {
+    line("const {} {} = {} ? {} : {};", type, out, when, yes_text, no_text);
+  } else {
+    line("{} {}{{}};", type, out);
+    line("if ({}) {{", when);
+    out_ += then_lines;
+    line("  {} = {};", out, yes_text);
+    line("}} else {{");
+    out_ += else_lines;
+    line("  {} = {};", out, no_text);
+    line("}}");
+  }
+  return {out, numbers ? Kind::integer : Kind::any};
 }
 
 Made Printer::count(const Node& n) {
