@@ -43,7 +43,7 @@ class TraceFile {
 
 TEST(List, ShowsEveryGame) {
   EXPECT_THAT(run({"list"}).out, testing::ContainsRegex("duel +2 +1[0-9] +yes +yes +Three"));
-  const Json list = run({"list", "--json"}).json();
+  const Json list = run({"list", "--json"}).json()["games"];
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0]["name"], "duel");
   EXPECT_EQ(list[0]["hiddenInformation"], true);
@@ -188,7 +188,7 @@ TEST(Why, SaysWhatIsLegalAndWhatIsNot) {
 
 TEST(Rules, AreNoneForAGameWithoutAny) {
   EXPECT_EQ(run({"rules", "duel"}).out, "duel offers no house rules.\n");
-  EXPECT_EQ(run({"rules", "duel", "--json"}).out, "[]\n");
+  EXPECT_EQ(run({"rules", "duel", "--json"}).json()["rules"], Json::array());
 }
 
 TEST(Play, AGameFromPipedInputToItsEnd) {

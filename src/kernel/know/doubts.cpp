@@ -145,7 +145,7 @@ bool Doubts::reads_doubt(int node) {
   bool out = false;
   each_part(p_->as_written(), node, [&](int part) {
     const Node& n = p_->as_written().nodes[static_cast<std::size_t>(part)];
-    if (n.op == Ex::f_test) out |= p_->secrets.tokens;
+    if (n.op == Ex::f_test || n.op == Ex::number_of) out |= p_->secrets.tokens;
     if (n.op == Ex::slot || n.op == Ex::gvar || n.op == Ex::pvar || n.op == Ex::zvar ||
         n.op == Ex::token_prop) {
       out |= doubt(part).any();
@@ -224,6 +224,9 @@ bool Doubts::hidden_from_asker(int node) {
     case Ex::token_id:
     case Ex::token_type:
       out = unseen_token();
+      break;
+    case Ex::number_of:
+      out = is_unseen(value(n.a));
       break;
     case Ex::zone_count: {
       const int z = zone(n.a);
