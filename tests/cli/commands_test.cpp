@@ -119,7 +119,7 @@ TEST(State, ASavedStateLoadsAgain) {
 
 TEST(Perft, CountsWholeMovesByDefault) {
   const Json result = run({"perft", "duel", "3", "--json"}).json();
-  EXPECT_THAT(keys(result), ElementsAre("depth", "nodes", "seconds"));
+  EXPECT_THAT(keys(result), ElementsAre("depth", "format", "nodes", "ok", "seconds"));
   EXPECT_EQ(result["nodes"], 54);
   EXPECT_EQ(run({"perft", "duel", "3", "--decisions", "--json"}).json()["nodes"], 12);
   EXPECT_EQ(run({"perft", "duel", "0", "--json"}).json()["nodes"], 1);

@@ -108,6 +108,7 @@ TEST_F(JsonOfCommands, FitsItsSchema) {  // L-34
   look_at({"version"});
   look_at({"native", "tic-tac-toe", "-o", folder_ / "x.cpp"});
   look_at({"pgn", "--moves", file("moves.json", R"(["e4"])")});
+  look_at({"pgn", file("game.pgn", "1. e4 e5 *\n")});
   look_at({"play", "tic-tac-toe", "--as", "all", "--seed", "1"}, "0\nwhy 0\nlog\nrules\nresign\n");
   look_at({"no-such-command"});
   look_at({"state", "tic-tac-toe", "--players", "9"});

@@ -233,6 +233,25 @@ bool Doubts::hidden_from_asker(int node) {
       out = z < 0 || !asker_->see_count(z);
       break;
     }
+    case Ex::q_map_tokens: {  // a filter asks the tokens there and nothing else but its values
+      bool unseen = hidden_from_asker(n.a);
+      if (!unseen)
+        each(n.a, [&](Value z) {
+          for (int t = memory_.first(static_cast<int>(z.payload())); t >= 0 && !unseen;
+               t = memory_.next(t))
+            unseen = !asker_->see(memory_, t);
+          return !unseen;
+        });
+      if (n.b >= 0)
+        each_part(p_->as_written(), n.b, [&](int part) {
+          const Ex op = p_->as_written().nodes[static_cast<std::size_t>(part)].op;
+          const bool filters =
+              op == Ex::f_test || op == Ex::f_all || op == Ex::f_any || op == Ex::f_not;
+          unseen = unseen || (!filters && hidden_from_asker(part));
+        });
+      clear_fault();
+      return unseen;
+    }
     case Ex::q_tokens: {
       const int z = zone(n.a);
       out = z < 0;

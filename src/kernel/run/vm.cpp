@@ -145,6 +145,7 @@ bool Statements::write_var(int scope, int owner, int var, std::int64_t v) {
     return info.boolean ? Value::boolean(n != 0) : Value::integer(n);
   };
   auto told = [&](std::int64_t n) -> Json {
+    if (!info.texts.empty()) return info.texts[n];
     if (info.type == spec::VarType::zone) return n < 0 ? "nowhere" : p_->zones[n].id;
     if (info.type == spec::VarType::token)
       return n < 0 ? "nothing" : text_of(Value::token(static_cast<int>(n)));

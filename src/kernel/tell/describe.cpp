@@ -138,10 +138,22 @@ void list_vars(const std::string& heading, Machine& machine, const Wording& word
   if (!items.empty()) add_list(heading, items, "", out);
 }
 
-// What the game would be worth to each if it ended now, where the rules have a score and hide
-// nothing.
-std::string scores_text(const KernelGame& game, const Program& p, const StateBlock& block) {
-  if (!p.def.terminal.scoring || game.info().hidden_information) return {};
+// Whether whoever asks sees all that everybody's score is about.
+bool sees_scores(Machine& machine) {
+  const Program& p = machine.program();
+  for (int i = 0; i < p.players; ++i) {
+    Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
+    if (p.score < 0 || machine.hidden_from_asker(p.score)) return false;
+  }
+  return true;
+}
+
+// What the game would be worth to each if it ended now, where the rules have a score and it lies
+// open.
+std::string scores_text(const KernelGame& game, Machine& machine, const StateBlock& block) {
+  const Program& p = machine.program();
+  if (!p.def.terminal.scoring) return {};
+  if (game.info().hidden_information && !sees_scores(machine)) return {};
   std::vector<std::int64_t> scores(static_cast<std::size_t>(p.players));
   if (!game.standing(block, scores)) return {};
   const bool lowest = !p.def.terminal.scoring->highest;
@@ -221,7 +233,7 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
     list_vars(
         fmt::format("  {}:", seat_label(p, i)), machine, wording, p.pvars,
         [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
-  out += scores_text(*this, p, block);
+  out += scores_text(*this, machine, block);
   out += effects_text(machine, wording);
   if (viewer.sees_all() || viewer.is(decision(block).player)) out += prices_text(machine, block);
   out += markers_text(machine, wording);

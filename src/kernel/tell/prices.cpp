@@ -1,7 +1,8 @@
 // What can be done now costs so much: a line of a state's description.
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "kernel/kernel.h"
 #include "kernel/tell/wording.h"
@@ -9,12 +10,15 @@
 namespace parlor::kernel {
 namespace {
 
-// "1 gold, 2 wood", with what is in force counted in; empty: nothing, or it depends on what is
-// chosen.
-std::string price_text(Machine& machine, const Wording& wording, int index, int actor) {
+// "1 gold, 2 wood", with what is in force counted in; empty: nothing, or it is not known yet.
+std::string price_text(Machine& machine, const Wording& wording, int index, const Json& params) {
   const Program& p = machine.program();
   const ActionInfo& action = p.actions[static_cast<std::size_t>(index)];
-  Machine::Scratch scratch(machine, action.unit, machine.header().active, actor);
+  const int active = machine.header().active;
+  Machine::Scratch scratch(machine, action.unit, active, active);
+  for (const ParamInfo& param : action.params)
+    if (params.contains(param.name))
+      machine.slot(param.slot) = machine.value_of_json(params[param.name]);
   std::string out;
   for (const auto& [var, node] : action.price) {
     std::int64_t amount = 0;
@@ -30,6 +34,12 @@ std::string price_text(Machine& machine, const Wording& wording, int index, int 
   return out;
 }
 
+// An action, and what it costs: several where that depends on what is chosen.
+struct Priced {
+  std::string action;
+  std::vector<std::string> prices;
+};
+
 }  // namespace
 
 std::string KernelGame::prices_text(Machine& machine, const StateBlock& block) const {
@@ -39,18 +49,23 @@ std::string KernelGame::prices_text(Machine& machine, const StateBlock& block) c
     return {};
   OptionList options;
   list_options(block, options);
-  std::set<std::string> told;
-  std::string out;
+  std::vector<Priced> told;
   for (const Option option : options) {
     std::string id;
-    machine.move_params(option, id);
-    if (!told.insert(id).second) continue;
+    const Json params = machine.move_params(option, id);
     const auto info = std::ranges::find(program_->actions, id, &ActionInfo::id);
     if (info == program_->actions.end() || info->price.empty()) continue;
     const auto index = static_cast<int>(info - program_->actions.begin());
-    if (const std::string price = price_text(machine, *wording_, index, h.active); !price.empty())
-      out += fmt::format("{} {}: {}", out.empty() ? "  costs:" : ";", label(*wording_, id), price);
+    const std::string price = price_text(machine, *wording_, index, params);
+    if (price.empty()) continue;
+    auto row = std::ranges::find(told, id, &Priced::action);
+    if (row == told.end()) row = told.insert(told.end(), {id, {}});
+    if (std::ranges::find(row->prices, price) == row->prices.end()) row->prices.push_back(price);
   }
+  std::string out;
+  for (const Priced& row : told)
+    out += fmt::format("{} {}: {}", out.empty() ? "  costs:" : ";", label(*wording_, row.action),
+                       fmt::join(row.prices, " or "));
   return out.empty() ? out : out + "\n";
 }
 
