@@ -8,12 +8,12 @@ import json
 import sys
 
 MEASURES = [  # key, heading, whether more is better
-    ("playouts_per_second", "playouts/s", True),
-    ("decisions_per_second", "decisions/s", True),
-    ("mcts_iterations_per_second", "mcts it/s", True),
-    ("bytes_per_state", "bytes", False),
-    ("ns_per_copy", "ns/copy", False),
-    ("ns_per_list", "ns/list", False),
+    ("playoutsPerSecond", "playouts/s", True),
+    ("decisionsPerSecond", "decisions/s", True),
+    ("mctsIterationsPerSecond", "mcts it/s", True),
+    ("bytesPerState", "bytes", False),
+    ("nsPerCopy", "ns/copy", False),
+    ("nsPerList", "ns/list", False),
     ("ratio", "ratio", True),
     ("masks_per_second", "masks/s", True),
     ("steps_per_second", "steps/s", True),

@@ -34,12 +34,12 @@ PEERS = {
 }
 # Where no peer plays the game: so many a second.
 ABSOLUTE = {
-    "texas-holdem": ("decisions_per_second", 300_000),
-    "coalition": ("playouts_per_second", 20 * 184),
-    "nine-mens-morris": ("playouts_per_second", 20 * 124),
-    "market": ("playouts_per_second", 20 * 697),
-    "insurgency": ("playouts_per_second", 20 * 1105),
-    "salt-charter": ("decisions_per_second", 10_000),
+    "texas-holdem": ("decisionsPerSecond", 300_000),
+    "coalition": ("playoutsPerSecond", 20 * 184),
+    "nine-mens-morris": ("playoutsPerSecond", 20 * 124),
+    "market": ("playoutsPerSecond", 20 * 697),
+    "insurgency": ("playoutsPerSecond", 20 * 1105),
+    "salt-charter": ("decisionsPerSecond", 10_000),
 }
 PLAIN_LENGTH = 7.6  # moves of a random game of tic-tac-toe
 
@@ -51,7 +51,7 @@ def measure(game, seconds):
     row = result["games"][0]
     if "error" in row:
         raise RuntimeError(f"{game}: {row['error']}")
-    row["plain"] = row["playouts_per_second"] * PLAIN_LENGTH / result["baselines"]["tic-tac-toe"]
+    row["plain"] = row["playoutsPerSecond"] * PLAIN_LENGTH / result["baselines"]["tic-tac-toe"]
     return row
 
 
@@ -61,7 +61,7 @@ def short(number):
 
 def print_row(game, rows):
     middle = {key: statistics.median(row[key] for row in rows)
-              for key in ("playouts_per_second", "decisions_per_second", "plain")}
+              for key in ("playoutsPerSecond", "decisionsPerSecond", "plain")}
     peer, share, goal = "", "", ""
     met = ""
     if game in PEERS:
@@ -72,10 +72,10 @@ def print_row(game, rows):
     elif game in ABSOLUTE:
         key, wanted = ABSOLUTE[game]
         share = f"{middle[key] / wanted:.2f}"
-        goal = f"{wanted:,} {key.split('_')[0]}/s"
+        goal = f"{wanted:,} {key.removesuffix('PerSecond')}/s"
         met = "met" if middle[key] >= wanted else ""
-    print(f"{game:18} {short(middle['playouts_per_second']):>10} "
-          f"{short(middle['decisions_per_second']):>12} {middle['plain']:>10.2g} {peer:>18} "
+    print(f"{game:18} {short(middle['playoutsPerSecond']):>10} "
+          f"{short(middle['decisionsPerSecond']):>12} {middle['plain']:>10.2g} {peer:>18} "
           f"{share:>8} {goal:>22} {met}", flush=True)
 
 
@@ -89,7 +89,7 @@ def main():
     if not games:
         listed = subprocess.run([ROOT / "build/parlor", "list", "--json"], capture_output=True,
                                 text=True, check=True)
-        games = [game["name"] for game in json.loads(listed.stdout)]
+        games = [game["name"] for game in json.loads(listed.stdout)["games"]]
     print(f"{'game':18} {'games/s':>10} {'decisions/s':>12} {'÷ plain':>10} {'best peer ÷ plain':>18} "
           f"{'÷ peer':>8} {'goal':>22}")
     for game in games:

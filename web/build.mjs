@@ -67,11 +67,11 @@ function textsOf(id) {
 const run = (...args) => execFileSync(parlor, args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
 const games = [];
 if (existsSync(parlor)) {
-  for (const line of JSON.parse(run('list', '--json'))) {
+  for (const line of JSON.parse(run('list', '--json')).games) {
     if (!line.ok) continue;
     const id = line.name;
     let rules = JSON.parse(run('rules', id, '--json'));
-    rules = (Array.isArray(rules) ? rules : rules.rules ?? []).map(({ id: rule, name, description, category, requires, incompatibleWith, layout }) => ({ id: rule, name, description, category, requires: requires ?? [], incompatibleWith: incompatibleWith ?? [], ...(layout ? { layout } : {}) }));
+    rules = rules.rules.map(({ id: rule, name, description, category, requires, incompatibleWith, layout }) => ({ id: rule, name, description, category, requires: requires ?? [], incompatibleWith: incompatibleWith ?? [], ...(layout ? { layout } : {}) }));
     const about = JSON.parse(run('info', id, '--json'));
     games.push({ id, name: line.title ?? id, description: line.description, players: { min: line.minPlayers, max: line.maxPlayers }, hidden: line.hiddenInformation, chance: about.chance, seats: about.seats, rules, constants: about.parts.constants ?? {}, ranges: about.parts.constantRanges ?? {} });
     if (id === 'chess') continue;

@@ -148,7 +148,9 @@ tl::expected<Move, std::string> parse_move(const Engine& engine, std::string_vie
     if (fits(engine, move, wanted)) found.push_back(move);
   if (found.size() == 1) return found.front();
   if (found.empty()) return tl::unexpected(fmt::format("`{}` is not a legal move here", text));
-  return tl::unexpected(fmt::format("`{}` fits {} legal moves", text, found.size()));
+  std::string names;
+  for (const Move move : found) names += (names.empty() ? "" : ", ") + body(engine, move, legal);
+  return tl::unexpected(fmt::format("`{}` fits {} legal moves: {}", text, found.size(), names));
 }
 
 }  // namespace parlor::chess::inline PARLOR_BOARD

@@ -46,10 +46,10 @@ void compare_chess(const Game& game, double seconds, Json& row) {
   const double begin = bench::cpu_seconds();
   const std::uint64_t nodes = perft(*state, depth);
   const double used = bench::cpu_seconds() - begin;
-  row["perft_per_second"] = static_cast<double>(nodes) / used;
+  row["perftPerSecond"] = static_cast<double>(nodes) / used;
   row["ratio"] = static_cast<double>(nodes) / used / theirs->per_second();
   row["goal"] = 1.0;
-  row["compared_with"] = "perft of fairy-stockfish";
+  row["comparedWith"] = "perft of fairy-stockfish";
 }
 
 Json measure_game(Context& context, const std::string& name, const BenchOptions& options,
@@ -60,19 +60,19 @@ Json measure_game(Context& context, const std::string& name, const BenchOptions&
   const auto speed = play::measure_speed(**game, options.seconds, options.seed);
   if (!speed) return {{"game", name}, {"error", speed.error().message}};
   Json row{{"game", name},
-           {"playouts_per_second", speed->playouts_per_second},
-           {"decisions_per_second", speed->decisions_per_second},
-           {"mcts_iterations_per_second", speed->mcts_iterations_per_second},
-           {"bytes_per_state", speed->state_bytes},
-           {"ns_per_copy", speed->copy_nanoseconds},
-           {"ns_per_list", speed->list_nanoseconds},
-           {"mean_length", speed->mean_length},
-           {"mean_options", speed->mean_options}};
+           {"playoutsPerSecond", speed->playouts_per_second},
+           {"decisionsPerSecond", speed->decisions_per_second},
+           {"mctsIterationsPerSecond", speed->mcts_iterations_per_second},
+           {"bytesPerState", speed->state_bytes},
+           {"nsPerCopy", speed->copy_nanoseconds},
+           {"nsPerList", speed->list_nanoseconds},
+           {"meanLength", speed->mean_length},
+           {"meanOptions", speed->mean_options}};
   for (const Goal& goal : goals)
     if (goal.game == name) {
       row["ratio"] = speed->decisions_per_second / (baselines.*goal.yardstick);
       row["goal"] = goal.ratio;
-      row["compared_with"] = "plain C++";
+      row["comparedWith"] = "plain C++";
     }
   if (name == "chess") compare_chess(**game, options.seconds, row);
   return row;
@@ -88,14 +88,13 @@ void print_row(Context& context, const Json& row) {
   std::string ratio;
   if (row.contains("ratio"))
     ratio = fmt::format("{:.3f} of {} (goal {:.2f})", number("ratio"),
-                        row["compared_with"].get<std::string>(), number("goal"));
+                        row["comparedWith"].get<std::string>(), number("goal"));
   context.out << fmt::format(
       "  {:<22} {:>10} {:>12} {:>10} {:>7} {:>7.0f} {:>8.0f} {:>8.1f} {:>8.1f}  {}\n",
-      row["game"].get<std::string>(), short_number(number("playouts_per_second")),
-      short_number(number("decisions_per_second")),
-      short_number(number("mcts_iterations_per_second")), row["bytes_per_state"].get<std::size_t>(),
-      number("ns_per_copy"), number("ns_per_list"), number("mean_length"), number("mean_options"),
-      ratio);
+      row["game"].get<std::string>(), short_number(number("playoutsPerSecond")),
+      short_number(number("decisionsPerSecond")), short_number(number("mctsIterationsPerSecond")),
+      row["bytesPerState"].get<std::size_t>(), number("nsPerCopy"), number("nsPerList"),
+      number("meanLength"), number("meanOptions"), ratio);
   context.out.flush();
 }
 

@@ -121,6 +121,9 @@ int run_declared(Context& context, Declared& command, std::vector<std::string> a
   } catch (const CLI::ParseError& error) {
     return usage_error(context, command, error.what());
   }
+  context.command = command.spec.name;
+  for (const CLI::App* verb : command.app->get_subcommands())
+    context.command += "." + verb->get_name();
   return command.run(context);
 }
 
@@ -170,8 +173,17 @@ int run_program(const std::vector<std::string>& arguments, Context& context) {
   return unknown_command(context, name, commands);
 }
 
-void print_json(Context& context, const Json& value) {
+void print_line(Context& context, const Json& value) {
   context.out << canonical(value) << '\n';
+}
+
+void print_json(Context& context, Json answer) {
+  if (!answer.contains("ok")) answer["ok"] = true;
+  if (!answer.contains("format"))
+    answer["format"] =
+        fmt::format("parlor.{}.1",
+                    answer["ok"] == false && answer.contains("error") ? "error" : context.command);
+  print_line(context, answer);
 }
 
 int fail(Context& context, const Rejection& rejection, int exit_code) {

@@ -49,6 +49,7 @@ struct Context {
   Colour err_colour = Colour::never;
   bool interactive = false;  // standard input and output are a terminal
   bool json = false;         // --json was given; set before a command runs
+  std::string command = {};  // what runs, e.g. "sim" or "session.show"
 };
 
 using Run = std::function<int(Context&)>;
@@ -78,6 +79,10 @@ int fail(Context& context, const OpenFailure& failure);
 int fail(Context& context, const Diagnostic& diagnostic, int exit_code = exit_input);
 int fail_usage(Context& context, std::string message, std::vector<std::string> alternatives = {});
 
-void print_json(Context& context, const Json& value);
+// The answer of a command: an object, with `ok` and with its format, "parlor.COMMAND.1", unless it
+// has one of its own. docs/schemas describes each.
+void print_json(Context& context, Json answer);
+// A line that is a part of something: of a trace, a file, another program's input.
+void print_line(Context& context, const Json& value);
 
 }  // namespace parlor::cli

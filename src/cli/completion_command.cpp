@@ -80,7 +80,8 @@ CommandSpec completion_command() {
               else
                 for (const std::string& name : names) text << name << '\n';
               if (context.json)
-                print_json(context, *what == "bash" ? Json(text.str()) : Json(names));
+                print_json(context,
+                           *what == "bash" ? Json{{"text", text.str()}} : Json{{"games", names}});
               else
                 context.out << text.str();
               return exit_fine;

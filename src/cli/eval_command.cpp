@@ -32,40 +32,90 @@ void print_flags(Context& context, const play::Evaluation& evaluation) {
                                code_help(flag.code));
 }
 
+// Those of which it is surest that choosing them helps or hurts.
+void print_wins(Context& context, std::string_view what, const play::FortuneTable& table,
+                std::size_t players) {
+  constexpr std::size_t most = 5;
+  constexpr std::uint64_t fewest = 5;  // games, to be worth a line
+  std::size_t shown = 0;
+  for (const play::WinRate& row : play::win_rates(table, players)) {
+    if (row.fortune.games < fewest) continue;
+    if (shown++ == 0)
+      context.out << fmt::format("\n  wins by {:<15} of games     95% interval   games\n", what);
+    if (shown > most) {
+      context.out << fmt::format("    … all {} are in --json and in the page of --html\n",
+                                 table.size());
+      return;
+    }
+    context.out << fmt::format("    {:<22} {:>6}   {:>5} to {:<5} {:>7}\n", row.name,
+                               percent(row.rate), percent(row.interval.low),
+                               percent(row.interval.high), row.fortune.games);
+  }
+}
+
 void print_evaluation(Context& context, const play::Evaluation& evaluation, Seed seed) {
   const play::Metrics& metrics = evaluation.metrics;
   const auto row = [&context](std::string_view name, const std::string& text) {
     context.out << fmt::format("  {:<22} {}\n", name, text);
   };
-  context.out << fmt::format("{}: {} games by {}, {} random games, {:.1f} s, seed {}\n\n",
+  const auto number = [&](const char* name, double value) {
+    const play::Interval& interval = metrics.intervals.at(name);
+    return fmt::format("{:.1f} [{:.1f}, {:.1f}]", value, interval.low, interval.high);
+  };
+  const auto share = [&](const char* name, double value) {
+    const play::Interval& interval = metrics.intervals.at(name);
+    return fmt::format("{} [{}, {}]", percent(value), percent(interval.low),
+                       percent(interval.high));
+  };
+  const auto range = [](const play::Summary& summary) {
+    return fmt::format("({:.0f} to {:.0f})", summary.least, summary.most);
+  };
+  context.out << fmt::format("{}: {} games by {}, {} random games, {:.1f} s, seed {}\n",
                              evaluation.info.id, evaluation.main.result.games,
                              evaluation.main.agents, evaluation.random.result.games,
                              evaluation.seconds, seed);
+  context.out << "In brackets: 95% intervals over the games by " << evaluation.main.agents
+              << ".\n\n";
   if (!evaluation.complete)
     context.out << "  Stopped early: this is about the games that were played until then.\n\n";
-  row("length", fmt::format("{:.1f} decisions ({:.0f} to {:.0f})", metrics.length.mean,
-                            metrics.length.least, metrics.length.most));
-  row("whole moves", fmt::format("{:.1f} ({:.0f} to {:.0f})", metrics.moves.mean,
-                                 metrics.moves.least, metrics.moves.most));
-  row("branching", fmt::format("{:.1f} options ({:.0f} to {:.0f})", metrics.branching.mean,
-                               metrics.branching.least, metrics.branching.most));
-  row("one winner / draws",
-      fmt::format("{} / {} of finished games", percent(metrics.decisive), percent(metrics.draws)));
+  row("length",
+      fmt::format("{} decisions {}", number("length", metrics.length.mean), range(metrics.length)));
+  row("whole moves",
+      fmt::format("{} {}", number("moves", metrics.moves.mean), range(metrics.moves)));
+  row("branching", fmt::format("{} options {}", number("branching", metrics.branching.mean),
+                               range(metrics.branching)));
+  row("finished", share("finished", metrics.finished));
+  row("one winner", share("decisive", metrics.decisive) + " of finished games");
+  row("draws", share("draws", metrics.draws) + " of finished games");
+  row("scores",
+      fmt::format("{}; a twentieth of them below {:.0f}, half between {:.0f} and {:.0f}, "
+                  "most {:.0f}",
+                  number("scores", metrics.scores.mean), metrics.scores.low, metrics.scores.quarter,
+                  metrics.scores.three_quarters, metrics.scores.most));
   for (std::size_t i = 0; i < metrics.seat_scores.size(); ++i)
-    row(fmt::format("score of {}", evaluation.info.seats.size() > i ? evaluation.info.seats[i]
-                                                                    : std::to_string(i)),
-        fmt::format("{} (95% interval {} to {})", percent(metrics.seat_scores[i]),
+    row(fmt::format("wins of {}", evaluation.info.seats.size() > i ? evaluation.info.seats[i]
+                                                                   : std::to_string(i)),
+        fmt::format("{} [{}, {}]", percent(metrics.seat_scores[i]),
                     percent(metrics.seat_intervals[i].low),
                     percent(metrics.seat_intervals[i].high)));
-  row("lead changes", fmt::format("{:.1f} per game", metrics.lead_changes));
-  row("comebacks", fmt::format("{} of decisive games", percent(metrics.comebacks)));
-  row("decided after", fmt::format("{} of the game", percent(metrics.decided_at)));
-  row("evenness of actions", fmt::format("{:.2f}", metrics.action_entropy));
-  row("interaction", fmt::format("{} of options change between turns", percent(metrics.turnover)));
-  row("different games", percent(metrics.distinct_games));
+  row("lead changes", number("leadChanges", metrics.lead_changes) + " per game");
+  row("comebacks", share("comebacks", metrics.comebacks) + " of decisive games");
+  row("decided after", share("decidedAt", metrics.decided_at) + " of the game");
+  const play::Evenness even = play::evenness(evaluation);
+  row(fmt::format("evenness of {}", even.of),
+      fmt::format("{:.2f} [{:.2f}, {:.2f}]", even.value, even.interval.low, even.interval.high));
+  row("interaction", share("interaction", metrics.turnover) + " of options change between turns");
+  row("different games", share("distinctGames", metrics.distinct_games));
   for (const play::SkillRow& skill : evaluation.skill)
-    row("skill", fmt::format("{} scores {} against {}", skill.stronger,
-                             percent(skill.tally.score()), skill.weaker));
+    row("skill", fmt::format("{} wins {} [{}, {}] against {}, {} games", skill.stronger,
+                             percent(skill.tally.score()), percent(skill.interval.low),
+                             percent(skill.interval.high), skill.weaker, skill.tally.games));
+  const std::size_t players = evaluation.info.players;
+  print_wins(context, "opening", evaluation.main.opening_wins, players);
+  if (evaluation.main.action_wins.size() > 1)
+    print_wins(context, "action", evaluation.main.action_wins, players);
+  print_wins(context, "card or place", evaluation.main.value_wins, players);
+  for (const std::string& guess : play::guesses(evaluation)) context.out << "\n  " << guess << '\n';
   print_flags(context, evaluation);
 }
 

@@ -28,7 +28,7 @@ int explain_all(Context& context) {
   if (context.json) {
     Json list = Json::array();
     for (const Explained& code : all_explained()) list.push_back(code_to_json(code));
-    print_json(context, list);
+    print_json(context, {{"codes", list}});
     return exit_fine;
   }
   for (const Explained& code : all_explained())

@@ -75,7 +75,7 @@ int run_list(Context& context) {
     list.push_back(summary(name, opened));
   }
   if (context.json) {
-    print_json(context, list);
+    print_json(context, {{"ok", exit_code == exit_fine}, {"games", list}});
     return exit_code;
   }
   context.out << fmt::format(columns, "GAME", "PLAYERS", "LENGTH", "CHANCE", "HIDDEN",

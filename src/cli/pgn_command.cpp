@@ -36,7 +36,7 @@ int read_games(Context& context, const PgnOptions& options) {
       return fail(context, Rejection{Code::CHESS_PGN_INVALID,
                                      fmt::format("game {}: {}", number, imported.error())});
     if (context.json)
-      context.out << canonical(game_json(*imported)) << '\n';
+      print_json(context, game_json(*imported));
     else
       context.out << (number > 1 ? "\n" : "") << chess::to_pgn(imported->state, imported->tags);
     if (rest.size() == before.size()) break;
@@ -61,7 +61,10 @@ int write_game(Context& context, const GameChoice& choice, const PgnOptions& opt
     tags[tag.substr(0, equals)] = tag.substr(equals + 1);
   }
   const std::string text = chess::to_pgn(*state, tags);
-  context.out << (context.json ? canonical(Json{{"pgn", text}}) + "\n" : text);
+  if (context.json)
+    print_json(context, {{"pgn", text}});
+  else
+    context.out << text;
   return exit_fine;
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
-#include "cli/choices.h"
+#include "cli/choosing.h"
 #include "cli/opening.h"
-#include "cli/picked_set.h"
 #include "cli/prompt.h"
 #include "cli/request.h"
 #include "cli/sessions.h"
@@ -50,6 +50,7 @@ class Evening {
         session_(*sitting.session),
         prompt_(context),
         telling_of_(context, session_.game()),
+        choosing_(context, [this](const std::string& text) { say(text); }),
         state_(session_.state()),
         humans_(std::move(humans)),
         bots_(std::move(bots)) {
@@ -116,16 +117,16 @@ class Evening {
       return;
     }
     const std::string who = seat_name(state_.game(), decision.player);
+    // What is hidden is hidden once, however many things are handed in.
+    const bool again = who == telling_ && text == told_ && text == "something hidden";
     if (who != telling_) context_.out << (telling_.empty() ? "" : "\n") << who << ':';
-    context_.out << ' ' << text;
+    if (!again) context_.out << (who == telling_ ? ", " : " ") << text;
     telling_ = who;
+    told_ = text;
     const Decision next = state_.decision();
     const bool goes_on = next.kind != DecisionKind::finished && !next.starts_move &&
                          seat_name(state_.game(), next.player) == who;
-    if (goes_on) {
-      context_.out << ',';
-      return;
-    }
+    if (goes_on) return;
     context_.out << '\n';
     telling_.clear();
   }
@@ -151,6 +152,7 @@ class Evening {
       const Json chosen = told && context_.json && !text.empty()
                               ? before.option_json(applied, listener())
                               : Json(nullptr);
+      telling_of_.name(before, state_);
       for (auto& bot : bots_) bot->observe(applied, state_);
       if (told) tell_choice(decision, chosen, text);
       if (telling_.empty()) telling_of_.tell();
@@ -177,13 +179,7 @@ class Evening {
   bool ask_until_chosen() {
     const Decision decision = state_.decision();
     const std::string asked = state_.question(viewer());
-    const bool selecting = decision.kind == DecisionKind::choose_n;
-    // Programs follow the order of the rules.
-    picked_ = context_.json ? std::nullopt : PickedSet::of(state_, viewer());
-    choices_.offer(state_, picked_ ? picked_->left() : options_, viewer(),
-                   !selecting || !selecting_ || asked != asked_);
-    asked_ = asked;
-    selecting_ = selecting;
+    choosing_.offer(state_, options_, viewer(), asked);
     show_board();
     show_options();
     while (true) {
@@ -207,7 +203,7 @@ class Evening {
   }
 
   std::vector<std::string> completions() const {
-    std::vector<std::string> out = choices_.words();
+    std::vector<std::string> out = choosing_.words();
     for (const char* word : {"options", "board", "hint", "why ", "undo", "log", "save ", "resume ",
                              "resign", "rules", "help", "quit"})
       out.emplace_back(word);
@@ -245,7 +241,7 @@ class Evening {
     else if (ours && (line == "rules" || line.starts_with("rules ")))
       return rules(trimmed(line.substr(5)));
     else if (line.starts_with("why "))
-      tell_why(line.substr(4));
+      choosing_.tell_why(line.substr(4));
     else
       return choose(line);
     return Answer::again;
@@ -257,89 +253,13 @@ class Evening {
     });
   }
 
-  // One or more of a set, in any order; it is handed in when it is complete (L-12).
-  Answer pick(const std::string& line) {
-    if ((line == "done" || line == "confirm") && picked_->enough()) return hand_in();
-    std::vector<std::string> parts{line};
-    if (!choices_.meant(state_, line, viewer()).option && line.find(',') != std::string::npos) {
-      parts.clear();
-      for (std::size_t at = 0, comma = 0; comma != std::string::npos; at = comma + 1) {
-        comma = line.find(',', at);
-        parts.push_back(trimmed(line.substr(at, comma - at)));
-      }
-    }
-    for (const std::string& part : parts) {
-      const Choices::Meant meant = choices_.meant(state_, part, viewer());
-      if (!meant.option) {
-        if (meant.several.size() > 1)
-          tell_several(part, meant.several);
-        else
-          tell_why(part);
-        return Answer::again;
-      }
-      if (picked_->has(*meant.option)) {
-        say(fmt::format("Not possible: {} is chosen already.\n", part));
-        return Answer::again;
-      }
-      picked_->pick(*meant.option);
-      if (picked_->full()) return hand_in();
-      choices_.offer(state_, picked_->left(), viewer(), false);
-    }
-    tell_picked();
-    show_options();
-    return Answer::again;
-  }
-
-  void tell_picked() {
-    std::string names;
-    for (const Option option : picked_->picked())
-      names += (names.empty() ? "" : ", ") + state_.option_label(option, viewer());
-    say(fmt::format("{} of {}: {}{}\n", picked_->picked().size(), picked_->most(), names,
-                    picked_->enough() ? "; `done` if that is all" : ""));
-  }
-
-  Answer hand_in() {
-    const auto steps = picked_->steps(state_);
-    if (!steps) {
-      say("The rules do not allow these together; choose again.\n");
-      picked_->clear();
-      choices_.offer(state_, picked_->left(), viewer(), false);
-      return Answer::again;
-    }
-    for (const Option step : *steps) {
+  Answer choose(const std::string& line) {
+    const std::vector<Option> steps = choosing_.read(line);
+    for (const Option step : steps) {
       state_.list_options(options_);
       if (const Applied done = apply(step, Telling::chance); !done) return done_or_said(done);
     }
-    return Answer::chosen;
-  }
-
-  Answer choose(const std::string& line) {
-    if (picked_) return pick(line);
-    // For programs a number is an index, whatever the options say.
-    const bool index = context_.json && line.find_first_not_of("0123456789") == std::string::npos;
-    if (index) {
-      const auto option = find_option(state_, request_of(state_, line, viewer()), viewer());
-      if (option) return done_or_said(apply(*option, Telling::chance));
-      tell_why(line);
-      return Answer::again;
-    }
-    const Choices::Meant meant = choices_.meant(state_, line, viewer());
-    if (meant.option) return done_or_said(apply(*meant.option, Telling::chance));
-    if (meant.several.size() > 1)
-      tell_several(line, meant.several);
-    else if (choices_.about_numbers() && line.find_first_not_of("0123456789") == std::string::npos)
-      say(fmt::format("No option says {0}; #{0} is an option by its place in the list.\n", line));
-    else
-      tell_why(line);
-    return Answer::again;
-  }
-
-  void tell_several(const std::string& line, const std::vector<std::string>& texts) {
-    constexpr std::size_t most = 12;
-    std::string out = fmt::format("`{}` fits {} options:", line, texts.size());
-    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
-      out += (i == 0 ? " " : ", ") + texts[i];
-    say(out + (texts.size() > most ? ", …\n" : "\n"));
+    return steps.empty() ? Answer::again : Answer::chosen;
   }
 
   Answer done_or_said(const Applied& done) {
@@ -355,12 +275,7 @@ class Evening {
       say("Write `undo` or `undo N`, N being how many of your moves.\n");
       return Answer::again;
     }
-    if (text.empty() && picked_ && !picked_->picked().empty()) {
-      picked_->put_back();
-      choices_.offer(state_, picked_->left(), viewer(), false);
-      tell_picked();
-      return Answer::again;
-    }
+    if (text.empty() && choosing_.put_back()) return Answer::again;
     int moves = text.empty() ? 1 : std::stoi(text);
     Answer answer = Answer::again;
     for (; moves > 0; --moves) {
@@ -498,15 +413,6 @@ class Evening {
                        sitting_.file);
   }
 
-  void tell_why(const std::string& text) {
-    const Json request = request_of(state_, text, viewer());
-    const auto reason = state_.why_not(request, viewer());
-    if (!reason)
-      say(fmt::format("{} is legal now.\n", text));
-    else
-      say(fmt::format("Not possible: {}", reason_text(state_, *reason, viewer())));
-  }
-
   void say(const std::string& text) {
     if (context_.json)
       print_json(context_, {{"message", text}});
@@ -525,25 +431,7 @@ class Evening {
                                       {"seed", session_.config().seed}}));
       return;
     }
-    constexpr std::size_t most = 40, columns_wide = 78;
-    std::vector<std::string> cells;
-    const std::size_t shown =
-        all ? choices_.shown().size() : std::min(choices_.shown().size(), most);
-    std::size_t widest = 0, left = columns_wide;
-    for (const Choices::Shown& each : choices_.shown()) {
-      cells.push_back(fmt::format("{:>4} {}", fmt::format("#{}", each.number), each.text));
-      if (each.alike > 1) cells.back() += fmt::format(" (×{})", each.alike);
-      if (cells.size() <= shown) widest = std::max(widest, width_of(cells.back()) + 2);
-    }
-    for (std::size_t i = 0; i < shown; ++i) {
-      const bool ends = left < 2 * widest || i + 1 == shown;
-      context_.out << cells[i] << (ends ? "\n" : std::string(widest - width_of(cells[i]), ' '));
-      left = ends ? columns_wide : left - widest;
-    }
-    if (picked_ && picked_->picked().empty() && picked_->enough())
-      context_.out << "`done` chooses none of them\n";
-    if (shown < cells.size())
-      context_.out << fmt::format("… {} more; `options` lists all\n", cells.size() - shown);
+    choosing_.show(all);
   }
 
   // The hash of the view, and that of the state only where it tells nothing more.
@@ -551,11 +439,6 @@ class Evening {
     line["viewHash"] = hash_hex(state_.view_hash(viewer()));
     if (!state_.game().info().hidden_information) line["hash"] = hash_hex(state_.hash());
     return line;
-  }
-
-  static std::size_t width_of(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
   }
 
   void tell_outcome() {
@@ -576,15 +459,15 @@ class Evening {
       context_.out << ": nobody wins alone.\n";
     else
       context_.out << fmt::format(": {} win{}.\n", winners, outcome.winners.size() == 1 ? "s" : "");
-    for (std::size_t i = 0; i < outcome.returns.size(); ++i)
-      context_.out << fmt::format("  {:<12} {:+}\n", seat_name(state_.game(), PlayerId{i}),
-                                  outcome.returns[i]);
-  }
-
-  static std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    if (first == std::string::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+    // Those with a place in its order.
+    std::vector<std::size_t> seats(outcome.returns.size());
+    std::iota(seats.begin(), seats.end(), std::size_t{0});
+    if (!outcome.places.empty())
+      std::ranges::stable_sort(seats, {}, [&](std::size_t i) { return outcome.places[i]; });
+    for (const std::size_t i : seats)
+      context_.out << fmt::format(
+          "  {}{:<12} {:+}\n", outcome.places.empty() ? "" : fmt::format("{}. ", outcome.places[i]),
+          seat_name(state_.game(), PlayerId{i}), outcome.returns[i]);
   }
 
   Context& context_;
@@ -592,17 +475,15 @@ class Evening {
   table::Session& session_;
   Prompt prompt_;
   Told telling_of_;
-  Choices choices_;
-  std::string asked_;                // what the choice was about that was offered last
-  bool selecting_ = false;           // and whether several things are being chosen
-  std::optional<PickedSet> picked_;  // what a person has named of a set
-  std::string wanted_file_;          // `resume`
+  Choosing choosing_;
+  std::string wanted_file_;                        // `resume`
   std::map<std::uint64_t, std::string> in_words_;  // by revision: what was chosen, as it was told
   State state_;  // the session's, or on the way to it while a move is told
   std::set<std::size_t> humans_;
   Bots bots_;
   OptionList options_;
   std::string telling_;  // whose move is on the line that is not finished
+  std::string told_;     // what stands on it last
 };
 
 // Who plays what, and the seed with which the same dice, cards and bots come again.
@@ -664,7 +545,8 @@ int run_play_natively(Context& context, GameChoice choice, const PlayOptions& op
                 .out_colour = context.out_colour,
                 .err_colour = context.err_colour,
                 .interactive = context.interactive,
-                .json = context.json};
+                .json = context.json,
+                .command = context.command};
   return run_play(inner, choice, options);
 }
 

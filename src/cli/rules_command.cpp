@@ -1,4 +1,5 @@
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
 
@@ -25,7 +26,11 @@ void print_rules(Context& context, const Game& game, const std::string& called) 
     if (!rule.incompatible_with.empty())
       context.out << fmt::format("{:31}not with {}\n", "", fmt::join(rule.incompatible_with, ", "));
   }
-  context.out << fmt::format("\nTry: parlor play {} --rules {}\n", called, rules.front().id);
+  // One that needs no other.
+  auto alone =
+      std::ranges::find_if(rules, [](const OfferedRule& rule) { return rule.needs.empty(); });
+  if (alone == rules.end()) return;
+  context.out << fmt::format("\nTry: parlor play {} --rules {}\n", called, alone->id);
 }
 
 void print_hooks(Context& context, const Game& game) {
@@ -34,7 +39,7 @@ void print_hooks(Context& context, const Game& game) {
     Json list = Json::array();
     for (const HookPoint& point : points)
       list.push_back({{"name", point.name}, {"help", point.help}});
-    return print_json(context, list);
+    return print_json(context, {{"hooks", list}});
   }
   if (points.empty()) context.out << fmt::format("Rules cannot hook into {}.\n", game.info().id);
   for (const HookPoint& point : points)
@@ -48,7 +53,7 @@ int run_rules(Context& context, const GameChoice& choice, bool hooks) {
   if (context.json) {
     Json list = Json::array();
     for (const OfferedRule& rule : (*game)->offered_rules()) list.push_back(to_json(rule));
-    print_json(context, list);
+    print_json(context, {{"rules", list}});
   } else {
     print_rules(context, **game, choice.game);
   }

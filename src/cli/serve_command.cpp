@@ -26,7 +26,7 @@ int run_bundle(Context& context, const std::string& work) {
   if (!json || !json->is_object()) return exit_input;
   const auto bundle = server::read_bundle(*json);
   if (!bundle) return exit_input;
-  print_json(context, work == "evaluate"  ? server::evaluate_here(*bundle, server::time_is_short())
+  print_line(context, work == "evaluate"  ? server::evaluate_here(*bundle, server::time_is_short())
                       : work == "compile" ? server::compile_here(*bundle)
                                           : server::check_here(*bundle));
   return exit_fine;

@@ -51,6 +51,7 @@ void tell(Context& context, const table::Session& session, const table::Answer& 
   const auto ending = session.ending();
   if (context.json) {
     print_json(context, {{"ok", true},
+                         {"format", "parlor.session.act.1"},
                          {"session", session.config().id},
                          {"revision", answer.revision},
                          {"action", action_id},

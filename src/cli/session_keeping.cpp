@@ -72,7 +72,7 @@ int run_list(Context& context, const std::string& file) {
                                  time_text(one.updated));
     out.push_back(std::move(line));
   }
-  if (context.json) print_json(context, out);
+  if (context.json) print_json(context, {{"sessions", out}});
   return exit_fine;
 }
 
@@ -123,7 +123,7 @@ int print_trace(Context& context, const table::Session& session) {
     if (!pick) break;
     state->list_options(options);
     const auto picked = std::ranges::find(options, *pick) - options.begin();
-    print_json(context, play::trace_line(*state, n, options, static_cast<std::size_t>(picked)));
+    print_line(context, play::trace_line(*state, n, options, static_cast<std::size_t>(picked)));
     if (const auto done = state->apply(*pick); !done) return fail(context, done.error());
   }
   Json last = to_json(Opening{config.game, config.options, config.seed});
@@ -131,7 +131,7 @@ int print_trace(Context& context, const table::Session& session) {
   last["outcome"] = state->finished() ? to_json(state->outcome()) : Json(nullptr);
   last["decisions"] = n;
   last["hash"] = hash_hex(state->hash());
-  print_json(context, last);
+  print_line(context, last);
   return exit_fine;
 }
 

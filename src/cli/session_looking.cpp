@@ -94,7 +94,7 @@ int run_log(Context& context, const SessionPlace& place, const std::string& view
           deed_text(session, entry, *eyes));
   }
   if (context.json) {
-    print_json(context, out);
+    print_json(context, {{"entries", out}});
     return exit_fine;
   }
   if (const auto ending = session.ending())

@@ -186,6 +186,7 @@ tl::expected<table::Migration, int> migrate_session(Context& context, table::Tab
     differences.push_back({{"revision", one.revision}, {"what", one.what}});
   if (context.json) {
     print_json(context, {{"ok", true},
+                         {"format", "parlor.session.migrate.1"},
                          {"session", name},
                          {"from", id},
                          {"carriedOver", migration->carried_over},

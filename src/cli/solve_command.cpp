@@ -31,7 +31,7 @@ int run_solve(Context& context, GameChoice choice, SolveOptions options) {
   if (context.json)
     print_json(context, {{"iterations", options.cfr.iterations},
                          {"nodes", (*solution)->nodes()},
-                         {"information_sets", (*solution)->information_sets()},
+                         {"informationSets", (*solution)->information_sets()},
                          {"values", {first, second}},
                          {"exploitability", (*solution)->exploitability()},
                          {"seconds", seconds}});

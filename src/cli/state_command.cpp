@@ -61,7 +61,7 @@ int run_state(Context& context, const GameChoice& choice, const StateOptions& op
   if (const auto done = apply_moves(context, *state, *moves); !done) return done.error();
 
   if (options.saved)
-    print_json(context, saved_with_opening(*state, *opening));
+    print_line(context, saved_with_opening(*state, *opening));
   else if (context.json)
     print_json(context, state_told(*state, *viewer));
   else

@@ -1,5 +1,6 @@
 #include "cli/told.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -33,6 +34,9 @@ bool is_letter(char c) {
 
 Told::Told(Context& context, const Game& game) : context_(context), game_(game) {
   const Json scene = scene_of(game);
+  for (const Json& board : scene.value("boards", Json::array()))
+    for (const Json& cell : board.value("cells", Json::array()))
+      if (cell.contains("zone")) cells_.insert(cell["zone"].get<std::string>());
   if (scene.contains("variables"))
     for (const Json& var : scene["variables"].value("players", Json::array()))
       if (var.value("show", false))
@@ -57,6 +61,58 @@ void Told::on_event(const Event& event) {
     lines_.push_back(std::move(line));
   }
   if (event.kind == "varChanged") hear_change(event.data);
+  if (event.kind == "roundEnded") round_ = event.data.value("round", 0);
+  if (event.kind == "tokenMoved" || event.kind == "tokenDestroyed") {
+    const auto text = [&](const char* key) {
+      const auto found = event.data.find(key);
+      return found != event.data.end() && found->is_string() ? found->get<std::string>() : "";
+    };
+    moves_.push_back({text("token"), text("from"), text("to")});
+  }
+}
+
+// "hand:1" is of player 1.
+std::optional<PlayerId> Told::owner_of(const std::string& zone) const {
+  const auto mark = zone.rfind(':');
+  if (mark == std::string::npos || mark + 1 == zone.size() || zone.size() - mark > 3 ||
+      zone.find_first_not_of("0123456789", mark + 1) != std::string::npos)
+    return std::nullopt;
+  const auto seat = static_cast<std::size_t>(std::stoul(zone.substr(mark + 1)));
+  return seat < game_.info().players ? std::optional{PlayerId{seat}} : std::nullopt;
+}
+
+// Draws, and what leaves the board: the rest of what moves is said by the choice itself.
+void Told::name(const State& before, const State& after) {
+  std::map<std::string, std::size_t> gone;
+  std::map<std::size_t, std::vector<std::string>> drawn;
+  for (const Move& move : moves_) {
+    if (cells_.contains(move.from) && !cells_.contains(move.to) && !move.token.empty())
+      ++gone[before.value_label(Json(move.token), viewer_)];
+    const auto owner = owner_of(move.to);
+    if (!owner || move.from.empty() || cells_.contains(move.from) || owner_of(move.from)) continue;
+    drawn[owner->index()].push_back(
+        move.token.empty() ? "" : after.value_label(Json(move.token), viewer_));
+  }
+  moves_.clear();
+  if (!gone.empty()) {
+    std::string line = "off the board:";
+    for (const auto& [what, count] : gone)
+      line += (count > 1 ? fmt::format(" {} × {},", count, what) : fmt::format(" {},", what));
+    line.pop_back();
+    lines_.push_back(std::move(line));
+  }
+  for (const auto& [seat, names] : drawn) {
+    std::string known;
+    for (const std::string& name : names)
+      if (!name.empty() && name != "something hidden")
+        known += (known.empty() ? ": " : ", ") + name;
+    lines_.push_back(
+        fmt::format("{} gets {}{}", seat_name(game_, PlayerId{seat}),
+                    names.size() == 1 && !known.empty()
+                        ? known.substr(2)
+                        : fmt::format("{} card{}", names.size(), names.size() == 1 ? "" : "s"),
+                    names.size() == 1 ? "" : known));
+  }
 }
 
 void Told::hear_change(const Json& data) {
@@ -75,6 +131,12 @@ void Told::tell() {
     if (!rolls_.empty()) context_.out << fmt::format("  rolled {}\n", fmt::join(rolls_, ", "));
     for (const std::string& line : lines_) context_.out << "  " << painted(line) << '\n';
     std::map<std::size_t, std::vector<std::string>> by_seat;
+    // Where a round is worth something to somebody, its end is told.
+    const auto changed = [](const auto& entry) {
+      return entry.second.before != entry.second.after;
+    };
+    if (round_ != 0 && std::ranges::any_of(changes_, changed))
+      context_.out << fmt::format("  round {} is over\n", round_);
     for (const auto& [whose, change] : changes_)
       if (change.before != change.after)
         by_seat[whose.first].push_back(fmt::format("{} {} → {}", shown_vars_.at(whose.second),
@@ -86,6 +148,7 @@ void Told::tell() {
   rolls_.clear();
   lines_.clear();
   changes_.clear();
+  round_ = 0;
 }
 
 std::string Told::seat_colour(std::size_t seat) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ class Told : public EventListener {
   Told(Context& context, const Game& game);
   void listen_as(const Viewer& viewer) { viewer_ = viewer; }
   void on_event(const Event& event) override;
+  // Something was applied: what has moved since then gets its name. Off the board things are called
+  // as before, in a hand as they are now.
+  void name(const State& before, const State& after);
   // Prints what has been heard since the last time.
   void tell();
   // Seats in their colours, where the terminal has colours.
@@ -26,7 +30,11 @@ class Told : public EventListener {
   struct Change {
     Json before, after;
   };
+  struct Move {
+    std::string token, from, to;  // empty: not told, or nowhere
+  };
   void hear_change(const Json& data);
+  std::optional<PlayerId> owner_of(const std::string& zone) const;
   std::string seat_colour(std::size_t seat) const;
 
   Context& context_;
@@ -35,6 +43,9 @@ class Told : public EventListener {
   std::map<std::string, std::string> shown_vars_;  // of players, by name: what they are called
   std::vector<std::string> lines_;
   std::vector<std::string> rolls_;
+  int round_ = 0;                // that ended
+  std::set<std::string> cells_;  // the zones of boards
+  std::vector<Move> moves_;      // without names yet
   std::map<std::pair<std::size_t, std::string>, Change> changes_;
 };
 

@@ -118,16 +118,16 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
     if (viewer->sees_all()) {
       Json line = play::trace_line(before, n, list, picked);
       if (options.events) line["events"] = told.events(before, *state);
-      print_json(context, line);
+      print_line(context, line);
     }
-    if (!viewer->sees_all()) print_json(context, told.line(before, n, list[picked], *state));
+    if (!viewer->sees_all()) print_line(context, told.line(before, n, list[picked], *state));
   }
   if (listed && n < picks->size() && state->finished())
     return fail(context,
                 Rejection{Code::GAME_FINISHED,
                           fmt::format("the game was over after {} of {} picks", n, picks->size())});
   if (!viewer->sees_all()) {  // neither the seed nor the hash: both would tell what is hidden
-    print_json(context, {{"game", opening->game},
+    print_line(context, {{"game", opening->game},
                          {"players", (*game)->info().players},
                          {"outcome", state->finished() ? to_json(state->outcome()) : Json(nullptr)},
                          {"decisions", n},
@@ -141,7 +141,7 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
   last["decisions"] = n;
   last["hash"] = hash_hex(state->hash());
   if (fault) last["fault"] = parlor::to_json(*fault);
-  print_json(context, last);
+  print_line(context, last);
   if (!fault) return exit_fine;
   context.err << fmt::format("the rules went wrong at decision {}: {}: {}\n", n - 1, fault->code,
                              fault->message);

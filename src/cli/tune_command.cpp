@@ -43,21 +43,33 @@ tl::expected<void, Diagnostic> read_options(GameChoice& choice, TuneCommandOptio
 }
 
 void print_tuning(Context& context, const play::Tuning& tuning) {
-  context.out << fmt::format("{}: {} trials\n\n  {:>7} {:>8} {:>10}  constants\n", tuning.game,
-                             tuning.trials.size(), "score", "length", "branching");
+  context.out << fmt::format("{}: {} trials\n\n  {:>7} {:^16} {:>6} {:>8} {:>10}   constants\n",
+                             tuning.game, tuning.trials.size(), "score", "95% interval", "games",
+                             "length", "branching");
   std::vector<std::size_t> order = tuning.archive;
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     return tuning.trials[a].score > tuning.trials[b].score;
   });
   for (const std::size_t index : order) {
     const play::Trial& trial = tuning.trials[index];
-    context.out << fmt::format("  {:>7.3f} {:>8.1f} {:>10.1f} {}", trial.score,
+    context.out << fmt::format("  {:>7.3f} {:>7.3f}…{:<8.3f} {:>6} {:>8.1f} {:>10.1f} {}",
+                               trial.score, trial.interval.low, trial.interval.high, trial.games,
                                trial.metrics.length.mean, trial.metrics.branching.mean,
                                index == tuning.best ? '*' : ' ');
     for (const auto& [name, value] : trial.constants)
       context.out << fmt::format(" {}={}", name, value);
     context.out << '\n';
   }
+  if (!tuning.next) return;
+  const play::Trial& next = tuning.trials[*tuning.next];
+  const std::string other = fmt::format("the next ({:.3f} over {} games:", next.score, next.games);
+  context.out << "\n  The best is " << (tuning.decided ? "surely better than " : "ahead of ")
+              << other;
+  for (const auto& [name, value] : next.constants)
+    context.out << fmt::format(" {}={}", name, value);
+  context.out << (tuning.decided ? "): the intervals are apart.\n"
+                                 : "), but the intervals overlap: it may be luck. More --budget "
+                                   "looks longer.\n");
 }
 
 int run_tune(Context& context, GameChoice choice, TuneCommandOptions options) {
@@ -113,6 +125,9 @@ CommandSpec tune_command() {
             app.add_option("--trials", tuning.trials, "how many sets of values to try")
                 ->capture_default_str();
             app.add_option("--games", tuning.games, "games per trial")->capture_default_str();
+            app.add_option("--budget", tuning.budget,
+                           "games to play on with until the best is surely better than the next")
+                ->capture_default_str();
             app.add_option("--agents", options->agents, "who plays; default: tree search");
             app.add_option("--iters", tuning.iterations, "iterations of that tree search")
                 ->capture_default_str();

@@ -142,7 +142,9 @@ Json to_json(const Rejection& rejection) {
 Json to_json(const Outcome& outcome) {
   Json winners = Json::array();
   for (const PlayerId winner : outcome.winners) winners.push_back(winner.value);
-  return {{"returns", outcome.returns}, {"winners", winners}, {"reason", outcome.reason}};
+  Json out = {{"returns", outcome.returns}, {"winners", winners}, {"reason", outcome.reason}};
+  if (!outcome.places.empty()) out["places"] = outcome.places;
+  return out;
 }
 
 Json to_json(const OfferedRule& rule) {

@@ -157,6 +157,8 @@ struct Outcome {
   std::vector<std::int64_t> returns;  // one per player
   std::vector<PlayerId> winners;      // empty: nobody; all: a shared result
   std::string reason;  // short and stable, e.g. "checkmate", or a terminal condition's id
+  // Where the rules rank everybody: the place of each player, 1 for the best; equals share theirs.
+  std::vector<int> places = {};
 };
 Json to_json(const Outcome& outcome);
 

@@ -19,6 +19,7 @@
 namespace parlor::kernel {
 
 struct Display;
+class Machine;
 struct PrintedCode;
 struct Learning;
 struct Wording;
@@ -134,6 +135,7 @@ class KernelGame : public Game {
   std::string label_for(const StateBlock& block, Option option, const Eyes& eyes,
                         bool closed_too) const;
   std::string describe_submissions(const StateBlock& block, const Eyes& eyes) const;
+  std::string prices_text(Machine& machine, const StateBlock& block) const;
   bool may_submit(const StateBlock& block, int player) const;
   void make_decider(StateBlock& block, int player) const;
   void hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const;

@@ -2,61 +2,11 @@
 
 #include <chrono>
 #include <fmt/core.h>
-#include <set>
 
 #include "play/probes.h"
 
 namespace parlor::play {
 namespace {
-
-constexpr int leader_unknown = -1;
-// An estimate by a few random games must differ by so much before somebody counts as leading.
-constexpr float estimate_margin = 0.3F;
-
-int leader(const Moment& moment, std::size_t players, float margin) {
-  int best = 0;
-  for (std::size_t i = 1; i < players; ++i)
-    if (moment.advantage[i] > moment.advantage[static_cast<std::size_t>(best)])
-      best = static_cast<int>(i);
-  return moment.advantage[static_cast<std::size_t>(best)] > margin ? best : leader_unknown;
-}
-
-struct Drama {
-  double lead_changes = 0;
-  double comebacks = 0;
-  double decided_at = 0;
-  std::size_t games = 0;
-  std::size_t decisive = 0;
-};
-
-void add_drama(const GameSample& game, std::size_t players, float margin, Drama& drama) {
-  if (game.moments.size() < 2) return;
-  ++drama.games;
-  int last = leader_unknown;
-  for (const Moment& moment : game.moments) {
-    const int now = leader(moment, players, margin);
-    if (now == leader_unknown) continue;
-    if (last != leader_unknown && now != last) drama.lead_changes += 1;
-    last = now;
-  }
-  if (game.winners.size() != 1) return;
-  ++drama.decisive;
-  const auto winner = static_cast<std::size_t>(game.winners[0]);
-  // The final position belongs to the winner by definition: only what came before says something.
-  const std::size_t count = game.moments.size() - 1;
-  const float halfway = game.moments[count / 2].advantage[winner];
-  if (halfway < -margin) drama.comebacks += 1;
-  std::size_t behind = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    if (game.moments[i].advantage[winner] <= 0) behind = i + 1;
-  drama.decided_at += static_cast<double>(behind) / static_cast<double>(count);
-}
-
-double entropy_of(const UsageTable& table) {
-  std::vector<std::uint64_t> counts;
-  for (const auto& [name, usage] : table) counts.push_back(usage.chosen);
-  return normalised_entropy(counts);
-}
 
 Json to_json(const Summary& summary) {
   return {
@@ -74,6 +24,8 @@ Json to_json(const Metrics& metrics) {
   for (std::size_t i = 0; i < metrics.seat_scores.size(); ++i)
     seats.push_back(
         {{"score", metrics.seat_scores[i]}, {"interval", to_json(metrics.seat_intervals[i])}});
+  Json intervals = Json::object();
+  for (const auto& [name, interval] : metrics.intervals) intervals[name] = to_json(interval);
   return {{"length", to_json(metrics.length)},
           {"moves", to_json(metrics.moves)},
           {"branching", to_json(metrics.branching)},
@@ -81,14 +33,26 @@ Json to_json(const Metrics& metrics) {
           {"decisive", metrics.decisive},
           {"draws", metrics.draws},
           {"seats", seats},
-          {"lead_changes", metrics.lead_changes},
+          {"leadChanges", metrics.lead_changes},
           {"comebacks", metrics.comebacks},
-          {"decided_at", metrics.decided_at},
-          {"action_entropy", metrics.action_entropy},
-          {"value_entropy", metrics.value_entropy},
+          {"decidedAt", metrics.decided_at},
+          {"actionEntropy", metrics.action_entropy},
+          {"valueEntropy", metrics.value_entropy},
           {"interaction", metrics.turnover},
-          {"distinct_games", metrics.distinct_games},
-          {"distinct_openings", metrics.distinct_openings}};
+          {"distinctGames", metrics.distinct_games},
+          {"distinctOpenings", metrics.distinct_openings},
+          {"scores", to_json(metrics.scores)},
+          {"intervals", intervals}};
+}
+
+Json to_json(const FortuneTable& table, std::size_t players) {
+  Json out = Json::array();
+  for (const WinRate& row : win_rates(table, players))
+    out.push_back({{"name", row.name},
+                   {"games", row.fortune.games},
+                   {"winRate", row.rate},
+                   {"interval", to_json(row.interval)}});
+  return out;
 }
 
 Json to_json(const UsageTable& table) {
@@ -243,53 +207,6 @@ std::string default_agent(const GameInfo& info, std::size_t iterations) {
   return fmt::format("{}:iters={}", info.hidden_information ? "ismcts" : "mcts", iterations);
 }
 
-Metrics measure(const Study& study, std::size_t players) {
-  Metrics metrics;
-  std::vector<double> lengths, moves, branching;
-  std::set<std::uint64_t> sequences, openings;
-  std::size_t finished = 0, decisive = 0, draws = 0;
-  Drama drama;
-  const float margin = study.has_standing ? 0.0F : estimate_margin;
-  for (const GameSample& game : study.games) {
-    for (const auto options : game.branching) branching.push_back(options);
-    sequences.insert(game.sequence);
-    openings.insert(game.opening);
-    metrics.turnover += game.turnover / static_cast<double>(study.games.size());
-    add_drama(game, players, margin, drama);
-    if (!game.finished) continue;
-    ++finished;
-    lengths.push_back(game.decisions);
-    moves.push_back(game.moves);
-    decisive += game.winners.size() == 1 ? 1 : 0;
-    draws += game.winners.empty() || game.winners.size() == players ? 1 : 0;
-  }
-  const auto share = [](std::size_t part, std::size_t whole) {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-  };
-  metrics.length = summarise(std::move(lengths));
-  metrics.moves = summarise(std::move(moves));
-  metrics.branching = summarise(std::move(branching));
-  metrics.finished = share(finished, study.games.size());
-  metrics.decisive = share(decisive, finished);
-  metrics.draws = share(draws, finished);
-  metrics.lead_changes =
-      drama.games == 0 ? 0 : drama.lead_changes / static_cast<double>(drama.games);
-  metrics.comebacks =
-      drama.decisive == 0 ? 0 : drama.comebacks / static_cast<double>(drama.decisive);
-  metrics.decided_at =
-      drama.decisive == 0 ? 0 : drama.decided_at / static_cast<double>(drama.decisive);
-  metrics.action_entropy = entropy_of(study.actions);
-  metrics.value_entropy = entropy_of(study.values);
-  metrics.distinct_games = share(sequences.size(), study.games.size());
-  metrics.distinct_openings = share(openings.size(), study.games.size());
-  for (const Tally& tally : study.result.seats) {
-    const auto games = static_cast<double>(tally.games);
-    metrics.seat_scores.push_back(tally.score());
-    metrics.seat_intervals.push_back(wilson(tally.score() * games, games));
-  }
-  return metrics;
-}
-
 tl::expected<Evaluation, Diagnostic> evaluate(const Game& game, const EvaluationOptions& options) {
   return Evaluator(game, options).run();
 }
@@ -302,10 +219,11 @@ Json to_json(const Evaluation& evaluation) {
                      {"weaker", row.weaker},
                      {"games", row.tally.games},
                      {"score", row.tally.score()},
-                     {"mean_return", row.tally.mean_return()},
+                     {"meanReturn", row.tally.mean_return()},
                      {"interval", to_json(row.interval)}});
   for (const Specialist& row : evaluation.specialists)
     specialists.push_back({{"action", row.action},
+                           {"games", row.tally.games},
                            {"score", row.tally.score()},
                            {"interval", to_json(row.interval)}});
   return {{"game", evaluation.info.id},
@@ -313,18 +231,23 @@ Json to_json(const Evaluation& evaluation) {
           {"seed", evaluation.seed},
           {"agents", evaluation.main.agents},
           {"games", evaluation.main.result.games},
-          {"random_games", evaluation.random.result.games},
+          {"randomGames", evaluation.random.result.games},
           {"flags", flags},
           {"metrics", to_json(evaluation.metrics)},
-          {"random_metrics", to_json(evaluation.random_metrics)},
+          {"randomMetrics", to_json(evaluation.random_metrics)},
           {"outcomes", evaluation.main.result.outcomes},
-          {"random_outcomes", evaluation.random.result.outcomes},
+          {"randomOutcomes", evaluation.random.result.outcomes},
           {"actions", to_json(evaluation.main.actions)},
           {"values", to_json(evaluation.main.values)},
-          {"unreachable_actions", evaluation.unreachable_actions},
-          {"unused_actions", evaluation.unused_actions},
-          {"unused_values", evaluation.unused_values},
-          {"dominant_actions", evaluation.dominant_actions},
+          {"unreachableActions", evaluation.unreachable_actions},
+          {"unusedActions", evaluation.unused_actions},
+          {"unusedValues", evaluation.unused_values},
+          {"dominantActions", evaluation.dominant_actions},
+          {"winRates",
+           {{"actions", to_json(evaluation.main.action_wins, evaluation.info.players)},
+            {"values", to_json(evaluation.main.value_wins, evaluation.info.players)},
+            {"openings", to_json(evaluation.main.opening_wins, evaluation.info.players)}}},
+          {"guesses", guesses(evaluation)},
           {"skill", skill},
           {"specialists", specialists},
           {"seconds", evaluation.seconds},

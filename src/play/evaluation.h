@@ -3,7 +3,9 @@
 // them.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +77,17 @@ struct Metrics {
   double turnover = 0;  // interaction: options that changed between a player's turns
   double distinct_games = 0;
   double distinct_openings = 0;
+  Summary scores;  // what the game was worth to players at its end
+  // Of every number above, by the name it has in JSON: 95%, over games.
+  std::map<std::string, Interval> intervals;
+};
+
+// How even the choices are that the game has: of actions, or where there is only one action, of
+// what it is used on.
+struct Evenness {
+  std::string_view of;  // "actions", "choices"
+  double value;
+  Interval interval;
 };
 
 struct Evaluation {
@@ -105,6 +118,22 @@ Json to_json(const Flag& flag);
 // The agents that are used when none are named: tree search that fits the game.
 std::string default_agent(const GameInfo& info, std::size_t iterations);
 
+Evenness evenness(const Evaluation& evaluation);
+// What the bots could not know and made up, in sentences; empty: nothing.
+std::vector<std::string> guesses(const Evaluation& evaluation);
+
 Metrics measure(const Study& study, std::size_t players);
+// The same of some of its games; the evenness is that of all.
+Metrics measure(const Study& study, std::span<const GameSample* const> games, std::size_t players);
+
+// Something with the share of games its choosers won, those that differ most from a fair share
+// first.
+struct WinRate {
+  std::string name;
+  Fortune fortune;
+  double rate;
+  Interval interval;
+};
+std::vector<WinRate> win_rates(const FortuneTable& table, std::size_t players);
 
 }  // namespace parlor::play

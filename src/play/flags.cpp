@@ -33,7 +33,7 @@ void flag_endless(const Evaluation& evaluation, std::vector<Flag>& flags) {
   const double share = std::max(share_of(evaluation.random), share_of(evaluation.main));
   if (games == 0 || share < cut_share) return;
   const std::size_t looked_at = std::min<std::size_t>(evaluation.cut_games, 5);
-  Json evidence{{"cut_games", evaluation.cut_games}, {"games", games}};
+  Json evidence{{"cutGames", evaluation.cut_games}, {"games", games}};
   if (static_cast<double>(evaluation.repetitions.size()) >=
       looping_share * static_cast<double>(looked_at)) {
     const Repetition& worst =
@@ -71,7 +71,7 @@ void flag_stuck(const Evaluation& evaluation, std::vector<Flag>& flags) {
   flags.push_back(
       {Code::NO_LEGAL_MOVES,
        fmt::format("{} of {} games reached a position without a legal choice", stuck, games),
-       {{"stuck_games", stuck}, {"games", games}}});
+       {{"stuckGames", stuck}, {"games", games}}});
 }
 
 void flag_faults(const Evaluation& evaluation, std::vector<Flag>& flags) {
@@ -142,7 +142,7 @@ void flag_dominant(const Evaluation& evaluation, std::vector<Flag>& flags) {
          {{"action", specialist.action},
           {"chosen", share},
           {"cases", usage.contested},
-          {"score_against_random", specialist.tally.score()},
+          {"scoreAgainstRandom", specialist.tally.score()},
           {"interval", {specialist.interval.low, specialist.interval.high}}}});
   }
 }

@@ -86,31 +86,49 @@ std::string flags_part(const Evaluation& evaluation) {
   return out;
 }
 
+std::string interval_text(const Interval& interval, fmt::format_string<double&> form) {
+  double low = interval.low, high = interval.high;
+  return fmt::format("95% interval {} to {}", fmt::format(form, low), fmt::format(form, high));
+}
+
 std::string tiles_part(const Evaluation& evaluation) {
   const Metrics& metrics = evaluation.metrics;
   std::string out = "<div class=\"tiles\">";
-  out += tile(fmt::format("{:.0f}", metrics.length.median), "decisions in a typical game",
-              "median over the finished games of the main agents");
-  out += tile(fmt::format("{:.1f}", metrics.branching.mean), "options per decision", "mean");
-  out += tile(percent(metrics.decisive), "games with one winner", "of the finished games");
-  out += tile(percent(metrics.draws), "draws", "nobody, or everybody, wins");
-  out += tile(fmt::format("{:.1f}", metrics.lead_changes), "lead changes per game", "drama");
-  out +=
-      tile(percent(metrics.comebacks), "comebacks", "the winner was behind after half of the game");
-  out += tile(percent(metrics.decided_at), "of the game until it is decided",
-              "after this share the later winner stays ahead");
-  const bool one_action = evaluation.main.actions.size() < 2;
-  out += tile(fmt::format("{:.2f}", one_action ? metrics.value_entropy : metrics.action_entropy),
-              one_action ? "evenness of choices" : "evenness of actions",
-              "normalised entropy: 1 all equally often, 0 only one");
-  out +=
-      tile(percent(metrics.turnover), "options change between turns", "a measure of interaction");
-  out += tile(percent(metrics.distinct_games), "games unlike all others",
-              "distinct sequences of choices");
+  // A number, and how far it can be trusted.
+  const auto number = [&](double value, const char* name, std::string_view label,
+                          std::string_view tip) {
+    out += tile(fmt::format("{:.1f}", value), label,
+                fmt::format("{}; {}", tip, interval_text(metrics.intervals.at(name), "{:.1f}")));
+  };
+  const auto share = [&](double value, const char* name, std::string_view label,
+                         std::string_view tip) {
+    const Interval& interval = metrics.intervals.at(name);
+    out += tile(percent(value), label,
+                fmt::format("{}; 95% interval {} to {}", tip, percent(interval.low),
+                            percent(interval.high)));
+  };
+  number(metrics.length.mean, "length", "decisions in a game",
+         "mean over the finished games of the main agents");
+  number(metrics.branching.mean, "branching", "options per decision", "mean");
+  share(metrics.decisive, "decisive", "games with one winner", "of the finished games");
+  share(metrics.draws, "draws", "draws", "nobody, or everybody, wins");
+  number(metrics.lead_changes, "leadChanges", "lead changes per game", "drama");
+  share(metrics.comebacks, "comebacks", "comebacks",
+        "the winner was behind after half of the game");
+  share(metrics.decided_at, "decidedAt", "of the game until it is decided",
+        "after this share the later winner stays ahead");
+  const Evenness even = evenness(evaluation);
+  out += tile(fmt::format("{:.2f}", even.value), fmt::format("evenness of {}", even.of),
+              fmt::format("normalised entropy: 1 all equally often, 0 only one; {}",
+                          interval_text(even.interval, "{:.2f}")));
+  share(metrics.turnover, "interaction", "options change between turns",
+        "a measure of interaction");
+  share(metrics.distinct_games, "distinctGames", "games unlike all others",
+        "distinct sequences of choices");
   if (!evaluation.skill.empty())
     out += tile(percent(evaluation.skill.front().tally.score()), "score against random play",
                 "skill matters");
-  out += tile(percent(metrics.finished), "games finished", "within the limit of decisions");
+  share(metrics.finished, "finished", "games finished", "within the limit of decisions");
   return out + "</div>";
 }
 
@@ -163,6 +181,29 @@ std::string usage_plot(const UsageTable& table, std::size_t most) {
   if (more != 0) rows.resize(most);
   std::string out = bar_plot(rows);
   if (more != 0) out += fmt::format("<p>… and {} more, in the JSON</p>", more);
+  return out;
+}
+
+// Games won by players who chose something, those farthest from fair first.
+std::string wins_plot(const FortuneTable& table, std::size_t players, std::size_t most) {
+  std::vector<IntervalRow> rows;
+  std::vector<WinRate> rates = win_rates(table, players);
+  const std::size_t more = rates.size() > most ? rates.size() - most : 0;
+  rates.resize(rates.size() - more);
+  for (const WinRate& row : rates)
+    rows.push_back({row.name, row.rate, row.interval.low, row.interval.high,
+                    fmt::format("{} games of a player", row.fortune.games)});
+  if (rows.empty()) return "<p class=\"empty\">Nothing was chosen.</p>";
+  std::string out = interval_plot(
+      rows, 1.0 / static_cast<double>(std::max<std::size_t>(players, 1)), "fair share");
+  if (more != 0) out += fmt::format("<p>… and {} more, in the JSON</p>", more);
+  return out;
+}
+
+std::vector<double> final_scores(const Study& study) {
+  std::vector<double> out;
+  for (const GameSample& game : study.games)
+    out.insert(out.end(), game.scores.begin(), game.scores.end());
   return out;
 }
 
@@ -300,6 +341,8 @@ std::string html_report(const Evaluation& evaluation) {
                                : fmt::format("{}<br>", escape_html(info.description)),
       info.players, evaluation.main.result.games, escape_html(evaluation.main.agents),
       evaluation.random.result.games, evaluation.seed);
+  for (const std::string& guess : guesses(evaluation))
+    body += fmt::format("<p class=\"lead\">{}</p>", escape_html(guess));
   body += flags_part(evaluation) + tiles_part(evaluation) + "<div class=\"grid\">";
   body += card("Who wins", "Share of wins by seat when all play equally well, with 95% intervals",
                seats_plot(evaluation));
@@ -308,6 +351,8 @@ std::string html_report(const Evaluation& evaluation) {
                skill_plot(evaluation));
   body += card("Length", "Decisions per finished game",
                histogram(lengths(evaluation.main), "decisions"));
+  body += card("Scores", "What finished games were worth to players, all seats together",
+               histogram(final_scores(evaluation.main), "score"));
   body += card("Options over time",
                "How many options a decision has: middle and middle half of the games",
                branching_plot(evaluation));
@@ -330,6 +375,14 @@ std::string html_report(const Evaluation& evaluation) {
   if (!evaluation.main.values.empty())
     body += card("Values and cards", "What actions are used on; pale: how often it was possible",
                  usage_plot(evaluation.main.values, 20));
+  body += card("Winning by opening", "Share of games won by players who began like this",
+               wins_plot(evaluation.main.opening_wins, info.players, 12));
+  body += card("Winning by action", "Share of games won by players who ever did it",
+               wins_plot(evaluation.main.action_wins, info.players, 12));
+  if (!evaluation.main.values.empty())
+    body += card("Winning by card and place",
+                 "Share of games won by players who ever chose it: cards, spaces, pieces",
+                 wins_plot(evaluation.main.value_wins, info.players, 20));
   body += card("Good and random play compared", "The same measures", table_part(evaluation),
                evaluation.main.values.empty() ? "wide" : "");
   body += card("Never and always", "In the simulated games", unused_part(evaluation), "wide");

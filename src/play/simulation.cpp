@@ -173,9 +173,8 @@ void report_progress(const Run& run, Clock::time_point begin) {
 }
 
 Json to_json(const Tally& tally) {
-  return {{"games", tally.games},     {"wins", tally.wins},
-          {"shared", tally.shared},   {"losses", tally.losses},
-          {"returns", tally.returns}, {"mean_return", tally.mean_return()},
+  return {{"games", tally.games},   {"wins", tally.wins},       {"shared", tally.shared},
+          {"losses", tally.losses}, {"returns", tally.returns}, {"meanReturn", tally.mean_return()},
           {"score", tally.score()}};
 }
 
@@ -305,18 +304,18 @@ Json to_json(const SimulationResult& result) {
           {"decisions", result.decisions},
           {"chance", result.draws_of_chance},
           {"seconds", result.seconds},
-          {"games_per_second", per_second(result.games, result.seconds)},
-          {"decisions_per_second", per_second(result.decisions, result.seconds)},
+          {"gamesPerSecond", per_second(result.games, result.seconds)},
+          {"decisionsPerSecond", per_second(result.decisions, result.seconds)},
           {"outcomes", result.outcomes},
           {"unfinished", result.unfinished},
           {"stuck", result.stuck},
           {"failed", result.failed},
           {"faults", faults},
-          {"skipped_phases", skipped},
+          {"skippedPhases", skipped},
           {"undecided", result.undecided},
           {"shortest", result.shortest},
           {"longest", result.longest},
-          {"mean_length", per_second(result.decisions, static_cast<double>(result.games))},
+          {"meanLength", per_second(result.decisions, static_cast<double>(result.games))},
           {"checksum", fmt::format("{:016x}", result.checksum)},
           {"seats", seats},
           {"agents", agents},

@@ -17,6 +17,10 @@ struct Interval {
 // Wilson's 95% confidence interval for a share; `successes` may count halves.
 Interval wilson(double successes, double trials);
 
+// 95% intervals of a mean, and of an evenness (normalised_entropy) of so many choices.
+Interval interval_of_mean(std::span<const double> values);
+Interval interval_of_evenness(std::span<const std::uint64_t> counts);
+
 // Of the distribution given by counts, in bits, divided by its greatest possible value: 1 means all
 // are equally frequent, 0 that only one occurs.
 double normalised_entropy(std::span<const std::uint64_t> counts);

@@ -57,6 +57,7 @@ class Recorder final : public GameObserver {
   void on_start(const State&) override {
     sample_ = {};
     for (auto& options : last_options_) options.clear();
+    for (Used& used : used_) used = {};
     turnover_ = turnovers_ = 0;
   }
 
@@ -76,8 +77,11 @@ class Recorder final : public GameObserver {
     sample_.index = record.index;
     sample_.decisions = static_cast<std::uint32_t>(record.decisions);
     sample_.finished = record.finished;
-    if (record.finished)
+    if (record.finished) {
       for (const PlayerId winner : record.outcome.winners) sample_.winners.push_back(winner.value);
+      sample_.scores.assign(record.outcome.returns.begin(), record.outcome.returns.end());
+      share_wins();
+    }
     if (options_.moments) judge(state);
     sample_.turnover = turnovers_ == 0 ? 0 : turnover_ / turnovers_;
     games.push_back(std::move(sample_));
@@ -87,6 +91,7 @@ class Recorder final : public GameObserver {
   std::vector<GameSample> games;
   UsageTable actions;
   UsageTable values;
+  FortuneTable action_wins, value_wins, opening_wins;
   EventCounter events;
   bool has_standing = false;
 
@@ -107,9 +112,30 @@ class Recorder final : public GameObserver {
       if (i == picked) chosen = name;
       if (decision.starts_move) texts.insert(canonical(json));
     }
+    Used& used = used_[decision.player.index()];
+    if (used.opening.empty()) used.opening = state.option_label(options[picked]);
+    if (decision.kind == DecisionKind::action) used.actions.insert(chosen);
+    used.values.insert(chosen_values.begin(), chosen_values.end());
     if (decision.kind == DecisionKind::action) count_use(actions, offered, {chosen});
     count_use(values, offered_values, chosen_values);
     if (decision.starts_move) compare_options(decision.player, std::move(texts));
+  }
+
+  // A win belongs to all that the winner chose on the way to it.
+  void share_wins() {
+    const auto winners = static_cast<double>(sample_.winners.size());
+    for (std::size_t player = 0; player < players_; ++player) {
+      double won = winners == 0 ? 1.0 / static_cast<double>(players_) : 0;
+      for (const std::uint8_t winner : sample_.winners) won += winner == player ? 1 / winners : 0;
+      const auto count = [won](FortuneTable& table, const std::string& name) {
+        ++table[name].games;
+        table[name].wins += won;
+      };
+      const Used& used = used_[player];
+      for (const std::string& name : used.actions) count(action_wins, name);
+      for (const std::string& name : used.values) count(value_wins, name);
+      if (!used.opening.empty()) count(opening_wins, used.opening);
+    }
   }
 
   // The share of this player's options that came or went since their last turn.
@@ -181,7 +207,20 @@ class Recorder final : public GameObserver {
   std::array<std::set<std::string>, max_players> last_options_;
   double turnover_ = 0;
   double turnovers_ = 0;
+  // What each player has chosen in this game.
+  struct Used {
+    std::set<std::string> actions, values;
+    std::string opening;
+  };
+  std::array<Used, max_players> used_;
 };
+
+void add(FortuneTable& sum, const FortuneTable& part) {
+  for (const auto& [name, fortune] : part) {
+    sum[name].games += fortune.games;
+    sum[name].wins += fortune.wins;
+  }
+}
 
 void add(UsageTable& sum, const UsageTable& part) {
   for (const auto& [name, usage] : part) {
@@ -226,6 +265,9 @@ tl::expected<Study, Diagnostic> study(const Game& game, const StudyOptions& opti
     for (GameSample& sample : recorder->games) study.games.push_back(std::move(sample));
     add(study.actions, recorder->actions);
     add(study.values, recorder->values);
+    add(study.action_wins, recorder->action_wins);
+    add(study.value_wins, recorder->value_wins);
+    add(study.opening_wins, recorder->opening_wins);
     for (const auto& [kind, count] : recorder->events.counts) study.event_kinds[kind] += count;
     study.has_standing = study.has_standing || recorder->has_standing;
   }

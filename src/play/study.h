@@ -21,6 +21,14 @@ struct Usage {
 };
 using UsageTable = std::map<std::string, Usage>;
 
+// What became of those who chose something: in how many games a player did, and how many of them
+// that player won; wins are shared.
+struct Fortune {
+  std::uint64_t games = 0;
+  double wins = 0;
+};
+using FortuneTable = std::map<std::string, Fortune>;
+
 // Who was how far ahead at one decision.
 struct Moment {
   std::uint32_t decision;
@@ -34,6 +42,7 @@ struct GameSample {
   std::uint32_t moves = 0;  // whole ones: an action with all its choices
   bool finished = false;
   std::vector<std::uint8_t> winners;
+  std::vector<double> scores;            // what the game was worth to each, if it ended
   std::vector<std::uint32_t> branching;  // per decision
   std::vector<Moment> moments;
   std::uint64_t sequence = 0;  // equal for equal games
@@ -46,7 +55,9 @@ struct Study {
   SimulationResult result;
   std::vector<GameSample> games;  // in order of their numbers
   UsageTable actions;
-  UsageTable values;                                 // parameters and choices
+  UsageTable values;  // parameters and choices
+  FortuneTable action_wins, value_wins;
+  FortuneTable opening_wins;                         // by what a player chose first
   std::map<std::string, std::uint64_t> event_kinds;  // how often each kind of event was reported
   bool has_standing = false;  // moments are the game's own measure, not an estimate by playouts
 };

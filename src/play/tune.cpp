@@ -53,18 +53,19 @@ class Tuner {
 
   tl::expected<Tuning, OpenFailure> run() {
     for (std::size_t i = 0; i < options_.trials; ++i) {
-      if (options_.cancel != nullptr && *options_.cancel) {
+      if (stopped()) {
         tuning_.complete = false;
         break;
       }
       const auto constants = propose(i);
       if (!constants) break;  // everything was tried
-      auto trial = attempt(*constants);
+      auto trial = attempt(*constants, options_.games);
       if (!trial) return tl::unexpected(std::move(trial.error()));
       keep(std::move(*trial));
       if (options_.progress)
         options_.progress(i + 1, options_.trials, tuning_.trials[tuning_.best].score);
     }
+    if (auto told = tell_apart(); !told) return tl::unexpected(std::move(told.error()));
     for (const auto& [cell, index] : cells_) tuning_.archive.push_back(index);
     return std::move(tuning_);
   }
@@ -108,7 +109,44 @@ class Tuner {
     return constants;
   }
 
-  tl::expected<Trial, OpenFailure> attempt(const Constants& constants) {
+  // The second best, of those that were played.
+  std::optional<std::size_t> runner_up() const {
+    std::optional<std::size_t> out;
+    for (std::size_t i = 0; i < tuning_.trials.size(); ++i)
+      if (i != tuning_.best && tuning_.trials[i].failure.empty() &&
+          (!out || tuning_.trials[i].score > tuning_.trials[*out].score))
+        out = i;
+    return out;
+  }
+
+  // A lead after few games may be luck: the best and whoever is next play on, twice as many games
+  // each time, until one of them is surely better or the budget is spent.
+  tl::expected<void, OpenFailure> tell_apart() {
+    std::uint64_t left = options_.budget;
+    while (true) {
+      tuning_.next = runner_up();
+      if (!tuning_.next) return {};
+      Trial& best = tuning_.trials[tuning_.best];
+      Trial& next = tuning_.trials[*tuning_.next];
+      tuning_.decided = best.interval.low > next.interval.high;
+      const std::uint64_t games = 2 * std::max(best.games, next.games);
+      if (tuning_.decided || stopped() || games * 2 > left) return {};
+      left -= games * 2;
+      for (Trial* trial : {&best, &next}) {
+        auto again = attempt(trial->constants, games);
+        if (!again) return tl::unexpected(std::move(again.error()));
+        *trial = std::move(*again);
+      }
+      for (std::size_t i = 0; i < tuning_.trials.size(); ++i)
+        if (tuning_.trials[i].failure.empty() &&
+            tuning_.trials[i].score > tuning_.trials[tuning_.best].score)
+          tuning_.best = i;
+    }
+  }
+
+  bool stopped() const { return options_.cancel != nullptr && *options_.cancel; }
+
+  tl::expected<Trial, OpenFailure> attempt(const Constants& constants, std::uint64_t games) {
     Trial trial;
     trial.constants = constants;
     const Opened game = open_(constants);
@@ -122,7 +160,7 @@ class Tuner {
     tuning_.game = (*game)->info().id;
     tuning_.name = (*game)->info().name.empty() ? tuning_.game : (*game)->info().name;
     StudyOptions settings;
-    settings.games = options_.games;
+    settings.games = games;
     settings.seed = options_.seed;
     settings.threads = options_.threads;
     settings.max_decisions = options_.max_decisions;
@@ -140,7 +178,31 @@ class Tuner {
     trial.metrics = measure(*played, (*game)->info().players);
     if (wants("skill")) trial.skill = measure_skill(**game, settings);
     trial.score = judge(trial.metrics, trial.skill, options_.objectives);
+    trial.games = played->games.size();
+    trial.interval = spread_of_score(*played, trial, (*game)->info().players);
     return trial;
+  }
+
+  // The same games drawn again and again with replacement: between which scores 95% of such draws
+  // lie.
+  Interval spread_of_score(const Study& played, const Trial& trial, std::size_t players) const {
+    constexpr std::size_t draws = 200;
+    if (played.games.empty()) return {trial.score, trial.score};
+    Rng rng(options_.seed, 0x62);
+    const auto count = static_cast<double>(played.games.size());
+    const double skill_spread = std::sqrt(trial.skill * (1 - trial.skill) / count);
+    std::vector<double> scores;
+    std::vector<const GameSample*> games(played.games.size());
+    for (std::size_t i = 0; i < draws; ++i) {
+      for (const GameSample*& game : games) game = &played.games[rng.below(played.games.size())];
+      double noise = -6;  // nearly normal
+      for (int k = 0; k < 12; ++k) noise += static_cast<double>(rng.below(1 << 20)) / (1 << 20);
+      const double skill = std::clamp(trial.skill + skill_spread * noise, 0.0, 1.0);
+      scores.push_back(judge(measure(played, games, players), skill, options_.objectives));
+    }
+    std::ranges::sort(scores);
+    return {std::min(percentile(scores, 0.025), trial.score),
+            std::max(percentile(scores, 0.975), trial.score)};
   }
 
   bool wants(std::string_view name) const {
@@ -187,12 +249,14 @@ class Tuner {
 Json trial_json(const Trial& trial) {
   Json out{{"constants", trial.constants},
            {"score", trial.score},
+           {"interval", Json::array({trial.interval.low, trial.interval.high})},
+           {"games", trial.games},
            {"length", trial.metrics.length.mean},
            {"branching", trial.metrics.branching.mean},
            {"finished", trial.metrics.finished},
            {"decisive", trial.metrics.decisive},
            {"seats", trial.metrics.seat_scores},
-           {"lead_changes", trial.metrics.lead_changes},
+           {"leadChanges", trial.metrics.lead_changes},
            {"skill", trial.skill}};
   if (!trial.failure.empty()) out["failure"] = trial.failure;
   return out;
@@ -275,6 +339,8 @@ Json to_json(const Tuning& tuning) {
     archive.push_back(trial_json(tuning.trials[index]));
   return {{"game", tuning.game},
           {"best", tuning.trials.empty() ? Json() : trial_json(tuning.trials[tuning.best])},
+          {"next", tuning.next ? trial_json(tuning.trials[*tuning.next]) : Json()},
+          {"decided", tuning.decided},
           {"archive", archive},
           {"trials", trials},
           {"complete", tuning.complete}};
@@ -315,7 +381,9 @@ std::string archive_table(const Tuning& tuning) {
     rows += fmt::format("<tr><td>{}{}</td>", escape_html(constants_text(trial)),
                         index == tuning.best ? " <b>(best)</b>" : "");
     for (const std::string& cell :
-         {fmt::format("{:.3f}", trial.score), fmt::format("{:.1f}", m.length.mean),
+         {fmt::format("{:.3f}", trial.score),
+          fmt::format("{:.3f} to {:.3f}", trial.interval.low, trial.interval.high),
+          std::to_string(trial.games), fmt::format("{:.1f}", m.length.mean),
           fmt::format("{:.1f}", m.branching.mean),
           m.seat_scores.empty() ? std::string() : fmt::format("{:.0f}%", 100 * m.seat_scores[0]),
           fmt::format("{:.0f}%", 100 * m.draws), fmt::format("{:.0f}%", 100 * m.finished)})
@@ -323,7 +391,8 @@ std::string archive_table(const Tuning& tuning) {
     rows += "</tr>";
   }
   std::string head = "<tr><th>constants</th>";
-  for (const char* name : {"score", "length", "branching", "first seat", "draws", "finished"})
+  for (const char* name :
+       {"score", "95% interval", "games", "length", "branching", "first seat", "draws", "finished"})
     head += fmt::format("<th class=\"n\">{}</th>", name);
   return fmt::format(
       "<section class=\"card wide\"><h2>Archive</h2><p>The best trial of every kind of game, by "

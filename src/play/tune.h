@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -39,6 +40,7 @@ struct TuneOptions {
   std::vector<Objective> objectives;
   std::size_t trials = 30;
   std::uint64_t games = 40;         // per trial
+  std::uint64_t budget = 2000;      // games to tell the best trial from the next one
   std::vector<std::string> agents;  // empty: tree search with few iterations
   std::size_t iterations = 40;
   Seed seed = 1;
@@ -53,7 +55,9 @@ struct Trial {
   Metrics metrics;
   double skill = 0;  // score against random play, when asked for
   double score = 0;
-  std::string failure;  // the game could not be opened with these values
+  Interval interval;        // of the score, 95%
+  std::uint64_t games = 0;  // it stands on
+  std::string failure;      // the game could not be opened with these values
 };
 
 struct Tuning {
@@ -62,6 +66,8 @@ struct Tuning {
   std::string aims;           // the objectives as text
   std::vector<Trial> trials;  // in the order they were made
   std::size_t best = 0;
+  std::optional<std::size_t> next;   // the second best, with which the best was compared
+  bool decided = false;              // the best is surely better than the next
   std::vector<std::size_t> archive;  // the best trial of each cell
   bool complete = true;
 };

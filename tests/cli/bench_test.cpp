@@ -19,9 +19,8 @@ TEST(Bench, OneTableHasEveryMeasure) {
           .json();
   ASSERT_EQ(report["games"].size(), 3U);
   for (const Json& row : report["games"])
-    for (const char* key :
-         {"playouts_per_second", "decisions_per_second", "bytes_per_state",
-          "mcts_iterations_per_second", "ns_per_copy", "ns_per_list", "mean_length"})
+    for (const char* key : {"playoutsPerSecond", "decisionsPerSecond", "bytesPerState",
+                            "mctsIterationsPerSecond", "nsPerCopy", "nsPerList", "meanLength"})
       EXPECT_GT(row[key].get<double>(), 0) << row["game"] << ' ' << key;
   EXPECT_GT(report["games"][0]["ratio"], 0);
   EXPECT_GT(report["baselines"]["tic-tac-toe"], 0);
@@ -44,7 +43,7 @@ class Compare : public testing::Test {
   ~Compare() override { std::filesystem::remove_all(folder_); }
 
   static Json row(const char* game, double decisions, double bytes) {
-    return {{"game", game}, {"decisions_per_second", decisions}, {"bytes_per_state", bytes}};
+    return {{"game", game}, {"decisionsPerSecond", decisions}, {"bytesPerState", bytes}};
   }
   std::string file(const char* name, const std::vector<Json>& rows) {
     const auto path = folder_ / name;

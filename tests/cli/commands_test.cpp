@@ -43,7 +43,7 @@ class TraceFile {
 
 TEST(List, ShowsEveryGame) {
   EXPECT_THAT(run({"list"}).out, testing::ContainsRegex("duel +2 +1[0-9] +yes +yes +Three"));
-  const Json list = run({"list", "--json"}).json();
+  const Json list = run({"list", "--json"}).json()["games"];
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0]["name"], "duel");
   EXPECT_EQ(list[0]["hiddenInformation"], true);
@@ -119,7 +119,7 @@ TEST(State, ASavedStateLoadsAgain) {
 
 TEST(Perft, CountsWholeMovesByDefault) {
   const Json result = run({"perft", "duel", "3", "--json"}).json();
-  EXPECT_THAT(keys(result), ElementsAre("depth", "nodes", "seconds"));
+  EXPECT_THAT(keys(result), ElementsAre("depth", "format", "nodes", "ok", "seconds"));
   EXPECT_EQ(result["nodes"], 54);
   EXPECT_EQ(run({"perft", "duel", "3", "--decisions", "--json"}).json()["nodes"], 12);
   EXPECT_EQ(run({"perft", "duel", "0", "--json"}).json()["nodes"], 1);
@@ -188,7 +188,7 @@ TEST(Why, SaysWhatIsLegalAndWhatIsNot) {
 
 TEST(Rules, AreNoneForAGameWithoutAny) {
   EXPECT_EQ(run({"rules", "duel"}).out, "duel offers no house rules.\n");
-  EXPECT_EQ(run({"rules", "duel", "--json"}).out, "[]\n");
+  EXPECT_EQ(run({"rules", "duel", "--json"}).json()["rules"], Json::array());
 }
 
 TEST(Play, AGameFromPipedInputToItsEnd) {

@@ -218,8 +218,8 @@ terminal: {conditions: [{when: {op: ">", left: {ref: gvar, var: x}, right: 5}, r
 TEST(SkippedPhases, T24SimCountsThemWithTheReason) {
   const GameFile game(skipped_phase);
   const Json json = parlor({"sim", game.name(), "--games", "2", "--json"}).json();
-  ASSERT_EQ(json["skipped_phases"].size(), 1u) << json.dump();
-  const Json skip = json["skipped_phases"][0];
+  ASSERT_EQ(json["skippedPhases"].size(), 1u) << json.dump();
+  const Json skip = json["skippedPhases"][0];
   EXPECT_EQ(skip["phase"], "build");
   EXPECT_GE(skip["times"].get<int>(), 10);
   ASSERT_EQ(skip["actions"].size(), 2u);

@@ -67,9 +67,10 @@ TEST(Frame, MissingAndExtraArgumentsAreWrongUsage) {
 TEST(Frame, WrongUsageIsJsonToo) {
   const Result result = run({"state", "duel", "--jsn", "--json"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(canonical(result.json()),
-            R"({"error":{"code":"USAGE","details":{"alternatives":["--json"]},)"
-            R"("message":"`parlor state` has no option `--jsn`"},"ok":false})");
+  EXPECT_EQ(
+      canonical(result.json()),
+      R"({"error":{"code":"USAGE","details":{"alternatives":["--json"]},)"
+      R"("message":"`parlor state` has no option `--jsn`"},"format":"parlor.error.1","ok":false})");
 }
 
 TEST(Frame, AGameThatCannotBeOpenedIsAnInputError) {
@@ -84,7 +85,7 @@ TEST(Explain, KnowsEveryCode) {
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.json()["help"], code_help(code));
   }
-  EXPECT_EQ(run({"explain", "--json"}).json().size(),
+  EXPECT_EQ(run({"explain", "--json"}).json()["codes"].size(),
             all_codes().size() + host::table_codes().size());
   EXPECT_EQ(run({"explain", "usage"}).exit_code, 0) << "small letters are fine";
   const Result missed = run({"explain", "GAME_UNKNWN"});

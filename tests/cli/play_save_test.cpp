@@ -167,7 +167,7 @@ terminal:
   EXPECT_EQ(show("w")["revision"], 3) << played.out;
   for (const char* word : {"undo", "redo", "option"})
     EXPECT_EQ(run({"session", "act", store_, "--as", "0", word}, "", shipped()).exit_code, 0);
-  const Json log = run({"session", "log", store_, "--json"}, "", shipped()).json();
+  const Json log = run({"session", "log", store_, "--json"}, "", shipped()).json()["entries"];
   ASSERT_EQ(log.size(), 6u);
   for (const Json& entry : log) EXPECT_EQ(entry["deed"], "act");
   play({"--resume", store_}, "u\n");

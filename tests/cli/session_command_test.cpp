@@ -62,7 +62,7 @@ TEST_F(SessionCommand, PlaysAGameOverSeveralCalls) {  // T-32
   const Result log = session({"log"});
   EXPECT_THAT(log.out, HasSubstr("place cell=cell_0_0"));
   EXPECT_THAT(log.out, HasSubstr("undo to 1"));
-  EXPECT_EQ(json({"log", "--from", "4"}).size(), 2u);
+  EXPECT_EQ(json({"log", "--from", "4"})["entries"].size(), 2u);
   const Json replayed = json({"replay"});
   EXPECT_EQ(replayed["entries"], 5) << replayed;
   const Json over = json({"resign", "--as", "1"});
@@ -88,11 +88,11 @@ TEST_F(SessionCommand, ResultsOfTheTable) {  // T-32, S-16
     EXPECT_EQ(over["outcome"]["returns"], returns) << over;
     EXPECT_EQ(over["outcome"]["by"], "table");
   }
-  EXPECT_EQ(json({"list"}).size(), 4u);
+  EXPECT_EQ(json({"list"})["sessions"].size(), 4u);
   EXPECT_EQ(session({"show"}).exit_code, 2) << "which of them?";
   EXPECT_THAT(session({"show"}).err, HasSubstr("s3"));
   EXPECT_EQ(session({"remove", "--id", "s3"}).exit_code, 0);
-  EXPECT_EQ(json({"list"}).size(), 3u);
+  EXPECT_EQ(json({"list"})["sessions"].size(), 3u);
   ASSERT_EQ(session({"new", "chess", "--id", "s9"}).exit_code, 0);
   EXPECT_EQ(json({"draw", "--id", "s9", "--agreed", "white"})["error"]["code"], "CONSENT_MISSING");
 }
@@ -171,7 +171,7 @@ TEST_F(SessionCommand, AListReadsNoLogs) {
   };
   spoil("UPDATE entry SET body = 'no entry'");
   EXPECT_EQ(json({"show"})["ok"], false);
-  const Json listed = json({"list"});
+  const Json listed = json({"list"})["sessions"];
   EXPECT_EQ(listed[0]["game"], "tic-tac-toe") << listed;
   EXPECT_EQ(listed[0]["revision"], 1);
 }
@@ -254,7 +254,7 @@ TEST_F(SessionCommand, SealedMovesMayComeInAnyOrder) {  // S-17
     const Json shown = json({"show", "--id", id});
     EXPECT_EQ(shown["outcome"]["winners"], Json::array({0})) << "paper wraps rock";
     hashes.push_back(shown["hash"]);
-    const Json seen = json({"log", "--id", id, "--viewer", std::to_string(order[1])});
+    const Json seen = json({"log", "--id", id, "--viewer", std::to_string(order[1])})["entries"];
     EXPECT_FALSE(seen[0].contains("content")) << "what the other handed in is theirs: " << seen;
     const Result trace = session({"replay", "--id", id, "--trace"});
     const Json replayed =

@@ -54,7 +54,7 @@ TEST_P(ShippedGame, SimulatesTheSameOnOneAndTwoThreads) {
         call({"sim", "--games", "5", "--max-decisions", "60", "--threads", threads, "--json"});
     EXPECT_EQ(sim.exit_code, 0) << sim.err;
     Json result = sim.json();
-    for (const char* timing : {"seconds", "games_per_second", "decisions_per_second"})
+    for (const char* timing : {"seconds", "gamesPerSecond", "decisionsPerSecond"})
       result.erase(timing);
     return result;
   };

@@ -30,7 +30,7 @@ class Folder {
 
 // The result without what depends on the clock.
 Json without_times(Json result) {
-  for (const char* timing : {"seconds", "games_per_second", "decisions_per_second"})
+  for (const char* timing : {"seconds", "gamesPerSecond", "decisionsPerSecond"})
     result.erase(timing);
   return result;
 }

@@ -111,7 +111,7 @@ TEST_F(Terminal, AnEvaluationKeepsToItsTime_L30b) {
       {"eval", "connect-four", "--games", "1000000", "--seconds", "0.5", "--json"}, "", shipped());
   const Json json = result.json();
   EXPECT_EQ(json["complete"], false);
-  EXPECT_GT(json["random_games"].get<int>(), 0);
+  EXPECT_GT(json["randomGames"].get<int>(), 0);
 }
 
 TEST_F(Terminal, WhereOptionsHaveNoNumbersANumberIsAnIndex_L30) {

@@ -80,12 +80,12 @@ TEST(HealthyData, RaisesNoFlag) {
 TEST(EvaluationReport, HasEveryMeasure) {
   const auto game = open_shipped("leduc-poker");
   const Json json = play::to_json(evaluated(*game, 30));
-  for (const char* key : {"length", "moves", "branching", "seats", "draws", "lead_changes",
-                          "comebacks", "action_entropy", "decisive", "decided_at", "interaction",
-                          "distinct_games", "distinct_openings", "finished"})
+  for (const char* key : {"length", "moves", "branching", "seats", "draws", "leadChanges",
+                          "comebacks", "actionEntropy", "decisive", "decidedAt", "interaction",
+                          "distinctGames", "distinctOpenings", "finished"})
     EXPECT_TRUE(json["metrics"].contains(key)) << key;
-  for (const char* key : {"skill", "actions", "values", "dominant_actions", "unused_actions",
-                          "unused_values", "unreachable_actions", "flags"})
+  for (const char* key : {"skill", "actions", "values", "dominantActions", "unusedActions",
+                          "unusedValues", "unreachableActions", "flags"})
     EXPECT_TRUE(json.contains(key)) << key;
   for (const Json& seat : json["metrics"]["seats"]) {
     EXPECT_LE(seat["interval"][0], seat["score"]);

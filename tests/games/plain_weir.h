@@ -90,7 +90,7 @@ struct Weir {
     const Json view = state.view();
     std::array<std::size_t, 10> there{};
     for (std::size_t i = 0; i < places.size(); ++i) there[i] = board.at(places[i].name).size();
-    std::string out = fmt::format("{} {}", games::global(state, "season"), fmt::join(there, ","));
+    std::string out = fmt::format("{} {}", view["round"].get<int>(), fmt::join(there, ","));
     for (std::size_t i = 0; i < state.game().info().players; ++i) {
       const Json& vars = view["players"][i];
       out += fmt::format(" | {} {} {} {} {} {}", vars["wood"].get<int>(), vars["stone"].get<int>(),

@@ -65,7 +65,8 @@ TEST(Shipped, AllGamesAreThere) {
                                                         "liars-dice",
                                                         "hearts",
                                                         "auction",
-                                                        "weir"}));
+                                                        "weir",
+                                                        "surveyors"}));
 }
 
 class Playthrough : public ::testing::TestWithParam<std::string> {};

@@ -11,6 +11,7 @@
 #include "games/plain_love_letter.h"
 #include "games/plain_onitama.h"
 #include "games/plain_quoridor.h"
+#include "games/plain_surveyors.h"
 #include "games/plain_weir.h"
 
 namespace parlor::games {
@@ -63,6 +64,9 @@ TEST(SideBySide, Auction) {
 }
 TEST(SideBySide, Weir) {
   play_with<plain::Weir>("weir", 70, {2, 3, 4});
+}
+TEST(SideBySide, Surveyors) {  // L-04, L-06, L-09
+  play_with<plain::Surveyors>("surveyors", 40, {2, 3, 4});
 }
 
 }  // namespace

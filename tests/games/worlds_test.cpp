@@ -306,7 +306,8 @@ TEST(Courses, AreRememberedWhereTokensArePickedUnseen) {
     if (program.secrets.course) remember.push_back(file_name(name));
     EXPECT_EQ(program.layout.course == program.layout.effects, !program.secrets.course) << name;
   }
-  EXPECT_EQ(remember, (std::vector<std::string>{"marked_deck", "old_maid", "pairs", "thief"}));
+  EXPECT_EQ(remember,
+            (std::vector<std::string>{"marked_deck", "old_maid", "pairs", "pointing", "thief"}));
 }
 
 // When there is no more room for the course of play it begins anew; worlds still fit what their

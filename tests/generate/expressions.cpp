@@ -1,4 +1,6 @@
 // Random values, conditions, filters and queries.
+#include <algorithm>
+
 #include "generate/grammar.h"
 
 namespace parlor::generate {
@@ -154,8 +156,20 @@ Value Grammar::integer(const Scope& scope, int depth) {
       return val(ref);
     }
     default:
-      return aggregate(scope, depth - 1);
+      return chance(5) ? way_or_index(scope, depth - 1) : aggregate(scope, depth - 1);
   }
+}
+
+// L-09, L-06: the longest way over some cells, or the number under which a thing is kept.
+Value Grammar::way_or_index(const Scope& scope, int depth) {
+  if (!scope.tokens.empty() && chance(3)) return val(NumberOf{bound(pick(scope.tokens))});
+  if (!scope.zones.empty() && chance(3)) return val(NumberOf{bound(pick(scope.zones))});
+  LongestPath way;
+  Scope inner = scope;
+  inner.zones = {"$zone"};
+  if (chance(2)) way.from = board_zone(scope);
+  way.where = condition(inner, std::min(depth, 1));
+  return val(std::move(way));
 }
 
 Condition Grammar::condition(const Scope& scope, int depth) {

@@ -51,6 +51,7 @@ class Grammar {
     return from[below(static_cast<std::uint32_t>(from.size()))];
   }
   Value aggregate(const Scope& scope, int depth);
+  Value way_or_index(const Scope& scope, int depth);
   DirectionSel some_directions();
   void quiet_effect(Effects& out, Scope& scope);
   void token_effect(Effects& out, Scope& scope);

@@ -400,6 +400,7 @@ GameDef make_game(const GamePlan& plan) {
   if (grammar.chance(3)) game.rounds.reset_each_round = {"g0"};
   add_phases(game, world, grammar);
   add_end(game, grammar);
+  if (grammar.chance(4)) game.rounds.by_phases = true;  // L-13
   for (const Gene& gene : plan.actions) add_action(game, world, gene);
   for (const Gene& gene : plan.triggers) add_trigger(game, world, gene);
   for (const Gene& gene : plan.hooks) add_hook(game, world, gene);

@@ -267,7 +267,7 @@ inline GameDef n_in_a_row(std::string id, int rows, int columns, int length, boo
   Condition empty = no_token();
   if (gravity) {
     // The cell below, if there is one, holds a mark.
-    Query below{StepQuery{zone_in("$zone"), {DirectionSel::Kind::names, {"s"}, ""}}, {}};
+    Query below{StepQuery{zone_in("$zone"), {DirectionSel::Kind::names, {"s"}, "", {}}}, {}};
     Condition filled{
         ForAll{Box<Query>(below), "$below",
                Box<Condition>(cmp(CompareOp::greater, zone_count(zone_in("$below")), num(0)))},

@@ -88,6 +88,8 @@ std::string check(const Json& expect, Player& player) {
     } else if (key == "winners") {
       got = Json::array();
       for (const PlayerId winner : player.outcome().winners) got.push_back(winner.index());
+    } else if (key == "places") {
+      got = player.outcome().places;
     } else if (key == "returns") {
       got = player.outcome().returns;
     } else {

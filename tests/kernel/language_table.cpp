@@ -114,6 +114,14 @@ setup: [create 3 die in pile, create coin in pile]
 }
 
 std::vector<Case> space_cases() {
+  // Five in the shape of a hook, and one alone.
+  const std::string groups = R"(
+zones:
+  cell: grid(4, 4)
+setup:
+  - for: $c in cells where id in [cell_0_0, cell_0_1, cell_0_2, cell_1_0, cell_2_0, cell_2_3]
+    do: create man in $c
+)";
   const std::string spaces = R"(
 zones:
   - {id: market, zoneKind: board, onUse: [x += 2]}
@@ -126,6 +134,18 @@ actions:
     phase: [main]
     params: {$s: cells}
     effects: [let $m = first of tokens in camp, move $m from camp to $s, use $s]
+)";
+  const std::string phased = R"(
+globalVars: {x: 0..9, y: 0..9, t: 0..9}
+turnStructure: {phases: [{id: bidding}, {id: play, onEnter: [y += 1]}]}
+rounds: {byPhases: true, rotateStartPlayer: true, resetEachRound: [x], cleanUp: [t += 2]}
+actions:
+  - {id: bid, phase: bidding, effects: [x += 1, end turn]}
+  - {id: stop, phase: bidding, effects: [end phase]}
+  - {id: take, phase: play, pre: x < 4, effects: [x += 1, end turn]}
+  - {id: close, phase: play, pre: x < 4, effects: [end phase]}
+  - {id: once, phase: play, pre: x < 4, limits: {phase: 1}, effects: [end turn]}
+  - {id: give-up, phase: [bidding, play], pre: x < 4, effects: [end round]}
 )";
   return {
       {"L-09 what a space does when it is used",
@@ -161,11 +181,70 @@ zones:
 - t = 5 + (distance from a to c within 1))",
        {"go"},
        {{"/globals/x", 2}, {"/globals/y", 0}, {"/globals/t", 4}}},
+      {"L-09 how many groups of neighbours there are, and how large the largest is",
+       groups,
+       "- x = components where occupied\n- y = largest component where occupied",
+       {"go"},
+       {{"/globals/x", 2}, {"/globals/y", 5}}},
+      {"L-09 of nothing there is no group",
+       groups,
+       "- x = components where size of $zone > 5\n- y = largest component where size of $zone > 5",
+       {"go"},
+       {{"/globals/x", 0}, {"/globals/y", 0}}},
+      {"L-09 the longest way that goes nowhere twice",
+       groups,
+       R"(- x = longest path where occupied
+- y = longest path from cell_0_1 where occupied
+- t = longest path where size of $zone > 5)",
+       {"go"},
+       {{"/globals/x", 5}, {"/globals/y", 4}, {"/globals/t", 0}}},
       {"L-09 how far it is over some spaces only",
        "",
        "- x = distance from a to c within 3 through category == town",
        {"go"},
        {{"/globals/x", -1}}},
+      {"L-13 turns pass inside a phase of the round, and `end phase` leads everybody on",
+       phased,
+       "",
+       {"bid", "bid"},
+       {{"/phase", "bidding"}, {"/active", 2}, {"/round", 1}, {"/turn", 3}, {"/turnInRound", 3}}},
+      {"L-13 a round is no circle: who began it has another turn",
+       phased,
+       "",
+       {"bid", "bid", "bid", "bid"},
+       {{"/phase", "bidding"}, {"/active", 1}, {"/round", 1}, {"/globals/x", 4}}},
+      {"L-13 the next phase begins where the turn is",
+       phased,
+       "",
+       {"bid", "stop"},
+       {{"/phase", "play"}, {"/active", 1}, {"/round", 1}, {"/globals/y", 1}}},
+      {"L-13 after the last phase the round is over: clean-up, counter, start player, first phase",
+       phased,
+       "",
+       {"bid", "stop", "take", "close"},
+       {{"/phase", "bidding"},
+        {"/round", 2},
+        {"/active", 1},
+        {"/roundStartPlayer", 1},
+        {"/turnInRound", 1},
+        {"/globals/x", 0},
+        {"/globals/t", 2}}},
+      {"L-13 `end round` ends it in any phase",
+       phased,
+       "",
+       {"bid", "give-up"},
+       {{"/phase", "bidding"}, {"/round", 2}, {"/active", 1}, {"/globals/x", 0}}},
+      {"L-13 a phase in which nobody can move is over",
+       phased + "terminal: {never: {when: false, draw: true}}",
+       "",
+       {"bid", "stop", "take", "take", "take"},
+       {{"/phase", "bidding"}, {"/round", 2}}},
+      {"L-13 limits of a phase hold for all turns in it",
+       phased,
+       "",
+       {"bid", "stop", "once"},
+       {{"/phase", "play"},
+        {"options", Json::array({action("take"), action("close"), action("give-up")})}}},
       {"L-13 the end of a round is cleaned up and says who begins the next one",
        R"(
 rounds: {cleanUp: [x += 1], startPlayer: previous}
@@ -183,8 +262,10 @@ globalVars:
   x: 0..9
   season: [spring, summer, autumn]
   leader: {type: player, init: nobody}
+  target: zone
+  marked: {type: token}
   t: 0..9
-perPlayerVars: {role: [farmer, spy], p: 0..5}
+perPlayerVars: {role: [farmer, spy], p: 0..5, favourite: token}
 zoneVars: {ground: [dry, wet]}
 )";
   return {
@@ -216,6 +297,62 @@ zoneVars: {ground: [dry, wet]}
       then: x += 1)",
        {"go"},
        {{"/globals/x", 1}}},
+      {"L-06 a variable that holds a zone",
+       vars + R"(
+setup: [create card in deck with n = 4]
+)",
+       R"(- if: target == nowhere
+  then: x = 1
+- target = b
+- if: target == b and target != a
+  then: x += 1
+- target.ground = wet
+- for: $c in tokens in deck
+  do: move $c from deck to target)",
+       {"go"},
+       {{"/globals/x", 2},
+        {"/globals/target", "b:none"},
+        {"/zoneVars/b:none/ground", "wet"},
+        {"/zones/deck:none", Json::array()}}},
+      {"L-06 it can be empty again, and a zone that is none is a fault",
+       vars,
+       "- target = b\n- target = nowhere\n- create card in target",
+       {"go"},
+       {{"fault", "RUN_NAME_UNKNOWN"}}},
+      {"L-06 a variable that holds a token",
+       vars + R"(
+setup: [create card in deck with n = 4, create card in deck with n = 5]
+)",
+       R"(- if: marked == nothing
+  then: x = 1
+- marked = first of tokens in deck
+- if: marked != nothing
+  then: x += 1
+- let $card = marked
+- x += $card.n
+- marked = nothing
+- favourite = $card)",
+       {"go"},
+       {{"/globals/x", 7},
+        {"/globals/marked", "nothing"},
+        {"/players/0/favourite", "tok_card_1"},
+        {"/players/1/favourite", "nothing"}}},
+      {"L-06 a token that has left the game is nothing",
+       vars + R"(
+setup: [create card in deck with n = 4]
+)",
+       R"(- let $card = first of tokens in deck
+- marked = $card
+- destroy $card
+- if: marked == nothing
+  then: x = 3)",
+       {"go"},
+       {{"/globals/x", 3}, {"/globals/marked", "nothing"}}},
+      {"L-06 a token that is not there is a fault",
+       vars,
+       "- let $card = marked\n- x = $card.n",
+       {"go"},
+       {{"fault", "RUN_TYPE"}}},
       {"L-06 a variable that holds a player",
        vars,
        R"(- if: leader == -1
@@ -225,6 +362,53 @@ zoneVars: {ground: [dry, wet]}
 - $who.p = 4)",
        {"go"},
        {{"/globals/leader", 1}, {"/globals/x", 1}, {"/players/1/p", 4}}},
+  };
+}
+
+std::vector<Case> computed_cases() {
+  const std::string units = R"(
+tokenTypes: {unit: {attack: int, defence: int, name: string}}
+globalVars: {x: 0..9, t: 0..9, y: 0..9, stat: [attack, defence]}
+setup: ["create unit in deck with attack = 3, defence = 5, name = orc"]
+)";
+  return {
+      {"L-04 a property by a name that is chosen",
+       units,
+       R"(- choose $which from [attack, defence]
+- let $u = first of tokens in deck
+- x = $u[$which] + 1
+- $u[$which] = 8)",
+       {"go", value("defence")},
+       {{"/globals/x", 6},
+        {"/zones/deck:none/0/props", {{"attack", 3}, {"defence", 8}, {"name", "orc"}}}}},
+      {"L-04 a property by a name that a variable holds",
+       units,
+       "- let $u = first of tokens in deck\n- x = $u[stat]\n- stat = defence\n- y = $u[stat]",
+       {"go"},
+       {{"/globals/x", 3}, {"/globals/y", 5}}},
+      {"L-04 a name no property has is a fault",
+       units,
+       "- let $u = first of tokens in deck\n- x = $u[\"de{t}\"]",
+       {"go"},
+       {{"fault", "RUN_NAME_UNKNOWN"}}},
+      {"L-04 and so is setting it",
+       units,
+       "- let $u = first of tokens in deck\n- $u[\"de{t}\"] = 3",
+       {"go"},
+       {{"fault", "RUN_NAME_UNKNOWN"}}},
+      {"L-04 a direction that is computed",
+       R"(
+zones:
+  cell: grid(3, 3)
+globalVars: {x: 0..9, t: 0..9, way: [n, e]}
+setup: [create man in cell_1_1]
+)",
+       R"(- let $m = first of tokens in cell_1_1
+- way = e
+- x = count(ray from cell_1_1 towards (if t == 0 then n else s)) + count(cells (way) of cell_1_1)
+- move $m from cell_1_1 to (step 1 (if t == 0 then n else e) from cell_1_1))",
+       {"go"},
+       {{"/globals/x", 2}, {"/zones/cell_1_1:none", Json::array()}}},
   };
 }
 
@@ -247,6 +431,31 @@ actions:
        "",
        {go(2), go(3), go(2)},
        {{"winners", {0, 2}}}},
+      {"L-07 everybody has a place; what breaks ties decides it, and equals share theirs",
+       R"(
+globalVars: {x: 0..9, t: 0..9}
+actions:
+  - {id: go, phase: [main], params: {$n: 1..3}, effects: ["p = $n", "x += 1", end turn]}
+terminal: {full: {when: x == 3, score: true}, scoring: [p]}
+)",
+       "",
+       {go(1), go(3), go(1)},
+       {{"winners", {1}}, {"places", {2, 1, 2}}}},
+      {"L-07 the lowest can be the first place, and a tie-break its opposite",
+       R"(
+globalVars: {x: 0..9, t: 0..9}
+actions:
+  - {id: go, phase: [main], params: {$n: 1..3}, effects: ["p = $n", "x += 1", end turn]}
+terminal:
+  full: {when: x == 3, score: true}
+  scoring:
+    method: lowest
+    value: p
+    tieBreaks: [{value: player(actor)}]
+)",
+       "",
+       {go(1), go(3), go(1)},
+       {{"winners", {2}}, {"places", {2, 3, 1}}}},
       {"L-07 who is in which team can be asked",
        teams + "terminal: {full: {when: x == 2, winners: $q in players where $q.team == odd}}",
        "",
@@ -269,8 +478,8 @@ terminal: {full: {when: x == 3, winners: $q in players where $q.p >= 2}}
 
 std::vector<Case> table_cases() {
   std::vector<Case> out;
-  for (const auto& group :
-       {card_cases(), dice_cases(), space_cases(), variable_cases(), team_cases()})
+  for (const auto& group : {card_cases(), dice_cases(), space_cases(), variable_cases(),
+                            computed_cases(), team_cases()})
     out.insert(out.end(), group.begin(), group.end());
   return out;
 }

@@ -125,7 +125,7 @@ TEST(KernelPlans, Rings) {
     return exists(tokens_in(zone_in(zone), prop_is("owner", active_player())));
   };
   Query ray{RayQuery{zone_in("$zone"),
-                     {DirectionSel::Kind::names, {"e", "w"}, ""},
+                     {DirectionSel::Kind::names, {"e", "w"}, "", {}},
                      {no_token()},
                      {owned("$zone")},
                      {}},

@@ -61,7 +61,7 @@ TEST(Evaluation, FlagsCarryEvidence) {
   const auto gold = evaluated<games::GoldRush>();
   ASSERT_EQ(gold.flags.size(), 1U);
   EXPECT_EQ(gold.flags[0].evidence["action"], "gold");
-  EXPECT_GT(gold.flags[0].evidence["score_against_random"], 0.9);
+  EXPECT_GT(gold.flags[0].evidence["scoreAgainstRandom"], 0.9);
   const auto stop = evaluated<games::StopAtOnce<0>>();
   ASSERT_EQ(stop.flags.size(), 1U);
   EXPECT_EQ(stop.flags[0].evidence["first"], "stop");

@@ -48,8 +48,7 @@ TEST(Agents, MustMatchTheSeats) {
 
 Json stable(const SimulationResult& result) {
   Json json = to_json(result);
-  for (const char* timing : {"seconds", "games_per_second", "decisions_per_second"})
-    json.erase(timing);
+  for (const char* timing : {"seconds", "gamesPerSecond", "decisionsPerSecond"}) json.erase(timing);
   return json;
 }
 

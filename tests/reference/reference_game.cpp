@@ -247,9 +247,13 @@ Outcome ReferenceGame::outcome(const ReferenceState& state) const {
           worth.back().push_back(next.highest ? n : -n);
         }
       }
-      const std::vector<Int> best = *std::max_element(worth.begin(), worth.end());
-      for (int p = 0; p < rules_->players; ++p)
-        if (worth[static_cast<std::size_t>(p)] == best) out.winners.push_back(PlayerId(p));
+      for (int p = 0; p < rules_->players; ++p) {
+        int place = 1;
+        for (const std::vector<Int>& other : worth)
+          place += other > worth[static_cast<std::size_t>(p)];
+        out.places.push_back(place);
+        if (place == 1) out.winners.push_back(PlayerId(p));
+      }
       break;
     }
   }
@@ -309,15 +313,27 @@ Json ReferenceGame::flow_view(const World& w) const {
           {"grants", grants}};
 }
 
+// The zone or token of a number; tokens that are gone have no name any more.
+static std::string thing_name(const World& w, VarType type, Int number) {
+  if (type == VarType::zone)
+    return number < 0 ? "nowhere" : std::next(w.zones.begin(), number)->first;
+  for (const auto& [zone, tokens] : w.zones)
+    for (const Token& token : tokens)
+      if (token.id.ends_with("_" + std::to_string(number))) return token.id;
+  return "nothing";
+}
+
 Json ReferenceGame::view(const ReferenceState& state) const {
   const World& w = state.now;
-  const auto vars = [](const std::map<std::string, Val>& values, const std::vector<VarDef>& defs) {
+  const auto vars = [&](const std::map<std::string, Val>& values, const std::vector<VarDef>& defs) {
     Json out = Json::object();
     for (const auto& [name, value] : values) {
       out[name] = json_of(value);
       const auto def = std::ranges::find(defs, name, &VarDef::name);
-      if (def != defs.end() && !def->values.empty())
-        out[name] = def->values[out[name].get<std::size_t>()];
+      if (def == defs.end()) continue;
+      const bool thing = def->type == VarType::zone || def->type == VarType::token;
+      if (!def->values.empty()) out[name] = def->values[out[name].get<std::size_t>()];
+      if (thing) out[name] = thing_name(w, def->type, out[name].get<Int>());
     }
     return out;
   };

@@ -119,6 +119,9 @@ class Run {
 
   // ---- Values (values.cpp)
   Val value(const spec::Value& value, const Context& c);
+  Int number_of(const spec::Value& thing, const Context& c);
+  Val token_at_number(Int number) const;
+  Int longest_path(const spec::LongestPath& node, const Context& c);
   Int integer(const spec::Value& value, const Context& c);
   std::string text(const spec::Value& value, const Context& c);
   Val binding(const std::string& name, const Context& c) const;
@@ -132,7 +135,7 @@ class Run {
   std::vector<std::string> zones(const spec::ZoneSel& sel, const Context& c);
   std::string one_zone(const spec::ZoneSel& sel, const Context& c);
   std::vector<std::string> zones_by_text(const std::string& text, const Context& c);
-  std::vector<std::string> directions(const spec::DirectionSel& sel, const Context& c) const;
+  std::vector<std::string> directions(const spec::DirectionSel& sel, const Context& c);
   std::string token_id(const std::string& bound, const Context& c) const;
   struct Spot {
     std::string zone;
@@ -336,6 +339,7 @@ class Run {
   bool somebody_can_move();
   void end_turn();
   void leave_turn();
+  bool by_phases() const { return def().rounds.by_phases.value_or(false); }
 
   // moves.cpp
   void make(const Move& move, const spec::ActionDef& action, const spec::PhaseDef& origin,

@@ -232,10 +232,11 @@ std::string Run::one_zone(const ZoneSel& sel, const Context& c) {
   return found[0];
 }
 
-std::vector<std::string> Run::directions(const DirectionSel& sel, const Context& c) const {
+std::vector<std::string> Run::directions(const DirectionSel& sel, const Context& c) {
   std::vector<std::string> wanted;
   if (sel.kind == DirectionSel::Kind::names) wanted = sel.names;
   if (sel.kind == DirectionSel::Kind::binding) wanted = {text_of(binding(sel.binding, c))};
+  if (sel.kind == DirectionSel::Kind::expression) wanted = {text_of(value(sel.expr.front(), c))};
   std::vector<std::string> out;
   if (sel.kind == DirectionSel::Kind::all)
     for (const DirectionDef& d : def().directions) out.push_back(d.name);

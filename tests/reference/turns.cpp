@@ -178,7 +178,8 @@ bool Run::pass_turn() {
   bool wraps = false;
   while (true) {
     w.active = next_player();
-    const bool here = fixed ? w.order_index == w.round_index : w.active == w.round_start;
+    const bool back = fixed ? w.order_index == w.round_index : w.active == w.round_start;
+    const bool here = back && (ends || !by_phases());
     if (here && def().rounds.rotate_start_player) {
       w.active = next_player();
       w.round_start = w.active;
@@ -194,11 +195,13 @@ bool Run::pass_turn() {
 
 // Out of all phases and interrupts, to the next turn.
 void Run::leave_turn() {
-  happen(EventKind::phase_exit, w.phase);
+  const bool leaves = !by_phases() || w.round_ends;  // else the phase goes on in the next turn
+  if (leaves) happen(EventKind::phase_exit, w.phase);
+  if (by_phases() && !w.interrupts.empty()) w.phase = w.interrupts.front().resume;
   w.interrupts.clear();
   end_turn();
   happen(EventKind::turn_start);
-  happen(EventKind::phase_enter, w.phase);
+  if (leaves) happen(EventKind::phase_enter, w.phase);
 }
 
 // The turn passes to the next player; at a wrap, so does the round (M-22).
@@ -220,8 +223,10 @@ void Run::end_turn() {
   ++w.turn;
   w.counts["turn"].clear();
   for (auto& [action, usage] : w.usage) usage.turn = 0;
-  reset_phase_usage();
-  w.phase = def().phases[0].id;
+  if (begins || !by_phases()) {
+    reset_phase_usage();
+    w.phase = def().phases[0].id;
+  }
   expire_effects();
   if (begins) happen(EventKind::round_start);
 }
@@ -233,6 +238,7 @@ void Run::advance_phase() {
                                [&](const PhaseDef& p) { return p.id == w.phase; });
   happen(EventKind::phase_exit, w.phase);
   if (at != phases.end() && at + 1 == phases.end()) {
+    w.round_ends = w.round_ends || by_phases();
     end_turn();
     happen(EventKind::turn_start);
   } else {
@@ -380,7 +386,8 @@ void Run::finish_together(const std::string& phase, Int turn) {
 
 void Run::advance_to_decision_point() {
   const auto phases = static_cast<int>(def().phases.size() + def().interrupts.size());
-  const int most = 2 * rules_.players * phases + 1;
+  const int circle = rules_.players + (by_phases() ? 1 : 0);
+  const int most = 2 * circle * phases + 1;
   for (int steps = 0;; ++steps) {
     if (given_ && !has_unused_answers()) throw FarEnough{};
     if (const Ending* over = ending()) {
@@ -399,7 +406,11 @@ void Run::advance_to_decision_point() {
     const bool valid = !rules_.flow || phase_is_valid();
     if (valid && somebody_can_move()) return;
     if (rules_.flow ? steps < most_card_steps && advance_card_turn() : steps < most) {
-      if (!rules_.flow) advance_phase();
+      const bool together = rules_.phase(w.phase)->simultaneous.value_or(false);
+      if (by_phases() && !together && w.interrupts.empty() && (steps + 1) % circle != 0)
+        leave_turn();
+      else if (!rules_.flow)
+        advance_phase();
       continue;
     }
     w.stuck = true;

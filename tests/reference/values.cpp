@@ -227,6 +227,49 @@ Val Run::concatenation(const ConcatValue& node, const Context& c) {
   return lists != 0 ? Val(list) : Val(text);
 }
 
+// Zones in the order of their ids, tokens as they were made.
+Int Run::number_of(const Value& thing, const Context& c) {
+  const auto* bound = std::get_if<BindingRef>(&thing.node);
+  const Val item = bound != nullptr ? binding(bound->name, c) : value(thing, c);
+  std::string id;
+  if (const auto* token = std::get_if<TokenItem>(&item.v)) {
+    return std::stoll(token->id.substr(token->id.rfind('_') + 1));
+  }
+  id = text_of(item);
+  if (id == "nowhere" || id == "nothing") return -1;
+  if (!w.zones.contains(id)) id += ":none";
+  const auto found = w.zones.find(id);
+  if (found == w.zones.end()) throw RuntimeError("MISSING_VAR", "no zone " + id);
+  return std::distance(w.zones.begin(), found);
+}
+
+Val Run::token_at_number(Int number) const {
+  for (const auto& [zone, tokens] : w.zones)
+    for (const Token& token : tokens)
+      if (token.id.ends_with("_" + std::to_string(number))) return TokenItem{token.id};
+  return std::string{"nothing"};
+}
+
+// Every way there is, one after the other.
+Int Run::longest_path(const LongestPath& node, const Context& c) {
+  std::set<std::string> open;
+  for (const auto& [id, zone] : rules_.zones)
+    if (zone->kind == ZoneKind::board && holds(*node.where, with(c, "$zone", id))) open.insert(id);
+  const std::function<Int(const std::string&)> from = [&](const std::string& zone) -> Int {
+    if (!open.contains(zone)) return 0;
+    open.erase(zone);
+    Int best = 0;
+    for (const std::string& next : rules_.neighbours(zone)) best = std::max(best, from(next));
+    open.insert(zone);
+    return best + 1;
+  };
+  if (node.from) return from(one_zone(*node.from, c));
+  Int best = 0;
+  const std::set<std::string> all = open;
+  for (const std::string& zone : all) best = std::max(best, from(zone));
+  return best;
+}
+
 Val Run::value(const Value& node, const Context& c) {
   const auto var = [](const std::map<std::string, Val>& vars, const std::string& name) {
     const auto found = vars.find(name);
@@ -263,6 +306,22 @@ Val Run::value(const Value& node, const Context& c) {
               throw RuntimeError("MISSING_VAR", token.id + " has no " + x.prop);
             return Val(found->second);
           },
+          [&](const ComputedPropRef& x) {
+            const std::string prop = text_of(value(*x.prop, c));
+            if (std::ranges::find(x.among, prop) == x.among.end())
+              throw RuntimeError("MISSING_VAR", "no property " + prop);
+            return value(Value{TokenPropRef{x.token, prop}}, c);
+          },
+          [&](const NumberOf& x) { return Val(number_of(*x.of, c)); },
+          [&](const ZoneAt& x) {
+            const Int number = integer(*x.number, c);
+            if (number == -1) return Val(std::string{"nowhere"});
+            if (number < 0 || number >= static_cast<Int>(w.zones.size()))
+              throw RuntimeError("MISSING_VAR", "no zone of this number");
+            return Val(std::next(w.zones.begin(), number)->first);
+          },
+          [&](const TokenAt& x) { return token_at_number(integer(*x.number, c)); },
+          [&](const LongestPath& x) { return Val(longest_path(x, c)); },
           [&](const TokenZoneRef& x) { return Val(find_token(token_id(x.token, c)).zone); },
           [&](const ZonePropRef& x) {
             Val result = zone_prop(one_zone(x.zone, c), x.prop);

@@ -32,7 +32,7 @@ export interface Look {
 }
 export interface Token { id: string; type: string; props: Record<string, unknown>; look: Look }
 export interface Zone { count: number | null; tokens: Token[] }
-type Values = Record<string, number | boolean>;
+type Values = Record<string, number | boolean | string>;
 export interface Stage {
   phase: string | null; turn: number; round: number; active: number | null;
   globals: Values; players: Values[]; zones: Record<string, Zone>; zoneVars: Record<string, Values>;

@@ -6,9 +6,9 @@ import { EngineWorker, type GameSetup } from './engine_worker.js';
 import { words } from './words.js';
 
 interface Spread { mean: number; min: number; max: number; p5: number; p25: number; median: number; p75: number; p95: number }
-interface Metrics { length: Spread; branching: Spread; decisive: number; draws: number; finished: number; lead_changes: number; comebacks: number; distinct_games: number; interaction: number; seats: { score: number; interval: [number, number] }[] }
+interface Metrics { length: Spread; branching: Spread; decisive: number; draws: number; finished: number; leadChanges: number; comebacks: number; distinctGames: number; interaction: number; seats: { score: number; interval: [number, number] }[] }
 interface Evaluation {
-  game: string; games: number; random_games: number; agents: string; metrics: Metrics; outcomes: Record<string, number>;
+  game: string; games: number; randomGames: number; agents: string; metrics: Metrics; outcomes: Record<string, number>;
   actions: Record<string, { offered: number; chosen: number }>; skill: { stronger: string; weaker: string; score: number; interval: [number, number] }[];
   flags: { code: string; message: string }[];
 }
@@ -54,10 +54,10 @@ export function ReportView({ it }: { it: Evaluation }): JSX.Element {
   const m = it.metrics;
   const actions = Object.entries(it.actions).filter(([, a]) => a.offered > 0).sort((a, b) => b[1].chosen - a[1].chosen).slice(0, 12);
   const total = Math.max(1, Object.values(it.outcomes).reduce((a, b) => a + b, 0));
-  const facts: [string, string][] = [[words.finished, percent(m.finished)], [words.decisive, percent(m.decisive)], [words.draws, percent(m.draws)], [words.leadChanges, m.lead_changes.toFixed(1)], [words.comebacks, percent(m.comebacks)], [words.interaction, percent(m.interaction)], [words.distinctGames, percent(m.distinct_games)]];
+  const facts: [string, string][] = [[words.finished, percent(m.finished)], [words.decisive, percent(m.decisive)], [words.draws, percent(m.draws)], [words.leadChanges, m.leadChanges.toFixed(1)], [words.comebacks, percent(m.comebacks)], [words.interaction, percent(m.interaction)], [words.distinctGames, percent(m.distinctGames)]];
   return (
     <div class="report">
-      <p class="hint">{it.games} {words.games} ({it.agents}), {it.random_games} {words.gamesAtRandom}</p>
+      <p class="hint">{it.games} {words.games} ({it.agents}), {it.randomGames} {words.gamesAtRandom}</p>
       {it.flags.length ? <ul class="flags">{it.flags.map((f) => <li key={f.code}><strong>{f.code}</strong> {f.message}</li>)}</ul> : <p class="good">✓ {words.noFlags}</p>}
       <dl class="facts">{facts.map(([k, v]) => <div key={k}><dt>{k}</dt><dd>{v}</dd></div>)}</dl>
       <Bars title={words.seatShare} most={1} rows={m.seats.map((s, i) => ({ name: `${words.seat} ${i + 1}`, value: s.score, low: s.interval[0], high: s.interval[1], text: percent(s.score) }))} />

@@ -52,9 +52,9 @@ function cellNames(scene: Scene): Map<string, string> {
   return names;
 }
 
-const shown = (value: number | boolean | undefined): string => (value === undefined ? '?' : typeof value === 'boolean' ? (value ? '✓' : '–') : String(value));
+const shown = (value: number | boolean | string | undefined): string => (value === undefined ? '?' : typeof value === 'boolean' ? (value ? '✓' : '–') : String(value).replace(/:none$/, ''));
 
-function Numbers({ list, values }: { list: Variable[]; values: Record<string, number | boolean> }): JSX.Element | null {
+function Numbers({ list, values }: { list: Variable[]; values: Record<string, number | boolean | string> }): JSX.Element | null {
   const seen = list.filter((v) => v.show && values[v.name] !== undefined && !(v.type === 'bool' && values[v.name] === false));
   if (!seen.length) return null;
   return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{spaced(v.label)}</dt><dd>{shown(values[v.name])}</dd></div>)}</dl>;

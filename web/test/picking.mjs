@@ -53,7 +53,7 @@ export function checkGame(game, most = 150, parlor = usual) {
 }
 
 if (process.argv[1]?.endsWith('picking.mjs')) {
-  const games = JSON.parse(run(usual, 'list', '--json')).filter((g) => g.ok).map((g) => g.name);
+  const games = JSON.parse(run(usual, 'list', '--json')).games.filter((g) => g.ok).map((g) => g.name);
   if (games.length < 19) throw new Error(`only ${games.length} games`);
   let decisions = 0, options = 0;
   for (const game of games) { const seen = checkGame(game, Number(process.argv[2] ?? 60)); decisions += seen.decisions; options += seen.options; }

@@ -145,7 +145,7 @@ bool Doubts::reads_doubt(int node) {
   bool out = false;
   each_part(p_->as_written(), node, [&](int part) {
     const Node& n = p_->as_written().nodes[static_cast<std::size_t>(part)];
-    if (n.op == Ex::f_test) out |= p_->secrets.tokens;
+    if (n.op == Ex::f_test || n.op == Ex::number_of) out |= p_->secrets.tokens;
     if (n.op == Ex::slot || n.op == Ex::gvar || n.op == Ex::pvar || n.op == Ex::zvar ||
         n.op == Ex::token_prop) {
       out |= doubt(part).any();
@@ -225,10 +225,32 @@ bool Doubts::hidden_from_asker(int node) {
     case Ex::token_type:
       out = unseen_token();
       break;
+    case Ex::number_of:
+      out = is_unseen(value(n.a));
+      break;
     case Ex::zone_count: {
       const int z = zone(n.a);
       out = z < 0 || !asker_->see_count(z);
       break;
+    }
+    case Ex::q_map_tokens: {  // a filter asks the tokens there and nothing else but its values
+      bool unseen = hidden_from_asker(n.a);
+      if (!unseen)
+        each(n.a, [&](Value z) {
+          for (int t = memory_.first(static_cast<int>(z.payload())); t >= 0 && !unseen;
+               t = memory_.next(t))
+            unseen = !asker_->see(memory_, t);
+          return !unseen;
+        });
+      if (n.b >= 0)
+        each_part(p_->as_written(), n.b, [&](int part) {
+          const Ex op = p_->as_written().nodes[static_cast<std::size_t>(part)].op;
+          const bool filters =
+              op == Ex::f_test || op == Ex::f_all || op == Ex::f_any || op == Ex::f_not;
+          unseen = unseen || (!filters && hidden_from_asker(part));
+        });
+      clear_fault();
+      return unseen;
     }
     case Ex::q_tokens: {
       const int z = zone(n.a);

@@ -51,6 +51,7 @@ class Doubts : public Evaluator {
   // Tokens have changed places: whatever a half-made move, an effect or a submission says of one
   // is now said of the token that lies there (hidden.cpp, submit.cpp).
   void rename_tokens(NewNames& names);
+  void rename_variables(NewNames& names);
 
  protected:
   // Doubts about what a slot holds; nothing to do where no binding may hold a secret.

@@ -270,7 +270,25 @@ void Doubts::rename_tokens(NewNames& names) {
   renamer.clear_rest();
   auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   for (int k = 0; k < header().effects; ++k) renamer.rename(records[k].target);
+  rename_variables(names);
   whole().rename_submissions(names);
+}
+
+// A variable that holds a token is public, as far as its place goes.
+void Doubts::rename_variables(NewNames& names) {
+  int cell = 0;
+  const auto rename = [&](const std::vector<VarInfo>& vars, int owners) {
+    for (int owner = 0; owner < owners; ++owner)
+      for (const VarInfo& var : vars) {
+        const std::int64_t held = memory_.var_cell(cell);
+        if (var.type == spec::VarType::token && held >= 0)
+          memory_.write_var_cell(cell, names.meant(Value::token(static_cast<int>(held))).payload());
+        ++cell;
+      }
+  };
+  rename(p_->gvars, 1);
+  rename(p_->pvars, p_->players);
+  rename(p_->zvars, static_cast<int>(p_->zones.size()));
 }
 
 // ---- Whether a world fits

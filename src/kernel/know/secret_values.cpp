@@ -173,7 +173,7 @@ class Flow {
       if (n.op == Ex::gvar) out |= is_secret(0, n.a);
       if (n.op == Ex::pvar) out |= is_secret(1, n.a);
       if (n.op == Ex::zvar) out |= is_secret(2, n.a);
-      if (n.op == Ex::token_prop) out |= p_.secrets.tokens;
+      if (n.op == Ex::token_prop || n.op == Ex::number_of) out |= p_.secrets.tokens;
       if (n.op == Ex::f_test) out |= p_.secrets.tokens;
     });
     for (const int s : sources_of(unit, node)) out |= is_closed(s);

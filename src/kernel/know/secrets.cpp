@@ -130,6 +130,7 @@ class HiddenReads {
       case Ex::token_prop:
       case Ex::token_type:
       case Ex::token_id:
+      case Ex::number_of:  // of a token, which it may be
         return p_.secrets.tokens && !seen_param(n.a);
       case Ex::f_test:
         return p_.secrets.tokens;

@@ -427,9 +427,11 @@ void Tensors::put_tokens(Machine& machine, const Eyes& eyes, std::span<float> ou
         board[static_cast<std::size_t>(planes_) * cells_ + static_cast<std::size_t>(cell)] = 1;
 }
 
-// What is secret is 0.
+// What is secret is 0, and so is which of the tokens a variable holds that somebody does not see.
 void Tensors::put_variables(const Memory& memory, const Eyes& eyes, std::span<float> out) const {
-  const auto put = [](const VarInfo& var, bool seen, std::int64_t value) {
+  const auto put = [&](const VarInfo& var, bool seen, std::int64_t value) {
+    const bool token = hides_ && var.type == spec::VarType::token && value >= 0;
+    if (token && !eyes.see(memory, static_cast<int>(value))) return 0.0F;
     return seen ? scaled(var, value) : 0.0F;
   };
   float* next = out.data() + globals_;

@@ -365,6 +365,8 @@ void Linker::run() {
       p_.phases.push_back(std::move(info));
     }
   p_.ordinary_phases = static_cast<int>(p_.def.phases.size());
+  p_.phased_rounds = p_.def.rounds.by_phases.value_or(false);
+  p_.uses_turn_plan |= p_.phased_rounds;
   link_flow();
   // The net of a grant's zone filter is drawn by queries that are not planned.
   if (p_.flow.cards) p_.options.plan = false;
@@ -428,7 +430,8 @@ void Linker::run() {
       p_.types[t].feature_tests.push_back(test);
     }
   p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
-                    p_.def.triggers.empty() && p_.round_resets.empty() && p_.phases[0].then < 0;
+                    p_.def.triggers.empty() && p_.round_resets.empty() && p_.phases[0].then < 0 &&
+                    !p_.phased_rounds;
   p_.direction_of_symbol.assign(p_.symbols.size(), -1);
   for (std::size_t d = 0; d < p_.directions.size(); ++d)
     p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =

@@ -253,6 +253,10 @@ void Linker::statement(const AdvancePhase&, std::uint32_t at) {
 }
 
 void Linker::statement(const EndTurn&, std::uint32_t at) {
+  if (p_.phased_rounds) {  // the next turn goes on in the same phase
+    emit({.op = Op::end_turn, .place = at});
+    return;
+  }
   if (p_.phases.size() == 1 || p_.flow.cards) {
     emit({.op = Op::advance, .place = at});
     return;

@@ -142,8 +142,11 @@ void Linker::link_vars() {
   auto take = [&](const std::vector<spec::VarDef>& defs, std::vector<VarInfo>& out) {
     for (const spec::VarDef& def : defs) {
       symbol(def.name);
-      out.push_back({def.name, def.type == spec::VarType::boolean, def.init, def.min, def.max,
-                     def.material, def.visibility, def.values, def.type == spec::VarType::player});
+      const bool zone = def.type == spec::VarType::zone;
+      const std::int64_t most = zone ? p_.zone_count - 1 : def.max;
+      out.push_back({def.name, def.type == spec::VarType::boolean, def.init, def.min, most,
+                     def.material, def.visibility, def.values, def.type == spec::VarType::player,
+                     def.type});
     }
   };
   take(p_.def.global_vars, p_.gvars);

@@ -237,6 +237,8 @@ int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
     return add({.op = Ex::d_list, .a = list_of({Val::integer(known->second)}), .place = place});
   if (sel.kind == DirectionSel::Kind::binding)
     return add({.op = Ex::d_value, .a = binding(sel.binding, place), .place = place});
+  if (sel.kind == DirectionSel::Kind::expression)
+    return add({.op = Ex::d_value, .a = value(sel.expr.front()), .place = place});
   std::vector<Val> items;
   for (std::size_t i = 0; i < p_.directions.size(); ++i) {
     const bool wanted = sel.kind == DirectionSel::Kind::all;

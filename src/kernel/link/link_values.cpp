@@ -73,6 +73,36 @@ int Linker::expression(const TokenPropRef& r, std::uint32_t at) {
   return node(at, Ex::token_prop, t, std::max(0, prop));
 }
 
+// One question after the other: is it this property, or that one.
+int Linker::expression(const ComputedPropRef& r, std::uint32_t at) {
+  int out = node(at, Ex::no_property, value(*r.prop));
+  for (auto prop = r.among.rbegin(); prop != r.among.rend(); ++prop) {
+    const int name = value(*r.prop);
+    const int same = node(at, Ex::equal, name, constant(text_value(*prop), at));
+    out = node(at, Ex::if_value, same, expression(TokenPropRef{r.token, *prop}, at), out);
+  }
+  return out;
+}
+
+int Linker::expression(const NumberOf& r, std::uint32_t at) {
+  return node(at, Ex::number_of, value(*r.of), static_cast<int>(symbol("nowhere")),
+              static_cast<int>(symbol("nothing")));
+}
+
+int Linker::expression(const ZoneAt& r, std::uint32_t at) {
+  return node(at, Ex::zone_at, value(*r.number), static_cast<int>(symbol("nowhere")));
+}
+
+int Linker::expression(const TokenAt& r, std::uint32_t at) {
+  return node(at, Ex::token_at, value(*r.number), static_cast<int>(symbol("nothing")));
+}
+
+int Linker::expression(const LongestPath& r, std::uint32_t at) {
+  const int from = r.from ? zone(*r.from, at) : -1;
+  const auto [where, slot] = scoped("$zone", *r.where);
+  return add({.op = Ex::longest_path, .a = from, .c = where, .d = slot, .place = at});
+}
+
 int Linker::expression(const TokenZoneRef& r, std::uint32_t at) {
   return node(at, Ex::token_zone, binding(r.token, at));
 }

@@ -191,6 +191,11 @@ class Linker {
   int expression(const spec::Aggregate& e, std::uint32_t place);
   int expression(const spec::ItemOf& e, std::uint32_t place);
   int expression(const spec::RankOf& e, std::uint32_t place);
+  int expression(const spec::ComputedPropRef& e, std::uint32_t place);
+  int expression(const spec::NumberOf& e, std::uint32_t place);
+  int expression(const spec::ZoneAt& e, std::uint32_t place);
+  int expression(const spec::TokenAt& e, std::uint32_t place);
+  int expression(const spec::LongestPath& e, std::uint32_t place);
   std::pair<int, int> each_number(const std::string& bind, const spec::Value& value);
   int expression(const spec::ConcatValue& e, std::uint32_t place);
   int expression(const spec::IfValue& e, std::uint32_t place);

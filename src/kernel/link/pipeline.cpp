@@ -572,6 +572,7 @@ void Linker::link_advance() {
   emit({.op = Op::call_enter});
   emit({.op = Op::ret});
   p_.code[static_cast<std::size_t>(next)].a = here();
+  const bool by_phases = p_.phased_rounds;
   const auto emit_end_of_turn = [&] {
     fire(spec::EventKind::turn_end);
     if (p_.flow.expire_unit >= 0) emit({.op = Op::call, .x = 1, .a = p_.flow.expire_unit});
@@ -581,14 +582,25 @@ void Linker::link_advance() {
     emit({.op = Op::pass_turn});
     const int no_round = emit({.op = Op::round_start});
     fire(spec::EventKind::round_start);
+    if (by_phases) {  // the phase goes on in the next turn of the same round
+      fire(spec::EventKind::turn_start);
+      emit({.op = Op::call_enter});
+      emit({.op = Op::ret});
+    }
     p_.code[static_cast<std::size_t>(no_round)].a = here();
     fire(spec::EventKind::turn_start);
-    emit({.op = Op::call_enter});
+    if (!by_phases) emit({.op = Op::call_enter});
     emit({.op = Op::ret});
   };
-  emit_end_of_turn();
+  if (by_phases) {  // after the last phase the round is over
+    emit({.op = Op::end_turn, .x = 1});
+    emit({.op = Op::ret});
+  } else {
+    emit_end_of_turn();
+  }
   end_unit(p_.advance_unit);
-  if (spec::mentions<spec::EndTurn>(p_.def) || spec::mentions<spec::EndRound>(p_.def)) {
+  if (by_phases || spec::mentions<spec::EndTurn>(p_.def) ||
+      spec::mentions<spec::EndRound>(p_.def)) {
     p_.turn_end_unit = begin_unit("end of turn");
     emit_end_of_turn();
     end_unit(p_.turn_end_unit);

@@ -77,6 +77,10 @@ void each_operand(const Program& p, const Node& n, F&& f) {
     case Ex::asset_field:
     case Ex::marker_state:
     case Ex::player_number:
+    case Ex::number_of:
+    case Ex::zone_at:
+    case Ex::token_at:
+    case Ex::no_property:
     case Ex::count:
     case Ex::not_of:
     case Ex::q_adjacent:
@@ -151,6 +155,7 @@ void each_operand(const Program& p, const Node& n, F&& f) {
     case Ex::exists:
     case Ex::for_all:
     case Ex::q_connected:
+    case Ex::longest_path:
     case Ex::q_filter:
     case Ex::q_sort:
     case Ex::q_map:

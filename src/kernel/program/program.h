@@ -63,6 +63,7 @@ struct VarInfo {
   spec::Visibility visibility = spec::Visibility::visible_to_all;
   std::vector<std::string> texts = {};  // of a variable that keeps the place of a text among them
   bool player = false;                  // a player, -1: nobody
+  spec::VarType type = spec::VarType::integer;
 };
 
 struct ZoneInfo {
@@ -694,6 +695,7 @@ struct Program {
   bool simultaneous = false;    // some phase is `together`
   bool reorders_turns = false;  // setTurnOrder stands somewhere in the rules
   bool uses_turn_plan = false;  // TurnPlan
+  bool phased_rounds = false;   // phases belong to the round, turns pass inside them
   bool simple_turns =
       false;  // advancing is passing the turn: one phase, nothing happens on the way
   std::uint64_t fingerprint = 0;

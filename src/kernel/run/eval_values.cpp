@@ -312,6 +312,19 @@ Value Evaluator::value_rare(const Node& n) {
       return item(n);
     case Ex::rank:
       return rank(n);
+    case Ex::number_of:
+      return number_of(n);
+    case Ex::zone_at:
+      return zone_at(n);
+    case Ex::token_at:
+      return token_at(n);
+    case Ex::longest_path:
+      return longest_path(n);
+    case Ex::no_property: {
+      const Value name = value(n.a);
+      return failed_ ? Value{}
+                     : fail(Code::RUN_NAME_UNKNOWN, n.place, "no property has this name", name);
+    }
     case Ex::unbound:
       return fail(Code::RUN_BINDING_MISSING, n.place, "the binding is made nowhere",
                   Value::symbol(n.a));

@@ -99,6 +99,11 @@ class Evaluator : public HalfMove {
   Value fold(const Node& n);
   Value item(const Node& n);
   Value rank(const Node& n);
+  Value number_of(const Node& n);
+  Value zone_at(const Node& n);
+  Value token_at(const Node& n);
+  Value longest_path(const Node& n);
+  std::int64_t longest_from(std::size_t mark, int start, std::uint32_t place);
   Value count(const Node& n);
   bool surely_unseen(const Node& n);
   Value concat(const Node& n);

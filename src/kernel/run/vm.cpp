@@ -144,18 +144,28 @@ bool Statements::write_var(int scope, int owner, int var, std::int64_t v) {
   auto as_value = [&](std::int64_t n) {
     return info.boolean ? Value::boolean(n != 0) : Value::integer(n);
   };
+  auto told = [&](std::int64_t n) -> Json {
+    if (!info.texts.empty()) return info.texts[n];
+    if (info.type == spec::VarType::zone) return n < 0 ? "nowhere" : p_->zones[n].id;
+    if (info.type == spec::VarType::token)
+      return n < 0 ? "nothing" : text_of(Value::token(static_cast<int>(n)));
+    return json_of(as_value(n));
+  };
   if (p_->emits_var_events)
     happen({static_cast<std::int32_t>(spec::EventKind::var_changed), scope,
             static_cast<std::int32_t>(value_of_text(info.name).payload()), owner, as_value(old),
             as_value(v)});
   if (listener_ != nullptr) {
-    Json data{{"scope", scope_names[scope]},
-              {"var", info.name},
-              {"old", json_of(as_value(old))},
-              {"new", json_of(as_value(v))}};
+    Json data{
+        {"scope", scope_names[scope]}, {"var", info.name}, {"old", told(old)}, {"new", told(v)}};
     if (scope == 1) data["player"] = owner;
     if (scope == 2) data["zone"] = p_->zones[owner].id;
-    report("varChanged", std::move(data), var_sight(cell), nullptr, {.cell = cell});
+    // Which token it is only those are told who see it: they find it in their view, others its
+    // place.
+    if (info.type == spec::VarType::token && p_->secrets.tokens)
+      report("varChanged", std::move(data), tools_only());
+    else
+      report("varChanged", std::move(data), var_sight(cell), nullptr, {.cell = cell});
   }
   return true;
 }
@@ -169,7 +179,8 @@ bool Statements::do_var(const Instr& i) {
   if (scope == 2) owner = zone(i.b);
   if (owner < 0 || (i.d == 1 && !find_var(scope, value(i.a), var, i.place))) return false;
   const VarInfo& info = (scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars)[var];
-  if (v.is_bool() != info.boolean || (info.boolean && i.op == Op::add_var) ||
+  const bool thing = info.type == spec::VarType::zone || info.type == spec::VarType::token;
+  if (v.is_bool() != info.boolean || (thing && i.d == 1) || (info.boolean && i.op == Op::add_var) ||
       (!info.boolean && !v.is_int())) {
     fail(Code::RUN_TYPE, i.place, "the variable cannot hold this value", value_of_text(info.name),
          v);

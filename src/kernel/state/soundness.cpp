@@ -97,6 +97,7 @@ class Examiner {
         for (const VarInfo& var : vars) {
           const std::int64_t n = memory_.var_cell(cell++);
           if (var.boolean ? n != 0 && n != 1 : n < var.min || n > var.max) return false;
+          if (var.type == spec::VarType::token && n >= memory_.header().tokens) return false;
         }
       return true;
     };

@@ -111,31 +111,49 @@ void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z
       items, words ? ";" : "", out);
 }
 
-std::string variable_text(const Program& p, const Wording& wording, const VarInfo& var,
+std::string variable_text(Machine& machine, const Wording& wording, const VarInfo& var,
                           std::int64_t v) {
+  const Program& p = machine.program();
   if (var.boolean) return v != 0 ? "yes" : "no";
   if (var.player) return v < 0 || v >= p.players ? "nobody" : seat_label(p, static_cast<int>(v));
   if (!var.texts.empty()) return label(wording, var.texts[static_cast<std::size_t>(v)]);
+  if (var.type == spec::VarType::zone)
+    return v < 0 ? "nowhere" : zone_label(p, wording, static_cast<int>(v));
+  if (var.type == spec::VarType::token)
+    return is_in_play(machine, v) ? value_label(machine, wording, Value::token(static_cast<int>(v)))
+                                  : "nothing";
   return std::to_string(v);
 }
 
-void list_vars(const std::string& heading, const Program& p, const Wording& wording,
+void list_vars(const std::string& heading, Machine& machine, const Wording& wording,
                const std::vector<VarInfo>& vars, auto read, auto sees, std::string& out) {
   std::vector<std::string> items;
   for (std::size_t i = 0; i < vars.size(); ++i) {
     if (!vars[i].material || wording.omit.contains(vars[i].name)) continue;
     if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
-    items.push_back(
-        fmt::format("{}={}", label(wording, vars[i].name), variable_text(p, wording, vars[i], v)));
+    items.push_back(fmt::format("{}={}", label(wording, vars[i].name),
+                                variable_text(machine, wording, vars[i], v)));
   }
   if (!items.empty()) add_list(heading, items, "", out);
 }
 
-// What the game would be worth to each if it ended now, where the rules have a score and hide
-// nothing.
-std::string scores_text(const KernelGame& game, const Program& p, const StateBlock& block) {
-  if (!p.def.terminal.scoring || game.info().hidden_information) return {};
+// Whether whoever asks sees all that everybody's score is about.
+bool sees_scores(Machine& machine) {
+  const Program& p = machine.program();
+  for (int i = 0; i < p.players; ++i) {
+    Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
+    if (p.score < 0 || machine.hidden_from_asker(p.score)) return false;
+  }
+  return true;
+}
+
+// What the game would be worth to each if it ended now, where the rules have a score and it lies
+// open.
+std::string scores_text(const KernelGame& game, Machine& machine, const StateBlock& block) {
+  const Program& p = machine.program();
+  if (!p.def.terminal.scoring) return {};
+  if (game.info().hidden_information && !sees_scores(machine)) return {};
   std::vector<std::int64_t> scores(static_cast<std::size_t>(p.players));
   if (!game.standing(block, scores)) return {};
   const bool lowest = !p.def.terminal.scoring->highest;
@@ -197,6 +215,7 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   Machine& machine = lease.machine();
   machine.attach(readable(block));
   const Eyes eyes(p, profiles_, viewer);
+  machine.set_asker(&eyes);
   const Memory& memory = machine.memory();
   std::string out = heading(p, machine.header(), decision_told(block, viewer), info_.name);
   const std::vector<bool> drawn = draw_board(machine, wording, eyes, out);
@@ -208,14 +227,15 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
     if (!drawn[static_cast<std::size_t>(z)] && is_listed(machine, wording, eyes, z, places))
       list_zone(machine, wording, eyes, z, out);
   list_vars(
-      "  game:", p, wording, p.gvars, [&](int v) { return memory.gvar(v); },
+      "  game:", machine, wording, p.gvars, [&](int v) { return memory.gvar(v); },
       [&](int v) { return eyes.see_gvar(v); }, out);
   for (int i = 0; i < p.players; ++i)
     list_vars(
-        fmt::format("  {}:", seat_label(p, i)), p, wording, p.pvars,
+        fmt::format("  {}:", seat_label(p, i)), machine, wording, p.pvars,
         [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
-  out += scores_text(*this, p, block);
+  out += scores_text(*this, machine, block);
   out += effects_text(machine, wording);
+  if (viewer.sees_all() || viewer.is(decision(block).player)) out += prices_text(machine, block);
   out += markers_text(machine, wording);
   if (p.flow.cards) out += cards_text(machine, wording);
   if (collecting(block)) out += describe_submissions(block, eyes);
@@ -239,6 +259,24 @@ std::string KernelGame::describe_submissions(const StateBlock& block, const Eyes
 
 // `closed_too`: also what only the decider may know.
 namespace {
+// "take 0" is the card that lies there.
+std::string token_at_place(Machine& machine, const Wording& wording, const std::string& action,
+                           const Json& number) {
+  const auto meant = wording.places.find(action);
+  if (meant == wording.places.end() || !number.is_number_integer()) return {};
+  const Program& p = machine.program();
+  const auto zone = p.symbols.find(meant->second.first);
+  const auto prop = std::ranges::find(p.props, meant->second.second);
+  if (!zone || zone->value >= p.zones.size() || prop == p.props.end()) return {};
+  const Value wanted = Value::integer(number.get<std::int64_t>());
+  const Memory& memory = machine.memory();
+  for (int t = memory.first(static_cast<int>(zone->value)); t >= 0; t = memory.next(t))
+    if (memory.prop(t, static_cast<int>(prop - p.props.begin())) == wanted &&
+        (machine.asker() == nullptr || machine.asker()->see(memory, t)))
+      return token_label(machine, wording, t, true);
+  return {};
+}
+
 const char* class_label(ActionClass action_class) {
   switch (action_class) {
     case ActionClass::limited_operation:
@@ -296,6 +334,9 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
       out += seat_label(*program_, v.get<int>());
     else if (v.is_string())
       out += kernel::value_label(machine, *wording_, machine.value_of_text(v.get<std::string>()));
+    else if (const std::string there = token_at_place(machine, *wording_, action, v);
+             !there.empty())
+      out += there;
     else
       out += canonical(v);
   }

@@ -210,6 +210,8 @@ void draw_hexes(const Grid& board, const std::map<int, std::string>& cells, std:
     out += line + '\n';
     ++number;
   }
+  if (!rhombus && board.rows.size() <= 26)
+    out += fmt::format("  cells: A1 to A{} from the left, and so on\n", in_top.size());
 }
 
 // What the letters mean, where several kinds of things lie on the board.
@@ -236,7 +238,7 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
       meaning.emplace(token_glyph(machine, wording, t), std::move(text));
       types.insert(type);
     }
-  if ((types.size() < 2 && of_nobody.size() < 2) || meaning.size() > most) return;
+  if ((types.size() < 2 && of_nobody.empty()) || meaning.size() > most) return;
   std::string line = "  where";
   for (const auto& [glyph, text] : meaning) {
     const std::string item = fmt::format(" {} is {},", glyph, text);

@@ -191,15 +191,19 @@ class SceneWriter {
     return out;
   }
 
+  static std::string_view type_of(const VarInfo& var) {
+    const bool thing = var.type == spec::VarType::zone || var.type == spec::VarType::token;
+    if (var.boolean) return "bool";
+    if (thing || !var.texts.empty()) return "text";
+    return var.player ? "player" : "int";
+  }
+
   Json variables(const std::vector<VarInfo>& vars) const {
     Json out = Json::array();
     for (const VarInfo& var : vars)
       out.push_back({{"name", var.name},
                      {"label", kernel::label(wording_, var.name)},
-                     {"type", var.boolean          ? "bool"
-                              : !var.texts.empty() ? "text"
-                              : var.player         ? "player"
-                                                   : "int"},
+                     {"type", type_of(var)},
                      {"min", var.min},
                      {"max", var.max},
                      {"show", var.material && !wording_.omit.contains(var.name)}});

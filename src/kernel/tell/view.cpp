@@ -35,15 +35,24 @@ Json zone_json(Machine& machine, const Eyes& eyes, int z) {
   return {{"count", count}, {"visible", std::move(seen)}};
 }
 
+// A token of a variable that somebody does not see is called by its place (`text_of`).
+Json var_json(Machine& machine, const VarInfo& var, std::int64_t v) {
+  if (var.boolean) return v != 0;
+  if (!var.texts.empty()) return var.texts[static_cast<std::size_t>(v)];
+  if (var.type == spec::VarType::zone)
+    return v < 0 ? "nowhere" : machine.program().zones[static_cast<std::size_t>(v)].id;
+  if (var.type == spec::VarType::token)
+    return is_in_play(machine, v) ? machine.text_of(Value::token(static_cast<int>(v))) : "nothing";
+  return v;
+}
+
 // What is secret is not there.
-Json vars_json(const std::vector<VarInfo>& vars, auto read, auto sees) {
+Json vars_json(Machine& machine, const std::vector<VarInfo>& vars, auto read, auto sees) {
   Json out = Json::object();
   for (std::size_t i = 0; i < vars.size(); ++i) {
     if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
-    out[vars[i].name] = vars[i].boolean          ? Json(v != 0)
-                        : !vars[i].texts.empty() ? Json(vars[i].texts[static_cast<std::size_t>(v)])
-                                                 : Json(v);
+    out[vars[i].name] = var_json(machine, vars[i], v);
   }
   return out;
 }
@@ -201,7 +210,7 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
     if (!shown_zone(zone, eyes)) continue;
     if (!p.zvars.empty())
       zone_vars[zone.id] = vars_json(
-          p.zvars, [&](int i) { return memory.zvar(z, i); },
+          machine, p.zvars, [&](int i) { return memory.zvar(z, i); },
           [&](int i) { return eyes.see_zvar(z, i); });
     for (int l = 0; l < static_cast<int>(p.lattices.size()); ++l)
       if (const int state = memory.marker(z, l); state >= 0)
@@ -217,7 +226,7 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
   Json players = Json::array();
   for (int i = 0; i < p.players; ++i)
     players.push_back(vars_json(
-        p.pvars, [&](int v) { return memory.pvar(i, v); },
+        machine, p.pvars, [&](int v) { return memory.pvar(i, v); },
         [&](int v) { return eyes.see_pvar(i, v); }));
   Json out = Json::object();
   out["phase"] = p.phases[static_cast<std::size_t>(h.phase)].id;
@@ -225,7 +234,8 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
   out["round"] = h.round;
   out["active"] = active;
   out["globals"] = vars_json(
-      p.gvars, [&](int v) { return memory.gvar(v); }, [&](int v) { return eyes.see_gvar(v); });
+      machine, p.gvars, [&](int v) { return memory.gvar(v); },
+      [&](int v) { return eyes.see_gvar(v); });
   out["players"] = std::move(players);
   out["zoneVars"] = std::move(zone_vars);
   out["markers"] = std::move(markers);

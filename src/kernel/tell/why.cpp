@@ -362,17 +362,23 @@ class WhyNot {
   // Every variable that falls short, with what is asked and what there is.
   Rejection too_dear() {
     Json price = Json::object(), have = Json::object();
+    std::vector<std::string> wanted, missing;
     for (const auto& [var, node] : action_->price) {
       std::int64_t amount = 0;
       if (!m_.integer(node, amount)) m_.clear_fault();
       const std::string& name = p_.pvars[static_cast<std::size_t>(var)].name;
-      price[name] = std::max<std::int64_t>(0, amount + m_.cost_delta(index_, var));
-      have[name] = m_.memory().pvar(m_.actor(), var);
+      amount = std::max<std::int64_t>(0, amount + m_.cost_delta(index_, var));
+      const std::int64_t there = m_.memory().pvar(m_.actor(), var);
+      price[name] = amount;
+      have[name] = there;
+      const std::string called = label(wording_, name);
+      if (amount > 0) wanted.push_back(fmt::format("{} {}", amount, called));
+      if (amount > there) missing.push_back(fmt::format("{} {}", there, called));
     }
-    return here(
-        Code::ACTION_PRICE,
-        fmt::format("{} costs {}, and there is {}", action_->id, canonical(price), canonical(have)),
-        {{"price", price}, {"have", have}});
+    return here(Code::ACTION_PRICE,
+                fmt::format("{} costs {}, and there is only {}", label(wording_, action_->id),
+                            fmt::join(wanted, ", "), fmt::join(missing, ", ")),
+                {{"price", price}, {"have", have}});
   }
 
   Rejection pipeline() {

@@ -112,6 +112,10 @@ Wording read_wording(const spec::GameDef& def) {
   if (const auto values = found->find("values"); values != found->end() && values->is_object())
     for (const auto& [prop, texts] : values->items())
       out.values[prop] = read_texts(*values, prop.c_str());
+  if (const auto places = found->find("places"); places != found->end() && places->is_object())
+    for (const auto& [action, place] : places->items())
+      if (place.is_object())
+        out.places[action] = {place.value("zone", "") + ":none", place.value("prop", "")};
   if (const auto omit = found->find("omit"); omit != found->end() && omit->is_array())
     for (const Json& name : *omit) out.omit.insert(plain_text(name));
   return out;
@@ -157,15 +161,25 @@ std::string fill_pattern(Machine& machine, const Wording& wording, int token,
     if (close == std::string_view::npos) break;
     out += pattern.substr(0, open);
     const std::string_view inner = pattern.substr(open + 1, close - open - 1);
-    const std::string_view name = inner.substr(0, inner.find(':'));
+    const std::string_view name = inner.substr(0, inner.find_first_of(":>"));
+    // {cardId>about}: what that table of `values` has for it.
+    const bool looked_up = name.size() < inner.size() && inner[name.size()] == '>';
+    const std::string table{looked_up ? inner.substr(name.size() + 1) : ""};
     int letters = INT_MAX;
-    if (name.size() < inner.size())
+    if (name.size() < inner.size() && table.empty())
       std::from_chars(inner.data() + name.size() + 1, inner.data() + inner.size(), letters);
     const auto prop = std::ranges::find(p.props, name);
     const Value v = prop == p.props.end()
                         ? Value{}
                         : machine.memory().prop(token, static_cast<int>(prop - p.props.begin()));
     // What is no property stays as it is written, for the author to see.
+    if (const auto own = wording.values.find(table);
+        !v.is_none() && !table.empty() && own != wording.values.end()) {
+      const auto found = own->second.find(machine.text_of(v));
+      if (found != own->second.end()) out += found->second;
+      pattern.remove_prefix(close + 1);
+      continue;
+    }
     out += v.is_none()
                ? std::string(pattern.substr(open, close - open + 1))
                : beginning(prop_text(machine, wording, static_cast<int>(prop - p.props.begin()), v),
@@ -254,6 +268,11 @@ std::string place_label(const Program& program, const Wording& wording, const Js
                                 : "nowhere";
   return number < words.size() ? fmt::format("{} of {}", words[number], where)
                                : fmt::format("number {} of {}", number, where);
+}
+
+bool is_in_play(Machine& machine, std::int64_t token) {
+  return token >= 0 && token < machine.header().tokens &&
+         machine.memory().token(static_cast<int>(token)).zone >= 0;
 }
 
 std::string value_label(Machine& machine, const Wording& wording, Value value) {

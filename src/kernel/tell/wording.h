@@ -19,6 +19,8 @@ struct Wording {
   std::map<std::string, std::string> details;  // by type: the same, what follows the name in lists
   std::map<std::string, std::string> board;    // by type: the same, for its tokens on a board
   std::map<std::string, std::map<std::string, std::string>> values;  // by property and value
+  // By action: its number is a place, that of the token in this zone that has it as this property.
+  std::map<std::string, std::pair<std::string, std::string>> places;
   std::vector<std::string> cells;  // by zone: what the cell of a board is called (boards.h)
   std::set<std::string> omit;      // variables and zones that only the rules care about
   std::shared_ptr<const spec::Said> rules;  // in the text notation
@@ -50,6 +52,8 @@ std::string fill_pattern(Machine& machine, const Wording& wording, int token,
 // A value in an option; tokens on the board come with their place, and those that whoever asks
 // does not see have nothing else.
 std::string value_label(Machine& machine, const Wording& wording, Value value);
+// Whether a variable of tokens holds one: it does not any more when that has left the game.
+bool is_in_play(Machine& machine, std::int64_t token);
 // {"zone", "place"}: "second of hand of white".
 std::string place_label(const Program& program, const Wording& wording, const Json& place);
 

@@ -94,7 +94,7 @@ bool Cards::leave_for_coup() {
   f.deferred = 0;
   f.next_named = f.next_eligible = 0;
   header().phase = static_cast<std::int16_t>(p_->flow.first_coup_phase);
-  reset_usage(true);
+  reset_usage(true, true);
   enter_coup();
   if (listener_ != nullptr)
     report("phaseEntered", {{"phase", p_->phases[static_cast<std::size_t>(header().phase)].id}});
@@ -253,7 +253,7 @@ bool Cards::new_card_turn() {
   while (first + 1 < p_->ordinary_phases && !phase_is_there(first)) ++first;
   if (!phase_is_there(first)) first = 0;
   h.phase = static_cast<std::int16_t>(first);
-  reset_usage(true);
+  reset_usage(true, true);
   if (p_->flow.coup_phase[static_cast<std::size_t>(first)]) enter_coup();
   if (candidate(0) < 0) f.eligible = all;  // nobody would ever act
   update_active();

@@ -134,27 +134,33 @@ void final_returns(Machine& machine, std::span<std::int64_t> out) {
   for (std::int64_t& worth : out) worth = worth > 0 ? 1 : -1;
 }
 
-// Of those with the best score only the best by what decides next stay, and so on.
-static void break_ties(Machine& machine, std::vector<PlayerId>& winners) {
+// What decides between players, the score first, and who has which place by it: 1 for whom nobody
+// comes before; equals share theirs.
+static std::vector<int> place_players(Machine& machine, const std::vector<std::int64_t>& returns) {
   const Program& p = machine.program();
+  const auto players = static_cast<std::size_t>(p.players);
+  std::vector<std::vector<std::int64_t>> worth(players);
+  for (std::size_t i = 0; i < players; ++i) worth[i].push_back(returns[i]);
   for (const auto& [value, highest] : p.tie_breaks) {
-    std::vector<std::int64_t> worth(static_cast<std::size_t>(p.players));
-    for (int i = 0; i < p.players; ++i) {
-      Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
-      std::int64_t& own = worth[static_cast<std::size_t>(i)];
-      if (!machine.integer(value, own)) return machine.clear_fault();
-      if (!highest) own = -own;
+    std::vector<std::int64_t> next(players);
+    for (std::size_t i = 0; i < players; ++i) {
+      Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active,
+                               static_cast<int>(i));
+      if (!machine.integer(value, next[i])) break;
+      if (!highest) next[i] = -next[i];
     }
-    share(p, worth);
-    const auto worth_of = [&](PlayerId player) {
-      return worth[static_cast<std::size_t>(player.value)];
-    };
-    const std::int64_t best = worth_of(std::ranges::max(winners, {}, worth_of));
-    std::vector<PlayerId> left;
-    std::ranges::copy_if(winners, std::back_inserter(left),
-                         [&](PlayerId player) { return worth_of(player) == best; });
-    winners = std::move(left);
+    if (machine.failed()) {
+      machine.clear_fault();
+      break;
+    }
+    share(p, next);
+    for (std::size_t i = 0; i < players; ++i) worth[i].push_back(next[i]);
   }
+  std::vector<int> places;
+  for (const auto& own : worth)
+    places.push_back(1 + static_cast<int>(std::ranges::count_if(
+                             worth, [&](const auto& other) { return other > own; })));
+  return places;
 }
 
 Outcome final_outcome(Machine& machine) {
@@ -172,11 +178,9 @@ Outcome final_outcome(Machine& machine) {
   for (int i = 0; terminal.result == spec::ResultKind::win && i < p.players; ++i)
     if (outcome.returns[static_cast<std::size_t>(i)] > 0) outcome.winners.push_back(PlayerId{i});
   if (terminal.result == spec::ResultKind::score) {
-    const std::int64_t best = *std::max_element(outcome.returns.begin(), outcome.returns.end());
+    outcome.places = place_players(machine, outcome.returns);
     for (int i = 0; i < p.players; ++i)
-      if (outcome.returns[static_cast<std::size_t>(i)] == best)
-        outcome.winners.push_back(PlayerId{i});
-    break_ties(machine, outcome.winners);
+      if (outcome.places[static_cast<std::size_t>(i)] == 1) outcome.winners.push_back(PlayerId{i});
   }
   return outcome;
 }

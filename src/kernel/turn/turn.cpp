@@ -18,20 +18,20 @@ void Turns::reset_counts(spec::LimitScope scope) {
       if (memory_.usage(cell) != 0) memory_.write_usage(cell, 0);
 }
 
-void Turns::reset_usage(bool turn) {
+void Turns::reset_usage(bool turn, bool phase) {
   if (p_->usage_cells == 0) return;
-  reset_counts(spec::LimitScope::phase);
+  if (phase) reset_counts(spec::LimitScope::phase);
   if (turn) reset_counts(spec::LimitScope::turn);
   for (const ActionInfo& action : p_->actions) {
     if (action.usage < 0) continue;
     if (turn && memory_.usage(action.usage) != 0) memory_.write_usage(action.usage, 0);
-    if (memory_.usage(action.usage + 1) != 0) memory_.write_usage(action.usage + 1, 0);
+    if (phase && memory_.usage(action.usage + 1) != 0) memory_.write_usage(action.usage + 1, 0);
   }
 }
 
 bool Turns::change_phase(int phase) {
   header().phase = static_cast<std::int16_t>(phase);
-  reset_usage(false);
+  reset_usage(false, true);
   if (listener_ != nullptr) report("phaseEntered", {{"phase", p_->phases[phase].id}});
   return true;
 }
@@ -75,23 +75,36 @@ bool Turns::step_plan(Header& h, TurnPlan& plan) const {
   plan.goes_on_after = 0;
   bool begins = false;
   for (;;) {
-    begins |= p_->turn_sequence.empty() ? step_seats(h, plan) : step_sequence(h);
+    if (p_->phased_rounds)
+      next_seat(h, plan);  // only the rules end the round
+    else
+      begins |= p_->turn_sequence.empty() ? step_seats(h, plan) : step_sequence(h);
     if (plan.skips[h.active] == 0) return begins;
     --plan.skips[h.active];
   }
 }
 
-bool Turns::step_sequence(Header& h) const {
-  const auto size = static_cast<int>(p_->turn_sequence.size());
-  const auto on = [&] {
+// Whoever comes next in the order.
+void Turns::next_seat(Header& h, const TurnPlan& plan) const {
+  if (!p_->turn_sequence.empty()) {
+    const auto size = static_cast<int>(p_->turn_sequence.size());
     h.order_index = static_cast<std::int16_t>((h.order_index + 1) % size);
     const int next = p_->turn_sequence[static_cast<std::size_t>(h.order_index)];
     if (next >= 0) h.active = static_cast<std::uint8_t>(next);
-  };
-  on();
+    return;
+  }
+  const int player = h.active;
+  h.active = static_cast<std::uint8_t>((player + 1) % p_->players);
+  for (int i = 0; i < p_->players; ++i)
+    if (plan.order[i] == player + 1)
+      h.active = static_cast<std::uint8_t>(plan.order[(i + 1) % p_->players] - 1);
+}
+
+bool Turns::step_sequence(Header& h) const {
+  next_seat(h, {});
   if (h.order_index != h.round_index) return false;
   if (p_->def.rounds.rotate_start_player) {
-    on();
+    next_seat(h, {});
     h.round_start = h.active;
     h.round_index = h.order_index;
   }
@@ -99,14 +112,9 @@ bool Turns::step_sequence(Header& h) const {
 }
 
 bool Turns::step_seats(Header& h, TurnPlan& plan) const {
-  const auto after = [&](int player) {
-    for (int i = 0; i < p_->players; ++i)
-      if (plan.order[i] == player + 1) return plan.order[(i + 1) % p_->players] - 1;
-    return (player + 1) % p_->players;
-  };
-  h.active = static_cast<std::uint8_t>(after(h.active));
+  next_seat(h, plan);
   if (h.active != h.round_start) return false;
-  if (p_->def.rounds.rotate_start_player) h.active = static_cast<std::uint8_t>(after(h.active));
+  if (p_->def.rounds.rotate_start_player) next_seat(h, plan);
   begin_planned_round(h, plan);
   return true;
 }
@@ -210,12 +218,13 @@ void Turns::do_pass_turn() {
   } else {
     ++h.turn_in_round;
   }
-  h.phase = 0;
-  reset_usage(true);
+  const bool same_phase = p_->phased_rounds && !next.begins_round;
+  if (!same_phase) h.phase = 0;
+  reset_usage(true, !same_phase);
   if (h.effects != 0) expire_effects();
   if (listener_ != nullptr)
     report("turnStarted", {{"turn", h.turn}, {"round", h.round}, {"player", int{h.active}}});
-  if (listener_ != nullptr && p_->phases.size() > 1)
+  if (listener_ != nullptr && p_->phases.size() > 1 && !same_phase)
     report("phaseEntered", {{"phase", p_->phases[0].id}});
 }
 
@@ -331,6 +340,7 @@ bool Turns::step_turn(const Instr& i) {
     case Op::end_turn: {
       if (i.x != 0) memory_.turn_plan().round_ends = 1;
       auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+      if (p_->phased_rounds && h.interrupts > 0) h.phase = stack[1];  // what it interrupted
       std::fill(stack, stack + 2 * h.interrupts, std::int16_t{0});
       h.interrupts = 0;
       push_frame(p_->turn_end_unit, h.active, h.active);
@@ -542,11 +552,17 @@ bool Turns::do_settle(const Instr& i) {
   if (failed_) return false;
   if (can_move) return decide_now(i);
   whole().remark_skipped_phase();
-  const int limit = 2 * p_->players * static_cast<int>(p_->phases.size()) + 1;
+  // Where the phases are those of the round the turn passes first: the phase is over when nobody
+  // can move in it any more.
+  const bool by_phases = p_->phased_rounds;
+  const int circle = p_->players + (by_phases ? 1 : 0);
+  const int limit = 2 * circle * static_cast<int>(p_->phases.size()) + 1;
   Frame& frame = frames_.back();
   if (++frame.trigger_index > limit) return finish_without_moves(i);
+  const bool passes =
+      by_phases && !together && h.phase < p_->ordinary_phases && frame.trigger_index % circle != 0;
   --frame.pc;
-  push_frame(p_->advance_unit, h.active, h.active);
+  push_frame(passes ? p_->turn_end_unit : p_->advance_unit, h.active, h.active);
   return !failed_;
 }
 

@@ -37,6 +37,7 @@ class Turns : public Statements {
   bool step_plan(Header& h, TurnPlan& plan) const;
   bool step_seats(Header& h, TurnPlan& plan) const;
   bool step_sequence(Header& h) const;
+  void next_seat(Header& h, const TurnPlan& plan) const;
   static void begin_planned_round(Header& h, TurnPlan& plan);
   bool next_begins_round() const;
   bool step_order(const Instr& i);
@@ -52,7 +53,7 @@ class Turns : public Statements {
   bool pay(const Instr& i);
   void spend_charges();
   bool change_phase(int phase);
-  void reset_usage(bool turn);
+  void reset_usage(bool turn, bool phase);
   void reset_counts(spec::LimitScope scope);
   void end_effects(int kind, int owner, Value target);
   void expire_effects();

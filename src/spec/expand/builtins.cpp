@@ -17,6 +17,9 @@ class Builtins : BuiltinTools {
     if (Node* create = node.find("createToken")) table_.give_face(*create);
     if (node.is_map() && node.entries.size() == 1 && node.has("distance"))
       table_.measure(node, path);
+    if (node.is_map() && node.entries.size() == 1 &&
+        (node.has("components") || node.has("largestComponent")))
+      table_.group(node, path);
     if (std::ranges::none_of(node.items, is_builtin)) return;
     std::vector<Node> out;
     for (std::size_t i = 0; i < node.items.size(); ++i) {

@@ -62,8 +62,9 @@ bool does_something(const Node& node) {
 }
 bool computes(const Node& node) {
   return std::ranges::any_of(
-      std::to_array<std::string_view>(
-          {"ref", "op", "query", "aggregate", "concat", "zoneCount", "item", "rank"}),
+      std::to_array<std::string_view>({"ref", "op", "query", "aggregate", "concat", "zoneCount",
+                                       "item", "rank", "distance", "components", "largestComponent",
+                                       "longestPath", "numberOf", "zoneAt", "tokenAt"}),
       [&](std::string_view key) { return node.has(key); });
 }
 

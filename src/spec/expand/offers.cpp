@@ -66,6 +66,7 @@ class Offer {
     take_action();
     for (const Node& card : cards()) play_action(card);
     limits_of_playing();
+    name_things();
   }
 
  private:
@@ -136,7 +137,8 @@ class Offer {
     }
     std::set<std::string, std::less<>> seen;
     for (const Node& card : list->items) {
-      constexpr std::string_view known[] = {"id", "copies", "name", "price", "pre", "effects"};
+      constexpr std::string_view known[] = {"id",    "copies", "name",   "text",
+                                            "price", "pre",    "effects"};
       const auto id = card.find_string("id");
       if (!id || id->empty()) {
         fail(card, "a card of an offer needs an `id`");
@@ -399,6 +401,52 @@ class Offer {
            {{"op", "not"}, {"arg", {{"op", "exists"}, {"query", playable(card)}}}},
            "OFFER_CARD_LIMIT", fmt::format("{} has been played as often as it may be", title(card)),
            {{"card", *card.find_string("id")}, {"limit", plays_per_card_}});
+  }
+
+  // What people read, where the game says nothing itself: cards by their names, with what they cost
+  // and do; the place in the row is the card that lies there; counters are for the rules alone.
+  void name_things() {
+    Node& words = expander_.doc.need(Section::verbalization);
+    const auto part = [&](std::string_view key) -> Node& {
+      if (!words.has(key)) words.set(key, Node::of_map(origin_));
+      return *words.find(key);
+    };
+    const auto say = [&](Node& table, const std::string& name, const std::string& text) {
+      if (!table.has(name)) table.set(name, Node::of_string(text, origin_));
+    };
+    const std::string about = zone("about");
+    say(part("tokens"), zone("card"), "{cardId}");
+    say(part("details"), zone("card"), fmt::format("{{cardId>{}}}", about));
+    for (const std::string_view table : {std::string_view{"cardId"}, std::string_view{about}})
+      if (!part("values").has(table)) part("values").set(table, Node::of_map(origin_));
+    for (const Node& card : cards()) {
+      const std::string id{*card.find_string("id")};
+      say(*part("values").find("cardId"), id, title(card));
+      say(*part("values").find(about), id, about_card(card));
+      say(part("labels"), play_id(card), "play " + title(card));
+    }
+    say(part("labels"), zone("take"), "take");
+    Node slot = Node::of_map(origin_);
+    slot.set("zone", Node::of_string(zone("row"), origin_));
+    slot.set("prop", Node::of_string("slot", origin_));
+    if (!part("places").has(zone("take"))) part("places").set(zone("take"), std::move(slot));
+    if (!words.has("omit")) words.set("omit", Node::of_list(origin_));
+    for (const std::string_view counter : {"played", "recycled"})
+      words.find("omit")->items.push_back(Node::of_string(zone(counter), origin_));
+  }
+
+  // "2 gold, 1 wood: draw a card"; a price that is computed is told when it is asked.
+  static std::string about_card(const Node& card) {
+    std::string out;
+    if (const Node* price = card.find("price"); price != nullptr && price->is_map())
+      for (const Entry& entry : price->entries) {
+        const std::string name = entry.key.substr(entry.key.rfind('.') + 1);
+        if (const auto amount = entry.value.as_integer())
+          out += fmt::format("{}{} {}", out.empty() ? "" : ", ", *amount, name);
+      }
+    if (const auto text = card.find_string("text"))
+      out += fmt::format("{}{}", out.empty() ? "" : ": ", *text);
+    return out;
   }
 
   Expander& expander_;

@@ -318,6 +318,54 @@ void TableEffects::measure(Node& value, const Path& path) const {
   value = choice(w.op("==", id("from"), id("to")), w.number(0), std::move(value));
 }
 
+// Zones a condition holds for, and which of them hang together: as many groups as there are zones
+// with the smallest number of theirs, or how many the largest group has.
+void TableEffects::group(Node& value, const Path& path) const {
+  const std::string name = value.entries.front().key;
+  const Node body = value.entries.front().value;
+  constexpr std::string_view allowed[] = {"where"};
+  const ExpansionIndex expansion = expander.report.source().add_expansion(
+      {ExpansionKind::builtin, name, value.origin.place, {}, value.origin.expansion});
+  const Words w{{{value.origin.place, expansion}}};
+  value = w.number(0);
+  if (!body.is_map()) {
+    fail(body, path, fmt::format("`{}` needs a mapping", name),
+         fmt::format("write {{{}: {{where: …}}}}", name));
+    return;
+  }
+  if (!keys(name, body, allowed, allowed, path)) return;
+  const Node& where = *body.find("where");
+  if (!take_nodes(expander, 2 * count_nodes(body), body.origin, path.text())) return;
+  const std::string one = fresh("zone", path), other = fresh("other", path);
+  Node all = w.map({{"query", w.text("mapSpaces")}, {"filter", where}});
+  Node together = w.map({{"query", w.text("connectedZones")},
+                         {"zone", w.text(one)},
+                         {"via", where},
+                         {"includeStart", Node::of_boolean(true, w.origin)}});
+  const auto number = [&](std::string_view zone) {
+    return w.map({{"numberOf", w.map({{"of", w.ref(zone)}})}});
+  };
+  const auto aggregate = [&](std::string_view op, Node query, std::string_view bind, Node each) {
+    Node out = w.map({{"op", w.text(op)}, {"query", std::move(query)}});
+    if (!bind.empty()) {
+      out.set("bind", w.text(bind));
+      out.set("valueExpr", std::move(each));
+    }
+    return w.map({{"aggregate", std::move(out)}});
+  };
+  if (name == "largestComponent") {
+    Node size = aggregate("count", std::move(together), "", {});
+    value = aggregate("max", std::move(all), one, std::move(size));
+    return;
+  }
+  Node least = aggregate("min", std::move(together), other, number(other));
+  Node first = w.map({{"query", w.text("filter")},
+                      {"source", std::move(all)},
+                      {"bind", w.text(one)},
+                      {"where", w.op("==", number(one), std::move(least))}});
+  value = aggregate("count", std::move(first), "", {});
+}
+
 // ---- Dice
 
 namespace {

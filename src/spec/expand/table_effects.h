@@ -41,6 +41,8 @@ class TableEffects : BuiltinTools {
                               const Build& build) const;
   // {distance: {from, to, most, via?}}, a value: how many steps it is, -1 for more than `most`.
   void measure(Node& value, const Path& path) const;
+  // {components: {where}} and {largestComponent: {where}}, values: groups of neighbouring zones.
+  void group(Node& value, const Path& path) const;
   // A die that is made without a face lies on its first one.
   void give_face(Node& create) const;
 

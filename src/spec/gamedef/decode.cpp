@@ -114,6 +114,9 @@ class Decoder {
     if (json.is_array()) {
       out.kind = DirectionSel::Kind::names;
       for (const auto& name : json) out.names.push_back(text(name));
+    } else if (json.is_object()) {
+      out.kind = DirectionSel::Kind::expression;
+      decode(json, out.expr.emplace_back());
     } else if (text(json) != "all") {
       out.kind = DirectionSel::Kind::binding;
       out.binding = json.get<std::string>();

@@ -48,6 +48,8 @@ Json encode_direction(const DirectionSel& sel) {
       return sel.binding;
     case DirectionSel::Kind::names:
       return sel.names;
+    case DirectionSel::Kind::expression:
+      return encode(sel.expr.front());
   }
   return nullptr;
 }

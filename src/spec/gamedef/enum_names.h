@@ -24,7 +24,7 @@ PARLOR_NAMES(TokenTest::Field, "prop", "tokenId", "tokenType", "tokenZone", "zon
 PARLOR_NAMES(Cardinality, "many", "exactlyOne", "zeroOrOne")
 PARLOR_NAMES(VarCell::Scope, "global", "pvar", "zoneVar")
 PARLOR_NAMES(ZonePosition, "top", "bottom", "random")
-PARLOR_NAMES(VarType, "int", "boolean", "enum", "player")
+PARLOR_NAMES(VarType, "int", "boolean", "enum", "player", "zone", "token")
 PARLOR_NAMES(ZoneOwner, "none", "player")
 PARLOR_NAMES(Visibility, "public", "owner", "hidden")
 PARLOR_NAMES(Ordering, "stack", "queue", "set")

@@ -22,6 +22,9 @@ namespace parlor::spec {
 inline bool operator==(const ZoneSel& a, const ZoneSel& b) {
   return a.kind == b.kind && a.text == b.text && a.owner == b.owner && a.expr == b.expr;
 }
+inline bool operator==(const DirectionSel& a, const DirectionSel& b) {
+  return a.kind == b.kind && a.names == b.names && a.binding == b.binding && a.expr == b.expr;
+}
 #define PARLOR_SAME(Type, ...)                                        \
   inline bool operator==(const Type& a, const Type& b) {              \
     auto parts = [](const Type& x) { return std::tie(__VA_ARGS__); }; \
@@ -33,6 +36,11 @@ PARLOR_SAME(Arith, x.op, x.left, x.right)
 PARLOR_SAME(Aggregate, x.op, x.query, x.bind, x.value)
 PARLOR_SAME(ItemOf, x.query, x.at)
 PARLOR_SAME(RankOf, x.of, x.query, x.bind, x.by, x.descending)
+PARLOR_SAME(ComputedPropRef, x.token, x.prop, x.among)
+PARLOR_SAME(NumberOf, x.of)
+PARLOR_SAME(ZoneAt, x.number)
+PARLOR_SAME(TokenAt, x.number)
+PARLOR_SAME(LongestPath, x.from, x.where)
 PARLOR_SAME(ConcatValue, x.parts)
 PARLOR_SAME(IfValue, x.when, x.then, x.otherwise)
 PARLOR_SAME(AllOf, x.args)

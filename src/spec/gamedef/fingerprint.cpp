@@ -117,6 +117,7 @@ void RulesHash::add(const T& value) {
     number(static_cast<std::uint64_t>(value.kind));
     add(value.names);
     text(value.binding);
+    if (value.kind == DirectionSel::Kind::expression) add(value.expr);
   } else if constexpr (std::is_same_v<T, TokenFilter>) {
     filter(value);
   } else if constexpr (IsEnum<T>) {

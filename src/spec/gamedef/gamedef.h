@@ -46,8 +46,9 @@ enum class Visibility : std::uint8_t {
   hidden
 };  // JSON: public, owner, hidden
 
-// One of declared texts (`enum`) is kept as its place among them, a player as a number, -1: nobody.
-enum class VarType : std::uint8_t { integer, boolean, enumeration, player };
+// One of declared texts (`enum`) is kept as its place among them; a player, zone or token as its
+// number, -1: none of them.
+enum class VarType : std::uint8_t { integer, boolean, enumeration, player, zone, token };
 struct VarDef {
   std::string name;
   VarType type = VarType::integer;
@@ -437,8 +438,9 @@ struct TimedEffectDef {
 struct RoundsDef {
   bool rotate_start_player = false;
   std::vector<std::string> reset_each_round;  // variables set back to their initial value
+  std::optional<bool> by_phases;  // the phases are those of the round, which the rules end
   PARLOR_FIELDS(visit("rotateStartPlayer", self.rotate_start_player);
-                visit("resetEachRound", self.reset_each_round);)
+                visit("resetEachRound", self.reset_each_round); visit("byPhases", self.by_phases);)
   friend bool operator==(const RoundsDef&, const RoundsDef&) = default;
 };
 

@@ -88,7 +88,7 @@ std::string field_text(const FieldInfo& field) {
 }  // namespace
 
 nlohmann::json language_json() {
-  Json out{{"format", "parlor-language"}, {"version", 1}, {"constructs", Json::array()}};
+  Json out{{"format", "parlor.language.1"}, {"constructs", Json::array()}};
   for (const Construct& construct : language())
     out["constructs"].push_back(construct_json(construct));
   out["sections"] = Json::array();

@@ -32,6 +32,8 @@ void each_part(const T& part, const Visit& visit) {
     visit(part.args);
   } else if constexpr (std::is_same_v<T, ZoneSel>) {
     visit(part.expr);
+  } else if constexpr (std::is_same_v<T, DirectionSel>) {
+    visit(part.expr);
   } else if constexpr (std::is_same_v<T, ConcatValue>) {
     visit(part.parts);
   } else if constexpr (HasFields<T>) {

@@ -194,7 +194,8 @@ nlohmann::json gamedef_schema() {
           object({{"ref", {{"const", "grantContext"}}}, {"key", typed("string")}})}}}},
       {"directionSelector",
        {{"anyOf",
-         {Json{{"const", "all"}}, binding, Json{{"type", "array"}, {"items", typed("string")}}}}}}};
+         {Json{{"const", "all"}}, binding, Json{{"type", "array"}, {"items", typed("string")}},
+          definition("value")}}}}};
   return schema;
 }
 

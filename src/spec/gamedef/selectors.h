@@ -69,14 +69,15 @@ struct Name {
   friend bool operator==(const Name&, const Name&) = default;
 };
 
-// A direction on a board: a name, a binding, several names, or every direction the board has
-// ("all"; "orthogonal" and "diagonal" on grids).
+// A direction on a board: a name, a binding, several names, every direction the board has ("all";
+// "orthogonal" and "diagonal" on grids), or a value that gives its name.
 struct DirectionSel {
-  enum class Kind : std::uint8_t { names, binding, all };
+  enum class Kind : std::uint8_t { names, binding, all, expression };
   Kind kind = Kind::all;
   std::vector<std::string> names;
   std::string binding;
-  friend bool operator==(const DirectionSel&, const DirectionSel&) = default;
+  std::vector<Value> expr;  // exactly one for Kind::expression
+  friend bool operator==(const DirectionSel&, const DirectionSel&);
 };
 
 }  // namespace parlor::spec

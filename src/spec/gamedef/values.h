@@ -47,6 +47,18 @@ struct TokenPropRef {
   PARLOR_FIELDS(visit("token", self.token, is::token); visit("prop", self.prop, is::readable_prop);)
   friend bool operator==(const TokenPropRef&, const TokenPropRef&) = default;
 };
+// Written as a `tokenProp` whose `prop` is a value.
+struct ComputedPropRef {
+  PARLOR_TAG("ref", "computedProp", "A property of a token, the name of which is computed.")
+  std::string token;
+  Box<Value> prop;
+  std::vector<std::string> among;  // the properties it can be
+  PARLOR_GIVES(Kind::unknown)
+  PARLOR_CHECKED
+  PARLOR_FIELDS(visit("token", self.token, is::token); visit("prop", self.prop, is::value);
+                visit("among", self.among, is::texts.optional());)
+  friend bool operator==(const ComputedPropRef&, const ComputedPropRef&);
+};
 struct TokenZoneRef {
   PARLOR_TAG("ref", "tokenZone", "The zone a token is in.")
   std::string token;
@@ -240,6 +252,42 @@ struct RankOf {
                       is::flag.optional().help("the greatest has place 1"));)
   friend bool operator==(const RankOf&, const RankOf&);
 };
+// Zones and tokens are numbered, which is how variables keep them: -1 is none of them.
+struct NumberOf {
+  PARLOR_TAG("numberOf", "", "The number of a zone or of a token; -1 for `nowhere` and `nothing`.",
+             "indexOf")
+  Box<Value> of;
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_FIELDS(visit("of", self.of, is::value);)
+  friend bool operator==(const NumberOf&, const NumberOf&);
+};
+struct ZoneAt {
+  PARLOR_TAG("zoneAt", "", "The zone of a number, `nowhere` for -1.")
+  Box<Value> number;
+  PARLOR_GIVES(Kind::zone)
+  PARLOR_FIELDS(visit("number", self.number, is::number);)
+  friend bool operator==(const ZoneAt&, const ZoneAt&);
+};
+struct TokenAt {
+  PARLOR_TAG("tokenAt", "",
+             "The token of a number, `nothing` for -1 and for one that has left the game.")
+  Box<Value> number;
+  PARLOR_GIVES(Kind::token)
+  PARLOR_FIELDS(visit("number", self.number, is::number);)
+  friend bool operator==(const TokenAt&, const TokenAt&);
+};
+struct LongestPath {
+  PARLOR_TAG("longestPath", "",
+             "How many zones the longest way over zones a condition holds for has, none of them "
+             "twice.",
+             "longestRoad longestRoute")
+  std::optional<ZoneSel> from;
+  Box<Condition> where;
+  PARLOR_GIVES(Kind::integer)
+  PARLOR_FIELDS(visit("from", self.from, is::zone.optional());
+                visit("where", self.where, is::condition.with("$zone"));)
+  friend bool operator==(const LongestPath&, const LongestPath&);
+};
 struct ConcatValue {
   PARLOR_VARIANTS({{"concat", "", "Joins texts, or lists, in the order given."}})
   std::vector<Value> parts;  // in JSON {"concat": [...]}
@@ -257,10 +305,11 @@ struct IfValue {
 
 using ValueNode =
     std::variant<Int, bool, std::string, ListLiteral, GvarRef, PvarRef, ZoneVarRef, ZoneCountRef,
-                 TokenPropRef, TokenZoneRef, ZonePropRef, BindingRef, AssetFieldRef, MarkerStateRef,
-                 GlobalMarkerStateRef, ActivePlayerRef, ActiveSeatRef, PlayerRef, ClockRef,
-                 GrantContextRef, CapturedZonesRef, StepRef, EffectModifierRef, Arith, Aggregate,
-                 ItemOf, RankOf, ConcatValue, IfValue>;
+                 TokenPropRef, ComputedPropRef, TokenZoneRef, ZonePropRef, BindingRef,
+                 AssetFieldRef, MarkerStateRef, GlobalMarkerStateRef, ActivePlayerRef,
+                 ActiveSeatRef, PlayerRef, ClockRef, GrantContextRef, CapturedZonesRef, StepRef,
+                 EffectModifierRef, Arith, Aggregate, ItemOf, RankOf, NumberOf, ZoneAt, TokenAt,
+                 LongestPath, ConcatValue, IfValue>;
 struct Value {
   ValueNode node = Int{0};
   PlaceId at;

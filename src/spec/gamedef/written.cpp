@@ -184,6 +184,14 @@ std::vector<WrittenConstruct> short_effects() {
         {"to", is::zone},
         {"via", maybe::condition.with("$zone")},
         {"most", is::number}}},
+      {Family::value,
+       "components",
+       "How many groups of neighbouring zones there are among those a condition holds for.",
+       {{"where", is::condition.with("$zone")}}},
+      {Family::value,
+       "largestComponent",
+       "How many zones the largest group of neighbours has, of those a condition holds for.",
+       {{"where", is::condition.with("$zone")}}},
   };
 }
 

@@ -49,6 +49,10 @@ Type type_of_var(const std::optional<VarType>& type) {
       return plain(Kind::boolean);
     case VarType::player:
       return plain(Kind::player);
+    case VarType::zone:
+      return plain(Kind::zone);
+    case VarType::token:
+      return plain(Kind::token);
     case VarType::enumeration:
       break;
   }
@@ -86,6 +90,10 @@ void needs_number(Context& cx, const Node& node, const Type& type) {
   if (type.kind == Kind::string)
     cx.error(Code::TYPE_MISMATCH, node, "a variable of texts cannot be counted up or down")
         .suggestion = "use setVar, or a marker, whose states follow one another";
+  if (type.kind == Kind::zone || type.kind == Kind::token)
+    cx.error(Code::TYPE_MISMATCH, node,
+             fmt::format("a variable that holds {} cannot be counted up or down", describe(type)))
+        .suggestion = "use setVar";
 }
 
 VarCell read_cell(Context& cx, Fields& fields, Type* type) {

@@ -294,6 +294,24 @@ void compare_places(Reading& r, Compare& out) {
   out = {out.op, std::move(place), Value{Int{found - var->values.begin()}}};
 }
 
+// `target == nowhere`, `marked == nothing`: whether the variable holds a zone or token.
+bool compare_none(Compare& out) {
+  for (const bool first : {true, false}) {
+    Value& thing = first ? out.left : out.right;
+    const auto* text = std::get_if<std::string>(&(first ? out.right : out.left).node);
+    const auto* zone = std::get_if<ZoneAt>(&thing.node);
+    const auto* token = std::get_if<TokenAt>(&thing.node);
+    if (text == nullptr || (zone == nullptr && token == nullptr)) continue;
+    if (*text != (zone != nullptr ? "nowhere" : "nothing")) continue;
+    if (zone != nullptr) {
+      Value number = *zone->number;
+      out = {out.op, std::move(number), Value{Int{-1}}};
+    }
+    return true;
+  }
+  return false;
+}
+
 // Equality compares anything, order numbers only.
 void read_by_hand(Reading& r, Compare& out) {
   out.op = *enum_from_name<CompareOp>(r.construct.name());
@@ -316,6 +334,7 @@ void read_by_hand(Reading& r, Compare& out) {
     if (word_first) read("right", out.right, right, {});
     read("left", out.left, left, right);
     if (!word_first) read("right", out.right, right, left);
+    if (compare_none(out)) return;
     if (!compatible(left, right)) warn_of_kinds(r.cx, r.node(), left, right);
     r.at("left", [&](const Node& n) { check_text(r.cx, n, out.left, right); });
     r.at("right", [&](const Node& n) { check_text(r.cx, n, out.right, left); });

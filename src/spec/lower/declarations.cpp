@@ -167,6 +167,12 @@ void read_var_visibility(Context& cx, const Node& node, Section section, VarDef&
         .suggestion = "write `hidden`, or make it a variable of the players";
     return;
   }
+  if (out.type == VarType::token && !node.is("public")) {
+    cx.error(Code::TYPE_MISMATCH, node, "a variable that holds a token cannot be secret")
+        .suggestion =
+        "leave `visibility` out: who does not see the token is told nothing but its place";
+    return;
+  }
   out.visibility = read_word<Visibility>(cx, node, "visibility",
                                          {{"public", Visibility::visible_to_all},
                                           {"owner", Visibility::owner},
@@ -193,6 +199,9 @@ void read_enumeration(Context& cx, Fields& fields, VarDef& out) {
       report_word(cx, n, "value", out.values);
   });
 }
+
+// More zones or tokens than a game can have.
+constexpr Int most_things = 32'000;
 
 // `nobody`, a seat or a number.
 Int read_first_player(Context& cx, const Node& node) {
@@ -223,7 +232,9 @@ VarDef read_variable(Context& cx, const Node& node, Section section) {
                                   {{"int", VarType::integer},
                                    {"boolean", VarType::boolean},
                                    {"enum", VarType::enumeration},
-                                   {"player", VarType::player}},
+                                   {"player", VarType::player},
+                                   {"zone", VarType::zone},
+                                   {"token", VarType::token}},
                                   VarType::integer);
     if (zone && out.type == VarType::boolean)
       cx.error(Code::TYPE_MISMATCH, n, "variables of zones cannot be of type boolean").suggestion =
@@ -239,6 +250,9 @@ VarDef read_variable(Context& cx, const Node& node, Section section) {
     out.min = out.init = -1;
     out.max = cx.symbols.max_players - 1;
     fields.maybe("init", [&](const Node& n) { out.init = read_first_player(cx, n); });
+  } else if (out.type == VarType::zone || out.type == VarType::token) {
+    out.min = out.init = -1;
+    out.max = most_things;
   } else {
     fields.need("init", [&](const Node& n) { out.init = read_bool(cx, n, "init") ? 1 : 0; });
   }

@@ -35,6 +35,24 @@ Value place_among(Context& cx, const Node& node, const VarDef& var, Value text) 
   return out;
 }
 
+// What a variable of zones or tokens keeps of its new value.
+Value number_of_thing(Context& cx, const Node& node, const VarDef& var, Value thing) {
+  const std::string_view none = var.type == VarType::zone ? "nowhere" : "nothing";
+  if (auto* text = std::get_if<std::string>(&thing.node)) {
+    if (*text == none) return Value{Int{-1}};
+    const std::string base = text->substr(0, text->find(':'));
+    const ZoneInfo* zone = find_in(cx.symbols.zones, base);
+    if (var.type == VarType::token || zone == nullptr)
+      cx.error(Code::TYPE_MISMATCH, node,
+               fmt::format("`{}` holds {} or `{}`, and `{}` is neither", var.name,
+                           describe(plain(var.type == VarType::zone ? Kind::zone : Kind::token)),
+                           none, *text));
+    else if (text->size() == base.size() && zone->owner == ZoneOwner::none)
+      *text += ":none";
+  }
+  return Value{NumberOf{std::move(thing)}};
+}
+
 void check_literal(Context& cx, const Node& node, const VarCell& cell) {
   const VarDef* found = node.is_integer() ? variable_of(cx, cell) : nullptr;
   if (found == nullptr || found->type != VarType::integer) return;
@@ -104,6 +122,8 @@ void check(Reading& r, SetVar& out) {
     const VarDef* var = variable_of(r.cx, out.cell);
     if (var != nullptr && var->type == VarType::enumeration)
       out.value = place_among(r.cx, n, *var, std::move(out.value));
+    if (var != nullptr && (var->type == VarType::zone || var->type == VarType::token))
+      out.value = number_of_thing(r.cx, n, *var, std::move(out.value));
   });
 }
 

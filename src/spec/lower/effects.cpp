@@ -3,6 +3,7 @@
 
 #include "spec/lower/assignments.h"
 #include "spec/lower/construct.h"
+#include "spec/lower/names.h"
 #include "spec/slips.h"
 
 namespace parlor::spec::lower {
@@ -111,6 +112,48 @@ EffectNode read_effect(Context& cx, const Node& node, const EffectShape& kind) {
   return kind.read(reading);
 }
 
+// {setTokenProp: {token, prop: VALUE, value}}: is it this property, or that one. What is none of
+// them is asked for, which is a fault.
+EffectNode read_computed_set(Context& cx, const Node& body) {
+  Fields fields{cx, body, "`setTokenProp`"};
+  ComputedPropRef asked;
+  TypedValue value;
+  fields.need("token", [&](const Node& n) { asked.token = read_token(cx, n); });
+  fields.need("value", [&](const Node& n) { value = read_value(cx, settle(cx, n)); });
+  fields.need("prop", [&](const Node& n) {
+    TypedValue name = read_value(cx, n);
+    if (!is_text(name.type))
+      cx.error(Code::TYPE_MISMATCH, n,
+               fmt::format("the name of a token property is needed, not {}", describe(name.type)));
+    check_computed(cx, n, name.type, Code::TOKEN_PROP_UNKNOWN, "token property",
+                   names_of(cx.symbols.props));
+    for (const std::string& prop :
+         name.type.texts != nullptr ? *name.type.texts : names_of(cx.symbols.props)) {
+      const Kind* kind = find_in(cx.symbols.props, prop);
+      if (kind == nullptr) continue;
+      const bool fits = compatible(plain(*kind), value.type);
+      if (!fits && name.type.texts != nullptr)
+        cx.error(Code::TYPE_MISMATCH, n,
+                 fmt::format("this may be `{}`, which is {}, and the value is {}", prop,
+                             describe(plain(*kind)), describe(value.type)));
+      if (fits) asked.among.push_back(prop);
+    }
+    asked.prop = std::move(name.value);
+  });
+  for (const std::string& prop : asked.among) cx.note_prop_value(prop, body);
+  Effects out;
+  out.push_back({BindValue{"$__no_property", Value{asked, cx.place(body)}}, cx.place(body)});
+  for (auto prop = asked.among.rbegin(); prop != asked.among.rend(); ++prop) {
+    Condition same{Compare{CompareOp::equal, *asked.prop, Value{*prop}}, cx.place(body)};
+    Effects set;
+    set.push_back({SetTokenProp{asked.token, *prop, value.value}, cx.place(body)});
+    Effects chain;
+    chain.push_back({If{std::move(same), std::move(set), std::move(out)}, cx.place(body)});
+    out = std::move(chain);
+  }
+  return std::move(out.front().node);
+}
+
 // The text notation's `x = 1` and `x += 1`; those who write trees say which effect it is.
 const Entry* assignment_in(const Node& item) {
   if (!item.is_map() || item.entries.size() != 1) return nullptr;
@@ -121,6 +164,8 @@ const Entry* assignment_in(const Node& item) {
 }  // namespace
 
 EffectNode read_effect_as(Context& cx, std::string_view effect, const Node& body) {
+  if (effect == "setTokenProp" && body.has("prop") && body.find("prop")->is_map())
+    return read_computed_set(cx, body);
   return read_effect(cx, body, *find_effect(effect));
 }
 
@@ -147,7 +192,7 @@ Effects read_effects(Context& cx, const Node& node) {
     const std::string_view key = kind->construct->name();
     fields.allow({key});
     const auto step = cx.step(key);
-    effect.node = read_effect(cx, *item.find(key), *kind);
+    effect.node = read_effect_as(cx, key, *item.find(key));
     out.push_back(std::move(effect));
   });
   return out;

@@ -58,6 +58,14 @@ RoundsDef read_rounds(Context& cx, const Node& node) {
   fields.maybe("rotateStartPlayer", [&](const Node& n) {
     out.rotate_start_player = read_bool(cx, n, "rotateStartPlayer");
   });
+  fields.maybe("byPhases", [&](const Node& n) {
+    out.by_phases = read_bool(cx, n, "byPhases");
+    const std::string_view order = turn_order_word(cx);
+    if (*out.by_phases && order != "roundRobin" && order != "fixedOrder")
+      cx.error(Code::TURN_ORDER_GIVEN, n,
+               fmt::format("`turnOrder: {}` has no turns that pass inside a phase", order))
+          .suggestion = "use `turnOrder: {type: roundRobin}`";
+  });
   fields.maybe("resetEachRound", [&](const Node& n) {
     each_item(cx, n, "a list of variables", [&](const Node& var) {
       std::string name = read_id(cx, var, "the name of a variable");

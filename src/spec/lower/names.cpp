@@ -36,6 +36,7 @@ class Members {
 
   void of(const Type& type) {
     const bool any = !type.known() || type.kind == Kind::string || type.kind == Kind::record;
+    sure_ = !any;
     if (any || type.kind == Kind::token) token();
     if (any || type.kind == Kind::zone) zone();
     if (!type.known() || type.kind == Kind::player || type.kind == Kind::integer) player();
@@ -73,6 +74,8 @@ class Members {
     };
     if (const Kind* kind = find(cx_.symbols.props))
       add("a property of tokens", plain(*kind), prop());
+    else if (!name_.is_string() && sure_)
+      add("a property of tokens", {}, prop());
     else if (name_.is("zone"))
       add("the zone of a token", plain(Kind::zone),
           build_.map({{"ref", build_.text("tokenZone")}, {"token", owner_}}));
@@ -118,6 +121,7 @@ class Members {
   const Node& name_;
   Build build_;
   Claims& out_;
+  bool sure_ = false;  // what the thing is is known
 };
 
 // ---- Texts that the game declares somewhere: states, values of properties, fields of tables.
@@ -162,6 +166,12 @@ const std::set<std::string_view>& declared_texts(Context& cx) {
   }
   for (const Node* list : {&cx.doc.derived.marker_lattices, &cx.doc.derived.tracks})
     collect_strings(*list, out, true);
+  for (const auto* vars :
+       {&cx.symbols.global_vars, &cx.symbols.per_player_vars, &cx.symbols.zone_vars})
+    for (const auto& [name, type] : *vars) {
+      if (type == VarType::zone) out.insert("nowhere");
+      if (type == VarType::token) out.insert("nothing");
+    }
   return out;
 }
 
@@ -335,8 +345,11 @@ std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& want
   claims_of_name(cx, name, claims, word.find("local"));
   // `players where gold > 0` asks each player; whoever means the actor's says `actor.gold`.
   if (of_player) std::erase_if(claims, [](const Claim& claim) { return claim.before == "actor."; });
+  const bool direction =
+      cx.wants_direction &&
+      std::ranges::find(cx.symbols.directions, name.text) != cx.symbols.directions.end();
   if (!of_element && (claims.empty() || wanted.kind == Kind::string) &&
-      declared_texts(cx).contains(name.text)) {
+      (direction || declared_texts(cx).contains(name.text))) {
     // Where a text is wanted a seat, a zone or a token of that name is none.
     std::erase_if(claims, [](const Claim& claim) {
       return claim.type.known() && claim.type.kind != Kind::string;
@@ -351,6 +364,13 @@ std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& want
   if (!claims.empty()) return chosen(cx, name, std::move(claims), wanted);
   report_unknown_name(cx, name, {});
   return std::nullopt;
+}
+
+// A variable of zones stands for the zone it holds (selectors.cpp).
+bool holds_zone(const Context& cx, std::string_view name) {
+  for (const auto* vars : {&cx.symbols.global_vars, &cx.symbols.per_player_vars})
+    if (const VarType* type = find_in(*vars, name)) return *type == VarType::zone;
+  return false;
 }
 
 // What the thing before the dot is. Words that are no thing give nothing.
@@ -373,6 +393,7 @@ std::optional<Type> type_of_owner(Context& cx, Node& owner) {
   if (cx.symbols.zones.contains(base)) return Type{Kind::zone};
   const std::string dollar = cx.scope.find(owner.text) != nullptr ? owner.text : "$" + owner.text;
   const Binding* binding = cx.scope.find(dollar);
+  if (binding == nullptr && holds_zone(cx, owner.text)) return Type{Kind::zone};
   if (binding == nullptr) return std::nullopt;
   owner.text = dollar;
   return binding->type;

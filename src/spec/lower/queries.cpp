@@ -92,6 +92,11 @@ TypedQuery read_query(Context& cx, const Node& node) {
     Reading reading{cx, fields, *shape->construct};
     out.query.node = shape->read(reading);
     out.item = reading.gives();
+    if (const auto* texts = std::get_if<EnumsQuery>(&out.query.node))
+      out.item = one_of(texts->values);
+    if (const auto* ways = std::get_if<DirectionsQuery>(&out.query.node);
+        ways != nullptr && ways->directions.kind == DirectionSel::Kind::all)
+      out.item = one_of(cx.symbols.directions);
     add_neighbour_filter(reading, out.query);
     return out;
   }

@@ -48,6 +48,10 @@ std::string read_marker(Context& cx, const Node& node, bool global);
 std::string read_token_type(Context& cx, const Node& node);
 std::string read_action(Context& cx, const Node& node);
 
+// A name that is known only while playing: what it can be, if that is known, must be declared.
+void check_computed(Context& cx, const Node& node, const Type& type, Code code,
+                    std::string_view what, const std::vector<std::string>& names);
+
 // ---- Expressions
 TypedValue read_value(Context& cx, const Node& node);
 Value read_number(Context& cx, const Node& node);

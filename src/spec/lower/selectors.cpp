@@ -179,8 +179,31 @@ void unknown_zone(Context& cx, const Node& node, std::string_view base) {
   d.suggestion = "whose zone it is stands after a colon";
 }
 
+// A variable that holds a zone, of the game or of the actor, stands for that zone.
+std::optional<ZoneSel> zone_in_variable(Context& cx, const Node& node, const std::string& name) {
+  Value held;
+  PlayerSel actor;
+  actor.kind = PlayerSel::Kind::actor;
+  const auto holds = [&](const Table<VarType>& vars) {
+    const VarType* type = find_in(vars, name);
+    return type != nullptr && *type == VarType::zone;
+  };
+  if (holds(cx.symbols.global_vars))
+    held = {GvarRef{{Name::Kind::literal, name}}, cx.place(node)};
+  else if (holds(cx.symbols.per_player_vars))
+    held = {PvarRef{actor, {Name::Kind::literal, name}}, cx.place(node)};
+  else
+    return std::nullopt;
+  ZoneSel out;
+  out.kind = ZoneSel::Kind::expression;
+  out.expr.push_back({ZoneAt{std::move(held)}, cx.place(node)});
+  return out;
+}
+
 ZoneSel bare_zone(Context& cx, const Node& node, const std::string& base) {
   const ZoneInfo* zone = find_in(cx.symbols.zones, base);
+  if (zone == nullptr)
+    if (auto held = zone_in_variable(cx, node, base)) return std::move(*held);
   if (zone == nullptr) {
     unknown_zone(cx, node, base);
   } else if (zone->owner == ZoneOwner::player && !zone->broken) {
@@ -280,6 +303,14 @@ ZoneSel zone_expression(Context& cx, const Node& node) {
   if (!is_text(value.type) || value.type.kind == Kind::token)
     cx.error(Code::TYPE_MISMATCH, node,
              fmt::format("this gives {}, but a zone is needed", describe(value.type)));
+  if (value.type.texts != nullptr) {
+    Type bases = value.type;
+    std::vector<std::string> plain_ids;
+    for (const std::string& text : *value.type.texts)
+      plain_ids.push_back(text.substr(0, text.find(':')));
+    bases.texts = std::make_shared<const std::vector<std::string>>(std::move(plain_ids));
+    check_computed(cx, node, bases, Code::ZONE_UNKNOWN, "zone", names_of(cx.symbols.zones));
+  }
   out.expr.push_back(std::move(value.value));
   return out;
 }
@@ -333,6 +364,18 @@ std::string read_zone_id(Context& cx, const Node& node) {
                                                                                : text;
 }
 
+void check_computed(Context& cx, const Node& node, const Type& type, Code code,
+                    std::string_view what, const std::vector<std::string>& names) {
+  if (type.texts == nullptr) return;
+  for (const std::string& text : *type.texts) {
+    if (std::ranges::find(names, text) != names.end()) continue;
+    Diagnostic& d =
+        cx.error(code, node, fmt::format("this may be `{}`, and no {} is called that", text, what));
+    d.alternatives = did_you_mean(text, names);
+    return;
+  }
+}
+
 // ---- Directions
 
 namespace {
@@ -369,8 +412,22 @@ DirectionSel read_directions(Context& cx, const Node& node) {
       cx.error(Code::BINDING_KIND, node,
                fmt::format("`{}` holds {}, but the name of a direction is needed", node.text,
                            describe(type)));
+    check_computed(cx, node, type, Code::DIRECTION_UNKNOWN, "direction", cx.symbols.directions);
     out.kind = DirectionSel::Kind::binding;
     out.binding = node.text;
+    return out;
+  }
+  if (node.is_map()) {
+    cx.wants_direction = true;
+    TypedValue value = read_value(cx, settle(cx, node));
+    cx.wants_direction = false;
+    if (!is_text(value.type) || value.type.kind == Kind::zone || value.type.kind == Kind::token)
+      cx.error(Code::TYPE_MISMATCH, node,
+               fmt::format("the name of a direction is needed, not {}", describe(value.type)));
+    check_computed(cx, node, value.type, Code::DIRECTION_UNKNOWN, "direction",
+                   cx.symbols.directions);
+    out.kind = DirectionSel::Kind::expression;
+    out.expr.push_back(std::move(value.value));
     return out;
   }
   out.kind = DirectionSel::Kind::names;
@@ -386,7 +443,8 @@ DirectionSel read_directions(Context& cx, const Node& node) {
 namespace {
 
 // A name that is known only while playing: {ref: binding | grantContext}.
-Name name_by_reference(Context& cx, const Node& node, std::string_view what) {
+Name name_by_reference(Context& cx, const Node& node, std::string_view what,
+                       Type* bound = nullptr) {
   Fields fields{cx, node, what};
   Name out;
   const Node* ref = fields.required("ref");
@@ -397,10 +455,11 @@ Name name_by_reference(Context& cx, const Node& node, std::string_view what) {
     out.kind = Name::Kind::binding;
     fields.need("name", [&](const Node& n) {
       out.text = read_id(cx, n, "a binding");
-      const Type bound = use_binding(cx, n, out.text, Strictness::strict);
-      if (!is_text(bound))
+      const Type type = use_binding(cx, n, out.text, Strictness::strict);
+      if (!is_text(type))
         cx.error(Code::BINDING_KIND, n,
-                 fmt::format("`{}` holds {}, but {} is needed", out.text, describe(bound), what));
+                 fmt::format("`{}` holds {}, but {} is needed", out.text, describe(type), what));
+      if (bound != nullptr) *bound = type;
     });
   } else if (ref != nullptr) {
     fields.give_up();
@@ -419,7 +478,12 @@ Name read_key(Context& cx, const Node& node) {
 
 Name read_var_name(Context& cx, const Node& node, const Table<VarType>& declared,
                    std::string_view what, std::optional<VarType>* type) {
-  if (node.is_map()) return name_by_reference(cx, node, "the name of a variable");
+  if (node.is_map()) {
+    Type bound;
+    Name computed = name_by_reference(cx, node, "the name of a variable", &bound);
+    check_computed(cx, node, bound, Code::VAR_UNKNOWN, what, names_of(declared));
+    return computed;
+  }
   Name out{Name::Kind::literal, read_id(cx, node, fmt::format("the name of a {}", what))};
   if (out.text.empty()) return out;
   if (const VarType* found = find_in(declared, out.text)) {

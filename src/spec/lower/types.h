@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "spec/gamedef/declare.h"
 
@@ -14,12 +16,19 @@ struct Type {
   Kind kind = Kind::unknown;
   Kind item = Kind::unknown;  // of a list
   std::string table = {};     // of a row, or of the rows in a list
+  // What a text can be, where that is known: names that are computed are checked by it.
+  std::shared_ptr<const std::vector<std::string>> texts = {};
 
   bool known() const { return kind != Kind::unknown; }
 };
 
 inline Type plain(Kind kind) {
-  return {kind, Kind::unknown, {}};
+  return {kind, Kind::unknown, {}, {}};
+}
+inline Type one_of(std::vector<std::string> texts) {
+  Type out = plain(Kind::string);
+  out.texts = std::make_shared<const std::vector<std::string>>(std::move(texts));
+  return out;
 }
 Type list_of(const Type& item);
 Type item_of(const Type& list);  // unknown for anything that is no list

@@ -135,9 +135,14 @@ TypedValue named_set(Context& cx, Fields& fields) {
 }
 
 // A variable that holds one of declared texts keeps their place: its value is the text there.
-Value as_text(const Context& cx, Value reference) {
+// One that holds a zone or a token keeps its number.
+Value as_thing(const Context& cx, Value reference, Type& type) {
   const VarDef* var = variable_read(cx, reference);
-  if (var == nullptr || var->type != VarType::enumeration) return reference;
+  if (var == nullptr) return reference;
+  if (var->type == VarType::zone) return Value{ZoneAt{std::move(reference)}};
+  if (var->type == VarType::token) return Value{TokenAt{std::move(reference)}};
+  if (var->type != VarType::enumeration) return reference;
+  type = one_of(var->values);
   Value place{Arith{ArithOp::add, std::move(reference), Value{Int{1}}}};
   return Value{ItemOf{Query{EnumsQuery{var->values}}, std::move(place)}};
 }
@@ -148,11 +153,14 @@ TypedValue read_reference(Context& cx, const Node& node) {
   const std::string what = kind->is_string() ? fmt::format("`{}`", kind->text) : "a reference";
   Fields fields{cx, node, what};
   fields.allow({"ref"});
-  if (const auto* shape = kind->is_string() ? find_shape<Value>("ref", kind->text) : nullptr) {
+  const Node* prop = kind->is("tokenProp") ? node.find("prop") : nullptr;
+  const std::string name = prop != nullptr && prop->is_map() ? "computedProp" : kind->text;
+  if (const auto* shape = kind->is_string() ? find_shape<Value>("ref", name) : nullptr) {
     Reading reading{cx, fields, *shape->construct};
     Value value{shape->read(reading)};
-    const Type type = reading.gives();
-    return {as_text(cx, std::move(value)), type};
+    Type type = reading.gives();
+    Value thing = as_thing(cx, std::move(value), type);
+    return {std::move(thing), std::move(type)};
   }
   if (kind->is("namedSet")) return named_set(cx, fields);
   fields.give_up();
@@ -180,7 +188,8 @@ TypedValue read_map_value(Context& cx, const Node& node) {
   if (is_word(node)) return read_value(cx, settle(cx, node));
   if (node.has("ref")) return read_reference(cx, node);
   if (node.has("op")) return arithmetic(cx, node);
-  for (const char* tag : {"aggregate", "item", "rank"})
+  for (const char* tag :
+       {"aggregate", "item", "rank", "numberOf", "zoneAt", "tokenAt", "longestPath"})
     if (node.has(tag)) return wrapped(cx, node, tag, declared(tag));
   if (node.has("concat")) return wrapped(cx, node, "concat", concatenation);
   if (node.has("if")) return wrapped(cx, node, "if", declared("if"));
@@ -196,8 +205,9 @@ TypedValue read_map_value(Context& cx, const Node& node) {
       return TypedValue{{ZoneCountRef{read_zone(c, zone)}, {}}, plain(Kind::integer)};
     });
   // A misspelt key of a mapping with one key is worth naming.
-  static const std::vector<std::string> keys{"ref",    "aggregate", "item",      "rank",
-                                             "concat", "if",        "zoneCount", "op"};
+  static const std::vector<std::string> keys{
+      "ref", "aggregate", "item",     "rank",   "concat",  "if",         "zoneCount",
+      "op",  "distance",  "numberOf", "zoneAt", "tokenAt", "longestPath"};
   if (!node.entries.empty()) {
     const auto near = did_you_mean(node.entries.front().key, keys, 1);
     if (!near.empty()) {
@@ -384,6 +394,27 @@ void read_by_hand(Reading& r, Aggregate& out) {
 
 void check(Reading& r, IfValue&) {
   r.result = either(r.type("then"), r.type("else"));
+}
+
+// The properties a computed name can mean; what they hold in common is what it gives.
+void check(Reading& r, ComputedPropRef& out) {
+  Context& cx = r.cx;
+  const Type name = r.type("prop");
+  r.at("prop", [&](const Node& n) {
+    if (!is_text(name))
+      cx.error(Code::TYPE_MISMATCH, n,
+               fmt::format("the name of a token property is needed, not {}", describe(name)));
+    check_computed(cx, n, name, Code::TOKEN_PROP_UNKNOWN, "token property",
+                   names_of(cx.symbols.props));
+  });
+  if (r.given("among") == nullptr)
+    out.among = name.texts != nullptr ? *name.texts : names_of(cx.symbols.props);
+  std::optional<Kind> common;
+  for (const std::string& prop : out.among) {
+    const Kind* kind = find_in(cx.symbols.props, prop);
+    if (kind != nullptr) common = !common || *common == *kind ? *kind : Kind::unknown;
+  }
+  r.result = plain(common.value_or(Kind::unknown));
 }
 
 void check(Reading& r, ClockRef& out) {

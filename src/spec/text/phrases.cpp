@@ -106,6 +106,13 @@ using Groups = std::map<std::pair<Family, std::string_view>, Group>;
 
 }  // namespace
 
+bool is_wrapped_value(std::string_view node) {
+  constexpr std::array<std::string_view, 9> names{
+      "item",        "rank",     "distance", "components", "largestComponent",
+      "longestPath", "numberOf", "zoneAt",   "tokenAt"};
+  return std::ranges::find(names, node) != names.end();
+}
+
 std::span<const Phrase> phrases() {
   static const auto& list = *[] {
     auto* out = new std::vector<Phrase>;

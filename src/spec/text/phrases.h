@@ -48,6 +48,9 @@ struct Phrase {
   std::vector<Part> parts;
 };
 
+// Values that are written {name: {…}}, not {ref: name, …}.
+bool is_wrapped_value(std::string_view node);
+
 std::span<const Phrase> phrases();
 // Those of a family that begin with a word, in order.
 const std::vector<const Phrase*>& phrases_of(Family family, std::string_view first_word);

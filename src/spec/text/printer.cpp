@@ -233,12 +233,12 @@ MaybePrinted Printer::value(const Node& node) {
   }
   if (const Node* inner = node.find("aggregate")) return printed(aggregate(*inner));
   if (node.has("valueMacro")) return value_macro(node);
-  for (const char* tag : {"item", "rank", "distance"})
-    if (const Node* inner = node.find(tag)) {
-      // What is asked for may be a query, which reaches as far as it can.
-      NEED(text, phrase(Family::value, tag, *inner));
-      return Printed{fmt::format("({})", *text), tight};
-    }
+  if (node.entries.size() == 1 && is_wrapped_value(node.entries.front().key)) {
+    // What is asked for may be a query, which reaches as far as it can.
+    const Entry& entry = node.entries.front();
+    NEED(text, phrase(Family::value, entry.key, entry.value));
+    return Printed{fmt::format("({})", *text), tight};
+  }
   if (const Node* inner = node.find("concat")) return printed(concatenation(*inner));
   if (const Node* inner = node.find("if")) {
     const Node *when = inner->find("when"), *then = inner->find("then"),

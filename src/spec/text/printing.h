@@ -136,6 +136,10 @@ class Printer {
   Text directions(const Node& node) {
     if (node.is_list()) return list(node);
     if (is_binding(node)) return node.text;
+    if (node.is_map() && !node.has("param")) {
+      const Text inner = sum(node);
+      return inner ? Text{"(" + *inner + ")"} : std::nullopt;
+    }
     return word(node);
   }
   Text list(const Node& node);

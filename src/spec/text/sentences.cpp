@@ -56,8 +56,7 @@ Maybe Parser::phrase_node(const Phrase& phrase, bool first_word_taken) {
       break;
   }
   if (phrase.node == "zoneCount") return b.map({{"zoneCount", *fields.find("zone")}});
-  if (phrase.node == "item" || phrase.node == "rank" || phrase.node == "distance")
-    return b.map({{phrase.node, std::move(fields)}});
+  if (is_wrapped_value(phrase.node)) return b.map({{phrase.node, std::move(fields)}});
   return with_kind("ref");
 }
 
@@ -286,6 +285,7 @@ Maybe Parser::name() {
 Maybe Parser::directions() {
   if (peek().is("[")) return list();
   if (peek().kind == Token::Kind::binding) return binding();
+  if (peek().is("(")) return operand(level_product);
   return any_word();
 }
 
