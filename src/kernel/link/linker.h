@@ -290,53 +290,13 @@ class Linker {
   void emit_result(const std::string& bind, int slot, std::uint32_t place);
   void emit_alias(const std::string& bind, int slot, std::uint32_t place);
   // One for each kind of effect.
-  void statement(const spec::SetVar& e, std::uint32_t place);
-  void statement(const spec::AddVar& e, std::uint32_t place);
-  void statement(const spec::TransferVar& e, std::uint32_t place);
-  void statement(const spec::SetActivePlayer& e, std::uint32_t place);
-  void statement(const spec::MoveToken& e, std::uint32_t place);
-  void statement(const spec::MoveTokenAdjacent& e, std::uint32_t place);
-  void statement(const spec::MoveAll& e, std::uint32_t place);
-  void statement(const spec::Draw& e, std::uint32_t place);
-  void statement(const spec::Shuffle& e, std::uint32_t place);
-  void statement(const spec::CreateToken& e, std::uint32_t place);
-  void statement(const spec::DestroyToken& e, std::uint32_t place);
-  void statement(const spec::SetTokenProp& e, std::uint32_t place);
-  void statement(const spec::Reveal& e, std::uint32_t place);
-  void statement(const spec::Conceal& e, std::uint32_t place);
-  void statement(const spec::If& e, std::uint32_t place);
-  void statement(const spec::Require& e, std::uint32_t place);
-  void statement(const spec::Let& e, std::uint32_t place);
-  void statement(const spec::BindValue& e, std::uint32_t place);
-  void statement(const spec::ForEach& e, std::uint32_t place);
-  void statement(const spec::While& e, std::uint32_t place);
-  void statement(const spec::Reduce& e, std::uint32_t place);
-  void statement(const spec::RemoveByPriority& e, std::uint32_t place);
+  // clang-format off
+#define PARLOR_STATEMENT(Effect) void statement(const spec::Effect& e, std::uint32_t place);
+  PARLOR_EFFECTS(PARLOR_STATEMENT)
+#undef PARLOR_STATEMENT
+  // clang-format on
   void remove_group(const spec::RemovalGroup& group, int budget, std::uint32_t place);
-  void statement(const spec::EvaluateSubset& e, std::uint32_t place);
-  void statement(const spec::ChooseOne& e, std::uint32_t place);
-  void statement(const spec::ChooseN& e, std::uint32_t place);
-  void statement(const spec::RollRandom& e, std::uint32_t place);
-  void statement(const spec::SetMarker& e, std::uint32_t place);
-  void statement(const spec::ShiftMarker& e, std::uint32_t place);
-  void statement(const spec::SetGlobalMarker& e, std::uint32_t place);
-  void statement(const spec::ShiftGlobalMarker& e, std::uint32_t place);
-  void statement(const spec::FlipGlobalMarker& e, std::uint32_t place);
-  void statement(const spec::GotoPhaseExact& e, std::uint32_t place);
-  void statement(const spec::AdvancePhase& e, std::uint32_t place);
-  void statement(const spec::EndTurn& e, std::uint32_t place);
-  void statement(const spec::EndRound& e, std::uint32_t place);
-  void statement(const spec::ExtraTurn& e, std::uint32_t place);
-  void statement(const spec::SkipTurn& e, std::uint32_t place);
-  void statement(const spec::SetStartPlayer& e, std::uint32_t place);
-  void statement(const spec::SetTurnOrder& e, std::uint32_t place);
   void emit_plan(Op op, const spec::PlayerSel& player, std::uint32_t place);
-  void statement(const spec::PushInterruptPhase& e, std::uint32_t place);
-  void statement(const spec::PopInterruptPhase& e, std::uint32_t place);
-  void statement(const spec::GrantFreeOperation& e, std::uint32_t place);
-  void statement(const spec::Say& e, std::uint32_t place);
-  void statement(const spec::StartEffect& e, std::uint32_t place);
-  void statement(const spec::EndEffect& e, std::uint32_t place);
   void emit_goto(int phase, std::uint32_t place);
   void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
                   bool lasting, std::uint32_t place);
@@ -344,7 +304,9 @@ class Linker {
   bool may_be_full(int zone) const;
   void predeclare(const spec::Effects& list, const std::string& except);
   int emit(Instr instr);
-  int here() const { return static_cast<int>(p_.code.size()); }
+  int here() const {
+    return static_cast<int>(p_.code.size());
+  }
 
   // ---- Names
   Symbol symbol(std::string_view text);

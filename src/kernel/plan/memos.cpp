@@ -246,7 +246,6 @@ class Meanings {
     if (n.op == Ex::q_bits) return write(n.a, text, slots, bound, depth) && close(text);
     const Binder binds = binder(n);
     bool whole = true;
-    // What else an operation is asked zone by zone: operand c of a scan is a set like b.
     const auto part = [&](int operand) {
       if (!whole) return;
       const bool inside = operand == binds.body && binds.slot >= 0;
@@ -255,7 +254,6 @@ class Meanings {
       if (inside) bound.pop_back();
     };
     each_operand(p_, n, part);
-    if (n.op == Ex::b_scan && n.c >= 0) part(n.c);
     return whole && close(text);
   }
   static bool close(std::string& text) {

@@ -548,13 +548,24 @@ struct EndEffect {
   friend bool operator==(const EndEffect&, const EndEffect&) = default;
 };
 
-using EffectNode = std::variant<
-    SetVar, AddVar, TransferVar, SetActivePlayer, MoveToken, MoveTokenAdjacent, MoveAll, Draw,
-    Shuffle, CreateToken, DestroyToken, SetTokenProp, Reveal, Conceal, If, Require, Let, BindValue,
-    ForEach, While, Reduce, RemoveByPriority, EvaluateSubset, ChooseOne, ChooseN, RollRandom,
-    SetMarker, ShiftMarker, SetGlobalMarker, ShiftGlobalMarker, FlipGlobalMarker, GotoPhaseExact,
-    AdvancePhase, EndTurn, EndRound, ExtraTurn, SkipTurn, SetStartPlayer, SetTurnOrder,
-    PushInterruptPhase, PopInterruptPhase, GrantFreeOperation, Say, StartEffect, EndEffect>;
+// Every effect there is: what EffectNode is one of, and what the linker has a meaning for.
+// clang-format off
+#define PARLOR_EFFECTS(EACH) \
+  EACH(SetVar) EACH(AddVar) EACH(TransferVar) EACH(SetActivePlayer) EACH(MoveToken) \
+  EACH(MoveTokenAdjacent) EACH(MoveAll) EACH(Draw) EACH(Shuffle) EACH(CreateToken) \
+  EACH(DestroyToken) EACH(SetTokenProp) EACH(Reveal) EACH(Conceal) EACH(If) EACH(Require) \
+  EACH(Let) EACH(BindValue) EACH(ForEach) EACH(While) EACH(Reduce) EACH(RemoveByPriority) \
+  EACH(EvaluateSubset) EACH(ChooseOne) EACH(ChooseN) EACH(RollRandom) EACH(SetMarker) \
+  EACH(ShiftMarker) EACH(SetGlobalMarker) EACH(ShiftGlobalMarker) EACH(FlipGlobalMarker) \
+  EACH(GotoPhaseExact) EACH(AdvancePhase) EACH(EndTurn) EACH(EndRound) EACH(ExtraTurn) \
+  EACH(SkipTurn) EACH(SetStartPlayer) EACH(SetTurnOrder) EACH(PushInterruptPhase) \
+  EACH(PopInterruptPhase) EACH(GrantFreeOperation) EACH(Say) EACH(StartEffect) EACH(EndEffect)
+// clang-format on
+#define PARLOR_NEXT(Effect) , Effect
+template <class, class... Effects>
+using OneEffectOf = std::variant<Effects...>;
+using EffectNode = OneEffectOf<void PARLOR_EFFECTS(PARLOR_NEXT)>;
+#undef PARLOR_NEXT
 struct Effect {
   EffectNode node;
   PlaceId at;

@@ -1,0 +1,75 @@
+// opcodes.def says once what an operation is made of: everybody who walks through a Program
+// takes it from there.
+#include "kernel/program/operands.h"
+
+#include <gtest/gtest.h>
+
+namespace parlor::kernel {
+namespace {
+
+struct Line {
+  const char *name, *help;
+};
+constexpr Line lines[] = {
+#define STATEMENT(name, help) {#name, help},
+#define EXPRESSION(name, help) {#name, help},
+#include "kernel/program/opcodes.def"
+#undef STATEMENT
+#undef EXPRESSION
+};
+
+std::vector<int> parts(const Program& p, Node n) {
+  std::vector<int> out;
+  each_operand(p, n, [&](int part) { out.push_back(part); });
+  return out;
+}
+
+TEST(Operands, AreThoseTheHelpMarks) {
+  for (const Line& line : lines)
+    EXPECT_EQ(held_by(line.help).size > 0,
+              std::string_view(line.help).find('#') != std::string_view::npos)
+        << line.name << ": " << line.help;
+}
+
+TEST(Operands, LieInFieldsRowsAndRecords) {
+  Program p;
+  for (int i = 0; i < 40; ++i) p.extra.push_back(100 + i);
+  EXPECT_EQ(parts(p, {.op = Ex::if_value, .a = 1, .b = 2, .c = 3, .d = 4}),
+            (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(parts(p, {.op = Ex::exists, .a = 1, .b = 2, .c = -1}), std::vector<int>{1});
+  EXPECT_EQ(parts(p, {.op = Ex::gvar, .a = 1}), std::vector<int>{});
+  EXPECT_EQ(parts(p, {.op = Ex::all_of, .a = 7, .b = 3}), (std::vector<int>{107, 108, 109}));
+  EXPECT_EQ(parts(p, {.op = Ex::q_rows, .a = 0, .b = 10, .c = 2}), (std::vector<int>{112, 115}));
+  p.extra[24] = 2;  // two numbers that are always included
+  EXPECT_EQ(parts(p, {.op = Ex::q_ints, .a = 20}),
+            (std::vector<int>{120, 121, 122, 123, 125, 126}));
+  EXPECT_EQ(parts(p, {.op = Ex::q_var_ints, .a = 20, .b = 5, .d = 0}).size(), 6u);
+  EXPECT_EQ(parts(p, {.op = Ex::q_var_ints, .a = 20, .b = 5, .d = 1}).front(), 5);
+}
+
+// A set that a scan must lie in is a part of it: whoever asks what an expression reads must see it.
+TEST(Operands, OfAScanAreAllItsSets) {
+  const Program p;
+  EXPECT_EQ(parts(p, {.op = Ex::b_scan, .a = 1, .b = 2, .c = 3, .d = 4}),
+            (std::vector<int>{1, 2, 3}));
+}
+
+TEST(Operands, OfStatementsAreFoundTheSameWay) {
+  Program p;
+  for (int i = 0; i < 20; ++i) p.extra.push_back(100 + i);
+  const auto of = [&](Instr i) {
+    std::vector<int> out;
+    each_operand(p, i, [&](int part) { out.push_back(part); });
+    return out;
+  };
+  EXPECT_EQ(of({.op = Op::set_var, .a = 1, .b = -1, .c = 3, .d = 0}), std::vector<int>{3});
+  EXPECT_EQ(of({.op = Op::add_var, .a = 1, .b = 2, .c = 3, .d = 1}), (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(of({.op = Op::reduce, .a = 4}), (std::vector<int>{104, 105, 106, 107}));
+  EXPECT_EQ(of({.op = Op::create_token, .a = 9, .b = 0, .c = 2}), (std::vector<int>{9, 101, 103}));
+  p.extra[3] = 1;  // the name of the variable that is paid from is computed
+  EXPECT_EQ(of({.op = Op::transfer_var, .a = 0}), (std::vector<int>{102, 106, 108, 109, 110, 101}));
+  EXPECT_EQ(of({.op = Op::jump, .a = 3}), std::vector<int>{});
+}
+
+}  // namespace
+}  // namespace parlor::kernel
