@@ -125,7 +125,7 @@ py::object solve(const SharedGame& game, std::size_t iterations, bool plus,
   py::dict out;
   out["iterations"] = iterations;
   out["nodes"] = (*solution)->nodes();
-  out["information_sets"] = (*solution)->information_sets();
+  out["informationSets"] = (*solution)->information_sets();
   out["values"] =
       std::vector<double>{(*solution)->value(PlayerId{0u}), (*solution)->value(PlayerId{1u})};
   out["exploitability"] = (*solution)->exploitability();

@@ -57,7 +57,7 @@ def test_cfr_through_python_matches_the_solver_p64():
     for name, iterations in (("kuhn-poker", 300), ("leduc-poker", 300)):
         value, sets = example("cfr_kuhn").train(name, iterations)
         solved = parlor.solve(name, 1000)
-        assert sets == solved["information_sets"]
+        assert sets == solved["informationSets"]
         assert value == pytest.approx(solved["values"][0], abs=1e-3)
 
 

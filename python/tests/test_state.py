@@ -182,8 +182,8 @@ def information_sets(name):
 
 def test_information_states_are_as_many_as_published_p06():
     assert information_sets("kuhn-poker") == 12
-    assert parlor.solve("kuhn-poker", 1)["information_sets"] == 12
-    assert parlor.solve("leduc-poker", 1)["information_sets"] == 936
+    assert parlor.solve("kuhn-poker", 1)["informationSets"] == 12
+    assert parlor.solve("leduc-poker", 1)["informationSets"] == 936
 
 
 def test_the_whole_past_is_an_array_where_games_are_short_p06():

@@ -149,6 +149,8 @@ void Choosing::tell_several(const std::string& line, const std::vector<std::stri
 }
 
 void Choosing::tell_why(const std::string& text) const {
+  if (text.size() > 1 && text[0] == '#' && is_number(text.substr(1)))
+    return say_(fmt::format("Not possible: there is no {} in the list.\n", text));
   const auto reason = state_->why_not(request_of(*state_, text, viewer_), viewer_);
   if (!reason)
     say_(fmt::format("{} is legal now.\n", text));

@@ -43,6 +43,15 @@ TEST(SlowSideBySide, Quoridor) {
 TEST(SideBySide, Hearts) {
   play<plain::Hearts>("hearts", 20);
 }
+TEST(SlowSideBySide, Hearts) {
+  play<plain::Hearts>("hearts", 200);
+}
+TEST(SlowSideBySide, Kalah) {
+  play<plain::Kalah>("kalah", 2000);
+}
+TEST(SlowSideBySide, Onitama) {
+  play<plain::Onitama>("onitama", 300);
+}
 
 // With every number of players that is different.
 template <class Plain>
@@ -64,6 +73,21 @@ TEST(SideBySide, Auction) {
 }
 TEST(SideBySide, Weir) {
   play_with<plain::Weir>("weir", 70, {2, 3, 4});
+}
+TEST(SlowSideBySide, LiarsDice) {
+  play_with<plain::LiarsDice>("liars-dice", 200, {2, 4, 6});
+}
+TEST(SlowSideBySide, LoveLetter) {
+  play_with<plain::LoveLetter>("love-letter", 200, {2, 3, 4});
+}
+TEST(SlowSideBySide, Auction) {
+  play_with<plain::Auction>("auction", 200, {2, 3, 4, 5});
+}
+TEST(SlowSideBySide, Weir) {
+  play_with<plain::Weir>("weir", 300, {2, 3, 4});
+}
+TEST(SlowSideBySide, Surveyors) {
+  play_with<plain::Surveyors>("surveyors", 300, {2, 3, 4});
 }
 TEST(SideBySide, Surveyors) {  // L-04, L-06, L-09
   play_with<plain::Surveyors>("surveyors", 40, {2, 3, 4});

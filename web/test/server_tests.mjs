@@ -169,8 +169,9 @@ export async function serverTests(context, test) {
         const { state, rev } = await stateOf(cut.page);
         if (state === 'over') break;
         line.cut();
-        await cut.page.waitForSelector('.banner'); // it is said, and nothing can be done meanwhile
-        must((await cut.page.$$('[data-can]')).length === 0, 'acts are disabled');
+        // It is said, and nothing can be done meanwhile: looked at in one moment, since the line may be back in the next.
+        const seen = await cut.page.waitForFunction(() => document.querySelector('.banner') && { acts: document.querySelectorAll('[data-can]').length });
+        must((await seen.jsonValue()).acts === 0, 'acts are disabled');
         await settled(cut.page);
         await clickOne(cut.page, roll(9));
         await moved(cut.page, rev);

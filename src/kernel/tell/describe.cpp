@@ -153,7 +153,13 @@ bool sees_scores(Machine& machine) {
 std::string scores_text(const KernelGame& game, Machine& machine, const StateBlock& block) {
   const Program& p = machine.program();
   if (!p.def.terminal.scoring) return {};
-  if (game.info().hidden_information && !sees_scores(machine)) return {};
+  const bool hides = game.info().hidden_information;
+  if (hides && p.score >= 0)  // a variable that is shown anyway
+    if (const Node& n = p.as_written().nodes[static_cast<std::size_t>(p.score)]; n.op == Ex::pvar)
+      if (const VarInfo& var = p.pvars[static_cast<std::size_t>(n.a)];
+          var.material && !p.wording->omit.contains(var.name))
+        return {};
+  if (hides && !sees_scores(machine)) return {};
   std::vector<std::int64_t> scores(static_cast<std::size_t>(p.players));
   if (!game.standing(block, scores)) return {};
   const bool lowest = !p.def.terminal.scoring->highest;

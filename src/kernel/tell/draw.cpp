@@ -217,7 +217,7 @@ void draw_hexes(const Grid& board, const std::map<int, std::string>& cells, std:
 // What the letters mean, where several kinds of things lie on the board.
 void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
                 const std::vector<bool>& drawn, std::string& out) {
-  constexpr std::size_t most = 16, page = 78;
+  constexpr std::size_t most = 32, page = 78;
   const Program& p = machine.program();
   std::map<std::string, std::string> meaning;
   std::set<int> types;
