@@ -23,7 +23,7 @@ std::size_t claim_number(const ChessGame& game) {
 
 // Nearly all moves: their number is from and to alone.
 constexpr bool is_usual(Move move) {
-  return (move.kind() <= MoveKind::en_passant) & (move.promotion() == no_type);
+  return move.kind() <= MoveKind::en_passant && move.promotion() == no_type;
 }
 std::uint32_t unusual_number(const ChessGame& game, Move move) {
   const std::size_t claim = claim_number(game);
