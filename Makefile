@@ -13,8 +13,8 @@ help: ## list the targets
 setup: ## install missing Debian packages (quick when nothing is missing)
 	@$(SETUP)
 
-build: setup ## build the program; leaves build/parlor
-	@scripts/build release parlor
+build: setup ## build the program and its manual page; leaves build/parlor
+	@scripts/build release parlor pages
 
 run: build ## compile a shipped game, let bots play it, report
 	@scripts/run

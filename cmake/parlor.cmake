@@ -100,7 +100,7 @@ else()
 endif()
 
 # What runs once per game or per request.
-if(PARLOR_SANITIZE)
+if(PARLOR_SANITIZE OR CMAKE_CXX_FLAGS MATCHES "-O0")
   set(PARLOR_COLD_OPTIONS -O0)
 else()
   set(PARLOR_COLD_OPTIONS -O1)

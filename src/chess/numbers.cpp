@@ -21,6 +21,21 @@ std::size_t claim_number(const ChessGame& game) {
   return ways * promotion_slots(game);
 }
 
+// Nearly all moves: their number is from and to alone.
+constexpr bool is_usual(Move move) {
+  return move.kind() <= MoveKind::en_passant && move.promotion() == no_type;
+}
+std::uint32_t unusual_number(const ChessGame& game, Move move) {
+  const std::size_t claim = claim_number(game);
+  const PieceType promotion = move.promotion();
+  if (move.kind() == MoveKind::claim_draw) return static_cast<std::uint32_t>(claim);
+  if (move.kind() == MoveKind::pass) return static_cast<std::uint32_t>(claim + 1);
+  if (move.kind() == MoveKind::drop)
+    return static_cast<std::uint32_t>(claim + 2 + (promotion - 1u) * room + move.to());
+  const std::uint32_t slot = promotion == no_type ? 0u : promotion - 1u;
+  return static_cast<std::uint32_t>(slot * ways + move.from() * room + written_target(move));
+}
+
 }  // namespace
 
 ActionSpace ChessGame::action_space() const {
@@ -30,24 +45,17 @@ ActionSpace ChessGame::action_space() const {
 
 void ChessGame::action_indices(const StateBlock&, const OptionList& options,
                                std::span<std::uint32_t> out) const {
-  const auto claim = static_cast<std::uint32_t>(claim_number(*this));
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const Move move{static_cast<std::uint32_t>(options[i].id)};
-    const PieceType promotion = move.promotion();
-    // Nearly all of them.
-    if (move.kind() <= MoveKind::en_passant && promotion == no_type) {
-      out[i] = static_cast<std::uint32_t>(move.from() * room + move.to());
-    } else if (move.kind() == MoveKind::claim_draw) {
-      out[i] = claim;
-    } else if (move.kind() == MoveKind::pass) {
-      out[i] = claim + 1;
-    } else if (move.kind() == MoveKind::drop) {
-      out[i] = static_cast<std::uint32_t>(claim + 2 + (promotion - 1u) * room + move.to());
-    } else {
-      const std::uint32_t slot = promotion == no_type ? 0u : promotion - 1u;
-      out[i] = static_cast<std::uint32_t>(slot * ways + move.from() * room + written_target(move));
-    }
+  const std::span<const Option> all = options.all();
+  bool usual = true;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Move move{static_cast<std::uint32_t>(all[i].id)};
+    out[i] = static_cast<std::uint32_t>(move.from() * room + move.to());
+    usual &= is_usual(move);
   }
+  if (usual) return;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (const Move move{static_cast<std::uint32_t>(all[i].id)}; !is_usual(move))
+      out[i] = unusual_number(*this, move);
 }
 
 std::string ChessGame::action_name(std::size_t index) const {

@@ -11,6 +11,11 @@ namespace parlor::play {
 namespace {
 constexpr std::size_t chunk = 32;  // rows that a thread takes at once
 constexpr std::uint64_t opponent_stream = 77;
+constexpr std::size_t line = 64;  // bytes that come from memory at once
+
+void fetch_lines(std::span<const std::byte> bytes) {
+  for (std::size_t at = 0; at < bytes.size(); at += line) __builtin_prefetch(bytes.data() + at, 1);
+}
 }  // namespace
 
 // Threads that wait for work. The one who asks works along.
@@ -182,22 +187,32 @@ void VectorTable::each_row(Work work) {
     for (std::size_t row = first; row < end; ++row) {
       if (row + 1 < end) fetch(row + 1);
       work(row, hands_[worker]);
+      if (row != first) write_mask(row - 1, true);  // whose place has come near meanwhile
     }
+    write_mask(end - 1, true);
   };
   crew_->run(rows_.size(), all);
 }
 
 // Rows lie apart, and all of them together are more than a processor keeps close: what the next row
-// needs is on its way while this one is played.
+// needs is on its way while this one is played. States are changed at their beginning and, where
+// they remember what was done, at their end.
 void VectorTable::fetch(std::size_t index) const {
-  constexpr std::size_t line = 64, most = 16 * line;
+  constexpr std::size_t most_lines = 16;
   const Row& row = rows_[index];
   const std::span<const std::byte> bytes = row.state.block().bytes();
-  for (std::size_t at = 0; at < std::min(bytes.size(), most); at += line)
-    __builtin_prefetch(bytes.data() + at, 1);
-  if (options_.masks == Masks::bytes && actions_ > most)
-    for (const std::uint32_t number : row.numbers)
-      if (number != no_action) __builtin_prefetch(&mask[index * actions_ + number], 1);
+  fetch_lines(bytes.first(std::min(bytes.size(), most_lines * line)));
+  if (bytes.size() > most_lines * line) fetch_lines(bytes.last(4 * line));
+  fetch_lines(std::as_bytes(row.options.all()));
+  fetch_lines(std::as_bytes(std::span(row.numbers)));
+  fetch_mask(index);
+}
+
+// A row of the mask is large where there are many actions, and few places in it are ever written.
+void VectorTable::fetch_mask(std::size_t index) const {
+  if (options_.masks != Masks::bytes || actions_ <= 16 * line) return;
+  for (const std::uint32_t number : rows_[index].numbers)
+    if (number != no_action) __builtin_prefetch(&mask[index * actions_ + number], 1);
 }
 
 void VectorTable::reset(std::span<const std::uint8_t> which) {
@@ -353,6 +368,7 @@ void VectorTable::write_mask(std::size_t index, bool legal) {
     if (number != no_action) bytes[number] = legal ? 1 : 0;
 }
 
+// All but the new mask, which whoever asked writes when its place in memory has come near.
 void VectorTable::show(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
   write_mask(index, false);
@@ -362,7 +378,7 @@ void VectorTable::show(std::size_t index, Hands& hands) {
   } else {
     row.numbers.resize(row.options.size());
     game_->action_indices(row.state.block(), row.options, row.numbers);
-    write_mask(index, true);
+    fetch_mask(index);
     player[index] = static_cast<std::int8_t>(row.decider.value);
   }
   if (options_.observed != Observed::nobody) observe(index, hands);
@@ -414,6 +430,7 @@ void VectorTable::set_state(std::size_t index, const State& state) {
   Hands& hands = hands_[0];
   advance(index, hands);
   show(index, hands);
+  write_mask(index, true);
 }
 
 }  // namespace parlor::play

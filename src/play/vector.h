@@ -121,6 +121,7 @@ class VectorTable {
   template <class Work>
   void each_row(Work work);
   void fetch(std::size_t index) const;
+  void fetch_mask(std::size_t index) const;
   void begin(std::size_t index, Hands& hands);
   void take(std::size_t index, Hands& hands);
   void advance(std::size_t index, Hands& hands);
