@@ -20,6 +20,7 @@ TEST(Limits, OfHeaders_S63) {
     return read_reply(line).status;
   };
   EXPECT_EQ(with_header(8 * kilobyte), 200);
+  EXPECT_EQ(with_header(8 * kilobyte + 1), 431);
   EXPECT_EQ(with_header(9 * kilobyte), 431);
   EXPECT_EQ(with_header(100 * kilobyte), 431);
 }
@@ -82,6 +83,25 @@ TEST(Limits, OfFrames_S63) {
   EXPECT_TRUE(socket.until("pong"));
   socket.send_frame(padded(R"({"t":"ping","c":")", "\"}", 16 * kilobyte + 1));
   EXPECT_EQ(socket.wait_closed(), 1009);
+}
+
+TEST(Limits, OfNestingInFrames_S63) {
+  Running server;
+  const Json made = server.table(server.handle("ann"), {{"game", "pig"}, {"sit", 0}});
+  Socket socket{server.port, made["table"]["id"]};
+  socket.send({{"t", "hello"}, {"token", made["seatToken"]}});
+  socket.until("sync");
+  // The frame and its request are the first two levels.
+  const auto refused = [&](int levels) {
+    socket.send_frame(R"({"t":"act","id":"a","rev":0,"request":{"x":)" +
+                      std::string(levels - 2, '[') + std::string(levels - 2, ']') + "}}");
+    return socket.until("reject").value_or(Json())["error"]["code"];
+  };
+  EXPECT_EQ(refused(8), "TABLE_STATE") << "read: the game has not begun";
+  EXPECT_EQ(refused(9), "REQUEST_INVALID");
+  EXPECT_EQ(refused(5000), "REQUEST_INVALID");
+  socket.send({{"t", "ping"}, {"c", 1}});
+  EXPECT_TRUE(socket.until("pong")) << "the line stays";
 }
 
 TEST(Frames, OfStrangeMakeAreReadOrRefused_S66) {
