@@ -34,6 +34,7 @@ struct Settings {
   std::size_t queue_most = 4;
   Time queued_act_costs = 100;
   Rate chat{5, 10'000};
+  Json limits_told = Json::object();  // to whoever connects: what they must keep to
 };
 
 // For metrics.

@@ -189,7 +189,9 @@ void Room::at_channel(std::size_t channel, std::function<void()> work) {
 void Room::tell(std::size_t channel, Told told) {
   Channel& to = channels_[channel];
   const std::uint64_t seq = number(told, to);
-  auto frame = std::make_shared<const Frame>(Frame{seq, services_.encode(told)});
+  std::string text = services_.encode(told);
+  text.shrink_to_fit();  // the latest are kept
+  auto frame = std::make_shared<const Frame>(Frame{seq, std::move(text)});
   if (services_.counters != nullptr) ++services_.counters->updates;
   say([&to, frame = std::move(frame)] { to.deliver(frame); });
 }
