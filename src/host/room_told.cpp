@@ -111,11 +111,15 @@ StagePtr Room::Stages::of(std::size_t channel) {
 }
 
 Room::MadeStages Room::take_stages(std::uint64_t revision) {
-  return staged_ == revision ? std::exchange(stages_, {}) : MadeStages{};
+  MadeStages out;
+  for (const auto& [channel, stage] : std::exchange(stages_, {}))
+    if (staged_ == revision) out.emplace(channel, unpack(stage));
+  return out;
 }
 
 void Room::keep_stages(Stages& stages) {
-  stages_ = stages.take();
+  stages_.clear();
+  for (const auto& [channel, stage] : stages.take()) stages_.emplace(channel, pack(*stage));
   staged_ = session_->revision();
 }
 
