@@ -25,7 +25,7 @@ GOALS = [
         ("act to answer, half of them (ms)", "actMs.p50", 5),
         ("act to answer, 99 of 100 (ms)", "actMs.p99", 40),
     ]),
-    ("S-81", {"tables": 1, "spectators": 5000, "acts": 2, "seconds": 20, "store": "memory"}, [
+    ("S-81", {"game": "reversi", "tables": 1, "spectators": 5000, "acts": 2, "seconds": 20, "store": "memory"}, [
         ("act until the last who watches has it (ms)", "watchMs.worst", 250),
         ("act to answer, 99 of 100 (ms)", "actMs.p99", 20),
     ]),

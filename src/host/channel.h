@@ -43,7 +43,7 @@ class Channel {
   bool complete = false;  // somebody here wants options with what follows them
 
  private:
-  static constexpr std::size_t frames_kept = 256, bytes_kept = 16 * 1024;
+  static constexpr std::size_t frames_kept = 256, bytes_kept = 8 * 1024;
   static constexpr Time remembered_for = 120'000;
 
   std::uint64_t seq_;

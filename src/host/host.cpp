@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "game/seats.h"
 #include "host/secrets.h"
 #include "host/words.h"
 
@@ -384,6 +385,17 @@ void Host::touch_at(Entry& entry, const std::string& id, Time when) {
   });
 }
 
+// A table that nobody has asked for since the start has only what the archive knows of it.
+void Host::name_by_game(TableFacts& facts) const {
+  const auto unnamed = [](const SeatFacts& seat) { return seat.name.empty(); };
+  if (!std::ranges::any_of(facts.seats, unnamed)) return;
+  const auto game = parts_.games.open(facts.game, facts.config.options);
+  if (!game) return;
+  facts.game_name = (*game)->info().name;
+  for (std::size_t i = 0; i < facts.seats.size(); ++i)
+    facts.seats[i].name = seat_name(**game, PlayerId{i});
+}
+
 tl::expected<TablePage, Rejection> Host::list(const std::vector<TableState>& states,
                                               const std::string& game,
                                               const std::string& after) const {
@@ -415,6 +427,7 @@ tl::expected<TablePage, Rejection> Host::list(const std::vector<TableState>& sta
   while (first != found.end() && page.tables.size() < tables_a_page)
     page.tables.push_back(std::move(*first++));
   if (first != found.end()) page.next = page.tables.back().id;
+  for (TableFacts& facts : page.tables) name_by_game(facts);
   return page;
 }
 

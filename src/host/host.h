@@ -97,6 +97,7 @@ class Host {
   void add_room(const TableRow& row, std::shared_ptr<Room> room);
   std::shared_ptr<Room> find_room(const std::string& id) const;
   tl::expected<std::shared_ptr<Room>, Rejection> fetch_room(const std::string& id);
+  void name_by_game(TableFacts& facts) const;
   void touch(const std::string& id);
   void touch_at(Entry& entry, const std::string& id, Time when);
   void schedule_sweep();

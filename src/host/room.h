@@ -34,6 +34,7 @@ struct Settings {
   std::size_t queue_most = 4;
   Time queued_act_costs = 100;
   Rate chat{5, 10'000};
+  Json limits_told = Json::object();  // to whoever connects: what they must keep to
 };
 
 // For metrics.
@@ -285,7 +286,7 @@ class Room : public std::enable_shared_from_this<Room> {
   std::shared_ptr<const Game> game_;
   std::optional<table::Session> session_;
   ScenePtr scene_;
-  MadeStages stages_;  // of `staged_`, as far as somebody listened
+  std::map<std::size_t, PackedStage> stages_;  // of `staged_`, as far as somebody listened
   std::uint64_t staged_ = 0;
   std::vector<Channel> channels_;
   std::vector<SeatLife> lives_;

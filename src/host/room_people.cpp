@@ -34,6 +34,7 @@ void Room::join(ListenerPtr listener, const JoinRequest& request, Done<int> done
                   .rev = sync.moment.rev,
                   .seq = sync.seq,
                   .now = services_.timers.now(),
+                  .limits = services_.settings.limits_told,
                   .table = facts()};
   const auto text = [&](const Told& told) {
     return std::make_shared<const Frame>(Frame{0, services_.encode(told)});

@@ -111,11 +111,15 @@ StagePtr Room::Stages::of(std::size_t channel) {
 }
 
 Room::MadeStages Room::take_stages(std::uint64_t revision) {
-  return staged_ == revision ? std::exchange(stages_, {}) : MadeStages{};
+  MadeStages out;
+  for (const auto& [channel, stage] : std::exchange(stages_, {}))
+    if (staged_ == revision) out.emplace(channel, unpack(stage));
+  return out;
 }
 
 void Room::keep_stages(Stages& stages) {
-  stages_ = stages.take();
+  stages_.clear();
+  for (const auto& [channel, stage] : stages.take()) stages_.emplace(channel, pack(*stage));
   staged_ = session_->revision();
 }
 
@@ -189,7 +193,9 @@ void Room::at_channel(std::size_t channel, std::function<void()> work) {
 void Room::tell(std::size_t channel, Told told) {
   Channel& to = channels_[channel];
   const std::uint64_t seq = number(told, to);
-  auto frame = std::make_shared<const Frame>(Frame{seq, services_.encode(told)});
+  std::string text = services_.encode(told);
+  text.shrink_to_fit();  // the latest are kept
+  auto frame = std::make_shared<const Frame>(Frame{seq, std::move(text)});
   if (services_.counters != nullptr) ++services_.counters->updates;
   say([&to, frame = std::move(frame)] { to.deliver(frame); });
 }

@@ -70,6 +70,7 @@ struct Welcome {
   int you = nobody;
   std::uint64_t rev = 0, seq = 0;
   Time now = 0;
+  Json limits;  // what a client must keep to
   TableFacts table;
 };
 struct Sync {

@@ -7,7 +7,7 @@
 namespace parlor::host {
 namespace {
 
-constexpr std::size_t longest_name = 24, longest_chat = 500;
+constexpr std::size_t longest_name = 24;
 
 // Controls, and marks that turn the direction of whatever is shown beside them.
 bool disturbs(utf8proc_int32_t point) {

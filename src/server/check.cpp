@@ -24,7 +24,8 @@ namespace parlor::server {
 namespace {
 
 constexpr std::size_t most_zones = 1024;
-constexpr int processor_seconds = 5, patience_ms = 15'000;
+constexpr int processor_seconds = 5;
+constexpr int patience_ms = 60'000;  // longer than that much of a busy machine takes
 constexpr std::array apart_names{"check", "evaluate", "compile"};
 constexpr rlim_t memory_bytes = rlim_t{512} << 20;
 

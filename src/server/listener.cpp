@@ -296,15 +296,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
     parser_->header_limit(longest_header);
     parser_->body_limit(wire::longest_upload);
     stream_.expires_after(milliseconds{shared_.settings.limits.header_within});
-    http::async_read_header(stream_, buffer_, *parser_,
-                            [self = shared_from_this()](beast::error_code error, std::size_t) {
-                              if (error == http::error::header_limit)
-                                return self->refuse_at_once(431, "the header is too large");
-                              if (error == http::error::body_limit)
-                                return self->refuse_at_once(413, "the body is too large");
-                              if (error) return self->drop();
-                              self->read_body();
-                            });
+    http::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](beast::error_code error, std::size_t read) {
+          // Beast notices what is too long only at the end of a field.
+          if (error == http::error::header_limit || (!error && read > longest_header))
+            return self->refuse_at_once(431, "the header is too large");
+          if (error == http::error::body_limit)
+            return self->refuse_at_once(413, "the body is too large");
+          if (error) return self->drop();
+          self->read_body();
+        });
   }
 
  private:

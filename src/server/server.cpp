@@ -1,10 +1,12 @@
 #include "server/server.h"
 
+#include <filesystem>
 #include <fmt/core.h>
 #include <thread>
 
 #include "host/secrets.h"
 #include "host/threads.h"
+#include "host/words.h"
 #include "server/listener.h"
 #include "server/uploads.h"
 #ifdef PARLOR_POSTGRES
@@ -47,6 +49,18 @@ tl::expected<Store, Rejection> open_postgres([[maybe_unused]] const std::string&
   return tl::unexpected(
       Rejection{Code::USAGE, "this program was built without PostgreSQL (libpq-dev)"});
 #endif
+}
+
+// What clients are told to keep to.
+Json limits_told(const ServerSettings& settings) {
+  const auto whole = [](double number) { return static_cast<std::int64_t>(number); };
+  return {{"frameBytes", wire::longest_frame},
+          {"jsonLevels", wire::deepest_json},
+          {"chatCharacters", host::longest_chat},
+          {"queuedActs", settings.host.queue_most},
+          {"actsPerSecond", whole(settings.limits.acts.most)},
+          {"whyPerSecond", whole(settings.limits.why.most)},
+          {"pingSeconds", settings.limits.ping_every / 1000}};
 }
 
 tl::expected<Store, Rejection> open_store(const ServerSettings& settings) {
@@ -116,6 +130,11 @@ Server::~Server() {
 
 Applied Server::start() {
   Parts& p = *parts_;
+  if (std::error_code ignored;
+      !p.settings.web.empty() && !std::filesystem::is_directory(p.settings.web, ignored))
+    return tl::unexpected(Rejection{
+        Code::USAGE, fmt::format("there is no folder `{}` with the page in it", p.settings.web)});
+  p.settings.host.limits_told = limits_told(p.settings);
   auto store = open_store(p.settings);
   if (!store) return tl::unexpected(std::move(store.error()));
   p.store = std::move(*store);

@@ -67,7 +67,7 @@ std::string text_of(const LogEntry& entry, const std::uint64_t* chain) {
   if (!entry.chosen.is_null()) out.put("chosen", entry.chosen);
   out.put("content", entry.content)
       .put("deed", deed_name(entry.deed))
-      .put("events", entry.events)
+      .put_written("events", entry.events)
       .put("hash", hex(entry.hash))
       .put("options", options)
       .put("revision", entry.revision);
@@ -149,7 +149,7 @@ tl::expected<LogEntry, Rejection> log_entry_from_json(const Json& json) {
                    .content = json.at("content"),
                    .chosen = json.value("chosen", Json(nullptr)),
                    .starts_move = json.value("startsMove", false),
-                   .events = json.at("events"),
+                   .events = canonical(json.at("events")),
                    .hash = read_hex(json.at("hash")),
                    .chain = read_hex(json.at("chain"))};
     if (json.contains("viewHash")) entry.view_hash = read_hex(json["viewHash"]);

@@ -64,9 +64,10 @@ struct LogEntry {
   Json chosen = nullptr;             // act: the option meant, as option_json has it for a tool
   bool starts_move = false;          // act: began a whole move
   std::vector<Option> options = {};  // act: what was applied, chance included
+  // A list as canonical JSON, since logs stay in memory and events are seldom asked for again: of
   // {"kind","data"}, and "seenBy": [seats, "spectators"] with what "outside" are told, if not all
   // see
-  Json events = Json::array();
+  std::string events = "[]";
   std::uint64_t hash = 0;  // of the state after it
   // Of what its actor sees of that state, if whoever runs the session tells it.
   std::optional<std::uint64_t> view_hash = {};

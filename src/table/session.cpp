@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "base/json_text.h"
 #include "game/seats.h"
 #include "game/streams.h"
 #include "game/switches_rules.h"
@@ -16,11 +17,15 @@ namespace {
 class EventRecorder : public EventListener {
  public:
   explicit EventRecorder(std::size_t players) : players_(players) {}
-  void on_event(const Event& event) override { events.push_back(event_kept(event, players_)); }
-  Json events = Json::array();
+  void on_event(const Event& event) override {
+    events_ += events_.empty() ? '[' : ',';
+    write_canonical(event_kept(event, players_), events_);
+  }
+  std::string take() { return events_.empty() ? "[]" : std::move(events_) + ']'; }
 
  private:
   std::size_t players_;
+  std::string events_;
 };
 
 // All that a player decides by, but for who has handed in and who has not.
@@ -173,7 +178,8 @@ tl::expected<Session::Step, Rejection> Session::choose(LogEntry entry, State sta
   entry.options.push_back(option);
   if (auto done = resolve_chance(state, entry.options, &recorder, drawn); !done)
     return tl::unexpected(std::move(done.error()));
-  entry.events = std::move(recorder.events);
+  entry.events = recorder.take();
+  entry.events.shrink_to_fit();
   return Step{std::move(entry), std::move(state)};
 }
 

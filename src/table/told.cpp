@@ -70,7 +70,8 @@ Json event_kept(const Event& event, std::size_t players) {
 
 Json Session::events_for(const LogEntry& entry, const Viewer& viewer) const {
   Json out = Json::array();
-  for (const Json& event : entry.events) {
+  const auto events = parse_json(entry.events);
+  for (const Json& event : events.value_or(Json::array())) {
     if (!event.is_object()) continue;
     const Audience audience = audience_of(event);
     const bool inside = audience.has(viewer);

@@ -40,16 +40,6 @@ Json chat_json(const ChatRow& row) {
           {"at", row.at}};
 }
 
-Json limits_json() {
-  return {{"frameBytes", longest_frame},
-          {"jsonLevels", deepest_json},
-          {"chatCharacters", 500},
-          {"queuedActs", 4},
-          {"actsPerSecond", 10},
-          {"whyPerSecond", 5},
-          {"pingSeconds", 30}};
-}
-
 // ---- One function for each kind of frame.
 
 Json frame(const Welcome& told) {
@@ -58,7 +48,7 @@ Json frame(const Welcome& told) {
           {"rev", told.rev},
           {"seq", told.seq},
           {"now", told.now},
-          {"limits", limits_json()},
+          {"limits", told.limits},
           {"table", to_json(told.table)}};
 }
 Json frame(const Ack& told) {

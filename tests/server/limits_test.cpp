@@ -20,6 +20,7 @@ TEST(Limits, OfHeaders_S63) {
     return read_reply(line).status;
   };
   EXPECT_EQ(with_header(8 * kilobyte), 200);
+  EXPECT_EQ(with_header(8 * kilobyte + 1), 431);
   EXPECT_EQ(with_header(9 * kilobyte), 431);
   EXPECT_EQ(with_header(100 * kilobyte), 431);
 }
@@ -84,6 +85,25 @@ TEST(Limits, OfFrames_S63) {
   EXPECT_EQ(socket.wait_closed(), 1009);
 }
 
+TEST(Limits, OfNestingInFrames_S63) {
+  Running server;
+  const Json made = server.table(server.handle("ann"), {{"game", "pig"}, {"sit", 0}});
+  Socket socket{server.port, made["table"]["id"]};
+  socket.send({{"t", "hello"}, {"token", made["seatToken"]}});
+  socket.until("sync");
+  // The frame and its request are the first two levels.
+  const auto refused = [&](int levels) {
+    socket.send_frame(R"({"t":"act","id":"a","rev":0,"request":{"x":)" +
+                      std::string(levels - 2, '[') + std::string(levels - 2, ']') + "}}");
+    return socket.until("reject").value_or(Json())["error"]["code"];
+  };
+  EXPECT_EQ(refused(8), "TABLE_STATE") << "read: the game has not begun";
+  EXPECT_EQ(refused(9), "REQUEST_INVALID");
+  EXPECT_EQ(refused(5000), "REQUEST_INVALID");
+  socket.send({{"t", "ping"}, {"c", 1}});
+  EXPECT_TRUE(socket.until("pong")) << "the line stays";
+}
+
 TEST(Frames, OfStrangeMakeAreReadOrRefused_S66) {
   Running server;
   const std::string id = server.table(server.handle("ann"), {{"game", "pig"}})["table"]["id"];
@@ -110,16 +130,21 @@ TEST(Frames, OfStrangeMakeAreReadOrRefused_S66) {
   EXPECT_EQ(nowhere.wait_closed(), 4404);
 }
 
-TEST(Limits, OfTimeEndSilentConnections_S63_S66) {
+TEST(Limits, OfTimeEndRequestsThatDoNotCome_S63_S66) {
   auto settings = free_settings();
   settings.limits.header_within = 300;
-  settings.limits.hello_within = 300;
   Running server{settings};
   Line loris{server.port};
   loris.send_bytes("GET /healthz HT");
   while (loris.receive(patience)) {
   }
   EXPECT_FALSE(loris.open());
+}
+
+TEST(Limits, OfTimeEndSilentSockets_S63_S66) {
+  auto settings = free_settings();
+  settings.limits.hello_within = 300;
+  Running server{settings};
   const std::string id = server.table(server.handle("ann"), {{"game", "pig"}})["table"]["id"];
   Socket silent{server.port, id};
   EXPECT_EQ(silent.wait_closed(), 4401);
@@ -128,8 +153,7 @@ TEST(Limits, OfTimeEndSilentConnections_S63_S66) {
 // A line on which nobody answers is cut; one whose client only answers pings stays.
 TEST(Limits, OfSilenceAreTwoPings_S63) {
   auto settings = free_settings();
-  settings.limits.ping_every = 1'000;
-  settings.limits.hello_within = 300;
+  settings.limits.ping_every = 1'500;
   Running server{settings};
   const std::string id = server.table(server.handle("ann"), {{"game", "pig"}})["table"]["id"];
   Socket alive{server.port, id}, dead{server.port, id};
@@ -137,14 +161,16 @@ TEST(Limits, OfSilenceAreTwoPings_S63) {
     one->send({{"t", "hello"}, {"as", "watch"}});
     EXPECT_TRUE(one->until("sync"));
   }
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds{4'000};
-  while (std::chrono::steady_clock::now() < until) (void)alive.next(50);
+  // One reads and answers, the other reads and says nothing, until it is cut.
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds{patience};
+  while (dead.line.open() && std::chrono::steady_clock::now() < until) {
+    (void)alive.next(20);
+    (void)dead.line.receive(20);
+  }
+  EXPECT_FALSE(dead.line.open());
   EXPECT_TRUE(alive.line.open());
   alive.send({{"t", "ping"}, {"c", 1}});
   EXPECT_TRUE(alive.until("pong"));
-  while (dead.line.receive(patience)) {  // reads, and says nothing
-  }
-  EXPECT_FALSE(dead.line.open());
 }
 
 // ---- Games of others (S-55).

@@ -71,7 +71,7 @@ class Line {
   bool open_ = false;
 };
 
-constexpr int patience = 20'000;  // milliseconds; only a failing test waits so long
+constexpr int patience = 100'000;  // milliseconds; only a failing test waits so long
 
 struct Reply {
   int status = 0;

@@ -48,6 +48,31 @@ TEST(Stores, ThatAreNoneAreRefusedWithWords_S01) {
   }
 }
 
+TEST(Page, ThatIsNotThereIsSaidAtTheStart_S01) {
+  auto settings = free_settings();
+  settings.web = "/nowhere/dist";
+  static const Catalog all = open::catalog(open::Files::none);
+  std::ostringstream journal;
+  server::Server server{all, settings, journal};
+  const auto started = server.start();
+  ASSERT_FALSE(started);
+  EXPECT_NE(started.error().message.find("/nowhere/dist"), std::string::npos);
+}
+
+TEST(Settings, AreWhatClientsAreToldToKeepTo_S63_S64) {
+  auto settings = free_settings();
+  settings.limits.acts.most = 3;
+  settings.limits.ping_every = 7'000;
+  Running server{settings};
+  const std::string id = server.table(server.handle("ann"), {{"game", "pig"}})["table"]["id"];
+  Socket socket{server.port, id};
+  socket.send({{"t", "hello"}, {"as", "watch"}});
+  const Json limits = socket.until("welcome").value_or(Json())["limits"];
+  EXPECT_EQ(limits["actsPerSecond"], 3);
+  EXPECT_EQ(limits["pingSeconds"], 7);
+  EXPECT_EQ(limits["frameBytes"], 16 * 1024);
+}
+
 TEST(Page, FilesAreServedAsTheyMayBeKept_S70) {
   std::string name = (std::filesystem::temp_directory_path() / "parlor-page-XXXXXX").string();
   const std::filesystem::path folder = mkdtemp(name.data());

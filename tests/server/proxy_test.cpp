@@ -182,21 +182,27 @@ int play_over_bad_lines(const std::string& game, std::uint64_t seed, std::uint64
   for (const std::string& token : tokens) server.post(id + "/ready", token);
   BadLine line{server.port, seed};
   Returning one{line.port, id, tokens[0], seed}, two{line.port, id, tokens[1], seed + 1};
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{60};
-  while (std::min(one.rev, two.rev) < acts && !(one.over && two.over) &&
-         std::chrono::steady_clock::now() < until) {
-    one.step();
-    two.step();
-  }
-  EXPECT_TRUE(one.over || std::min(one.rev, two.rev) >= acts) << game << " stands still";
+  // Only what stands still waits so long.
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{300};
+  const auto step_until = [&](const auto& done) {
+    while (!done() && std::chrono::steady_clock::now() < until) {
+      one.step();
+      two.step();
+    }
+    return done();
+  };
+  EXPECT_TRUE(step_until([&] {
+    return std::min(one.rev, two.rev) >= acts || (one.over && two.over);
+  })) << game
+      << " stands still";
   // They stop playing, and hear what is left to be heard.
   one.playing = two.playing = false;
-  for (int n = 0, silent = 0; n < 2'000 && silent < 10; ++n) {
-    const std::uint64_t before = one.rev + two.rev;
-    one.step();
-    two.step();
-    silent = one.rev + two.rev == before && !one.waits() && !two.waits() ? silent + 1 : 0;
-  }
+  EXPECT_TRUE(step_until([&] {
+    if (one.waits() || two.waits() || one.rev != two.rev) return false;
+    const Json log = ask(server.port, "GET", "/api/v1/tables/" + id + "/log", tokens[0]).json();
+    return log["rev"] == one.rev;
+  })) << game
+      << ": " << one.rev << " and " << two.rev;
   // What both have is what the table has, and what was acknowledged is in its log once.
   for (int seat = 0; seat < 2; ++seat) {
     const Returning& person = seat == 0 ? one : two;

@@ -290,6 +290,9 @@ TEST(Draining, LosesNothingThatWasAcknowledged_S62) {
     EXPECT_EQ(server.journal.str().find(ann), std::string::npos);
   }
   Running again{settings};
+  const Json listed = ask(again.port, "GET", "/api/v1/tables?state=playing").json()["tables"][0];
+  EXPECT_EQ(listed["gameName"], "Gomoku") << "tables that nobody has asked for yet are named, too";
+  EXPECT_EQ(listed["seats"][0]["name"], "black");
   Socket socket{again.port, id};
   socket.send({{"t", "hello"}, {"token", token}, {"since", {{"seq", 3}, {"rev", 1}}}});
   const auto sync = socket.until("sync");

@@ -27,7 +27,7 @@ def check(true, *what):
 # ---- Requests.
 
 def ask(method, path, token=None, body=None, headers=None, status=200):
-    line = http.client.HTTPConnection(HOST, PORT, timeout=30)
+    line = http.client.HTTPConnection(HOST, PORT, timeout=100)
     head = {"Content-Type": "application/json", **(headers or {})}
     if token:
         head["Authorization"] = "Bearer " + token
@@ -55,7 +55,7 @@ def handle(name):
 
 class Socket:
     def __init__(self, table):
-        self.line = socket.create_connection((HOST, PORT), timeout=30)
+        self.line = socket.create_connection((HOST, PORT), timeout=100)
         key = base64.b64encode(os.urandom(16)).decode()
         self.line.sendall((f"GET /api/v1/tables/{table}/ws HTTP/1.1\r\nHost: {HOST}:{PORT}\r\nUpgrade: websocket\r\n"
                            f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"

@@ -12,7 +12,7 @@ TEST(Stranger, PlaysFromTheDocumentationAlone) {
   Running server;
   const std::string script = source_dir() + "/tests/server/stranger.py";
   const int status =
-      std::system(fmt::format("timeout 300 python3 '{}' {} 2>&1", script, server.port).c_str());
+      std::system(fmt::format("timeout 1500 python3 '{}' {} 2>&1", script, server.port).c_str());
   EXPECT_EQ(status, 0);
 }
 

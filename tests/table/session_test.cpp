@@ -196,7 +196,7 @@ TEST(Session, ADamagedLogIsRefused) {
       [](Record& record) { record.log[0].options[0].id = 99; },
       [](Record& record) { record.log[0].at += 1; },
       [](Record& record) { record.log[0].action_id = "b"; },
-      [](Record& record) { record.log[0].events = Json::array({1}); },
+      [](Record& record) { record.log[0].events = "[1]"; },
       [](Record& record) { record.log[0].chosen = 1; },
       [](Record& record) { record.log.pop_back(); },
       [](Record& record) { record.log.erase(record.log.begin()); },
