@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <numeric>
 #include <set>
 
 #include "play/evaluation.h"
@@ -58,12 +59,26 @@ std::vector<std::uint64_t> chosen_of(const UsageTable& table) {
 
 // What is counted of games before it becomes shares and means.
 struct Counts {
-  std::vector<double> lengths, moves, branching, options, scores, turnover;
+  std::vector<double> lengths, moves, branching, scores, turnover;
+  std::vector<double> decisions, options;  // of each game, and options in all of them together
   std::set<std::uint64_t> sequences, openings;
   std::size_t finished = 0, decisive = 0, draws = 0;
   std::vector<double> seats;  // wins of each seat; a win is shared
   Drama drama;
 };
+
+// What each game says about the mean of all decisions, which is the mean of these: decisions of one
+// game depend on each other, so games are what is counted (a ratio of two sums).
+std::vector<double> options_by_game(const Counts& counts) {
+  const double decisions = std::accumulate(counts.decisions.begin(), counts.decisions.end(), 0.0);
+  if (decisions == 0) return {};
+  const double all = std::accumulate(counts.options.begin(), counts.options.end(), 0.0) / decisions;
+  const double usual = decisions / static_cast<double>(counts.decisions.size());
+  std::vector<double> out;
+  for (std::size_t i = 0; i < counts.options.size(); ++i)
+    out.push_back(all + (counts.options[i] - all * counts.decisions[i]) / usual);
+  return out;
+}
 
 Counts count_games(const Study& study, std::span<const GameSample* const> games,
                    std::size_t players) {
@@ -72,8 +87,8 @@ Counts count_games(const Study& study, std::span<const GameSample* const> games,
   const float margin = study.has_standing ? 0.0F : estimate_margin;
   for (const GameSample* game : games) {
     for (const auto options : game->branching) out.branching.push_back(options);
-    if (!game->branching.empty())
-      out.options.push_back(summarise({game->branching.begin(), game->branching.end()}).mean);
+    out.decisions.push_back(static_cast<double>(game->branching.size()));
+    out.options.push_back(std::accumulate(game->branching.begin(), game->branching.end(), 0.0));
     out.sequences.insert(game->sequence);
     out.openings.insert(game->opening);
     out.turnover.push_back(game->turnover);
@@ -130,7 +145,7 @@ Metrics measure(const Study& study, std::span<const GameSample* const> games, st
   };
   mean("length", counts.lengths);
   mean("moves", counts.moves);
-  mean("branching", counts.options);  // over games: decisions of one game depend on each other
+  mean("branching", options_by_game(counts));
   mean("scores", counts.scores);
   metrics.lead_changes = mean("leadChanges", counts.drama.lead_changes);
   metrics.decided_at = mean("decidedAt", counts.drama.decided_at);

@@ -90,6 +90,60 @@ TEST(Evaluation, MeasuresConnectFour) {
   EXPECT_EQ(evaluation.main.values.size(), 7U);
 }
 
+// L-33: whatever is measured says how sure it is.
+TEST(Evaluation, EveryNumberHasAnIntervalAroundIt_L33) {
+  const Evaluation seen = evaluated<games::ConnectFour>(40, 30);
+  const Json metrics = to_json(seen)["metrics"];
+  for (const char* name : {"length", "moves", "branching", "finished", "decisive", "draws",
+                           "scores", "leadChanges", "comebacks", "decidedAt", "actionEntropy",
+                           "valueEntropy", "interaction", "distinctGames"}) {
+    ASSERT_TRUE(metrics["intervals"].contains(name)) << name;
+    const Json& told = metrics[name];
+    const double value = told.is_object() ? told["mean"].get<double>() : told.get<double>();
+    const Interval& around = seen.metrics.intervals.at(name);
+    EXPECT_LE(around.low, value + 1e-9) << name;
+    EXPECT_GE(around.high, value - 1e-9) << name;
+  }
+  const Interval& few = seen.metrics.intervals.at("length");
+  const Interval many = evaluated<games::ConnectFour>(160, 30).metrics.intervals.at("length");
+  EXPECT_LT(many.high - many.low, few.high - few.low) << "four times the games say more";
+}
+
+// What was chosen, in how many games, and how many of these the player won who chose it.
+TEST(Evaluation, CountsWinsByOpeningActionAndPlace_L33) {
+  const Evaluation seen = evaluated<games::ConnectFour>(60, 60);
+  const std::vector<WinRate> openings = win_rates(seen.main.opening_wins, 2);
+  EXPECT_FALSE(openings.empty());
+  std::uint64_t games = 0;
+  double wins = 0;
+  for (const WinRate& row : openings) {
+    EXPECT_LE(row.interval.low, row.rate) << row.name;
+    EXPECT_GE(row.interval.high, row.rate) << row.name;
+    games += row.fortune.games;
+    wins += row.fortune.wins;
+  }
+  EXPECT_EQ(games, 120u) << "everybody opens every game once";
+  EXPECT_NEAR(wins, 60, 1e-6) << "every game is won once, or shared";
+  EXPECT_FALSE(to_json(seen)["winRates"]["openings"].empty());
+}
+
+TEST(Evaluation, SaysWhatBotsHadToGuess_L33) {
+  EXPECT_THAT(guesses(evaluated<games::KuhnPoker>(20, 20)), testing::Not(IsEmpty()))
+      << "cards are hidden";
+}
+
+// The same number in the text, in JSON and on the page.
+TEST(Evaluation, EvennessIsOneNumber_L33) {
+  const Evaluation seen = evaluated<games::ConnectFour>(20, 20);
+  const Evenness even = evenness(seen);
+  EXPECT_GE(even.value, even.interval.low);
+  EXPECT_LE(even.value, even.interval.high);
+  EXPECT_THAT(html_report(seen), testing::HasSubstr("evenness of " + std::string{even.of}));
+  const Json metrics = to_json(seen)["metrics"];
+  EXPECT_EQ(metrics[even.of == "actions" ? "actionEntropy" : "valueEntropy"].get<double>(),
+            even.value);
+}
+
 TEST(Evaluation, DoesNotDependOnTheNumberOfThreads) {
   const NativeGame<games::ConnectFour> game;
   EvaluationOptions options;

@@ -94,6 +94,32 @@ TEST(Tune, NeverTriesTheSameTwiceAndStopsWhenAllWasTried) {
   EXPECT_EQ(values.size(), 5U);
 }
 
+// L-33: scores say how many games they stand on; the best two play on until they are apart.
+TEST(Tune, PlaysOnUntilTheBestIsSurelyBetterOrTheBudgetEnds_L33) {
+  TuneOptions apart = options("length=12");
+  apart.ranges = {parse_range("goal=8..38:30").value()};
+  const Tuning clear = tune(open_race, apart).value();
+  ASSERT_TRUE(clear.next.has_value());
+  EXPECT_TRUE(clear.decided) << "a goal of 8 and one of 38 need no second look";
+  EXPECT_GT(clear.trials[clear.best].interval.low, clear.trials[*clear.next].interval.high);
+  for (const Trial& trial : clear.trials) {
+    EXPECT_GE(trial.games, apart.games);
+    EXPECT_LE(trial.interval.low, trial.score + 1e-9);
+    EXPECT_GE(trial.interval.high, trial.score - 1e-9);
+  }
+  TuneOptions alike = options("balance");
+  alike.ranges = {parse_range("goal=20..21").value()};
+  alike.budget = 200;
+  const Tuning close = tune(open_race, alike).value();
+  ASSERT_TRUE(close.next.has_value());
+  const auto played = close.trials[0].games + close.trials[1].games;
+  EXPECT_TRUE(close.decided || played > 100u) << "more games are played to tell them apart";
+  EXPECT_LE(played, 2 * alike.games + 2 * alike.budget) << "and not for ever";
+  alike.budget = 0;
+  const Tuning none = tune(open_race, alike).value();
+  EXPECT_EQ(none.trials[none.best].games, alike.games);
+}
+
 // MAP-Elites: of every kind of game by length and branching the best one is kept.
 TEST(Tune, KeepsTheBestOfEveryKindOfGame) {
   const Tuning tuning = tune(open_race, options("balance")).value();
