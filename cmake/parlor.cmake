@@ -35,7 +35,8 @@ if(PARLOR_SANITIZE)
     target_compile_options(parlor_flags INTERFACE -fsanitize=${sanitizer})
     target_link_options(parlor_flags INTERFACE -fsanitize=${sanitizer})
   endforeach()
-  target_compile_options(parlor_flags INTERFACE -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # For the Python module, too (scripts/python asan).
+  target_compile_options(parlor_flags INTERFACE -fPIC -fno-omit-frame-pointer -fno-sanitize-recover=all)
   if(PARLOR_SANITIZE MATCHES undefined)
     # The address sanitizer sees these too, at the access, and they cost a third of the compile time.
     target_compile_options(parlor_flags INTERFACE -fno-sanitize=null,object-size,vptr)

@@ -46,13 +46,13 @@ ActionSpace ChessGame::action_space() const {
 void ChessGame::action_indices(const StateBlock&, const OptionList& options,
                                std::span<std::uint32_t> out) const {
   const std::span<const Option> all = options.all();
-  bool usual = true;
+  Move together;  // the bits of all of them: where one is unusual, so is this
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Move move{static_cast<std::uint32_t>(all[i].id)};
     out[i] = static_cast<std::uint32_t>(move.from() * room + move.to());
-    usual &= is_usual(move);
+    together.bits |= move.bits;
   }
-  if (usual) return;
+  if (is_usual(together)) return;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (const Move move{static_cast<std::uint32_t>(all[i].id)}; !is_usual(move))
       out[i] = unusual_number(*this, move);
