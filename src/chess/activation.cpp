@@ -113,6 +113,7 @@ void Engine::refresh() {
       out.attributes |= book_->attribute_mask(active.preset);
       out.movement |= book_->movement_bits(active.preset, active.scope);
       if (active.turns != 0) out.durations = out.any_hook = 1;
+      if (preset.sleeps) out.sleepers |= std::uint32_t{1} << i;
       for (const Side side : both_sides) {
         const bool bound = (active.scope >> side & 1) != 0;
         for (std::size_t hook = 0; hook < hook_count; ++hook) {

@@ -32,6 +32,7 @@ struct VisualEffect {
   Square square = no_square;
   int ttl = 1;  // in half-moves
   Json data = nullptr;
+  std::string says = {};  // a sentence for people, if there is something to be said
 };
 
 struct Fact {
@@ -209,7 +210,11 @@ class Engine {
   }
   bool disturbed() const { return ruled_ && position_->dispatch.disturbed != 0; }
   std::uint32_t asked(Hook hook, Side side) const {
-    return ruled_ ? position_->dispatch.lists[static_cast<std::size_t>(hook)][side] : 0;
+    if (!ruled_) return 0;
+    const Dispatch& dispatch = position_->dispatch;
+    const std::uint32_t list = dispatch.lists[static_cast<std::size_t>(hook)][side];
+    const bool may_sleep = hook == Hook::filter_legal_moves || hook == Hook::offer_moves;
+    return may_sleep && position_->bag_size == 0 ? list & ~dispatch.sleepers : list;
   }
   template <class Call>
   bool ask(Hook hook, Side side, Call call) const;  // until `call` returns true

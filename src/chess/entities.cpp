@@ -248,6 +248,18 @@ void Engine::die(const Piece& piece, std::string_view kind, const Piece& attacke
   vacate(now.square);
 }
 
+namespace {
+
+// The move itself says what it captured.
+std::string damage_said(const Rulebook& book, const Piece& target, std::string_view kind,
+                        bool died) {
+  if (died && kind == "capture") return {};
+  return fmt::format("the {} on {} {}", book.type(target.type).id, square_name(target.square),
+                     died ? fmt::format("dies of {}", kind) : fmt::format("survives {}", kind));
+}
+
+}  // namespace
+
 bool Engine::deal_damage(const Piece& target, int amount, std::string_view kind,
                          const Piece& attacker) {
   if (!target || amount <= 0 || position_->id_of[target.slot] != target.id) return false;
@@ -272,7 +284,8 @@ bool Engine::deal_damage(const Piece& target, int amount, std::string_view kind,
   });
   if (listener_ != nullptr && ruled_)
     listener_->on_event(
-        {"note", Json{{"text", "damage"},
+        {"note", Json{{"effect", "damage"},
+                      {"text", damage_said(*book_, target, kind, died)},
                       {"token", token_name(target.id)},
                       {"at", square_name(target.square)},
                       {"data", {{"amount", amount}, {"kind", kind}, {"died", died}}}}});
@@ -318,7 +331,8 @@ void Engine::set_side(const Piece& piece, Side side) {
 
 void Engine::emit_effect(const VisualEffect& effect) const {
   if (listener_ == nullptr) return;
-  Json data{{"text", effect.kind}, {"ttl", effect.ttl}, {"data", effect.data}};
+  Json data{
+      {"effect", effect.kind}, {"text", effect.says}, {"ttl", effect.ttl}, {"data", effect.data}};
   if (effect.square < no_square) data["at"] = square_name(effect.square);
   listener_->on_event({"note", std::move(data)});
 }

@@ -69,6 +69,9 @@ struct Dispatch {
   std::uint8_t disturbed;  // what a move sets off can change who stands where
   std::array<std::uint8_t, 2> castle_freely;  // by side: out of check and through it
   std::array<std::uint8_t, 2> reserved;
+  // The active presets that ask for nothing in lists of moves while no preset keeps state.
+  std::uint32_t sleepers;
+  std::array<std::uint8_t, 4> more_reserved;
 };
 
 struct Position {

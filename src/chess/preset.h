@@ -253,6 +253,9 @@ struct Preset {
   // Whether what its on_after_move, on_piece_retract or on_turn_start do can change who stands
   // where, or who attacks whom. If not, the self-check filter need not try them out.
   bool disturbs = true;
+  // Whether its filter_legal_moves and offer_moves have nothing to say while it keeps no state.
+  // They are not asked then, and moves can be counted without being listed.
+  bool sleeps = false;
   bool castle_freely = false;   // sides in scope may castle out of check and through it
   std::size_t state_bytes = 0;  // of its own state, beyond the kilobyte all rules share
   Appraisal appraisal = {};     // for bots

@@ -45,7 +45,8 @@ Told::Told(Context& context, const Game& game) : context_(context), game_(game) 
 
 void Told::on_event(const Event& event) {
   if (!event.seen_by.has(viewer_)) return;
-  if (event.kind == "note") lines_.push_back(event.data.value("text", ""));
+  if (std::string text = event.kind == "note" ? event.data.value("text", "") : ""; !text.empty())
+    lines_.push_back(std::move(text));
   if (event.kind == "rolled" && event.data.contains("result"))
     rolls_.push_back(plain(event.data["result"]));
   if (event.kind == "revealed" && event.data.contains("names") && !event.data["names"].empty()) {

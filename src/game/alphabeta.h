@@ -226,7 +226,9 @@ class Search {
 
   bool play(std::size_t level, MoveId move) {
     played_[level + 1] = move;
-    return policy_.play(level, move);
+    if (!policy_.play(level, move)) return false;
+    table_->expect(policy_.key(level + 1));
+    return true;
   }
 
   bool out_of_budget() {

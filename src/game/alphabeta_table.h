@@ -38,6 +38,8 @@ class Table {
   void clear();
   void begin_search() { age_ = static_cast<std::uint8_t>(age_ + 1); }
   std::optional<Entry> find(std::uint64_t key) const;
+  // It will be asked for in a moment: memory is slow.
+  void expect(std::uint64_t key) const { __builtin_prefetch(&slots_[key & mask_]); }
   void store(std::uint64_t key, Entry entry);
   int permille_full() const;  // with entries of this search
 

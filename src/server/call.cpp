@@ -8,7 +8,7 @@ void Router::Call::answer(unsigned status, Json json) {
   respond({status, {{"Cache-Control", "no-store"}}, canonical(json)});
 }
 
-void Router::Call::refuse(const Rejection& rejection) {
+HttpResponse refusal(const Rejection& rejection) {
   HttpResponse response{wire::status_of(rejection),
                         {{"Cache-Control", "no-store"}},
                         canonical(wire::error_body(rejection))};
@@ -17,7 +17,11 @@ void Router::Call::refuse(const Rejection& rejection) {
     response.headers.emplace_back("Retry-After", std::to_string((wait + 999) / 1000));
   }
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
-  respond(std::move(response));
+  return response;
+}
+
+void Router::Call::refuse(const Rejection& rejection) {
+  respond(refusal(rejection));
 }
 
 void Router::Call::answer_tagged(std::string text) {

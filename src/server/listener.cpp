@@ -388,7 +388,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
   void refuse(const Rejection& rejection) {
     keep_alive_ = false;
-    write({wire::status_of(rejection), {}, canonical(wire::error_body(rejection))});
+    write(refusal(rejection));
   }
 
   void upgrade() {

@@ -33,6 +33,8 @@ struct HttpResponse {
   std::string body;
   std::string type = "application/json";
 };
+// With what its status asks for: when to try again, which token.
+HttpResponse refusal(const Rejection& rejection);
 using Respond = std::function<void(HttpResponse)>;
 
 // A part of a target: "/api/v1/tables/abc/log?from=3".

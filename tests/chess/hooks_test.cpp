@@ -404,7 +404,7 @@ TEST(Effects, NobodyListeningIsFine) {  // C-06
   struct Listener : EventListener {
     std::vector<std::string> kinds;
     void on_event(const Event& event) override {
-      if (event.kind == "note" && event.data.contains("ttl")) kinds.push_back(event.data["text"]);
+      if (event.kind == "note" && event.data.contains("ttl")) kinds.push_back(event.data["effect"]);
     }
   };
   ChessTable quiet(small_fen, {"piece-hp"});
@@ -415,6 +415,27 @@ TEST(Effects, NobodyListeningIsFine) {  // C-06
   ASSERT_TRUE(heard.state().apply(Option{capture.bits}, &listener));
   EXPECT_THAT(listener.kinds, ElementsAre("damage"));
   EXPECT_EQ(quiet.state().hash(), heard.state().hash());
+}
+
+TEST(Effects, AreSaidInSentencesOrNotAtAll) {  // C-06, C-77
+  struct Listener : EventListener {
+    std::vector<std::string> said;
+    void on_event(const Event& event) override {
+      if (event.kind == "note" && event.data["text"] != "") said.push_back(event.data["text"]);
+    }
+  };
+  const auto said = [](std::vector<std::string> rules) {
+    ChessTable table(small_fen, std::move(rules));
+    Listener listener;
+    const Move capture = parse_move(table.engine(), "exd5").value();
+    EXPECT_TRUE(table.state().apply(Option{capture.bits}, &listener));
+    return listener.said;
+  };
+  EXPECT_THAT(said({"cannon"}), ElementsAre()) << "the move says what it takes";
+  EXPECT_THAT(said({"piece-hp"}),
+              ElementsAre("the pawn on d5 survives capture", "d5 holds with 1 hp"));
+  EXPECT_THAT(said({"piece-shield"}),
+              ElementsAre("the shield on d5 breaks", "the pawn on d5 survives capture"));
 }
 
 }  // namespace

@@ -235,7 +235,7 @@ class Ear : public EventListener {
   void on_event(const Event& event) override {
     if (event.kind == "tokenDestroyed") heard.emplace_back("retraction");
     if (event.kind != "note" || !event.data.contains("ttl")) return;
-    const std::string kind = event.data["text"];
+    const std::string kind = event.data["effect"];
     if (heard.empty() || heard.back() != kind) heard.push_back(kind);
   }
 };

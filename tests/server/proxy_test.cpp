@@ -148,16 +148,16 @@ class Returning {
     }
     if (kind == "reject" && pending_.is_object() && frame["id"] == pending_["id"])
       pending_ = nullptr;
-    if (kind == "over") over = true;
+    if (kind == "over" || (kind == "sync" && frame["tableState"] == "finished")) over = true;
     if (kind != "sync" && kind != "update") return;
     rev = frame["rev"];
     const Json& decision = frame["decision"];
     if (playing && decision.is_object() && decision.contains("options") && socket_->line.open()) {
-      pending_ = {{"t", "act"},
-                  {"id", "r" + std::to_string(rev)},
-                  {"rev", rev},
-                  {"option", rng_.below(decision["options"].size())}};
-      sent_.emplace(pending_["id"].get<std::string>(), Json{{"index", pending_["option"]}});
+      // What was decided once under a name is not decided anew when the line comes back.
+      const std::string id = "r" + std::to_string(rev);
+      const auto decided =
+          sent_.emplace(id, Json{{"index", rng_.below(decision["options"].size())}}).first;
+      pending_ = {{"t", "act"}, {"id", id}, {"rev", rev}, {"option", decided->second["index"]}};
       socket_->send(pending_);
     }
   }

@@ -132,6 +132,7 @@ TEST(Limits, OfRatesAndSocketsHold_S64) {
   const Socket one{server.port, id}, two{server.port, id}, three{server.port, id};
   EXPECT_EQ(two.reply.status, 101);
   EXPECT_EQ(three.reply.status, 429);
+  EXPECT_TRUE(three.reply.has("Retry-After"));
 }
 
 // A watcher who reads nothing is sent away, and nobody waits for them.

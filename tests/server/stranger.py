@@ -10,9 +10,11 @@ import http.client
 import json
 import os
 import random
+import re
 import socket
 import struct
 import sys
+import time
 
 PORT = int(sys.argv[1])
 HOST = "127.0.0.1"
@@ -35,6 +37,9 @@ def ask(method, path, token=None, body=None, headers=None, status=200):
     answer = line.getresponse()
     text = answer.read().decode()
     line.close()
+    if answer.status == 429 and status != 429:  # too fast for this server
+        time.sleep(int(answer.getheader("Retry-After")))
+        return ask(method, path, token, body, headers, status)
     check(answer.status == status, method, path, "answered", answer.status, text[:300])
     if answer.getheader("Content-Type", "").split(";")[0] == "application/json" and text:
         parsed = json.loads(text)
@@ -55,6 +60,13 @@ def handle(name):
 
 class Socket:
     def __init__(self, table):
+        head = self.shake_hands(table)
+        while b" 429 " in head.split(b"\r\n")[0]:  # too fast for this server
+            time.sleep(int(re.search(rb"Retry-After: (\d+)", head)[1]))
+            head = self.shake_hands(table)
+        check(b" 101 " in head.split(b"\r\n")[0], head)
+
+    def shake_hands(self, table):
         self.line = socket.create_connection((HOST, PORT), timeout=100)
         key = base64.b64encode(os.urandom(16)).decode()
         self.line.sendall((f"GET /api/v1/tables/{table}/ws HTTP/1.1\r\nHost: {HOST}:{PORT}\r\nUpgrade: websocket\r\n"
@@ -64,7 +76,7 @@ class Socket:
         while b"\r\n\r\n" not in self.buffer:
             self.buffer += self.more()
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
-        check(b" 101 " in head.split(b"\r\n")[0], head)
+        return head
 
     def more(self):
         data = self.line.recv(65536)

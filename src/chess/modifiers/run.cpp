@@ -220,7 +220,10 @@ void run_on(Context& context, const Primitive& p, const Piece& piece) {
       engine.set_state(extra_key, engine.state(extra_key).value_or(0) | 1 << piece.side);
       return;
     case EffectKind::emit_effect:
-      return engine.emit_effect({p.text, piece.square, p.limit});
+      if (engine.watched())
+        engine.emit_effect({p.text, piece.square, p.limit, nullptr,
+                            fmt::format("{} on {}", p.text, square_name(piece.square))});
+      return;
     case EffectKind::win:
       engine.set_state(verdict_key, piece.side);
       return;
@@ -246,8 +249,8 @@ void run(Context& context, const Primitive& primitive) {
                                 : primitive.otherwise);
   const auto targets = resolve(context, primitive.target);
   if (!targets) {
-    context.engine.emit_effect(
-        {"modifier-error", context.piece.square, 1, Json{{"message", targets.error()}}});
+    context.engine.emit_effect({"modifier-error", context.piece.square, 1,
+                                Json{{"message", targets.error()}}, targets.error()});
     return;
   }
   for (const Piece& piece : *targets) run_on(context, primitive, piece);

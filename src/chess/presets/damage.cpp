@@ -33,7 +33,9 @@ int absorb_with_shield(Engine& engine, const Piece& target, int amount) {
   const auto column = engine.book().find_attribute(shield.name);
   if (!column || engine.attribute(target, *column) == 0) return amount;
   engine.set_attribute(target, *column, 0);
-  engine.emit_effect({"shield", target.square, 2});
+  if (engine.watched())
+    engine.emit_effect({"shield", target.square, 2, nullptr,
+                        fmt::format("the shield on {} breaks", square_name(target.square))});
   return amount - 1;
 }
 
@@ -133,7 +135,7 @@ Preset poisoned_squares() {
   preset.hooks.on_after_move = [](Engine& engine, const MoveEvent&) {
     for (const Square square : squares_of(centre_squares))
       if (const Piece piece = engine.piece_at(square); piece && engine.in_scope(piece.side)) {
-        engine.emit_effect({"poison", square, 1});
+        engine.emit_effect({"poison", square, 1});  // what it does is said by the damage
         engine.deal_damage(piece, 1, "poison");
       }
   };
@@ -166,7 +168,9 @@ Preset explosive_rook() {
       if (piece && piece.id != capture.attacker.id)
         engine.deal_damage(piece, 1, "explosion", capture.attacker);
     }
-    engine.emit_effect({"explosion", centre, 2});
+    if (engine.watched())
+      engine.emit_effect({"explosion", centre, 2, nullptr,
+                          fmt::format("an explosion on {}", square_name(centre))});
     if (died) engine.move_piece(capture.attacker, centre);
     return true;
   };

@@ -30,8 +30,8 @@ Preset berserker_preset(PieceType berserker) {
       "berserker", "Berserkers", "pieces",
       "Queens become berserkers: king and knight in one, free to move once more after capturing.");
   replace_type(preset, queen, berserker);
-  preset.shapes = types(berserker);
   preset.disturbs = false;
+  preset.sleeps = true;
   // `again` holds the berserker that has the extra move.
   preset.hooks.should_advance_turn = [berserker](const Engine& engine, const MoveEvent& event,
                                                  int half_moves) {
@@ -46,9 +46,11 @@ Preset berserker_preset(PieceType berserker) {
     else
       engine.delete_state("again");
   };
-  preset.hooks.get_extra_moves = [](const Engine& engine, const Piece& piece, MoveSet& moves) {
-    if (engine.turn() == piece.side && engine.state("again") == piece.id)
-      moves.add_special({piece.square, piece.square, MoveKind::pass});
+  preset.hooks.offer_moves = [](const Engine& engine, Side side, MoveList& moves) {
+    const auto again = engine.state("again");
+    if (!again) return;
+    const Piece piece = engine.piece(static_cast<EntityId>(*again));
+    if (piece && piece.side == side) moves.add({piece.square, piece.square, MoveKind::pass});
   };
   preset.hooks.filter_legal_moves = [](const Engine& engine, Side, MoveList& moves) {
     const auto again = engine.state("again");

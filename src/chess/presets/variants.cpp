@@ -191,7 +191,9 @@ bool castling_path_in_danger(const Engine& engine, Move move, Side side) {
 
 void explode(Engine& engine, const Capture& capture) {
   const Square centre = capture.move.to();
-  engine.emit_effect({"explosion", centre, 2});
+  if (engine.watched())
+    engine.emit_effect(
+        {"explosion", centre, 2, nullptr, fmt::format("an explosion on {}", square_name(centre))});
   engine.deal_damage(capture.target, 1, "capture", capture.attacker);
   const Bitboard near = king_attacks(centre) & ~engine.board().of(pawn);
   for (const Square square : squares_of(near & engine.board().occupied()))
