@@ -131,6 +131,32 @@ TEST_F(Terminal, RollsAnnouncementsAndNumbersAreTold_L30) {
   EXPECT_THAT(played.out, HasSubstr("score: player 0 3, player 1 0\n"));
 }
 
+// Without a word in the rules.
+TEST_F(Terminal, WhatLeavesTheBoardIsAnnounced_L15) {
+  std::ofstream(file("fetch.md")) << R"game(```yaml
+metadata: {id: fetch, players: 2}
+zones:
+  cell: grid(2, 2)
+  deck: hidden stack
+  hand: private
+  box: public
+tokenTypes: {card: {name: string}, man: {name: string}}
+perPlayerVars: {points: 0..9}
+setup: [create card in deck with name = ace, create man in cell_0_0 with name = pawn]
+turnStructure: {phases: {main: {actionDefaults: {afterEffects: end phase}}}}
+actions:
+  fetch: {pre: occupied(deck), effects: [draw 1 from deck to hand:actor]}
+  capture: {pre: occupied(cell_0_0), effects: [move all from cell_0_0 to box, points += 1]}
+  wait: {effects: []}
+terminal: {late: {when: turn > 4, score: true}, scoring: [points]}
+```
+)game";
+  const Result played = run({"play", file("fetch.md"), "--as", "all", "--seed", "1"},
+                            "fetch\n#9\ncapture\nquit\n", shipped());
+  EXPECT_THAT(played.out, HasSubstr("off the board: pawn"));
+  EXPECT_THAT(played.out, HasSubstr("there is no #9 in the list"));
+}
+
 TEST_F(Terminal, SeveralMovesAreTakenBackAtOnce_L30) {
   const Result played = play("take 2\ntake 3\ntake 4\nundo 3\nundo 2\nquit\n");
   EXPECT_THAT(played.out, HasSubstr("heap=6"));
