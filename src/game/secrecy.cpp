@@ -45,11 +45,12 @@ Json options_told(const State& state, const Viewer& viewer) {
   return out;
 }
 
-// Dice that everybody sees fall differ from world to world: nobody foresees them.
-Json open_rolls(const Json& told) {
+// Dice that are seen to fall differ from world to world: nobody foresees them. So may what the rules say
+// aloud: it is up to them to tell what is hidden.
+Json open_news(const Json& told) {
   Json out = Json::array();
   for (const Json& event : told)
-    if (event["kind"] == "rolled") out.push_back(event["data"]);
+    if (event["kind"] == "rolled" || event["kind"] == "note") out.push_back(event["data"]);
   return out;
 }
 
@@ -102,7 +103,7 @@ std::optional<Leak> compare_steps(const State& one, const State& other, const Vi
     const auto a = follow(one, {&mine.all()[i], 1}, viewer);
     const auto b = follow(other, {&theirs.all()[i], 1}, viewer);
     if (!a || !b || a->knowledge != b->knowledge) continue;
-    if (open_rolls(a->events) != open_rolls(b->events)) continue;
+    if (open_news(a->events) != open_news(b->events)) continue;
     if (seen_passing(a->events, a->after, viewer) != seen_passing(b->events, b->after, viewer))
       continue;
     if (const auto differ = difference(a->events, b->events); !differ.empty())
