@@ -67,7 +67,7 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
               <GameIcon id={g.id} />
               <div class="about"><Link to={`/g/${encodeURIComponent(g.id)}`} go={go}><strong>{g.name}</strong></Link>
                 <p>{g.description}</p>
-                <p class="row between"><span class="hint">{g.players.min === g.players.max ? g.players.min : `${g.players.min}–${g.players.max}`} {words.players}{g.rules.length ? ` · ${g.rules.length} ${words.rules}` : ''}</span>
+                <p class="row between"><span class="hint">{g.players.min === g.players.max ? g.players.min : `${g.players.min}–${g.players.max}`} {words.inPlayers}{g.rules.length ? ` · ${g.rules.length} ${g.rules.length === 1 ? words.oneRule : words.someRules}` : ''}</span>
                   <button type="button" class="primary" aria-label={`${words.play}: ${g.name.slice(0, 80)}`} onClick={() => go(quickLink(g))}>{words.play}</button></p></div>
             </li>
           ))}
