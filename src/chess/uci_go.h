@@ -35,8 +35,8 @@ struct Allowance {
   std::chrono::microseconds soft{0};
   std::chrono::microseconds hard{0};
 };
-// Nothing: without limit. `overhead`: milliseconds lost on the way to the other program. Of a clock
-// never more than a third is used.
+// Nothing: without limit. `overhead`: milliseconds of a clock lost on the way to the other program.
+// Of it never more than a third is used.
 std::optional<Allowance> allowance(const GoOrder& order, Side us, std::int64_t overhead);
 
 }  // namespace parlor::chess::inline PARLOR_BOARD
