@@ -141,6 +141,37 @@ void Linker::link_effect_kinds() {
   p_.uses_effects = !p_.effect_kinds.empty();
 }
 
+// Where every count of uses lies: three for an action with limits of its own, then those that are
+// shared.
+void Linker::place_usage() {
+  std::size_t counted = 0;
+  for (ActionInfo& action : p_.actions)
+    if (std::ranges::any_of(action.limits, [](const LimitInfo& l) { return l.count < 0; }))
+      action.usage = static_cast<int>(3 * counted++);
+  p_.usage_cells = static_cast<int>(3 * counted);
+  for (LimitCount& count : p_.limit_counts) {
+    count.first = p_.usage_cells;
+    p_.usage_cells += count.size;
+  }
+}
+
+// What is kept of a token: its own record, its properties and, where something is hidden, what is
+// known of it.
+void Linker::lay_out_token() {
+  Layout& l = p_.layout;
+  l.token_size =
+      static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
+  if (!p_.secrets.tokens) return;
+  l.sight = l.token_size;
+  const std::size_t sets =
+      static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
+  const std::size_t room = (sets + 3) / 4 * 4;
+  l.token_size += static_cast<std::uint32_t>(sizeof(TokenSight) +
+                                             p_.secrets.props.size() * sizeof(ValueRange) + room);
+  l.before = l.token_size;
+  if (p_.secrets.course) l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + room);
+}
+
 void Linker::link_layout() {
   Layout& l = p_.layout;
   std::uint32_t at = (sizeof(Header) + 7) / 8 * 8;
@@ -154,15 +185,7 @@ void Linker::link_layout() {
   l.zone_vars = take(p_.zvars.size() * 8 * p_.zones.size());
   l.markers = take(p_.lattices.size() * p_.zones.size() * 2);
   l.global_markers = take(p_.global_lattices.size() * 2);
-  std::size_t counted = 0;
-  for (ActionInfo& action : p_.actions)
-    if (std::ranges::any_of(action.limits, [](const LimitInfo& l) { return l.count < 0; }))
-      action.usage = static_cast<int>(3 * counted++);
-  p_.usage_cells = static_cast<int>(3 * counted);
-  for (LimitCount& count : p_.limit_counts) {
-    count.first = p_.usage_cells;
-    p_.usage_cells += count.size;
-  }
+  place_usage();
   l.usage = take(static_cast<std::size_t>(p_.usage_cells) * 4);
   l.zones = take(p_.zones.size() * sizeof(ZoneRecord));
   l.features = take(p_.features.size() * static_cast<std::size_t>(p_.words) * 8);
@@ -194,17 +217,7 @@ void Linker::link_layout() {
       std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
   l.captured = take(captures ? max_captured * l.captured_size : 0);
   l.tokens = at;
-  l.token_size =
-      static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
-  if (!p_.secrets.tokens) return;
-  l.sight = l.token_size;
-  const std::size_t sets =
-      static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
-  const std::size_t room = (sets + 3) / 4 * 4;
-  l.token_size += static_cast<std::uint32_t>(sizeof(TokenSight) +
-                                             p_.secrets.props.size() * sizeof(ValueRange) + room);
-  l.before = l.token_size;
-  if (p_.secrets.course) l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + room);
+  lay_out_token();
 }
 
 static void link_observers(Program& p) {
@@ -343,15 +356,7 @@ void Linker::find_quick_actions() {
   }
 }
 
-void Linker::run() {
-  link_zones();
-  link_vars();
-  link_tokens();
-  link_zone_details();
-  link_shifts();
-  link_tables();
-  link_effect_kinds();
-  link_order();
+void Linker::declare_phases() {
   for (const auto* list : {&p_.def.phases, &p_.def.interrupts})
     for (const spec::PhaseDef& def : *list) {
       PhaseInfo info;
@@ -367,41 +372,10 @@ void Linker::run() {
   p_.ordinary_phases = static_cast<int>(p_.def.phases.size());
   p_.phased_rounds = p_.def.rounds.by_phases.value_or(false);
   p_.uses_turn_plan |= p_.phased_rounds;
-  link_flow();
-  // The net of a grant's zone filter is drawn by queries that are not planned.
-  if (p_.flow.cards) p_.options.plan = false;
-  link_markers();
-  link_phases();
-  link_together();
-  link_actions();
-  link_module_hooks();
-  link_events();
-  link_triggers();
-  link_terminal();
-  link_advance();
-  link_setup();
-  link_certain();
-  link_shown();
-  check_units();
-  if (d_.has_errors()) return;  // what follows takes everything for sound
-  share_sets();
-  find_secrets(p_);
-  if (p_.options.explicit_chance && picks_from_pools(p_))
-    unsupported(
-        0,
-        "players pick unseen tokens out of a shuffled zone; with explicit chance such a zone "
-        "has no order to pick from");
-  link_layout();
-  find_safe_points();
-  find_quick_actions();
-  find_sum_bounds();
-  if (p_.options.plan) lay_tapes();
-  find_zone_keys();
-  if (p_.options.plan) find_scan_keys();
-  if (p_.options.plan) find_memos();
-  if (p_.options.plan) lay_scalar_tapes();
-  if (p_.options.plan) find_local_trials();
-  link_observers(p_);
+}
+
+// Sets of zones as rows of words: those of the rules, and the neighbours of each zone.
+void Linker::lay_set_words() {
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
@@ -410,6 +384,10 @@ void Linker::run() {
       p_.neighbour_words[z * static_cast<std::size_t>(p_.words) +
                          static_cast<std::size_t>(other) / 64] |= std::uint64_t{1} << (other % 64);
   }
+}
+
+// Which features a token of a type can have, and what has to be asked for each.
+void Linker::link_feature_tests() {
   for (std::size_t t = 0; t < p_.types.size(); ++t)
     for (std::size_t f = 0; f < p_.features.size(); ++f) {
       const Feature& wanted = p_.features[f];
@@ -429,6 +407,60 @@ void Linker::run() {
       }
       p_.types[t].feature_tests.push_back(test);
     }
+}
+
+// Code for everything the rules say. It is not sound yet where there were mistakes.
+void Linker::link_rules() {
+  link_zones();
+  link_vars();
+  link_tokens();
+  link_zone_details();
+  link_shifts();
+  link_tables();
+  link_effect_kinds();
+  link_order();
+  declare_phases();
+  link_flow();
+  // The net of a grant's zone filter is drawn by queries that are not planned.
+  if (p_.flow.cards) p_.options.plan = false;
+  link_markers();
+  link_phases();
+  link_together();
+  link_actions();
+  link_module_hooks();
+  link_events();
+  link_triggers();
+  link_terminal();
+  link_advance();
+  link_setup();
+  link_certain();
+  link_shown();
+  check_units();
+}
+
+void Linker::run() {
+  link_rules();
+  if (d_.has_errors()) return;  // what follows takes everything for sound
+  share_sets();
+  find_secrets(p_);
+  if (p_.options.explicit_chance && picks_from_pools(p_))
+    unsupported(
+        0,
+        "players pick unseen tokens out of a shuffled zone; with explicit chance such a zone "
+        "has no order to pick from");
+  link_layout();
+  find_safe_points();
+  find_quick_actions();
+  find_sum_bounds();
+  if (p_.options.plan) lay_tapes();
+  find_zone_keys();
+  if (p_.options.plan) find_scan_keys();
+  if (p_.options.plan) find_memos();
+  if (p_.options.plan) lay_scalar_tapes();
+  if (p_.options.plan) find_local_trials();
+  link_observers(p_);
+  lay_set_words();
+  link_feature_tests();
   p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
                     p_.def.triggers.empty() && p_.round_resets.empty() && p_.phases[0].then < 0 &&
                     !p_.phased_rounds;

@@ -551,8 +551,8 @@ struct EndEffect {
 // Every effect there is: what EffectNode is one of, and what the linker has a meaning for.
 // clang-format off
 #define PARLOR_EFFECTS(EACH) \
-  EACH(SetVar) EACH(AddVar) EACH(TransferVar) EACH(SetActivePlayer) EACH(MoveToken) \
-  EACH(MoveTokenAdjacent) EACH(MoveAll) EACH(Draw) EACH(Shuffle) EACH(CreateToken) \
+  EACH(SetVar) EACH(AddVar) EACH(TransferVar) EACH(SetActivePlayer) \
+  EACH(MoveToken) EACH(MoveTokenAdjacent) EACH(MoveAll) EACH(Draw) EACH(Shuffle) EACH(CreateToken) \
   EACH(DestroyToken) EACH(SetTokenProp) EACH(Reveal) EACH(Conceal) EACH(If) EACH(Require) \
   EACH(Let) EACH(BindValue) EACH(ForEach) EACH(While) EACH(Reduce) EACH(RemoveByPriority) \
   EACH(EvaluateSubset) EACH(ChooseOne) EACH(ChooseN) EACH(RollRandom) EACH(SetMarker) \
@@ -561,11 +561,7 @@ struct EndEffect {
   EACH(SkipTurn) EACH(SetStartPlayer) EACH(SetTurnOrder) EACH(PushInterruptPhase) \
   EACH(PopInterruptPhase) EACH(GrantFreeOperation) EACH(Say) EACH(StartEffect) EACH(EndEffect)
 // clang-format on
-#define PARLOR_NEXT(Effect) , Effect
-template <class, class... Effects>
-using OneEffectOf = std::variant<Effects...>;
-using EffectNode = OneEffectOf<void PARLOR_EFFECTS(PARLOR_NEXT)>;
-#undef PARLOR_NEXT
+using EffectNode = OneOf<void PARLOR_EFFECTS(PARLOR_NEXT)>;
 struct Effect {
   EffectNode node;
   PlaceId at;
