@@ -62,6 +62,14 @@ struct TransferVar {
                       is::binder.a(Kind::integer).optional().help("how much it was"));)
   friend bool operator==(const TransferVar&, const TransferVar&) = default;
 };
+// For a new round or hand: what setVar does, with the number that the declaration has already.
+struct ResetVar {
+  PARLOR_TAG("resetVar", "", "Gives a variable the value again that it began with.",
+             "reset clearVar resetCounter")
+  VarCell cell;
+  PARLOR_FIELDS(visit("cell", self.cell, is::cell);)
+  friend bool operator==(const ResetVar&, const ResetVar&) = default;
+};
 struct SetActivePlayer {
   PARLOR_TAG("setActivePlayer", "", "Makes a player the active one.", "nextPlayer setPlayer")
   PlayerSel player;
@@ -551,7 +559,7 @@ struct EndEffect {
 // Every effect there is: what EffectNode is one of, and what the linker has a meaning for.
 // clang-format off
 #define PARLOR_EFFECTS(EACH) \
-  EACH(SetVar) EACH(AddVar) EACH(TransferVar) EACH(SetActivePlayer) \
+  EACH(SetVar) EACH(AddVar) EACH(TransferVar) EACH(ResetVar) EACH(SetActivePlayer) \
   EACH(MoveToken) EACH(MoveTokenAdjacent) EACH(MoveAll) EACH(Draw) EACH(Shuffle) EACH(CreateToken) \
   EACH(DestroyToken) EACH(SetTokenProp) EACH(Reveal) EACH(Conceal) EACH(If) EACH(Require) \
   EACH(Let) EACH(BindValue) EACH(ForEach) EACH(While) EACH(Reduce) EACH(RemoveByPriority) \
