@@ -1,6 +1,11 @@
-// Turns a GameDef into a Program. Tables first (link.cpp), then expressions (link_expressions.cpp)
-// and effects (link_effects.cpp) on demand, then actions, phases and triggers (pipeline.cpp, the
-// order of one action), then the plans of simple zone queries (plan.cpp).
+// Turns a GameDef into a Program. What this room promises: whatever a GameDef says is in the
+// Program or was reported with its place, and equal GameDefs give equal Programs; nobody looks at a
+// GameDef again to know what a rule means.
+//
+// Tables first (link.cpp, link_declarations.cpp), then on demand expressions (link_values.cpp,
+// link_conditions.cpp, link_queries.cpp) and effects (link_effects.cpp, link_changes.cpp), then the
+// order of one action (pipeline.cpp), phases, triggers and turns (link_turns.cpp), cards
+// (link_flow.cpp, link_events.cpp), modules (link_modules.cpp), then plans (plan/plan.h).
 #pragma once
 
 #include <set>
@@ -8,6 +13,7 @@
 #include <unordered_map>
 
 #include "base/json.h"
+#include "kernel/plan/plan.h"
 #include "kernel/program/program.h"
 
 namespace parlor::kernel {
@@ -327,13 +333,6 @@ class Linker {
   std::vector<std::vector<spec::TokenInterpretation>> grant_views_;
   std::vector<const spec::LastingEffectDef*> lasting_defs_;
 };
-
-// Whether these cannot fault (sure.cpp): a zone set, a step of an action's order, a value, a
-// condition on the zone in a slot.
-bool sure_value(const Program& program, int value);
-bool sure_condition(const Program& program, int condition, int zone_slot);
-bool sure_set(const Program& program, const ActionInfo& action, int set);
-bool sure_step(const Program& program, const ActionInfo& action, const Step& step);
 
 // Whether effects give values to templated names.
 bool makes_templates(const spec::Effects& list);
