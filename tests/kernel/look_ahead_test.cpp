@@ -7,7 +7,7 @@
 namespace parlor::kernel {
 namespace {
 
-std::shared_ptr<const KernelGame> game_with(const std::string& effects) {
+std::shared_ptr<const KernelGame> numbers_game(const std::string& effects) {
   const spec::CompileResult compiled = spec::compile_text(R"(
 ```yaml
 metadata: {id: numbers, name: Numbers, players: 2}
@@ -27,17 +27,17 @@ terminal: {long: {when: turn > 5, draw: true}}
   return compiled.game ? build::open(*compiled.game) : nullptr;
 }
 
-using Texts = std::vector<std::string>;
+using OfferedTexts = std::vector<std::string>;
 
-Texts options_of(const State& state) {
+OfferedTexts texts_offered(const State& state) {
   OptionList options;
   state.list_options(options);
-  Texts out;
+  OfferedTexts out;
   for (const Option option : options) out.push_back(state.option_text(option));
   return out;
 }
 
-void choose(State& state, const std::string& text) {
+void answer_with(State& state, const std::string& text) {
   OptionList options;
   state.list_options(options);
   for (const Option option : options)
@@ -51,7 +51,7 @@ void choose(State& state, const std::string& text) {
 // Three numbers of 1 to 3 that make eight: 1 never leads there, and what is left after a 2 is 3 and
 // 3. The first answer of each choice is the one that leads nowhere.
 TEST(KernelLookAhead, TriesFurtherAnswersWhereTheFirstLeadsNowhere_V02) {
-  const auto game = game_with(R"(
+  const auto game = numbers_game(R"(
       - total = 0
       - for: $i in 1..3
         do:
@@ -60,28 +60,28 @@ TEST(KernelLookAhead, TriesFurtherAnswersWhereTheFirstLeadsNowhere_V02) {
       - require total == 8)");
   ASSERT_TRUE(game);
   State state = game->start(1).value();
-  EXPECT_EQ(options_of(state), (Texts{"add"}));
-  choose(state, "add");
-  EXPECT_EQ(options_of(state), (Texts{"2", "3"}));
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"add"}));
+  answer_with(state, "add");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"2", "3"}));
   State other = state;
-  choose(state, "2");
-  EXPECT_EQ(options_of(state), (Texts{"3"}));
-  choose(state, "3");
-  EXPECT_EQ(options_of(state), (Texts{"3"}));
-  choose(other, "3");
-  EXPECT_EQ(options_of(other), (Texts{"2", "3"}));
-  choose(other, "3");
-  EXPECT_EQ(options_of(other), (Texts{"2"}));
+  answer_with(state, "2");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"3"}));
+  answer_with(state, "3");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"3"}));
+  answer_with(other, "3");
+  EXPECT_EQ(texts_offered(other), (OfferedTexts{"2", "3"}));
+  answer_with(other, "3");
+  EXPECT_EQ(texts_offered(other), (OfferedTexts{"2"}));
 }
 
 // Growing numbers: an answer is offered as long as the rounds that are left find larger ones, and
 // in the last round every answer will do.
 TEST(KernelLookAhead, KnowsHowManyRoundsALoopHasLeft_V02) {
   const auto growing = [](int rounds) {
-    return game_with(R"(
+    return numbers_game(R"(
       - total = 0
       - for: $i in 1..)" +
-                     std::to_string(rounds) + R"(
+                        std::to_string(rounds) + R"(
         do:
           - choose $n from 1..4 where $each > total
           - total = $n)");
@@ -89,15 +89,15 @@ TEST(KernelLookAhead, KnowsHowManyRoundsALoopHasLeft_V02) {
   const auto two = growing(2), four = growing(4), five = growing(5);
   ASSERT_TRUE(two && four && five);
   State state = two->start(1).value();
-  choose(state, "add");
-  EXPECT_EQ(options_of(state), (Texts{"1", "2", "3"}));
-  choose(state, "2");
-  EXPECT_EQ(options_of(state), (Texts{"3", "4"}));
+  answer_with(state, "add");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"1", "2", "3"}));
+  answer_with(state, "2");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"3", "4"}));
   state = four->start(1).value();
-  choose(state, "add");
+  answer_with(state, "add");
   for (const char* only : {"1", "2", "3", "4"}) {
-    EXPECT_EQ(options_of(state), (Texts{only}));
-    choose(state, only);
+    EXPECT_EQ(texts_offered(state), (OfferedTexts{only}));
+    answer_with(state, only);
   }
   // Nobody can go on five times: there is no move, and that ends the game.
   state = five->start(1).value();
@@ -107,7 +107,7 @@ TEST(KernelLookAhead, KnowsHowManyRoundsALoopHasLeft_V02) {
 
 // A loop inside another, the inner one in its last round while the outer one goes on.
 TEST(KernelLookAhead, LooksBeyondTheLastRoundOfAnInnerLoop_V02) {
-  const auto game = game_with(R"(
+  const auto game = numbers_game(R"(
       - total = 0
       - for: $i in 1..2
         do:
@@ -117,14 +117,14 @@ TEST(KernelLookAhead, LooksBeyondTheLastRoundOfAnInnerLoop_V02) {
               - total = $n)");
   ASSERT_TRUE(game);
   State state = game->start(1).value();
-  choose(state, "add");
-  EXPECT_EQ(options_of(state), (Texts{"1", "2"}));
-  choose(state, "1");
-  EXPECT_EQ(options_of(state), (Texts{"2", "3"}));
-  choose(state, "3");
-  EXPECT_EQ(options_of(state), (Texts{"4"}));
-  choose(state, "4");
-  EXPECT_EQ(options_of(state), (Texts{"5"}));
+  answer_with(state, "add");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"1", "2"}));
+  answer_with(state, "1");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"2", "3"}));
+  answer_with(state, "3");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"4"}));
+  answer_with(state, "4");
+  EXPECT_EQ(texts_offered(state), (OfferedTexts{"5"}));
 }
 
 }  // namespace
