@@ -293,7 +293,8 @@ void VectorTable::take(std::size_t index, Hands& hands) {
   float* const rewards = &reward[index * players_];
   std::fill_n(rewards, players_, 0.0F);
   if (row.over) {
-    if (options_.autoreset == Autoreset::next_step) {
+    // `same_step` has such rows only where a game was over before a learner could decide.
+    if (options_.autoreset != Autoreset::disabled) {
       begin(index, hands);
       show(index, hands);
     }
