@@ -41,6 +41,13 @@ def _split(text):
     return [p.strip() for p in parts + [part] if p.strip()]
 
 
+def _rule_list(rules):
+    """A list, or a text such as "economy", "a,b", "[a+b]"."""
+    if isinstance(rules, str):
+        return [r.strip() for r in rules.strip("[]").replace("+", ",").split(",") if r.strip()]
+    return list(rules)
+
+
 def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=False, position="",
          layout="", modifiers=None, native=False):
     """Opens a game: the name of a shipped one, a path, or its text. Chance is inside the state and
@@ -51,7 +58,7 @@ def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=F
         raise ValueError("a text is opened without rules, position, layout and modifiers")
     if not isinstance(name, (str, os.PathLike)):
         raise TypeError(f"a game's name is a text or a path, not {name!r}")
-    how = {"players": int(players), "rules": list(rules),
+    how = {"players": operator.index(players), "rules": _rule_list(rules),
            "set": {k: v if isinstance(v, str) else str(v) for k, v in (set or {}).items()},
            "position": position, "layout": layout, "explicitChance": bool(explicit_chance)}
     if modifiers is not None:
@@ -86,9 +93,7 @@ def load_game(name="", parameters=None, *, text=None, **how):
     options = {"explicit_chance": True, "set": dict(how.pop("set", None) or {})}
     for key, value in given.items():
         if key == "rules":
-            value = value.strip("[]") if isinstance(value, str) else value
-            options["rules"] = [r.strip() for r in value.replace("+", ",").split(",")] \
-                if isinstance(value, str) else list(value)
+            options["rules"] = value
         elif key in ("players", "explicit_chance"):
             options[key] = _value(value) if isinstance(value, str) else value
         elif key in ("position", "layout"):

@@ -66,6 +66,9 @@ class GymEnv(_Base):
         if isinstance(opponents, str) or callable(opponents):
             opponents = {s: opponents for s in others}
         elif not isinstance(opponents, dict):
+            opponents = list(opponents)
+            if len(opponents) != len(others):
+                raise ValueError(f"{len(opponents)} opponents for the seats {others}")
             opponents = dict(zip(others, opponents))
         if set(opponents) != set(others):
             raise ValueError(f"opponents are needed for the seats {others}")

@@ -31,6 +31,12 @@ class Agent:
         return f"parlor.Agent({self.text!r}, seed={self.seed})"
 
 
+def _not_negative(**numbers):
+    for name, number in numbers.items():
+        if number < 0:
+            raise ValueError(f"{name} is not negative, as {number} is")
+
+
 def _seats(agents, players):
     agents = [agents] if isinstance(agents, (str, Agent)) or callable(agents) else list(agents)
     if len(agents) not in (1, players):
@@ -42,6 +48,7 @@ def simulate(game, agents="random", games=100, *, seed=1, threads=0, max_decisio
              rotate=False):
     """Lets agents play and counts: a dict as `parlor sim --json` prints it. Agents are texts, or
     callables `(state) -> action`; with one of these everything runs in Python, on one thread."""
+    _not_negative(games=games, threads=threads, max_decisions=max_decisions)
     game = opened(game)
     agents = _seats(agents, game.num_players())
     if all(isinstance(a, str) for a in agents):
@@ -99,6 +106,7 @@ def _play_one(game, agents, number, seed, max_decisions, rotate, result):
 
 def evaluate(game, games=100, *, agents=(), iterations=100, seed=1, threads=0, max_decisions=2000):
     """Does the game work, is it fair, is it fun? A dict as `parlor eval --json` prints it."""
+    _not_negative(games=games, iterations=iterations, threads=threads, max_decisions=max_decisions)
     agents = [agents] if isinstance(agents, str) else list(agents)
     return _core.evaluate(opened(game), games, agents, iterations, seed, threads, max_decisions)
 
@@ -106,4 +114,5 @@ def evaluate(game, games=100, *, agents=(), iterations=100, seed=1, threads=0, m
 def solve(game, iterations=1000, *, plus=True, most_nodes=2_000_000):
     """A near-equilibrium of a small two-player game whose chance is explicit: values, information
     sets, exploitability."""
+    _not_negative(iterations=iterations, most_nodes=most_nodes)
     return _core.solve(opened(game, explicit_chance=True), iterations, plus, most_nodes)

@@ -32,8 +32,10 @@ class VecEnv:
                  dtype="f4", packed_mask=False, copy=False, _table=None):
         self.game = opened(game)
         num_envs, seed = operator.index(num_envs), operator.index(seed)
-        if num_envs < 1:
-            raise ValueError(f"num_envs is at least 1, not {num_envs}")
+        if num_envs < 1 or threads < 0:
+            raise ValueError(f"num_envs is at least 1 and threads at least 0, not {num_envs} and {threads}")
+        if opponents is not None and not isinstance(opponents, dict):
+            raise TypeError(f"opponents are agents by seat, {{1: \"random\"}}, not {opponents!r}")
         if chance != "resolve":
             raise ValueError(f"chance is always resolved here (\"resolve\"), not {chance!r}")
         self.num_envs, self.seed, self.autoreset, self.observe = num_envs, seed, autoreset, observe
@@ -106,10 +108,19 @@ class VecEnv:
             at += size
         return out
 
-    def reset(self, mask=None):
-        """Begins new games, in all rows or where `mask` is true."""
+    def reset(self, mask=None, *, seed=None, options=None):
+        """Begins new games, in all rows or where `mask` is true (gymnasium says `options={"reset_mask": mask}`). With
+        a seed everything begins anew, as in an env that was made with it."""
         self._idle()
-        self._table.reset(mask)
+        if mask is None and options:
+            mask = options.get("reset_mask")
+        if seed is None:
+            self._table.reset(mask)
+        elif mask is not None:
+            raise ValueError("a seed is for all rows: without a mask")
+        else:
+            self.seed = operator.index(seed)
+            self._table.restart(self.seed % 2**64)
         obs, mask = self._given(self.obs, self.mask)
         return obs, {"action_mask": mask}
 
@@ -145,6 +156,8 @@ class VecEnv:
 
     def rollout(self, steps, policy="random", seed=0):
         """Plays at random, for measuring; gives the number of decisions."""
+        if steps < 0:
+            raise ValueError(f"there are no {steps} steps")
         if policy != "random":
             raise ValueError(f"the policy is random, not {policy!r}")
         self._idle()

@@ -190,6 +190,13 @@ void bind_vector(py::module_& module) {
           },
           py::arg("which") = py::none())
       .def(
+          "restart",
+          [](Table& self, Seed seed) {
+            const py::gil_scoped_release release;
+            self.table->restart(seed);
+          },
+          py::arg("seed"))
+      .def(
           "rollout",
           [](Table& self, std::size_t steps, Seed seed) {
             const py::gil_scoped_release release;

@@ -317,6 +317,38 @@ def test_samples_repeat_with_the_seed_of_their_space_p22():
         parlor.spaces.Discrete(4).sample(mask=numpy.ones(3, numpy.int8))
 
 
+def test_rules_are_a_list_or_a_text_p13():
+    for rules in ("economy", ["economy"], ("economy",), "[economy]"):
+        assert parlor.open("coalition", rules=rules).opening["rules"] == ["economy"]
+
+
+def test_what_cannot_be_meant_is_said_in_words_p14():
+    for kind, words, call in (
+            (ValueError, "games", lambda: parlor.simulate("tic-tac-toe", games=-1)),
+            (ValueError, "threads", lambda: parlor.VecEnv("tic-tac-toe", 2, threads=-1)),
+            (TypeError, "by seat", lambda: parlor.VecEnv("tic-tac-toe", 2, opponents="random")),
+            (ValueError, "2 opponents", lambda: parlor.GymEnv("tic-tac-toe", ["random", "greedy"])),
+            (ValueError, "without a mask", lambda: parlor.VecEnv("tic-tac-toe", 2).reset([True, False], seed=1))):
+        with pytest.raises(kind, match=words):
+            call()
+
+
+def test_a_seed_begins_a_table_anew_p32_p34():
+    env = parlor.VecEnv("backgammon", 3, seed=9)
+    first = env.obs.copy()
+    env.rollout(20)
+    for _ in range(2):
+        env.reset(seed=9)
+        assert numpy.array_equal(env.obs, first) and not env.episode.any()
+    other = parlor.VecEnv("backgammon", 3, seed=10)
+    env.reset(seed=10)
+    env.rollout(30, seed=3)
+    other.rollout(30, seed=3)
+    assert numpy.array_equal(env.obs, other.obs) and env.config == other.config
+    env.reset(options={"reset_mask": numpy.array([True, False, False])})
+    assert list(env.episode - other.episode) == [1, 0, 0]
+
+
 # ---- Pictures
 
 def words_of(picture):

@@ -225,6 +225,12 @@ void VectorTable::reset(std::span<const std::uint8_t> which) {
   });
 }
 
+void VectorTable::restart(Seed seed) {
+  options_.seed = seed;
+  std::ranges::fill(episode, -1);
+  reset();
+}
+
 void VectorTable::begin(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
   row.seed =
