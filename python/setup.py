@@ -29,9 +29,12 @@ class BuildWithCMake(build_py):
         subprocess.run(["cmake", "--build", build, "--target", "python",
                         "-j", os.environ.get("JOBS", str(os.cpu_count()))], check=True)
         if getattr(self, "editable_mode", False):
-            # pip install -e: the package is where its sources are, and so are the games.
+            # pip install -e: the package is where its sources are.
             for module in (build / "python" / "parlor").glob("_core*.so"):
                 shutil.copy(module, HERE / "parlor")
+            games = HERE / "parlor" / "games"
+            if not games.is_symlink():
+                games.symlink_to(ROOT / "games")
             return
         package = pathlib.Path(self.build_lib) / "parlor"
         for file in (build / "python" / "parlor").iterdir():
