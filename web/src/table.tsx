@@ -56,10 +56,10 @@ function cellNames(scene: Scene): Map<string, string> {
 
 const shown = (value: number | boolean | string | undefined): string => (value === undefined ? '?' : typeof value === 'boolean' ? (value ? '✓' : '–') : String(value).replace(/:none$/, ''));
 
-function Numbers({ list, values }: { list: Variable[]; values: Record<string, number | boolean | string> }): JSX.Element | null {
+function Numbers({ scene, list, values }: { scene: Scene; list: Variable[]; values: Record<string, number | boolean | string> }): JSX.Element | null {
   const seen = list.filter((v) => v.show && values[v.name] !== undefined && !(v.type === 'bool' && values[v.name] === false));
   if (!seen.length) return null;
-  return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{spaced(v.label)}</dt><dd>{shown(values[v.name])}</dd></div>)}</dl>;
+  return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{spaced(v.label)}</dt><dd>{inWords(scene, shown(values[v.name]))}</dd></div>)}</dl>;
 }
 
 // `alone`: one person at this screen, who is spoken to.
@@ -247,7 +247,7 @@ function SeatPanel({ index, state, areaProps, can, onPlace }: { index: number; s
         {won ? <span class="won">★ {words.wins}</span> : null}
         {state.clock && state.clock.left[index] != null ? <ClockFace left={state.clock.left[index]!} at={state.clock.at} running={state.clock.running.includes(index)} /> : null}
       </header>
-      <Numbers list={scene.variables.players} values={stage.players[index] ?? {}} />
+      <Numbers scene={scene} list={scene.variables.players} values={stage.players[index] ?? {}} />
       <div class="seat-areas">{areas.map((area) => <AreaView key={area.id} area={area} {...(areaProps as object as Omit<Parameters<typeof AreaView>[0], 'area'>)} />)}</div>
     </section>
   );
@@ -358,7 +358,7 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
         {seat(own)}
       </div>
       <aside class="side">
-        <Numbers list={scene.variables.globals} values={stage.globals} />
+        <Numbers scene={scene} list={scene.variables.globals} values={stage.globals} />
         {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{spaced(k)}</dt><dd>{spaced(v)}</dd></div>)}</dl>}
         {sideAreas.length > 0 && <section class="side-areas">{sideAreas.map((area) => <AreaView key={area.id} area={area} {...props} />)}</section>}
         <Log state={state} shown={past ? shown : null} show={setShown} undo={room.undo && state.rev > 0 && !state.pending ? () => void room.undo!() : null} />
