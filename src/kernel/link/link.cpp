@@ -295,6 +295,31 @@ void Linker::find_units_that_refuse() {
   for (UnitInfo& unit : p_.units) mark(unit);
 }
 
+// Which loops go round to something that may make the move illegal: in their last round they do
+// not. Inner loops were linked before those around them.
+void Linker::find_refusing_loops(const std::vector<int>& refusals_before) {
+  p_.loop_at.assign(p_.code.size(), -1);
+  std::vector<LoopRange> refusing;
+  for (const LoopRange& loop : loop_ranges_)
+    if (refusals_before[static_cast<std::size_t>(loop.begin)] !=
+        refusals_before[static_cast<std::size_t>(loop.end)])
+      refusing.push_back(loop);
+  for (std::size_t k = 0; k < refusing.size(); ++k) {
+    const LoopRange& loop = refusing[k];
+    const auto encloses = [&](const LoopRange& other) {
+      return other.begin < loop.begin && loop.end <= other.end;
+    };
+    const auto outer = std::find_if(refusing.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                                    refusing.end(), encloses);
+    p_.refusing_loops.push_back(
+        {loop.cursor,
+         outer == refusing.end() ? -1 : static_cast<std::int32_t>(outer - refusing.begin())});
+    for (int pc = loop.begin; pc < loop.end; ++pc)
+      if (std::int32_t& at = p_.loop_at[static_cast<std::size_t>(pc)]; at < 0)
+        at = static_cast<std::int32_t>(k);
+  }
+}
+
 // A choice is safe to offer without looking ahead if nothing in its unit that may still run after
 // it can make the move illegal. What may still run: everything behind it, and the loops around it
 // from their start, itself included.
@@ -303,15 +328,22 @@ void Linker::find_safe_points() {
   std::vector<int> before(p_.code.size() + 1, 0);  // statements that may, before this address
   for (std::size_t pc = 0; pc < p_.code.size(); ++pc)
     before[pc + 1] = before[pc] + (p_.refuses[pc] ? 1 : 0);
-  p_.safe_after.assign(p_.code.size(), true);
+  p_.safe_after.assign(p_.code.size(), Program::Safety::always);
   for (const UnitInfo& unit : p_.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
+      const auto refusals_from = [&](int from) {
+        return before[static_cast<std::size_t>(unit.end)] - before[static_cast<std::size_t>(from)];
+      };
       int from = pc + 1;
-      for (const auto& [begin, end] : loop_ranges_)
-        if (begin <= pc && pc < end) from = std::min(from, begin);
-      p_.safe_after[static_cast<std::size_t>(pc)] =
-          before[static_cast<std::size_t>(unit.end)] == before[static_cast<std::size_t>(from)];
+      for (const LoopRange& loop : loop_ranges_)
+        if (loop.begin <= pc && pc < loop.end) from = std::min(from, loop.begin);
+      using Safety = Program::Safety;
+      p_.safe_after[static_cast<std::size_t>(pc)] = refusals_from(from) == 0 ? Safety::always
+                                                    : refusals_from(pc + 1) == 0
+                                                        ? Safety::in_last_round
+                                                        : Safety::none;
     }
+  find_refusing_loops(before);
   for (PipelineInfo& pipeline : p_.pipelines)
     pipeline.look_ahead = p_.units[static_cast<std::size_t>(pipeline.unit)].can_refuse;
   const bool event_refuses = std::ranges::any_of(p_.flow.event_moves, [&](const EventMove& move) {

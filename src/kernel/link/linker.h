@@ -100,6 +100,7 @@ class Linker {
   void link_layout();
   void check_units();
   void find_safe_points();
+  void find_refusing_loops(const std::vector<int>& refusals_before);
   void find_units_that_refuse();
   void find_quick_actions();
   void find_local_trials();
@@ -322,8 +323,12 @@ class Linker {
   bool refuses_ = false;    // the next statement may make the move illegal
   std::map<std::string, int>
       known_directions_;  // names that stand for one direction while planning
-  std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
-  std::set<std::string> template_fronts_;         // of this unit's templated names: `$moved@`
+  struct LoopRange {
+    int begin, end;
+    int cursor = -1;  // of a loop_begin
+  };
+  std::vector<LoopRange> loop_ranges_;     // code between them repeats
+  std::set<std::string> template_fronts_;  // of this unit's templated names: `$moved@`
   // The filter of a grant that is being linked.
   struct GrantFilter {
     const Scope* granting;   // names that are kept when the grant is issued; null: none

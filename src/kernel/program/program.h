@@ -449,8 +449,18 @@ struct Program {
   std::vector<Node> nodes;
   std::vector<Instr> code;
   std::vector<std::int32_t> extra;
-  std::vector<bool> refuses;     // by code address: may make the move illegal
-  std::vector<bool> safe_after;  // by code address: nothing in its unit that comes after it may
+  std::vector<bool> refuses;  // by code address: may make the move illegal
+  // By code address: whether anything in its unit that comes after it may. In the last round of its
+  // loops: nothing that stands behind it may.
+  enum class Safety : std::uint8_t { none, in_last_round, always };
+  std::vector<Safety> safe_after;
+  // Loops in which something may, an inner one before those around it.
+  struct RefusingLoop {
+    std::int32_t cursor = -1;  // its slots, see Op::loop_begin; -1: how often it goes is not known
+    std::int32_t around = -1;  // the next loop outwards
+  };
+  std::vector<RefusingLoop> refusing_loops;
+  std::vector<std::int32_t> loop_at;  // by code address: the innermost of these, or -1
   std::vector<UnitInfo> units;
   std::map<int, std::string> choice_names;          // by code address: what the choice there binds
   std::map<int, std::vector<SumBound>> sum_bounds;  // by code address of a chooseN
