@@ -101,7 +101,7 @@ def print_row(game, interpreted, native):
           f"{short(native['playoutsPerSecond']) if native else '':>9} "
           f"{short(interpreted['decisionsPerSecond']):>11} "
           f"{short(native['decisionsPerSecond']) if native else '':>11} "
-          f"{interpreted['plain']:>9.2g} {native['plain'] if native else 0:>9.2g} "
+          f"{interpreted['plain']:>9.2g} {format(native['plain'], '.2g') if native else '':>9} "
           f"{goal_in_words(game):>22} {'' if share is None else f'{share:.2f}':>7} "
           f"{'met' if share is not None and share >= 1 else '':3} "
           f"{search:>6.2f}{' ' if search >= LEAST_SEARCH else '<'} "
