@@ -224,7 +224,8 @@ function(parlor_program folder)
   parlor_join_sources(parlor_${folder})
   add_executable(${ARG_OUTPUT} ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
   target_link_libraries(${ARG_OUTPUT} PRIVATE parlor_${folder})
-  parlor_cold(${ARG_OUTPUT})
+  # Without the precompiled headers: with shared libraries those are -fPIC, and a program is -fPIE.
+  target_compile_options(${ARG_OUTPUT} PRIVATE ${PARLOR_COLD_OPTIONS})
 endfunction()
 
 # tests/<folder>/**.cpp becomes one GoogleTest program; ctest runs its suites (cmake/suites.cmake).
