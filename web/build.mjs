@@ -61,7 +61,7 @@ cpSync(join(here, 'src/icon.svg'), join(out, 'icon.svg'));
 // What the page is made of is asked for at once, not only when its first file has been read.
 const partsOf = (name) => [...readFileSync(join(out, name), 'utf8').matchAll(/(?:from|import)"\.\/(part-[^"]+)"/g)].map(([, part]) => part);
 const needed = [...new Set([page, early].flatMap(partsOf).flatMap((part) => [part, ...partsOf(part)]))].sort();
-const head = [`<script type="module" async src="/${early}"></script>`, `<link rel="stylesheet" href="/${style}">`, ...needed.map((part) => `<link rel="modulepreload" href="/${part}">`), `<script type="module" data-page src="/${page}"></script>`];
+const head = [`<script type="module" async data-page src="/${early}"></script>`, `<link rel="stylesheet" href="/${style}">`, ...needed.map((part) => `<link rel="modulepreload" href="/${part}">`), `<script type="module" src="/${page}"></script>`];
 writeFileSync(join(out, 'index.html'), readFileSync(join(here, 'src/index.html'), 'utf8').replace('<!-- PAGE -->', head.join('\n')));
 cpSync(join(root, 'assets/icons'), join(out, 'icons'), { recursive: true });
 
