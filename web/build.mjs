@@ -90,6 +90,21 @@ if (existsSync(parlor)) {
     for (const set of [[], ...(built.readsTexts ? [] : rules.map((rule) => [rule.id]))]) writeFileSync(join(out, 'games', `${[id, ...set].join('+')}.json`), run('compile', id, ...set.flatMap((rule) => ['--rules', rule])));
   }
 }
+// How a game looks to anybody before something happened: the page shows that until the engine is ready. Only where it is the
+// same for every seed.
+if (built.plays) {
+  const { outputFiles } = await build({ entryPoints: [join(here, 'src/engine.ts')], bundle: true, format: 'esm', write: false });
+  const { Engine } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
+  const loaded = await Engine.load(new Response(readFileSync(engine)));
+  for (const { id, players } of games) {
+    const { ok, table } = loaded.call('open', id === 'chess' ? '{"game":"chess"}' : `{"players":${players.min},"def":${readFileSync(join(out, 'games', `${id}.json`), 'utf8')}}`);
+    if (!ok) continue;
+    const { scene } = loaded.call('scene', table);
+    const stages = [1, 2, 3].map((seed) => { loaded.call('start', table, seed); return JSON.stringify(loaded.call('view', table, -1).stage); });
+    loaded.call('close', table);
+    if (stages.every((stage) => stage === stages[0])) writeFileSync(join(out, 'games', `${id}.first.json`), `{"scene":${JSON.stringify(scene)},"stage":${stages[0]}}`);
+  }
+}
 writeFileSync(join(out, 'games/index.json'), JSON.stringify({ games }));
 writeFileSync(join(out, 'built.json'), JSON.stringify(built));
 // What works without a net: the page's own files, under a name that changes with their content.
