@@ -61,7 +61,7 @@ cpSync(join(here, 'src/icon.svg'), join(out, 'icon.svg'));
 // What the page is made of is asked for at once, not only when its first file has been read.
 const partsOf = (name) => [...readFileSync(join(out, name), 'utf8').matchAll(/(?:from|import)"\.\/(part-[^"]+)"/g)].map(([, part]) => part);
 const needed = [...new Set([page, early].flatMap(partsOf).flatMap((part) => [part, ...partsOf(part)]))].sort();
-const head = [`<script type="module" async src="/${early}"></script>`, `<link rel="stylesheet" href="/${style}">`, ...needed.map((part) => `<link rel="modulepreload" href="/${part}">`), `<script type="module" data-page src="/${page}"></script>`];
+const head = [`<script type="module" async data-page src="/${early}"></script>`, `<link rel="stylesheet" href="/${style}">`, ...needed.map((part) => `<link rel="modulepreload" href="/${part}">`), `<script type="module" src="/${page}"></script>`];
 writeFileSync(join(out, 'index.html'), readFileSync(join(here, 'src/index.html'), 'utf8').replace('<!-- PAGE -->', head.join('\n')));
 cpSync(join(root, 'assets/icons'), join(out, 'icons'), { recursive: true });
 
@@ -88,6 +88,21 @@ if (existsSync(parlor)) {
     // As it is usually played a game lies there compiled, which opens in a fraction of the time; an engine that cannot
     // read texts has each house rule so too.
     for (const set of [[], ...(built.readsTexts ? [] : rules.map((rule) => [rule.id]))]) writeFileSync(join(out, 'games', `${[id, ...set].join('+')}.json`), run('compile', id, ...set.flatMap((rule) => ['--rules', rule])));
+  }
+}
+// How a game looks to anybody before something happened: the page shows that until the engine is ready. Only where it is the
+// same for every seed.
+if (built.plays) {
+  const { outputFiles } = await build({ entryPoints: [join(here, 'src/engine.ts')], bundle: true, format: 'esm', write: false });
+  const { Engine } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
+  const loaded = await Engine.load(new Response(readFileSync(engine)));
+  for (const { id, players } of games) {
+    const { ok, table } = loaded.call('open', id === 'chess' ? '{"game":"chess"}' : `{"players":${players.min},"def":${readFileSync(join(out, 'games', `${id}.json`), 'utf8')}}`);
+    if (!ok) continue;
+    const { scene } = loaded.call('scene', table);
+    const stages = [1, 2, 3].map((seed) => { loaded.call('start', table, seed); return JSON.stringify(loaded.call('view', table, -1).stage); });
+    loaded.call('close', table);
+    if (stages.every((stage) => stage === stages[0])) writeFileSync(join(out, 'games', `${id}.first.json`), `{"scene":${JSON.stringify(scene)},"stage":${stages[0]}}`);
   }
 }
 writeFileSync(join(out, 'games/index.json'), JSON.stringify({ games }));

@@ -1,6 +1,7 @@
 // An engine in a worker of its own, and what it is asked to open.
 import type { Answer } from './engine.js';
 import { asset } from './files.js';
+import type { Scene, Stage } from './model.js';
 import { built } from 'virtual:built';
 
 export class EngineWorker {
@@ -9,6 +10,7 @@ export class EngineWorker {
   static prepare(game: string): void {
     EngineWorker.early = new EngineWorker();
     void EngineWorker.early.ready().catch(() => undefined);
+    void firstLook(game).catch(() => undefined);
     if (game !== 'chess') void compiled(game).catch(() => undefined);
   }
   static take(): EngineWorker { const made = EngineWorker.early ?? new EngineWorker(); EngineWorker.early = null; return made; }
@@ -67,12 +69,22 @@ export async function textsOf(game: string): Promise<Texts | null> {
   return response.ok ? ((await response.json()) as Texts) : null;
 }
 
-// A game as it was compiled when the page was built; asked for once.
+// Files of games, each asked for once.
 const fetched = new Map<string, Promise<string | null>>();
-function compiled(name: string): Promise<string | null> {
+function file(name: string): Promise<string | null> {
   let text = fetched.get(name);
-  if (!text) fetched.set(name, (text = fetch(asset(`games/${name}.json`)).then((response) => (response.ok ? response.text() : null))));
+  if (!text) {
+    fetched.set(name, (text = fetch(asset(`games/${name}`)).then((response) => (response.ok ? response.text() : null))));
+    text.catch(() => fetched.delete(name)); // without a net: perhaps later
+  }
   return text;
+}
+// A game as it was compiled when the page was built.
+const compiled = (name: string): Promise<string | null> => file(`${name}.json`);
+// How a game looks before anything happened, where it looks the same whenever it is begun.
+export async function firstLook(game: string): Promise<{ scene: Scene; stage: Stage } | null> {
+  const text = await file(`${encodeURIComponent(game)}.first.json`);
+  return text === null ? null : (JSON.parse(text) as { scene: Scene; stage: Stage });
 }
 
 // Chess is part of the engine. Other games are opened as they were compiled when the page was built, or, with rules and

@@ -1,6 +1,6 @@
 // A table without a server: the rules run in one worker, bots think in another, so that the page
 // stays quick. What was chosen is kept; when an engine breaks it is started again from there.
-import { EngineWorker } from './engine_worker.js';
+import { EngineWorker, firstLook } from './engine_worker.js';
 import type { Answer } from './engine.js';
 import { eyesOf } from './eyes.js';
 import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
@@ -23,19 +23,32 @@ export class LocalRoom extends RoomBase implements Room {
 
   constructor(readonly setup: LocalSetup, private keep: (acts: number[], over: boolean) => void = () => {}, private resume: number[] = []) {
     super();
+    void this.showFirst().catch(() => undefined);
     void this.open().catch((error: unknown) => this.set({ problem: message(error) }));
   }
 
   private viewer(): number { return eyesOf(this.setup.seats, this.decider, this.lastHuman); }
 
-  private async open(): Promise<void> {
-    const begun = await this.rules.begin(this.setup, this.setup.seed, this.setup.seats);
-    this.table = begun['table'] as number;
-    const scene = begun['scene'] as Scene;
-    const seats: SeatState[] = scene.seats.map((s) => {
+  private seatsOf(scene: Scene): SeatState[] {
+    return scene.seats.map((s) => {
       const kind = this.setup.seats[s.seat] ?? 'bot';
       return { seat: s.seat, kind: kind === 'human' ? 'human' : 'bot', name: kind === 'human' || kind === 'bot' ? '' : kind, ready: true, connected: true };
     });
+  }
+  // A usual game from its beginning can be looked at before the engine is ready.
+  private async showFirst(): Promise<void> {
+    const { game, rules, constants, texts, layout, players } = this.setup;
+    if (texts || layout || rules.length || Object.keys(constants ?? {}).length || this.resume.length) return;
+    const first = await firstLook(game);
+    if (!first || this.state.stage || this.closed || (players && players !== first.scene.players)) return;
+    const you = eyesOf(this.setup.seats, -1, -1);
+    this.set({ ...first, seats: this.seatsOf(first.scene), you: you < 0 ? null : you });
+  }
+
+  private async open(): Promise<void> {
+    const begun = await this.rules.begin(this.setup, this.setup.seed, this.setup.seats);
+    this.table = begun['table'] as number;
+    const scene = begun['scene'] as Scene, seats = this.seatsOf(scene);
     this.setup.seats = seats.map((s, i) => (s.kind === 'human' ? 'human' : this.setup.seats[i] ?? 'bot'));
     this.show(begun, { scene, seats, link: 'live' });
     for (const option of this.resume) await this.apply(option);

@@ -90,11 +90,11 @@ function Rolled({ state }: { state: RoomState }): JSX.Element | null {
   return <p class="rolled" aria-hidden="true">{rolls.map((e, i) => <svg key={`${line.rev} ${i}`} class="chip die-chip" viewBox="-500 -500 1000 1000"><Die value={e.data['result'] as number} size={430} /></svg>)}</p>;
 }
 
-function Status({ state, step, gathered, alone }: { state: RoomState; step: boolean; gathered: number | null; alone: boolean }): JSX.Element {
+function Status({ state, step, gathered, alone, local }: { state: RoomState; step: boolean; gathered: number | null; alone: boolean; local: boolean }): JSX.Element {
   const { decision, scene, you } = state;
   if (!scene) return <p class="status">{words.connecting}</p>;
   if (state.state === 'over') return <p class="status over"><strong>{resultWords(state, alone)}</strong> <span>{state.outcome?.reason.replace(/-/g, ' ')}</span></p>;
-  if (state.state === 'waiting') return <p class="status">{words.waitingForPlayers}</p>;
+  if (state.state === 'waiting') return <p class="status">{state.problem ?? (state.link === 'live' ? words.waitingForPlayers : local ? words.preparing : words.connecting)}</p>;
   const decider = decision?.decider;
   if (decider === 'chance') return <p class="status">{words.chance}…</p>;
   const seat = typeof decider === 'number' ? scene.seats[decider] : undefined;
@@ -333,10 +333,10 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
   return (
     <main ref={root} class={`table ${scene.boards.length ? 'with-board' : 'without-board'} players-${scene.players}`} data-state={state.state} data-rev={state.rev} data-you={state.you ?? ''} data-decider={decision ? String(decision.decider) : ''} data-pending={state.pending ? '' : undefined}>
       <a class="skip" href="#command" onClick={(e) => { e.preventDefault(); document.getElementById('command')?.focus(); }}>{words.options}</a>
-      {state.link !== 'live' && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
+      {state.link !== 'live' && !room.local && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
       <div class="stage">
         <div class="others">{others.map(seat)}</div>
-        {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} gathered={gathered?.count ?? null} alone={!room.local || state.seats.filter((s) => s.kind === 'human').length === 1} />}
+        {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} gathered={gathered?.count ?? null} local={room.local} alone={!room.local || state.seats.filter((s) => s.kind === 'human').length === 1} />}
         <div class="center">
           {!scene.boards.length && !past && <Rolled state={state} />}
           {areasAt('center').map((area) => <AreaView key={area.id} area={area} {...props} />)}
