@@ -97,6 +97,21 @@ struct TableInfo {
   std::vector<std::vector<std::pair<std::uint64_t, int>>> rows_by_column = {};
 };
 
+// How often actions were used, where more than the three counters of each is asked for: for each
+// player or zone by itself, for several actions together, or for a round.
+struct LimitCount {
+  std::string shared;  // the name actions share it by, or the action's id
+  spec::LimitScope scope;
+  enum class Per : std::uint8_t { nothing, player, zone } per;
+  int first = 0, size = 0;  // counters
+};
+struct LimitInfo {
+  spec::LimitScope scope;
+  std::int64_t max;
+  int count = -1;  // a LimitCount; -1: the action's own counter of this scope
+  int param = -1;  // whose zone is counted by itself
+};
+
 struct TriggerInfo {
   std::string id;
   spec::EventKind event;
