@@ -17,6 +17,8 @@ std::string_view kind_text(ExpansionKind kind) {
       return "macro";
     case ExpansionKind::condition_macro:
       return "condition macro";
+    case ExpansionKind::value_macro:
+      return "value macro";
     case ExpansionKind::phase_template:
       return "phase template";
     case ExpansionKind::zone_template:

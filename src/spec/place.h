@@ -40,6 +40,7 @@ enum class ExpansionKind : std::uint8_t {
   constant,  // {ref: constant, name}
   effect_macro,
   condition_macro,
+  value_macro,
   phase_template,
   zone_template,
   batch,

@@ -26,6 +26,14 @@ Value Evaluator::collect(int node) {
   return list;
 }
 
+bool Evaluator::has_result(int node) {
+  if (const Node& n = p_->nodes[node]; n.op == Ex::q_bits && reads_ == nullptr)
+    return spend(1, n.place) && any_bit(n.a) == Truth::yes;
+  bool found = false;
+  each(node, [&](Value) { return !(found = true); });
+  return found && !failed_;
+}
+
 // What a loop goes through. A list is gone through as it is: only its end tells how long it is.
 Value Evaluator::items_of(int node) {
   const Node& n = p_->nodes[node];

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <unordered_map>
 
+#include "spec/expand/macro_types.h"
 #include "spec/expand/macros.h"
 
 namespace parlor::spec {
@@ -11,10 +12,13 @@ namespace {
 struct MacroWords {
   Section section;
   std::string_view list, use, body, noun;
+  ExpansionKind expansion;
 };
 constexpr MacroWords macro_words[] = {
-    {Section::conditionMacros, "conditionMacros", "conditionMacro", "condition", "condition macro"},
-    {Section::valueMacros, "valueMacros", "valueMacro", "value", "value macro"}};
+    {Section::conditionMacros, "conditionMacros", "conditionMacro", "condition", "condition macro",
+     ExpansionKind::condition_macro},
+    {Section::valueMacros, "valueMacros", "valueMacro", "value", "value macro",
+     ExpansionKind::value_macro}};
 
 const MacroWords* used_kind(const Node& node) {
   if (node.is_map())
@@ -107,6 +111,14 @@ void ConditionMacros::declare(const MacroWords& kind) {
                                  path.text() + ".params");
         } else {
           macro.params.emplace_back(*name);
+          if (const Node* type = param.find("type"); type != nullptr && !read_param_type(*type))
+            suggest_param_type(
+                expander_.report.error(
+                    Code::CONDITION_MACRO_INVALID, type->origin,
+                    fmt::format("the type of `{}` is {}, which is none of the parameter types",
+                                *name, describe(*type)),
+                    path.text() + ".params"),
+                *name, *type);
         }
       }
     }
@@ -241,8 +253,7 @@ void ConditionMacros::expand_use(const MacroWords& kind, Node& node, Path& path)
     return;
   Node body = macro->condition;
   const ExpansionIndex expansion = expander_.report.source().add_expansion(
-      {ExpansionKind::condition_macro, macro->id, use.origin.place, macro->place,
-       use.origin.expansion});
+      {macro->kind->expansion, macro->id, use.origin.place, macro->place, use.origin.expansion});
   mark_expansion(body, expansion);
   substitute(body, args, false);
   stack_.push_back(macro);

@@ -114,12 +114,7 @@ bool EffectMacros::declare_params(const Node& item, EffectMacro& macro) {
                                              "parameter types",
                                              *name, describe(*type)),
                i);
-      const std::vector<std::string> names(param_type_names().begin(), param_type_names().end());
-      if (type != nullptr && type->is_string()) {
-        d.alternatives = did_you_mean(type->text, names);
-        correct_slip(d, SlipOf::parameter_type, type->text, names);
-      }
-      if (d.alternatives.empty()) d.suggestion = fmt::format("the types are {}", name_list(names));
+      if (type != nullptr) suggest_param_type(d, *name, *type);
     }
     // An unknown type is reported once; the parameter then takes anything.
     macro.params.push_back({std::string{*name}, known.value_or(ParamType{})});

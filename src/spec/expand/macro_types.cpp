@@ -6,6 +6,7 @@
 
 #include "spec/expand/macros.h"
 #include "spec/gamedef/language.h"
+#include "spec/slips.h"
 
 namespace parlor::spec {
 namespace {
@@ -135,6 +136,24 @@ std::optional<ParamType> read_param_type(const Node& type) {
 
 std::span<const std::string_view> param_type_names() {
   return names_only;
+}
+
+void suggest_param_type(Diagnostic& diagnostic, std::string_view name, const Node& type) {
+  const std::vector<std::string> names(names_only.begin(), names_only.end());
+  const bool swapped = std::ranges::any_of(names, [&](const std::string& known) {
+    return known == name || known == fmt::format("{}Selector", name);
+  });
+  // `rich(who player)`: the other way round than people of some languages write it.
+  if (swapped && type.is_string() && type.text != name) {
+    diagnostic.suggestion = fmt::format("the type comes first: `{} {}`", name, type.text);
+    return;
+  }
+  if (type.is_string()) {
+    diagnostic.alternatives = did_you_mean(type.text, names);
+    correct_slip(diagnostic, SlipOf::parameter_type, type.text, names);
+  }
+  if (diagnostic.alternatives.empty())
+    diagnostic.suggestion = fmt::format("the types are {}", name_list(names));
 }
 
 std::string type_text(const ParamType& type) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostics.h"
 #include "spec/node.h"
 
 namespace parlor::spec {
@@ -38,6 +39,8 @@ struct ParamType {
 std::optional<ParamType> read_param_type(const Node& type);
 // Names of the simple types, for suggestions.
 std::span<const std::string_view> param_type_names();
+// What to do about a parameter `name` whose `type` is none of them.
+void suggest_param_type(Diagnostic& diagnostic, std::string_view name, const Node& type);
 // "a list of effects", "a string", …
 std::string type_text(const ParamType& type);
 

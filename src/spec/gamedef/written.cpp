@@ -98,7 +98,7 @@ std::vector<WrittenConstruct> macros() {
        "a condition macro",
        "A condition with a name.",
        {{"condition", maybe::condition}}},
-      {Family::record, "a value macro", "A value with a name.", {{"value", maybe::value}}},
+      {Family::record, "a value macro", "A value with a name.", {{"value", maybe::number}}},
       {Family::record, "an effect macro", "Effects with a name.", {{"effects", maybe::effects}}},
       {Family::record,
        "a phase template",

@@ -83,6 +83,15 @@ EnumRead enum_read(const Context& cx, const Value& value) {
   return {var, &*at->left};
 }
 
+void report_text_of(Context& cx, const Node& text, const VarDef& var) {
+  if (!text.is_string()) return report_word(cx, text, "value", var.values);
+  Diagnostic& d =
+      cx.error(Code::WORD_UNKNOWN, text, fmt::format("`{}` is never `{}`", var.name, text.text));
+  d.alternatives = did_you_mean(text.text, var.values);
+  if (d.alternatives.empty())
+    d.suggestion = fmt::format("its values are {}", name_list(var.values));
+}
+
 void needs_number(Context& cx, const Node& node, const Type& type) {
   if (type.kind == Kind::boolean)
     cx.error(Code::TYPE_MISMATCH, node, "a true/false variable cannot be counted up or down")

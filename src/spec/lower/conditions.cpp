@@ -285,9 +285,8 @@ void compare_places(Reading& r, Compare& out) {
   if (var == nullptr || text == nullptr) return;
   const auto found = std::ranges::find(var->values, *text);
   if (found == var->values.end()) {
-    r.at(left.var != nullptr ? "right" : "left", [&](const Node& n) {
-      report_word(r.cx, n, fmt::format("value of `{}`", var->name), var->values);
-    });
+    r.at(left.var != nullptr ? "right" : "left",
+         [&](const Node& n) { report_text_of(r.cx, n, *var); });
     return;
   }
   Value place{*(left.var != nullptr ? left.place : right.place)};
@@ -325,8 +324,12 @@ void read_by_hand(Reading& r, Compare& out) {
         given[0] != nullptr && given[1] != nullptr && is_word(*given[0]) && !is_word(*given[1]);
     Type left, right;
     const auto read = [&](std::string_view key, Value& to, Type& type, const Type& wanted) {
+      const bool second = key == (word_first ? "left" : "right");
       r.fields.need(key, [&](const Node& n) {
-        TypedValue value = read_value(r.cx, settle(r.cx, n, wanted));
+        if (second) r.cx.compared_with = enum_read(r.cx, word_first ? out.right : out.left).var;
+        const Settled settled = settle(r.cx, n, wanted);
+        r.cx.compared_with = nullptr;
+        TypedValue value = read_value(r.cx, settled);
         to = std::move(value.value);
         type = std::move(value.type);
       });

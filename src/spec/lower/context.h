@@ -43,7 +43,8 @@ class Context {
   // Texts that the game declares as a state, a value or a field, gathered when a word is first
   // asked about (names.cpp).
   std::optional<std::set<std::string_view>> declared_texts;
-  bool wants_direction = false;  // words may name directions
+  bool wants_direction = false;           // words may name directions
+  const VarDef* compared_with = nullptr;  // a variable of declared texts: words may be one of them
   // What words of the text notation turned out to mean, by where they stand, for those who ask.
   std::multimap<Place, Node>* resolved = nullptr;
   // What each action makes visible to its phase's afterEffects.

@@ -24,8 +24,7 @@ Value place_among(Context& cx, const Node& node, const VarDef& var, Value text) 
     return *same.place;
   if (const auto* literal = std::get_if<std::string>(&text.node)) {
     const auto found = std::ranges::find(var.values, *literal);
-    if (found == var.values.end())
-      report_word(cx, node, fmt::format("value of `{}`", var.name), var.values);
+    if (found == var.values.end()) report_text_of(cx, node, var);
     return Value{Int{found == var.values.end() ? 0 : found - var.values.begin()}};
   }
   Value out{Int{static_cast<Int>(var.values.size()) - 1}};

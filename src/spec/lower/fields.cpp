@@ -170,7 +170,22 @@ Value read_spoken_name(Context& cx, const Node& text, const std::string& name) {
     return reference("binding", "name");
   if (cx.symbols.global_vars.contains(name)) return reference("gvar", "var");
   if (cx.symbols.per_player_vars.contains(name)) return reference("pvar", "var");
-  return reference("player", "player");
+  constexpr std::string_view words[] = {"actor", "active",   "left",    "right",
+                                        "next",  "previous", "opponent"};
+  const bool player = std::ranges::find(words, name) != std::end(words) ||
+                      std::ranges::find(cx.symbols.seats, name) != cx.symbols.seats.end() ||
+                      binding != nullptr || name.find_first_not_of("0123456789") == name.npos;
+  if (player) return reference("player", "player");
+  Diagnostic& d = cx.error(
+      Code::NAME_UNKNOWN, text,
+      fmt::format("between braces stands a player, a binding or a variable; `{}` is none of them",
+                  name));
+  std::vector<std::string> known = names_of(cx.symbols.global_vars);
+  for (const std::string& other : names_of(cx.symbols.per_player_vars)) known.push_back(other);
+  d.alternatives = did_you_mean(name, known);
+  d.suggestion =
+      fmt::format("give a value a name first: `- let $value = {}`, then `{{$value}}`", name);
+  return Value{Int{0}};
 }
 
 void read_spoken(Context& cx, const Node& node, std::vector<Value>& out) {

@@ -362,7 +362,10 @@ std::optional<Node> resolve_name(Context& cx, const Node& word, const Type& want
     }
   }
   if (!claims.empty()) return chosen(cx, name, std::move(claims), wanted);
-  report_unknown_name(cx, name, {});
+  if (cx.compared_with != nullptr)
+    report_text_of(cx, name, *cx.compared_with);
+  else
+    report_unknown_name(cx, name, {});
   return std::nullopt;
 }
 

@@ -81,6 +81,8 @@ struct EnumRead {
   const Value* place = nullptr;
 };
 EnumRead enum_read(const Context& cx, const Value& value);
+// That the variable never holds this text.
+void report_text_of(Context& cx, const Node& text, const VarDef& var);
 void needs_number(Context& cx, const Node& node, const Type& type);  // no true or false
 
 }  // namespace parlor::spec::lower

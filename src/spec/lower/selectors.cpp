@@ -95,6 +95,16 @@ PlayerSel player_word(Context& cx, const Node& node) {
     d.alternatives = {"$" + text};
     d.suggestion = "a `$` is missing";
   }
+  const auto holds_player = [&](const auto& vars) {
+    const VarType* type = find_in(vars, text);
+    return type != nullptr && *type == VarType::player;
+  };
+  if (text == "roundStartPlayer" || holds_player(cx.symbols.global_vars) ||
+      holds_player(cx.symbols.per_player_vars)) {
+    d.alternatives.clear();
+    d.suggestion =
+        fmt::format("give the player a name first: `- let $who = {}`, then `$who`", text);
+  }
   return {};
 }
 

@@ -48,10 +48,12 @@ DeckBehavior read_behavior(Context& cx, const Node& node, const ZoneDef& zone) {
   });
   fields.maybe("reshuffleFrom",
                [&](const Node& n) { out.reshuffle_from = read_id(cx, n, "the id of a zone"); });
-  if (zone.ordering != Ordering::stack)
+  // Out of a bag, where order means nothing, everything is drawn as it comes.
+  if (zone.ordering != Ordering::stack && out.draw_from != DrawFrom::random)
     cx.warning(Code::DECK_NOT_STACK, node,
                fmt::format("the deck `{}` has no `ordering: stack`", zone.base))
-        .suggestion = "its order is hidden from players; write `ordering: stack`";
+        .suggestion =
+        "its order is hidden from players; write `ordering: stack`, in short `is: hidden stack`";
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <unordered_set>
 
+#include "spec/document.h"
 #include "spec/read/scalar.h"
 #include "spec/read/yaml_errors.h"
 
@@ -31,6 +32,8 @@ struct Frame {
   bool has_key = false;
   bool drop_value = false;  // the key was a duplicate
   bool flow = false;
+  std::string split;  // a sentence with commas in it, as far as its parts were read as keys
+  Place split_end;
   std::size_t offset = 0;
   std::size_t first = 0;  // of its children among the reader's unfinished items or entries
   std::unique_ptr<std::unordered_set<std::string>> seen;  // keys, once a map is large
@@ -61,7 +64,8 @@ class YamlReader {
   bool refuse_block_operator(const Frame& frame);
   void lint_plain(const Node& node, std::string_view text, std::size_t begin, std::size_t end);
   void lint_flow_entry(const Frame& frame);
-  bool lint_split_entry(const Frame& frame);
+  bool lint_split_entry(Frame& frame);
+  void tell_split_entry(Frame& frame);
   void lint_split_item(const Frame& frame);
   void split_by_comma(const Node& first, const Place& last, std::string_view key,
                       const std::string& whole);
@@ -167,6 +171,7 @@ bool YamlReader::finish(const fy_event&, const fy_mark* end) {
   Frame frame = std::move(stack_.back());
   stack_.pop_back();
   Node& node = frame.node;
+  tell_split_entry(frame);
   if (node.is_map())
     take(entries_, frame.first, node.entries);
   else
@@ -212,7 +217,10 @@ bool YamlReader::key(std::string text, bool plain, const Place& where) {
   if (duplicate && report_ != nullptr && open_parentheses(text) == 0) {
     Diagnostic& d = report_->error(Code::YAML_DUPLICATE_KEY, {where},
                                    fmt::format("the key `{}` is given twice", text));
-    d.suggestion = "keep one of them; a list of values is written with `- `";
+    d.suggestion = stack_.size() == 1 && !frame.flow && find_section(text)
+                       ? "put both under one of them, or the second one into a block of its own: "
+                         "blocks are joined"
+                       : "keep one of them; a list of values is written with `- `";
     relate(d, report_->source(), "first given here",
            std::ranges::find(entries_of(frame), text, &Entry::key)->key_place);
   }
@@ -249,6 +257,7 @@ bool YamlReader::complete(Node node, const std::string& anchor) {
     if (frame.flow && report_ != nullptr) lint_split_item(frame);
     return true;
   }
+  if (!node.is_null()) tell_split_entry(frame);
   if (frame.flow && node.is_null() && report_ != nullptr && !lint_split_entry(frame))
     lint_flow_entry(frame);
   if (!frame.drop_value)
@@ -270,7 +279,7 @@ void YamlReader::split_by_comma(const Node& first, const Place& last, std::strin
 }
 
 // `{cell: grid(3, 3)}` is a mapping with the keys `cell` and `3)`.
-bool YamlReader::lint_split_entry(const Frame& frame) {
+bool YamlReader::lint_split_entry(Frame& frame) {
   if (open_parentheses(frame.key) > 0) {
     report_
         ->error(
@@ -288,10 +297,20 @@ bool YamlReader::lint_split_entry(const Frame& frame) {
   const bool plain = begun.value.is_string() && !begun.value.quoted;
   const int open = plain ? open_parentheses(begun.value.text) : 0;
   if (!plain || (open <= 0 && begun.value.text.find(' ') == std::string::npos)) return false;
-  std::string whole = begun.value.text;
-  for (const Entry& entry : entries.subspan(first)) whole += ", " + entry.key;
-  split_by_comma(begun.value, frame.key_place, begun.key, whole + ", " + frame.key);
+  if (frame.split.empty()) frame.split = begun.value.text;
+  frame.split += ", " + frame.key;
+  frame.split_end = frame.key_place;
   return true;
+}
+
+// Once for all parts of a sentence.
+void YamlReader::tell_split_entry(Frame& frame) {
+  const std::string whole = std::exchange(frame.split, {});
+  if (whole.empty()) return;
+  const std::span<const Entry> entries = entries_of(frame);
+  std::size_t first = entries.size();
+  while (entries[first - 1].value.is_null()) --first;
+  split_by_comma(entries[first - 1].value, frame.split_end, entries[first - 1].key, whole);
 }
 
 // `[pot = min(3, 4)]` is a list of `pot = min(3` and `4)`.

@@ -101,6 +101,19 @@ void put_meanings(Node& node, const Meanings& meanings, bool lifted = false) {
   for (Entry& entry : node.entries) put_meanings(entry.value, meanings, lifted);
 }
 
+// Lists, mappings and keys are the same; what stands in them may differ.
+bool same_shape(const Node& a, const Node& b) {
+  if (a.is_scalar() != b.is_scalar() || a.is_list() != b.is_list() ||
+      a.items.size() != b.items.size() || a.entries.size() != b.entries.size())
+    return false;
+  for (std::size_t i = 0; i < a.items.size(); ++i)
+    if (!same_shape(a.items[i], b.items[i])) return false;
+  for (std::size_t i = 0; i < a.entries.size(); ++i)
+    if (a.entries[i].key != b.entries[i].key || !same_shape(a.entries[i].value, b.entries[i].value))
+      return false;
+  return true;
+}
+
 class Formatter {
  public:
   Formatter(Notation notation, const text::Names& names, const text::Claims& claims,
@@ -124,9 +137,11 @@ class Formatter {
       if (!root || !root->is_map() || !has_sections(*root)) continue;
       const std::string_view source = file.text().substr(fence.begin, fence.end - fence.begin);
       if (source.find('&') != std::string_view::npos && has_aliases(source)) continue;
+      const Node before = *root;
       rewrite(*root, report, texts);
+      const auto breaks = same_shape(before, *root) ? text::Breaks::written : text::Breaks::ruled;
       out += file.text().substr(done, fence.begin - done);
-      out += text::lay_out(*root, source, file.place(fence.begin).line);
+      out += text::lay_out(*root, source, file.place(fence.begin).line, breaks);
       done = fence.end;
     }
     return out + std::string{file.text().substr(done)};

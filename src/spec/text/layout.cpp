@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "spec/read/scalar.h"
@@ -151,6 +152,9 @@ std::vector<Remark> find_remarks(std::string_view source, std::uint32_t first_li
     const std::string_view text = source.substr(0, end);
     source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
     const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
+    // What stands below `- if: >-` begins further right than its `if`.
+    std::size_t inner = indent;
+    while (text.substr(inner).starts_with("- ")) inner += 2;
     const bool in_text =
         block_indent != std::string_view::npos && (indent > block_indent || indent == text.size());
     if (!in_text) {
@@ -181,7 +185,7 @@ std::vector<Remark> find_remarks(std::string_view source, std::uint32_t first_li
         head = text.substr(0, text.size() - std::min(text.size(), out.back().text.size()));
       head = head.substr(0, head.find_last_not_of(" \r") + 1);
       for (const std::string_view ending : {" >", " |", " >-", " |-"})
-        if (head.ends_with(ending)) block_indent = indent;
+        if (head.ends_with(ending)) block_indent = head.substr(inner).size() > 2 ? inner : indent;
     }
     ++line;
   }
@@ -198,8 +202,11 @@ std::uint32_t last_line(const Node& node) {
 
 class Layout {
  public:
-  Layout(std::string_view source, std::uint32_t first_line)
-      : source_(source), first_line_(first_line), remarks_(find_remarks(source, first_line)) {
+  Layout(std::string_view source, std::uint32_t first_line, Breaks breaks)
+      : source_(source),
+        first_line_(first_line),
+        breaks_(breaks),
+        remarks_(find_remarks(source, first_line)) {
     for (std::size_t at = 0; at != std::string_view::npos;
          at = source.find('\n', at), at += at == std::string_view::npos ? 0 : 1)
       starts_.push_back(at);
@@ -218,11 +225,81 @@ class Layout {
     out_ += '\n';
   }
 
+  // A line of the source, without what ends it.
+  std::string_view source_line(std::uint32_t number) const {
+    if (number < first_line_ || number - first_line_ >= starts_.size()) return {};
+    const std::string_view rest = source_.substr(starts_[number - first_line_]);
+    const std::string_view text = rest.substr(0, rest.find('\n'));
+    return text.substr(0, text.find_last_not_of(" \r") + 1);
+  }
   bool blank_before(std::uint32_t number) const {
-    if (number <= first_line_ || number - first_line_ >= starts_.size()) return false;
-    const std::size_t begin = starts_[number - first_line_ - 1];
-    const std::string_view text = source_.substr(begin, starts_[number - first_line_] - begin);
-    return text.find_first_not_of(" \r\n") == std::string_view::npos;
+    return number > first_line_ && number - first_line_ < starts_.size() &&
+           source_line(number - 1).empty();
+  }
+
+  // ---- As it was written
+
+  // A list or mapping that stood on the line of its key, or of its dash, stays there; one that
+  // did not, does not.
+  std::optional<bool> written_in_line(const Node& node, std::uint32_t first) const {
+    if (breaks_ == Breaks::ruled || node.is_scalar()) return std::nullopt;
+    if (node.items.size() + node.entries.size() == 0) return std::nullopt;
+    const std::uint32_t last = last_line(node);
+    if (last == first) return true;
+    const std::uint32_t begins =
+        node.is_list() ? node.items.front().origin.place.line : node.entries.front().key_place.line;
+    return begins > first && !opens_on(first) ? std::optional{false} : std::nullopt;
+  }
+  // `key: [` and `key: {`, which go on below.
+  bool opens_on(std::uint32_t number) const {
+    std::string_view text = source_line(number);
+    for (const Remark& remark : remarks_)
+      if (remark.line == number && text.ends_with(remark.text)) {
+        text.remove_suffix(remark.text.size());
+        text = text.substr(0, text.find_last_not_of(' ') + 1);
+      }
+    return text.ends_with('[') || text.ends_with('{') || text.ends_with(',');
+  }
+  // `- say: "…"`, without braces.
+  bool is_bare_pair(const Node& item) const {
+    const Place& place = item.origin.place;
+    const std::string_view line = source_line(place.line);
+    return item.is_map() && item.entries.size() == 1 && place.column > 0 &&
+           place.column <= line.size() && line[place.column - 1] != '{';
+  }
+  // Where an item begins: a long text does on the line of its dash, `- >-`.
+  std::uint32_t first_line_of(const Node& item) const {
+    const std::uint32_t line = item.origin.place.line;
+    if (!item.is_string() || line <= first_line_) return line;
+    std::string_view above = source_line(line - 1);
+    above.remove_prefix(std::min(above.find_first_not_of(' '), above.size()));
+    return above.starts_with("- >") || above.starts_with("- |") ? line - 1 : line;
+  }
+  // The lines in which a long text was written below its key, if they say what it says.
+  std::vector<std::string> written_lines(const Node& node, std::size_t most) const {
+    if (breaks_ == Breaks::ruled || !can_break(node)) return {};
+    const std::uint32_t begins = node.origin.place.line;
+    for (const std::uint32_t head : {begins, begins - 1}) {
+      std::string_view text = source_line(head);
+      for (const Remark& remark : remarks_)
+        if (remark.line == head && text.ends_with(remark.text)) {
+          text.remove_suffix(remark.text.size());
+          text = text.substr(0, text.find_last_not_of(' ') + 1);
+        }
+      if (!text.ends_with(">-") && !text.ends_with('>')) continue;
+      std::vector<std::string> out;
+      std::string joined;
+      for (std::uint32_t at = head + 1; joined.size() < node.text.size(); ++at) {
+        const std::string_view line = source_line(at);
+        const std::size_t from = line.find_first_not_of(' ');
+        if (from == std::string_view::npos) break;
+        out.emplace_back(line.substr(from));
+        joined += (joined.empty() ? "" : " ") + out.back();
+        if (out.back().size() > most) return {};
+      }
+      if (joined == node.text) return out;
+    }
+    return {};
   }
 
   // What stands before something that begins on this line.
@@ -233,8 +310,9 @@ class Layout {
       blank = true;
       line(indent, remarks_[next_++].text);
     }
-    if (!blank && number > 0 && blank_before(number)) blank_line();
-    if (blank && number > 0 && blank_before(number)) blank_line();
+    // What begins on one line together has one blank line above it.
+    if (number > begun_ && blank_before(number)) blank_line();
+    begun_ = std::max(begun_, number);
   }
   void blank_line() {
     if (!out_.empty() && !out_.ends_with("\n\n")) out_ += '\n';
@@ -256,7 +334,14 @@ class Layout {
     });
   }
   bool fits(const Node& node, std::size_t column, std::uint32_t first) const {
-    if (node.is_scalar()) return !can_break(node) || column + scalar(node, false).size() <= width;
+    if (node.is_scalar()) {
+      if (!written_lines(node, width).empty()) return false;
+      const bool on_a_line =
+          breaks_ == Breaks::written &&
+          source_line(node.origin.place.line).find(node.text) != std::string_view::npos;
+      return !can_break(node) || on_a_line || column + scalar(node, false).size() <= width;
+    }
+    if (const auto in_line = written_in_line(node, first)) return *in_line;
     return column + flow(node).size() <= width && !remarks_inside(first, last_line(node)) &&
            !needs_quotes_inside(node);
   }
@@ -274,7 +359,9 @@ class Layout {
   //   the text in lines
   void folded(const Node& node, std::size_t indent, std::uint32_t first) {
     out_ += fmt::format(">-{}\n", after(first, last_line(node)));
-    for (const std::string& part : broken(node.text, width - indent)) line(indent, part);
+    std::vector<std::string> parts = written_lines(node, width - indent);
+    if (parts.empty()) parts = broken(node.text, width - indent);
+    for (const std::string& part : parts) line(indent, part);
   }
 
   void section(const Entry& entry) {
@@ -283,8 +370,10 @@ class Layout {
     const Node& value = entry.value;
     const bool small = value.is_scalar() || value.items.size() + value.entries.size() == 0 ||
                        (std::ranges::all_of(value.items, &Node::is_scalar) && value.is_list());
-    const bool short_map = value.is_map() && value.entries.size() < 4 && !wants_lines(value);
-    if ((small || short_map) && fits(value, head.size() + 1, entry.key_place.line)) {
+    const bool written = written_in_line(value, entry.key_place.line).has_value();
+    const bool short_map =
+        value.is_map() && (written || (value.entries.size() < 4 && !wants_lines(value)));
+    if ((small || short_map || written) && fits(value, head.size() + 1, entry.key_place.line)) {
       line(0, fmt::format("{} {}{}", head, value.is_scalar() ? scalar(value, false) : flow(value),
                           after(entry.key_place.line, last_line(value))));
       return;
@@ -300,7 +389,7 @@ class Layout {
   // The parts of a list or mapping, each beginning on a line of its own.
   void block(const Node& node, std::size_t indent) {
     for (const Node& item : node.items) {
-      before(item.origin.place.line, indent);
+      before(first_line_of(item), indent);
       out_.append(indent, ' ');
       out_ += "- ";
       element(item, indent + 2);
@@ -314,8 +403,10 @@ class Layout {
 
   // A list item after its dash: the first pair of a mapping stands on the same line.
   void element(const Node& item, std::size_t indent) {
-    const std::uint32_t first = item.origin.place.line;
-    if (fits(item, indent, first) && !wants_lines(item)) {
+    const std::uint32_t first = first_line_of(item);
+    const bool written = written_in_line(item, first).has_value();
+    if (written && is_bare_pair(item)) return pair(item.entries.front(), indent);
+    if (fits(item, indent, first) && (written || !wants_lines(item))) {
       out_ += fmt::format("{}{}\n", item.is_scalar() ? scalar(item, false) : flow(item),
                           after(first, last_line(item)));
       return;
@@ -362,8 +453,9 @@ class Layout {
     const Node& value = entry.value;
     const bool statements =
         value.is_list() && value.items.size() > 1 && wants_lines_under(entry.key);
-    if (fits(value, indent + head.size() + 1, entry.key_place.line) && !statements &&
-        !wants_lines(value)) {
+    const bool written = written_in_line(value, entry.key_place.line).has_value();
+    if (fits(value, indent + head.size() + 1, entry.key_place.line) &&
+        (written || (!statements && !wants_lines(value)))) {
       out_ += fmt::format("{} {}{}\n", head, value.is_scalar() ? scalar(value, false) : flow(value),
                           after(entry.key_place.line, last_line(value)));
       return;
@@ -372,7 +464,8 @@ class Layout {
       out_ += head + " ";
       return folded(value, indent + 2, entry.key_place.line);
     }
-    if (is_word_list(value) && !remarks_inside(entry.key_place.line, last_line(value))) {
+    if (!written && is_word_list(value) &&
+        !remarks_inside(entry.key_place.line, last_line(value))) {
       out_ +=
           fmt::format("{} {}{}\n", head, filled(flow(value), indent + head.size() + 1, indent + 2),
                       after(entry.key_place.line, last_line(value)));
@@ -397,6 +490,8 @@ class Layout {
 
   std::string_view source_;
   std::uint32_t first_line_;
+  Breaks breaks_;
+  std::uint32_t begun_ = 0;  // the last line of the source that something began on
   std::vector<Remark> remarks_;
   std::vector<std::size_t> starts_;
   std::size_t next_ = 0;
@@ -405,8 +500,9 @@ class Layout {
 
 }  // namespace
 
-std::string lay_out(const Node& root, std::string_view source, std::uint32_t first_line) {
-  return Layout{source, first_line}.run(root);
+std::string lay_out(const Node& root, std::string_view source, std::uint32_t first_line,
+                    Breaks breaks) {
+  return Layout{source, first_line, breaks}.run(root);
 }
 
 }  // namespace parlor::spec::text

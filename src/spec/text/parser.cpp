@@ -90,7 +90,9 @@ TextError Parser::explain() const {
   const bool symbol = tokens_[furthest_].kind == Token::Kind::symbol;
   const bool plain =
       out.suggestion.empty() || out.suggestion.starts_with("the statement could end");
-  if (said_.message.empty() && furthest_ > 0 && names_.condition_macros.contains(before.text))
+  const bool macro =
+      names_.condition_macros.contains(before.text) || names_.value_macros.contains(before.text);
+  if (said_.message.empty() && furthest_ > 0 && macro)
     out.suggestion = fmt::format("a macro is called with parentheses: `{}(…)`", before.text);
   else if (said_.message.empty() && request_.expect == Expect::statement && !symbol && plain)
     if (std::string shapes = sentence_shapes(tokens_.front().text); !shapes.empty())
@@ -480,6 +482,11 @@ Maybe Parser::plain_word(std::size_t from) {
   if (names_.constants.contains(text))
     return b.map({{"ref", b.text("constant")}, {"name", b.text(text)}});
   if (Maybe asked = asked_of_element(from, text)) return asked;
+  if (const auto macro = names_.value_macros.find(text); macro != names_.value_macros.end()) {
+    if (macro->second.empty()) return b.map({{"valueMacro", b.text(text)}});
+    return wrong(from, fmt::format("the value macro `{}` needs its arguments", text),
+                 fmt::format("a macro is called with parentheses: `{}(…)`", text));
+  }
   Node out = b.map({{"ref", b.text("name")}, {"name", b.text(text)}});
   if (elements_.empty()) return out;
   std::vector<Node> of;

@@ -439,8 +439,9 @@ MaybePrinted Printer::value_macro(const Node& node) {
   if (!name.is_string() || !is_name(name.text) || found == context_.names.value_macros.end())
     return std::nullopt;
   const Node* args = node.find("args");
-  const Node none = Node::of_map(node.origin);
-  NEED(text, arguments(args != nullptr ? *args : none, found->second));
+  if (args == nullptr || args->entries.empty())
+    return Printed{found->second.empty() ? name.text : name.text + "()", tight};
+  NEED(text, arguments(*args, found->second));
   return Printed{fmt::format("{}({})", name.text, *text), tight};
 }
 

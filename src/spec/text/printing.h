@@ -80,7 +80,8 @@ class Printer {
   }
   bool plain_word(std::string_view word) const {
     return is_name(word) && !is_reserved(word) && !is_joint(word) &&
-           !context_.params.contains(word) && !context_.names.condition_macros.contains(word);
+           !context_.params.contains(word) && !context_.names.condition_macros.contains(word) &&
+           !context_.names.value_macros.contains(word);
   }
   bool sole(std::string_view word) const {
     return plain_word(word) && context_.claims.count(word) == 1;

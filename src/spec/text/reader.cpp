@@ -114,14 +114,19 @@ class Reader : Walk<Reader> {
     if (node.is_map()) into_condition(node, element);
   }
 
+  // A leading `=` says the same where a number is expected anyway.
   void number(Node& node, std::string_view element) {
-    if (node.is_string()) return read(node, Expect::number, element);
+    if (node.is_string())
+      return read(node, is_computed(node) ? Expect::value : Expect::number, element);
     value(node);
   }
 
+  static bool is_computed(const Node& node) {
+    return node.text.size() > 1 && node.text.front() == '=' && node.text[1] != '=';
+  }
+
   void value(Node& node) {
-    if (node.is_string() && node.text.size() > 1 && node.text.front() == '=' && node.text[1] != '=')
-      return read(node, Expect::value, {});
+    if (node.is_string() && is_computed(node)) return read(node, Expect::value, {});
     if (node.is_map()) into_value(node);
   }
 

@@ -27,6 +27,8 @@ class Writer : Walk<Writer> {
   friend Walk<Writer>;
 
  public:
+  static constexpr bool in_short_forms = true;
+
   explicit Writer(const PrintContext& context)
       : Walk<Writer>(context.names, context_.params), context_(context) {}
 
@@ -124,6 +126,11 @@ class Writer : Walk<Writer> {
     if (!node.has("macro") && node.entries.size() == 1 && block(node)) return;
     replace(node, print_statement(node, context_));
     if (node.is_map()) into_effect(node);
+    // A block whose head is text already: what stands below it.
+    if (node.is_map() && node.entries.size() > 1 && node.entries.front().value.is_string())
+      for (Entry& entry : node.entries)
+        if (entry.key == "then" || entry.key == "else" || entry.key == "do" || entry.key == "in")
+          each_item(entry.value, [&](Node& item) { effect(item); });
   }
 
   // {if: {when, then, else}} and the like: the head becomes text, the rest stands beside it.

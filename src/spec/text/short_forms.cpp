@@ -124,8 +124,15 @@ Node scoring(Node list) {
 }
 
 Node terminal(Node value) {
-  if (Node* scores = value.find("scoring"); scores != nullptr && scores->is_list())
-    *scores = scoring(std::move(*scores));
+  if (Node* scores = value.find("scoring"); scores != nullptr) {
+    // One value by itself: `scoring: points`.
+    if (scores->is_string()) {
+      Node list = Node::of_list(scores->origin);
+      list.items.push_back(std::move(*scores));
+      *scores = std::move(list);
+    }
+    if (scores->is_list()) *scores = scoring(std::move(*scores));
+  }
   constexpr std::array<std::string_view, 5> keys{"conditions", "checkpoints", "margins", "ranking",
                                                  "scoring"};
   Node out = Node::of_map(value.origin);

@@ -76,6 +76,10 @@ class Walk {
       case Holds::query_list:
         return each_item(node, [&](Node& item) { self().query(item); });
       case Holds::each:
+        // What has an id may stand under it (short_forms.h).
+        if constexpr (requires { Self::in_short_forms; })
+          if (node.is_map())
+            return each_entry(node, [&](Node& value) { construct(value, *position.inner); });
         return each_item(node, [&](Node& item) { construct(item, *position.inner); });
     }
   }

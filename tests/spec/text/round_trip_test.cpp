@@ -99,6 +99,68 @@ TEST(RoundTrip, EveryShippedGameSaysTheSameInBothNotations) {  // E-24, E-25
   for (const Game& game : games) goes_around(game);
 }
 
+// What people read first is how `parlor fmt` leaves it: every file of every shipped game, modules
+// among them, and the tutorial.
+TEST(RoundTrip, ShippedGamesAreLaidOutAsTheFormatterDoes_L31) {
+  const auto laid_out = [](const fs::path& file, const fs::path& game) {
+    const FormatResult result = format_file(file, game, Notation::text);
+    ASSERT_TRUE(result.text) << render(result.diagnostics, result.texts, Colour::never);
+    EXPECT_EQ(*result.text, file_text(file)) << file;
+  };
+  const fs::path games = fs::path{PARLOR_SOURCE_DIR} / "games";
+  int files = 0;
+  for (const auto& file : fs::recursive_directory_iterator{games}) {
+    if (file.path().extension() != ".md") continue;
+    const fs::path folder = file.path().parent_path();
+    const fs::path whole = folder / (folder.filename().string() + ".md");
+    laid_out(file.path(), fs::exists(whole) ? whole : file.path());
+    ++files;
+  }
+  EXPECT_GE(files, 36);
+  laid_out(fs::path{PARLOR_SOURCE_DIR} / "docs/tutorial.md",
+           fs::path{PARLOR_SOURCE_DIR} / "docs/tutorial.md");
+}
+
+// Lines stay as they were broken by hand where a block is text already; comments stay where they
+// were written, also behind what stands below a long text.
+TEST(RoundTrip, LinesStayAsTheyWereBrokenByHand) {
+  const std::string by_hand = R"(```yaml
+metadata:
+  id: kept
+  players: 2
+globalVars: {pot: 0..99, open: true}
+
+conditionMacros:
+  rich: pot > 50
+turnStructure: {phases: {main: {actionDefaults: {afterEffects: [pot += 1, end phase]}}}}
+
+actions:
+  take:
+    pre: >-
+      open
+      and pot < 90
+    effects:
+      - if: >-
+          pot > 1
+          and not rich
+        then:  # the pot is worth taking, which is said here
+          - pot += 2
+      - >-  # one of a long list
+        pot +=
+        1
+terminal: {full: {when: pot > 98, draw: true}}
+```
+)";
+  const FormatResult kept = format_text(by_hand, Notation::text);
+  ASSERT_TRUE(kept.text) << render(kept.diagnostics, kept.texts, Colour::never);
+  EXPECT_EQ(*kept.text, by_hand);
+  std::string loose = by_hand;
+  loose.replace(loose.find("{pot: 0..99, open: true}"), 24, "{ pot: 0..99,   open: true }   ");
+  const FormatResult tidied = format_text(loose, Notation::text);
+  ASSERT_TRUE(tidied.text);
+  EXPECT_EQ(*tidied.text, by_hand);
+}
+
 // Files of other people are written as these are.
 TEST(RoundTrip, EveryTestGameSaysTheSameInBothNotations) {  // E-25
   const fs::path tests = fs::path{PARLOR_SOURCE_DIR} / "tests";
