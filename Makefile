@@ -64,7 +64,7 @@ soak: setup ## the long runs: fuzzers, slow tests, sanitizers, statistics (SOAK_
 broken: setup ## accept what the compiler says about tests/spec/broken, then read the difference
 	@scripts/build release test_spec && PARLOR_REGENERATE=1 build/tests/test_spec --gtest_filter='*Broken*:GameDefSchemaFile*'
 
-lint: setup ## clang-format and clang-tidy, without changing anything
+lint: setup ## format, length of functions and files, clang-tidy, without changing anything
 	@scripts/lint
 
 format: setup ## bring all sources into the house style

@@ -1,6 +1,6 @@
 """Builds the extension with CMake, as `make python` does, and puts the shipped games into the package.
 
-    /usr/bin/python3 -m pip install --no-build-isolation ./python
+    /usr/bin/python3 -m pip install --no-build-isolation .        (here or at the root)
 """
 import os
 import pathlib
@@ -28,6 +28,14 @@ class BuildWithCMake(build_py):
                         *(["-G", "Ninja"] if shutil.which("ninja") else [])], check=True)
         subprocess.run(["cmake", "--build", build, "--target", "python",
                         "-j", os.environ.get("JOBS", str(os.cpu_count()))], check=True)
+        if getattr(self, "editable_mode", False):
+            # pip install -e: the package is where its sources are.
+            for module in (build / "python" / "parlor").glob("_core*.so"):
+                shutil.copy(module, HERE / "parlor")
+            games = HERE / "parlor" / "games"
+            if not games.is_symlink():
+                games.symlink_to(ROOT / "games")
+            return
         package = pathlib.Path(self.build_lib) / "parlor"
         for file in (build / "python" / "parlor").iterdir():
             if file.is_file():

@@ -17,6 +17,7 @@ const engine = join(root, 'build/wasm/parlor.wasm');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, 'games'), { recursive: true });
 
+const run = (...args) => execFileSync(parlor, args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 // What the page is told about how it was built: names of files, and what the engine can do.
 const built = { worker: '', engine: '', plays: existsSync(engine), readsTexts: false };
@@ -31,29 +32,36 @@ const drawings = () => {
   const folder = join(root, 'assets/pieces');
   return Object.fromEntries(readdirSync(folder).sort().map((file) => [basename(file, '.svg'), `data:image/svg+xml;base64,${readFileSync(join(folder, file)).toString('base64')}`]));
 };
+// What the editor offers while one types: the sections of a game, and the words of its language with a line of help each.
+function language() {
+  if (!existsSync(parlor)) return { sections: [], words: [] };
+  const { sections, constructs } = JSON.parse(run('language', '--json'));
+  return { sections: sections.map((s) => s.name), words: constructs.map(({ name, family, about }) => ({ name, family, about })) };
+}
 const virtual = {
   name: 'virtual',
   setup(b) {
     b.onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path, namespace: 'virtual' }));
     b.onLoad({ filter: /pieces$/, namespace: 'virtual' }, () => ({ contents: `export const drawings = ${JSON.stringify(drawings())};`, loader: 'js' }));
+    b.onLoad({ filter: /language$/, namespace: 'virtual' }, () => ({ contents: `export const language = ${JSON.stringify(language())};`, loader: 'js' }));
     b.onLoad({ filter: /built$/, namespace: 'virtual' }, () => ({ contents: `export const built = ${JSON.stringify(built)};`, loader: 'js' }));
   },
 };
 // Hashes have a digit, by which servers know them (src/server/static_files.cpp).
 const shared = { bundle: true, minify: true, format: 'esm', target: ['es2022'], legalComments: 'none', logLevel: 'warning', metafile: true, plugins: [virtual], outdir: out, entryNames: '[name]-0[hash]' };
-const bundled = async (entry, more = {}) => {
-  const { metafile } = await build({ ...shared, ...more, entryPoints: [join(here, 'src', entry)] });
-  return basename(Object.entries(metafile.outputs).find(([, made]) => made.entryPoint?.endsWith(entry))[0]);
+const bundled = async (entries, more = {}) => {
+  const { metafile } = await build({ ...shared, ...more, entryPoints: entries.map((entry) => join(here, 'src', entry)) });
+  return entries.map((entry) => basename(Object.entries(metafile.outputs).find(([, made]) => made.entryPoint?.endsWith(`/${entry}`))[0]));
 };
-built.worker = await bundled('worker.ts');
+[built.worker] = await bundled(['worker.ts']);
 // What is not needed at once (editor, replay, reports) is in files of its own that are loaded when it is.
-const page = await bundled('main.tsx', { chunkNames: 'part-[name]-0[hash]', splitting: true, jsx: 'automatic', jsxImportSource: 'preact' });
-const style = await bundled('style.css');
+const [page, early] = await bundled(['main.tsx', 'early.ts'], { chunkNames: 'part-[name]-0[hash]', splitting: true, jsx: 'automatic', jsxImportSource: 'preact' });
+const [style] = await bundled(['style.css']);
 cpSync(join(here, 'src/icon.svg'), join(out, 'icon.svg'));
 // What the page is made of is asked for at once, not only when its first file has been read.
 const partsOf = (name) => [...readFileSync(join(out, name), 'utf8').matchAll(/(?:from|import)"\.\/(part-[^"]+)"/g)].map(([, part]) => part);
-const needed = [...new Set(partsOf(page).flatMap((part) => [part, ...partsOf(part)]))].sort();
-const head = [`<link rel="stylesheet" href="/${style}">`, ...needed.map((part) => `<link rel="modulepreload" href="/${part}">`), `<script type="module" data-page src="/${page}"></script>`];
+const needed = [...new Set([page, early].flatMap(partsOf).flatMap((part) => [part, ...partsOf(part)]))].sort();
+const head = [`<script type="module" async data-page src="/${early}"></script>`, `<link rel="stylesheet" href="/${style}">`, ...needed.map((part) => `<link rel="modulepreload" href="/${part}">`), `<script type="module" src="/${page}"></script>`];
 writeFileSync(join(out, 'index.html'), readFileSync(join(here, 'src/index.html'), 'utf8').replace('<!-- PAGE -->', head.join('\n')));
 cpSync(join(root, 'assets/icons'), join(out, 'icons'), { recursive: true });
 
@@ -64,7 +72,6 @@ function textsOf(id) {
   const from = existsSync(alone) ? join(root, 'games') : folder;
   return { main: `${id}.md`, files: Object.fromEntries(names.map((n) => [n, readFileSync(join(from, n), 'utf8')])), modules: {} };
 }
-const run = (...args) => execFileSync(parlor, args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
 const games = [];
 if (existsSync(parlor)) {
   for (const line of JSON.parse(run('list', '--json')).games) {
@@ -83,6 +90,21 @@ if (existsSync(parlor)) {
     for (const set of [[], ...(built.readsTexts ? [] : rules.map((rule) => [rule.id]))]) writeFileSync(join(out, 'games', `${[id, ...set].join('+')}.json`), run('compile', id, ...set.flatMap((rule) => ['--rules', rule])));
   }
 }
+// How a game looks to anybody before something happened: the page shows that until the engine is ready. Only where it is the
+// same for every seed.
+if (built.plays) {
+  const { outputFiles } = await build({ entryPoints: [join(here, 'src/engine.ts')], bundle: true, format: 'esm', write: false });
+  const { Engine } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
+  const loaded = await Engine.load(new Response(readFileSync(engine)));
+  for (const { id, players } of games) {
+    const { ok, table } = loaded.call('open', id === 'chess' ? '{"game":"chess"}' : `{"players":${players.min},"def":${readFileSync(join(out, 'games', `${id}.json`), 'utf8')}}`);
+    if (!ok) continue;
+    const { scene } = loaded.call('scene', table);
+    const stages = [1, 2, 3].map((seed) => { loaded.call('start', table, seed); return JSON.stringify(loaded.call('view', table, -1).stage); });
+    loaded.call('close', table);
+    if (stages.every((stage) => stage === stages[0])) writeFileSync(join(out, 'games', `${id}.first.json`), `{"scene":${JSON.stringify(scene)},"stage":${stages[0]}}`);
+  }
+}
 writeFileSync(join(out, 'games/index.json'), JSON.stringify({ games }));
 writeFileSync(join(out, 'built.json'), JSON.stringify(built));
 // What works without a net: the page's own files, under a name that changes with their content.
@@ -95,7 +117,7 @@ for (const file of readdirSync(out, { recursive: true }).map(String))
 
 // The page one arrives at: what is loaded before anything is shown. The editor is not in it.
 const zipped = (name) => statSync(join(out, `${name}.gz`)).size;
-const first = new Set(['index.html', style, page, ...needed]);
+const first = new Set(['index.html', style, page, early, ...needed]);
 const start = [...first].reduce((sum, name) => sum + zipped(name), 0);
 for (const name of files.filter((n) => /\.(js|css|wasm)$/.test(n))) console.log(`${name} ${Math.round(statSync(join(out, name)).size / 1024)} KB, ${(zipped(name) / 1024).toFixed(1)} KB gzipped${first.has(name) ? ' (start page)' : ''}`);
 console.log(`start page: ${(start / 1024).toFixed(1)} KB gzipped`);

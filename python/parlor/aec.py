@@ -1,26 +1,25 @@
 """All seats take turns: the interface of PettingZoo's AECEnv, without needing it."""
+import operator
+
 import numpy
 
 from . import spaces
 from ._core import Random
 from .errors import Rejected
-from .game import open as open_game, reward_scale
-from .gym import ILLEGAL
+from .game import opened, reward_scale
+from .gym import RENDER_MODES, check_settings, picture
 
 
 class AECEnv:
     """Agents are called by the names of their seats. `last()` gives what the selected agent sees, got
     since its last step, and whether it is done; `step(action)` acts for it."""
 
-    metadata = {"render_modes": ["ansi"], "name": "parlor", "is_parallelizable": False}
+    metadata = {"render_modes": RENDER_MODES, "name": "parlor", "is_parallelizable": False}
 
     def __init__(self, game, reward="terminal", max_decisions=None, on_illegal="raise",
                  render_mode=None):
-        self.game = open_game(game) if isinstance(game, str) else game
-        if reward not in ("terminal", "standing"):
-            raise ValueError(f"reward is terminal or standing, not {reward!r}")
-        if on_illegal not in ILLEGAL:
-            raise ValueError(f"on_illegal is one of {ILLEGAL}, not {on_illegal!r}")
+        check_settings(reward, on_illegal, render_mode)
+        self.game = opened(game)
         self.reward, self.max_decisions, self.on_illegal = reward, max_decisions, on_illegal
         self.render_mode = render_mode
         self.reward_scale = reward_scale(self.game)
@@ -34,7 +33,7 @@ class AECEnv:
                                 "action_mask": spaces.MultiBinary(actions.n)})
             for agent in self.possible_agents}
         self.action_spaces = {agent: actions for agent in self.possible_agents}
-        self.agents = []
+        self.agents, self.agent_selection, self._state = [], None, None
         self._episodes = numpy.random.default_rng(0)
 
     def observation_space(self, agent):
@@ -56,10 +55,15 @@ class AECEnv:
         return self
 
     def reset(self, seed=None, options=None):
+        """A new game. The same seed gives the same game; without one the next of a series. `options`
+        may hold a `state` to begin with."""
         if seed is not None:
             self._episodes = numpy.random.default_rng(seed)
         game_seed = int(self._episodes.integers(2**63))
-        self._state = self.game.new_initial_state(seed=game_seed)
+        if options and options.get("state") is not None:
+            self._state = self.game.adopt(options["state"]).clone()
+        else:
+            self._state = self.game.new_initial_state(seed=game_seed)
         self._chance, self._illegal = Random(game_seed, 1), Random(game_seed, 2)
         self._decisions = 0
         self.agents = list(self.possible_agents)
@@ -92,42 +96,53 @@ class AECEnv:
 
     def step(self, action):
         agent = self.agent_selection
+        if agent is None:
+            raise RuntimeError("reset comes first" if self._state is None else "the game is over: reset")
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
                 raise ValueError("this agent is done: its action is None")
-            self.agents.remove(agent)
-            for table in (self.rewards, self._cumulative_rewards, self.terminations,
-                          self.truncations, self.infos):
-                del table[agent]
-            self.agent_selection = self.agents[0] if self.agents else None
+            self._leave(agent)
             return
+        legal = self._take(action)  # a refused action changes nothing
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {a: 0.0 for a in self.agents}
-        if not self._take(action):
+        if not legal:
+            self._lose(agent)
             return
         self._decisions += 1
         self._draw_chance()
         self._give_rewards()
         self._settle()
 
+    def _leave(self, agent):
+        self.agents.remove(agent)
+        for table in (self.rewards, self._cumulative_rewards, self.terminations,
+                      self.truncations, self.infos):
+            del table[agent]
+        self.agent_selection = self.agents[0] if self.agents else None
+
     def _take(self, action):
-        """False: the agent lost by an illegal action."""
+        """False: the agent loses by an illegal action."""
+        if action is None:
+            raise TypeError("an action is a number; None is for agents that are done")
+        action = operator.index(action)  # what would have to be rounded is a TypeError
         try:
-            self._state.apply_action(int(action))
-            return True
-        except (IndexError, Rejected, TypeError):
+            self._state.apply_action(action)
+        except (IndexError, Rejected):
             if self.on_illegal == "raise":
                 raise
-        if self.on_illegal == "random":
+            if self.on_illegal == "lose":
+                return False
             legal = self._state.legal_actions()
             self._state.apply_action(legal[self._illegal.below(len(legal))])
-            return True
-        self.rewards[self.agent_selection] = -1.0
-        self._cumulative_rewards[self.agent_selection] += -1.0
+        return True
+
+    def _lose(self, agent):
+        self.rewards[agent] = -1.0
+        self._cumulative_rewards[agent] = -1.0
         for a in self.agents:
             self.terminations[a] = True
-        self.infos[self.agent_selection]["illegal"] = True
-        return False
+        self.infos[agent]["illegal"] = True
 
     def _draw_chance(self):
         while self._state.is_chance_node():
@@ -159,10 +174,11 @@ class AECEnv:
         return mask
 
     def render(self):
-        return self._state.describe()
+        """`render_mode="svg"`: the table as a picture; otherwise as text. All of it is shown."""
+        return picture(self._state, self.render_mode, None)
 
     def close(self):
-        self.agents = []
+        self.agents, self.agent_selection, self._state = [], None, None
 
     def __repr__(self):
         return f"<parlor.AECEnv {self.game.info['id']} reward={self.reward}>"

@@ -2,11 +2,12 @@
 import functools
 import hashlib
 import json
+import operator
 import os
 
 import numpy
 
-from . import _core
+from . import _core, render
 from ._core import Game, State
 
 # OpenSpiel's names for those who decide when no player does.
@@ -40,6 +41,13 @@ def _split(text):
     return [p.strip() for p in parts + [part] if p.strip()]
 
 
+def _rule_list(rules):
+    """A list, or a text such as "economy", "a,b", "[a+b]"."""
+    if isinstance(rules, str):
+        return [r.strip() for r in rules.strip("[]").replace("+", ",").split(",") if r.strip()]
+    return list(rules)
+
+
 def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=False, position="",
          layout="", modifiers=None, native=False):
     """Opens a game: the name of a shipped one, a path, or its text. Chance is inside the state and
@@ -50,20 +58,30 @@ def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=F
         raise ValueError("a text is opened without rules, position, layout and modifiers")
     if not isinstance(name, (str, os.PathLike)):
         raise TypeError(f"a game's name is a text or a path, not {name!r}")
-    how = {"players": int(players), "rules": list(rules),
+    how = {"players": operator.index(players), "rules": _rule_list(rules),
            "set": {k: v if isinstance(v, str) else str(v) for k, v in (set or {}).items()},
            "position": position, "layout": layout, "explicitChance": bool(explicit_chance)}
     if modifiers is not None:
         how["modifiers"] = modifiers
-    return _core.open_game(str(name), how, text, bool(native))
+    return _core.open_game(os.fspath(name), how, text, bool(native))
+
+
+def opened(game, **how):
+    """A game that is open already, or one by its name or path."""
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, (str, os.PathLike)):
+        return open(game, **how)
+    raise TypeError(f"a game is a parlor.Game, a name or a path, not {game!r}")
 
 
 def load_game(name="", parameters=None, *, text=None, **how):
     """Like OpenSpiel's: `load_game("coalition(players=3,rules=economy)")`. Chance decides at nodes of
-    its own. Parameters that `open` does not know are constants of the game."""
-    if not isinstance(name, str):
-        raise TypeError(f"a game's name is a text, not {name!r}")
-    given = {}
+    its own. Parameters that `open` does not know are constants of the game. Names may be written with
+    underscores, as OpenSpiel writes them: `load_game("kuhn_poker")`."""
+    if not isinstance(name, (str, os.PathLike)):
+        raise TypeError(f"a game's name is a text or a path, not {name!r}")
+    name, given = os.fspath(name), {}
     if name.endswith(")") and "(" in name:
         name, inside = name[:-1].split("(", 1)
         for pair in _split(inside):
@@ -75,9 +93,7 @@ def load_game(name="", parameters=None, *, text=None, **how):
     options = {"explicit_chance": True, "set": dict(how.pop("set", None) or {})}
     for key, value in given.items():
         if key == "rules":
-            value = value.strip("[]") if isinstance(value, str) else value
-            options["rules"] = [r.strip() for r in value.replace("+", ",").split(",")] \
-                if isinstance(value, str) else list(value)
+            options["rules"] = value
         elif key in ("players", "explicit_chance"):
             options[key] = _value(value) if isinstance(value, str) else value
         elif key in ("position", "layout"):
@@ -85,7 +101,9 @@ def load_game(name="", parameters=None, *, text=None, **how):
         else:
             options["set"][key] = value if isinstance(value, str) else str(value)
     options.update(how)
-    return open(name, text=text, **options)
+    dashed = name.replace("_", "-")
+    known = _core.game_names()
+    return open(dashed if name not in known and dashed in known else name, text=text, **options)
 
 
 def check(text):
@@ -145,10 +163,19 @@ def _information_state_tensor_shape(self):
     return (length + 1, self.observation_tensor_size() + self.num_distinct_actions() + 1)
 
 
-def _information_state_tensor(self, player, out=None):
+def _whose(state, player):
+    """None: whoever decides, as OpenSpiel has it."""
+    if player is None:
+        player = state.current_player()
+        if player < 0:
+            raise ValueError("no player decides here: say who looks")
+    return player
+
+
+def _information_state_tensor(self, player=None, out=None):
     """All that the player saw and did, one row for each moment at which something changed for them:
     what they saw, which action they chose then, and a 1."""
-    game = self.game
+    game, player = self.game, _whose(self, player)
     shape = game.information_state_tensor_shape()
     if out is None:
         out = numpy.zeros(shape, numpy.float32)
@@ -190,7 +217,7 @@ def _string_to_action(self, text):
         return self.action_of(text)
 
 
-def _observation_dict(self, player, out=None):
+def _observation_dict(self, player=None, out=None):
     """The parts of the observation by name, each with its shape: views of one array."""
     flat = self.observation_tensor(player, out=out).reshape(-1)
     parts, at = {}, 0
@@ -201,16 +228,16 @@ def _observation_dict(self, player, out=None):
     return parts
 
 
-def _observation_string(self, player):
-    return self.describe(player)
+def _observation_string(self, player=None):
+    return self.describe(_whose(self, player))
 
 
-def _information_state_string(self, player):
+def _information_state_string(self, player=None):
     """Everything the player has seen and done, one line each: views as JSON, own choices after `>`."""
     return "\n".join(self.experience(player))
 
 
-def _information_state_key(self, player):
+def _information_state_key(self, player=None):
     """The same as 32 bytes: a chain of SHA-256, for tables."""
     key = b""
     for line in self.experience(player):
@@ -235,7 +262,8 @@ def _why_not(self, action, /, player=None, **params):
     `action` is an action's name with its parameters, a number, or a value inside a move."""
     if isinstance(action, str) and (params or action in self.game.info["actions"]):
         request = {"action": action, "params": params}
-    elif isinstance(action, int) and not isinstance(action, bool):
+    elif hasattr(action, "__index__") and not isinstance(action, bool):
+        action = operator.index(action)
         if action in self.legal_actions():
             return None
         request = self.game.action_name(action)
@@ -246,28 +274,46 @@ def _why_not(self, action, /, player=None, **params):
     return self._why_not(request, player)
 
 
-def _reopen(opening):
-    opening = dict(opening)
-    name, text = opening.pop("game"), opening.pop("text", None)
-    return _core.open_game(name, opening, text)
+def _child(self, action):
+    """The state that an action leads to; this one stays as it is."""
+    state = self.clone()
+    state.apply_action(action)
+    return state
+
+
+def _player_return(self, player):
+    """What one player got."""
+    returns = self.returns()
+    if not 0 <= player < len(returns):
+        raise IndexError(f"there is no player {player}")
+    return returns[player]
+
+
+def _svg(self, player=None):
+    """The table as this player sees it, as a picture; None sees everything, -1 only watches."""
+    return render.svg(self.game.scene(), self.stage(player), player)
 
 
 @functools.lru_cache(maxsize=64)
-def _reopened(opening):
-    """States that come from one game elsewhere share one here."""
-    return _reopen(json.loads(opening))
+def _reopened(opening, fingerprint):
+    """Games and states that come from one game elsewhere share one here, and meet it if it is open already."""
+    return _core.reopen_game(json.loads(opening), fingerprint)
+
+
+def _kept(game):
+    return json.dumps(game.opening, sort_keys=True), game.info["fingerprint"]
 
 
 def _game_reduce(self):
-    return _reopen, (self.opening,)
+    return _reopened, _kept(self)
 
 
-def _state_again(opening, text):
-    return _reopened(opening).deserialize_state(text)
+def _state_again(opening, fingerprint, text):
+    return _reopened(opening, fingerprint).deserialize_state(text)
 
 
 def _state_reduce(self):
-    return _state_again, (json.dumps(self.game.opening, sort_keys=True), self.serialize())
+    return _state_again, (*_kept(self.game), self.serialize())
 
 
 Game.rules = _rules
@@ -283,6 +329,16 @@ State.information_state_key = _information_state_key
 State.resample_from_infostate = _resample_from_infostate
 State.why_not = _why_not
 State.information_state_tensor = _information_state_tensor
+State.child = _child
+State.player_return = _player_return
+State.player_reward = _player_return
+State.is_player_node = lambda self: self.current_player() >= 0
+State.is_simultaneous_node = lambda self: False  # who decides at once with others decides in turn, unseen
+State.num_players = lambda self: self.game.num_players()
+State.num_distinct_actions = lambda self: self.game.num_distinct_actions()
+State.get_game = lambda self: self.game
+State.svg = _svg
+State._repr_svg_ = _svg  # notebooks show a state as a picture
 State.__reduce__ = _state_reduce
 Game.__reduce__ = _game_reduce
 Game.min_utility = _min_utility

@@ -1,47 +1,80 @@
 """One seat learns, agents play the others: the interface of gymnasium, without needing it."""
+import operator
+
 import numpy
 
 from . import spaces
 from ._core import Random, SeatedAgent
 from .errors import Rejected
-from .game import open as open_game, reward_scale
+from .game import opened, reward_scale
 
 try:
     from gymnasium import Env as _Base
 except ImportError:
-    _Base = object
+    class _Base:
+        spec = None
+
+        @property
+        def unwrapped(self):
+            return self
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.close()
 
 ILLEGAL = ("raise", "lose", "random")
+RENDER_MODES = ["ansi", "svg"]
+
+
+def check_settings(reward, on_illegal, render_mode):
+    """What GymEnv and AECEnv take alike."""
+    for name, value, known in (("reward", reward, ("terminal", "standing")),
+                               ("on_illegal", on_illegal, ILLEGAL),
+                               ("render_mode", render_mode, (None, *RENDER_MODES))):
+        if value not in known:
+            raise ValueError(f"{name} is one of {', '.join(map(str, known))}, not {value!r}")
+
+
+def picture(state, render_mode, viewer):
+    """A state as the mode has it: text, or the table as SVG."""
+    if state is None:
+        raise RuntimeError("reset comes first")
+    return state.svg(viewer) if render_mode == "svg" else state.describe(viewer)
 
 
 class GymEnv(_Base):
     """`reset(seed=…) -> (obs, info)`, `step(action) -> (obs, reward, terminated, truncated, info)`.
     `info["action_mask"]` says which actions are legal."""
 
-    metadata = {"render_modes": ["ansi"], "name": "parlor"}
+    metadata = {"render_modes": RENDER_MODES, "name": "parlor"}
 
-    def __init__(self, game, opponents="random", seat=0, reward="terminal", max_decisions=None,
+    def __init__(self, game, opponents=None, seat=0, reward="terminal", max_decisions=None,
                  on_illegal="raise", render_mode=None):
-        self.game = open_game(game) if isinstance(game, str) else game
-        players = self.game.num_players()
+        check_settings(reward, on_illegal, render_mode)
+        self.game = opened(game)
+        players, seat = self.game.num_players(), operator.index(seat)
         if not 0 <= seat < players:
             raise IndexError(f"there is no seat {seat}")
-        if reward not in ("terminal", "standing"):
-            raise ValueError(f"reward is terminal or standing, not {reward!r}")
-        if on_illegal not in ILLEGAL:
-            raise ValueError(f"on_illegal is one of {ILLEGAL}, not {on_illegal!r}")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is None or ansi, not {render_mode!r}")
         self.seat, self.reward, self.on_illegal = seat, reward, on_illegal
         self.reward_scale = reward_scale(self.game)
         self.max_decisions, self.render_mode = max_decisions, render_mode
+        if opponents is None:  # a search that sees no more than its seat does
+            opponents = "ismcts:iters=100" if self.game.info["hidden_information"] else "mcts:iters=100"
         others = [s for s in range(players) if s != seat]
         if isinstance(opponents, str) or callable(opponents):
             opponents = {s: opponents for s in others}
         elif not isinstance(opponents, dict):
+            opponents = list(opponents)
+            if len(opponents) != len(others):
+                raise ValueError(f"{len(opponents)} opponents for the seats {others}")
             opponents = dict(zip(others, opponents))
         if set(opponents) != set(others):
             raise ValueError(f"opponents are needed for the seats {others}")
+        for agent in opponents.values():
+            if not callable(agent):
+                SeatedAgent(self.game, agent)  # what is wrong with its text is said here, not when it plays
         self.opponents = opponents
         self.observation_space = spaces.observation_space(self.game)
         self.action_space = spaces.action_space(self.game)
@@ -55,7 +88,7 @@ class GymEnv(_Base):
             self._episodes = numpy.random.default_rng(seed)
         game_seed = int(self._episodes.integers(2**63))
         if options and options.get("state") is not None:
-            self._state = options["state"].clone()
+            self._state = self.game.adopt(options["state"]).clone()
         else:
             self._state = self.game.new_initial_state(seed=game_seed)
         self._chance = Random(game_seed, 1)
@@ -73,8 +106,9 @@ class GymEnv(_Base):
             raise RuntimeError("reset comes first")
         if self._state.is_terminal() or self._lost:
             raise RuntimeError("the game is over: reset")
+        action = operator.index(action)  # what would have to be rounded is a TypeError
         try:
-            self._state.apply_action(int(action))
+            self._state.apply_action(action)
         except (IndexError, Rejected):
             if self.on_illegal == "raise":
                 raise
@@ -98,7 +132,7 @@ class GymEnv(_Base):
                 state.apply_action(self._chance.draw(state))
                 continue
             agent = self._agents[player]
-            state.apply_action(int(agent(state) if callable(agent) else agent.choose(state)))
+            state.apply_action(agent(state) if callable(agent) else agent.choose(state))
 
     def _reward(self):
         if self.reward == "standing" and self._standing is not None:
@@ -121,11 +155,13 @@ class GymEnv(_Base):
         return self._state
 
     def render(self):
-        return self._state.describe(self.seat)
+        """`render_mode="svg"`: the table as a picture; otherwise as text. Seen from the learner's seat."""
+        return picture(self._state, self.render_mode, self.seat)
 
     def close(self):
         self._state = None
 
     def __repr__(self):
         return f"<parlor.GymEnv {self.game.info['id']} seat={self.seat} " \
-               f"opponents={self.opponents} reward={self.reward}>"
+               f"opponents={self.opponents} reward={self.reward} on_illegal={self.on_illegal} " \
+               f"max_decisions={self.max_decisions}>"

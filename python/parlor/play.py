@@ -1,17 +1,13 @@
 """Agents, and letting them play."""
 from . import _core
 from ._core import Random
-from .game import MOST_DECISIONS, open as open_game
+from .game import MOST_DECISIONS, opened
 from .errors import Interrupted
 
 
 def agent_kinds():
     """The agents there are, with a line about each."""
     return _core.agent_kinds()
-
-
-def _opened(game, explicit_chance=False):
-    return open_game(game, explicit_chance=explicit_chance) if isinstance(game, str) else game
 
 
 class Agent:
@@ -24,16 +20,21 @@ class Agent:
 
     def choose(self, state):
         """The number of the action this agent takes for whoever decides in this state."""
-        key = (id(state.game), state.current_player())
+        key = (state.game, state.current_player())
         if key not in self._seated:
-            # The game is kept as well: its id is the key.
-            self._seated[key] = (_core.SeatedAgent(state.game, self.text, self.seed), state.game)
-        return self._seated[key][0].choose(state)
+            self._seated[key] = _core.SeatedAgent(state.game, self.text, self.seed)
+        return self._seated[key].choose(state)
 
     __call__ = choose
 
     def __repr__(self):
         return f"parlor.Agent({self.text!r}, seed={self.seed})"
+
+
+def _not_negative(**numbers):
+    for name, number in numbers.items():
+        if number < 0:
+            raise ValueError(f"{name} is not negative, as {number} is")
 
 
 def _seats(agents, players):
@@ -47,7 +48,8 @@ def simulate(game, agents="random", games=100, *, seed=1, threads=0, max_decisio
              rotate=False):
     """Lets agents play and counts: a dict as `parlor sim --json` prints it. Agents are texts, or
     callables `(state) -> action`; with one of these everything runs in Python, on one thread."""
-    game = _opened(game)
+    _not_negative(games=games, threads=threads, max_decisions=max_decisions)
+    game = opened(game)
     agents = _seats(agents, game.num_players())
     if all(isinstance(a, str) for a in agents):
         return _core.simulate(game, agents, games, seed, threads, max_decisions, rotate)
@@ -82,7 +84,7 @@ def _play_one(game, agents, number, seed, max_decisions, rotate, result):
             state.apply_action(chance.draw(state))
             continue
         agent = agents[(seat + number) % players if rotate else seat]
-        state.apply_action(int(agent(state)))
+        state.apply_action(agent(state))
         decisions += 1
     result["games"] += 1
     result["decisions"] += decisions
@@ -104,11 +106,13 @@ def _play_one(game, agents, number, seed, max_decisions, rotate, result):
 
 def evaluate(game, games=100, *, agents=(), iterations=100, seed=1, threads=0, max_decisions=2000):
     """Does the game work, is it fair, is it fun? A dict as `parlor eval --json` prints it."""
+    _not_negative(games=games, iterations=iterations, threads=threads, max_decisions=max_decisions)
     agents = [agents] if isinstance(agents, str) else list(agents)
-    return _core.evaluate(_opened(game), games, agents, iterations, seed, threads, max_decisions)
+    return _core.evaluate(opened(game), games, agents, iterations, seed, threads, max_decisions)
 
 
 def solve(game, iterations=1000, *, plus=True, most_nodes=2_000_000):
     """A near-equilibrium of a small two-player game whose chance is explicit: values, information
     sets, exploitability."""
-    return _core.solve(_opened(game, explicit_chance=True), iterations, plus, most_nodes)
+    _not_negative(iterations=iterations, most_nodes=most_nodes)
+    return _core.solve(opened(game, explicit_chance=True), iterations, plus, most_nodes)

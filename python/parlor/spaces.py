@@ -1,4 +1,6 @@
 """Spaces with the attributes of gymnasium's. Where gymnasium is installed, these are its own."""
+import operator
+
 import numpy
 
 try:
@@ -33,13 +35,15 @@ except ImportError:
         def sample(self, mask=None):
             if mask is None:
                 return self.start + int(self._random.integers(self.n))
+            if numpy.shape(mask) != (self.n,):
+                raise ValueError(f"the mask has the shape ({self.n},), not {numpy.shape(mask)}")
             allowed = numpy.flatnonzero(mask)
             return self.start + int(self._random.choice(allowed)) if len(allowed) else self.start
 
         def contains(self, value):
             try:
-                return int(value) == value and self.start <= int(value) < self.start + self.n
-            except (TypeError, ValueError):
+                return self.start <= operator.index(value) < self.start + self.n
+            except TypeError:
                 return False
 
         def __eq__(self, other):
@@ -104,6 +108,11 @@ except ImportError:
             super().__init__(seed)
             self.spaces = dict(spaces)
 
+        def seed(self, seed=None):
+            """One seed for all of them, or one for each by its key."""
+            each = seed if isinstance(seed, dict) else dict.fromkeys(self.spaces, seed)
+            return {key: space.seed(each.get(key)) for key, space in self.spaces.items()}
+
         def __getitem__(self, key):
             return self.spaces[key]
 
@@ -117,7 +126,7 @@ except ImportError:
             return self.spaces.items()
 
         def sample(self, mask=None):
-            return {key: space.sample() for key, space in self.spaces.items()}
+            return {key: space.sample(mask and mask.get(key)) for key, space in self.spaces.items()}
 
         def contains(self, value):
             return (isinstance(value, dict) and value.keys() == self.spaces.keys()

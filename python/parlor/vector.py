@@ -1,11 +1,12 @@
 """Many games side by side: arrays in, arrays out."""
+import operator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy
 
 from . import spaces
 from ._core import VectorTable
-from .game import open as open_game, reward_scale
+from .game import opened, reward_scale
 
 
 class VecEnv:
@@ -29,7 +30,12 @@ class VecEnv:
     def __init__(self, game, num_envs, seed=0, autoreset="same_step", observe="decider",
                  chance="resolve", threads=1, *, reward="terminal", max_decisions=None, opponents=None,
                  dtype="f4", packed_mask=False, copy=False, _table=None):
-        self.game = open_game(game) if isinstance(game, str) else game
+        self.game = opened(game)
+        num_envs, seed = operator.index(num_envs), operator.index(seed)
+        if num_envs < 1 or threads < 0:
+            raise ValueError(f"num_envs is at least 1 and threads at least 0, not {num_envs} and {threads}")
+        if opponents is not None and not isinstance(opponents, dict):
+            raise TypeError(f"opponents are agents by seat, {{1: \"random\"}}, not {opponents!r}")
         if chance != "resolve":
             raise ValueError(f"chance is always resolved here (\"resolve\"), not {chance!r}")
         self.num_envs, self.seed, self.autoreset, self.observe = num_envs, seed, autoreset, observe
@@ -83,6 +89,7 @@ class VecEnv:
     def shared(self, field):
         """The memory of an array for others, without a copy: `torch.from_dlpack(env.shared("obs"))`. It can be
         written to, since dlpack knows no other memory, but nobody should. Flags are bytes."""
+        self._idle()
         arrays = self._table.arrays(True)
         if field not in arrays:
             raise ValueError(f"there is no array {field!r}, only {', '.join(arrays)}")
@@ -101,10 +108,19 @@ class VecEnv:
             at += size
         return out
 
-    def reset(self, mask=None):
-        """Begins new games, in all rows or where `mask` is true."""
+    def reset(self, mask=None, *, seed=None, options=None):
+        """Begins new games, in all rows or where `mask` is true (gymnasium says `options={"reset_mask": mask}`). With
+        a seed everything begins anew, as in an env that was made with it."""
         self._idle()
-        self._table.reset(mask)
+        if mask is None and options:
+            mask = options.get("reset_mask")
+        if seed is None:
+            self._table.reset(mask)
+        elif mask is not None:
+            raise ValueError("a seed is for all rows: without a mask")
+        else:
+            self.seed = operator.index(seed)
+            self._table.restart(self.seed % 2**64)
         obs, mask = self._given(self.obs, self.mask)
         return obs, {"action_mask": mask}
 
@@ -118,7 +134,7 @@ class VecEnv:
         """Begins a step on a thread of its own; `step_wait` gives what it leads to."""
         self._idle()
         self._pool = self._pool or ThreadPoolExecutor(1)
-        self._waiting = self._pool.submit(self._table.step, numpy.array(actions, numpy.int32))
+        self._waiting = self._pool.submit(self._table.step, numpy.array(actions))
 
     def step_wait(self):
         if self._waiting is None:
@@ -133,11 +149,15 @@ class VecEnv:
         return obs, reward, terminated, truncated, {"action_mask": mask}
 
     def _idle(self):
+        if self._table is None:
+            raise RuntimeError("the env is closed")
         if self._waiting is not None:
             raise RuntimeError("a step is under way: step_wait first")
 
     def rollout(self, steps, policy="random", seed=0):
         """Plays at random, for measuring; gives the number of decisions."""
+        if steps < 0:
+            raise ValueError(f"there are no {steps} steps")
         if policy != "random":
             raise ValueError(f"the policy is random, not {policy!r}")
         self._idle()
@@ -145,11 +165,15 @@ class VecEnv:
         return steps * self.num_envs
 
     def get_state(self, rows):
-        return [self._table.get_state(int(row)) for row in rows]
+        """The states of some rows, which go on by themselves."""
+        self._idle()
+        return [self._table.get_state(row) for row in rows]
 
     def set_state(self, rows, states):
+        """Goes on from these states in these rows."""
+        self._idle()
         for row, state in zip(rows, states, strict=True):
-            self._table.set_state(int(row), state)
+            self._table.set_state(row, state)
 
     def game_seed(self, row, game):
         """The seed of game number `game` of a row."""
@@ -159,6 +183,29 @@ class VecEnv:
         self._idle()
         config = {**self.config, "game": self.game}
         return VecEnv(**config, _table=self._table.clone())
+
+    def __deepcopy__(self, memo):
+        return self.clone()
+
+    __copy__ = clone
+
+    def __reduce__(self):
+        raise TypeError("a VecEnv is not pickled: make one where it is needed, VecEnv(**env.config), and send states "
+                        "(env.get_state(rows))")
+
+    def close(self):
+        """Ends its threads. The arrays stay as they are."""
+        if self._waiting is not None:
+            self._waiting.exception()
+        if self._pool is not None:
+            self._pool.shutdown()
+        self._table = self._pool = self._waiting = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
     def __repr__(self):
         return f"<parlor.VecEnv {self.game.info['id']} num_envs={self.num_envs} " \

@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <exception>
+#include <fmt/format.h>
 #include <mutex>
 #include <thread>
 
@@ -81,6 +82,16 @@ py::object to_python(const Json& json) {
     default:
       return py::none();
   }
+}
+
+std::int64_t whole_number(const py::handle& value) {
+  const py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  if (!number) throw py::error_already_set();
+  int overflow = 0;
+  const long long out = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0)
+    throw py::index_error(fmt::format("there is no {}", py::str(number).cast<std::string>()));
+  return out;
 }
 
 Json from_python(const py::handle& value) {

@@ -18,6 +18,9 @@ py::object to_python(const Json& json);
 // Anything made of dicts, lists, strings, numbers, booleans and None; others are a TypeError.
 Json from_python(const py::handle& value);
 
+// A whole number of any kind, numpy's too; what would have to be rounded is a TypeError.
+std::int64_t whole_number(const py::handle& value);
+
 // parlor.Rejected and parlor.GameError.
 [[noreturn]] void raise(const Rejection& rejection);
 [[noreturn]] void raise(const Diagnostics& diagnostics, const SourceTexts& texts = {});

@@ -1,9 +1,12 @@
 // Games and states: the names are OpenSpiel's where it has one.
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "game/scene.h"
 #include "game/stepwise.h"
 #include "game/streams.h"
 #include "kernel/kernel.h"
@@ -18,6 +21,21 @@ std::vector<py::ssize_t> OpenGame::tensor_shape() const {
   const auto parts = game->tensor_parts();
   if (parts.size() != 1) return {static_cast<py::ssize_t>(tensor_size(*game))};
   return {parts[0].shape.begin(), parts[0].shape.end()};
+}
+
+bool OpenGame::same_as(const OpenGame& other) const {
+  return this == &other ||
+         (game->info().fingerprint == other.game->info().fingerprint && opening == other.opening);
+}
+
+OpenState adopted(const std::shared_ptr<OpenGame>& game, const OpenState& state) {
+  if (state.open_game() == game) return state;
+  if (!game->same_as(*state.open_game()))
+    throw py::value_error(fmt::format(
+        "the state is of another game, or of one that was opened otherwise: begin with a state of "
+        "this one ({})",
+        game->game->info().id));
+  return state.in(game);
 }
 
 PlayerId player_of(const Game& game, std::int64_t player) {
@@ -70,6 +88,39 @@ Seed seed_from(const py::handle& seed) {
 
 namespace {
 
+// The games that are open, by how they were opened. States that come back from another process or a
+// file meet the game that is here already. Used with the GIL held.
+class OpenGames {
+ public:
+  void add(const std::shared_ptr<OpenGame>& game) {
+    std::erase_if(games_, [](const auto& entry) { return entry.second.expired(); });
+    games_.insert_or_assign(canonical(game->opening), game);
+  }
+  std::shared_ptr<OpenGame> find(const Json& opening, std::uint64_t fingerprint) const {
+    const auto found = games_.find(canonical(opening));
+    if (found == games_.end()) return nullptr;
+    auto game = found->second.lock();
+    return game && game->game->info().fingerprint == fingerprint ? game : nullptr;
+  }
+
+ private:
+  std::map<std::string, std::weak_ptr<OpenGame>> games_;
+};
+
+OpenGames& open_games() {
+  static OpenGames games;
+  return games;
+}
+
+// What the game is called where it is opened again: a file may be asked for from another folder.
+std::string name_to_keep(const std::string& name) {
+  std::error_code none;
+  if (name.empty() || std::ranges::count(open::catalog().names(), name) > 0 ||
+      !std::filesystem::is_regular_file(name, none))
+    return name;
+  return std::filesystem::absolute(name, none).string();
+}
+
 std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how,
                                     const std::optional<std::string>& text, bool native) {
   auto out = std::make_shared<OpenGame>();
@@ -77,8 +128,9 @@ std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how
   const auto options = open_options_from_json(given);
   if (!options) throw py::value_error(options.error());
   out->opening = to_json(*options);
-  out->opening["game"] = name;
+  out->opening["game"] = text ? name : name_to_keep(name);
   if (text) out->opening["text"] = *text;
+  if (native) out->opening["native"] = true;
   Opened opened;
   std::optional<Diagnostics> broken;
   SourceTexts texts;
@@ -122,6 +174,20 @@ std::shared_ptr<OpenGame> open_game(const std::string& name, const py::dict& how
       throw py::error_already_set();
   }
   out->game = stepwise(std::move(out->game));
+  open_games().add(out);
+  return out;
+}
+
+std::shared_ptr<OpenGame> reopen_game(const py::dict& opening, std::uint64_t fingerprint) {
+  Json how = from_python(opening);
+  if (auto here = open_games().find(how, fingerprint)) return here;
+  const auto text =
+      how.contains("text") ? std::optional(how["text"].get<std::string>()) : std::nullopt;
+  auto out = open_game(how.value("game", ""), opening, text, how.value("native", false));
+  if (out->game->info().fingerprint != fingerprint)
+    raise(Rejection(Code::STATE_INVALID,
+                    fmt::format("{} has other rules here than where it was written down",
+                                out->game->info().id)));
   return out;
 }
 
@@ -230,12 +296,11 @@ std::optional<std::size_t> longest_game(const OpenGame& open, std::size_t most,
   return LongestGame(most, states).after(*first, 0);
 }
 
-void bind_open_game(py::module_& module) {
-  using Shared = std::shared_ptr<OpenGame>;
-  py::class_<OpenGame, Shared>(
-      module, "Game",
-      "Rules, opened for a number of players and house rules. Made by `parlor.open`.")
-      .def_property_readonly("info", &info_dict)
+using Shared = std::shared_ptr<OpenGame>;
+using GameClass = py::class_<OpenGame, Shared>;
+
+void bind_facts(GameClass& game) {
+  game.def_property_readonly("info", &info_dict)
       .def_property_readonly("opening", [](const OpenGame& g) { return to_python(g.opening); })
       .def_property_readonly("parts", [](const OpenGame& g) { return to_python(g.game->parts()); })
       .def_property_readonly("tensor_parts", &parts_list)
@@ -251,19 +316,6 @@ void bind_open_game(py::module_& module) {
           "The house rules and modules it can be opened with, as dicts.")
       .def(
           "num_players", [](const OpenGame& g) { return g.game->info().players; }, "How many play.")
-      .def(
-          "num_distinct_actions", [](const OpenGame& g) { return g.game->action_space().size; },
-          "How many numbers there are for what can be chosen.")
-      .def(
-          "action_kind",
-          [](const OpenGame& g) {
-            const ActionSpace::Kind kind = g.game->action_space().kind;
-            return kind == ActionSpace::Kind::fixed      ? "fixed"
-                   : kind == ActionSpace::Kind::factored ? "factored"
-                                                         : "ordinal";
-          },
-          "fixed: a number means the same in every state; factored: likewise, and large actions "
-          "are chosen parameter by parameter; ordinal: it is the place among the options.")
       .def("_longest_game", &longest_game, py::arg("most"), py::arg("states"))
       .def(
           "utility_bounds",
@@ -279,13 +331,35 @@ void bind_open_game(py::module_& module) {
           },
           "(least, most) that a player can get, as far as the rules say; otherwise None.")
       .def(
+          "scene", [](const OpenGame& g) { return to_python(scene_of(*g.game)); },
+          "What there is to draw, the same for every state: docs/page.md.")
+      .def("__repr__", [](const OpenGame& g) {
+        return fmt::format("<parlor.Game {} for {}>", g.game->info().id, g.game->info().players);
+      });
+}
+
+void bind_numbers(GameClass& game) {
+  game.def(
+          "num_distinct_actions", [](const OpenGame& g) { return g.game->action_space().size; },
+          "How many numbers there are for what can be chosen.")
+      .def(
+          "action_kind",
+          [](const OpenGame& g) {
+            const ActionSpace::Kind kind = g.game->action_space().kind;
+            return kind == ActionSpace::Kind::fixed      ? "fixed"
+                   : kind == ActionSpace::Kind::factored ? "factored"
+                                                         : "ordinal";
+          },
+          "fixed: a number means the same in every state; factored: likewise, and large actions "
+          "are chosen parameter by parameter; ordinal: it is the place among the options.")
+      .def(
           "action_name",
           [](const OpenGame& g, std::int64_t index) {
             if (index < 0 || index >= static_cast<std::int64_t>(g.game->action_space().size))
               throw py::index_error(fmt::format("there is no action {}", index));
             return g.game->action_name(static_cast<std::size_t>(index));
           },
-          py::arg("action"), "What a number means.")
+          py::arg("action").noconvert(), "What a number means.")
       .def(
           "action_named",
           [](const OpenGame& g, const std::string& name) {
@@ -300,7 +374,14 @@ void bind_open_game(py::module_& module) {
       .def(
           "observation_tensor_shape",
           [](const OpenGame& g) { return py::tuple(py::cast(g.tensor_shape())); },
-          "The shape of an observation.")
+          "The shape of an observation.");
+}
+
+void bind_states(GameClass& game) {
+  game.def("adopt", &adopted, py::arg("state"),
+           "A state of a game that was opened in the same way, as one of this game.")
+      .def("__copy__", [](const Shared& g) { return g; })
+      .def("__deepcopy__", [](const Shared& g, const py::dict&) { return g; })
       .def(
           "new_initial_state",
           [](const Shared& g, const py::object& seed) {
@@ -315,25 +396,10 @@ void bind_open_game(py::module_& module) {
           },
           py::arg("saved"), "A state from what `State.save` gave.")
       .def("deserialize_state", &deserialize, py::arg("text"),
-           "A state with its history from what `State.serialize` gave.")
-      .def("__repr__", [](const OpenGame& g) {
-        return fmt::format("<parlor.Game {} for {}>", g.game->info().id, g.game->info().players);
-      });
+           "A state with its history from what `State.serialize` gave.");
 }
 
-}  // namespace
-
-void bind_game(py::module_& module) {
-  bind_open_game(module);
-  bind_state(module);
-  module.def("open_game", &open_game, py::arg("name"), py::arg("how"), py::arg("text") = py::none(),
-             py::arg("native") = false);
-  module.def("check_text", &check_text, py::arg("text"));
-  module.def("game_names", [] { return open::catalog().names(); });
-  module.def("games_folder", []() -> py::object {
-    const auto folder = open::games_folder();
-    return folder ? py::object(py::str(folder->string())) : py::none();
-  });
+void bind_random(py::module_& module) {
   // Draws like the command line: which of these weighted outcomes the n-th draw of a seed gives.
   py::class_<Rng>(module, "Random")
       .def(py::init([](const py::object& seed, std::uint64_t stream) {
@@ -351,7 +417,41 @@ void bind_game(py::module_& module) {
             if (state.options().empty()) throw py::value_error("the game is over");
             return state.numbers()[draw_option(state.options(), rng)];
           },
-          py::arg("state"));
+          py::arg("state"))
+      .def(py::pickle(
+          [](const Rng& rng) {
+            return py::make_tuple(to_hex(rng.state()), to_hex(rng.increment()));
+          },
+          [](const py::tuple& parts) {
+            const auto number = [&](std::size_t i) {
+              const auto read = parse_hex(py::cast<std::string>(parts[i]));
+              if (!read) throw py::value_error(read.error());
+              return *read;
+            };
+            if (parts.size() != 2) throw py::value_error("two numbers make a generator");
+            return Rng::from_parts(number(0), number(1));
+          }));
+}
+
+}  // namespace
+
+void bind_game(py::module_& module) {
+  GameClass game(module, "Game",
+                 "Rules, opened for a number of players and house rules. Made by `parlor.open`.");
+  bind_facts(game);
+  bind_numbers(game);
+  bind_states(game);
+  bind_state(module);
+  module.def("open_game", &open_game, py::arg("name"), py::arg("how"), py::arg("text") = py::none(),
+             py::arg("native") = false);
+  module.def("reopen_game", &reopen_game, py::arg("opening"), py::arg("fingerprint"));
+  module.def("check_text", &check_text, py::arg("text"));
+  module.def("game_names", [] { return open::catalog().names(); });
+  module.def("games_folder", []() -> py::object {
+    const auto folder = open::games_folder();
+    return folder ? py::object(py::str(folder->string())) : py::none();
+  });
+  bind_random(module);
 }
 
 }  // namespace parlor::python

@@ -50,6 +50,14 @@ class SeatedAgent {
     return numbers[index];
   }
   const std::string& text() const { return text_; }
+  py::tuple parts() const { return py::make_tuple(game_, text_, seed_, asked_); }
+  static std::unique_ptr<SeatedAgent> from_parts(const py::tuple& parts) {
+    if (parts.size() != 4) throw py::value_error("four things make an agent");
+    auto out = std::make_unique<SeatedAgent>(
+        py::cast<SharedGame>(parts[0]), py::cast<std::string>(parts[1]), py::cast<Seed>(parts[2]));
+    out->asked_ = py::cast<std::uint64_t>(parts[3]);
+    return out;
+  }
 
  private:
   SharedGame game_;
@@ -140,7 +148,9 @@ void bind_play(py::module_& module) {
       .def(py::init<SharedGame, const std::string&, Seed>(), py::arg("game"), py::arg("text"),
            py::arg("seed") = 0)
       .def("choose", &SeatedAgent::choose, py::arg("state"))
-      .def_property_readonly("text", &SeatedAgent::text);
+      .def_property_readonly("text", &SeatedAgent::text)
+      .def(py::pickle([](const SeatedAgent& agent) { return agent.parts(); },
+                      &SeatedAgent::from_parts));
   module.def("agent_kinds", [] {
     py::dict out;
     for (const play::AgentKind& kind : play::agent_kinds())

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "game/scene.h"
 #include "game/streams.h"
 
 namespace parlor::python {
@@ -24,13 +25,21 @@ std::vector<double> returns_of(const State& state) {
 Viewer viewer_of(const Game& game, const py::object& player) {
   if (player.is_none()) return Viewer::everything();
   if (py::isinstance<py::str>(player)) return Viewer::observer(player.cast<std::string>());
-  const auto number = player.cast<std::int64_t>();
+  const auto number = whole_number(player);
   return number == -1 ? Viewer::observer() : Viewer::player(player_of(game, number));
 }
 
-py::array observation(OpenState& state, std::int64_t player, const py::object& out) {
+// Of nobody in particular: of whoever decides, as OpenSpiel has it.
+PlayerId looking(const OpenState& state, const py::object& player) {
+  if (!player.is_none()) return player_of(state.game(), whole_number(player));
+  const PlayerId decider = state.state().decision().player;
+  if (decider.is_none()) throw py::value_error("no player decides here: say who looks");
+  return decider;
+}
+
+py::array observation(OpenState& state, const py::object& player, const py::object& out) {
   const Game& game = state.game();
-  const PlayerId viewer = player_of(game, player);
+  const PlayerId viewer = looking(state, player);
   const std::size_t size = tensor_size(game);
   Floats target;
   if (out.is_none()) {
@@ -47,8 +56,8 @@ py::array observation(OpenState& state, std::int64_t player, const py::object& o
 }
 
 // What a player has seen and done since the beginning, in order.
-std::vector<std::string> experience(const OpenState& open, std::int64_t player) {
-  const PlayerId who = player_of(open.game(), player);
+std::vector<std::string> experience(const OpenState& open, const py::object& player) {
+  const PlayerId who = looking(open, player);
   const Viewer viewer = Viewer::player(who);
   std::vector<std::string> out;
   State state = open.beginning();
@@ -126,14 +135,13 @@ void bind_questions(py::class_<OpenState>& state) {
             s.replaced();
             return s.game().let_decide(s.state().block(), player_of(s.game(), player));
           },
-          py::arg("player"),
+          py::arg("player").noconvert(),
           "Where several decide at once: lets this player come next. False if they may not.")
       .def(
           "legal_actions",
           [](OpenState& s, const py::object& player) {
             py::list out;
-            if (!player.is_none() && player.cast<std::int64_t>() != current_player(s.state()))
-              return out;
+            if (!player.is_none() && whole_number(player) != current_player(s.state())) return out;
             std::vector<std::uint32_t> sorted = s.numbers();
             std::ranges::sort(sorted);
             for (const std::uint32_t number : sorted)
@@ -149,7 +157,7 @@ void bind_questions(py::class_<OpenState>& state) {
             const std::size_t size = chance ? s.options().size() : s.game().action_space().size;
             py::array_t<std::uint8_t> out(static_cast<py::ssize_t>(size));
             std::fill_n(out.mutable_data(), size, std::uint8_t{0});
-            if (player.is_none() || player.cast<std::int64_t>() == current_player(s.state()))
+            if (player.is_none() || whole_number(player) == current_player(s.state()))
               for (const std::uint32_t number : s.numbers())
                 if (number < size) out.mutable_data()[number] = 1;
             return out;
@@ -191,17 +199,19 @@ void bind_questions(py::class_<OpenState>& state) {
       .def("__eq__",
            [](const OpenState& a, const py::object& b) {
              return py::isinstance<OpenState>(b) &&
-                    &a.game() == &b.cast<const OpenState&>().game() &&
-                    a.state() == b.cast<const OpenState&>().state();
+                    a.open_game()->same_as(*b.cast<const OpenState&>().open_game()) &&
+                    a.game().equal(a.state().block(), b.cast<const OpenState&>().state().block());
            })
       .def("__hash__", [](const OpenState& s) { return s.state().hash() >> 1; });
 }
 
 void bind_views(py::class_<OpenState>& state) {
   state
-      .def("observation_tensor", &observation, py::arg("player"), py::arg("out") = py::none(),
-           "What a player sees, as float32 in the game's shape; `out` is filled without a copy.")
-      .def("experience", &experience, py::arg("player"),
+      .def("observation_tensor", &observation, py::arg("player") = py::none(),
+           py::arg("out") = py::none(),
+           "What a player (none: whoever decides) sees, as float32 in the game's shape; `out` is "
+           "filled without a copy.")
+      .def("experience", &experience, py::arg("player") = py::none(),
            "What a player has seen and done, one line each.")
       .def(
           "view",
@@ -217,6 +227,12 @@ void bind_views(py::class_<OpenState>& state) {
           },
           py::arg("player") = py::none(), "The same as canonical JSON.")
       .def(
+          "stage",
+          [](const OpenState& s, const py::object& player) {
+            return to_python(stage_of(s.state(), viewer_of(s.game(), player)));
+          },
+          py::arg("player") = py::none(), "The same in the words of `Game.scene`, to be drawn.")
+      .def(
           "describe",
           [](const OpenState& s, const py::object& player) {
             return s.state().describe(viewer_of(s.game(), player));
@@ -230,10 +246,12 @@ void bind_views(py::class_<OpenState>& state) {
           py::arg("player") = py::none(), "What a player is told of the decision, as a dict.")
       .def("options", &options_list, py::arg("player") = py::none(),
            "What can be chosen, as dicts with text and number.")
-      .def("_option_text",
-           [](OpenState& s, std::int64_t action) {
-             return s.state().option_text(s.option_of(action));
-           })
+      .def(
+          "_option_text",
+          [](OpenState& s, std::int64_t action) {
+            return s.state().option_text(s.option_of(action));
+          },
+          py::arg("action").noconvert())
       .def("_why_not",
            [](const OpenState& s, const py::object& request,
               const py::object& player) -> py::object {
@@ -256,7 +274,7 @@ void bind_changes(py::class_<OpenState>& state) {
   state
       .def(
           "apply_action", [](OpenState& s, std::int64_t action) { s.apply(s.option_of(action)); },
-          py::arg("action"),
+          py::arg("action").noconvert(),
           "Chooses by number. Rejected (or IndexError) if it is not legal; then nothing has "
           "changed.")
       .def(
@@ -281,16 +299,18 @@ void bind_changes(py::class_<OpenState>& state) {
           "A copy that goes on by itself.")
       .def("__copy__", [](const OpenState& s) { return OpenState(s); })
       .def("__deepcopy__", [](const OpenState& s, const py::dict&) { return OpenState(s); })
-      .def("_resample",
-           [](const OpenState& s, std::int64_t player, const py::object& seed) {
-             OpenState out = s;
-             Rng rng(seed_from(seed));
-             s.game().resample_hidden(out.state().block(),
-                                      Viewer::player(player_of(s.game(), player)), rng);
-             out.replaced();
-             out.forget();
-             return out;
-           })
+      .def(
+          "_resample",
+          [](const OpenState& s, std::int64_t player, const py::object& seed) {
+            OpenState out = s;
+            Rng rng(seed_from(seed));
+            s.game().resample_hidden(out.state().block(),
+                                     Viewer::player(player_of(s.game(), player)), rng);
+            out.replaced();
+            out.forget();
+            return out;
+          },
+          py::arg("player").noconvert(), py::arg("seed"))
       .def(
           "history",
           [](const OpenState& s) {

@@ -17,6 +17,8 @@ struct OpenGame {
   bool from_text = false;
 
   std::vector<py::ssize_t> tensor_shape() const;
+  // Whether states mean the same in both: the same way of opening led to the same rules.
+  bool same_as(const OpenGame& other) const;
 };
 
 // A state with what led to it. The options are listed once and kept until the next apply.
@@ -39,6 +41,13 @@ class OpenState {
   // The option of a number; IndexError or parlor.Rejected when it is none.
   Option option_of(std::int64_t action);
   void apply(Option option);
+  // The same decisions from the same beginning, in another opening of the same game.
+  OpenState in(const std::shared_ptr<const OpenGame>& game) const {
+    OpenState out(game, State(*game->game, state_.block()), seed_);
+    out.first_ = first_;
+    out.history_ = history_;
+    return out;
+  }
   void replaced() { listed_ = false; }  // the state was written to from outside
   // The state is as if the game had begun with it.
   void forget() {
@@ -58,6 +67,10 @@ class OpenState {
   OptionList options_;
   std::vector<std::uint32_t> numbers_;
 };
+
+// A state for a game that was opened in the same way, perhaps in another process; ValueError if it
+// was opened in another.
+OpenState adopted(const std::shared_ptr<OpenGame>& game, const OpenState& state);
 
 // Any integer, cut to 64 bits.
 Seed seed_from(const py::handle& seed);

@@ -70,10 +70,45 @@ std::unique_ptr<Table> make_table(const std::shared_ptr<OpenGame>& game, std::si
   return std::make_unique<Table>(Table{game, std::move(*made)});
 }
 
-void step(Table& self,
-          const py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>& actions) {
-  if (actions.ndim() != 1 || static_cast<std::size_t>(actions.size()) != self.table->rows())
-    throw py::value_error(fmt::format("one action for each of the {} rows", self.table->rows()));
+using Actions = py::array_t<std::int32_t, py::array::c_style>;
+
+// An array of one number for each row, of one of the kinds numpy calls so; nothing is rounded or
+// cut.
+py::array row_numbers(const Table& self, const py::object& given, std::string_view kinds,
+                      const char* what) {
+  py::array array = py::array::ensure(given);
+  if (!array) throw py::type_error(fmt::format("{} are an array", what));
+  if (array.ndim() != 1 || static_cast<std::size_t>(array.size()) != self.table->rows())
+    throw py::value_error(fmt::format("{}: one for each of the {} rows", what, self.table->rows()));
+  if (kinds.find(array.dtype().kind()) == std::string_view::npos)
+    throw py::type_error(fmt::format("{} are whole numbers, not {}", what,
+                                     py::str(array.dtype()).cast<std::string>()));
+  return array;
+}
+
+// What numpy gives is mostly wider than what the table takes: numbers that no action has are
+// refused, not cut.
+Actions actions_from(const Table& self, const py::object& given) {
+  const py::array array = row_numbers(self, given, "iu", "actions");
+  if (py::isinstance<Actions>(array)) return py::reinterpret_borrow<Actions>(array);
+  const auto wide =
+      py::cast<py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>>(array);
+  Actions out(wide.size());
+  for (py::ssize_t row = 0; row < wide.size(); ++row) {
+    const std::int64_t action = wide.data()[row];
+    if (action < 0 || action >= static_cast<std::int64_t>(self.table->actions())) {
+      // Rows whose game is over take any action.
+      if (self.table->player[static_cast<std::size_t>(row)] != play::nobody_decides)
+        throw py::index_error(fmt::format("row {}: there is no action {}", row,
+                                          py::str(array[py::int_(row)]).cast<std::string>()));
+    }
+    out.mutable_data()[row] = static_cast<std::int32_t>(action);
+  }
+  return out;
+}
+
+void step(Table& self, const py::object& chosen) {
+  const Actions actions = actions_from(self, chosen);
   const std::span<const std::int32_t> given(actions.data(), self.table->rows());
   tl::expected<void, play::IllegalAction> done;
   {
@@ -90,8 +125,10 @@ void step(Table& self,
                   {{"row", row}, {"action", action}}));
 }
 
-void check_row(const Table& self, std::size_t row) {
-  if (row >= self.table->rows()) throw py::index_error(fmt::format("there is no row {}", row));
+std::size_t row_of(const Table& self, std::int64_t row) {
+  if (row < 0 || row >= static_cast<std::int64_t>(self.table->rows()))
+    throw py::index_error(fmt::format("there is no row {}", row));
+  return static_cast<std::size_t>(row);
 }
 
 // The arrays by name, made once by the caller and kept. Writable ones are for those who are told
@@ -145,16 +182,20 @@ void bind_vector(py::module_& module) {
               return self.table->reset();
             }
             const auto rows =
-                py::cast<py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>>(
-                    which);
-            if (static_cast<std::size_t>(rows.size()) != self.table->rows())
-              throw py::value_error(
-                  fmt::format("one flag for each of the {} rows", self.table->rows()));
-            const std::span<const std::uint8_t> flags(rows.data(), self.table->rows());
+                py::cast<py::array_t<bool, py::array::c_style | py::array::forcecast>>(
+                    row_numbers(self, which, "biu", "flags"));
+            std::vector<std::uint8_t> flags(rows.data(), rows.data() + rows.size());
             const py::gil_scoped_release release;
             self.table->reset(flags);
           },
           py::arg("which") = py::none())
+      .def(
+          "restart",
+          [](Table& self, Seed seed) {
+            const py::gil_scoped_release release;
+            self.table->restart(seed);
+          },
+          py::arg("seed"))
       .def(
           "rollout",
           [](Table& self, std::size_t steps, Seed seed) {
@@ -164,20 +205,16 @@ void bind_vector(py::module_& module) {
           py::arg("steps"), py::arg("seed"))
       .def(
           "get_state",
-          [](const Table& self, std::size_t row) {
-            check_row(self, row);
-            return OpenState(self.game, self.table->state(row), 0);
+          [](const Table& self, std::int64_t row) {
+            return OpenState(self.game, self.table->state(row_of(self, row)), 0);
           },
-          py::arg("row"))
+          py::arg("row").noconvert())
       .def(
           "set_state",
-          [](Table& self, std::size_t row, const OpenState& state) {
-            check_row(self, row);
-            if (&state.game() != self.game->game.get())
-              throw py::value_error("the state is of another game");
-            self.table->set_state(row, state.state());
+          [](Table& self, std::int64_t row, const OpenState& state) {
+            self.table->set_state(row_of(self, row), adopted(self.game, state).state());
           },
-          py::arg("row"), py::arg("state"))
+          py::arg("row").noconvert(), py::arg("state"))
       .def(
           "game_seed",
           [](const Table& self, std::uint64_t row, std::uint64_t game) {

@@ -137,7 +137,11 @@ bool Engine::follow(const Engine& before, Move move) {
   p.half_moves = 0;
   p.result = Result::ongoing;
   make_move(p.board, move);
-  find_result(nullptr, Purpose::searching);
+  // Legal moves lose no king, and no rule is asked: only dead draws end a game here.
+  if (p.board.clock >= automatic_clock)
+    finish(Result::draw, "seventy-five-moves");
+  else if (insufficient_material(p.board))
+    finish(Result::draw, "insufficient-material");
   return true;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "chess/network.h"
+
 namespace parlor::chess::inline PARLOR_BOARD {
 namespace {
 
@@ -389,6 +391,7 @@ int bonuses(const Engine& engine) {
 
 Outlook outlook_of(const Engine& engine) {
   Outlook out;
+  out.plain = !engine.ruled() || engine.position().active_count == 0;
   engine.each_active([&](const Preset& preset) {
     out.material = std::min(out.material, preset.appraisal.material);
     out.captures_forced = out.captures_forced || preset.appraisal.captures_forced;
@@ -406,10 +409,30 @@ Outlook outlook_of(const Engine& engine) {
   return out;
 }
 
-int evaluate(const Engine& engine, const Outlook& outlook, PawnTable* seen) {
+bool network_knows(const Engine& engine, const Outlook& outlook) {
+  if (!one_word || !outlook.plain) return false;
+  const Board& board = engine.board();
+  for (const Side side : both_sides)
+    if (const Bitboard kings = board.of(side, king);
+        kings == 0 || several(kings) || kings == board.of(side))
+      return false;
+  return board.of(pawn) != 0 && !board.has_foreign_types();
+}
+
+int known_worth(const Engine& engine, const Outlook& outlook, PawnTable* seen) {
   int balance = Survey(engine, outlook, seen).balance();
   if (engine.ruled()) balance += bonuses(engine);
   return engine.turn() == white ? balance : -balance;
+}
+
+int evaluate(const Engine& engine, const Outlook& outlook) {
+  int out = known_worth(engine, outlook);
+  if (network_knows(engine, outlook)) {
+    Sight sight;
+    sight.look(engine.board());
+    out += sight.judge(engine.board());
+  }
+  return out;
 }
 
 bool exchange_holds(const Board& board, Move move, int least) {

@@ -1,5 +1,6 @@
 // Who stands better, by the rules in force: material, where pieces stand and what they reach,
-// pawns, the safety of kings; and whatever presets say about their own goals (Preset::appraisal).
+// pawns, the safety of kings; whatever presets say about their own goals (Preset::appraisal); and
+// in plain chess what a network has learnt beyond that.
 #pragma once
 
 #include "chess/engine.h"
@@ -9,6 +10,7 @@ namespace parlor::chess::inline PARLOR_BOARD {
 
 // What the rules in force mean for whoever looks ahead.
 struct Outlook {
+  bool plain = true;   // no rule but those of FIDE
   int material = 100;  // what a piece is worth, in percent; below 0: better to be rid of it
   bool captures_forced = false;  // whoever can capture must
   bool one_move_each = true;     // turns are one move long
@@ -26,8 +28,15 @@ struct PawnView {
 };
 using PawnTable = std::array<PawnView, 4096>;
 
-// In hundredths of a pawn, for the side to move.
-int evaluate(const Engine& engine, const Outlook& outlook, PawnTable* seen = nullptr);
+// What can be said in words, in hundredths of a pawn, for the side to move.
+int known_worth(const Engine& engine, const Outlook& outlook, PawnTable* seen = nullptr);
+
+// Whether the network (network.h) adds what it has learnt: that is chess as FIDE has it. Without
+// pawns, or against a bare king, what can be won and how is known better than learnt.
+bool network_knows(const Engine& engine, const Outlook& outlook);
+
+// Both together.
+int evaluate(const Engine& engine, const Outlook& outlook);
 inline int evaluate(const Engine& engine) {
   return evaluate(engine, outlook_of(engine));
 }

@@ -376,6 +376,7 @@ std::uint64_t perft(const Board& board, const PlainRules& rules, int depth) {
 }
 
 bool insufficient_material(const Board& board) {
+  if ((board.of(pawn) | board.of(rook) | board.of(queen)) != 0) return false;
   if (board.has_foreign_types()) return false;
   const Bitboard kings = board.of(king);
   if (count(kings & board.of(white)) != 1 || count(kings & board.of(black)) != 1) return false;

@@ -277,6 +277,12 @@ bool Engine::attacked(Square square, Side by) const {
 }
 
 bool Engine::in_check(Side side) const {
+  // Without house rules nobody need be asked: looking ahead wants to know this everywhere.
+  if (!ruled_ && !board().has_foreign_types()) {
+    for (const Square square : squares_of(board().of(side, king)))
+      if (chess::attacked(board(), square, other(side), board().occupied())) return true;
+    return false;
+  }
   for (const Square square : squares_of(royals(side)))
     if (attacked(square, other(side))) return true;
   return false;

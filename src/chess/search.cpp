@@ -5,6 +5,7 @@
 
 #include "chess/chess.h"
 #include "chess/evaluate.h"
+#include "chess/network.h"
 
 namespace parlor::chess::inline PARLOR_BOARD {
 // Not unnamed: a class declared in the header holds it.
@@ -46,8 +47,7 @@ class ChessPolicy {
   }
   Value standing(std::size_t level) {
     Judged& known = judged_[key(level) % judged_.size()];
-    if (known.key != key(level))
-      known = {key(level), evaluate(engines_[level], outlook_, pawns_.get())};
+    if (known.key != key(level)) known = {key(level), judge(level)};
     return known.value;
   }
   std::uint64_t key(std::size_t level) const { return keys_[past_ + level]; }
@@ -153,8 +153,30 @@ class ChessPolicy {
     out.push_back({move.bits, -1, (holds ? 1'500'000 : -1'500'000) + order, taken + raised});
   }
 
+  int judge(std::size_t level) {
+    int out = known_worth(engines_[level], outlook_, pawns_.get());
+    if constexpr (one_word)
+      if (network_knows(engines_[level], outlook_)) {
+        see(level);
+        out += sights_[level].judge(positions_[level].board);
+      }
+    return out;
+  }
+  // What was seen a few moves before is nearly what is seen here.
+  void see(std::size_t level) {
+    const Board& board = positions_[level].board;
+    std::size_t back = level;
+    while (back > 0 && level - back < 6 && !seen_[back]) --back;
+    if (seen_[back])
+      sights_[level].look(board, positions_[back].board, sights_[back]);
+    else
+      sights_[level].look(board);
+    seen_[level] = true;
+  }
+
   void arrive(std::size_t level) {
     const Engine& engine = engines_[level];
+    seen_[level] = false;
     keys_[past_ + level] = engine.key();
     danger_[level] = outlook_.royals_guarded && positions_[level].result == Result::ongoing &&
                      engine.in_check(engine.turn());
@@ -171,6 +193,8 @@ class ChessPolicy {
     int value = 0;
   };
   std::vector<Judged> judged_ = std::vector<Judged>(std::size_t{1} << 14);
+  std::vector<Sight> sights_ = std::vector<Sight>(one_word ? levels : 0);
+  std::array<bool, levels> seen_{};  // whose sight is that of the position
   std::unique_ptr<PawnTable> pawns_ = std::make_unique<PawnTable>();
   Outlook outlook_;
 };

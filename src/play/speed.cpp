@@ -32,7 +32,7 @@ void measure_playouts(const State& first, double seconds, Seed seed, GameSpeed& 
   OptionList options;
   Rng rng(seed);
   double games = 0, decisions = 0, offered = 0;
-  const double used = spend(seconds, [&] {
+  const auto play_game = [&] {
     state = first;
     for (std::size_t i = 0; i < longest_playout && !state.finished(); ++i) {
       state.list_options(options);
@@ -41,6 +41,12 @@ void measure_playouts(const State& first, double seconds, Seed seed, GameSpeed& 
       decisions += 1;
     }
     games += 1;
+  };
+  // Asking for the time takes as long as a decision or several: of short games a batch is played.
+  constexpr double batch = 300;
+  const double used = spend(seconds, [&] {
+    const double enough = decisions + batch, most = games + batch;
+    while (decisions < enough && games < most) play_game();
   });
   speed.playouts_per_second = games / used;
   speed.decisions_per_second = decisions / used;

@@ -225,6 +225,12 @@ void VectorTable::reset(std::span<const std::uint8_t> which) {
   });
 }
 
+void VectorTable::restart(Seed seed) {
+  options_.seed = seed;
+  std::ranges::fill(episode, -1);
+  reset();
+}
+
 void VectorTable::begin(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
   row.seed =
@@ -293,7 +299,8 @@ void VectorTable::take(std::size_t index, Hands& hands) {
   float* const rewards = &reward[index * players_];
   std::fill_n(rewards, players_, 0.0F);
   if (row.over) {
-    if (options_.autoreset == Autoreset::next_step) {
+    // `same_step` has such rows only where a game was over before a learner could decide.
+    if (options_.autoreset != Autoreset::disabled) {
       begin(index, hands);
       show(index, hands);
     }

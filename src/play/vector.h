@@ -73,6 +73,8 @@ class VectorTable {
 
   // Begins new games in the rows for which `which` is not 0; in all if it is empty.
   void reset(std::span<const std::uint8_t> which = {});
+  // Begins everything anew, as a table that was made with this seed.
+  void restart(Seed seed);
   // One action for each row. If one of them is not legal, nothing happens at all.
   tl::expected<void, IllegalAction> step(std::span<const std::int32_t> actions);
   // Plays at random for so many steps, as `step` would; to measure.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "chess/evaluate.h"
+#include "chess/network.h"
 #include "chess_table.h"
 #include "rule_sets.h"
 
@@ -160,11 +161,81 @@ TEST(Evaluation, IsTheSameWithWhatWasSeenBefore) {  // C-81
   Rng rng{3};
   for (int ply = 0; ply < 200 && table.result() == Result::ongoing; ++ply) {
     const Outlook outlook = outlook_of(table.engine());
-    EXPECT_EQ(evaluate(table.engine(), outlook, &seen), evaluate(table.engine(), outlook));
+    EXPECT_EQ(known_worth(table.engine(), outlook, &seen), known_worth(table.engine(), outlook));
     MoveList moves;
     table.engine().legal_moves(moves);
     ASSERT_TRUE(table.state().apply(Option{moves[rng.below(moves.size())].bits}));
   }
+}
+
+// What was seen some moves ago and what has changed since is what is seen now.
+TEST(Evaluation, TheNetworkSeesWhatHasChanged) {  // C-81
+  ChessTable table("start");
+  Rng rng{5};
+  std::vector<std::pair<Board, Sight>> before;
+  int judged = 0;
+  for (int game = 0; game < 20; ++game, table = ChessTable("start"), before.clear())
+    for (int ply = 0; ply < 120 && table.result() == Result::ongoing; ++ply) {
+      const Board& board = table.board();
+      Sight fresh;
+      fresh.look(board);
+      for (const auto& [old_board, old_sight] : before) {
+        Sight followed;
+        followed.look(board, old_board, old_sight);
+        ASSERT_EQ(followed.judge(board), fresh.judge(board)) << table.fen();
+      }
+      before.insert(before.begin(), {board, fresh});
+      if (before.size() > 4) before.pop_back();
+      judged += fresh.judge(board) != 0 ? 1 : 0;
+      MoveList moves;
+      table.engine().legal_moves(moves);
+      ASSERT_TRUE(table.state().apply(Option{moves[rng.below(moves.size())].bits}));
+    }
+  EXPECT_GT(judged, 1000);
+}
+
+// The position with its wings exchanged.
+std::string mirrored(const std::string& fen) {
+  std::string out;
+  std::string rank;
+  for (const char c : fen.substr(0, fen.find(' ')) + '/') {
+    if (c != '/') {
+      rank.insert(rank.begin(), c);
+      continue;
+    }
+    out += (out.empty() ? "" : "/") + rank;
+    rank.clear();
+  }
+  return out + fen.substr(fen.find(' '));
+}
+
+TEST(Evaluation, TheNetworkKnowsNeitherColoursNorWings) {  // C-81
+  const auto judge = [](const std::string& fen) {
+    ChessTable table(fen);
+    Sight sight;
+    sight.look(table.board());
+    return sight.judge(table.board());
+  };
+  for (const char* fen : {"r1bqk2r/ppp2ppp/2n2n2/3p4/1b1P4/2N1PN2/PP3PPP/R1BQKB1R w - - 0 1",
+                          "8/5k2/3p2p1/1p1P4/1P1K1P2/8/2r4P/3R4 b - - 0 1"}) {
+    EXPECT_NE(judge(fen), 0) << fen;
+    EXPECT_EQ(judge(turned(fen)), judge(fen)) << fen;
+    EXPECT_EQ(judge(mirrored(fen)), judge(fen)) << fen;
+  }
+}
+
+// The network has learnt chess as FIDE has it, and adds nothing elsewhere.
+TEST(Evaluation, TheNetworkKeepsOutOfHouseRulesAndEndingsThatAreKnown) {  // C-81, C-82
+  const auto knows = [](const char* fen, const std::vector<std::string>& rules = {}) {
+    ChessTable table(fen, rules);
+    return network_knows(table.engine(), outlook_of(table.engine()));
+  };
+  const char* usual = "r1bqk2r/ppp2ppp/2n2n2/3p4/1b1P4/2N1PN2/PP3PPP/R1BQKB1R w - - 0 1";
+  EXPECT_TRUE(knows(usual));
+  for (const char* rule : {"suicide-chess", "king-of-the-hill", "three-check", "piece-hp"})
+    EXPECT_FALSE(knows(usual, {rule})) << rule;
+  EXPECT_FALSE(knows("8/8/8/4k3/8/8/8/R3K3 w - - 0 1"));
+  EXPECT_FALSE(knows("8/8/8/4k3/8/8/4P3/R3K3 w - - 0 1"));
 }
 
 TEST(Evaluation, LooksTheSameFromBothSides) {  // C-81

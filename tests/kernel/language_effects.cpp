@@ -60,6 +60,23 @@ std::vector<Case> effect_cases() {
        "amount: 1, min: 2, max: 3}}",
        {"go"},
        {{"/globals/y", -3}, {"/players/0/p", 4}}},
+      {"A-02 resetVar gives a variable back what it began with, of a player only that one's",
+       "",
+       "- {setVar: {scope: pvar, player: 0, var: p, value: 4}}\n"
+       "- {setVar: {scope: pvar, player: 1, var: p, value: 4}}\n"
+       "- {setVar: {scope: global, var: y, value: -3}}\n"
+       "- {setVar: {scope: global, var: flag, value: true}}\n"
+       "- {resetVar: {scope: pvar, player: actor, var: p}}\n"
+       "- {resetVar: {scope: global, var: flag}}",
+       {"go"},
+       {{"/players/0/p", 1}, {"/players/1/p", 4}, {"/globals/y", -3}, {"/globals/flag", false}}},
+      {"A-02 resetVar of a space's variable; those who listen for it hear nothing if it was so",
+       "triggers: [{event: {type: varChanged, var: y}, effects: [@7]}]",
+       "- {setVar: {scope: zoneVar, zone: deck, var: z, value: 2}}\n"
+       "- {resetVar: {scope: zoneVar, zone: deck, var: z}}\n"
+       "- {resetVar: {scope: global, var: y}}",
+       {"go"},
+       {{"/globals/t", 0}, {"/globals/y", 0}, {"/zoneVars/deck:none/z", 0}}},
       {"15.3 createToken puts on top and counts up",
        "",
        three_cards,

@@ -175,6 +175,10 @@ void Run::perform(const T& e, Context& c) {
     write(target, std::get<Int>(target.at->v) + delta);
   } else if constexpr (std::is_same_v<T, TransferVar>) {
     transfer(e, c);
+  } else if constexpr (std::is_same_v<T, ResetVar>) {
+    const Cell target = cell(e.cell, c);
+    const bool truth = target.def->type == VarType::boolean;
+    write(target, truth ? Val(target.def->init != 0) : Val(target.def->init));
   } else if constexpr (std::is_same_v<T, SetActivePlayer>) {
     w.active = one_player(e.player, c);
   } else if constexpr (std::is_same_v<T, MoveToken>) {

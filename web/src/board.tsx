@@ -6,7 +6,7 @@ import { useGestures } from './gestures.js';
 import { Land, MapLabels } from './land.js';
 import type { Board, Cell, Scene, Stage } from './model.js';
 import { groupsOf, hexPoints, isGroove, isLoose, sizeOf, standing, type Standing } from './standing.js';
-import { TokenArt } from './tokens.js';
+import { inkOn, TokenArt } from './tokens.js';
 import { words } from './words.js';
 
 interface Props {
@@ -102,7 +102,8 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
   const { columns, rows: lines } = useMemo(() => coordinatesOf(board, gaps), [board]);
   const names = columns.length > 0 && board.shape !== 'points' && board.shape !== 'graph';
   const inside = names && board.style === 'checker'; // written into the cells at the edge
-  const margin = inside ? 90 : names ? 420 : board.style === 'map' ? 520 : board.cells.some((c) => c.form === 'circle') ? 330 : 160;
+  const spikes = board.cells.some((c) => c.form?.startsWith('spike'));
+  const margin = inside ? 90 : names ? 420 : spikes ? 300 : board.style === 'map' ? 520 : board.cells.some((c) => c.form === 'circle') ? 330 : 160;
   const root = useRef<SVGSVGElement>(null);
   const zoneAt = useMemo(() => new Map(board.cells.map((c) => [c.zone, c])), [board]);
   const rows = useMemo(() => rowsOf(board), [board]);
@@ -154,7 +155,7 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
   return (
     <div class="board-frame" style={{ '--ratio': String(whole.w / whole.h), '--most': `${Math.round(whole.w / 1000 * (board.shape === 'graph' ? 120 : 92))}px` }}>
     <svg ref={root} class={`board ${board.shape} style-${board.style} ${board.background && !board.background.startsWith('#') ? `ground-${board.background}` : ''} ${gestures.zoomed ? 'zoomed' : ''}`}
-      viewBox={gestures.viewBox} role={grid ? 'grid' : 'group'} aria-label={`${scene.name}: ${words.board}`} {...gestures.handlers}>
+      {...(board.background?.startsWith('#') ? { style: { '--coordinate': inkOn(board.background) } } : {})} viewBox={gestures.viewBox} role={grid ? 'grid' : 'group'} aria-label={`${scene.name}: ${words.board}`} {...gestures.handlers}>
       <rect x={whole.x + 10} y={whole.y + 10} width={whole.w - 20} height={whole.h - 20} rx={inside ? 70 : 180} {...(board.background?.startsWith('#') ? { class: 'ground painted', style: { '--paint': board.background } } : { class: 'ground' })} />
       {board.style === 'map' && board.shape === 'graph' && <Land board={board} at={at} />}
       {names && !inside && columns.map(({ name, along }) => {
@@ -164,6 +165,10 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
       {names && !inside && lines.map(({ name, along }) => {
         const [, y] = at({ x: 0, y: along });
         return <text x={box.left - margin * 0.5} y={y + 90} class="coordinate" text-anchor="middle" aria-hidden="true">{name}</text>;
+      })}
+      {spikes && board.cells.filter((c) => c.form?.startsWith('spike')).map((cell) => { // points are called by their numbers, written at their feet
+        const [x, y] = at(cell), below = (cell.form === 'spike-up') !== flipped;
+        return <text x={x} y={y + (below ? 1 : -1) * (sizeOf(board, cell)[1] / 2 + 150) + 75} class="coordinate point-name" text-anchor="middle" aria-hidden="true">{cell.label}</text>;
       })}
       {board.style === 'lines' && board.shape === 'square' && <Lines board={board} at={at} />}
       {board.edges.map(([a, b]) => {

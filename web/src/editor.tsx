@@ -19,28 +19,47 @@ import { Preview } from './preview.js';
 import { Report } from './report.js';
 import { store } from './store.js';
 import { words } from './words.js';
+import { language } from 'virtual:language';
 
 const kept_name = 'editor';
 interface Kept { texts: Texts; open: string; states: Record<string, unknown> }
 
 const small_game = `# My game
 
-Two players take turns to put a stone on a free cell. Three in a row win.
+Two players take turns to put a stone on a free cell of the board. Four of your own in a row win.
 
 \`\`\`yaml
 metadata:
   id: my-game
   name: My game
-  description: Three in a row.
-  players: {min: 2, max: 2}
+  description: Four in a row on 5×5 cells.
+  players: 2
+
+zones:
+  cell: grid(5, 5)
+
+tokenTypes: {stone: {owner: player}}
+
+turnStructure: {phases: [main]}
+
+actions:
+  place:
+    params: {$cell: cells where empty}
+    effects:
+      - create stone in $cell with owner = active
+      - end phase
+
+terminal:
+  four-in-a-row: {when: line of 4 where owner == opponent, win: opponent}
+  full: {when: no cells where empty, draw: true}
 \`\`\`
 `;
 
-// Names that stand in the text under \`id:\` or \`name:\`, and the sections: enough to complete most of what one types.
-const sections = ['metadata', 'constants', 'dataAssets', 'globalVars', 'perPlayerVars', 'zoneVars', 'zones', 'tokenTypes', 'setup', 'turnStructure', 'turnOrder', 'actions', 'triggers', 'terminal', 'effectMacros', 'conditionMacros', 'display', 'imports', 'module'];
+// Names a text gives: under `id:`, `name:` or `bind:`, as entries of its sections, and bindings.
+const naming = /\b(?:id|name|bind):\s*["']?([\w$-]+)|^(?: {2}|\w+: *\{)([A-Za-z][\w-]*):|(\$\w+)/gm;
 export function namesIn(files: Record<string, string>): string[] {
   const out = new Set<string>();
-  for (const text of Object.values(files)) for (const [, name] of text.matchAll(/\b(?:id|name|bind):\s*["']?([\w$-]+)/g)) if (name) out.add(name);
+  for (const text of Object.values(files)) for (const [, ...names] of text.matchAll(naming)) for (const name of names) if (name) out.add(name);
   return [...out].sort();
 }
 interface Heading { file: string; line: number; text: string; deep: number }
@@ -122,7 +141,8 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
     const word = context.matchBefore(/[\w$-]+/);
     if (!word && !context.explicit) return null;
     const start = context.state.doc.lineAt(context.pos).from === (word?.from ?? context.pos);
-    return { from: word?.from ?? context.pos, options: [...(start ? sections.map((label) => ({ label, type: 'keyword', apply: `${label}:` })) : []), ...namesIn(texts.current.files).map((label) => ({ label, type: 'variable' }))] };
+    return { from: word?.from ?? context.pos, options: [...(start ? language.sections.map((label) => ({ label, type: 'keyword', apply: `${label}:` })) : []),
+      ...namesIn(texts.current.files).map((label) => ({ label, type: 'variable', boost: 1 })), ...(start ? [] : language.words.map(({ name, family, about }) => ({ label: name, type: 'keyword', detail: family, info: about })))] };
   };
   const extensions = (): Extension => [
     lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), colours, look,
@@ -203,7 +223,7 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
   const play = async () => {
     const id = `play-${Date.now().toString(36)}`;
     await store.keepText(id, { ...texts.current });
-    const players = /players:\s*\{\s*min:\s*(\d+)/.exec(texts.current.files[texts.current.main] ?? '')?.[1] ?? '2';
+    const players = /players:\s*(?:\{\s*min:\s*)?(\d+)/.exec(texts.current.files[texts.current.main] ?? '')?.[1] ?? '2';
     go(`/local?game=${encodeURIComponent(texts.current.main.replace(/\.md$/, ''))}&text=${id}&seats=${['human', ...Array.from({ length: Math.max(0, Number(players) - 1) }, () => 'bot')].join(',')}`);
   };
   const jump = (file: string, line: number) => {

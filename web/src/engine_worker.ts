@@ -1,12 +1,18 @@
 // An engine in a worker of its own, and what it is asked to open.
 import type { Answer } from './engine.js';
 import { asset } from './files.js';
+import type { Scene, Stage } from './model.js';
 import { built } from 'virtual:built';
 
 export class EngineWorker {
-  // Begun before anybody asked, because the address says that a game will be played here.
+  // Begun before anybody asked, because the address says that a game will be played here (early.ts).
   private static early: EngineWorker | null = null;
-  static prepare(): void { EngineWorker.early = new EngineWorker(); void EngineWorker.early.ready().catch(() => undefined); }
+  static prepare(game: string): void {
+    EngineWorker.early = new EngineWorker();
+    void EngineWorker.early.ready().catch(() => undefined);
+    void firstLook(game).catch(() => undefined);
+    if (game !== 'chess') void compiled(game).catch(() => undefined);
+  }
   static take(): EngineWorker { const made = EngineWorker.early ?? new EngineWorker(); EngineWorker.early = null; return made; }
 
   private worker: Worker;
@@ -45,6 +51,12 @@ export class EngineWorker {
     await ready;
     return (await this.must('open', await request))['table'] as number;
   }
+  // A game from its beginning: the handle, the scene and what is seen, in one answer.
+  async begin(setup: GameSetup, seed: number, seats: string[]): Promise<Answer> {
+    const ready = this.ready(), request = openRequest(setup);
+    await ready;
+    return this.must('begin', await request, seed, JSON.stringify(seats));
+  }
   end(): void { this.worker.terminate(); }
 }
 
@@ -57,14 +69,32 @@ export async function textsOf(game: string): Promise<Texts | null> {
   return response.ok ? ((await response.json()) as Texts) : null;
 }
 
+// Files of games, each asked for once.
+const fetched = new Map<string, Promise<string | null>>();
+function file(name: string): Promise<string | null> {
+  let text = fetched.get(name);
+  if (!text) {
+    fetched.set(name, (text = fetch(asset(`games/${name}`)).then((response) => (response.ok ? response.text() : null))));
+    text.catch(() => fetched.delete(name)); // without a net: perhaps later
+  }
+  return text;
+}
+// A game as it was compiled when the page was built.
+const compiled = (name: string): Promise<string | null> => file(`${name}.json`);
+// How a game looks before anything happened, where it looks the same whenever it is begun.
+export async function firstLook(game: string): Promise<{ scene: Scene; stage: Stage } | null> {
+  const text = await file(`${encodeURIComponent(game)}.first.json`);
+  return text === null ? null : (JSON.parse(text) as { scene: Scene; stage: Stage });
+}
+
 // Chess is part of the engine. Other games are opened as they were compiled when the page was built, or, with rules and
 // numbers of one's own, from their texts.
 async function openRequest(setup: GameSetup): Promise<string> {
   if (setup.game === 'chess' && !setup.texts) return JSON.stringify({ game: 'chess', rules: setup.rules, layout: setup.layout ?? '' });
   const usual = !setup.texts && Object.keys(setup.constants ?? {}).length === 0;
   if (usual && (setup.rules.length === 0 || !built.readsTexts)) {
-    const compiled = await fetch(asset(`games/${[setup.game, ...setup.rules].map(encodeURIComponent).join('+')}.json`));
-    if (compiled.ok) return `{"players":${setup.players},"def":${await compiled.text()}}`;
+    const def = await compiled([setup.game, ...setup.rules].map(encodeURIComponent).join('+'));
+    if (def !== null) return `{"players":${setup.players},"def":${def}}`;
   }
   const texts = setup.texts ?? (await textsOf(setup.game));
   if (!texts) throw new Error(`${setup.game}?`);

@@ -55,7 +55,7 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
       {online && <section><h2>{words.tables}</h2>
         {tables.length === 0 ? <p class="hint">{words.noTables}</p> : <ul class="kept">{tables.map((t) => (
           <li key={t.id}><GameIcon id={t.game} /><strong>{name(t.game)}</strong> <span class="hint">{t.rules?.length ? `${t.rules.join(', ')} · ` : ''}{(t.seats ?? []).map((s) => (s.kind === 'open' ? words.openSeat : s.kind === 'bot' ? words.bot : s.handle ?? s.name ?? s.kind)).join(' · ')}{t.clock && t.clock !== 'none' ? ` · ${t.clock.replace(/^\w+:/, '')}` : ''}</span>
-            {(t.seats ?? []).some((s) => s.kind === 'open') && <button type="button" onClick={() => void sitDown(t, go)}>{words.join}</button>} <button type="button" class="quiet" onClick={() => go(`/t/${t.id}`)}>{words.watch}</button></li>
+            {(t.seats ?? []).some((s) => s.kind === 'open') && <button type="button" onClick={() => void sitDown(t, () => go(`/t/${t.id}`)).catch(() => go(`/t/${t.id}`)) /* somebody else was faster: the table says so */}>{words.join}</button>} <button type="button" class="quiet" onClick={() => go(`/t/${t.id}`)}>{words.watch}</button></li>
         ))}</ul>}
       </section>}
       <section>
@@ -77,11 +77,10 @@ export function Lobby({ go }: { go: Go }): JSX.Element {
   );
 }
 
-export async function sitDown(table: { id: string; seats?: { kind: string }[] }, go: Go): Promise<void> {
-  const token = await api.handle(localStorage.getItem('parlor.name') ?? 'guest');
+export async function sitDown(table: { id: string; seats?: { kind: string }[] }, then: () => void): Promise<void> {
   const open = (table.seats ?? []).findIndex((s) => s.kind === 'open');
-  const answer = await api.post(`/tables/${table.id}/sit`, open >= 0 ? { seat: open } : {}, token);
+  const answer = await api.asSomebody((handle) => api.post(`/tables/${table.id}/sit`, open >= 0 ? { seat: open } : {}, handle, TableDoor.invitation(table.id)));
   TableDoor.keep(table.id, String(answer['seatToken']));
   await api.post(`/tables/${table.id}/ready`, {}, String(answer['seatToken']));
-  go(`/t/${table.id}`);
+  then();
 }

@@ -1,9 +1,10 @@
 // A table without a server: the rules run in one worker, bots think in another, so that the page
 // stays quick. What was chosen is kept; when an engine breaks it is started again from there.
-import { EngineWorker } from './engine_worker.js';
+import { EngineWorker, firstLook } from './engine_worker.js';
 import type { Answer } from './engine.js';
+import { eyesOf } from './eyes.js';
 import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
-import { RoomBase, told, whyAnswer, type Room, type SeatState, type WhyAnswer } from './room.js';
+import { RoomBase, told, whyAnswer, type Room, type RoomState, type SeatState, type WhyAnswer } from './room.js';
 import type { LocalSetup } from './store.js';
 
 const bot_pace = 420; // milliseconds: what a bot does can be seen before the next one acts
@@ -18,53 +19,50 @@ export class LocalRoom extends RoomBase implements Room {
   private acts: number[] = [];
   private latest = 0;
   private decider = 0;
-  private lastHuman = 0;
+  private lastHuman = -1;
 
   constructor(readonly setup: LocalSetup, private keep: (acts: number[], over: boolean) => void = () => {}, private resume: number[] = []) {
     super();
+    void this.showFirst().catch(() => undefined);
     void this.open().catch((error: unknown) => this.set({ problem: message(error) }));
   }
 
-  private viewer(): number {
-    // People at one screen see what the one who decides may see.
-    const humans = this.setup.seats.flatMap((s, i) => (s === 'human' ? [i] : []));
-    if (humans.length === 1) return humans[0]!;
-    if (humans.includes(this.decider)) return this.decider;
-    return humans.length ? this.lastHuman : -1;
-  }
+  private viewer(): number { return eyesOf(this.setup.seats, this.decider, this.lastHuman); }
 
-  private async open(): Promise<void> {
-    this.table = await this.rules.open(this.setup);
-    const scene = (await this.rules.must('scene', this.table))['scene'] as Scene;
-    await this.rules.must('start', this.table, this.setup.seed);
-    const seats: SeatState[] = scene.seats.map((s) => {
+  private seatsOf(scene: Scene): SeatState[] {
+    return scene.seats.map((s) => {
       const kind = this.setup.seats[s.seat] ?? 'bot';
       return { seat: s.seat, kind: kind === 'human' ? 'human' : 'bot', name: kind === 'human' || kind === 'bot' ? '' : kind, ready: true, connected: true };
     });
+  }
+  // A usual game from its beginning can be looked at before the engine is ready.
+  private async showFirst(): Promise<void> {
+    const { game, rules, constants, texts, layout, players } = this.setup;
+    if (texts || layout || rules.length || Object.keys(constants ?? {}).length || this.resume.length) return;
+    const first = await firstLook(game);
+    if (!first || this.state.stage || this.closed || (players && players !== first.scene.players)) return;
+    const you = eyesOf(this.setup.seats, -1, -1);
+    this.set({ ...first, seats: this.seatsOf(first.scene), you: you < 0 ? null : you });
+  }
+
+  private async open(): Promise<void> {
+    const begun = await this.rules.begin(this.setup, this.setup.seed, this.setup.seats);
+    this.table = begun['table'] as number;
+    const scene = begun['scene'] as Scene, seats = this.seatsOf(scene);
     this.setup.seats = seats.map((s, i) => (s.kind === 'human' ? 'human' : this.setup.seats[i] ?? 'bot'));
-    this.lastHuman = Math.max(0, this.setup.seats.indexOf('human'));
-    this.set({ scene, seats, link: 'live', state: 'playing' });
-    await this.look();
+    this.show(begun, { scene, seats, link: 'live' });
     for (const option of this.resume) await this.apply(option);
     void this.goOn();
   }
 
-  private async look(): Promise<void> {
-    // Who decides is told to everybody.
-    const outside = await this.rules.must('decision', this.table, -1, 0);
-    const decision = outside['decision'] as Decision | null;
-    this.decider = typeof decision?.decider === 'number' ? decision.decider : -1;
-    const viewer = this.viewer();
+  private async look(): Promise<void> { this.show(await this.rules.must('look', this.table, JSON.stringify(this.setup.seats), this.lastHuman)); }
+  private show(seen: Answer, more: Partial<RoomState> = {}): void {
+    const outcome = seen['outcome'] as Outcome | null, viewer = seen['viewer'] as number;
+    this.decider = seen['decider'] as number;
     if (viewer >= 0) this.lastHuman = viewer;
-    const seen = await this.rules.must('view', this.table, viewer);
-    // Where several hand in moves at once the engine asks one after the other; who has done so may not choose anew meanwhile.
-    this.show(seen, viewer, viewer === this.decider ? (seen['decision'] as Decision | null) : decision);
-  }
-  private show(seen: Answer, viewer: number, decision: Decision | null): void {
-    const outcome = seen['outcome'] as Outcome | null;
     this.set({
-      stage: seen['stage'] as Stage, decision, outcome, you: viewer < 0 ? null : viewer,
-      state: outcome ? 'over' : 'playing', pending: false,
+      stage: seen['stage'] as Stage, decision: seen['decision'] as Decision | null, outcome, you: viewer < 0 ? null : viewer,
+      state: outcome ? 'over' : 'playing', pending: false, ...more,
     });
   }
 

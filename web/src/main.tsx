@@ -1,6 +1,6 @@
 // The page: which view an address means, and the few things around it.
 import { render, type FunctionComponent, type JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { GamePage, Settings } from './game_page.js';
 import { readConstants } from './games.js';
 import { Link, Lobby } from './lobby.js';
@@ -11,7 +11,7 @@ import { newId, store, type KeptGame, type LocalSetup } from './store.js';
 import type { Room } from './room.js';
 import { TableView } from './table.js';
 import { TableDoor } from './door.js';
-import { EngineWorker, type Texts } from './engine_worker.js';
+import type { Texts } from './engine_worker.js';
 import { words, language } from './words.js';
 
 export function go(path: string): void {
@@ -38,7 +38,7 @@ function Local({ query }: { query: URLSearchParams }): JSX.Element {
   const key = query.toString();
   const [games, setGames] = useState(0);
   const [table, setTable] = useState<{ room: Room; id: string } | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => { // not only after something was painted
     let made: LocalRoom | null = null, gone = false;
     void (async () => {
       // A game goes on after a reload. A link that names a seed begins anew.
@@ -57,14 +57,15 @@ function Local({ query }: { query: URLSearchParams }): JSX.Element {
 
 function Online({ id }: { id: string }): JSX.Element {
   const [room, setRoom] = useState<{ room: Room } | { problem: string } | null>(null);
+  const [seated, setSeated] = useState(0);
   useEffect(() => {
     let made: SocketRoom | null = null, gone = false;
-    void TableDoor.enter(id).then(({ facts, token }) => { if (gone) return; made = new SocketRoom(id, facts, token, TableDoor.invitation(id)); setRoom({ room: made }); },
+    void TableDoor.enter(id).then(({ facts, token, invite }) => { if (gone) return; made = new SocketRoom(id, facts, token, invite); setRoom({ room: made }); },
       (error: unknown) => setRoom({ problem: error instanceof Error ? error.message : String(error) }));
     return () => { gone = true; made?.close(); };
-  }, [id]);
+  }, [id, seated]);
   if (!room) return <p class="status">{words.connecting}</p>;
-  return 'problem' in room ? <main class="plain"><p role="alert">{room.problem}</p></main> : <TableView room={room.room} onReplay={() => go(`/r/${id}`)} />;
+  return 'problem' in room ? <main class="plain"><p role="alert">{room.problem}</p></main> : <TableView room={room.room} onReplay={() => go(`/r/${id}`)} onSeat={() => setSeated(seated + 1)} />;
 }
 
 function Starting({ query }: { query: URLSearchParams }): JSX.Element {
@@ -111,7 +112,6 @@ function Page(): JSX.Element {
   );
 }
 
-if (location.pathname.endsWith('/local')) EngineWorker.prepare();
 document.documentElement.lang = language();
 try { const theme = localStorage.getItem('parlor.theme'); if (theme) document.documentElement.dataset['theme'] = theme; } catch { /* no storage: as the system */ }
 const home = document.getElementById('page')!;

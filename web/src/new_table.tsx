@@ -18,13 +18,12 @@ export async function startFromLink(query: URLSearchParams): Promise<Started> {
   const bot = game === 'chess' ? 'alphabeta:ms=400' : (await gameIndex()).games.find((g) => g.id === game)?.hidden ? 'ismcts:iters=300' : 'mcts:iters=400';
   const sit = kinds.indexOf('human');
   const seats = kinds.map((kind) => (kind === 'human' || kind === 'open' ? { kind: 'human' } : { kind: 'bot', agent: kind === 'bot' ? bot : kind }));
-  const token = await api.handle(localStorage.getItem('parlor.name') ?? 'guest');
   const constants = Object.fromEntries(Object.entries(readConstants(query.get('set'))).map(([k, v]) => [k, /^-?\d+$/.test(v) ? Number(v) : v === 'true' ? true : v === 'false' ? false : v]));
-  const made = await api.post('/tables', {
+  const made = await api.asSomebody((handle) => api.post('/tables', {
     game, players: seats.length, rules: (query.get('rules') ?? '').split(',').filter(Boolean), constants, visibility: query.get('visibility') ?? 'public',
     clock: (query.get('clock') ?? 'none').replace(' ', '+'), seats, // people write fischer:180+2, and + is a space in an address
     ...(query.get('layout') ? { layout: query.get('layout') } : {}), ...(sit >= 0 ? { sit } : {}),
-  }, token);
+  }, handle));
   const id = (made['table'] as { id: string }).id;
   if (typeof made['invite'] === 'string') TableDoor.invite(id, made['invite']);
   if (typeof made['seatToken'] === 'string') {

@@ -1,7 +1,7 @@
 // A table as the page sees it, wherever the rules run: behind a socket or in this browser.
 import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
 
-export interface SeatState { seat: number; kind: 'open' | 'human' | 'bot'; name: string; ready: boolean; connected: boolean; time?: number | null }
+export interface SeatState { seat: number; kind: 'open' | 'human' | 'bot'; name: string; ready: boolean; connected: boolean; awaySince?: number | null; standIn?: boolean }
 // `stage` is how the table looked afterwards.
 // `steps` is how many decisions the line stands for.
 export interface LogLine { rev: number; by: number | null; label: string; events: GameEvent[]; stage?: Stage | null; steps?: number }
@@ -40,6 +40,8 @@ export interface Room {
   offer(kind: string): void;
   answer(kind: string, yes: boolean): void;
   say(text: string): void;
+  claim?(what: string, seat: number): void; // of somebody who has been away for `claimAfter` milliseconds
+  readonly claimAfter?: number;
   undo?(): Promise<void>;
   close(): void;
   readonly local: boolean;

@@ -20,8 +20,11 @@ export class SocketRoom extends RoomBase implements Room {
   private pings: number | undefined;
   private heard = 0;
 
+  readonly claimAfter: number;
+
   constructor(private id: string, table: TableFacts, private token: string | null, private invite: string | null = null) {
     super();
+    this.claimAfter = 1000 * (table.claimAfter ?? (table.clock?.startsWith('days') ? 600 : 60));
     void api.scene(table).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
   }
 
@@ -75,7 +78,7 @@ export class SocketRoom extends RoomBase implements Room {
       case 'reject': this.set({ pending: false, problem: (frame['error'] as { message?: string } | undefined)?.message ?? 'refused' }); break;
       case 'why': this.calls.get(String(frame['id']))?.(frame); this.calls.delete(String(frame['id'])); break;
       case 'chat': this.set({ chat: [...this.state.chat, { from: String(frame['from'] ?? frame['author'] ?? ''), text: String(frame['text'] ?? '') }] }); break;
-      case 'presence': this.set({ seats: this.state.seats.map((s) => (s.seat === frame['seat'] ? { ...s, connected: frame['on'] === true } : s)) }); break;
+      case 'presence': this.set({ seats: this.state.seats.map((s) => (s.seat === frame['seat'] ? { ...s, connected: frame['on'] === true, awaySince: frame['on'] === true ? null : Date.now() } : s)) }); break;
       case 'offer': case 'offers': this.set({ offers: (frame['offers'] as { kind: string; by: number }[] | undefined) ?? this.state.offers }); break;
       case 'over': this.set({ state: 'over', outcome: frame['outcome'] as Outcome, decision: null }); break;
       case 'seats': this.set({ seats: this.seatsOf(frame['seats']) }); break;
@@ -91,11 +94,14 @@ export class SocketRoom extends RoomBase implements Room {
   }
   private seatsOf(list: unknown): SeatState[] {
     if (!Array.isArray(list)) return this.state.seats;
-    return list.map((s: Record<string, unknown>, i) => ({
-      seat: typeof s['seat'] === 'number' ? s['seat'] : i, kind: (s['kind'] as SeatState['kind'] | undefined) ?? 'open',
+    return list.map((s: Record<string, unknown>, i) => {
       // Computers are always there, and so is whoever reads this.
-      name: String(s['handle'] || s['agent'] || ''), ready: s['ready'] === true, connected: s['kind'] !== 'human' || i === this.state.you || s['connected'] !== false,
-    }));
+      const connected = s['kind'] !== 'human' || i === this.state.you || s['connected'] !== false;
+      return {
+        seat: typeof s['seat'] === 'number' ? s['seat'] : i, kind: (s['kind'] as SeatState['kind'] | undefined) ?? 'open', name: String(s['handle'] || s['agent'] || ''), ready: s['ready'] === true,
+        connected, awaySince: connected ? null : this.state.seats[i]?.awaySince ?? Date.now(), standIn: s['standIn'] === true,
+      };
+    });
   }
   private clockOf(clock: unknown): Clock | null {
     if (!clock || typeof clock !== 'object') return null;
@@ -117,7 +123,7 @@ export class SocketRoom extends RoomBase implements Room {
   }
   // What was done before one came, or while one was away: labels only, positions are told as they happen.
   private async readLog(until: number): Promise<void> {
-    const answer = await api.get(`/tables/${encodeURIComponent(this.id)}/log`, this.token).catch(() => null);
+    const answer = await api.get(`/tables/${encodeURIComponent(this.id)}/log`, this.token, this.invite).catch(() => null);
     const entries = ((answer?.['entries'] ?? answer?.['log'] ?? []) as LogEntry[]).map((e) => ({ rev: Number(e.rev ?? e.revision ?? 0), by: e.by ?? null, label: String(e.label ?? ''), events: [] })).filter((e) => e.label && e.rev <= until);
     const later = this.state.log.filter((l) => l.rev > until), stages = new Map(this.state.log.map((l) => [l.rev, l]));
     if (entries.length) this.set({ log: [...entries.map((e) => stages.get(e.rev) ?? e), ...later] });
@@ -157,6 +163,7 @@ export class SocketRoom extends RoomBase implements Room {
   resign(): void { this.send({ t: 'resign', id: `r${this.next++}` }); }
   offer(kind: string): void { this.send({ t: 'offer', kind }); }
   answer(kind: string, yes: boolean): void { this.send({ t: 'answer', kind, yes }); }
+  claim(what: string, seat: number): void { this.send({ t: 'claim', what, seat }); }
   say(text: string): void { this.send({ t: 'chat', text }); }
   close(): void { this.closed = true; clearInterval(this.pings); this.socket?.close(); void this.seq; }
 }

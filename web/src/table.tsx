@@ -12,6 +12,8 @@ import { useMotion } from './motion.js';
 import { spaced } from './names.js';
 import { Picker, Places } from './picking.js';
 import type { Room, RoomState, WhyAnswer } from './room.js';
+import { Talk } from './talk.js';
+import { TableDoor } from './door.js';
 import { Die } from './tokens.js';
 import { words } from './words.js';
 
@@ -54,19 +56,20 @@ function cellNames(scene: Scene): Map<string, string> {
 
 const shown = (value: number | boolean | string | undefined): string => (value === undefined ? '?' : typeof value === 'boolean' ? (value ? '✓' : '–') : String(value).replace(/:none$/, ''));
 
-function Numbers({ list, values }: { list: Variable[]; values: Record<string, number | boolean | string> }): JSX.Element | null {
+function Numbers({ scene, list, values }: { scene: Scene; list: Variable[]; values: Record<string, number | boolean | string> }): JSX.Element | null {
   const seen = list.filter((v) => v.show && values[v.name] !== undefined && !(v.type === 'bool' && values[v.name] === false));
   if (!seen.length) return null;
-  return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{spaced(v.label)}</dt><dd>{shown(values[v.name])}</dd></div>)}</dl>;
+  return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{spaced(v.label)}</dt><dd>{inWords(scene, shown(values[v.name]))}</dd></div>)}</dl>;
 }
 
-function resultWords(state: RoomState): string {
+// `alone`: one person at this screen, who is spoken to.
+function resultWords(state: RoomState, alone: boolean): string {
   const { outcome, scene, you } = state;
   if (!outcome || !scene) return words.over;
   const winners = outcome.winners;
   if (winners.length === 0) return words.draw;
   if (winners.length === scene.players) return words.shared;
-  if (you !== null && state.seats.filter((s) => s.kind === 'human').length === 1) return winners.includes(you) ? words.youWin : words.youLose;
+  if (you !== null && alone) return winners.includes(you) ? words.youWin : words.youLose;
   return `${winners.map((w) => scene.seats[w]?.name ?? w).join(', ')} ${winners.length > 1 ? words.win : words.wins}`;
 }
 
@@ -87,20 +90,19 @@ function Rolled({ state }: { state: RoomState }): JSX.Element | null {
   return <p class="rolled" aria-hidden="true">{rolls.map((e, i) => <svg key={`${line.rev} ${i}`} class="chip die-chip" viewBox="-500 -500 1000 1000"><Die value={e.data['result'] as number} size={430} /></svg>)}</p>;
 }
 
-function Status({ state, step, gathered }: { state: RoomState; step: boolean; gathered: number | null }): JSX.Element {
+function Status({ state, step, gathered, alone, local }: { state: RoomState; step: boolean; gathered: number | null; alone: boolean; local: boolean }): JSX.Element {
   const { decision, scene, you } = state;
   if (!scene) return <p class="status">{words.connecting}</p>;
-  if (state.state === 'over') return <p class="status over"><strong>{resultWords(state)}</strong> <span>{state.outcome?.reason.replace(/-/g, ' ')}</span></p>;
-  if (state.state === 'waiting') return <p class="status">{words.waitingForPlayers}</p>;
+  if (state.state === 'over') return <p class="status over"><strong>{resultWords(state, alone)}</strong> <span>{state.outcome?.reason.replace(/-/g, ' ')}</span></p>;
+  if (state.state === 'waiting') return <p class="status">{state.problem ?? (state.link === 'live' ? words.waitingForPlayers : local ? words.preparing : words.connecting)}</p>;
   const decider = decision?.decider;
   if (decider === 'chance') return <p class="status">{words.chance}…</p>;
   const seat = typeof decider === 'number' ? scene.seats[decider] : undefined;
   const mine = decision?.options !== undefined && (you === decider || decision.pending?.includes(you ?? -1));
-  const humans = state.seats.filter((s) => s.kind === 'human').length;
   return (
     <p class={`status ${mine ? 'mine' : ''}`}>
       {seat && <span class="seat-dot" style={{ background: seat.color }} />}
-      {mine ? <strong>{humans > 1 && seat ? seat.name : words.yourTurn}</strong> : <span>{seat ? spaced(seat.name) : ''} {words.thinking}</span>}
+      {mine ? <strong>{alone || !seat ? words.yourTurn : spaced(seat.name)}</strong> : <span>{seat ? spaced(seat.name) : ''} {words.thinking}</span>}
       {mine && decision?.question ? <span class="question">{words.choose}: {spaced(decision.question)}</span> : null}
       {mine && decision?.kind === 'chooseN' ? <span class="question">{gathered ?? decision.chosen?.length ?? 0} {words.of} {decision.min === decision.max ? decision.max : `${decision.min}–${decision.max}`}</span> : null}
       {mine && step ? <span class="hint">{words.step}</span> : null}
@@ -241,11 +243,11 @@ function SeatPanel({ index, state, areaProps, can, onPlace }: { index: number; s
         <strong>{spaced(seat.name)}</strong>
         <span class="who">{who ? (who.kind === 'bot' ? botWords(who.name) : state.you === index ? words.you : who.name || words.human) : ''}</span>
         {active && <span class="turn-mark" aria-hidden="true" />}
-        {who && !who.connected && <span class="away" title={words.lost}>⚡</span>}
+        {who && !who.connected && <span class="away">{who.standIn ? words.standIn : words.away}</span>}
         {won ? <span class="won">★ {words.wins}</span> : null}
         {state.clock && state.clock.left[index] != null ? <ClockFace left={state.clock.left[index]!} at={state.clock.at} running={state.clock.running.includes(index)} /> : null}
       </header>
-      <Numbers list={scene.variables.players} values={stage.players[index] ?? {}} />
+      <Numbers scene={scene} list={scene.variables.players} values={stage.players[index] ?? {}} />
       <div class="seat-areas">{areas.map((area) => <AreaView key={area.id} area={area} {...(areaProps as object as Omit<Parameters<typeof AreaView>[0], 'area'>)} />)}</div>
     </section>
   );
@@ -265,7 +267,7 @@ function ClockFace({ left, at, running }: { left: number; at: number; running: b
 }
 
 // What an option means when it is asked about: the words a person typed, or a click on a place.
-export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: () => void; onReplay?: () => void }): JSX.Element {
+export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onAgain?: () => void; onReplay?: () => void; onSeat?: () => void }): JSX.Element {
   const state = useRoom(room);
   const { scene, decision } = state;
   const [shown, setShown] = useState<number | null>(null);
@@ -317,7 +319,7 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
     return () => removeEventListener('keydown', onKey);
   });
 
-  if (scene && !stage && state.state === 'waiting' && state.link === 'live' && room.served) return <WaitingRoom room={room} state={state} />;
+  if (scene && !stage && state.state === 'waiting' && state.link === 'live' && room.served) return <WaitingRoom room={room} state={state} onSeat={onSeat ?? (() => {})} />;
   if (!scene || !stage || !places)
     return <main class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></main>;
   const props = { scene, stage, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
@@ -331,10 +333,10 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
   return (
     <main ref={root} class={`table ${scene.boards.length ? 'with-board' : 'without-board'} players-${scene.players}`} data-state={state.state} data-rev={state.rev} data-you={state.you ?? ''} data-decider={decision ? String(decision.decider) : ''} data-pending={state.pending ? '' : undefined}>
       <a class="skip" href="#command" onClick={(e) => { e.preventDefault(); document.getElementById('command')?.focus(); }}>{words.options}</a>
-      {state.link !== 'live' && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
+      {state.link !== 'live' && !room.local && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
       <div class="stage">
         <div class="others">{others.map(seat)}</div>
-        {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} gathered={gathered?.count ?? null} />}
+        {past ? <p class="status past"><strong>{words.lookingBack}</strong> <button type="button" class="small" onClick={() => setShown(null)}>{words.now}</button></p> : <Status state={state} step={chosen.length > picker.given} gathered={gathered?.count ?? null} local={room.local} alone={!room.local || state.seats.filter((s) => s.kind === 'human').length === 1} />}
         <div class="center">
           {!scene.boards.length && !past && <Rolled state={state} />}
           {areasAt('center').map((area) => <AreaView key={area.id} area={area} {...props} />)}
@@ -356,7 +358,7 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
         {seat(own)}
       </div>
       <aside class="side">
-        <Numbers list={scene.variables.globals} values={stage.globals} />
+        <Numbers scene={scene} list={scene.variables.globals} values={stage.globals} />
         {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{spaced(k)}</dt><dd>{spaced(v)}</dd></div>)}</dl>}
         {sideAreas.length > 0 && <section class="side-areas">{sideAreas.map((area) => <AreaView key={area.id} area={area} {...props} />)}</section>}
         <Log state={state} shown={past ? shown : null} show={setShown} undo={room.undo && state.rev > 0 && !state.pending ? () => void room.undo!() : null} />
@@ -369,9 +371,10 @@ export function TableView({ room, onAgain, onReplay }: { room: Room; onAgain?: (
 }
 
 // Before it begins: who is there, and who may still come.
-function WaitingRoom({ room, state }: { room: Room; state: RoomState }): JSX.Element {
+function WaitingRoom({ room, state, onSeat }: { room: Room; state: RoomState; onSeat(): void }): JSX.Element {
   const [copied, setCopied] = useState(false);
-  const sit = () => void sitDown({ id: room.served!, seats: state.seats }, () => location.reload());
+  const [problem, setProblem] = useState('');
+  const sit = () => void sitDown({ id: room.served!, seats: state.seats }, onSeat).catch((e: unknown) => setProblem(e instanceof Error ? e.message : String(e)));
   return (
     <main class="table waiting-room" data-state="waiting" data-rev={state.rev} data-you={state.you ?? ''} data-decider="">
       <h1>{state.scene?.name}</h1>
@@ -383,31 +386,9 @@ function WaitingRoom({ room, state }: { room: Room; state: RoomState }): JSX.Ele
       ))}</ul>
       {state.you !== null && state.seats[state.you] && !state.seats[state.you]!.ready && <button type="button" class="primary" onClick={() => room.ready()}>{words.ready}</button>}
       <p class="hint">{words.waitingHint}</p>
-      <button type="button" onClick={() => { void navigator.clipboard?.writeText(location.href); setCopied(true); }}>{copied ? words.copied : words.share}</button>
-      {state.problem && <p class="problem" role="alert">{state.problem}</p>}
+      <button type="button" onClick={() => { void navigator.clipboard?.writeText(TableDoor.link(room.served!)); setCopied(true); }}>{copied ? words.copied : words.share}</button>
+      {(state.problem || problem) && <p class="problem" role="alert">{state.problem || problem}</p>}
     </main>
-  );
-}
-
-function Talk({ room, state }: { room: Room; state: RoomState }): JSX.Element {
-  const [text, setText] = useState('');
-  return (
-    <section class="talk" aria-label={words.chat}>
-      {state.offers.filter((o) => o.by !== state.you).map((o) => (
-        <p key={o.kind} class="offer">{state.scene?.seats[o.by]?.name} {words.offers}: {o.kind} <button type="button" onClick={() => room.answer(o.kind, true)}>{words.accept}</button> <button type="button" onClick={() => room.answer(o.kind, false)}>{words.refuse}</button></p>
-      ))}
-      {state.you !== null && state.state === 'playing' && (
-        <p class="offers">
-          <button type="button" class="small" onClick={() => room.offer('undo')}>{words.undo}</button>
-          <button type="button" class="small" onClick={() => room.offer('draw')}>{words.offerDraw}</button>
-          <button type="button" class="small" onClick={() => room.resign()}>{words.resign}</button>
-        </p>
-      )}
-      <ul>{state.chat.slice(-50).map((c, i) => <li key={i}><strong>{c.from}</strong> {c.text}</li>)}</ul>
-      <form onSubmit={(e) => { e.preventDefault(); if (text.trim()) room.say(text.trim()); setText(''); }}>
-        <input aria-label={words.chat} value={text} maxLength={500} onInput={(e) => setText(e.currentTarget.value)} /><button type="submit" class="small">{words.send}</button>
-      </form>
-    </section>
   );
 }
 

@@ -5,3 +5,7 @@ declare module 'virtual:pieces' {
 declare module 'virtual:built' {
   export const built: { worker: string; engine: string; plays: boolean; readsTexts: boolean };
 }
+// What the editor offers while one types (build.mjs).
+declare module 'virtual:language' {
+  export const language: { sections: string[]; words: { name: string; family: string; about: string }[] };
+}

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byKeyboard, clickOne, must, playRandomly, settled, stateOf } from './driver.mjs';
 import { checkGame } from './picking.mjs';
+import { serve } from './serve.mjs';
 
 const seatsOf = (game) => ['human', ...Array.from({ length: game.players.min - 1 }, () => 'random')].join(',');
 
@@ -34,7 +35,7 @@ async function replayed({ page, address, parlor }, game) {
 }
 
 export async function localTests(context, test) {
-  const { page, address, games, full, chosen, parlor } = context;
+  const { page, address, dist, games, full, chosen, parlor } = context;
   const wholeGame = async (game, seed, more = '') => {
     await page.goto(`${address}/local?game=${game.id}&seats=${seatsOf(game)}&seed=${seed}${more}`);
     const played = await playRandomly(page, seed, 4000);
@@ -70,6 +71,19 @@ export async function localTests(context, test) {
     must((await page.$$('[data-can][data-place="e4"]')).length === 1, 'its goal can be clicked');
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !document.querySelector('[data-chosen]'));
+  });
+
+  await test('W-57 the board is there before the engine is; until then nothing can be clicked', async () => {
+    let release;
+    const later = new Promise((done) => { release = done; }), slow = await serve(dist, 0, (path) => (path.endsWith('.wasm') ? later : null));
+    try {
+      await page.goto(`${slow.address}/local?game=chess&seats=human,random&seed=4`);
+      await page.waitForFunction(() => document.querySelectorAll('[data-token]').length === 32 && document.querySelector('[data-cell="e2"]'));
+      must((await stateOf(page)).state === 'waiting' && (await page.$('[data-can]')) === null, 'it can be looked at only');
+      release();
+      await settled(page);
+      must((await stateOf(page)).state === 'playing', 'then it is played');
+    } finally { release(); slow.server.close(); }
   });
 
   await test('W-23 a piece is dragged with the mouse', async () => {

@@ -7,9 +7,11 @@ import { extname, join, normalize } from 'node:path';
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.txt': 'text/plain; charset=utf-8' };
 export const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function serve(folder, port = 0) {
-  const server = createServer((request, response) => {
+// `wait` may hold an answer back: it gives what is waited for, by path.
+export function serve(folder, port = 0, wait = () => null) {
+  const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    await wait(path);
     if (path.startsWith('/api/')) { response.writeHead(404, { 'content-type': 'application/json' }).end('{"ok":false,"error":{"code":"NOT_FOUND","message":"no server"}}'); return; }
     let file = join(folder, path);
     if (!file.startsWith(folder) || !existsSync(file) || statSync(file).isDirectory()) {

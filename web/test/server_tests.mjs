@@ -247,6 +247,63 @@ export async function serverTests(context, test) {
       for (const p of people) await p.close();
     });
 
+    await test('S-61 a private table is entered by its link alone, which tells servers nothing; who is unknown to the server is made known again', async () => {
+      const people = [await another(), await another(), await another()], pages = people.map((p) => p.page);
+      await pages[0].goto(`${address}/settings`);
+      await pages[0].evaluate(() => localStorage.setItem('parlor.token', 'of-a-server-that-is-gone'));
+      await pages[0].goto(`${address}/new?game=tic-tac-toe&seats=human,open&visibility=private`);
+      await pages[0].waitForSelector('.waiting-room');
+      await pages[0].evaluate(() => { navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }; [...document.querySelectorAll('.waiting-room button')].at(-1).click(); });
+      const link = await pages[0].evaluate(() => window.copied);
+      must(/#invite=[\w-]{20,}$/.test(link), `the link has the invitation behind its #: ${link}`);
+      await pages[2].goto(link.replace(/#.*/, ''));
+      await pages[2].waitForSelector('[role="alert"]'); // without it there is no such table
+      const asked = [];
+      pages[1].on('request', (r) => asked.push(r.url()));
+      await pages[1].goto(link);
+      await pages[1].waitForSelector('.waiting-room [data-can]');
+      must(!(await pages[1].evaluate(() => location.href)).includes('invite'), 'what was read leaves the address');
+      await pages[1].evaluate(() => document.querySelector('.waiting-room [data-can]').click());
+      await pages[1].waitForSelector('main.table[data-state="playing"]');
+      await pages[0].waitForSelector('main.table[data-state="playing"]');
+      const secret = link.split('=').at(-1);
+      must(asked.every((url) => !url.replace(/#.*/, '').includes(secret)), 'no address that was asked for has it');
+      for (const p of people) await p.close();
+    });
+
+    await test('S-34, S-36 at the page: offers are questions, giving up is asked twice, of whoever stays away a win is claimed', async () => {
+      const people = [await another(), await another()], [ann, ben] = people.map((p) => p.page);
+      const button = (one, words) => one.evaluate((w) => { const found = [...document.querySelectorAll('.talk button')].find((b) => b.textContent === w); found?.click(); return found !== undefined; }, words);
+      await ann.goto(`${address}/settings`);
+      const id = await ann.evaluate(async () => {
+        const post = async (path, body, token) => (await fetch(`/api/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) })).json();
+        const handle = (await post('/handles', { name: 'ann' })).token;
+        const made = await post('/tables', { game: 'tic-tac-toe', seats: [{ kind: 'human' }, { kind: 'human' }], sit: 0, claimAfter: 1 }, handle);
+        localStorage.setItem(`parlor.seat.${made.table.id}`, made.seatToken);
+        await post(`/tables/${made.table.id}/ready`, {}, made.seatToken);
+        return made.table.id;
+      });
+      await ann.goto(`${address}/t/${id}`);
+      await ben.goto(`${address}/t/${id}`);
+      await ben.waitForSelector('.waiting-room [data-can]');
+      await ben.evaluate(() => document.querySelector('.waiting-room [data-can]').click());
+      for (const one of [ann, ben]) await one.waitForSelector('main.table[data-state="playing"]');
+      must(await button(ann, 'Offer a draw'), 'a draw can be offered');
+      await ben.waitForFunction(() => /shall we call it a draw/.test(document.querySelector('.talk .offer')?.textContent ?? ''));
+      must(await button(ben, 'Refuse'), 'it can be refused');
+      await ann.waitForFunction(() => !document.querySelector('.talk .offer'));
+      must(await button(ann, 'Resign'), 'one can give up');
+      await ann.waitForFunction(() => [...document.querySelectorAll('.talk button')].some((b) => b.textContent === 'Really give up'));
+      must((await stateOf(ann)).state === 'playing', 'asked twice');
+      await people[1].close();
+      await ann.waitForSelector('.seat .away');
+      await ann.waitForFunction(() => [...document.querySelectorAll('.talk button')].some((b) => b.textContent === 'Claim the win'));
+      must(await button(ann, 'Claim the win'), 'it is claimed');
+      await ann.waitForSelector('main.table[data-state="over"]');
+      must(await ann.$eval('.status.over', (e) => /You win/.test(e.textContent)), 'and won');
+      await people[0].close();
+    });
+
     await test('W-34 a table at a server can be looked at again', async () => {
       await page.goto(`${address}/new?game=tic-tac-toe&seats=human,random`);
       await playRandomly(page, 5);

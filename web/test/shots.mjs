@@ -1,5 +1,5 @@
 // Pictures of every shipped game at three sizes, light and dark, to look at. `node test/shots.mjs [--at URL] [--games a,b]
-// [--sizes phone,desktop] [--themes light] [--moves N] [--out FOLDER]`
+// [--sizes phone,desktop] [--themes light] [--moves N] [--out FOLDER]`; with `--where new` at the tables of the server that is at URL.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { clickOne, dice, open, settled } from './driver.mjs';
@@ -19,7 +19,7 @@ const wanted = option('games', '').split(',').filter(Boolean);
 for (const game of games.filter((g) => !wanted.length || wanted.includes(g.id))) {
   const seats = ['human', ...Array.from({ length: game.players.min - 1 }, () => 'random')].join(',');
   await page.setViewport({ width: 1280, height: 860 });
-  await page.goto(`${address}/local?game=${game.id}&seats=${seats}&seed=11${option('query', '')}`);
+  await page.goto(`${address}/${option('where', 'local')}?game=${game.id}&seats=${seats}&seed=11${option('query', '')}`);
   const roll = dice(5);
   for (let i = 0; i < Number(option('moves', 12)); ++i) { await settled(page); if ((await clickOne(page, roll(1 << 30))) === 'over') break; }
   await settled(page);

@@ -519,34 +519,31 @@ bool uses(const std::vector<Descriptor>& all, auto&& predicate) {
   return false;
 }
 
-}  // namespace
+using Descriptors = std::shared_ptr<const std::vector<Descriptor>>;
 
-// Only the hooks that have something to do are implemented, so that the others cost nothing.
-Preset make_preset(std::vector<Descriptor> descriptors, std::string id) {
-  const auto all = std::make_shared<const std::vector<Descriptor>>(std::move(descriptors));
+// What the preset says of itself: everything its descriptors do.
+Preset described(const std::vector<Descriptor>& all, std::string id) {
   Preset preset;
   preset.module.id = std::move(id);
   preset.module.category = "custom";
-  for (const Descriptor& descriptor : *all) {
+  for (const Descriptor& descriptor : all) {
     preset.module.name += (preset.module.name.empty() ? "" : ", ") + descriptor.name;
     preset.module.description +=
         (preset.module.description.empty() ? "" : " ") + descriptor.description;
+    preset.castle_freely = preset.castle_freely || descriptor.castle_freely;
     for (const Attribute& attribute : descriptor.attributes)
       if (std::ranges::none_of(preset.attributes,
                                [&](const Attribute& a) { return a.name == attribute.name; }))
         preset.attributes.push_back(attribute);
   }
-  int passes = 0;
-  for (const Descriptor& descriptor : *all) {
-    passes = std::max(passes, descriptor.passes);
-    preset.castle_freely = preset.castle_freely || descriptor.castle_freely;
-  }
+  return preset;
+}
+
+// What happens to pieces: damage and capture.
+void add_piece_events(Hooks& hooks, const Descriptors& all) {
   const auto at = [&](Trigger trigger) {
     return uses(*all, [trigger](const Primitive& p) { return p.trigger == trigger; });
   };
-  Hooks& hooks = preset.hooks;
-  hooks.on_activate = [all](Engine& engine) { activate(engine, *all); };
-  hooks.on_piece_spawn = [all](Engine& engine, const Piece& piece) { seed(engine, *all, piece); };
   if (at(Trigger::on_damaged))
     hooks.on_damage = [all](Engine& engine, const Damage& damage) {
       int left = damage.amount;
@@ -563,6 +560,23 @@ Preset make_preset(std::vector<Descriptor> descriptors, std::string id) {
       dispatch(engine, *all, Trigger::on_capture, engine.now(end.attacker), event);
       dispatch(engine, *all, Trigger::on_captured, end.piece, event);
     };
+}
+
+}  // namespace
+
+// Only the hooks that have something to do are implemented, so that the others cost nothing.
+Preset make_preset(std::vector<Descriptor> descriptors, std::string id) {
+  const auto all = std::make_shared<const std::vector<Descriptor>>(std::move(descriptors));
+  Preset preset = described(*all, std::move(id));
+  int passes = 0;
+  for (const Descriptor& descriptor : *all) passes = std::max(passes, descriptor.passes);
+  const auto at = [&](Trigger trigger) {
+    return uses(*all, [trigger](const Primitive& p) { return p.trigger == trigger; });
+  };
+  Hooks& hooks = preset.hooks;
+  hooks.on_activate = [all](Engine& engine) { activate(engine, *all); };
+  hooks.on_piece_spawn = [all](Engine& engine, const Piece& piece) { seed(engine, *all, piece); };
+  add_piece_events(hooks, all);
   preset.disturbs = uses(*all, [](const Primitive& p) { return changes_board(p.effect); });
   const bool extra =
       uses(*all, [](const Primitive& p) { return p.effect == EffectKind::extra_turn; });

@@ -198,14 +198,34 @@ Doubt Doubts::doubt(int node) {
   return {now.payload(), now.payload(), 0, true};
 }
 
+bool Doubts::hides_tokens_in(int zone) const {
+  for (int t = memory_.first(zone); t >= 0; t = memory_.next(t))
+    if (!asker_->see(memory_, t)) return true;
+  return false;
+}
+
+// A filter asks the tokens of these zones and nothing else but its values.
+bool Doubts::hides_tokens_of(const Node& query) {
+  bool unseen = hidden_from_asker(query.a);
+  if (!unseen)
+    each(query.a, [&](Value z) {
+      unseen = hides_tokens_in(static_cast<int>(z.payload()));
+      return !unseen;
+    });
+  if (query.b >= 0)
+    each_part(p_->as_written(), query.b, [&](int part) {
+      const Ex op = p_->as_written().nodes[static_cast<std::size_t>(part)].op;
+      const bool filters =
+          op == Ex::f_test || op == Ex::f_all || op == Ex::f_any || op == Ex::f_not;
+      unseen = unseen || (!filters && hidden_from_asker(part));
+    });
+  return unseen;
+}
+
 bool Doubts::hidden_from_asker(int node) {
   if (asker_ == nullptr || node < 0 || asker_->see_all()) return false;
   if (!p_->secrets.any && !asker_->through_observer()) return false;
   const Node& n = p_->as_written().nodes[static_cast<std::size_t>(node)];
-  const auto unseen_token = [&] {
-    const int t = token(n.a);
-    return t < 0 || !asker_->see(memory_, t);
-  };
   bool out = false;
   switch (n.op) {
     case Ex::gvar:
@@ -222,9 +242,11 @@ bool Doubts::hidden_from_asker(int node) {
     }
     case Ex::token_prop:
     case Ex::token_id:
-    case Ex::token_type:
-      out = unseen_token();
+    case Ex::token_type: {
+      const int t = token(n.a);
+      out = t < 0 || !asker_->see(memory_, t);
       break;
+    }
     case Ex::number_of:
       out = is_unseen(value(n.a));
       break;
@@ -233,30 +255,13 @@ bool Doubts::hidden_from_asker(int node) {
       out = z < 0 || !asker_->see_count(z);
       break;
     }
-    case Ex::q_map_tokens: {  // a filter asks the tokens there and nothing else but its values
-      bool unseen = hidden_from_asker(n.a);
-      if (!unseen)
-        each(n.a, [&](Value z) {
-          for (int t = memory_.first(static_cast<int>(z.payload())); t >= 0 && !unseen;
-               t = memory_.next(t))
-            unseen = !asker_->see(memory_, t);
-          return !unseen;
-        });
-      if (n.b >= 0)
-        each_part(p_->as_written(), n.b, [&](int part) {
-          const Ex op = p_->as_written().nodes[static_cast<std::size_t>(part)].op;
-          const bool filters =
-              op == Ex::f_test || op == Ex::f_all || op == Ex::f_any || op == Ex::f_not;
-          unseen = unseen || (!filters && hidden_from_asker(part));
-        });
+    case Ex::q_map_tokens:
+      out = hides_tokens_of(n);
       clear_fault();
-      return unseen;
-    }
+      return out;
     case Ex::q_tokens: {
       const int z = zone(n.a);
-      out = z < 0;
-      for (int t = z < 0 ? -1 : memory_.first(z); t >= 0 && !out; t = memory_.next(t))
-        out = !asker_->see(memory_, t);
+      out = z < 0 || hides_tokens_in(z);
       clear_fault();
       return out;
     }

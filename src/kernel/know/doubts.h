@@ -48,6 +48,8 @@ class Doubts : public Evaluator {
   Doubt doubt(int node);
   // Whether an expression may look at something the asker does not see.
   bool hidden_from_asker(int node);
+  bool hides_tokens_in(int zone) const;
+  bool hides_tokens_of(const Node& query);
   // Tokens have changed places: whatever a half-made move, an effect or a submission says of one
   // is now said of the token that lies there (hidden.cpp, submit.cpp).
   void rename_tokens(NewNames& names);

@@ -278,6 +278,16 @@ bool is_lasting(const Program& p, int prop) {
   });
 }
 
+// What means the same at any time if its parts do.
+constexpr Ex timeless[] = {
+    Ex::z_const,       Ex::z_owned,  Ex::constant,  Ex::slot,    Ex::token_type, Ex::player_number,
+    Ex::add,           Ex::subtract, Ex::multiply,  Ex::minimum, Ex::maximum,    Ex::count,
+    Ex::fold,          Ex::if_value, Ex::yes,       Ex::no,      Ex::all_of,     Ex::any_of,
+    Ex::not_of,        Ex::equal,    Ex::not_equal, Ex::less,    Ex::less_equal, Ex::greater,
+    Ex::greater_equal, Ex::in_list,  Ex::exists,    Ex::for_all, Ex::q_players,  Ex::q_values,
+    Ex::q_ints,        Ex::q_filter, Ex::f_all,     Ex::f_any,   Ex::f_not,      Ex::p_id,
+    Ex::p_slot};
+
 // Whether a condition asks for nothing but what lies in zones that somebody does not see into:
 // then it can be asked of an earlier time, knowing only what lay there.
 bool is_timeless(const Program& p, int node) {
@@ -303,46 +313,8 @@ bool is_timeless(const Program& p, int node) {
       case Ex::zone_count:
         out = out && closed_zones(n.a);
         return;
-      case Ex::z_const:
-      case Ex::z_owned:
-      case Ex::constant:
-      case Ex::slot:
-      case Ex::token_type:
-      case Ex::player_number:
-      case Ex::add:
-      case Ex::subtract:
-      case Ex::multiply:
-      case Ex::minimum:
-      case Ex::maximum:
-      case Ex::count:
-      case Ex::fold:
-      case Ex::if_value:
-      case Ex::yes:
-      case Ex::no:
-      case Ex::all_of:
-      case Ex::any_of:
-      case Ex::not_of:
-      case Ex::equal:
-      case Ex::not_equal:
-      case Ex::less:
-      case Ex::less_equal:
-      case Ex::greater:
-      case Ex::greater_equal:
-      case Ex::in_list:
-      case Ex::exists:
-      case Ex::for_all:
-      case Ex::q_players:
-      case Ex::q_values:
-      case Ex::q_ints:
-      case Ex::q_filter:
-      case Ex::f_all:
-      case Ex::f_any:
-      case Ex::f_not:
-      case Ex::p_id:
-      case Ex::p_slot:
-        return;
       default:
-        out = false;
+        out = out && std::ranges::find(timeless, n.op) != std::end(timeless);
     }
   });
   return out;

@@ -7,8 +7,9 @@ namespace {
 
 // Where the half-made move in `block` can lead. A choice has to have one way out, and so has
 // chance: what nobody is lucky enough to finish is no move, but bad luck does not make one illegal.
+// The first answers, so many, are known to lead nowhere.
 Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget,
-               SelectionWatch* watch) {
+               SelectionWatch* watch, std::size_t known_dead) {
   Lease lease(program);
   Machine& machine = lease.machine();
   machine.attach(block);
@@ -22,7 +23,7 @@ Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget,
   budget = machine.steps_left;
   if (machine.failed()) return budget < 0 ? Way::unknown : Way::open;
   Way best = Way::dead;
-  for (std::size_t i = 0; i < options.size(); ++i) {
+  for (std::size_t i = known_dead; i < options.size(); ++i) {
     // Confirming comes last in a list, but small sets are the quickest way to an end.
     const Option option = options[backwards ? options.size() - 1 - i : i];
     SelectionWatch selection{watch};
@@ -37,31 +38,51 @@ Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget,
 
 }  // namespace
 
-Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
-               SelectionWatch* watch) {
-  if (budget <= 0) return Way::unknown;
+namespace {
+
+// `first_only`: of the choice the move comes to, only the first answer is tried. False afterwards:
+// it was all there is to try.
+Way try_option(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
+               SelectionWatch* watch, bool& first_only, std::size_t known_dead) {
   Lease lease(program);
   Machine& machine = lease.machine();
   lease.block() = block;
   machine.attach(lease.block());
   machine.set_trial(Machine::Trial::looking);
   machine.set_watch(watch);
+  machine.set_first_only(first_only);
   const bool starts = machine.depth() == 0;
   machine.begin_write();
   machine.steps_left = budget;
   const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
   Run run = Run::failed;
-  if (begun) run = machine.waits() ? Run::yielded : machine.run(Until::nothing_refuses);
+  bool waits = false;
+  if (begun) run = (waits = machine.waits()) ? Run::yielded : machine.run(Until::nothing_refuses);
   budget = machine.steps_left;
+  first_only = run == Run::yielded && !waits && machine.found_first_only();
   if (run == Run::done) return Way::open;
   if (run == Run::yielded) {
     machine.detach();
-    return can_finish(program, lease.block(), budget, watch);
+    return can_finish(program, lease.block(), budget, watch, known_dead);
   }
   if (budget < 0) return Way::unknown;
   // A fault hides nothing, and neither does an order that luck could have made another.
   const bool fault = machine.failed() && !machine.fault().illegal;
   return fault || machine.header().by_luck != 0 ? Way::open : Way::dead;
+}
+
+}  // namespace
+
+// Most choices lead on with their first answer, so the others are found only where it does not.
+Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
+               SelectionWatch* watch) {
+  if (budget <= 0) return Way::unknown;
+  bool first_only = true;
+  const Way way = try_option(program, block, option, budget, watch, first_only, 0);
+  if (way != Way::dead || !first_only) return way;
+  if (budget <= 0) return Way::unknown;
+  first_only = false;
+  return try_option(program, block, option, budget, watch, first_only, 1);
 }
 
 // The budget is one for a whole list. Each option may use half of what is left of it, so that one

@@ -141,6 +141,37 @@ void Linker::link_effect_kinds() {
   p_.uses_effects = !p_.effect_kinds.empty();
 }
 
+// Where every count of uses lies: three for an action with limits of its own, then those that are
+// shared.
+void Linker::place_usage() {
+  std::size_t counted = 0;
+  for (ActionInfo& action : p_.actions)
+    if (std::ranges::any_of(action.limits, [](const LimitInfo& l) { return l.count < 0; }))
+      action.usage = static_cast<int>(3 * counted++);
+  p_.usage_cells = static_cast<int>(3 * counted);
+  for (LimitCount& count : p_.limit_counts) {
+    count.first = p_.usage_cells;
+    p_.usage_cells += count.size;
+  }
+}
+
+// What is kept of a token: its own record, its properties and, where something is hidden, what is
+// known of it.
+void Linker::lay_out_token() {
+  Layout& l = p_.layout;
+  l.token_size =
+      static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
+  if (!p_.secrets.tokens) return;
+  l.sight = l.token_size;
+  const std::size_t sets =
+      static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
+  const std::size_t room = (sets + 3) / 4 * 4;
+  l.token_size += static_cast<std::uint32_t>(sizeof(TokenSight) +
+                                             p_.secrets.props.size() * sizeof(ValueRange) + room);
+  l.before = l.token_size;
+  if (p_.secrets.course) l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + room);
+}
+
 void Linker::link_layout() {
   Layout& l = p_.layout;
   std::uint32_t at = (sizeof(Header) + 7) / 8 * 8;
@@ -154,15 +185,7 @@ void Linker::link_layout() {
   l.zone_vars = take(p_.zvars.size() * 8 * p_.zones.size());
   l.markers = take(p_.lattices.size() * p_.zones.size() * 2);
   l.global_markers = take(p_.global_lattices.size() * 2);
-  std::size_t counted = 0;
-  for (ActionInfo& action : p_.actions)
-    if (std::ranges::any_of(action.limits, [](const LimitInfo& l) { return l.count < 0; }))
-      action.usage = static_cast<int>(3 * counted++);
-  p_.usage_cells = static_cast<int>(3 * counted);
-  for (LimitCount& count : p_.limit_counts) {
-    count.first = p_.usage_cells;
-    p_.usage_cells += count.size;
-  }
+  place_usage();
   l.usage = take(static_cast<std::size_t>(p_.usage_cells) * 4);
   l.zones = take(p_.zones.size() * sizeof(ZoneRecord));
   l.features = take(p_.features.size() * static_cast<std::size_t>(p_.words) * 8);
@@ -194,17 +217,7 @@ void Linker::link_layout() {
       std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
   l.captured = take(captures ? max_captured * l.captured_size : 0);
   l.tokens = at;
-  l.token_size =
-      static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
-  if (!p_.secrets.tokens) return;
-  l.sight = l.token_size;
-  const std::size_t sets =
-      static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
-  const std::size_t room = (sets + 3) / 4 * 4;
-  l.token_size += static_cast<std::uint32_t>(sizeof(TokenSight) +
-                                             p_.secrets.props.size() * sizeof(ValueRange) + room);
-  l.before = l.token_size;
-  if (p_.secrets.course) l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + room);
+  lay_out_token();
 }
 
 static void link_observers(Program& p) {
@@ -282,6 +295,31 @@ void Linker::find_units_that_refuse() {
   for (UnitInfo& unit : p_.units) mark(unit);
 }
 
+// Which loops go round to something that may make the move illegal: in their last round they do
+// not. Inner loops were linked before those around them.
+void Linker::find_refusing_loops(const std::vector<int>& refusals_before) {
+  p_.loop_at.assign(p_.code.size(), -1);
+  std::vector<LoopRange> refusing;
+  for (const LoopRange& loop : loop_ranges_)
+    if (refusals_before[static_cast<std::size_t>(loop.begin)] !=
+        refusals_before[static_cast<std::size_t>(loop.end)])
+      refusing.push_back(loop);
+  for (std::size_t k = 0; k < refusing.size(); ++k) {
+    const LoopRange& loop = refusing[k];
+    const auto encloses = [&](const LoopRange& other) {
+      return other.begin < loop.begin && loop.end <= other.end;
+    };
+    const auto outer = std::find_if(refusing.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                                    refusing.end(), encloses);
+    p_.refusing_loops.push_back(
+        {loop.cursor,
+         outer == refusing.end() ? -1 : static_cast<std::int32_t>(outer - refusing.begin())});
+    for (int pc = loop.begin; pc < loop.end; ++pc)
+      if (std::int32_t& at = p_.loop_at[static_cast<std::size_t>(pc)]; at < 0)
+        at = static_cast<std::int32_t>(k);
+  }
+}
+
 // A choice is safe to offer without looking ahead if nothing in its unit that may still run after
 // it can make the move illegal. What may still run: everything behind it, and the loops around it
 // from their start, itself included.
@@ -290,15 +328,22 @@ void Linker::find_safe_points() {
   std::vector<int> before(p_.code.size() + 1, 0);  // statements that may, before this address
   for (std::size_t pc = 0; pc < p_.code.size(); ++pc)
     before[pc + 1] = before[pc] + (p_.refuses[pc] ? 1 : 0);
-  p_.safe_after.assign(p_.code.size(), true);
+  p_.safe_after.assign(p_.code.size(), Program::Safety::always);
   for (const UnitInfo& unit : p_.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
+      const auto refusals_from = [&](int from) {
+        return before[static_cast<std::size_t>(unit.end)] - before[static_cast<std::size_t>(from)];
+      };
       int from = pc + 1;
-      for (const auto& [begin, end] : loop_ranges_)
-        if (begin <= pc && pc < end) from = std::min(from, begin);
-      p_.safe_after[static_cast<std::size_t>(pc)] =
-          before[static_cast<std::size_t>(unit.end)] == before[static_cast<std::size_t>(from)];
+      for (const LoopRange& loop : loop_ranges_)
+        if (loop.begin <= pc && pc < loop.end) from = std::min(from, loop.begin);
+      using Safety = Program::Safety;
+      p_.safe_after[static_cast<std::size_t>(pc)] = refusals_from(from) == 0 ? Safety::always
+                                                    : refusals_from(pc + 1) == 0
+                                                        ? Safety::in_last_round
+                                                        : Safety::none;
     }
+  find_refusing_loops(before);
   for (PipelineInfo& pipeline : p_.pipelines)
     pipeline.look_ahead = p_.units[static_cast<std::size_t>(pipeline.unit)].can_refuse;
   const bool event_refuses = std::ranges::any_of(p_.flow.event_moves, [&](const EventMove& move) {
@@ -343,15 +388,7 @@ void Linker::find_quick_actions() {
   }
 }
 
-void Linker::run() {
-  link_zones();
-  link_vars();
-  link_tokens();
-  link_zone_details();
-  link_shifts();
-  link_tables();
-  link_effect_kinds();
-  link_order();
+void Linker::declare_phases() {
   for (const auto* list : {&p_.def.phases, &p_.def.interrupts})
     for (const spec::PhaseDef& def : *list) {
       PhaseInfo info;
@@ -367,41 +404,10 @@ void Linker::run() {
   p_.ordinary_phases = static_cast<int>(p_.def.phases.size());
   p_.phased_rounds = p_.def.rounds.by_phases.value_or(false);
   p_.uses_turn_plan |= p_.phased_rounds;
-  link_flow();
-  // The net of a grant's zone filter is drawn by queries that are not planned.
-  if (p_.flow.cards) p_.options.plan = false;
-  link_markers();
-  link_phases();
-  link_together();
-  link_actions();
-  link_module_hooks();
-  link_events();
-  link_triggers();
-  link_terminal();
-  link_advance();
-  link_setup();
-  link_certain();
-  link_shown();
-  check_units();
-  if (d_.has_errors()) return;  // what follows takes everything for sound
-  share_sets();
-  find_secrets(p_);
-  if (p_.options.explicit_chance && picks_from_pools(p_))
-    unsupported(
-        0,
-        "players pick unseen tokens out of a shuffled zone; with explicit chance such a zone "
-        "has no order to pick from");
-  link_layout();
-  find_safe_points();
-  find_quick_actions();
-  find_sum_bounds();
-  if (p_.options.plan) lay_tapes();
-  find_zone_keys();
-  if (p_.options.plan) find_scan_keys();
-  if (p_.options.plan) find_memos();
-  if (p_.options.plan) lay_scalar_tapes();
-  if (p_.options.plan) find_local_trials();
-  link_observers(p_);
+}
+
+// Sets of zones as rows of words: those of the rules, and the neighbours of each zone.
+void Linker::lay_set_words() {
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
@@ -410,6 +416,10 @@ void Linker::run() {
       p_.neighbour_words[z * static_cast<std::size_t>(p_.words) +
                          static_cast<std::size_t>(other) / 64] |= std::uint64_t{1} << (other % 64);
   }
+}
+
+// Which features a token of a type can have, and what has to be asked for each.
+void Linker::link_feature_tests() {
   for (std::size_t t = 0; t < p_.types.size(); ++t)
     for (std::size_t f = 0; f < p_.features.size(); ++f) {
       const Feature& wanted = p_.features[f];
@@ -429,6 +439,60 @@ void Linker::run() {
       }
       p_.types[t].feature_tests.push_back(test);
     }
+}
+
+// Code for everything the rules say. It is not sound yet where there were mistakes.
+void Linker::link_rules() {
+  link_zones();
+  link_vars();
+  link_tokens();
+  link_zone_details();
+  link_shifts();
+  link_tables();
+  link_effect_kinds();
+  link_order();
+  declare_phases();
+  link_flow();
+  // The net of a grant's zone filter is drawn by queries that are not planned.
+  if (p_.flow.cards) p_.options.plan = false;
+  link_markers();
+  link_phases();
+  link_together();
+  link_actions();
+  link_module_hooks();
+  link_events();
+  link_triggers();
+  link_terminal();
+  link_advance();
+  link_setup();
+  link_certain();
+  link_shown();
+  check_units();
+}
+
+void Linker::run() {
+  link_rules();
+  if (d_.has_errors()) return;  // what follows takes everything for sound
+  share_sets();
+  find_secrets(p_);
+  if (p_.options.explicit_chance && picks_from_pools(p_))
+    unsupported(
+        0,
+        "players pick unseen tokens out of a shuffled zone; with explicit chance such a zone "
+        "has no order to pick from");
+  link_layout();
+  find_safe_points();
+  find_quick_actions();
+  find_sum_bounds();
+  if (p_.options.plan) lay_tapes();
+  find_zone_keys();
+  if (p_.options.plan) find_scan_keys();
+  if (p_.options.plan) find_memos();
+  if (p_.options.plan) lay_scalar_tapes();
+  if (p_.options.plan) find_local_trials();
+  link_observers(p_);
+  lay_set_words();
+  link_feature_tests();
   p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
                     p_.def.triggers.empty() && p_.round_resets.empty() && p_.phases[0].then < 0 &&
                     !p_.phased_rounds;

@@ -7,10 +7,18 @@ namespace parlor::kernel {
 
 using namespace spec;
 
+namespace {
+
+const std::vector<VarInfo>& vars_of(const Program& p, const VarCell& cell) {
+  return cell.scope == VarCell::Scope::global       ? p.gvars
+         : cell.scope == VarCell::Scope::per_player ? p.pvars
+                                                    : p.zvars;
+}
+
+}  // namespace
+
 void Linker::var_cell(const VarCell& cell, std::uint32_t at, int& var, int& owner, int& dynamic) {
-  const auto& vars = cell.scope == VarCell::Scope::global       ? p_.gvars
-                     : cell.scope == VarCell::Scope::per_player ? p_.pvars
-                                                                : p_.zvars;
+  const auto& vars = vars_of(p_, cell);
   owner = cell.player ? player(*cell.player, at) : cell.zone ? zone(*cell.zone, at) : -1;
   if (owner < 0 && cell.scope != VarCell::Scope::global)
     unsupported(at, fmt::format("it is not said whose `{}` is meant", cell.var.text));
@@ -89,6 +97,18 @@ void Linker::statement(const TransferVar& r, std::uint32_t at) {
   const int actual = result_slot(r.actual_bind);
   emit({.op = Op::transfer_var, .a = first, .b = actual, .place = at});
   emit_result(r.actual_bind, actual, at);
+}
+
+void Linker::statement(const ResetVar& r, std::uint32_t at) {
+  if (r.cell.var.kind != Name::Kind::literal) {
+    unsupported(at, "resetVar needs the name of a variable, written out");
+    return;
+  }
+  const auto& vars = vars_of(p_, r.cell);
+  const int var = var_index(vars, r.cell.var.text);
+  const VarInfo begin = var < 0 ? VarInfo{} : vars[static_cast<std::size_t>(var)];
+  emit_var(Op::set_var, r.cell,
+           begin.boolean ? spec::Value{begin.init != 0} : spec::Value{begin.init}, at);
 }
 
 void Linker::statement(const SetActivePlayer& r, std::uint32_t at) {

@@ -202,7 +202,7 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   emit({.op = Op::jump, .a = begin, .place = at});
   scope_.close();
   p_.code[static_cast<std::size_t>(next)].c = here();
-  loop_ranges_.emplace_back(begin, here());
+  loop_ranges_.push_back({begin, here(), cursor});
   close_names(names, at);
   if (e.count_bind.empty()) return;
   const int inner = open_names(is_template(e.count_bind) || makes_templates(e.in), at);
@@ -231,7 +231,7 @@ void Linker::statement(const While& e, std::uint32_t at) {
   p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
   scope_.close();
   p_.code[static_cast<std::size_t>(next)].c = here();
-  loop_ranges_.emplace_back(begin, here());
+  loop_ranges_.push_back({begin, here()});
 }
 
 void Linker::statement(const Reduce& e, std::uint32_t at) {
@@ -320,7 +320,7 @@ void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
   scope_.close();
   p_.code[static_cast<std::size_t>(next)].c = here();
-  loop_ranges_.emplace_back(begin, here());
+  loop_ranges_.push_back({begin, here()});
   close_names(own, at);
   const int result = result_slot(e.result_bind);
   const int best = result_slot(e.best_subset_bind);

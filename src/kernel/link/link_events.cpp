@@ -479,42 +479,45 @@ void Linker::emit_reveal(int slot) {
   p_.code[static_cast<std::size_t>(skip)].a = here();
 }
 
+// The moves of one side of a card: one for each of its branches, in their order.
+void Linker::link_event_side(int card, const spec::EventCardDef& def, bool shaded) {
+  const auto& side = shaded ? def.shaded : def.unshaded;
+  if (!side) return;
+  std::vector<const spec::EventPart*> branches;
+  for (const spec::EventPart& branch : side->branches) branches.push_back(&branch);
+  std::ranges::stable_sort(branches, {}, [](const auto* part) {
+    return std::tuple(!part->order.has_value(), part->order.value_or(0), part->id);
+  });
+  if (branches.empty()) branches.push_back(nullptr);
+  for (const spec::EventPart* branch : branches) link_event_move(card, def, shaded, branch);
+}
+
+void Linker::link_event_cards() {
+  FlowInfo& f = p_.flow;
+  f.instructs = f.cards && f.coup_prop >= 0 &&
+                p_.def.actions[static_cast<std::size_t>(f.event_action)].id == "event";
+  int card = 0;
+  for (const spec::EventDeckDef& deck : p_.def.event_decks)
+    for (const spec::EventCardDef& def : deck.cards) {
+      CardInfo& info = f.card_infos[static_cast<std::size_t>(card)];
+      info.first_move = static_cast<int>(f.event_moves.size());
+      for (const bool shaded : {false, true}) link_event_side(card, def, shaded);
+      info.moves = static_cast<int>(f.event_moves.size()) - info.first_move;
+      if (f.instructs) link_instruction(card, def);
+      ++card;
+    }
+  for (std::size_t i = 0; i < lasting_defs_.size(); ++i) {
+    if (lasting_defs_[i]->teardown.empty()) continue;
+    const int unit = begin_unit("end of " + lasting_defs_[i]->id);
+    effects(lasting_defs_[i]->teardown);
+    end_own_unit(unit);
+    f.lasting[i].teardown = unit;
+  }
+}
+
 void Linker::link_events() {
   FlowInfo& f = p_.flow;
-  if (f.event_action >= 0) {
-    f.instructs = f.cards && f.coup_prop >= 0 &&
-                  p_.def.actions[static_cast<std::size_t>(f.event_action)].id == "event";
-    int card = 0;
-    for (const spec::EventDeckDef& deck : p_.def.event_decks)
-      for (const spec::EventCardDef& def : deck.cards) {
-        CardInfo& info = f.card_infos[static_cast<std::size_t>(card)];
-        info.first_move = static_cast<int>(f.event_moves.size());
-        for (const bool shaded : {false, true}) {
-          const auto& side = shaded ? def.shaded : def.unshaded;
-          if (!side) continue;
-          std::vector<const spec::EventPart*> branches;
-          for (const spec::EventPart& branch : side->branches) branches.push_back(&branch);
-          std::ranges::stable_sort(branches, [](const auto* a, const auto* b) {
-            const auto key = [](const auto* part) {
-              return std::tuple(!part->order.has_value(), part->order.value_or(0), part->id);
-            };
-            return key(a) < key(b);
-          });
-          if (branches.empty()) branches.push_back(nullptr);
-          for (const spec::EventPart* branch : branches) link_event_move(card, def, shaded, branch);
-        }
-        info.moves = static_cast<int>(f.event_moves.size()) - info.first_move;
-        if (f.instructs) link_instruction(card, def);
-        ++card;
-      }
-    for (std::size_t i = 0; i < lasting_defs_.size(); ++i) {
-      if (lasting_defs_[i]->teardown.empty()) continue;
-      const int unit = begin_unit("end of " + lasting_defs_[i]->id);
-      effects(lasting_defs_[i]->teardown);
-      end_own_unit(unit);
-      f.lasting[i].teardown = unit;
-    }
-  }
+  if (f.event_action >= 0) link_event_cards();
   if (!f.cards && !f.events) return;
   f.expire_unit = begin_unit("lasting effects");
   emit({.op = Op::expire_lasting});

@@ -60,7 +60,7 @@ int Linker::zone_set(const ZonesQuery& q) {
   return static_cast<int>(p_.zone_sets.size()) - 1;
 }
 
-int Linker::zones_query(const ZonesQuery& q, std::uint32_t at) {
+int Linker::results(const ZonesQuery& q, std::uint32_t at) {
   const int set = zone_set(q);
   const int owner = q.owner.empty() ? -1 : player(q.owner.front(), at);
   int where = -1, slot = -1;
@@ -75,34 +75,7 @@ int Linker::zones_query(const ZonesQuery& q, std::uint32_t at) {
   return add({.op = Ex::q_bits, .a = both(all, wanted, at), .b = plain, .place = at});
 }
 
-int Linker::ints_query(const QueryNode& node, std::uint32_t at) {
-  auto numbers = [&](int min, int max, const auto& r) {
-    std::vector<int> e{min, max, opt(r.step), opt(r.max_results),
-                       static_cast<int>(r.always_include.size())};
-    for (const spec::Value& v : r.always_include) e.push_back(value(v));
-    return children(e);
-  };
-  if (const auto* r = std::get_if<IntsInRangeQuery>(&node)) {
-    const int min = value(*r->min), max = value(*r->max);
-    return add({.op = Ex::q_ints, .a = numbers(min, max, *r), .place = at});
-  }
-  const auto& r = std::get<IntsInVarRangeQuery>(node);
-  const int min = opt(r.min), max = opt(r.max);
-  const int e = numbers(min, max, r);
-  if (r.var.kind != Name::Kind::literal)
-    return add({.op = Ex::q_var_ints,
-                .a = e,
-                .b = name_value(r.var, at),
-                .c = r.per_player ? 1 : 0,
-                .d = 1,
-                .place = at});
-  const int var = var_index(r.per_player ? p_.pvars : p_.gvars, r.var.text);
-  if (var < 0) return add({.op = Ex::q_empty, .place = at});
-  return add(
-      {.op = Ex::q_var_ints, .a = e, .b = var, .c = r.per_player ? 1 : 0, .d = 0, .place = at});
-}
-
-int Linker::row_query(const AssetRowsQuery& r, std::uint32_t at) {
+int Linker::results(const AssetRowsQuery& r, std::uint32_t at) {
   for (std::size_t t = 0; t < p_.tables.size(); ++t) {
     if (p_.tables[t].id != r.table) continue;
     std::vector<int> tests;
@@ -129,153 +102,181 @@ int Linker::row_query(const AssetRowsQuery& r, std::uint32_t at) {
 }
 
 int Linker::query(const Query& q) {
-  return plain_query(q);
+  return std::visit([&](const auto& node) { return results(node, q.at.index); }, q.node);
 }
 
-int Linker::plain_query(const Query& q) {
-  const std::uint32_t at = q.at.index;
-  auto filter_of = [&](const std::vector<TokenFilter>& f) {
-    return f.empty() ? -1 : token_filter(f.front());
-  };
-  auto make = [&](Ex op, int a = -1, int b = -1, int c = -1, int d = -1, int x = 0) {
-    return add({op, static_cast<std::uint16_t>(x), a, b, c, d, at});
-  };
-  auto values = [&](const auto& list, auto convert) {
-    std::vector<Val> items;
-    for (const auto& item : list) items.push_back(convert(item));
-    return make(Ex::q_values, list_of(std::move(items)));
-  };
-  auto several = [&](Ex op, const std::vector<Query>& list, int c = -1) {
-    std::vector<int> nodes;
-    for (const Query& child : list) nodes.push_back(query(child));
-    const int first = children(nodes);
-    return make(op, first, static_cast<int>(nodes.size()), c);
-  };
-  return std::visit(
-      overloaded{
-          [&](const PlayersQuery&) { return make(Ex::q_players); },
-          [&](const EnumsQuery& r) {
-            return values(r.values, [&](const std::string& s) { return text_value(s); });
-          },
-          [&](const BooleansQuery& r) {
-            return values(r.values, [](bool b) { return Val::boolean(b); });
-          },
-          [&](const ZonesQuery& r) { return zones_query(r, at); },
-          [&](const AdjacentZonesQuery& r) { return make(Ex::q_adjacent, zone(r.zone, at)); },
-          [&](const ConnectedZonesQuery& r) {
-            const int z = zone(r.zone, at);
-            int via = -1, slot = -1;
-            if (!r.via.empty()) via = via_condition(r.via.front(), slot);
-            const int x = (r.include_start ? 1 : 0) | (r.allow_target_outside_via ? 2 : 0);
-            return make(Ex::q_connected, z, r.max_depth ? static_cast<int>(*r.max_depth) : -1, via,
-                        slot, x);
-          },
-          [&](const TokensInZoneQuery& r) {
-            const int z = zone(r.zone, at);
-            return make(Ex::q_tokens, z, filter_of(r.filter));
-          },
-          [&](const TokensInMapSpacesQuery& r) {
-            ZonesQuery zones;
-            zones.board_only = true;
-            zones.owner = r.owner;
-            zones.condition = r.condition;
-            const int source = zones_query(zones, at);
-            return make(Ex::q_map_tokens, source, filter_of(r.filter));
-          },
-          [&](const TokensInAdjacentZonesQuery& r) {
-            const int z = zone(r.zone, at);
-            return make(Ex::q_adjacent_tokens, z, filter_of(r.filter));
-          },
-          [&](const TokenZonesQuery& r) {
-            return make(Ex::q_token_zones, query(*r.source), -1, -1, -1, r.dedupe ? 1 : 0);
-          },
-          [&](const AssetRowsQuery& r) { return row_query(r, at); },
-          [&](const GlobalMarkersQuery& r) {
-            std::vector<int> lattices;
-            for (const std::string& id : r.markers)
-              lattices.push_back(lattice_index(p_.global_lattices, id, at));
-            std::vector<Val> states;
-            for (const std::string& state : r.states) states.push_back(text_value(state));
-            const int list = states.empty() ? -1 : list_of(std::move(states));
-            return make(Ex::q_global_markers, children(lattices), static_cast<int>(lattices.size()),
-                        list);
-          },
-          [&](const IntsInRangeQuery&) { return ints_query(q.node, at); },
-          [&](const IntsInVarRangeQuery&) { return ints_query(q.node, at); },
-          [&](const NextInOrderQuery& r) {
-            const int source = query(*r.source), from = value(r.from);
-            const auto [where, slot] = scoped(r.bind, r.where);
-            const int next = make(Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
-            return named(r.bind, slot, next, at);
-          },
-          [&](const ConcatQuery& r) { return several(Ex::q_concat, r.sources); },
-          [&](const PrioritizedQuery& r) {
-            return several(Ex::q_prioritized, r.tiers,
-                           r.qualifier.empty() ? -1 : prop_index(r.qualifier));
-          },
-          [&](const BindingQuery& r) { return make(Ex::q_list, binding(r.name, at)); },
-          [&](const GrantContextQuery& r) {
-            return p_.flow.cards ? make(Ex::q_list, expression(GrantContextRef{r.key}, at))
-                                 : make(Ex::q_empty);
-          },
-          [&](const CapturedZonesQuery& r) {
-            return p_.flow.cards ? make(Ex::q_list, expression(CapturedZonesRef{r.key}, at))
-                                 : make(Ex::q_empty);
-          },
-          [&](const StepQuery& r) {
-            const int z = zone(r.zone, at);
-            return make(Ex::q_step, z, directions(r.directions, at));
-          },
-          [&](const RayQuery& r) {
-            const int z = zone(r.zone, at), along = directions(r.directions, at),
-                      most = opt(r.max_steps);
-            const int set =
-                p_.options.plan && !r.through.empty() ? plan_set(r.through.front(), "$zone") : -1;
-            scope_.open(false);
-            const int slot = scope_.declare_inner("$zone");
-            const int through = set >= 0 ? add({.op = Ex::in_set, .a = set, .d = slot, .place = at})
-                                         : (r.through.empty() ? -1 : condition(r.through.front()));
-            const int until = r.until.empty() ? -1 : condition(r.until.front());
-            scope_.close();
-            return make(Ex::q_ray, z, along, children({through, until, most, slot}));
-          },
-          [&](const DirectionsQuery& r) {
-            return make(Ex::q_directions, directions(r.directions, at));
-          },
-          [&](const ActiveEffectsQuery& r) {
-            int kind = -1;
-            for (std::size_t k = 0; k < p_.effect_kinds.size(); ++k)
-              if (p_.effect_kinds[k].id == r.effect) kind = static_cast<int>(k);
-            if (kind < 0 && !r.effect.empty())
-              unsupported(at, fmt::format("there is no effect `{}`", r.effect));
-            const int owner = r.owner.empty() ? -1 : player(r.owner.front(), at);
-            return make(Ex::q_effects, kind, owner, opt(r.target));
-          },
-          [&](const FilterQuery& r) {
-            if (const int planned = plan_filtered_directions(r, at); planned >= 0) return planned;
-            const int source = query(*r.source);
-            const auto [where, slot] = scoped(r.bind, r.where);
-            return named(r.bind, slot, make(Ex::q_filter, source, slot, where), at);
-          },
-          [&](const SortQuery& r) {
-            const int source = query(*r.source);
-            const auto [by, slot] = each_number(r.bind, r.by);
-            return named(r.bind, slot,
-                         add({.op = Ex::q_sort,
-                              .x = r.descending,
-                              .a = source,
-                              .b = slot,
-                              .c = by,
-                              .place = at}),
-                         at);
-          },
-          [&](const MapQuery& r) {
-            const int source = query(*r.source);
-            const auto [each, slot] = each_number(r.bind, r.value);
-            return named(r.bind, slot, make(Ex::q_map, source, slot, each), at);
-          },
-      },
-      q.node);
+int Linker::several(std::uint32_t at, Ex op, const std::vector<Query>& list, int c) {
+  std::vector<int> nodes;
+  for (const Query& child : list) nodes.push_back(query(child));
+  const int first = children(nodes);
+  return node(at, op, first, static_cast<int>(nodes.size()), c);
+}
+
+int Linker::results(const PlayersQuery&, std::uint32_t at) {
+  return node(at, Ex::q_players);
+}
+
+int Linker::results(const EnumsQuery& r, std::uint32_t at) {
+  std::vector<Val> items;
+  for (const std::string& text : r.values) items.push_back(text_value(text));
+  return node(at, Ex::q_values, list_of(std::move(items)));
+}
+
+int Linker::results(const BooleansQuery& r, std::uint32_t at) {
+  std::vector<Val> items;
+  for (const bool truth : r.values) items.push_back(Val::boolean(truth));
+  return node(at, Ex::q_values, list_of(std::move(items)));
+}
+
+int Linker::results(const AdjacentZonesQuery& r, std::uint32_t at) {
+  return node(at, Ex::q_adjacent, zone(r.zone, at));
+}
+
+int Linker::results(const ConnectedZonesQuery& r, std::uint32_t at) {
+  const int z = zone(r.zone, at);
+  int via = -1, slot = -1;
+  if (!r.via.empty()) via = via_condition(r.via.front(), slot);
+  const int x = (r.include_start ? 1 : 0) | (r.allow_target_outside_via ? 2 : 0);
+  return node(at, Ex::q_connected, z, r.max_depth ? static_cast<int>(*r.max_depth) : -1, via, slot,
+              x);
+}
+
+int Linker::results(const TokensInZoneQuery& r, std::uint32_t at) {
+  const int z = zone(r.zone, at);
+  return node(at, Ex::q_tokens, z, opt(r.filter));
+}
+
+int Linker::results(const TokensInMapSpacesQuery& r, std::uint32_t at) {
+  ZonesQuery zones;
+  zones.board_only = true;
+  zones.owner = r.owner;
+  zones.condition = r.condition;
+  const int spaces = results(zones, at);
+  return node(at, Ex::q_map_tokens, spaces, opt(r.filter));
+}
+
+int Linker::results(const TokensInAdjacentZonesQuery& r, std::uint32_t at) {
+  const int z = zone(r.zone, at);
+  return node(at, Ex::q_adjacent_tokens, z, opt(r.filter));
+}
+
+int Linker::results(const TokenZonesQuery& r, std::uint32_t at) {
+  return node(at, Ex::q_token_zones, query(*r.source), -1, -1, -1, r.dedupe ? 1 : 0);
+}
+
+int Linker::results(const GlobalMarkersQuery& r, std::uint32_t at) {
+  std::vector<int> lattices;
+  for (const std::string& id : r.markers)
+    lattices.push_back(lattice_index(p_.global_lattices, id, at));
+  std::vector<Val> states;
+  for (const std::string& state : r.states) states.push_back(text_value(state));
+  const int list = states.empty() ? -1 : list_of(std::move(states));
+  return node(at, Ex::q_global_markers, children(lattices), static_cast<int>(lattices.size()),
+              list);
+}
+
+int Linker::range_parts(int min, int max, const auto& r) {
+  std::vector<int> parts{min, max, opt(r.step), opt(r.max_results),
+                         static_cast<int>(r.always_include.size())};
+  for (const spec::Value& v : r.always_include) parts.push_back(value(v));
+  return children(parts);
+}
+
+int Linker::results(const IntsInRangeQuery& r, std::uint32_t at) {
+  const int min = value(*r.min), max = value(*r.max);
+  return add({.op = Ex::q_ints, .a = range_parts(min, max, r), .place = at});
+}
+
+int Linker::results(const IntsInVarRangeQuery& r, std::uint32_t at) {
+  const int min = opt(r.min), max = opt(r.max);
+  const int parts = range_parts(min, max, r);
+  const int whose = r.per_player ? 1 : 0;
+  if (r.var.kind != Name::Kind::literal)
+    return node(at, Ex::q_var_ints, parts, name_value(r.var, at), whose, 1);
+  const int var = var_index(r.per_player ? p_.pvars : p_.gvars, r.var.text);
+  return var < 0 ? node(at, Ex::q_empty) : node(at, Ex::q_var_ints, parts, var, whose, 0);
+}
+
+int Linker::results(const NextInOrderQuery& r, std::uint32_t at) {
+  const int source = query(*r.source), from = value(r.from);
+  const auto [where, slot] = scoped(r.bind, r.where);
+  const int next = node(at, Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
+  return named(r.bind, slot, next, at);
+}
+
+int Linker::results(const ConcatQuery& r, std::uint32_t at) {
+  return several(at, Ex::q_concat, r.sources);
+}
+
+int Linker::results(const PrioritizedQuery& r, std::uint32_t at) {
+  return several(at, Ex::q_prioritized, r.tiers,
+                 r.qualifier.empty() ? -1 : prop_index(r.qualifier));
+}
+
+int Linker::results(const BindingQuery& r, std::uint32_t at) {
+  return node(at, Ex::q_list, binding(r.name, at));
+}
+
+int Linker::results(const GrantContextQuery& r, std::uint32_t at) {
+  return p_.flow.cards ? node(at, Ex::q_list, expression(GrantContextRef{r.key}, at))
+                       : node(at, Ex::q_empty);
+}
+
+int Linker::results(const CapturedZonesQuery& r, std::uint32_t at) {
+  return p_.flow.cards ? node(at, Ex::q_list, expression(CapturedZonesRef{r.key}, at))
+                       : node(at, Ex::q_empty);
+}
+
+int Linker::results(const StepQuery& r, std::uint32_t at) {
+  const int z = zone(r.zone, at);
+  return node(at, Ex::q_step, z, directions(r.directions, at));
+}
+
+int Linker::results(const RayQuery& r, std::uint32_t at) {
+  const int z = zone(r.zone, at), along = directions(r.directions, at), most = opt(r.max_steps);
+  const int set = p_.options.plan && !r.through.empty() ? plan_set(r.through.front(), "$zone") : -1;
+  scope_.open(false);
+  const int slot = scope_.declare_inner("$zone");
+  const int through = set >= 0 ? add({.op = Ex::in_set, .a = set, .d = slot, .place = at})
+                               : (r.through.empty() ? -1 : condition(r.through.front()));
+  const int until = r.until.empty() ? -1 : condition(r.until.front());
+  scope_.close();
+  return node(at, Ex::q_ray, z, along, children({through, until, most, slot}));
+}
+
+int Linker::results(const DirectionsQuery& r, std::uint32_t at) {
+  return node(at, Ex::q_directions, directions(r.directions, at));
+}
+
+int Linker::results(const ActiveEffectsQuery& r, std::uint32_t at) {
+  int kind = -1;
+  for (std::size_t k = 0; k < p_.effect_kinds.size(); ++k)
+    if (p_.effect_kinds[k].id == r.effect) kind = static_cast<int>(k);
+  if (kind < 0 && !r.effect.empty())
+    unsupported(at, fmt::format("there is no effect `{}`", r.effect));
+  const int owner = r.owner.empty() ? -1 : player(r.owner.front(), at);
+  return node(at, Ex::q_effects, kind, owner, opt(r.target));
+}
+
+int Linker::results(const FilterQuery& r, std::uint32_t at) {
+  if (const int planned = plan_filtered_directions(r, at); planned >= 0) return planned;
+  const int source = query(*r.source);
+  const auto [where, slot] = scoped(r.bind, r.where);
+  return named(r.bind, slot, node(at, Ex::q_filter, source, slot, where), at);
+}
+
+int Linker::results(const SortQuery& r, std::uint32_t at) {
+  const int source = query(*r.source);
+  const auto [by, slot] = each_number(r.bind, r.by);
+  return named(
+      r.bind, slot,
+      add({.op = Ex::q_sort, .x = r.descending, .a = source, .b = slot, .c = by, .place = at}), at);
+}
+
+int Linker::results(const MapQuery& r, std::uint32_t at) {
+  const int source = query(*r.source);
+  const auto [each, slot] = each_number(r.bind, r.value);
+  return named(r.bind, slot, node(at, Ex::q_map, source, slot, each), at);
 }
 
 }  // namespace parlor::kernel

@@ -1,6 +1,11 @@
-// Turns a GameDef into a Program. Tables first (link.cpp), then expressions (link_expressions.cpp)
-// and effects (link_effects.cpp) on demand, then actions, phases and triggers (pipeline.cpp, the
-// order of one action), then the plans of simple zone queries (plan.cpp).
+// Turns a GameDef into a Program. What this room promises: whatever a GameDef says is in the
+// Program or was reported with its place, and equal GameDefs give equal Programs; nobody looks at a
+// GameDef again to know what a rule means.
+//
+// Tables first (link.cpp, link_declarations.cpp), then on demand expressions (link_values.cpp,
+// link_conditions.cpp, link_queries.cpp) and effects (link_effects.cpp, link_changes.cpp), then the
+// order of one action (pipeline.cpp), phases, triggers and turns (link_turns.cpp), cards
+// (link_flow.cpp, link_events.cpp), modules (link_modules.cpp), then plans (plan/plan.h).
 #pragma once
 
 #include <set>
@@ -8,6 +13,7 @@
 #include <unordered_map>
 
 #include "base/json.h"
+#include "kernel/plan/plan.h"
 #include "kernel/program/program.h"
 
 namespace parlor::kernel {
@@ -74,6 +80,12 @@ class Linker {
   friend class PipelineLinker;
 
   // ---- Tables
+  void link_rules();
+  void declare_phases();
+  void place_usage();
+  void lay_out_token();
+  void lay_set_words();
+  void link_feature_tests();
   void link_zones();
   void link_zone_details();
   void link_shifts();
@@ -88,6 +100,7 @@ class Linker {
   void link_layout();
   void check_units();
   void find_safe_points();
+  void find_refusing_loops(const std::vector<int>& refusals_before);
   void find_units_that_refuse();
   void find_quick_actions();
   void find_local_trials();
@@ -131,6 +144,8 @@ class Linker {
   int seat_on_card(const std::string& word) const;
   int action_index(const std::string& id) const;
   void link_events();
+  void link_event_cards();
+  void link_event_side(int card, const spec::EventCardDef& def, bool shaded);
   void emit_reveal(int slot);
   void link_event_move(int card, const spec::EventCardDef& def, bool shaded,
                        const spec::EventPart* branch);
@@ -167,46 +182,25 @@ class Linker {
   int expression(spec::Int n, std::uint32_t place);
   int expression(bool b, std::uint32_t place);
   int expression(const std::string& e, std::uint32_t place);
-  int expression(const spec::ListLiteral& e, std::uint32_t place);
-  int expression(const spec::GvarRef& e, std::uint32_t place);
-  int expression(const spec::PvarRef& e, std::uint32_t place);
-  int expression(const spec::ZoneVarRef& e, std::uint32_t place);
-  int expression(const spec::ZoneCountRef& e, std::uint32_t place);
-  int expression(const spec::TokenPropRef& e, std::uint32_t place);
-  int expression(const spec::TokenZoneRef& e, std::uint32_t place);
-  int expression(const spec::ZonePropRef& e, std::uint32_t place);
-  int expression(const spec::BindingRef& e, std::uint32_t place);
-  int expression(const spec::AssetFieldRef& e, std::uint32_t place);
-  int expression(const spec::MarkerStateRef& e, std::uint32_t place);
-  int expression(const spec::GlobalMarkerStateRef& e, std::uint32_t place);
-  int expression(const spec::ActivePlayerRef& e, std::uint32_t place);
-  int expression(const spec::ActiveSeatRef& e, std::uint32_t place);
-  int expression(const spec::PlayerRef& e, std::uint32_t place);
-  int expression(const spec::ClockRef& e, std::uint32_t place);
-  int expression(const spec::GrantContextRef& e, std::uint32_t place);
-  int expression(const spec::CapturedZonesRef& e, std::uint32_t place);
-  int expression(const spec::StepRef& e, std::uint32_t place);
-  int expression(const spec::EffectModifierRef& e, std::uint32_t place);
-  int expression(const spec::Arith& e, std::uint32_t place);
-  int expression(const spec::Aggregate& e, std::uint32_t place);
-  int expression(const spec::ItemOf& e, std::uint32_t place);
-  int expression(const spec::RankOf& e, std::uint32_t place);
-  int expression(const spec::ComputedPropRef& e, std::uint32_t place);
-  int expression(const spec::NumberOf& e, std::uint32_t place);
-  int expression(const spec::ZoneAt& e, std::uint32_t place);
-  int expression(const spec::TokenAt& e, std::uint32_t place);
-  int expression(const spec::LongestPath& e, std::uint32_t place);
+#define PARLOR_EXPRESSION(Value) int expression(const spec::Value& e, std::uint32_t place);
+  PARLOR_VALUES(PARLOR_EXPRESSION)
+#undef PARLOR_EXPRESSION
   std::pair<int, int> each_number(const std::string& bind, const spec::Value& value);
-  int expression(const spec::ConcatValue& e, std::uint32_t place);
-  int expression(const spec::IfValue& e, std::uint32_t place);
   int condition(const spec::Condition& c);
+  // One for each kind of condition.
+  int test(bool b, std::uint32_t place);
+#define PARLOR_TEST(Condition) int test(const spec::Condition& c, std::uint32_t place);
+  PARLOR_CONDITIONS(PARLOR_TEST)
+#undef PARLOR_TEST
+  int tests(Ex op, const std::vector<spec::Condition>& args, std::uint32_t place);
   int known_member(int item, const spec::Value& set, std::uint32_t place);
-  int plain_condition(const spec::Condition& c);
   int query(const spec::Query& q);
-  int plain_query(const spec::Query& q);
-  int zones_query(const spec::ZonesQuery& q, std::uint32_t place);
-  int ints_query(const spec::QueryNode& node, std::uint32_t place);
-  int row_query(const spec::AssetRowsQuery& q, std::uint32_t place);
+  // One for each kind of query.
+#define PARLOR_RESULTS(Query) int results(const spec::Query& q, std::uint32_t place);
+  PARLOR_QUERIES(PARLOR_RESULTS)
+#undef PARLOR_RESULTS
+  int several(std::uint32_t place, Ex op, const std::vector<spec::Query>& list, int c = -1);
+  int range_parts(int min, int max, const auto& range);
   int token_filter(const spec::TokenFilter& f);
   int player(const spec::PlayerSel& sel, std::uint32_t place);
   int zone(const spec::ZoneSel& sel, std::uint32_t place);
@@ -225,8 +219,11 @@ class Linker {
     p_.nodes.push_back(node);
     return static_cast<int>(p_.nodes.size()) - 1;
   }
-  int node(std::uint32_t place, Ex op, int a, int b = -1, int c = -1) {
-    return add({op, 0, a, b, c, -1, place});
+  int node(std::uint32_t place, Ex op, int a = -1, int b = -1, int c = -1, int d = -1, int x = 0) {
+    return add({op, static_cast<std::uint16_t>(x), a, b, c, d, place});
+  }
+  int opt(const std::vector<spec::TokenFilter>& f) {
+    return f.empty() ? -1 : token_filter(f.front());
   }
   int opt(const std::vector<spec::Value>& v) { return v.empty() ? -1 : value(v.front()); }
   int opt(const std::optional<spec::Value>& v) { return v ? value(*v) : -1; }
@@ -290,11 +287,9 @@ class Linker {
   void emit_result(const std::string& bind, int slot, std::uint32_t place);
   void emit_alias(const std::string& bind, int slot, std::uint32_t place);
   // One for each kind of effect.
-  // clang-format off
 #define PARLOR_STATEMENT(Effect) void statement(const spec::Effect& e, std::uint32_t place);
   PARLOR_EFFECTS(PARLOR_STATEMENT)
 #undef PARLOR_STATEMENT
-  // clang-format on
   void remove_group(const spec::RemovalGroup& group, int budget, std::uint32_t place);
   void emit_plan(Op op, const spec::PlayerSel& player, std::uint32_t place);
   void emit_goto(int phase, std::uint32_t place);
@@ -304,9 +299,7 @@ class Linker {
   bool may_be_full(int zone) const;
   void predeclare(const spec::Effects& list, const std::string& except);
   int emit(Instr instr);
-  int here() const {
-    return static_cast<int>(p_.code.size());
-  }
+  int here() const { return static_cast<int>(p_.code.size()); }
 
   // ---- Names
   Symbol symbol(std::string_view text);
@@ -330,8 +323,12 @@ class Linker {
   bool refuses_ = false;    // the next statement may make the move illegal
   std::map<std::string, int>
       known_directions_;  // names that stand for one direction while planning
-  std::vector<std::pair<int, int>> loop_ranges_;  // code between them repeats
-  std::set<std::string> template_fronts_;         // of this unit's templated names: `$moved@`
+  struct LoopRange {
+    int begin, end;
+    int cursor = -1;  // of a loop_begin
+  };
+  std::vector<LoopRange> loop_ranges_;     // code between them repeats
+  std::set<std::string> template_fronts_;  // of this unit's templated names: `$moved@`
   // The filter of a grant that is being linked.
   struct GrantFilter {
     const Scope* granting;   // names that are kept when the grant is issued; null: none
@@ -341,13 +338,6 @@ class Linker {
   std::vector<std::vector<spec::TokenInterpretation>> grant_views_;
   std::vector<const spec::LastingEffectDef*> lasting_defs_;
 };
-
-// Whether these cannot fault (sure.cpp): a zone set, a step of an action's order, a value, a
-// condition on the zone in a slot.
-bool sure_value(const Program& program, int value);
-bool sure_condition(const Program& program, int condition, int zone_slot);
-bool sure_set(const Program& program, const ActionInfo& action, int set);
-bool sure_step(const Program& program, const ActionInfo& action, const Step& step);
 
 // Whether effects give values to templated names.
 bool makes_templates(const spec::Effects& list);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "kernel/program/value.h"
@@ -22,7 +23,7 @@
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 3;
+inline constexpr std::uint32_t printed_interface = 4;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
@@ -196,6 +197,17 @@ int each_listed(const Item* items, std::size_t count, const Body& body) {
   for (std::size_t i = 0; i < count; ++i)
     if (const int r = body(items[i]); r != go_on) return r;
   return go_on;
+}
+
+// The same of a few: their number is known, and so the loop is written out.
+template <std::size_t count, class Item, class Body>
+[[gnu::always_inline]] inline int each_of_few(const Item* items, const Body& body) {
+  int r = go_on;
+  [&]<std::size_t... k>(std::index_sequence<k...>) __attribute__((always_inline)) {
+    (((r = body(items[k])) == go_on) && ...);
+  }
+  (std::make_index_sequence<count>{});
+  return r;
 }
 
 template <class Body>

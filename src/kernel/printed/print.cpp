@@ -66,17 +66,18 @@ std::string Printer::subsets_body(int pc) {
   if (score.op != Op::subset_score || back.op != Op::jump || back.a != pc) return "";
 
   begin(-1);
+  constexpr std::int64_t few = 8;
+  carried_.clear();
+  subset_size_ = 0;
+  if (const Node& size = node(source.c); size.op == Ex::constant)
+    if (const Value v = p_.constants[static_cast<std::size_t>(size.a)];
+        v.is_int() && v.payload() > 0 && v.payload() <= few)
+      subset_size_ = static_cast<std::size_t>(v.payload());
   const bool tokens = of_tokens(source.b);
-  if (tokens) {
-    line("int tokens[most_subset_items];");
-    line("for (std::size_t k = 0; k < count; ++k) {{");
-    line("  if (!in_play(v, items[k], v.at<std::uint32_t>({}), {}, {})) return trouble;",
-         tokens_offset(), p_.layout.tokens, p_.layout.token_size);
-    line("  tokens[k] = static_cast<int>(items[k].payload());");
-    line("}}");
-  }
-  line("return each_subset(v, {}, count, size, {}, best, [&](const {}* subset, bool last,",
-       tokens ? "tokens" : "items", work_of_instruction * (end + 2 - pc), tokens ? "int" : "Value");
+  line("return each_subset(v, {}, count, {}, {}, best, [&](const {}* subset, bool last,",
+       tokens ? "tokens" : "items",
+       subset_size_ != 0 ? std::to_string(subset_size_) : std::string("size"),
+       work_of_instruction * (end + 2 - pc), tokens ? "Token" : "Value");
   line("    std::int64_t& score) -> int {{");
   ++depth_;
   bound_[next.b] = {"subset", tokens ? Kind::token_list : Kind::list};
@@ -88,7 +89,33 @@ std::string Printer::subsets_body(int pc) {
   line("return go_on;");
   --depth_;
   line("}});");
-  return left_something_ || unprintable_ ? "" : std::move(out_);
+  const std::string loop = std::exchange(out_, {});
+  if (left_something_ || unprintable_) return "";
+  if (subset_size_ != 0) give_up_if(fmt::format("size != {}", subset_size_));
+  if (tokens) gather_tokens();
+  return std::move(out_) + loop;
+}
+
+// The tokens that subsets are made of, with the properties that are asked for.
+void Printer::gather_tokens() {
+  std::string fields;
+  for (const int prop : carried_) fields += fmt::format("std::int32_t prop_{}; ", prop);
+  line("struct Token {{ int token; {}}};", fields);
+  line("Token tokens[most_subset_items];");
+  line("for (std::size_t k = 0; k < count; ++k) {{");
+  ++depth_;
+  give_up_if(fmt::format("!in_play(v, items[k], v.at<std::uint32_t>({}), {}, {})", tokens_offset(),
+                         p_.layout.tokens, p_.layout.token_size));
+  line("const int t = static_cast<int>(items[k].payload());");
+  line("tokens[k].token = t;");
+  for (const int prop : std::set<int>(carried_)) {
+    bool uniform = true;
+    const Made found = cell("t", prop, uniform);
+    give_up_if(found.text + " == missing_cell");
+    line("tokens[k].prop_{} = {};", prop, found.text);
+  }
+  --depth_;
+  line("}}");
 }
 
 // Whether all results of a query are tokens of zones.

@@ -279,6 +279,31 @@ std::string Printer::steps(int query, const Body& body) {
                 });
 }
 
+// Tokens of a subset come with their properties (Printer::cell).
+std::string Printer::items_of_subset(const Made& list, const Body& body) {
+  const bool tokens = list.kind == Kind::token_list;
+  if (subset_size_ != 0)
+    spend(1 + static_cast<std::int64_t>(subset_size_));
+  else
+    give_up_if("!v.spend(1 + static_cast<std::int64_t>(size))");
+  const std::string out = fresh('r'), item = fresh('i');
+  const std::string call = subset_size_ != 0
+                               ? fmt::format("each_of_few<{}>({}, ", subset_size_, list.text)
+                               : fmt::format("each_listed({}, size, ", list.text);
+  line("const int {} = {}[&]([[maybe_unused]] const {}& {}) {}-> int {{", out, call,
+       tokens ? "Token" : "Value", item,
+       subset_size_ != 0 ? "__attribute__((always_inline)) " : "");
+  ++depth_;
+  if (tokens)
+    body({item + ".token", Kind::placed_token});
+  else
+    body({item, Kind::any});
+  line("return go_on;");
+  --depth_;
+  line("}});");
+  return out;
+}
+
 std::string Printer::loop(int query, const Body& body) {
   const Node& n = node(query);
   switch (n.op) {
@@ -326,14 +351,12 @@ std::string Printer::loop(int query, const Body& body) {
       spend(1);
       return concat(n, body);
     case Ex::q_list: {
+      if (const auto bound = bound_.find(node(n.a).a);
+          node(n.a).op == Ex::slot && bound != bound_.end() &&
+          (bound->second.kind == Kind::list || bound->second.kind == Kind::token_list))
+        return items_of_subset(Made(bound->second), body);
       spend(1);
       const Made list = value(n.a);
-      if (list.kind == Kind::list || list.kind == Kind::token_list) {
-        const bool tokens = list.kind == Kind::token_list;
-        give_up_if("!v.spend(static_cast<std::int64_t>(size))");
-        return repeat(fmt::format("each_listed({}, size, ", list.text), tokens ? "int" : "Value",
-                      tokens ? Kind::placed_token : Kind::any, body);
-      }
       return repeat(fmt::format("each_item(v, {}, ", as_value(list)), "Value", Kind::any, body);
     }
     case Ex::q_ints:

@@ -201,6 +201,15 @@ std::string Printer::token(int index) {
   return placed(value(index));
 }
 
+namespace {
+
+// A token of a subset: its properties were found, and found to be there, before the first subset.
+bool is_carried(const std::string& token) {
+  return token.ends_with(".token");
+}
+
+}  // namespace
+
 // The property of a token as it lies in its record: its cell, and of what kind. Not uniform: types
 // keep it in different ways.
 Made Printer::cell(const std::string& token, int prop, bool& uniform) {
@@ -215,6 +224,13 @@ Made Printer::cell(const std::string& token, int prop, bool& uniform) {
   }
   uniform = types.size() == 1;
   if (!uniform) return {};
+  const Kind kind = *types.begin() == CellType::integer   ? Kind::integer
+                    : *types.begin() == CellType::boolean ? Kind::boolean
+                                                          : Kind::any;
+  if (is_carried(token)) {
+    carried_.insert(prop);
+    return {fmt::format("{}.prop_{}", token.substr(0, token.find('.')), prop), kind};
+  }
   const std::string record = fmt::format("{} + place({}) * {}", p_.layout.tokens, token,
                                          p_.layout.token_size),
                     out = fresh('c');
@@ -229,14 +245,7 @@ Made Printer::cell(const std::string& token, int prop, bool& uniform) {
         "4);",
         out, record, sizeof(TokenRecord));
   }
-  switch (*types.begin()) {
-    case CellType::integer:
-      return {out, Kind::integer};
-    case CellType::boolean:
-      return {out, Kind::boolean};
-    default:
-      return {out, Kind::any};
-  }
+  return {out, kind};
 }
 
 namespace {
@@ -259,7 +268,7 @@ Made Printer::token_prop(const Node& n, bool& printed) {
   const std::string t = token(n.a);
   const Made found = cell(t, n.b, printed);
   if (!printed) return {};
-  give_up_if(found.text + " == missing_cell");
+  if (!is_carried(t)) give_up_if(found.text + " == missing_cell");
   return worth(found);
 }
 

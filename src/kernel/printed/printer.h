@@ -60,6 +60,7 @@ class Printer {
   const Node& node(int index) const { return p_.nodes[static_cast<std::size_t>(index)]; }
   int extra(int index) const { return p_.extra[static_cast<std::size_t>(index)]; }
   void begin(int root);
+  void gather_tokens();
   std::string finish(const std::string& result);
 
   // -- lines
@@ -119,6 +120,7 @@ class Printer {
   // -- queries (print_queries.cpp): the name of what the loop answers
   std::string loop(int query, const Body& body);
   std::string repeat(const std::string& call, const std::string& type, Kind kind, const Body& body);
+  std::string items_of_subset(const Made& list, const Body& body);
   std::string left_loop(int query, const Body& body);
   std::string tokens(const std::string& zone, int filter, const Body& body);
   std::string zones(int query, const Body& body);
@@ -155,6 +157,10 @@ class Printer {
   std::set<int> bindings_;
   std::map<std::string, std::string> tables_;
   std::set<int> left_;
+  // Of the loop over subsets that is being made: how many items a subset has, 0 if that is not
+  // known, and the properties of its tokens that are asked for.
+  std::size_t subset_size_ = 0;
+  std::set<int> carried_;
 };
 
 }  // namespace parlor::kernel

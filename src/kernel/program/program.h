@@ -11,6 +11,7 @@
 #include "base/diagnostics.h"
 #include "base/interner.h"
 #include "kernel/program/flow_info.h"
+#include "kernel/program/tables.h"
 #include "kernel/program/value.h"
 #include "spec/gamedef/gamedef.h"
 
@@ -53,91 +54,6 @@ struct Instr {
   std::uint16_t x = 0;
   std::int32_t a = -1, b = -1, c = -1, d = -1;
   std::uint32_t place = 0;
-};
-
-struct VarInfo {
-  std::string name;
-  bool boolean = false;
-  std::int64_t init = 0, min = 0, max = 0;
-  bool material = true;
-  spec::Visibility visibility = spec::Visibility::visible_to_all;
-  std::vector<std::string> texts = {};  // of a variable that keeps the place of a text among them
-  bool player = false;                  // a player, -1: nobody
-  spec::VarType type = spec::VarType::integer;
-};
-
-struct ZoneInfo {
-  std::string id;  // its symbol is the zone's index
-  int base = -1;
-  int owner = -1;  // player, or -1
-  spec::Visibility visibility = spec::Visibility::visible_to_all;
-  spec::Ordering ordering = spec::Ordering::set;
-  spec::ZoneKind kind = spec::ZoneKind::aux;
-  bool internal = false;
-  bool count_hidden = false;
-  std::uint32_t sight = ~0u;  // viewers who see its tokens, as the bits of an Audience
-  int place = -1;             // see Secrets; -1: everybody sees it
-  Symbol category = -1;
-  std::vector<int> neighbours;  // ascending
-  std::vector<int> steps;       // by direction; -1 off the board
-  bool deck = false;
-  spec::DrawFrom draw_from = spec::DrawFrom::top;
-  int reshuffle_from = -1;
-};
-struct BaseInfo {
-  std::string name;
-  bool owned = false;
-  std::vector<int> zones;  // one, or one per player
-};
-
-enum class CellType : std::uint8_t { integer, symbol, boolean };
-struct EntryRule {
-  int kind = -1;
-  Symbol category = -1;
-  std::vector<std::pair<int, Value>> set;  // property, value
-};
-struct TypeInfo {
-  std::string id;
-  Symbol symbol = -1;
-  Symbol seat = -1;
-  std::vector<std::int16_t> column;  // by property; -1: this type has no such property
-  std::vector<CellType> cell;        // by property
-  std::vector<EntryRule> entry;
-  // The features a token of this type may have, with their first cell to compare.
-  struct FeatureTest {
-    int feature = 0;
-    std::uint32_t offset = 0;  // of the feature's words in a state
-    int column = -1;           // -1: nothing to compare
-    std::int32_t cell = 0;
-    bool more = false;  // there is more to compare
-  };
-  std::vector<FeatureTest> feature_tests;
-  struct Transition {
-    int prop;
-    Value from, to;
-  };
-  std::vector<Transition> transitions;
-};
-
-struct LatticeInfo {
-  std::string id;
-  std::vector<Symbol> states;
-  int initial = 0;
-  struct Constraint {
-    int when;  // node; slot 0 of unit `unit` is $space
-    std::vector<int> allowed;
-  };
-  std::vector<Constraint> constraints;
-  int unit = -1;
-};
-
-struct TableInfo {
-  std::string id;
-  std::vector<std::string> columns;
-  std::vector<Value> cells;  // row-major
-  int rows = 0;
-  // By column: (value, row), ordered; empty if some row lacks it or rows cannot be found by it.
-  std::vector<std::vector<std::pair<std::uint64_t, int>>> rows_by_column = {};
 };
 
 // A run of code with its own slots.
@@ -273,65 +189,6 @@ struct PhaseInfo {
   bool together = false;      // moves are handed in, then carried out
   int then = -1;              // unit: what comes once they are, and the end of the phase
 };
-struct TriggerInfo {
-  std::string id;
-  spec::EventKind event;
-  int phase = -1, action = -1, zone = -1, player = -1;
-  int scope = -1;  // 0 global, 1 per player, 2 zone
-  Symbol var = -1;
-  int match = -1, when = -1;  // nodes
-  int unit = -1;
-  // Slots of what the event says: phase/action/zone, scope, var, player, old, new.
-  int slots[6] = {-1, -1, -1, -1, -1, -1};
-  std::uint32_t place = 0;
-};
-struct TerminalInfo {
-  std::string id;
-  int when = -1;
-  spec::ResultKind result = spec::ResultKind::draw;
-  int player = -1;       // player node
-  int winners = -1;      // condition on each player as the actor, for a win of several
-  int seat_player = -1;  // checkpoints without margins
-  bool by_margins = false;
-  bool in_any_phase = true;
-  std::vector<bool> in_phase;  // of a checkpoint that is asked in some only
-};
-struct StackingInfo {
-  std::string id;
-  std::vector<bool> zones, types;
-  std::int64_t max = 0;
-};
-struct EffectKindInfo {
-  std::string id;
-  Symbol symbol = -1;
-  std::vector<bool> blocks;                              // by action
-  std::vector<std::pair<int, std::int64_t>> deltas;      // modifier name -> value, by `modifier`
-  std::vector<std::pair<int, std::int64_t>> cost_delta;  // by variable of players
-  std::vector<bool> prices;                              // by action: whose price that changes
-  std::int64_t charges = -1;
-};
-struct HookInfo {
-  std::string id, code, message, event;
-  std::vector<std::pair<std::string, int>> details;  // name, value node
-  int when = -1;
-};
-struct MarginInfo {
-  int player = -1;
-  std::string seat;
-  int value = -1;
-};
-// What clients and agents are shown and no rule reads.
-struct MetricInfo {
-  std::string id;
-  int value = -1;
-};
-struct StandingInfo {
-  std::string seat;
-  int player = -1;
-  std::int64_t threshold = 0;
-  int value = -1;
-};
-
 // A set of zones with at least one token that satisfies one simple test; kept up to date by every
 // write to a token, and only if some expression of the game reads it.
 struct Feature {
@@ -592,8 +449,18 @@ struct Program {
   std::vector<Node> nodes;
   std::vector<Instr> code;
   std::vector<std::int32_t> extra;
-  std::vector<bool> refuses;     // by code address: may make the move illegal
-  std::vector<bool> safe_after;  // by code address: nothing in its unit that comes after it may
+  std::vector<bool> refuses;  // by code address: may make the move illegal
+  // By code address: whether anything in its unit that comes after it may. In the last round of its
+  // loops: nothing that stands behind it may.
+  enum class Safety : std::uint8_t { none, in_last_round, always };
+  std::vector<Safety> safe_after;
+  // Loops in which something may, an inner one before those around it.
+  struct RefusingLoop {
+    std::int32_t cursor = -1;  // its slots, see Op::loop_begin; -1: how often it goes is not known
+    std::int32_t around = -1;  // the next loop outwards
+  };
+  std::vector<RefusingLoop> refusing_loops;
+  std::vector<std::int32_t> loop_at;  // by code address: the innermost of these, or -1
   std::vector<UnitInfo> units;
   std::map<int, std::string> choice_names;          // by code address: what the choice there binds
   std::map<int, std::vector<SumBound>> sum_bounds;  // by code address of a chooseN

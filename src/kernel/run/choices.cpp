@@ -62,7 +62,18 @@ bool Statements::do_choose(const Instr& i) {
   if (chooser < 0) return false;
   // Who was granted an operation as another seat decides in that seat's place (G-42).
   if (move_.grant != 0 && chooser == move_.as) chooser = move_.owner;
-  const Value list = collect(i.b);
+  // Where nothing that follows could make the move illegal, a trial only asks whether there is an
+  // answer.
+  const bool last_of_trial = until_ == Until::nothing_refuses &&
+                             safe_behind(frames_.back(), frames_.back().pc - 1) &&
+                             callers_are_safe();
+  if (last_of_trial && i.op == Op::choose_one) {
+    complete_ = has_result(i.b);
+    if (failed_) return false;
+    return complete_ || refuse(Code::RUN_CHOICE, i.place, "there is nothing to choose from");
+  }
+  found_first_only_ = first_only_ && i.op == Op::choose_one;
+  const Value list = found_first_only_ ? first_result(i.b) : collect(i.b);
   if (failed_) return false;
   drop_duplicates(list);
   if (failed_) return false;
@@ -84,6 +95,7 @@ bool Statements::do_choose(const Instr& i) {
       return refuse(Code::RUN_CHOICE, i.place,
                     "the smallest allowed selection is larger than the largest",
                     Value::integer(min), Value::integer(max));
+    if (last_of_trial) return complete_ = true;
     if (max == 0 || (i.c < 0 && min == max && max == size && (e[2] == 0 || max == 1))) {
       slot(e[3]) = max == 0 ? make_list({}) : list;
       return !failed_;
@@ -230,16 +242,32 @@ void Statements::list_choices(OptionList& out) {
 // Nothing that comes after the answer may make the move illegal: not here, and not where this
 // returns to.
 bool Statements::can_answer_safely() const {
+  const std::int32_t pc = frames_.back().pc;
+  // A draw goes on drawing: it may meet a stacking limit itself.
+  const bool goes_on = memory_.header().decision == DecisionKind::chance && p_->refuses[pc];
+  return !goes_on && safe_behind(frames_.back(), pc) && callers_are_safe();
+}
+
+// Where this returns to nothing may make the move illegal, and neither may what is asked of it as a
+// whole.
+bool Statements::callers_are_safe() const {
   if (whole().move_is_judged()) return false;
   for (std::size_t k = 0; k + 1 < frames_.size(); ++k) {
     const UnitInfo& unit = p_->units[frames_[k].unit];
     const int caller = frames_[k].pc - 1;
-    if (caller < unit.entry ? unit.can_refuse : !p_->safe_after[caller]) return false;
+    if (caller < unit.entry ? unit.can_refuse : !safe_behind(frames_[k], caller)) return false;
   }
-  const std::int32_t pc = frames_.back().pc;
-  // A draw goes on drawing: it may meet a stacking limit itself.
-  const bool goes_on = memory_.header().decision == DecisionKind::chance && p_->refuses[pc];
-  return p_->safe_after[pc] && !goes_on;
+  return true;
+}
+
+// The loop and those around it are in their last round.
+bool Statements::loops_are_over(const Frame& frame, std::int32_t loop) const {
+  for (; loop >= 0; loop = p_->refusing_loops[static_cast<std::size_t>(loop)].around) {
+    const int cursor = p_->refusing_loops[static_cast<std::size_t>(loop)].cursor;
+    if (cursor < 0 || slot_of(frame, cursor + 1).payload() < slot_of(frame, cursor + 2).payload())
+      return false;
+  }
+  return true;
 }
 
 bool Statements::is_confirm(Option option) const {

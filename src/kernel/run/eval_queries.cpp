@@ -26,6 +26,14 @@ Value Evaluator::collect(int node) {
   return list;
 }
 
+bool Evaluator::has_result(int node) {
+  if (const Node& n = p_->nodes[node]; n.op == Ex::q_bits && reads_ == nullptr)
+    return spend(1, n.place) && any_bit(n.a) == Truth::yes;
+  bool found = false;
+  each(node, [&](Value) { return !(found = true); });
+  return found && !failed_;
+}
+
 // What a loop goes through. A list is gone through as it is: only its end tells how long it is.
 Value Evaluator::items_of(int node) {
   const Node& n = p_->nodes[node];
@@ -430,12 +438,12 @@ bool Evaluator::some_ints(const Node& n, std::int64_t min, std::int64_t max, std
     if (step != 1 && required > most) return leave(true);
     if (required > most) numbers_.resize(static_cast<std::size_t>(mark + most));
   }
-  const std::ptrdiff_t kept = std::min(required, most < 0 ? required : most);
-  const std::ptrdiff_t room = most < 0 ? optional : std::min(optional, most - kept);
+  const std::int64_t kept = std::min<std::int64_t>(required, most < 0 ? required : most);
+  const std::int64_t room = most < 0 ? optional : std::min<std::int64_t>(optional, most - kept);
   std::ptrdiff_t passed = 0,
                  passed_in_range = 0;  // required numbers below the one being looked for
-  for (std::ptrdiff_t i = 0; i < room; ++i) {
-    const std::ptrdiff_t which = i * optional / room;
+  for (std::int64_t i = 0; i < room; ++i) {
+    const std::int64_t which = i * optional / room;
     std::int64_t v = min + (which + passed_in_range) * step;
     for (; passed < required && *from(passed) <= v; ++passed) {
       if ((*from(passed) - min) % step != 0) continue;

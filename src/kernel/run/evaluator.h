@@ -60,6 +60,7 @@ class Evaluator : public HalfMove {
       if (!f(list_at(list, i))) return;
   }
   bool query(int node, Visit visit);  // false: stopped or failed
+  bool has_result(int node);          // false also when it failed
   // All results as a list of the arena; none: failed.
   Value items_of(int node);
   Value collect(int node);
@@ -207,6 +208,32 @@ class Evaluator : public HalfMove {
   // What a kept set depends on: the state, and whose turn it is to the expression.
   std::uint64_t stamp() const {
     return memory_.version() << 8 | static_cast<std::uint64_t>(active_ << 4 | actor_);
+  }
+
+  // Ways that walks found (any_connected): from the start over these zones to the end. A walk that
+  // finds one of them still open need not be made.
+  struct KnownWay {
+    std::uint64_t serial = 0;  // of the program
+    std::int32_t node = -1;
+    std::int32_t start = -1, end = -1;
+    std::uint64_t zones[most_words] = {};  // between them
+  };
+  static constexpr std::size_t ways_kept = 4;  // for each place in the table
+  static constexpr std::size_t way_places = 16;
+  std::vector<KnownWay> known_ways_ = std::vector<KnownWay>(ways_kept * way_places);
+  std::array<std::uint8_t, way_places> next_way_{};  // which of them was kept last, from 1
+  std::size_t way_place(const Node& n, int start) const {
+    const auto node = static_cast<std::size_t>(&n - p_->nodes.data());
+    return (node * 5 + static_cast<std::size_t>(start)) % way_places;
+  }
+  bool knows_ways(const Node& n, int start) const { return next_way_[way_place(n, start)] != 0; }
+  const KnownWay* known_ways(const Node& n, int start) const {
+    return &known_ways_[way_place(n, start) * ways_kept];
+  }
+  KnownWay& next_known_way(const Node& n, int start) {
+    const std::size_t place = way_place(n, start), next = next_way_[place] % ways_kept;
+    next_way_[place] = static_cast<std::uint8_t>(next + 1);
+    return known_ways_[place * ways_kept + next];
   }
 
   // Expressions with a memo, while the state does not change.

@@ -23,6 +23,7 @@ class Machine final : public Legality {
     listener_ = listener != nullptr && listener->only_remarks() ? nullptr : listener;
     remarks_ = listener;
     trial_ = Trial::none;
+    first_only_ = found_first_only_ = false;
     watch_ = nullptr;
     reads_ = nullptr;
     stop_at_ = -1;

@@ -34,6 +34,18 @@ class Statements : public Doubts {
   bool is_confirm(Option option) const;
   Decision decision() const;
   bool can_answer_safely() const;  // nothing after the pending choice may make the move illegal
+  // A trial need not know all answers of the choice it comes to as long as the first one leads on:
+  // only that one is found. Whether the choice it came to was such a one.
+  void set_first_only(bool first_only) { first_only_ = first_only; }
+  bool found_first_only() const { return found_first_only_; }
+  // Nothing that comes after this code address of the frame's unit may, as far as its loops still
+  // go.
+  bool safe_behind(const Frame& frame, std::int32_t pc) const {
+    const auto at = static_cast<std::size_t>(pc);
+    const Program::Safety safety = p_->safe_after[at];
+    return safety == Program::Safety::always ||
+           (safety == Program::Safety::in_last_round && loops_are_over(frame, p_->loop_at[at]));
+  }
 
   // What happens while a game is set up, everybody knows: nobody has decided anything yet.
   void set_up() { setting_up_ = true; }
@@ -74,6 +86,9 @@ class Statements : public Doubts {
   bool do_create(const Instr& i);
   bool do_loop_next(const Instr& i);
   bool nothing_refuses() const;
+  bool callers_are_safe() const;
+  Value first_result(int node);
+  bool loops_are_over(const Frame& frame, std::int32_t loop) const;
   bool kept_sum(int index, Value& number) const;
   bool do_reduce(const Instr& i);
   bool do_remove_group(const Instr& i);
@@ -126,6 +141,7 @@ class Statements : public Doubts {
   std::vector<Option> hopeful_;
   std::vector<int> matched_;  // tokens a reveal is about
   bool setting_up_ = false;
+  bool first_only_ = false, found_first_only_ = false;
   bool yield_ = false;
   bool complete_ = false;
   bool yield_again_ = false;  // a chooseN took an item and waits for the next

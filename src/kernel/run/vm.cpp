@@ -108,7 +108,7 @@ namespace parlor::kernel {
 [[gnu::always_inline]] inline bool Statements::nothing_refuses() const {
   if (frames_.empty()) return false;
   const Frame& frame = frames_.back();
-  if (frame.pc == 0 || (!p_->safe_after[frame.pc - 1] && frame.pc != stop_at_)) return false;
+  if (frame.pc == 0 || (frame.pc != stop_at_ && !safe_behind(frame, frame.pc - 1))) return false;
   return frames_.size() == 1 && !p_->flow.cards && frame.pc > p_->units[frame.unit].entry;
 }
 

@@ -97,9 +97,13 @@ std::string Explainer::text(int node) {
       return "marker " + p_.lattices[static_cast<std::size_t>(n.b)].id + " in " + zone_text(n.a) +
              " may shift by " + valued(n.c);
     default:
-      break;
+      return asked_of_many(node);
   }
-  // What is asked of many things at once, as the rules say it.
+}
+
+// What is asked of many things at once, as the rules say it.
+std::string Explainer::asked_of_many(int node) {
+  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
   if (std::string text = said(n, ""); !text.empty()) return text;
   switch (n.op) {
     case Ex::exists:

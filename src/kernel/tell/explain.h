@@ -14,6 +14,7 @@ class Explainer {
   // The part of a condition that made it fail, and where it stands.
   std::string failed_part(int node, std::uint32_t& place);
   std::string text(int node);
+  std::string asked_of_many(int node);
   // A value by the name it has on the screen. A token that not everybody sees is only called by its
   // type.
   std::string say(Value value);

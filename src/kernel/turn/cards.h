@@ -67,6 +67,8 @@ class Cards : public Turns {
   bool new_card(const Instr& i);
   bool card_order(bool start);
   bool release_deferred();
+  bool end_card_move();
+  void override_seat(const OverrideInfo& info);
   bool expire_lasting(const Instr& i);
   bool next_card_phase(const Instr& i);
   bool new_card_turn();

@@ -311,6 +311,34 @@ bool Cards::do_card_settle(const Instr& i) {
   return !failed_;
 }
 
+bool Cards::end_card_move() {
+  if (frames_.size() > 1) {
+    finish_activity();
+    pop_frame();
+    return true;
+  }
+  if (until_ != Until::decision && !p_->flow.refuses) {
+    complete_ = true;
+    return true;
+  }
+  push_frame(p_->flow.flow_unit, header().active, header().active);
+  return !failed_;
+}
+
+void Cards::override_seat(const OverrideInfo& info) {
+  FlowRecord& f = flow();
+  const int seat = info.seat < 0 ? int{move_.owner} : info.seat;
+  const bool takes_part =
+      std::find(f.order, f.order + f.seats, static_cast<std::uint8_t>(seat)) != f.order + f.seats;
+  if (!takes_part) return;
+  std::uint16_t& eligible = info.next ? f.next_eligible : f.eligible;
+  if (info.next) f.next_named |= bit(seat);
+  if (info.eligible)
+    eligible |= bit(seat);
+  else
+    eligible = static_cast<std::uint16_t>(eligible & ~bit(seat));
+}
+
 bool Cards::step_flow(const Instr& i) {
   switch (i.op) {
     case Op::jump_if_unset:
@@ -322,17 +350,7 @@ bool Cards::step_flow(const Instr& i) {
     case Op::judge_move:
       return judge_move(i);
     case Op::end_move:
-      if (frames_.size() > 1) {
-        finish_activity();
-        pop_frame();
-        return true;
-      }
-      if (until_ != Until::decision && !p_->flow.refuses) {
-        complete_ = true;
-        return true;
-      }
-      push_frame(p_->flow.flow_unit, header().active, header().active);
-      return !failed_;
+      return end_card_move();
     case Op::book_move:
       return book_move(i);
     case Op::cards_out:
@@ -362,21 +380,9 @@ bool Cards::step_flow(const Instr& i) {
       return start_lasting(i);
     case Op::issue_grant:
       return issue_grant(i);
-    case Op::override_seat: {
-      const OverrideInfo& info = p_->flow.overrides[static_cast<std::size_t>(i.a)];
-      FlowRecord& f = flow();
-      const int seat = info.seat < 0 ? int{move_.owner} : info.seat;
-      const bool takes_part = std::find(f.order, f.order + f.seats,
-                                        static_cast<std::uint8_t>(seat)) != f.order + f.seats;
-      if (!takes_part) return true;
-      std::uint16_t& eligible = info.next ? f.next_eligible : f.eligible;
-      if (info.next) f.next_named |= bit(seat);
-      if (info.eligible)
-        eligible |= bit(seat);
-      else
-        eligible = static_cast<std::uint16_t>(eligible & ~bit(seat));
+    case Op::override_seat:
+      override_seat(p_->flow.overrides[static_cast<std::size_t>(i.a)]);
       return true;
-    }
     case Op::defer:
       return defer(i);
     case Op::choose_activity:

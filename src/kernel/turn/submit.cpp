@@ -62,16 +62,22 @@ bool still_legal(Machine& machine, Option wanted) {
   return find.found;
 }
 
+// The same on a copy of the state.
+Run try_out(Lease& trial, const StateBlock& block, const Submission& submission,
+            Machine::Trial kind) {
+  Machine& machine = trial.machine();
+  trial.block() = block;
+  machine.attach(trial.block());
+  machine.set_trial(kind);
+  machine.steps_left = work_of_instruction * machine.program().options.budget;
+  return carry_out(machine, submission);
+}
+
 // Whether a move that was handed in can still be made, tried on a copy: of one that cannot, no hook
 // and no listener ever hears.
 bool succeeds(const Program& p, const StateBlock& block, const Submission& submission) {
   Lease trial(p);
-  trial.block() = block;
-  Machine& machine = trial.machine();
-  machine.attach(trial.block());
-  machine.set_trial(Machine::Trial::rehearsing);
-  machine.steps_left = work_of_instruction * p.options.budget;
-  return carry_out(machine, submission) == Run::done;
+  return try_out(trial, block, submission, Machine::Trial::rehearsing) == Run::done;
 }
 
 // A move that could be handed in in this state, with random answers. Nothing: there is none.
@@ -89,11 +95,7 @@ std::optional<Submission> random_submission(const Program& p, const StateBlock& 
   Submission out{options[rng.below(options.size())].id, 0, 1, {}};
   while (out.answers < max_answers) {
     Lease trial(p);
-    trial.block() = lease.block();
-    trial.machine().attach(trial.block());
-    trial.machine().set_trial(Machine::Trial::rehearsing);
-    trial.machine().steps_left = work_of_instruction * p.options.budget;
-    const Run run = carry_out(trial.machine(), out);
+    const Run run = try_out(trial, lease.block(), out, Machine::Trial::rehearsing);
     if (run == Run::done) return out;
     if (run == Run::failed) return std::nullopt;
     trial.machine().detach();
@@ -104,6 +106,49 @@ std::optional<Submission> random_submission(const Program& p, const StateBlock& 
     out.answer[out.answers++] = answer_code(trial.machine(), chosen);
   }
   return std::nullopt;
+}
+
+// Everybody's moves, in player order; what the earlier ones made impossible is skipped. False: the
+// rules go wrong over one of them.
+bool carry_out_all(Machine& machine, StateBlock& block, StateBlock& room, EventListener* listener) {
+  const Program& p = machine.program();
+  machine.steps_left = work_of_instruction * p.options.budget;
+  for (int player = 0; player < p.players; ++player) {
+    const Submission submission = submission_of(machine, player);
+    if (submission.option == no_submission) continue;
+    machine.header().active = static_cast<std::uint8_t>(player);
+    room = block;  // not moved yet
+    if (!still_legal(machine, Option{submission.option}) || !succeeds(p, block, submission) ||
+        carry_out(machine, submission) != Run::done) {
+      if (machine.failed() && !machine.fault().illegal) return false;
+      machine.clear_fault();
+      machine.drop_frames();
+      block = room;
+      machine.attach(block, listener);
+      if (listener != nullptr) machine.report("submissionSkipped", {{"player", player}});
+      continue;
+    }
+    machine.drop_frames();
+  }
+  return true;
+}
+
+// After the moves of a phase: what the rules do then, and the next decision.
+bool go_on_after(Machine& machine, int phase, int turn) {
+  const Program& p = machine.program();
+  const int then = p.phases[static_cast<std::size_t>(phase)].then;
+  Header& h = machine.header();
+  if (then < 0)
+    h.active = 0;
+  else if (h.phase == phase && h.turn == turn)
+    h.active = machine.memory().turn_plan().turn_of;
+  // As if they had come in player order: where the game ends here, nothing sets it again.
+  h.decider = static_cast<std::uint8_t>(p.players - 1);
+  h.submitted = 0;
+  for (int player = 0; player < p.players; ++player) submission_of(machine, player) = {};
+  machine.push_frame(then < 0 ? p.settle_unit : then, h.active, h.active);
+  if (then >= 0) machine.slot(0) = Value::integer(turn);
+  return machine.run(Until::decision) != Run::failed;
 }
 
 }  // namespace
@@ -241,37 +286,30 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   const bool starts = block.as<Header>().decision == DecisionKind::action;
   std::uint64_t code = option.id;
   if (!starts) {
-    Lease lease(p);
-    const StateBlock& half = at_hand(block, room.block());
-    lease.machine().attach(const_cast<StateBlock&>(half));
-    code = answer_code(lease.machine(), option);
+    Lease half(p);
+    half.machine().attach(const_cast<StateBlock&>(at_hand(block, room.block())));
+    code = answer_code(half.machine(), option);
   }
   Lease lease(p);
   Machine& machine = lease.machine();
   machine.attach(block, listener);
   Header& h = machine.header();
   Submission& mine = submission_of(machine, h.active);
-  if (starts) {
-    mine = {code, 0, 1, {}};
-  } else if (mine.answers == max_answers) {
+  if (!starts && mine.answers == max_answers) {
     machine.fail(Code::RUN_TOO_MANY, 0, "a simultaneous move asks for too many choices");
     return refuse(machine);
-  } else {
-    mine.answer[mine.answers++] = code;
   }
-  {
-    Lease trial(p);
-    trial.block() = block;
-    trial.machine().attach(trial.block());
-    trial.machine().set_trial(Machine::Trial::asking);
-    trial.machine().steps_left = work_of_instruction * p.options.budget;
-    const Run run = carry_out(trial.machine(), mine);
-    if (run == Run::failed) return refuse(trial.machine());
-    if (run == Run::yielded) {
-      h.decision = trial.machine().header().decision;
-      h.decider = trial.machine().header().decider;
-      return {};
-    }
+  if (starts)
+    mine = {code, 0, 1, {}};
+  else
+    mine.answer[mine.answers++] = code;
+  Lease trial(p);
+  const Run run = try_out(trial, block, mine, Machine::Trial::asking);
+  if (run == Run::failed) return refuse(trial.machine());
+  if (run == Run::yielded) {
+    h.decision = trial.machine().header().decision;
+    h.decider = trial.machine().header().decider;
+    return {};
   }
   h.decision = DecisionKind::action;
   h.submitted |= 1u << h.active;
@@ -288,38 +326,9 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
     h.submitted |= 1u << player;  // nothing to hand in
     submission_of(machine, player).option = no_submission;
   }
-  machine.steps_left = work_of_instruction * p.options.budget;
-  const int phase = h.phase, turn = h.turn, then = p.phases[static_cast<std::size_t>(phase)].then;
-  for (int player = 0; player < p.players; ++player) {
-    const Submission submission = submission_of(machine, player);
-    if (submission.option == no_submission) continue;
-    machine.header().active = static_cast<std::uint8_t>(player);
-    room.block() = block;  // not moved yet
-    if (!still_legal(machine, Option{submission.option}) || !succeeds(p, block, submission) ||
-        carry_out(machine, submission) != Run::done) {
-      if (machine.failed() && !machine.fault().illegal) return refuse(machine);
-      // What the earlier moves made impossible is skipped.
-      machine.clear_fault();
-      machine.drop_frames();
-      block = room.block();
-      machine.attach(block, listener);
-      if (listener != nullptr) machine.report("submissionSkipped", {{"player", player}});
-      continue;
-    }
-    machine.drop_frames();
-  }
-  Header& after = machine.header();
-  if (then < 0)
-    after.active = 0;
-  else if (after.phase == phase && after.turn == turn)
-    after.active = machine.memory().turn_plan().turn_of;
-  // As if they had come in player order: where the game ends here, nothing sets it again.
-  machine.header().decider = static_cast<std::uint8_t>(p.players - 1);
-  machine.header().submitted = 0;
-  for (int player = 0; player < p.players; ++player) submission_of(machine, player) = {};
-  machine.push_frame(then < 0 ? p.settle_unit : then, after.active, after.active);
-  if (then >= 0) machine.slot(0) = Value::integer(turn);
-  if (machine.run(Until::decision) == Run::failed) return refuse(machine);
+  const int phase = h.phase, turn = h.turn;
+  if (!carry_out_all(machine, block, room.block(), listener) || !go_on_after(machine, phase, turn))
+    return refuse(machine);
   if (p.secrets.course) Course(machine.memory()).reached_decision();
   machine.detach();
   return {};

@@ -1,4 +1,4 @@
-// Phases, turns, rounds, triggers, timed effects, and the way to the next decision.
+// Phases, turns, rounds, and the way to the next decision.
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
@@ -288,35 +288,79 @@ void Turns::end_round(const Instr& i) {
   if (listener_ != nullptr) report("roundEnded", {{"round", header().round}});
 }
 
-bool Turns::step_turn(const Instr& i) {
+bool Turns::next_phase(const Instr& i) {
+  const int phase = header().phase;
+  if (phase >= p_->ordinary_phases) return change_phase(0);
+  if (phase + 1 < p_->ordinary_phases) return change_phase(phase + 1);
+  frames_.back().pc = i.a;
+  return true;
+}
+
+bool Turns::end_turn(const Instr& i) {
   Header& h = header();
+  if (i.x != 0) memory_.turn_plan().round_ends = 1;
+  auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
+  if (p_->phased_rounds && h.interrupts > 0) h.phase = stack[1];  // what it interrupted
+  std::fill(stack, stack + 2 * h.interrupts, std::int16_t{0});
+  h.interrupts = 0;
+  push_frame(p_->turn_end_unit, h.active, h.active);
+  return !failed_;
+}
+
+void Turns::count_usage(const ActionInfo& action) {
+  const int own = action.usage;
+  for (int k = 0; own >= 0 && k < 3; ++k) memory_.write_usage(own + k, memory_.usage(own + k) + 1);
+  for (const LimitInfo& limit : action.limits) {
+    if (limit.count < 0) continue;
+    const int cell = usage_cell(action, limit);
+    memory_.write_usage(cell, memory_.usage(cell) + 1);
+  }
+}
+
+// Those that come up less often: phases that the rules go to, prices and timed effects.
+bool Turns::step_phase(const Instr& i) {
   switch (i.op) {
     case Op::goto_phase:
       return leave_phase_for(i);
     case Op::set_phase:
       return change_phase(i.a);
     case Op::skip_if_phase:
-      if (h.phase == i.b) frames_.back().pc = i.a;
+      if (header().phase == i.b) frames_.back().pc = i.a;
       return true;
     case Op::push_interrupt:
       return push_interrupt(i);
     case Op::pop_interrupt:
       return pop_interrupt(i);
+    case Op::pay:
+      return pay(i);
+    case Op::spend_charges:
+      spend_charges();
+      return true;
+    case Op::start_effect:
+      return do_start_effect(i);
+    case Op::end_effect: {
+      const int owner = i.a >= 0 ? player(i.a) : -1;
+      const Value target = i.b >= 0 && !failed_ ? value(i.b) : Value{};
+      if (failed_) return false;
+      end_effects(i.x, owner, target);
+      return true;
+    }
+    default:
+      return whole().step_flow(i);
+  }
+}
+
+bool Turns::step_turn(const Instr& i) {
+  Header& h = header();
+  switch (i.op) {
     case Op::call_exit:
       call_unit(p_->phases[h.phase].exit);
       return !failed_;
     case Op::call_enter:
       call_unit(p_->phases[h.phase].enter);
       return !failed_;
-    case Op::pay:
-      return pay(i);
     case Op::next_phase:
-      if (h.phase >= p_->ordinary_phases) return change_phase(0);
-      if (h.phase + 1 == p_->ordinary_phases) {
-        frames_.back().pc = i.a;
-        return true;
-      }
-      return change_phase(h.phase + 1);
+      return next_phase(i);
     case Op::emit:
       happen({static_cast<std::int32_t>(i.x), 0, i.a, -1, {}, {}});
       return true;
@@ -337,15 +381,8 @@ bool Turns::step_turn(const Instr& i) {
       h.round_start = h.active;
       if (p_->uses_turn_plan) begin_planned_round(h, memory_.turn_plan());
       return true;
-    case Op::end_turn: {
-      if (i.x != 0) memory_.turn_plan().round_ends = 1;
-      auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
-      if (p_->phased_rounds && h.interrupts > 0) h.phase = stack[1];  // what it interrupted
-      std::fill(stack, stack + 2 * h.interrupts, std::int16_t{0});
-      h.interrupts = 0;
-      push_frame(p_->turn_end_unit, h.active, h.active);
-      return !failed_;
-    }
+    case Op::end_turn:
+      return end_turn(i);
     case Op::extra_turn:
     case Op::skip_turn:
     case Op::set_start:
@@ -363,133 +400,14 @@ bool Turns::step_turn(const Instr& i) {
     case Op::jump_origin:
       if (h.origin_phase != i.b) frames_.back().pc = i.a;
       return true;
-    case Op::count_usage: {
-      const ActionInfo& action = p_->actions[static_cast<std::size_t>(i.a)];
-      const int own = action.usage;
-      for (int k = 0; own >= 0 && k < 3; ++k)
-        memory_.write_usage(own + k, memory_.usage(own + k) + 1);
-      for (const LimitInfo& limit : action.limits) {
-        if (limit.count < 0) continue;
-        const int cell = usage_cell(action, limit);
-        memory_.write_usage(cell, memory_.usage(cell) + 1);
-      }
+    case Op::count_usage:
+      count_usage(p_->actions[static_cast<std::size_t>(i.a)]);
       return true;
-    }
     case Op::native_apply:
       return whole().native_apply(i);
-    case Op::spend_charges:
-      spend_charges();
-      return true;
-    case Op::start_effect:
-      return do_start_effect(i);
-    case Op::end_effect: {
-      const int owner = i.a >= 0 ? player(i.a) : -1;
-      const Value target = i.b >= 0 && !failed_ ? value(i.b) : Value{};
-      if (failed_) return false;
-      end_effects(i.x, owner, target);
-      return true;
-    }
     default:
-      return whole().step_flow(i);
+      return step_phase(i);
   }
-}
-
-// ---- Triggers
-
-bool Turns::trigger_matches(const TriggerInfo& trigger, const Happening& event) const {
-  switch (trigger.event) {
-    case spec::EventKind::phase_enter:
-    case spec::EventKind::phase_exit:
-      return trigger.phase < 0 || trigger.phase == event.subject;
-    case spec::EventKind::action_resolved:
-      return trigger.action < 0 || trigger.action == event.subject;
-    case spec::EventKind::token_entered:
-      return trigger.zone < 0 || trigger.zone == event.subject;
-    case spec::EventKind::var_changed:
-      return (trigger.scope < 0 || trigger.scope == event.scope) &&
-             (trigger.var < 0 || trigger.var == event.subject) &&
-             (trigger.player < 0 || (event.scope == 1 && trigger.player == event.owner));
-    default:
-      return true;
-  }
-}
-
-void Turns::bind_event(const TriggerInfo& trigger, const Happening& event) {
-  auto put = [&](int which, Value v) {
-    if (trigger.slots[which] >= 0) slot(trigger.slots[which]) = v;
-  };
-  static constexpr const char* scopes[] = {"global", "perPlayer", "zone"};
-  switch (trigger.event) {
-    case spec::EventKind::phase_enter:
-    case spec::EventKind::phase_exit:
-      put(0, Value::symbol(p_->phases[event.subject].symbol));
-      break;
-    case spec::EventKind::action_resolved:
-      put(0, Value::symbol(p_->actions[event.subject].symbol));
-      break;
-    case spec::EventKind::token_entered:
-      put(0, Value::symbol(event.subject));
-      break;
-    case spec::EventKind::var_changed:
-      put(1, value_of_text(scopes[event.scope]));
-      put(2, Value::symbol(event.subject));
-      if (event.scope == 1) put(3, Value::integer(event.owner));
-      if (event.scope == 2) put(0, Value::symbol(event.owner));
-      put(4, event.before);
-      put(5, event.after);
-      break;
-    default:
-      break;
-  }
-}
-
-bool Turns::do_dispatch() {
-  {
-    Frame& frame = frames_.back();
-    if (frame.event_index < 0) {
-      frame.event_index = frame.event_mark;
-      frame.trigger_index = 0;
-    }
-  }
-  for (;;) {
-    Frame& frame = frames_.back();
-    if (frame.event_index >= static_cast<std::int32_t>(events_.size())) break;
-    const Happening event = events_[static_cast<std::size_t>(frame.event_index)];
-    const auto& list = p_->triggers_of_event[static_cast<std::size_t>(event.kind)];
-    if (frame.trigger_index >= static_cast<std::int32_t>(list.size())) {
-      ++frame.event_index;
-      frame.trigger_index = 0;
-      continue;
-    }
-    const TriggerInfo& trigger = p_->triggers[list[frame.trigger_index++]];
-    if (!spend(1, trigger.place)) return false;
-    if (!trigger_matches(trigger, event)) continue;
-    if (frame.depth > p_->def.metadata.max_trigger_depth) {
-      if (listener_ != nullptr)
-        report("triggerTruncated", {{"trigger", trigger.id}, {"depth", frame.depth}}, tools_only());
-      continue;
-    }
-    const int active = header().active;
-    const auto depth = static_cast<std::int16_t>(frame.depth + 1);
-    if (trigger.match >= 0 || trigger.when >= 0) {
-      Scratch scratch(*this, trigger.unit, active, active);
-      bind_event(trigger, event);
-      Truth fires = trigger.match >= 0 ? test(trigger.match) : Truth::yes;
-      if (fires == Truth::yes && trigger.when >= 0) fires = test(trigger.when);
-      if (fires == Truth::fault) return false;
-      if (fires == Truth::no) continue;
-    }
-    if (listener_ != nullptr) report("triggerFired", {{"trigger", trigger.id}}, tools_only());
-    --frames_.back().pc;  // come back here afterwards
-    push_frame(trigger.unit, active, active);
-    if (failed_) return false;
-    frames_.back().depth = depth;
-    bind_event(trigger, event);
-    return true;
-  }
-  events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
-  frames_.back().event_index = -1;
-  return true;
 }
 
 // ---- The way to the next decision (17.4).
@@ -564,176 +482,6 @@ bool Turns::do_settle(const Instr& i) {
   --frame.pc;
   push_frame(passes ? p_->turn_end_unit : p_->advance_unit, h.active, h.active);
   return !failed_;
-}
-
-// ---- Timed effects
-
-bool Turns::do_start_effect(const Instr& i) {
-  // #owner #target #startsTurn #startsRound #expiresTurn #expiresRound #nextTurnOf #charges
-  const std::int32_t* e = &p_->extra[i.a];
-  EffectRecord record{};
-  record.kind = static_cast<std::int16_t>(i.x);
-  record.created = header().turn;
-  const int owner = e[0] >= 0 ? player(e[0]) : -1;
-  if (e[1] >= 0 && !failed_) record.target = value(e[1]);
-  std::int64_t numbers[4] = {0, 0, never, never};
-  for (int k = 0; k < 4 && !failed_; ++k)
-    if (e[2 + k] >= 0) integer(e[2 + k], numbers[k]);
-  const int until = e[6] >= 0 && !failed_ ? player(e[6]) : -1;
-  std::int64_t charges = p_->effect_kinds[i.x].charges;
-  if (e[7] >= 0 && !failed_ && integer(e[7], charges)) charges = std::max<std::int64_t>(0, charges);
-  if (failed_) return false;
-  if (header().effects >= max_effects) {
-    fail(Code::EFFECTS_TOO_MANY, i.place, "too many effects are in force",
-         Value::integer(max_effects));
-    return false;
-  }
-  if (record.target.tag() == Tag::text) record.target = memory_.keep_text(text_of(record.target));
-  if (record.target.tag() == Tag::list || (e[1] >= 0 && record.target.is_none())) {
-    fail(Code::RUN_TYPE, i.place, "an effect is aimed at one thing, not at a list", record.target);
-    return false;
-  }
-  const auto fit = [](std::int64_t n) {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(n, 0, never));
-  };
-  record.owner = static_cast<std::int8_t>(owner);
-  record.until_turn_of = static_cast<std::int8_t>(until);
-  record.from_turn = fit(numbers[0]);
-  record.from_round = fit(numbers[1]);
-  record.until_turn = fit(numbers[2]);
-  record.until_round = fit(numbers[3]);
-  record.charges = charges < 0 ? -1 : fit(charges);
-  record.serial = ++header().effect_serial;
-  if (listener_ != nullptr)
-    report("effectStarted",
-           {{"effect", p_->effect_kinds[i.x].id}, {"id", record.serial}, {"owner", owner}});
-  // What ended before it began, or has nothing to give, is over at once.
-  if (record.until_turn < header().turn || record.until_round < header().round ||
-      record.charges == 0) {
-    report_effect_end(record);
-    return true;
-  }
-  memory_.at<EffectRecord>(p_->layout.effects)[header().effects++] = record;
-  return true;
-}
-
-void Turns::report_effect_end(const EffectRecord& record) {
-  if (listener_ != nullptr)
-    report("effectEnded", {{"effect", p_->effect_kinds[record.kind].id},
-                           {"id", record.serial},
-                           {"owner", int{record.owner}}});
-}
-
-void Turns::end_effects(int kind, int owner, Value target) {
-  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
-  Header& h = header();
-  int kept = 0;
-  for (int k = 0; k < h.effects; ++k) {
-    const EffectRecord record = records[k];
-    const bool gone = record.kind == kind && (owner < 0 || record.owner == owner) &&
-                      (target.is_none() || equal_values(record.target, target));
-    if (gone) report_effect_end(record);
-    if (!gone) records[kept++] = record;
-  }
-  for (int k = kept; k < h.effects; ++k) records[k] = {};
-  h.effects = static_cast<std::uint8_t>(kept);
-}
-
-// After a pass, with the new turn, round and active player: any satisfied condition removes (M-31).
-void Turns::expire_effects() {
-  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
-  Header& h = header();
-  int kept = 0;
-  for (int k = 0; k < h.effects; ++k) {
-    const EffectRecord record = records[k];
-    const bool over = record.until_turn <= h.turn || record.until_round <= h.round ||
-                      (record.until_turn_of >= 0 && record.until_turn_of == h.active);
-    if (over) report_effect_end(record);
-    if (!over) records[kept++] = record;
-  }
-  for (int k = kept; k < h.effects; ++k) records[k] = {};
-  h.effects = static_cast<std::uint8_t>(kept);
-}
-
-// Whether an effect is in force for this player: one with an owner binds only the owner, and one
-// aimed at a player only that player.
-bool Turns::binds(const EffectRecord& record, int player) const {
-  const Header& h = memory_.header();
-  return record.from_turn <= h.turn && record.from_round <= h.round &&
-         (record.owner < 0 || record.owner == player) &&
-         (!record.target.is_int() || record.target.payload() == player);
-}
-
-// What one effect adds to an action's price in this variable.
-std::int64_t Turns::cost_delta(const EffectRecord& record, int action, int var) const {
-  const EffectKindInfo& kind = p_->effect_kinds[record.kind];
-  if (kind.cost_delta.empty() || !kind.prices[static_cast<std::size_t>(action)] ||
-      !binds(record, actor_))
-    return 0;
-  std::int64_t sum = 0;
-  for (const auto& [item, delta] : kind.cost_delta)
-    if (item == var) sum += delta;
-  return sum;
-}
-
-std::int64_t Turns::cost_delta(int action, int var) const {
-  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
-  std::int64_t sum = 0;
-  for (int k = 0; k < memory_.header().effects; ++k) sum += cost_delta(records[k], action, var);
-  return sum;
-}
-
-// Remembers which effects a price would be different without: those lose a charge (M-32).
-void Turns::note_price(int action, int var, std::int64_t amount) {
-  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
-  const std::int64_t all = amount + cost_delta(action, var);
-  for (int k = 0; k < memory_.header().effects; ++k)
-    if (const std::int64_t delta = cost_delta(records[k], action, var);
-        std::max<std::int64_t>(0, all) != std::max<std::int64_t>(0, all - delta))
-      changed_prices_ |= std::uint64_t{1} << k;
-}
-
-bool Turns::pay(const Instr& i) {
-  std::int64_t amount = 0;
-  if (!integer(i.b, amount)) return false;
-  if (i.x != 0) changed_prices_ = 0;
-  if (p_->uses_effects) note_price(i.c, i.a, amount);
-  amount = std::max<std::int64_t>(0, amount + cost_delta(i.c, i.a));
-  const std::int64_t have = memory_.pvar(actor_, i.a);
-  if (have - amount < p_->pvars[i.a].min)
-    return refuse(Code::RUN_STAGE, i.place, "the price cannot be paid", Value::integer(have),
-                  Value::integer(amount));
-  write_var(1, actor_, i.a, std::min(have - amount, p_->pvars[i.a].max));
-  return true;
-}
-
-// Takes a charge from each effect that changed the price just paid; without charges it is gone.
-void Turns::spend_charges() {
-  auto* records = memory_.at<EffectRecord>(p_->layout.effects);
-  Header& h = header();
-  int kept = 0;
-  for (int k = 0; k < h.effects; ++k) {
-    EffectRecord record = records[k];
-    if (record.charges > 0 && (changed_prices_ >> k & 1) != 0) --record.charges;
-    if (record.charges == 0)
-      report_effect_end(record);
-    else
-      records[kept++] = record;
-  }
-  for (int k = kept; k < h.effects; ++k) records[k] = {};
-  h.effects = static_cast<std::uint8_t>(kept);
-  changed_prices_ = 0;
-}
-
-int Turns::blocking_effect(int action, int player) const {
-  const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
-  const Header& h = memory_.header();
-  for (int k = 0; k < h.effects; ++k) {
-    const EffectRecord& record = records[k];
-    if (!binds(record, player)) continue;
-    if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return k;
-  }
-  return -1;
 }
 
 }  // namespace parlor::kernel

@@ -49,6 +49,10 @@ class Turns : public Statements {
   bool leave_phase_for(const Instr& i);
   bool push_interrupt(const Instr& i);
   bool pop_interrupt(const Instr& i);
+  bool step_phase(const Instr& i);
+  bool next_phase(const Instr& i);
+  bool end_turn(const Instr& i);
+  void count_usage(const ActionInfo& action);
   void end_round(const Instr& i);
   bool pay(const Instr& i);
   void spend_charges();

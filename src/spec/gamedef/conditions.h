@@ -136,9 +136,15 @@ struct ForAll {
   friend bool operator==(const ForAll&, const ForAll&);
 };
 
-using ConditionNode =
-    std::variant<bool, AllOf, AnyOf, Not, Compare, In, Adjacent, Connected, ZonePropIncludes,
-                 MarkerStateAllowed, MarkerShiftAllowed, LineOf, Exists, ForAll>;
+// Every condition there is besides `true` and `false`: what ConditionNode is one of, and what the
+// linker has a node for.
+// clang-format off
+#define PARLOR_CONDITIONS(EACH) \
+  EACH(AllOf) EACH(AnyOf) EACH(Not) EACH(Compare) EACH(In) EACH(Adjacent) EACH(Connected) \
+  EACH(ZonePropIncludes) EACH(MarkerStateAllowed) EACH(MarkerShiftAllowed) EACH(LineOf) \
+  EACH(Exists) EACH(ForAll)
+// clang-format on
+using ConditionNode = std::variant<bool PARLOR_CONDITIONS(PARLOR_NEXT)>;
 struct Condition {
   ConditionNode node = true;
   PlaceId at;

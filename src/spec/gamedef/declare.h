@@ -15,6 +15,7 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 namespace parlor::spec {
 
@@ -282,5 +283,9 @@ constexpr FieldSpec spec_of(const First& first, const More&... more) {
     (void)visit;                                    \
     __VA_ARGS__                                     \
   }
+// One of what a list of constructs names, such as OneOf<void PARLOR_EFFECTS(PARLOR_NEXT)>.
+template <class, class... Constructs>
+using OneOf = std::variant<Constructs...>;
+#define PARLOR_NEXT(Construct) , Construct
 
 }  // namespace parlor::spec

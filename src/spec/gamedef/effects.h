@@ -62,6 +62,14 @@ struct TransferVar {
                       is::binder.a(Kind::integer).optional().help("how much it was"));)
   friend bool operator==(const TransferVar&, const TransferVar&) = default;
 };
+// For a new round or hand: what setVar does, with the number that the declaration has already.
+struct ResetVar {
+  PARLOR_TAG("resetVar", "", "Gives a variable the value again that it began with.",
+             "reset clearVar resetCounter")
+  VarCell cell;
+  PARLOR_FIELDS(visit("cell", self.cell, is::cell);)
+  friend bool operator==(const ResetVar&, const ResetVar&) = default;
+};
 struct SetActivePlayer {
   PARLOR_TAG("setActivePlayer", "", "Makes a player the active one.", "nextPlayer setPlayer")
   PlayerSel player;
@@ -551,8 +559,8 @@ struct EndEffect {
 // Every effect there is: what EffectNode is one of, and what the linker has a meaning for.
 // clang-format off
 #define PARLOR_EFFECTS(EACH) \
-  EACH(SetVar) EACH(AddVar) EACH(TransferVar) EACH(SetActivePlayer) EACH(MoveToken) \
-  EACH(MoveTokenAdjacent) EACH(MoveAll) EACH(Draw) EACH(Shuffle) EACH(CreateToken) \
+  EACH(SetVar) EACH(AddVar) EACH(TransferVar) EACH(ResetVar) EACH(SetActivePlayer) \
+  EACH(MoveToken) EACH(MoveTokenAdjacent) EACH(MoveAll) EACH(Draw) EACH(Shuffle) EACH(CreateToken) \
   EACH(DestroyToken) EACH(SetTokenProp) EACH(Reveal) EACH(Conceal) EACH(If) EACH(Require) \
   EACH(Let) EACH(BindValue) EACH(ForEach) EACH(While) EACH(Reduce) EACH(RemoveByPriority) \
   EACH(EvaluateSubset) EACH(ChooseOne) EACH(ChooseN) EACH(RollRandom) EACH(SetMarker) \
@@ -561,11 +569,7 @@ struct EndEffect {
   EACH(SkipTurn) EACH(SetStartPlayer) EACH(SetTurnOrder) EACH(PushInterruptPhase) \
   EACH(PopInterruptPhase) EACH(GrantFreeOperation) EACH(Say) EACH(StartEffect) EACH(EndEffect)
 // clang-format on
-#define PARLOR_NEXT(Effect) , Effect
-template <class, class... Effects>
-using OneEffectOf = std::variant<Effects...>;
-using EffectNode = OneEffectOf<void PARLOR_EFFECTS(PARLOR_NEXT)>;
-#undef PARLOR_NEXT
+using EffectNode = OneOf<void PARLOR_EFFECTS(PARLOR_NEXT)>;
 struct Effect {
   EffectNode node;
   PlaceId at;

@@ -345,13 +345,19 @@ struct MapQuery {
   friend bool operator==(const MapQuery&, const MapQuery&);
 };
 
-using QueryNode =
-    std::variant<PlayersQuery, EnumsQuery, BooleansQuery, ZonesQuery, AdjacentZonesQuery,
-                 ConnectedZonesQuery, TokensInZoneQuery, TokensInMapSpacesQuery,
-                 TokensInAdjacentZonesQuery, TokenZonesQuery, AssetRowsQuery, GlobalMarkersQuery,
-                 IntsInRangeQuery, IntsInVarRangeQuery, NextInOrderQuery, ConcatQuery,
-                 PrioritizedQuery, BindingQuery, GrantContextQuery, CapturedZonesQuery, StepQuery,
-                 RayQuery, DirectionsQuery, ActiveEffectsQuery, FilterQuery, SortQuery, MapQuery>;
+// Every query there is: what QueryNode is one of, and what the linker has a node for.
+// clang-format off
+#define PARLOR_QUERIES(EACH) \
+  EACH(PlayersQuery) EACH(EnumsQuery) EACH(BooleansQuery) EACH(ZonesQuery) \
+  EACH(AdjacentZonesQuery) EACH(ConnectedZonesQuery) EACH(TokensInZoneQuery) \
+  EACH(TokensInMapSpacesQuery) EACH(TokensInAdjacentZonesQuery) EACH(TokenZonesQuery) \
+  EACH(AssetRowsQuery) EACH(GlobalMarkersQuery) EACH(IntsInRangeQuery) \
+  EACH(IntsInVarRangeQuery) EACH(NextInOrderQuery) EACH(ConcatQuery) EACH(PrioritizedQuery) \
+  EACH(BindingQuery) EACH(GrantContextQuery) EACH(CapturedZonesQuery) EACH(StepQuery) \
+  EACH(RayQuery) EACH(DirectionsQuery) EACH(ActiveEffectsQuery) EACH(FilterQuery) \
+  EACH(SortQuery) EACH(MapQuery)
+// clang-format on
+using QueryNode = OneOf<void PARLOR_QUERIES(PARLOR_NEXT)>;
 struct Query {
   QueryNode node;
   PlaceId at;

@@ -303,13 +303,19 @@ struct IfValue {
   friend bool operator==(const IfValue&, const IfValue&);
 };
 
-using ValueNode =
-    std::variant<Int, bool, std::string, ListLiteral, GvarRef, PvarRef, ZoneVarRef, ZoneCountRef,
-                 TokenPropRef, ComputedPropRef, TokenZoneRef, ZonePropRef, BindingRef,
-                 AssetFieldRef, MarkerStateRef, GlobalMarkerStateRef, ActivePlayerRef,
-                 ActiveSeatRef, PlayerRef, ClockRef, GrantContextRef, CapturedZonesRef, StepRef,
-                 EffectModifierRef, Arith, Aggregate, ItemOf, RankOf, NumberOf, ZoneAt, TokenAt,
-                 LongestPath, ConcatValue, IfValue>;
+// Every value there is besides numbers, truths and texts: what ValueNode is one of, and what the
+// linker has a node for.
+// clang-format off
+#define PARLOR_VALUES(EACH) \
+  EACH(ListLiteral) EACH(GvarRef) EACH(PvarRef) EACH(ZoneVarRef) EACH(ZoneCountRef) \
+  EACH(TokenPropRef) EACH(ComputedPropRef) EACH(TokenZoneRef) EACH(ZonePropRef) \
+  EACH(BindingRef) EACH(AssetFieldRef) EACH(MarkerStateRef) EACH(GlobalMarkerStateRef) \
+  EACH(ActivePlayerRef) EACH(ActiveSeatRef) EACH(PlayerRef) EACH(ClockRef) \
+  EACH(GrantContextRef) EACH(CapturedZonesRef) EACH(StepRef) EACH(EffectModifierRef) \
+  EACH(Arith) EACH(Aggregate) EACH(ItemOf) EACH(RankOf) EACH(NumberOf) EACH(ZoneAt) \
+  EACH(TokenAt) EACH(LongestPath) EACH(ConcatValue) EACH(IfValue)
+// clang-format on
+using ValueNode = std::variant<Int, bool, std::string PARLOR_VALUES(PARLOR_NEXT)>;
 struct Value {
   ValueNode node = Int{0};
   PlaceId at;

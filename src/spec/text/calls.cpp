@@ -30,24 +30,21 @@ std::optional<std::vector<Node>> Parser::arguments() {
   return out;
 }
 
+Maybe Parser::macro_call(std::size_t from, std::string_view kind, std::string_view name,
+                         const std::vector<MacroParam>& params) {
+  Maybe args = macro_arguments(params, name);
+  if (!args) return std::nullopt;
+  Node out = build(from).map({{kind, at_token(from).text(name)}});
+  if (!args->entries.empty()) out.set("args", std::move(*args));
+  return out;
+}
+
 Maybe Parser::call(std::size_t from, std::string_view name) {
   ++at_;  // the parenthesis
-  if (const auto macro = names_.condition_macros.find(name);
-      macro != names_.condition_macros.end()) {
-    Maybe args = macro_arguments(macro->second, name);
-    if (!args) return std::nullopt;
-    const Build b = build(from);
-    Node out = b.map({{"conditionMacro", at_token(from).text(name)}});
-    if (!args->entries.empty()) out.set("args", std::move(*args));
-    return out;
-  }
-  if (const auto macro = names_.value_macros.find(name); macro != names_.value_macros.end()) {
-    Maybe args = macro_arguments(macro->second, name);
-    if (!args) return std::nullopt;
-    Node out = build(from).map({{"valueMacro", at_token(from).text(name)}});
-    if (!args->entries.empty()) out.set("args", std::move(*args));
-    return out;
-  }
+  if (const auto macro = names_.condition_macros.find(name); macro != names_.condition_macros.end())
+    return macro_call(from, "conditionMacro", name, macro->second);
+  if (const auto macro = names_.value_macros.find(name); macro != names_.value_macros.end())
+    return macro_call(from, "valueMacro", name, macro->second);
   if (name == "count") return counted(from);
   if (name == "sum") return aggregate(from, name);
   if ((name == "min" || name == "max") && find_at_depth("for") != 0) return aggregate(from, name);

@@ -86,6 +86,8 @@ class Parser {
   std::optional<std::vector<Node>> arguments();
   Maybe rounded_up(std::size_t from);
   Maybe joined_text(std::size_t from);
+  Maybe macro_call(std::size_t from, std::string_view kind, std::string_view name,
+                   const std::vector<MacroParam>& params);
   Maybe macro_arguments(const std::vector<MacroParam>& params, std::string_view macro);
   Maybe argument(const MacroParam& param);
   std::size_t find_at_depth(std::string_view word) const;  // before the bracket closes; 0: nowhere

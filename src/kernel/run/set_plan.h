@@ -1,0 +1,509 @@
+// Zone sets: what the plans of simple queries compute with. The width is fixed when a set is asked
+// for, so a board of up to 64 zones is worked on in one register.
+#pragma once
+
+#include <span>
+
+#include "kernel/run/machine.h"
+#include "kernel/state/zone_set.h"
+
+namespace parlor::kernel {
+
+// The zones from which a step in the direction leads into `to`.
+template <int W>
+inline Zones<W> step_back(const ShiftInfo& shift, Zones<W> to) {
+  Zones<W> out = Zones<W>::all(false);
+  for (const ShiftInfo::Group& group : shift.groups)
+    out = out | (rotated(to, group.turn) & Zones<W>::load(group.from));
+  return out;
+}
+
+template <int W>
+inline Zones<W> ray_back(const ShiftInfo& shift, Zones<W> over, Zones<W> good) {
+  if (shift.groups.size() == 1)
+    return ray_back(over, good, shift.groups[0].turn, shift.longest, Zones<W>::load(shift.valid));
+  for (Zones<W> more = good; more.any();) {
+    more = over & step_back(shift, more) & ~good;
+    good = good | more;
+  }
+  return step_back(shift, good);
+}
+
+// Evaluates set nodes; a friend of the machine so that conditions inside sets can be asked.
+template <int W>
+class SetPlan {
+ public:
+  explicit SetPlan(Evaluator& machine) : m_(machine), p_(machine.program()) {}
+
+  Zones<W> of(int node) {
+    // The commonest are shorter than any tape.
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::b_without)
+      return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+             ~Zones<W>::load(m_.memory_.feature(n.b));
+    if (n.op == Ex::b_player)
+      return Zones<W>::load(m_.memory_.feature(m_.player_feature(n.a, n.b)));
+    if (n.op == Ex::b_keep) return kept(n);
+    if (n.op == Ex::b_and && n.x == 1 && !turn_is(p_.nodes[static_cast<std::size_t>(n.a)]))
+      return Zones<W>::all(false);
+    if (const SetTape tape = p_.tapes[static_cast<std::size_t>(node)]; tape.count != 0)
+      return play(tape);
+    return plain(node);
+  }
+
+  // The same by recursion; leaves, and what tapes leave to it.
+  [[gnu::noinline]] Zones<W> plain(int node) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    switch (n.op) {
+      case Ex::b_words:
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]);
+      case Ex::b_feature:
+        return Zones<W>::load(m_.memory().feature(n.a));
+      case Ex::b_within:
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+               Zones<W>::load(m_.memory().feature(n.b));
+      case Ex::b_without:
+        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
+               ~Zones<W>::load(m_.memory().feature(n.b));
+      case Ex::b_not:
+        return ~of(n.a);
+      case Ex::b_and: {
+        const Zones<W> left = of(n.a);
+        return left & of(n.b);
+      }
+      case Ex::b_or: {
+        const Zones<W> left = of(n.a);
+        return left | of(n.b);
+      }
+      case Ex::b_if:
+        return Zones<W>::all(m_.test(n.a) == Truth::yes);
+      case Ex::b_family:
+        return family(n);
+      case Ex::b_player:
+        return Zones<W>::load(m_.memory().feature(m_.player_feature(n.a, n.b)));
+      case Ex::b_active:
+        return Zones<W>::all(turn_is(n));
+      case Ex::b_keep:
+        return kept(n);
+      case Ex::b_shift:
+        return step_back(p_.shifts[static_cast<std::size_t>(n.b)], of(n.a));
+      case Ex::b_step:
+        return step(n);
+      case Ex::b_ray:
+        return ray(n);
+      case Ex::b_scan:
+        return scan(n);
+      default:
+        return Zones<W>::all(false);
+    }
+  }
+
+  // Whether some zone of the node's set is in `among`; computes no more than that takes.
+  bool any(int node, Zones<W> among = Zones<W>::all(true)) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (n.op == Ex::b_keep && m_.kept_[static_cast<std::size_t>(n.b)].stamp != m_.stamp()) {
+      const Ex inner = p_.nodes[static_cast<std::size_t>(n.a)].op;
+      if (inner == Ex::b_or || inner == Ex::b_and) return any(n.a, among);
+    }
+    if (n.op == Ex::b_or) return any(n.a, among) || any(n.b, among);
+    if (n.op == Ex::b_and) {
+      among = among & of(n.a);
+      return among.any() && any(n.b, among);
+    }
+    if (n.op == Ex::b_scan)
+      return !each_scanned(n, [&](int z) { return !among.has(z); }) && !m_.failed();
+    return (of(node) & among).any();
+  }
+
+  // The zones of a scan one by one, until `visit` says false (or a condition faults: also false).
+  // Each zone is asked everything before the next, so that nothing is asked that plain evaluation
+  // would not ask.
+  template <class Visit>
+  bool each_scanned(const Node& last, const Visit& visit) {
+    const Node* scans[8];
+    int count = 0;
+    const Node* at = &last;
+    while (at->op == Ex::b_scan && count < 8) {
+      scans[count++] = at;
+      at = &p_.nodes[static_cast<std::size_t>(at->b)];
+    }
+    Zones<W> after[8];
+    for (int i = 0; i < count; ++i)
+      after[i] = scans[i]->c < 0 ? Zones<W>::all(true) : of(scans[i]->c);
+    const int zones = static_cast<int>(p_.zones.size());
+    const Zones<W> candidates = keyed(*scans[count - 1]);
+    return (of(scans[count - 1]->b) & candidates).each([&](int z) {
+      if (z >= zones) return true;  // of the last word
+      for (int i = count; i-- > 0;) {
+        m_.slot(scans[i]->d) = Value::symbol(z);
+        const Truth holds = m_.test(scans[i]->a);
+        m_.slot(scans[i]->d) = {};
+        if (holds == Truth::fault) return false;
+        if (holds == Truth::no || !after[i].has(z)) return true;
+      }
+      return visit(z);
+    });
+  }
+
+  // Zones that the condition of a scan can hold for, as far as that can be looked up.
+  Zones<W> keyed(const Node& n) {
+    const Zones<W> all = Zones<W>::all(true);
+    if (p_.scan_key_of.empty() || m_.failed()) return all;
+    const std::int32_t index = p_.scan_key_of[static_cast<std::size_t>(&n - p_.nodes.data())];
+    if (index < 0) return all;
+    const ScanKey& key = p_.scan_keys[static_cast<std::size_t>(index)];
+    const ZoneRelation& relation = p_.relations[static_cast<std::size_t>(key.relation)];
+    std::size_t row = m_.active_;
+    if (relation.other >= 0) {
+      const Value other = m_.slot(relation.other);
+      if (!other.is_symbol() || other.payload() >= p_.zone_count) return all;
+      row = row * p_.zones.size() + static_cast<std::size_t>(other.payload());
+    }
+    const std::uint64_t* sets =
+        &relation.zones[row * static_cast<std::size_t>(relation.span + 1) * W];
+    Zones<W> out = Zones<W>::load(sets + relation.span * W);
+    for (const int node : key.wanted) {
+      const Value v = m_.value(node);
+      if (m_.failed()) {  // whoever asks zone by zone will say so, if there is one to ask
+        m_.clear_fault();
+        return all;
+      }
+      const std::int64_t number = v.payload() - relation.least;
+      if (v.is_int() && number >= 0 && number < relation.span)
+        out = out | Zones<W>::load(sets + number * W);
+    }
+    return out;
+  }
+
+  bool line(const Node& n) {
+    const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
+    const Zones<W> set =
+        of(n.a) & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(table.board) * W]);
+    for (const LineTable::Way& way : table.ways) {
+      Zones<W> rows = set;
+      if (way.turn >= 0) {
+        rows = rows & Zones<W>::load(way.starts);
+        Zones<W> turned = set;
+        for (int k = 1; k < table.length; ++k) {
+          turned = rotated(turned, way.turn);
+          rows = rows & turned;
+        }
+      } else {
+        // A row of k begins where a zone of the set is followed by a row of k - 1.
+        const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(way.direction)];
+        for (int k = 1; k < table.length && rows.any(); ++k) rows = set & step_back(shift, rows);
+      }
+      if (rows.any()) return true;
+    }
+    return false;
+  }
+
+  // Whether a walk from `start` through zones of one set comes to a zone of the other.
+  bool reaches(const Node& n, int start) {
+    const Zones<W> through = of(n.b), wanted = of(n.c);
+    Zones<W> reached = Zones<W>::all(false);
+    reached.put(start);
+    if (m_.reads_ != nullptr) [[unlikely]]
+      m_.note_read(start);
+    if ((n.x & 1) != 0 && wanted.has(start)) return true;
+    const Zones<W> found = (n.x & 2) != 0 ? wanted : wanted & through;
+    if (m_.reads_ != nullptr) [[unlikely]]
+      return reaches_noting(n, start, reached, through, found);
+    for (Zones<W> frontier = reached; frontier.any();) {
+      const Zones<W> around = around_of(frontier) & ~reached;
+      if ((around & found).any()) return true;
+      frontier = around & through;
+      reached = reached | frontier;
+    }
+    return false;
+  }
+
+  // Whether this zone is in the set was asked.
+  void note_member(int node, int z, bool in) {
+    Zones<W> zones = Zones<W>::all(false);
+    zones.put(z);
+    note_members(node, zones, in);
+  }
+
+  // Whether these zones are in the set was asked, and all were or none. What the trial itself
+  // changed there is no fact of the state: zones it writes to are noted whole.
+  void note_members(int node, Zones<W> zones, bool in) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    int feature = -1;
+    switch (n.op) {
+      case Ex::b_words:
+        return;
+      case Ex::b_keep:
+        return note_members(n.a, zones, in);
+      case Ex::b_not:
+        return note_members(n.a, zones, !in);
+      case Ex::b_feature:
+        feature = n.a;
+        break;
+      case Ex::b_player:
+        feature = m_.player_feature(n.a, n.b);
+        break;
+      case Ex::b_within:
+      case Ex::b_without:
+        zones = zones & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]);
+        feature = n.b;
+        in = in == (n.op == Ex::b_within);
+        break;
+      default:
+        break;
+    }
+    const int at = (2 * feature + (in ? 0 : 1)) * W;
+    if (feature < 0 || at + W > Reads::most_facts) return note_zones(zones);
+    const Zones<W> facts = zones & ~Zones<W>::load(m_.reads_->zones);
+    for (int i = 0; i < W; ++i) {
+      m_.reads_->facts[at + i] |= facts.w[i];
+      m_.reads_->asked[i] |= facts.w[i];
+    }
+  }
+
+  // The zones in which the answer to a question about the set lies, all of them.
+  void note_set(int node) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    switch (n.op) {
+      case Ex::b_words:
+      case Ex::b_active:
+        return;
+      case Ex::b_feature:
+        return note_feature(n.a);
+      case Ex::b_within:
+      case Ex::b_without:
+        return note_feature(n.b);
+      case Ex::b_player:
+        return note_feature(m_.player_feature(n.a, n.b));
+      case Ex::b_not:
+      case Ex::b_keep:
+        return note_set(n.a);
+      case Ex::b_and:
+      case Ex::b_or:
+        note_set(n.a);
+        return note_set(n.b);
+      default:
+        std::fill_n(m_.reads_->zones, W, ~std::uint64_t{0});
+    }
+  }
+
+ private:
+  Zones<W> around_of(Zones<W> frontier) const {
+    Zones<W> around = Zones<W>::all(false);
+    frontier.each([&](int z) {
+      around = around | Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(z) * W]);
+      return true;
+    });
+    return around;
+  }
+  void note_feature(int feature) {
+    if (feature < 64)
+      m_.reads_->features |= std::uint64_t{1} << feature;
+    else
+      std::fill_n(m_.reads_->zones, W, ~std::uint64_t{0});
+  }
+
+  // A way that was found from there before and is still open. Which one it is makes no difference
+  // to the answer, only to how long it takes and to what is noted.
+  using KnownWay = Evaluator::KnownWay;
+  const KnownWay* open_way(const Node& n, int start, Zones<W> through, Zones<W> found) const {
+    if (!m_.knows_ways(n, start)) return nullptr;
+    for (const KnownWay *way = m_.known_ways(n, start), *const end = way + Evaluator::ways_kept;
+         way != end; ++way)
+      if (way->serial == p_.serial && way->node == &n - p_.nodes.data() && way->start == start &&
+          found.has(way->end) && !(Zones<W>::load(way->zones) & ~through).any())
+        return way;
+    return nullptr;
+  }
+  void note_way(const Node& n, const KnownWay& way) {
+    note_member(n.c, way.end, true);
+    if ((n.x & 2) == 0) note_member(n.b, way.end, true);
+    note_members(n.b, Zones<W>::load(way.zones), true);
+  }
+
+  // The same walk, and what its answer depends on: one way to what was found, or, if there is none,
+  // every zone that was come to. As long as these are as they are, so is the answer.
+  [[gnu::noinline]] bool reaches_noting(const Node& n, int start, Zones<W> reached,
+                                        Zones<W> through, Zones<W> found) {
+    if (const KnownWay* way = open_way(n, start, through, found)) return note_way(n, *way), true;
+    constexpr int most_rounds = 64, worth_keeping = 4;  // a short walk is as quick as its memory
+    Zones<W> rounds[most_rounds];
+    Zones<W> seen = reached;
+    int round = 0;
+    for (Zones<W> frontier = reached; frontier.any(); ++round) {
+      if (round < most_rounds) rounds[round] = frontier;
+      const Zones<W> around = around_of(frontier) & ~reached;
+      if (const Zones<W> goal = around & found; goal.any()) {
+        if (round >= most_rounds) return note_zones(seen | goal), true;
+        const KnownWay way =
+            way_back(n, start, goal, {rounds, static_cast<std::size_t>(round) + 1});
+        if (round >= worth_keeping) m_.next_known_way(n, start) = way;
+        return note_way(n, way), true;
+      }
+      seen = seen | around;
+      frontier = around & through;
+      reached = reached | frontier;
+    }
+    note_zones(seen);
+    return false;
+  }
+  // The way back from the goal, through what was come to in each round; the first is the start.
+  KnownWay way_back(const Node& n, int start, Zones<W> goal, std::span<const Zones<W>> rounds) {
+    const auto first_of = [](const Zones<W>& zones) {
+      int first = 0;
+      zones.each([&](int z) { return first = z, false; });
+      return first;
+    };
+    KnownWay way{.serial = p_.serial,
+                 .node = static_cast<std::int32_t>(&n - p_.nodes.data()),
+                 .start = start,
+                 .end = first_of(goal)};
+    int here = way.end;
+    Zones<W> zones = Zones<W>::all(false);
+    for (std::size_t round = rounds.size() - 1; round > 0; --round) {
+      here = first_of(rounds[round] &
+                      Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(here) * W]));
+      zones.put(here);
+    }
+    std::copy_n(zones.w, W, way.zones);
+    return way;
+  }
+  void note_zones(Zones<W> zones) {
+    for (int i = 0; i < W; ++i) m_.reads_->zones[i] |= zones.w[i];
+  }
+
+  // What b_active asks.
+  bool turn_is(const Node& n) const { return (m_.active_ == n.a) == (n.x == 0); }
+
+  Zones<W> kept(const Node& n) {
+    Evaluator::KeptSet& known = m_.kept_[static_cast<std::size_t>(n.b)];
+    if (known.stamp == m_.stamp()) return Zones<W>::load(known.words);
+    return keep(n, known);
+  }
+  [[gnu::noinline]] Zones<W> keep(const Node& n, Evaluator::KeptSet& known) {
+    const Zones<W> set = of(n.a);
+    if (m_.failed()) return set;
+    std::copy_n(set.w, W, known.words);
+    known.stamp = m_.stamp();
+    return set;
+  }
+
+  Zones<W> play(SetTape tape) {
+    Zones<W> sets[max_tape];
+    Zones<W> made = Zones<W>::all(false);
+    const SetStep* step = &p_.set_steps[static_cast<std::size_t>(tape.first)];
+    const std::uint64_t* words = p_.set_words.data();
+    for (int i = 0; i < tape.count; ++i, ++step) {
+      switch (step->op) {
+        case SetOp::words:
+          made = Zones<W>::load(words + step->arg * W);
+          break;
+        case SetOp::feature:
+          made = Zones<W>::load(
+              m_.memory_.template at<std::uint64_t>(static_cast<std::uint32_t>(step->arg)));
+          break;
+        case SetOp::player:
+          made = Zones<W>::load(m_.memory_.feature(m_.player_feature(step->arg, step->a)));
+          break;
+        case SetOp::active:
+          made = Zones<W>::all((m_.active_ == step->arg) == (step->a == 0));
+          break;
+        case SetOp::keep:
+          made = kept(p_.nodes[static_cast<std::size_t>(step->arg)]);
+          break;
+        case SetOp::node:
+          made = plain(step->arg);
+          break;
+        case SetOp::complement:
+          made = ~sets[step->a];
+          break;
+        case SetOp::both:
+          made = sets[step->a] & sets[step->b];
+          break;
+        case SetOp::either:
+          made = sets[step->a] | sets[step->b];
+          break;
+        case SetOp::less:
+          made = sets[step->a] & ~sets[step->b];
+          break;
+        case SetOp::shift:
+          made = rotated(sets[step->a], step->turn) & Zones<W>::load(words + step->arg * W);
+          break;
+        case SetOp::ray:
+          made = ray_back(sets[step->a], sets[step->b], step->turn, step->longest,
+                          Zones<W>::load(words + step->arg * W));
+          break;
+        case SetOp::far_shift:
+          made = step_back(p_.shifts[static_cast<std::size_t>(step->arg)], sets[step->a]);
+          break;
+        case SetOp::far_ray:
+          made = ray_back(p_.shifts[static_cast<std::size_t>(step->arg)], sets[step->a],
+                          sets[step->b]);
+          break;
+      }
+      sets[i] = made;
+    }
+    return made;
+  }
+
+  // Extra table: cell type, how many, then (cell, feature) pairs. Other values are looked for.
+  [[gnu::noinline]] Zones<W> family(const Node& n) {
+    Zones<W> out = Zones<W>::all(false);
+    const Value v = m_.value(n.b);
+    if (m_.failed()) return out;
+    const std::int32_t* e = &p_.extra[static_cast<std::size_t>(n.a)];
+    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
+    for (int i = 0; i < e[1]; ++i)
+      if (e[2 + 2 * i] == cell) return Zones<W>::load(m_.memory().feature(e[3 + 2 * i]));
+    for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
+      const int z = m_.memory().token(t).zone;
+      if (z < 0) continue;
+      const Truth holds = m_.filter(n.c, t);
+      if (holds == Truth::fault) break;
+      if (holds == Truth::yes) out.put(z);
+    }
+    return out;
+  }
+
+  // x 0: some step leads into the set; 1: every step does.
+  [[gnu::noinline]] Zones<W> step(const Node& n) {
+    const Zones<W> to = of(n.a);
+    Zones<W> out = Zones<W>::all(n.x == 1);
+    for (const Value d :
+         p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.b)].a)]) {
+      const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(d.payload())];
+      const Zones<W> from = step_back(shift, to);
+      if (n.x == 1)
+        out = out & (from | ~Zones<W>::load(shift.valid));
+      else
+        out = out | from;
+    }
+    return out;
+  }
+
+  // Zones from which some direction leads, passing over zones of the first set, to one of the
+  // second.
+  [[gnu::noinline]] Zones<W> ray(const Node& n) {
+    const Zones<W> over = of(n.a), good = of(n.b);
+    Zones<W> out = Zones<W>::all(false);
+    for (const Value d :
+         p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.c)].a)]) {
+      out = out | ray_back(p_.shifts[static_cast<std::size_t>(d.payload())], over, good);
+    }
+    return out;
+  }
+
+  [[gnu::noinline]] Zones<W> scan(const Node& n) {
+    Zones<W> out = Zones<W>::all(false);
+    each_scanned(n, [&](int z) {
+      out.put(z);
+      return true;
+    });
+    return out;
+  }
+
+  Evaluator& m_;
+  const Program& p_;
+};
+
+}  // namespace parlor::kernel

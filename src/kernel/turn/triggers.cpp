@@ -1,0 +1,102 @@
+// Which triggers an event sets off, and what they are told of it.
+#include "kernel/run/machine.h"
+
+namespace parlor::kernel {
+
+bool Turns::trigger_matches(const TriggerInfo& trigger, const Happening& event) const {
+  switch (trigger.event) {
+    case spec::EventKind::phase_enter:
+    case spec::EventKind::phase_exit:
+      return trigger.phase < 0 || trigger.phase == event.subject;
+    case spec::EventKind::action_resolved:
+      return trigger.action < 0 || trigger.action == event.subject;
+    case spec::EventKind::token_entered:
+      return trigger.zone < 0 || trigger.zone == event.subject;
+    case spec::EventKind::var_changed:
+      return (trigger.scope < 0 || trigger.scope == event.scope) &&
+             (trigger.var < 0 || trigger.var == event.subject) &&
+             (trigger.player < 0 || (event.scope == 1 && trigger.player == event.owner));
+    default:
+      return true;
+  }
+}
+
+void Turns::bind_event(const TriggerInfo& trigger, const Happening& event) {
+  auto put = [&](int which, Value v) {
+    if (trigger.slots[which] >= 0) slot(trigger.slots[which]) = v;
+  };
+  static constexpr const char* scopes[] = {"global", "perPlayer", "zone"};
+  switch (trigger.event) {
+    case spec::EventKind::phase_enter:
+    case spec::EventKind::phase_exit:
+      put(0, Value::symbol(p_->phases[event.subject].symbol));
+      break;
+    case spec::EventKind::action_resolved:
+      put(0, Value::symbol(p_->actions[event.subject].symbol));
+      break;
+    case spec::EventKind::token_entered:
+      put(0, Value::symbol(event.subject));
+      break;
+    case spec::EventKind::var_changed:
+      put(1, value_of_text(scopes[event.scope]));
+      put(2, Value::symbol(event.subject));
+      if (event.scope == 1) put(3, Value::integer(event.owner));
+      if (event.scope == 2) put(0, Value::symbol(event.owner));
+      put(4, event.before);
+      put(5, event.after);
+      break;
+    default:
+      break;
+  }
+}
+
+bool Turns::do_dispatch() {
+  {
+    Frame& frame = frames_.back();
+    if (frame.event_index < 0) {
+      frame.event_index = frame.event_mark;
+      frame.trigger_index = 0;
+    }
+  }
+  for (;;) {
+    Frame& frame = frames_.back();
+    if (frame.event_index >= static_cast<std::int32_t>(events_.size())) break;
+    const Happening event = events_[static_cast<std::size_t>(frame.event_index)];
+    const auto& list = p_->triggers_of_event[static_cast<std::size_t>(event.kind)];
+    if (frame.trigger_index >= static_cast<std::int32_t>(list.size())) {
+      ++frame.event_index;
+      frame.trigger_index = 0;
+      continue;
+    }
+    const TriggerInfo& trigger = p_->triggers[list[frame.trigger_index++]];
+    if (!spend(1, trigger.place)) return false;
+    if (!trigger_matches(trigger, event)) continue;
+    if (frame.depth > p_->def.metadata.max_trigger_depth) {
+      if (listener_ != nullptr)
+        report("triggerTruncated", {{"trigger", trigger.id}, {"depth", frame.depth}}, tools_only());
+      continue;
+    }
+    const int active = header().active;
+    const auto depth = static_cast<std::int16_t>(frame.depth + 1);
+    if (trigger.match >= 0 || trigger.when >= 0) {
+      Scratch scratch(*this, trigger.unit, active, active);
+      bind_event(trigger, event);
+      Truth fires = trigger.match >= 0 ? test(trigger.match) : Truth::yes;
+      if (fires == Truth::yes && trigger.when >= 0) fires = test(trigger.when);
+      if (fires == Truth::fault) return false;
+      if (fires == Truth::no) continue;
+    }
+    if (listener_ != nullptr) report("triggerFired", {{"trigger", trigger.id}}, tools_only());
+    --frames_.back().pc;  // come back here afterwards
+    push_frame(trigger.unit, active, active);
+    if (failed_) return false;
+    frames_.back().depth = depth;
+    bind_event(trigger, event);
+    return true;
+  }
+  events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
+  frames_.back().event_index = -1;
+  return true;
+}
+
+}  // namespace parlor::kernel
