@@ -148,13 +148,15 @@ void Choosing::tell_several(const std::string& line, const std::vector<std::stri
   say_(out + (texts.size() > most ? ", …\n" : "\n"));
 }
 
-// What was typed is none of the options: those that begin like it, or why it is none.
+// What was typed is none of the options: those that begin like it, or why it is none where the game
+// says more than the request itself.
 void Choosing::tell_unknown(const std::string& line) const {
   const auto reason = state_->why_not(request_of(*state_, line, viewer_), viewer_);
   const bool word = !line.starts_with('#');
   const auto is = [&](Code code) { return reason && reason->code == code_name(code); };
   if (context_.json || !word || !reason ||
-      !(is(Code::ACTION_UNKNOWN) || is(Code::OPTION_ILLEGAL) || is(Code::ACTION_PARAMS)))
+      !(is(Code::ACTION_UNKNOWN) || is(Code::ACTION_PARAMS) ||
+        (is(Code::OPTION_ILLEGAL) && reason->message.starts_with('{'))))
     return tell_why(line);
   constexpr std::size_t most = 12;
   const std::string first = line.substr(0, line.find(' '));
