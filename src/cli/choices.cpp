@@ -23,6 +23,21 @@ std::vector<std::string> words_of(std::string_view text) {
   return out;
 }
 
+// As it can be typed: suits by their letters, everything small. "qs" is Q♠.
+std::string typed(std::string_view text) {
+  constexpr std::pair<std::string_view, char> suits[] = {
+      {"♠", 's'}, {"♥", 'h'}, {"♦", 'd'}, {"♣", 'c'}};
+  std::string out;
+  while (!text.empty()) {
+    const auto suit =
+        std::ranges::find_if(suits, [&](const auto& each) { return text.starts_with(each.first); });
+    const char c = text.front();
+    out += suit != std::end(suits) ? suit->second : c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+    text.remove_prefix(suit != std::end(suits) ? suit->first.size() : 1);
+  }
+  return out;
+}
+
 // Whether the words of `line` come in this order among those of `text`.
 bool mentions(const std::string& text, const std::string& line) {
   const auto wanted = words_of(line);
@@ -78,7 +93,7 @@ Choices::Meant Choices::meant(const State& state, const std::string& line,
   for (const Shown& each : shown_) {
     const std::string script = state.option_text(each.option, viewer);
     if (each.text.ends_with(' ' + line) || script.ends_with(' ' + line)) ending.push_back(&each);
-    if (mentions(each.text, line)) mentioning.push_back(&each);
+    if (mentions(typed(each.text), typed(line))) mentioning.push_back(&each);
   }
   const auto& fits = ending.empty() ? mentioning : ending;
   if (fits.size() == 1) return {fits.front()->option, {}};

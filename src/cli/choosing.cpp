@@ -86,7 +86,7 @@ std::vector<Option> Choosing::read(const std::string& line) {
   else if (choices_.about_numbers() && is_number(line))
     say_(fmt::format("No option says {0}; #{0} is an option by its place in the list.\n", line));
   else
-    tell_why(line);
+    tell_unknown(line);
   return {};
 }
 
@@ -100,7 +100,7 @@ std::vector<Option> Choosing::read_set(const std::string& line) {
       if (meant.several.size() > 1)
         tell_several(part, meant.several);
       else
-        tell_why(part);
+        tell_unknown(part);
       return {};
     }
     if (picked_->has(*meant.option)) {
@@ -146,6 +146,29 @@ void Choosing::tell_several(const std::string& line, const std::vector<std::stri
   for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
     out += (i == 0 ? " " : ", ") + texts[i];
   say_(out + (texts.size() > most ? ", …\n" : "\n"));
+}
+
+// What was typed is none of the options: those that begin like it, or why it is none where the game
+// says more than the request itself.
+void Choosing::tell_unknown(const std::string& line) const {
+  const auto reason = state_->why_not(request_of(*state_, line, viewer_), viewer_);
+  const bool word = !line.starts_with('#');
+  const auto is = [&](Code code) { return reason && reason->code == code_name(code); };
+  if (context_.json || !word || !reason ||
+      !(is(Code::ACTION_UNKNOWN) || is(Code::ACTION_PARAMS) ||
+        (is(Code::OPTION_ILLEGAL) && reason->message.starts_with('{'))))
+    return tell_why(line);
+  constexpr std::size_t most = 12;
+  const std::string first = line.substr(0, line.find(' '));
+  std::string like;
+  std::size_t count = 0;
+  for (const std::string& text : choices_.words())
+    if (text.starts_with(first) && ++count <= most) like += (like.empty() ? "" : ", ") + text;
+  if (count == 0)
+    return say_(
+        fmt::format("Not possible: `{}` is none of the options; `options` lists them.\n", line));
+  say_(fmt::format("Not possible: `{}` is none of the options. There is {}{}.\n", line, like,
+                   count > most ? ", …" : ""));
 }
 
 void Choosing::tell_why(const std::string& text) const {

@@ -33,6 +33,7 @@ class Choosing {
   void tell_why(const std::string& text) const;
 
  private:
+  void tell_unknown(const std::string& line) const;
   std::vector<Option> read_set(const std::string& line);
   std::vector<Option> hand_in();
   void tell_picked() const;

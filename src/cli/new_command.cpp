@@ -26,7 +26,7 @@ metadata:
   description: Claim cells beside your own.
   players: 2
 
-constants: {size: 4}        # try: parlor play @ID.md --set size=6
+constants: {size: 4}  # try: parlor play @ID.md --set size=6
 seats: [red, blue]
 ```
 

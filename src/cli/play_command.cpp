@@ -117,10 +117,13 @@ class Evening {
       return;
     }
     const std::string who = seat_name(state_.game(), decision.player);
-    // What is hidden is hidden once, however many things are handed in.
-    const bool again = who == telling_ && text == told_ && text == "something hidden";
+    // What is hidden is hidden once, however many things are handed in. That somebody chose no more
+    // than that is nothing to tell.
+    const bool hidden = text == "something hidden";
+    const bool again = who == telling_ && text == told_ && hidden;
     if (who != telling_) context_.out << (telling_.empty() ? "" : "\n") << who << ':';
-    if (!again) context_.out << (who == telling_ ? ", " : " ") << text;
+    if (!again && !text.empty())
+      context_.out << (who == telling_ ? ", " : " ") << (hidden ? "a secret choice" : text);
     telling_ = who;
     told_ = text;
     const Decision next = state_.decision();
@@ -144,11 +147,11 @@ class Evening {
       const Decision decision = before.decision();
       const bool told = telling == Telling::all || decision.player.is_none();
       if (auto done = state_.apply(applied, &telling_of_); !done) return done;
-      const std::string text =
-          told ? state_.game().choice_told(before.block(), applied, state_.block(), listener())
-               : "";
-      kept += (kept.empty() ? "" : ", ") +
-              state_.game().choice_told(before.block(), applied, state_.block(), listener());
+      const std::string words =
+          state_.game().choice_told(before.block(), applied, state_.block(), listener());
+      const bool done = before.option_json(applied).value("confirm", false);
+      const std::string text = told && (!done || context_.json) ? words : "";
+      if (!done) kept += (kept.empty() ? "" : ", ") + words;
       const Json chosen = told && context_.json && !text.empty()
                               ? before.option_json(applied, listener())
                               : Json(nullptr);
@@ -449,14 +452,16 @@ class Evening {
       return;
     }
     context_.out << '\n' << telling_of_.painted(state_.describe(viewer())) << "\nThe game is over";
-    if (!outcome.reason.empty()) context_.out << " (" << outcome.reason << ')';
+    std::string reason = outcome.reason;
+    std::ranges::replace(reason, '-', ' ');
+    if (!reason.empty()) context_.out << " (" << reason << ')';
     std::string winners;
     for (const PlayerId winner : outcome.winners)
       winners += (winners.empty() ? "" : ", ") + seat_name(state_.game(), winner);
     const bool shared =
         outcome.winners.size() == state_.game().info().players && outcome.winners.size() > 1;
     if (winners.empty() || shared)
-      context_.out << ": nobody wins alone.\n";
+      context_.out << (winners.empty() ? ": nobody wins.\n" : ": a draw.\n");
     else
       context_.out << fmt::format(": {} win{}.\n", winners, outcome.winners.size() == 1 ? "s" : "");
     // Those with a place in its order.

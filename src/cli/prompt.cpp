@@ -1,6 +1,7 @@
 #include "cli/prompt.h"
 
 #include <algorithm>
+#include <clocale>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -44,6 +45,9 @@ std::optional<std::string> edit_line(const std::string& prompt, std::vector<std:
   static bool ready = false;
   if (!ready) {
     rl_readline_name = "parlor";
+    // Letters beyond ASCII are typed as the terminal has them.
+    const char* letters = std::setlocale(LC_CTYPE, "");
+    if (letters == nullptr || std::strcmp(letters, "C") == 0) std::setlocale(LC_CTYPE, "C.UTF-8");
     static char breaks[] = "\t\n";  // options have blanks in them: the whole line is completed
     rl_basic_word_break_characters = breaks;
     rl_completer_word_break_characters = breaks;

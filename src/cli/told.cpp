@@ -37,13 +37,24 @@ Told::Told(Context& context, const Game& game) : context_(context), game_(game) 
   for (const Json& board : scene.value("boards", Json::array()))
     for (const Json& cell : board.value("cells", Json::array()))
       if (cell.contains("zone")) cells_.insert(cell["zone"].get<std::string>());
+  rounds_ = scene.value("rounds", false);
+  for (const Json& area : scene.value("areas", Json::array())) {
+    auto& zones = area.value("visibility", "") == "hidden" ? piles_ : open_;
+    if (&zones == &piles_ || area["owner"].is_null())
+      zones[area["id"].get<std::string>()] = area["title"].get<std::string>();
+  }
+  const Json tokens = scene.value("tokens", Json::object());
+  noun_ = tokens.size() == 1 ? tokens.begin()->value("label", "card") : "card";
   if (scene.contains("variables"))
     for (const Json& var : scene["variables"].value("players", Json::array()))
-      if (var.value("show", false))
+      if (var.value("show", false)) {
         shown_vars_[var["name"].get<std::string>()] = var["label"].get<std::string>();
+        if (var["type"] == "player") of_players_.insert(var["name"].get<std::string>());
+      }
 }
 
 void Told::on_event(const Event& event) {
+  if (event.kind == "tokenMoved" || event.kind == "tokenDestroyed") return hear_move(event);
   if (!event.seen_by.has(viewer_)) return;
   if (std::string text = event.kind == "note" ? event.data.value("text", "") : ""; !text.empty())
     lines_.push_back(std::move(text));
@@ -63,13 +74,24 @@ void Told::on_event(const Event& event) {
   }
   if (event.kind == "varChanged") hear_change(event.data);
   if (event.kind == "roundEnded") round_ = event.data.value("round", 0);
-  if (event.kind == "tokenMoved" || event.kind == "tokenDestroyed") {
-    const auto text = [&](const char* key) {
-      const auto found = event.data.find(key);
-      return found != event.data.end() && found->is_string() ? found->get<std::string>() : "";
-    };
-    moves_.push_back({text("token"), text("from"), text("to")});
+  // Where nothing happens at the end of a round, the next turn tells.
+  if (event.kind == "turnStarted") {
+    const int round = event.data.value("round", 0);
+    if (counted_ != 0 && round > counted_) round_ = round - 1;
+    counted_ = round;
   }
+}
+
+// Those who do not see what goes may still see that something does.
+void Told::hear_move(const Event& event) {
+  const Json heard = event_told(event, viewer_);
+  if (heard.is_null()) return;
+  const Json& data = heard["data"];
+  const auto text = [&](const char* key) {
+    const auto found = data.find(key);
+    return found != data.end() && found->is_string() ? found->get<std::string>() : "";
+  };
+  moves_.push_back({text("token"), text("from"), text("to"), lines_.size()});
 }
 
 // "hand:1" is of player 1.
@@ -82,38 +104,97 @@ std::optional<PlayerId> Told::owner_of(const std::string& zone) const {
   return seat < game_.info().players ? std::optional{PlayerId{seat}} : std::nullopt;
 }
 
+// Nobody looks into it: what comes from there is a draw.
+bool Told::is_drawn_from(const std::string& zone) const {
+  return piles_.contains(zone);
+}
+
+// "a card", "3 cards"
+std::string Told::counted(std::size_t count) const {
+  if (count != 1) return fmt::format("{} {}{}", count, noun_, noun_.ends_with('s') ? "" : "s");
+  const bool vowel =
+      !noun_.empty() && std::string_view{"aeiou"}.find(noun_[0]) != std::string::npos;
+  return fmt::format("{} {}", vowel ? "an" : "a", noun_);
+}
+
 // Draws, and what leaves the board: the rest of what moves is said by the choice itself.
 void Told::name(const State& before, const State& after) {
-  std::map<std::string, std::size_t> gone;
-  std::map<std::size_t, std::vector<std::string>> drawn;
-  for (const Move& move : moves_) {
-    if (cells_.contains(move.from) && !cells_.contains(move.to) && !move.token.empty())
-      ++gone[before.value_label(Json(move.token), viewer_)];
-    const auto owner = owner_of(move.to);
-    if (!owner || move.from.empty() || cells_.contains(move.from) || owner_of(move.from)) continue;
-    drawn[owner->index()].push_back(
-        move.token.empty() ? "" : after.value_label(Json(move.token), viewer_));
-  }
+  name_lost(before);
+  name_draws(after);
   moves_.clear();
-  if (!gone.empty()) {
-    std::string line = "off the board:";
-    for (const auto& [what, count] : gone)
-      line += (count > 1 ? fmt::format(" {} × {},", count, what) : fmt::format(" {},", what));
-    line.pop_back();
-    lines_.push_back(std::move(line));
+  for (auto& [whose, change] : changes_) {
+    change.before_text = value_text(whose.second, change.before, after);
+    change.after_text = value_text(whose.second, change.after, after);
   }
-  for (const auto& [seat, names] : drawn) {
-    std::string known;
-    for (const std::string& name : names)
-      if (!name.empty() && name != "something hidden")
-        known += (known.empty() ? ": " : ", ") + name;
-    lines_.push_back(
-        fmt::format("{} gets {}{}", seat_name(game_, PlayerId{seat}),
-                    names.size() == 1 && !known.empty()
-                        ? known.substr(2)
-                        : fmt::format("{} card{}", names.size(), names.size() == 1 ? "" : "s"),
-                    names.size() == 1 ? "" : known));
+}
+
+// What was on the board and is not any more; what only passed through a hand is back.
+void Told::name_lost(const State& before) {
+  std::map<std::string, Move> ways;
+  for (const Move& move : moves_)
+    if (!move.token.empty()) ways.try_emplace(move.token, move).first->second.to = move.to;
+  std::map<std::string, std::size_t> gone;
+  for (const auto& [token, way] : ways)
+    if (cells_.contains(way.from) && !cells_.contains(way.to))
+      ++gone[before.value_label(Json(token), viewer_)];
+  if (gone.empty()) return;
+  std::string line = "off the board:";
+  for (const auto& [what, count] : gone)
+    line += (count > 1 ? fmt::format(" {} × {},", count, what) : fmt::format(" {},", what));
+  line.pop_back();
+  lines_.push_back(std::move(line));
+}
+
+// A player, a place or a thing by its name.
+std::string Told::value_text(const std::string& var, const Json& value, const State& state) const {
+  if (of_players_.contains(var) && value.is_number_integer()) {
+    const auto seat = value.get<std::int64_t>();
+    return seat < 0 ? "nobody" : seat_name(game_, PlayerId{static_cast<std::size_t>(seat)});
   }
+  return value.is_string() ? state.value_label(value, viewer_) : plain(value);
+}
+
+void Told::name_draws(const State& after) {
+  constexpr std::string_view unseen = "something hidden";
+  struct Drawn {
+    std::size_t count = 0, line = 0;
+    bool from_pile = true;
+    std::string known = {};
+  };
+  std::map<std::size_t, Drawn> by_seat;
+  std::map<std::string, std::string> laid_out;  // by zone
+  for (const Move& move : moves_) {
+    const bool pile = is_drawn_from(move.from);
+    const std::string name =
+        move.token.empty() ? std::string() : after.value_label(Json(move.token), viewer_);
+    const bool named = !name.empty() && name != unseen;
+    if (pile && open_.contains(move.to) && named)
+      laid_out[move.to] += (laid_out[move.to].empty() ? "" : ", ") + name;
+    const auto owner = owner_of(move.to);
+    if (!owner || is_drawn_from(move.to) || move.from.empty() || cells_.contains(move.from))
+      continue;
+    // What somebody had before and has elsewhere now, the choice has said.
+    if (!pile && owner_of(move.from)) continue;
+    Drawn& drawn = by_seat[owner->index()];
+    if (drawn.count == 0) drawn.line = move.line;
+    ++drawn.count;
+    drawn.from_pile = drawn.from_pile && pile;
+    if (named) drawn.known += (drawn.known.empty() ? "" : ", ") + name;
+  }
+  // In the order in which it was heard among other things.
+  std::size_t more = 0;
+  for (const auto& [seat, drawn] : by_seat) {
+    const std::string who = seat_name(game_, PlayerId{seat});
+    const char* verb = drawn.from_pile ? "draws" : "gets";
+    std::string what = counted(drawn.count);
+    if (!drawn.known.empty())
+      what = drawn.count == 1 ? drawn.known : fmt::format("{}: {}", what, drawn.known);
+    const auto at = std::min(drawn.line + more++, lines_.size());
+    lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(at),
+                  fmt::format("{} {} {}", who, verb, what));
+  }
+  for (const auto& [zone, names] : laid_out)
+    lines_.push_back(fmt::format("{}: {}", open_.at(zone), names));
 }
 
 void Told::hear_change(const Json& data) {
@@ -132,16 +213,12 @@ void Told::tell() {
     if (!rolls_.empty()) context_.out << fmt::format("  rolled {}\n", fmt::join(rolls_, ", "));
     for (const std::string& line : lines_) context_.out << "  " << painted(line) << '\n';
     std::map<std::size_t, std::vector<std::string>> by_seat;
-    // Where a round is worth something to somebody, its end is told.
-    const auto changed = [](const auto& entry) {
-      return entry.second.before != entry.second.after;
-    };
-    if (round_ != 0 && std::ranges::any_of(changes_, changed))
-      context_.out << fmt::format("  round {} is over\n", round_);
+    // Where the rules speak of rounds their ends are told.
+    if (round_ != 0 && rounds_) context_.out << fmt::format("  round {} is over\n", round_);
     for (const auto& [whose, change] : changes_)
       if (change.before != change.after)
         by_seat[whose.first].push_back(fmt::format("{} {} → {}", shown_vars_.at(whose.second),
-                                                   plain(change.before), plain(change.after)));
+                                                   change.before_text, change.after_text));
     for (const auto& [seat, items] : by_seat)
       context_.out << fmt::format("  {}: {}\n", painted(seat_name(game_, PlayerId{seat})),
                                   fmt::join(items, ", "));

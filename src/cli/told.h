@@ -29,23 +29,37 @@ class Told : public EventListener {
  private:
   struct Change {
     Json before, after;
+    std::string before_text = {}, after_text = {};
   };
   struct Move {
     std::string token, from, to;  // empty: not told, or nowhere
+    std::size_t line = 0;         // how many lines were there already
   };
   void hear_change(const Json& data);
+  void hear_move(const Event& event);
   std::optional<PlayerId> owner_of(const std::string& zone) const;
+  bool is_drawn_from(const std::string& zone) const;
+  std::string counted(std::size_t count) const;
+  void name_lost(const State& before);
+  void name_draws(const State& after);
+  std::string value_text(const std::string& var, const Json& value, const State& state) const;
   std::string seat_colour(std::size_t seat) const;
 
   Context& context_;
   const Game& game_;
   Viewer viewer_ = Viewer::observer();
   std::map<std::string, std::string> shown_vars_;  // of players, by name: what they are called
+  std::set<std::string> of_players_;               // those of them that hold a player
   std::vector<std::string> lines_;
   std::vector<std::string> rolls_;
-  int round_ = 0;                // that ended
-  std::set<std::string> cells_;  // the zones of boards
-  std::vector<Move> moves_;      // without names yet
+  int round_ = 0;                             // that ended
+  int counted_ = 0;                           // the round of the last turn that was heard of
+  bool rounds_ = false;                       // the rules speak of them
+  std::string noun_;                          // what is drawn: "card"
+  std::map<std::string, std::string> piles_;  // zones nobody looks into, and what they are called
+  std::map<std::string, std::string> open_;   // zones of nobody beside the board, likewise
+  std::set<std::string> cells_;               // the zones of boards
+  std::vector<Move> moves_;                   // without names yet
   std::map<std::pair<std::size_t, std::string>, Change> changes_;
 };
 

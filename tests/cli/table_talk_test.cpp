@@ -157,6 +157,77 @@ terminal: {late: {when: turn > 4, score: true}, scoring: [points]}
   EXPECT_THAT(played.out, HasSubstr("there is no #9 in the list"));
 }
 
+// Others see that somebody draws and how much, and not what; whoever draws is told.
+TEST_F(Terminal, DrawsAreAnnouncedToThoseWhoDoNotSeeThem_L15) {
+  std::ofstream(file("draws.md")) << R"game(```yaml
+metadata: {id: draws, players: 2}
+zones: {deck: hidden stack, hand: private, row: public}
+tokenTypes: {card: {name: string}}
+setup: [create 9 card in deck with name = ace]
+turnStructure: {phases: {main: {actionDefaults: {afterEffects: end phase}}}}
+actions:
+  fetch: {effects: draw 2 from deck to hand:actor}
+  one: {effects: draw 1 from deck to hand:actor}
+  show: {effects: draw 1 from deck to row}
+terminal: {late: {when: turn > 6, draw: true}}
+```
+)game";
+  const auto lived = [&](const char* seat) {
+    return run({"play", file("draws.md"), "--as", seat, "--seed", "1", "--bots", "random"},
+               "fetch\none\nquit\n", shipped())
+        .out;
+  };
+  EXPECT_THAT(lived("0"), HasSubstr("  player 0 draws 2 cards: ace, ace\n"));
+  EXPECT_THAT(lived("0"), HasSubstr("  player 0 draws ace\n"));
+  // At one keyboard, what everybody may know.
+  EXPECT_THAT(lived("all"), HasSubstr("  player 0 draws 2 cards\n"));
+  EXPECT_THAT(lived("all"), HasSubstr("  player 1 draws a card\n"));
+  const std::string open =
+      run({"play", file("draws.md"), "--as", "all", "--seed", "1"}, "show\nquit\n", shipped()).out;
+  EXPECT_THAT(open, HasSubstr("  row: ace\n"));
+  EXPECT_THAT(open, Not(HasSubstr("round"))) << "rules without rounds";
+}
+
+// With simple turns a round is over when everybody had theirs; it is told where the rules ask for
+// rounds.
+TEST_F(Terminal, EndsOfRoundsAreAnnouncedWhereTheRulesSpeakOfThem_L15) {
+  std::ofstream(file("rounds.md")) << R"game(```yaml
+metadata: {id: rounds, players: 2}
+globalVars: {best: 0..9}
+perPlayerVars: {leader: player, favourite: zone}
+zones: {hill: {is: public, zoneKind: board}, dale: {is: public, zoneKind: board}}
+turnStructure: {phases: {main: {actionDefaults: {afterEffects: end phase}}}}
+actions:
+  follow: {params: {$to: cells}, effects: [choose $whom from players, leader = $whom, favourite = $to]}
+terminal: {late: {when: round > 3, draw: true}}
+```
+)game";
+  const std::string told = run({"play", file("rounds.md"), "--as", "all", "--seed", "1"},
+                               "follow hill\nplayer 1\nfollow dale\nplayer 0\nquit\n", shipped())
+                               .out;
+  EXPECT_THAT(told, HasSubstr("rounds: turn 1, round 1, player 0 to act"));
+  EXPECT_THAT(told, HasSubstr("#0 player 0    #1 player 1")) << "players are chosen by name";
+  EXPECT_THAT(told, HasSubstr("  round 1 is over\n"));
+  EXPECT_THAT(told, HasSubstr("player 0: favourite nowhere → hill, leader nobody → player 1"));
+}
+
+// What is typed and is none of the options is answered in words of the game.
+TEST_F(Terminal, WhatIsNoOptionIsAnsweredInWordsOfTheGame_L30) {
+  EXPECT_THAT(play("take 9\nquit\n").out,
+              HasSubstr("Not possible: `take 9` is none of the options. There is take 2, take 3, "
+                        "take 4.\n"));
+  EXPECT_THAT(play("dance\nquit\n").out,
+              HasSubstr("Not possible: `dance` is none of the options; `options` lists them.\n"));
+}
+
+// Suits are typed as letters.
+TEST_F(Terminal, CardsCanBeTyped_L30) {
+  const std::string shown = run({"play", "hearts", "--as", "0", "--seed", "5", "--bots", "random"},
+                                "pass\nqd\nquit\n", shipped())
+                                .out;
+  EXPECT_THAT(shown, HasSubstr("1 of 3: Q♦\n"));
+}
+
 TEST_F(Terminal, SeveralMovesAreTakenBackAtOnce_L30) {
   const Result played = play("take 2\ntake 3\ntake 4\nundo 3\nundo 2\nquit\n");
   EXPECT_THAT(played.out, HasSubstr("heap=6"));
@@ -228,6 +299,7 @@ TEST_F(Terminal, ANewGameIsWrittenAndCanBePlayedAtOnce_L31) {
   EXPECT_EQ(written.exit_code, 0) << written.err;
   EXPECT_THAT(written.out, HasSubstr("parlor play " + game));
   EXPECT_EQ(run({"check", game}, "", shipped()).out, game + ": no errors\n");
+  EXPECT_EQ(run({"fmt", "--check", game}, "", shipped()).exit_code, 0) << "as it would be laid out";
   const Result simulated = run({"sim", game, "--games", "20"}, "", shipped());
   EXPECT_THAT(simulated.out, HasSubstr("board-full 20 (100.0%)"));
   const Result again = run({"new", game});

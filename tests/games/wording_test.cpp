@@ -71,7 +71,7 @@ TEST(Wording, AChoiceInsideAMoveSaysWhatIsAskedFor) {
   State state = start(*game);
   EXPECT_EQ(state.question(), "") << "an action says it itself";
   take(state, 0);
-  EXPECT_EQ(state.question(), "target");
+  EXPECT_EQ(state.question(), "shoot at");
 }
 
 TEST(Wording, BoardsShowTheLettersOfTheSeats) {
@@ -80,7 +80,7 @@ TEST(Wording, BoardsShowTheLettersOfTheSeats) {
   take(state, "place cell_0_1");
   take(state, "place cell_1_1");
   EXPECT_EQ(state.describe(),
-            "Tic-tac-toe: turn 3, round 2, x to act\n"
+            "Tic-tac-toe: turn 3, x to act\n"
             "  3  . x .\n"
             "  2  . o .\n"
             "  1  . . .\n"

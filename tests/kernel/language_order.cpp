@@ -261,6 +261,14 @@ setup:
        "- x = worth(next, 2) - 4",
        {"go"},
        {{"/globals/x", 7}}},
+      {"L-04 a value macro is written as a value, and used by its name if it takes nothing",
+       some_p + R"(valueMacros:
+  worth(player who): who.p * 2
+  wealth: sum($a.p for $a in players)
+)",
+       "- x = wealth - worth(next) + 1\n- y = wealth() - 4\n- t = wealth",
+       {"go"},
+       {{"/globals/x", 2}, {"/globals/y", 7}, {"/globals/t", 11}}},
       {"L-04 a condition in parentheses counts 1 or 0",
        some_p,
        "- x = 3 + (p == 3) * 2 + (p > 4)",

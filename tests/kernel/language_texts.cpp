@@ -16,7 +16,21 @@ const std::string rename_all =
 }  // namespace
 
 std::vector<Case> text_cases() {
+  const auto kept = [](const std::string& text) {
+    return "- {createToken: {type: man, zone: deck, props: {n: 1, seen: false, kind: " + text +
+           "}}}\n";
+  };
   return {
+      {"L-22 concat of nothing is the empty text",
+       "",
+       kept("{concat: []}") + kept("'= join()'"),
+       {"go"},
+       {{"/zones/deck:none/0/props/kind", ""}, {"/zones/deck:none/1/props/kind", ""}}},
+      {"L-22 concat of one number is its text",
+       "",
+       kept("{concat: [{ref: clock, field: turn}]}") + kept("'= join(7)'"),
+       {"go"},
+       {{"/zones/deck:none/0/props/kind", "7"}, {"/zones/deck:none/1/props/kind", "1"}}},
       {"T-25 a new token keeps a text put together",
        "",
        named,

@@ -11,27 +11,6 @@
 namespace parlor::kernel {
 namespace {
 
-constexpr std::size_t page = 78;  // columns
-
-// ---- Lists
-
-// Words after a heading, with line breaks where a page ends.
-void add_list(std::string heading, const std::vector<std::string>& items,
-              std::string_view separator, std::string& out) {
-  std::size_t column = width_of(heading);
-  out += heading;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string item = items[i] + std::string(i + 1 < items.size() ? separator : "");
-    if (column + 1 + width_of(item) > page && i > 0) {
-      out += "\n     ";
-      column = 5;
-    }
-    out += ' ' + item;
-    column += 1 + width_of(item);
-  }
-  out += '\n';
-}
-
 // "[heat 3]": variables of a zone, as far as the viewer sees them.
 std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
   const Program& p = machine.program();
@@ -39,7 +18,7 @@ std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes
   for (std::size_t v = 0; v < p.zvars.size(); ++v) {
     if (!p.zvars[v].material || wording.omit.contains(p.zvars[v].name)) continue;
     if (!eyes.see_zvar(z, static_cast<int>(v))) continue;
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", label(wording, p.zvars[v].name),
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", variable_label(wording, p.zvars[v].name),
                        machine.memory().zvar(z, static_cast<int>(v)));
   }
   return out.empty() ? "" : "[" + out + "]";
@@ -116,7 +95,13 @@ std::string variable_text(Machine& machine, const Wording& wording, const VarInf
   const Program& p = machine.program();
   if (var.boolean) return v != 0 ? "yes" : "no";
   if (var.player) return v < 0 || v >= p.players ? "nobody" : seat_label(p, static_cast<int>(v));
-  if (!var.texts.empty()) return label(wording, var.texts[static_cast<std::size_t>(v)]);
+  if (!var.texts.empty()) {
+    const std::string& text = var.texts[static_cast<std::size_t>(v)];
+    if (const auto own = wording.values.find(var.name); own != wording.values.end())
+      if (const auto found = own->second.find(text); found != own->second.end())
+        return found->second;
+    return label(wording, text);
+  }
   if (var.type == spec::VarType::zone)
     return v < 0 ? "nowhere" : zone_label(p, wording, static_cast<int>(v));
   if (var.type == spec::VarType::token)
@@ -132,7 +117,7 @@ void list_vars(const std::string& heading, Machine& machine, const Wording& word
     if (!vars[i].material || wording.omit.contains(vars[i].name)) continue;
     if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
-    items.push_back(fmt::format("{}={}", label(wording, vars[i].name),
+    items.push_back(fmt::format("{}={}", variable_label(wording, vars[i].name),
                                 variable_text(machine, wording, vars[i], v)));
   }
   if (!items.empty()) add_list(heading, items, "", out);
@@ -201,11 +186,13 @@ std::string effects_text(Machine& machine, const Wording& wording) {
   return out;
 }
 
-std::string heading(const Program& p, const Header& h, const Decision& decision,
-                    const std::string& name) {
-  std::string out = fmt::format("{}: turn {}, round {}", name, h.turn, h.round);
+std::string heading(const Program& p, const Wording& wording, const Header& h,
+                    const Decision& decision, const std::string& name) {
+  std::string out = fmt::format("{}: turn {}", name, h.turn);
+  if (speaks_of_rounds(p)) out += fmt::format(", round {}", h.round);
   if (p.phases.size() > 1)
-    out += fmt::format(", phase {}", p.phases[static_cast<std::size_t>(h.phase)].id);
+    out +=
+        fmt::format(", phase {}", label(wording, p.phases[static_cast<std::size_t>(h.phase)].id));
   if (decision.kind == DecisionKind::finished) return out + ", over\n";
   const bool chance = decision.kind == DecisionKind::chance;
   return out +
@@ -223,8 +210,9 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   const Eyes eyes(p, profiles_, viewer);
   machine.set_asker(&eyes);
   const Memory& memory = machine.memory();
-  std::string out = heading(p, machine.header(), decision_told(block, viewer), info_.name);
+  std::string out = heading(p, wording, machine.header(), decision_told(block, viewer), info_.name);
   const std::vector<bool> drawn = draw_board(machine, wording, eyes, out);
+  if (!wording.legend.empty()) add_words("  ", wording.legend, out);
   int places = 0;
   for (int z = 0; z < p.zone_count; ++z)
     places += p.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board &&
@@ -248,6 +236,24 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   return out;
 }
 
+namespace {
+// {"action", "params"} as one reads it: "bid 7".
+std::string move_text(const Program& p, const Wording& wording, const Json& move) {
+  std::string out = label(wording, move.value("action", ""));
+  const auto value = [&](const Json& v) {
+    if (!v.is_string()) return canonical(v);
+    const auto zone = p.symbols.find(v.get<std::string>());
+    return zone && zone->value < p.zones.size()
+               ? zone_label(p, wording, static_cast<int>(zone->value))
+               : label(wording, v.get<std::string>());
+  };
+  for (const char* part : {"params", "choices"})
+    if (move.contains(part))
+      for (const Json& v : move[part]) out += " " + value(v);
+  return out;
+}
+}  // namespace
+
 // Who has handed in a move, and one's own.
 std::string KernelGame::describe_submissions(const StateBlock& block, const Eyes& eyes) const {
   std::vector<std::string> done;
@@ -256,7 +262,7 @@ std::string KernelGame::describe_submissions(const StateBlock& block, const Eyes
     if (!entry["handedIn"].get<bool>()) continue;
     done.push_back(seat_label(*program_, entry["player"].get<int>()));
     if (entry["player"] == eyes.player() && entry.contains("move"))
-      own = fmt::format("  your move: {}\n", canonical(entry["move"]));
+      own = fmt::format("  your move: {}\n", move_text(*program_, *wording_, entry["move"]));
   }
   std::string out;
   if (!done.empty()) add_list("  handed in:", done, ",", out);
@@ -281,6 +287,36 @@ std::string token_at_place(Machine& machine, const Wording& wording, const std::
         (machine.asker() == nullptr || machine.asker()->see(memory, t)))
       return token_label(machine, wording, t, true);
   return {};
+}
+
+// Whether what a query gives are players, who have names.
+bool gives_players(const Program& p, int query) {
+  if (query < 0 || query >= static_cast<int>(p.nodes.size())) return false;
+  const Node& node = p.nodes[static_cast<std::size_t>(query)];
+  switch (node.op) {
+    case Ex::q_players:
+      return true;
+    case Ex::q_filter:
+    case Ex::q_sort:
+    case Ex::q_next:
+      return gives_players(p, node.a);
+    case Ex::q_concat:
+    case Ex::q_prioritized:
+      return node.b > 0 && gives_players(p, p.extra[static_cast<std::size_t>(node.a)]);
+    default:
+      return false;
+  }
+}
+
+// "bid {$count} of {$face}" with what was chosen in place of the braces.
+std::string filled_option(const std::string& pattern,
+                          const std::vector<std::pair<std::string, std::string>>& params) {
+  std::string out = pattern;
+  for (const auto& [name, text] : params)
+    for (const std::string& slot : {"{" + name + "}", "{" + name.substr(1) + "}"})
+      if (const std::size_t at = out.find(slot); at != std::string::npos)
+        out.replace(at, slot.size(), text);
+  return out;
 }
 
 const char* class_label(ActionClass action_class) {
@@ -317,7 +353,11 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
     const bool closed =
         secrets.any && secrets.closed_code[static_cast<std::size_t>(machine.top().pc)];
     if (closed && !closed_too) return secret;
-    return kernel::value_label(machine, *wording_, machine.option_value(option));
+    const Value chosen = machine.option_value(option);
+    const Instr& asked = program_->code[static_cast<std::size_t>(machine.top().pc)];
+    if (chosen.is_int() && gives_players(*program_, asked.b))
+      return seat_label(*program_, static_cast<int>(chosen.payload()));
+    return kernel::value_label(machine, *wording_, chosen);
   }
   std::string action;
   const Json params = machine.move_params(option, action);
@@ -325,27 +365,31 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
   const auto info = std::ranges::find(program_->actions, action, &ActionInfo::id);
   const auto index = static_cast<std::size_t>(info - program_->actions.begin());
   if (static_cast<int>(index) == program_->flow.event_action) return event_label(out, params);
+  std::vector<std::pair<std::string, std::string>> texts;
   for (std::size_t k = 0; k < info->params.size(); ++k) {
     const ParamInfo& param = info->params[k];
     if (!params.contains(param.name)) continue;
     const Json& v = params[param.name];
-    out += ' ';
+    std::string& text = texts.emplace_back(param.name, "").second;
     const bool buried = v.is_string() && hides_count(machine.value_of_text(v.get<std::string>()));
     if (!closed_too && secrets.any &&
         (secrets.closed_params[index][k] || (secrets.buried_params[index][k] && buried)))
-      out += secret;
+      text = secret;
     else if (v.is_object())
-      out += place_label(*program_, *wording_, v);
+      text = place_label(*program_, *wording_, v);
     else if (param.kind == ItemKind::player && v.is_number_integer())
-      out += seat_label(*program_, v.get<int>());
+      text = seat_label(*program_, v.get<int>());
     else if (v.is_string())
-      out += kernel::value_label(machine, *wording_, machine.value_of_text(v.get<std::string>()));
-    else if (const std::string there = token_at_place(machine, *wording_, action, v);
-             !there.empty())
-      out += there;
+      text = kernel::value_label(machine, *wording_, machine.value_of_text(v.get<std::string>()));
+    else if (std::string there = token_at_place(machine, *wording_, action, v); !there.empty())
+      text = std::move(there);
     else
-      out += canonical(v);
+      text = canonical(v);
   }
+  if (const auto own = wording_->options.find(action); own != wording_->options.end())
+    out = filled_option(own->second, texts);
+  else
+    for (const auto& [name, text] : texts) out += ' ' + text;
   const Machine::Variant variant = machine.variant_of(option);
   if (program_->flow.cards && variant.action_class != program_->flow.class_of[index])
     out += fmt::format(" ({})", class_label(variant.action_class));

@@ -1,6 +1,7 @@
 // What people need to know of the card in play, and of markers, beside the board.
 #include <fmt/format.h>
 
+#include "kernel/tell/draw.h"
 #include "kernel/tell/wording.h"
 
 namespace parlor::kernel {
@@ -26,13 +27,26 @@ void add_sides(const spec::EventCardDef& card, std::string& out) {
   const auto side = [&](const char* name, const std::optional<spec::EventSide>& def) {
     if (!def) return;
     const char* mark = card.unshaded && card.shaded ? name : "event";
-    if (!def->part.text.empty()) out += fmt::format("    {}: {}\n", mark, def->part.text);
+    if (!def->part.text.empty()) add_words(fmt::format("    {}:", mark), def->part.text, out);
     for (const spec::EventPart& branch : def->branches)
       if (!branch.text.empty())
-        out += fmt::format("    {}, {}: {}\n", mark, branch.id, branch.text);
+        add_words(fmt::format("    {}, {}:", mark, branch.id), branch.text, out);
   };
   side("unshaded", card.unshaded);
   side("shaded", card.shaded);
+}
+
+std::string_view class_words(ActionClass action_class) {
+  switch (action_class) {
+    case ActionClass::limited_operation:
+      return "limited operation";
+    case ActionClass::operation_plus_special_activity:
+      return "operation with special activity";
+    case ActionClass::special_activity:
+      return "special activity";
+    default:
+      return class_name(action_class);
+  }
 }
 
 std::string grant_text(Machine& machine, const Wording& wording, int k) {
@@ -74,7 +88,7 @@ std::string cards_text(Machine& machine, const Wording& wording) {
   if (const auto* row = machine.row()) {
     std::string classes;
     for (const ActionClass c : *row)
-      classes += (classes.empty() ? "" : ", ") + std::string(class_name(c));
+      classes += (classes.empty() ? "" : ", ") + std::string(class_words(c));
     add("second may", classes.empty() ? "pass" : classes + ", pass");
   }
   for (int k = 0; k < f.lasting; ++k)
@@ -89,14 +103,16 @@ std::string markers_text(Machine& machine, const Wording& wording) {
   std::string out;
   for (std::size_t l = 0; l < p.lattices.size(); ++l) {
     const LatticeInfo& lattice = p.lattices[l];
-    std::string items;
+    std::vector<std::string> items;
     for (int z = 0; z < p.zone_count; ++z) {
       const int state = machine.memory().marker(z, static_cast<int>(l));
       if (state < 0 || state == lattice.initial) continue;
-      items += fmt::format("{}{}: {}", items.empty() ? "" : ", ", zone_label(p, wording, z),
-                           label(wording, p.text(lattice.states[static_cast<std::size_t>(state)])));
+      const std::string& word = p.text(lattice.states[static_cast<std::size_t>(state)]);
+      items.push_back(
+          fmt::format("{}: {}", zone_label(p, wording, z), variable_label(wording, word)));
     }
-    if (!items.empty()) out += fmt::format("  {}: {}\n", label(wording, lattice.id), items);
+    if (!items.empty())
+      add_list(fmt::format("  {}:", variable_label(wording, lattice.id)), items, ",", out);
   }
   return out;
 }

@@ -235,10 +235,14 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
                            seat_label(p, static_cast<int>(whose.payload())));
       else
         of_nobody.insert(text);
-      meaning.emplace(token_glyph(machine, wording, t), std::move(text));
       types.insert(type);
+      std::string glyph = token_glyph(machine, wording, t);
+      if (glyph.find("{count}") != std::string::npos) continue;  // a number explains itself
+      // A piece that is called by what it looks like is what its type is.
+      if (glyph == text) text = label(wording, p.types[static_cast<std::size_t>(type)].id);
+      meaning.emplace(std::move(glyph), std::move(text));
     }
-  if ((types.size() < 2 && of_nobody.empty()) || meaning.size() > most) return;
+  if (meaning.empty() || (types.size() < 2 && of_nobody.empty()) || meaning.size() > most) return;
   std::string line = "  where";
   for (const auto& [glyph, text] : meaning) {
     const std::string item = fmt::format(" {} is {},", glyph, text);
@@ -257,6 +261,33 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+void add_list(std::string heading, const std::vector<std::string>& items,
+              std::string_view separator, std::string& out) {
+  constexpr std::size_t page = 78;  // columns
+  std::size_t column = width_of(heading);
+  out += heading;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + std::string(i + 1 < items.size() ? separator : "");
+    if (column + 1 + width_of(item) > page && i > 0) {
+      out += "\n     ";
+      column = 5;
+    }
+    out += ' ' + item;
+    column += 1 + width_of(item);
+  }
+  out += '\n';
+}
+
+void add_words(const std::string& heading, std::string_view text, std::string& out) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  add_list(heading, words, "", out);
 }
 
 std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,

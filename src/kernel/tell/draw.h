@@ -12,6 +12,11 @@ namespace parlor::kernel {
 
 // How many columns a text takes.
 std::size_t width_of(std::string_view text);
+// Words after a heading, with line breaks where a page ends.
+void add_list(std::string heading, const std::vector<std::string>& items,
+              std::string_view separator, std::string& out);
+// The words of a text in the same way.
+void add_words(const std::string& heading, std::string_view text, std::string& out);
 
 // Draws the board, if there is one that fits a terminal; gives the zones that were drawn.
 std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,

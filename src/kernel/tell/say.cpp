@@ -20,6 +20,15 @@ bool Statements::do_say(const Instr& i) {
       const Value v = value(p_->extra[part + 1]);
       if (failed_) return false;
       if (listener_ == nullptr) continue;
+      // Things and places are called as people call them.
+      if (v.is_token() && is_in_play(whole(), v.payload())) {
+        text += token_label(whole(), *p_->wording, static_cast<int>(v.payload()), true);
+        continue;
+      }
+      if (v.is_symbol() && v.payload() < p_->zone_count) {
+        text += zone_label(*p_, *p_->wording, static_cast<int>(v.payload()));
+        continue;
+      }
       const Json said = json_of(v);
       text += said.is_string() ? said.get<std::string>() : said.dump();
     }

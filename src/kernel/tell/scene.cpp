@@ -53,6 +53,7 @@ class SceneWriter {
              {"actions", actions()},
              {"phases", phases()},
              {"directions", directions()}};
+    if (speaks_of_rounds(p_)) out["rounds"] = true;
     if (const Json& seats = display_.at({"seats"}); seats.is_object()) out["seats"] = seats;
     return out;
   }
@@ -202,7 +203,7 @@ class SceneWriter {
     Json out = Json::array();
     for (const VarInfo& var : vars)
       out.push_back({{"name", var.name},
-                     {"label", kernel::label(wording_, var.name)},
+                     {"label", variable_label(wording_, var.name)},
                      {"type", type_of(var)},
                      {"min", var.min},
                      {"max", var.max},

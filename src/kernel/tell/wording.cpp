@@ -6,6 +6,8 @@
 #include <climits>
 #include <fmt/format.h>
 
+#include "spec/gamedef/parts.h"
+
 namespace parlor::kernel {
 namespace {
 
@@ -86,6 +88,15 @@ std::string seat_letter(const Program& p, int player) {
                 : std::to_string(player);
 }
 
+const std::string& card_title(const Program& p, int card) {
+  static const std::string none;
+  int index = 0;
+  for (const spec::EventDeckDef& deck : p.def.event_decks)
+    for (const spec::EventCardDef& def : deck.cards)
+      if (index++ == card) return def.title;
+  return none;
+}
+
 bool has_true(Machine& machine, int t) {
   for (std::size_t prop = 0; prop < machine.program().props.size(); ++prop) {
     const Value v = machine.memory().prop(t, static_cast<int>(prop));
@@ -109,6 +120,9 @@ Wording read_wording(const spec::GameDef& def) {
   out.tokens = read_texts(*found, "tokens");
   out.details = read_texts(*found, "details");
   out.board = read_texts(*found, "board");
+  out.options = read_texts(*found, "options");
+  if (const auto legend = found->find("legend"); legend != found->end() && legend->is_string())
+    out.legend = legend->get<std::string>();
   if (const auto values = found->find("values"); values != found->end() && values->is_object())
     for (const auto& [prop, texts] : values->items())
       out.values[prop] = read_texts(*values, prop.c_str());
@@ -124,6 +138,39 @@ Wording read_wording(const spec::GameDef& def) {
 std::string label(const Wording& wording, const std::string& name) {
   const auto found = wording.labels.find(name);
   return found == wording.labels.end() ? name : found->second;
+}
+
+std::string variable_label(const Wording& wording, const std::string& name) {
+  if (wording.labels.contains(name)) return label(wording, name);
+  std::string out;
+  for (const char c : name) {
+    const bool large = c >= 'A' && c <= 'Z';
+    const bool after_small = !out.empty() && out.back() >= 'a' && out.back() <= 'z';
+    if (large && after_small) out += ' ';
+    out += large && after_small ? char(c - 'A' + 'a') : c == '_' || c == '-' ? ' ' : c;
+  }
+  return out;
+}
+
+bool speaks_of_rounds(const Program& p) {
+  const spec::GameDef& def = p.def;
+  const auto by_round = [](const spec::TriggerDef& trigger) {
+    return trigger.event == spec::EventKind::round_start ||
+           trigger.event == spec::EventKind::round_end;
+  };
+  const auto limited = [](const spec::ActionDef& action) {
+    return std::ranges::any_of(action.limits, [](const spec::LimitDef& limit) {
+      return limit.scope == spec::LimitScope::round;
+    });
+  };
+  const auto asked = [](const Node& node) {
+    constexpr int turn = 0, players = 4;
+    return node.op == Ex::clock && node.a != turn && node.a != players;
+  };
+  return p.phased_rounds || def.rounds != spec::RoundsDef{} ||
+         std::ranges::any_of(def.triggers, by_round) || std::ranges::any_of(def.actions, limited) ||
+         std::ranges::any_of(p.as_written().nodes, asked) || spec::mentions<spec::EndRound>(def) ||
+         spec::mentions<spec::SetStartPlayer>(def) || spec::mentions<spec::SetTurnOrder>(def);
 }
 
 std::string seat_label(const Program& program, int player) {
@@ -205,6 +252,9 @@ std::string token_label(Machine& machine, const Wording& wording, int token, boo
   const std::string more = brief || told == wording.details.end()
                                ? ""
                                : fill_pattern(machine, wording, token, told->second);
+  if (p.flow.cards && !wording.tokens.contains(type.id))
+    if (const int card = machine.card_of(token); card >= 0)
+      if (const std::string& title = card_title(p, card); !title.empty()) return title;
   if (const auto own = wording.tokens.find(type.id); own != wording.tokens.end())
     return with_details(fill_pattern(machine, wording, token, own->second), more);
   int named_by = -1;
@@ -291,6 +341,9 @@ std::string value_label(Machine& machine, const Wording& wording, Value value) {
   std::string text = machine.text_of(value);
   if (value.is_symbol() && value.payload() < p.zone_count)
     return zone_label(p, wording, static_cast<int>(value.payload()));
+  // When a special activity happens, counted in stages of its operation (link_events.cpp).
+  if (constexpr std::string_view during = "during:"; p.flow.cards && text.starts_with(during))
+    return fmt::format("after stage {}", std::stoi(text.substr(during.size())) + 1);
   return label(wording, text);
 }
 

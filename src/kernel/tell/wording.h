@@ -21,6 +21,8 @@ struct Wording {
   std::map<std::string, std::map<std::string, std::string>> values;  // by property and value
   // By action: its number is a place, that of the token in this zone that has it as this property.
   std::map<std::string, std::pair<std::string, std::string>> places;
+  std::map<std::string, std::string> options;  // by action: a text with {$parameters}
+  std::string legend;                          // what the picture of the board does not say
   std::vector<std::string> cells;  // by zone: what the cell of a board is called (boards.h)
   std::set<std::string> omit;      // variables and zones that only the rules care about
   std::shared_ptr<const spec::Said> rules;  // in the text notation
@@ -30,6 +32,11 @@ struct Wording {
 Wording read_wording(const spec::GameDef& def);
 
 std::string label(const Wording& wording, const std::string& name);
+// The same for a variable: one that has no other name is called by the words of its own, "turn
+// total" for `turnTotal`.
+std::string variable_label(const Wording& wording, const std::string& name);
+// Whether the rules speak of rounds: then they are counted and their ends are news to people.
+bool speaks_of_rounds(const Program& program);
 // "hand of white", "mira": without the marks of the language.
 std::string zone_label(const Program& program, const Wording& wording, int zone);
 // "white", or "player 2" in a game without names for its seats.
