@@ -96,7 +96,7 @@ TEST(ShippedPlay, AWholeMoveOfABotStandsOnOneLine) {
 
 TEST(ShippedPlay, AsksForWhatIsChosenInsideAMove) {
   EXPECT_THAT(run({"play", "amazons", "--as", "white"}, "0\n", shipped()).out,
-              HasSubstr("white, target?> "));
+              HasSubstr("white, shoot at?> "));
 }
 
 TEST(Shipped, CountsOfTicTacToeAreThePublishedOnes) {

@@ -99,10 +99,10 @@ TEST(KernelLookAhead, KnowsHowManyRoundsALoopHasLeft_V02) {
     EXPECT_EQ(texts_offered(state), (OfferedTexts{only}));
     answer_with(state, only);
   }
-  // Nobody can go on five times: there is no move, and that ends the game.
+  // Nobody can go on five times: there is no move, turns pass, and the last of them ends the game.
   state = five->start(1).value();
   EXPECT_TRUE(state.finished());
-  EXPECT_EQ(state.outcome().reason, "noLegalMoves");
+  EXPECT_EQ(state.outcome().reason, "long");
 }
 
 // A loop inside another, the inner one in its last round while the outer one goes on.
