@@ -261,7 +261,10 @@ double learn_once(Learner& learner, std::vector<Sample>& samples, Rng& rng, floa
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 3) return 2;
+  if (count < 3) {
+    fmt::print(stderr, "usage: bench_chess_fit POSITIONS ROUNDS\n");
+    return 2;
+  }
   std::ifstream file(words[1]);
   const int rounds = std::atoi(words[2]);
   Rng rng(1);
@@ -270,7 +273,11 @@ int main(int count, char** words) {
   // Positions of one game are alike: games are either learnt from or not.
   for (std::size_t number = 0; std::getline(file, line); ++number)
     read_line(line, rng, number / 2000 % 20 == 0 ? others : samples);
-  if (samples.size() < batch_size || others.empty()) return 2;
+  if (samples.size() < batch_size || others.empty()) {
+    fmt::print(stderr, "{}: too few positions to learn from (some thousand lines are needed)\n",
+               words[1]);
+    return 2;
+  }
   const auto mean = [&](auto off) {
     double sum = 0;
     for (const Sample& sample : others) sum += off(sample);
