@@ -215,8 +215,8 @@ setup: [create pawn in start]
 turnStructure: {phases: [main]}
 actions:
   step:
-    params: {$p: tokens in start}
-    effects: [x += 1, move $p to bog, create pawn in start, end phase]
+    params: {$p: tokens in cells}
+    effects: [x += 1, move $p to start, move $p to bog, end phase]
 terminal: {late: {when: x >= 4, draw: true}}
 )";
 
@@ -232,7 +232,7 @@ TEST(CutOffTriggers, L20AreToldWhereverTheGameIsTried) {
   const Json cut = sim["cutOffTriggers"][0];
   EXPECT_EQ(cut["code"], "TRIGGER_DEPTH_EXCEEDED");
   EXPECT_EQ(cut["times"], 9);
-  EXPECT_EQ(cut["details"]["line"], 9);
+  EXPECT_EQ(cut["details"]["line"], 10);
   EXPECT_THAT(parlor({"sim", game.name(), "--games", "3"}).out,
               HasSubstr("were cut off at a depth"));
   EXPECT_THAT(parlor({"play", game.name(), "--as", "none", "--seed", "1"}).out,
