@@ -236,17 +236,13 @@ std::string Explainer::name_of(const Node& n) {
   }
 }
 
-void note_own_reason(const Program& p, std::uint32_t place, const std::string& part,
-                     Json& details) {
-  if (place < p.def.places.size() && !part.empty() && p.def.places[place].reason == part)
-    details["reason"] = part;
-}
-
 Rejection at_place(const Program& p, Code code, const std::string& message, std::uint32_t place,
                    Json details) {
   if (place != 0 && place < p.def.places.size()) {
     const spec::PlaceRecord& at = p.def.places[place];
     details["path"] = at.path;
+    if (!at.reason.empty() && details.value("condition", "") == at.reason)
+      details["reason"] = at.reason;
     if (at.line != 0) {
       details["file"] = at.file;
       details["line"] = at.line;
@@ -277,7 +273,6 @@ Rejection rejection_of(Machine& machine) {
     const std::string part = explain.failed_part(fault.condition, place);
     message += ": " + part;
     details["condition"] = part;
-    note_own_reason(machine.program(), place, part, details);
   }
   if (closed && message.ends_with(" of")) message.resize(message.size() - 3);
   for (const Value v : {fault.first, fault.second}) {

@@ -37,11 +37,8 @@ class Explainer {
   std::string last_fault_;
 };
 
-// Where the author says why in words of the game (`reason`), players need nothing else: these words
-// are the detail `reason`.
-void note_own_reason(const Program& program, std::uint32_t place, const std::string& part,
-                     Json& details);
-// A rejection that names a place of the rules.
+// A rejection that names a place of the rules. Where the author says there why a condition does not
+// hold, in words of the game (`reason`), players need nothing else: they are the detail `reason`.
 Rejection at_place(const Program& program, Code code, const std::string& message,
                    std::uint32_t place, Json details = Json::object());
 // What stopped the machine, in words. The machine can be asked further afterwards.

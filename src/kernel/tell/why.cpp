@@ -347,10 +347,8 @@ class WhyNot {
   Rejection condition(const char* what, int node) {
     std::uint32_t place = p_.nodes[static_cast<std::size_t>(node)].place;
     const std::string part = Explainer(m_).failed_part(node, place);
-    Json details{{"action", action_->id}, {"condition", part}, {"of", what}};
-    note_own_reason(p_, place, part, details);
     return at_place(p_, Code::ACTION_CONDITION, fmt::format("{}: {}", action_->id, part), place,
-                    std::move(details));
+                    {{"action", action_->id}, {"condition", part}, {"of", what}});
   }
 
   std::optional<Rejection> hook(std::size_t i) {
