@@ -78,7 +78,8 @@ TEST(KernelEvents, SayTellsEverybodyOrSome) {
 // L-15: between braces stands any value; a player is told by name, wherever the number comes from.
 TEST(KernelEvents, SayComputesWhatStandsInBraces_L15) {
   const auto game = game_of(R"(
-globalVars: {chief: {type: player, init: 2}, rival: {type: player, init: nobody}}
+globalVars: {x: 0..99, chief: {type: player, init: 2}, rival: {type: player, init: nobody}}
+tokenTypes: {man: {n: int, kind: string, owner: player}}
 setup:
   - {createToken: {type: man, zone: deck, props: {n: 1, kind: red, owner: 1}}}
 )",
