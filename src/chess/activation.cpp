@@ -80,6 +80,12 @@ bool Engine::is_active(std::string_view preset_id) const {
   return false;
 }
 
+bool Engine::by_fide_alone() const {
+  if (!ruled_ || position_->active_count == 0) return true;
+  return position_->active_count == 1 &&
+         book_->preset(position_->active[0].preset).module.id == room_for_rules;
+}
+
 bool Engine::in_scope(Side side) const {
   return (position_->active[self_].scope >> side & 1) != 0;
 }

@@ -276,8 +276,7 @@ Verdict Engine::default_result(Purpose purpose) const {
   for (const Side side : {turn(), other(turn())})
     if ((position_->had_royals >> side & 1) != 0 && royals(side) == 0)
       return Verdict::win(other(side), "royals-lost");
-  if (purpose != Purpose::counting && (!ruled_ || position_->active_count == 0) &&
-      insufficient_material(board()))
+  if (purpose != Purpose::counting && insufficient_material(board()) && by_fide_alone())
     return Verdict::draw("insufficient-material");
   if (purpose != Purpose::full || has_legal_move()) return Verdict::no_opinion();
   if (in_check(turn())) return Verdict::win(other(turn()), "checkmate");

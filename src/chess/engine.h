@@ -72,6 +72,8 @@ class Engine {
   int half_moves() const { return position_->half_moves; }
 
   bool ruled() const { return ruled_; }
+  // Nothing is in force but the rules of FIDE, though others may be added while playing.
+  bool by_fide_alone() const;
   // How much of a Position is in use, and a copy of that much.
   std::size_t bytes() const {
     return ruled_ ? ruled_size(book_->attributes().size(), position_->bag_size) : plain_size;

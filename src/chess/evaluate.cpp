@@ -391,7 +391,7 @@ int bonuses(const Engine& engine) {
 
 Outlook outlook_of(const Engine& engine) {
   Outlook out;
-  out.plain = !engine.ruled() || engine.position().active_count == 0;
+  out.plain = engine.by_fide_alone();
   engine.each_active([&](const Preset& preset) {
     out.material = std::min(out.material, preset.appraisal.material);
     out.captures_forced = out.captures_forced || preset.appraisal.captures_forced;

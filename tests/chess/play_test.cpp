@@ -147,7 +147,11 @@ TEST(Draws, StalemateAndDeadPositions) {  // C-08
   EXPECT_EQ(ChessTable("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").reason(), "stalemate");
   for (const char* fen : {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1",
                           "4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1"})
-    EXPECT_EQ(ChessTable(fen).reason(), "insufficient-material") << fen;
+    // Rules that may be added while playing are not in force yet.
+    for (const char* rule : {"", "house-rules"})
+      EXPECT_EQ(ChessTable(fen, std::vector<std::string>(rule[0] != 0 ? 1 : 0, rule)).reason(),
+                "insufficient-material")
+          << fen << rule;
   EXPECT_EQ(ChessTable("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1").reason(), "");
   EXPECT_EQ(ChessTable("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1").reason(), "");
 }

@@ -259,6 +259,15 @@ TEST(Evaluation, PawnsOnTheLastRankAreLookedAt) {  // C-81
         << fen;
 }
 
+// Who may add rules while playing is played against as well as anybody: nothing is in force yet.
+TEST(Evaluation, RoomForHouseRulesChangesNothing) {  // C-81
+  for (const char* fen : {"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+                          "8/5pk1/6p1/3R4/7P/6P1/r4PK1/8 b - - 0 40"})
+    EXPECT_EQ(evaluate(ChessTable(fen, {"house-rules"}).engine()),
+              evaluate(ChessTable(fen).engine()))
+        << fen;
+}
+
 // C-82: the goal of the game decides what is good.
 TEST(Evaluation, GoesByTheGoalOfTheGame) {
   const char* ahead = "4k3/pppppppp/8/8/8/8/PPPPPPPP/QRRQK3 w - - 0 1";
