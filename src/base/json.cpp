@@ -132,7 +132,10 @@ tl::expected<Json, std::string> parse_json(std::string_view text) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {  // not JSON, or a number no machine can hold
-    return tl::unexpected<std::string>(error.what());
+    // The library's own number of the mistake helps nobody: "[json.exception.parse_error.101] …".
+    const std::string_view said{error.what()};
+    const auto number_ends = said.find("] ");
+    return tl::unexpected(std::string{said.substr(number_ends == said.npos ? 0 : number_ends + 2)});
   }
 }
 

@@ -169,7 +169,8 @@ std::string ChessGame::describe(const StateBlock& block, const Viewer&) const {
   out += attribute_lines(engine);
   std::string rules;
   for (const rules::Activation& rule : engine.active_presets())
-    rules += (rules.empty() ? "" : ", ") + rules::to_text(rule, seat_names());
+    if (rule.id != room_for_rules)
+      rules += (rules.empty() ? "" : ", ") + rules::to_text(rule, seat_names());
   if (!rules.empty()) out += fmt::format("rules: {}\n", rules);
   out += last_moves(engine, history(block).records());
   if (position(block).result == Result::ongoing)

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <compare>
+#include <optional>
+#include <span>
 
 #include "cli/request.h"
 
@@ -11,6 +14,10 @@ namespace {
 bool is_number(std::string_view word) {
   if (word.starts_with('-')) word.remove_prefix(1);
   return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool is_column(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -47,6 +54,76 @@ bool mentions(const std::string& text, const std::string& line) {
   return next == wanted.end();
 }
 
+struct Cell {
+  char column = ' ';  // none: a point that has only a number, as in backgammon
+  int row = 0;
+  auto operator<=>(const Cell&) const = default;
+};
+
+// "b11", "F3", "24"
+std::optional<Cell> cell_of(std::string_view word) {
+  Cell out;
+  if (!word.empty() && is_column(word[0])) {
+    out.column = word[0];
+    word.remove_prefix(1);
+  }
+  if (word.empty() || word.size() > 3 || word[0] == '-' || !is_number(word)) return std::nullopt;
+  out.row = std::stoi(std::string(word));
+  return out;
+}
+
+// What is said about which cells: "move * *" and those.
+struct AboutCells {
+  std::string said;
+  std::vector<Cell> cells;
+
+  explicit AboutCells(std::string_view text) {
+    for (const std::string& word : words_of(text)) {
+      const auto cell = cell_of(word);
+      said += (cell ? "*" : word) + ' ';
+      if (cell) cells.push_back(*cell);
+    }
+  }
+};
+
+// Whether the first cells come in an order that people count in: along rows or along columns, the
+// rows up or down.
+bool in_some_order(std::span<const std::pair<AboutCells, std::size_t>> all) {
+  const auto sorted = [&](auto key) {
+    return std::ranges::is_sorted(all, {},
+                                  [&](const auto& each) { return key(each.first.cells[0]); });
+  };
+  return sorted([](Cell c) {
+           return std::pair{int{c.column}, c.row};
+         }) ||
+         sorted([](Cell c) {
+           return std::pair{int{c.column}, -c.row};
+         }) ||
+         sorted([](Cell c) {
+           return std::pair{c.row, int{c.column}};
+         }) ||
+         sorted([](Cell c) {
+           return std::pair{-c.row, int{c.column}};
+         });
+}
+
+// Zones come in the order of their ids, in which 11 is before 2: where only cells make the
+// difference they are put in order.
+template <class Shown>
+void put_cells_in_order(std::vector<Shown>& shown) {
+  std::vector<std::pair<AboutCells, std::size_t>> about;
+  for (std::size_t i = 0; i < shown.size(); ++i) about.emplace_back(AboutCells(shown[i].text), i);
+  for (std::size_t from = 0, to = 0; from < about.size(); from = to) {
+    while (to < about.size() && about[to].first.said == about[from].first.said) ++to;
+    const std::span run(about.begin() + static_cast<std::ptrdiff_t>(from), to - from);
+    if (!run.front().first.cells.empty() && !in_some_order(run))
+      std::ranges::stable_sort(run, {}, [](const auto& each) { return each.first.cells; });
+  }
+  std::vector<Shown> out;
+  for (const auto& [text, i] : about) out.push_back(std::move(shown[i]));
+  shown = std::move(out);
+}
+
 }  // namespace
 
 void Choices::offer(const State& state, const OptionList& options, const Viewer& viewer,
@@ -62,9 +139,11 @@ void Choices::offer(const State& state, const OptionList& options, const Viewer&
       continue;
     }
     about_numbers_ = about_numbers_ || std::ranges::any_of(words_of(text), is_number);
-    const std::size_t number = numbers_.emplace(text, numbers_.size()).first->second;
-    shown_.push_back({number, std::move(text), option});
+    shown_.push_back({0, std::move(text), option});
   }
+  put_cells_in_order(shown_);
+  for (Shown& each : shown_)
+    each.number = numbers_.emplace(each.text, numbers_.size()).first->second;
 }
 
 std::vector<std::string> Choices::words() const {

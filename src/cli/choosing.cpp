@@ -124,6 +124,14 @@ std::vector<Option> Choosing::hand_in() {
   return {};
 }
 
+std::string Choosing::advice(Option option) const {
+  if (picked_ && picked_->has(option)) {
+    if (picked_->enough()) return "done";
+    option = picked_->left()[0];
+  }
+  return state_->option_label(option, viewer_);
+}
+
 bool Choosing::put_back() {
   if (!picked_ || picked_->picked().empty()) return false;
   picked_->put_back();

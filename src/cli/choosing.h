@@ -26,6 +26,8 @@ class Choosing {
   void show(bool all) const;
   // The options a line means, to be applied one after the other; empty: none, and why was said.
   std::vector<Option> read(const std::string& line);
+  // What a bot's choice is called; of a set, something that is not named yet.
+  std::string advice(Option option) const;
   // Takes back what was named last of a set; false: there is nothing.
   bool put_back();
   std::vector<std::string> words() const { return choices_.words(); }

@@ -32,9 +32,8 @@ int run_fmt(Context& context, const FmtOptions& options) {
   if (!before)
     return fail(context, Diagnostic{.code = Code::FILE_NOT_FOUND,
                                     .message = fmt::format("cannot read {}", options.file)});
-  const spec::FormatResult result =
-      spec::format_file(options.file, game_of(options),
-                        options.tree ? spec::Notation::tree : spec::Notation::text);
+  const spec::FormatResult result = spec::format_file(
+      options.file, game_of(options), options.tree ? spec::Notation::tree : spec::Notation::text);
   if (!result.text) {
     if (context.json)
       print_json(context, {{"ok", false}, {"diagnostics", to_json(result.diagnostics)}});

@@ -310,7 +310,7 @@ class Evening {
 
   void hint() {
     const std::size_t pick = thought(state_.decision().player);
-    say(fmt::format("A bot would choose: {}\n", state_.option_label(options_[pick], viewer())));
+    say(fmt::format("A bot would choose: {}\n", choosing_.advice(options_[pick])));
   }
 
   void tell_log() {
@@ -452,16 +452,20 @@ class Evening {
       return;
     }
     context_.out << '\n' << telling_of_.painted(state_.describe(viewer())) << "\nThe game is over";
-    std::string reason = outcome.reason;
-    std::ranges::replace(reason, '-', ' ');
+    std::string reason = state_.value_label(Json(outcome.reason), viewer());
+    if (reason == outcome.reason) std::ranges::replace(reason, '-', ' ');
     if (!reason.empty()) context_.out << " (" << reason << ')';
     std::string winners;
-    for (const PlayerId winner : outcome.winners)
-      winners += (winners.empty() ? "" : ", ") + seat_name(state_.game(), winner);
+    for (std::size_t i = 0; i < outcome.winners.size(); ++i)
+      winners += (i == 0                            ? ""
+                  : i + 1 == outcome.winners.size() ? " and "
+                                                    : ", ") +
+                 seat_name(state_.game(), outcome.winners[i]);
     const bool shared =
         outcome.winners.size() == state_.game().info().players && outcome.winners.size() > 1;
+    const bool even = std::ranges::all_of(outcome.returns, [](auto points) { return points == 0; });
     if (winners.empty() || shared)
-      context_.out << (winners.empty() ? ": nobody wins.\n" : ": a draw.\n");
+      context_.out << (winners.empty() && !even ? ": nobody wins.\n" : ": a draw.\n");
     else
       context_.out << fmt::format(": {} win{}.\n", winners, outcome.winners.size() == 1 ? "s" : "");
     // Those with a place in its order.

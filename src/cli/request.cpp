@@ -48,6 +48,10 @@ std::string reason_text(const State& state, const Rejection& reason, const Viewe
   constexpr std::string_view for_scripts[] = {"legal",  "path",      "file",   "line",   "column",
                                               "cause",  "condition", "action", "values", "of",
                                               "module", "price",     "have"};
+  // What the game itself says is for people.
+  if (const auto own = reason.details.find("reason");
+      own != reason.details.end() && own->is_string())
+    return own->get<std::string>() + '\n';
   std::string out = fmt::format("{} [{}]\n", reason.message, reason.code);
   for (const auto& [key, value] : reason.details.items()) {
     if (std::ranges::find(for_scripts, key) != std::end(for_scripts)) continue;

@@ -62,6 +62,9 @@ void print_result(Context& context, const Game& game, const play::SimulationOpti
             ? ""
             : fmt::format("{}: {}", first[0].value("action", ""), first[0].value("reason", "")));
   }
+  for (const auto& [trigger, cut] : result.cut_off)
+    context.out << fmt::format("  {}: {} times, first in game {} (seed {})\n",
+                               cut.event.value("message", ""), cut.times, cut.first_game, cut.seed);
   if (result.undecided != 0)
     context.out << fmt::format(
         "  looking ahead gave up {} times: what it could not decide was offered\n",

@@ -58,10 +58,13 @@ void Told::on_event(const Event& event) {
   if (!event.seen_by.has(viewer_)) return;
   if (std::string text = event.kind == "note" ? event.data.value("text", "") : ""; !text.empty())
     lines_.push_back(std::move(text));
+  if (event.kind == "triggerTruncated")
+    lines_.push_back("a mistake of the rules: " + event.data.value("message", ""));
   if (event.kind == "rolled" && event.data.contains("result"))
     rolls_.push_back(plain(event.data["result"]));
   if (event.kind == "revealed" && event.data.contains("names") && !event.data["names"].empty()) {
     std::string line = event.data["zone"].get<std::string>();
+    laid_open_.insert(line);
     if (const auto mark = line.find(':'); mark != std::string::npos) {
       const std::string owner = line.substr(mark + 1);
       line.resize(mark);
@@ -133,16 +136,22 @@ void Told::name_lost(const State& before) {
   std::map<std::string, Move> ways;
   for (const Move& move : moves_)
     if (!move.token.empty()) ways.try_emplace(move.token, move).first->second.to = move.to;
-  std::map<std::string, std::size_t> gone;
+  std::map<std::string, std::map<std::string, std::size_t>> gone;  // by where to
   for (const auto& [token, way] : ways)
-    if (cells_.contains(way.from) && !cells_.contains(way.to))
-      ++gone[before.value_label(Json(token), viewer_)];
-  if (gone.empty()) return;
-  std::string line = "off the board:";
-  for (const auto& [what, count] : gone)
-    line += (count > 1 ? fmt::format(" {} × {},", count, what) : fmt::format(" {},", what));
-  line.pop_back();
-  lines_.push_back(std::move(line));
+    if (cells_.contains(way.from) && !cells_.contains(way.to)) {
+      // What goes to a place of its player comes back from there.
+      const std::string where = owner_of(way.to) && !is_drawn_from(way.to)
+                                    ? "to " + before.value_label(Json(way.to), viewer_)
+                                    : "off the board";
+      ++gone[where][before.value_label(Json(token), viewer_)];
+    }
+  for (const auto& [where, things] : gone) {
+    std::string line = where + ':';
+    for (const auto& [what, count] : things)
+      line += (count > 1 ? fmt::format(" {} × {},", count, what) : fmt::format(" {},", what));
+    line.pop_back();
+    lines_.push_back(std::move(line));
+  }
 }
 
 // A player, a place or a thing by its name.
@@ -158,11 +167,10 @@ void Told::name_draws(const State& after) {
   constexpr std::string_view unseen = "something hidden";
   struct Drawn {
     std::size_t count = 0, line = 0;
-    bool from_pile = true;
     std::string known = {};
   };
-  std::map<std::size_t, Drawn> by_seat;
-  std::map<std::string, std::string> laid_out;  // by zone
+  std::map<std::pair<std::size_t, bool>, Drawn> by_seat;  // and whether from a pile
+  std::map<std::string, std::string> laid_out;            // by zone
   for (const Move& move : moves_) {
     const bool pile = is_drawn_from(move.from);
     const std::string name =
@@ -175,17 +183,16 @@ void Told::name_draws(const State& after) {
       continue;
     // What somebody had before and has elsewhere now, the choice has said.
     if (!pile && owner_of(move.from)) continue;
-    Drawn& drawn = by_seat[owner->index()];
+    Drawn& drawn = by_seat[{owner->index(), pile}];
     if (drawn.count == 0) drawn.line = move.line;
     ++drawn.count;
-    drawn.from_pile = drawn.from_pile && pile;
     if (named) drawn.known += (drawn.known.empty() ? "" : ", ") + name;
   }
   // In the order in which it was heard among other things.
   std::size_t more = 0;
-  for (const auto& [seat, drawn] : by_seat) {
-    const std::string who = seat_name(game_, PlayerId{seat});
-    const char* verb = drawn.from_pile ? "draws" : "gets";
+  for (const auto& [whose, drawn] : by_seat) {
+    const std::string who = seat_name(game_, PlayerId{whose.first});
+    const char* verb = whose.second ? "draws" : "gets";
     std::string what = counted(drawn.count);
     if (!drawn.known.empty())
       what = drawn.count == 1 ? drawn.known : fmt::format("{}: {}", what, drawn.known);
@@ -194,7 +201,7 @@ void Told::name_draws(const State& after) {
                   fmt::format("{} {} {}", who, verb, what));
   }
   for (const auto& [zone, names] : laid_out)
-    lines_.push_back(fmt::format("{}: {}", open_.at(zone), names));
+    if (!laid_open_.contains(zone)) lines_.push_back(fmt::format("{}: {}", open_.at(zone), names));
 }
 
 void Told::hear_change(const Json& data) {
@@ -225,6 +232,7 @@ void Told::tell() {
   }
   rolls_.clear();
   lines_.clear();
+  laid_open_.clear();
   changes_.clear();
   round_ = 0;
 }

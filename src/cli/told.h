@@ -52,10 +52,11 @@ class Told : public EventListener {
   std::set<std::string> of_players_;               // those of them that hold a player
   std::vector<std::string> lines_;
   std::vector<std::string> rolls_;
-  int round_ = 0;                             // that ended
-  int counted_ = 0;                           // the round of the last turn that was heard of
-  bool rounds_ = false;                       // the rules speak of them
-  std::string noun_;                          // what is drawn: "card"
+  std::set<std::string> laid_open_;  // zones whose tokens were named on a line of their own
+  int round_ = 0;                    // that ended
+  int counted_ = 0;                  // the round of the last turn that was heard of
+  bool rounds_ = false;              // the rules speak of them
+  std::string noun_;                 // what is drawn: "card"
   std::map<std::string, std::string> piles_;  // zones nobody looks into, and what they are called
   std::map<std::string, std::string> open_;   // zones of nobody beside the board, likewise
   std::set<std::string> cells_;               // the zones of boards

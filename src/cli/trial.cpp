@@ -119,6 +119,11 @@ Diagnostics find_playing_problems(const spec::GameDef& game, std::uint64_t decis
       diagnostic.path = "turnStructure";
       found.add(std::move(diagnostic), players);
     }
+    for (const auto& [trigger, cut] : sum.cut_off)
+      found.add(at_its_place(cut.event, Severity::warning,
+                             fmt::format("{}, {} times in {} random games",
+                                         cut.event.value("message", ""), cut.times, sum.games)),
+                players);
     if (sum.undecided != 0)
       found.add({Code::RUN_BUDGET, Severity::warning,
                  fmt::format("looking ahead gave up {} times in {} random games; what it could not "

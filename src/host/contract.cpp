@@ -32,16 +32,6 @@ StagePtr make_stage(const State& state, const Viewer& viewer) {
   return std::make_shared<const Stage>(Stage{std::move(json), std::move(hash)});
 }
 
-PackedStage pack(const Stage& stage) {
-  PackedStage out{Json::to_cbor(stage.json), stage.hash};
-  out.bytes.shrink_to_fit();
-  return out;
-}
-
-StagePtr unpack(const PackedStage& packed) {
-  return std::make_shared<const Stage>(Stage{Json::from_cbor(packed.bytes), packed.hash});
-}
-
 std::string stage_hash(const Json& stage) {
   return fmt::format("{:016x}", hash_text(canonical(stage)));
 }

@@ -26,13 +26,6 @@ struct Stage {
 };
 using StagePtr = std::shared_ptr<const Stage>;
 StagePtr make_stage(const State& state, const Viewer& viewer);
-// Between one act and the next, when there are thousands of them: a tenth as large.
-struct PackedStage {
-  std::vector<std::uint8_t> bytes;
-  std::string hash;
-};
-PackedStage pack(const Stage& stage);
-StagePtr unpack(const PackedStage& packed);
 // Of what a client has: 16 digits.
 std::string stage_hash(const Json& stage);
 

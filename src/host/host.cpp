@@ -247,6 +247,9 @@ void Host::make_table(const Caller& caller, const TableConfig& config, std::opti
                        [room, undo, done, invite](tl::expected<Sat, Rejection> sat) {
                          if (!sat) {
                            undo(sat.error());
+                           // Whoever makes a table asks for a seat by another name.
+                           if (sat.error().details.contains("field"))
+                             sat.error().details["field"] = "sit";
                            return done(tl::unexpected(sat.error()));
                          }
                          done(MadeTable{room->facts(), *sat, invite});

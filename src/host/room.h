@@ -180,22 +180,18 @@ class Room : public std::enable_shared_from_this<Room> {
   std::vector<OfferFacts> offer_facts() const;
   ClockFacts clock_facts() const;
   // Stages of one state, each made when somebody first needs it: where nothing is hidden one serves
-  // all. Those of the latest revision are kept, since the next one is told as the difference.
-  using MadeStages = std::map<std::size_t, StagePtr>;
+  // all. They are not kept until the next revision is told as the difference: a stage is made from
+  // its state faster than it is read from anything small enough to be kept for thousands of tables.
   class Stages {
    public:
-    Stages(const Room& room, const State& state, MadeStages made)
-        : room_(room), state_(state), made_(std::move(made)) {}
+    Stages(const Room& room, const State& state) : room_(room), state_(state) {}
     StagePtr of(std::size_t channel);
-    MadeStages take() { return std::move(made_); }
 
    private:
     const Room& room_;
     const State& state_;
-    MadeStages made_;
+    std::map<std::size_t, StagePtr> made_;
   };
-  MadeStages take_stages(std::uint64_t revision);  // what is kept of that revision
-  void keep_stages(Stages& stages);                // of this one
   Moment look(std::size_t channel, Stages& stages) const;
   Sync sync_of(std::size_t channel);
   void tell(std::size_t channel, Told told);                          // one kind of viewer
@@ -286,8 +282,6 @@ class Room : public std::enable_shared_from_this<Room> {
   std::shared_ptr<const Game> game_;
   std::optional<table::Session> session_;
   ScenePtr scene_;
-  std::map<std::size_t, PackedStage> stages_;  // of `staged_`, as far as somebody listened
-  std::uint64_t staged_ = 0;
   std::vector<Channel> channels_;
   std::vector<SeatLife> lives_;
   std::vector<Offer> offers_;

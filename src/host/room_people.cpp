@@ -55,8 +55,6 @@ void Room::leave(const Listener* listener) {
   const Time now = services_.timers.now();
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     if (!channels_[i].remove(listener, now)) continue;
-    if (std::ranges::all_of(channels_, [](const Channel& one) { return one.listeners().empty(); }))
-      stages_.clear();  // nobody waits for a difference
     if (i < players() && channels_[i].listeners().empty()) {
       lives_[i].away_since = now;
       tell_everybody([&](std::size_t) { return Presence{0, static_cast<int>(i), false}; });

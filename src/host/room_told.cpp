@@ -110,19 +110,6 @@ StagePtr Room::Stages::of(std::size_t channel) {
   return made;
 }
 
-Room::MadeStages Room::take_stages(std::uint64_t revision) {
-  MadeStages out;
-  for (const auto& [channel, stage] : std::exchange(stages_, {}))
-    if (staged_ == revision) out.emplace(channel, unpack(stage));
-  return out;
-}
-
-void Room::keep_stages(Stages& stages) {
-  stages_.clear();
-  for (const auto& [channel, stage] : stages.take()) stages_.emplace(channel, pack(*stage));
-  staged_ = session_->revision();
-}
-
 Moment Room::look(std::size_t channel, Stages& stages) const {
   Moment out;
   out.clock = clock_facts();
@@ -152,9 +139,8 @@ Sync Room::sync_of(std::size_t channel) {
   if (delayed(channel)) {
     moment = to.last.value_or(Moment{});
   } else if (session_) {
-    Stages stages{*this, session_->state(), take_stages(session_->revision())};
+    Stages stages{*this, session_->state()};
     moment = look(channel, stages);
-    keep_stages(stages);
     if (!to.last) show(channel, moment);
   } else {
     moment.clock = clock_facts();
@@ -260,8 +246,7 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
   // Those who see the same are told the same.
   StagePtr latest_before, latest_after;
   ChangePtr latest;
-  Stages old_stages{*this, before, take_stages(session_->revision() - 1)};
-  Stages stages{*this, session_->state(), {}};
+  Stages old_stages{*this, before}, stages{*this, session_->state()};
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     if (!heard(i)) {
       channels_[i].skip();
@@ -298,7 +283,6 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
     update.decision = std::move(moment.decision);
     tell_change(i, had, std::move(moment), std::move(update));
   }
-  keep_stages(stages);
 }
 
 void Room::tell_change(std::size_t channel, const StagePtr& had, Moment moment, Update update) {
@@ -310,9 +294,8 @@ void Room::tell_change(std::size_t channel, const StagePtr& had, Moment moment, 
 void Room::tell_afresh(std::size_t channel) {
   channels_[channel].last.reset();
   if (!heard(channel)) return channels_[channel].skip();
-  Stages stages{*this, session_->state(), take_stages(session_->revision())};
+  Stages stages{*this, session_->state()};
   Moment moment = look(channel, stages);
-  keep_stages(stages);
   at_channel(channel, [this, channel, moment = std::move(moment)] {
     show(channel, moment);
     tell(channel, sync_of(channel));

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include "host/archive.h"
+#include "host/journal_mover.h"
 #include "host/sqlite_schema.h"
 #include "table/sqlite_files.h"
 
@@ -88,6 +89,7 @@ class SqliteArchive final : public Archive {
     writer_.database().exec("PRAGMA synchronous = FULL");
     take_steps();
     reader_.emplace(file_, SQLite::OPEN_READWRITE);
+    mover_.emplace(file_, writer_.database());
   }
 
   std::vector<Applied> write(std::span<const Group> groups) override {
@@ -100,6 +102,7 @@ class SqliteArchive final : public Archive {
       at("before commit");
       transaction.commit();
       at("committed");
+      mover_->after_commit();
       return answers;
     });
     if (done) return std::move(*done);
@@ -394,6 +397,7 @@ class SqliteArchive final : public Archive {
   mutable std::mutex write_mutex_, read_mutex_;
   Connection writer_;
   mutable std::optional<Connection> reader_;
+  std::optional<JournalMover> mover_;  // ends first
 };
 
 }  // namespace

@@ -111,18 +111,16 @@ void flag_skipped(const Evaluation& evaluation, std::vector<Flag>& flags) {
 }
 
 void flag_triggers(const Evaluation& evaluation, std::vector<Flag>& flags) {
-  std::uint64_t count = 0;
-  for (const Study* study : {&evaluation.random, &evaluation.main}) {
-    for (const auto& [kind, times] : study->event_kinds)
-      if (kind == "triggerTruncated") count += times;
-    for (const auto& [reason, times] : study->result.outcomes)
-      if (reason.starts_with("error:") && reason.find("TRIGGER_DEPTH") != std::string::npos)
-        count += times;
-  }
-  if (count == 0) return;
-  flags.push_back({Code::TRIGGER_DEPTH_EXCEEDED,
-                   fmt::format("chains of triggers were cut off {} times", count),
-                   {{"times", count}}});
+  std::map<std::string, SkipTally> cut_off;
+  for (const Study* study : {&evaluation.random, &evaluation.main})
+    for (const auto& [trigger, cut] : study->result.cut_off) cut_off[trigger].add(cut);
+  for (const auto& [trigger, cut] : cut_off)
+    flags.push_back({Code::TRIGGER_DEPTH_EXCEEDED,
+                     fmt::format("{}: {} times", cut.event.value("message", ""), cut.times),
+                     {{"times", cut.times},
+                      {"game", cut.first_game},
+                      {"seed", cut.seed},
+                      {"cutOff", cut.event}}});
 }
 
 void flag_dominant(const Evaluation& evaluation, std::vector<Flag>& flags) {

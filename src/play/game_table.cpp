@@ -13,6 +13,8 @@ constexpr std::uint64_t dice_of_table = 1001;
 void Remarks::on_event(const Event& event) {
   if (event.kind == "phaseSkipped")
     skipped[event.data.value("phase", "")].add({1, game_, seed_, event.data});
+  if (event.kind == "triggerTruncated")
+    cut_off[event.data.value("trigger", "")].add({1, game_, seed_, event.data});
   if (event.kind == "lookAheadExhausted") ++undecided;
   if (next != nullptr) next->on_event(event);
 }

@@ -156,6 +156,7 @@ void work(Run& run, unsigned thread, SimulationResult& out) {
     run.paces[thread].count(record ? (*record)->decisions : 0);
   }
   result.skipped = std::move(table.remarks().skipped);
+  result.cut_off = std::move(table.remarks().cut_off);
   result.undecided = table.remarks().undecided;
   out = std::move(result);
   run.working.fetch_sub(1);
@@ -286,6 +287,7 @@ void SimulationResult::add(const SimulationResult& other) {
   for (const auto& [reason, count] : other.outcomes) outcomes[reason] += count;
   for (const auto& [place, fault] : other.faults) faults[place].add(fault);
   for (const auto& [phase, skip] : other.skipped) skipped[phase].add(skip);
+  for (const auto& [trigger, cut] : other.cut_off) cut_off[trigger].add(cut);
   undecided += other.undecided;
   seconds = std::max(seconds, other.seconds);
   complete = complete && other.complete;
@@ -300,6 +302,8 @@ Json to_json(const SimulationResult& result) {
   for (const auto& [place, fault] : result.faults) faults.push_back(to_json(fault));
   Json skipped = Json::array();
   for (const auto& [phase, skip] : result.skipped) skipped.push_back(to_json(skip));
+  Json cut_off = Json::array();
+  for (const auto& [trigger, cut] : result.cut_off) cut_off.push_back(to_json(cut));
   return {{"games", result.games},
           {"decisions", result.decisions},
           {"chance", result.draws_of_chance},
@@ -312,6 +316,7 @@ Json to_json(const SimulationResult& result) {
           {"failed", result.failed},
           {"faults", faults},
           {"skippedPhases", skipped},
+          {"cutOffTriggers", cut_off},
           {"undecided", result.undecided},
           {"shortest", result.shortest},
           {"longest", result.longest},
@@ -329,11 +334,16 @@ Json record(const SimulationResult& result) {
   Json faults = Json::object();
   for (const auto& [place, fault] : result.faults)
     faults[place] = {fault.games, fault.first_game, fault.seed, fault.decisions, fault.rejection};
-  Json skipped = Json::object();
-  for (const auto& [phase, skip] : result.skipped)
-    skipped[phase] = {skip.times, skip.first_game, skip.seed, skip.event};
-  return {{"numbers", write_numbers(result)}, {"seats", seats},   {"agents", agents},
-          {"outcomes", result.outcomes},      {"faults", faults}, {"skipped", skipped}};
+  const auto tallies = [](const std::map<std::string, SkipTally>& all) {
+    Json out = Json::object();
+    for (const auto& [what, tally] : all)
+      out[what] = {tally.times, tally.first_game, tally.seed, tally.event};
+    return out;
+  };
+  return {
+      {"numbers", write_numbers(result)}, {"seats", seats},   {"agents", agents},
+      {"outcomes", result.outcomes},      {"faults", faults}, {"skipped", tallies(result.skipped)},
+      {"cutOff", tallies(result.cut_off)}};
 }
 
 SimulationResult restore(const Json& recorded) {
@@ -346,9 +356,13 @@ SimulationResult restore(const Json& recorded) {
   for (const auto& [place, fault] : recorded.at("faults").items())
     result.faults[place] = {fault.at(0).get<std::uint64_t>(), fault.at(1).get<std::uint64_t>(),
                             fault.at(2).get<Seed>(), fault.at(3).get<std::uint64_t>(), fault.at(4)};
-  for (const auto& [phase, skip] : recorded.at("skipped").items())
-    result.skipped[phase] = {skip.at(0).get<std::uint64_t>(), skip.at(1).get<std::uint64_t>(),
-                             skip.at(2).get<Seed>(), skip.at(3)};
+  const auto tallies = [&](const char* key, std::map<std::string, SkipTally>& out) {
+    for (const auto& [what, tally] : recorded.at(key).items())
+      out[what] = {tally.at(0).get<std::uint64_t>(), tally.at(1).get<std::uint64_t>(),
+                   tally.at(2).get<Seed>(), tally.at(3)};
+  };
+  tallies("skipped", result.skipped);
+  tallies("cutOff", result.cut_off);
   return result;
 }
 

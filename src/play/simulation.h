@@ -43,13 +43,13 @@ class GameObserver {
   virtual EventListener* listener() { return nullptr; }
 };
 
-// A phase that was left because nothing in it could be carried through, and the first game that
-// shows it.
+// Something that the rules left out in silence, and the first game that shows it: a phase in which
+// nothing could be carried through, triggers that set each other off without end.
 struct SkipTally {
   std::uint64_t times = 0;
   std::uint64_t first_game = 0;
   Seed seed = 0;  // of that game
-  Json event;     // {"phase", "player", "actions": [{"action", "params", "code", "reason"}]}
+  Json event;     // what was told of it: docs/kernel.md has its keys
   void add(const SkipTally& other);
 };
 
@@ -65,7 +65,8 @@ class Remarks final : public EventListener {
   }
 
   EventListener* next = nullptr;
-  std::map<std::string, SkipTally> skipped;
+  std::map<std::string, SkipTally> skipped;  // by phase
+  std::map<std::string, SkipTally> cut_off;  // by trigger
   std::uint64_t undecided = 0;
 
  private:
@@ -176,6 +177,7 @@ struct SimulationResult {
   std::map<std::string, std::uint64_t, std::less<>> outcomes;  // by reason, faults as "error:CODE"
   std::map<std::string, FaultTally> faults;                    // by code and place
   std::map<std::string, SkipTally> skipped;                    // by phase
+  std::map<std::string, SkipTally> cut_off;                    // by trigger
   std::uint64_t undecided = 0;  // times that looking ahead gave up over an option of a phase
   double seconds = 0;
   bool complete = true;  // false: cancelled

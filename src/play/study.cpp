@@ -40,12 +40,6 @@ void count_use(UsageTable& table, const std::set<std::string>& offered,
   }
 }
 
-class EventCounter final : public EventListener {
- public:
-  void on_event(const Event& event) override { ++counts[std::string(event.kind)]; }
-  std::map<std::string, std::uint64_t> counts;
-};
-
 // Records the games of one thread.
 class Recorder final : public GameObserver {
  public:
@@ -86,13 +80,11 @@ class Recorder final : public GameObserver {
     sample_.turnover = turnovers_ == 0 ? 0 : turnover_ / turnovers_;
     games.push_back(std::move(sample_));
   }
-  EventListener* listener() override { return &events; }
 
   std::vector<GameSample> games;
   UsageTable actions;
   UsageTable values;
   FortuneTable action_wins, value_wins, opening_wins;
-  EventCounter events;
   bool has_standing = false;
 
  private:
@@ -268,7 +260,6 @@ tl::expected<Study, Diagnostic> study(const Game& game, const StudyOptions& opti
     add(study.action_wins, recorder->action_wins);
     add(study.value_wins, recorder->value_wins);
     add(study.opening_wins, recorder->opening_wins);
-    for (const auto& [kind, count] : recorder->events.counts) study.event_kinds[kind] += count;
     study.has_standing = study.has_standing || recorder->has_standing;
   }
   std::ranges::sort(study.games, {}, &GameSample::index);

@@ -57,8 +57,7 @@ struct Study {
   UsageTable actions;
   UsageTable values;  // parameters and choices
   FortuneTable action_wins, value_wins;
-  FortuneTable opening_wins;                         // by what a player chose first
-  std::map<std::string, std::uint64_t> event_kinds;  // how often each kind of event was reported
+  FortuneTable opening_wins;  // by what a player chose first
   bool has_standing = false;  // moments are the game's own measure, not an estimate by playouts
 };
 

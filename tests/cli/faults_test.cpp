@@ -205,6 +205,42 @@ actions: [{id: go, phase: [main], effects: [{advancePhase: {}}]}]
   EXPECT_THAT(all, HasSubstr("with 3 players: the game does not start"));
 }
 
+// Two spaces send whoever comes there to each other. Whether they do depends on a condition, so
+// that it is found by playing alone.
+const char* const spaces_in_a_circle = R"(  - {id: start, zoneKind: board}
+  - {id: bog, zoneKind: board, onEnter: [{if: x > 1, then: move all from bog to fen}]}
+  - {id: fen, zoneKind: board, onEnter: move all from fen to bog}
+tokenTypes: {pawn: {}}
+setup: [create pawn in start]
+turnStructure: {phases: [main]}
+actions:
+  step:
+    params: {$p: tokens in cells}
+    effects: [x += 1, move $p to start, move $p to bog, end phase]
+terminal: {late: {when: x >= 4, draw: true}}
+)";
+
+TEST(CutOffTriggers, L20AreToldWhereverTheGameIsTried) {
+  const GameFile game(spaces_in_a_circle);
+  EXPECT_THAT(parlor({"check", game.name()}).out, Not(HasSubstr("TRIGGER")));
+  const Result deep = parlor({"check", game.name(), "--deep"});
+  EXPECT_EQ(deep.exit_code, 0) << deep.out;
+  EXPECT_THAT(deep.out, HasSubstr("warning[TRIGGER_DEPTH_EXCEEDED]: triggers that set each other "
+                                  "off were cut off at a depth of 8"));
+  const Json sim = parlor({"sim", game.name(), "--games", "3", "--json"}).json();
+  ASSERT_EQ(sim["cutOffTriggers"].size(), 1u) << sim.dump();
+  const Json cut = sim["cutOffTriggers"][0];
+  EXPECT_EQ(cut["code"], "TRIGGER_DEPTH_EXCEEDED");
+  EXPECT_EQ(cut["times"], 9);
+  EXPECT_EQ(cut["details"]["line"], 10);
+  EXPECT_THAT(parlor({"sim", game.name(), "--games", "3"}).out,
+              HasSubstr("were cut off at a depth"));
+  EXPECT_THAT(parlor({"play", game.name(), "--as", "none", "--seed", "1"}).out,
+              HasSubstr("a mistake of the rules: triggers that set each other off"));
+  EXPECT_THAT(parlor({"trace", game.name(), "--events", "--seed", "1"}).out,
+              HasSubstr("triggerTruncated"));
+}
+
 // The second phase asks for a card, and there is none.
 const char* const skipped_phase = R"(
 turnStructure: {phases: [{id: main}, {id: build}]}

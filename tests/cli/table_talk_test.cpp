@@ -220,6 +220,62 @@ TEST_F(Terminal, WhatIsNoOptionIsAnsweredInWordsOfTheGame_L30) {
               HasSubstr("Not possible: `dance` is none of the options; `options` lists them.\n"));
 }
 
+// Where the game says why, nobody wants a code beside it (L-14).
+TEST_F(Terminal, AReasonOfTheGameStandsAlone_L14) {
+  std::ofstream(file("bribe.md")) << R"game(```yaml
+metadata: {id: bribe, players: 2}
+perPlayerVars: {gold: 0..9 = 2}
+turnStructure: {phases: [main]}
+actions:
+  wait: {effects: [gold += 1, end phase]}
+  bribe: {pre: {when: gold >= 3, reason: a bribe costs three gold}, effects: gold -= 3}
+terminal: {late: {when: turn > 9, draw: true}}
+```
+)game";
+  const Result played = run({"play", file("bribe.md"), "--as", "all", "--seed", "1"},
+                            "why bribe\nbribe\nquit\n", shipped());
+  EXPECT_THAT(played.out, HasSubstr("> Not possible: a bribe costs three gold\n"
+                                    "player 0> Not possible: a bribe costs three gold\n"));
+  EXPECT_EQ(run({"why", file("bribe.md"), "bribe"}, "", shipped()).out,
+            "\"bribe\" is not legal: a bribe costs three gold\n");
+  const Json reason = run({"why", file("bribe.md"), "bribe", "--json"}, "", shipped()).json();
+  EXPECT_EQ(reason["reason"]["code"], "ACTION_CONDITION");
+  EXPECT_EQ(reason["reason"]["details"]["reason"], "a bribe costs three gold");
+}
+
+TEST_F(Terminal, CellsAreListedAsPeopleCount_L30) {
+  const std::string hex = run({"play", "hex", "--as", "all"}, "quit\n", shipped()).out;
+  EXPECT_THAT(hex, testing::ContainsRegex("#0 place a1 .*#1 place a2 .*#2 place a3 "));
+  EXPECT_THAT(hex, testing::ContainsRegex("place a9 .*place a10 .*place a11 "));
+  const std::string walls = run({"play", "quoridor", "--as", "all"}, "quit\n", shipped()).out;
+  EXPECT_THAT(walls, testing::ContainsRegex("wall a1 .*horizontal-wall a2 "));
+  // Rows from the top are an order, too.
+  const std::string marks = run({"play", "tic-tac-toe", "--as", "all"}, "quit\n", shipped()).out;
+  EXPECT_THAT(marks, HasSubstr("#0 place a3    #1 place b3"));
+}
+
+TEST_F(Terminal, ChessNamesHouseRulesOnlyWhereThereAreSome_L30) {
+  const auto shown = [](std::vector<std::string> rules) {
+    std::vector<std::string> arguments{"play", "chess", "--as", "all"};
+    arguments.insert(arguments.end(), rules.begin(), rules.end());
+    return run(arguments, "quit\n", shipped()).out;
+  };
+  EXPECT_THAT(shown({}), Not(HasSubstr("rules:")));
+  EXPECT_THAT(shown({"--rules", "atomic"}), HasSubstr("rules: "));
+}
+
+TEST_F(Terminal, HoldemSaysWhoWinsAPotAndWithWhat_L15) {
+  const auto told = [](const std::string& input) {
+    return run({"play", "texas-holdem", "--as", "all", "--players", "2", "--seed", "5"}, input,
+               shipped())
+        .out;
+  };
+  EXPECT_THAT(told("fold\nquit\n"),
+              testing::ContainsRegex("player [01] wins 30: everybody else has folded"));
+  EXPECT_THAT(told("call\ncheck\ncheck\ncheck\ncheck\ncheck\ncheck\ncheck\nquit\n"),
+              testing::ContainsRegex("player [01] wins 40 with [a-z ]+\n"));
+}
+
 // Suits are typed as letters.
 TEST_F(Terminal, CardsCanBeTyped_L30) {
   const std::string shown = run({"play", "hearts", "--as", "0", "--seed", "5", "--bots", "random"},

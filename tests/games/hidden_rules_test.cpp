@@ -207,7 +207,7 @@ TEST(Revealed, WhatArrivesLaterIsShownOnlyIfTheRevealLasts) {
   }
 }
 
-// ---- T-19: secret variables, counts, observers
+// ---- T-19, L-01: secret variables, counts, observers
 
 TEST(SecretVariables, AreShownToTheirOwnerOnly) {
   State state = start_of(open_hidden("blind-auction"));

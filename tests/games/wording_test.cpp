@@ -160,7 +160,7 @@ TEST(Wording, OddEntriesDoNoHarm) {
         "kuhn-poker",
         {.replace = {
              {"{tokens: {card: \"{rank}\"}, values: {rank: {\"1\": J, \"2\": Q, \"3\": K}}, "
-              "omit: [over]}",
+              "labels: {settled: the bets are paid}, omit: [over]}",
               words}}});
     EXPECT_FALSE(seen_by(start(*game), 0).empty()) << words;
   }

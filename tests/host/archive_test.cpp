@@ -57,6 +57,27 @@ TEST(Archives, KeepTablesSeatsAndHandles_S51) {
   }
 }
 
+// What waits to be kept does not wait for the journal, and the journal does not grow for ever.
+TEST(Archives, TheJournalIsMovedWhileOthersWriteAndBeginsAnew_S80) {
+  const Folder folder;
+  const fs::path file = folder.path / "a.db";
+  const auto archive = sqlite_archive(file).value();
+  UploadRow row{.id = "u",
+                .owner = "h",
+                .files = std::string(200'000, 'x'),
+                .compiled = nullptr,
+                .fingerprint = "f"};
+  std::size_t written = 0;
+  const auto journal = [&] { return fs::file_size(file.string() + "-wal"); };
+  while (written < 800'000'000 && (written < 40'000'000 || journal() > written / 2)) {
+    row.created = static_cast<Time>(written);
+    ASSERT_TRUE(archive->write(std::vector<Group>{{PutUpload{row}}}).front());
+    written += 200'000;
+  }
+  EXPECT_LE(journal(), written / 2);
+  EXPECT_EQ(archive->upload("u").value(), row);
+}
+
 TEST(Archives, RefuseAnEntryThatDoesNotFollowTheLastAndKeepNothingOfItsGroup_S50) {
   const Folder folder;
   std::vector<std::unique_ptr<Archive>> archives;

@@ -161,21 +161,5 @@ TEST(Contract, TheSceneIsNamedInEverySyncAndSharedByAllTablesOfAGame_W01) {
   EXPECT_EQ(world.games.scene(game), scene) << "made once";
 }
 
-// What is told next is the difference to what was kept.
-TEST(Stages, ArePackedWithoutLoss_S44) {
-  for (const char* name : {"connect-four", "hearts", "chess", "salt-charter"}) {
-    const auto game = test_catalog().open(name, {});
-    ASSERT_TRUE(game) << name;
-    const auto state = (*game)->start(7);
-    ASSERT_TRUE(state) << name;
-    const StagePtr stage = make_stage(*state, Viewer::player(PlayerId{0}));
-    const PackedStage packed = pack(*stage);
-    const StagePtr again = unpack(packed);
-    EXPECT_EQ(canonical(again->json), canonical(stage->json)) << name;
-    EXPECT_EQ(stage_hash(again->json), stage->hash) << name;
-    EXPECT_LT(packed.bytes.size(), canonical(stage->json).size()) << name;
-  }
-}
-
 }  // namespace
 }  // namespace parlor::test

@@ -259,6 +259,16 @@ triggers:
        "- {addVar: {scope: global, var: y, delta: 1}}",
        {"go"},
        {{"/globals/t", 1111}, {"/globals/y", 5}}},
+      {"21 at maxTriggerDepth a trigger whose condition does not hold is left alone like any other",
+       R"(
+metadata: {id: shown, players: {min: 3, max: 3}, maxTriggerDepth: 3}
+triggers:
+  - {event: {type: varChanged, var: y}, when: {op: <, left: {ref: gvar, var: y}, right: 4}, effects: [@1, {addVar: {scope: global, var: y, delta: 1}}]}
+  - {event: {type: varChanged, var: y}, when: {op: ">", left: {ref: gvar, var: y}, right: 4}, effects: [@2]}
+)",
+       "- {addVar: {scope: global, var: y, delta: 1}}",
+       {"go"},
+       {{"/globals/t", 111}, {"/globals/y", 4}}},
       {"21 trigger bindings tell old and new",
        R"(
 triggers:

@@ -75,6 +75,54 @@ TEST(KernelEvents, SayTellsEverybodyOrSome) {
   EXPECT_EQ(state, silent);  // who listens changes nothing
 }
 
+// L-15: between braces stands any value; a player is told by name, wherever the number comes from.
+TEST(KernelEvents, SayComputesWhatStandsInBraces_L15) {
+  const auto game = game_of(R"(
+globalVars: {x: 0..99, chief: {type: player, init: 2}, rival: {type: player, init: nobody}}
+tokenTypes: {man: {n: int, kind: string, owner: player}}
+setup:
+  - {createToken: {type: man, zone: deck, props: {n: 1, kind: red, owner: 1}}}
+)",
+                            R"(
+- let $man = first of tokens in deck
+- let $two = 1 + 1
+- {say: "{size of deck} and {$two * 3 + 1} of {$man.owner}, chief {chief}, rival {rival}, {player($two)}"}
+- {say: "{actor}: {if size of deck == 1 then \"one\" else \"many\"} {$man.kind}"}
+)");
+  State state = game->start(1).value();
+  Heard heard;
+  pick(state, "go", &heard);
+  std::vector<std::string> said;
+  for (std::size_t i = 0; i < heard.kinds.size(); ++i)
+    if (heard.kinds[i] == "note") said.push_back(heard.data[i]["text"]);
+  EXPECT_THAT(said, ElementsAre("1 and 7 of player 1, chief player 2, rival nobody, player 2",
+                                "player 0: one red"));
+}
+
+// A chain of triggers that is cut off is told with its place, and only if a trigger would fire.
+TEST(KernelEvents, TriggersThatAreCutOffAreTold_L20) {
+  const auto cut = [](int bound) {
+    const auto game = game_of(
+        "metadata: {id: shown, players: {min: 3, max: 3}, maxTriggerDepth: 3}\n"
+        "triggers: [{id: echo, event: {type: varChanged, var: y}, when: y < " +
+            std::to_string(bound) + ", effects: [y += 1]}]",
+        "- y += 1");
+    State state = game->start(1).value();
+    Heard heard;
+    pick(state, "go", &heard);
+    for (std::size_t i = 0; i < heard.kinds.size(); ++i)
+      if (heard.kinds[i] == "triggerTruncated") return heard.data[i];
+    return Json();
+  };
+  EXPECT_EQ(cut(5), Json());
+  const Json told = cut(6);
+  ASSERT_TRUE(told.is_object());
+  EXPECT_EQ(told["code"], "TRIGGER_DEPTH_EXCEEDED");
+  EXPECT_EQ(told["trigger"], "echo");
+  EXPECT_EQ(told["depth"], 3);
+  EXPECT_EQ(told["details"]["path"], "triggers.0");
+}
+
 TEST(KernelEvents, ComeInTheOrderInWhichThingsHappen) {
   const auto game = game_of(R"(
 globalMarkerLattices: [{id: mood, states: [calm, tense], defaultState: calm}]

@@ -178,7 +178,8 @@ struct RunawayTicTacToe : TicTacToe {
   Applied fallible_apply(std::uint64_t cell, EventListener* listener) {
     TicTacToe::apply(cell);
     if (cell == 4 && listener != nullptr)
-      listener->on_event({"triggerTruncated", {{"trigger", "echo"}}});
+      listener->on_event(
+          {"triggerTruncated", {{"trigger", "echo"}, {"message", "an echo was cut off"}}});
     return {};
   }
 };

@@ -16,7 +16,6 @@ void Run::reset_phase_usage() {
 }
 
 void Run::dispatch(const Happening& event, Int depth) {
-  if (depth > def().metadata.max_trigger_depth) return;
   for (const TriggerDef& trigger : def().triggers) {
     const auto differs = [](const auto& wanted, const auto& got) {
       return wanted && *wanted != got;
@@ -57,6 +56,7 @@ void Run::dispatch(const Happening& event, Int depth) {
     }
     if (trigger.match && !holds(*trigger.match, c)) continue;
     if (trigger.when && !holds(*trigger.when, c)) continue;
+    if (depth > def().metadata.max_trigger_depth) continue;
 
     std::vector<Happening> waiting = std::move(events_);
     events_.clear();

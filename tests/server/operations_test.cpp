@@ -2,10 +2,12 @@
 // S-70, S-71).
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "server/rules_text.h"
 #include "server/running.h"
 #include "server/settings.h"
+#include "source_dir.h"
 
 namespace parlor::test {
 namespace {
@@ -16,6 +18,29 @@ TEST(Settings, HaveTheDefaultsThatAreDocumented_S01) {
   EXPECT_EQ(settings.store, "sqlite:parlor.db");
   EXPECT_FALSE(settings.uploads);
   EXPECT_EQ(settings.lease_seconds, 10);
+}
+
+TEST(Settings, LeaveACoreToPeopleWhereBotsThink_S04) {
+  const server::ServerSettings settings;
+  EXPECT_EQ(settings.table_threads, 0u) << "as many as there are cores";
+  EXPECT_EQ(settings.bot_threads, 0u) << "all cores but one";
+}
+
+// What sockets cost is paid by the few sources that know them; a header would spread it.
+TEST(Layers, OnlyTheServerKnowsSockets_S02_S03) {
+  std::vector<std::string> knowing;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator{source_dir() + "/src"}) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream file{entry.path()};
+    std::stringstream text;
+    text << file.rdbuf();
+    if (text.str().find("#include <boost/") == std::string::npos) continue;
+    const std::string folder = entry.path().parent_path().filename().string();
+    EXPECT_EQ(folder, "server") << entry.path();
+    if (entry.path().extension() == ".cpp") knowing.push_back(entry.path().string());
+  }
+  EXPECT_FALSE(knowing.empty());
+  EXPECT_LE(knowing.size(), 3u);
 }
 
 TEST(Settings, AreReadWithCare_S01) {

@@ -52,7 +52,7 @@ class BadLine {
   void carry(int client, std::uint64_t seed) {
     Rng rng{seed};
     Line server{to_};
-    std::string said;  // by the client
+    std::string said;                            // by the client
     std::size_t left = 400 + rng.below(40'000);  // games whose first frame is longer never begin
     while (!stopping_ && left > 0) {
       pollfd waiting[2]{{client, POLLIN, 0}, {server.descriptor(), POLLIN, 0}};
@@ -237,7 +237,8 @@ TEST(SlowBadLines, ChangeNothingForThoseWhoComeBackForLong_S94_S43) {
                      std::chrono::seconds{given == nullptr ? 60 : std::atoi(given)};
   int cuts = 0, games = 0;
   for (std::uint64_t seed = 100; games < 5 || std::chrono::steady_clock::now() < until; ++seed)
-    for (const char* game : {"reversi", "connect-four", "leduc-poker", "auction", "nine-mens-morris"}) {
+    for (const char* game :
+         {"reversi", "connect-four", "leduc-poker", "auction", "nine-mens-morris"}) {
       cuts += play_over_bad_lines(game, seed, 60);
       ++games;
     }

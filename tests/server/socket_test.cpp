@@ -67,6 +67,11 @@ TEST(Routes, RefuseWithTheRightStatus_S40) {
   EXPECT_EQ(status("GET", "nosuch", ann, nullptr), 404);
   EXPECT_EQ(status("PUT", "tables", ann, nullptr), 405);
   EXPECT_EQ(status("POST", "handles", "", {{"name", ""}}), 400);
+  // What is wrong is called as whoever asked called it, and without our libraries' own numbers.
+  EXPECT_EQ(server.table(ann, {{"game", "pig"}, {"sit", 7}})["error"]["details"]["field"], "sit");
+  const Json unread = ask(server.port, "POST", "/api/v1/tables", ann, "{").json();
+  EXPECT_EQ(unread["error"]["code"], "JSON_INVALID");
+  EXPECT_EQ(unread["error"]["message"].get<std::string>().find("exception"), std::string::npos);
   const Reply options =
       ask(server.port, "POST", "/api/v1/games/chess/options", "", {{"rules", {"nosuch"}}});
   EXPECT_EQ(options.status, 422);

@@ -24,7 +24,6 @@ export interface Scene {
   format: string; unit: number; game: string; name: string; description: string; players: number;
   seats: Seat[]; boards: Board[]; areas: Area[]; tokens: Record<string, TokenType>;
   variables: { globals: Variable[]; players: Variable[]; zones: Variable[] };
-  legend?: string; // what the picture does not say
   markers: Marker[]; actions: { id: string; label: string }[]; phases: { id: string; label: string }[];
 }
 

@@ -379,7 +379,6 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
         {seat(own)}
       </div>
       <aside class="side">
-        {scene.legend && <section class="legend">{scene.legend}</section>}
         <Numbers scene={scene} stage={stage} list={scene.variables.globals} values={stage.globals} />
         {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{spaced(k)}</dt><dd>{spaced(v)}</dd></div>)}</dl>}
         {sideAreas.length > 0 && <section class="side-areas">{sideAreas.map((area) => <AreaView key={area.id} area={area} {...props} />)}</section>}

@@ -1,7 +1,9 @@
 // Effects that change the table: variables, tokens, markers, phases and timed effects become code.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "kernel/link/linker.h"
+#include "kernel/tell/wording.h"
 
 namespace parlor::kernel {
 
@@ -13,6 +15,20 @@ const std::vector<VarInfo>& vars_of(const Program& p, const VarCell& cell) {
   return cell.scope == VarCell::Scope::global       ? p.gvars
          : cell.scope == VarCell::Scope::per_player ? p.pvars
                                                     : p.zvars;
+}
+
+// A value that is the number of a player: people are told who that is.
+bool gives_player(const Program& p, const spec::Value& value) {
+  const auto holds = [](const std::vector<VarInfo>& vars, const spec::Name& name) {
+    const auto found = std::ranges::find(vars, name.text, &VarInfo::name);
+    return found != vars.end() && found->player;
+  };
+  if (const auto* of = std::get_if<GvarRef>(&value.node)) return holds(p.gvars, of->var);
+  if (const auto* of = std::get_if<PvarRef>(&value.node)) return holds(p.pvars, of->var);
+  if (const auto* of = std::get_if<ZoneVarRef>(&value.node)) return holds(p.zvars, of->var);
+  if (const auto* of = std::get_if<ClockRef>(&value.node)) return of->field == "roundStartPlayer";
+  if (const auto* of = std::get_if<TokenPropRef>(&value.node)) return names_owner(of->prop);
+  return std::holds_alternative<ActivePlayerRef>(value.node);
 }
 
 }  // namespace
@@ -218,7 +234,11 @@ void Linker::statement(const Say& r, std::uint32_t at) {
   std::vector<int> parts;
   for (const spec::Value& part : r.text) {
     const auto* named = std::get_if<PlayerRef>(&part.node);
-    parts.insert(parts.end(), {named ? 1 : 0, named ? player(named->player, at) : value(part)});
+    const bool player_told = named != nullptr || gives_player(p_, part);
+    const int node = named         ? player(named->player, at)
+                     : player_told ? add({.op = Ex::p_slot, .a = value(part), .place = at})
+                                   : value(part);
+    parts.insert(parts.end(), {player_told ? 1 : 0, node});
   }
   const int to = r.to ? player(*r.to, at) : -1, first = children(parts);
   emit({Op::say, 0, first, static_cast<int>(parts.size() / 2), to, -1, at});

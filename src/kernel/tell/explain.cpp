@@ -241,6 +241,8 @@ Rejection at_place(const Program& p, Code code, const std::string& message, std:
   if (place != 0 && place < p.def.places.size()) {
     const spec::PlaceRecord& at = p.def.places[place];
     details["path"] = at.path;
+    if (!at.reason.empty() && details.value("condition", "") == at.reason)
+      details["reason"] = at.reason;
     if (at.line != 0) {
       details["file"] = at.file;
       details["line"] = at.line;

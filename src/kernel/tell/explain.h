@@ -37,7 +37,8 @@ class Explainer {
   std::string last_fault_;
 };
 
-// A rejection that names a place of the rules.
+// A rejection that names a place of the rules. Where the author says there why a condition does not
+// hold, in words of the game (`reason`), players need nothing else: they are the detail `reason`.
 Rejection at_place(const Program& program, Code code, const std::string& message,
                    std::uint32_t place, Json details = Json::object());
 // What stopped the machine, in words. The machine can be asked further afterwards.

@@ -3,6 +3,19 @@
 #include "kernel/tell/wording.h"
 
 namespace parlor::kernel {
+namespace {
+
+// Things and places are called as people call them.
+std::string told(Machine& machine, const Program& program, Value v) {
+  if (v.is_token() && is_in_play(machine, v.payload()))
+    return token_label(machine, *program.wording, static_cast<int>(v.payload()), true);
+  if (v.is_symbol() && v.payload() < program.zone_count)
+    return zone_label(program, *program.wording, static_cast<int>(v.payload()));
+  const Json said = machine.json_of(v);
+  return said.is_string() ? said.get<std::string>() : said.dump();
+}
+
+}  // namespace
 
 // Everything is computed whoever listens, so that listening changes nothing.
 bool Statements::do_say(const Instr& i) {
@@ -12,25 +25,19 @@ bool Statements::do_say(const Instr& i) {
   std::string text;
   for (int k = 0; k < i.b; ++k) {
     const auto part = static_cast<std::size_t>(i.a + 2 * k);
-    if (p_->extra[part] == 1) {
-      const int who = player(p_->extra[part + 1]);
+    const int node = p_->extra[part + 1];
+    const bool named = p_->extra[part] == 1;  // a player
+    const bool computed = named && p_->nodes[static_cast<std::size_t>(node)].op == Ex::p_slot;
+    Value v = named && !computed
+                  ? Value{}
+                  : value(computed ? p_->nodes[static_cast<std::size_t>(node)].a : node);
+    if (failed_) return false;
+    if (named && (!computed || (v.is_int() && v.payload() != -1))) {
+      const int who = player(node);
       if (who < 0) return false;
       if (listener_ != nullptr) text += seat_label(*p_, who);
-    } else {
-      const Value v = value(p_->extra[part + 1]);
-      if (failed_) return false;
-      if (listener_ == nullptr) continue;
-      // Things and places are called as people call them.
-      if (v.is_token() && is_in_play(whole(), v.payload())) {
-        text += token_label(whole(), *p_->wording, static_cast<int>(v.payload()), true);
-        continue;
-      }
-      if (v.is_symbol() && v.payload() < p_->zone_count) {
-        text += zone_label(*p_, *p_->wording, static_cast<int>(v.payload()));
-        continue;
-      }
-      const Json said = json_of(v);
-      text += said.is_string() ? said.get<std::string>() : said.dump();
+    } else if (listener_ != nullptr) {
+      text += named && v.is_int() ? "nobody" : told(whole(), *p_, v);
     }
   }
   // What all players are told, everybody is.

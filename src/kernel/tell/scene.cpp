@@ -61,7 +61,6 @@ class SceneWriter {
              {"phases", phases()},
              {"directions", directions()}};
     if (speaks_of_rounds(p_)) out["rounds"] = true;
-    if (!wording_.legend.empty()) out["legend"] = wording_.legend;
     if (const Json& seats = display_.at({"seats"}); seats.is_object()) out["seats"] = seats;
     return out;
   }

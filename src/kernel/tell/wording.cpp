@@ -191,10 +191,14 @@ std::string zone_label(const Program& program, const Wording& wording, int zone)
   return info.owner < 0 ? base : fmt::format("{} of {}", base, seat_label(program, info.owner));
 }
 
+bool names_owner(std::string_view property) {
+  return std::ranges::find(owner_names, property) != owner_names.end();
+}
+
 int owner_property(const Program& program, int type) {
   for (std::size_t prop = 0; prop < program.props.size(); ++prop)
     if (program.types[static_cast<std::size_t>(type)].column[prop] >= 0 &&
-        std::ranges::find(owner_names, program.props[prop]) != owner_names.end())
+        names_owner(program.props[prop]))
       return static_cast<int>(prop);
   return -1;
 }

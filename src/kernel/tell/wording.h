@@ -71,5 +71,7 @@ std::string markers_text(Machine& machine, const Wording& wording);
 
 // The property that says whose a token of this type is, or -1.
 int owner_property(const Program& program, int type);
+// Whether a property of this name is understood as the player whose the token is.
+bool names_owner(std::string_view property);
 
 }  // namespace parlor::kernel

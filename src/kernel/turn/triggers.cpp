@@ -1,7 +1,25 @@
 // Which triggers an event sets off, and what they are told of it.
+#include <fmt/core.h>
+
 #include "kernel/run/machine.h"
+#include "kernel/tell/explain.h"
 
 namespace parlor::kernel {
+namespace {
+
+// A chain of triggers has no end, or a later one than the rules allow. Whoever wrote it must hear
+// of it: players only see that something did not happen.
+Json cut_off(const Program& program, const TriggerInfo& trigger) {
+  const auto depth = program.def.metadata.max_trigger_depth;
+  Json out = to_json(
+      at_place(program, Code::TRIGGER_DEPTH_EXCEEDED,
+               fmt::format("triggers that set each other off were cut off at a depth of {}", depth),
+               trigger.place));
+  out.update({{"trigger", trigger.id}, {"depth", depth}});
+  return out;
+}
+
+}  // namespace
 
 bool Turns::trigger_matches(const TriggerInfo& trigger, const Happening& event) const {
   switch (trigger.event) {
@@ -71,11 +89,6 @@ bool Turns::do_dispatch() {
     const TriggerInfo& trigger = p_->triggers[list[frame.trigger_index++]];
     if (!spend(1, trigger.place)) return false;
     if (!trigger_matches(trigger, event)) continue;
-    if (frame.depth > p_->def.metadata.max_trigger_depth) {
-      if (listener_ != nullptr)
-        report("triggerTruncated", {{"trigger", trigger.id}, {"depth", frame.depth}}, tools_only());
-      continue;
-    }
     const int active = header().active;
     const auto depth = static_cast<std::int16_t>(frame.depth + 1);
     if (trigger.match >= 0 || trigger.when >= 0) {
@@ -85,6 +98,10 @@ bool Turns::do_dispatch() {
       if (fires == Truth::yes && trigger.when >= 0) fires = test(trigger.when);
       if (fires == Truth::fault) return false;
       if (fires == Truth::no) continue;
+    }
+    if (depth > p_->def.metadata.max_trigger_depth + 1) {
+      if (remarks_ != nullptr) remark("triggerTruncated", cut_off(*p_, trigger));
+      continue;
     }
     if (listener_ != nullptr) report("triggerFired", {{"trigger", trigger.id}}, tools_only());
     --frames_.back().pc;  // come back here afterwards

@@ -36,6 +36,7 @@ class Context {
   std::vector<WantedValue> wanted_values;
   struct Vocabulary {
     std::set<std::string, std::less<>> values;
+    std::vector<std::string> declared = {};  // `suit: [clubs, hearts]`: these and no others
     bool open = false;
   };
   std::map<std::string, Vocabulary, std::less<>> vocabulary;

@@ -295,6 +295,28 @@ Kind kind_of(PropType type) {
   return Kind::string;
 }
 
+// A word, or the texts that the property can have.
+PropType read_prop_type(Context& cx, const Entry& entry) {
+  const Node& node = entry.value;
+  if (!node.is_list())
+    return read_word<PropType>(cx, node, "property type",
+                               {{"int", PropType::integer},
+                                {"string", PropType::string},
+                                {"boolean", PropType::boolean},
+                                {"player", PropType::integer}},
+                               PropType::string);
+  if (node.items.empty() || !std::ranges::all_of(node.items, &Node::is_string)) {
+    wrong_shape(cx, node, "`int`, `string`, `boolean`, or a list of the texts it can be")
+        .suggestion =
+        fmt::format("write `{0}: int` for numbers, `{0}: [small, large]` for texts", entry.key);
+    return PropType::string;
+  }
+  std::vector<std::string>& declared = cx.vocabulary[entry.key].declared;
+  for (const Node& text : node.items)
+    if (std::ranges::find(declared, text.text) == declared.end()) declared.push_back(text.text);
+  return PropType::string;
+}
+
 void read_props(Context& cx, const Node& node, TokenTypeDef& out) {
   if (!node.is_map()) {
     Diagnostic& d = wrong_shape(cx, node, "a mapping from property names to types");
@@ -304,10 +326,7 @@ void read_props(Context& cx, const Node& node, TokenTypeDef& out) {
   }
   for (const Entry& entry : node.entries) {
     const auto step = cx.step(entry.key);
-    const PropType type = read_word<PropType>(
-        cx, entry.value, "property type",
-        {{"int", PropType::integer}, {"string", PropType::string}, {"boolean", PropType::boolean}},
-        PropType::string);
+    const PropType type = read_prop_type(cx, entry);
     if (entry.key == "id")  // `type` may be one: then it means the property
       cx.error_at(Code::NAME_RESERVED, {entry.key_place, node.origin.expansion}, cx.path(),
                   fmt::format("every token has `{}` already", entry.key))
@@ -372,6 +391,7 @@ TokenTypeDef read_token_type_def(Context& cx, const Node& node) {
 
 void lower_token_types(Context& cx) {
   UniqueIds ids{cx, "token type"};
+  std::set<std::string> unrestricted;  // properties that tokens of some type may have any text in
   each_of_section(cx, Section::tokenTypes, [&](const Node& node) {
     TokenTypeDef type = read_token_type_def(cx, node);
     TokenTypeInfo info;
@@ -380,10 +400,16 @@ void lower_token_types(Context& cx) {
       const auto [at, fresh] = cx.symbols.props.emplace(prop.name, kind_of(prop.type));
       if (!fresh && at->second != kind_of(prop.type)) at->second = Kind::unknown;
     }
+    if (const Node* props = node.find("props"))
+      for (const Entry& entry : props->entries)
+        if (entry.value.is("string")) unrestricted.insert(entry.key);
     if (const Node* id = node.find("id"); id && !ids.add(type.id, *id)) return;
     cx.symbols.token_types.emplace(type.id, std::move(info));
     cx.game.token_types.push_back(std::move(type));
   });
+  for (const std::string& prop : unrestricted)
+    if (const auto found = cx.vocabulary.find(prop); found != cx.vocabulary.end())
+      found->second.declared.clear();
 }
 
 // ---- tables

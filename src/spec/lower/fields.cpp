@@ -188,7 +188,17 @@ Value read_spoken_name(Context& cx, const Node& text, const std::string& name) {
   return Value{Int{0}};
 }
 
+// A text with names in braces, or a list of such texts and of values.
 void read_spoken(Context& cx, const Node& node, std::vector<Value>& out) {
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const auto step = cx.step(i);
+    const Node& part = node.items[i];
+    if (part.is_map())
+      out.push_back(read_value(cx, part).value);
+    else
+      read_spoken(cx, part, out);
+  }
+  if (node.is_list()) return;
   std::string_view rest = node.text;
   if (!node.is_string()) read_string(cx, node, "what is said");
   while (!rest.empty()) {

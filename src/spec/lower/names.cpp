@@ -462,11 +462,19 @@ std::optional<Node> resolve_field(Context& cx, const Node& word, const Type& wan
   Members{cx, owner, name, claims}.of(*type);
   if (claims.size() > 1 && !type->known()) narrow(claims, wanted);
   if (!claims.empty()) return chosen(cx, name, std::move(claims), wanted);
+  const std::vector<std::string> members = member_names(cx, *type);
+  if (!owner.is_string() && std::ranges::find(members, name.text) != members.end()) {
+    cx.error(Code::NAME_UNKNOWN, name,
+             fmt::format("`.{}` is asked of {} that has no name", name.text, describe(*type)))
+        .suggestion = fmt::format(
+        "give it one first: `- let $it = …`, and in the next sentence `$it.{}`", name.text);
+    return std::nullopt;
+  }
   Diagnostic& d = cx.error(
       Code::NAME_UNKNOWN, name,
       fmt::format("{} has nothing called `{}`",
                   type->known() ? describe(*type) : fmt::format("`{}`", owner.text), name.text));
-  d.alternatives = did_you_mean(name.text, member_names(cx, *type));
+  d.alternatives = did_you_mean(name.text, members);
   if (type->kind == Kind::zone || type->kind == Kind::string)
     d.suggestion = asked_of_zone(cx, owner, name.text);
   return std::nullopt;

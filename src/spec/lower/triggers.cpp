@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/runaway.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
@@ -150,14 +151,23 @@ TriggerDef read_trigger(Context& cx, const Node& node, std::size_t index) {
 
 void lower_triggers(Context& cx) {
   UniqueIds ids{cx, "trigger"};
-  std::size_t index = 0;
+  std::vector<const Node*> nodes;
   each_of_section(cx, Section::triggers, [&](const Node& node) {
-    TriggerDef trigger = read_trigger(cx, node, index++);
+    TriggerDef trigger = read_trigger(cx, node, nodes.size());
+    nodes.push_back(&node);
     const Node* id = node.find("id");
     ids.add(trigger.id, id && id->is_string() ? *id : node);
     cx.game.triggers.push_back(std::move(trigger));
   });
   cx.scope = {};
+  const auto step = cx.step(section_name(Section::triggers));
+  for (const TriggerLoop& loop : find_trigger_loops(cx.game)) {
+    const auto which = cx.step(loop.triggers.front());
+    cx.warning(Code::TRIGGER_DEPTH_EXCEEDED, *nodes[loop.triggers.front()],
+               fmt::format("this sets itself off without end: {}; at a depth of {} it is cut off",
+                           loop.told, cx.game.metadata.max_trigger_depth))
+        .suggestion = "do it only under a condition (`if:`, or `when:` of a trigger)";
+  }
 }
 
 }  // namespace parlor::spec::lower

@@ -17,6 +17,7 @@ std::string base_of_zone(std::string_view id) {
 // Every name of a variable, and every zone, that stands somewhere in the rules.
 struct Mentioned {
   Names variables;
+  Names changed;                    // variables that some rule gives a value
   bool variables_computed = false;  // some are known only while playing
   Names filled;                     // zones that tokens are put into, by base
   bool any_space = false;           // some are put into a zone known only while playing
@@ -49,7 +50,11 @@ struct Mentioned {
     variables.insert(part.text);
     variables_computed |= part.kind != Name::Kind::literal;
   }
-  void note(const PriceItem& part) { variables.insert(part.var); }
+  void note(const VarCell& part) { changed.insert(part.var.text); }
+  void note(const PriceItem& part) {
+    variables.insert(part.var);
+    changed.insert(part.var);
+  }
   void note(const TriggerDef& part) {
     if (part.var) variables.insert(*part.var);
   }
@@ -58,6 +63,7 @@ struct Mentioned {
   }
   void note(const RoundsDef& part) {
     variables.insert(part.reset_each_round.begin(), part.reset_each_round.end());
+    changed.insert(part.reset_each_round.begin(), part.reset_each_round.end());
   }
   void note(const std::string& part) { texts.insert(base_of_zone(part)); }
   void note(const ZonesQuery& part) { any_zone |= !part.board_only && part.zone_kind != "board"; }
@@ -119,6 +125,45 @@ void find_unused_variables(const Mentioned& mentioned, const GameSpecDoc& doc, D
   }
 }
 
+// A variable that is compared here and that no rule ever changes, if nothing else is.
+const std::string* compared_in_vain(const Value& value, const Mentioned& mentioned) {
+  const auto* of_game = std::get_if<GvarRef>(&value.node);
+  const auto* of_player = std::get_if<PvarRef>(&value.node);
+  const Name* name = of_game != nullptr     ? &of_game->var
+                     : of_player != nullptr ? &of_player->var
+                                            : nullptr;
+  return name != nullptr && !mentioned.changed.contains(name->text) ? &name->text : nullptr;
+}
+
+const std::string* waits_in_vain(const Condition& condition, const Mentioned& mentioned) {
+  if (const auto* all = std::get_if<AllOf>(&condition.node))
+    for (const Condition& part : all->args)
+      if (const std::string* variable = waits_in_vain(part, mentioned)) return variable;
+  const auto* compared = std::get_if<Compare>(&condition.node);
+  if (compared == nullptr) return nullptr;
+  const auto is_written = [](const Value& value) { return value.node.index() < 3; };
+  if (is_written(compared->right)) return compared_in_vain(compared->left, mentioned);
+  return is_written(compared->left) ? compared_in_vain(compared->right, mentioned) : nullptr;
+}
+
+// An end that waits for a number nothing changes.
+void find_ends_in_vain(const GameDef& game, const Mentioned& mentioned, Diagnostics& out) {
+  if (mentioned.variables_computed) return;
+  for (const TerminalCondition& end : game.terminal.conditions) {
+    const std::string* variable = waits_in_vain(end.when, mentioned);
+    const std::size_t place = end.when.at.index;
+    if (variable == nullptr || place >= game.places.size()) continue;
+    const PlaceRecord& at = game.places[place];
+    Diagnostic d{Code::GAME_ENDLESS, Severity::warning,
+                 fmt::format("the game never ends this way: no rule ever changes `{}`", *variable)};
+    d.path = at.path;
+    d.span.file = at.file;
+    d.span.line = static_cast<std::uint32_t>(at.line);
+    d.span.column = static_cast<std::uint32_t>(at.column);
+    out.add(std::move(d));
+  }
+}
+
 // Only zones that the rules look into: one that nobody looks into and nothing goes to is scenery.
 void find_empty_zones(const GameDef& game, const Mentioned& mentioned, const GameSpecDoc& doc,
                       Diagnostics& out) {
@@ -159,6 +204,7 @@ void find_unused(const GameDef& game, const GameSpecDoc& doc, Diagnostics& diagn
       collect_words(kept, mentioned.variables);
   find_unused_variables(mentioned, doc, diagnostics);
   find_empty_zones(game, mentioned, doc, diagnostics);
+  find_ends_in_vain(game, mentioned, diagnostics);
 }
 
 }  // namespace parlor::spec

@@ -1,7 +1,8 @@
 // Which texts tokens can have in their properties. A filter that looks for any other text finds
 // nothing, which is always a slip of the pen. Values are noted while rules are read; a property
 // that is ever given a computed value can hold anything and is left alone.
-#include <fmt/core.h>
+#include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 #include "spec/lower/sections.h"
@@ -27,13 +28,19 @@ void note_piece_type(Context& cx, const Node& type) {
 using Texts = std::set<std::string, std::less<>>;
 
 // What tokens can have in the property, if that is known and `value` is not among it.
-const Texts* values_without(const Context& cx, const std::string& prop, std::string_view value) {
+std::optional<Texts> values_without(const Context& cx, const std::string& prop,
+                                    std::string_view value) {
   const auto known = cx.vocabulary.find(prop);
+  if (known != cx.vocabulary.end() && !known->second.declared.empty()) {
+    const auto& declared = known->second.declared;
+    if (std::ranges::find(declared, value) != declared.end()) return std::nullopt;
+    return Texts(declared.begin(), declared.end());
+  }
   // Nothing known at all: the tokens come from somewhere else, or from nowhere yet.
   if (known == cx.vocabulary.end() || known->second.open || known->second.values.empty() ||
       known->second.values.contains(value))
-    return nullptr;
-  return &known->second.values;
+    return std::nullopt;
+  return known->second.values;
 }
 
 std::string never_had(std::string_view value, std::string_view prop) {
@@ -44,10 +51,16 @@ std::string never_had(std::string_view value, std::string_view prop) {
 
 void Context::note_prop_value(const std::string& prop, const Node& value) {
   Vocabulary& known = vocabulary[prop];
-  if (value.is_string())
+  if (value.is_string()) {
     known.values.insert(value.text);
-  else if (!value.is_scalar())
-    known.open = true;
+    if (!known.declared.empty() &&
+        std::ranges::find(known.declared, value.text) == known.declared.end())
+      suggest(error(Code::WORD_UNKNOWN, value,
+                    fmt::format("`{}` is one of {}, not `{}`", prop,
+                                fmt::join(known.declared, ", "), value.text)),
+              "value", value.text, known.declared);
+  }
+  if (!value.is_scalar()) known.open = true;
 }
 
 void check_filter_values(Context& cx) {
@@ -62,7 +75,7 @@ void check_filter_values(Context& cx) {
   std::set<std::pair<Place, std::string_view>> warned;
   for (const TraitArgument& argument : cx.doc.trait_arguments) {
     if (!warned.emplace(argument.origin.place, argument.prop).second) continue;
-    if (const auto* values = values_without(cx, argument.prop, argument.value))
+    if (const auto values = values_without(cx, argument.prop, argument.value))
       suggest(cx.warning_at(Code::WORD_UNKNOWN, argument.origin, argument.path,
                             never_had(argument.value, argument.prop)),
               "value", argument.value, {values->begin(), values->end()});
@@ -71,7 +84,7 @@ void check_filter_values(Context& cx) {
     // What the compiler wrote itself, such as a card of an offer without copies, is no slip.
     if (cx.doc.source.expansion(wanted.origin.expansion).kind == ExpansionKind::builtin) continue;
     if (warned.contains({wanted.origin.place, wanted.prop})) continue;
-    if (const auto* values = values_without(cx, wanted.prop, wanted.value))
+    if (const auto values = values_without(cx, wanted.prop, wanted.value))
       suggest(cx.error_at(Code::WORD_UNKNOWN, wanted.origin, wanted.path,
                           never_had(wanted.value, wanted.prop)),
               "value", wanted.value, {values->begin(), values->end()});

@@ -40,6 +40,8 @@ std::optional<Holds> holds_of(const FieldInfo& field) {
       return Holds::zone_filter;
     case Expects::row_filter:
       return Holds::rows;
+    case Expects::spoken:
+      return Holds::spoken;
     case Expects::record:
     case Expects::grant:
       return Holds::node;
@@ -74,6 +76,7 @@ class Table {
       const bool leads = *holds == Holds::node || *holds == Holds::each;
       if (leads && position.inner == nullptr) continue;
       to.itself = to.itself || field.spec.itself;
+      if (field.spec.alone) to.alone = field.key;
       (field.inside.empty() ? to : nested(to, field.inside)).list.push_back(position);
     }
   }

@@ -25,6 +25,7 @@ enum class Holds : std::uint8_t {
   filter,
   zone_filter,  // a condition, or {owner, condition}
   rows,
+  spoken,  // a text with values in braces, or a list of texts and values
   node,
   each,  // a list of nodes
 };
@@ -40,7 +41,8 @@ struct Position {
 // What one construct has.
 struct Positions {
   std::vector<Position> list;
-  bool itself = false;  // there is one, and it is the whole construct: {require: CONDITION}
+  bool itself = false;          // there is one, and it is the whole construct: {require: CONDITION}
+  std::string_view alone = {};  // the key that need not be written: {say: TEXT}
 
   const Position* find(std::string_view key) const;
 };

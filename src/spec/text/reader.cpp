@@ -154,6 +154,59 @@ class Reader : Walk<Reader> {
     each_item(node, [&](Node& test) { into_filter(test); });
   }
 
+  // "{actor} draws {size of deck} cards": names stay in the text, what is computed becomes a part
+  // of its own between texts.
+  void spoken(Node& node) {
+    if (node.is_list()) return each_item(node, [&](Node& part) { value(part); });
+    if (!node.is_string()) return;
+    const Node string = node;
+    Node parts = Node::of_list(string.origin);
+    std::size_t told = 0;  // so far
+    for (std::size_t open = string.text.find('{'); open != std::string::npos;
+         open = string.text.find('{', open + 1)) {
+      const std::size_t close = string.text.find('}', open);
+      if (close == std::string::npos) break;
+      // What a macro is given is put in later, and only into what is computed.
+      const std::string name = string.text.substr(open + 1, close - open - 1);
+      if (is_spoken_name(name) && !params_.contains(name)) continue;
+      if (open > told)
+        parts.items.push_back(Node::of_string(string.text.substr(told, open - told), node.origin));
+      parts.items.push_back(inside(string, open + 1, close));
+      told = close + 1;
+      open = close;
+    }
+    if (parts.items.empty()) return;
+    if (told < string.text.size())
+      parts.items.push_back(Node::of_string(string.text.substr(told), node.origin));
+    node = std::move(parts);
+  }
+
+  static bool is_spoken_name(std::string_view text) {
+    if (text.starts_with('$')) text.remove_prefix(1);
+    return std::ranges::all_of(text, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '_' || c == '-';
+    });
+  }
+
+  // The value that a part of a text says.
+  Node inside(const Node& string, std::size_t begin, std::size_t end) {
+    places_.forget();
+    ParseResult result = parse({std::string_view{string.text}.substr(begin, end - begin),
+                                Expect::value,
+                                names_,
+                                params_,
+                                {},
+                                [&](std::size_t from, std::size_t to) {
+                                  return places_.of(string, begin + from, begin + to);
+                                }});
+    if (result.node) return std::move(*result.node);
+    result.error.begin += begin;
+    result.error.end += begin;
+    fail(string, result.error);
+    return Node::of_string("", string.origin);
+  }
+
   void effects(Node& node) {
     if (node.is_string() && is_placeholder(node.text)) return;
     if (node.is_string()) {

@@ -68,6 +68,21 @@ class Writer : Walk<Writer> {
     if (node.is_list()) replace(node, print_rows(node, context_));
   }
 
+  void spoken(Node& node) {
+    if (!node.is_list()) return;
+    std::string text;
+    bool written = true;
+    for (Node& part : node.items) {
+      const auto printed = part.is_map() ? print_value(part, context_) : std::nullopt;
+      const bool fits = printed && printed->find_first_of("{}") == std::string::npos;
+      written = written && (part.is_string() || fits);
+      if (part.is_string()) text += part.text;
+      if (fits) text += fmt::format("{{{}}}", *printed);
+    }
+    if (written) node = Node::of_string(text, node.origin);
+    each_item(node, [&](Node& part) { value(part); });
+  }
+
   void query(Node& node) {
     tidy(node);
     const Node* values = node.find("values");

@@ -23,6 +23,15 @@ struct Range {
   Node min, max, init;
 };
 
+}  // namespace
+
+Node first_of_range(const Node& min, const Node& max) {
+  const bool has_zero = min.is_integer() && max.is_integer() && min.integer < 0 && max.integer >= 0;
+  return has_zero ? Node::of_integer(0, min.origin) : min;
+}
+
+namespace {
+
 // "0..99", "1..10 = 1"; nothing when it is something else.
 std::optional<Range> read_range(const Node& node) {
   if (!node.is_string() || node.text.find("..") == std::string::npos) return std::nullopt;
@@ -37,7 +46,7 @@ std::optional<Range> read_range(const Node& node) {
   const auto range = part(text.substr(0, equals), Expect::query);
   if (!range || !range->has("min") || range->has("step")) return std::nullopt;
   Range out{bound(*range->find("min")), bound(*range->find("max")), {}};
-  out.init = out.min;
+  out.init = first_of_range(out.min, out.max);
   if (equals == std::string_view::npos) return out;
   const auto init = part(text.substr(equals + 1), Expect::number);
   if (!init) return std::nullopt;

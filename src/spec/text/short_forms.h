@@ -23,6 +23,10 @@ void shorten(Node& root, std::string_view only_phase);
 
 // ---- What both directions share
 
+// What `min..max` begins with where nothing is said: the lower bound, or 0 where 0 lies between two
+// bounds that are numbers. Points that may be lost are not meant to begin with all of them lost.
+Node first_of_range(const Node& min, const Node& max);
+
 // A mapping with no other keys than these.
 bool only_has(const Node& node, std::initializer_list<std::string_view> keys);
 

@@ -28,8 +28,9 @@ std::optional<Node> short_variable(const Node& variable) {
   if (!type->is("int") || !only_has(variable, {"name", "type", "init", "min", "max"}) ||
       low.empty() || high.empty() || first.empty())
     return std::nullopt;
-  return Node::of_string(low == first ? fmt::format("{}..{}", low, high)
-                                      : fmt::format("{}..{} = {}", low, high, first),
+  const Node usual = first_of_range(*min, *max);
+  return Node::of_string(bound(&usual) == first ? fmt::format("{}..{}", low, high)
+                                                : fmt::format("{}..{} = {}", low, high, first),
                          variable.origin);
 }
 

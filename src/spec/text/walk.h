@@ -1,7 +1,8 @@
 // The way through a document to everything that is or may be text, for whoever reads it
 // (reader.cpp) and whoever writes it (rewrite.cpp). What is to be done with a condition, a number,
-// a value, a query, effects, a filter or a list of rows is theirs: they have a function of that
-// name for each, and come back here (`into_…`) for what lies inside a node that stays one.
+// a value, a query, effects, a filter, a list of rows or what is said is theirs: they have a
+// function of that name for each, and come back here (`into_…`) for what lies inside a node that
+// stays one.
 #pragma once
 
 #include <algorithm>
@@ -63,6 +64,8 @@ class Walk {
         return self().filter(node);
       case Holds::rows:
         return self().rows(node);
+      case Holds::spoken:
+        return self().spoken(node);
       case Holds::node:
         return construct(node, *position.inner);
       case Holds::numbers:
@@ -137,6 +140,8 @@ class Walk {
       const auto step = path_.key(entry.key);
       if (positions->itself)
         visit(entry.value, positions->list.front());
+      else if (!positions->alone.empty() && !entry.value.is_map())
+        visit(entry.value, *positions->find(positions->alone));
       else
         construct(entry.value, *positions);
     }

@@ -219,5 +219,21 @@ terminal: {late: {when: turn > 3, win: x}}
            "seats: [x, o]");
 }
 
+// Nobody means that points which may be lost begin with all of them lost.
+TEST(Sentences, OfRangesBeginAtZeroOrAtTheirLowerBound_E23) {
+  const CompileResult made = compile_text(R"(```yaml
+metadata: {id: ranges, players: 2}
+globalVars: {points: -99..99, level: 1..10, debt: -9..-1, deep: -9..9 = -9}
+turnStructure: {phases: [main]}
+actions: {wait: {effects: [points += 1, level += 1, debt += 1, deep += 1, end phase]}}
+terminal: {late: {when: turn > 3, draw: true}}
+```
+)");
+  ASSERT_TRUE(made.game);
+  std::vector<Int> first;
+  for (const VarDef& var : made.game->global_vars) first.push_back(var.init);
+  EXPECT_EQ(first, (std::vector<Int>{0, 1, -9, -9}));
+}
+
 }  // namespace
 }  // namespace parlor::spec
