@@ -216,5 +216,102 @@ TEST(Decisions, CarryWhatFollowsIfAsked) {  // W-09
   EXPECT_EQ(scene_schema().violation({{"decision", whole}}), "");
 }
 
+TEST(Scenes, SayEverythingThereIsToDraw) {  // W-02
+  const Json scene = scene_of(*open_named("breakthrough"));
+  EXPECT_EQ(scene["format"], "parlor.scene.1");
+  EXPECT_EQ(scene["game"], "breakthrough");
+  EXPECT_EQ(scene["name"], "Breakthrough");
+  EXPECT_EQ(scene["players"], 2);
+  ASSERT_EQ(scene["seats"].size(), 2u);
+  EXPECT_EQ(scene["seats"][0]["name"], "white");
+  EXPECT_NE(scene["seats"][0]["color"], scene["seats"][1]["color"]);
+  ASSERT_EQ(scene["boards"].size(), 1u);
+  const Json& board = scene["boards"][0];
+  EXPECT_EQ(board["shape"], "square");
+  ASSERT_EQ(board["cells"].size(), 64u);
+  const Json& cell = board["cells"][9];
+  EXPECT_EQ(cell["zone"], "cell_1_1:none");
+  EXPECT_EQ(cell["row"], 1);
+  EXPECT_EQ(cell["col"], 1);
+  EXPECT_EQ(cell["x"], scene_unit);
+  EXPECT_EQ(cell["y"], scene_unit);
+  EXPECT_EQ(cell["label"], "b7");
+  EXPECT_NE(cell["shade"], board["cells"][8]["shade"]);
+  EXPECT_EQ(board["coordinates"]["columns"][0], "a");
+  EXPECT_EQ(scene["tokens"]["pawn"]["colorBy"], (Json{{"seat", "owner"}}));
+  ASSERT_EQ(scene["actions"].size(), 1u);
+  EXPECT_EQ(scene["actions"][0]["params"],
+            (Json::array({{{"name", "$from"}, {"kind", "zone"}},
+                          {{"name", "$way"}, {"kind", "direction"}}})));
+  EXPECT_FALSE(scene["phases"].empty());
+  const auto north =
+      std::ranges::find_if(scene["directions"], [](const Json& way) { return way["name"] == "n"; });
+  ASSERT_NE(north, scene["directions"].end());
+  EXPECT_EQ((*north)["dx"], 0);
+  EXPECT_EQ((*north)["dy"], -scene_unit);
+}
+
+State after(const Game& game, Seed seed, std::initializer_list<const char*> moves) {
+  State state = game.start(seed).value();
+  for (const char* move : moves) {
+    const auto option = find_option(state, move);
+    EXPECT_TRUE(option.has_value()) << move;
+    if (!option || !state.apply(*option)) break;
+  }
+  return state;
+}
+
+constexpr std::initializer_list<const char*> diagonal_for_x{
+    "place cell_0_0", "place cell_0_1", "place cell_1_1", "place cell_0_2", "place cell_2_2"};
+
+TEST(Stages, NameTheRowsThatEndedAGame) {  // W-07
+  const Json row = Json::array({"cell_0_0:none", "cell_1_1:none", "cell_2_2:none"});
+  const auto game = open_named("tic-tac-toe");
+  const Json over = stage_of(after(*game, 1, diagonal_for_x), Viewer::observer());
+  EXPECT_EQ(over["lines"], Json::array({row}));
+  EXPECT_EQ(scene_schema().violation({{"stage", over}}), "");
+  const State unfinished = after(*game, 1, {"place cell_0_0", "place cell_0_1"});
+  EXPECT_FALSE(stage_of(unfinished, Viewer::observer()).contains("lines"));
+  // A length that is worked out is asked of one cell after the other.
+  const auto counted = open_changed("tic-tac-toe", {.replace = {{"line of 3", "line of three"}},
+                                                    .sections = "globalVars: {three: 3..3}"});
+  EXPECT_EQ(stage_of(after(*counted, 1, diagonal_for_x), Viewer::observer())["lines"],
+            Json::array({row}));
+}
+
+TEST(Stages, SayWhoPlayedACardOfATrick) {  // W-07
+  const auto game = open_named("hearts");
+  State state = game->start(1).value();
+  OptionList options;
+  for (int n = 0; n < 200; ++n) {
+    const Json stage = stage_of(state, Viewer::observer());
+    const Json& trick = stage["zones"]["trick:none"]["tokens"];
+    if (trick.size() == 3) {
+      std::set<int> players;
+      for (const Json& card : trick) players.insert(card["look"].value("by", -1));
+      EXPECT_EQ(players.size(), 3u);
+      EXPECT_FALSE(players.contains(-1));
+      EXPECT_FALSE(players.contains(stage["active"].get<int>())) << "who is to play has not played";
+      return;
+    }
+    state.list_options(options);
+    ASSERT_TRUE(state.apply(options[0]));
+  }
+  FAIL() << "no trick was played";
+}
+
+std::size_t cards_seen_by_first(const State& state) {
+  const Json zones = stage_of(state, Viewer::player(PlayerId{0}))["zones"];
+  return zones["hand:0"]["tokens"].size() + zones["hand:1"]["tokens"].size();
+}
+
+TEST(Stages, ShowBothHandsAtAShowdownAndNoneAfterAFold) {  // W-07
+  const auto kuhn = open_named("kuhn-poker"), leduc = open_named("leduc-poker");
+  EXPECT_EQ(cards_seen_by_first(after(*kuhn, 3, {"bet", "bet"})), 2u);
+  EXPECT_EQ(cards_seen_by_first(after(*kuhn, 3, {"bet", "pass"})), 1u);
+  EXPECT_EQ(cards_seen_by_first(after(*leduc, 3, {"call", "call", "call", "call"})), 2u);
+  EXPECT_EQ(cards_seen_by_first(after(*leduc, 3, {"raise", "fold"})), 1u);
+}
+
 }  // namespace
 }  // namespace parlor::games

@@ -41,7 +41,7 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
     const top = zone.tokens[0];
     inside = count === 0 ? [<span class="card none" aria-hidden="true" />]
       : [<span class="pile" key={`pile${Math.min(count, 3)}`} data-deep={Math.min(count, 4)}>{top && unseen === 0 ? <Card scene={scene} token={top} /> : <CardBack />}</span>];
-    return <section class={`area lay-pile ${able ? 'can' : ''}`} data-zone={area.id} aria-label={title}><h3>{headingOf(area)}{count > 0 ? <small> {zone.count ?? '?'}</small> : null}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
+    return <section class={`area lay-pile ${able ? 'can' : ''} ${count === 0 ? 'hollow' : ''}`} data-zone={area.id} aria-label={title}><h3>{headingOf(area)}{count > 0 ? <small> {zone.count ?? '?'}</small> : null}</h3><Clickable place={area.id} label={title} props={props}>{inside[0]!}</Clickable></section>;
   }
   if (layout === 'tray' || layout === 'list') {
     inside = groupsOf(zone.tokens).map((group) => {
@@ -53,11 +53,17 @@ export function AreaView({ area, ...props }: AreaProps & { area: Area }): JSX.El
       );
     });
   } else {
-    inside = zone.tokens.map((token) => (
-      <Clickable key={token.id} place={token.id} token={token.id} label={token.look.label} props={props} kind={isDie(scene, token) ? 'die-spot' : 'card-spot'}>
-        {isDie(scene, token) ? <svg class="chip die-chip" key={`${token.id}${shownBy(token)}`} viewBox="-500 -500 1000 1000" aria-hidden="true"><Die value={shownBy(token)} size={430} /></svg> : <Card scene={scene} token={token} />}
-      </Clickable>
-    ));
+    inside = zone.tokens.map((token) => {
+      // On the table of all it is said who played what.
+      const seat = area.owner === null && token.look.by !== undefined ? scene.seats[token.look.by] : undefined, art = isDie(scene, token)
+        ? <svg class="chip die-chip" key={`${token.id}${shownBy(token)}`} viewBox="-500 -500 1000 1000" aria-hidden="true"><Die value={shownBy(token)} size={430} /></svg>
+        : <Card scene={scene} token={token} />;
+      return (
+        <Clickable key={token.id} place={token.id} token={token.id} label={seat ? `${token.look.label}, ${spaced(seat.name)}` : token.look.label} props={props} kind={isDie(scene, token) ? 'die-spot' : 'card-spot'}>
+          {seat ? <span class="played">{art}<span class="played-by" aria-hidden="true"><span class="seat-dot" style={{ background: seat.color }} />{spaced(seat.name)}</span></span> : art}
+        </Clickable>
+      );
+    });
     for (let i = 0; i < Math.min(unseen, 24); ++i) {
       const place = `${area.id}#${zone.tokens.length + i + 1}`;
       inside.push(<Clickable key={place} place={place} label={words.hidden} props={props} kind={layout === 'dice' ? 'die-spot' : 'card-spot'}>{layout === 'dice' ? <svg class="chip die-chip" viewBox="-500 -500 1000 1000" aria-hidden="true"><Die value={null} size={430} /></svg> : <CardBack />}</Clickable>);

@@ -177,6 +177,7 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
         const [x1, y1] = at(from), [x2, y2] = at(to);
         return <line x1={x1} y1={y1} x2={x2} y2={y2} class="edge-line" />;
       })}
+      {board.sides && <Sides scene={scene} board={board} at={at} flipped={flipped} />}
       {grid ? rows.map((cells, i) => <g key={i} role="row">{cells.map(cellView)}</g>) : board.cells.map(cellView)}
       {inside && <g class="inner-names" aria-hidden="true">
         {board.coordinates.columns.map((name, i) => { const [x] = at({ x: i * 1000, y: 0 }); return <text x={x + 440} y={box.bottom - 60} text-anchor="end" class={`inner shade-${shadeAt(board, flipped ? 0 : board.coordinates.rows.length - 1, i)}`}>{name}</text>; })}
@@ -193,6 +194,14 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
                 {s.count > 1 && <g transform={`translate(${s.size * 0.8} ${s.size * 0.75})`}><circle r={Math.max(95, s.size * 0.42)} class="badge" /><text y={Math.max(38, s.size * 0.16)} font-size={Math.max(120, s.size * 0.5)} text-anchor="middle" class="badge-text">{s.count}</text></g>}</g>
             </g>
           );
+        })}
+      </g>
+      <g class="ending" aria-hidden="true">
+        {(stage.lines ?? []).map((row) => { // drawn from the middle of the first cell to that of the last, and a little beyond
+          const first = zoneAt.get(row[0]!), last = zoneAt.get(row[row.length - 1]!);
+          if (!first || !last) return null;
+          const [x1, y1] = at(first), [x2, y2] = at(last), far = Math.hypot(x2 - x1, y2 - y1) || 1, dx = ((x2 - x1) / far) * 330, dy = ((y2 - y1) / far) * 330;
+          return ['ending-edge', 'ending-line'].map((kind) => <line key={row.join() + kind} x1={x1 - dx} y1={y1 - dy} x2={x2 + dx} y2={y2 + dy} class={kind} />);
         })}
       </g>
       <g class="counts" aria-hidden="true">
@@ -220,6 +229,25 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
 }
 const lastOf = (tokens: { cell: Cell; standing: Standing }[], cell: Cell): Standing | undefined => tokens.filter((t) => t.cell === cell).pop()?.standing;
 const shadeAt = (board: Board, row: number, col: number): number => board.cells.find((c) => c.row === row && c.col === col)?.shade ?? 0;
+
+// Sides that belong to somebody have their colour: a band along the outer edges of the cells there.
+const hex_edges = { top: '-500,-289 0,-577 500,-289', bottom: '-500,289 0,577 500,289', left: '-500,-289 -500,289 0,577', right: '500,289 500,-289 0,-577' };
+const square_edges = { top: '-500,-500 500,-500', bottom: '-500,500 500,500', left: '-500,-500 -500,500', right: '500,-500 500,500' };
+function Sides({ scene, board, at, flipped }: { scene: Scene; board: Board; at(p: { x: number; y: number }): [number, number]; flipped: boolean }): JSX.Element {
+  const edges = board.shape === 'hex' ? hex_edges : square_edges;
+  const row = (c: Cell) => (board.shape === 'hex' ? c.r : c.row) ?? 0, col = (c: Cell) => (board.shape === 'hex' ? c.q : c.col) ?? 0;
+  const [lastRow, lastCol] = [Math.max(...board.cells.map(row)), Math.max(...board.cells.map(col))];
+  const there = { top: (c: Cell) => row(c) === 0, bottom: (c: Cell) => row(c) === lastRow, left: (c: Cell) => col(c) === 0, right: (c: Cell) => col(c) === lastCol };
+  return (
+    <g class="sides" aria-hidden="true">
+      {(['top', 'bottom', 'left', 'right'] as const).flatMap((side) => {
+        const seat = scene.seats[board.sides?.[side] ?? -1];
+        if (!seat) return [];
+        return board.cells.filter(there[side]).map((c) => { const [x, y] = at(c); return <polyline key={side + c.zone} points={edges[side]} transform={`translate(${x} ${y})${flipped ? ' rotate(180)' : ''}`} stroke={seat.color} class="side-band" />; });
+      })}
+    </g>
+  );
+}
 
 // Go: stones stand where lines cross.
 function Lines({ board, at }: { board: Board; at(p: { x: number; y: number }): [number, number] }): JSX.Element {

@@ -31,9 +31,11 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
   const now = useRef({ pointers: new Map<number, Point>(), start: null as { x: number; y: number; zone: string | null; kind: string } | null, moved: false, swallow: false, timer: 0, tapped: 0, pinch: null as { far: number; middle: Point } | null });
   const key = `${whole.x} ${whole.y} ${whole.w} ${whole.h}`;
   useEffect(() => setView(all), [key]);
-  // Two fingers are ours; with one the page is scrolled while the whole board is to be seen.
+  // Two fingers are ours; with one the page is scrolled while the whole board is to be seen. Of a board that is moved by
+  // one finger the browser is told that the movement was not its own: else it takes the next tap for one that stops a page
+  // which still rolls, and sends no click.
   useEffect(() => {
-    const svg = root.current, ours = (event: TouchEvent) => { if (event.touches.length > 1 && event.cancelable) event.preventDefault(); };
+    const svg = root.current, ours = (event: TouchEvent) => { if ((event.touches.length > 1 || (event.type === 'touchmove' && looked.current.k > 1)) && event.cancelable) event.preventDefault(); };
     svg?.addEventListener('touchstart', ours, { passive: false });
     svg?.addEventListener('touchmove', ours, { passive: false });
     return () => { svg?.removeEventListener('touchstart', ours); svg?.removeEventListener('touchmove', ours); };
@@ -112,8 +114,8 @@ export function useGestures(root: RefObject<SVGSVGElement>, whole: Box, ask: Ask
     if (held) {
       setHeld(null);
       const target = zoneUnder(event.clientX, event.clientY);
-      if (target && target !== held.zone && ask.can.has(target)) ask.onPlace(target);
-    } else if (event.pointerType === 'touch' && !g.moved && g.start) {
+      if (event.type !== 'pointercancel' && target && target !== held.zone && ask.can.has(target)) ask.onPlace(target);
+    } else if (event.type !== 'pointercancel' && event.pointerType === 'touch' && !g.moved && g.start) {
       const again = event.timeStamp - g.tapped < 320;
       g.tapped = event.timeStamp;
       const cell = unit() * ask.least;

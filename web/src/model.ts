@@ -11,13 +11,14 @@ export interface Board {
   id: string; shape: 'square' | 'hex' | 'points' | 'graph'; style: string; orientation?: string;
   flipFor: number[]; cells: Cell[]; edges: [string, string][];
   coordinates: { columns: string[]; rows: string[] }; background: string | null;
+  sides?: Partial<Record<'top' | 'bottom' | 'left' | 'right', number>>; // whose they are
 }
 export interface Area {
   id: string; title: string; name: string; layout: string; owner: number | null;
   visibility: string; order: string; place: 'center' | 'side' | 'seat';
 }
 export interface TokenType { shape: string; label: string; glyph: string | null; back: string | null; z: number }
-export interface Variable { name: string; label: string; type: string; min: number; max: number; show: boolean }
+export interface Variable { name: string; label: string; type: string; min: number; max: number; show: boolean; values?: Record<string, string> }
 export interface Marker { id: string; label: string; states: string[]; on: 'zone' | 'game'; colors?: Record<string, string> }
 export interface Scene {
   format: string; unit: number; game: string; name: string; description: string; players: number;
@@ -28,6 +29,7 @@ export interface Scene {
 
 export interface Look {
   label: string; face: string | null; seat: number | null; badges: string[];
+  by?: number; // who last had to do with it, e.g. played the card
   asset?: string; color?: string; card?: Record<string, string>;
 }
 export interface Token { id: string; type: string; props: Record<string, unknown>; look: Look }
@@ -37,7 +39,8 @@ export interface Stage {
   phase: string | null; turn: number; round: number; active: number | null;
   globals: Values; players: Values[]; zones: Record<string, Zone>; zoneVars: Record<string, Values>;
   markers: Record<string, Record<string, string>>; globalMarkers: Record<string, string>;
-  effects: unknown[]; [more: string]: unknown;
+  effects: unknown[]; lines?: string[][]; // rows of cells that ended the game
+  [more: string]: unknown;
 }
 
 export interface Place { zone?: string; token?: string; place?: number; type?: string; player?: number }

@@ -52,7 +52,8 @@ export interface Room {
 export function told(log: LogLine[], line: LogLine, starts: boolean): LogLine[] {
   const last = log[log.length - 1];
   if (starts || !last || last.by !== line.by) return [...log, { ...line, steps: 1 }];
-  const label = [last.label, line.label].filter(Boolean).join(', ');
+  // What nobody here may know is said once.
+  const label = [last.label, last.label.endsWith(line.label) && /hidden/.test(line.label) ? '' : line.label].filter(Boolean).join(', ');
   return [...log.slice(0, -1), { ...line, label, events: [...last.events, ...line.events], steps: (last.steps ?? 1) + 1 }];
 }
 

@@ -6,7 +6,7 @@ import { useFresh } from './fresh.js';
 import { useGathering } from './gathering.js';
 import { sitDown } from './lobby.js';
 import { BoardView } from './board.js';
-import type { GameEvent, Option, Scene, Stage, Variable } from './model.js';
+import type { GameEvent, Option, Scene, Stage, Token, Variable } from './model.js';
 import { beep } from './sound.js';
 import { useMotion } from './motion.js';
 import { spaced } from './names.js';
@@ -42,10 +42,14 @@ export function inWords(scene: Scene | null, text: string): string {
 }
 // "play-two, 6, 1" is "play two: 6, 1".
 function spoken(scene: Scene | null, label: string): string {
-  const text = inWords(scene, label), action = scene?.actions.find((a) => text === a.label || text.startsWith(`${a.label},`) || text.startsWith(`${a.label} `));
+  const text = named(scene, inWords(scene, label)), action = scene?.actions.find((a) => text === a.label || text.startsWith(`${a.label},`) || text.startsWith(`${a.label} `));
   if (!action) return text;
   const rest = text.slice(action.label.length).replace(/^,\s*/, ': ');
   return spaced(action.label) + rest;
+}
+// Names of the text with hyphens in them, of places and of kinds of pieces, are read as words: "port-aurel" is "port aurel".
+function named(scene: Scene | null, text: string): string {
+  return scene && text.includes('-') ? text.replace(/[a-z\d]+(?:-[a-z\d]+)+/g, (name) => (name in scene.tokens || cellNames(scene).has(name) ? spaced(name) : name)) : text;
 }
 const known = new WeakMap<Scene, Map<string, string>>();
 function cellNames(scene: Scene): Map<string, string> {
@@ -56,10 +60,21 @@ function cellNames(scene: Scene): Map<string, string> {
 
 const shown = (value: number | boolean | string | undefined): string => (value === undefined ? '?' : typeof value === 'boolean' ? (value ? '✓' : '–') : String(value).replace(/:none$/, ''));
 
-function Numbers({ scene, list, values }: { scene: Scene; list: Variable[]; values: Record<string, number | boolean | string> }): JSX.Element | null {
+function tokenCalled(stage: Stage, id: unknown): Token | undefined {
+  if (typeof id !== 'string' || !/^tok_/.test(id)) return undefined;
+  for (const zone of Object.values(stage.zones)) for (const token of zone.tokens) if (token.id === id) return token;
+  return undefined;
+}
+
+function Numbers({ scene, stage, list, values }: { scene: Scene; stage: Stage; list: Variable[]; values: Record<string, number | boolean | string> }): JSX.Element | null {
   const seen = list.filter((v) => v.show && values[v.name] !== undefined && !(v.type === 'bool' && values[v.name] === false));
   if (!seen.length) return null;
-  return <dl class="numbers">{seen.map((v) => <div key={v.name}><dt>{spaced(v.label)}</dt><dd>{inWords(scene, shown(values[v.name]))}</dd></div>)}</dl>;
+  return <dl class="numbers">{seen.flatMap((v) => {
+    // Of a piece that belongs to somebody the numbers it carries are shown, as what is in its pack.
+    const token = tokenCalled(stage, values[v.name]), carried = Object.entries(token?.props ?? {}).filter(([name, n]) => typeof n === 'number' && name !== 'owner');
+    if (carried.length) return carried.map(([name, n]) => <div key={`${v.name} ${name}`}><dt>{spaced(name)}</dt><dd>{String(n)}</dd></div>);
+    return [<div key={v.name}><dt>{spaced(v.label)}</dt><dd>{token ? token.look.label : v.values?.[String(values[v.name])] ?? inWords(scene, shown(values[v.name]))}</dd></div>];
+  })}</dl>;
 }
 
 // `alone`: one person at this screen, who is spoken to.
@@ -73,12 +88,18 @@ function resultWords(state: RoomState, alone: boolean): string {
   return `${winners.map((w) => scene.seats[w]?.name ?? w).join(', ')} ${winners.length > 1 ? words.win : words.wins}`;
 }
 
+// What the end was worth to each, where it was more than winning or losing.
+function scoreWords({ outcome, scene }: RoomState): JSX.Element | null {
+  if (!outcome || !scene || outcome.returns.every((worth) => Math.abs(worth) <= 1)) return null;
+  return <span class="worth">{outcome.returns.map((worth, i) => <span key={i}><span class="seat-dot" style={{ background: scene.seats[i]?.color ?? 'gray' }} />{spaced(scene.seats[i]?.name ?? '')} {worth}</span>)}</span>;
+}
+
 // What just happened, and what was rolled.
 function LastMove({ state }: { state: RoomState }): JSX.Element | null {
   const line = [...state.log].reverse().find((l) => l.by !== state.you) ?? state.log[state.log.length - 1];
   if (!line || !state.scene) return null;
   const seat = line.by === null ? undefined : state.scene.seats[line.by];
-  const rolled = line.events.filter((e) => e.kind === 'rolled' && e.label).map((e) => e.label!);
+  const rolled = line.events.filter((e) => e.kind === 'rolled' && e.label && e.data['result'] !== undefined && e.data['result'] !== null).map((e) => e.label!);
   return <span class="last">{seat && <span class="seat-dot" style={{ background: seat.color }} />}{seat ? `${spaced(seat.name)}: ` : ''}{[spoken(state.scene, line.label), ...rolled].filter(Boolean).join(' · ')}</span>;
 }
 
@@ -93,7 +114,7 @@ function Rolled({ state }: { state: RoomState }): JSX.Element | null {
 function Status({ state, step, gathered, alone, local }: { state: RoomState; step: boolean; gathered: number | null; alone: boolean; local: boolean }): JSX.Element {
   const { decision, scene, you } = state;
   if (!scene) return <p class="status">{words.connecting}</p>;
-  if (state.state === 'over') return <p class="status over"><strong>{resultWords(state, alone)}</strong> <span>{state.outcome?.reason.replace(/-/g, ' ')}</span></p>;
+  if (state.state === 'over') return <p class="status over"><strong>{resultWords(state, alone)}</strong> <span>{state.outcome?.reason.replace(/-/g, ' ')}</span>{scoreWords(state)}</p>;
   if (state.state === 'waiting') return <p class="status">{state.problem ?? (state.link === 'live' ? words.waitingForPlayers : local ? words.preparing : words.connecting)}</p>;
   const decider = decision?.decider;
   if (decider === 'chance') return <p class="status">{words.chance}…</p>;
@@ -105,7 +126,7 @@ function Status({ state, step, gathered, alone, local }: { state: RoomState; ste
       {mine ? <strong>{alone || !seat ? words.yourTurn : spaced(seat.name)}</strong> : <span>{seat ? spaced(seat.name) : ''} {words.thinking}</span>}
       {mine && decision?.question ? <span class="question">{words.choose}: {spaced(decision.question)}</span> : null}
       {mine && decision?.kind === 'chooseN' ? <span class="question">{gathered ?? decision.chosen?.length ?? 0} {words.of} {decision.min === decision.max ? decision.max : `${decision.min}–${decision.max}`}</span> : null}
-      {mine && step ? <span class="hint">{words.step}</span> : null}
+      {mine && step ? <span class="hint">{matchMedia('(pointer: coarse)').matches ? words.stepTouch : words.step}</span> : null}
       {!step && <LastMove state={state} />}
     </p>
   );
@@ -247,7 +268,7 @@ function SeatPanel({ index, state, areaProps, can, onPlace }: { index: number; s
         {won ? <span class="won">★ {words.wins}</span> : null}
         {state.clock && state.clock.left[index] != null ? <ClockFace left={state.clock.left[index]!} at={state.clock.at} running={state.clock.running.includes(index)} /> : null}
       </header>
-      <Numbers scene={scene} list={scene.variables.players} values={stage.players[index] ?? {}} />
+      <Numbers scene={scene} stage={stage} list={scene.variables.players} values={stage.players[index] ?? {}} />
       <div class="seat-areas">{areas.map((area) => <AreaView key={area.id} area={area} {...(areaProps as object as Omit<Parameters<typeof AreaView>[0], 'area'>)} />)}</div>
     </section>
   );
@@ -358,7 +379,7 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
         {seat(own)}
       </div>
       <aside class="side">
-        <Numbers scene={scene} list={scene.variables.globals} values={stage.globals} />
+        <Numbers scene={scene} stage={stage} list={scene.variables.globals} values={stage.globals} />
         {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{spaced(k)}</dt><dd>{spaced(v)}</dd></div>)}</dl>}
         {sideAreas.length > 0 && <section class="side-areas">{sideAreas.map((area) => <AreaView key={area.id} area={area} {...props} />)}</section>}
         <Log state={state} shown={past ? shown : null} show={setShown} undo={room.undo && state.rev > 0 && !state.pending ? () => void room.undo!() : null} />

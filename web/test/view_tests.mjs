@@ -1,6 +1,6 @@
 // Everything but playing: house rules, editor, reports, accessibility, hostile content, what a newer engine may say.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -34,6 +34,32 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await at('/g/chess', '.rule-names');
     await page.goto(`${address}/g/no-such-game`);
     await page.waitForFunction(() => document.querySelector('main.plain p') && !document.querySelector('main.plain [role=status]'));
+  });
+
+  await test('W-20 the start page is light, the editor comes when it is opened, and nothing of it is under the GPL', async () => {
+    const fetched = [], zipped = (path) => { const file = join(dist, `${path === '/' ? '/index.html' : path}.gz`); return existsSync(file) ? statSync(file).size : 0; };
+    const listen = (request) => { const url = new URL(request.url()); if (url.protocol.startsWith('http') && !url.pathname.startsWith('/api/')) fetched.push(url.pathname); };
+    page.on('request', listen);
+    try {
+      await page.goto(`${address}/`);
+      await page.waitForSelector('.games li');
+      const code = [...new Set(fetched)].filter((path) => path === '/' || /\.(js|css)$/.test(path)), size = code.reduce((sum, path) => sum + zipped(path), 0);
+      must(size > 20 * 1024 && size < 60 * 1024, `${size} bytes: ${code}`);
+      must(!fetched.some((path) => path.includes('part-editor')), 'the editor was fetched before anybody wanted it');
+      await page.goto(`${address}/edit`);
+      await page.waitForSelector('main.editor');
+      must(fetched.some((path) => path.includes('part-editor')), 'the editor is a part of its own');
+      const { packages } = JSON.parse(readFileSync(join(root, 'web/package-lock.json'), 'utf8'));
+      const licences = Object.entries(packages).filter(([name]) => name).map(([name, p]) => [name, p.license ?? 'none said']);
+      must(licences.length > 10 && licences.every(([, licence]) => !/GPL|none said/.test(licence)), `${licences.filter(([, l]) => /GPL|none said/.test(l))}`);
+      return `${(size / 1024).toFixed(1)} KB gzipped`;
+    } finally { page.off('request', listen); }
+  });
+
+  await test('W-50 the tests wait for what the page says, never for time', async () => {
+    const folder = join(root, 'web/test'), sleeping = readdirSync(folder).filter((name) => /_tests\.mjs$|^(driver|run|structure)\.mjs$/.test(name))
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').map((line, i) => [`${name}:${i + 1}`, line]).filter(([, line]) => /\bset(Timeout|Interval)\(|waitForTimeout/.test(line) && !line.includes('sleeping')));
+    must(sleeping.length === 0, sleeping.map(([where]) => where).join());
   });
 
   await test('W-35 the page speaks German, games stay as they are written', async () => {

@@ -23,6 +23,13 @@ constexpr std::string_view kind_name(ItemKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+// Whether all that a query gives are directions; the kernel keeps these as names.
+bool gives_directions(const spec::Query& query) {
+  if (const auto* kept = std::get_if<spec::FilterQuery>(&query.node))
+    return gives_directions(*kept->source);
+  return std::holds_alternative<spec::DirectionsQuery>(query.node);
+}
+
 // Adds what the game says of a thing, as far as it is among these keys.
 void add_told(Json& out, const Json& told, std::initializer_list<const char*> keys) {
   if (!told.is_object()) return;
@@ -88,12 +95,17 @@ class SceneWriter {
              {"background", nullptr}};
     add_told(out, display_.at({"board"}), {"style", "background", "orientation"});
     if (const Json& flips = display_.at({"board", "flip"}); flips.is_array())
-      for (const Json& seat : flips)
-        if (const auto found =
-                std::ranges::find(p_.def.seats, seat.is_string() ? seat.get<std::string>() : "");
-            found != p_.def.seats.end())
-          out["flipFor"].push_back(found - p_.def.seats.begin());
+      for (const Json& name : flips)
+        if (const Json seat = seat_called(name); !seat.is_null()) out["flipFor"].push_back(seat);
+    if (const Json& sides = display_.at({"board", "sides"}); sides.is_object())
+      for (const auto& [side, name] : sides.items())
+        if (const Json seat = seat_called(name); !seat.is_null()) out["sides"][side] = seat;
     return out;
+  }
+  Json seat_called(const Json& name) const {
+    const auto found =
+        std::ranges::find(p_.def.seats, name.is_string() ? name.get<std::string>() : "");
+    return found == p_.def.seats.end() ? Json(nullptr) : Json(found - p_.def.seats.begin());
   }
 
   Json cell_json(const DrawnBoard& board, const Cell& cell) const {
@@ -201,13 +213,15 @@ class SceneWriter {
 
   Json variables(const std::vector<VarInfo>& vars) const {
     Json out = Json::array();
-    for (const VarInfo& var : vars)
-      out.push_back({{"name", var.name},
-                     {"label", variable_label(wording_, var.name)},
-                     {"type", type_of(var)},
-                     {"min", var.min},
-                     {"max", var.max},
-                     {"show", var.material && !wording_.omit.contains(var.name)}});
+    for (const VarInfo& var : vars) {
+      Json told{
+          {"name", var.name},     {"label", variable_label(wording_, var.name)},
+          {"type", type_of(var)}, {"min", var.min},
+          {"max", var.max},       {"show", var.material && !wording_.omit.contains(var.name)}};
+      if (const auto values = wording_.values.find(var.name); values != wording_.values.end())
+        told["values"] = values->second;
+      out.push_back(std::move(told));
+    }
     return out;
   }
 
@@ -230,12 +244,21 @@ class SceneWriter {
     return out;
   }
 
+  bool is_direction(const std::string& action, const std::string& param) const {
+    const auto told = std::ranges::find(p_.def.actions, action, &spec::ActionDef::id);
+    if (told == p_.def.actions.end()) return false;
+    const auto found = std::ranges::find(told->params, param, &spec::ParamDef::name);
+    return found != told->params.end() && gives_directions(found->domain);
+  }
+
   Json actions() const {
     Json out = Json::array();
     for (const ActionInfo& action : p_.actions) {
       Json params = Json::array();
       for (const ParamInfo& param : action.params)
-        params.push_back({{"name", param.name}, {"kind", kind_name(param.kind)}});
+        params.push_back(
+            {{"name", param.name},
+             {"kind", is_direction(action.id, param.name) ? "direction" : kind_name(param.kind)}});
       out.push_back({{"id", action.id},
                      {"label", kernel::label(wording_, action.id)},
                      {"params", std::move(params)}});

@@ -88,6 +88,9 @@ class LookWriter {
                          value.is_string() ? value.get<std::string>() : canonical(value)});
       if (!color.empty()) out["color"] = color;
     }
+    if (const std::string by = display_.text({"tokens", type, "by"}); props.contains(by))
+      if (const auto seat = integer_in(props[by], 0, machine_.program().players - 1))
+        out["by"] = *seat;
     for (const char* part : {"title", "corner", "body", "cost"})
       if (const std::string text = display_.text({"cards", type, part}); !text.empty())
         out["card"][part] = fill_pattern(machine_, wording_, t, text);
@@ -114,6 +117,87 @@ Json zone_stage(Machine& machine, LookWriter& looks, const Eyes& eyes, int z) {
   return {{"count", eyes.see_count(z) ? Json(memory.zone(z).count) : Json(nullptr)},
           {"tokens", std::move(seen)}};
 }
+
+// Rows that ended the game: those of a condition "a line of …" in what the end asked for, each from
+// one end to the other, so that a page can draw through them.
+class EndingLines {
+ public:
+  explicit EndingLines(Machine& machine) : m_(machine), p_(machine.program()) {}
+
+  Json write() {
+    const Header& h = m_.header();
+    if (h.decision != DecisionKind::finished || h.ended_by < 0) return lines_;
+    const Machine::Scratch scratch(m_, p_.terminal_unit, h.active, h.active);
+    search(p_.terminals[static_cast<std::size_t>(h.ended_by)].when);
+    m_.clear_fault();  // what cannot be told is not told
+    return std::move(lines_);
+  }
+
+ private:
+  void search(int node) {
+    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    if (m_.test(node) != Truth::yes) return;
+    if (n.op == Ex::all_of || n.op == Ex::any_of)
+      for (int i = 0; i < n.b; ++i) search(p_.extra[static_cast<std::size_t>(n.a + i)]);
+    if (n.op == Ex::line_bits) planned(n);
+    if (n.op == Ex::line_of && n.d < 0) asked(n);
+  }
+
+  // A set of zones, with the table of lines that was made for it.
+  void planned(const Node& n) {
+    std::uint64_t words[most_words] = {};
+    if (!m_.zone_bits(n.a, words)) return;
+    const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
+    std::vector<bool> holds(p_.zones.size());
+    for (std::size_t z = 0; z < holds.size(); ++z)
+      holds[z] = is_board(z) && (words[z / 64] >> (z % 64) & 1) != 0;
+    for (const LineTable::Way& way : table.ways)
+      rows(holds, static_cast<std::size_t>(way.direction), table.length);
+  }
+
+  // A condition that is asked of one zone after the other.
+  void asked(const Node& n) {
+    std::int64_t length = 0;
+    const Node& list = p_.nodes[static_cast<std::size_t>(n.c)];
+    if (list.op != Ex::d_list || !m_.integer(n.a, length)) return;
+    std::vector<bool> holds(p_.zones.size()), done(p_.directions.size());
+    for (std::size_t z = 0; z < holds.size(); ++z) {
+      m_.slot(n.x) = Value::symbol(static_cast<int>(z));
+      holds[z] = is_board(z) && m_.test(n.b) == Truth::yes;
+    }
+    for (const Value v : p_.lists[static_cast<std::size_t>(list.a)]) {
+      const auto direction = static_cast<std::size_t>(v.payload());
+      if (done[direction]) continue;
+      done[direction] = true;
+      if (const int back = p_.opposite[direction]; back >= 0)
+        done[static_cast<std::size_t>(back)] = true;
+      rows(holds, direction, length);
+    }
+  }
+
+  bool is_board(std::size_t zone) const { return p_.zones[zone].kind == spec::ZoneKind::board; }
+
+  // Rows begin at zones that no zone of the set leads to.
+  void rows(const std::vector<bool>& holds, std::size_t direction, std::int64_t length) {
+    const auto next = [&](std::size_t z) { return p_.zones[z].steps[direction]; };
+    std::vector<bool> led_to(holds.size());
+    for (std::size_t z = 0; z < holds.size(); ++z)
+      if (holds[z] && next(z) >= 0) led_to[static_cast<std::size_t>(next(z))] = true;
+    for (std::size_t start = 0; start < holds.size(); ++start) {
+      if (!holds[start] || led_to[start]) continue;
+      Json row = Json::array();
+      for (int z = static_cast<int>(start);
+           z >= 0 && holds[static_cast<std::size_t>(z)] && row.size() < holds.size();
+           z = next(static_cast<std::size_t>(z)))
+        row.push_back(p_.zones[static_cast<std::size_t>(z)].id);
+      if (std::cmp_greater_equal(row.size(), length)) lines_.push_back(std::move(row));
+    }
+  }
+
+  Machine& m_;
+  const Program& p_;
+  Json lines_ = Json::array();
+};
 
 // What a value is, in a word, and its name.
 Json ref_of(Machine& machine, Value v, ItemKind kind) {
@@ -235,6 +319,8 @@ Json KernelGame::stage(const StateBlock& block, const Viewer& viewer) const {
     else
       zones[zone.id] = zone_stage(machine, looks, eyes, z);
   }
+  if (!p.secrets.any || eyes.see_all())
+    if (Json lines = EndingLines(machine).write(); !lines.empty()) out["lines"] = std::move(lines);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "spec/lower/readers.h"
+#include "spec/report.h"
 
 namespace parlor::spec::lower {
 namespace {

@@ -58,6 +58,12 @@ void colors(Context& cx, Fields& fields) {
   });
 }
 
+void seat(Context& cx, const Node& node) {
+  const std::string name = read_id(cx, node, "a seat");
+  if (!name.empty() && std::ranges::find(cx.symbols.seats, name) == cx.symbols.seats.end())
+    cx.unknown(Code::SEAT_UNKNOWN, node, "seat", name, cx.symbols.seats);
+}
+
 void board(Context& cx, const Node& node) {
   Fields fields{cx, node, "how the board is drawn"};
   fields.maybe("style", [&](const Node& n) {
@@ -70,11 +76,12 @@ void board(Context& cx, const Node& node) {
     fields.maybe(flag, [&](const Node& n) { read_bool(cx, n, "true or false"); });
   text(cx, fields, {"background"});
   fields.maybe("flip", [&](const Node& list) {
-    each_item(cx, list, "a list of seats", [&](const Node& n) {
-      const std::string seat = read_id(cx, n, "a seat");
-      if (!seat.empty() && std::ranges::find(cx.symbols.seats, seat) == cx.symbols.seats.end())
-        cx.unknown(Code::SEAT_UNKNOWN, n, "seat", seat, cx.symbols.seats);
-    });
+    each_item(cx, list, "a list of seats", [&](const Node& n) { seat(cx, n); });
+  });
+  fields.maybe("sides", [&](const Node& sides) {
+    Fields inner{cx, sides, "whose the sides of the board are"};
+    for (const char* side : {"top", "bottom", "left", "right"})
+      inner.maybe(side, [&](const Node& n) { seat(cx, n); });
   });
 }
 
@@ -97,11 +104,12 @@ void token(Context& cx, Fields& fields) {
   });
   text(cx, fields, {"glyph", "label", "back"});
   fields.maybe("z", [&](const Node& n) { read_int(cx, n, "a number", 0, 9); });
-  fields.maybe("colorBy", [&](const Node& n) {
-    const std::string prop = read_id(cx, n, "a property");
-    if (!prop.empty() && !cx.symbols.props.contains(prop))
-      cx.unknown(Code::TOKEN_PROP_UNKNOWN, n, "property", prop, names_of(cx.symbols.props));
-  });
+  for (const char* key : {"colorBy", "by"})
+    fields.maybe(key, [&](const Node& n) {
+      const std::string prop = read_id(cx, n, "a property");
+      if (!prop.empty() && !cx.symbols.props.contains(prop))
+        cx.unknown(Code::TOKEN_PROP_UNKNOWN, n, "property", prop, names_of(cx.symbols.props));
+    });
   colors(cx, fields);
 }
 
