@@ -41,22 +41,23 @@ class NoTime final : public Timers {
   TimerId last_ = 0;
 };
 
-const Catalog& wire_catalog() {
+// Opened once for all inputs: compiling a game takes a thousand times as long as a request.
+Games& shared_games() {
   static const Catalog all = open::catalog(open::Files::none);
-  return all;
+  static Games games{all};
+  return games;
 }
 
 // A table of two people that has begun.
 struct World {
   World()
-      : games(wire_catalog()),
-        archive(memory_archive()),
+      : archive(memory_archive()),
         host({.timers = timers,
               .tables = queue,
               .bots = queue,
               .writing = queue,
               .archive = *archive,
-              .games = games,
+              .games = shared_games(),
               .random =
                   [n = std::uint8_t{0}](std::span<std::uint8_t> out) mutable {
                     for (std::uint8_t& byte : out) byte = static_cast<std::uint8_t>(n += 37);
@@ -94,7 +95,6 @@ struct World {
 
   Queue queue;
   NoTime timers;
-  Games games;
   std::unique_ptr<Archive> archive;
   Host host;
   server::ServerSettings settings = unlimited();
