@@ -66,6 +66,12 @@ TEST(Wording, PiecesOnAMapComeWithTheirPlace) {
   EXPECT_TRUE(placed);
 }
 
+TEST(Wording, AVariableThatHoldsATokenSaysWhatTheTokenCarries_L30) {
+  const auto game = open_shipped("surveyors");
+  EXPECT_THAT(seen_by(start(*game), 0),
+              HasSubstr("surveyor in a6 (6 boots, 2 horses, 2 axes, 3 sails)"));
+}
+
 TEST(Wording, AChoiceInsideAMoveSaysWhatIsAskedFor) {
   const auto game = open_shipped("amazons");
   State state = start(*game);

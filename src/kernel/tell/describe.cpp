@@ -90,6 +90,16 @@ void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z
       items, words ? ";" : "", out);
 }
 
+// A token that a variable holds, with what the game says is worth knowing of it.
+std::string held_text(Machine& machine, const Wording& wording, int token) {
+  std::string text = value_label(machine, wording, Value::token(token));
+  const auto told =
+      wording.details.find(machine.program().types[machine.memory().token(token).type].id);
+  const bool only_place = machine.json_of(Value::token(token)).is_object();
+  if (told == wording.details.end() || only_place) return text;
+  return fmt::format("{} ({})", text, fill_pattern(machine, wording, token, told->second));
+}
+
 std::string variable_text(Machine& machine, const Wording& wording, const VarInfo& var,
                           std::int64_t v) {
   const Program& p = machine.program();
@@ -105,8 +115,7 @@ std::string variable_text(Machine& machine, const Wording& wording, const VarInf
   if (var.type == spec::VarType::zone)
     return v < 0 ? "nowhere" : zone_label(p, wording, static_cast<int>(v));
   if (var.type == spec::VarType::token)
-    return is_in_play(machine, v) ? value_label(machine, wording, Value::token(static_cast<int>(v)))
-                                  : "nothing";
+    return is_in_play(machine, v) ? held_text(machine, wording, static_cast<int>(v)) : "nothing";
   return std::to_string(v);
 }
 
