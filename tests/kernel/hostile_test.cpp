@@ -253,6 +253,24 @@ std::vector<std::string> refusals(const std::function<void(Json&)>& change,
   return out;
 }
 
+void set_places(Json& json, std::uint32_t place) {
+  if (json.is_object() && json.contains("at") && json["at"].is_number()) json["at"] = place;
+  for (Json& inner : json)
+    if (inner.is_structured()) set_places(inner, place);
+}
+
+// Lines that are not there are not looked for, in what is told of a program either (T-33).
+TEST(CompiledGames, MayNameLinesThatAreNotThere) {
+  auto result = spec::compile_file(test::source_dir() + "/fuzz/base.md");
+  Json json = spec::to_json(*result.game);
+  set_places(json, 4'000'000);
+  const auto def = spec::gamedef_from_json(json);
+  ASSERT_TRUE(def);
+  const auto opened = kernel::open_game(*def);
+  ASSERT_TRUE(opened);
+  EXPECT_FALSE((*opened)->listing().empty());
+}
+
 TEST(CompiledGames, AreCheckedLikeTexts) {
   using testing::Contains;
   EXPECT_THAT(refusals([](Json&) {}), IsEmpty());

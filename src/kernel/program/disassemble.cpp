@@ -44,7 +44,7 @@ std::string at(const Program& p, std::uint32_t place) {
 // The same, after what the rules say there.
 std::string said_at(const Program& p, const spec::Said& rules, std::uint32_t place) {
   const std::string& said = rules.at(place);
-  if (said.empty()) return at(p, place);
+  if (said.empty() || place >= p.def.places.size()) return at(p, place);
   return fmt::format("  ; {} ({}:{})", said, p.def.places[place].file, p.def.places[place].line);
 }
 
