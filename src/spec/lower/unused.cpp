@@ -141,7 +141,10 @@ const std::string* waits_in_vain(const Condition& condition, const Mentioned& me
       if (const std::string* variable = waits_in_vain(part, mentioned)) return variable;
   const auto* compared = std::get_if<Compare>(&condition.node);
   if (compared == nullptr) return nullptr;
-  const auto is_written = [](const Value& value) { return value.node.index() < 3; };
+  const auto is_written = [](const Value& value) {
+    return std::holds_alternative<Int>(value.node) || std::holds_alternative<bool>(value.node) ||
+           std::holds_alternative<std::string>(value.node);
+  };
   if (is_written(compared->right)) return compared_in_vain(compared->left, mentioned);
   return is_written(compared->left) ? compared_in_vain(compared->right, mentioned) : nullptr;
 }
