@@ -10,7 +10,7 @@
 #include "kernel/state/memory.h"
 #include "kernel/tell/boards.h"
 #include "kernel/tell/wording.h"
-#include "spec/gamedef/parts.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 

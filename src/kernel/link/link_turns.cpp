@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernel/link/linker.h"
-#include "spec/gamedef/parts.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 

@@ -17,7 +17,7 @@
 
 #include "kernel/link/linker.h"
 #include "kernel/module.h"
-#include "spec/gamedef/parts.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 

@@ -6,7 +6,7 @@
 #include <climits>
 #include <fmt/format.h>
 
-#include "spec/gamedef/parts.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 namespace {

@@ -12,11 +12,11 @@ namespace {
 
 // A fingerprint is two numbers below 2^31, each of which takes in one zone after the other:
 // number * factor + content, modulo a prime. Products stay below 2^53.
-struct Part {
+struct MemoryPart {
   std::string_view name;
   std::int64_t factor, prime;
 };
-constexpr std::array<Part, 2> parts{
+constexpr std::array<MemoryPart, 2> parts{
     {{"high", 1'000'003, 2'147'483'647}, {"low", 999'983, 2'147'483'629}}};
 
 class Memories {
@@ -45,7 +45,7 @@ class Memories {
     return item.is_map() && item.entries.size() == 1 &&
            (item.has("observe") || item.has("remember") || item.has("forget"));
   }
-  static std::string variable(const std::string& id, const Part& part) {
+  static std::string variable(const std::string& id, const MemoryPart& part) {
     return fmt::format("{}-{}", id, part.name);
   }
   static Node gvar(const std::string& name, const Build& build) {
@@ -59,7 +59,7 @@ class Memories {
         {{"op", build.text(op)}, {"left", std::move(left)}, {"right", std::move(right)}});
   }
   // One more number taken into a fingerprint.
-  static Node take_in(const Part& part, Node number, Node content, const Build& build) {
+  static Node take_in(const MemoryPart& part, Node number, Node content, const Build& build) {
     Node product = operation("*", std::move(number), build.number(part.factor), build);
     Node sum = operation("+", std::move(product), std::move(content), build);
     return operation("mod", std::move(sum), build.number(part.prime), build);
@@ -102,7 +102,7 @@ void Memories::add_declarations(const Node& item) {
   const Build build{item.origin};
   const std::string& id = item.find("id")->text;
   Node props = build.map({});
-  for (const Part& part : parts) {
+  for (const MemoryPart& part : parts) {
     props.set(part.name, build.text("int"));
     expander_.doc.need(Section::globalVars)
         .items.push_back(build.map({{"name", build.text(variable(id, part))},
@@ -162,7 +162,7 @@ const Memories::Memory* Memories::find(const Node& use, std::string_view what, c
 // Both parts of the fingerprint of the present position, into the memory's variables.
 void Memories::observe(const std::string& id, const Memory& memory, const Build& build,
                        std::vector<Node>& out) const {
-  for (const Part& part : parts) {
+  for (const MemoryPart& part : parts) {
     const std::string sum = fmt::format("$__{}_sum", part.name),
                       result = fmt::format("$__{}_result", part.name);
     Node initial = build.number(1);
@@ -183,7 +183,7 @@ void Memories::observe(const std::string& id, const Memory& memory, const Build&
 
 Node Memories::times_seen(const std::string& id, const Build& build) const {
   std::vector<Node> tests;
-  for (const Part& part : parts)
+  for (const MemoryPart& part : parts)
     tests.push_back(build.map({{"prop", build.text(part.name)},
                                {"op", build.text("eq")},
                                {"value", gvar(variable(id, part), build)}}));
@@ -212,7 +212,7 @@ void Memories::write_out(const Node& item, const Path& path, std::vector<Node>& 
   if (name != "forget") observe(id, *memory, build, out);
   if (name == "remember") {
     Node props = build.map({});
-    for (const Part& part : parts) props.set(part.name, gvar(variable(id, part), build));
+    for (const MemoryPart& part : parts) props.set(part.name, gvar(variable(id, part), build));
     out.push_back(build.map({{"createToken", build.map({{"type", build.text(id)},
                                                         {"zone", build.text(id)},
                                                         {"props", std::move(props)}})}}));

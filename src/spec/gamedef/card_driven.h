@@ -12,7 +12,6 @@ struct MaxParam {
   std::string name;
   Int max = 0;
   PARLOR_FIELDS(visit("name", self.name); visit("max", self.max);)
-  friend bool operator==(const MaxParam&, const MaxParam&) = default;
 };
 
 // ---- Turn flow
@@ -22,19 +21,16 @@ struct WindowDef {
   std::vector<std::string> usages;
   PARLOR_FIELDS(visit("id", self.id); visit("duration", self.duration);
                 visit("usages", self.usages);)
-  friend bool operator==(const WindowDef&, const WindowDef&) = default;
 };
 struct ActionClassOf {
   std::string action;
   ActionClass action_class = ActionClass::none;
   PARLOR_FIELDS(visit("actionId", self.action); visit("class", self.action_class);)
-  friend bool operator==(const ActionClassOf&, const ActionClassOf&) = default;
 };
 struct MatrixRow {
   ActionClass first = ActionClass::event;
   std::vector<ActionClass> second;
   PARLOR_FIELDS(visit("first", self.first); visit("second", self.second);)
-  friend bool operator==(const MatrixRow&, const MatrixRow&) = default;
 };
 struct PassReward {
   std::string seat;
@@ -42,7 +38,6 @@ struct PassReward {
   Int amount = 0;
   PARLOR_FIELDS(visit("seat", self.seat); visit("resource", self.resource);
                 visit("amount", self.amount);)
-  friend bool operator==(const PassReward&, const PassReward&) = default;
 };
 struct MonsoonRule {
   std::string action;
@@ -53,7 +48,6 @@ struct MonsoonRule {
   PARLOR_FIELDS(visit("actionId", self.action); visit("maxParam", self.max_param);
                 visit("totalNames", self.total_names); visit("totalMax", self.total_max);
                 visit("overrideToken", self.override_token);)
-  friend bool operator==(const MonsoonRule&, const MonsoonRule&) = default;
 };
 struct MonsoonDef {
   std::vector<MonsoonRule> restricted;
@@ -62,7 +56,6 @@ struct MonsoonDef {
   PARLOR_FIELDS(visit("restrictedActions", self.restricted);
                 visit("blockPivotal", self.block_pivotal);
                 visit("pivotalOverrideToken", self.pivotal_override_token);)
-  friend bool operator==(const MonsoonDef&, const MonsoonDef&) = default;
 };
 // Moves that agree with everything given.
 struct MoveSelector {
@@ -74,12 +67,10 @@ struct MoveSelector {
   PARLOR_FIELDS(visit("actionId", self.action); visit("actionClass", self.action_class);
                 visit("eventCardId", self.card); visit("eventCardTagsAll", self.tags_all);
                 visit("eventCardTagsAny", self.tags_any); visit("paramEquals", self.params);)
-  friend bool operator==(const MoveSelector&, const MoveSelector&) = default;
 };
 struct Cancellation {
   MoveSelector winner, canceled;
   PARLOR_FIELDS(visit("winner", self.winner); visit("canceled", self.canceled);)
-  friend bool operator==(const Cancellation&, const Cancellation&) = default;
 };
 struct PivotalDef {
   std::vector<std::string> actions;
@@ -91,12 +82,10 @@ struct PivotalDef {
                 visit("requirePreActionWindow", self.before_acts_only);
                 visit("disallowWhenLookaheadIsCoup", self.not_before_coup);
                 visit("precedence", self.precedence); visit("cancellation", self.cancellations);)
-  friend bool operator==(const PivotalDef&, const PivotalDef&) = default;
 };
 struct NamedSeat {
   std::string word, seat;
   PARLOR_FIELDS(visit("word", self.word); visit("seat", self.seat);)
-  friend bool operator==(const NamedSeat&, const NamedSeat&) = default;
 };
 struct TurnFlowDef {
   std::string played, lookahead, leader;  // full zone ids
@@ -120,7 +109,6 @@ struct TurnFlowDef {
                 visit("cardSeatOrderMetadataKey", self.seat_order_key);
                 visit("cardSeatOrderMapping", self.seat_order_mapping);
                 visit("monsoon", self.monsoon); visit("pivotal", self.pivotal);)
-  friend bool operator==(const TurnFlowDef&, const TurnFlowDef&) = default;
 };
 struct CoupPlanDef {
   std::vector<std::string> phases;
@@ -130,13 +118,11 @@ struct CoupPlanDef {
   PARLOR_FIELDS(visit("phases", self.phases); visit("finalRoundOmitPhases", self.final_round_omits);
                 visit("maxConsecutiveRounds", self.max_consecutive);
                 visit("seatOrder", self.seat_order);)
-  friend bool operator==(const CoupPlanDef&, const CoupPlanDef&) = default;
 };
 struct CardDrivenDef {
   TurnFlowDef flow;
   std::optional<CoupPlanDef> coup;
   PARLOR_FIELDS(visit("turnFlow", self.flow); visit("coupPlan", self.coup);)
-  friend bool operator==(const CardDrivenDef&, const CardDrivenDef&) = default;
 };
 
 // ---- Event cards
@@ -150,7 +136,6 @@ struct TargetDef {
   PARLOR_FIELDS(visit("id", self.id); visit("selector", self.selector); visit("min", self.min);
                 visit("max", self.max); visit("each", self.each); visit("effects", self.effects);
                 visit("at", self.at);)
-  friend bool operator==(const TargetDef&, const TargetDef&) = default;
 };
 struct EligibilityOverride {
   std::string seat;  // empty: the acting seat
@@ -159,7 +144,6 @@ struct EligibilityOverride {
   std::optional<Condition> when;
   PARLOR_FIELDS(visit("seat", self.seat); visit("eligible", self.eligible);
                 visit("windowId", self.window); visit("when", self.when);)
-  friend bool operator==(const EligibilityOverride&, const EligibilityOverride&) = default;
 };
 struct ActionRestriction {
   std::string action;  // empty: any
@@ -168,7 +152,6 @@ struct ActionRestriction {
   std::optional<MaxParam> max_param;
   PARLOR_FIELDS(visit("actionId", self.action); visit("actionClass", self.action_class);
                 visit("blocked", self.blocked); visit("maxParam", self.max_param);)
-  friend bool operator==(const ActionRestriction&, const ActionRestriction&) = default;
 };
 struct LastingEffectDef {
   std::string id;
@@ -177,7 +160,6 @@ struct LastingEffectDef {
   std::vector<ActionRestriction> restrictions;
   PARLOR_FIELDS(visit("id", self.id); visit("duration", self.duration); visit("setup", self.setup);
                 visit("teardown", self.teardown); visit("actionRestrictions", self.restrictions);)
-  friend bool operator==(const LastingEffectDef&, const LastingEffectDef&) = default;
 };
 // A side of a card, or a branch of a side.
 struct EventPart {
@@ -196,13 +178,11 @@ struct EventPart {
                 visit("effects", self.effects); visit("freeOperationGrants", self.grants);
                 visit("eligibilityOverrides", self.overrides);
                 visit("lastingEffects", self.lasting); visit("at", self.at);)
-  friend bool operator==(const EventPart&, const EventPart&) = default;
 };
 struct EventSide {
   EventPart part;
   std::vector<EventPart> branches;  // as written
   PARLOR_FIELDS(visit("part", self.part); visit("branches", self.branches);)
-  friend bool operator==(const EventSide&, const EventSide&) = default;
 };
 struct EventCardDef {
   std::string id, title;
@@ -217,7 +197,6 @@ struct EventCardDef {
                 visit("metadata", self.metadata); visit("playCondition", self.play_condition);
                 visit("unshaded", self.unshaded); visit("shaded", self.shaded);
                 visit("at", self.at);)
-  friend bool operator==(const EventCardDef&, const EventCardDef&) = default;
 };
 struct EventDeckDef {
   std::string id;
@@ -227,7 +206,6 @@ struct EventDeckDef {
   PARLOR_FIELDS(visit("id", self.id); visit("drawZone", self.draw_zone);
                 visit("discardZone", self.discard_zone);
                 visit("shuffleOnSetup", self.shuffle_on_setup); visit("cards", self.cards);)
-  friend bool operator==(const EventDeckDef&, const EventDeckDef&) = default;
 };
 
 }  // namespace parlor::spec

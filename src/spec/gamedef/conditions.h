@@ -11,19 +11,16 @@ struct AllOf {
   PARLOR_TAG("op", "and", "Holds when all of its conditions do.", "all allOf AND &&")
   std::vector<Condition> args;
   PARLOR_FIELDS(visit("args", self.args, is::conditions.named("and"));)
-  friend bool operator==(const AllOf&, const AllOf&);
 };
 struct AnyOf {
   PARLOR_TAG("op", "or", "Holds when one of its conditions does.", "any anyOf OR ||")
   std::vector<Condition> args;
   PARLOR_FIELDS(visit("args", self.args, is::conditions.named("or"));)
-  friend bool operator==(const AnyOf&, const AnyOf&);
 };
 struct Not {
   PARLOR_TAG("op", "not", "Holds when its condition does not.", "NOT !")
   Box<Condition> arg;
   PARLOR_FIELDS(visit("arg", self.arg, is::condition);)
-  friend bool operator==(const Not&, const Not&);
 };
 enum class CompareOp : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
 struct Compare {
@@ -37,22 +34,19 @@ struct Compare {
   CompareOp op = CompareOp::equal;
   Value left, right;
   PARLOR_READ_BY_HAND  // `<` and its like compare numbers only
-      PARLOR_FIELDS(visit("op", self.op, is::derived); visit("left", self.left, is::value);
-                    visit("right", self.right, is::value);) friend bool
-      operator==(const Compare&, const Compare&) = default;
+  PARLOR_FIELDS(visit("op", self.op, is::derived); visit("left", self.left, is::value);
+                visit("right", self.right, is::value);)
 };
 struct In {
   PARLOR_TAG("op", "in", "Holds when `item` is one of the list `set`.", "contains includes")
   Value item, set;
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("item", self.item, is::value); visit("set", self.set, is::value);)
-  friend bool operator==(const In&, const In&) = default;
 };
 struct Adjacent {
   PARLOR_TAG("op", "adjacent", "Holds when two zones are neighbours.")
   ZoneSel left, right;
   PARLOR_FIELDS(visit("left", self.left, is::zone); visit("right", self.right, is::zone);)
-  friend bool operator==(const Adjacent&, const Adjacent&) = default;
 };
 struct Connected {
   PARLOR_TAG("op", "connected",
@@ -65,7 +59,6 @@ struct Connected {
                 visit("via", self.via, is::condition.with("$zone").optional());
                 visit("allowTargetOutsideVia", self.allow_target_outside_via, is::flag.optional());
                 visit("maxDepth", self.max_depth, is::count.from(0, "").optional());)
-  friend bool operator==(const Connected&, const Connected&);
 };
 struct ZonePropIncludes {
   PARLOR_TAG("op", "zonePropIncludes", "Holds when a list attribute of a zone has an item.")
@@ -74,7 +67,6 @@ struct ZonePropIncludes {
   Value value;
   PARLOR_FIELDS(visit("zone", self.zone, is::space); visit("prop", self.prop, is::zone_list_prop);
                 visit("value", self.value, is::text_value);)
-  friend bool operator==(const ZonePropIncludes&, const ZonePropIncludes&) = default;
 };
 struct MarkerStateAllowed {
   PARLOR_TAG("op", "markerStateAllowed", "Holds when the rules allow a marker that state.")
@@ -83,7 +75,6 @@ struct MarkerStateAllowed {
   Value state;
   PARLOR_FIELDS(visit("space", self.space, is::space); visit("marker", self.marker, is::marker);
                 visit("state", self.state, is::marker_state.of("marker"));)
-  friend bool operator==(const MarkerStateAllowed&, const MarkerStateAllowed&) = default;
 };
 struct MarkerShiftAllowed {
   PARLOR_TAG("op", "markerShiftAllowed",
@@ -93,7 +84,6 @@ struct MarkerShiftAllowed {
   Value delta;
   PARLOR_FIELDS(visit("space", self.space, is::space); visit("marker", self.marker, is::marker);
                 visit("delta", self.delta, is::number);)
-  friend bool operator==(const MarkerShiftAllowed&, const MarkerShiftAllowed&) = default;
 };
 // At least `length` zones in a row satisfy `where` (`$zone` bound); through `zone` if given, else
 // anywhere on the board. A row follows one direction and its opposite.
@@ -109,7 +99,6 @@ struct LineOf {
                 visit("directions", self.directions, is::directions.optional());
                 visit("length", self.length, is::number.from(1, "a line has at least one zone"));
                 visit("where", self.where, is::condition.with("$zone"));)
-  friend bool operator==(const LineOf&, const LineOf&);
 };
 // Some result of the query exists (and satisfies `where` with `bind` bound). `all` is the dual.
 struct Exists {
@@ -122,7 +111,6 @@ struct Exists {
                 visit("bind", self.bind, is::binder.of("query").in("where").optional());
                 visit("where", self.where,
                       is::condition.ends("it exists only inside the condition").optional());)
-  friend bool operator==(const Exists&, const Exists&);
 };
 struct ForAll {
   PARLOR_TAG("op", "forAll", "Holds when all that a query gives satisfies `where`.")
@@ -133,7 +121,6 @@ struct ForAll {
                 visit("bind", self.bind, is::binder.of("query").in("where"));
                 visit("where", self.where,
                       is::condition.ends("it exists only inside the condition"));)
-  friend bool operator==(const ForAll&, const ForAll&);
 };
 
 // Every condition there is besides `true` and `false`: what ConditionNode is one of, and what the

@@ -3,10 +3,11 @@
 // The struct's members are what the kernel gets. PARLOR_TAG says how the construct is called, what
 // it does in one line, and what other languages call it. PARLOR_FIELDS lists its members with what
 // each expects in a game's text, in the words of namespace `is`: whether it may be left out, what
-// it binds and where that binding is visible. From this come JSON writing and reading, the JSON
-// Schema (encode, decode, schema.cpp), reading from a game's text with all its messages
-// (lower/construct.h), the table of the language (language.h) and with it completion, the tables of
-// docs/language.md, the dictionary of the fuzzers and what did-you-mean knows.
+// it binds and where that binding is visible. forms.h makes data of this; from that come JSON
+// writing and reading, the JSON Schema (encode, decode, schema.cpp), comparing, reading from a
+// game's text with all its messages (lower/construct.h), the table of the language (language.h) and
+// with it completion, the tables of docs/language.md, the dictionary of the fuzzers and what
+// did-you-mean knows.
 #pragma once
 
 #include <array>
@@ -277,12 +278,23 @@ constexpr FieldSpec spec_of(const First& first, const More&... more) {
 // it has.
 #define PARLOR_READ_BY_HAND static constexpr bool by_hand = true;
 #define PARLOR_FIELDS(...)                          \
+  using Fields = void; /* it has some */            \
   template <class Self, class Visitor>              \
   static void fields(Self& self, Visitor&& visit) { \
     (void)self;                                     \
     (void)visit;                                    \
     __VA_ARGS__                                     \
   }
+// Two of a kind are the same where all that they list is, wherever they were written.
+struct Form;
+template <class T>
+const Form& form_of();  // forms.h
+bool same(const Form& form, const void* a, const void* b);
+template <class T>
+  requires requires { typename T::Fields; }
+bool operator==(const T& a, const T& b) {
+  return same(form_of<T>(), &a, &b);
+}
 // One of what a list of constructs names, such as OneOf<void PARLOR_EFFECTS(PARLOR_NEXT)>.
 template <class, class... Constructs>
 using OneOf = std::variant<Constructs...>;

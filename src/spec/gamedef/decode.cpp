@@ -1,11 +1,8 @@
 // JSON to GameDef. Shape and type of every field are checked; unknown keys are errors.
-//
-// The templates here are made once per type and there are hundreds: whatever does not depend on the
-// type is an ordinary function, which keeps this file quick to compile.
 #include <fmt/core.h>
 
 #include "base/json.h"
-#include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::spec {
 namespace {
@@ -22,8 +19,11 @@ struct DecodeError {
 
 class Decoder {
  public:
+  void decode(const Json& json, const Form& form, void* out);
   template <class T>
-  void decode(const Json& json, T& out);
+  void decode(const Json& json, T& out) {
+    decode(json, form_of<T>(), &out);
+  }
 
   std::string path() const {
     std::string out;
@@ -38,31 +38,20 @@ class Decoder {
   [[noreturn]] void fail(std::string_view expected) const;
   const std::string& text(const Json& json) const;
   Int number(const Json& json) const;
-  // What `json` has under `name`; null if it may be missing and is.
-  const Json* field(const Json& json, const char* name, bool optional, std::size_t& known) const;
   void check_keys(const Json& json, std::size_t known, std::string_view tag_key, bool node) const;
   void push(std::string_view step);
-  void push(std::size_t item) { push(std::to_string(item)); }
 
-  // `step` is a key, or the number of an item.
-  template <class T, class Step>
-  void enter(Step step, const Json& json, T& out) {
+  void enter(std::string_view step, const Json& json, const Form& form, void* out) {
     push(step);
-    decode(json, out);
+    decode(json, form, out);
     path_.pop_back();
   }
-
-  template <HasFields T>
-  void decode_fields(const Json& json, T& out, std::string_view tag_key = {}, bool node = false) {
-    if (!json.is_object()) fail("an object");
-    std::size_t known = 0;
-    T::fields(out, [&](const char* name, auto& member, auto...) {
-      using Member = std::remove_cvref_t<decltype(member)>;
-      if (const Json* found = field(json, name, omitted_when_empty<Member>, known))
-        enter(name, *found, member);
-    });
-    check_keys(json, known, tag_key, node);
+  template <class T>
+  void enter(std::string_view step, const Json& json, T& out) {
+    enter(step, json, form_of<T>(), &out);
   }
+  void decode_fields(const Json& json, const Form& form, void* out, std::string_view tag_key = {},
+                     bool node = false);
 
   void decode_player(const Json& json, PlayerSel& out) {
     if (json.is_number_integer()) {
@@ -134,96 +123,18 @@ class Decoder {
       out.kind = TokenFilter::Kind::none_of;
       enter("arg", json["arg"], out.args.emplace_back());
     } else {
-      decode_fields(json, out.test, {}, true);
+      decode_fields(json, form_of<TokenTest>(), &out.test, {}, true);
     }
   }
 
-  void decode_scalar(const Json& json, Scalar& out) {
-    if (json.is_boolean())
-      out = json.get<bool>();
-    else if (json.is_number_integer())
-      out = number(json);
-    else
-      out = text(json);
-  }
-
-  // Literals and the untagged shapes; false when `json` is a tagged one.
-  bool decode_plain(const Json& json, Value& out) {
-    if (json.is_number_integer())
-      out.node = number(json);
-    else if (json.is_boolean())
-      out.node = json.get<bool>();
-    else if (json.is_string())
-      out.node = json.get<std::string>();
-    else if (json.is_array())
-      decode(json, out.node.emplace<ListLiteral>().items);
-    else if (json.is_object() && json.contains("concat"))
-      enter("concat", json["concat"], out.node.emplace<ConcatValue>().parts);
-    else if (json.is_object() && json.contains("op"))
-      decode_fields(json, out.node.emplace<Arith>(), {}, true);
-    else
-      return false;
-    return true;
-  }
-  bool decode_plain(const Json& json, Condition& out) {
-    if (json.is_boolean()) {
-      out.node = json.get<bool>();
-      return true;
-    }
-    if (json.is_object() && json.contains("op") && json["op"].is_string() &&
-        enum_from_name<CompareOp>(json["op"].get_ref<const std::string&>())) {
-      decode_fields(json, out.node.emplace<Compare>(), {}, true);
-      return true;
-    }
-    return false;
-  }
-  template <class T>
-  bool decode_plain(const Json&, T&) {
-    return false;
-  }
-
-  // How one tagged alternative of a node is recognised and read.
-  template <class T>
-  struct Alternative {
-    Tag tag;
-    void (*decode)(Decoder& self, const Json& json, T& out);
-  };
-
-  template <class T, class Shape>
-  static void decode_alternative(Decoder& self, const Json& json, T& out) {
-    auto& shape = out.node.template emplace<Shape>();
-    if (Shape::tag.value.empty())
-      self.enter(Shape::tag.key, *json.find(Shape::tag.key), shape);
-    else
-      self.decode_fields(json, shape, Shape::tag.key, true);
-  }
-
-  template <class T>
-  static const std::vector<Alternative<T>>& alternatives() {
-    static const std::vector<Alternative<T>> all = [] {
-      std::vector<Alternative<T>> list;
-      each_alternative<decltype(T::node)>([&](auto type) {
-        using Shape = typename decltype(type)::type;
-        if constexpr (HasTag<Shape>) list.push_back({Shape::tag, &decode_alternative<T, Shape>});
-      });
-      return list;
-    }();
-    return all;
-  }
-
-  template <IsNode T>
-  void decode_node(const Json& json, T& out) {
-    if (json.is_object() && json.contains("at")) decode(json["at"], out.at);
-    if (decode_plain(json, out)) return;
-    if (!json.is_object()) fail("a rule node");
-    for (const Alternative<T>& alternative : alternatives<T>()) {
-      const auto place = json.find(alternative.tag.key);
-      if (place == json.end()) continue;
-      if (!alternative.tag.value.empty() && *place != alternative.tag.value) continue;
-      return alternative.decode(*this, json, out);
-    }
-    fail("a known kind of value, condition, query or effect");
-  }
+  void decode_word(const Json& json, const Form& form, void* out);
+  void decode_choice(const Json& json, const Form& form, void* out);
+  void decode_list(const Json& json, const Form& form, void* out);
+  void decode_truths(const Json& json, std::vector<bool>& out);
+  void decode_place(const Json& json, PlaceId& out);
+  void decode_node(const Json& json, const Form& form, void* out);
+  const Alternative* plain(const Json& json, const Form& form) const;
+  const Alternative* tagged(const Json& json, const Form& form) const;
 
   std::vector<std::string> path_;
 };
@@ -243,17 +154,6 @@ Int Decoder::number(const Json& json) const {
   return *number;
 }
 
-const Json* Decoder::field(const Json& json, const char* name, bool optional,
-                           std::size_t& known) const {
-  const auto found = json.find(name);
-  if (found != json.end()) {
-    ++known;
-    return &*found;
-  }
-  if (!optional) fail(fmt::format("key \"{}\"", name));
-  return nullptr;
-}
-
 void Decoder::check_keys(const Json& json, std::size_t known, std::string_view tag_key,
                          bool node) const {
   if (!tag_key.empty() && json.contains(tag_key)) ++known;
@@ -266,65 +166,165 @@ void Decoder::push(std::string_view step) {
   path_.emplace_back(step);
 }
 
+void Decoder::decode_fields(const Json& json, const Form& form, void* out, std::string_view tag_key,
+                            bool node) {
+  if (!json.is_object()) fail("an object");
+  std::size_t known = 0;
+  for (const Member& member : form.members) {
+    const Form& inner = member.form();
+    const auto found = json.find(member.name);
+    if (found != json.end()) {
+      ++known;
+      enter(member.name, *found, inner, static_cast<char*>(out) + member.offset);
+    } else if (!inner.may_be_missing()) {
+      fail(fmt::format("key \"{}\"", member.name));
+    }
+  }
+  check_keys(json, known, tag_key, node);
+}
+
+void Decoder::decode_word(const Json& json, const Form& form, void* out) {
+  const auto found = std::ranges::find(form.words, text(json));
+  if (found == form.words.end()) fail("one of the known words");
+  form.choose(out, static_cast<std::size_t>(found - form.words.begin()));
+}
+
+// What is written in one way only: literals, by what JSON they are.
+const Alternative* alternative_of(const Form& form, Form::Sort sort) {
+  const auto found = std::ranges::find_if(form.alternatives, [&](const Alternative& alternative) {
+    return alternative.tag == nullptr && alternative.form().sort == sort;
+  });
+  return found == form.alternatives.end() ? nullptr : &*found;
+}
+const Alternative* literal_of(const Json& json, const Form& form) {
+  if (json.is_boolean()) return alternative_of(form, Form::Sort::truth);
+  if (json.is_number_integer()) return alternative_of(form, Form::Sort::number);
+  if (json.is_string()) return alternative_of(form, Form::Sort::text);
+  return nullptr;
+}
+
+void Decoder::decode_choice(const Json& json, const Form& form, void* out) {
+  const Alternative* chosen =
+      json.is_array() ? alternative_of(form, Form::Sort::list) : literal_of(json, form);
+  if (chosen == nullptr) fail("text");
+  decode(json, chosen->form(), chosen->become(out));
+}
+
+void Decoder::decode_list(const Json& json, const Form& form, void* out) {
+  if (!json.is_array()) fail("a list");
+  form.clear(out, json.size());
+  for (std::size_t i = 0; i < json.size(); ++i)
+    enter(std::to_string(i), json[i], form.inside(), form.add(out));
+}
+
+void Decoder::decode_truths(const Json& json, std::vector<bool>& out) {
+  if (!json.is_array()) fail("a list");
+  out.clear();
+  for (const Json& item : json) {
+    if (!item.is_boolean()) fail("true or false");
+    out.push_back(item.get<bool>());
+  }
+}
+
+void Decoder::decode_place(const Json& json, PlaceId& out) {
+  const auto index = integer_in(json, 0, UINT32_MAX);
+  if (!index) fail("a place number");
+  out.index = static_cast<std::uint32_t>(*index);
+}
+
 template <class T>
-void Decoder::decode(const Json& json, T& out) {
-  if constexpr (IsNode<T>) {
-    decode_node(json, out);
-  } else if constexpr (std::is_same_v<T, PlayerSel>) {
-    decode_player(json, out);
-  } else if constexpr (std::is_same_v<T, ZoneSel>) {
-    decode_zone(json, out);
-  } else if constexpr (std::is_same_v<T, Name>) {
-    decode_name(json, out);
-  } else if constexpr (std::is_same_v<T, DirectionSel>) {
-    decode_direction(json, out);
-  } else if constexpr (std::is_same_v<T, TokenFilter>) {
-    decode_filter(json, out);
-  } else if constexpr (std::is_same_v<T, Scalar>) {
-    decode_scalar(json, out);
-  } else if constexpr (std::is_same_v<T, decltype(Attribute::value)>) {
-    if (json.is_array()) {
-      decode(json, out.template emplace<std::vector<std::string>>());
-    } else {
-      Scalar scalar;
-      decode_scalar(json, scalar);
-      std::visit([&](auto& item) { out = std::move(item); }, scalar);
-    }
-  } else if constexpr (std::is_same_v<T, PlaceId>) {
-    const auto index = integer_in(json, 0, UINT32_MAX);
-    if (!index) fail("a place number");
-    out.index = static_cast<std::uint32_t>(*index);
-  } else if constexpr (IsEnum<T>) {
-    const auto value = enum_from_name<T>(text(json));
-    if (!value) fail("one of the known words");
-    out = *value;
-  } else if constexpr (IsOptional<T>::value) {
-    decode(json, out.emplace());
-  } else if constexpr (IsVector<T>::value) {
-    if (!json.is_array()) fail("a list");
-    out.clear();
-    out.reserve(json.size());
-    for (std::size_t i = 0; i < json.size(); ++i) {
-      if constexpr (std::is_same_v<typename T::value_type, bool>) {
-        if (!json[i].is_boolean()) fail("true or false");
-        out.push_back(json[i].get<bool>());
-      } else {
-        enter(i, json[i], out.emplace_back());
-      }
-    }
-  } else if constexpr (HasFields<T>) {
-    decode_fields(json, out);
-  } else if constexpr (std::is_same_v<T, Json>) {
-    out = json;
-  } else if constexpr (std::is_same_v<T, bool>) {
-    if (!json.is_boolean()) fail("true or false");
-    out = json.get<bool>();
-  } else if constexpr (std::is_same_v<T, Int>) {
-    out = number(json);
-  } else if constexpr (std::is_same_v<T, std::string>) {
-    out = text(json);
-  } else {
-    decode(json, *out);  // Box
+const Alternative* one_of(const Form& form) {
+  const auto found = std::ranges::find_if(form.alternatives, [](const Alternative& alternative) {
+    return alternative.form().type == &type_mark<T>;
+  });
+  return found == form.alternatives.end() ? nullptr : &*found;
+}
+
+// Literals and the shapes without a tag; null where `json` is a tagged one.
+const Alternative* Decoder::plain(const Json& json, const Form& form) const {
+  if (const Alternative* literal = literal_of(json, form)) return literal;
+  if (form.type == &type_mark<Value>) {
+    if (json.is_array()) return one_of<ListLiteral>(form);
+    if (json.is_object() && json.contains("concat")) return one_of<ConcatValue>(form);
+    if (json.is_object() && json.contains("op")) return one_of<Arith>(form);
+  }
+  if (form.type == &type_mark<Condition> && json.is_object() && json.contains("op") &&
+      json["op"].is_string() && enum_from_name<CompareOp>(json["op"].get_ref<const std::string&>()))
+    return one_of<Compare>(form);
+  return nullptr;
+}
+
+const Alternative* Decoder::tagged(const Json& json, const Form& form) const {
+  if (!json.is_object()) fail("a rule node");
+  for (const Alternative& alternative : form.alternatives) {
+    if (alternative.tag == nullptr) continue;
+    const auto place = json.find(alternative.tag->key);
+    if (place == json.end()) continue;
+    if (alternative.tag->value.empty() || *place == alternative.tag->value) return &alternative;
+  }
+  fail("a known kind of value, condition, query or effect");
+}
+
+void Decoder::decode_node(const Json& json, const Form& form, void* out) {
+  if (json.is_object() && json.contains("at")) decode_place(json["at"], *form.place(out));
+  if (const Alternative* found = plain(json, form)) {
+    const Form& inner = found->form();
+    void* const chosen = found->become(out);
+    if (inner.type == &type_mark<ConcatValue>)
+      return enter("concat", json["concat"], inner, chosen);
+    if (inner.sort == Form::Sort::record) return decode_fields(json, inner, chosen, {}, true);
+    return decode(json, inner, chosen);
+  }
+  const Alternative* found = tagged(json, form);
+  void* const chosen = found->become(out);
+  if (found->tag->value.empty())
+    enter(found->tag->key, *json.find(found->tag->key), found->form(), chosen);
+  else
+    decode_fields(json, found->form(), chosen, found->tag->key, true);
+}
+
+void Decoder::decode(const Json& json, const Form& form, void* out) {
+  switch (form.sort) {
+    case Form::Sort::number:
+      *static_cast<Int*>(out) = number(json);
+      return;
+    case Form::Sort::truth:
+      if (!json.is_boolean()) fail("true or false");
+      *static_cast<bool*>(out) = json.get<bool>();
+      return;
+    case Form::Sort::truths:
+      return decode_truths(json, *static_cast<std::vector<bool>*>(out));
+    case Form::Sort::text:
+      *static_cast<std::string*>(out) = text(json);
+      return;
+    case Form::Sort::word:
+      return decode_word(json, form, out);
+    case Form::Sort::place:
+      return decode_place(json, *static_cast<PlaceId*>(out));
+    case Form::Sort::data:
+      *static_cast<Json*>(out) = json;
+      return;
+    case Form::Sort::player:
+      return decode_player(json, *static_cast<PlayerSel*>(out));
+    case Form::Sort::zone:
+      return decode_zone(json, *static_cast<ZoneSel*>(out));
+    case Form::Sort::name:
+      return decode_name(json, *static_cast<Name*>(out));
+    case Form::Sort::direction:
+      return decode_direction(json, *static_cast<DirectionSel*>(out));
+    case Form::Sort::filter:
+      return decode_filter(json, *static_cast<TokenFilter*>(out));
+    case Form::Sort::optional:
+    case Form::Sort::box:
+      return decode(json, form.inside(), form.add(out));
+    case Form::Sort::list:
+      return decode_list(json, form, out);
+    case Form::Sort::record:
+      return decode_fields(json, form, out);
+    case Form::Sort::choice:
+      return decode_choice(json, form, out);
+    case Form::Sort::node:
+      return decode_node(json, form, out);
   }
 }
 

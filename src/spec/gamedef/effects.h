@@ -23,7 +23,6 @@ struct VarCell {
                 visit("player", self.player,
                       is::player.optional().help("exactly for scope `pvar`"));
                 visit("zone", self.zone, is::zone.optional().help("exactly for scope `zoneVar`"));)
-  friend bool operator==(const VarCell&, const VarCell&) = default;
 };
 
 // ---- Variables
@@ -35,7 +34,6 @@ struct SetVar {
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("cell", self.cell, is::cell);
                 visit("value", self.value, is::value.of("cell"));)
-  friend bool operator==(const SetVar&, const SetVar&) = default;
 };
 struct AddVar {
   PARLOR_TAG("addVar", "", "Adds to a variable; it stays within its bounds.", "increment add")
@@ -43,7 +41,6 @@ struct AddVar {
   Value delta;
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("cell", self.cell, is::cell); visit("delta", self.delta, is::number);)
-  friend bool operator==(const AddVar&, const AddVar&) = default;
 };
 struct TransferVar {
   PARLOR_TAG(
@@ -60,7 +57,6 @@ struct TransferVar {
                 visit("max", self.max, is::number.optional());
                 visit("actualBind", self.actual_bind,
                       is::binder.a(Kind::integer).optional().help("how much it was"));)
-  friend bool operator==(const TransferVar&, const TransferVar&) = default;
 };
 // For a new round or hand: what setVar does, with the number that the declaration has already.
 struct ResetVar {
@@ -68,13 +64,11 @@ struct ResetVar {
              "reset clearVar resetCounter")
   VarCell cell;
   PARLOR_FIELDS(visit("cell", self.cell, is::cell);)
-  friend bool operator==(const ResetVar&, const ResetVar&) = default;
 };
 struct SetActivePlayer {
   PARLOR_TAG("setActivePlayer", "", "Makes a player the active one.", "nextPlayer setPlayer")
   PlayerSel player;
   PARLOR_FIELDS(visit("player", self.player, is::player);)
-  friend bool operator==(const SetActivePlayer&, const SetActivePlayer&) = default;
 };
 
 // ---- Tokens
@@ -87,7 +81,6 @@ struct MoveToken {
   PARLOR_FIELDS(visit("token", self.token, is::token); visit("from", self.from, is::zone);
                 visit("to", self.to, is::zone);
                 visit("position", self.position, is::word.named("position").optional());)
-  friend bool operator==(const MoveToken&, const MoveToken&) = default;
 };
 struct MoveTokenAdjacent {
   PARLOR_TAG("moveTokenAdjacent", "", "Moves a token to a neighbouring zone.")
@@ -97,7 +90,6 @@ struct MoveTokenAdjacent {
   PARLOR_FIELDS(visit("token", self.token, is::token); visit("from", self.from, is::zone);
                 visit("direction", self.direction,
                       is::zone.optional().help("the neighbour to go to"));)
-  friend bool operator==(const MoveTokenAdjacent&, const MoveTokenAdjacent&) = default;
 };
 struct MoveAll {
   PARLOR_TAG("moveAll", "",
@@ -106,7 +98,6 @@ struct MoveAll {
   std::optional<Condition> filter;  // `$token` bound
   PARLOR_FIELDS(visit("from", self.from, is::zone); visit("to", self.to, is::zone);
                 visit("filter", self.filter, is::condition.with("$token", Kind::token).optional());)
-  friend bool operator==(const MoveAll&, const MoveAll&) = default;
 };
 struct Draw {
   PARLOR_TAG("draw", "",
@@ -117,7 +108,6 @@ struct Draw {
   PARLOR_FIELDS(visit("from", self.from, is::zone); visit("to", self.to, is::zone);
                 visit("count", self.count,
                       is::number.from(0, "nobody can draw fewer than 0 tokens"));)
-  friend bool operator==(const Draw&, const Draw&) = default;
 };
 struct Shuffle {
   PARLOR_TAG("shuffle", "", "Puts the tokens of a zone in a random order.")
@@ -127,13 +117,11 @@ struct Shuffle {
   std::string stream;
   PARLOR_FIELDS(visit("zone", self.zone, is::zone);
                 visit("stream", self.stream, is::id.named("the name of a stream").optional());)
-  friend bool operator==(const Shuffle&, const Shuffle&) = default;
 };
 struct PropValue {
   std::string prop;
   Value value;
   PARLOR_FIELDS(visit("prop", self.prop); visit("value", self.value);)
-  friend bool operator==(const PropValue&, const PropValue&) = default;
 };
 struct CreateToken {
   PARLOR_TAG("createToken", "", "Makes a token of a type in a zone.", "create spawn placeToken")
@@ -145,13 +133,11 @@ struct CreateToken {
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("type", self.type, is::token_type); visit("zone", self.zone, is::zone);
                 visit("props", self.props, is::token_props.optional());)
-  friend bool operator==(const CreateToken&, const CreateToken&) = default;
 };
 struct DestroyToken {
   PARLOR_TAG("destroyToken", "", "Takes a token out of the game.", "destroy removeToken remove")
   std::string token;
   PARLOR_FIELDS(visit("token", self.token, is::token);)
-  friend bool operator==(const DestroyToken&, const DestroyToken&) = default;
 };
 struct SetTokenProp {
   PARLOR_TAG("setTokenProp", "", "Gives a property of a token a value.", "setProp")
@@ -161,7 +147,6 @@ struct SetTokenProp {
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("token", self.token, is::token); visit("prop", self.prop, is::token_prop);
                 visit("value", self.value, is::value.of("prop"));)
-  friend bool operator==(const SetTokenProp&, const SetTokenProp&) = default;
 };
 struct Reveal {
   PARLOR_TAG("reveal", "", "Shows the tokens of a zone to players until they are concealed.")
@@ -174,7 +159,6 @@ struct Reveal {
                 visit("filter", self.filter, is::token_filter.optional());
                 visit("lasting", self.lasting,
                       is::flag.optional().help("tokens that arrive later are shown, too"));)
-  friend bool operator==(const Reveal&, const Reveal&) = default;
 };
 struct Conceal {
   PARLOR_TAG("conceal", "", "Ends what `reveal` began.")
@@ -184,7 +168,6 @@ struct Conceal {
   PARLOR_FIELDS(visit("zone", self.zone, is::zone);
                 visit("from", self.from, is::players.optional());
                 visit("filter", self.filter, is::token_filter.optional());)
-  friend bool operator==(const Conceal&, const Conceal&) = default;
 };
 
 // ---- Control
@@ -197,14 +180,12 @@ struct If {
   PARLOR_READ_BY_HAND
   PARLOR_FIELDS(visit("when", self.when, is::condition); visit("then", self.then, is::effects);
                 visit("else", self.otherwise, is::effects.optional());)
-  friend bool operator==(const If&, const If&);
 };
 // A move on whose way the condition does not hold is illegal.
 struct Require {
   PARLOR_TAG("require", "", "Makes a move illegal on whose way the condition does not hold.")
   Condition condition;
   PARLOR_FIELDS(visit("condition", self.condition, is::condition.whole());)
-  friend bool operator==(const Require&, const Require&) = default;
 };
 struct Let {
   PARLOR_TAG("let", "", "Names a value for the effects in `in`.")
@@ -213,7 +194,6 @@ struct Let {
   Effects in;
   PARLOR_FIELDS(visit("bind", self.bind, is::binder.of("value").in("in"));
                 visit("value", self.value, is::value); visit("in", self.in, is::effects.exports());)
-  friend bool operator==(const Let&, const Let&);
 };
 struct BindValue {
   PARLOR_TAG("bindValue", "", "Names a value for the effects that follow.", "bind")
@@ -221,7 +201,6 @@ struct BindValue {
   Value value;
   PARLOR_FIELDS(visit("bind", self.bind, is::binder.of("value"));
                 visit("value", self.value, is::value);)
-  friend bool operator==(const BindValue&, const BindValue&) = default;
 };
 struct ForEach {
   PARLOR_TAG("forEach", "", "Does the effects once for each result of a query.",
@@ -241,7 +220,6 @@ struct ForEach {
       visit("countBind", self.count_bind, is::binder.a(Kind::integer).in("in").optional()); visit(
           "in", self.in,
           is::effects.ends("it is made inside a forEach, which leaves nothing behind").optional());)
-  friend bool operator==(const ForEach&, const ForEach&);
 };
 // Repeats `effects` as long as `when` holds, at most `limit` times; one more round wanted than that
 // is a run-time error. Bindings made in one round are gone in the next, unless made before the
@@ -255,7 +233,6 @@ struct While {
   PARLOR_FIELDS(visit("when", self.when, is::condition);
                 visit("effects", self.effects, is::effects.ends(loop_end));
                 visit("limit", self.limit, is::number);)
-  friend bool operator==(const While&, const While&);
 };
 struct Reduce {
   PARLOR_TAG("reduce", "", "Computes one value from the results of a query, one after the other.")
@@ -273,7 +250,6 @@ struct Reduce {
                       is::value.of("initial").ends("it exists only while a reduce runs"));
                 visit("limit", self.limit, is::number.optional());
                 visit("in", self.in, is::effects.exports());)
-  friend bool operator==(const Reduce&, const Reduce&);
 };
 struct RemovalGroup {
   PARLOR_RECORD("a group of removeByPriority", "", "Tokens to take away, and where they go.")
@@ -287,7 +263,6 @@ struct RemovalGroup {
                 visit("to", self.to, is::zone.ends(loop_end));
                 visit("from", self.from, is::zone.ends(loop_end).optional());
                 visit("countBind", self.count_bind, is::binder.a(Kind::integer).optional());)
-  friend bool operator==(const RemovalGroup&, const RemovalGroup&) = default;
 };
 struct RemoveByPriority {
   PARLOR_TAG("removeByPriority", "",
@@ -301,7 +276,6 @@ struct RemoveByPriority {
       visit("remainingBind", self.remaining_bind, is::binder.a(Kind::integer).optional());
       visit("in", self.in,
             is::effects.ends("it is made inside the `in` of a removeByPriority").optional());)
-  friend bool operator==(const RemoveByPriority&, const RemoveByPriority&);
 };
 struct EvaluateSubset {
   PARLOR_TAG("evaluateSubset", "", "Finds the subset of a given size with the highest score.")
@@ -321,7 +295,6 @@ struct EvaluateSubset {
       visit("resultBind", self.result_bind, is::binder.a(Kind::integer));
       visit("bestSubsetBind", self.best_subset_bind, is::binder.list_of("source").optional());
       visit("in", self.in, is::effects.ends("it is made inside the `in` of an evaluateSubset"));)
-  friend bool operator==(const EvaluateSubset&, const EvaluateSubset&);
 };
 
 // ---- Choices and chance
@@ -335,7 +308,6 @@ struct ChooseOne {
   PARLOR_FIELDS(visit("bind", self.bind, is::choice.of("options"));
                 visit("options", self.options, is::query);
                 visit("chooser", self.chooser, is::player.optional());)
-  friend bool operator==(const ChooseOne&, const ChooseOne&) = default;
 };
 struct ChooseN {
   PARLOR_TAG("chooseN", "", "Lets a player choose several of the results of a query.", "chooseMany")
@@ -352,7 +324,6 @@ struct ChooseN {
                 visit("max", self.max, is::number.optional());
                 visit("ordered", self.ordered, is::flag.optional());
                 visit("chooser", self.chooser, is::player.optional());)
-  friend bool operator==(const ChooseN&, const ChooseN&) = default;
 };
 struct RollRandom {
   PARLOR_TAG("rollRandom", "",
@@ -366,7 +337,6 @@ struct RollRandom {
                 visit("min", self.min, is::number); visit("max", self.max, is::number);
                 visit("in", self.in,
                       is::effects.ends("it exists only in the `in` of its rollRandom"));)
-  friend bool operator==(const RollRandom&, const RollRandom&);
 };
 
 // ---- Markers
@@ -377,7 +347,6 @@ struct SetMarker {
   Value state;
   PARLOR_FIELDS(visit("space", self.space, is::zone); visit("marker", self.marker, is::marker);
                 visit("state", self.state, is::marker_state.of("marker"));)
-  friend bool operator==(const SetMarker&, const SetMarker&) = default;
 };
 struct ShiftMarker {
   PARLOR_TAG("shiftMarker", "", "Moves a marker of a space so many states on.")
@@ -386,7 +355,6 @@ struct ShiftMarker {
   Value delta;
   PARLOR_FIELDS(visit("space", self.space, is::zone); visit("marker", self.marker, is::marker);
                 visit("delta", self.delta, is::number);)
-  friend bool operator==(const ShiftMarker&, const ShiftMarker&) = default;
 };
 struct SetGlobalMarker {
   PARLOR_TAG("setGlobalMarker", "", "Sets a marker of the game to a state.")
@@ -394,7 +362,6 @@ struct SetGlobalMarker {
   Value state;
   PARLOR_FIELDS(visit("marker", self.marker, is::global_marker);
                 visit("state", self.state, is::global_marker_state.of("marker"));)
-  friend bool operator==(const SetGlobalMarker&, const SetGlobalMarker&) = default;
 };
 struct ShiftGlobalMarker {
   PARLOR_TAG("shiftGlobalMarker", "", "Moves a marker of the game so many states on.")
@@ -402,7 +369,6 @@ struct ShiftGlobalMarker {
   Value delta;
   PARLOR_FIELDS(visit("marker", self.marker, is::global_marker);
                 visit("delta", self.delta, is::number);)
-  friend bool operator==(const ShiftGlobalMarker&, const ShiftGlobalMarker&) = default;
 };
 struct FlipGlobalMarker {
   PARLOR_TAG("flipGlobalMarker", "",
@@ -412,7 +378,6 @@ struct FlipGlobalMarker {
   PARLOR_FIELDS(visit("marker", self.marker, is::global_marker);
                 visit("stateA", self.state_a, is::global_marker_state.of("marker"));
                 visit("stateB", self.state_b, is::global_marker_state.of("marker"));)
-  friend bool operator==(const FlipGlobalMarker&, const FlipGlobalMarker&) = default;
 };
 
 // ---- Phases and turns
@@ -421,24 +386,20 @@ struct GotoPhaseExact {
   std::string phase;
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("phase", self.phase, is::phase);)
-  friend bool operator==(const GotoPhaseExact&, const GotoPhaseExact&) = default;
 };
 struct AdvancePhase {
   PARLOR_TAG("advancePhase", "", "Ends the phase; after the last one, the turn.",
              "nextPhase endPhase")
   PARLOR_FIELDS()
-  friend bool operator==(const AdvancePhase&, const AdvancePhase&) = default;
 };
 struct EndTurn {
   PARLOR_TAG("endTurn", "", "Ends the turn, whatever phases it still had.", "nextTurn passTurn")
   PARLOR_FIELDS()
-  friend bool operator==(const EndTurn&, const EndTurn&) = default;
 };
 struct EndRound {
   PARLOR_TAG("endRound", "", "Ends the turn and with it the round.", "nextRound")
   PARLOR_CHECKED
   PARLOR_FIELDS()
-  friend bool operator==(const EndRound&, const EndRound&) = default;
 };
 struct ExtraTurn {
   PARLOR_TAG("extraTurn", "", "Gives a player a turn after this one, before the order goes on.",
@@ -446,21 +407,18 @@ struct ExtraTurn {
   PlayerSel player;
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("player", self.player, is::player);)
-  friend bool operator==(const ExtraTurn&, const ExtraTurn&) = default;
 };
 struct SkipTurn {
   PARLOR_TAG("skipTurn", "", "The next turn of a player is passed over.", "loseTurn missTurn")
   PlayerSel player;
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("player", self.player, is::player);)
-  friend bool operator==(const SkipTurn&, const SkipTurn&) = default;
 };
 struct SetStartPlayer {
   PARLOR_TAG("setStartPlayer", "", "Says who begins the next round.", "startPlayer firstPlayer")
   PlayerSel player;
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("player", self.player, is::player);)
-  friend bool operator==(const SetStartPlayer&, const SetStartPlayer&) = default;
 };
 struct SetTurnOrder {
   PARLOR_TAG("setTurnOrder", "",
@@ -472,7 +430,6 @@ struct SetTurnOrder {
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("by", self.by, is::number);
                 visit("descending", self.descending, is::flag.optional());)
-  friend bool operator==(const SetTurnOrder&, const SetTurnOrder&) = default;
 };
 struct PushInterruptPhase {
   PARLOR_TAG("pushInterruptPhase", "",
@@ -481,19 +438,16 @@ struct PushInterruptPhase {
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("phase", self.phase, is::phase);
                 visit("resumePhase", self.resume_phase, is::phase);)
-  friend bool operator==(const PushInterruptPhase&, const PushInterruptPhase&) = default;
 };
 struct PopInterruptPhase {
   PARLOR_TAG("popInterruptPhase", "", "Ends an interrupt phase.")
   PARLOR_FIELDS()
-  friend bool operator==(const PopInterruptPhase&, const PopInterruptPhase&) = default;
 };
 // Kept as authored; run by the event-card part of the kernel.
 struct GrantFreeOperation {
   PARLOR_TAG("grantFreeOperation", "", "Lets a seat carry out a move for free.")
   GrantDef grant;
   PARLOR_FIELDS(visit("grant", self.grant, is::grant.whole());)
-  friend bool operator==(const GrantFreeOperation&, const GrantFreeOperation&) = default;
 };
 
 // An announcement. The state stays as it is: it is an event `note`, kept in the log.
@@ -504,7 +458,6 @@ struct Say {
   std::optional<PlayerSel> to;  // none: everybody
   PARLOR_FIELDS(visit("text", self.text, is::spoken.or_alone());
                 visit("to", self.to, is::players.optional());)
-  friend bool operator==(const Say&, const Say&) = default;
 };
 
 // ---- Timed effects (their definitions are in GameDef::timed_effects)
@@ -543,7 +496,6 @@ struct StartEffect {
                           .from(1, "an effect has at least one charge",
                                 "leave `charges` out for an effect that is not used up")
                           .optional());)
-  friend bool operator==(const StartEffect&, const StartEffect&) = default;
 };
 struct EndEffect {
   PARLOR_TAG("endEffect", "", "Ends a timed effect.")
@@ -553,7 +505,6 @@ struct EndEffect {
   PARLOR_FIELDS(visit("effect", self.effect, is::timed_effect);
                 visit("owner", self.owner, is::player.optional());
                 visit("target", self.target, is::value.optional());)
-  friend bool operator==(const EndEffect&, const EndEffect&) = default;
 };
 
 // Every effect there is: what EffectNode is one of, and what the linker has a meaning for.
@@ -575,16 +526,5 @@ struct Effect {
   PlaceId at;
   PARLOR_NODE(Effect)
 };
-
-PARLOR_SAME(If, x.when, x.then, x.otherwise)
-PARLOR_SAME(Let, x.bind, x.value, x.in)
-PARLOR_SAME(ForEach, x.bind, x.over, x.effects, x.limit, x.count_bind, x.in)
-PARLOR_SAME(While, x.when, x.effects, x.limit)
-PARLOR_SAME(Reduce, x.item_bind, x.acc_bind, x.result_bind, x.over, x.initial, x.next, x.limit,
-            x.in)
-PARLOR_SAME(RemoveByPriority, x.budget, x.groups, x.remaining_bind, x.in)
-PARLOR_SAME(EvaluateSubset, x.source, x.subset_size, x.subset_bind, x.compute, x.score,
-            x.result_bind, x.best_subset_bind, x.in)
-PARLOR_SAME(RollRandom, x.bind, x.min, x.max, x.in)
 
 }  // namespace parlor::spec

@@ -1,13 +1,16 @@
 // GameDef to JSON.
-#include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::spec {
 namespace {
 
 using Json = nlohmann::json;
 
+Json encode(Part part);
 template <class T>
-Json encode(const T& value);
+Json encode(const T& thing) {
+  return encode(Part::of(thing));
+}
 
 Json encode_player(const PlayerSel& sel) {
   if (sel.kind == PlayerSel::Kind::id) return sel.id;
@@ -54,25 +57,11 @@ Json encode_direction(const DirectionSel& sel) {
   return nullptr;
 }
 
-// Kept out of the templates, which are made once per type, to keep this file quick to compile.
-void put(Json& object, const char* name, Json value) {
-  object[name] = std::move(value);
-}
-Json tagged(Tag tag, Json body) {
-  if (tag.value.empty()) return Json{{std::string{tag.key}, std::move(body)}};
-  body[std::string{tag.key}] = tag.value;
-  return body;
-}
-Json concatenation(Json parts) {
-  return {{"concat", std::move(parts)}};
-}
-
-template <HasFields T>
-Json encode_fields(const T& value) {
+Json encode_fields(Part part) {
   Json out = Json::object();
-  T::fields(value, [&](const char* name, const auto& member, auto...) {
-    if (!is_empty_field(member)) put(out, name, encode(member));
-  });
+  for (const Member& member : part.form->members)
+    if (const Part inner = part.member(member); !inner.empty())
+      out[std::string{member.name}] = encode(inner);
   return out;
 }
 
@@ -80,7 +69,7 @@ Json encode_filter(const TokenFilter& filter) {
   Json out;
   switch (filter.kind) {
     case TokenFilter::Kind::test:
-      out = encode_fields(filter.test);
+      out = encode_fields(Part::of(filter.test));
       break;
     case TokenFilter::Kind::all_of:
       out = {{"op", "and"}, {"args", encode(filter.args)}};
@@ -96,60 +85,71 @@ Json encode_filter(const TokenFilter& filter) {
   return out;
 }
 
-template <class Alternative>
-Json encode_alternative(const Alternative& node) {
-  if constexpr (std::is_same_v<Alternative, ListLiteral>) {
-    return encode(node.items);
-  } else if constexpr (std::is_same_v<Alternative, ConcatValue>) {
-    return concatenation(encode(node.parts));
-  } else if constexpr (HasTag<Alternative>) {
-    return tagged(Alternative::tag, encode_fields(node));
-  } else {
-    return encode(node);  // literals, arithmetic and comparisons
+Json encode_node(Part node) {
+  const Alternative& alternative = node.alternative();
+  const Part chosen = node.chosen();
+  Json out = encode(chosen);
+  if (chosen.as<ConcatValue>() != nullptr) {
+    out = {{"concat", std::move(out)}};
+  } else if (const Tag* tag = alternative.tag) {
+    if (tag->value.empty())
+      out = Json{{std::string{tag->key}, std::move(out)}};
+    else
+      out[std::string{tag->key}] = tag->value;
   }
+  return out;
 }
 
-template <class T>
-Json encode(const T& value) {
-  if constexpr (IsNode<T>) {
-    Json out = std::visit([](const auto& node) { return encode_alternative(node); }, value.node);
-    if (value.at.index != 0 && out.is_object()) out["at"] = value.at.index;
-    return out;
-  } else if constexpr (std::is_same_v<T, PlayerSel>) {
-    return encode_player(value);
-  } else if constexpr (std::is_same_v<T, ZoneSel>) {
-    return encode_zone(value);
-  } else if constexpr (std::is_same_v<T, Name>) {
-    return encode_name(value);
-  } else if constexpr (std::is_same_v<T, DirectionSel>) {
-    return encode_direction(value);
-  } else if constexpr (std::is_same_v<T, TokenFilter>) {
-    return encode_filter(value);
-  } else if constexpr (std::is_same_v<T, PlaceId>) {
-    return value.index;
-  } else if constexpr (IsEnum<T>) {
-    return enum_name(value);
-  } else if constexpr (IsOptional<T>::value) {
-    return encode(*value);
-  } else if constexpr (IsVector<T>::value) {
-    Json out = Json::array();
-    for (const typename T::value_type& item : value) out.push_back(encode(item));
-    return out;
-  } else if constexpr (HasFields<T>) {
-    return encode_fields(value);
-  } else if constexpr (requires {
-                         value.index();
-                         std::variant_size<T>::value;
-                       }) {
-    return std::visit([](const auto& item) { return encode(item); }, value);
-  } else if constexpr (requires {
-                         *value;
-                         value.operator->();
-                       }) {
-    return encode(*value);  // Box
-  } else {
-    return value;  // int, bool, text, JSON
+Json with_place(Json node, PlaceId at) {
+  if (at.index != 0 && node.is_object()) node["at"] = at.index;
+  return node;
+}
+
+Json encode_items(Part list) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < list.count(); ++i) out.push_back(encode(list.item(i)));
+  return out;
+}
+
+Json encode(Part part) {
+  switch (part.form->sort) {
+    case Form::Sort::number:
+      return *part.as<Int>();
+    case Form::Sort::truth:
+      return *part.as<bool>();
+    case Form::Sort::truths:
+      return *part.as<std::vector<bool>>();
+    case Form::Sort::text:
+      return *part.as<std::string>();
+    case Form::Sort::word:
+      return part.form->words[part.form->which(part.at)];
+    case Form::Sort::place:
+      return part.as<PlaceId>()->index;
+    case Form::Sort::data:
+      return *part.as<Json>();
+    case Form::Sort::player:
+      return encode_player(*part.as<PlayerSel>());
+    case Form::Sort::zone:
+      return encode_zone(*part.as<ZoneSel>());
+    case Form::Sort::name:
+      return encode_name(*part.as<Name>());
+    case Form::Sort::direction:
+      return encode_direction(*part.as<DirectionSel>());
+    case Form::Sort::filter:
+      return encode_filter(*part.as<TokenFilter>());
+    case Form::Sort::optional:
+    case Form::Sort::box:
+      return encode(part.item(0));
+    case Form::Sort::list:
+      return encode_items(part);
+    case Form::Sort::record:
+      return encode_fields(part);
+    case Form::Sort::choice:
+      return encode(part.chosen());
+    case Form::Sort::node:
+      return with_place(encode_node(part), part.place());
   }
+  return nullptr;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::spec {
 namespace {
@@ -42,22 +42,23 @@ class RulesHash {
   }
   void data(const Json& json) { word(canonical(json)); }
 
-  template <class T>
-  void add(const T& value);
+  void add(Part part);
 
   std::uint64_t value() const { return hash_; }
 
  private:
-  template <HasFields T>
-  void fields(const T& value) {
-    T::fields(value, [&](const char* name, const auto& member, auto... more) {
-      if constexpr (!(std::is_same_v<decltype(more), Beside> || ...)) {
-        if (is_empty_field(member)) return;
-        word(name);
-        add(member);
-      }
-    });
+  void fields(Part part) {
+    for (const Member& member : part.form->members) {
+      const Part inner = part.member(member);
+      if (member.beside || inner.empty()) continue;
+      word(member.name);
+      add(inner);
+    }
     word("");
+  }
+  void items(Part list) {
+    number(list.count());
+    for (std::size_t i = 0; i < list.count(); ++i) add(list.item(i));
   }
   void player(const PlayerSel& sel) {
     // Numbers and bindings have no word of their own.
@@ -70,82 +71,81 @@ class RulesHash {
     number(static_cast<std::uint64_t>(sel.kind));
     text(sel.text);
     player(sel.owner);
-    add(sel.expr);
+    items(Part::of(sel.expr));
   }
   void filter(const TokenFilter& filter) {
     number(static_cast<std::uint64_t>(filter.kind));
     if (filter.kind == TokenFilter::Kind::test)
-      fields(filter.test);
+      fields(Part::of(filter.test));
     else
-      add(filter.args);
+      items(Part::of(filter.args));
   }
-  template <class Shape>
-  void alternative(const Shape& shape) {
-    if constexpr (std::is_same_v<Shape, ListLiteral>) {
-      word("list");
-      add(shape.items);
-    } else if constexpr (std::is_same_v<Shape, ConcatValue>) {
-      word("concat");
-      add(shape.parts);
-    } else if constexpr (HasTag<Shape>) {
-      word(Shape::tag.key);
-      word(Shape::tag.value);
-      fields(shape);
-    } else {
-      add(shape);  // literals, arithmetic and comparisons
+  void direction(const DirectionSel& sel) {
+    number(static_cast<std::uint64_t>(sel.kind));
+    number(sel.names.size());
+    for (const std::string& name : sel.names) add(Part::of(name));
+    text(sel.binding);
+    if (sel.kind == DirectionSel::Kind::expression) items(Part::of(sel.expr));
+  }
+  void truths(const std::vector<bool>& list) {
+    number(list.size());
+    for (const bool truth : list) word(truth ? "true" : "false");
+  }
+  void node(Part part) {
+    const Part chosen = part.chosen();
+    if (chosen.as<ListLiteral>() != nullptr) word("list");
+    if (chosen.as<ConcatValue>() != nullptr) word("concat");
+    if (const Tag* tag = part.alternative().tag) {
+      word(tag->key);
+      word(tag->value);
     }
+    add(chosen);
   }
 
   std::uint64_t hash_ = 0;
   std::map<std::string, std::size_t> made_up_;
 };
 
-template <class T>
-void RulesHash::add(const T& value) {
-  if constexpr (IsNode<T>) {
-    std::visit([&](const auto& shape) { alternative(shape); }, value.node);
-  } else if constexpr (std::is_same_v<T, PlaceId>) {
-    // Where it stands is no rule.
-  } else if constexpr (std::is_same_v<T, PlayerSel>) {
-    player(value);
-  } else if constexpr (std::is_same_v<T, ZoneSel>) {
-    zone(value);
-  } else if constexpr (std::is_same_v<T, Name>) {
-    number(static_cast<std::uint64_t>(value.kind));
-    text(value.text);
-  } else if constexpr (std::is_same_v<T, DirectionSel>) {
-    number(static_cast<std::uint64_t>(value.kind));
-    add(value.names);
-    text(value.binding);
-    if (value.kind == DirectionSel::Kind::expression) add(value.expr);
-  } else if constexpr (std::is_same_v<T, TokenFilter>) {
-    filter(value);
-  } else if constexpr (IsEnum<T>) {
-    word(enum_name(value));
-  } else if constexpr (IsOptional<T>::value) {
-    add(*value);
-  } else if constexpr (IsVector<T>::value) {
-    number(value.size());
-    for (const typename T::value_type& item : value) add(item);
-  } else if constexpr (HasFields<T>) {
-    fields(value);
-  } else if constexpr (std::is_same_v<T, std::string>) {
-    word("text");
-    text(value);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    word(value ? "true" : "false");
-  } else if constexpr (std::is_integral_v<T>) {
-    word("number");
-    number(static_cast<std::uint64_t>(value));
-  } else if constexpr (std::is_same_v<T, Json>) {
-    data(value);
-  } else if constexpr (requires {
-                         value.index();
-                         std::variant_size<T>::value;
-                       }) {
-    std::visit([&](const auto& item) { add(item); }, value);
-  } else {
-    add(*value);  // Box
+void RulesHash::add(Part part) {
+  switch (part.form->sort) {
+    case Form::Sort::number:
+      word("number");
+      return number(static_cast<std::uint64_t>(*part.as<Int>()));
+    case Form::Sort::truth:
+      return word(*part.as<bool>() ? "true" : "false");
+    case Form::Sort::truths:
+      return truths(*part.as<std::vector<bool>>());
+    case Form::Sort::text:
+      word("text");
+      return text(*part.as<std::string>());
+    case Form::Sort::word:
+      return word(part.form->words[part.form->which(part.at)]);
+    case Form::Sort::place:
+      return;  // where it stands is no rule
+    case Form::Sort::data:
+      return data(*part.as<Json>());
+    case Form::Sort::player:
+      return player(*part.as<PlayerSel>());
+    case Form::Sort::zone:
+      return zone(*part.as<ZoneSel>());
+    case Form::Sort::name:
+      number(static_cast<std::uint64_t>(part.as<Name>()->kind));
+      return text(part.as<Name>()->text);
+    case Form::Sort::direction:
+      return direction(*part.as<DirectionSel>());
+    case Form::Sort::filter:
+      return filter(*part.as<TokenFilter>());
+    case Form::Sort::optional:
+    case Form::Sort::box:
+      return add(part.item(0));
+    case Form::Sort::list:
+      return items(part);
+    case Form::Sort::record:
+      return fields(part);
+    case Form::Sort::choice:
+      return add(part.chosen());
+    case Form::Sort::node:
+      return node(part);
   }
 }
 
@@ -153,7 +153,7 @@ void RulesHash::add(const T& value) {
 
 std::uint64_t rules_hash(const GameDef& game) {
   RulesHash hash;
-  hash.add(game);
+  hash.add(Part::of(game));
   // How things are called and drawn, whom bots take after and what else could have been chosen
   // changes no rule.
   for (const auto& [name, section] : game.sections.items()) {

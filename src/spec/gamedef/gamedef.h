@@ -23,7 +23,6 @@ struct PlaceRecord {
   std::string reason = {};  // what people are told when the condition here does not hold
   PARLOR_FIELDS(visit("file", self.file); visit("line", self.line); visit("column", self.column);
                 visit("path", self.path); visit("via", self.via); visit("reason", self.reason);)
-  friend bool operator==(const PlaceRecord&, const PlaceRecord&) = default;
 };
 
 struct Metadata {
@@ -37,7 +36,6 @@ struct Metadata {
                 visit("description", self.description, beside);
                 visit("minPlayers", self.min_players); visit("maxPlayers", self.max_players);
                 visit("maxTriggerDepth", self.max_trigger_depth);)
-  friend bool operator==(const Metadata&, const Metadata&) = default;
 };
 
 enum class Visibility : std::uint8_t {
@@ -61,7 +59,6 @@ struct VarDef {
   PARLOR_FIELDS(visit("name", self.name); visit("type", self.type); visit("init", self.init);
                 visit("min", self.min); visit("max", self.max); visit("material", self.material);
                 visit("visibility", self.visibility); visit("values", self.values);)
-  friend bool operator==(const VarDef&, const VarDef&) = default;
 };
 
 enum class ZoneOwner : std::uint8_t { none, player };
@@ -73,20 +70,17 @@ struct Attribute {
   std::string name;
   std::variant<Int, bool, std::string, std::vector<std::string>> value;
   PARLOR_FIELDS(visit("name", self.name); visit("value", self.value);)
-  friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 struct DeckBehavior {
   DrawFrom draw_from = DrawFrom::top;
   std::string reshuffle_from;  // full zone id or base of an owned zone; empty: never
   PARLOR_FIELDS(visit("drawFrom", self.draw_from); visit("reshuffleFrom", self.reshuffle_from);)
-  friend bool operator==(const DeckBehavior&, const DeckBehavior&) = default;
 };
 // A step in a named direction: `to` is a full zone id.
 struct DirectionLink {
   std::string direction;
   std::string to;
   PARLOR_FIELDS(visit("direction", self.direction); visit("to", self.to);)
-  friend bool operator==(const DirectionLink&, const DirectionLink&) = default;
 };
 // A zone or, when owned by players, one zone per player: `<base>:none` or `<base>:<player>`.
 struct ZoneDef {
@@ -110,7 +104,6 @@ struct ZoneDef {
                 visit("attributes", self.attributes); visit("neighbours", self.neighbours);
                 visit("directions", self.directions); visit("deck", self.deck);
                 visit("at", self.at);)
-  friend bool operator==(const ZoneDef&, const ZoneDef&) = default;
 };
 // A direction a board knows, and the one that leads back (empty: none). `group` is "orthogonal",
 // "diagonal" or empty.
@@ -120,7 +113,6 @@ struct DirectionDef {
   std::string group;
   PARLOR_FIELDS(visit("name", self.name); visit("opposite", self.opposite);
                 visit("group", self.group);)
-  friend bool operator==(const DirectionDef&, const DirectionDef&) = default;
 };
 
 enum class PropType : std::uint8_t { integer, string, boolean };
@@ -128,13 +120,11 @@ struct PropDef {
   std::string name;
   PropType type = PropType::integer;
   PARLOR_FIELDS(visit("name", self.name); visit("type", self.type);)
-  friend bool operator==(const PropDef&, const PropDef&) = default;
 };
 struct PropAssign {
   std::string prop;
   Scalar value;
   PARLOR_FIELDS(visit("prop", self.prop); visit("value", self.value);)
-  friend bool operator==(const PropAssign&, const PropAssign&) = default;
 };
 struct ZoneEntryRule {
   std::optional<ZoneKind> zone_kind;
@@ -142,13 +132,11 @@ struct ZoneEntryRule {
   std::vector<PropAssign> set;
   PARLOR_FIELDS(visit("zoneKind", self.zone_kind); visit("category", self.category);
                 visit("set", self.set);)
-  friend bool operator==(const ZoneEntryRule&, const ZoneEntryRule&) = default;
 };
 struct PropTransition {
   std::string prop;
   std::string from, to;
   PARLOR_FIELDS(visit("prop", self.prop); visit("from", self.from); visit("to", self.to);)
-  friend bool operator==(const PropTransition&, const PropTransition&) = default;
 };
 struct TokenTypeDef {
   std::string id;
@@ -158,14 +146,12 @@ struct TokenTypeDef {
   std::vector<PropTransition> transitions;
   PARLOR_FIELDS(visit("id", self.id); visit("props", self.props); visit("seat", self.seat);
                 visit("onZoneEntry", self.on_zone_entry); visit("transitions", self.transitions);)
-  friend bool operator==(const TokenTypeDef&, const TokenTypeDef&) = default;
 };
 
 struct LatticeConstraint {
   Condition when;  // `$space` bound
   std::vector<std::string> allowed_states;
   PARLOR_FIELDS(visit("when", self.when); visit("allowedStates", self.allowed_states);)
-  friend bool operator==(const LatticeConstraint&, const LatticeConstraint&) = default;
 };
 struct MarkerLattice {
   std::string id;
@@ -174,13 +160,11 @@ struct MarkerLattice {
   std::vector<LatticeConstraint> constraints;
   PARLOR_FIELDS(visit("id", self.id); visit("states", self.states);
                 visit("defaultState", self.default_state); visit("constraints", self.constraints);)
-  friend bool operator==(const MarkerLattice&, const MarkerLattice&) = default;
 };
 struct SpaceMarker {
   std::string space, marker, state;
   PARLOR_FIELDS(visit("spaceId", self.space); visit("markerId", self.marker);
                 visit("state", self.state);)
-  friend bool operator==(const SpaceMarker&, const SpaceMarker&) = default;
 };
 struct StackingConstraint {
   std::string id, description;
@@ -190,7 +174,6 @@ struct StackingConstraint {
   PARLOR_FIELDS(visit("id", self.id); visit("description", self.description, beside);
                 visit("zones", self.zones); visit("pieceTypes", self.piece_types);
                 visit("maxCount", self.max_count);)
-  friend bool operator==(const StackingConstraint&, const StackingConstraint&) = default;
 };
 
 struct TableDef {
@@ -198,7 +181,6 @@ struct TableDef {
   std::vector<PropDef> columns;           // byte order of names
   std::vector<std::vector<Scalar>> rows;  // one value per column; missing ones are not allowed
   PARLOR_FIELDS(visit("id", self.id); visit("columns", self.columns); visit("rows", self.rows);)
-  friend bool operator==(const TableDef&, const TableDef&) = default;
 };
 
 struct PhaseDef {
@@ -218,7 +200,6 @@ struct PhaseDef {
                       is::effects.optional().inside("actionDefaults", "afterEffects"));
                 visit("simultaneous", self.simultaneous, is::flag.optional());
                 visit("then", self.then, is::effects.optional());)
-  friend bool operator==(const PhaseDef&, const PhaseDef&) = default;
 };
 
 enum class TurnOrderKind : std::uint8_t { round_robin, fixed_order, simultaneous, card_driven };
@@ -227,7 +208,6 @@ struct TurnOrder {
   std::vector<std::string> order;      // fixed_order, as authored
   std::optional<CardDrivenDef> cards;  // card_driven
   PARLOR_FIELDS(visit("type", self.kind); visit("order", self.order); visit("cards", self.cards);)
-  friend bool operator==(const TurnOrder&, const TurnOrder&) = default;
 };
 
 enum class LimitScope : std::uint8_t { turn, phase, game, round };
@@ -238,7 +218,6 @@ struct LimitDef {
   std::string shared;  // uses of all actions with a limit of this name count together
   PARLOR_FIELDS(visit("scope", self.scope); visit("max", self.max); visit("per", self.per);
                 visit("shared", self.shared);)
-  friend bool operator==(const LimitDef&, const LimitDef&) = default;
 };
 struct ParamDef {
   PARLOR_RECORD("a parameter", "", "A parameter of an action: one result of a query.")
@@ -246,7 +225,6 @@ struct ParamDef {
   Query domain;
   PARLOR_FIELDS(visit("name", self.name, is::id.named("the name of a parameter"));
                 visit("domain", self.domain, is::query);)
-  friend bool operator==(const ParamDef&, const ParamDef&) = default;
 };
 // What an action costs its executor: per-player variables. Timed effects may raise or lower it; the
 // action is legal only if it can be paid.
@@ -255,7 +233,6 @@ struct PriceItem {
   std::string var;
   Value amount;
   PARLOR_FIELDS(visit("var", self.var); visit("amount", self.amount, is::number);)
-  friend bool operator==(const PriceItem&, const PriceItem&) = default;
 };
 struct ActionDef {
   PARLOR_RECORD("an action", "", "What a player may do.")
@@ -280,7 +257,6 @@ struct ActionDef {
                 visit("cost", self.cost, is::effects.optional());
                 visit("effects", self.effects, is::effects);
                 visit("limits", self.limits, is::records.optional()); visit("at", self.at);)
-  friend bool operator==(const ActionDef&, const ActionDef&) = default;
 };
 struct StageDef {
   PARLOR_RECORD("a stage", "", "A stage of an action pipeline.")
@@ -291,13 +267,11 @@ struct StageDef {
                 visit("legality", self.legality, is::condition.optional());
                 visit("costValidation", self.cost_validation, is::condition.optional());
                 visit("effects", self.effects, is::effects.optional());)
-  friend bool operator==(const StageDef&, const StageDef&) = default;
 };
 struct ParamConstraint {
   std::string relation, operation_param, special_activity_param;
   PARLOR_FIELDS(visit("relation", self.relation); visit("operationParam", self.operation_param);
                 visit("specialActivityParam", self.special_activity_param);)
-  friend bool operator==(const ParamConstraint&, const ParamConstraint&) = default;
 };
 struct PipelineDef {
   PARLOR_RECORD("an action pipeline", "", "An action in stages.")
@@ -322,7 +296,6 @@ struct PipelineDef {
                 visit("compoundParamConstraints", self.param_constraints);
                 visit("linkedWindows", self.linked_windows); visit("targeting", self.targeting);
                 visit("at", self.at);)
-  friend bool operator==(const PipelineDef&, const PipelineDef&) = default;
 };
 
 enum class EventKind : std::uint8_t {
@@ -353,7 +326,6 @@ struct TriggerDef {
                 visit("match", self.match, is::condition.optional());
                 visit("when", self.when, is::condition.optional());
                 visit("effects", self.effects, is::effects); visit("at", self.at);)
-  friend bool operator==(const TriggerDef&, const TriggerDef&) = default;
 };
 
 enum class ResultKind : std::uint8_t { win, loss_all, draw, score };
@@ -367,7 +339,6 @@ struct TerminalCondition {
   PARLOR_FIELDS(visit("id", self.id); visit("when", self.when, is::condition);
                 visit("result", self.result); visit("player", self.player);
                 visit("winners", self.winners, is::condition.optional());)
-  friend bool operator==(const TerminalCondition&, const TerminalCondition&) = default;
 };
 struct Checkpoint {
   PARLOR_RECORD("a checkpoint", "", "How a card-driven game ends.")
@@ -376,21 +347,18 @@ struct Checkpoint {
   Condition when;
   PARLOR_FIELDS(visit("id", self.id); visit("seat", self.seat); visit("timing", self.timing);
                 visit("phases", self.phases); visit("when", self.when, is::condition);)
-  friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 struct Margin {
   PARLOR_RECORD("a margin", "", "How far a seat is from victory.")
   std::string seat;
   Value value;
   PARLOR_FIELDS(visit("seat", self.seat, is::id); visit("value", self.value, is::number);)
-  friend bool operator==(const Margin&, const Margin&) = default;
 };
 struct TieBreak {
   PARLOR_RECORD("a tie-break", "", "What decides between players with the same score.")
   bool highest = true;
   Value value;
   PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value, is::number);)
-  friend bool operator==(const TieBreak&, const TieBreak&) = default;
 };
 struct Scoring {
   PARLOR_RECORD("scoring", "", "What the players have at the end.")
@@ -399,7 +367,6 @@ struct Scoring {
   std::vector<TieBreak> tie_breaks;  // one after the other
   PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value, is::number);
                 visit("tieBreaks", self.tie_breaks, is::records.optional());)
-  friend bool operator==(const Scoring&, const Scoring&) = default;
 };
 struct Terminal {
   std::vector<TerminalCondition> conditions;
@@ -411,7 +378,6 @@ struct Terminal {
   PARLOR_FIELDS(visit("conditions", self.conditions); visit("checkpoints", self.checkpoints);
                 visit("margins", self.margins); visit("rankingAscending", self.ranking_ascending);
                 visit("tieBreakOrder", self.tie_break_order); visit("scoring", self.scoring);)
-  friend bool operator==(const Terminal&, const Terminal&) = default;
 };
 
 // A kind of timed effect (M-30): what it does while it is in force.
@@ -419,7 +385,6 @@ struct NamedModifier {
   std::string name;
   Int value = 0;
   PARLOR_FIELDS(visit("name", self.name); visit("value", self.value);)
-  friend bool operator==(const NamedModifier&, const NamedModifier&) = default;
 };
 struct TimedEffectDef {
   std::string id;
@@ -433,7 +398,6 @@ struct TimedEffectDef {
                 visit("sourceRef", self.source_ref); visit("blockActions", self.block_actions);
                 visit("costDelta", self.cost_delta); visit("costActions", self.cost_actions);
                 visit("modifiers", self.modifiers); visit("charges", self.charges);)
-  friend bool operator==(const TimedEffectDef&, const TimedEffectDef&) = default;
 };
 struct RoundsDef {
   bool rotate_start_player = false;
@@ -441,7 +405,6 @@ struct RoundsDef {
   std::optional<bool> by_phases;  // the phases are those of the round, which the rules end
   PARLOR_FIELDS(visit("rotateStartPlayer", self.rotate_start_player);
                 visit("resetEachRound", self.reset_each_round); visit("byPhases", self.by_phases);)
-  friend bool operator==(const RoundsDef&, const RoundsDef&) = default;
 };
 
 // What a module file adds to the pipeline of one action (M-10); the points are those of
@@ -469,7 +432,6 @@ struct HookDef {
                 visit("details", self.details);
                 visit("effects", self.effects, is::effects.optional()); visit("event", self.event);
                 visit("binds", self.binds); visit("at", self.at);)
-  friend bool operator==(const HookDef&, const HookDef&) = default;
 };
 // A module as a game keeps it.
 struct ModuleInfo : rules::Module {
@@ -478,7 +440,6 @@ struct ModuleInfo : rules::Module {
                 visit("category", self.category, beside); visit("requires", self.requires_ids);
                 visit("incompatibleWith", self.incompatible_with); visit("order", self.order);
                 visit("seats", self.seats); visit("turns", self.turns);)
-  friend bool operator==(const ModuleInfo&, const ModuleInfo&) = default;
 };
 
 // Players who win together and share their scores.
@@ -486,7 +447,6 @@ struct TeamDef {
   std::string id;
   std::vector<Int> players;
   PARLOR_FIELDS(visit("id", self.id); visit("players", self.players);)
-  friend bool operator==(const TeamDef&, const TeamDef&) = default;
 };
 
 // Numbers that people and agents are shown; no rule reads them.
@@ -495,7 +455,6 @@ struct MetricDef {
   std::string id;
   Value value;
   PARLOR_FIELDS(visit("id", self.id, is::id); visit("value", self.value, is::number);)
-  friend bool operator==(const MetricDef&, const MetricDef&) = default;
 };
 struct StandingDef {
   PARLOR_RECORD("an entry of victoryStandings", "", "How near to victory a seat is.")
@@ -504,13 +463,11 @@ struct StandingDef {
   Value value;
   PARLOR_FIELDS(visit("seat", self.seat, is::id); visit("threshold", self.threshold);
                 visit("value", self.value, is::number);)
-  friend bool operator==(const StandingDef&, const StandingDef&) = default;
 };
 struct Standings {
   std::vector<StandingDef> entries;
   std::vector<std::string> tie_break_order;
   PARLOR_FIELDS(visit("entries", self.entries); visit("tieBreakOrder", self.tie_break_order);)
-  friend bool operator==(const Standings&, const Standings&) = default;
 };
 
 struct GameDef {

@@ -21,13 +21,11 @@ struct NamedScalar {
   std::string name;
   Scalar value;
   PARLOR_FIELDS(visit("name", self.name); visit("value", self.value);)
-  friend bool operator==(const NamedScalar&, const NamedScalar&) = default;
 };
 struct NamedValue {
   std::string name;
   Value value;
   PARLOR_FIELDS(visit("name", self.name); visit("value", self.value);)
-  friend bool operator==(const NamedValue&, const NamedValue&) = default;
 };
 
 // Tokens that satisfy `when` are taken for something else during the free move.
@@ -35,7 +33,6 @@ struct TokenInterpretation {
   TokenFilter when;
   std::vector<NamedScalar> assign;  // by property
   PARLOR_FIELDS(visit("when", self.when); visit("assign", self.assign);)
-  friend bool operator==(const TokenInterpretation&, const TokenInterpretation&) = default;
 };
 
 struct GrantSequence {
@@ -43,7 +40,6 @@ struct GrantSequence {
   Int step = 0;
   bool strict = true;  // progressionPolicy; false: implementWhatCanInOrder
   PARLOR_FIELDS(visit("batch", self.batch); visit("step", self.step); visit("strict", self.strict);)
-  friend bool operator==(const GrantSequence&, const GrantSequence&) = default;
 };
 
 enum class Viability : std::uint8_t {
@@ -88,7 +84,6 @@ struct GrantDef {
                 visit("captureMoveZoneCandidatesAs", self.captures_as);
                 visit("requireMoveZoneCandidatesFrom", self.requires_from);
                 visit("executionContext", self.context); visit("at", self.at);)
-  friend bool operator==(const GrantDef&, const GrantDef&) = default;
 };
 
 }  // namespace parlor::spec

@@ -4,11 +4,20 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "spec/gamedef/parts.h"
+#include "spec/gamedef/forms.h"
 #include "spec/gamedef/ranges.h"
 
 namespace parlor::spec {
 namespace {
+
+// The names that a construct binds itself.
+std::vector<const std::string*> names_bound_by(Part part) {
+  std::vector<const std::string*> out;
+  for (const Member& member : part.form->members)
+    if (member.spec.binds())
+      if (const auto* name = part.member(member).as<std::string>()) out.push_back(name);
+  return out;
+}
 
 // Names that effects bind, and whether they change anything of the state.
 struct Doings {
@@ -16,15 +25,10 @@ struct Doings {
   bool changes = false;
   bool changes_phase = false;
 
-  template <class T>
-  void look_at(const T& part) {
-    if constexpr (HasFields<T>)
-      T::fields(part, [&](const char*, const auto& member, auto... more) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::string>)
-          if (spec_of(more...).binds()) binds.insert(member);
-      });
-    if constexpr (std::is_same_v<T, EffectNode>) classify(part);
-    each_part(part, [&](const auto& inner) { look_at(inner); });
+  void look_at(Part part) {
+    for (const std::string* name : names_bound_by(part)) binds.insert(*name);
+    if (const auto* effect = part.as<Effect>()) classify(effect->node);
+    each_part(part, [&](Part inner) { look_at(inner); });
   }
 
  private:
@@ -47,7 +51,7 @@ struct Doings {
 
 Doings doings_of(const Effects& effects) {
   Doings out;
-  out.look_at(effects);
+  out.look_at(Part::of(effects));
   return out;
 }
 
@@ -57,7 +61,7 @@ class TypesOfZones {
  public:
   explicit TypesOfZones(const GameDef& game) {
     for (const ZoneDef& zone : game.zones) types_[zone.base];
-    look_at(game);
+    look_at(Part::of(game));
     // Cards go from slot to slot without an effect that says so.
     const auto slot = [&](const std::string& id) { entered_.insert(id.substr(0, id.find(':'))); };
     if (game.turn_order.cards)
@@ -92,21 +96,20 @@ class TypesOfZones {
       entered_.insert(base);
   }
 
-  template <class T>
-  void look_at(const T& part) {
-    if constexpr (std::is_same_v<T, CreateToken>) {
-      const std::string base = base_of(part.zone);
+  void look_at(Part part) {
+    if (const auto* create = part.as<CreateToken>()) {
+      const std::string base = base_of(create->zone);
       if (base.empty())
         anywhere_ = true;
       else
-        types_[base].insert(part.type);
-    } else if constexpr (std::is_same_v<T, MoveToken> || std::is_same_v<T, MoveAll> ||
-                         std::is_same_v<T, Draw> || std::is_same_v<T, RemovalGroup>) {
-      enter(part.to);
-    } else if constexpr (std::is_same_v<T, MoveTokenAdjacent>) {
-      anywhere_ = true;
+        types_[base].insert(create->type);
     }
-    each_part(part, [&](const auto& inner) { look_at(inner); });
+    if (const auto* move = part.as<MoveToken>()) enter(move->to);
+    if (const auto* move = part.as<MoveAll>()) enter(move->to);
+    if (const auto* draw = part.as<Draw>()) enter(draw->to);
+    if (const auto* removal = part.as<RemovalGroup>()) enter(removal->to);
+    if (part.as<MoveTokenAdjacent>() != nullptr) anywhere_ = true;
+    each_part(part, [&](Part inner) { look_at(inner); });
   }
 
   std::map<std::string, std::set<std::string>> types_;
@@ -239,7 +242,7 @@ class Hazards {
   // ---- Effects, in order
   void effects(const Effects& list) {
     for (const Effect& effect : list) {
-      std::visit([&](const auto& node) { one_effect(node, effect.at); }, effect.node);
+      one_effect(Part::of(effect).chosen(), effect.at);
       const Doings doings = doings_of({effect});
       if (doings.changes) known_.state_changed();
       if (doings.changes_phase) phase_ = -1;
@@ -271,13 +274,13 @@ class Hazards {
     tokens_.erase(name);
   }
 
-  template <class T>
-  void one_effect(const T& effect, PlaceId) {
+  void one_effect(Part effect, PlaceId at) {
+    if (visit_if<If, Require, Let, BindValue, ForEach, While, RollRandom, ChooseOne,
+                 RemoveByPriority, EvaluateSubset, Reduce, GotoPhaseExact>(
+            effect, [&](const auto& known) { one_effect(known, at); }))
+      return;
     look_at(effect);
-    T::fields(effect, [&](const char*, const auto& member, auto... more) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(member)>, std::string>)
-        if (spec_of(more...).binds()) forget_name(member);
-    });
+    for (const std::string* name : names_bound_by(effect)) forget_name(*name);
   }
   void one_effect(const If& e, PlaceId) {
     look_at(e.when);
@@ -346,9 +349,9 @@ class Hazards {
     look_at(e.chooser);
     bind(e.bind, e.options);
   }
-  void one_effect(const RemoveByPriority& e, PlaceId) { inside(e); }
-  void one_effect(const EvaluateSubset& e, PlaceId) { inside(e); }
-  void one_effect(const Reduce& e, PlaceId) { inside(e); }
+  void one_effect(const RemoveByPriority& e, PlaceId) { inside(Part::of(e)); }
+  void one_effect(const EvaluateSubset& e, PlaceId) { inside(Part::of(e)); }
+  void one_effect(const Reduce& e, PlaceId) { inside(Part::of(e)); }
   void one_effect(const GotoPhaseExact& e, PlaceId at) {
     const auto to = std::ranges::find(game_.phases, e.phase, &PhaseDef::id);
     const auto index = static_cast<int>(to - game_.phases.begin());
@@ -360,8 +363,7 @@ class Hazards {
   }
 
   // Effects whose parts bind things of their own: nothing is taken for granted in them.
-  template <class T>
-  void inside(const T& effect) {
+  void inside(Part effect) {
     Doings doings;
     doings.look_at(effect);
     const auto leave = [&] {
@@ -447,16 +449,22 @@ class Hazards {
   }
 
   template <class T>
-  void look_at(const T& part) {
-    if constexpr (std::is_same_v<T, Effects>) {
-      apart([&] { effects(part); });
-    } else {
-      each_part(part, [&](const auto& inner) { look_at(inner); });
-    }
+  void look_at(const T& thing) {
+    look_at(Part::of(thing));
+  }
+  void look_at(Part part) {
+    if (visit_if<Effects, AllOf, AnyOf, IfValue, Exists, ForAll, Aggregate, FilterQuery, SortQuery,
+                 MapQuery, RankOf, NextInOrderQuery>(part, [&](const auto& one) { ask_in(one); }))
+      return;
+    if (const auto* value = part.as<Value>()) computed(*value);
+    each_part(part, [&](Part inner) { look_at(inner); });
+  }
+  void ask_in(const Effects& list) {
+    apart([&] { effects(list); });
   }
   // Later parts are asked only if the earlier ones held, or did not.
-  void look_at(const AllOf& all) { in_turn(all.args, true); }
-  void look_at(const AnyOf& any) { in_turn(any.args, false); }
+  void ask_in(const AllOf& all) { in_turn(all.args, true); }
+  void ask_in(const AnyOf& any) { in_turn(any.args, false); }
   void in_turn(const std::vector<Condition>& parts, bool holds) {
     apart([&] {
       for (const Condition& part : parts) {
@@ -465,7 +473,7 @@ class Hazards {
       }
     });
   }
-  void look_at(const IfValue& value) {
+  void ask_in(const IfValue& value) {
     look_at(*value.when);
     apart(
         [&] {
@@ -477,17 +485,17 @@ class Hazards {
           look_at(*value.otherwise);
         });
   }
-  void look_at(const Exists& e) { over(*e.query, e.bind, e.where); }
-  void look_at(const ForAll& e) { over(*e.query, e.bind, *e.where); }
-  void look_at(const Aggregate& e) { over(*e.query, e.bind, e.value); }
-  void look_at(const FilterQuery& e) { over(*e.source, e.bind, e.where); }
-  void look_at(const SortQuery& e) { over(*e.source, e.bind, e.by); }
-  void look_at(const MapQuery& e) { over(*e.source, e.bind, e.value); }
-  void look_at(const RankOf& e) {
+  void ask_in(const Exists& e) { over(*e.query, e.bind, e.where); }
+  void ask_in(const ForAll& e) { over(*e.query, e.bind, *e.where); }
+  void ask_in(const Aggregate& e) { over(*e.query, e.bind, e.value); }
+  void ask_in(const FilterQuery& e) { over(*e.source, e.bind, e.where); }
+  void ask_in(const SortQuery& e) { over(*e.source, e.bind, e.by); }
+  void ask_in(const MapQuery& e) { over(*e.source, e.bind, e.value); }
+  void ask_in(const RankOf& e) {
     look_at(*e.of);
     over(*e.query, e.bind, *e.by);
   }
-  void look_at(const NextInOrderQuery& e) {
+  void ask_in(const NextInOrderQuery& e) {
     look_at(e.from);
     over(*e.source, e.bind, e.where);
   }
@@ -498,10 +506,9 @@ class Hazards {
       look_at(inner);
     });
   }
-  void look_at(const Value& value) {
+  void computed(const Value& value) {
     if (const auto* arith = std::get_if<Arith>(&value.node)) division(*arith, value.at);
     if (const auto* ref = std::get_if<TokenPropRef>(&value.node)) property(*ref, value.at);
-    look_at(value.node);
   }
 
   void division(const Arith& arith, PlaceId at) {

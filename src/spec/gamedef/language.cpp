@@ -3,36 +3,22 @@
 #include <algorithm>
 #include <ranges>
 
-#include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/forms.h"
 #include "spec/gamedef/written.h"
 
 namespace parlor::spec {
 namespace {
 
-template <class T>
-concept HasVariants = requires { T::variants; };
-template <class T>
-concept HasRecord = requires { T::record; };
-
-template <class Member>
-std::vector<std::string_view> enumerators() {
-  if constexpr (IsEnum<Member>)
-    return {EnumNames<Member>::names.begin(), EnumNames<Member>::names.end()};
-  else if constexpr (IsOptional<Member>::value)
-    return enumerators<typename Member::value_type>();
-  else
-    return {};
+std::vector<std::string_view> enumerators(const Form& form) {
+  if (form.sort == Form::Sort::optional) return enumerators(form.inside());
+  return {form.words.begin(), form.words.end()};
 }
 
 // The record that a member is, or is a list of.
-template <class Member>
-std::string_view record_name() {
-  if constexpr (IsVector<Member>::value || IsOptional<Member>::value)
-    return record_name<typename Member::value_type>();
-  else if constexpr (HasRecord<Member>)
-    return Member::record.key;
-  else
-    return {};
+std::string_view record_name(const Form& form) {
+  if (form.sort == Form::Sort::list || form.sort == Form::Sort::optional)
+    return record_name(form.inside());
+  return form.record == nullptr ? std::string_view{} : form.record->key;
 }
 
 FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
@@ -50,14 +36,12 @@ FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
   return to.fields.emplace_back(std::move(field));
 }
 
-template <class T>
-void add_members(Construct& to, bool members = true) {
-  T prototype{};
-  T::fields(prototype, [&](const char* name, auto& member, auto... more) {
-    using Member = std::remove_cvref_t<decltype(member)>;
-    add_field(to, name, spec_of(more...), enumerators<Member>(), members).record =
-        record_name<Member>();
-  });
+void add_members(Construct& to, const Form& form, bool members = true) {
+  for (const Member& member : form.members) {
+    const Form& inner = member.form();
+    add_field(to, member.name, member.spec, enumerators(inner), members).record =
+        record_name(inner);
+  }
 }
 
 bool in_a_block(const Construct& construct, const FieldInfo& field) {
@@ -115,64 +99,45 @@ class StepOrder {
   std::vector<bool> done_;
 };
 
-template <class T>
-Construct make_construct(Family family, const Tag& tag, std::string_view without = {}) {
-  Construct out{family, tag, {}, {}, std::nullopt};
-  if constexpr (HasFields<T>) add_members<T>(out);
+Construct make_construct(Family family, const Form& form, const Tag& tag,
+                         std::string_view without = {}) {
+  Construct out{family, tag, {}, {}, form.gives};
+  add_members(out, form);
   for (FieldInfo& field : out.fields)
     if (has_word(without, field.name)) field.spec = is::derived;
-  if constexpr (requires { T::gives; }) out.gives = T::gives;
-  if constexpr (requires { T::written; })
-    for (const WrittenKey& key : T::written) add_field(out, key.key, key.spec, {}, false);
+  for (const WrittenKey& key : form.written) add_field(out, key.key, key.spec, {}, false);
   const StepOrder order{out};
   const bool cell = std::ranges::any_of(
       out.fields, [](const FieldInfo& field) { return field.spec.expects == Expects::cell; });
   if (!cell) return out;
-  add_members<VarCell>(out, false);
+  add_members(out, form_of<VarCell>(), false);
   for (FieldInfo& field : out.fields)  // which variables there are depends on the scope
     if (!field.member && field.name == "var") field.spec.expects = Expects::id;
   return out;
 }
 
-template <class Node>
-void add_family(std::vector<Construct>& to, Family family) {
-  each_alternative<decltype(Node::node)>([&](auto type) {
-    using Shape = typename decltype(type)::type;
-    if constexpr (HasTag<Shape>) to.push_back(make_construct<Shape>(family, Shape::tag));
-    if constexpr (HasVariants<Shape>)
-      for (const Variant& variant : Shape::variants)
-        to.push_back(make_construct<Shape>(family, variant.tag, variant.without));
-  });
+void add_family(std::vector<Construct>& to, Family family, const Form& node) {
+  for (const Alternative& alternative : node.alternatives) {
+    const Form& form = alternative.form();
+    if (alternative.tag != nullptr) to.push_back(make_construct(family, form, *alternative.tag));
+    for (const Variant& variant : alternative.variants)
+      to.push_back(make_construct(family, form, variant.tag, variant.without));
+  }
 }
 
 // Records are found by going through everything a game is made of.
-class Records {
- public:
-  explicit Records(std::vector<Construct>& to) : to_(to) {}
-
-  template <class T>
-  void look_into() {
-    if constexpr (IsVector<T>::value || IsOptional<T>::value)
-      look_into<typename T::value_type>();
-    else if constexpr (HasFields<T>) {
-      if constexpr (HasRecord<T>) {
-        if (find(T::record.key)) return;
-        to_.push_back(make_construct<T>(Family::record, T::record));
-      }
-      T prototype{};
-      T::fields(prototype, [&](const char*, auto& member, auto...) {
-        look_into<std::remove_cvref_t<decltype(member)>>();
-      });
-    }
+void add_records(std::vector<Construct>& to, const Form& form) {
+  if (form.sort == Form::Sort::list || form.sort == Form::Sort::optional)
+    return add_records(to, form.inside());
+  if (form.record != nullptr) {
+    const auto known = [&](const Construct& construct) {
+      return construct.family == Family::record && construct.tag.key == form.record->key;
+    };
+    if (std::ranges::any_of(to, known)) return;
+    to.push_back(make_construct(Family::record, form, *form.record));
   }
-
- private:
-  bool find(std::string_view name) const {
-    return std::ranges::any_of(
-        to_, [&](const Construct& c) { return c.family == Family::record && c.tag.key == name; });
-  }
-  std::vector<Construct>& to_;
-};
+  for (const Member& member : form.members) add_records(to, member.form());
+}
 
 // What has no struct of its own, and what others have besides their members.
 void add_written(std::vector<Construct>& to, const WrittenConstruct& written) {
@@ -192,13 +157,12 @@ void add_written(std::vector<Construct>& to, const WrittenConstruct& written) {
 
 std::vector<Construct> make_language() {
   std::vector<Construct> out;
-  add_family<Effect>(out, Family::effect);
-  add_family<Condition>(out, Family::condition);
-  add_family<Value>(out, Family::value);
-  add_family<Query>(out, Family::query);
-  Records records{out};
-  records.look_into<GameDef>();
-  records.look_into<RemovalGroup>();
+  add_family(out, Family::effect, form_of<Effect>());
+  add_family(out, Family::condition, form_of<Condition>());
+  add_family(out, Family::value, form_of<Value>());
+  add_family(out, Family::query, form_of<Query>());
+  add_records(out, form_of<GameDef>());
+  add_records(out, form_of<RemovalGroup>());
   for (const WrittenConstruct& written : written_constructs()) add_written(out, written);
   return out;
 }

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "spec/document.h"
+#include "spec/gamedef/enum_names.h"
 #include "spec/gamedef/language.h"
-#include "spec/gamedef/node_traits.h"
 
 namespace parlor::spec {
 namespace {

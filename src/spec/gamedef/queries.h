@@ -17,7 +17,6 @@ struct TokenTest {
   Value value;
   PARLOR_FIELDS(visit("field", self.field); visit("prop", self.prop); visit("op", self.op);
                 visit("value", self.value);)
-  friend bool operator==(const TokenTest&, const TokenTest&) = default;
 };
 struct TokenFilter {
   enum class Kind : std::uint8_t { test, all_of, any_of, none_of };  // none_of: `not`, one argument
@@ -32,28 +31,24 @@ struct RowTest {
   FilterOp op = FilterOp::eq;
   Value value;
   PARLOR_FIELDS(visit("field", self.field); visit("op", self.op); visit("value", self.value);)
-  friend bool operator==(const RowTest&, const RowTest&) = default;
 };
 
 struct PlayersQuery {
   PARLOR_TAG("query", "players", "All players, in order of their seats.", "allPlayers opponents")
   PARLOR_GIVES(Kind::player)
   PARLOR_FIELDS()
-  friend bool operator==(const PlayersQuery&, const PlayersQuery&) = default;
 };
 struct EnumsQuery {
   PARLOR_TAG("query", "enums", "The given texts.", "values list options")
   std::vector<std::string> values;
   PARLOR_GIVES(Kind::string)
   PARLOR_FIELDS(visit("values", self.values, is::texts);)
-  friend bool operator==(const EnumsQuery&, const EnumsQuery&) = default;
 };
 struct BooleansQuery {
   PARLOR_TAG("query", "booleans", "The given truth values.")
   std::vector<bool> values;
   PARLOR_GIVES(Kind::boolean)
   PARLOR_FIELDS(visit("values", self.values, is::flags);)
-  friend bool operator==(const BooleansQuery&, const BooleansQuery&) = default;
 };
 // All zones that are not internal, in byte order of their ids; `$zone` is bound in `condition`.
 struct ZonesQuery {
@@ -72,7 +67,6 @@ struct ZonesQuery {
                       is::word.named("zone kind").words("board aux").optional());
                 visit("owner", self.owner, is::derived);
                 visit("condition", self.condition, is::derived);)
-  friend bool operator==(const ZonesQuery&, const ZonesQuery&) = default;
 };
 struct AdjacentZonesQuery {
   PARLOR_TAG("query", "adjacentZones", "The neighbours of a zone.", "neighbors neighbours adjacent")
@@ -80,7 +74,6 @@ struct AdjacentZonesQuery {
   PARLOR_GIVES(Kind::zone)
   PARLOR_WRITTEN({"filter", is::condition.with("$zone").optional()})
   PARLOR_FIELDS(visit("zone", self.zone, is::zone);)
-  friend bool operator==(const AdjacentZonesQuery&, const AdjacentZonesQuery&) = default;
 };
 struct ConnectedZonesQuery {
   PARLOR_TAG("query", "connectedZones",
@@ -96,7 +89,6 @@ struct ConnectedZonesQuery {
                 visit("includeStart", self.include_start, is::flag.optional());
                 visit("allowTargetOutsideVia", self.allow_target_outside_via, is::flag.optional());
                 visit("maxDepth", self.max_depth, is::count.from(0, "").optional());)
-  friend bool operator==(const ConnectedZonesQuery&, const ConnectedZonesQuery&) = default;
 };
 struct TokensInZoneQuery {
   PARLOR_TAG("query", "tokensInZone", "The tokens in a zone.", "tokens cards tokensIn")
@@ -105,7 +97,6 @@ struct TokensInZoneQuery {
   PARLOR_GIVES(Kind::token)
   PARLOR_FIELDS(visit("zone", self.zone, is::zone);
                 visit("filter", self.filter, is::token_filter.optional());)
-  friend bool operator==(const TokensInZoneQuery&, const TokensInZoneQuery&) = default;
 };
 struct TokensInMapSpacesQuery {
   PARLOR_TAG("query", "tokensInMapSpaces", "The tokens in all spaces of the board.")
@@ -117,7 +108,6 @@ struct TokensInMapSpacesQuery {
   PARLOR_FIELDS(visit("owner", self.owner, is::derived);
                 visit("condition", self.condition, is::derived);
                 visit("filter", self.filter, is::token_filter.optional());)
-  friend bool operator==(const TokensInMapSpacesQuery&, const TokensInMapSpacesQuery&) = default;
 };
 struct TokensInAdjacentZonesQuery {
   PARLOR_TAG("query", "tokensInAdjacentZones", "The tokens in the neighbours of a zone.")
@@ -126,8 +116,6 @@ struct TokensInAdjacentZonesQuery {
   PARLOR_GIVES(Kind::token)
   PARLOR_FIELDS(visit("zone", self.zone, is::zone);
                 visit("filter", self.filter, is::token_filter.optional());)
-  friend bool operator==(const TokensInAdjacentZonesQuery&,
-                         const TokensInAdjacentZonesQuery&) = default;
 };
 struct TokenZonesQuery {
   PARLOR_TAG("query", "tokenZones", "The zones of the tokens a query gives.")
@@ -136,7 +124,6 @@ struct TokenZonesQuery {
   PARLOR_GIVES(Kind::zone)
   PARLOR_FIELDS(visit("source", self.source, is::token_query);
                 visit("dedupe", self.dedupe, is::flag.optional());)
-  friend bool operator==(const TokenZonesQuery&, const TokenZonesQuery&);
 };
 enum class Cardinality : std::uint8_t { many, exactly_one, zero_or_one };
 struct AssetRowsQuery {
@@ -148,7 +135,6 @@ struct AssetRowsQuery {
   PARLOR_FIELDS(visit("tableId", self.table, is::table);
                 visit("where", self.where, is::row_filter.of("tableId").optional());
                 visit("cardinality", self.cardinality, is::word.named("cardinality").optional());)
-  friend bool operator==(const AssetRowsQuery&, const AssetRowsQuery&) = default;
 };
 struct GlobalMarkersQuery {
   PARLOR_TAG("query", "globalMarkers", "The markers of the game that are in one of the states.")
@@ -156,10 +142,8 @@ struct GlobalMarkersQuery {
   std::vector<std::string> states;   // empty: any
   PARLOR_GIVES(Kind::string)
   PARLOR_READ_BY_HAND  // the states there are depend on the markers
-      PARLOR_FIELDS(visit("markers", self.markers, is::global_markers.optional());
-                    visit("states", self.states,
-                          is::marker_states.of("markers").optional());) friend bool
-      operator==(const GlobalMarkersQuery&, const GlobalMarkersQuery&) = default;
+  PARLOR_FIELDS(visit("markers", self.markers, is::global_markers.optional());
+                visit("states", self.states, is::marker_states.of("markers").optional());)
 };
 struct IntsInRangeQuery {
   PARLOR_TAG("query", "intsInRange", "The whole numbers from `min` to `max`.", "range ints numbers")
@@ -175,7 +159,6 @@ struct IntsInRangeQuery {
             is::number.from(1, "step must be at least 1: the query would be empty").optional());
       visit("alwaysInclude", self.always_include, is::numbers.optional());
       visit("maxResults", self.max_results, is::number.optional());)
-  friend bool operator==(const IntsInRangeQuery&, const IntsInRangeQuery&) = default;
 };
 struct IntsInVarRangeQuery {
   PARLOR_TAG("query", "intsInVarRange", "The whole numbers a variable may have.")
@@ -187,15 +170,13 @@ struct IntsInVarRangeQuery {
   PARLOR_GIVES(Kind::integer)
   PARLOR_WRITTEN({"scope", is::word.named("variable scope").words("global perPlayer").optional()})
   PARLOR_READ_BY_HAND  // which variables there are depends on the scope
-      PARLOR_FIELDS(
-          visit("var", self.var, is::global_var); visit("perPlayer", self.per_player, is::derived);
-          visit("min", self.min, is::number.optional());
-          visit("max", self.max, is::number.optional());
-          visit("step", self.step,
-                is::number.from(1, "step must be at least 1: the query would be empty").optional());
-          visit("alwaysInclude", self.always_include, is::numbers.optional());
-          visit("maxResults", self.max_results, is::number.optional());) friend bool
-      operator==(const IntsInVarRangeQuery&, const IntsInVarRangeQuery&) = default;
+  PARLOR_FIELDS(
+      visit("var", self.var, is::global_var); visit("perPlayer", self.per_player, is::derived);
+      visit("min", self.min, is::number.optional()); visit("max", self.max, is::number.optional());
+      visit("step", self.step,
+            is::number.from(1, "step must be at least 1: the query would be empty").optional());
+      visit("alwaysInclude", self.always_include, is::numbers.optional());
+      visit("maxResults", self.max_results, is::number.optional());)
 };
 struct NextInOrderQuery {
   PARLOR_TAG("query", "nextInOrderByCondition",
@@ -211,14 +192,12 @@ struct NextInOrderQuery {
                 visit("bind", self.bind, is::binder.of("source").in("where"));
                 visit("where", self.where, is::condition.ends("it exists only inside the query"));
                 visit("includeFrom", self.include_from, is::flag.optional());)
-  friend bool operator==(const NextInOrderQuery&, const NextInOrderQuery&);
 };
 struct ConcatQuery {
   PARLOR_TAG("query", "concat", "The results of several queries, one after the other.")
   std::vector<Query> sources;
   PARLOR_GIVES(.of = "sources")
   PARLOR_FIELDS(visit("sources", self.sources, is::queries);)
-  friend bool operator==(const ConcatQuery&, const ConcatQuery&);
 };
 struct PrioritizedQuery {
   PARLOR_TAG("query", "prioritized",
@@ -229,7 +208,6 @@ struct PrioritizedQuery {
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("tiers", self.tiers, is::queries);
                 visit("qualifierKey", self.qualifier, is::token_prop.optional());)
-  friend bool operator==(const PrioritizedQuery&, const PrioritizedQuery&);
 };
 struct BindingQuery {
   PARLOR_TAG("query", "binding", "The items of a list that a name is bound to.")
@@ -237,21 +215,18 @@ struct BindingQuery {
   PARLOR_GIVES(.of = "name")
   PARLOR_WRITTEN({"displayName", is::text.optional()})
   PARLOR_FIELDS(visit("name", self.name, is::list_mention);)
-  friend bool operator==(const BindingQuery&, const BindingQuery&) = default;
 };
 struct GrantContextQuery {
   PARLOR_TAG("query", "grantContext", "The items of what the grant of the move says under a key.")
   std::string key;
   PARLOR_GIVES(Kind::unknown)
   PARLOR_FIELDS(visit("key", self.key, is::id.named("a key"));)
-  friend bool operator==(const GrantContextQuery&, const GrantContextQuery&) = default;
 };
 struct CapturedZonesQuery {
   PARLOR_TAG("query", "capturedSequenceZones", "The zones an earlier move of a sequence captured.")
   Name key;
   PARLOR_GIVES(Kind::zone)
   PARLOR_FIELDS(visit("key", self.key, is::key);)
-  friend bool operator==(const CapturedZonesQuery&, const CapturedZonesQuery&) = default;
 };
 // The zones one step away, in direction order; directions that lead off the board give nothing.
 struct StepQuery {
@@ -261,7 +236,6 @@ struct StepQuery {
   PARLOR_GIVES(Kind::zone)
   PARLOR_FIELDS(visit("zone", self.zone, is::zone);
                 visit("directions", self.directions, is::directions.optional());)
-  friend bool operator==(const StepQuery&, const StepQuery&) = default;
 };
 // Zones along each direction, nearest first. Without `while`: to the edge of the board. With it: as
 // long as it holds (`$zone` bound), plus the zone that stopped the ray if `until` holds for that.
@@ -281,7 +255,6 @@ struct RayQuery {
                 visit("while", self.through, is::condition.with("$zone").optional());
                 visit("until", self.until, is::condition.with("$zone").optional());
                 visit("maxSteps", self.max_steps, is::number.optional());)
-  friend bool operator==(const RayQuery&, const RayQuery&) = default;
 };
 // The names of the directions a board has (or of the given group) in declaration order.
 struct DirectionsQuery {
@@ -289,7 +262,6 @@ struct DirectionsQuery {
   DirectionSel directions;
   PARLOR_GIVES(Kind::string)
   PARLOR_FIELDS(visit("directions", self.directions, is::directions.optional());)
-  friend bool operator==(const DirectionsQuery&, const DirectionsQuery&) = default;
 };
 // Ids of timed effects in force, oldest first.
 struct ActiveEffectsQuery {
@@ -301,7 +273,6 @@ struct ActiveEffectsQuery {
   PARLOR_FIELDS(visit("effect", self.effect, is::timed_effect.optional());
                 visit("owner", self.owner, is::player.optional());
                 visit("target", self.target, is::value.optional());)
-  friend bool operator==(const ActiveEffectsQuery&, const ActiveEffectsQuery&) = default;
 };
 // The results of `source` for which `where` holds with `bind` bound.
 struct FilterQuery {
@@ -313,7 +284,6 @@ struct FilterQuery {
   PARLOR_FIELDS(visit("source", self.source, is::query);
                 visit("bind", self.bind, is::binder.of("source").in("where"));
                 visit("where", self.where, is::condition.ends("it exists only inside the query"));)
-  friend bool operator==(const FilterQuery&, const FilterQuery&);
 };
 
 // The results of `source`, the least first by a number of each; equals stay as they are.
@@ -330,7 +300,6 @@ struct SortQuery {
                 visit("by", self.by, is::number.ends("it exists only inside the query"));
                 visit("descending", self.descending,
                       is::flag.optional().help("the greatest first"));)
-  friend bool operator==(const SortQuery&, const SortQuery&);
 };
 // Something computed for each result of `source`.
 struct MapQuery {
@@ -342,7 +311,6 @@ struct MapQuery {
   PARLOR_FIELDS(visit("source", self.source, is::query);
                 visit("bind", self.bind, is::binder.of("source").in("value"));
                 visit("value", self.value, is::value.ends("it exists only inside the query"));)
-  friend bool operator==(const MapQuery&, const MapQuery&);
 };
 
 // Every query there is: what QueryNode is one of, and what the linker has a node for.

@@ -1,15 +1,13 @@
 // The JSON Schema of a GameDef, made from the same field lists as reading and writing.
 #include <span>
 
-#include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::spec {
 namespace {
 
 using Json = nlohmann::json;
 
-// The templates below are made once per type: what does not depend on the type is kept out of them,
-// since writing JSON in braces is costly to compile.
 Json definition(std::string_view name) {
   return {{"$ref", "#/$defs/" + std::string{name}}};
 }
@@ -22,16 +20,10 @@ Json list_of(Json items) {
 Json words(std::span<const std::string_view> names) {
   return {{"enum", names}};
 }
-Json scalar() {
-  return {{"type", {"integer", "boolean", "string"}}};
-}
-Json scalar_or_texts() {
-  return {{"type", {"integer", "boolean", "string", "array"}}, {"items", typed("string")}};
-}
 
 class ObjectSchema {
  public:
-  void add(const char* name, Json schema, bool required) {
+  void add(const std::string& name, Json schema, bool required) {
     properties_[name] = std::move(schema);
     if (required) required_.push_back(name);
   }
@@ -47,17 +39,14 @@ class ObjectSchema {
   Json required_ = Json::array();
 };
 
-template <class T>
-Json schema_of();
+Json schema_of(const Form& form);
 
-template <HasFields T>
-Json schema_of_fields() {
+Json schema_of_fields(const Form& form) {
   ObjectSchema schema;
-  T prototype{};
-  T::fields(prototype, [&](const char* name, auto& member, auto...) {
-    using Member = std::remove_cvref_t<decltype(member)>;
-    schema.add(name, schema_of<Member>(), !omitted_when_empty<Member>);
-  });
+  for (const Member& member : form.members) {
+    const Form& inner = member.form();
+    schema.add(std::string{member.name}, schema_of(inner), !inner.may_be_missing());
+  }
   return schema.finish();
 }
 
@@ -80,72 +69,76 @@ Json schema_of_tagged(Tag tag, Json fields) {
   return with_place(std::move(fields));
 }
 
-template <class Alternative>
-Json schema_of_alternative() {
-  if constexpr (std::is_same_v<Alternative, ListLiteral>)
-    return list_of(scalar());
-  else if constexpr (std::is_same_v<Alternative, ConcatValue>)
-    return wrapped("concat", list_of(definition("value")));
-  else if constexpr (HasTag<Alternative>)
-    return schema_of_tagged(Alternative::tag, schema_of_fields<Alternative>());
-  else if constexpr (HasFields<Alternative>)
-    return with_place(schema_of_fields<Alternative>());
-  else
-    return schema_of<Alternative>();
+Json schema_of_alternative(const Alternative& alternative) {
+  const Form& form = alternative.form();
+  if (form.type == &type_mark<ConcatValue>) return wrapped("concat", schema_of(form));
+  if (alternative.tag != nullptr) return schema_of_tagged(*alternative.tag, schema_of_fields(form));
+  if (form.sort == Form::Sort::record) return with_place(schema_of_fields(form));
+  return schema_of(form);
 }
 
-template <class Node>
-Json schema_of_node() {
+Json schema_of_node(const Form& form) {
   Json shapes = Json::array();
-  each_alternative<decltype(Node::node)>(
-      [&](auto type) { shapes.push_back(schema_of_alternative<typename decltype(type)::type>()); });
+  for (const Alternative& alternative : form.alternatives)
+    shapes.push_back(schema_of_alternative(alternative));
   return {{"anyOf", shapes}};
 }
 
-template <class T>
-Json schema_of() {
-  if constexpr (std::is_same_v<T, Value>)
-    return definition("value");
-  else if constexpr (std::is_same_v<T, Condition>)
-    return definition("condition");
-  else if constexpr (std::is_same_v<T, Query>)
-    return definition("query");
-  else if constexpr (std::is_same_v<T, Effect>)
-    return definition("effect");
-  else if constexpr (std::is_same_v<T, TokenFilter>)
-    return definition("tokenFilter");
-  else if constexpr (std::is_same_v<T, PlayerSel>)
-    return definition("playerSelector");
-  else if constexpr (std::is_same_v<T, ZoneSel>)
-    return definition("zoneSelector");
-  else if constexpr (std::is_same_v<T, Name>)
-    return definition("name");
-  else if constexpr (std::is_same_v<T, DirectionSel>)
-    return definition("directionSelector");
-  else if constexpr (std::is_same_v<T, Scalar>)
-    return scalar();
-  else if constexpr (std::is_same_v<T, decltype(Attribute::value)>)
-    return scalar_or_texts();
-  else if constexpr (std::is_same_v<T, PlaceId>)
-    return typed("integer");
-  else if constexpr (IsEnum<T>)
-    return words(EnumNames<T>::names);
-  else if constexpr (IsOptional<T>::value)
-    return schema_of<typename T::value_type>();
-  else if constexpr (IsVector<T>::value)
-    return list_of(schema_of<typename T::value_type>());
-  else if constexpr (HasFields<T>)
-    return schema_of_fields<T>();
-  else if constexpr (std::is_same_v<T, Json>)
-    return Json::object();
-  else if constexpr (std::is_same_v<T, bool>)
-    return typed("boolean");
-  else if constexpr (std::is_same_v<T, Int>)
-    return typed("integer");
-  else if constexpr (std::is_same_v<T, std::string>)
-    return typed("string");
-  else
-    return schema_of<std::remove_cvref_t<decltype(*std::declval<T&>())>>();  // Box
+// One of several simple things.
+Json schema_of_choice(const Form& form) {
+  Json out{{"type", Json::array()}};
+  for (const Alternative& alternative : form.alternatives) {
+    const Json one = schema_of(alternative.form());
+    out["type"].push_back(one["type"]);
+    if (one.contains("items")) out["items"] = one["items"];
+  }
+  return out;
+}
+
+Json definition_of_node(const Form& form) {
+  if (form.type == &type_mark<Value>) return definition("value");
+  if (form.type == &type_mark<Condition>) return definition("condition");
+  return definition(form.type == &type_mark<Query> ? "query" : "effect");
+}
+
+Json schema_of(const Form& form) {
+  switch (form.sort) {
+    case Form::Sort::number:
+    case Form::Sort::place:
+      return typed("integer");
+    case Form::Sort::truth:
+      return typed("boolean");
+    case Form::Sort::truths:
+      return list_of(typed("boolean"));
+    case Form::Sort::text:
+      return typed("string");
+    case Form::Sort::word:
+      return words(form.words);
+    case Form::Sort::data:
+      return Json::object();
+    case Form::Sort::player:
+      return definition("playerSelector");
+    case Form::Sort::zone:
+      return definition("zoneSelector");
+    case Form::Sort::name:
+      return definition("name");
+    case Form::Sort::direction:
+      return definition("directionSelector");
+    case Form::Sort::filter:
+      return definition("tokenFilter");
+    case Form::Sort::optional:
+    case Form::Sort::box:
+      return schema_of(form.inside());
+    case Form::Sort::list:
+      return list_of(schema_of(form.inside()));
+    case Form::Sort::record:
+      return schema_of_fields(form);
+    case Form::Sort::choice:
+      return schema_of_choice(form);
+    case Form::Sort::node:
+      return definition_of_node(form);
+  }
+  return nullptr;
 }
 
 Json object(Json properties) {
@@ -160,7 +153,7 @@ Json object(Json properties) {
 Json token_filter_schema() {
   const Json filters = list_of(definition("tokenFilter"));
   return {{"anyOf",
-           {with_place(schema_of_fields<TokenTest>()),
+           {with_place(schema_of_fields(form_of<TokenTest>())),
             with_place(object({{"op", {{"enum", {"and", "or"}}}}, {"args", filters}})),
             with_place(object({{"op", {{"const", "not"}}}, {"arg", definition("tokenFilter")}}))}}};
 }
@@ -168,7 +161,7 @@ Json token_filter_schema() {
 }  // namespace
 
 nlohmann::json gamedef_schema() {
-  Json schema = schema_of_fields<GameDef>();
+  Json schema = schema_of_fields(form_of<GameDef>());
   schema["properties"]["format"] = {{"const", "parlor-gamedef"}};
   schema["properties"]["version"] = {{"const", 1}};
   schema["required"].push_back("format");
@@ -177,10 +170,10 @@ nlohmann::json gamedef_schema() {
   schema["title"] = "A compiled game of Parlor";
   const Json binding = {{"type", "string"}, {"pattern", "^\\$"}};
   schema["$defs"] = {
-      {"value", schema_of_node<Value>()},
-      {"condition", schema_of_node<Condition>()},
-      {"query", schema_of_node<Query>()},
-      {"effect", schema_of_node<Effect>()},
+      {"value", schema_of_node(form_of<Value>())},
+      {"condition", schema_of_node(form_of<Condition>())},
+      {"query", schema_of_node(form_of<Query>())},
+      {"effect", schema_of_node(form_of<Effect>())},
       {"tokenFilter", token_filter_schema()},
       {"playerSelector",
        {{"anyOf", {typed("integer"), binding, Json{{"enum", EnumNames<PlayerSel::Kind>::names}}}}}},

@@ -7,14 +7,12 @@ namespace parlor::spec {
 
 struct ListLiteral {
   std::vector<Scalar> items;
-  friend bool operator==(const ListLiteral&, const ListLiteral&) = default;
 };
 struct GvarRef {
   PARLOR_TAG("ref", "gvar", "A variable of the game.", "globalVar global var variable")
   Name var;
   PARLOR_GIVES(.of = "var")
   PARLOR_FIELDS(visit("var", self.var, is::global_var);)
-  friend bool operator==(const GvarRef&, const GvarRef&) = default;
 };
 struct PvarRef {
   PARLOR_TAG("ref", "pvar", "A variable of a player.", "playerVar perPlayerVar")
@@ -22,7 +20,6 @@ struct PvarRef {
   Name var;
   PARLOR_GIVES(.of = "var")
   PARLOR_FIELDS(visit("player", self.player, is::player); visit("var", self.var, is::player_var);)
-  friend bool operator==(const PvarRef&, const PvarRef&) = default;
 };
 struct ZoneVarRef {
   PARLOR_TAG("ref", "zoneVar", "A variable of a zone.")
@@ -30,14 +27,12 @@ struct ZoneVarRef {
   Name var;
   PARLOR_GIVES(Kind::integer)
   PARLOR_FIELDS(visit("zone", self.zone, is::zone); visit("var", self.var, is::zone_var);)
-  friend bool operator==(const ZoneVarRef&, const ZoneVarRef&) = default;
 };
 struct ZoneCountRef {
   PARLOR_TAG("ref", "zoneCount", "How many tokens are in a zone.", "count")
   ZoneSel zone;
   PARLOR_GIVES(Kind::integer)
   PARLOR_FIELDS(visit("zone", self.zone, is::zone);)
-  friend bool operator==(const ZoneCountRef&, const ZoneCountRef&) = default;
 };
 struct TokenPropRef {
   PARLOR_TAG("ref", "tokenProp", "A property of a token.", "prop token")
@@ -45,7 +40,6 @@ struct TokenPropRef {
   std::string prop;   // "id" is the token's own id, "type" its type
   PARLOR_GIVES(.of = "prop")
   PARLOR_FIELDS(visit("token", self.token, is::token); visit("prop", self.prop, is::readable_prop);)
-  friend bool operator==(const TokenPropRef&, const TokenPropRef&) = default;
 };
 // Written as a `tokenProp` whose `prop` is a value.
 struct ComputedPropRef {
@@ -57,14 +51,12 @@ struct ComputedPropRef {
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("token", self.token, is::token); visit("prop", self.prop, is::value);
                 visit("among", self.among, is::texts.optional());)
-  friend bool operator==(const ComputedPropRef&, const ComputedPropRef&);
 };
 struct TokenZoneRef {
   PARLOR_TAG("ref", "tokenZone", "The zone a token is in.")
   std::string token;
   PARLOR_GIVES(Kind::zone)
   PARLOR_FIELDS(visit("token", self.token, is::token);)
-  friend bool operator==(const TokenZoneRef&, const TokenZoneRef&) = default;
 };
 struct ZonePropRef {
   PARLOR_TAG("ref", "zoneProp", "An attribute of a zone.")
@@ -72,7 +64,6 @@ struct ZonePropRef {
   std::string prop;  // "id", "category" or an attribute
   PARLOR_GIVES(.of = "prop")
   PARLOR_FIELDS(visit("zone", self.zone, is::space); visit("prop", self.prop, is::zone_prop);)
-  friend bool operator==(const ZonePropRef&, const ZonePropRef&) = default;
 };
 struct BindingRef {
   PARLOR_TAG("ref", "binding", "What a name is bound to.", "param parameter local")
@@ -80,7 +71,6 @@ struct BindingRef {
   PARLOR_GIVES(.of = "name")
   PARLOR_WRITTEN({"displayName", is::text.optional()})
   PARLOR_FIELDS(visit("name", self.name, is::mention);)
-  friend bool operator==(const BindingRef&, const BindingRef&) = default;
 };
 struct AssetFieldRef {
   PARLOR_TAG("ref", "assetField", "A field of a row of a table.")
@@ -91,7 +81,6 @@ struct AssetFieldRef {
   PARLOR_FIELDS(visit("row", self.row, is::row.of("tableId"));
                 visit("tableId", self.table, is::table);
                 visit("field", self.field, is::table_field.of("tableId"));)
-  friend bool operator==(const AssetFieldRef&, const AssetFieldRef&) = default;
 };
 struct MarkerStateRef {
   PARLOR_TAG("ref", "markerState", "The state of a marker of a space.", "marker")
@@ -99,26 +88,22 @@ struct MarkerStateRef {
   std::string marker;
   PARLOR_GIVES(Kind::string)
   PARLOR_FIELDS(visit("space", self.space, is::space); visit("marker", self.marker, is::marker);)
-  friend bool operator==(const MarkerStateRef&, const MarkerStateRef&) = default;
 };
 struct GlobalMarkerStateRef {
   PARLOR_TAG("ref", "globalMarkerState", "The state of a marker of the game.")
   std::string marker;
   PARLOR_GIVES(Kind::string)
   PARLOR_FIELDS(visit("marker", self.marker, is::global_marker);)
-  friend bool operator==(const GlobalMarkerStateRef&, const GlobalMarkerStateRef&) = default;
 };
 struct ActivePlayerRef {
   PARLOR_TAG("ref", "activePlayer", "The active player.")
   PARLOR_GIVES(Kind::player)
   PARLOR_FIELDS()
-  friend bool operator==(const ActivePlayerRef&, const ActivePlayerRef&) = default;
 };
 struct ActiveSeatRef {
   PARLOR_TAG("ref", "activeSeat", "The seat of the active player.")
   PARLOR_GIVES(Kind::string)
   PARLOR_FIELDS()
-  friend bool operator==(const ActiveSeatRef&, const ActiveSeatRef&) = default;
 };
 // One player as a number: {"ref": "player", "player": "left"}.
 struct PlayerRef {
@@ -126,7 +111,6 @@ struct PlayerRef {
   PlayerSel player;
   PARLOR_GIVES(Kind::player)
   PARLOR_FIELDS(visit("player", self.player, is::player);)
-  friend bool operator==(const PlayerRef&, const PlayerRef&) = default;
 };
 // The clock of the game: turn, round, turnInRound (from 1), roundStartPlayer, playerCount.
 struct ClockRef {
@@ -137,21 +121,18 @@ struct ClockRef {
   PARLOR_FIELDS(visit("field", self.field,
                       is::word.named("clock field")
                           .words("turn round turnInRound roundStartPlayer playerCount"));)
-  friend bool operator==(const ClockRef&, const ClockRef&) = default;
 };
 struct GrantContextRef {
   PARLOR_TAG("ref", "grantContext", "What the grant of the move says under a key.")
   std::string key;
   PARLOR_GIVES(Kind::unknown)
   PARLOR_FIELDS(visit("key", self.key, is::id.named("a key"));)
-  friend bool operator==(const GrantContextRef&, const GrantContextRef&) = default;
 };
 struct CapturedZonesRef {
   PARLOR_TAG("ref", "capturedSequenceZones", "The zones an earlier move of a sequence captured.")
   Name key;  // text, a binding or a key of the grant
   PARLOR_GIVES(Kind::zone, {}, true)
   PARLOR_FIELDS(visit("key", self.key, is::key);)
-  friend bool operator==(const CapturedZonesRef&, const CapturedZonesRef&) = default;
 };
 // The zone `count` steps away in a direction; running off the board is a run-time error (use the
 // `step` query where that may happen).
@@ -165,7 +146,6 @@ struct StepRef {
   PARLOR_FIELDS(visit("zone", self.zone, is::zone);
                 visit("direction", self.direction, is::directions);
                 visit("count", self.count, is::number.optional());)
-  friend bool operator==(const StepRef&, const StepRef&);
 };
 // Sum of a named modifier over the timed effects in force (and aimed at `target`, if given).
 struct EffectModifierRef {
@@ -175,7 +155,6 @@ struct EffectModifierRef {
   PARLOR_GIVES(Kind::integer)
   PARLOR_FIELDS(visit("name", self.name, is::id.named("the name of a modifier"));
                 visit("target", self.target, is::value.optional());)
-  friend bool operator==(const EffectModifierRef&, const EffectModifierRef&);
 };
 
 enum class ArithOp : std::uint8_t {
@@ -202,9 +181,8 @@ struct Arith {
   Box<Value> left, right;
   PARLOR_GIVES(Kind::integer)
   PARLOR_READ_BY_HAND  // what it may have depends on the operator
-      PARLOR_FIELDS(visit("op", self.op, is::derived); visit("left", self.left, is::number);
-                    visit("right", self.right, is::number);) friend bool
-      operator==(const Arith&, const Arith&);
+  PARLOR_FIELDS(visit("op", self.op, is::derived); visit("left", self.left, is::number);
+                visit("right", self.right, is::number);)
 };
 enum class AggregateOp : std::uint8_t { count, sum, min, max };
 struct Aggregate {
@@ -217,12 +195,11 @@ struct Aggregate {
   std::vector<Value> value;  // none for count, else exactly one
   PARLOR_GIVES(Kind::integer)
   PARLOR_READ_BY_HAND  // a count binds nothing
-      PARLOR_FIELDS(
-          visit("op", self.op, is::word.named("aggregate")); visit("query", self.query, is::query);
-          visit("bind", self.bind, is::binder.of("query").in("valueExpr").optional());
-          visit("valueExpr", self.value,
-                is::number.ends("it exists only inside the aggregate").optional());) friend bool
-      operator==(const Aggregate&, const Aggregate&);
+  PARLOR_FIELDS(visit("op", self.op, is::word.named("aggregate"));
+                visit("query", self.query, is::query);
+                visit("bind", self.bind, is::binder.of("query").in("valueExpr").optional());
+                visit("valueExpr", self.value,
+                      is::number.ends("it exists only inside the aggregate").optional());)
 };
 // Which of the results of a query: 1 is the first, -1 the last.
 struct ItemOf {
@@ -232,7 +209,6 @@ struct ItemOf {
   Box<Value> at;
   PARLOR_GIVES(.of = "query")
   PARLOR_FIELDS(visit("query", self.query, is::query); visit("at", self.at, is::number);)
-  friend bool operator==(const ItemOf&, const ItemOf&);
 };
 // 1 and how many results of the query come before `of`; equals share their place.
 struct RankOf {
@@ -250,7 +226,6 @@ struct RankOf {
                 visit("by", self.by, is::number.ends("it exists only inside the rank"));
                 visit("descending", self.descending,
                       is::flag.optional().help("the greatest has place 1"));)
-  friend bool operator==(const RankOf&, const RankOf&);
 };
 // Zones and tokens are numbered, which is how variables keep them: -1 is none of them.
 struct NumberOf {
@@ -259,14 +234,12 @@ struct NumberOf {
   Box<Value> of;
   PARLOR_GIVES(Kind::integer)
   PARLOR_FIELDS(visit("of", self.of, is::value);)
-  friend bool operator==(const NumberOf&, const NumberOf&);
 };
 struct ZoneAt {
   PARLOR_TAG("zoneAt", "", "The zone of a number, `nowhere` for -1.")
   Box<Value> number;
   PARLOR_GIVES(Kind::zone)
   PARLOR_FIELDS(visit("number", self.number, is::number);)
-  friend bool operator==(const ZoneAt&, const ZoneAt&);
 };
 struct TokenAt {
   PARLOR_TAG("tokenAt", "",
@@ -274,7 +247,6 @@ struct TokenAt {
   Box<Value> number;
   PARLOR_GIVES(Kind::token)
   PARLOR_FIELDS(visit("number", self.number, is::number);)
-  friend bool operator==(const TokenAt&, const TokenAt&);
 };
 struct LongestPath {
   PARLOR_TAG("longestPath", "",
@@ -286,12 +258,10 @@ struct LongestPath {
   PARLOR_GIVES(Kind::integer)
   PARLOR_FIELDS(visit("from", self.from, is::zone.optional());
                 visit("where", self.where, is::condition.with("$zone"));)
-  friend bool operator==(const LongestPath&, const LongestPath&);
 };
 struct ConcatValue {
   PARLOR_VARIANTS({{"concat", "", "Joins texts, or lists, in the order given."}})
   std::vector<Value> parts;  // in JSON {"concat": [...]}
-  friend bool operator==(const ConcatValue&, const ConcatValue&);
 };
 struct IfValue {
   PARLOR_TAG("if", "", "One value or another.")
@@ -300,7 +270,6 @@ struct IfValue {
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("when", self.when, is::condition); visit("then", self.then, is::value);
                 visit("else", self.otherwise, is::value);)
-  friend bool operator==(const IfValue&, const IfValue&);
 };
 
 // Every value there is besides numbers, truths and texts: what ValueNode is one of, and what the

@@ -226,9 +226,10 @@ ConditionNode read_condition_node(Context& cx, const Node& node) {
   const std::string what = op->is_string() ? fmt::format("`{}`", op->text) : "a condition";
   Fields fields{cx, node, what};
   fields.allow({"op"});
-  if (const auto* shape = op->is_string() ? find_shape<Condition>("op", op->text) : nullptr) {
+  if (const auto* shape =
+          op->is_string() ? find_shape(Family::condition, "op", op->text) : nullptr) {
     Reading reading{cx, fields, *shape->construct};
-    return shape->read(reading);
+    return read_shape<Condition>(reading, *shape);
   }
   fields.give_up();
   unknown_operator(cx, *op);

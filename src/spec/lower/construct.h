@@ -8,8 +8,8 @@
 #include <optional>
 #include <span>
 
+#include "spec/gamedef/forms.h"
 #include "spec/gamedef/language.h"
-#include "spec/gamedef/node_traits.h"
 #include "spec/lower/readers.h"
 
 namespace parlor::spec::lower {
@@ -74,23 +74,6 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field,
                std::vector<RemovalGroup>& out);
 
 std::optional<std::size_t> read_enumerator(Reading& r, const Node& node, const FieldInfo& field);
-template <IsEnum E>
-void read_into(Reading& r, const Node& node, const FieldInfo& field, E& out) {
-  if (const auto value = read_enumerator(r, node, field)) out = static_cast<E>(*value);
-}
-template <class T>
-void read_into(Reading& r, const Node& node, const FieldInfo& field, Box<T>& out) {
-  read_into(r, node, field, *out);
-}
-template <class T>
-void read_into(Reading& r, const Node& node, const FieldInfo& field, std::optional<T>& out) {
-  read_into(r, node, field, out.emplace());
-}
-// None or one.
-template <class T>
-void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<T>& out) {
-  read_into(r, node, field, out.emplace_back());
-}
 
 // ---- What a declaration leaves to code: checks of the whole (PARLOR_CHECKED), other ways to say
 // something (PARLOR_WRITTEN), fields that depend on one another (PARLOR_READ_BY_HAND)
@@ -116,6 +99,7 @@ void check(Reading& r, In& out);
 void check(Reading& r, LineOf& out);
 void check(Reading& r, ClockRef& out);
 void check(Reading& r, StepRef& out);
+void check(Reading& r, ComputedPropRef& out);
 void check(Reading& r, IfValue& out);
 void check(Reading& r, ZonesQuery& out);
 void check(Reading& r, IntsInRangeQuery& out);
@@ -137,91 +121,32 @@ void read_by_hand(Reading& r, IntsInVarRangeQuery& out);
 void check_bounds_order(Reading& r, std::string_view key, std::string_view consequence);
 
 // ---- Reading by declaration
-// Where the value of a field goes.
-struct Slot {
-  void* to = nullptr;
-  void (*read)(Reading& r, const Node& node, const FieldInfo& field, void* to) = nullptr;
-};
-void read_slots(Reading& r, std::span<const Slot> slots);
-// One field by itself, for what is read by hand.
-bool read_slot(Reading& r, std::string_view name, const Slot& slot);
-
-template <class Member>
-Slot slot_for(Member& member) {
-  return {&member, [](Reading& r, const Node& node, const FieldInfo& field, void* to) {
-            if constexpr (requires(Member & m) { read_into(r, node, field, m); })
-              read_into(r, node, field, *static_cast<Member*>(to));
-          }};
-}
-template <class Member>
-bool read_field(Reading& r, std::string_view name, Member& member) {
-  return read_slot(r, name, slot_for(member));
-}
-
+// All fields of a construct, and what its declaration leaves to code.
+void read_construct(Reading& r, const Form& form, void* out);
 template <class T>
 void read_construct(Reading& r, T& out) {
-  if constexpr (requires { T::by_hand; }) {
-    read_by_hand(r, out);
-  } else {
-    std::array<Slot, 16> slots;
-    std::size_t count = 0;
-    T::fields(out, [&](const char*, auto& member, auto...) { slots[count++] = slot_for(member); });
-    if constexpr (requires { T::written; })
-      for (std::size_t i = 0; i < T::written.size(); ++i)
-        slots[count++] = {&out,
-                          [](Reading& rr, const Node& node, const FieldInfo& field, void* to) {
-                            read_written(rr, node, field.key, *static_cast<T*>(to));
-                          }};
-    read_slots(r, {slots.data(), count});
-    if constexpr (requires { T::checked; }) check(r, out);
-  }
+  read_construct(r, form_of<T>(), &out);
+}
+// One field by itself, for what is read by hand.
+bool read_field(Reading& r, std::string_view name, const Form& form, void* member);
+template <class Member>
+bool read_field(Reading& r, std::string_view name, Member& member) {
+  return read_field(r, name, form_of<Member>(), &member);
 }
 
 // How one shape of a node is recognised and read.
-template <class Node>
 struct ShapeReader {
-  const Construct* construct;
-  decltype(Node::node) (*read)(Reading& r);
+  const Construct* construct = nullptr;
+  const Alternative* alternative = nullptr;
 };
-
-template <class Node>
-inline constexpr Family family_of = std::is_same_v<Node, Effect>      ? Family::effect
-                                    : std::is_same_v<Node, Condition> ? Family::condition
-                                    : std::is_same_v<Node, Value>     ? Family::value
-                                                                      : Family::query;
-
-template <class Node>
-const std::vector<ShapeReader<Node>>& shape_readers() {
-  static const std::vector<ShapeReader<Node>> all = [] {
-    std::vector<ShapeReader<Node>> out;
-    each_alternative<decltype(Node::node)>([&](auto type) {
-      using Shape = typename decltype(type)::type;
-      if constexpr (HasFields<Shape>) {
-        const auto add = [&](const Tag& tag) {
-          const std::string_view name = tag.value.empty() ? tag.key : tag.value;
-          out.push_back({find_construct(family_of<Node>, name), [](Reading& r) {
-                           Shape shape;
-                           read_construct(r, shape);
-                           return decltype(Node::node){std::move(shape)};
-                         }});
-        };
-        if constexpr (HasTag<Shape>) add(Shape::tag);
-        if constexpr (requires { Shape::variants; })
-          for (const Variant& variant : Shape::variants) add(variant.tag);
-      }
-    });
-    return out;
-  }();
-  return all;
-}
-
 // The reader of `{key: name, …}`, or of `{name: {…}}` for an empty key.
+const ShapeReader* find_shape(Family family, std::string_view key, std::string_view name);
+
 template <class Node>
-const ShapeReader<Node>* find_shape(std::string_view key, std::string_view name) {
-  for (const ShapeReader<Node>& reader : shape_readers<Node>())
-    if (reader.construct->name() == name && (key.empty() || reader.construct->tag.key == key))
-      return &reader;
-  return nullptr;
+decltype(Node::node) read_shape(Reading& r, const ShapeReader& shape) {
+  Node out;
+  read_construct(r, shape.alternative->form(), shape.alternative->become(&out));
+  return std::move(out.node);
 }
 
 }  // namespace parlor::spec::lower

@@ -9,10 +9,8 @@
 namespace parlor::spec::lower {
 namespace {
 
-using EffectShape = ShapeReader<Effect>;
-
-const EffectShape* find_effect(std::string_view key) {
-  return find_shape<Effect>({}, key);
+const ShapeReader* find_effect(std::string_view key) {
+  return find_shape(Family::effect, {}, key);
 }
 
 std::vector<std::string> effect_keys() {
@@ -83,10 +81,10 @@ bool foreign_loop(Context& cx, const Node& node, std::string_view key) {
   return true;
 }
 
-const EffectShape* find_kind(Context& cx, const Node& node) {
-  const EffectShape* found = nullptr;
+const ShapeReader* find_kind(Context& cx, const Node& node) {
+  const ShapeReader* found = nullptr;
   for (const Entry& entry : node.entries) {
-    const EffectShape* kind = find_effect(entry.key);
+    const ShapeReader* kind = find_effect(entry.key);
     if (kind == nullptr) continue;
     if (found == nullptr) {
       found = kind;
@@ -105,11 +103,11 @@ const EffectShape* find_kind(Context& cx, const Node& node) {
   return found;
 }
 
-EffectNode read_effect(Context& cx, const Node& node, const EffectShape& kind) {
+EffectNode read_effect(Context& cx, const Node& node, const ShapeReader& kind) {
   Fields fields{cx, node, kind.construct->name()};
   if (kind.construct->fields.empty() && node.is_null()) fields.give_up();
   Reading reading{cx, fields, *kind.construct};
-  return kind.read(reading);
+  return read_shape<Effect>(reading, kind);
 }
 
 // {setTokenProp: {token, prop: VALUE, value}}: is it this property, or that one. What is none of
@@ -184,7 +182,7 @@ Effects read_effects(Context& cx, const Node& node) {
           {read_assignment(cx, assignment->value, assignment->key == "add"), cx.place(item)});
       return;
     }
-    const EffectShape* kind = find_kind(cx, item);
+    const ShapeReader* kind = find_kind(cx, item);
     if (kind == nullptr) return;
     Effect effect;
     effect.at = cx.place(item);

@@ -88,9 +88,10 @@ TypedQuery read_query(Context& cx, const Node& node) {
   const std::string what = kind->is_string() ? fmt::format("`{}`", kind->text) : "a query";
   Fields fields{cx, node, what};
   fields.allow({"query"});
-  if (const auto* shape = kind->is_string() ? find_shape<Query>("query", kind->text) : nullptr) {
+  if (const auto* shape =
+          kind->is_string() ? find_shape(Family::query, "query", kind->text) : nullptr) {
     Reading reading{cx, fields, *shape->construct};
-    out.query.node = shape->read(reading);
+    out.query.node = read_shape<Query>(reading, *shape);
     out.item = reading.gives();
     if (const auto* texts = std::get_if<EnumsQuery>(&out.query.node))
       out.item = one_of(texts->values);

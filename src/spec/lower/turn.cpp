@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
-#include "spec/gamedef/parts.h"
+#include "spec/gamedef/forms.h"
 #include "spec/lower/events.h"
 #include "spec/lower/sections.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 #include <set>
 
-#include "spec/gamedef/parts.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::spec {
 namespace {
@@ -37,15 +37,14 @@ struct Mentioned {
       searched.insert(base_of_zone(zone.text));
   }
 
-  template <class T>
-  void look_at(const T& part) {
-    note(part);
-    if constexpr (!std::is_same_v<T, ZoneDef>)  // its own name is no mention of it
-      each_part(part, [&](const auto& inner) { look_at(inner); });
+  void look_at(Part part) {
+    visit_if<Name, VarCell, PriceItem, TriggerDef, TimedEffectDef, RoundsDef, std::string,
+             ZonesQuery, CreateToken, MoveToken, MoveTokenAdjacent, MoveAll, Draw, RemovalGroup,
+             ZoneDef, TokensInZoneQuery, ZoneCountRef>(part, [&](const auto& one) { note(one); });
+    if (part.as<ZoneDef>() == nullptr)  // its own name is no mention of it
+      each_part(part, [&](Part inner) { look_at(inner); });
   }
 
-  template <class T>
-  void note(const T&) {}
   void note(const Name& part) {
     variables.insert(part.text);
     variables_computed |= part.kind != Name::Kind::literal;
@@ -201,7 +200,7 @@ void find_unused(const GameDef& game, const GameSpecDoc& doc, Diagnostics& diagn
       !game.modules.empty())
     return;
   Mentioned mentioned;
-  mentioned.look_at(game);
+  mentioned.look_at(Part::of(game));
   for (const auto& [section, kept] : game.sections.items())
     if (section != "verbalization" && section != "display")
       collect_words(kept, mentioned.variables);

@@ -35,17 +35,18 @@ bool divides(ArithOp op) {
 
 // {key: name, …} or {name: {…}}: read as declared.
 TypedValue read_declared(Context& cx, const Node& node, std::string_view what,
-                         const ShapeReader<Value>& shape) {
+                         const ShapeReader& shape) {
   Fields fields{cx, node, what};
   Reading reading{cx, fields, *shape.construct};
-  Value value{shape.read(reading)};
+  Value value{read_shape<Value>(reading, shape)};
   return {std::move(value), reading.gives()};
 }
 
 TypedValue arithmetic(Context& cx, const Node& node) {
   const Node* op = node.find("op");
-  const auto* shape = op->is_string() ? find_shape<Value>("op", op->text) : nullptr;
-  return read_declared(cx, node, "arithmetic", shape ? *shape : *find_shape<Value>("op", "+"));
+  const auto* shape = op->is_string() ? find_shape(Family::value, "op", op->text) : nullptr;
+  return read_declared(cx, node, "arithmetic",
+                       shape ? *shape : *find_shape(Family::value, "op", "+"));
 }
 
 TypedValue concatenation(Context& cx, const Node& node) {
@@ -155,9 +156,9 @@ TypedValue read_reference(Context& cx, const Node& node) {
   fields.allow({"ref"});
   const Node* prop = kind->is("tokenProp") ? node.find("prop") : nullptr;
   const std::string name = prop != nullptr && prop->is_map() ? "computedProp" : kind->text;
-  if (const auto* shape = kind->is_string() ? find_shape<Value>("ref", name) : nullptr) {
+  if (const auto* shape = kind->is_string() ? find_shape(Family::value, "ref", name) : nullptr) {
     Reading reading{cx, fields, *shape->construct};
-    Value value{shape->read(reading)};
+    Value value{read_shape<Value>(reading, *shape)};
     Type type = reading.gives();
     Value thing = as_thing(cx, std::move(value), type);
     return {std::move(thing), std::move(type)};
@@ -180,7 +181,7 @@ TypedValue read_reference(Context& cx, const Node& node) {
 
 auto declared(std::string_view name) {
   return [name](Context& cx, const Node& node) {
-    return read_declared(cx, node, name, *find_shape<Value>({}, name));
+    return read_declared(cx, node, name, *find_shape(Family::value, {}, name));
   };
 }
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "source_dir.h"
-#include "spec/gamedef/node_traits.h"
+#include "spec/gamedef/forms.h"
 #include "spec/gamedef/written.h"
 
 namespace parlor::spec {

@@ -1,0 +1,322 @@
+#include "spec/gamedef/forms.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace parlor::spec {
+namespace {
+
+using Sort = Form::Sort;
+
+template <class T>
+concept HasFields = requires(T& t) { T::fields(t, [](auto&&...) {}); };
+template <class T>
+concept IsNode = std::is_same_v<T, Value> || std::is_same_v<T, Condition> ||
+                 std::is_same_v<T, Query> || std::is_same_v<T, Effect>;
+
+template <class T>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_box = false;
+template <class T>
+inline constexpr bool is_box<Box<T>> = true;
+template <class T>
+inline constexpr bool is_choice = false;
+template <class... Ts>
+inline constexpr bool is_choice<std::variant<Ts...>> = true;
+
+// What has no parts to describe.
+template <class T>
+constexpr std::optional<Sort> plain_sort() {
+  if constexpr (std::is_same_v<T, Int>) return Sort::number;
+  if constexpr (std::is_same_v<T, bool>) return Sort::truth;
+  if constexpr (std::is_same_v<T, std::vector<bool>>) return Sort::truths;
+  if constexpr (std::is_same_v<T, std::string>) return Sort::text;
+  if constexpr (std::is_same_v<T, PlaceId>) return Sort::place;
+  if constexpr (std::is_same_v<T, nlohmann::json>) return Sort::data;
+  if constexpr (std::is_same_v<T, PlayerSel>) return Sort::player;
+  if constexpr (std::is_same_v<T, ZoneSel>) return Sort::zone;
+  if constexpr (std::is_same_v<T, Name>) return Sort::name;
+  if constexpr (std::is_same_v<T, DirectionSel>) return Sort::direction;
+  if constexpr (std::is_same_v<T, TokenFilter>) return Sort::filter;
+  return std::nullopt;
+}
+
+template <class T>
+T& whole(void* at) {
+  return *static_cast<T*>(at);
+}
+template <class T>
+const T& whole(const void* at) {
+  return *static_cast<const T*>(at);
+}
+
+template <class Enum>
+void add_words(Form& form) {
+  form.words = EnumNames<Enum>::names;
+  form.which = [](const void* at) { return static_cast<std::size_t>(whole<Enum>(at)); };
+  form.choose = [](void* at, std::size_t word) { whole<Enum>(at) = static_cast<Enum>(word); };
+}
+
+template <class List>
+void add_items(Form& form) {
+  form.inside = &form_of<typename List::value_type>;
+  form.count = [](const void* at) { return whole<List>(at).size(); };
+  form.item = [](void* at, std::size_t i) -> void* { return &whole<List>(at)[i]; };
+  form.add = [](void* at) -> void* { return &whole<List>(at).emplace_back(); };
+  form.clear = [](void* at, std::size_t room) {
+    whole<List>(at).clear();
+    whole<List>(at).reserve(room);
+  };
+}
+
+template <class Optional>
+void add_content(Form& form) {
+  form.inside = &form_of<typename Optional::value_type>;
+  form.count = [](const void* at) -> std::size_t { return whole<Optional>(at) ? 1 : 0; };
+  form.item = [](void* at, std::size_t) -> void* { return &*whole<Optional>(at); };
+  form.add = [](void* at) -> void* { return &whole<Optional>(at).emplace(); };
+}
+
+// Something that is always there, and is all there is.
+template <auto get>
+void add_only(Form& form, FormOf inside) {
+  form.inside = inside;
+  form.count = [](const void*) -> std::size_t { return 1; };
+  form.item = [](void* at, std::size_t) -> void* { return get(at); };
+  form.add = [](void* at) -> void* { return get(at); };
+}
+template <class T>
+void* in_box(void* at) {
+  return &*whole<T>(at);
+}
+void* items_of(void* at) {
+  return &whole<ListLiteral>(at).items;
+}
+void* parts_of(void* at) {
+  return &whole<ConcatValue>(at).parts;
+}
+
+// What `visit` got besides a name and a member.
+template <class... More>
+constexpr bool is_beside = (std::is_same_v<More, Beside> || ...);
+
+template <class T>
+void add_members(Form& form) {
+  T prototype{};
+  const auto* start = reinterpret_cast<const char*>(&prototype);
+  T::fields(prototype, [&](const char* name, auto& member, auto... more) {
+    const auto* at = reinterpret_cast<const char*>(&member);
+    form.members.push_back({name, static_cast<std::size_t>(at - start),
+                            &form_of<std::remove_cvref_t<decltype(member)>>, spec_of(more...),
+                            is_beside<decltype(more)...>});
+  });
+  if constexpr (requires { T::record; }) form.record = &T::record;
+  if constexpr (requires { T::gives; }) form.gives = T::gives;
+  if constexpr (requires { T::written; }) form.written = T::written;
+}
+
+// A node keeps its alternatives in a member, a choice is the variant itself.
+template <class T>
+auto& variant_in(T& thing) {
+  if constexpr (IsNode<std::remove_const_t<T>>)
+    return thing.node;
+  else
+    return thing;
+}
+
+template <class Whole, std::size_t I>
+Alternative alternative() {
+  using Choices = std::remove_cvref_t<decltype(variant_in(std::declval<Whole&>()))>;
+  using T = std::variant_alternative_t<I, Choices>;
+  Alternative out{.form = &form_of<T>};
+  if constexpr (requires { T::tag; }) out.tag = &T::tag;
+  if constexpr (requires { T::variants; }) out.variants = T::variants;
+  out.in = [](void* at) -> void* { return std::get_if<I>(&variant_in(whole<Whole>(at))); };
+  out.become = [](void* at) -> void* {
+    return &variant_in(whole<Whole>(at)).template emplace<I>();
+  };
+  return out;
+}
+
+template <class Whole, std::size_t... I>
+void add_alternatives(Form& form, std::index_sequence<I...>) {
+  form.which = [](const void* at) { return variant_in(whole<Whole>(at)).index(); };
+  (form.alternatives.push_back(alternative<Whole, I>()), ...);
+}
+template <class Whole>
+void add_alternatives(Form& form) {
+  using Choices = std::remove_cvref_t<decltype(variant_in(std::declval<Whole&>()))>;
+  add_alternatives<Whole>(form, std::make_index_sequence<std::variant_size_v<Choices>>{});
+}
+
+template <class T>
+Form make_form() {
+  Form form{.type = &type_mark<T>};
+  if constexpr (constexpr auto plain = plain_sort<T>()) {
+    form.sort = *plain;
+  } else if constexpr (std::is_enum_v<T>) {
+    form.sort = Sort::word;
+    add_words<T>(form);
+  } else if constexpr (is_list<T>) {
+    form.sort = Sort::list;
+    add_items<T>(form);
+  } else if constexpr (is_optional<T>) {
+    form.sort = Sort::optional;
+    add_content<T>(form);
+  } else if constexpr (is_box<T>) {
+    form.sort = Sort::box;
+    add_only<in_box<T>>(form, &form_of<std::remove_cvref_t<decltype(*std::declval<T&>())>>);
+  } else if constexpr (std::is_same_v<T, ListLiteral>) {
+    form.sort = Sort::box;
+    add_only<items_of>(form, &form_of<decltype(ListLiteral::items)>);
+  } else if constexpr (std::is_same_v<T, ConcatValue>) {
+    form.sort = Sort::box;
+    add_only<parts_of>(form, &form_of<decltype(ConcatValue::parts)>);
+  } else if constexpr (IsNode<T>) {
+    form.sort = Sort::node;
+    form.place = [](void* at) { return &whole<T>(at).at; };
+    add_alternatives<T>(form);
+  } else if constexpr (is_choice<T>) {
+    form.sort = Sort::choice;
+    add_alternatives<T>(form);
+  } else {
+    static_assert(HasFields<T>, "what is part of a GameDef has PARLOR_FIELDS");
+    add_members<T>(form);
+  }
+  return form;
+}
+
+}  // namespace
+
+template <class T>
+const Form& form_of() {
+  static const Form form = make_form<T>();
+  return form;
+}
+
+bool Part::empty() const {
+  switch (form->sort) {
+    case Sort::list:
+    case Sort::optional:
+      return count() == 0;
+    case Sort::truths:
+      return as<std::vector<bool>>()->empty();
+    case Sort::text:
+      return as<std::string>()->empty();
+    case Sort::place:
+      return as<PlaceId>()->index == 0;
+    default:
+      return false;
+  }
+}
+
+void each_part(Part part, const std::function<void(Part)>& visit) {
+  const Form& form = *part.form;
+  if (const auto* filter = part.as<TokenFilter>()) {
+    visit(Part::of(filter->test.value));
+    visit(Part::of(filter->args));
+  } else if (const auto* zone = part.as<ZoneSel>()) {
+    visit(Part::of(zone->expr));
+  } else if (const auto* direction = part.as<DirectionSel>()) {
+    visit(Part::of(direction->expr));
+  } else if (form.sort == Sort::node || form.sort == Sort::choice) {
+    visit(part.chosen());
+  } else if (form.sort == Sort::record) {
+    for (const Member& member : form.members) visit(part.member(member));
+  } else if (form.count != nullptr && part.as<ListLiteral>() == nullptr) {
+    for (std::size_t i = 0; i < part.count(); ++i) visit(part.item(i));
+  }
+}
+
+namespace {
+
+template <class T>
+bool equal(Part a, Part b) {
+  return *a.as<T>() == *b.as<T>();
+}
+
+bool same(Part a, Part b);
+
+bool same_items(Part a, Part b) {
+  if (a.count() != b.count()) return false;
+  for (std::size_t i = 0; i < a.count(); ++i)
+    if (!same(a.item(i), b.item(i))) return false;
+  return true;
+}
+
+bool same(Part a, Part b) {
+  const Form& form = *a.form;
+  switch (form.sort) {
+    case Sort::number:
+      return equal<Int>(a, b);
+    case Sort::truth:
+      return equal<bool>(a, b);
+    case Sort::truths:
+      return equal<std::vector<bool>>(a, b);
+    case Sort::text:
+      return equal<std::string>(a, b);
+    case Sort::word:
+      return form.which(a.at) == form.which(b.at);
+    case Sort::place:
+      return true;
+    case Sort::data:
+      return equal<nlohmann::json>(a, b);
+    case Sort::player:
+      return equal<PlayerSel>(a, b);
+    case Sort::zone:
+      return equal<ZoneSel>(a, b);
+    case Sort::name:
+      return equal<Name>(a, b);
+    case Sort::direction:
+      return equal<DirectionSel>(a, b);
+    case Sort::filter:
+      return equal<TokenFilter>(a, b);
+    case Sort::optional:
+    case Sort::list:
+    case Sort::box:
+      return same_items(a, b);
+    case Sort::record:
+      return std::ranges::all_of(form.members, [&](const Member& member) {
+        return same(a.member(member), b.member(member));
+      });
+    case Sort::choice:
+    case Sort::node:
+      return form.which(a.at) == form.which(b.at) && same(a.chosen(), b.chosen());
+  }
+  return false;
+}
+
+}  // namespace
+
+bool same(const Form& form, const void* a, const void* b) {
+  return same(Part{a, &form}, Part{b, &form});
+}
+
+bool mentions(Part part, const void* type) {
+  if (part.form->type == type) return true;
+  bool found = false;
+  each_part(part, [&](Part inner) { found = found || mentions(inner, type); });
+  return found;
+}
+
+template const Form& form_of<GameDef>();
+template const Form& form_of<Value>();
+template const Form& form_of<Condition>();
+template const Form& form_of<Query>();
+template const Form& form_of<Effect>();
+template const Form& form_of<Effects>();
+template const Form& form_of<RemovalGroup>();
+template const Form& form_of<TokenTest>();
+template const Form& form_of<VarCell>();
+template const Form& form_of<std::string>();
+template const Form& form_of<std::vector<TokenFilter>>();
+template const Form& form_of<std::vector<Value>>();
+
+}  // namespace parlor::spec
