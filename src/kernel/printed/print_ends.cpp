@@ -203,8 +203,9 @@ std::string Printer::listing_body(int index) {
   unit_ = nullptr;
   pc_ = wrote_from_ = 0;
   if (phase.instant >= 0) {
-    line("options.add_zones(v.at<Zones<{}>>({}), {}, {}, 0);", instant_words,
-         offset_in_header(&Header::instant), phase.actions[0], action_bits);
+    line("options.add_zones(v.at<Zones<{}>>({}), {}, {}, 0);",
+         std::min<int>(p_.words, instant_words), offset_in_header(&Header::instant),
+         phase.actions[0], action_bits);
   } else {
     for (const int action : phase.actions) {
       line("{{");
