@@ -7,6 +7,7 @@ Counts only the loop (copy the first state, list, pick, apply), not reading and 
 Other than times, the counts do not depend on what else the machine does.
 """
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -25,7 +26,8 @@ def count(game, moves, folder, native):
         ["valgrind", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=*play_moves*",
          f"--callgrind-out-file={out}", ROOT / "build/bench/bench_kernel", "--moves", game,
          str(moves), ROOT / "games"] + (["native"] if native else []),
-        capture_output=True, text=True)
+        capture_output=True, text=True,
+        env={**os.environ, "PARLOR_CXX": str(ROOT / "bench/cxx_for_valgrind")})
     if run.returncode != 0:
         sys.stderr.write(run.stdout + run.stderr)
         return None

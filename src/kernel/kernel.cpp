@@ -113,6 +113,9 @@ Decision KernelGame::decision(const StateBlock& block) const {
 void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
   const Header& h = block.as<Header>();
   if (h.decision == DecisionKind::finished) return;
+  if (h.decision == DecisionKind::action && !running_->printed_lists.empty() &&
+      list_printed(*running_, block, out))
+    return;
   if (h.decision == DecisionKind::action &&
       program_->phases[static_cast<std::size_t>(h.phase)].instant >= 0)
     return list_instant(*running_, h, out);
@@ -132,6 +135,15 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
 }
 
 Applied KernelGame::apply(StateBlock& block, Option option, EventListener* listener) const {
+  const Program& p = *running_;
+  const bool starts = block.as<Header>().decision == DecisionKind::action;
+  if (starts && !p.printed_moves.empty() && (listener == nullptr || listener->only_remarks()) &&
+      make_printed(p, block, option, listener))
+    return {};
+  return apply_written(block, option, listener);
+}
+
+Applied KernelGame::apply_written(StateBlock& block, Option option, EventListener* listener) const {
   const Program& p = *running_;
   const bool starts = block.as<Header>().decision == DecisionKind::action;
   if (p.simultaneous && collecting(block)) return submit(block, option, listener);

@@ -119,6 +119,8 @@ class KernelGame : public Game {
   bool consistent(const StateBlock& block) const;
 
  private:
+  // By the interpreter, where no compiled code makes the move.
+  Applied apply_written(StateBlock& block, Option option, EventListener* listener) const;
   void refresh_instant(StateBlock& block) const;
   bool can_go_on(const StateBlock& block) const;
   Applied submit(StateBlock& block, Option option, EventListener* listener) const;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 #include <thread>
 
 #include "games/shipped.h"
@@ -197,6 +198,108 @@ TEST(NativeGames, GoThroughSubsetsAsTheInterpreterDoes_V07) {
       ++printed;
   EXPECT_EQ(printed, 2u);
   EXPECT_TRUE(compare_def(*compiled.game, 12, 60));
+}
+
+// Everything that moves made by compiled code do to a state: tokens that come, go and change, in
+// loops and behind conditions; numbers of all kinds; a choice, where the interpreter goes on; and
+// what goes wrong when much is done already: a division by zero, a property that is missing.
+constexpr const char* moves_of_all_kinds = R"game(
+```yaml
+metadata: {id: whole-moves, name: Whole moves, players: 2}
+globalVars: {odd: -50..50, last: 0..9, busy: false}
+perPlayerVars: {points: 0..40}
+zoneVars: {visits: 0..9}
+tokenTypes: {stone: {owner: int, weight: int, marked: boolean}, post: {owner: int}}
+zones: {cell: "grid(4, 5)", taken: public, box: {owner: player}}
+setup:
+  - for: $p in players
+    do:
+      - create stone in cell_0_0 with owner = $p, weight = $p + 1, marked = false
+      - create post in box:$p with owner = $p
+  - create post in cell_3_4 with owner = 1
+turnStructure: {phases: [play]}
+actions:
+  put:
+    params: {$cell: cells where empty}
+    effects:
+      - create stone in $cell with owner = active, weight = last, marked = busy
+      - let $before = last
+      - last = ($before * 3 + $cell.row) % 7
+      - busy = not busy
+      - for: $near in cells all of $cell
+        do:
+          - $near.visits += 1
+          - for: $piece in tokens in $near where owner == opponent
+            do:
+              - $piece.weight = $piece.weight + 1
+              - if: $piece.weight > 4
+                then:
+                  - actor.points += $piece.weight
+                  - destroy $piece
+      - odd += 100 / (last - 6 + $cell.visits)
+      - end turn
+  gather:
+    params: {$cell: "cells where not empty", $way: "directions where any $to in cells $each of $cell where true"}
+    effects:
+      - for: $to in cells $way of $cell
+        do:
+          - move all from $cell to $to
+          - move all from $to to taken where marked == true
+      - for: $own in tokens in $cell
+        do: move $own from $cell to box:actor
+      - active.points += size of taken
+      - end turn
+  look:
+    params: {$cell: "cells where not empty", by: 1..3}
+    effects:
+      - opponent.points += by
+      - last = by
+      - choose $piece from tokens in $cell
+      - $piece.owner = by - 1
+      - end turn
+terminal:
+  rich: {when: any $p in players where $p.points > 35, win: active}
+  long: {when: turn > 60, draw: true}
+```
+)game";
+
+std::set<std::string> printed_moves(const Game& game) {
+  std::set<std::string> out;
+  const auto& program = dynamic_cast<const kernel::KernelGame&>(game).program();
+  for (const std::string& part : kernel::print_source(program).parts)
+    for (auto at = part.find("\nint move_"); at != std::string::npos;
+         at = part.find("\nint move_", at + 1))
+      out.insert(part.substr(at + 10, part.find('(', at) - at - 10));
+  return out;
+}
+
+TEST(NativeGames, MakeWholeMovesAsTheInterpreterDoes_V11) {
+  const spec::CompileResult compiled = spec::compile_text(moves_of_all_kinds);
+  ASSERT_TRUE(compiled.game);
+  const auto plain = kernel::open_game(*compiled.game);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(printed_moves(**plain), (std::set<std::string>{"put_0", "gather_1", "look_2"}));
+  EXPECT_TRUE(compare_def(*compiled.game, 40, 80));
+}
+
+TEST(NativeGames, MakeMovesOfGridsAndCardsAsTheInterpreterDoes_V11) {
+  for (const char* name : {"connect-four", "breakthrough", "hex", "reversi", "kuhn-poker"}) {
+    EXPECT_FALSE(printed_moves(*open_shipped(name)).empty()) << name;
+    compare_game(name, 6, 200);
+  }
+}
+
+// A budget that is too small, wherever a move is when it ends: both say so, and change nothing.
+TEST(NativeGames, RunOutOfWorkAsTheInterpreterDoes_V13) {
+  const spec::CompileResult compiled = spec::compile_text(moves_of_all_kinds);
+  ASSERT_TRUE(compiled.game);
+  for (const std::int64_t budget : {20, 30, 45, 70, 110}) {
+    const auto plain = kernel::open_game(*compiled.game, {.budget = budget});
+    ASSERT_TRUE(plain);
+    const auto fast = native(*plain);
+    for (Seed seed = 0; seed < 3 && !HasFatalFailure(); ++seed)
+      play_with_both(**plain, *fast, seed, 20);
+  }
 }
 
 // Rules nobody would write on purpose, also such as go wrong while they are played.

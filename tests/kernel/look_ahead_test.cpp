@@ -105,6 +105,57 @@ TEST(KernelLookAhead, KnowsHowManyRoundsALoopHasLeft_V02) {
   EXPECT_EQ(state.outcome().reason, "long");
 }
 
+// Which of the choices of a game may make a move illegal, in the order of the code.
+std::string refusing_choices(const KernelGame& game) {
+  const Program& program = game.program();
+  std::string out;
+  for (std::size_t pc = 0; pc < program.code.size(); ++pc)
+    if (program.code[pc].op == Op::choose_one) out += program.refuses[pc] ? '!' : '.';
+  return out;
+}
+
+// A choice has an option where a condition just said so, by whatever name, or where what was chosen
+// before was chosen because of it; not where something may have changed since.
+TEST(KernelLookAhead, KnowsChoicesThatHaveAnOption_V02) {
+  const auto marks = [](const std::string& effects) {
+    const auto game = numbers_game(effects);
+    return game ? refusing_choices(*game) : "";
+  };
+  EXPECT_EQ(marks(R"(
+      - if: total < 50 and any $x in 1..4 where $x > total
+        then:
+          - choose $n from 1..4 where $each > total
+          - total = $n
+        else:
+          - choose $m from 1..4 where $each > total
+          - total = $m)"),
+            ".!");
+  EXPECT_EQ(marks(R"(
+      - while: any $x in 1..4 where $x > total
+        limit: 9
+        do:
+          - choose $n from 1..4 where $each > total
+          - total = $n
+          - choose $m from 1..4 where $each > total
+          - total = $m)"),
+            ".!");
+  EXPECT_EQ(marks(R"(
+      - choose $a from 1..4 where any $y in 1..9 where $y > $each + total
+      - choose $b from 1..9 where $each > $a + total
+      - let $a = 9
+      - choose $c from 1..9 where $each > $a + total
+      - total = $c)"),
+            "!.!");
+  EXPECT_EQ(marks(R"(
+      - if: any $x in 1..4 where $x > total
+        then:
+          - for: $i in 1..2
+            do:
+              - choose $n from 1..4 where $each > total
+              - total = $n)"),
+            "!");
+}
+
 // A loop inside another, the inner one in its last round while the outer one goes on.
 TEST(KernelLookAhead, LooksBeyondTheLastRoundOfAnInnerLoop_V02) {
   const auto game = numbers_game(R"(

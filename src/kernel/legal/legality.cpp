@@ -1,9 +1,8 @@
 // Which actions may be taken now: the order of one action (order.def), walked to list what may be
 // done, and again when one is begun.
-#include <bit>
-
 #include "kernel/program/params.h"
 #include "kernel/run/machine.h"
+#include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
@@ -324,13 +323,10 @@ void list_instant(const Program& p, const Header& h, OptionList& out) {
   const auto action =
       static_cast<std::uint64_t>(p.phases[static_cast<std::size_t>(h.phase)].actions[0]);
   const std::size_t before = out.size();
-  Option* const first = out.grow(static_cast<std::size_t>(p.words) * 64).data();
-  Option* next = first;
-  for (int w = 0; w < p.words; ++w) {
-    const std::uint64_t word = action | static_cast<std::uint64_t>(w) << (action_bits + 6);
-    for (std::uint64_t left = h.instant[w]; left != 0; left &= left - 1)
-      *next++ = Option{word | static_cast<std::uint64_t>(std::countr_zero(left)) << action_bits};
-  }
+  constexpr int most = instant_words;
+  std::uint64_t* const first = &out.grow(std::size_t{most} * 64).data()->id;
+  const std::uint64_t* const next =
+      write_zones(first, Zones<most>::load(h.instant), action, action_bits);
   out.shrink(before + static_cast<std::size_t>(next - first));
 }
 

@@ -98,7 +98,15 @@ void Linker::predeclare(const Effects& list, const std::string& except) {
 }
 
 void Linker::effects(const Effects& list) {
-  for (const Effect& e : list) effect(e);
+  for (const Effect& e : list) {
+    // What is known of the state is known until something may change it.
+    const bool only_names =
+        std::holds_alternative<BindValue>(e.node) || std::holds_alternative<ChooseOne>(e.node);
+    if (!only_names && !std::holds_alternative<If>(e.node)) nonempty_.clear();
+    effect(e);
+    if (!only_names) nonempty_.clear();
+    if (const auto* bound = std::get_if<BindValue>(&e.node)) forget_name(bound->bind);
+  }
 }
 
 void Linker::emit_bind(const std::string& bind, int node, std::uint32_t at) {
@@ -164,7 +172,9 @@ void Linker::statement(const If& e, std::uint32_t at) {
   predeclare(e.otherwise, "");
   const int when = condition(e.when);
   const int test = emit({.op = Op::jump_unless, .b = when, .place = at});
+  note_holds(spec::to_json(e.when));
   effects(e.then);
+  nonempty_.clear();
   if (e.otherwise.empty()) {
     p_.code[static_cast<std::size_t>(test)].a = here();
     return;
@@ -226,7 +236,9 @@ void Linker::statement(const While& e, std::uint32_t at) {
   const int clear = emit({.op = Op::clear_slots, .a = first, .b = 0, .place = at});
   const int when = condition(e.when);
   const int next = emit({.op = Op::while_next, .a = cursor, .b = when, .place = at});
+  note_holds(spec::to_json(e.when));
   effects(e.effects);
+  nonempty_.clear();
   emit({.op = Op::jump, .a = begin, .place = at});
   p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
   scope_.close();
@@ -358,11 +370,12 @@ void Linker::statement(const ChooseOne& r, std::uint32_t at) {
   const auto* words = std::get_if<EnumsQuery>(&r.options.node);
   const bool sure = std::holds_alternative<PlayersQuery>(r.options.node) ||
                     (words != nullptr && !words->values.empty()) ||
-                    std::holds_alternative<BooleansQuery>(r.options.node);
+                    std::holds_alternative<BooleansQuery>(r.options.node) || has_options(r.options);
   refuses_ = !sure;
   emit_choice(
       r.bind, at,
       {.op = Op::choose_one, .a = scope_.fresh(1), .b = options, .c = chooser, .place = at});
+  note_chosen(r.options, r.bind);
 }
 
 void Linker::statement(const ChooseN& r, std::uint32_t at) {

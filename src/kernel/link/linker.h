@@ -321,6 +321,12 @@ class Linker {
   int param_slots_ = 0;     // slots below are parameters of the action being linked
   int touched_params_ = 0;  // how many parameters must be bound for the nodes made since it was 0
   bool refuses_ = false;    // the next statement may make the move illegal
+  // Queries that have a result where the next statement stands (known.cpp).
+  void forget_name(const std::string& name);
+  void note_holds(const nlohmann::json& condition);
+  void note_chosen(const spec::Query& options, const std::string& name);
+  bool has_options(const spec::Query& query) const;
+  std::vector<nlohmann::json> nonempty_;
   std::map<std::string, int>
       known_directions_;  // names that stand for one direction while planning
   struct LoopRange {

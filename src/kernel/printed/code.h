@@ -2,33 +2,39 @@
 // the machine for, and the loops they share. It needs nothing but the records of a state, so that
 // printed code compiles in a moment.
 //
-// A printed function answers one expression of the Program and changes nothing. Where it meets
-// anything out of the ordinary (a binding without a value, a property that is missing, a number too
-// large, no work left) it gives up (`trouble`); the machine then evaluates the expression as it was
-// written, which says what is wrong. So faults, and what is left behind by them, are the
-// interpreter's alone.
+// A printed function answers one expression of the Program and changes nothing, or it makes a whole
+// move. Where it meets anything out of the ordinary (a binding without a value, a property that is
+// missing, a number too large, no work left) it gives up (`trouble`); the machine then evaluates
+// the expression as it was written, or puts the state back and makes the move, which says what is
+// wrong. So faults, and what is left behind by them, are the interpreter's alone.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "game/state_block.h"
 #include "kernel/program/value.h"
 #include "kernel/state/records.h"
+#include "kernel/state/writes.h"
 #include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 4;
+inline constexpr std::uint32_t printed_interface = 5;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
 inline constexpr int go_on = 0, stop = 1;
 inline constexpr int trouble = 2;
+// A move: the next decision is reached; or the machine goes on at PrintedView::left_at.
+inline constexpr int done = 0, left_off = 1;
 
 struct PrintedView;
 
@@ -53,18 +59,29 @@ struct PrintedCalls {
 
 // A state as printed code sees it.
 struct PrintedView {
-  const std::byte* base = nullptr;
+  std::byte* base = nullptr;
   Value* slots = nullptr;
   std::int64_t* work = nullptr;  // what is left of it
   const PrintedCalls* calls = nullptr;
   void* machine = nullptr;
   int active = 0, actor = 0;
+  // Only of moves, which have no machine: the state, multipliers of its hash, and the code address
+  // where the machine goes on.
+  StateBlock* block = nullptr;
+  const std::uint64_t *var_keys = nullptr, *token_keys = nullptr;
+  std::size_t token_key_count = 0;
+  int left_at = -1;
 
   template <class T>
   T at(std::size_t offset) const {
     T out;
     std::memcpy(&out, base + offset, sizeof out);
     return out;
+  }
+  // The same, to write to.
+  template <class T>
+  T& ref(std::size_t offset) const {
+    return *reinterpret_cast<T*>(base + offset);
   }
   // False: there is not as much work left.
   bool spend(std::int64_t amount) { return (*work -= amount) >= 0; }
@@ -81,6 +98,38 @@ struct PrintedVisit {
 };
 using PrintedQuery = int (*)(PrintedView&, PrintedVisit);
 
+// A move, by the option that begins it. Slots are written where the machine goes on.
+using PrintedMove = int (*)(PrintedView&, std::uint64_t option);
+
+// All options of an action selection in a phase, in order.
+struct PrintedOptions {
+  void* list = nullptr;
+  std::uint64_t* (*grow)(void* list, std::size_t count) = nullptr;  // so many more places
+  void (*give_back)(void* list, std::size_t count) = nullptr;       // of these
+  std::size_t left = 0;  // how many there may be, besides whole sets of zones
+
+  bool add(std::uint64_t id) {
+    if (left == 0) return false;
+    --left;
+    *grow(list, 1) = id;
+    return true;
+  }
+  template <int W>
+  void add_zones(const Zones<W>& set, std::uint64_t id, int shift, std::int64_t base) {
+    std::uint64_t* const first = grow(list, 64 * W);
+    give_back(list,
+              64 * W - static_cast<std::size_t>(write_zones(first, set, id, shift, base) - first));
+  }
+  template <int W, std::size_t count>
+  void add_ways(const Zones<W> (&may)[count], const std::uint64_t (&ids)[count], int shift) {
+    std::uint64_t* const first = grow(list, 64 * W * count + 1);
+    give_back(list,
+              64 * W * count + 1 -
+                  static_cast<std::size_t>(write_ways(first, may, ids, count, shift) - first));
+  }
+};
+using PrintedListing = int (*)(PrintedView&, PrintedOptions&);
+
 // evaluateSubset: all subsets of `size` of the items, and the first of those with the highest
 // score, by the numbers of its items.
 inline constexpr std::size_t most_subset_items = 64;
@@ -92,11 +141,16 @@ using PrintedSubsets = int (*)(PrintedView&, const Value* items, std::size_t cou
                                std::size_t size, PrintedBest& best);
 
 struct PrintedFunction {
-  int at = -1;                   // of subsets the instruction subset_next, of all others the node
-  PrintedTruth truth = nullptr;  // one of the four
+  // Of subsets the instruction subset_next, of moves the action, of listings the phase, of all
+  // others the node.
+  int at = -1;
+  PrintedTruth truth = nullptr;  // one of the six
   PrintedValue value = nullptr;
   PrintedQuery query = nullptr;
   PrintedSubsets subsets = nullptr;
+  PrintedMove move = nullptr;
+  PrintedListing listing = nullptr;
+  bool late = false;  // of a move: it may give up, or leave off, once it has written something
   // Bindings it makes in slots; they are empty whenever it does not run.
   const std::int16_t* binds = nullptr;
   int bind_count = 0;
@@ -244,6 +298,66 @@ int each_keyed(const Keyed* table, std::size_t count, std::uint64_t key, const B
   }
   for (const Keyed* at = table + first; at->key == key; ++at)  // the last key is like no other
     if (const int r = body(at->item); r != go_on) return r;
+  return go_on;
+}
+
+// A unit with more slots has no printed move.
+inline constexpr int most_move_slots = 256;
+
+// ---- Moves. `Shape` is printed; see state/writes.h, and besides where the tokens lie.
+
+template <class Shape>
+[[gnu::always_inline]] inline void make_token(PrintedView& v, int type, int z,
+                                              const std::int32_t* own) {
+  const auto t = static_cast<int>(v.at<std::uint32_t>(Shape::token_count));
+  v.block->resize_unset(Shape::tokens + (place(t) + 1) * Shape::token_size);
+  v.base = v.block->data();
+  v.ref<std::uint32_t>(Shape::token_count) = static_cast<std::uint32_t>(t + 1);
+  const Shape shape{v};
+  Writes<Shape> writes(shape);
+  writes.begin_token(t, type, z, own);
+  writes.count_token(t, z);
+}
+
+// On top of a zone, or at its bottom.
+template <class Shape>
+[[gnu::always_inline]] inline void move_token(PrintedView& v, int t, int z, bool top) {
+  const Shape shape{v};
+  Writes<Shape> writes(shape);
+  writes.remove(t);
+  writes.insert(t, z, top ? shape.zone(z).head - 1 : -1);
+}
+
+// What a loop of statements goes through: found before its first round.
+inline constexpr std::size_t most_loop_items = 128;
+template <class Item>
+struct LoopItems {
+  std::conditional_t<std::is_same_v<Item, Value>, std::uint64_t, Item> items[most_loop_items];
+  std::size_t size = 0, next = 0;
+  bool add(Item item) {
+    if (size == most_loop_items) return false;
+    if constexpr (std::is_same_v<Item, Value>)
+      items[size++] = item.bits;
+    else
+      items[size++] = item;
+    return true;
+  }
+  Item at(std::size_t index) const { return Item{items[index]}; }
+};
+
+// A ray from a zone in one direction, which has so many columns in `steps`; the body says whether
+// it goes on.
+template <class Body>
+int each_on_ray(const std::int16_t* steps, std::size_t directions, int start, std::size_t direction,
+                std::int64_t most, const Body& body) {
+  int z = start;
+  for (std::int64_t count = 0; count < most; ++count) {
+    z = steps[place(z) * directions + direction];
+    if (z < 0 || z == start) return go_on;
+    bool further = true;
+    if (const int r = body(z, further); r != go_on) return r;
+    if (!further) return go_on;
+  }
   return go_on;
 }
 

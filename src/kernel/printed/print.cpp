@@ -290,9 +290,10 @@ class Functions {
       make(node, name);
     }
     for (const UnitInfo& unit : program.units) add_subsets(unit);
+    add_moves();
   }
   std::string tables() const {
-    std::string out;
+    std::string out = shape_;
     for (const auto& [name, definition] : printer_.tables()) out += definition + "\n";
     return out;
   }
@@ -345,15 +346,34 @@ class Functions {
         keep(identifier(unit.name + "_subsets"), pc, i.place, body, 3);
     }
   }
+  void add_moves() {
+    for (std::size_t k = 0; k < p_.actions.size(); ++k) {
+      const std::string body = printer_.move_body(static_cast<int>(k));
+      if (body.empty() || body.size() > longest) continue;
+      shape_ = printer_.shape();
+      keep(identifier("move_" + p_.actions[k].id), static_cast<int>(k), p_.actions[k].place, body,
+           4);
+    }
+    for (std::size_t k = 0; k < p_.phases.size(); ++k) {
+      const std::string body = printer_.listing_body(static_cast<int>(k));
+      if (body.empty() || body.size() > longest) continue;
+      keep(identifier("options_of_" + p_.phases[k].id), static_cast<int>(k), 0, body, 5);
+    }
+  }
   // One more function, and its line in the table: `form` is the number of its pointer there.
   void keep(const std::string& name, int at, std::uint32_t place, const std::string& body,
             std::size_t form) {
     static constexpr const char* arguments[] = {
-        "", ", Value& out", ", PrintedVisit visit",
-        ", const Value* items, std::size_t count, std::size_t size, PrintedBest& best"};
+        "",
+        ", Value& out",
+        ", PrintedVisit visit",
+        ", const Value* items, std::size_t count, std::size_t size, PrintedBest& best",
+        ", [[maybe_unused]] std::uint64_t option",
+        ", PrintedOptions& options"};
+    constexpr std::size_t move_form = 4;
     const std::string function = fmt::format("{}_{}", name, at), where = place_of(p_, place);
-    const std::string head =
-        fmt::format("int {}([[maybe_unused]] PrintedView& v{})", function, arguments[form]);
+    const std::string head = fmt::format("int {}([[maybe_unused]] PrintedView& {}{})", function,
+                                         form == move_form ? "view" : "v", arguments[form]);
     std::string slots, pointers;
     for (const int slot : printer_.bindings()) slots += fmt::format("{}, ", slot);
     if (!slots.empty())
@@ -361,7 +381,7 @@ class Functions {
     for (std::size_t k = 0; k < std::size(arguments); ++k)
       pointers += (k == form ? function : std::string("nullptr")) + ", ";
     list_ +=
-        fmt::format("  {{{}, {}{}, {}}},\n", at, pointers,
+        fmt::format("  {{{}, {}{}, {}, {}}},\n", at, pointers, form == move_form && printer_.late(),
                     slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
     made_.push_back(
         {head + ";\n", fmt::format("\n// {}\n{} {{\n{}}}\n",
@@ -375,7 +395,7 @@ class Functions {
   std::set<int> known_;
   std::vector<std::pair<int, std::string>> wanted_;
   std::vector<PrintedPiece> made_;
-  std::string list_before_, list_;
+  std::string list_before_, list_, shape_;
 };
 
 }  // namespace
@@ -494,6 +514,16 @@ tl::expected<std::shared_ptr<const Program>, std::string> attach(
   for (std::size_t i = 0; i < code.count; ++i) {
     const PrintedFunction& function = code.functions[i];
     const auto at = static_cast<std::size_t>(function.at);
+    if (function.move != nullptr) {
+      out->printed_moves.resize(out->actions.size(), nullptr);
+      out->printed_moves[at] = &function;
+      continue;
+    }
+    if (function.listing != nullptr) {
+      out->printed_lists.resize(out->phases.size(), nullptr);
+      out->printed_lists[at] = &function;
+      continue;
+    }
     if (function.subsets != nullptr) {
       out->code[at].d = static_cast<std::int32_t>(i);
       continue;

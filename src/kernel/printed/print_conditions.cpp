@@ -149,7 +149,7 @@ std::string Printer::zone_in(int index) {
 
 std::string Printer::truth(int index) {
   const Node& n = node(index);
-  if (has_memo(n) && index != root_) return left_truth(index);
+  if (has_memo(n) && index != root_ && !moving_) return left_truth(index);
   switch (n.op) {
     case Ex::yes:
       return "true";
@@ -208,7 +208,7 @@ std::string Printer::truth(int index) {
       return fmt::format("({}.payload() != 0)", as_value(made));
     }
     default:
-      return left_truth(index);
+      return moving_ && n.op == Ex::any_connected ? reaches(index) : left_truth(index);
   }
 }
 

@@ -96,7 +96,9 @@ std::string Printer::repeat(const std::string& call, const std::string& type, Ki
   const std::string out = fresh('r'), item = fresh('i');
   line("const int {} = {}[&]([[maybe_unused]] {} {}) -> int {{", out, call, type, item);
   ++depth_;
+  ++repeats_;
   body({item, kind});
+  --repeats_;
   line("return go_on;");
   --depth_;
   line("}});");
@@ -230,7 +232,9 @@ std::string Printer::concat(const Node& n, const Body& body) {
   const std::string out = fresh('r'), one = fresh('f'), item = fresh('i');
   line("const auto {} = [&]([[maybe_unused]] Value {}) -> int {{", one, item);
   ++depth_;
+  ++repeats_;
   body({item, Kind::any});
+  --repeats_;
   line("return go_on;");
   --depth_;
   line("}};");
@@ -258,9 +262,135 @@ std::string Printer::numbers(int query, const Body& body) {
                 Kind::integer, body);
 }
 
+// Where a step leads, by zone and direction.
+std::string Printer::all_steps() {
+  std::string items;
+  for (const ZoneInfo& info : p_.zones)
+    for (std::size_t d = 0; d < p_.directions.size(); ++d)
+      items += fmt::format("{}, ", info.steps.empty() ? -1 : info.steps[d]);
+  return table("all_steps", "std::int16_t", items.empty() ? "-1" : items);
+}
+
+// The number of the direction that a value names: one word.
+std::string Printer::direction_of(int index) {
+  const Made name = value(index);
+  const std::string out = fresh('d'), word = as_value(name);
+  std::string items;
+  for (const std::int16_t d : p_.direction_of_symbol) items += fmt::format("{}, ", d);
+  if (name.kind != Kind::symbol)
+    give_up_if(fmt::format("!{0}.is_symbol() || {0}.payload() >= {1}", word,
+                           p_.direction_of_symbol.size()));
+  line("const int {} = {}[{}.payload()];", out, table("direction_of_symbol", "std::int16_t", items),
+       word);
+  give_up_if(out + " < 0");
+  return out;
+}
+
+// The ways one zone may go, direction by direction.
+std::string Printer::ways(int query, const Body& body) {
+  const Node& n = node(query);
+  for (int i = 0; i < n.c; ++i)
+    if (!pure_set(extra(n.b + 2 * i + 1))) return left_loop(query, body);
+  spend(1);
+  const std::string z = zone(n.a), out = fresh('r'), one = fresh('f'), item = fresh('i');
+  line("const auto {} = [&]([[maybe_unused]] int {}) -> int {{", one, item);
+  ++depth_;
+  ++repeats_;
+  body({item, Kind::symbol});
+  --repeats_;
+  line("return go_on;");
+  --depth_;
+  line("}};");
+  line("const int {} = [&]() -> int {{", out);
+  ++depth_;
+  for (int i = 0; i < n.c; ++i) {
+    const std::string may = set(extra(n.b + 2 * i + 1));
+    line("if ({}.has({}))", may, z);
+    line("  if (const int c = {}({}); c != go_on) return c;", one,
+         p_.direction_symbols[static_cast<std::size_t>(extra(n.b + 2 * i))]);
+  }
+  line("return go_on;");
+  --depth_;
+  line("}}();");
+  return out;
+}
+
+// A ray whose way is a planned set or nothing, in constant directions or one that is named.
+std::string Printer::rays(int query, const Body& body) {
+  const Node& n = node(query);
+  const int over = extra(n.c), until = extra(n.c + 1), most = extra(n.c + 2), slot = extra(n.c + 3);
+  const bool planned = over >= 0 && node(over).op == Ex::in_set && pure_set(node(over).a);
+  if (over >= 0 && !planned) return left_loop(query, body);
+  spend(1);
+  const std::string start = zone(n.a);
+  std::string limit = fmt::format("{}", p_.zone_count);
+  if (most >= 0) {
+    const std::string wanted = integer(most);
+    limit = fmt::format("({0} < {1} ? {0} : {1})", wanted, p_.zone_count);
+  }
+  const std::string passable = planned ? set(node(over).a) : "";
+  const std::string out = fresh('r'), one = fresh('f'), d = fresh('d'), z = fresh('z');
+  line("const auto {} = [&](std::size_t {}) -> int {{", one, d);
+  ++depth_;
+  ++repeats_;
+  line("return each_on_ray({}, {}, {}, {}, {}, [&](int {}, bool& further) -> int {{", all_steps(),
+       p_.directions.size(), start, d, limit, z);
+  ++depth_;
+  const Made item{z, Kind::zone};
+  if (planned) {
+    line("further = {}.has({});", passable, z);
+    if (until >= 0)
+      bind(slot, item, [&] {
+        line("if (!further) {{");
+        ++depth_;
+        const std::string holds = truth(until);
+        line("if (!{}) return go_on;", holds);
+        --depth_;
+        line("}}");
+      });
+    else
+      line("if (!further) return go_on;");
+  }
+  body(item);
+  line("return go_on;");
+  --depth_;
+  line("}});");
+  --repeats_;
+  --depth_;
+  line("}};");
+  if (node(n.b).op != Ex::d_list) {
+    const std::string direction = direction_of(node(n.b).a);
+    line("const int {} = {}(place({}));", out, one, direction);
+    return out;
+  }
+  line("const int {} = [&]() -> int {{", out);
+  ++depth_;
+  for (const Value direction : p_.lists[static_cast<std::size_t>(node(n.b).a)])
+    line("if (const int c = {}({}); c != go_on) return c;", one, direction.payload());
+  line("return go_on;");
+  --depth_;
+  line("}}();");
+  return out;
+}
+
+std::string Printer::along(int query, const Body& body) {
+  const Ex op = node(query).op;
+  if (op == Ex::q_ways) return ways(query, body);
+  return op == Ex::q_ray ? rays(query, body) : left_loop(query, body);
+}
+
 std::string Printer::steps(int query, const Body& body) {
   const Node& n = node(query);
-  if (node(n.b).op != Ex::d_list) return left_loop(query, body);
+  if (node(n.b).op != Ex::d_list) {
+    spend(1);
+    const std::string from = zone(n.a), direction = direction_of(node(n.b).a);
+    return repeat(fmt::format("each_listed({} + place({}) * {} + place({}), 1, ", all_steps(), from,
+                              p_.directions.size(), direction),
+                  "int", Kind::zone, [&](const Made& z) {
+                    line("if ({} < 0) return go_on;", z.text);
+                    body(z);
+                  });
+  }
   spend(1);
   const std::string from = zone(n.a);
   const auto& directions = p_.lists[static_cast<std::size_t>(node(n.b).a)];
@@ -370,7 +500,7 @@ std::string Printer::loop(int query, const Body& body) {
       spend(1);
       return repeat(fmt::format("each_bit({}, ", set(n.a)), "int", Kind::zone, body);
     default:
-      return left_loop(query, body);
+      return along(query, body);
   }
 }
 

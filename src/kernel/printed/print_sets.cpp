@@ -102,8 +102,14 @@ std::string Printer::ray(int direction, const std::string& over, const std::stri
   return shifted(direction, reached);
 }
 
+// Where nothing is kept, a set is what it is made of.
+int Printer::made_of(int index) const {
+  while (moving_ && node(index).op == Ex::b_keep) index = node(index).a;
+  return index;
+}
+
 std::string Printer::set(int index) {
-  const Node& n = node(index);
+  const Node& n = node(index = made_of(index));
   const std::string type = zones_type();
   const auto constant = [&](int set) {
     return words_table(fmt::format("set_{}", set),
@@ -169,6 +175,25 @@ std::string Printer::set(int index) {
   }
   const std::string out = fresh('s');
   line("const {} {} = {};", type, out, made);
+  return out;
+}
+
+// Whether a walk through one set comes to another.
+std::string Printer::reaches(int index) {
+  const Node& n = node(index);
+  if (!pure_set(n.b) || !pure_set(n.c)) return left_truth(index);
+  const std::string start = zone(n.a), through = set(n.b), wanted = set(n.c);
+  std::string items;
+  for (const std::uint64_t word : p_.neighbour_words) items += fmt::format("{}u, ", word);
+  const std::string beside = table("beside_words", "std::uint64_t", items);
+  const std::string out = fresh('b'), from = fresh('s');
+  line("{0} {1} = {0}::all(false);", zones_type(), from);
+  line("{}.put({});", from, start);
+  const std::string walk =
+      fmt::format("walk_reaches({}, {}, {}, {})", beside, from, through,
+                  (n.x & 2) != 0 ? wanted : fmt::format("{} & {}", wanted, through));
+  line("const bool {} = {}{};", out,
+       (n.x & 1) != 0 ? fmt::format("{}.has({}) || ", wanted, start) : "", walk);
   return out;
 }
 

@@ -67,6 +67,7 @@ Made Printer::constant(Value v) {
 
 Made Printer::slot(int slot) {
   if (const auto known = bound_.find(slot); known != bound_.end()) return known->second;
+  if (moving_) return local(slot);
   const std::string out = fresh('v');
   line("const Value {} = v.slots[{}];", out, slot);
   give_up_if(out + ".is_none()");
@@ -495,7 +496,7 @@ Made Printer::named_state(const Node& n) {
 
 Made Printer::value(int index) {
   const Node& n = node(index);
-  if (has_memo(n) && index != root_) return left_value(index);
+  if (has_memo(n) && index != root_ && !moving_) return left_value(index);
   switch (n.op) {
     case Ex::constant:
       return constant(p_.constants[static_cast<std::size_t>(n.a)]);

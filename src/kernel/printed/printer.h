@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "kernel/printed/code.h"
 #include "kernel/program/program.h"
 
 namespace parlor::kernel {
@@ -42,6 +43,14 @@ class Printer {
   std::string query_body(int node);
   // Of the loop of an evaluateSubset that begins here; empty: not printed.
   std::string subsets_body(int pc);
+  // Of a move that begins with this action; empty: not printed.
+  std::string move_body(int action);
+  bool late() const { return late_; }  // of the last move: PrintedFunction::late
+  bool moves_are_plain() const;
+  bool lists_are_plain() const;
+  // Of the options of a phase; empty: not printed.
+  std::string listing_body(int phase);
+  std::string shape() const;                                   // what moves know of the state
   const std::set<int>& bindings() const { return bindings_; }  // of the last body
   const std::map<std::string, std::string>& tables() const { return tables_; }
   // Nodes the last body leaves to the interpreter: printed by themselves, if they can be.
@@ -70,8 +79,19 @@ class Printer {
             fmt::format(text, std::forward<Args>(args)...) + "\n";
   }
   std::string fresh(char letter) { return fmt::format("{}{}", letter, next_++); }
-  void give_up_if(const std::string& when) { line("if ({}) return trouble;", when); }
-  void spend(std::int64_t work) { give_up_if(fmt::format("!v.spend({})", work)); }
+  void give_up_if(const std::string& when) {
+    line("if ({}) return trouble;", when);
+    late_ = late_ || (moving_ && pc_ >= wrote_from_);
+  }
+  // Of a move, what is not done often is taken from the work at its beginning: as much as it could
+  // be, and where that is too much the machine makes the move.
+  static constexpr int most_static_loops = 1;
+  void spend(std::int64_t work) {
+    if (moving_ && repeats_ == 0 && loops_ <= most_static_loops)
+      static_work_ += loops_ == 0 ? work : work * most_rounds();
+    else
+      give_up_if(fmt::format("!v.spend({})", work));
+  }
   std::string table(const std::string& name, const std::string& type, const std::string& items);
   std::string words_table(const std::string& name, const std::uint64_t* words);
 
@@ -129,19 +149,78 @@ class Printer {
   std::string concat(const Node& n, const Body& body);
   std::string numbers(int query, const Body& body);
   std::string steps(int query, const Body& body);
+  std::string along(int query, const Body& body);
+  std::string ways(int query, const Body& body);
+  std::string rays(int query, const Body& body);
+  std::string all_steps();
+  std::string direction_of(int node);
   void bind(int slot, const Made& item, const std::function<void()>& body);
   std::string neighbours(const std::string& zone);
 
   // -- zone sets (print_sets.cpp)
   bool pure_set(int node) const;
   std::string set(int node);
+  int made_of(int set) const;
   std::string shifted(int direction, const std::string& to);
   std::string ray(int direction, const std::string& over, const std::string& good);
   std::string player_feature(const Node& n);
   std::string family(const Node& n);
   std::string line_bits(const Node& n);
+  std::string reaches(int node);
   std::string feature(int index) const;
   std::string zones_type() const { return fmt::format("Zones<{}>", p_.words); }
+
+  // -- moves (print_moves.cpp)
+  struct MoveSlot {
+    int first = -1;  // the statement that first gives it a value
+    Kind kind = Kind::any;
+  };
+  const Instr& code(int pc) const { return p_.code[static_cast<std::size_t>(pc)]; }
+  Made local(int slot);
+  Made local_or_param(int slot);
+  void assign(int slot, const Made& made);
+  bool always_before(int first, int pc) const;
+  void leave(int pc);
+  void set_variable(const Instr& i);
+  std::string cell_for(CellType type, const Made& made);
+  void create_token(const Instr& i);
+  void set_property(const Instr& i);
+  void move_one(const Instr& i);
+  void move_all(const Instr& i);
+  void begin_loop(const Instr& i);
+  void next_round(const Instr& i);
+  bool turn_is_simple() const;
+  void pass_turn();
+  bool statement(const Instr& i);  // false: the machine's
+  bool token_statement(const Instr& i);
+  bool outside(const std::function<void()>& print);
+  void terminal(std::size_t index, const std::string& phase, const std::string& leave);
+  void finish_game(int ended_by, const std::string& winner);
+  // What becomes of the options of an action: they are listed, or only whether there is one.
+  struct Offer {
+    bool lists = false;
+    std::string found = "", id = "";  // names of what is written
+    int shift = 0;                    // where the next parameter stands in the id
+    int phase = 0;
+  };
+  void offer(const ActionInfo& action, std::size_t at, const Offer& offer);
+  void offer_param(const ActionInfo& action, std::size_t at, const Offer& offer);
+  void offer_ways(const ActionInfo& action, const Offer& offer);
+  void phase_moves(std::size_t index, const std::string& leave);
+  void decide();
+  bool settle(const Instr& i);
+  int loops_around(int pc) const;
+  std::int64_t most_rounds() const;  // of one loop
+  std::int64_t most_new_tokens() const;
+  int first_change() const;
+  void note_slots();
+  void bind_parameters(const ActionInfo& action);
+  void read_parameters(const ActionInfo& action);
+  void ask_again(const ActionInfo& action);
+  std::set<int> reachable() const;
+  void leave_before(int pc);
+  bool statements();
+  std::string move_head(const ActionInfo& action);
 
   // Nothing in it does work that is counted, so it may be asked as often as one likes.
   bool free_of_work(int node) const;
@@ -161,6 +240,17 @@ class Printer {
   // known, and the properties of its tokens that are asked for.
   std::size_t subset_size_ = 0;
   std::set<int> carried_;
+  // Of the move that is being made: its unit (null: expressions outside it), the statement, from
+  // which one on something may have been written, how many loops of the printed function and of the
+  // rules are around, and what is spent at the beginning.
+  bool moving_ = false, late_ = false, leaves_ = false;
+  const UnitInfo* unit_ = nullptr;
+  int pc_ = -1, wrote_from_ = 0, repeats_ = 0, loops_ = 0;
+  std::int64_t static_work_ = 0, token_work_ = 0;    // the latter for each token there is
+  std::map<int, MoveSlot> move_slots_, next_slots_;  // that statements give a value
+  std::map<int, std::pair<Kind, bool>> loop_kinds_, next_loop_kinds_;  // by cursor; true: a set
+  std::vector<std::pair<int, Made>> params_;
+  std::set<int> leave_at_;  // statements where the machine goes on
 };
 
 }  // namespace parlor::kernel

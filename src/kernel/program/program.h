@@ -19,6 +19,7 @@ namespace parlor::kernel {
 
 class NativeModule;
 struct PrintedCode;  // printed/code.h
+struct PrintedFunction;
 
 enum class Op : std::uint16_t {
 #define STATEMENT(name, help) name,
@@ -558,6 +559,8 @@ struct Program {
   // have the same numbers in both; whoever looks at what a node says, and not only at what it is
   // worth now, looks at the one that was written.
   const PrintedCode* printed = nullptr;
+  // By action and by phase; null: none; empty: not one.
+  std::vector<const PrintedFunction*> printed_moves = {}, printed_lists = {};
   std::shared_ptr<const Program> written;
   const Program& as_written() const { return written ? *written : *this; }
 

@@ -45,7 +45,7 @@ const PrintedCalls Evaluator::printed_calls = {
 };
 
 PrintedView Evaluator::printed_view() {
-  return {.base = reinterpret_cast<const std::byte*>(&memory_.header()),
+  return {.base = reinterpret_cast<std::byte*>(&memory_.header()),
           .slots = &slot(0),
           .work = &steps_left,
           .calls = &printed_calls,
@@ -156,6 +156,91 @@ bool Statements::printed_subsets(const Instr& i) {
   }
   frames_.back().pc = i.c;
   return true;
+}
+
+// ---- Moves
+
+namespace {
+
+// What is remarked is told once it is certain that the move is made.
+struct KeptRemarks final : EventListener {
+  std::vector<Event> events;
+  void on_event(const Event& event) override { events.push_back(event); }
+  bool only_remarks() const override { return true; }
+};
+
+// Where compiled code leaves off the machine goes on as if it had come there itself.
+bool go_on_behind(const Program& p, const PrintedView& view, int unit, StateBlock& block,
+                  EventListener* remarks) {
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  KeptRemarks kept;
+  machine.attach(block, remarks == nullptr ? nullptr : &kept);
+  machine.steps_left = *view.work;
+  if (!machine.go_on_at(unit, view) || machine.run(Until::decision) == Run::failed) return false;
+  machine.detach();
+  for (const Event& event : kept.events) remarks->on_event(event);
+  return true;
+}
+
+}  // namespace
+
+bool Statements::go_on_at(int unit, const PrintedView& view) {
+  push_frame(unit, view.active, view.actor);
+  if (failed_) return false;
+  std::copy_n(view.slots, p_->units[static_cast<std::size_t>(unit)].slots, &slot(0));
+  frames_.back().pc = view.left_at;
+  return true;
+}
+
+bool make_printed(const Program& p, StateBlock& block, Option option, EventListener* remarks) {
+  const auto action = static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
+  if (action >= p.printed_moves.size() || (option.id & faulted_option) != 0) return false;
+  const PrintedFunction* const function = p.printed_moves[action];
+  const Header& h = block.as<Header>();
+  if (function == nullptr || h.vm_bytes != 0 || h.text_bytes != 0) return false;
+  std::int64_t work = work_of_instruction * p.options.budget;
+  std::uint64_t slots[most_move_slots];  // written where the code leaves off
+  PrintedView view{.base = block.data(),
+                   .slots = reinterpret_cast<Value*>(slots),
+                   .work = &work,
+                   .block = &block,
+                   .var_keys = p.var_keys.data(),
+                   .token_keys = p.token_keys.data(),
+                   .token_key_count = p.token_keys.size()};
+  if (!function->late) return function->move(view, option.id) == done;
+  Lease lease(p);
+  lease.block() = block;  // to go back to
+  const int answer = function->move(view, option.id);
+  if (answer == done) return true;
+  if (answer == left_off && go_on_behind(p, view, p.actions[action].unit, block, remarks))
+    return true;
+  block = lease.block();
+  return false;
+}
+
+bool list_printed(const Program& p, const StateBlock& block, OptionList& out) {
+  const Header& h = block.as<Header>();
+  const PrintedFunction* const function = p.printed_lists[static_cast<std::size_t>(h.phase)];
+  if (function == nullptr) return false;
+  std::int64_t work = work_of_instruction * p.options.listing;
+  PrintedView view{
+      .base = readable(block).data(), .work = &work, .active = h.active, .actor = h.active};
+  PrintedOptions options{.list = &out,
+                         .grow =
+                             [](void* list, std::size_t count) {
+                               return &static_cast<OptionList*>(list)->grow(count).data()->id;
+                             },
+                         .give_back =
+                             [](void* list, std::size_t count) {
+                               auto& all = *static_cast<OptionList*>(list);
+                               all.shrink(all.size() - count);
+                             },
+                         .left = most_options - 1};
+  const std::size_t before = out.size();
+  if (function->listing(view, options) == done) return true;
+  out.shrink(before);
+  return false;
 }
 
 }  // namespace parlor::kernel

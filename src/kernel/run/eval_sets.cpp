@@ -77,13 +77,8 @@ void Evaluator::list_bits(int node, std::uint64_t id, int shift, std::int64_t ba
     const auto set = plan.of(node);
     if (failed_) return false;
     const std::size_t before = out.size();
-    Option* const first = out.grow(std::size(set.w) * 64).data();
-    Option* next = first;
-    set.each([&](int z) {
-      *next++ = Option{id | (static_cast<std::uint64_t>(z - base) << shift)};
-      return true;
-    });
-    out.shrink(before + static_cast<std::size_t>(next - first));
+    std::uint64_t* const first = &out.grow(std::size(set.w) * 64).data()->id;
+    out.shrink(before + static_cast<std::size_t>(write_zones(first, set, id, shift, base) - first));
     return true;
   });
 }
@@ -144,34 +139,22 @@ bool Evaluator::list_ways(const ActionInfo& action, std::uint64_t id, int shift,
     const auto from = plan.of(action.ways_from);
     if (failed_ || !from.any()) return false;
     using Set = decltype(plan.of(0));
-    struct Way {
-      Set may;
-      std::uint64_t id;
-    } ways[16];
+    Set may[16];
+    std::uint64_t ids[16];
     std::size_t count = 0;
     const int second = shift + action.params[0].bits;
     for (const auto& [way, set] : action.ways) {
-      ways[count].may = from & plan.of(set);
-      if (!ways[count].may.any()) continue;
+      may[count] = from & plan.of(set);
+      if (!may[count].any()) continue;
       if (out == nullptr) return !failed_;
-      ways[count++].id = id | static_cast<std::uint64_t>(way) << second;
+      ids[count++] = id | static_cast<std::uint64_t>(way) << second;
     }
     if (failed_ || count == 0) return false;
-    Set some = ways[0].may;
-    for (std::size_t k = 1; k < count; ++k) some = some | ways[k].may;
     const std::size_t before = out->size();
-    Option* const first = out->grow(count * 64 * std::size(some.w)).data();
-    Option* next = first;
-    for (std::size_t w = 0; w < std::size(some.w); ++w)
-      for (std::uint64_t left = some.w[w]; left != 0; left &= left - 1) {
-        const auto bit = static_cast<std::uint64_t>(__builtin_ctzll(left));
-        const std::uint64_t zone = (w * 64 + bit) << shift;
-        for (std::size_t k = 0; k < count; ++k) {
-          *next = Option{ways[k].id | zone};
-          next += ways[k].may.w[w] >> bit & 1;
-        }
-      }
-    out->shrink(before + static_cast<std::size_t>(next - first));
+    // One more than there can be: what is written last may not count.
+    std::uint64_t* const first = &out->grow(count * 64 * std::size(from.w) + 1).data()->id;
+    out->shrink(before +
+                static_cast<std::size_t>(write_ways(first, may, ids, count, shift) - first));
     return true;
   });
 }

@@ -96,6 +96,12 @@ class Lease {
 std::optional<Rejection> why_dead(const Program& program, const StateBlock& block, Option option,
                                   const Eyes* asker = nullptr);
 
+// Makes a move by compiled code, for nobody but those who listen for remarks. False: there is none
+// for it, or it is not for compiled code to make, and nothing was changed.
+bool make_printed(const Program& program, StateBlock& block, Option option, EventListener* remarks);
+// The same for the options of an action selection.
+bool list_printed(const Program& program, const StateBlock& block, OptionList& out);
+
 void list_instant(const Program& program, const Header& header, OptionList& out);
 
 // Where an option leads, tried on a copy: choices and luck can bring the move to its end, or to a

@@ -209,13 +209,7 @@ class SetPlan {
     const Zones<W> found = (n.x & 2) != 0 ? wanted : wanted & through;
     if (m_.reads_ != nullptr) [[unlikely]]
       return reaches_noting(n, start, reached, through, found);
-    for (Zones<W> frontier = reached; frontier.any();) {
-      const Zones<W> around = around_of(frontier) & ~reached;
-      if ((around & found).any()) return true;
-      frontier = around & through;
-      reached = reached | frontier;
-    }
-    return false;
+    return walk_reaches(p_.neighbour_words.data(), reached, through, found);
   }
 
   // Whether this zone is in the set was asked.
@@ -289,12 +283,7 @@ class SetPlan {
 
  private:
   Zones<W> around_of(Zones<W> frontier) const {
-    Zones<W> around = Zones<W>::all(false);
-    frontier.each([&](int z) {
-      around = around | Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(z) * W]);
-      return true;
-    });
-    return around;
+    return zones_beside(p_.neighbour_words.data(), frontier);
   }
   void note_feature(int feature) {
     if (feature < 64)

@@ -6,9 +6,13 @@
 
 namespace parlor::kernel {
 
+struct PrintedView;  // printed/code.h
+
 class Statements : public Doubts {
  public:
   Run run(Until until);
+  // A new frame of this unit, where compiled code left off. False: failed.
+  bool go_on_at(int unit, const PrintedView& view);
 
   // ---- Choices and luck
   void list_choices(OptionList& out);

@@ -2,29 +2,56 @@
 
 namespace parlor::kernel {
 
+struct Memory::Shape {
+  const Memory& m;
+  const Program& p = *m.p_;
+
+  std::uint64_t& hash() const { return m.header().hash; }
+  ZoneRecord& zone(int z) const { return m.at<ZoneRecord>(p.layout.zones)[z]; }
+  TokenRecord& token(int t) const { return m.token(t); }
+  int columns() const { return p.columns; }
+  std::uint64_t key(int t, int part) const { return m.token_key(t, part); }
+  bool has_features() const { return !p.features.empty(); }
+  template <class F>
+  [[gnu::always_inline]] void each_feature(int t, F&& f) const {
+    // Most features ask for nothing or for one cell.
+    const std::int32_t* own = m.cells(t);
+    for (const TypeInfo::FeatureTest& test : p.types[token(t).type].feature_tests) {
+      if (test.column >= 0 && own[test.column] != test.cell) continue;
+      if (test.more && !m.has_feature(t, p.features[static_cast<std::size_t>(test.feature)]))
+        continue;
+      f(m.at<std::uint64_t>(test.offset));
+    }
+  }
+  template <class F>
+  void every_feature(F&& f) const {
+    for (std::size_t k = 0; k < p.features.size(); ++k) f(m.feature(static_cast<int>(k)));
+  }
+  bool keeps_more() const { return p.keeps_more; }
+  void count(int t, int z, int sign) const { m.count_in_sums(t, z, sign); }
+  void note(int t, int z) const { m.note_seen(t, z); }
+  void refresh(int z) const { m.refresh_seen(z); }
+};
+
 void Memory::write_marker(int zone, int lattice, int state) {
   touch();
   const std::size_t cell = static_cast<std::size_t>(zone) * p_->lattices.size() + lattice;
   std::int16_t& slot = at<std::int16_t>(p_->layout.markers)[cell];
-  const auto key = mix(0x6d61726b + cell) | 1;
-  header().hash += key * static_cast<std::uint64_t>(state + 1 - slot);
-  slot = static_cast<std::int16_t>(state + 1);
+  write_hashed(header().hash, mix(0x6d61726b + cell) | 1, slot,
+               static_cast<std::int16_t>(state + 1));
 }
 
 void Memory::write_global_marker(int lattice, int state) {
   touch();
   std::int16_t& slot = at<std::int16_t>(p_->layout.global_markers)[lattice];
-  const auto key = mix(0x676d61726bu + static_cast<unsigned>(lattice)) | 1;
-  header().hash += key * static_cast<std::uint64_t>(state - slot);
-  slot = static_cast<std::int16_t>(state);
+  write_hashed(header().hash, mix(0x676d61726bu + static_cast<unsigned>(lattice)) | 1, slot,
+               static_cast<std::int16_t>(state));
 }
 
 void Memory::write_usage(int cell, std::uint32_t value) {
   touch();
   std::uint32_t& slot = at<std::uint32_t>(p_->layout.usage)[cell];
-  const auto key = mix(0x7573616765u + static_cast<unsigned>(cell)) | 1;
-  header().hash += key * (std::uint64_t{value} - slot);
-  slot = value;
+  write_hashed(header().hash, mix(0x7573616765u + static_cast<unsigned>(cell)) | 1, slot, value);
 }
 
 Value Memory::decode_cell(CellType type, std::int32_t cell) const {
@@ -49,20 +76,6 @@ Value Memory::prop(int t, int property) const {
   return decode_cell(type.cell[property], cells(t)[column]);
 }
 
-[[gnu::always_inline]] inline void Memory::add_features(int t, int z) {
-  // Most features ask for nothing or for one cell.
-  const TypeInfo& type = p_->types[token(t).type];
-  const std::int32_t* own = cells(t);
-  const std::uint32_t word = static_cast<std::uint32_t>(z >> 6) * sizeof(std::uint64_t);
-  const std::uint64_t bit = std::uint64_t{1} << (z & 63);
-  for (const TypeInfo::FeatureTest& test : type.feature_tests) {
-    if (test.column >= 0 && own[test.column] != test.cell) continue;
-    if (test.more && !has_feature(t, p_->features[static_cast<std::size_t>(test.feature)]))
-      continue;
-    *at<std::uint64_t>(test.offset + word) |= bit;
-  }
-}
-
 int Memory::create_token(int type, int z, const std::int32_t* own) {
   touch();
   const int t = static_cast<int>(header().tokens);
@@ -74,130 +87,30 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
   rebase();
   if (texts != 0) [[unlikely]]
     std::memmove(base_ + end, base_ + end - p_->layout.token_size, texts);
-  Header& h = header();
-  h.tokens = static_cast<std::uint32_t>(t + 1);
-  const auto self = static_cast<std::uint16_t>(t + 1);
-  TokenRecord& record = token(t);
-  record = {0, 0, static_cast<std::int16_t>(z), static_cast<std::uint16_t>(type)};
-  if (z >= 0) {
-    ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
-    record.next = zone_record.head;
-    if (record.next != 0)
-      token(record.next - 1).prev = self;
-    else
-      zone_record.tail = self;
-    zone_record.head = self;
-    ++zone_record.count;
-  }
-  auto* columns = reinterpret_cast<std::int32_t*>(&record + 1);
-  const std::size_t parts = static_cast<std::size_t>(p_->columns) + 2;
-  const std::size_t first_key = static_cast<std::size_t>(t) * parts;
-  if (first_key + parts <= p_->token_keys.size()) {
-    const std::uint64_t* keys = &p_->token_keys[first_key];
-    std::uint64_t hash =
-        h.hash + keys[0] * placement(t) + keys[1] * static_cast<unsigned>(type + 1);
-    for (int c = 0; c < p_->columns; ++c) {
-      columns[c] = own[c];
-      hash += keys[2 + c] * cell_term(own[c]);
-    }
-    h.hash = hash;
-  } else {
-    h.hash += token_key(t, 0) * placement(t) + token_key(t, 1) * static_cast<unsigned>(type + 1);
-    for (int c = 0; c < p_->columns; ++c) {
-      columns[c] = own[c];
-      h.hash += token_key(t, 2 + c) * cell_term(own[c]);
-    }
-  }
+  header().tokens = static_cast<std::uint32_t>(t + 1);
+  const Shape shape{*this};
+  Writes<Shape> writes(shape);
+  writes.begin_token(t, type, z, own);
   if (p_->secrets.tokens) std::memset(&sight(t), 0, p_->layout.token_size - p_->layout.sight);
-  if (z >= 0) add_features(t, z);
-  if (z >= 0 && p_->keeps_more) count_in(t, z);
+  writes.count_token(t, z);
   return t;
 }
 
 void Memory::insert(int t, int z, int before) {
   touch();
-  ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
-  TokenRecord& record = token(t);
-  const std::uint64_t old = placement(t);
-  const auto self = static_cast<std::uint16_t>(t + 1);
-  record.zone = static_cast<std::int16_t>(z);
-  if (before < 0) {
-    record.next = 0;
-    record.prev = zone_record.tail;
-    zone_record.tail = self;
-  } else {
-    record.next = static_cast<std::uint16_t>(before + 1);
-    record.prev = token(before).prev;
-    token(before).prev = self;
-  }
-  if (record.prev == 0) {
-    zone_record.head = self;
-  } else {
-    const int above = record.prev - 1;
-    const std::uint64_t above_old = placement(above);
-    token(above).next = self;
-    link_changed(above, above_old);
-  }
-  ++zone_record.count;
-  link_changed(t, old);
-  add_features(t, z);
-  if (p_->keeps_more) count_in(t, z);
+  Writes<Shape>(Shape{*this}).insert(t, z, before);
 }
 
 void Memory::remove(int t) {
   touch();
-  TokenRecord& record = token(t);
-  const int z = record.zone;
-  ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
-  const std::uint64_t old = placement(t);
-  if (record.prev != 0) {
-    const int above = record.prev - 1;
-    const std::uint64_t above_old = placement(above);
-    token(above).next = record.next;
-    link_changed(above, above_old);
-  } else {
-    zone_record.head = record.next;
-  }
-  if (record.next != 0)
-    token(record.next - 1).prev = record.prev;
-  else
-    zone_record.tail = record.prev;
-  record.next = record.prev = 0;
-  record.zone = -1;
-  --zone_record.count;
-  link_changed(t, old);
-  if (p_->keeps_more) {
-    count_in_sums(t, z, -1);
-    refresh_seen(z);
-  }
-  if (p_->features.empty()) return;
-  if (zone_record.count == 0)
-    drop_features(t, z);
-  else
-    refresh_features(z);
+  Writes<Shape>(Shape{*this}).remove(t);
 }
 
 void Memory::write_cell(int t, int property, std::int32_t cell) {
   touch();
-  const int column = p_->types[token(t).type].column[property];
-  std::int32_t& slot = cells(t)[column];
-  header().hash += token_key(t, 2 + column) * (cell_term(cell) - cell_term(slot));
-  const int z = token(t).zone;
-  const bool counts = z >= 0 && p_->keeps_more;
-  if (counts) count_in_sums(t, z, -1);
-  if (p_->features.empty() || p_->feature_of_prop[property] == 0 || z < 0) {
-    slot = cell;
-  } else if (zone(z).count == 1) {
-    drop_features(t, z);
-    slot = cell;
-    add_features(t, z);
-  } else {
-    slot = cell;
-    refresh_features(z);
-  }
-  if (!counts) return;
-  count_in_sums(t, z, 1);
-  refresh_seen(z);
+  const bool featured = !p_->features.empty() && p_->feature_of_prop[property] != 0;
+  Writes<Shape>(Shape{*this})
+      .write_cell(t, p_->types[token(t).type].column[property], cell, featured);
 }
 
 void Memory::reorder(int z, std::span<const int> order) {
@@ -209,7 +122,7 @@ void Memory::reorder(int z, std::span<const int> order) {
     TokenRecord& record = token(t);
     record.prev = static_cast<std::uint16_t>(i == 0 ? 0 : order[i - 1] + 1);
     record.next = static_cast<std::uint16_t>(i + 1 == order.size() ? 0 : order[i + 1] + 1);
-    link_changed(t, old);
+    Writes<Shape>(Shape{*this}).placed(t, old);
   }
   if (order.empty()) return;
   zone_record.head = static_cast<std::uint16_t>(order.front() + 1);
@@ -229,7 +142,7 @@ void Memory::refill(int z, std::span<const int> order) {
     record.zone = static_cast<std::int16_t>(z);
     record.prev = static_cast<std::uint16_t>(i == 0 ? 0 : order[i - 1] + 1);
     record.next = static_cast<std::uint16_t>(i + 1 == order.size() ? 0 : order[i + 1] + 1);
-    link_changed(t, old);
+    Writes<Shape>(Shape{*this}).placed(t, old);
   }
   ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
   zone_record = {0, 0, static_cast<std::uint16_t>(order.size())};
@@ -237,7 +150,7 @@ void Memory::refill(int z, std::span<const int> order) {
     zone_record.head = static_cast<std::uint16_t>(order.front() + 1);
     zone_record.tail = static_cast<std::uint16_t>(order.back() + 1);
   }
-  if (!p_->features.empty()) refresh_features(z);
+  if (!p_->features.empty()) Writes<Shape>(Shape{*this}).refresh_features(z);
   if (p_->keeps_more) refresh_seen(z);
 }
 
@@ -248,7 +161,7 @@ void Memory::take_out(int t) {
   if (record.zone >= 0 && p_->keeps_more) count_in_sums(t, record.zone, -1);
   record.zone = -1;
   record.next = record.prev = 0;
-  link_changed(t, old);
+  Writes<Shape>(Shape{*this}).placed(t, old);
 }
 
 void Memory::count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, int sign) const {
@@ -299,21 +212,10 @@ void Memory::refresh_seen(int z) const {
   }
 }
 
-void Memory::count_in(int t, int z) const {
-  count_in_sums(t, z, 1);
-  note_seen(t, z);
-}
-
 void Memory::count_in_sums(int t, int z, int sign) const {
   for (std::size_t s = 0; s < p_->sums.size(); ++s)
     count_in_sum(p_->sums[s], sum(static_cast<int>(s)), t, z, sign);
 }
-
-namespace {
-void clear_bit(std::uint64_t* words, int bit) {
-  words[bit >> 6] &= ~(std::uint64_t{1} << (bit & 63));
-}
-}  // namespace
 
 bool Memory::has_feature(int t, const Feature& wanted) const {
   const TokenRecord& record = token(t);
@@ -325,20 +227,6 @@ bool Memory::has_feature(int t, const Feature& wanted) const {
     if (column < 0 || cells(t)[column] != cell) return false;
   }
   return true;
-}
-
-// The only token of a zone, as it is now, takes its features with it.
-void Memory::drop_features(int t, int z) {
-  const TypeInfo& type = p_->types[token(t).type];
-  const std::int32_t* own = cells(t);
-  for (const TypeInfo::FeatureTest& test : type.feature_tests)
-    if (test.column < 0 || own[test.column] == test.cell)
-      clear_bit(at<std::uint64_t>(test.offset), z);
-}
-
-void Memory::refresh_features(int z) {
-  for (std::size_t f = 0; f < p_->features.size(); ++f) clear_bit(feature(static_cast<int>(f)), z);
-  for (int t = first(z); t >= 0; t = next(t)) add_features(t, z);
 }
 
 std::uint64_t Memory::content_hash() const {

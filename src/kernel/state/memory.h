@@ -7,6 +7,7 @@
 #include "kernel/program/program.h"
 #include "kernel/state/flow_record.h"
 #include "kernel/state/records.h"
+#include "kernel/state/writes.h"
 
 namespace parlor::kernel {
 
@@ -126,6 +127,8 @@ struct Submission {
 
 class Memory {
  public:
+  struct Shape;  // what Writes asks
+
   Memory() = default;
   Memory(const Program& program, StateBlock& block) : p_(&program), block_(&block) { rebase(); }
   // Another state from now on.
@@ -179,10 +182,8 @@ class Memory {
   }
   std::int64_t var_cell(int cell) const { return at<std::int64_t>(p_->layout.globals)[cell]; }
   void write_var_cell(int cell, std::int64_t value) {
-    std::int64_t& slot = at<std::int64_t>(p_->layout.globals)[cell];
-    header().hash +=
-        p_->var_keys[static_cast<std::size_t>(cell)] * static_cast<std::uint64_t>(value - slot);
-    slot = value;
+    write_hashed(header().hash, p_->var_keys[static_cast<std::size_t>(cell)],
+                 at<std::int64_t>(p_->layout.globals)[cell], value);
     touch();
   }
 
@@ -236,18 +237,13 @@ class Memory {
   Value decode_cell(CellType type, std::int32_t cell) const;
   // The cell for a value of this type; missing_cell when it does not fit.
   static std::int32_t encode_cell(CellType type, Value value) {
-    const std::int64_t n = value.payload();
     switch (type) {
       case CellType::integer:
-        return value.is_int() && n > INT32_MIN && n <= INT32_MAX ? static_cast<std::int32_t>(n)
-                                                                 : missing_cell;
+        return value.is_int() ? cell_of_number(value.payload()) : missing_cell;
       case CellType::boolean:
-        return value.is_bool() ? static_cast<std::int32_t>(n) : missing_cell;
+        return value.is_bool() ? static_cast<std::int32_t>(value.payload()) : missing_cell;
       case CellType::symbol:
-        if (value.is_symbol()) return static_cast<std::int32_t>(n);
-        if (value.tag() == Tag::text && n >= kept_text)
-          return static_cast<std::int32_t>(n - kept_text) + first_text_cell;
-        return value.is_token() ? static_cast<std::int32_t>(-n - 1) : missing_cell;
+        return cell_of_word(value);
     }
     return missing_cell;
   }
@@ -322,35 +318,21 @@ class Memory {
 
  private:
   std::uint64_t token_key(int t, int part) const {
-    const auto index = static_cast<std::size_t>(t * (p_->columns + 2) + part);
-    return index < p_->token_keys.size() ? p_->token_keys[index] : (mix(index + 0x51ed2701) | 1);
+    return kernel::token_key(p_->token_keys.data(), p_->token_keys.size(),
+                             static_cast<std::size_t>(t * (p_->columns + 2) + part));
   }
-  void link_changed(int t, std::uint64_t before) {
-    header().hash += token_key(t, 0) * (placement(t) - before);
-  }
-  std::uint64_t placement(int t) const {
-    const TokenRecord& r = token(t);
-    return (static_cast<std::uint64_t>(r.zone + 1) << 16) + r.next;
-  }
-  static std::uint64_t cell_term(std::int32_t cell) {
-    // Missing is 0 in the hash, so that a new token starts with nothing to add.
-    return cell == missing_cell ? 0 : static_cast<std::uint64_t>(cell) + 0x100000001u;
-  }
+  std::uint64_t placement(int t) const { return placement_of(token(t)); }
   std::size_t tokens_end() const {
     return p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
   }
   template <class Visit>
   bool each_text(Visit visit) const;
   bool has_feature(int t, const Feature& wanted) const;
-  void add_features(int t, int z);
-  void drop_features(int t, int z);
-  void refresh_features(int z);
   // A token came into this zone, or what lies there changed otherwise.
   void note_seen(int t, int z) const;
   void refresh_seen(int z) const;
   void mark_seen(int s, std::uint64_t* words, int t) const;
   // Into or (sign -1) out of the sums, for a token that is in this zone.
-  void count_in(int t, int z) const;  // sums and filters, for a token that came into this zone
   void count_in_sums(int t, int z, int sign) const;
   void count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, int sign) const;
 

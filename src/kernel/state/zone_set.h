@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace parlor::kernel {
@@ -85,6 +86,60 @@ inline Zones<W> ray_back(Zones<W> over, Zones<W> good, int turn, int longest, Zo
     turn = 2 * turn & (64 * W - 1);
   }
   return rotated(good, once) & valid;
+}
+
+// ---- Options that are zones, written one after the other; what follows the last is returned.
+// `shift` is where the zone stands in the id of an option, counted from `base`.
+template <int W>
+inline std::uint64_t* write_zones(std::uint64_t* next, const Zones<W>& set, std::uint64_t id,
+                                  int shift, std::int64_t base = 0) {
+  for (int i = 0; i < W; ++i) {
+    const std::uint64_t word = static_cast<std::uint64_t>(i * 64 - base);
+    for (std::uint64_t left = set.w[i]; left != 0; left &= left - 1)
+      *next++ = id | (word + static_cast<std::uint64_t>(std::countr_zero(left))) << shift;
+  }
+  return next;
+}
+// Zones of several sets, each with what is to stand in the id besides: zone by zone.
+template <int W>
+inline std::uint64_t* write_ways(std::uint64_t* next, const Zones<W>* may, const std::uint64_t* ids,
+                                 std::size_t count, int shift) {
+  Zones<W> some = may[0];
+  for (std::size_t k = 1; k < count; ++k) some = some | may[k];
+  for (int i = 0; i < W; ++i)
+    for (std::uint64_t left = some.w[i]; left != 0; left &= left - 1) {
+      const auto bit = static_cast<std::uint64_t>(std::countr_zero(left));
+      const std::uint64_t zone = (static_cast<std::uint64_t>(i) * 64 + bit) << shift;
+      for (std::size_t k = 0; k < count; ++k) {
+        *next = ids[k] | zone;
+        next += may[k].w[i] >> bit & 1;
+      }
+    }
+  return next;
+}
+
+// What lies beside the zones of a set; `neighbours` are sets, one for each zone.
+template <int W>
+inline Zones<W> zones_beside(const std::uint64_t* neighbours, Zones<W> set) {
+  Zones<W> around = Zones<W>::all(false);
+  set.each([&](int z) {
+    around = around | Zones<W>::load(neighbours + static_cast<std::size_t>(z) * W);
+    return true;
+  });
+  return around;
+}
+
+// Whether a walk from what was reached, through zones of one set, comes to a zone of the other.
+template <int W>
+inline bool walk_reaches(const std::uint64_t* neighbours, Zones<W> reached, Zones<W> through,
+                         Zones<W> found) {
+  for (Zones<W> frontier = reached; frontier.any();) {
+    const Zones<W> around = zones_beside(neighbours, frontier) & ~reached;
+    if ((around & found).any()) return true;
+    frontier = around & through;
+    reached = reached | frontier;
+  }
+  return false;
 }
 
 }  // namespace parlor::kernel

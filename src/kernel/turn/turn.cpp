@@ -203,22 +203,27 @@ inline void Turns::take_turn(const Turn& turn) {
 void Turns::do_pass_turn() {
   Header& h = header();
   const bool planned = p_->uses_turn_plan;
-  const Turn next = planned ? Turn{0, -1, step_plan(h, memory_.turn_plan())} : next_turn();
-  if (!planned) take_turn(next);
-  ++h.turn;
-  if (next.begins_round) {
-    ++h.round;
-    h.turn_in_round = 1;
+  bool begins_round = false;
+  if (!planned && p_->turn_sequence.empty()) {
+    begins_round =
+        pass_to_next_seat({h.active, h.round_start, h.turn, h.round, h.turn_in_round}, p_->players);
+  } else {
+    const Turn next = planned ? Turn{0, -1, step_plan(h, memory_.turn_plan())} : next_turn();
+    if (!planned) take_turn(next);
+    begins_round = next.begins_round;
+    ++h.turn;
+    if (begins_round) ++h.round;
+    h.turn_in_round = begins_round ? 1 : h.turn_in_round + 1;
+  }
+  if (begins_round) {
     if (!p_->limit_counts.empty()) reset_counts(spec::LimitScope::round);
     if (p_->def.rounds.rotate_start_player && !planned) {  // the next in the order begins the round
       take_turn(next_turn());
       h.round_start = h.active;
       h.round_index = h.order_index;
     }
-  } else {
-    ++h.turn_in_round;
   }
-  const bool same_phase = p_->phased_rounds && !next.begins_round;
+  const bool same_phase = p_->phased_rounds && !begins_round;
   if (!same_phase) h.phase = 0;
   reset_usage(true, !same_phase);
   if (h.effects != 0) expire_effects();

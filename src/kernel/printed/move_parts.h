@@ -1,0 +1,70 @@
+// Pieces of the printer that make moves have in common.
+#pragma once
+
+#include "kernel/printed/printer.h"
+#include "kernel/state/memory.h"
+
+namespace parlor::kernel {
+
+template <class T>
+std::size_t offset_in_header(T Header::*member) {
+  const Header header{};
+  return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(header.*member)) -
+                                  reinterpret_cast<const std::byte*>(&header));
+}
+
+inline const char* type_of(Kind kind) {
+  switch (kind) {
+    case Kind::integer:
+      return "std::int64_t";
+    case Kind::boolean:
+      return "bool";
+    case Kind::symbol:
+    case Kind::zone:
+    case Kind::token:
+    case Kind::placed_token:
+      return "int";
+    default:
+      return "Value";
+  }
+}
+
+// What is kept of a kind: a token may go out of play.
+inline Kind kept_kind(Kind kind) {
+  if (kind == Kind::list || kind == Kind::token_list) return Kind::any;
+  return kind == Kind::placed_token ? Kind::token : kind;
+}
+
+inline bool changes_state(Op op) {
+  switch (op) {
+    case Op::jump:
+    case Op::jump_unless:
+    case Op::bind:
+    case Op::copy_slot:
+    case Op::clear_slots:
+    case Op::loop_begin:
+    case Op::loop_next:
+    case Op::while_begin:
+    case Op::while_next:
+    case Op::fail_unless:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// Where an instruction may lead besides to the next one; -1: nowhere.
+inline int target_of(const Instr& i) {
+  switch (i.op) {
+    case Op::jump:
+    case Op::jump_unless:
+      return i.a;
+    case Op::loop_next:
+    case Op::while_next:
+      return i.c;
+    default:
+      return -1;
+  }
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,339 @@
+// The end of a move as C++: whether the game is over, who may move next and whether anybody can.
+#include <algorithm>
+
+#include "kernel/printed/move_parts.h"
+
+namespace parlor::kernel {
+
+// What an expression outside the unit says, if all of it can be printed. The players are those of
+// the state then.
+bool Printer::outside(const std::function<void()>& print) {
+  const std::string before = out_;
+  const auto left = left_;
+  const bool left_before = left_something_, unprintable_before = unprintable_;
+  left_something_ = unprintable_ = false;
+  std::map<int, Made> bound;
+  bound.swap(bound_);
+  const UnitInfo* const unit = std::exchange(unit_, nullptr);
+  print();
+  unit_ = unit;
+  bound.swap(bound_);
+  const bool fine = !left_something_ && !unprintable_;
+  if (!fine) {
+    out_ = before;
+    left_ = left;
+  }
+  left_something_ = left_before;
+  unprintable_ = unprintable_before;
+  return fine;
+}
+
+// Goes to `leave` where only the machine can say more.
+void Printer::terminal(std::size_t index, const std::string& phase, const std::string& leave) {
+  const TerminalInfo& terminal = p_.terminals[index];
+  if (!terminal.in_any_phase) {
+    std::string when;
+    for (std::size_t k = 0; k < terminal.in_phase.size(); ++k)
+      if (terminal.in_phase[k])
+        when += fmt::format("{}{} == {}", when.empty() ? "" : " || ", phase, k);
+    line("if ({}) {{", when.empty() ? "false" : when);
+  } else {
+    line("{{");
+  }
+  ++depth_;
+  const bool simple =
+      !terminal.by_margins && terminal.winners < 0 && terminal.result != spec::ResultKind::score;
+  const bool printed = outside([&] {
+    const std::string over = truth(terminal.when);
+    line("if ({}) {{", over);
+    ++depth_;
+    if (simple) {
+      std::string winner =
+          fmt::format("{}", terminal.seat_player < 0 ? 0xff : terminal.seat_player);
+      if (terminal.player >= 0) winner = player(terminal.player);
+      finish_game(static_cast<int>(index), winner);
+    } else {
+      line("goto {};", leave);
+    }
+    --depth_;
+    line("}}");
+  });
+  if (!printed) {
+    // Nothing is known of this end: the machine asks.
+    line("goto {};", leave);
+  }
+  --depth_;
+  line("}}");
+  if (!simple || !printed) leaves_ = true;
+}
+
+void Printer::finish_game(int ended_by, const std::string& winner) {
+  line("v.ref<std::uint8_t>({}) = {};", offset_in_header(&Header::decision),
+       static_cast<int>(DecisionKind::finished));
+  line("v.ref<std::int16_t>({}) = {};", offset_in_header(&Header::ended_by), ended_by);
+  if (!winner.empty())
+    line("v.ref<std::uint8_t>({}) = static_cast<std::uint8_t>({});",
+         offset_in_header(&Header::winner), winner);
+  line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
+       offset_in_header(&Header::instant));
+  line("return done;");
+}
+
+// An action, from this step of its order on: its options, or whether it has one.
+void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer) {
+  const auto where = [&](const std::string& holds) {
+    line("if ({}) {{", holds);
+    ++depth_;
+    this->offer(action, at + 1, offer);
+    --depth_;
+    line("}}");
+  };
+  for (; at < action.order.size(); ++at) {
+    const Step& step = action.order[at];
+    switch (step.ask) {
+      case Ask::phase_pre:
+        if (step.phase != offer.phase) break;
+        [[fallthrough]];
+      case Ask::pre:
+        if (!action.pipelines.empty()) unprintable_ = true;
+        return where(truth(step.what));
+      case Ask::actor: {
+        const std::string may = players(step.what);
+        return where(fmt::format("({} >> v.active & 1) != 0", may));
+      }
+      case Ask::limit: {
+        const LimitInfo& limit = action.limits[static_cast<std::size_t>(step.what)];
+        if (limit.count >= 0) unprintable_ = true;
+        return where(
+            fmt::format("v.at<std::uint32_t>({}) < {}u",
+                        p_.layout.usage +
+                            4 * static_cast<unsigned>(action.usage + static_cast<int>(limit.scope)),
+                        static_cast<std::uint64_t>(limit.max)));
+      }
+      case Ask::param:
+        return offer_param(action, at, offer);
+      case Ask::completes:
+        if (action.look_ahead || !action.pipelines.empty()) unprintable_ = true;
+        break;
+      default:
+        unprintable_ = true;
+        return;
+    }
+  }
+  if (offer.lists)
+    give_up_if(fmt::format("!options.add({})", offer.id));
+  else
+    line("{} = true;", offer.found);
+}
+
+void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer& offer) {
+  const auto k = static_cast<std::size_t>(action.order[at].what);
+  const ParamInfo& param = action.params[k];
+  if (action.quick >= 0) {
+    if (!pure_set(action.quick)) unprintable_ = true;
+    const std::string zones = set(action.quick);
+    if (offer.lists)
+      line("options.add_zones({}, {}, {}, {});", zones, offer.id, action_bits,
+           action.params[0].base);
+    else
+      line("{} = {}.any();", offer.found, zones);
+    return;
+  }
+  if (k == 0 && action.ways_from >= 0) return offer_ways(action, offer);
+  if (offer.lists && param.may_repeat) unprintable_ = true;
+  const bool last = k + 1 == action.params.size();
+  const std::string r = loop(param.domain, [&](const Made& item) {
+    Offer next = offer;
+    next.shift += param.bits;
+    if (offer.lists && action.packed) {
+      next.id = fresh('o');
+      line("const std::uint64_t {} = {} | static_cast<std::uint64_t>({} - {}) << {};", next.id,
+           offer.id, item.kind == Kind::any ? item.text + ".payload()" : item.text,
+           fmt::format("std::int64_t{{{}}}", param.base), offer.shift);
+    } else if (offer.lists && last) {
+      next.id = fresh('o');
+      line("const std::uint64_t {} = {} | ++ordinal << {};", next.id, offer.id, action_bits);
+    }
+    bind(param.slot, item, [&] {
+      this->offer(action, at + 1, next);
+      if (!offer.lists) line("if ({}) return stop;", offer.found);
+    });
+  });
+  give_up_if(r + " == trouble");
+}
+
+void Printer::offer_ways(const ActionInfo& action, const Offer& offer) {
+  if (!pure_set(action.ways_from)) unprintable_ = true;
+  const std::string from = set(action.ways_from);
+  std::string may, ids;
+  for (const auto& [way, zones] : action.ways) {
+    if (!pure_set(zones)) unprintable_ = true;
+    const std::string there = set(zones);
+    may += fmt::format("{} & {}, ", from, there);
+    ids += fmt::format("{} | {}u, ", offer.id,
+                       static_cast<std::uint64_t>(way) << (action_bits + action.params[0].bits));
+  }
+  if (may.empty()) unprintable_ = true;
+  const std::string name = fresh('w');
+  line("const {} {}[] = {{{}}};", zones_type(), name, may);
+  if (offer.lists) {
+    line("const std::uint64_t {}_ids[] = {{{}}};", name, ids);
+    line("options.add_ways({0}, {0}_ids, {1});", name, action_bits);
+    return;
+  }
+  for (std::size_t k = 0; k < action.ways.size(); ++k)
+    line("{0} = {0} || {1}[{2}].any();", offer.found, name, k);
+}
+
+// Card-driven games, moves that are handed in and modules have more to ask.
+bool Printer::lists_are_plain() const {
+  return !p_.flow.cards && !p_.flow.events && p_.flow.cancellations.empty() && !p_.simultaneous &&
+         p_.natives.empty() && p_.variant_bits == 0;
+}
+
+// Of the options of a phase; empty: not printed.
+std::string Printer::listing_body(int index) {
+  if (!lists_are_plain()) return "";
+  const PhaseInfo& phase = p_.phases[static_cast<std::size_t>(index)];
+  begin(-1);
+  late_ = false;
+  static_work_ = 0;
+  repeats_ = loops_ = 0;
+  moving_ = true;
+  unit_ = nullptr;
+  pc_ = wrote_from_ = 0;
+  if (phase.instant >= 0) {
+    line("options.add_zones(v.at<Zones<{}>>({}), {}, {}, 0);",
+         std::min<int>(p_.words, instant_words), offset_in_header(&Header::instant),
+         phase.actions[0], action_bits);
+  } else {
+    for (const int action : phase.actions) {
+      line("{{");
+      ++depth_;
+      line("[[maybe_unused]] std::uint64_t ordinal = 0;");
+      offer(p_.actions[static_cast<std::size_t>(action)], 0,
+            {.lists = true,
+             .id = fmt::format("std::uint64_t{{{}}}", action),
+             .shift = action_bits,
+             .phase = index});
+      --depth_;
+      line("}}");
+    }
+  }
+  moving_ = false;
+  if (left_something_ || unprintable_) return "";
+  line("return done;");
+  const std::string body = std::exchange(out_, {});
+  if (static_work_ != 0) give_up_if(fmt::format("!v.spend({})", static_work_));
+  return std::exchange(out_, {}) + body;
+}
+
+// Whether somebody can move in this phase; goes to `leave` where only the machine knows.
+void Printer::phase_moves(std::size_t index, const std::string& leave) {
+  const PhaseInfo& phase = p_.phases[index];
+  if (phase.then >= 0) {
+    leaves_ = true;
+    line("goto {};", leave);
+    return;
+  }
+  if (phase.instant >= 0) {
+    const bool printed = outside([&] {
+      if (!pure_set(phase.instant)) unprintable_ = true;
+      const std::string options = set(phase.instant);
+      line("if ({}.any()) {{", options);
+      ++depth_;
+      line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
+           offset_in_header(&Header::instant));
+      for (int w = 0; w < std::min<int>(p_.words, instant_words); ++w)
+        line("v.ref<std::uint64_t>({}) = {}.w[{}];",
+             offset_in_header(&Header::instant) + 8 * static_cast<std::size_t>(w), options, w);
+      decide();
+      --depth_;
+      line("}}");
+    });
+    if (printed) return;
+  } else {
+    const bool printed = outside([&] {
+      const std::string found = fresh('b');
+      line("bool {} = false;", found);
+      for (const int action : phase.actions) {
+        line("if (!{}) {{", found);
+        ++depth_;
+        offer(p_.actions[static_cast<std::size_t>(action)], 0,
+              {.found = found, .phase = static_cast<int>(index)});
+        --depth_;
+        line("}}");
+      }
+      line("if ({}) {{", found);
+      ++depth_;
+      line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
+           offset_in_header(&Header::instant));
+      decide();
+      --depth_;
+      line("}}");
+    });
+    if (printed) return;
+  }
+  leaves_ = true;
+  line("goto {};", leave);
+}
+
+void Printer::decide() {
+  line("v.ref<std::uint8_t>({}) = {};", offset_in_header(&Header::decision),
+       static_cast<int>(DecisionKind::action));
+  line("v.ref<std::uint8_t>({}) = v.ref<std::uint8_t>({});", offset_in_header(&Header::decider),
+       offset_in_header(&Header::active));
+  line("return done;");
+}
+
+// Ends that have come, then whether anybody can move; where nobody can, the turn passes.
+bool Printer::settle(const Instr& i) {
+  if (i.b >= 0) return false;
+  const std::int64_t work = static_work_;
+  const std::string leave_label = fmt::format("leave_{}", pc_), phase = fresh('n');
+  const bool simple = turn_is_simple();
+  const int limit = 2 * p_.players * static_cast<int>(p_.phases.size()) + 1;
+  const bool outer_leaves = std::exchange(leaves_, false);
+  line("for (int step = 0;;) {{");
+  ++depth_;
+  line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
+  line("const int {} = v.ref<std::int16_t>({});", phase, offset_in_header(&Header::phase));
+  for (std::size_t k = 0; k < p_.terminals.size(); ++k) terminal(k, phase, leave_label);
+  if (p_.phases.size() == 1) {
+    phase_moves(0, leave_label);
+  } else {
+    line("switch ({}) {{", phase);
+    for (std::size_t k = 0; k < p_.phases.size(); ++k) {
+      line("case {}: {{", k);
+      ++depth_;
+      phase_moves(k, leave_label);
+      line("break;");
+      --depth_;
+      line("}}");
+    }
+    line("}}");
+  }
+  if (simple) {
+    line("if (++step > {}) {{", limit);
+    ++depth_;
+    finish_game(-1, "");
+    --depth_;
+    line("}}");
+    pass_turn();
+  } else {
+    leaves_ = true;
+    line("goto {};", leave_label);
+  }
+  --depth_;
+  line("}}");
+  if (leaves_) {
+    line("{}:", leave_label);
+    leave(pc_);
+  }
+  leaves_ = outer_leaves;
+  // Each step of the way, and what the machine counts for passing the turn.
+  static_work_ += (static_work_ - work + 16 * work_of_instruction) * limit;
+  return true;
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,336 @@
+// Statements as C++.
+#include <algorithm>
+
+#include "kernel/printed/move_parts.h"
+
+namespace parlor::kernel {
+
+// ---- Statements
+
+void Printer::leave(int pc) {
+  if (unit_->slots > 0) line("for (int k = 0; k < {}; ++k) view.slots[k] = {{}};", unit_->slots);
+  for (const auto& [slot, made] : params_) line("view.slots[{}] = {};", slot, as_value(made));
+  for (const auto& [slot, about] : move_slots_) line("view.slots[{}] = slot_{};", slot, slot);
+  line("view.left_at = {};", pc);
+  line("view.active = view.actor = acting;");
+  line("*view.work = work;");
+  line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
+       offset_in_header(&Header::instant));
+  line("return left_off;");
+  late_ = true;
+}
+
+void Printer::set_variable(const Instr& i) {
+  const Made made = value(i.c);
+  const auto& vars = i.x == 0 ? p_.gvars : i.x == 1 ? p_.pvars : p_.zvars;
+  const VarInfo& info = vars[static_cast<std::size_t>(i.a)];
+  std::string cell = fmt::format("{}", i.a);
+  const std::size_t globals = p_.gvars.size(),
+                    players = globals + static_cast<std::size_t>(p_.players) * p_.pvars.size();
+  if (i.x == 1)
+    cell = fmt::format("{} + place({}) * {}", globals + static_cast<std::size_t>(i.a), player(i.b),
+                       p_.pvars.size());
+  if (i.x == 2)
+    cell = fmt::format("{} + place({}) * {}", players + static_cast<std::size_t>(i.a), zone(i.b),
+                       p_.zvars.size());
+  std::string n;
+  if (info.boolean) {
+    if (i.op == Op::add_var) unprintable_ = true;
+    if (made.kind != Kind::boolean) give_up_if(fmt::format("!{}.is_bool()", as_value(made)));
+    n = made.kind == Kind::boolean ? fmt::format("std::int64_t{{{}}}", made.text)
+                                   : fmt::format("{}.payload()", as_value(made));
+  } else {
+    n = number(made);
+  }
+  const std::string at = fresh('c'), to = fresh('n');
+  line("const std::size_t {} = {};", at, cell);
+  line("auto& {}_ = v.ref<std::int64_t>({} + {} * 8);", at, p_.layout.globals, at);
+  line("std::int64_t {} = {}{};", to, n, i.op == Op::add_var ? fmt::format(" + {}_", at) : "");
+  if (!info.boolean)
+    line("{0} = {0} < {1} ? {1} : {0} > {2} ? {2} : {0};", to,
+         fmt::format("std::int64_t{{{}}}", info.min), fmt::format("std::int64_t{{{}}}", info.max));
+  line("write_hashed(v.ref<std::uint64_t>({}), v.var_keys[{}], {}_, {});",
+       offset_in_header(&Header::hash), at, at, to);
+}
+
+// The cell for a value that a token of this type is to have.
+std::string Printer::cell_for(CellType type, const Made& made) {
+  const std::string out = fresh('c');
+  switch (type) {
+    case CellType::integer: {
+      const std::string n = number(made);
+      line("const std::int32_t {} = cell_of_number({});", out, n);
+      break;
+    }
+    case CellType::boolean: {
+      if (made.kind == Kind::boolean) {
+        line("const std::int32_t {} = {} ? 1 : 0;", out, made.text);
+        return out;
+      }
+      give_up_if(fmt::format("!{}.is_bool()", as_value(made)));
+      line("const std::int32_t {} = static_cast<std::int32_t>({}.payload());", out, as_value(made));
+      return out;
+    }
+    case CellType::symbol:
+      line("const std::int32_t {} = cell_of_word({});", out, as_value(made));
+      if (made.kind == Kind::symbol || made.kind == Kind::zone || made.kind == Kind::token ||
+          made.kind == Kind::placed_token)
+        return out;
+      break;
+  }
+  give_up_if(out + " == missing_cell");
+  return out;
+}
+
+void Printer::create_token(const Instr& i) {
+  const std::string z = zone(i.a), cells = fresh('c');
+  const TypeInfo& type = p_.types[i.x];
+  std::vector<std::string> own(static_cast<std::size_t>(std::max(1, p_.columns)), "missing_cell");
+  for (int k = 0; k < i.c; ++k) {
+    const auto prop = static_cast<std::size_t>(extra(i.b + 2 * k));
+    own[static_cast<std::size_t>(type.column[prop])] =
+        cell_for(type.cell[prop], value(extra(i.b + 2 * k + 1)));
+  }
+  // So far nothing was written here; the number of tokens is bounded.
+  give_up_if(fmt::format("v.at<std::uint32_t>({}) >= 32'000", tokens_offset()));
+  line("const std::int32_t {}[] = {{{}}};", cells, fmt::join(own, ", "));
+  line("make_token<Shape>(v, {}, {}, {});", i.x, z, cells);
+}
+
+void Printer::set_property(const Instr& i) {
+  const std::string t = token(i.a);
+  const Made made = value(i.b);
+  std::set<CellType> types;
+  std::string columns;
+  bool everywhere = true;
+  for (const TypeInfo& type : p_.types) {
+    const int column = type.column[i.x];
+    columns += fmt::format("{}, ", column);
+    everywhere = everywhere && column >= 0;
+    if (column >= 0) types.insert(type.cell[i.x]);
+    for (const auto& transition : type.transitions)
+      if (transition.prop == i.x) unprintable_ = true;
+  }
+  if (types.size() != 1) {
+    unprintable_ = true;
+    return;
+  }
+  const std::string column = fresh('c'), cell = cell_for(*types.begin(), made);
+  line("const int {} = {}[Shape{{v}}.token({}).type];", column,
+       table(fmt::format("column_of_prop_{}", i.x), "std::int16_t", columns), t);
+  if (!everywhere) give_up_if(column + " < 0");
+  const bool featured = !p_.features.empty() && p_.feature_of_prop[i.x] != 0;
+  line("const Shape shape{{v}};");
+  line("Writes<Shape>(shape).write_cell({}, {}, {}, {});", t, column, cell, featured);
+}
+
+void Printer::move_one(const Instr& i) {
+  const auto position = static_cast<spec::ZonePosition>(i.x);
+  if (position == spec::ZonePosition::random) {
+    unprintable_ = true;
+    return;
+  }
+  const std::string t = token(i.a);
+  const std::string from = i.b >= 0 ? zone(i.b) : "";
+  const std::string to = zone(i.c);
+  if (i.b >= 0) give_up_if(fmt::format("Shape{{v}}.token({}).zone != {}", t, from));
+  line("move_token<Shape>(v, {}, {}, {});", t, to, position == spec::ZonePosition::top);
+}
+
+// From the last to the first: each goes on top, so the block keeps its order.
+void Printer::move_all(const Instr& i) {
+  const std::string from = fresh('z'), to = fresh('z'), t = fresh('t');
+  const std::string from_zone = zone(i.a);
+  line("const int {} = {};", from, from_zone);
+  const std::string to_zone = zone(i.b);
+  line("const int {} = {};", to, to_zone);
+  line("if ({} != {}) {{", from, to);
+  ++depth_;
+  if (loops_ <= most_static_loops)
+    token_work_ += 4 * (loops_ == 0 ? 1 : most_rounds());
+  else
+    give_up_if(fmt::format("!v.spend(4 * std::int64_t{{Shape{{v}}.zone({}).count}})", from));
+  if (i.c < 0) {
+    line("for (int {0} = Shape{{v}}.zone({1}).tail - 1; {0} >= 0;) {{", t, from);
+    line("  const int above = Shape{{v}}.token({}).prev - 1;", t);
+    line("  move_token<Shape>(v, {}, {}, true);", t, to);
+    line("  {} = above;", t);
+    line("}}");
+  } else {
+    const std::string found = fresh('l');
+    line("LoopItems<int> {};", found);
+    line(
+        "for (int {0} = Shape{{v}}.zone({1}).head - 1; {0} >= 0; {0} = Shape{{v}}.token({0}).next "
+        "- "
+        "1) {{",
+        t, from);
+    ++depth_;
+    ++repeats_;
+    bind(i.d, {t, Kind::placed_token}, [&] {
+      const std::string holds = truth(i.c);
+      line("if (!{}) continue;", holds);
+    });
+    give_up_if(fmt::format("!{}.add({})", found, t));
+    --repeats_;
+    --depth_;
+    line("}}");
+    line("while ({0}.size > 0) move_token<Shape>(v, {0}.at(--{0}.size), {1}, true);", found, to);
+  }
+  --depth_;
+  line("}}");
+}
+
+void Printer::begin_loop(const Instr& i) {
+  if (i.c >= 0 || node(i.b).op == Ex::q_list) {
+    unprintable_ = true;
+    return;
+  }
+  const std::string name = fmt::format("loop_{}", i.a);
+  const Node& query = node(i.b);
+  if (query.op == Ex::q_bits && pure_set(query.a)) {
+    spend(1);
+    const std::string found = set(query.a);
+    line("{} = {};", name, found);
+    return;
+  }
+  line("{0}.size = {0}.next = 0;", name);
+  std::vector<Kind> kinds;
+  const std::string r = loop(i.b, [&](const Made& item) {
+    kinds.push_back(kept_kind(item.kind));
+    const bool typed = loop_kinds_[i.a].first != Kind::any;
+    if (typed && loop_kinds_[i.a].first != kinds.back()) unprintable_ = true;
+    give_up_if(fmt::format("!{}.add({})", name, typed ? item.text : as_value(item)));
+  });
+  give_up_if(r + " == trouble");
+  const bool uniform = !kinds.empty() &&
+                       std::ranges::all_of(kinds, [&](Kind kind) { return kind == kinds.front(); });
+  next_loop_kinds_[i.a] = {uniform ? kinds.front() : Kind::any, false};
+}
+
+void Printer::next_round(const Instr& i) {
+  const std::string name = fmt::format("loop_{}", i.a);
+  const auto [kind, bits] = loop_kinds_[i.a];
+  if (i.d >= 0 && bits) unprintable_ = true;  // how many there were is not counted
+  line("if ({}) {{",
+       bits ? fmt::format("!{}.any()", name) : fmt::format("{0}.next >= {0}.size", name));
+  line("  slot_{} = {{}};", i.b);
+  if (i.d >= 0) {
+    ++depth_;
+    assign(i.d, {fmt::format("static_cast<std::int64_t>({}.next)", name), Kind::integer});
+    --depth_;
+  }
+  line("  goto at_{};", i.c);
+  line("}}");
+  if (bits) {
+    const std::string z = fresh('z');
+    line("int {} = 0;", z);
+    line("{0}.each([&](int z) {{ {1} = z; return false; }});", name, z);
+    line("{}.drop({});", name, z);
+    assign(i.b, {z, Kind::zone});
+  } else {
+    assign(i.b, {fmt::format("{0}.at({0}.next)", name), kind});
+    line("++{}.next;", name);
+  }
+}
+
+// Where one phase is all there is and nothing happens on the way, advancing is this.
+bool Printer::turn_is_simple() const {
+  return p_.simple_turns && !p_.uses_turn_plan && p_.turn_sequence.empty() && p_.usage_cells == 0 &&
+         p_.limit_counts.empty() && !p_.uses_effects && !p_.def.rounds.rotate_start_player &&
+         !p_.phased_rounds;
+}
+
+void Printer::pass_turn() {
+  const auto ref = [](const char* type, std::size_t offset) {
+    return fmt::format("v.ref<{}>({})", type, offset);
+  };
+  line("pass_to_next_seat({{{}, {}, {}, {}, {}}}, {});",
+       ref("std::uint8_t", offset_in_header(&Header::active)),
+       ref("std::uint8_t", offset_in_header(&Header::round_start)),
+       ref("std::int32_t", offset_in_header(&Header::turn)),
+       ref("std::int32_t", offset_in_header(&Header::round)),
+       ref("std::int32_t", offset_in_header(&Header::turn_in_round)), p_.players);
+}
+
+bool Printer::token_statement(const Instr& i) {
+  switch (i.op) {
+    case Op::create_token:
+      create_token(i);
+      return true;
+    case Op::destroy_token: {
+      const std::string t = token(i.a);
+      line("const Shape shape{{v}};");
+      line("Writes<Shape>(shape).remove({});", t);
+      return true;
+    }
+    case Op::set_prop:
+      set_property(i);
+      return true;
+    case Op::move_token:
+      move_one(i);
+      return true;
+    case Op::move_all:
+      move_all(i);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Printer::statement(const Instr& i) {
+  switch (i.op) {
+    case Op::set_var:
+    case Op::add_var:
+      if (i.d == 1 || !p_.secrets.cells.empty()) return false;
+      set_variable(i);
+      return true;
+    case Op::set_active: {
+      const std::string who = player(i.a);
+      line("v.ref<std::uint8_t>({}) = static_cast<std::uint8_t>({});",
+           offset_in_header(&Header::active), who);
+      return true;
+    }
+    case Op::jump:
+      line("goto at_{};", i.a);
+      return true;
+    case Op::jump_unless: {
+      const std::string when = truth(i.b);
+      line("if (!{}) goto at_{};", when, i.a);
+      return true;
+    }
+    case Op::fail_unless: {
+      const std::string holds = truth(i.a);
+      give_up_if("!" + holds);
+      return true;
+    }
+    case Op::bind:
+      assign(i.a, value(i.b));
+      return true;
+    case Op::copy_slot: {
+      const Made from = local_or_param(i.b);
+      assign(i.a, from);
+      return true;
+    }
+    case Op::clear_slots:
+      for (int k = i.a; k < i.a + i.b; ++k)
+        if (move_slots_.contains(k)) line("slot_{} = {{}};", k);
+      return true;
+    case Op::loop_begin:
+      begin_loop(i);
+      return true;
+    case Op::loop_next:
+      next_round(i);
+      return true;
+    case Op::advance:
+      if (!turn_is_simple()) return false;
+      pass_turn();
+      return true;
+    case Op::settle:
+      return settle(i);
+    default:
+      // Who knows which token is the machine's to keep.
+      return !p_.secrets.tokens && token_statement(i);
+  }
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,225 @@
+// How tokens come, go and change, and variables are set, so that lists of zones, zone sets and the
+// incremental hash stay right. Memory and printed code run these same lines; what they know of the
+// game comes from `Shape`: Memory looks it up in the Program, printed code has it as constants.
+//
+//   hash(), tokens()            of the header, by reference
+//   zone(z), token(t)           records, by reference
+//   columns()                   cells of a token, which lie behind its record
+//   key(t, part)                multiplier of the hash: 0 its place, 1 its type, from 2 its cells
+//   has_features()              whether there are zone sets that tokens are in
+//   each_feature(t, f)          f(words) for the sets of the zones where a token like this lies
+//   every_feature(f)            the same for all sets
+//   keeps_more()                than these sets: then
+//   count(t, z, sign), note(t, z), refresh(z)   sums, and what zones may hold
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/hash.h"
+#include "kernel/program/value.h"
+#include "kernel/state/records.h"
+
+namespace parlor::kernel {
+
+// A multiplier of the hash of tokens: those of the first ones are in a table.
+inline std::uint64_t token_key(const std::uint64_t* table, std::size_t size, std::size_t index) {
+  return index < size ? table[index] : (mix(index + 0x51ed2701) | 1);
+}
+inline std::uint64_t placement_of(const TokenRecord& record) {
+  return (static_cast<std::uint64_t>(record.zone + 1) << 16) + record.next;
+}
+inline std::uint64_t cell_term(std::int32_t cell) {
+  // Missing is 0 in the hash, so that a new token starts with nothing to add.
+  return cell == missing_cell ? 0 : static_cast<std::uint64_t>(cell) + 0x100000001u;
+}
+// The cell for a word or a token; missing_cell: neither is one, or only the machine finds it.
+inline std::int32_t cell_of_word(Value value) {
+  const std::int64_t n = value.payload();
+  if (value.is_symbol()) return static_cast<std::int32_t>(n);
+  if (value.tag() == Tag::text && n >= kept_text)
+    return static_cast<std::int32_t>(n - kept_text) + first_text_cell;
+  return value.is_token() ? static_cast<std::int32_t>(-n - 1) : missing_cell;
+}
+inline std::int32_t cell_of_number(std::int64_t n) {
+  return n > INT32_MIN && n <= INT32_MAX ? static_cast<std::int32_t>(n) : missing_cell;
+}
+inline std::int32_t* cells_of(TokenRecord& record) {
+  return reinterpret_cast<std::int32_t*>(&record + 1);
+}
+
+template <class Shape>
+class Writes {
+ public:
+  explicit Writes(const Shape& shape) : s_(shape) {}
+
+  // The bytes of a new token, which are those of the last one: on top of a zone (-1: in none), with
+  // these cells, one for each column.
+  [[gnu::always_inline]] void begin_token(int t, int type, int z, const std::int32_t* own) {
+    const auto self = static_cast<std::uint16_t>(t + 1);
+    TokenRecord& record = s_.token(t);
+    record = {0, 0, static_cast<std::int16_t>(z), static_cast<std::uint16_t>(type)};
+    if (z >= 0) {
+      ZoneRecord& zone = s_.zone(z);
+      record.next = zone.head;
+      if (record.next != 0)
+        s_.token(record.next - 1).prev = self;
+      else
+        zone.tail = self;
+      zone.head = self;
+      ++zone.count;
+    }
+    std::uint64_t hash =
+        s_.key(t, 0) * placement_of(record) + s_.key(t, 1) * static_cast<unsigned>(type + 1);
+    for (int c = 0; c < s_.columns(); ++c) {
+      cells_of(record)[c] = own[c];
+      hash += s_.key(t, 2 + c) * cell_term(own[c]);
+    }
+    s_.hash() += hash;
+  }
+  // The same, once everything in its bytes is written.
+  [[gnu::always_inline]] void count_token(int t, int z) {
+    if (z < 0) return;
+    add_features(t, z);
+    if (s_.keeps_more()) count_in(t, z);
+  }
+
+  // Before a token of the zone, or -1: at the end.
+  [[gnu::always_inline]] void insert(int t, int z, int before) {
+    ZoneRecord& zone = s_.zone(z);
+    TokenRecord& record = s_.token(t);
+    const std::uint64_t old = placement_of(record);
+    const auto self = static_cast<std::uint16_t>(t + 1);
+    record.zone = static_cast<std::int16_t>(z);
+    if (before < 0) {
+      record.next = 0;
+      record.prev = zone.tail;
+      zone.tail = self;
+    } else {
+      record.next = static_cast<std::uint16_t>(before + 1);
+      record.prev = s_.token(before).prev;
+      s_.token(before).prev = self;
+    }
+    if (record.prev == 0)
+      zone.head = self;
+    else
+      lead_to(record.prev - 1, self);
+    ++zone.count;
+    placed(t, old);
+    add_features(t, z);
+    if (s_.keeps_more()) count_in(t, z);
+  }
+
+  // Out of its zone, into none.
+  [[gnu::always_inline]] void remove(int t) {
+    TokenRecord& record = s_.token(t);
+    const int z = record.zone;
+    ZoneRecord& zone = s_.zone(z);
+    const std::uint64_t old = placement_of(record);
+    if (record.prev != 0)
+      lead_to(record.prev - 1, record.next);
+    else
+      zone.head = record.next;
+    if (record.next != 0)
+      s_.token(record.next - 1).prev = record.prev;
+    else
+      zone.tail = record.prev;
+    record.next = record.prev = 0;
+    record.zone = -1;
+    --zone.count;
+    placed(t, old);
+    if (s_.keeps_more()) {
+      s_.count(t, z, -1);
+      s_.refresh(z);
+    }
+    if (!s_.has_features()) return;
+    if (zone.count == 0)
+      drop_features(t, z);
+    else
+      refresh_features(z);
+  }
+
+  // `featured`: some zone set asks for what the cell holds.
+  [[gnu::always_inline]] void write_cell(int t, int column, std::int32_t cell, bool featured) {
+    std::int32_t& slot = cells_of(s_.token(t))[column];
+    s_.hash() += s_.key(t, 2 + column) * (cell_term(cell) - cell_term(slot));
+    const int z = s_.token(t).zone;
+    const bool counts = z >= 0 && s_.keeps_more();
+    if (counts) s_.count(t, z, -1);
+    if (!featured || z < 0) {
+      slot = cell;
+    } else if (s_.zone(z).count == 1) {
+      drop_features(t, z);
+      slot = cell;
+      add_features(t, z);
+    } else {
+      slot = cell;
+      refresh_features(z);
+    }
+    if (!counts) return;
+    s_.count(t, z, 1);
+    s_.refresh(z);
+  }
+
+  void placed(int t, std::uint64_t before) {
+    s_.hash() += s_.key(t, 0) * (placement_of(s_.token(t)) - before);
+  }
+  [[gnu::always_inline]] void add_features(int t, int z) {
+    const std::uint64_t bit = std::uint64_t{1} << (z & 63);
+    s_.each_feature(t, [&](std::uint64_t* words) { words[z >> 6] |= bit; });
+  }
+  void refresh_features(int z) {
+    const std::uint64_t bit = std::uint64_t{1} << (z & 63);
+    s_.every_feature([&](std::uint64_t* words) { words[z >> 6] &= ~bit; });
+    for (int t = s_.zone(z).head - 1; t >= 0; t = s_.token(t).next - 1) add_features(t, z);
+  }
+
+ private:
+  // Another token comes after this one.
+  void lead_to(int t, std::uint16_t next) {
+    const std::uint64_t old = placement_of(s_.token(t));
+    s_.token(t).next = next;
+    placed(t, old);
+  }
+  void count_in(int t, int z) {
+    s_.count(t, z, 1);
+    s_.note(t, z);
+  }
+  // The only token of a zone, as it is now, takes its features with it.
+  [[gnu::always_inline]] void drop_features(int t, int z) {
+    const std::uint64_t bit = std::uint64_t{1} << (z & 63);
+    s_.each_feature(t, [&](std::uint64_t* words) { words[z >> 6] &= ~bit; });
+  }
+
+  const Shape& s_;
+};
+
+// A cell of a variable or marker, whose share of the hash is `key` times its value.
+template <class T>
+inline void write_hashed(std::uint64_t& hash, std::uint64_t key, T& cell, T value) {
+  hash += key * (static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(cell));
+  cell = value;
+}
+
+// The turn passes to the next seat: what a header keeps of it.
+struct Clock {
+  std::uint8_t& active;
+  std::uint8_t round_start;
+  std::int32_t &turn, &round, &turn_in_round;
+};
+// Whoever comes next; whether a round begins with it. A round ends when it would be the turn of
+// whoever began it.
+inline bool pass_to_next_seat(const Clock& clock, int players) {
+  const int next = clock.active + 1 == players ? 0 : clock.active + 1;
+  clock.active = static_cast<std::uint8_t>(next);
+  ++clock.turn;
+  if (next != clock.round_start) {
+    ++clock.turn_in_round;
+    return false;
+  }
+  ++clock.round;
+  clock.turn_in_round = 1;
+  return true;
+}
+
+}  // namespace parlor::kernel
