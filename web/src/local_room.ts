@@ -82,7 +82,7 @@ export class LocalRoom extends RoomBase implements Room {
     this.acts.push(option);
     this.latest = Date.now();
     const rev = this.state.rev + 1, events = done['events'] as GameEvent[];
-    const log = told(this.state.log, { rev, by: done['by'] as number | null, label: String(done['label'] ?? ''), events }, done['starts'] === true);
+    const log = told(this.state.log, { rev, by: done['by'] as number | null, label: String(done['label'] ?? ''), hidden: done['hidden'] === true, events }, done['starts'] === true);
     this.state = { ...this.state, rev, log, lastEvents: events };
     await this.look();
     this.keep(this.acts, this.state.state === 'over');
