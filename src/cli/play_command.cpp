@@ -147,10 +147,9 @@ class Evening {
       if (auto done = state_.apply(applied, &telling_of_); !done) return done;
       const auto [words, hidden] =
           state_.game().choice_told(before.block(), applied, state_.block(), listener());
-      const bool done = before.option_json(applied).value("confirm", false);
-      const std::string text = told && (!done || context_.json) ? words : "";
-      if (!done) kept += (kept.empty() ? "" : ", ") + words;
-      const Json chosen = told && context_.json && !text.empty()
+      const std::string text = told ? words : "";
+      if (!words.empty()) kept += (kept.empty() ? "" : ", ") + words;
+      const Json chosen = told && context_.json && (!text.empty() || !hidden)
                               ? before.option_json(applied, listener())
                               : Json(nullptr);
       telling_of_.name(before, state_);

@@ -31,6 +31,9 @@ export interface RoomState {
 
 export interface WhyAnswer { legal: boolean; message: string; rule?: string }
 
+// Which of the games there are (a text of the editor is none), by which house rules, as links write them, and the address to send to others.
+export interface Played { game: string | null; rules: string[]; link: string | null }
+
 export interface Room {
   readonly state: RoomState;
   subscribe(listener: () => void): () => void;
@@ -47,6 +50,7 @@ export interface Room {
   close(): void;
   readonly local: boolean;
   readonly served?: string; // its name at the server
+  readonly about?: Played;
 }
 
 // A whole move is one line: choices inside it are added to the action they belong to.

@@ -1,6 +1,6 @@
 // A table at a server: docs/server.md, sections 4 and 5.
 import { patched, type Decision, type GameEvent, type Outcome, type Scene, type Stage } from './model.js';
-import { RoomBase, told, whyAnswer, type Clock, type LogLine, type Room, type SeatState, type WhyAnswer } from './room.js';
+import { RoomBase, told, whyAnswer, type Clock, type LogLine, type Played, type Room, type SeatState, type WhyAnswer } from './room.js';
 import { api, type TableFacts } from './api.js';
 import { TableDoor } from './door.js';
 
@@ -22,7 +22,7 @@ export class SocketRoom extends RoomBase implements Room {
 
   readonly claimAfter: number;
 
-  constructor(private id: string, table: TableFacts, private token: string | null, private invite: string | null = null) {
+  constructor(private id: string, private table: TableFacts, private token: string | null, private invite: string | null = null) {
     super();
     this.claimAfter = 1000 * (table.claimAfter ?? (table.clock?.startsWith('days') ? 600 : 60));
     void api.scene(table).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
@@ -166,6 +166,7 @@ export class SocketRoom extends RoomBase implements Room {
     });
   }
   get served(): string { return this.id; }
+  get about(): Played { return { game: this.table.game, rules: this.table.rules ?? [], link: TableDoor.link(this.id) }; }
   ready(): void { if (this.token) void api.post(`/tables/${this.id}/ready`, {}, this.token); }
   resign(): void { this.send({ t: 'resign', id: `r${this.next++}` }); }
   offer(kind: string): void { this.send({ t: 'offer', kind }); }

@@ -125,6 +125,20 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.click('.start .primary');
     await settled(page);
     must(page.url().includes('rules=coregal:white@9'), page.url());
+    // The table says by which rules it is played, and gives a link that starts the same in another browser.
+    const copied = await page.evaluate(() => new Promise((done) => {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => done(text) } });
+      document.querySelector('.about-table [data-share]').click();
+    }));
+    must(new URL(copied).searchParams.get('rules') === 'coregal:white@9' && !new URL(copied).searchParams.has('seed'), copied);
+    const apart = await browser.createBrowserContext(), other = await apart.newPage();
+    await other.goto(copied);
+    await settled(other);
+    await other.waitForFunction(() => /Coregal.*white.*9/.test(document.querySelector('.about-table')?.textContent ?? ''));
+    await apart.close();
+    // Back is where one chose, with what one chose.
+    await page.goBack();
+    await page.waitForFunction(() => /coregal:white@9/.test(document.querySelector('.chips')?.textContent ?? ''));
   });
 
   if (readsTexts) await test('W-31 constants are sliders, and the preview follows', async () => {
@@ -178,8 +192,28 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
       return Promise.all(blobs.map((b) => b.text()));
     });
     must(files.length === 1 && files[0].includes('```yaml') && /^\s*name:/m.test(files[0]), 'the text is saved as a file');
-    await page.click('.editor-bar .primary');
+    // Once more, by the button beside the message; then it is played beside the text, which can be changed meanwhile.
+    await page.mouse.click(...wrong);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Delete');
+    await page.waitForSelector('.editor[data-checked="problems"] [data-fix="name"]', { timeout: 60000 });
+    must(await page.$eval('[data-play="here"]', (e) => e.disabled), 'what has mistakes is not played');
+    await page.click('[data-fix="name"]');
+    await page.waitForSelector('.editor[data-checked="ok"]', { timeout: 60000 });
+    await page.click('[data-play="here"]');
+    await page.waitForSelector('.played-here .table[data-state="playing"] [data-can]', { timeout: 60000 });
+    await page.click('.played-here [data-cell="cell_1_1:none"]');
+    await page.waitForFunction(() => Number(document.querySelector('.played-here .table').dataset.rev) >= 2 && document.querySelectorAll('.played-here [data-token]').length === 2);
+    must((await page.$$('main')).length === 1 && (await page.$('>>> .cm-content')) !== null, 'the text is still there');
+    await page.mouse.click(...wrong);
+    await page.keyboard.press('End');
+    await page.keyboard.type(' too');
+    await page.waitForSelector('.played-here .primary:not(:disabled)', { timeout: 60000 });
+    await page.click('.played-here .primary');
+    await page.waitForFunction(() => document.querySelector('.played-here .table')?.dataset.rev === '0' && document.querySelectorAll('.played-here [data-token]').length === 0);
+    await page.click('[data-play="whole"]');
     await settled(page);
+    must(/too/.test(await page.$eval('.about-table', (e) => e.textContent)), 'it is called as it is now');
   });
 
   if (plays) await test('W-33 a report: computers play, charts say in words what they show', async () => {

@@ -438,6 +438,8 @@ ChoiceTold KernelGame::choice_told(const StateBlock& before, Option option, cons
   const Decision decision = this->decision(before);
   const bool own = eyes.see_all() || viewer.is(decision.player);
   if (!own && collecting(before)) return {secret_choice, true};
+  // That a selection is complete says nothing beyond what was selected.
+  if (option_json(before, option, viewer).value("confirm", false)) return {};
   const Memory later(*program_, readable(after));
   eyes.remember(later);
   return label_for(before, option, eyes, own);
