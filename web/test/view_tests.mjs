@@ -34,6 +34,12 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await at('/g/chess', '.rule-names');
     await page.goto(`${address}/g/no-such-game`);
     await page.waitForFunction(() => document.querySelector('main.plain p') && !document.querySelector('main.plain [role=status]'));
+    // An address that means nothing says so, and leads home.
+    for (const path of ['/nothing/here', '/r/no-such-game', ...(plays ? ['/local?game=no-such-game&seats=human,bot'] : [])]) {
+      await page.goto(address + path);
+      await page.waitForFunction(() => /no such|no game|not kept/i.test(document.querySelector('main')?.textContent ?? ''), { timeout: 30000 });
+      must((await page.$('header.top a[href="/"]')) !== null, `${path}: there is a way home`);
+    }
   });
 
   await test('W-20 the start page is light, the editor comes when it is opened, and nothing of it is under the GPL', async () => {
