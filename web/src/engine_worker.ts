@@ -2,7 +2,6 @@
 import type { Answer } from './engine.js';
 import { asset } from './files.js';
 import type { Scene, Stage } from './model.js';
-import { words } from './words.js';
 import { built } from 'virtual:built';
 
 export class EngineWorker {
@@ -103,7 +102,7 @@ async function requestOf(setup: GameSetup): Promise<string> {
     if (def !== null) return `{"players":${setup.players},"def":${def}}`;
   }
   const texts = setup.texts ?? (await textsOf(setup.game));
-  if (!texts) throw new Error(`${words.noGame} “${setup.game}”`);
+  if (!texts) throw new Error(`there is no game “${setup.game}”`); // as the engine would say it
   const { main, files, modules } = texts;
   return JSON.stringify({ main, files, modules: setup.rules.map((id) => modules?.[id] ?? id), constants: setup.constants ?? {}, players: setup.players });
 }
