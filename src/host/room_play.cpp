@@ -263,7 +263,8 @@ tl::expected<Json, Rejection> Room::log_for(const Caller& caller, std::uint64_t 
     if (choice == told.end()) continue;
     entry["label"] = choice->second.label;
     entry["hidden"] = choice->second.hidden;
-    entry["starts"] = log[place].starts_move;
+    // How far somebody is with what they hand in is theirs to know.
+    if (!choice->second.hidden) entry["starts"] = log[place].starts_move;
   }
   return Json{{"entries", std::move(entries)},
               {"rev", log.size()},

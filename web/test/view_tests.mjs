@@ -162,7 +162,8 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.keyboard.down('Control');
     await page.keyboard.press('Home');
     await page.keyboard.up('Control');
-    const wrong = await page.evaluate(() => { const line = [...document.querySelector('.code').shadowRoot.querySelectorAll('.cm-line')].find((l) => /^\s*name:/.test(l.textContent)); const r = line.getBoundingClientRect(); return [r.left + 2, r.top + r.height / 2]; });
+    const nameLine = () => page.evaluate(() => { const line = [...document.querySelector('.code').shadowRoot.querySelectorAll('.cm-line')].find((l) => /^\s*name:/.test(l.textContent)); const r = line.getBoundingClientRect(); return [r.left + 2, r.top + r.height / 2]; });
+    const wrong = await nameLine();
     await page.mouse.click(...wrong);
     await page.keyboard.press('Home');
     await page.keyboard.press('Delete'); // name: becomes ame:
@@ -211,7 +212,7 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.click('.played-here [data-cell="cell_1_1:none"]');
     await page.waitForFunction(() => Number(document.querySelector('.played-here .table').dataset.rev) >= 2 && document.querySelectorAll('.played-here [data-token]').length === 2);
     must((await page.$$('main')).length === 1 && (await page.$('>>> .cm-content')) !== null, 'the text is still there');
-    await page.mouse.click(...wrong);
+    await page.mouse.click(...await nameLine()); // mending may have scrolled
     await page.keyboard.press('End');
     await page.keyboard.type(' too');
     await page.waitForSelector('.played-here .primary:not(:disabled)', { timeout: 60000 });
@@ -219,7 +220,8 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.waitForFunction(() => document.querySelector('.played-here .table')?.dataset.rev === '0' && document.querySelectorAll('.played-here [data-token]').length === 0);
     await page.click('[data-play="whole"]');
     await settled(page);
-    must(/too/.test(await page.$eval('.about-table', (e) => e.textContent)), 'it is called as it is now');
+    const called = await page.$eval('.about-table', (e) => e.textContent);
+    must(/too/.test(called), `it is called as it is now, not ${called}`);
   });
 
   if (plays) await test('W-33 a report: computers play, charts say in words what they show', async () => {
