@@ -55,6 +55,7 @@
 #include "base/id.h"
 #include "base/json.h"
 #include "base/rng.h"
+#include "game/offered_rule.h"
 #include "game/state_block.h"
 
 namespace parlor {
@@ -292,18 +293,6 @@ struct ChoiceTold {
   bool hidden = false;  // something of it is kept from them: the label does not say which it was
   bool operator==(const ChoiceTold&) const = default;
 };
-
-// A house rule, preset or expansion that a game can be opened with (`--rules id`).
-struct OfferedRule {
-  std::string id;
-  std::string name;
-  std::string description;
-  std::string category;
-  std::vector<std::string> needs;              // ids of rules that must be active too
-  std::vector<std::string> incompatible_with;  // ids of rules that must not be active
-  Json details = Json::object();               // anything else worth knowing, for --json
-};
-Json to_json(const OfferedRule& rule);
 
 // A point at which house rules can hook in.
 struct HookPoint {
