@@ -110,20 +110,18 @@ class Evening {
   }
 
   // A whole move of somebody else stands on one line, with everything chosen on the way.
-  void tell_choice(const Decision& decision, const Json& chosen, const std::string& text) {
+  void tell_choice(const Decision& decision, const Json& chosen, const std::string& text,
+                   bool hidden) {
     if (context_.json) {
       const Json decider = decision.player.is_none() ? Json("chance") : Json(decision.player.value);
       print_json(context_, {{"chosen", chosen}, {"decider", decider}, {"text", text}});
       return;
     }
     const std::string who = seat_name(state_.game(), decision.player);
-    // What is hidden is hidden once, however many things are handed in. That somebody chose no more
-    // than that is nothing to tell.
-    const bool hidden = text == "something hidden";
+    // What is hidden is hidden once, however many things are handed in.
     const bool again = who == telling_ && text == told_ && hidden;
     if (who != telling_) context_.out << (telling_.empty() ? "" : "\n") << who << ':';
-    if (!again && !text.empty())
-      context_.out << (who == telling_ ? ", " : " ") << (hidden ? "a secret choice" : text);
+    if (!again && !text.empty()) context_.out << (who == telling_ ? ", " : " ") << text;
     telling_ = who;
     told_ = text;
     const Decision next = state_.decision();
@@ -147,17 +145,16 @@ class Evening {
       const Decision decision = before.decision();
       const bool told = telling == Telling::all || decision.player.is_none();
       if (auto done = state_.apply(applied, &telling_of_); !done) return done;
-      const std::string words =
+      const auto [words, hidden] =
           state_.game().choice_told(before.block(), applied, state_.block(), listener());
-      const bool done = before.option_json(applied).value("confirm", false);
-      const std::string text = told && (!done || context_.json) ? words : "";
-      if (!done) kept += (kept.empty() ? "" : ", ") + words;
-      const Json chosen = told && context_.json && !text.empty()
+      const std::string text = told ? words : "";
+      if (!words.empty()) kept += (kept.empty() ? "" : ", ") + words;
+      const Json chosen = told && context_.json && (!text.empty() || !hidden)
                               ? before.option_json(applied, listener())
                               : Json(nullptr);
       telling_of_.name(before, state_);
       for (auto& bot : bots_) bot->observe(applied, state_);
-      if (told) tell_choice(decision, chosen, text);
+      if (told) tell_choice(decision, chosen, text, hidden);
       if (telling_.empty()) telling_of_.tell();
     }
     state_ = session_.state();

@@ -70,7 +70,9 @@ class Told : public EventListener {
         {"viewHash", hash_hex(before.view_hash(viewer_))},
         {"decision", stages_ ? typed_decision(before, viewer_) : decision_to_json(before, viewer_)},
         {"events", events(before, after)}};
-    out["told"] = before.game().choice_told(before.block(), option, after.block(), viewer_);
+    ChoiceTold told = before.game().choice_told(before.block(), option, after.block(), viewer_);
+    out["told"] = std::move(told.label);
+    if (told.hidden) out["hidden"] = true;
     return out;
   }
 

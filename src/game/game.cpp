@@ -213,11 +213,12 @@ std::string Game::option_label(const StateBlock& block, Option option, const Vie
   return option_text(block, option, viewer);
 }
 
-std::string Game::choice_told(const StateBlock& before, Option option, const StateBlock&,
-                              const Viewer& viewer) const {
+ChoiceTold Game::choice_told(const StateBlock& before, Option option, const StateBlock&,
+                             const Viewer& viewer) const {
   const bool open =
       !info().hidden_information || viewer.sees_all() || viewer.is(decision(before).player);
-  return open ? option_label(before, option, viewer) : "";
+  if (!open) return {.label = {}, .hidden = true};
+  return {.label = option_label(before, option, viewer), .hidden = false};
 }
 
 std::string Game::value_label(const StateBlock&, const Json& value, const Viewer&) const {

@@ -55,6 +55,7 @@
 #include "base/id.h"
 #include "base/json.h"
 #include "base/rng.h"
+#include "game/offered_rule.h"
 #include "game/state_block.h"
 
 namespace parlor {
@@ -286,17 +287,12 @@ struct GameInfo {
   std::uint64_t fingerprint = 0;   // of the compiled rules: states of other rules do not load
 };
 
-// A house rule, preset or expansion that a game can be opened with (`--rules id`).
-struct OfferedRule {
-  std::string id;
-  std::string name;
-  std::string description;
-  std::string category;
-  std::vector<std::string> needs;              // ids of rules that must be active too
-  std::vector<std::string> incompatible_with;  // ids of rules that must not be active
-  Json details = Json::object();               // anything else worth knowing, for --json
+// What somebody is told of a choice, in words.
+struct ChoiceTold {
+  std::string label;    // empty: that something was chosen, and no more
+  bool hidden = false;  // something of it is kept from them: the label does not say which it was
+  bool operator==(const ChoiceTold&) const = default;
 };
-Json to_json(const OfferedRule& rule);
 
 // A point at which house rules can hook in.
 struct HookPoint {
@@ -398,8 +394,8 @@ class Game {
   // What a viewer is told, for people, when somebody has chosen this option and the game went on to
   // `after`: what the viewer saw before or sees now is named. Default: option_label, for the
   // decider and for those who see everything or where nothing is hidden; otherwise nothing.
-  virtual std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
-                                  const Viewer& viewer) const;
+  virtual ChoiceTold choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                                 const Viewer& viewer) const;
   // A value of option_json for people: a card by its name. Default: the value itself.
   virtual std::string value_label(const StateBlock& block, const Json& value,
                                   const Viewer& viewer) const;

@@ -45,8 +45,8 @@ Json options_told(const State& state, const Viewer& viewer) {
   return out;
 }
 
-// Dice that are seen to fall differ from world to world: nobody foresees them. So may what the rules say
-// aloud: it is up to them to tell what is hidden.
+// Dice that are seen to fall differ from world to world: nobody foresees them. So may what the
+// rules say aloud: it is up to them to tell what is hidden.
 Json open_news(const Json& told) {
   Json out = Json::array();
   for (const Json& event : told)
@@ -112,10 +112,11 @@ std::optional<Leak> compare_steps(const State& one, const State& other, const Vi
       return before.game().choice_told(before.block(), option, after.block(), viewer);
     };
     const bool own = viewer.is(one.decision().player);
-    const std::string label_a = label(one, mine[i], a->after),
-                      label_b = label(other, theirs[i], b->after);
+    const ChoiceTold told_a = label(one, mine[i], a->after),
+                     told_b = label(other, theirs[i], b->after);
     // Somebody else's options need not stand in the same order in both worlds.
-    if (own && label_a != label_b) return Leak{"told", fmt::format("{} or {}", label_a, label_b)};
+    if (own && told_a != told_b)
+      return Leak{"told", fmt::format("{} or {}", told_a.label, told_b.label)};
   }
   return std::nullopt;
 }

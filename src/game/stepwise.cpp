@@ -217,12 +217,13 @@ class Stepwise final : public Game {
     return meant.at_once ? game_->option_label(room->block, *meant.whole, viewer)
                          : game_->action_name(option.id);
   }
-  std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
-                          const Viewer& viewer) const override {
+  ChoiceTold choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                         const Viewer& viewer) const override {
     Borrowed room(before), later(after);
     const auto meant = find(*room.operator->(), before, option);
     if (meant.whole) return game_->choice_told(room->block, *meant.whole, later->block, viewer);
-    return knows_steps(room->block, viewer) ? game_->action_name(option.id) : "";
+    if (!knows_steps(room->block, viewer)) return {.label = {}, .hidden = true};
+    return {.label = game_->action_name(option.id), .hidden = false};
   }
   std::string value_label(const StateBlock& block, const Json& value,
                           const Viewer& viewer) const override {

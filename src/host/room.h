@@ -11,6 +11,7 @@
 //   updates, syncs                            room_told.cpp
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 
@@ -208,7 +209,8 @@ class Room : public std::enable_shared_from_this<Room> {
   void tell_change(std::size_t channel, const StagePtr& had, Moment moment, Update update);
   void show(std::size_t channel, Moment moment);  // what its listeners have from now on
   void tell_update(const table::LogEntry& entry, const State& before);
-  std::string label_of(const table::LogEntry& entry, const State& before,
+  std::map<std::uint64_t, ChoiceTold> choices_told(const Viewer& viewer) const;
+  ChoiceTold choice_of(const table::LogEntry& entry, const State& before,
                        const Viewer& viewer) const;
   void tell_seats();
   void tell_offers(std::string ended, std::string how);

@@ -225,6 +225,23 @@ bool Room::play_queued() {
 
 // ---- What was played.
 
+// What each act that is in force was in words, by revision: told as it was when it was done.
+std::map<std::uint64_t, ChoiceTold> Room::choices_told(const Viewer& viewer) const {
+  std::map<std::uint64_t, ChoiceTold> out;
+  auto state = session_->config().start.is_null() ? game_->start(session_->config().seed)
+                                                  : game_->load(session_->config().start);
+  const auto play = [&](Option option) { return state->apply(option).has_value(); };
+  if (!state || !std::ranges::all_of(session_->drawn_first(), play)) return out;
+  for (const table::LogEntry* entry : session_->in_force()) {
+    game_->let_decide(state->block(), entry->actor);
+    const State before = *state;
+    if (!std::ranges::all_of(entry->options, play)) break;  // other rules since then
+    out[entry->revision] =
+        game_->choice_told(before.block(), entry->options.front(), state->block(), viewer);
+  }
+  return out;
+}
+
 tl::expected<Json, Rejection> Room::log_for(const Caller& caller, std::uint64_t from) const {
   constexpr std::size_t most = 500;
   Json entries = Json::array();
@@ -239,8 +256,16 @@ tl::expected<Json, Rejection> Room::log_for(const Caller& caller, std::uint64_t 
   const auto& log = session_->log();
   std::size_t place =
       from == 0 ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(from - 1, log.size()));
-  for (; place < log.size() && entries.size() < most; ++place)
-    entries.push_back(session_->entry_for(log[place], viewer));
+  const std::map<std::uint64_t, ChoiceTold> told = choices_told(viewer);
+  for (; place < log.size() && entries.size() < most; ++place) {
+    Json& entry = entries.emplace_back(session_->entry_for(log[place], viewer));
+    const auto choice = told.find(log[place].revision);
+    if (choice == told.end()) continue;
+    entry["label"] = choice->second.label;
+    entry["hidden"] = choice->second.hidden;
+    // How far somebody is with what they hand in is theirs to know.
+    if (!choice->second.hidden) entry["starts"] = log[place].starts_move;
+  }
   return Json{{"entries", std::move(entries)},
               {"rev", log.size()},
               {"next", place < log.size() ? Json(place + 1) : Json(nullptr)}};

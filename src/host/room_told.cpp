@@ -221,10 +221,10 @@ void Room::resync(const ListenerPtr& from, int seat) {
   flush();
 }
 
-std::string Room::label_of(const table::LogEntry& entry, const State& before,
+ChoiceTold Room::choice_of(const table::LogEntry& entry, const State& before,
                            const Viewer& viewer) const {
   if (entry.deed != table::Deed::act || entry.options.empty())
-    return std::string{table::deed_name(entry.deed)};
+    return {std::string{table::deed_name(entry.deed)}, false};
   State asked = before;
   game_->let_decide(asked.block(), entry.actor);
   return game_->choice_told(asked.block(), entry.options.front(), session_->state().block(),
@@ -257,7 +257,7 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
     Update update{.seq = 0,
                   .by = seat_number(entry.actor),
                   .deed = std::string{table::deed_name(entry.deed)},
-                  .label = label_of(entry, before, viewer),
+                  .choice = choice_of(entry, before, viewer),
                   .change = {},
                   .rev = moment.rev,
                   .decision = {},

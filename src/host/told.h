@@ -89,7 +89,8 @@ struct Ack {
 struct Update {
   std::uint64_t seq = 0;
   int by = nobody;
-  std::string deed, label;
+  std::string deed;
+  ChoiceTold choice;
   ChangePtr change = std::make_shared<const ChangeText>();
   std::uint64_t rev = 0;
   Json decision = nullptr;

@@ -69,8 +69,8 @@ class KernelGame : public Game {
                           const Viewer& viewer) const override;
   std::string option_label(const StateBlock& block, Option option,
                            const Viewer& viewer) const override;
-  std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
-                          const Viewer& viewer) const override;
+  ChoiceTold choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                         const Viewer& viewer) const override;
   std::string value_label(const StateBlock& block, const Json& value,
                           const Viewer& viewer) const override;
   std::string question(const StateBlock& block, const Viewer& viewer) const override;
@@ -134,8 +134,8 @@ class KernelGame : public Game {
   bool take_back(StateBlock& block, int player) const;
   Json submissions_json(const StateBlock& block, const Eyes& eyes) const;
   std::string event_label(const std::string& action, const Json& params) const;
-  std::string label_for(const StateBlock& block, Option option, const Eyes& eyes,
-                        bool closed_too) const;
+  ChoiceTold label_for(const StateBlock& block, Option option, const Eyes& eyes,
+                       bool closed_too) const;
   std::string describe_submissions(const StateBlock& block, const Eyes& eyes) const;
   std::string prices_text(Machine& machine, const StateBlock& block) const;
   bool may_submit(const StateBlock& block, int player) const;

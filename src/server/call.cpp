@@ -34,15 +34,15 @@ void Router::Call::answer_tagged(std::string text) {
   respond(std::move(response));
 }
 
-void Router::Call::send_file(const StaticFile& file) {
+void Router::Call::send_file(const StaticFile& file, unsigned status) {
   HttpResponse response{
-      200,
+      status,
       {{"ETag", file.etag},
        {"Vary", "Accept-Encoding"},
        {"Cache-Control", file.immutable ? "public, max-age=31536000, immutable" : "no-cache"}},
       {},
       file.type};
-  if (request.header("if-none-match") == file.etag) {
+  if (status == 200 && request.header("if-none-match") == file.etag) {
     response.status = 304;
   } else if (!file.gzip.empty() &&
              request.header("accept-encoding").find("gzip") != std::string::npos) {

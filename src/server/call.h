@@ -19,7 +19,7 @@ struct Router::Call {
   void refuse(const Rejection& rejection);
   // With an ETag: who has it already gets nothing.
   void answer_tagged(std::string body);
-  void send_file(const StaticFile& file);
+  void send_file(const StaticFile& file, unsigned status = 200);
   template <class T, class Write>
   auto then(unsigned status, Write write);
 };

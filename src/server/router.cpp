@@ -150,6 +150,10 @@ void Router::dispatch(HttpRequest request, Respond respond) {
   if (path == api || path.starts_with("/api/v1/")) return route(call, read_target(asked.target));
   if (reads)
     if (const StaticFile* file = files_.find(path)) return call->send_file(*file);
+  // People who mistyped an address are told so by the page, programs in JSON.
+  const bool person = reads && asked.header("accept").find("text/html") != std::string::npos;
+  if (const StaticFile* page = person ? files_.find("/") : nullptr)
+    return call->send_file(*page, 404);
   call->refuse({host::code::ROUTE_UNKNOWN, "there is nothing at this address"});
 }
 

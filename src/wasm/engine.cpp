@@ -236,7 +236,9 @@ EXPORT(parlor_apply) const char* parlor_apply(int handle, int viewer, int index)
   Json out = look(state, eyes);
   out["ok"] = true;
   out["by"] = by.is_none() ? Json(nullptr) : Json(by.value);
-  out["label"] = table->game->choice_told(before.block(), option, state.block(), eyes);
+  ChoiceTold told = table->game->choice_told(before.block(), option, state.block(), eyes);
+  out["label"] = std::move(told.label);
+  if (told.hidden) out["hidden"] = true;
   out["starts"] = before.decision().starts_move;
   out["events"] =
       told_events(table->names, recorder.heard(), stage_of(before, eyes), out["stage"], eyes);

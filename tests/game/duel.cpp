@@ -255,11 +255,11 @@ Json Duel::option_json(const StateBlock& block, Option option, const Viewer& vie
   return {{"value", option.id}};
 }
 
-std::string Duel::choice_told(const StateBlock& before, Option option, const StateBlock& after,
-                              const Viewer& viewer) const {
+ChoiceTold Duel::choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                             const Viewer& viewer) const {
   const bool open = before.as<DuelState>().phase != Phase::swap_card;
-  return open ? option_label(before, option, viewer)
-              : Game::choice_told(before, option, after, viewer);
+  if (!open) return Game::choice_told(before, option, after, viewer);
+  return {option_label(before, option, viewer), false};
 }
 
 void Duel::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {

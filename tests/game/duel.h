@@ -28,8 +28,8 @@ class Duel : public Game {
   std::string option_text(const StateBlock& block, Option option,
                           const Viewer& viewer) const override;
   Json option_json(const StateBlock& block, Option option, const Viewer& viewer) const override;
-  std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
-                          const Viewer& viewer) const override;
+  ChoiceTold choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                         const Viewer& viewer) const override;
   void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override;
   std::optional<std::uint64_t> count_moves(const StateBlock& block, int depth) const override;
 

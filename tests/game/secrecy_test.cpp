@@ -109,9 +109,11 @@ class LeakyDuel final : public Duel {
       out->details["legal"] = Duel::view(block, Viewer::everything());
     return out;
   }
-  std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
-                          const Viewer& viewer) const override {
-    return hint(before, Leaking::choice_told) + Duel::choice_told(before, option, after, viewer);
+  ChoiceTold choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                         const Viewer& viewer) const override {
+    ChoiceTold told = Duel::choice_told(before, option, after, viewer);
+    told.label.insert(0, hint(before, Leaking::choice_told));
+    return told;
   }
   void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override {
     if (leaks(Leaking::guess_peeks)) return rotate_deck(block, rng);

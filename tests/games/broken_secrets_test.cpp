@@ -104,11 +104,12 @@ class LeakyGame final : public test::Forwarding {
     Loud loud{listener, leak_, hash(block)};
     return truth().apply(block, option, listener == nullptr ? nullptr : &loud);
   }
-  std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
-                          const Viewer& viewer) const override {
+  ChoiceTold choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                         const Viewer& viewer) const override {
     const Viewer seen = eyes(GameLeak::choice_told, viewer);
-    return truth().choice_told(before, option, after, seen) +
-           (seen.sees_all() ? std::to_string(hash(before)) : "");
+    ChoiceTold told = truth().choice_told(before, option, after, seen);
+    if (seen.sees_all()) told.label += std::to_string(hash(before));
+    return told;
   }
   Json stage(const StateBlock& block, const Viewer& viewer) const override {
     return truth().stage(block, eyes(GameLeak::stage, viewer));

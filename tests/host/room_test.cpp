@@ -475,5 +475,24 @@ TEST(Logs, TellPlayersWhatTheyMayKnowUntilItIsOver) {
   });
 }
 
+// Who comes later, or comes again, reads what was chosen as those read it who were there (W-28).
+TEST(Logs, HaveTheWordsThatWereTold_W28) {
+  Match match{{{"game", "auction"}}};  // sealed bids
+  std::vector<std::string> told;
+  for (int i = 0; i < 6; ++i) {
+    match.act(i % 2, static_cast<std::size_t>(i));  // both hand in, one after the other
+    const Json& update = *match.clients[1]->last("update");
+    told.push_back(update["label"].get<std::string>() + (update["hidden"] == true ? "?" : ""));
+  }
+  match.at([&](Room& room) {
+    std::vector<std::string> read;
+    const Json log = room.log_for(match.seats[1].caller(), 0).value();
+    for (const Json& entry : log["entries"])
+      read.push_back(entry["label"].get<std::string>() + (entry["hidden"] == true ? "?" : ""));
+    EXPECT_EQ(read, told);
+    EXPECT_TRUE(std::ranges::any_of(read, [](const auto& line) { return line.ends_with("?"); }));
+  });
+}
+
 }  // namespace
 }  // namespace parlor::test

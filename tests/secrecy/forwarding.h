@@ -43,8 +43,8 @@ class Forwarding : public Game {
                            const Viewer& viewer) const override {
     return game_->option_label(block, option, viewer);
   }
-  std::string choice_told(const StateBlock& before, Option option, const StateBlock& after,
-                          const Viewer& viewer) const override {
+  ChoiceTold choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                         const Viewer& viewer) const override {
     return game_->choice_told(before, option, after, viewer);
   }
   std::string value_label(const StateBlock& block, const Json& value,

@@ -84,7 +84,7 @@ class Pair {
   // What the game tells of it, in words too, found without the help of the session that is tested.
   struct Tried {
     Followed followed;
-    std::string told;
+    ChoiceTold told;
     bool looks_like(const Tried& other) const {
       return told == other.told && followed.looks_like(other.followed);
     }
@@ -100,7 +100,7 @@ class Pair {
     if (!followed || options.empty()) return std::nullopt;
     State after = before;
     if (!after.apply(options.front())) return std::nullopt;
-    std::string told =
+    ChoiceTold told =
         before.game().choice_told(before.block(), options.front(), after.block(), viewer_);
     return Tried{std::move(*followed), std::move(told)};
   }

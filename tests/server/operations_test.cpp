@@ -121,6 +121,12 @@ TEST(Page, FilesAreServedAsTheyMayBeKept_S70) {
       ask(server.port, "GET", "/page-3f2a9c1b.js", "", nullptr, "Accept-Encoding: gzip\r\n");
   EXPECT_EQ(packed.body, "packed");
   EXPECT_TRUE(packed.has("Content-Encoding: gzip")) << packed.head;
+  // A mistyped address: the page for people, JSON for programs.
+  const Reply nowhere =
+      ask(server.port, "GET", "/nowhere/else", "", nullptr, "Accept: text/html,*/*\r\n");
+  EXPECT_EQ(nowhere.status, 404);
+  EXPECT_EQ(nowhere.body, "<p>hello");
+  EXPECT_EQ(ask(server.port, "GET", "/nowhere/else").json()["error"]["code"], "ROUTE_UNKNOWN");
   EXPECT_EQ(ask(server.port, "GET", "/../../etc/passwd").status, 404);
   EXPECT_EQ(ask(server.port, "GET", "/%2e%2e/%2e%2e/etc/passwd").status, 404);
   server.stop();

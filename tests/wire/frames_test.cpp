@@ -79,11 +79,14 @@ TEST(Frames, ToAClientCarryWhatTheyShould) {
   update.rev = 20;
   update.seq = 41;
   update.by = 0;
-  update.label = "pawn a2–a3";
+  update.choice.label = "pawn a2–a3";
   const Json json = Json::parse(encode(update));
   for (const char* key :
        {"t", "rev", "seq", "by", "label", "events", "patch", "decision", "clock", "viewHash"})
     EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(json["hidden"], false);
+  update.choice.hidden = true;
+  EXPECT_EQ(Json::parse(encode(update))["hidden"], true);
   EXPECT_FALSE(json.contains("hash"));
   const Json reject = Json::parse(encode(host::Reject{"c7", 20, {Code::REVISION_CONFLICT, "no"}}));
   EXPECT_EQ(reject["error"]["code"], "REVISION_CONFLICT");

@@ -5,7 +5,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { useGestures } from './gestures.js';
 import { Land, MapLabels } from './land.js';
 import type { Board, Cell, Scene, Stage } from './model.js';
-import { groupsOf, hexPoints, isGroove, isLoose, sizeOf, standing, type Standing } from './standing.js';
+import { groupsOf, hexPoints, isGroove, isLoose, namesOf, sizeOf, standing, type Standing } from './standing.js';
 import { inkOn, TokenArt } from './tokens.js';
 import { words } from './words.js';
 
@@ -28,12 +28,15 @@ function CellShape({ board, cell }: { board: Board; cell: Cell }): JSX.Element {
   if (cell.form === 'tray') return <rect x={-w / 2} y={-h / 2} width={w} height={h} rx="160" class={`cell tray ${shade}`} {...paint} />;
   if (isGroove(cell)) return <rect x={-w / 2} y={-h / 2} width={w} height={h} class="cell groove" />;
   if (board.shape === 'hex') return <polygon points={hexPoints(0.985)} class={`cell hex ${shade}`} {...paint} />;
-  if (board.shape === 'graph') return <rect x={-w / 2} y={-h / 2} width={w} height={h} rx={h / 2.2} class={`cell node ${cell.form === 'town' ? 'city' : ''} ${cell.tags.join(' ')} ${shade}`} {...paint} />;
+  if (board.shape === 'graph') return <rect x={-w / 2} y={-h / 2} width={w} height={h} rx={roundOf(cell, h)} class={`cell node ${cell.form === 'town' ? 'city' : ''} ${cell.tags.join(' ')} ${shade}`} {...paint} />;
   if (board.shape === 'points') return <g><circle r={430} class="cell clear" /><circle r={130} class="dot" /></g>;
   if (board.style === 'lines') return <rect x={-500} y={-500} width={1000} height={1000} class="cell clear" />;
   if (board.style === 'holes') return <g><rect x={-500} y={-500} width={1000} height={1000} class="cell panel" /><circle r={410} class="hole" /></g>;
   return <rect x={-w / 2} y={-h / 2} width={w} height={h} class={`cell ${board.style} ${shade}`} {...paint} />;
 }
+
+// Places on a map are round; those with something to read in them have room for it in their corners.
+const roundOf = (cell: Cell, h: number): number => (namesOf(cell).details.length ? 300 : h / 2.2);
 
 // What is done at cells. It stays one object while what it does changes, so that cells need not be drawn anew for it.
 interface Hands { click(event: MouseEvent, cell: Cell): void; key(event: KeyboardEvent, cell: Cell): void; why(cell: Cell): void }
@@ -153,7 +156,7 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
   };
 
   return (
-    <div class="board-frame" style={{ '--ratio': String(whole.w / whole.h), '--most': `${Math.round(whole.w / 1000 * (board.shape === 'graph' ? 120 : 92))}px` }}>
+    <div class="board-frame" style={{ '--ratio': String(whole.w / whole.h), '--units': String(Math.round(whole.w / 1000)), '--most': `${Math.round(whole.w / 1000 * (board.shape === 'graph' ? 120 : 92))}px` }}>
     <svg ref={root} class={`board ${board.shape} style-${board.style} ${board.background && !board.background.startsWith('#') ? `ground-${board.background}` : ''} ${gestures.zoomed ? 'zoomed' : ''}`}
       {...(board.background?.startsWith('#') ? { style: { '--coordinate': inkOn(board.background) } } : {})} viewBox={gestures.viewBox} role={grid ? 'grid' : 'group'} aria-label={`${scene.name}: ${words.board}`} {...gestures.handlers}>
       <rect x={whole.x + 10} y={whole.y + 10} width={whole.w - 20} height={whole.h - 20} rx={inside ? 70 : 180} {...(board.background?.startsWith('#') ? { class: 'ground painted', style: { '--paint': board.background } } : { class: 'ground' })} />
@@ -215,7 +218,7 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
           const [x, y] = at(cell), [w, h] = sizeOf(board, cell);
           const empty = !stage.zones[cell.zone]?.tokens.length;
           if (cell.form === 'circle') return <circle cx={x} cy={y} r={w / 2 - 20} class="can-frame" />;
-          if (board.shape === 'graph' || cell.form) return <rect x={x - w / 2 + 20} y={y - h / 2 + 20} width={w - 40} height={h - 40} rx={board.shape === 'graph' && cell.form !== 'tray' ? h / 2.2 : 160} class="can-frame" />;
+          if (board.shape === 'graph' || cell.form) return <rect x={x - w / 2 + 20} y={y - h / 2 + 20} width={w - 40} height={h - 40} rx={board.shape === 'graph' && cell.form !== 'tray' ? roundOf(cell, h) : 160} class="can-frame" />;
           if (board.shape === 'hex') return empty ? <circle cx={x} cy={y} r="130" class="can-dot" /> : <polygon transform={`translate(${x} ${y})`} points={hexPoints(0.9)} class="can-frame" />;
           if (isGroove(cell)) return <circle cx={x} cy={y} r={Math.min(w, h) * 0.36} class="can-dot groove-dot" />;
           if (empty) return <circle cx={x} cy={y} r="150" class="can-dot" />;

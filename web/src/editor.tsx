@@ -17,8 +17,11 @@ import { textsOf, type Texts } from './engine_worker.js';
 import { localGames, type LocalGame } from './games.js';
 import { Preview } from './preview.js';
 import { Report } from './report.js';
+import { LocalRoom } from './local_room.js';
 import { store } from './store.js';
+import { TableView } from './table.js';
 import { words } from './words.js';
+import { built } from 'virtual:built';
 import { language } from 'virtual:language';
 
 const kept_name = 'editor';
@@ -116,6 +119,7 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
   const [games, setGames] = useState<LocalGame[]>([]);
   const [outline, setOutline] = useState<Heading[]>([]);
   const [shown, setShown] = useState<Texts | null>(null); // the last text that can be played
+  const [playing, setPlaying] = useState<{ room: LocalRoom; texts: Texts } | null>(null);
   const opened = useRef('');
 
   const keep = () => {
@@ -220,6 +224,14 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
       URL.revokeObjectURL(link.href);
     }
   };
+  // Beside the text; what is typed meanwhile is played from the next beginning on.
+  const playHere = () => {
+    const now = { ...texts.current, files: { ...texts.current.files } };
+    playing?.room.close();
+    setPlaying({ texts: now, room: new LocalRoom({ game: now.main, players: 0, rules: [], texts: now, seats: ['human'], seed: 1 + Math.floor(Math.random() * 1e9) }) });
+  };
+  const stop = () => { playing?.room.close(); setPlaying(null); };
+  useEffect(() => () => playing?.room.close(), [playing]);
   const play = async () => {
     const id = `play-${Date.now().toString(36)}`;
     await store.keepText(id, { ...texts.current });
@@ -234,7 +246,17 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
     editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
     editor.focus();
   };
+  // Puts the word in that was probably meant.
+  const mend = (d: Diagnostic, name: string) => {
+    jump(d.file ?? texts.current.main, d.line);
+    const editor = view.current;
+    if (!editor) return;
+    const { from, to } = lintOf(editor.state, d);
+    editor.dispatch({ changes: { from, to, insert: name }, selection: { anchor: from + name.length } });
+  };
   const problems = typeof checked === 'object' ? checked.diagnostics : [];
+  const fine = typeof checked === 'object' && checked.ok;
+  const changedSince = playing && JSON.stringify(playing.texts) !== JSON.stringify(texts.current);
   const inFile = (name: string) => problems.filter((d) => (d.file ?? texts.current.main) === name && d.severity === 'error').length;
   return (
     <main class="editor" data-checked={typeof checked === 'string' ? checked : checked.ok ? 'ok' : 'problems'}>
@@ -245,18 +267,22 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
         <div class="row"><button type="button" class="small" onClick={addFile}>{words.addFile}</button>{open !== texts.current.main && <button type="button" class="small" onClick={() => removeFile(open)}>{words.removeFile}</button>}
           <label>{words.startFrom} <select value="?" onChange={(e) => begin(e.currentTarget.value)}><option value="?" disabled>…</option><option value="">{words.emptyGame}</option>{games.filter((g) => g.id !== 'chess').map((g) => <option key={g.id} value={g.id}>{g.name}</option>)}</select></label>
           <button type="button" class="small" onClick={save}>{words.saveFiles}</button>
-          <button type="button" class="primary" disabled={typeof checked !== 'object' || !checked.ok} onClick={() => void play()}>{words.playThis}</button></div>
+          {built.plays && <button type="button" data-play="whole" disabled={!fine} onClick={() => void play()}>{words.playWhole}</button>}
+          {built.plays && <button type="button" class="primary" data-play="here" disabled={!fine} onClick={playHere}>{words.playThis}</button>}</div>
       </div>
-      <div class="editor-columns">
+      <div class={`editor-columns ${playing ? 'playing' : ''}`}>
         <div ref={home} class="code" />
         <aside class="editor-side">
           <section aria-label={words.problems} aria-live="polite"><h3>{words.problems}</h3>
             {checked === 'checking' ? <p class="hint">{words.checking}</p> : checked === 'nobody' ? <p class="hint">{words.cannotCheck}</p> : problems.length === 0 ? <p class="good">✓ {words.noProblems}</p>
-              : <ul class="problems">{problems.slice(0, 50).map((d, i) => <li key={i} class={d.severity}><button type="button" onClick={() => jump(d.file ?? texts.current.main, d.line)}><strong>{d.line ? `${names.length > 1 && d.file ? `${d.file}:` : ''}${d.line}` : ''}</strong> {d.message}{d.suggestion ? <em> → {d.suggestion}</em> : null}{d.alternatives.length ? <em> → {d.alternatives.slice(0, 3).join(', ')}</em> : null}</button></li>)}</ul>}
+              : <ul class="problems">{problems.slice(0, 50).map((d, i) => <li key={i} class={d.severity}><button type="button" onClick={() => jump(d.file ?? texts.current.main, d.line)}><strong>{d.line ? `${names.length > 1 && d.file ? `${d.file}:` : ''}${d.line}` : ''}</strong> {d.message}{d.suggestion ? <em> → {d.suggestion}</em> : null}{d.alternatives.length ? <em> → {d.alternatives.slice(0, 3).join(', ')}</em> : null}</button>
+                {d.line > 0 && d.alternatives.length > 0 && <span class="fixes">{d.alternatives.slice(0, 3).map((name) => <button key={name} type="button" class="small" data-fix={name} onClick={() => mend(d, name)}>{words.fix} “{name}”</button>)}</span>}</li>)}</ul>}
           </section>
-          {shown && <section><h3>{words.preview}</h3><Preview setup={{ game: shown.main, players: 0, rules: [], texts: shown }} /></section>}
+          {playing && <section class="played-here"><p class="row between"><strong>{changedSince ? words.textChanged : words.playThis}</strong><span class="row">{changedSince && <button type="button" class="small primary" disabled={!fine} onClick={playHere}>{words.startAgain}</button>}<button type="button" class="small" onClick={stop}>{words.close}</button></span></p>
+            <TableView key={playing.room.setup.seed} room={playing.room} onAgain={playHere} inside /></section>}
+          {shown && !playing && built.plays && <section><h3>{words.preview}</h3><Preview setup={{ game: shown.main, players: 0, rules: [], texts: shown }} /></section>}
           <details><summary>{words.outline}</summary><ul class="outline">{outline.map((h, i) => <li key={i} style={{ paddingLeft: `${(h.deep - 1) * 0.7}rem` }}><button type="button" onClick={() => jump(h.file, h.line)}>{h.text}</button></li>)}</ul></details>
-          {shown && <details><summary>{words.evaluation}</summary><Report setup={{ game: shown.main, players: 0, rules: [], texts: shown }} /></details>}
+          {shown && built.plays && <details><summary>{words.evaluation}</summary><Report setup={{ game: shown.main, players: 0, rules: [], texts: shown }} /></details>}
         </aside>
       </div>
     </main>

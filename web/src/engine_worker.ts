@@ -89,7 +89,12 @@ export async function firstLook(game: string): Promise<{ scene: Scene; stage: St
 
 // Chess is part of the engine. Other games are opened as they were compiled when the page was built, or, with rules and
 // numbers of one's own, from their texts.
-async function openRequest(setup: GameSetup): Promise<string> {
+function openRequest(setup: GameSetup): Promise<string> {
+  const request = requestOf(setup);
+  request.catch(() => undefined); // it is waited for later
+  return request;
+}
+async function requestOf(setup: GameSetup): Promise<string> {
   if (setup.game === 'chess' && !setup.texts) return JSON.stringify({ game: 'chess', rules: setup.rules, layout: setup.layout ?? '' });
   const usual = !setup.texts && Object.keys(setup.constants ?? {}).length === 0;
   if (usual && (setup.rules.length === 0 || !built.readsTexts)) {
@@ -97,7 +102,7 @@ async function openRequest(setup: GameSetup): Promise<string> {
     if (def !== null) return `{"players":${setup.players},"def":${def}}`;
   }
   const texts = setup.texts ?? (await textsOf(setup.game));
-  if (!texts) throw new Error(`${setup.game}?`);
+  if (!texts) throw new Error(`there is no game “${setup.game}”`); // as the engine would say it
   const { main, files, modules } = texts;
   return JSON.stringify({ main, files, modules: setup.rules.map((id) => modules?.[id] ?? id), constants: setup.constants ?? {}, players: setup.players });
 }

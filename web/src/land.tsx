@@ -30,8 +30,8 @@ export function MapLabels({ scene, stage, board, at }: { scene: Scene; stage: St
         const beneath = cell.form === 'circle' || cell.form === 'tray';
         return (
           <g key={cell.zone} transform={`translate(${x} ${y})`}>
-            <text y={beneath ? h / 2 + 210 : details.length ? -390 : -330} class={`node-name ${beneath ? 'beneath' : ''}`} text-anchor="middle" {...(beneath ? {} : ink)}>{spaced(name)}</text>
-            {details.map((line, i) => <text y={-230 + i * 140} class="node-detail" text-anchor="middle" {...ink}>{line}</text>)}
+            <text y={beneath ? h / 2 + 210 : details.length ? 280 - h / 2 : -330} class={`node-name ${beneath ? 'beneath' : ''}`} text-anchor="middle" {...(beneath ? {} : ink)}>{spaced(name)}</text>
+            {details.map((line, i) => <text y={450 - h / 2 + i * 165} class="node-detail" text-anchor="middle" {...ink}>{line}</text>)}
             {markers.map((m, i) => {
               const state = stage.markers[cell.zone]?.[m.id];
               return state ? <g transform={`translate(0 ${545 - i * 190})`}><rect x={-state.length * 40 - 80} y="-115" width={state.length * 80 + 160} height="165" rx="80" class={`marker-box marker-${m.states.indexOf(state)}`} {...(m.colors?.[state] ? { fill: m.colors[state] } : {})} /><text y="8" class="marker" text-anchor="middle">{spaced(state)}</text></g> : null;

@@ -3,8 +3,9 @@
 import { EngineWorker, firstLook } from './engine_worker.js';
 import type { Answer } from './engine.js';
 import { eyesOf } from './eyes.js';
+import { constantsText } from './games.js';
 import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
-import { RoomBase, told, whyAnswer, type Room, type RoomState, type SeatState, type WhyAnswer } from './room.js';
+import { RoomBase, told, whyAnswer, type Played, type Room, type RoomState, type SeatState, type WhyAnswer } from './room.js';
 import type { LocalSetup } from './store.js';
 
 const bot_pace = 420; // milliseconds: what a bot does can be seen before the next one acts
@@ -25,6 +26,14 @@ export class LocalRoom extends RoomBase implements Room {
     super();
     void this.showFirst().catch(() => undefined);
     void this.open().catch((error: unknown) => this.set({ problem: message(error) }));
+  }
+
+  // The link has no seed: others get cards of their own.
+  get about(): Played {
+    const { game, rules, seats, layout, constants, texts } = this.setup;
+    if (texts) return { game: null, rules, link: null };
+    const link = `${location.origin}/local?game=${encodeURIComponent(game)}${rules.length ? `&rules=${rules.join(',')}` : ''}${layout ? `&layout=${encodeURIComponent(layout)}` : ''}${constants && Object.keys(constants).length ? `&set=${constantsText(constants as Record<string, string>)}` : ''}&seats=${seats.join(',')}`;
+    return { game, rules, link };
   }
 
   private viewer(): number { return eyesOf(this.setup.seats, this.decider, this.lastHuman); }
@@ -60,6 +69,8 @@ export class LocalRoom extends RoomBase implements Room {
     const outcome = seen['outcome'] as Outcome | null, viewer = seen['viewer'] as number;
     this.decider = seen['decider'] as number;
     if (viewer >= 0) this.lastHuman = viewer;
+    const line = this.state.log[this.state.log.length - 1];
+    if (line) line.stage ??= seen['stage'] as Stage;
     this.set({
       stage: seen['stage'] as Stage, decision: seen['decision'] as Decision | null, outcome, you: viewer < 0 ? null : viewer,
       state: outcome ? 'over' : 'playing', pending: false, ...more,
@@ -82,12 +93,10 @@ export class LocalRoom extends RoomBase implements Room {
     this.acts.push(option);
     this.latest = Date.now();
     const rev = this.state.rev + 1, events = done['events'] as GameEvent[];
-    const log = told(this.state.log, { rev, by: done['by'] as number | null, label: String(done['label'] ?? ''), events }, done['starts'] === true);
+    const log = told(this.state.log, { rev, by: done['by'] as number | null, label: String(done['label'] ?? ''), hidden: done['hidden'] === true, events }, done['starts'] === true);
     this.state = { ...this.state, rev, log, lastEvents: events };
     await this.look();
     this.keep(this.acts, this.state.state === 'over');
-    const line = this.state.log[this.state.log.length - 1];
-    if (line) line.stage = this.state.stage;
   }
 
   // Bots and chance, until a person is asked.

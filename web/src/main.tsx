@@ -13,6 +13,7 @@ import { TableView } from './table.js';
 import { TableDoor } from './door.js';
 import type { Texts } from './engine_worker.js';
 import { words, language } from './words.js';
+import { built } from 'virtual:built';
 
 export function go(path: string): void {
   history.pushState(null, '', path);
@@ -65,13 +66,18 @@ function Online({ id }: { id: string }): JSX.Element {
     return () => { gone = true; made?.close(); };
   }, [id, seated]);
   if (!room) return <p class="status">{words.connecting}</p>;
-  return 'problem' in room ? <main class="plain"><p role="alert">{room.problem}</p></main> : <TableView room={room.room} onReplay={() => go(`/r/${id}`)} onSeat={() => setSeated(seated + 1)} />;
+  return 'problem' in room ? <Nothing said={room.problem} /> : <TableView room={room.room} onReplay={() => go(`/r/${id}`)} onSeat={() => setSeated(seated + 1)} />;
 }
 
 function Starting({ query }: { query: URLSearchParams }): JSX.Element {
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => { void startFromLink(query).then((s: Started) => { history.replaceState(null, '', s.path); dispatchEvent(new PopStateEvent('popstate')); }, (e: unknown) => setProblem(e instanceof Error ? e.message : String(e))); }, []);
-  return <main class="plain"><p role="status">{problem ?? words.connecting}</p></main>;
+  return problem ? <Nothing said={problem} /> : <main class="plain"><p role="status">{words.connecting}</p></main>;
+}
+
+// What was asked for is not there: why, and the way home.
+function Nothing({ said }: { said: string }): JSX.Element {
+  return <main class="plain"><h1 role="alert" class="nothing-here">{said}</h1><p><Link to="/" go={go}>{words.allGames}</Link></p></main>;
 }
 
 // A view that is fetched when it is first wanted.
@@ -94,8 +100,8 @@ function Page(): JSX.Element {
   const url = new URL(address), path = url.pathname.replace(/\/index\.html$/, '/'), query = url.searchParams;
   let view: JSX.Element;
   const table = /\/t\/([^/]+)$/.exec(path), game = /\/g\/([^/]+)$/.exec(path), past = /\/r\/([^/]+)$/.exec(path);
-  if (path.endsWith('/local')) view = <Local query={query} />;
-  else if (path.endsWith('/new') && query.has('game') && query.has('seats')) view = <Starting key={address} query={query} />;
+  if (path.endsWith('/local') && built.plays) view = <Local query={query} />;
+  else if (path.endsWith('/local') || (path.endsWith('/new') && query.has('game') && query.has('seats'))) view = <Starting key={address} query={query} />;
   else if (path.endsWith('/new')) view = <NewTable key={address} query={query} go={go} />;
   else if (table) view = <Online id={decodeURIComponent(table[1]!)} />;
   else if (past) view = <Later key={past[1]} load={replay} with={{ id: decodeURIComponent(past[1]!), query, go }} />;
@@ -103,7 +109,7 @@ function Page(): JSX.Element {
   else if (path.endsWith('/edit')) view = <Later key="edit" load={editor} with={{ query, go }} />;
   else if (path.endsWith('/settings')) view = <Settings />;
   else if (path === '/' || path.endsWith('/')) view = <Lobby go={go} />;
-  else view = <main class="plain"><p>{words.notFound}</p></main>;
+  else view = <Nothing said={words.notFound} />;
   return (
     <>
       <header class="top"><Link to="/" go={go} kind="logo">Parlor</Link><nav aria-label="Parlor"><Link to="/" go={go}>{words.lobby}</Link><Link to="/new" go={go}>{words.newGame}</Link><Link to="/edit" go={go}>{words.editor}</Link><Link to="/settings" go={go}>{words.settings}</Link></nav></header>

@@ -107,6 +107,8 @@ export function NewTable({ query, go }: { query: URLSearchParams; go: Go }): JSX
   const people = kinds.filter((k) => k === 'human' || k === 'open').length;
   const link = (where: string) => `${where}?game=${encodeURIComponent(id)}${rules.length ? `&rules=${rules.map(written).join(',')}` : ''}${layout ? `&layout=${encodeURIComponent(layout)}` : ''}${Object.keys(set).length ? `&set=${constantsText(set)}` : ''}&seats=${kinds.join(',')}`
     + (where === '/new' ? `${clock !== 'none' ? `&clock=${encodeURIComponent(clock)}` : ''}${visibility !== 'public' ? `&visibility=${visibility}` : ''}` : '');
+  // What is chosen stands in the address, so that coming back finds it. Seats do not: a link with seats begins at once.
+  useEffect(() => { if (game) history.replaceState(null, '', link('/new').replace(/&seats=[^&]*/, '')); }, [game, rules, set, layout]);
   const atServer = online && (people > 1 || !built.plays);
   const setup = { game: id, players: count, rules: rules.map(written), constants: set, ...(layout ? { layout } : {}) };
   const start = <p class="row start">

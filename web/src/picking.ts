@@ -32,6 +32,15 @@ export class Places {
     }
     return place.place !== undefined ? `${zone}#${place.place}` : zone;
   }
+  // Of options that differ only in which of several like things they mean, the first: nobody could say which is which.
+  distinct(options: Option[]): Option[] {
+    const seen = new Set<string>();
+    return options.filter((o) => {
+      const things = o.refs.map((r) => { const token = r.token && r.zone ? this.stage.zones[r.zone]?.tokens.find((t) => t.id === r.token) : undefined; return token ? [r.zone, token.type, token.props, token.look] : r; });
+      const key = JSON.stringify([o.action, o.label, things]);
+      return !seen.has(key) && !!seen.add(key);
+    });
+  }
   way(option: Option): string[] {
     if (option.from && option.to) return [this.keyOf(option.from), this.keyOf(option.to)];
     if (option.from) return [this.keyOf(option.from)];

@@ -30,7 +30,7 @@ export class ReplayRoom extends RoomBase implements Room {
     for (const act of this.game.acts) {
       const done = await this.engine.must('apply', this.table, viewer, act);
       const events = done['events'] as GameEvent[];
-      log = told(log, { rev: ++rev, by: done['by'] as number | null, label: String(done['label'] ?? ''), events }, done['starts'] === true);
+      log = told(log, { rev: ++rev, by: done['by'] as number | null, label: String(done['label'] ?? ''), hidden: done['hidden'] === true, events }, done['starts'] === true);
       moments.push({ stage: done['stage'] as Stage, events, log });
       this.outcome = done['outcome'] as Outcome | null;
     }

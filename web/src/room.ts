@@ -4,7 +4,8 @@ import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
 export interface SeatState { seat: number; kind: 'open' | 'human' | 'bot'; name: string; ready: boolean; connected: boolean; awaySince?: number | null; standIn?: boolean }
 // `stage` is how the table looked afterwards.
 // `steps` is how many decisions the line stands for.
-export interface LogLine { rev: number; by: number | null; label: string; events: GameEvent[]; stage?: Stage | null; steps?: number }
+// `hidden`: something of it is kept from whoever looks.
+export interface LogLine { rev: number; by: number | null; label: string; hidden?: boolean; events: GameEvent[]; stage?: Stage | null; steps?: number }
 export interface Clock { running: number[]; left: (number | null)[]; at: number; kind: string }
 export interface ChatLine { from: string; text: string }
 
@@ -30,6 +31,9 @@ export interface RoomState {
 
 export interface WhyAnswer { legal: boolean; message: string; rule?: string }
 
+// Which of the games there are (a text of the editor is none), by which house rules, as links write them, and the address to send to others.
+export interface Played { game: string | null; rules: string[]; link: string | null }
+
 export interface Room {
   readonly state: RoomState;
   subscribe(listener: () => void): () => void;
@@ -46,6 +50,7 @@ export interface Room {
   close(): void;
   readonly local: boolean;
   readonly served?: string; // its name at the server
+  readonly about?: Played;
 }
 
 // A whole move is one line: choices inside it are added to the action they belong to.
@@ -53,7 +58,7 @@ export function told(log: LogLine[], line: LogLine, starts: boolean): LogLine[] 
   const last = log[log.length - 1];
   if (starts || !last || last.by !== line.by) return [...log, { ...line, steps: 1 }];
   // What nobody here may know is said once.
-  const label = [last.label, last.label.endsWith(line.label) && /hidden/.test(line.label) ? '' : line.label].filter(Boolean).join(', ');
+  const label = [last.label, line.hidden && last.hidden && last.label.endsWith(line.label) ? '' : line.label].filter(Boolean).join(', ');
   return [...log.slice(0, -1), { ...line, label, events: [...last.events, ...line.events], steps: (last.steps ?? 1) + 1 }];
 }
 

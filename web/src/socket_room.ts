@@ -1,10 +1,10 @@
 // A table at a server: docs/server.md, sections 4 and 5.
 import { patched, type Decision, type GameEvent, type Outcome, type Scene, type Stage } from './model.js';
-import { RoomBase, told, whyAnswer, type Clock, type Room, type SeatState, type WhyAnswer } from './room.js';
+import { RoomBase, told, whyAnswer, type Clock, type LogLine, type Played, type Room, type SeatState, type WhyAnswer } from './room.js';
 import { api, type TableFacts } from './api.js';
 import { TableDoor } from './door.js';
 
-interface LogEntry { rev?: number; revision?: number; by?: number | null; label?: string }
+interface LogEntry { revision: number; actor: number | null; label?: string; hidden?: boolean; starts?: boolean }
 type Frame = { t: string; [more: string]: unknown };
 
 export class SocketRoom extends RoomBase implements Room {
@@ -22,7 +22,7 @@ export class SocketRoom extends RoomBase implements Room {
 
   readonly claimAfter: number;
 
-  constructor(private id: string, table: TableFacts, private token: string | null, private invite: string | null = null) {
+  constructor(private id: string, private table: TableFacts, private token: string | null, private invite: string | null = null) {
     super();
     this.claimAfter = 1000 * (table.claimAfter ?? (table.clock?.startsWith('days') ? 600 : 60));
     void api.scene(table).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
@@ -123,10 +123,17 @@ export class SocketRoom extends RoomBase implements Room {
   }
   // What was done before one came, or while one was away: labels only, positions are told as they happen.
   private async readLog(until: number): Promise<void> {
-    const answer = await api.get(`/tables/${encodeURIComponent(this.id)}/log`, this.token, this.invite).catch(() => null);
-    const entries = ((answer?.['entries'] ?? answer?.['log'] ?? []) as LogEntry[]).map((e) => ({ rev: Number(e.rev ?? e.revision ?? 0), by: e.by ?? null, label: String(e.label ?? ''), events: [] })).filter((e) => e.label && e.rev <= until);
-    const later = this.state.log.filter((l) => l.rev > until), stages = new Map(this.state.log.map((l) => [l.rev, l]));
-    if (entries.length) this.set({ log: [...entries.map((e) => stages.get(e.rev) ?? e), ...later] });
+    const known = new Map(this.state.log.map((l) => [l.rev, l]));
+    let log: LogLine[] = [];
+    for (let from: number | null = 1; from !== null && from <= until;) {
+      const answer: { [more: string]: unknown } | null = await api.get(`/tables/${encodeURIComponent(this.id)}/log?from=${from}`, this.token, this.invite).catch(() => null);
+      for (const e of (answer?.['entries'] ?? []) as LogEntry[]) {
+        if (e.label === undefined || e.revision > until) continue;
+        log = told(log, { rev: e.revision, by: e.actor, label: e.label, hidden: e.hidden === true, events: [] }, e.starts === true);
+      }
+      from = (answer?.['next'] as number | null | undefined) ?? null;
+    }
+    if (log.length) this.set({ log: [...log.map((l) => known.get(l.rev) ?? l), ...this.state.log.filter((l) => l.rev > until)] });
   }
   private update(frame: Frame): void {
     const events = (frame['events'] ?? []) as GameEvent[];
@@ -135,7 +142,7 @@ export class SocketRoom extends RoomBase implements Room {
     const stage = frame['state'] ? (frame['state'] as Stage) : this.state.stage ? patched(this.state.stage, (frame['patch'] ?? {}) as Record<string, unknown>) : null;
     this.set({
       stage, decision: (frame['decision'] ?? null) as Decision | null, rev, lastEvents: events, pending: false, problem: null,
-      log: told(this.state.log, { rev, by, label: String(frame['label'] ?? ''), events, stage }, starts),
+      log: told(this.state.log, { rev, by, label: String(frame['label'] ?? ''), hidden: frame['hidden'] === true, events, stage }, starts),
       ...(frame['clock'] ? { clock: this.clockOf(frame['clock']) } : {}),
     });
   }
@@ -159,6 +166,7 @@ export class SocketRoom extends RoomBase implements Room {
     });
   }
   get served(): string { return this.id; }
+  get about(): Played { return { game: this.table.game, rules: this.table.rules ?? [], link: TableDoor.link(this.id) }; }
   ready(): void { if (this.token) void api.post(`/tables/${this.id}/ready`, {}, this.token); }
   resign(): void { this.send({ t: 'resign', id: `r${this.next++}` }); }
   offer(kind: string): void { this.send({ t: 'offer', kind }); }

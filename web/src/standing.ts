@@ -39,7 +39,7 @@ export function standing(board: Board, cell: Cell, tokens: Token[], scene: Scene
   const pieces = tokens.filter((t) => scene.tokens[t.type]?.shape !== 'tile');
   const out: Standing[] = ground.slice(-1).map((token) => ({ token, x: 0, y: 0, size: board.shape === 'hex' ? 400 : 430, count: 1 }));
   if (board.shape === 'graph') {
-    const groups = groupsOf(tokens), columns = Math.min(4, Math.max(1, groups.length)), under = namesOf(cell).details.length ? 260 : 60;
+    const groups = groupsOf(tokens), columns = Math.min(4, Math.max(1, groups.length)), under = namesOf(cell).details.length ? h / 2 - 350 : 60;
     return groups.map((group, i) => ({
       token: group[0]!, count: group.length, size: groups.length > 4 ? 165 : 205,
       x: ((i % columns) - (Math.min(columns, groups.length) - 1) / 2) * 450, y: under + Math.floor(i / columns) * 390 - (groups.length > columns ? 170 : 0),
@@ -62,7 +62,7 @@ export function namesOf(cell: Cell): { name: string; details: string[] } {
   const details: string[] = [];
   for (const word of more.split(' ').filter(Boolean)) {
     const last = details[details.length - 1];
-    if (last !== undefined && last.length + word.length < 25) details[details.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + word.length < 19) details[details.length - 1] = `${last} ${word}`;
     else details.push(word);
   }
   return { name, details };

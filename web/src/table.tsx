@@ -1,6 +1,7 @@
 // A table: board, areas, seats, what can be chosen, what happened.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { About } from './about.js';
 import { AreaView } from './areas.js';
 import { useFresh } from './fresh.js';
 import { useGathering } from './gathering.js';
@@ -99,8 +100,9 @@ function LastMove({ state }: { state: RoomState }): JSX.Element | null {
   const line = [...state.log].reverse().find((l) => l.by !== state.you) ?? state.log[state.log.length - 1];
   if (!line || !state.scene) return null;
   const seat = line.by === null ? undefined : state.scene.seats[line.by];
-  const rolled = line.events.filter((e) => e.kind === 'rolled' && e.label && e.data['result'] !== undefined && e.data['result'] !== null).map((e) => e.label!);
-  return <span class="last">{seat && <span class="seat-dot" style={{ background: seat.color }} />}{seat ? `${spaced(seat.name)}: ` : ''}{[spoken(state.scene, line.label), ...rolled].filter(Boolean).join(' · ')}</span>;
+  const more = line.events.filter((e) => e.label && (e.kind === 'note' || (e.kind === 'rolled' && e.data['result'] !== undefined && e.data['result'] !== null))).map((e) => inWords(state.scene, e.label!));
+  const text = `${seat ? `${spaced(seat.name)}: ` : ''}${[spoken(state.scene, line.label), ...more].filter(Boolean).join(' · ')}`;
+  return <span class="last" title={text}>{seat && <span class="seat-dot" style={{ background: seat.color }} />}<span class="said">{text}</span></span>;
 }
 
 // Dice that the rules roll and nobody keeps: they lie on the table until the next move.
@@ -132,13 +134,21 @@ function Status({ state, step, gathered, alone, local }: { state: RoomState; ste
   );
 }
 
+// Each action's options as people count: a2 before a11. Actions keep the order of the rules.
+const counted = new Intl.Collator('en', { numeric: true });
+function inOrder(options: Option[]): Option[] {
+  const actions = new Map<string, Option[]>();
+  for (const o of options) { const key = o.action ?? ''; const list = actions.get(key); if (list) list.push(o); else actions.set(key, [o]); }
+  return [...actions.values()].flatMap((list) => (list.some((o) => o.confirm) ? list : list.sort((a, b) => counted.compare(a.label, b.label))));
+}
+
 // The options as a list one can type into: keyboard, screen readers, games without a board.
 function Command({ scene, options, act, why }: { scene: Scene; options: Option[]; act(o: Option): void; why(text: string): void }): JSX.Element {
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
   const fit = useMemo(() => {
     const parts = wanted.split(/\s+/).filter(Boolean);
-    return options.filter((o) => parts.every((part) => inWords(scene, o.label).toLowerCase().includes(part) || o.text.toLowerCase().includes(part)));
+    return inOrder(options).filter((o) => parts.every((part) => inWords(scene, o.label).toLowerCase().includes(part) || o.text.toLowerCase().includes(part)));
   }, [wanted, options]);
   const [at, setAt] = useFresh(fit, () => 0);
   const exact = options.find((o) => o.text.toLowerCase() === wanted || o.label.toLowerCase() === wanted);
@@ -187,7 +197,7 @@ function Log({ state, shown, show, undo }: { state: RoomState; shown: number | n
           const more = line.events.filter((e) => e.label && !e.settled);
           return (
             <li key={line.rev} class={shown === line.rev ? 'at' : ''}>
-              <button type="button" class="line" onClick={() => show(line.rev)} title={words.position}><span class="rev">{line.rev}</span>{line.by !== null && state.scene?.seats[line.by] ? <span class="seat-dot" style={{ background: state.scene.seats[line.by]!.color }} /> : <span class="seat-dot none" />}{spoken(state.scene, line.label) || '…'}</button>
+              <button type="button" class="line" disabled={!line.stage} onClick={() => show(line.rev)} title={words.position}><span class="rev">{line.rev}</span>{line.by !== null && state.scene?.seats[line.by] ? <span class="seat-dot" style={{ background: state.scene.seats[line.by]!.color }} /> : <span class="seat-dot none" />}{spoken(state.scene, line.label) || '…'}</button>
               {more.length > 1 && <details><summary title={words.moves}>{more.length}</summary><ul>{more.slice(0, 60).map((e, i) => <li key={i}>{inWords(state.scene, e.label!)}</li>)}</ul></details>}
             </li>
           );
@@ -288,7 +298,9 @@ function ClockFace({ left, at, running }: { left: number; at: number; running: b
 }
 
 // What an option means when it is asked about: the words a person typed, or a click on a place.
-export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onAgain?: () => void; onReplay?: () => void; onSeat?: () => void }): JSX.Element {
+// `inside`: it is a part of another view.
+export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: Room; onAgain?: () => void; onReplay?: () => void; onSeat?: () => void; inside?: boolean }): JSX.Element {
+  const Root = inside ? 'section' : 'main';
   const state = useRoom(room);
   const { scene, decision } = state;
   const [shown, setShown] = useState<number | null>(null);
@@ -318,7 +330,9 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
       return;
     }
     const next = picker.click(picking.chosen, place);
-    if ('option' in next) act(next.option);
+    if ('option' in next) { act(next.option); return; }
+    const then = picker.look(next.chosen), meant = then.next.size ? [] : places?.distinct(then.menu) ?? [];
+    if (meant.length === 1) act(meant[0]!);
     else setChosen(next.chosen);
   };
   const ask = (request: unknown) => void room.why(request).then(setWhy);
@@ -342,17 +356,18 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
 
   if (scene && !stage && state.state === 'waiting' && state.link === 'live' && room.served) return <WaitingRoom room={room} state={state} onSeat={onSeat ?? (() => {})} />;
   if (!scene || !stage || !places)
-    return <main class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></main>;
+    return <Root class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></Root>;
   const props = { scene, stage, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
   const told = gathered?.labels ?? (decision?.chosen ?? []).map((c) => c.label ?? String(c.zone ?? c.token ?? c['value']));
   const areasAt = (place: string) => scene.areas.filter((a) => a.place === place && a.layout !== 'none' && stage.zones[a.id]);
-  const sideAreas = areasAt('side');
+  // What is empty and cannot be clicked takes no room beside the board.
+  const sideAreas = areasAt('side').filter((a) => places.layoutOf(a.id) === 'pile' || stage.zones[a.id]!.count !== 0 || picking.can.has(a.id));
   const order = scene.seats.map((s) => s.seat);
   const own = state.you ?? 0;
   const others = [...order.slice(own + 1), ...order.slice(0, own)];
   const seat = (index: number) => <SeatPanel key={index} index={index} state={state} areaProps={props} can={picking.can.has(`seat:${index}`)} onPlace={onPlace} />;
   return (
-    <main ref={root} class={`table ${scene.boards.length ? 'with-board' : 'without-board'} players-${scene.players}`} data-state={state.state} data-rev={state.rev} data-you={state.you ?? ''} data-decider={decision ? String(decision.decider) : ''} data-pending={state.pending ? '' : undefined}>
+    <Root ref={root as never} class={`table ${scene.boards.length ? 'with-board' : 'without-board'} players-${scene.players}`} data-state={state.state} data-rev={state.rev} data-you={state.you ?? ''} data-decider={decision ? String(decision.decider) : ''} data-pending={state.pending ? '' : undefined}>
       <a class="skip" href="#command" onClick={(e) => { e.preventDefault(); document.getElementById('command')?.focus(); }}>{words.options}</a>
       {state.link !== 'live' && !room.local && <p class="banner" role="alert">{state.link === 'lost' ? words.lost : words.connecting}</p>}
       <div class="stage">
@@ -366,7 +381,7 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
         <div class="choices" role="group" aria-label={words.choose}>
           {mine && told.length > 0 ? <p class="picked-list">{told.map((label, i) => <span key={i} data-chosen="" class="picked-item">{label}</span>)}</p> : null}
           {gathered?.able ? <div class="buttons"><button type="button" class="primary" data-can="" data-option="confirm" onClick={gathered.confirm}>{words.confirm}</button></div> : null}
-          {picking.menu.length ? <Menu scene={scene} options={picking.menu} act={act} close={stepBack} /> : null}
+          {picking.menu.length ? <Menu scene={scene} options={places.distinct(picking.menu)} act={act} close={stepBack} /> : null}
           {mine && picking.buttons.length > 0 && <Buttons scene={scene} options={picking.buttons} alone={decision?.options?.length === 1} act={act} />}
           {state.next && <div class="buttons"><a class="primary" href={`/t/${state.next}`}>{words.again}</a></div>}
           {state.state === 'over' && <div class="buttons">
@@ -379,6 +394,7 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
         {seat(own)}
       </div>
       <aside class="side">
+        {room.about && !inside && <About played={room.about} name={scene.name} />}
         <Numbers scene={scene} stage={stage} list={scene.variables.globals} values={stage.globals} />
         {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{spaced(k)}</dt><dd>{spaced(v)}</dd></div>)}</dl>}
         {sideAreas.length > 0 && <section class="side-areas">{sideAreas.map((area) => <AreaView key={area.id} area={area} {...props} />)}</section>}
@@ -387,7 +403,7 @@ export function TableView({ room, onAgain, onReplay, onSeat }: { room: Room; onA
         {!room.local && <Talk room={room} state={state} />}
       </aside>
       <div class="live" aria-live="polite">{heard}</div>
-    </main>
+    </Root>
   );
 }
 

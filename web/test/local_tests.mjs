@@ -300,6 +300,66 @@ export async function localTests(context, test) {
     }
   });
 
+  await test('W-02 what ended a game is drawn, sides are in the colours of whose they are, tricks say who played what', async () => {
+    await page.goto(`${address}/local?game=tic-tac-toe&seats=human,human&seed=4`);
+    for (const cell of ['0_0', '1_0', '0_1', '1_1', '0_2']) { // three in the row 0
+      await settled(page);
+      must((await page.$('.ending-line')) === null, 'nothing has ended yet');
+      const { rev } = await stateOf(page);
+      await clickOne(page, 0, `cell_${cell}:none`);
+      await page.waitForFunction((old) => document.querySelector('main.table').dataset.rev !== old, {}, rev);
+    }
+    await page.waitForSelector('main.table[data-state="over"] .ending-line');
+    const off = await page.evaluate(() => {
+      const line = document.querySelector('.ending-line').getBoundingClientRect(), middle = (cell) => { const r = document.querySelector(`[data-cell="cell_${cell}:none"]`).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
+      const [first, last] = [middle('0_0'), middle('0_2')];
+      return document.querySelectorAll('.ending-line').length === 1 && line.left < first[0] && line.right > last[0] && Math.abs(line.y + line.height / 2 - first[1]) < 3;
+    });
+    must(off, 'the line goes through the row that won');
+
+    await page.goto(`${address}/local?game=hex&seats=human,random&seed=4`);
+    await settled(page);
+    const sides = await page.evaluate(() => {
+      const board = document.querySelector('.board').getBoundingClientRect(), colours = {};
+      for (const band of document.querySelectorAll('.side-band')) {
+        const r = band.getBoundingClientRect(), x = (r.x + r.width / 2 - board.x) / board.width, y = (r.y + r.height / 2 - board.y) / board.height;
+        const side = y < 0.08 ? 'top' : y > 0.92 ? 'bottom' : x < 0.5 ? 'left' : 'right'; // the rhombus leans to the right, so left and right are never at its ends alone
+        (colours[band.getAttribute('stroke')] ??= new Set()).add(side);
+      }
+      return { bands: document.querySelectorAll('.side-band').length, colours: Object.entries(colours).map(([c, s]) => [c, [...s].sort().join()]), seats: [...document.querySelectorAll('.seat .seat-dot')].map((e) => getComputedStyle(e).backgroundColor) };
+    });
+    must(sides.bands === 44 && sides.colours.length === 2, JSON.stringify(sides));
+    const rgb = (hex) => `rgb(${[1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)).join(', ')})`;
+    const upright = sides.colours.find(([, where]) => where === 'bottom,top');
+    must(upright && rgb(upright[0]) === sides.seats[1] && sides.seats[0] !== sides.seats[1], `red, who begins, has the top and the bottom: ${JSON.stringify(sides)}`);
+
+    await page.goto(`${address}/local?game=hearts&seats=human,random,random,random&seed=4`);
+    let names = [];
+    for (let i = 0; i < 200 && names.length < 2; ++i) {
+      await settled(page);
+      if ((await stateOf(page)).state === 'over') break;
+      names = await page.$$eval('[data-zone^="trick"] .card-spot', (cards) => cards.map((c) => ({ card: c.dataset.token, who: c.querySelector('.played-by')?.textContent, said: c.getAttribute('aria-label') })));
+      if (names.length < 2) await clickOne(page, i);
+    }
+    must(names.length >= 2, 'a trick with two cards was not seen');
+    // The last lines of the log are these cards; each has its player's colour there.
+    const played = await page.evaluate(() => { const seats = new Map([...document.querySelectorAll('.seat')].map((s) => [getComputedStyle(s.querySelector('.seat-dot')).backgroundColor, s.querySelector('header strong').textContent])); return [...document.querySelectorAll('.log .line')].slice(-4).map((l) => [l.textContent, seats.get(getComputedStyle(l.querySelector('.seat-dot')).backgroundColor)]); });
+    for (const { who, said } of names) {
+      const card = said.split(',')[0];
+      must(who && said.endsWith(who) && played.some(([line, by]) => line.includes(card) && by?.toLowerCase() === who.toLowerCase()), `${said} is not by ${who}: ${JSON.stringify(played)}`);
+    }
+  });
+
+  await test('W-10 what is kept from whoever looks is said once, by a field and not by a word', async () => {
+    await page.goto(`${address}/local?game=hearts&seats=human,random,random,random&seed=4`);
+    await settled(page);
+    for (let i = 0; i < 12 && (await page.$$('.log .line')).length < 5; ++i) { await clickOne(page, i); await settled(page); }
+    const lines = await page.$$eval('.log .line', (all) => all.map((e) => e.textContent.replace(/^\d+/, '')));
+    const secret = lines.filter((l) => /secret/.test(l));
+    must(secret.length >= 3 && secret.every((l) => l.match(/secret/g).length === 1), `others pass three cards each, unseen: ${JSON.stringify(lines)}`);
+    must(lines.every((l) => !/confirm/.test(l)), `that a selection was confirmed is nothing to tell: ${JSON.stringify(lines)}`);
+  });
+
   await test('W-28 the log is filtered and copied', async () => {
     await page.goto(`${address}/local?game=chess&seats=human,human&seed=4`);
     await settled(page);

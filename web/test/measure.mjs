@@ -30,15 +30,18 @@ function processorTime() {
       } catch { /* ended meanwhile */ }
   return time;
 }
+await page.goto(`${address}/`);
+const index = await page.evaluate(async () => (await fetch('/games/index.json')).json());
+const seatsOf = (game) => ['human', ...Array.from({ length: (index.games.find((g) => g.id === game)?.players.min ?? 2) - 1 }, () => 'random')].join(',');
 async function firstBoards(game, again, slower) {
   const times = [], playable = [], spent = [];
   for (let i = 0; i < 5; ++i) {
     // A browser that was never here, or one that comes again.
     const apart = await browser.createBrowserContext(), one = await apart.newPage();
-    if (again) { await one.goto(link(`game=${game}&seats=human,random`)); await settled(one); await one.goto('about:blank'); }
+    if (again) { await one.goto(link(`game=${game}&seats=${seatsOf(game)}`)); await settled(one); await one.goto('about:blank'); }
     await one.emulateCPUThrottling(slower);
     const before = processorTime(), began = Date.now();
-    await one.goto(link(`game=${game}&seats=human,random`), { waitUntil: 'domcontentloaded' });
+    await one.goto(link(`game=${game}&seats=${seatsOf(game)}`), { waitUntil: 'domcontentloaded' });
     await one.waitForSelector('[data-token], [data-cell]', { timeout: 60000 });
     times.push(Date.now() - began);
     await one.waitForSelector('main.table[data-state="playing"] [data-can]', { timeout: 60000 });
@@ -50,7 +53,7 @@ async function firstBoards(game, again, slower) {
   const part = (key) => median(spent.map((s) => s[key]));
   return { time: median(times), playable: median(playable), main: part('main'), worker: part('worker'), helpers: part('helpers') };
 }
-const games = process.argv.includes('--games') ? process.argv[process.argv.indexOf('--games') + 1].split(',') : ['chess', 'go', 'texas-holdem', 'salt-charter'];
+const games = process.argv.includes('--games') ? process.argv[process.argv.indexOf('--games') + 1].split(',').filter(Boolean) : ['chess', 'go', 'texas-holdem', 'salt-charter'];
 for (const game of games)
   for (const again of [false, true]) {
     const plain = await firstBoards(game, again, 1), slow = await firstBoards(game, again, 4);

@@ -213,6 +213,31 @@ export async function serverTests(context, test) {
       return `a silent line is noticed after ${noticed} ms`;
     });
 
+    await test('W-28 whoever comes later, or comes again, reads what was done; a third person only watches', async () => {
+      const [own, late] = [await another(), await another()];
+      await own.page.goto(`${address}/new?game=chess&rules=piece-hp&seats=human,random`);
+      for (let i = 0; i < 3; ++i) {
+        await settled(own.page);
+        const { rev } = await stateOf(own.page);
+        await own.page.focus('#command');
+        await own.page.keyboard.press('Enter'); // the first option
+        await moved(own.page, Number(rev) + 1);
+      }
+      await settled(own.page);
+      const lines = (one) => one.$$eval('.log .line', (all) => all.map((e) => e.textContent));
+      const live = await lines(own.page);
+      must(live.length >= 6, `${live.length} lines`);
+      await late.page.goto(own.page.url());
+      await own.page.reload();
+      for (const one of [late.page, own.page]) {
+        await one.waitForFunction((n) => document.querySelectorAll('.log .line').length >= n, {}, live.length);
+        must(JSON.stringify(await lines(one)) === JSON.stringify(live), `${JSON.stringify(await lines(one))} is not ${JSON.stringify(live)}`);
+        must(await one.$eval('.about-table', (e) => /Chess/.test(e.textContent) && e.querySelector('[data-rule="piece-hp"]') !== null), 'the game and its house rules are named');
+      }
+      must((await late.page.$$('[data-can]')).length === 0 && (await stateOf(late.page)).you === '', 'a third person watches');
+      for (const p of [own, late]) await p.close();
+    });
+
     await test('W-29 clocks tick by the server, and say when they are short', async () => {
       const timed = await another();
       await timed.page.goto(`${address}/new?game=chess&seats=human,random&clock=fischer:9+0`);

@@ -34,6 +34,12 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await at('/g/chess', '.rule-names');
     await page.goto(`${address}/g/no-such-game`);
     await page.waitForFunction(() => document.querySelector('main.plain p') && !document.querySelector('main.plain [role=status]'));
+    // An address that means nothing says so, and leads home.
+    for (const path of ['/nothing/here', '/r/no-such-game', ...(plays ? ['/local?game=no-such-game&seats=human,bot'] : [])]) {
+      await page.goto(address + path);
+      await page.waitForFunction(() => /no such|no game|not kept/i.test(document.querySelector('main')?.textContent ?? ''), { timeout: 30000 });
+      must((await page.$('header.top a[href="/"]')) !== null, `${path}: there is a way home`);
+    }
   });
 
   await test('W-20 the start page is light, the editor comes when it is opened, and nothing of it is under the GPL', async () => {
@@ -125,6 +131,20 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.click('.start .primary');
     await settled(page);
     must(page.url().includes('rules=coregal:white@9'), page.url());
+    // The table says by which rules it is played, and gives a link that starts the same in another browser.
+    const copied = await page.evaluate(() => new Promise((done) => {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => done(text) } });
+      document.querySelector('.about-table [data-share]').click();
+    }));
+    must(new URL(copied).searchParams.get('rules') === 'coregal:white@9' && !new URL(copied).searchParams.has('seed'), copied);
+    const apart = await browser.createBrowserContext(), other = await apart.newPage();
+    await other.goto(copied);
+    await settled(other);
+    await other.waitForFunction(() => /Coregal.*white.*9/.test(document.querySelector('.about-table')?.textContent ?? ''));
+    await apart.close();
+    // Back is where one chose, with what one chose.
+    await page.goBack();
+    await page.waitForFunction(() => /coregal:white@9/.test(document.querySelector('.chips')?.textContent ?? ''));
   });
 
   if (readsTexts) await test('W-31 constants are sliders, and the preview follows', async () => {
@@ -142,7 +162,8 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
     await page.keyboard.down('Control');
     await page.keyboard.press('Home');
     await page.keyboard.up('Control');
-    const wrong = await page.evaluate(() => { const line = [...document.querySelector('.code').shadowRoot.querySelectorAll('.cm-line')].find((l) => /^\s*name:/.test(l.textContent)); const r = line.getBoundingClientRect(); return [r.left + 2, r.top + r.height / 2]; });
+    const nameLine = () => page.evaluate(() => { const line = [...document.querySelector('.code').shadowRoot.querySelectorAll('.cm-line')].find((l) => /^\s*name:/.test(l.textContent)); const r = line.getBoundingClientRect(); return [r.left + 2, r.top + r.height / 2]; });
+    const wrong = await nameLine();
     await page.mouse.click(...wrong);
     await page.keyboard.press('Home');
     await page.keyboard.press('Delete'); // name: becomes ame:
@@ -178,8 +199,29 @@ export async function viewTests({ page, browser, address, root, dist, parlor, pl
       return Promise.all(blobs.map((b) => b.text()));
     });
     must(files.length === 1 && files[0].includes('```yaml') && /^\s*name:/m.test(files[0]), 'the text is saved as a file');
-    await page.click('.editor-bar .primary');
+    // Once more, by the button beside the message; then it is played beside the text, which can be changed meanwhile.
+    await page.mouse.click(...wrong);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Delete');
+    await page.waitForSelector('.editor[data-checked="problems"] [data-fix="name"]', { timeout: 60000 });
+    must(await page.$eval('[data-play="here"]', (e) => e.disabled), 'what has mistakes is not played');
+    await page.click('[data-fix="name"]');
+    await page.waitForSelector('.editor[data-checked="ok"]', { timeout: 60000 });
+    await page.click('[data-play="here"]');
+    await page.waitForSelector('.played-here .table[data-state="playing"] [data-can]', { timeout: 60000 });
+    await page.click('.played-here [data-cell="cell_1_1:none"]');
+    await page.waitForFunction(() => Number(document.querySelector('.played-here .table').dataset.rev) >= 2 && document.querySelectorAll('.played-here [data-token]').length === 2);
+    must((await page.$$('main')).length === 1 && (await page.$('>>> .cm-content')) !== null, 'the text is still there');
+    await page.mouse.click(...await nameLine()); // mending may have scrolled
+    await page.keyboard.press('End');
+    await page.keyboard.type(' too');
+    await page.waitForSelector('.played-here .primary:not(:disabled)', { timeout: 60000 });
+    await page.click('.played-here .primary');
+    await page.waitForFunction(() => document.querySelector('.played-here .table')?.dataset.rev === '0' && document.querySelectorAll('.played-here [data-token]').length === 0);
+    await page.click('[data-play="whole"]');
     await settled(page);
+    const called = await page.$eval('.about-table', (e) => e.textContent);
+    must(/too/.test(called), `it is called as it is now, not ${called}`);
   });
 
   if (plays) await test('W-33 a report: computers play, charts say in words what they show', async () => {

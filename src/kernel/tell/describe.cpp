@@ -11,6 +11,10 @@
 namespace parlor::kernel {
 namespace {
 
+// What stands for a choice, and for a part of one, that is kept from whoever is told.
+constexpr const char* secret_choice = "a secret choice";
+constexpr const char* secret_part = "something hidden";
+
 // "[heat 3]": variables of a zone, as far as the viewer sees them.
 std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
   const Program& p = machine.program();
@@ -344,9 +348,8 @@ const char* class_label(ActionClass action_class) {
 }
 }  // namespace
 
-std::string KernelGame::label_for(const StateBlock& block, Option option, const Eyes& eyes,
-                                  bool closed_too) const {
-  constexpr const char* secret = "something hidden";
+ChoiceTold KernelGame::label_for(const StateBlock& block, Option option, const Eyes& eyes,
+                                 bool closed_too) const {
   const Secrets& secrets = program_->secrets;
   StateBlock room;
   Lease lease(*program_);
@@ -358,22 +361,25 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
            program_->zones[static_cast<std::size_t>(v.payload())].count_hidden;
   };
   if (block.as<Header>().decision != DecisionKind::action) {
-    if (machine.is_confirm(option)) return label(*wording_, "confirm");
+    const auto plainly = [](std::string text) { return ChoiceTold{std::move(text), false}; };
+    if (machine.is_confirm(option)) return plainly(label(*wording_, "confirm"));
     const bool closed =
         secrets.any && secrets.closed_code[static_cast<std::size_t>(machine.top().pc)];
-    if (closed && !closed_too) return secret;
+    if (closed && !closed_too) return {secret_choice, true};
     const Value chosen = machine.option_value(option);
     const Instr& asked = program_->code[static_cast<std::size_t>(machine.top().pc)];
     if (chosen.is_int() && gives_players(*program_, asked.b))
-      return seat_label(*program_, static_cast<int>(chosen.payload()));
-    return kernel::value_label(machine, *wording_, chosen);
+      return plainly(seat_label(*program_, static_cast<int>(chosen.payload())));
+    return plainly(kernel::value_label(machine, *wording_, chosen));
   }
   std::string action;
   const Json params = machine.move_params(option, action);
-  std::string out = label(*wording_, action);
+  ChoiceTold told{label(*wording_, action), false};
+  std::string& out = told.label;
   const auto info = std::ranges::find(program_->actions, action, &ActionInfo::id);
   const auto index = static_cast<std::size_t>(info - program_->actions.begin());
-  if (static_cast<int>(index) == program_->flow.event_action) return event_label(out, params);
+  if (static_cast<int>(index) == program_->flow.event_action)
+    return {event_label(out, params), false};
   std::vector<std::pair<std::string, std::string>> texts;
   for (std::size_t k = 0; k < info->params.size(); ++k) {
     const ParamInfo& param = info->params[k];
@@ -383,7 +389,7 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
     const bool buried = v.is_string() && hides_count(machine.value_of_text(v.get<std::string>()));
     if (!closed_too && secrets.any &&
         (secrets.closed_params[index][k] || (secrets.buried_params[index][k] && buried)))
-      text = secret;
+      text = secret_part, told.hidden = true;
     else if (v.is_object())
       text = place_label(*program_, *wording_, v);
     else if (param.kind == ItemKind::player && v.is_number_integer())
@@ -402,9 +408,10 @@ std::string KernelGame::label_for(const StateBlock& block, Option option, const 
   const Machine::Variant variant = machine.variant_of(option);
   if (program_->flow.cards && variant.action_class != program_->flow.class_of[index])
     out += fmt::format(" ({})", class_label(variant.action_class));
-  if (variant.grant == 0) return out;
+  if (variant.grant == 0) return told;
   const std::string grant = machine.grant_told(static_cast<int>(index), variant);
-  return out + (grant.empty() ? ", free" : ", free: " + grant);
+  out += grant.empty() ? ", free" : ", free: " + grant;
+  return told;
 }
 
 // A card by its title; the side only where it has two.
@@ -422,15 +429,17 @@ std::string KernelGame::event_label(const std::string& action, const Json& param
 
 std::string KernelGame::option_label(const StateBlock& block, Option option,
                                      const Viewer& viewer) const {
-  return label_for(block, option, Eyes(*program_, profiles_, viewer), true);
+  return label_for(block, option, Eyes(*program_, profiles_, viewer), true).label;
 }
 
-std::string KernelGame::choice_told(const StateBlock& before, Option option,
-                                    const StateBlock& after, const Viewer& viewer) const {
+ChoiceTold KernelGame::choice_told(const StateBlock& before, Option option, const StateBlock& after,
+                                   const Viewer& viewer) const {
   Eyes eyes(*program_, profiles_, viewer);
   const Decision decision = this->decision(before);
   const bool own = eyes.see_all() || viewer.is(decision.player);
-  if (!own && collecting(before)) return "something hidden";
+  if (!own && collecting(before)) return {secret_choice, true};
+  // That a selection is complete says nothing beyond what was selected.
+  if (option_json(before, option, viewer).value("confirm", false)) return {};
   const Memory later(*program_, readable(after));
   eyes.remember(later);
   return label_for(before, option, eyes, own);
@@ -446,7 +455,7 @@ std::string KernelGame::value_label(const StateBlock& block, const Json& value,
   const Value v = machine.value_of_text(value.get<std::string>());
   if (v.is_token() && v.payload() < machine.header().tokens &&
       !eyes.see(machine.memory(), static_cast<int>(v.payload())))
-    return "something hidden";
+    return secret_part;
   return v.is_token() ? token_label(machine, *wording_, static_cast<int>(v.payload()), true)
                       : kernel::value_label(machine, *wording_, v);
 }

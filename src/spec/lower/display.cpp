@@ -79,7 +79,7 @@ void board(Context& cx, const Node& node) {
     each_item(cx, list, "a list of seats", [&](const Node& n) { seat(cx, n); });
   });
   fields.maybe("sides", [&](const Node& sides) {
-    Fields inner{cx, sides, "whose the sides of the board are"};
+    Fields inner{cx, sides, "the map of sides"};
     for (const char* side : {"top", "bottom", "left", "right"})
       inner.maybe(side, [&](const Node& n) { seat(cx, n); });
   });
