@@ -12,7 +12,14 @@ try:
     from gymnasium import Env as _Base
 except ImportError:
     class _Base:
+        """What gymnasium's own has."""
+
         spec = None
+        np_random = None
+
+        def reset(self, *, seed=None, options=None):
+            if seed is not None:
+                self.np_random = numpy.random.default_rng(seed)
 
         @property
         def unwrapped(self):
@@ -79,14 +86,13 @@ class GymEnv(_Base):
         self.observation_space = spaces.observation_space(self.game)
         self.action_space = spaces.action_space(self.game)
         self._state = None
-        self._episodes = numpy.random.default_rng(0)
+        self.np_random = numpy.random.default_rng(0)  # seeds of games, one after the other
 
     def reset(self, *, seed=None, options=None):
         """A new game. The same seed gives the same game; without one the next of a series. `options`
         may hold a `state` to begin with."""
-        if seed is not None:
-            self._episodes = numpy.random.default_rng(seed)
-        game_seed = int(self._episodes.integers(2**63))
+        super().reset(seed=seed)
+        game_seed = int(self.np_random.integers(2**63))
         if options and options.get("state") is not None:
             self._state = self.game.adopt(options["state"]).clone()
         else:
