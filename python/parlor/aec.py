@@ -5,6 +5,7 @@ import numpy
 
 from . import spaces
 from ._core import Random
+from .arguments import beginning, limit
 from .errors import Rejected
 from .game import opened, reward_scale
 from .gym import RENDER_MODES, check_settings, picture
@@ -25,7 +26,7 @@ class AECEnv(_Base):
                  render_mode=None):
         check_settings(reward, on_illegal, render_mode)
         self.game = opened(game)
-        self.reward, self.max_decisions, self.on_illegal = reward, max_decisions, on_illegal
+        self.reward, self.max_decisions, self.on_illegal = reward, limit(max_decisions), on_illegal
         self.render_mode = render_mode
         self.reward_scale = reward_scale(self.game)
         seats = [str(s) for s in self.game.info["seats"]]
@@ -65,10 +66,7 @@ class AECEnv(_Base):
         if seed is not None:
             self._episodes = numpy.random.default_rng(seed)
         game_seed = int(self._episodes.integers(2**63))
-        if options and options.get("state") is not None:
-            self._state = self.game.adopt(options["state"]).clone()
-        else:
-            self._state = self.game.new_initial_state(seed=game_seed)
+        self._state = beginning(self.game, options, game_seed)
         self._chance, self._illegal = Random(game_seed, 1), Random(game_seed, 2)
         self._decisions, self._lost = 0, False
         self.agents = list(self.possible_agents)
