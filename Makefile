@@ -31,7 +31,7 @@ python-wheel: setup ## leave a wheel of the Python package in dist, tried out in
 consumer: setup ## install into a folder and build somebody else's program against it
 	@scripts/consumer
 
-headers: setup ## compile every public header alone, with both compilers and standards
+headers: setup ## compile every public header alone, and all together with both compilers and standards
 	@scripts/headers
 
 debian: setup ## build the Debian packages; as root also install, run and purge them in a clean root

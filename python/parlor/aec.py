@@ -5,12 +5,18 @@ import numpy
 
 from . import spaces
 from ._core import Random
+from .arguments import beginning, limit
 from .errors import Rejected
 from .game import opened, reward_scale
 from .gym import RENDER_MODES, check_settings, picture
 
+try:
+    from pettingzoo import AECEnv as _Base
+except ImportError:
+    _Base = object
 
-class AECEnv:
+
+class AECEnv(_Base):
     """Agents are called by the names of their seats. `last()` gives what the selected agent sees, got
     since its last step, and whether it is done; `step(action)` acts for it."""
 
@@ -20,7 +26,7 @@ class AECEnv:
                  render_mode=None):
         check_settings(reward, on_illegal, render_mode)
         self.game = opened(game)
-        self.reward, self.max_decisions, self.on_illegal = reward, max_decisions, on_illegal
+        self.reward, self.max_decisions, self.on_illegal = reward, limit(max_decisions), on_illegal
         self.render_mode = render_mode
         self.reward_scale = reward_scale(self.game)
         seats = [str(s) for s in self.game.info["seats"]]
@@ -60,12 +66,9 @@ class AECEnv:
         if seed is not None:
             self._episodes = numpy.random.default_rng(seed)
         game_seed = int(self._episodes.integers(2**63))
-        if options and options.get("state") is not None:
-            self._state = self.game.adopt(options["state"]).clone()
-        else:
-            self._state = self.game.new_initial_state(seed=game_seed)
+        self._state = beginning(self.game, options, game_seed)
         self._chance, self._illegal = Random(game_seed, 1), Random(game_seed, 2)
-        self._decisions = 0
+        self._decisions, self._lost = 0, False
         self.agents = list(self.possible_agents)
         self.rewards = {a: 0.0 for a in self.agents}
         self._cumulative_rewards = {a: 0.0 for a in self.agents}
@@ -119,6 +122,7 @@ class AECEnv:
         for table in (self.rewards, self._cumulative_rewards, self.terminations,
                       self.truncations, self.infos):
             del table[agent]
+        self.rewards = {a: 0.0 for a in self.agents}  # of this step, which gave nothing
         self.agent_selection = self.agents[0] if self.agents else None
 
     def _take(self, action):
@@ -140,8 +144,10 @@ class AECEnv:
     def _lose(self, agent):
         self.rewards[agent] = -1.0
         self._cumulative_rewards[agent] = -1.0
+        self._lost = True
         for a in self.agents:
             self.terminations[a] = True
+            self.infos[a] = {"action_mask": self._mask(self._seat[a])}
         self.infos[agent]["illegal"] = True
 
     def _draw_chance(self):
@@ -169,7 +175,7 @@ class AECEnv:
 
     def _mask(self, seat):
         mask = numpy.zeros(self.action_spaces[self.possible_agents[seat]].n, numpy.int8)
-        if self._state.current_player() == seat:
+        if self._state.current_player() == seat and not self._lost:
             mask[self._state.legal_actions()] = 1
         return mask
 

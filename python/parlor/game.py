@@ -9,6 +9,7 @@ import numpy
 
 from . import _core, render
 from ._core import Game, State
+from .arguments import whole
 
 # OpenSpiel's names for those who decide when no player does.
 CHANCE_PLAYER = -1
@@ -42,7 +43,11 @@ def _split(text):
 
 
 def _rule_list(rules):
-    """A list, or a text such as "economy", "a,b", "[a+b]"."""
+    """A list, or a text such as "economy", "a,b", "[a+b]"; None is none."""
+    if rules is None:
+        return []
+    if not hasattr(rules, "__iter__"):
+        raise TypeError(f"rules are a text or a list of names, not {rules!r}")
     if isinstance(rules, str):
         return [r.strip() for r in rules.strip("[]").replace("+", ",").split(",") if r.strip()]
     return list(rules)
@@ -58,7 +63,13 @@ def open(name="", *, text=None, players=0, rules=(), set=None, explicit_chance=F
         raise ValueError("a text is opened without rules, position, layout and modifiers")
     if not isinstance(name, (str, os.PathLike)):
         raise TypeError(f"a game's name is a text or a path, not {name!r}")
-    how = {"players": operator.index(players), "rules": _rule_list(rules),
+    if text is not None and not isinstance(text, str):
+        raise TypeError(f"a game's text is a str, not {text!r}")
+    if text is None and not os.fspath(name):
+        raise TypeError("which game? give a name (parlor.game_names()), a path, or its text as text=")
+    if set is not None and not isinstance(set, dict):
+        raise TypeError(f"set is a dict of constants and their values, not {set!r}")
+    how = {"players": whole("players", players, 0), "rules": _rule_list(rules),
            "set": {k: v if isinstance(v, str) else str(v) for k, v in (set or {}).items()},
            "position": position, "layout": layout, "explicitChance": bool(explicit_chance)}
     if modifiers is not None:
@@ -108,6 +119,8 @@ def load_game(name="", parameters=None, *, text=None, **how):
 
 def check(text):
     """What is wrong with a game's text: a list of diagnostics, empty when nothing is."""
+    if not isinstance(text, str):
+        raise TypeError(f"a game's text is a str, not {text!r}")
     return _core.check_text(text)
 
 

@@ -5,6 +5,7 @@ import numpy
 
 from . import spaces
 from ._core import Random, SeatedAgent
+from .arguments import beginning, limit, one_of, whole
 from .errors import Rejected
 from .game import opened, reward_scale
 
@@ -12,7 +13,14 @@ try:
     from gymnasium import Env as _Base
 except ImportError:
     class _Base:
+        """What gymnasium's own has."""
+
         spec = None
+        np_random = None
+
+        def reset(self, *, seed=None, options=None):
+            if seed is not None:
+                self.np_random = numpy.random.default_rng(seed)
 
         @property
         def unwrapped(self):
@@ -24,17 +32,16 @@ except ImportError:
         def __exit__(self, *_):
             self.close()
 
+REWARDS = ("terminal", "standing")
 ILLEGAL = ("raise", "lose", "random")
 RENDER_MODES = ["ansi", "svg"]
 
 
 def check_settings(reward, on_illegal, render_mode):
     """What GymEnv and AECEnv take alike."""
-    for name, value, known in (("reward", reward, ("terminal", "standing")),
-                               ("on_illegal", on_illegal, ILLEGAL),
-                               ("render_mode", render_mode, (None, *RENDER_MODES))):
-        if value not in known:
-            raise ValueError(f"{name} is one of {', '.join(map(str, known))}, not {value!r}")
+    one_of("reward", reward, REWARDS)
+    one_of("on_illegal", on_illegal, ILLEGAL)
+    one_of("render_mode", render_mode, (None, *RENDER_MODES))
 
 
 def picture(state, render_mode, viewer):
@@ -54,17 +61,19 @@ class GymEnv(_Base):
                  on_illegal="raise", render_mode=None):
         check_settings(reward, on_illegal, render_mode)
         self.game = opened(game)
-        players, seat = self.game.num_players(), operator.index(seat)
+        players, seat = self.game.num_players(), whole("seat", seat)
         if not 0 <= seat < players:
             raise IndexError(f"there is no seat {seat}")
         self.seat, self.reward, self.on_illegal = seat, reward, on_illegal
         self.reward_scale = reward_scale(self.game)
-        self.max_decisions, self.render_mode = max_decisions, render_mode
+        self.max_decisions, self.render_mode = limit(max_decisions), render_mode
         if opponents is None:  # a search that sees no more than its seat does
             opponents = "ismcts:iters=100" if self.game.info["hidden_information"] else "mcts:iters=100"
         others = [s for s in range(players) if s != seat]
         if isinstance(opponents, str) or callable(opponents):
             opponents = {s: opponents for s in others}
+        elif not hasattr(opponents, "__iter__"):
+            raise TypeError(f"opponents are agents, one or one for each other seat, not {opponents!r}")
         elif not isinstance(opponents, dict):
             opponents = list(opponents)
             if len(opponents) != len(others):
@@ -73,24 +82,22 @@ class GymEnv(_Base):
         if set(opponents) != set(others):
             raise ValueError(f"opponents are needed for the seats {others}")
         for agent in opponents.values():
+            if not isinstance(agent, str) and not callable(agent):
+                raise TypeError(f"an opponent is an agent's text or a callable, not {agent!r}")
             if not callable(agent):
                 SeatedAgent(self.game, agent)  # what is wrong with its text is said here, not when it plays
         self.opponents = opponents
         self.observation_space = spaces.observation_space(self.game)
         self.action_space = spaces.action_space(self.game)
         self._state = None
-        self._episodes = numpy.random.default_rng(0)
+        self.np_random = numpy.random.default_rng(0)  # seeds of games, one after the other
 
     def reset(self, *, seed=None, options=None):
         """A new game. The same seed gives the same game; without one the next of a series. `options`
         may hold a `state` to begin with."""
-        if seed is not None:
-            self._episodes = numpy.random.default_rng(seed)
-        game_seed = int(self._episodes.integers(2**63))
-        if options and options.get("state") is not None:
-            self._state = self.game.adopt(options["state"]).clone()
-        else:
-            self._state = self.game.new_initial_state(seed=game_seed)
+        super().reset(seed=seed)
+        game_seed = int(self.np_random.integers(2**63))
+        self._state = beginning(self.game, options, game_seed)
         self._chance = Random(game_seed, 1)
         self._illegal = Random(game_seed, 2)
         self._agents = {s: agent if callable(agent) else SeatedAgent(self.game, agent, game_seed)

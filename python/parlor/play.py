@@ -1,8 +1,11 @@
 """Agents, and letting them play."""
 from . import _core
-from ._core import Random
+from ._core import Random, State
+from .arguments import agents_list, seed_of, whole
 from .game import MOST_DECISIONS, opened
-from .errors import Interrupted
+from .errors import GameError, Interrupted
+
+MOST_THREADS = 1024
 
 
 def agent_kinds():
@@ -14,12 +17,20 @@ class Agent:
     """An agent by its text, e.g. `Agent("mcts:iters=500")`. Callable: `agent(state) -> action`."""
 
     def __init__(self, text, seed=0):
+        if not isinstance(text, str):
+            raise TypeError(f"an agent is a text like \"mcts:iters=500\", not {text!r}")
+        known = agent_kinds()
+        if text.partition(":")[0] not in known:
+            message = f"there is no agent `{text}`; the agents are {', '.join(known)}"
+            raise GameError(message, [{"code": "AGENT_UNKNOWN", "severity": "error", "message": message}])
         self.text = text
-        self.seed = seed
+        self.seed = seed_of(seed)
         self._seated = {}
 
     def choose(self, state):
         """The number of the action this agent takes for whoever decides in this state."""
+        if not isinstance(state, State):
+            raise TypeError(f"an agent chooses in a parlor.State, not in {state!r}")
         key = (state.game, state.current_player())
         if key not in self._seated:
             self._seated[key] = _core.SeatedAgent(state.game, self.text, self.seed)
@@ -31,26 +42,18 @@ class Agent:
         return f"parlor.Agent({self.text!r}, seed={self.seed})"
 
 
-def _not_negative(**numbers):
-    for name, number in numbers.items():
-        if number < 0:
-            raise ValueError(f"{name} is not negative, as {number} is")
-
-
-def _seats(agents, players):
-    agents = [agents] if isinstance(agents, (str, Agent)) or callable(agents) else list(agents)
-    if len(agents) not in (1, players):
-        raise ValueError(f"{len(agents)} agents for {players} seats")
-    return agents
+def _counts(**numbers):
+    return [whole(name, number, least=0, most=2**63 - 1) for name, number in numbers.items()]
 
 
 def simulate(game, agents="random", games=100, *, seed=1, threads=0, max_decisions=MOST_DECISIONS,
              rotate=False):
     """Lets agents play and counts: a dict as `parlor sim --json` prints it. Agents are texts, or
     callables `(state) -> action`; with one of these everything runs in Python, on one thread."""
-    _not_negative(games=games, threads=threads, max_decisions=max_decisions)
+    games, max_decisions = _counts(games=games, max_decisions=max_decisions)
+    threads, seed = whole("threads", threads, 0, MOST_THREADS), seed_of(seed)
     game = opened(game)
-    agents = _seats(agents, game.num_players())
+    agents = agents_list(agents, game.num_players())
     if all(isinstance(a, str) for a in agents):
         return _core.simulate(game, agents, games, seed, threads, max_decisions, rotate)
     return _simulate_slowly(game, agents, games, seed, max_decisions, rotate)
@@ -106,13 +109,16 @@ def _play_one(game, agents, number, seed, max_decisions, rotate, result):
 
 def evaluate(game, games=100, *, agents=(), iterations=100, seed=1, threads=0, max_decisions=2000):
     """Does the game work, is it fair, is it fun? A dict as `parlor eval --json` prints it."""
-    _not_negative(games=games, iterations=iterations, threads=threads, max_decisions=max_decisions)
-    agents = [agents] if isinstance(agents, str) else list(agents)
+    games, iterations, max_decisions = _counts(games=games, iterations=iterations, max_decisions=max_decisions)
+    threads, seed = whole("threads", threads, 0, MOST_THREADS), seed_of(seed)
+    agents = agents_list(agents, None)
+    if not all(isinstance(agent, str) for agent in agents):
+        raise TypeError("agents of an evaluation are texts; callables play in simulate")
     return _core.evaluate(opened(game), games, agents, iterations, seed, threads, max_decisions)
 
 
 def solve(game, iterations=1000, *, plus=True, most_nodes=2_000_000):
     """A near-equilibrium of a small two-player game whose chance is explicit: values, information
     sets, exploitability."""
-    _not_negative(iterations=iterations, most_nodes=most_nodes)
-    return _core.solve(opened(game, explicit_chance=True), iterations, plus, most_nodes)
+    iterations, most_nodes = _counts(iterations=iterations, most_nodes=most_nodes)
+    return _core.solve(opened(game, explicit_chance=True), iterations, bool(plus), most_nodes)

@@ -29,7 +29,9 @@ except ImportError:
 
         def __init__(self, n, seed=None, start=0):
             super().__init__(seed)
-            self.n, self.start = int(n), int(start)
+            self.n, self.start = operator.index(n), operator.index(start)
+            if self.n < 1:
+                raise ValueError(f"n is at least 1, not {n}")
             self.dtype = numpy.dtype(numpy.int64)
 
         def sample(self, mask=None):

@@ -1,12 +1,14 @@
 """Many games side by side: arrays in, arrays out."""
-import operator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy
 
 from . import spaces
-from ._core import VectorTable
+from ._core import State, VectorTable
+from .arguments import limit, one_of, seed_of, whole
 from .game import opened, reward_scale
+from .gym import REWARDS
+from .play import MOST_THREADS
 
 
 class VecEnv:
@@ -31,11 +33,18 @@ class VecEnv:
                  chance="resolve", threads=1, *, reward="terminal", max_decisions=None, opponents=None,
                  dtype="f4", packed_mask=False, copy=False, _table=None):
         self.game = opened(game)
-        num_envs, seed = operator.index(num_envs), operator.index(seed)
-        if num_envs < 1 or threads < 0:
-            raise ValueError(f"num_envs is at least 1 and threads at least 0, not {num_envs} and {threads}")
+        num_envs, threads = whole("num_envs", num_envs, 1, 2**24), whole("threads", threads, 0, MOST_THREADS)
+        seed, max_decisions = whole("seed", seed), limit(max_decisions)
+        for name, value, known in (("autoreset", autoreset, self.AUTORESET), ("observe", observe, (None, "decider", "all")),
+                                   ("reward", reward, REWARDS), ("dtype", dtype, ("f4", "u1"))):
+            one_of(name, value, known)
         if opponents is not None and not isinstance(opponents, dict):
             raise TypeError(f"opponents are agents by seat, {{1: \"random\"}}, not {opponents!r}")
+        for seat, agent in (opponents or {}).items():
+            whole("a seat", seat, 0, self.game.num_players() - 1)
+            if not isinstance(agent, str):
+                raise TypeError(f"opponents of a table are texts, which play without Python, not {agent!r}: "
+                                "callables play in GymEnv and simulate")
         if chance != "resolve":
             raise ValueError(f"chance is always resolved here (\"resolve\"), not {chance!r}")
         self.num_envs, self.seed, self.autoreset, self.observe = num_envs, seed, autoreset, observe
@@ -44,7 +53,7 @@ class VecEnv:
         self.dtype, self.packed_mask, self.copy = dtype, bool(packed_mask), bool(copy)
         self.reward_scale = reward_scale(self.game)
         self._table = _table or VectorTable(
-            self.game, num_envs, seed % 2**64, autoreset, observe if observe is not None else "none",
+            self.game, num_envs, seed_of(seed), autoreset, observe if observe is not None else "none",
             reward, self.reward_scale, dtype, "bits" if packed_mask else "bytes", threads, max_decisions or 0,
             self.opponents)
         self.single_observation_space = spaces.observation_space(self.game)
@@ -119,8 +128,8 @@ class VecEnv:
         elif mask is not None:
             raise ValueError("a seed is for all rows: without a mask")
         else:
-            self.seed = operator.index(seed)
-            self._table.restart(self.seed % 2**64)
+            self.seed = whole("seed", seed)
+            self._table.restart(seed_of(seed))
         obs, mask = self._given(self.obs, self.mask)
         return obs, {"action_mask": mask}
 
@@ -156,12 +165,11 @@ class VecEnv:
 
     def rollout(self, steps, policy="random", seed=0):
         """Plays at random, for measuring; gives the number of decisions."""
-        if steps < 0:
-            raise ValueError(f"there are no {steps} steps")
+        steps, seed = whole("steps", steps, 0, 2**63 - 1), seed_of(seed)
         if policy != "random":
             raise ValueError(f"the policy is random, not {policy!r}")
         self._idle()
-        self._table.rollout(steps, seed % 2**64)
+        self._table.rollout(steps, seed)
         return steps * self.num_envs
 
     def get_state(self, rows):
@@ -173,6 +181,8 @@ class VecEnv:
         """Goes on from these states in these rows."""
         self._idle()
         for row, state in zip(rows, states, strict=True):
+            if not isinstance(state, State):
+                raise TypeError(f"a row goes on from a parlor.State, not {state!r}")
             self._table.set_state(row, state)
 
     def game_seed(self, row, game):

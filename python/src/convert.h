@@ -41,7 +41,6 @@ bool run_interruptibly(std::atomic<bool>& cancel, const std::function<void()>& w
 
 // Each file of bindings.
 void bind_game(py::module_& module);
-void bind_state(py::module_& module);
 void bind_play(py::module_& module);
 void bind_vector(py::module_& module);
 

@@ -82,8 +82,9 @@ void OpenState::apply(Option option) {
 }
 
 Seed seed_from(const py::handle& seed) {
-  return py::cast<Seed>(py::int_(py::reinterpret_borrow<py::object>(seed))
-                            .attr("__and__")(py::int_(~std::uint64_t{0})));
+  const py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(seed.ptr()));
+  if (!number) throw py::error_already_set();
+  return py::cast<Seed>(number.attr("__and__")(py::int_(~std::uint64_t{0})));
 }
 
 namespace {
@@ -354,12 +355,13 @@ void bind_numbers(GameClass& game) {
           "are chosen parameter by parameter; ordinal: it is the place among the options.")
       .def(
           "action_name",
-          [](const OpenGame& g, std::int64_t index) {
+          [](const OpenGame& g, const py::object& action) {
+            const std::int64_t index = whole_number(action);
             if (index < 0 || index >= static_cast<std::int64_t>(g.game->action_space().size))
               throw py::index_error(fmt::format("there is no action {}", index));
             return g.game->action_name(static_cast<std::size_t>(index));
           },
-          py::arg("action").noconvert(), "What a number means.")
+          py::arg("action"), "What a number means.")
       .def(
           "action_named",
           [](const OpenGame& g, const std::string& name) {
@@ -438,10 +440,14 @@ void bind_random(py::module_& module) {
 void bind_game(py::module_& module) {
   GameClass game(module, "Game",
                  "Rules, opened for a number of players and house rules. Made by `parlor.open`.");
+  // Known before anything mentions it, so that help() calls it by its name.
+  py::class_<OpenState> state(
+      module, "State",
+      "A position of a game, with what led to it. Made by `Game.new_initial_state`.");
   bind_facts(game);
   bind_numbers(game);
   bind_states(game);
-  bind_state(module);
+  bind_state(state);
   module.def("open_game", &open_game, py::arg("name"), py::arg("how"), py::arg("text") = py::none(),
              py::arg("native") = false);
   module.def("reopen_game", &reopen_game, py::arg("opening"), py::arg("fingerprint"));

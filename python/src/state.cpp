@@ -90,6 +90,16 @@ py::list options_list(OpenState& state, const py::object& player) {
   return out;
 }
 
+// The option that a request means; a refusal says why, as `why_not` does.
+Option requested(const OpenState& open, const py::object& request) {
+  const Json asked = from_python(request);
+  const auto option = find_option(open.state(), asked);
+  if (option) return *option;
+  if (option.error().code == code_name(Code::OPTION_ILLEGAL))
+    if (const auto why = open.state().why_not(asked, Viewer::everything())) raise(*why);
+  raise(option.error());
+}
+
 // The first state, and the options since.
 std::string serialize(const OpenState& state) {
   Json history = Json::array();
@@ -131,11 +141,12 @@ void bind_questions(py::class_<OpenState>& state) {
           "The players who may decide now, where several do at once.")
       .def(
           "let_decide",
-          [](OpenState& s, std::int64_t player) {
+          [](OpenState& s, const py::object& player) {
+            const PlayerId next = player_of(s.game(), whole_number(player));
             s.replaced();
-            return s.game().let_decide(s.state().block(), player_of(s.game(), player));
+            return s.game().let_decide(s.state().block(), next);
           },
-          py::arg("player").noconvert(),
+          py::arg("player"),
           "Where several decide at once: lets this player come next. False if they may not.")
       .def(
           "legal_actions",
@@ -248,10 +259,10 @@ void bind_views(py::class_<OpenState>& state) {
            "What can be chosen, as dicts with text and number.")
       .def(
           "_option_text",
-          [](OpenState& s, std::int64_t action) {
-            return s.state().option_text(s.option_of(action));
+          [](OpenState& s, const py::object& action) {
+            return s.state().option_text(s.option_of(whole_number(action)));
           },
-          py::arg("action").noconvert())
+          py::arg("action"))
       .def("_why_not",
            [](const OpenState& s, const py::object& request,
               const py::object& player) -> py::object {
@@ -273,25 +284,21 @@ void bind_views(py::class_<OpenState>& state) {
 void bind_changes(py::class_<OpenState>& state) {
   state
       .def(
-          "apply_action", [](OpenState& s, std::int64_t action) { s.apply(s.option_of(action)); },
-          py::arg("action").noconvert(),
+          "apply_action",
+          [](OpenState& s, const py::object& action) {
+            s.apply(s.option_of(whole_number(action)));
+          },
+          py::arg("action"),
           "Chooses by number. Rejected (or IndexError) if it is not legal; then nothing has "
           "changed.")
       .def(
-          "apply",
-          [](OpenState& s, const py::object& request) {
-            const auto option = find_option(s.state(), from_python(request));
-            if (!option) raise(option.error());
-            s.apply(*option);
-          },
+          "apply", [](OpenState& s, const py::object& request) { s.apply(requested(s, request)); },
           py::arg("request"),
           "Chooses by anything `parlor play` understands: a text, an index, a dict.")
       .def(
           "action_of",
           [](OpenState& s, const py::object& request) {
-            const auto option = find_option(s.state(), from_python(request));
-            if (!option) raise(option.error());
-            return s.state().action_index(*option);
+            return s.state().action_index(requested(s, request));
           },
           py::arg("request"), "The number of what `apply` would choose.")
       .def(
@@ -301,16 +308,16 @@ void bind_changes(py::class_<OpenState>& state) {
       .def("__deepcopy__", [](const OpenState& s, const py::dict&) { return OpenState(s); })
       .def(
           "_resample",
-          [](const OpenState& s, std::int64_t player, const py::object& seed) {
+          [](const OpenState& s, const py::object& player, const py::object& seed) {
+            const PlayerId viewer = player_of(s.game(), whole_number(player));
             OpenState out = s;
             Rng rng(seed_from(seed));
-            s.game().resample_hidden(out.state().block(),
-                                     Viewer::player(player_of(s.game(), player)), rng);
+            s.game().resample_hidden(out.state().block(), Viewer::player(viewer), rng);
             out.replaced();
             out.forget();
             return out;
           },
-          py::arg("player").noconvert(), py::arg("seed"))
+          py::arg("player"), py::arg("seed"))
       .def(
           "history",
           [](const OpenState& s) {
@@ -339,10 +346,7 @@ void bind_changes(py::class_<OpenState>& state) {
 
 }  // namespace
 
-void bind_state(py::module_& module) {
-  py::class_<OpenState> state(
-      module, "State",
-      "A position of a game, with what led to it. Made by `Game.new_initial_state`.");
+void bind_state(py::class_<OpenState>& state) {
   bind_questions(state);
   bind_views(state);
   bind_changes(state);

@@ -72,6 +72,8 @@ class OpenState {
 // was opened in another.
 OpenState adopted(const std::shared_ptr<OpenGame>& game, const OpenState& state);
 
+void bind_state(py::class_<OpenState>& state);
+
 // Any integer, cut to 64 bits.
 Seed seed_from(const py::handle& seed);
 

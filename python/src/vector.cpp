@@ -125,7 +125,8 @@ void step(Table& self, const py::object& chosen) {
                   {{"row", row}, {"action", action}}));
 }
 
-std::size_t row_of(const Table& self, std::int64_t row) {
+std::size_t row_of(const Table& self, const py::object& given) {
+  const std::int64_t row = whole_number(given);
   if (row < 0 || row >= static_cast<std::int64_t>(self.table->rows()))
     throw py::index_error(fmt::format("there is no row {}", row));
   return static_cast<std::size_t>(row);
@@ -205,20 +206,23 @@ void bind_vector(py::module_& module) {
           py::arg("steps"), py::arg("seed"))
       .def(
           "get_state",
-          [](const Table& self, std::int64_t row) {
+          [](const Table& self, const py::object& row) {
             return OpenState(self.game, self.table->state(row_of(self, row)), 0);
           },
-          py::arg("row").noconvert())
+          py::arg("row"))
       .def(
           "set_state",
-          [](Table& self, std::int64_t row, const OpenState& state) {
+          [](Table& self, const py::object& row, const OpenState& state) {
             self.table->set_state(row_of(self, row), adopted(self.game, state).state());
           },
-          py::arg("row").noconvert(), py::arg("state"))
+          py::arg("row"), py::arg("state"))
       .def(
           "game_seed",
-          [](const Table& self, std::uint64_t row, std::uint64_t game) {
-            return play::derive_seed(play::derive_seed(self.table->options().seed, row), game);
+          [](const Table& self, const py::object& row, const py::object& game) {
+            const std::int64_t number = whole_number(game);
+            if (number < 0) throw py::index_error(fmt::format("there is no game {}", number));
+            const Seed of_row = play::derive_seed(self.table->options().seed, row_of(self, row));
+            return play::derive_seed(of_row, static_cast<std::uint64_t>(number));
           },
           py::arg("row"), py::arg("game"))
       .def("clone", [](const Table& self) {

@@ -19,6 +19,15 @@ def test_the_tutorial_runs_p43():
         exec(compile(block, "docs/python.md", "exec"), names)
 
 
+def test_formats_have_the_numbers_that_the_docs_list_p54():
+    text = (ROOT / "docs" / "library.md").read_text()
+    listed = dict(re.findall(r"^\| ([^|(]+?) ?(?:\([^|]*)?\| ([0-9]+) \|", text, re.M))
+    state = parlor.open("tic-tac-toe").new_initial_state()
+    assert state.save()["format"] == "parlor-state" and state.save()["version"] == int(listed["saved state"])
+    assert state.game.scene()["format"] == f"parlor.scene.{listed['scene of a game']}"
+    assert f"`/api/v{listed['wire of the server']}`" in text and "GameDef" in listed
+
+
 def example(name):
     folder = str(ROOT / "python" / "examples")
     if folder not in sys.path:  # one example may use another

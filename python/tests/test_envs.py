@@ -1,6 +1,9 @@
 """GymEnv and AECEnv: the rules of Gymnasium's and PettingZoo's own tests, written anew
 (P-20 to P-24, P-60)."""
+import os
 import random
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -122,21 +125,30 @@ def test_aec_plays_as_pettingzoo_asks_p21_p60(game):
         env.reset(seed=9)
         assert env.agents == env.possible_agents and env.num_agents == game.num_players()
         rng, finished, total = random.Random(9), [], {a: 0.0 for a in env.possible_agents}
+        since = dict(total)  # what `rewards` gave each of them since it was last asked
         for agent in env.agent_iter(10_000):
             obs, reward, terminated, truncated, info = env.last()
             assert env.observation_space(agent).contains(obs)
             assert numpy.array_equal(obs["action_mask"], info["action_mask"])
+            assert reward == pytest.approx(since[agent], abs=1e-12)
+            assert info is env.infos[agent] and isinstance(env.rewards[agent], float)
             total[agent] += reward
+            since[agent] = 0.0
             if terminated or truncated:
                 finished.append(agent)
-                env.step(None)
+                assert env.step(None) is None
+                assert not any(env.rewards.values()), "whoever leaves gives nobody anything"
+                for table in (env.rewards, env._cumulative_rewards, env.terminations, env.truncations, env.infos):
+                    assert list(table) == env.agents
                 continue
             legal = numpy.flatnonzero(info["action_mask"])
             assert len(legal)
             for other in env.agents:
                 if other != agent:
                     assert not env.observe(other)["action_mask"].any()
-            env.step(int(rng.choice(list(legal))))
+            assert env.step(int(rng.choice(list(legal)))) is None
+            for other, given in env.rewards.items():
+                since[other] += given
         assert sorted(finished) == sorted(env.possible_agents) and not env.agents
         if env.state().is_terminal():
             assert [total[a] for a in env.possible_agents] == \
@@ -153,6 +165,7 @@ def test_aec_finished_agents_take_no_action_p21():
     loser = env.agent_selection
     env.step(4)
     assert env.rewards[loser] == -1.0 and all(env.terminations.values())
+    assert env.infos[loser]["illegal"] and not any(env.observe(a)["action_mask"].any() for a in env.agents)
     with pytest.raises(ValueError):
         env.step(0)
 
@@ -177,6 +190,73 @@ def test_scores_have_the_bounds_of_what_they_read_p07():
     assert (parlor.open("tic-tac-toe").min_utility(), parlor.open("chess").max_utility()) == (-1, 1)
     text = (ROOT / "games" / "pig.md").read_text()
     assert parlor.open("pig").utility_bounds() == parlor.open(text=text).utility_bounds()
+
+
+OTHERS = {
+    "gymnasium/__init__.py": """
+import numpy
+from . import spaces
+registry = {}
+def register(id, entry_point, kwargs, disable_env_checker):
+    registry[id] = (entry_point, kwargs)
+def make(id, **more):
+    entry_point, kwargs = registry[id]
+    return entry_point(**kwargs, **more)
+class Env:
+    spec = None
+    _np_random = None
+    @property
+    def np_random(self):
+        return self._np_random
+    @np_random.setter
+    def np_random(self, value):
+        self._np_random = value
+    @property
+    def unwrapped(self):
+        return self
+    def reset(self, *, seed=None, options=None):
+        if seed is not None:
+            self._np_random = numpy.random.default_rng(seed)
+""",
+    "gymnasium/spaces.py": """
+class Space:
+    def __init__(self, *given, **more):
+        self.given, self.more = given, more
+class Box(Space): pass
+class Dict(Space): pass
+class Discrete(Space):
+    n = property(lambda self: self.given[0])
+class MultiBinary(Space): pass
+""",
+    "pettingzoo/__init__.py": "class AECEnv: pass",
+}
+
+
+def test_where_gymnasium_and_pettingzoo_are_installed_environments_are_theirs_p22(tmp_path):
+    """With stand-ins for both: their classes are used, games are registered, and gymnasium's own generator is seeded,
+    which its checker asks for."""
+    for path, text in OTHERS.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    code = """
+import copy, gymnasium, parlor, pettingzoo
+assert sorted(gymnasium.registry) == [f"parlor/{name}-v0" for name in sorted(parlor.game_names())]
+env = gymnasium.make("parlor/tic-tac-toe-v0", opponents="random")
+assert isinstance(env, gymnasium.Env) and isinstance(env, parlor.GymEnv)
+assert parlor.spaces.Box is gymnasium.spaces.Box and isinstance(env.observation_space, gymnasium.spaces.Box)
+assert isinstance(env.action_space, gymnasium.spaces.Discrete) and env.action_space.n == 9
+def generator(seed):
+    env.reset(seed=seed)
+    return copy.deepcopy(env.unwrapped._np_random).bit_generator.state
+assert generator(123) == generator(123) != generator(456)
+aec = parlor.AECEnv("tic-tac-toe")
+assert isinstance(aec, pettingzoo.AECEnv)
+assert isinstance(aec.observation_space(aec.possible_agents[0]), gymnasium.spaces.Dict)
+print("theirs")
+"""
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert run.stdout == "theirs\n", run.stderr
 
 
 def the_real_test(module, name):

@@ -322,15 +322,79 @@ def test_rules_are_a_list_or_a_text_p13():
         assert parlor.open("coalition", rules=rules).opening["rules"] == ["economy"]
 
 
-def test_what_cannot_be_meant_is_said_in_words_p14():
-    for kind, words, call in (
-            (ValueError, "games", lambda: parlor.simulate("tic-tac-toe", games=-1)),
-            (ValueError, "threads", lambda: parlor.VecEnv("tic-tac-toe", 2, threads=-1)),
-            (TypeError, "by seat", lambda: parlor.VecEnv("tic-tac-toe", 2, opponents="random")),
-            (ValueError, "2 opponents", lambda: parlor.GymEnv("tic-tac-toe", ["random", "greedy"])),
-            (ValueError, "without a mask", lambda: parlor.VecEnv("tic-tac-toe", 2).reset([True, False], seed=1))):
-        with pytest.raises(kind, match=words):
-            call()
+WORDS = {
+    "parlor.open()": (TypeError, "which game"),
+    "parlor.open('tic-tac-toe', rules=5)": (TypeError, "rules are a text or a list"),
+    "parlor.open('tic-tac-toe', players='two')": (TypeError, "players is a whole number, not 'two'"),
+    "parlor.open('hex', set=[1])": (TypeError, "set is a dict"),
+    "parlor.open(text=5)": (TypeError, "text is a str"),
+    "parlor.check(None)": (TypeError, "text is a str"),
+    "game.new_initial_state(seed=1.5)": (TypeError, "integer"),
+    "state.apply_action(2**80)": (IndexError, "there is no 12089"),
+    "state.apply_action(None)": (TypeError, "NoneType"),
+    "state.apply('plaec cell_0_0')": (parlor.Rejected, "ACTION_UNKNOWN: there is no action `plaec`"),
+    "state.apply('place cell_9_9')": (parlor.Rejected, "not among the values"),
+    "state.action_of('place')": (parlor.Rejected, "fits 9 options|needs the parameter"),
+    "parlor.Agent('mtcs')": (parlor.GameError, "the agents are random"),
+    "parlor.Agent(None)": (TypeError, "an agent is a text"),
+    "parlor.Agent('random').choose(game)": (TypeError, "chooses in a parlor.State"),
+    "parlor.simulate('tic-tac-toe', games=-1)": (ValueError, "games is at least 0, not -1"),
+    "parlor.simulate('tic-tac-toe', games=2.5)": (TypeError, "games is a whole number, not 2.5"),
+    "parlor.simulate('tic-tac-toe', None)": (TypeError, "agents are texts or callables"),
+    "parlor.simulate('tic-tac-toe', ['random', 5])": (TypeError, "a text or a callable, not 5"),
+    "parlor.simulate('tic-tac-toe', threads=10**9)": (ValueError, "threads is at most"),
+    "parlor.evaluate('tic-tac-toe', agents=[len])": (TypeError, "agents of an evaluation are texts"),
+    "parlor.solve('kuhn-poker', 'x')": (TypeError, "iterations is a whole number"),
+    "parlor.GymEnv('tic-tac-toe', ['random', 'greedy'])": (ValueError, "2 opponents"),
+    "parlor.GymEnv('tic-tac-toe', 5)": (TypeError, "opponents are agents"),
+    "parlor.GymEnv('tic-tac-toe', [None])": (TypeError, "text or a callable, not None"),
+    "parlor.GymEnv('tic-tac-toe', seat='X')": (TypeError, "seat is a whole number"),
+    "parlor.GymEnv('tic-tac-toe', max_decisions=0)": (ValueError, "max_decisions is at least 1"),
+    "parlor.AECEnv('tic-tac-toe', max_decisions='x')": (TypeError, "max_decisions is a whole number"),
+    "parlor.AECEnv('tic-tac-toe').reset(options=5)": (TypeError, "options are a dict"),
+    "parlor.GymEnv('tic-tac-toe', 'random').reset(options={'state': 5})": (TypeError, "is a parlor.State, not 5"),
+    "parlor.VecEnv('tic-tac-toe', 2**70)": (ValueError, "num_envs is at most"),
+    "parlor.VecEnv('tic-tac-toe', 2, threads=-1)": (ValueError, "threads is at least 0"),
+    "parlor.VecEnv('tic-tac-toe', 2, autoreset='x')": (ValueError, "autoreset is one of same_step"),
+    "parlor.VecEnv('tic-tac-toe', 2, dtype=None)": (ValueError, "dtype is one of f4, u1"),
+    "parlor.VecEnv('tic-tac-toe', 2, max_decisions=-1)": (ValueError, "max_decisions is at least 1"),
+    "parlor.VecEnv('tic-tac-toe', 2, opponents='random')": (TypeError, "by seat"),
+    "parlor.VecEnv('tic-tac-toe', 2, opponents={7: 'random'})": (ValueError, "a seat is at most 1, not 7"),
+    "parlor.VecEnv('tic-tac-toe', 2, opponents={0: len})": (TypeError, "callables play in GymEnv"),
+    "env.reset([True, False], seed=1)": (ValueError, "without a mask"),
+    "env.set_state([0], [None])": (TypeError, "parlor.State, not None"),
+    "env.game_seed(-1, 0)": (IndexError, "there is no row -1"),
+    "env.game_seed(0, -1)": (IndexError, "there is no game -1"),
+    "env.rollout(1.5)": (TypeError, "steps is a whole number"),
+    "parlor.spaces.Discrete(0)": (ValueError, "n is at least 1"),
+}
+
+
+@pytest.mark.parametrize("typed", WORDS)
+def test_what_cannot_be_meant_is_said_in_words_p14(typed):
+    kind, words = WORDS[typed]
+    env = parlor.VecEnv("tic-tac-toe", 2)
+    with pytest.raises(kind, match=words):
+        eval(typed, {"parlor": parlor, "game": env.game, "state": env.game.new_initial_state(), "env": env})
+
+
+def test_seeds_are_any_whole_numbers_p20():
+    game = parlor.open("backgammon")
+    assert game.new_initial_state(seed=-1) == game.new_initial_state(seed=2**64 - 1)
+    for seed in (-5, 2**65 + 3):
+        assert parlor.simulate(game, games=2, seed=seed)["games"] == parlor.simulate(game, [min_action], games=2, seed=seed)["games"]
+        parlor.VecEnv(game, 1, seed=seed).reset(seed=seed)
+        parlor.Agent("random", seed=seed).choose(game.new_initial_state())
+
+
+def min_action(state):
+    return state.legal_actions()[0]
+
+
+def test_help_calls_things_by_their_names_p10():
+    for owner in (parlor.Game, parlor.State, parlor._core.VectorTable, parlor.Random):
+        for name, thing in vars(owner).items():
+            assert "parlor::" not in (thing.__doc__ or ""), (owner, name, thing.__doc__)
 
 
 def test_a_seed_begins_a_table_anew_p32_p34():

@@ -7,6 +7,7 @@
 #include "counting_new.h"
 #include "games/hidden_games.h"
 #include "games/shipped.h"
+#include "play/vector.h"
 
 namespace parlor::games {
 namespace {
@@ -48,6 +49,29 @@ INSTANTIATE_TEST_SUITE_P(Games, ShippedConformance, testing::ValuesIn(shipped_wi
                              if (c == '-' || c == '+') c = '_';
                            return name;
                          });
+
+// Of games side by side: apply, chance, list, mask, observe, reset. Lists grow until they are as
+// long as any was, so the same games are played twice.
+TEST(SideBySide, AllocatesNothingTheSecondTime_P33) {
+  for (const char* name :
+       {"tic-tac-toe", "connect-four", "breakthrough", "reversi", "kuhn-poker", "pig"})
+    for (const play::Autoreset autoreset :
+         {play::Autoreset::same_step, play::Autoreset::next_step}) {
+      play::VectorOptions options;
+      options.rows = 8;
+      options.autoreset = autoreset;
+      options.observed = play::Observed::everybody;
+      const auto made = play::VectorTable::make(open_shipped(name), options);
+      ASSERT_TRUE(made.has_value()) << name;
+      play::VectorTable& table = **made;
+      table.rollout(1000, 1);
+      table.restart(options.seed);
+      const std::size_t before = test::allocation_count;
+      table.rollout(1000, 1);
+      EXPECT_EQ(test::allocation_count, before) << name;
+      EXPECT_GT(table.episode[0], 1) << name << ": no game ended meanwhile";
+    }
+}
 
 }  // namespace
 }  // namespace parlor::games
