@@ -16,6 +16,9 @@
 //                     until it is ready, until everybody is back, and how late a flag falls
 //   --json yes        prints the figures as one JSON object
 //
+// An act counts from the moment it was due, so that whatever holds up this program counts too. What
+// the machine did by itself is told beside it: its disk alone before anybody plays, and the time it
+// gave to somebody else meanwhile.
 // A table that is over is left, and another one made. Prints one line for each figure. Ends with 1
 // if a frame did not fit. bench/server_goals.py holds the figures against what is wanted.
 #include <algorithm>
@@ -24,6 +27,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <sys/epoll.h>
@@ -37,6 +42,7 @@
 #include "host/contract.h"
 #include "host/patch.h"
 #include "load_line.h"
+#include "load_machine.h"
 
 namespace {
 
@@ -47,6 +53,7 @@ using Clock = std::chrono::steady_clock;
 struct Tally {
   std::uint64_t frames = 0, checked = 0, wrong = 0, acks = 0, rejects = 0, over = 0;
   std::vector<double> act_ms, fan_ms;
+  std::vector<Clock::time_point> act_due;  // of each in act_ms
 };
 
 // Somebody with a socket. Those who watch the same table are told the same bytes, which the first
@@ -80,8 +87,8 @@ struct Person {
     send_all(line, frame_of(hello.dump()));
   }
 
-  void act(Rng& rng) {
-    acted = Clock::now();
+  void act(Rng& rng, Clock::time_point due) {
+    acted = due;
     waiting = true;
     send_all(line, frame_of(fmt::format(R"({{"t":"act","id":"r{}","rev":{},"option":{}}})", rev,
                                         rev, rng.below(options))));
@@ -103,6 +110,7 @@ struct Person {
     if (kind == "ack") {
       ++tally.acks;
       tally.act_ms.push_back(since(acted));
+      tally.act_due.push_back(acted);
       waiting = false;
     } else if (kind == "reject") {
       ++tally.rejects;
@@ -245,13 +253,6 @@ class Served {
   pid_t pid_ = 0;
 };
 
-double percentile(std::vector<double>& values, double part) {
-  if (values.empty()) return 0;
-  const auto at = static_cast<std::size_t>(part * static_cast<double>(values.size() - 1));
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(at));
-  return values[at];
-}
-
 class Evening {
  public:
   explicit Evening(const Wishes& wishes)
@@ -272,10 +273,12 @@ class Evening {
     fmt::print("resident before            {} KB\n", bare);
     fmt::print("resident with all          {} KB, {:.1f} KB a socket with its table\n", full,
                a_socket(full));
+    look_at_disk();
     tally_ = {};
-    const double began = server_.processor_seconds();
+    const double began = server_.processor_seconds(), stolen = stolen_ms();
     play();
     processor_ = server_.processor_seconds() - began;
+    stolen_ = stolen_ms() - stolen;
     report();
     figures_["kbPerSocket"] = a_socket(server_.resident());
     fmt::print("                           {:.1f} KB a socket with its table\n",
@@ -286,6 +289,19 @@ class Evening {
   }
 
  private:
+  void look_at_disk() {
+    constexpr std::string_view sqlite = "sqlite:";
+    if (!wishes_.store.starts_with(sqlite)) return;
+    const std::filesystem::path file{wishes_.store.substr(sqlite.size())};
+    auto ms = disk_alone(file.has_parent_path() ? file.parent_path() : ".", 4);
+    fmt::print("the disk alone             {}\n", times("diskMs", ms));
+  }
+  std::string times(const char* key, std::vector<double>& ms) {
+    figures_[key] = {
+        {"p50", percentile(ms, 0.5)}, {"p99", percentile(ms, 0.99)}, {"worst", percentile(ms, 1)}};
+    return fmt::format("p50 {:.2f} ms, p99 {:.2f} ms, worst {:.2f} ms", percentile(ms, 0.5),
+                       percentile(ms, 0.99), percentile(ms, 1));
+  }
   void seat_everybody() {
     asker_.emplace(wishes_.port);
     if (!asker_->open()) give_up("cannot connect");
@@ -376,7 +392,7 @@ class Evening {
 
   // Acts at an even pace, by whoever may.
   void play() {
-    const auto began = Clock::now();
+    const auto began = began_ = Clock::now();
     const auto until = began + std::chrono::duration<double>(wishes_.seconds);
     Rng rng{7};
     std::uint64_t sent = 0;
@@ -392,7 +408,9 @@ class Evening {
           begin_anew(table);
         if (person.options == 0 || person.waiting) continue;
         acts_[static_cast<std::size_t>(person.table)] = Clock::now();
-        person.act(rng);
+        person.act(
+            rng, began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                             static_cast<double>(sent) / wishes_.acts)));
         ++sent;
       }
       listen(1);
@@ -407,13 +425,6 @@ class Evening {
   }
 
   void report() {
-    const auto times = [&](const char* key, std::vector<double>& ms) {
-      figures_[key] = {{"p50", percentile(ms, 0.5)},
-                       {"p99", percentile(ms, 0.99)},
-                       {"worst", percentile(ms, 1)}};
-      return fmt::format("p50 {:.2f} ms, p99 {:.2f} ms, worst {:.2f} ms", percentile(ms, 0.5),
-                         percentile(ms, 0.99), percentile(ms, 1));
-    };
     const auto acts = static_cast<double>(tally_.acks);
     figures_["actsPerSecond"] = acts / took_;
     figures_["processorMsPerAct"] = 1000 * processor_ / std::max(1.0, acts);
@@ -421,7 +432,11 @@ class Evening {
     figures_["refused"] = tally_.rejects;
     fmt::print("acts acknowledged          {} in {:.1f} s, {:.0f} a second\n", tally_.acks, took_,
                acts / took_);
+    tell_slow_moments();
     fmt::print("act to ack                 {}\n", times("actMs", tally_.act_ms));
+    figures_["stolenMs"] = stolen_;
+    fmt::print("taken by other machines    {:.0f} ms of {:.0f}\n", stolen_,
+               1000 * took_ * std::thread::hardware_concurrency());
     if (!tally_.fan_ms.empty())
       fmt::print("act to those who watch     {}\n", times("watchMs", tally_.fan_ms));
     fmt::print("processor time an act      {:.3f} ms\n",
@@ -434,6 +449,24 @@ class Evening {
     fmt::print("descriptors at the end     {}, {} at half of the time\n", open, half_open_);
     // A few are opened and closed all the time by those who begin another game.
     grew_ = wishes_.steady > 0 && (growth > wishes_.steady || open > half_open_ + 20);
+  }
+
+  // Whether slow answers come together: of the moments with the slowest, when and how many.
+  void tell_slow_moments() {
+    constexpr double moment = 0.2;
+    std::map<int, std::vector<double>> by_moment;
+    for (std::size_t i = 0; i < tally_.act_ms.size(); ++i) {
+      const double at = std::chrono::duration<double>(tally_.act_due[i] - began_).count();
+      by_moment[static_cast<int>(at / moment)].push_back(tally_.act_ms[i]);
+    }
+    std::vector<std::pair<double, int>> slowest;
+    for (auto& [which, ms] : by_moment) slowest.emplace_back(percentile(ms, 0.9), which);
+    std::ranges::sort(slowest, std::greater{});
+    for (const auto& [ms, which] :
+         std::span{slowest}.first(std::min<std::size_t>(3, slowest.size())))
+      fmt::print(
+          "a slow moment              at {:.1f} s: p90 {:.1f} ms, worst {:.1f} ms of {} acts\n",
+          which * moment, ms, percentile(by_moment[which], 1), by_moment[which].size());
   }
 
   // Ends the server and starts it again: what was kept is there, and flags fall when they should.
@@ -482,7 +515,9 @@ class Evening {
   std::string ann_;
   Tally tally_;
   std::size_t half_ = 0, half_open_ = 0;  // resident then, and descriptors
+  Clock::time_point began_;               // when the measured time did
   double processor_ = 0;                  // seconds, while it was measured
+  double stolen_ = 0;                     // milliseconds, likewise
   Json figures_ = Json::object();
   bool grew_ = false;
   int epoll_ = -1;

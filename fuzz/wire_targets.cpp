@@ -41,10 +41,20 @@ class NoTime final : public Timers {
   TimerId last_ = 0;
 };
 
-// Opened once for all inputs: compiling a game takes a thousand times as long as a request.
+// Opened once for all inputs: compiling a game takes a thousand times as long as a request. A few
+// games have everything a server can be asked about: seats, luck, hidden cards, constants with a
+// range, house rules, positions.
 Games& shared_games() {
   static const Catalog all = open::catalog(open::Files::none);
-  static Games games{all};
+  static const Catalog few = [] {
+    Catalog out;
+    for (const char* name : {"chess", "hex", "leduc-poker", "pig", "tic-tac-toe"})
+      out.add(name, [](const std::string& asked, const OpenOptions& options) {
+        return all.open(asked, options);
+      });
+    return out;
+  }();
+  static Games games{few, 256};
   return games;
 }
 
@@ -80,6 +90,17 @@ struct World {
     for (const std::string& token : seats)
       at([&](Room& room) { room.ready({std::nullopt, sha256(token), {}}, true, [](auto) {}); });
   }
+  // What was kept so far: whatever an input changes for good raises it.
+  std::uint64_t written() const { return host.gauges().writes.groups; }
+
+  // Most inputs are refused and leave everything as it was; then the next one finds the same world,
+  // which takes much longer to make than an answer.
+  static World& current() {
+    if (!made_) made_ = std::make_unique<World>();
+    return *made_;
+  }
+  static void make_anew() { made_.reset(); }
+
   void at(const std::function<void(Room&)>& work) {
     host.at_table(
         table, caller, [&](const std::shared_ptr<Room>& room) { work(*room); }, [](auto) {});
@@ -104,6 +125,9 @@ struct World {
   Caller caller;
   std::string table;
   std::array<std::string, 2> seats;
+
+ private:
+  static inline std::unique_ptr<World> made_;
 };
 
 class Outlet final : public server::Outlet {
@@ -141,27 +165,32 @@ std::vector<std::string_view> requests_in(std::string_view text) {
 
 // Lines are frames of the first seat, after its hello.
 void run_frames(std::string_view text) {
-  World world;
+  World& world = World::current();
   const auto outlet = std::make_shared<Outlet>(world.queue);
   const auto dialogue =
       std::make_shared<server::Dialogue>(world.host, world.gate, world.table, "127.0.0.1", outlet);
   dialogue->on_text(canonical({{"t", "hello"}, {"token", world.seats[0]}}));
   world.queue.run();
   const auto kept = [&] { return world.archive->log(world.table)->log.size(); };
+  const std::uint64_t written = world.written();
+  bool changed = false;
   for (const std::string_view line : requests_in(text)) {
     const std::size_t before = kept(), heard = outlet->said.size();
     dialogue->on_text(line);
     world.queue.run();
     bool refused = false, accepted = false;
     for (std::size_t i = heard; i < outlet->said.size(); ++i) {
-      refused |= outlet->said[i]["t"] == "reject";
-      accepted |= outlet->said[i]["t"] == "ack" || outlet->said[i]["t"] == "update";
+      const Json& kind = outlet->said[i]["t"];
+      refused |= kind == "reject";
+      accepted |= kind == "ack" || kind == "update";
+      changed |= outlet->said[i].contains("seq") && kind != "sync";  // told to others too
     }
     if (refused && !accepted && kept() != before) broken("a refusal changes nothing", line);
     if (outlet->closed) break;
   }
   dialogue->on_closed();
   world.queue.run();
+  if (changed || world.written() != written) World::make_anew();
 }
 
 std::vector<std::string> frames_seeds() {
@@ -184,7 +213,8 @@ std::vector<std::string> frames_seeds() {
 // the seat's,
 // `$` in the target for the table.
 void run_http(std::string_view text) {
-  World world;
+  World& world = World::current();
+  const std::uint64_t written = world.written();
   server::HttpRequest request;
   request.address = "127.0.0.1";
   const auto head_end = std::min(text.find("\n\n"), text.size());
@@ -222,6 +252,8 @@ void run_http(std::string_view text) {
   });
   world.queue.run();
   if (answers != 1) broken("every request is answered once", text);
+  // Answers to requests with a key are remembered: that changes the world too.
+  if (world.written() != written || request.headers.contains("idempotency-key")) World::make_anew();
 }
 
 std::vector<std::string> http_seeds() {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/core.h>
-#include <iterator>
+#include <utility>
 
 #include "base/json_text.h"
 
@@ -30,72 +30,100 @@ std::size_t nesting(std::string_view text) {
   return deepest;
 }
 
+// A text that grows at its end. A string checks and counts with every character it is given; what
+// is written here comes in so many small pieces that this was most of the work.
+class Pen {
+ public:
+  explicit Pen(std::string& out) : out_(out), used_(out.size()) {}
+  ~Pen() { out_.resize(used_); }
+  Pen(const Pen&) = delete;
+  Pen& operator=(const Pen&) = delete;
+
+  void put(char c) { *room(1) = c; }
+  void put(std::string_view text) { text.copy(room(text.size()), text.size()); }
+  void put_quoted(std::string_view text) {
+    char* const at = room(text.size() + 2);
+    at[0] = '"';
+    text.copy(at + 1, text.size());
+    at[text.size() + 1] = '"';
+  }
+  template <class Number>
+  void put_number(Number number) {
+    constexpr std::size_t longest = 24;
+    char* const at = room(longest);
+    used_ -= static_cast<std::size_t>(at + longest - std::to_chars(at, at + longest, number).ptr);
+  }
+
+ private:
+  char* room(std::size_t more) {
+    constexpr std::size_t at_least = 64;
+    if (out_.size() - used_ < more) out_.resize(std::max(2 * out_.size(), used_ + more + at_least));
+    return out_.data() + std::exchange(used_, used_ + more);
+  }
+
+  std::string& out_;
+  std::size_t used_;  // of the string, which is longer
+};
+
 // What the library writes, character by character: for all that is seldom.
-void write_seldom(const Json& value, std::string& out) {
-  out += value.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string seldom(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-bool needs_no_escape(char c) {
-  return static_cast<signed char>(c) >= 0x20 && c != '"' && c != '\\';
+// All of it is looked at, which is faster than stopping at the first that does.
+bool needs_escape(std::string_view text) {
+  bool found = false;
+  for (const char c : text) found |= static_cast<signed char>(c) < 0x20 || c == '"' || c == '\\';
+  return found;
 }
 
-void write_text(std::string_view text, std::string& out) {
-  if (!std::ranges::all_of(text, needs_no_escape)) return write_seldom(Json(text), out);
-  out += '"';
-  out += text;
-  out += '"';
+void write_text(std::string_view text, Pen& pen) {
+  if (needs_escape(text)) return pen.put(seldom(Json(text)));
+  pen.put_quoted(text);
 }
 
-void write(const Json& value, std::string& out);
+void write(const Json& value, Pen& pen);
 
-void write_list(const Json& list, std::string& out) {
+void write_list(const Json& list, Pen& pen) {
   char before = '[';
   for (const Json& item : list) {
-    out += before;
-    write(item, out);
+    pen.put(before);
+    write(item, pen);
     before = ',';
   }
-  out += list.empty() ? "[]" : "]";
+  pen.put(list.empty() ? std::string_view{"[]"} : "]");
 }
 
-void write_object(const Json& object, std::string& out) {
+void write_object(const Json& object, Pen& pen) {
   char before = '{';
   for (const auto& [key, item] : object.get_ref<const Json::object_t&>()) {
-    out += before;
-    write_text(key, out);
-    out += ':';
-    write(item, out);
+    pen.put(before);
+    write_text(key, pen);
+    pen.put(':');
+    write(item, pen);
     before = ',';
   }
-  out += object.empty() ? "{}" : "}";
+  pen.put(object.empty() ? std::string_view{"{}"} : "}");
 }
 
-template <class Number>
-void write_number(Number number, std::string& out) {
-  char digits[24];
-  out.append(digits, std::to_chars(digits, std::end(digits), number).ptr);
-}
-
-void write(const Json& value, std::string& out) {
+void write(const Json& value, Pen& pen) {
   switch (value.type()) {
     case Json::value_t::object:
-      return write_object(value, out);
+      return write_object(value, pen);
     case Json::value_t::array:
-      return write_list(value, out);
+      return write_list(value, pen);
     case Json::value_t::string:
-      return write_text(value.get_ref<const std::string&>(), out);
+      return write_text(value.get_ref<const std::string&>(), pen);
     case Json::value_t::boolean:
-      out += value.get<bool>() ? "true" : "false";
-      return;
+      return pen.put(value.get<bool>() ? std::string_view{"true"} : "false");
     case Json::value_t::null:
-      out += "null";
-      return;
+      return pen.put("null");
     case Json::value_t::number_integer:
-      return write_number(value.get<std::int64_t>(), out);
+      return pen.put_number(value.get<std::int64_t>());
     case Json::value_t::number_unsigned:
-      return write_number(value.get<std::uint64_t>(), out);
+      return pen.put_number(value.get<std::uint64_t>());
     default:
-      return write_seldom(value, out);
+      return pen.put(seldom(value));
   }
 }
 
@@ -108,16 +136,20 @@ std::string canonical(const Json& value) {
 }
 
 void write_canonical(const Json& value, std::string& out) {
-  write(value, out);
+  Pen pen(out);
+  write(value, pen);
 }
 void write_canonical(std::string_view text, std::string& out) {
-  write_text(text, out);
+  Pen pen(out);
+  write_text(text, pen);
 }
 void write_canonical(std::int64_t number, std::string& out) {
-  write_number(number, out);
+  Pen pen(out);
+  pen.put_number(number);
 }
 void write_canonical(std::uint64_t number, std::string& out) {
-  write_number(number, out);
+  Pen pen(out);
+  pen.put_number(number);
 }
 
 std::string canonical_pretty(const Json& value) {

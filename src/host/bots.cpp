@@ -96,7 +96,10 @@ play::AgentMaker Bots::maker(const Search& search) {
   if (const auto found = prepared_.find(key); found != prepared_.end()) return found->second;
   auto made = play::find_agent(search.agent, *search.game);
   if (!made) made = play::find_agent(fallback_agent, *search.game);
-  // Only what is expensive to prepare is worth keeping; the game must outlive it.
+  // Only what is expensive to prepare is worth keeping, and not for everything that strangers can
+  // ask for; the game must outlive it.
+  constexpr std::size_t most = 16;
+  if (prepared_.size() >= most) prepared_.clear();
   if (search.agent.starts_with("cfr"))
     prepared_[key] = [game = search.game, inner = *made] { return inner(); };
   return *made;

@@ -37,8 +37,8 @@ class Channel {
   const std::vector<ListenerPtr>& listeners() const { return listeners_; }
   void dismiss(int code, const std::string& reason, Time retry_after);
 
-  // What the listeners have; nothing: not known. Its stage is kept only if it is told with a delay:
-  // otherwise it is the stage of the table, which can be made again.
+  // What the listeners have; nothing: not known. A long stage is kept only if it is told with a
+  // delay: otherwise it is the stage of the table, which can be made again.
   std::optional<Moment> last;
   bool complete = false;  // somebody here wants options with what follows them
 

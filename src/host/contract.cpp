@@ -16,6 +16,10 @@ bool may_look_ahead(const Game& game) {
   return !info.hidden_information && (!info.has_chance || info.explicit_chance);
 }
 
+std::string hash_of(std::string_view text) {
+  return fmt::format("{:016x}", hash_text(text));
+}
+
 }  // namespace
 
 ScenePtr make_scene(const Game& game) {
@@ -27,13 +31,14 @@ ScenePtr make_scene(const Game& game) {
 }
 
 StagePtr make_stage(const State& state, const Viewer& viewer) {
-  Json json = stage_of(state, viewer);
-  std::string hash = stage_hash(json);
-  return std::make_shared<const Stage>(Stage{std::move(json), std::move(hash)});
+  std::string text = canonical(stage_of(state, viewer));
+  text.shrink_to_fit();  // the latest is kept
+  std::string hash = hash_of(text);
+  return std::make_shared<const Stage>(Stage{std::move(text), std::move(hash)});
 }
 
 std::string stage_hash(const Json& stage) {
-  return fmt::format("{:016x}", hash_text(canonical(stage)));
+  return hash_of(canonical(stage));
 }
 
 bool all_see_alike(const Game& game) {

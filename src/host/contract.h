@@ -19,14 +19,14 @@ struct SceneMade {
 using ScenePtr = std::shared_ptr<const SceneMade>;
 ScenePtr make_scene(const Game& game);
 
-// A state as somebody sees it. Whoever sees the same shares it.
+// A state as somebody sees it, as canonical JSON. Whoever sees the same shares it.
 struct Stage {
-  Json json;
+  std::string text;
   std::string hash;
 };
 using StagePtr = std::shared_ptr<const Stage>;
 StagePtr make_stage(const State& state, const Viewer& viewer);
-// Of what a client has: 16 digits.
+// Of what a client has, whole: 16 digits.
 std::string stage_hash(const Json& stage);
 
 // Everybody sees the same stage.

@@ -100,11 +100,11 @@ ScenePtr Games::scene(const std::shared_ptr<const Game>& game) {
   const std::lock_guard lock{mutex_};
   std::erase_if(scenes_, [](const auto& one) { return one.second.first.expired(); });
   auto& [whose, made] = scenes_[game.get()];
-  if (auto known = made.lock()) return known;
-  whose = game;
-  ScenePtr fresh = make_scene(*game);
-  made = fresh;
-  return fresh;
+  if (!made) {
+    whose = game;
+    made = make_scene(*game);
+  }
+  return made;
 }
 
 }  // namespace parlor::host

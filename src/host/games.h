@@ -36,7 +36,7 @@ class Games {
   // The same for somebody who wants a new table: constants only as far as the game declares.
   tl::expected<std::shared_ptr<const Game>, Rejection> open_as_asked(const std::string& name,
                                                                      const OpenOptions& options);
-  // Made when first asked for, and kept while somebody has it.
+  // Made when first asked for, and kept as long as the game.
   ScenePtr scene(const std::shared_ptr<const Game>& game);
   std::vector<std::string> names() const { return catalog_.names(); }
 
@@ -52,8 +52,7 @@ class Games {
   std::mutex mutex_;
   std::list<Entry> latest_first_;
   std::map<std::string, std::list<Entry>::iterator> by_key_;
-  std::map<const Game*, std::pair<std::weak_ptr<const Game>, std::weak_ptr<const SceneMade>>>
-      scenes_;
+  std::map<const Game*, std::pair<std::weak_ptr<const Game>, ScenePtr>> scenes_;
 };
 
 }  // namespace parlor::host

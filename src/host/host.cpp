@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t tables_a_page = 50;
 constexpr std::size_t most_restored = 100'000;
 constexpr Time sweep_every = 30'000;
+// Thousands of tables are not looked at in one go: those who play would wait for it.
+constexpr std::size_t swept_at_once = 64;
+constexpr Time sweep_goes_on_after = 10;
 constexpr Time look_for_orphans_every = 5'000;
 
 Rejection no_table() {
@@ -437,16 +440,28 @@ tl::expected<TablePage, Rejection> Host::list(const std::vector<TableState>& sta
 // ---- Leaving.
 
 void Host::sweep() {
-  std::vector<std::shared_ptr<Room>> rooms;
+  std::vector<std::weak_ptr<Room>> rooms;
   {
     const std::lock_guard lock{mutex_};
     for (const auto& [id, entry] : tables_)
       if (entry.room) rooms.push_back(entry.room);
   }
-  for (const auto& room : rooms)
-    room->strand().post([this, room, alive = alive_] {
-      if (*alive && room->idle()) evict(room);
-    });
+  sweep_some(std::move(rooms));
+}
+
+void Host::sweep_some(std::vector<std::weak_ptr<Room>> rooms) {
+  for (std::size_t n = 0; n < swept_at_once && !rooms.empty(); ++n) {
+    if (const auto room = rooms.back().lock())
+      room->strand().post([this, room, alive = alive_] {
+        if (*alive && room->idle()) evict(room);
+      });
+    rooms.pop_back();
+  }
+  if (rooms.empty()) return;
+  parts_.timers.at(parts_.timers.now() + sweep_goes_on_after,
+                   [this, alive = alive_, rooms = std::move(rooms)]() mutable {
+                     if (*alive) sweep_some(std::move(rooms));
+                   });
 }
 
 void Host::evict(const std::shared_ptr<Room>& room) {

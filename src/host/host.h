@@ -101,6 +101,7 @@ class Host {
   void touch(const std::string& id);
   void touch_at(Entry& entry, const std::string& id, Time when);
   void schedule_sweep();
+  void sweep_some(std::vector<std::weak_ptr<Room>> rooms);
   void at_memory(const std::shared_ptr<Room>& room, const Caller& caller,
                  std::function<void(const std::shared_ptr<Room>&)> work,
                  std::function<void(Rejection)> sorry);

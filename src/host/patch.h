@@ -6,10 +6,12 @@
 #pragma once
 
 #include "base/json.h"
+#include "base/json_members.h"
 
 namespace parlor::host {
 
-Json make_patch(const Json& before, const Json& after);
+// Of views as canonical JSON, as canonical JSON: texts are compared faster than what they say.
+std::string make_patch(const JsonParts& before, const JsonParts& after);
 // False if it is no patch that fits.
 bool apply_patch(Json& state, const Json& patch);
 

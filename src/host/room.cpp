@@ -153,7 +153,7 @@ void Room::flush() {
   Group group = std::move(writes_);
   writes_.clear();
   services_.writer.submit(std::move(group), [self = shared_from_this()](Applied answer) {
-    self->strand_->post([self, answer] { self->kept(answer); });
+    self->strand_->dispatch([self, answer] { self->kept(answer); });
   });
 }
 

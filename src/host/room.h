@@ -180,17 +180,20 @@ class Room : public std::enable_shared_from_this<Room> {
   std::vector<SeatFacts> seat_facts() const;
   std::vector<OfferFacts> offer_facts() const;
   ClockFacts clock_facts() const;
-  // Stages of one state, each made when somebody first needs it: where nothing is hidden one serves
-  // all. They are not kept until the next revision is told as the difference: a stage is made from
-  // its state faster than it is read from anything small enough to be kept for thousands of tables.
+  // Stages of one state, each made when somebody first needs it, unless a channel still has it:
+  // where nothing is hidden one serves all.
   class Stages {
    public:
-    Stages(const Room& room, const State& state) : room_(room), state_(state) {}
+    Stages(const Room& room, const State& state, std::uint64_t revision)
+        : room_(room), state_(state), revision_(revision) {}
     StagePtr of(std::size_t channel);
 
    private:
+    StagePtr kept(std::size_t slot) const;
+
     const Room& room_;
     const State& state_;
+    const std::uint64_t revision_;
     std::map<std::size_t, StagePtr> made_;
   };
   Moment look(std::size_t channel, Stages& stages) const;
@@ -204,7 +207,6 @@ class Room : public std::enable_shared_from_this<Room> {
   bool delayed(std::size_t channel) const;
   bool heard(std::size_t channel) const;  // somebody listens, or will be told later
   void tell_afresh(std::size_t channel);  // everything, whatever they had
-  ChangePtr change_between(const Stage& before, const Stage& after, Json told) const;
   // Tells one channel what was done; `had` is what its listeners see, nothing if that is not known.
   void tell_change(std::size_t channel, const StagePtr& had, Moment moment, Update update);
   void show(std::size_t channel, Moment moment);  // what its listeners have from now on

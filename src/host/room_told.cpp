@@ -1,12 +1,10 @@
 // What a table says, to whom. Every kind of viewer has a channel; what it says is made once for all
 // who listen there.
 #include <array>
-#include <cassert>
 #include <fmt/core.h>
 
 #include "game/seats.h"
 #include "host/contract.h"
-#include "host/patch.h"
 #include "host/room.h"
 
 namespace parlor::host {
@@ -106,8 +104,19 @@ ClockFacts Room::clock_facts() const {
 
 StagePtr Room::Stages::of(std::size_t channel) {
   StagePtr& made = made_[all_see_alike(*room_.game_) ? room_.spectators() : channel];
+  if (!made) made = kept(channel);
   if (!made) made = make_stage(state_, room_.viewer_of(channel));
   return made;
+}
+
+StagePtr Room::Stages::kept(std::size_t channel) const {
+  const bool alike = all_see_alike(*room_.game_);
+  for (std::size_t i = 0; i < room_.channels_.size(); ++i) {
+    const std::optional<Moment>& last = room_.channels_[i].last;
+    if ((i == channel || alike) && last && last->state && last->rev == revision_)
+      return last->state;
+  }
+  return nullptr;
 }
 
 Moment Room::look(std::size_t channel, Stages& stages) const {
@@ -124,10 +133,12 @@ Moment Room::look(std::size_t channel, Stages& stages) const {
   return out;
 }
 
-// Only what is told later must be kept.
+// The next change is told as the difference to this. What is told later must be kept; of the rest
+// only what is short, since there may be thousands of tables.
 void Room::show(std::size_t channel, Moment moment) {
+  constexpr std::size_t short_enough = 8 * 1024;
   if (!delayed(channel)) {
-    moment.state.reset();
+    if (moment.state && moment.state->text.size() > short_enough) moment.state.reset();
     moment.decision = nullptr;
   }
   channels_[channel].last = std::move(moment);
@@ -139,7 +150,7 @@ Sync Room::sync_of(std::size_t channel) {
   if (delayed(channel)) {
     moment = to.last.value_or(Moment{});
   } else if (session_) {
-    Stages stages{*this, session_->state()};
+    Stages stages{*this, session_->state(), session_->revision()};
     moment = look(channel, stages);
     if (!to.last) show(channel, moment);
   } else {
@@ -231,22 +242,12 @@ ChoiceTold Room::choice_of(const table::LogEntry& entry, const State& before,
                             viewer);
 }
 
-ChangePtr Room::change_between(const Stage& before, const Stage& after, Json told) const {
-  const Json patch = make_patch(before.json, after.json);
-#ifndef NDEBUG
-  Json patched = before.json;
-  assert(apply_patch(patched, patch) && patched == after.json);
-#endif
-  return std::make_shared<const ChangeText>(ChangeText{
-      canonical(completed_events(scene_->names, std::move(told), before.json, after.json)),
-      canonical(patch)});
-}
-
 void Room::tell_update(const table::LogEntry& entry, const State& before) {
   // Those who see the same are told the same.
   StagePtr latest_before, latest_after;
   ChangePtr latest;
-  Stages old_stages{*this, before}, stages{*this, session_->state()};
+  Stages old_stages{*this, before, entry.revision - 1};
+  Stages stages{*this, session_->state(), entry.revision};
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     if (!heard(i)) {
       channels_[i].skip();
@@ -264,18 +265,20 @@ void Room::tell_update(const table::LogEntry& entry, const State& before) {
                   .view_hash = moment.state->hash,
                   .clock = moment.clock};
     if (delayed(i)) {
-      at_channel(i,
-                 [this, i, told = session_->events_for(entry, viewer), moment, update]() mutable {
-                   const StagePtr had = channels_[i].last ? channels_[i].last->state : StagePtr{};
-                   if (had) update.change = change_between(*had, *moment.state, std::move(told));
-                   update.decision = moment.decision;
-                   tell_change(i, had, std::move(moment), std::move(update));
-                 });
+      at_channel(
+          i, [this, i, told = session_->events_for(entry, viewer), moment, update]() mutable {
+            const StagePtr had = channels_[i].last ? channels_[i].last->state : StagePtr{};
+            if (had)
+              update.change = make_change(scene_->names, had->text, *moment.state, std::move(told));
+            update.decision = moment.decision;
+            tell_change(i, had, std::move(moment), std::move(update));
+          });
       continue;
     }
     const StagePtr had = channels_[i].last ? old_stages.of(i) : StagePtr{};
     if (had && (had != latest_before || moment.state != latest_after)) {
-      latest = change_between(*had, *moment.state, session_->events_for(entry, viewer));
+      latest =
+          make_change(scene_->names, had->text, *moment.state, session_->events_for(entry, viewer));
       latest_before = had;
       latest_after = moment.state;
     }
@@ -294,7 +297,7 @@ void Room::tell_change(std::size_t channel, const StagePtr& had, Moment moment, 
 void Room::tell_afresh(std::size_t channel) {
   channels_[channel].last.reset();
   if (!heard(channel)) return channels_[channel].skip();
-  Stages stages{*this, session_->state()};
+  Stages stages{*this, session_->state(), session_->revision()};
   Moment moment = look(channel, stages);
   at_channel(channel, [this, channel, moment = std::move(moment)] {
     show(channel, moment);

@@ -23,12 +23,21 @@ class Executor {
   virtual void post(Task task) = 0;
 };
 
+// Runs tasks where they are posted, before `post` returns.
+class Inline final : public Executor {
+ public:
+  void post(Task task) override { task(); }
+};
+
 // Runs tasks one at a time, in order, on an executor that may have many threads. Whatever is
 // touched by the tasks of one strand alone needs no lock.
 class Strand : public std::enable_shared_from_this<Strand> {
  public:
   explicit Strand(Executor& executor) : executor_(executor) {}
   void post(Task task);
+  // Here and now if nothing runs or waits, else as `post`: for short tasks on threads that can bear
+  // them, which saves waking another one.
+  void dispatch(Task task);
   bool waiting() const;  // something is still to be run
   void forget();         // when nothing runs any more
 

@@ -12,6 +12,21 @@ void Strand::post(Task task) {
   executor_.post([self = shared_from_this()] { self->run_some(); });
 }
 
+void Strand::dispatch(Task task) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (scheduled_) return waiting_.push_back(std::move(task));
+    scheduled_ = true;
+  }
+  task();
+  {
+    const std::lock_guard lock{mutex_};
+    scheduled_ = !waiting_.empty();
+    if (!scheduled_) return;
+  }
+  executor_.post([self = shared_from_this()] { self->run_some(); });
+}
+
 bool Strand::waiting() const {
   const std::lock_guard lock{mutex_};
   return !waiting_.empty();

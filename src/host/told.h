@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "host/archive.h"
-#include "host/contract.h"
+#include "host/change.h"
 
 namespace parlor::host {
 
@@ -58,13 +58,6 @@ struct Moment {
   Json decision = nullptr, outcome = nullptr;
   ClockFacts clock;
 };
-
-// What became of one stage when the next was told, as canonical JSON: written once for all who saw
-// the same.
-struct ChangeText {
-  std::string events = "[]", patch = "{}";
-};
-using ChangePtr = std::shared_ptr<const ChangeText>;
 
 struct Welcome {
   int you = nobody;

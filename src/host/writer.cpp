@@ -15,6 +15,11 @@ void Writer::submit(Group group, std::function<void(Applied)> then) {
 }
 
 void Writer::drain() {
+  while (drain_once()) {
+  }
+}
+
+bool Writer::drain_once() {
   std::vector<Group> groups;
   std::vector<std::function<void(Applied)>> thens;
   {
@@ -34,8 +39,7 @@ void Writer::drain() {
   ++counts_.transactions;
   counts_.microseconds += static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(took).count());
-  scheduled_ = !waiting_.empty();
-  if (scheduled_) executor_.post([this] { drain(); });
+  return scheduled_ = !waiting_.empty();
 }
 
 std::size_t Writer::waiting() const {

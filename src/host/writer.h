@@ -13,7 +13,7 @@ namespace parlor::host {
 
 class Writer {
  public:
-  // `executor` runs one task at a time.
+  // One task at a time is posted to `executor`, so it may run them anywhere.
   Writer(Archive& archive, Executor& executor) : archive_(archive), executor_(executor) {}
 
   // Calls back, on the executor, once the group is kept or refused. Groups are kept in order.
@@ -30,6 +30,7 @@ class Writer {
 
  private:
   void drain();
+  bool drain_once();  // false: nothing waits any more
 
   static constexpr std::size_t at_once = 64;
   Archive& archive_;

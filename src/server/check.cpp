@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,7 +54,8 @@ struct Child {
 
 std::optional<Child> start_child(const std::string& program, const char* work) {
   int in[2], out[2];
-  if (pipe2(in, O_CLOEXEC) != 0) return std::nullopt;
+  // Not a pipe: to write to one that nobody reads any more would be the end of this process.
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0) return std::nullopt;
   if (pipe2(out, O_CLOEXEC) != 0) {
     close(in[0]);
     close(in[1]);
@@ -81,7 +83,7 @@ std::optional<Child> start_child(const std::string& program, const char* work) {
 
 void write_all(int fd, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t done = write(fd, text.data(), text.size());
+    const ssize_t done = send(fd, text.data(), text.size(), MSG_NOSIGNAL);
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0) return;  // it has gone; its answer says so
     text.remove_prefix(static_cast<std::size_t>(done));

@@ -112,7 +112,8 @@ class Router {
   Forward forward_;
 
   std::mutex mutex_;
-  std::string games_text_;  // made when first asked for
+  std::string games_text_;                    // made when first asked for
+  std::map<std::string, std::string> pages_;  // of games, by name and number of players
   struct Remembered {
     host::Time at = 0;
     std::optional<HttpResponse> response;

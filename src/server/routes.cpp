@@ -35,17 +35,31 @@ void Router::list_games(const std::shared_ptr<Call>& call) {
   games_text([call](const std::string& text) { call->answer_tagged(text); });
 }
 
+// The page of a game that was shipped is made once for each number of players.
 void Router::show_game(const std::shared_ptr<Call>& call) {
-  host_.services().tables.post([this, call] {
-    OpenOptions options;
-    if (const auto players = call->query.find("players"); players != call->query.end())
-      options.players =
-          static_cast<std::size_t>(std::clamp(std::atoi(players->second.c_str()), 0, 16));
+  constexpr std::size_t most_pages = 256;
+  OpenOptions options;
+  if (const auto players = call->query.find("players"); players != call->query.end())
+    options.players =
+        static_cast<std::size_t>(std::clamp(std::atoi(players->second.c_str()), 0, 16));
+  std::string key = fmt::format("{}/{}", call->stars[0], options.players);
+  {
+    const std::lock_guard lock{mutex_};
+    if (const auto known = pages_.find(key); known != pages_.end())
+      return call->answer_tagged(known->second);
+  }
+  host_.services().tables.post([this, call, options, key = std::move(key)] {
     const auto game = host_.services().games.open(call->stars[0], options);
     if (!game) return call->refuse(game.error());
     Json page = wire::game_page(**game, *host_.services().games.scene(*game));
     page["rulesHtml"] = rules_html(call->stars[0]);
-    call->answer_tagged(canonical({{"ok", true}, {"game", std::move(page)}}));
+    std::string text = canonical({{"ok", true}, {"game", std::move(page)}});
+    if (!host::is_upload(call->stars[0])) {
+      const std::lock_guard lock{mutex_};
+      if (pages_.size() >= most_pages) pages_.clear();
+      pages_[key] = text;
+    }
+    call->answer_tagged(std::move(text));
   });
 }
 

@@ -1,5 +1,6 @@
 #include "server/server.h"
 
+#include <csignal>
 #include <filesystem>
 #include <fmt/core.h>
 #include <thread>
@@ -98,6 +99,7 @@ struct Server::Parts {
   Journal journal;
   host::Games games;
   host::ThreadPool tables, bots, writing;
+  host::Inline here;
   Gate gate;
   Store store;
   std::optional<host::Host> host;
@@ -140,16 +142,18 @@ Applied Server::start() {
   p.store = std::move(*store);
   p.timers.set_offset(p.store.clock_offset);
   if (p.settings.uploads) p.games.set_uploads(upload_opener(*p.store.archive));
-  p.host.emplace(host::HostParts{.timers = p.timers,
-                                 .tables = p.tables,
-                                 .bots = p.bots,
-                                 .writing = p.writing,
-                                 .archive = *p.store.archive,
-                                 .games = p.games,
-                                 .random = host::system_random,
-                                 .encode = wire::encode,
-                                 .settings = p.settings.host,
-                                 .cluster = p.store.cluster});
+  p.host.emplace(host::HostParts{
+      .timers = p.timers,
+      .tables = p.tables,
+      .bots = p.bots,
+      // Memory is kept as soon as it is written: no thread for it.
+      .writing = p.settings.store == "memory" ? static_cast<host::Executor&>(p.here) : p.writing,
+      .archive = *p.store.archive,
+      .games = p.games,
+      .random = host::system_random,
+      .encode = wire::encode,
+      .settings = p.settings.host,
+      .cluster = p.store.cluster});
   if (auto started = p.host->start(); !started) return started;
   p.router.emplace(*p.host, p.gate, p.settings);
   p.listener.emplace(*p.host, *p.router, p.gate, p.journal, p.settings, p.store.cluster);
@@ -174,6 +178,8 @@ unsigned short Server::admin_port() const {
 }
 
 void Server::run(bool signals) {
+  // Whoever reads the journal may go; tables stay.
+  if (signals) std::signal(SIGPIPE, SIG_IGN);
   parts_->listener->run(signals ? std::function<void()>([this] { drain(); })
                                 : std::function<void()>());
   parts_->journal.note("stopped");

@@ -125,8 +125,8 @@ std::string text(const T& told) {
 std::string text(const Sync& told) {
   Json chat = Json::array();
   for (const ChatRow& row : told.chat) chat.push_back(chat_json(row));
-  const Json nothing;
-  return ObjectText{}
+  const host::StagePtr& stage = told.moment.state;
+  return ObjectText(stage ? stage->text.size() + 2048 : 0)
       .put("chat", chat)
       .put("clock", to_json(told.moment.clock))
       .put("decision", told.moment.decision)
@@ -136,10 +136,10 @@ std::string text(const Sync& told) {
       .put("scene", told.scene.empty() ? Json(nullptr) : Json(told.scene))
       .put("seats", seats_json(told.seats))
       .put("seq", told.seq)
-      .put("state", told.moment.state ? told.moment.state->json : nothing)
+      .put_written("state", stage ? std::string_view{stage->text} : "null")
       .put("t", "sync")
       .put("tableState", table_state_name(told.table_state))
-      .put("viewHash", told.moment.state ? told.moment.state->hash : std::string{})
+      .put("viewHash", stage ? stage->hash : std::string{})
       .done();
 }
 std::string text(const Update& told) {

@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "base/interner.h"
 #include "base/json.h"
+#include "base/json_members.h"
 #include "base/source.h"
 
 namespace parlor {
@@ -147,6 +148,36 @@ TEST(CanonicalJson, IsWhatTheLibraryWrites) {
     const Json value = any_json(3);
     RC_ASSERT(canonical(value) == value.dump(-1, ' ', false, Json::error_handler_t::replace));
   }));
+}
+
+TEST(CanonicalJson, IsReadInPlaceMemberByMember) {
+  const auto any_key = rc::gen::container<std::string>(rc::gen::inRange('\x01', '\x7f'));
+  EXPECT_TRUE(rc::check("any object", [&] {
+    Json value = Json::object();
+    for (int i = *rc::gen::inRange(0, 5); i > 0; --i)
+      value[*any_key] = any_json(3);
+    const std::string text = canonical(value);
+    const Json clean = Json::parse(text);  // without broken UTF-8
+    Json read = Json::object();
+    std::string_view last;
+    for (const JsonPart& part : json_parts(text)) {
+      RC_ASSERT(last.empty() || json_key_less(last, part.key));
+      last = part.key;
+      const std::string key = json_key_text(part.key);
+      read[key] = Json::parse(part.value);
+      RC_ASSERT(part.is_object() == read[key].is_object());
+      Json inside = Json::object();
+      for (const JsonMember& member : part.inside)
+        inside[json_key_text(member.key)] = Json::parse(member.value);
+      if (part.is_object()) RC_ASSERT(inside == read[key]);
+      if (key.find_first_of("\"\\") == std::string::npos && part.key.size() == key.size() + 2)
+        RC_ASSERT(json_part(json_parts(text), key) != nullptr);
+    }
+    RC_ASSERT(read == clean);
+  }));
+  for (const char* other :
+       {"", "{", "[]", "7", "\"a\"", "{\"a", "{\"a\":", "{\"a\":{", "{\"a\":[1,", "{\"\\"})
+    for (const JsonPart& part : json_parts(other)) EXPECT_LE(part.value.size(), 4u) << other;
 }
 
 TEST(ParseJson, SaysWhereTheMistakeIs) {

@@ -1,5 +1,6 @@
 // What goes over the line is what game/scene.h makes, for every shipped game and every viewer
 // (W-01 … W-11, S-44). That patches and events lead from stage to stage is checked by every Client.
+#include "host/patch.h"
 #include "host/simulation.h"
 
 namespace parlor::test {
@@ -53,6 +54,45 @@ TEST(Contract, EveryGameIsToldInStagesDecisionsAndEventsThatSuffice_W07_W08_W10_
     ++games;
   }
   EXPECT_GE(games, 20u);
+}
+
+// A change is made from the parts of a stage that it is about; nothing gets lost by that.
+TEST(Contract, ChangesMadeFromPartsSayWhatWholeStagesSay_W11_S44) {
+  std::size_t compared = 0;
+  for (const std::string& name : test_catalog().names()) {
+    const auto game = test_catalog().open(name, {}).value();
+    const SceneNames names{scene_of(*game)};
+    std::vector<Viewer> viewers{Viewer::observer()};
+    for (std::size_t i = 0; i < game->info().players; ++i)
+      viewers.push_back(Viewer::player(PlayerId{i}));
+    State state = game->start(3).value();
+    Rng rng{5};
+    OptionList options;
+    for (int acts = 0; acts < 60 && !state.finished(); ++acts) {
+      const State before = state;
+      state.list_options(options);
+      EventRecorder recorder;
+      ASSERT_TRUE(state.apply(options[rng.below(options.size())], &recorder));
+      for (const Viewer& viewer : viewers) {
+        Json told = Json::array();
+        for (const HeardEvent& event : recorder.heard())
+          if (Json one = event_told({event.kind, event.data, event.seen_by, event.outside}, viewer);
+              !one.is_null())
+            told.push_back(std::move(one));
+        const Json whole =
+            completed_events(names, told, stage_of(before, viewer), stage_of(state, viewer));
+        const StagePtr after = make_stage(state, viewer);
+        const ChangePtr change =
+            make_change(names, make_stage(before, viewer)->text, *after, std::move(told));
+        ASSERT_EQ(change->events, canonical(whole)) << name << " act " << acts;
+        Json patched = stage_of(before, viewer);
+        ASSERT_TRUE(apply_patch(patched, Json::parse(change->patch))) << name;
+        ASSERT_EQ(canonical(patched), after->text) << name << " act " << acts;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GE(compared, 1000u);
 }
 
 TEST(Contract, OptionsAreTypedAndForTheDeciderAlone_W08) {

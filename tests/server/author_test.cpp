@@ -56,6 +56,21 @@ TEST(Authors, AreToldWhatTheCompilerSays) {
   EXPECT_EQ(check(many).status, 400);
 }
 
+// Out of memory, for example, or killed: the child is gone before it has read what it is sent.
+TEST(Authors, AreToldWhenTheCompilerDiesAndTheServerLives_S55) {
+  auto settings = free_settings();
+  settings.program = "/bin/true";
+  Running server{settings};
+  for (int again = 0; again < 3; ++again) {
+    const Reply answer =
+        ask(server.port, "POST", "/api/v1/check", "", bundle(std::string(200'000, 'x')));
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_FALSE(answer.json()["ok"].get<bool>());
+    EXPECT_FALSE(answer.json()["diagnostics"].empty());
+  }
+  EXPECT_EQ(ask(server.port, "GET", "/healthz").status, 200);
+}
+
 TEST(Authors, GetAShortEvaluation) {
   Running server{with_program(false)};
   const Reply answer =
