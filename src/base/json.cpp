@@ -34,7 +34,7 @@ std::size_t nesting(std::string_view text) {
 // is written here comes in so many small pieces that this was most of the work.
 class Pen {
  public:
-  explicit Pen(std::string& out) : out_(out), used_(out.size()) {}
+  explicit Pen(std::string& out) : out_(out) {}
   ~Pen() { out_.resize(used_); }
   Pen(const Pen&) = delete;
   Pen& operator=(const Pen&) = delete;
@@ -55,14 +55,17 @@ class Pen {
   }
 
  private:
+  // Twice what was written here, not twice the text: it may be long already, and all that is added
+  // is filled first.
   char* room(std::size_t more) {
     constexpr std::size_t at_least = 64;
-    if (out_.size() - used_ < more) out_.resize(std::max(2 * out_.size(), used_ + more + at_least));
+    if (out_.size() - used_ < more) out_.resize(used_ + more + std::max(at_least, used_ - began_));
     return out_.data() + std::exchange(used_, used_ + more);
   }
 
   std::string& out_;
-  std::size_t used_;  // of the string, which is longer
+  const std::size_t began_ = out_.size();
+  std::size_t used_ = began_;  // of the string, which is longer
 };
 
 // What the library writes, character by character: for all that is seldom.

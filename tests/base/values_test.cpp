@@ -1,4 +1,5 @@
 // Ids, interning, source lines, hashing and canonical JSON.
+#include <chrono>
 #include <gtest/gtest.h>
 #include <map>
 #include <rapidcheck.h>
@@ -13,6 +14,7 @@
 #include "base/interner.h"
 #include "base/json.h"
 #include "base/json_members.h"
+#include "base/json_text.h"
 #include "base/source.h"
 
 namespace parlor {
@@ -150,12 +152,25 @@ TEST(CanonicalJson, IsWhatTheLibraryWrites) {
   }));
 }
 
+// However long the text is already: a log of a million events is written one after the other.
+TEST(CanonicalJson, IsAppendedToALongTextAtItsOwnLength) {
+  std::string text;
+  const Json event{{"kind", "varChanged"}, {"data", {{"new", 1}, {"old", 0}, {"var", "tally"}}}};
+  const std::string one = canonical(event);
+  constexpr std::size_t events = 300'000;
+  const auto began = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < events; ++i) write_canonical(event, text);
+  EXPECT_EQ(text.size(), events * one.size());
+  EXPECT_TRUE(text.ends_with(one));
+  // A tenth of a second; filling all of it each time would take an hour.
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds{60});
+}
+
 TEST(CanonicalJson, IsReadInPlaceMemberByMember) {
   const auto any_key = rc::gen::container<std::string>(rc::gen::inRange('\x01', '\x7f'));
   EXPECT_TRUE(rc::check("any object", [&] {
     Json value = Json::object();
-    for (int i = *rc::gen::inRange(0, 5); i > 0; --i)
-      value[*any_key] = any_json(3);
+    for (int i = *rc::gen::inRange(0, 5); i > 0; --i) value[*any_key] = any_json(3);
     const std::string text = canonical(value);
     const Json clean = Json::parse(text);  // without broken UTF-8
     Json read = Json::object();
