@@ -308,7 +308,7 @@ class ChessThinker final : public Thinker {
 
   void forget() override { analyst_.forget(); }
   Option think(const StateBlock& block, const ThinkingLimits& limits, Rng& rng) override {
-    alphabeta::Watch watch;
+    alphabeta::Watch watch(limits.wanted);
     if (limits.time.count() != 0) watch.allow(limits.time, limits.time);
     SearchLimits own;
     own.depth = limits.depth;

@@ -56,7 +56,9 @@ class Table {
 class Watch {
  public:
   using Clock = std::chrono::steady_clock;
-  Watch() : began_(Clock::now()) {}
+  // Where there is something that says so, it also ends when the answer is no longer wanted.
+  explicit Watch(const std::atomic<bool>* wanted = nullptr)
+      : began_(Clock::now()), wanted_(wanted) {}
 
   std::chrono::microseconds elapsed() const {
     return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began_);
@@ -65,7 +67,10 @@ class Watch {
   void allow(std::chrono::microseconds soft, std::chrono::microseconds hard);
   void stop() { stop_.store(true, std::memory_order_relaxed); }
 
-  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+  bool stopped() const {
+    return stop_.load(std::memory_order_relaxed) ||
+           (wanted_ != nullptr && !wanted_->load(std::memory_order_relaxed));
+  }
   bool timed() const { return hard_.load(std::memory_order_relaxed) != never; }
   bool over() const { return stopped() || (timed() && elapsed().count() >= hard_); }
   bool late() const { return stopped() || (timed() && elapsed().count() >= soft_); }
@@ -73,6 +78,7 @@ class Watch {
  private:
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   Clock::time_point began_;
+  const std::atomic<bool>* wanted_;
   std::atomic<std::int64_t> soft_ = never;
   std::atomic<std::int64_t> hard_ = never;
   std::atomic<bool> stop_ = false;

@@ -2,6 +2,7 @@
 // try first and who stands better. The agent `alphabeta` uses it where there is one.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 
 #include "base/rng.h"
@@ -10,9 +11,10 @@
 namespace parlor {
 
 struct ThinkingLimits {
-  int depth = 100;                    // whole moves
-  std::uint64_t nodes = 0;            // positions; 0: no limit
-  std::chrono::microseconds time{0};  // 0: no limit
+  int depth = 100;                            // whole moves
+  std::uint64_t nodes = 0;                    // positions; 0: no limit
+  std::chrono::microseconds time{0};          // 0: no limit
+  const std::atomic<bool>* wanted = nullptr;  // thinking ends when it turns false; null: never
 };
 
 class Thinker {

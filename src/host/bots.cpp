@@ -82,7 +82,9 @@ void Bots::choose(Search search, std::function<void(Choice)> then) {
   const bool apart = search.one_by_one;
   Task task = [this, search = std::move(search), then = std::move(then)] {
     --waiting_;
-    if (*search.wanted) then(think(search));
+    if (!*search.wanted) return;
+    const Choice choice = think(search);
+    if (*search.wanted) then(choice);
   };
   if (apart)
     one_by_one_->post(std::move(task));
@@ -111,6 +113,7 @@ Bots::Choice Bots::think(const Search& search) {
   search.state.list_options(options);
   const auto agent = maker(search)();
   agent->begin(search.state, search.seat, search.seed);
+  agent->think_while(search.wanted.get());
   const std::size_t option = options.size() == 1 ? 0 : agent->choose(search.state, options);
   return {option, elapsed_since(began)};
 }
@@ -125,7 +128,7 @@ void Bots::judge_draw(Search search, std::function<void(bool)> then) {
     Rng rng{search.seed};
     OptionList options;
     std::int64_t sum = 0;
-    for (int n = 0; n < games; ++n) {
+    for (int n = 0; n < games && *search.wanted; ++n) {
       State state = search.state;
       state.game().resample_hidden(state.block(), Viewer::player(search.seat), rng);
       for (int made = 0; made < longest && !state.finished(); ++made) {

@@ -15,6 +15,7 @@
 //   * `choose` allocates nothing once its buffers are warm.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -40,6 +41,9 @@ class Agent {
   // agents that say so.
   void observe(Option option, const State& after);
   virtual bool needs_history() const { return false; }
+  // From now on a choice ends early when this turns false; nobody wants to know then what it was.
+  // It must be there as long as the agent chooses.
+  void think_while(const std::atomic<bool>* wanted) { wanted_ = wanted; }
 
  protected:
   // What others chose in a game that hides something.
@@ -53,11 +57,14 @@ class Agent {
   // False: the agent does not look at the state at all, so none has to be made up for it. It is
   // asked once for every game.
   virtual bool looks() const { return true; }
+  const std::atomic<bool>* wanted() const { return wanted_; }  // null: always
+  bool unwanted() const { return wanted_ != nullptr && !wanted_->load(std::memory_order_relaxed); }
 
  private:
   const State& seen_by_seat(const State& state) { return guesses_ ? made_up_world(state) : state; }
   const State& made_up_world(const State& state);
 
+  const std::atomic<bool>* wanted_ = nullptr;
   bool guesses_ = false;  // it looks, and there is something it may not see
   PlayerId seat_;
   PlayerId decider_;  // as far as `observe` has followed

@@ -104,7 +104,7 @@ class AlphaBetaAgent final : public Agent {
     for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<MoveId>(i);
     for (std::size_t i = order_.size() - 1; i > 0; --i)
       std::swap(order_[i], order_[pick_below(rng_, i + 1)]);
-    alphabeta::Watch watch;
+    alphabeta::Watch watch(wanted());
     if (settings_.limits.time.count() != 0)
       watch.allow(settings_.limits.time, settings_.limits.time);
     alphabeta::Limits limits;
@@ -135,6 +135,7 @@ class ThinkingAgent final : public Agent {
   }
   std::size_t decide(const State& seen, const OptionList& options) override {
     if (options.size() == 1) return 0;
+    limits_.wanted = wanted();
     const Option option = thinker_->think(seen.block(), limits_, rng_);
     return static_cast<std::size_t>(std::ranges::find(options, option) - options.begin()) %
            options.size();

@@ -115,7 +115,7 @@ class FlatAgent final : public Agent {
     totals_.assign(options.size(), 0);
     const std::size_t each = std::max<std::size_t>(1, playouts_ / options.size());
     const auto returns = std::span{returns_}.first(players_);
-    for (std::size_t round = 0; round < each; ++round)
+    for (std::size_t round = 0; round < each && !unwanted(); ++round)
       for (std::size_t i = 0; i < options.size(); ++i) {
         scratch_.block() = state.block();
         if (resamples_)

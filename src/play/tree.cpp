@@ -49,7 +49,7 @@ void SearchTree::advance(Option option, const State& after) {
   if (kept_root_ != none) kept_hash_ = after.hash();
 }
 
-std::size_t SearchTree::search(const State& root, PlayerId seat) {
+std::size_t SearchTree::search(const State& root, PlayerId seat, const std::atomic<bool>* wanted) {
   if (kept_root_ != none && kept_hash_ == root.hash()) {
     keep_subtree(kept_root_);
   } else {
@@ -65,6 +65,7 @@ std::size_t SearchTree::search(const State& root, PlayerId seat) {
   for (; settings_.iterations == 0 || done < settings_.iterations; ++done) {
     if (nodes_[0].proof != Proof::none) break;
     if (timed && done > 0 && Clock::now() >= deadline) break;
+    if (wanted != nullptr && !wanted->load(std::memory_order_relaxed)) break;
     iterate(root, seat);
   }
   kept_root_ = settings_.reuse && !resamples_ ? 0 : none;

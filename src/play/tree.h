@@ -14,6 +14,7 @@
 // lost. Lost choices get no further visits, and a root that is proved ends the search.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -39,7 +40,7 @@ class SearchTree {
   // Follows a choice that was really made, so that the next search can build on this one.
   void advance(Option option, const State& after);
   // Gives the number of iterations: fewer than asked for when the root was proved.
-  std::size_t search(const State& root, PlayerId seat);
+  std::size_t search(const State& root, PlayerId seat, const std::atomic<bool>* wanted = nullptr);
   // Another limit on time for the searches to come.
   void limit_time(double milliseconds) { settings_.milliseconds = milliseconds; }
 

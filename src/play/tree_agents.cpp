@@ -32,8 +32,8 @@ class TreeAgent final : public Agent {
     {
       std::vector<std::jthread> others;
       for (std::size_t i = 1; i < trees_.size(); ++i)
-        others.emplace_back([this, i, &state] { trees_[i]->search(state, seat_); });
-      trees_[0]->search(state, seat_);
+        others.emplace_back([this, i, &state] { trees_[i]->search(state, seat_, wanted()); });
+      trees_[0]->search(state, seat_, wanted());
     }
     return most_visited(options);
   }
