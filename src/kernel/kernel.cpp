@@ -7,7 +7,6 @@
 #include "kernel/module.h"
 #include "kernel/printed/print.h"
 #include "kernel/run/machine.h"
-#include "kernel/tell/display.h"
 #include "kernel/tell/explain.h"
 #include "kernel/turn/outcome.h"
 
@@ -80,7 +79,6 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   info_.fingerprint = program_->fingerprint;
   lead_ = find_lead(*program_);
   wording_ = program_->wording;
-  display_ = std::make_shared<const Display>(read_display(program_->def));
   if (program_->observers != nullptr) profiles_ = program_->observers->profiles;
   for (const auto& [name, unused] : profiles_) info_.observers.push_back(name);
 }

@@ -18,7 +18,6 @@
 
 namespace parlor::kernel {
 
-struct Display;
 class Machine;
 struct PrintedCode;
 struct Learning;
@@ -158,7 +157,6 @@ class KernelGame : public Game {
   Lead lead_;
   Profiles profiles_;
   std::shared_ptr<const Wording> wording_;
-  std::shared_ptr<const Display> display_;
   const Learning& learning() const;
   void number_options(const StateBlock& block, const OptionList& options,
                       std::span<std::uint32_t> out, std::size_t width) const;

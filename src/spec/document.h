@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/gamedef/looks.h"
 #include "spec/node.h"
 #include "spec/place.h"
 
@@ -73,11 +74,6 @@ struct Derived {
 };
 
 using Sections = std::array<std::optional<Node>, section_count>;
-
-// How far whoever opens a game may change one of its constants.
-struct ConstantRange {
-  std::int64_t min = 0, max = 0;
-};
 
 struct GameSpecDoc {
   Sections sections;

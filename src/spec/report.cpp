@@ -124,32 +124,4 @@ std::string prose_message(std::string_view what, std::string_view key) {
   return fmt::format("{} has no key `{}`: what it says is for people only", what, key);
 }
 
-bool only_keys(const Node& map, std::span<const std::string_view> allowed, Code code,
-               std::string_view what, const std::string& path, Report& report) {
-  bool fine = true;
-  for (const Entry& entry : map.entries) {
-    if (std::ranges::find(allowed, entry.key) != allowed.end() || is_compiler_mark(entry.key))
-      continue;
-    const std::vector<std::string> names(allowed.begin(), allowed.end());
-    if (is_prose(entry) && did_you_mean(entry.key, names).empty()) {
-      report.warning(Code::KEY_FOR_PEOPLE, {entry.key_place, map.origin.expansion},
-                     prose_message(what, entry.key), path + "." + entry.key);
-      continue;
-    }
-    fine = false;
-    Diagnostic& d =
-        report.error(code, {entry.key_place, map.origin.expansion},
-                     fmt::format("{} has no key `{}`", what, entry.key), path + "." + entry.key);
-    d.alternatives = did_you_mean(entry.key, names);
-    if (d.alternatives.empty()) {
-      const std::string meant = meant_among(SlipOf::key, entry.key, names);
-      if (!meant.empty() && !map.has(meant))
-        d.alternatives = {meant};
-      else
-        d.suggestion = fmt::format("its keys are {}", name_list(names));
-    }
-  }
-  return fine;
-}
-
 }  // namespace parlor::spec

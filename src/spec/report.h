@@ -96,9 +96,4 @@ bool is_compiler_mark(std::string_view key);
 bool is_prose(const Entry& entry);
 std::string prose_message(std::string_view what, std::string_view key);
 
-// Reports every key of `map` that is not in `allowed`, with the nearest allowed ones. True when
-// there was none.
-bool only_keys(const Node& map, std::span<const std::string_view> allowed, Code code,
-               std::string_view what, const std::string& path, Report& report);
-
 }  // namespace parlor::spec

@@ -1,6 +1,8 @@
 // Runs the `parlor` program in-process, with a catalog of its own and text for standard input.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "cli/command.h"
 #include "game/duel.h"
 #include "open/open.h"
+#include "source_dir.h"
 
 namespace parlor::test {
 
@@ -30,9 +33,25 @@ inline Catalog duel_catalog() {
   return catalog;
 }
 
-// What the program itself ships.
+// What the program itself ships. A game that is opened as it is, or a file of the sources, is
+// compiled once for all tests of this process.
 inline const Catalog& shipped() {
-  static const Catalog catalog = open::catalog(open::Files::by_path);
+  static const Catalog catalog = [] {
+    static const Catalog real = open::catalog(open::Files::by_path);
+    const auto open = [](const std::string& name, const OpenOptions& options) {
+      static std::map<std::string, Opened> opened;
+      static const std::vector<std::string> names = real.names();
+      const bool stays = std::ranges::binary_search(names, name) || name.starts_with(source_dir());
+      if (options != OpenOptions{} || !stays) return real.open(name, options);
+      const auto found = opened.find(name);
+      return found != opened.end() ? found->second
+                                   : opened.emplace(name, real.open(name, options)).first->second;
+    };
+    Catalog out;
+    for (const std::string& name : real.names()) out.add(name, open);
+    out.set_file_opener(open);
+    return out;
+  }();
   return catalog;
 }
 

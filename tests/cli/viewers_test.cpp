@@ -19,13 +19,11 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Every game of the catalog and of tests/games/hidden that hides something: as it is opened.
+// Every game of the catalog and of tests/games/hidden that hides something, as it is opened; by
+// name, as this list is made whenever any test is run.
 std::vector<std::string> games_that_hide() {
-  std::vector<std::string> out;
-  for (const std::string& name : shipped().names()) {
-    const auto game = shipped().open(name, {});
-    if (game && (*game)->info().hidden_information) out.push_back(name);
-  }
+  std::vector<std::string> out{"auction",     "hearts", "kuhn-poker",   "leduc-poker", "liars-dice",
+                               "love-letter", "market", "salt-charter", "texas-holdem"};
   const std::filesystem::path folder = source_dir() + "/tests/games/hidden";
   for (const auto& entry : std::filesystem::directory_iterator{folder})
     if (entry.path().extension() == ".md") out.push_back(entry.path().string());
@@ -74,6 +72,14 @@ class ViewersOfTheProgram : public testing::TestWithParam<std::string> {
 };
 
 constexpr int moments[] = {0, 1, 3, 6};
+
+TEST(GamesThatHide, AreThoseTheViewersAreAskedAbout) {
+  const std::vector<std::string> asked = games_that_hide();
+  for (const std::string& name : shipped().names())
+    EXPECT_EQ(shipped().open(name, {}).value()->info().hidden_information,
+              std::ranges::find(asked, name) != asked.end())
+        << name;
+}
 
 TEST_P(ViewersOfTheProgram, SeeTheSameInWorldsTheyCannotTellApart) {
   const std::string& file = GetParam();

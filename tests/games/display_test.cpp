@@ -47,7 +47,7 @@ Json named(const Json& list, const std::string& key, const std::string& id) {
 
 std::shared_ptr<const Game> without_display(const Game& game) {
   spec::GameDef def = dynamic_cast<const kernel::KernelGame&>(game).program().def;
-  def.sections.erase("display");
+  def.display.reset();
   return kernel::open_game(std::move(def)).value();
 }
 

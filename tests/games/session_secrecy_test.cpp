@@ -44,6 +44,13 @@ TEST_P(SessionSecrecy, SessionsInWorldsThatLookTheSameTellTheSame) {
   EXPECT_GE(search.shared, 10) << "they part too soon to compare much";
 }
 
+TEST(HidingGames, AreThoseThatSaySo) {
+  std::vector<std::string> hiding;
+  for (const std::string& name : all_games())
+    if (open_shipped(name)->info().hidden_information) hiding.push_back(name);
+  EXPECT_EQ(hiding, hiding_games());
+}
+
 INSTANTIATE_TEST_SUITE_P(Games, SessionSecrecy, testing::ValuesIn(hiding_games()),
                          [](const auto& info) { return file_name(info.param); });
 

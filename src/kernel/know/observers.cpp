@@ -7,28 +7,25 @@
 namespace parlor::kernel {
 namespace {
 
-Seen seen_of(const Json& word) {
-  if (word.is_object())
-    return word.contains("current") ? seen_of(word["current"]) : Seen::as_declared;
-  if (word == "public") return Seen::open;
-  if (word == "owner" || word == "seatVisible") return Seen::seat;
-  return word == "hidden" ? Seen::hidden : Seen::as_declared;
-}
-
 class ProfileReader {
  public:
-  ProfileReader(const Program& program, const Json& all) : p_(program), all_(all) {}
+  explicit ProfileReader(const Program& program) : p_(program) {}
 
   Profile read(const std::string& name, int depth = 0) const {
     Profile out = blank();
     if (name == "omniscient") out.everything = true;
-    const auto found = all_.find(name);
-    if (found == all_.end() || depth > 16) return out;
-    if (const auto base = found->find("extends"); base != found->end() && base->is_string())
-      out = read(base->get<std::string>(), depth + 1);
-    if (const auto zones = found->find("zones"); zones != found->end()) read_zones(*zones, out);
-    if (const auto surfaces = found->find("surfaces"); surfaces != found->end())
-      read_surfaces(*surfaces, out);
+    const spec::ObserverDef* found = p_.def.observers.find(name);
+    if (found == nullptr || depth > 16) return out;
+    if (!found->extends.empty()) out = read(found->extends, depth + 1);
+    read_zones(found->zones, out);
+    read_family(found->global_vars, out.gvars, [&](std::size_t i) { return p_.gvars[i].name; });
+    read_family(found->per_player_vars, out.pvars, [&](std::size_t i) { return p_.pvars[i].name; });
+    read_family(found->global_markers, out.global_markers,
+                [&](std::size_t i) { return p_.global_lattices[i].id; });
+    read_family(found->metrics, out.metrics, [&](std::size_t i) { return p_.metrics[i].id; });
+    std::vector<Seen> victory{out.standings};
+    read_family(found->victory, victory, [](std::size_t) { return "currentMargin"; });
+    out.standings = victory[0];
     return out;
   }
 
@@ -45,64 +42,36 @@ class ProfileReader {
     return out;
   }
 
-  void read_zones(const Json& zones, Profile& out) const {
+  void read_zones(const spec::Named<spec::SeenZone>& zones, Profile& out) const {
     for (std::size_t z = 0; z < p_.zones.size(); ++z) {
-      const std::string& base = p_.bases[static_cast<std::size_t>(p_.zones[z].base)].name;
-      auto rule = zones.find(base);
-      if (rule == zones.end()) rule = zones.find(p_.zones[z].id);
-      if (rule == zones.end()) rule = zones.find("_default");
-      if (rule == zones.end() || !rule->is_object()) continue;
-      // A missing one copies the other.
-      const Json tokens = rule->value("tokens", rule->value("order", Json()));
-      const Json order = rule->value("order", rule->value("tokens", Json()));
-      if (!tokens.is_null()) out.tokens[z] = seen_of(tokens);
-      if (!order.is_null()) out.order[z] = seen_of(order);
+      const spec::SeenZone* rule =
+          zones.find(p_.bases[static_cast<std::size_t>(p_.zones[z].base)].name);
+      if (rule == nullptr) rule = zones.find(p_.zones[z].id);
+      if (rule == nullptr) rule = zones.find("_default");
+      if (rule == nullptr) continue;
+      if (rule->tokens != Seen::as_declared) out.tokens[z] = rule->tokens;
+      if (rule->order != Seen::as_declared) out.order[z] = rule->order;
     }
   }
 
   template <class NameOf>
-  static void read_family(const Json& surfaces, const char* key, std::vector<Seen>& out,
-                          NameOf name_of) {
-    const auto family = surfaces.find(key);
-    if (family == surfaces.end()) return;
+  static void read_family(const spec::Named<Seen>& family, std::vector<Seen>& out, NameOf name_of) {
     for (std::size_t i = 0; i < out.size(); ++i) {
-      if (!family->is_object() || family->contains("current")) {
-        out[i] = seen_of(*family);
-        continue;
-      }
-      auto own = family->find(name_of(i));
-      if (own == family->end()) own = family->find("_default");
-      if (own != family->end()) out[i] = seen_of(*own);
+      const Seen* own = family.find(name_of(i));
+      if (own == nullptr) own = family.find("_default");
+      if (own != nullptr) out[i] = *own;
     }
   }
 
-  void read_surfaces(const Json& surfaces, Profile& out) const {
-    read_family(surfaces, "globalVars", out.gvars, [&](std::size_t i) { return p_.gvars[i].name; });
-    read_family(surfaces, "perPlayerVars", out.pvars,
-                [&](std::size_t i) { return p_.pvars[i].name; });
-    read_family(surfaces, "globalMarkers", out.global_markers,
-                [&](std::size_t i) { return p_.global_lattices[i].id; });
-    read_family(surfaces, "derivedMetrics", out.metrics,
-                [&](std::size_t i) { return p_.metrics[i].id; });
-    std::vector<Seen> victory{out.standings};
-    read_family(surfaces, "victory", victory, [](std::size_t) { return "currentMargin"; });
-    out.standings = victory[0];
-  }
-
   const Program& p_;
-  const Json& all_;
 };
 
 }  // namespace
 
 Profiles read_profiles(const Program& program) {
   Profiles out;
-  const auto section = program.def.sections.find("observability");
-  if (section == program.def.sections.end() || !section->is_object()) return out;
-  const auto observers = section->find("observers");
-  if (observers == section->end() || !observers->is_object()) return out;
-  const ProfileReader reader(program, *observers);
-  for (const auto& [name, unused] : observers->items()) out[name] = reader.read(name);
+  const ProfileReader reader(program);
+  for (const auto& [name, unused] : program.def.observers) out[name] = reader.read(name);
   return out;
 }
 

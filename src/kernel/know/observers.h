@@ -11,13 +11,7 @@
 
 namespace parlor::kernel {
 
-// What a declared observer sees of one thing.
-enum class Seen : std::uint8_t {
-  as_declared,  // the observer says nothing about it
-  open,
-  seat,  // whoever looks through it sees their own
-  hidden
-};
+using spec::Seen;
 
 struct Profile {
   bool everything = false;

@@ -55,7 +55,7 @@ Told::Told(const Program& program) {
     if (rules.contains(part)) known = add_reads(rules[part], read) && known;
   const auto list = [&](const std::vector<VarInfo>& vars, std::vector<int>& out) {
     for (std::size_t i = 0; i < vars.size(); ++i) {
-      const bool shown = vars[i].material && !program.wording->omit.contains(vars[i].name);
+      const bool shown = vars[i].material && !program.wording->omitted.contains(vars[i].name);
       if ((shown || !known || read.contains(vars[i].name)) && !never.contains(vars[i].name))
         out.push_back(static_cast<int>(i));
     }

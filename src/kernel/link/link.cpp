@@ -532,7 +532,8 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
   Linker(*program, diagnostics).run();
   if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
   auto wording = std::make_shared<Wording>(*program->wording);
-  wording->cells = cell_names(*program, read_display(program->def));
+  wording->cells = cell_names(*program);
+  wording->rounds = speaks_of_rounds(*program);
   program->wording = std::move(wording);
   return program;
 }

@@ -41,16 +41,13 @@ std::string family(const std::string& zone) {
   return name;
 }
 
-std::optional<Point> given_place(const Display& display, const ZoneInfo& zone) {
+std::optional<Point> given_place(const Program& p, const ZoneInfo& zone) {
   const std::string base = zone.id.substr(0, zone.id.find(':'));
-  for (const std::string& name : {zone.id, base}) {
-    const Json& at = display.at({"cells", name, "at"});
-    if (at.is_array() && at.size() == 2)
-      if (const auto x = integer_in(at[0], -1'000'000, 1'000'000),
-          y = integer_in(at[1], -1'000'000, 1'000'000);
-          x && y)
-        return Point{*x, *y};
-  }
+  const auto near = [](spec::Int length) { return std::abs(length) <= 1'000'000; };
+  for (const std::string& name : {zone.id, base})
+    if (const spec::CellLook* told = display_of(p.def).cells.find(name))
+      if (const auto& at = told->at; at.size() == 2 && near(at[0]) && near(at[1]))
+        return Point{at[0], at[1]};
   return std::nullopt;
 }
 
@@ -81,7 +78,7 @@ std::string letter(std::int64_t number, char first = 'a') {
 }
 constexpr std::int64_t most_letters = 26;
 
-void put_squares(const Program& p, const Display& display, DrawnBoard& board) {
+void put_squares(const Program& p, DrawnBoard& board) {
   std::int64_t first_row = INT64_MAX, last_row = INT64_MIN, first = INT64_MAX, last = INT64_MIN;
   for (Cell& cell : board.cells) {
     const auto z = static_cast<std::size_t>(cell.zone);
@@ -94,7 +91,7 @@ void put_squares(const Program& p, const Display& display, DrawnBoard& board) {
   for (Cell& cell : board.cells)
     cell.at = {std::min(cell.col - first, furthest) * cell_width,
                std::min(cell.row - first_row, furthest) * cell_width};
-  if (has_gaps(display)) {
+  if (has_gaps(p)) {
     for (Cell& cell : board.cells)
       cell.at = {(cell.col - first) * gap_step, (cell.row - first_row) * gap_step};
     return;
@@ -166,10 +163,10 @@ void join_neighbours(const Program& p, DrawnBoard& board) {
 }
 
 // What the game says about single cells has the last word.
-void put_as_told(const Program& p, const Display& display, DrawnBoard& board) {
+void put_as_told(const Program& p, DrawnBoard& board) {
   std::size_t told = 0;
   for (Cell& cell : board.cells)
-    if (const auto at = given_place(display, p.zones[static_cast<std::size_t>(cell.zone)])) {
+    if (const auto at = given_place(p, p.zones[static_cast<std::size_t>(cell.zone)])) {
       cell.at = *at;
       ++told;
     }
@@ -179,8 +176,7 @@ void put_as_told(const Program& p, const Display& display, DrawnBoard& board) {
   board.rows.clear();
 }
 
-DrawnBoard lay_out_board(const Program& p, const Display& display, const std::string& id,
-                         const std::vector<int>& zones) {
+DrawnBoard lay_out_board(const Program& p, const std::string& id, const std::vector<int>& zones) {
   DrawnBoard board;
   board.id = id;
   bool squares = true, hexes = true, named = true, told = true;
@@ -193,10 +189,10 @@ DrawnBoard lay_out_board(const Program& p, const Display& display, const std::st
     squares = squares && whole_attribute(p, z, "row") && whole_attribute(p, z, "col");
     hexes = hexes && whole_attribute(p, z, "q") && whole_attribute(p, z, "r");
     named = named && square_named(p.zones[z].id);
-    told = told && given_place(display, p.zones[z]);
+    told = told && given_place(p, p.zones[z]);
   }
   if (squares)
-    put_squares(p, display, board);
+    put_squares(p, board);
   else if (hexes)
     put_hexes(p, board);
   else if (named)
@@ -205,8 +201,8 @@ DrawnBoard lay_out_board(const Program& p, const Display& display, const std::st
     board.shape = DrawnBoard::Shape::graph;
   else
     put_graph(p, board);
-  put_as_told(p, display, board);
-  const bool lines = display.at({"board", "lines"}) != Json(false);
+  put_as_told(p, board);
+  const bool lines = display_of(p.def).board.lines.value_or(true);
   if (lines && !squares && !hexes && board.shape != DrawnBoard::Shape::square)
     join_neighbours(p, board);
   return board;
@@ -236,8 +232,8 @@ Grid find_grid(const Program& p) {
   return board;
 }
 
-bool has_gaps(const Display& display) {
-  return display.at({"board", "gaps"}) == Json(true);
+bool has_gaps(const Program& program) {
+  return display_of(program.def).board.gaps.value_or(false);
 }
 
 namespace {
@@ -280,7 +276,7 @@ void name_hexes(const Grid& grid, std::vector<std::string>& out) {
 
 }  // namespace
 
-std::vector<std::string> cell_names(const Program& p, const Display& display) {
+std::vector<std::string> cell_names(const Program& p) {
   std::vector<std::string> out(p.zones.size());
   const Grid grid = find_grid(p);
   std::size_t drawn = 0, known = 0;
@@ -290,22 +286,23 @@ std::vector<std::string> cell_names(const Program& p, const Display& display) {
              (whole_attribute(p, z, "q") && whole_attribute(p, z, "r"));
   // Where two boards lie over each other a name would mean two cells.
   if (drawn == known && drawn > 0) {
-    if (grid.kind == Grid::Kind::squares) name_squares(grid, has_gaps(display), out);
+    if (grid.kind == Grid::Kind::squares) name_squares(grid, has_gaps(p), out);
     if (grid.kind == Grid::Kind::hexes) name_hexes(grid, out);
   }
   for (std::size_t z = 0; z < p.zones.size(); ++z) {
     const std::string base = p.zones[z].id.substr(0, p.zones[z].id.find(':'));
     for (const std::string& id : {base, p.zones[z].id})
-      if (std::string told = display.text({"cells", id, "label"}); !told.empty())
-        out[z] = std::move(told);
+      if (const spec::CellLook* told = display_of(p.def).cells.find(id);
+          told != nullptr && !told->label.empty())
+        out[z] = told->label;
   }
   return out;
 }
 
-std::vector<DrawnBoard> drawn_boards(const Program& program, const Display& display) {
+std::vector<DrawnBoard> drawn_boards(const Program& program) {
   std::vector<DrawnBoard> out;
   for (const auto& [id, zones] : board_zones(program))
-    out.push_back(lay_out_board(program, display, id, zones));
+    out.push_back(lay_out_board(program, id, zones));
   return out;
 }
 

@@ -23,11 +23,11 @@ struct Grid {
 Grid find_grid(const Program& program);
 // Squares with grooves between them (`display: {board: {gaps: true}}`): even rows and columns are
 // squares.
-bool has_gaps(const Display& display);
+bool has_gaps(const Program& program);
 // What people call the cells of a board, by zone, empty where they have no such name. Squares are
 // called as on a chess board, "a1" below on the left; hexes by column and row where all rows have
 // the same columns, else by row and place in it ("C3"). What `display` calls a cell comes first.
-std::vector<std::string> cell_names(const Program& program, const Display& display);
+std::vector<std::string> cell_names(const Program& program);
 
 // A board as a page draws it; lengths in thousandths of a cell.
 struct Cell {
@@ -43,6 +43,6 @@ struct DrawnBoard {
   std::vector<std::pair<int, int>> edges;  // zones that a line joins
   std::vector<std::string> columns, rows;  // their names, where cells are squares
 };
-std::vector<DrawnBoard> drawn_boards(const Program& program, const Display& display);
+std::vector<DrawnBoard> drawn_boards(const Program& program);
 
 }  // namespace parlor::kernel

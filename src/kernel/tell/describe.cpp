@@ -20,7 +20,7 @@ std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes
   const Program& p = machine.program();
   std::string out;
   for (std::size_t v = 0; v < p.zvars.size(); ++v) {
-    if (!p.zvars[v].material || wording.omit.contains(p.zvars[v].name)) continue;
+    if (!p.zvars[v].material || wording.omitted.contains(p.zvars[v].name)) continue;
     if (!eyes.see_zvar(z, static_cast<int>(v))) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", variable_label(wording, p.zvars[v].name),
                        machine.memory().zvar(z, static_cast<int>(v)));
@@ -50,7 +50,8 @@ bool is_listed(Machine& machine, const Wording& wording, const Eyes& eyes, int z
   const Program& p = machine.program();
   const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
   constexpr int most_places = 40;  // of a large map only what lies there
-  if (zone.internal || wording.omit.contains(zone.id.substr(0, zone.id.rfind(':')))) return false;
+  if (zone.internal || wording.omitted.contains(zone.id.substr(0, zone.id.rfind(':'))))
+    return false;
   if (machine.memory().zone(z).count != 0 || !eyes.see_count(z)) return true;
   return zone.kind == spec::ZoneKind::board && (places <= most_places || !p.zvars.empty());
 }
@@ -97,11 +98,11 @@ void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z
 // A token that a variable holds, with what the game says is worth knowing of it.
 std::string held_text(Machine& machine, const Wording& wording, int token) {
   std::string text = value_label(machine, wording, Value::token(token));
-  const auto told =
+  const std::string* told =
       wording.details.find(machine.program().types[machine.memory().token(token).type].id);
   const bool only_place = machine.json_of(Value::token(token)).is_object();
-  if (told == wording.details.end() || only_place) return text;
-  return fmt::format("{} ({})", text, fill_pattern(machine, wording, token, told->second));
+  if (told == nullptr || only_place) return text;
+  return fmt::format("{} ({})", text, fill_pattern(machine, wording, token, *told));
 }
 
 std::string variable_text(Machine& machine, const Wording& wording, const VarInfo& var,
@@ -111,9 +112,8 @@ std::string variable_text(Machine& machine, const Wording& wording, const VarInf
   if (var.player) return v < 0 || v >= p.players ? "nobody" : seat_label(p, static_cast<int>(v));
   if (!var.texts.empty()) {
     const std::string& text = var.texts[static_cast<std::size_t>(v)];
-    if (const auto own = wording.values.find(var.name); own != wording.values.end())
-      if (const auto found = own->second.find(text); found != own->second.end())
-        return found->second;
+    if (const auto* own = wording.values.find(var.name))
+      if (const std::string* found = own->find(text)) return *found;
     return label(wording, text);
   }
   if (var.type == spec::VarType::zone)
@@ -127,7 +127,7 @@ void list_vars(const std::string& heading, Machine& machine, const Wording& word
                const std::vector<VarInfo>& vars, auto read, auto sees, std::string& out) {
   std::vector<std::string> items;
   for (std::size_t i = 0; i < vars.size(); ++i) {
-    if (!vars[i].material || wording.omit.contains(vars[i].name)) continue;
+    if (!vars[i].material || wording.omitted.contains(vars[i].name)) continue;
     if (!sees(static_cast<int>(i))) continue;
     const std::int64_t v = read(static_cast<int>(i));
     items.push_back(fmt::format("{}={}", variable_label(wording, vars[i].name),
@@ -155,7 +155,7 @@ std::string scores_text(const KernelGame& game, Machine& machine, const StateBlo
   if (hides && p.score >= 0)  // a variable that is shown anyway
     if (const Node& n = p.as_written().nodes[static_cast<std::size_t>(p.score)]; n.op == Ex::pvar)
       if (const VarInfo& var = p.pvars[static_cast<std::size_t>(n.a)];
-          var.material && !p.wording->omit.contains(var.name))
+          var.material && !p.wording->omitted.contains(var.name))
         return {};
   if (hides && !sees_scores(machine)) return {};
   std::vector<std::int64_t> scores(static_cast<std::size_t>(p.players));
@@ -202,7 +202,7 @@ std::string effects_text(Machine& machine, const Wording& wording) {
 std::string heading(const Program& p, const Wording& wording, const Header& h,
                     const Decision& decision, const std::string& name) {
   std::string out = fmt::format("{}: turn {}", name, h.turn);
-  if (speaks_of_rounds(p)) out += fmt::format(", round {}", h.round);
+  if (wording.rounds) out += fmt::format(", round {}", h.round);
   if (p.phases.size() > 1)
     out +=
         fmt::format(", phase {}", label(wording, p.phases[static_cast<std::size_t>(h.phase)].id));
@@ -287,11 +287,11 @@ namespace {
 // "take 0" is the card that lies there.
 std::string token_at_place(Machine& machine, const Wording& wording, const std::string& action,
                            const Json& number) {
-  const auto meant = wording.places.find(action);
-  if (meant == wording.places.end() || !number.is_number_integer()) return {};
+  const spec::NumberedPlace* meant = wording.places.find(action);
+  if (meant == nullptr || !number.is_number_integer()) return {};
   const Program& p = machine.program();
-  const auto zone = p.symbols.find(meant->second.first);
-  const auto prop = std::ranges::find(p.props, meant->second.second);
+  const auto zone = p.symbols.find(meant->zone + ":none");
+  const auto prop = std::ranges::find(p.props, meant->prop);
   if (!zone || zone->value >= p.zones.size() || prop == p.props.end()) return {};
   const Value wanted = Value::integer(number.get<std::int64_t>());
   const Memory& memory = machine.memory();
@@ -401,8 +401,8 @@ ChoiceTold KernelGame::label_for(const StateBlock& block, Option option, const E
     else
       text = canonical(v);
   }
-  if (const auto own = wording_->options.find(action); own != wording_->options.end())
-    out = filled_option(own->second, texts);
+  if (const std::string* own = wording_->options.find(action))
+    out = filled_option(*own, texts);
   else
     for (const auto& [name, text] : texts) out += ' ' + text;
   const Machine::Variant variant = machine.variant_of(option);

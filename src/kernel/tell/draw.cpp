@@ -140,13 +140,12 @@ void draw_gaps(const Grid& board, const std::map<int, std::string>& cells, std::
 
 // A board whose cells lie where the game says: in the rows and columns they make, each row with
 // the names of its cells over it.
-bool draw_as_told(const Program& p, const Wording& wording, const Display& display,
-                  const std::map<int, std::string>& cells, std::vector<bool>& drawn,
-                  std::string& out) {
+bool draw_as_told(const Program& p, const Wording& wording, const std::map<int, std::string>& cells,
+                  std::vector<bool>& drawn, std::string& out) {
   constexpr std::size_t most_rows = 12, widest_page = 100;
   std::map<std::int64_t, std::map<std::int64_t, int>> rows;
   std::set<std::int64_t> columns;
-  for (const DrawnBoard& board : drawn_boards(p, display))
+  for (const DrawnBoard& board : drawn_boards(p))
     for (const Cell& cell : board.cells) {
       if (!rows[cell.at.y].emplace(cell.at.x, cell.zone).second) return false;
       columns.insert(cell.at.x);
@@ -294,7 +293,6 @@ std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eye
                              std::string& out) {
   std::vector<bool> drawn(machine.program().zones.size());
   const Program& p = machine.program();
-  const Display display = read_display(p.def);
   std::size_t told = 0, of_boards = 0;
   std::map<int, std::string> there;
   for (std::size_t z = 0; z < p.zones.size(); ++z) {
@@ -302,10 +300,11 @@ std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eye
     if (zone.internal || zone.kind != spec::ZoneKind::board || zone.owner >= 0) continue;
     const std::string base = zone.id.substr(0, zone.id.find(':'));
     ++of_boards;
-    told += display.at({"cells", base, "at"}).is_array() ? 1 : 0;
+    const spec::CellLook* look = display_of(p.def).cells.find(base);
+    told += look != nullptr && !look->at.empty() ? 1 : 0;
     there[static_cast<int>(z)] = cell_text(machine, wording, eyes, static_cast<int>(z));
   }
-  if (told > 0 && told == of_boards && draw_as_told(p, wording, display, there, drawn, out))
+  if (told > 0 && told == of_boards && draw_as_told(p, wording, there, drawn, out))
     return add_legend(machine, wording, eyes, drawn, out), drawn;
   const Grid board = find_grid(p);
   // A picture far wider than any terminal shows less than a list of zones does.
@@ -320,13 +319,13 @@ std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eye
     }
   if (columns_of(board) * static_cast<std::int64_t>(widest) > widest_line) return drawn;
   for (const auto& [z, text] : cells) drawn[static_cast<std::size_t>(z)] = true;
-  if (board.kind == Grid::Kind::squares && has_gaps(display))
+  if (board.kind == Grid::Kind::squares && has_gaps(p))
     draw_gaps(board, cells, out);
   else if (board.kind == Grid::Kind::hexes)
     draw_hexes(board, cells, widest, out);
   else
     draw_squares(board, cells, widest, out);
-  if (!has_gaps(display)) add_legend(machine, wording, eyes, drawn, out);
+  if (!has_gaps(p)) add_legend(machine, wording, eyes, drawn, out);
   return drawn;
 }
 

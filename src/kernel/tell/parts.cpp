@@ -1,5 +1,6 @@
 // What a data game consists of, for people and tools.
 #include "kernel/kernel.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 namespace {
@@ -36,7 +37,7 @@ Json KernelGame::parts() const {
           {"zoneVars", variables_of(def.zone_vars)},
           {"triggers", ids_of(def.triggers)},
           {"constants", def.constants},
-          {"constantRanges", def.sections.value("constantRanges", Json::object())}};
+          {"constantRanges", spec::encoded(spec::Part::of(def.constant_ranges))}};
 }
 
 std::string KernelGame::listing() const {

@@ -8,7 +8,7 @@
 #include "kernel/tell/boards.h"
 #include "kernel/tell/display.h"
 #include "kernel/tell/wording.h"
-#include "spec/gamedef/enum_names.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 namespace {
@@ -31,16 +31,21 @@ bool gives_directions(const spec::Query& query) {
 }
 
 // Adds what the game says of a thing, as far as it is among these keys.
-void add_told(Json& out, const Json& told, std::initializer_list<const char*> keys) {
-  if (!told.is_object()) return;
+template <class Look>
+void add_told(Json& out, const Look* look, std::initializer_list<const char*> keys) {
+  if (look == nullptr) return;
+  const Json told = spec::encoded(spec::Part::of(*look));
   for (const char* key : keys)
     if (const auto found = told.find(key); found != told.end()) out[key] = *found;
 }
 
 class SceneWriter {
  public:
-  SceneWriter(const Program& program, const Wording& wording, const Display& display)
-      : p_(program), wording_(wording), display_(display), boards_(drawn_boards(program, display)) {
+  SceneWriter(const Program& program, const Wording& wording)
+      : p_(program),
+        wording_(wording),
+        display_(display_of(program.def)),
+        boards_(drawn_boards(program)) {
     drawn_.resize(p_.zones.size());
     for (const DrawnBoard& board : boards_)
       for (const Cell& cell : board.cells) drawn_[static_cast<std::size_t>(cell.zone)] = true;
@@ -60,8 +65,8 @@ class SceneWriter {
              {"actions", actions()},
              {"phases", phases()},
              {"directions", directions()}};
-    if (speaks_of_rounds(p_)) out["rounds"] = true;
-    if (const Json& seats = display_.at({"seats"}); seats.is_object()) out["seats"] = seats;
+    if (wording_.rounds) out["rounds"] = true;
+    if (!display_.seats.empty()) out["seats"] = spec::encoded(spec::Part::of(display_.seats));
     return out;
   }
 
@@ -93,18 +98,15 @@ class SceneWriter {
              {"edges", std::move(edges)},
              {"coordinates", {{"columns", board.columns}, {"rows", board.rows}}},
              {"background", nullptr}};
-    add_told(out, display_.at({"board"}), {"style", "background", "orientation"});
-    if (const Json& flips = display_.at({"board", "flip"}); flips.is_array())
-      for (const Json& name : flips)
-        if (const Json seat = seat_called(name); !seat.is_null()) out["flipFor"].push_back(seat);
-    if (const Json& sides = display_.at({"board", "sides"}); sides.is_object())
-      for (const auto& [side, name] : sides.items())
-        if (const Json seat = seat_called(name); !seat.is_null()) out["sides"][side] = seat;
+    add_told(out, &display_.board, {"style", "background", "orientation"});
+    for (const std::string& name : display_.board.flip)
+      if (const Json seat = seat_called(name); !seat.is_null()) out["flipFor"].push_back(seat);
+    for (const auto& [side, name] : display_.board.sides)
+      if (const Json seat = seat_called(name); !seat.is_null()) out["sides"][side] = seat;
     return out;
   }
-  Json seat_called(const Json& name) const {
-    const auto found =
-        std::ranges::find(p_.def.seats, name.is_string() ? name.get<std::string>() : "");
+  Json seat_called(const std::string& name) const {
+    const auto found = std::ranges::find(p_.def.seats, name);
     return found == p_.def.seats.end() ? Json(nullptr) : Json(found - p_.def.seats.begin());
   }
 
@@ -128,7 +130,7 @@ class SceneWriter {
       out["shade"] = ((cell.at.x + cell.at.y) / scene_unit) & 1;
       // Grooves are narrow, and squares of one shade.
       constexpr int narrow = 200;
-      if (has_gaps(display_)) {
+      if (has_gaps(p_)) {
         out["size"] = {cell.col % 2 != 0 ? narrow : scene_unit,
                        cell.row % 2 != 0 ? narrow : scene_unit};
         out["shade"] = 0;
@@ -140,7 +142,7 @@ class SceneWriter {
       out["shade"] = (((cell.col - cell.row) % 3) + 3) % 3;
     }
     for (const std::string& name : {base, zone_id(cell.zone)})
-      add_told(out, display_.at({"cells", name}), {"form", "size", "polygon", "color", "label"});
+      add_told(out, display_.cells.find(name), {"form", "size", "polygon", "color", "label"});
     return out;
   }
 
@@ -164,7 +166,7 @@ class SceneWriter {
                 {"place", zone.owner >= 0   ? "seat"
                           : boards_.empty() ? "center"
                                             : "side"}};
-      add_told(area, display_.at({"areas", base}), {"layout", "place", "title"});
+      add_told(area, display_.areas.find(base), {"layout", "place", "title"});
       out.push_back(std::move(area));
     }
     return out;
@@ -198,7 +200,7 @@ class SceneWriter {
                 {"glyph", nullptr},
                 {"back", nullptr},
                 {"z", owned ? 1 : 0}};
-      add_told(look, display_.at({"tokens", type.id}), {"shape", "glyph", "back", "z"});
+      add_told(look, display_.tokens.find(type.id), {"shape", "glyph", "back", "z"});
       out[type.id] = std::move(look);
     }
     return out;
@@ -217,9 +219,9 @@ class SceneWriter {
       Json told{
           {"name", var.name},     {"label", variable_label(wording_, var.name)},
           {"type", type_of(var)}, {"min", var.min},
-          {"max", var.max},       {"show", var.material && !wording_.omit.contains(var.name)}};
-      if (const auto values = wording_.values.find(var.name); values != wording_.values.end())
-        told["values"] = values->second;
+          {"max", var.max},       {"show", var.material && !wording_.omitted.contains(var.name)}};
+      if (const auto* values = wording_.values.find(var.name))
+        told["values"] = spec::encoded(spec::Part::of(*values));
       out.push_back(std::move(told));
     }
     return out;
@@ -235,7 +237,7 @@ class SceneWriter {
                     {"label", kernel::label(wording_, lattice.id)},
                     {"states", std::move(states)},
                     {"on", on}};
-        add_told(marker, display_.at({"markers", lattice.id}), {"colors"});
+        add_told(marker, display_.markers.find(lattice.id), {"colors"});
         out.push_back(std::move(marker));
       }
     };
@@ -297,7 +299,7 @@ class SceneWriter {
 
   const Program& p_;
   const Wording& wording_;
-  const Display& display_;
+  const spec::Display& display_;
   std::vector<DrawnBoard> boards_;
   std::vector<bool> drawn_;
 };
@@ -305,7 +307,7 @@ class SceneWriter {
 }  // namespace
 
 Json KernelGame::scene() const {
-  return SceneWriter(*program_, *wording_, *display_).write();
+  return SceneWriter(*program_, *wording_).write();
 }
 
 }  // namespace parlor::kernel

@@ -34,8 +34,8 @@ Json seat_of(Machine& machine, int t) {
 
 class LookWriter {
  public:
-  LookWriter(Machine& machine, const Wording& wording, const Display& display)
-      : machine_(machine), wording_(wording), display_(display) {}
+  LookWriter(Machine& machine, const Wording& wording)
+      : machine_(machine), wording_(wording), display_(display_of(machine.program().def)) {}
 
   Json token(int t) {
     Json out = alike(t);
@@ -71,35 +71,42 @@ class LookWriter {
   }
 
   Json look(int t, const std::string& type, const Json& props) {
-    const std::string own_face = display_.text({"tokens", type, "label"});
+    static const spec::TokenLook plain;
+    const spec::TokenLook* told = display_.tokens.find(type);
+    const spec::TokenLook& own = told != nullptr ? *told : plain;
     const std::string brief = token_label(machine_, wording_, t, true);
     Json badges = Json::array();
     for (const auto& [name, value] : props.items())
       if (value == true) badges.push_back(kernel::label(wording_, name));
     Json out{{"label", brief},
-             {"face", own_face.empty() ? token_glyph(machine_, wording_, t)
-                                       : fill_pattern(machine_, wording_, t, own_face)},
+             {"face", own.label.empty() ? token_glyph(machine_, wording_, t)
+                                        : fill_pattern(machine_, wording_, t, own.label)},
              {"seat", seat_of(machine_, t)},
              {"badges", std::move(badges)}};
-    if (const std::string by = display_.text({"tokens", type, "colorBy"}); props.contains(by)) {
-      const Json& value = props[by];
-      const std::string color =
-          display_.text({"tokens", type, "colors",
-                         value.is_string() ? value.get<std::string>() : canonical(value)});
-      if (!color.empty()) out["color"] = color;
+    if (props.contains(own.color_by)) {
+      const Json& value = props[own.color_by];
+      const std::string* color =
+          own.colors.find(value.is_string() ? value.get<std::string>() : canonical(value));
+      if (color != nullptr && !color->empty()) out["color"] = *color;
     }
-    if (const std::string by = display_.text({"tokens", type, "by"}); props.contains(by))
-      if (const auto seat = integer_in(props[by], 0, machine_.program().players - 1))
+    if (props.contains(own.by))
+      if (const auto seat = integer_in(props[own.by], 0, machine_.program().players - 1))
         out["by"] = *seat;
-    for (const char* part : {"title", "corner", "body", "cost"})
-      if (const std::string text = display_.text({"cards", type, part}); !text.empty())
-        out["card"][part] = fill_pattern(machine_, wording_, t, text);
+    if (const spec::CardLook* card = display_.cards.find(type)) {
+      const auto add = [&](const char* part, const std::string& text) {
+        if (!text.empty()) out["card"][part] = fill_pattern(machine_, wording_, t, text);
+      };
+      add("title", card->title);
+      add("corner", card->corner);
+      add("body", card->body);
+      add("cost", card->cost);
+    }
     return out;
   }
 
   Machine& machine_;
   const Wording& wording_;
-  const Display& display_;
+  const spec::Display& display_;
   std::vector<Value> values_;  // of the token that is looked at
   std::vector<Alike> known_;
 };
@@ -267,17 +274,15 @@ Json step_from(const Program& p, const Json& from, const Json& way) {
 
 // What the game says of an action's places: a parameter, or a step from one in the direction of
 // another.
-Json told_place(const Program& p, const Json& told, const Json& refs) {
-  const auto named = [&](const Json& name) -> const Json* {
+Json told_place(const Program& p, const std::vector<std::string>& told, const Json& refs) {
+  const auto named = [&](const std::string& name) -> const Json* {
     for (const Json& ref : refs)
       if (ref["p"] == name) return &ref;
     return nullptr;
   };
-  if (const Json* ref = named(told)) return place_of(*ref);
-  if (!told.is_object() || !told.contains("step") || !told["step"].is_array() ||
-      told["step"].size() != 2)
-    return nullptr;
-  const Json *from = named(told["step"][0]), *way = named(told["step"][1]);
+  const Json* from = told.empty() ? nullptr : named(told[0]);
+  if (told.size() == 1 && from != nullptr) return place_of(*from);
+  const Json* way = told.size() == 2 ? named(told[1]) : nullptr;
   if (from == nullptr || way == nullptr || (*way)["kind"] != "direction") return nullptr;
   return step_from(p, place_of(*from), *way);
 }
@@ -310,7 +315,7 @@ Json KernelGame::stage(const StateBlock& block, const Viewer& viewer) const {
   Json out = seen_beside_zones(machine, eyes, active_told(*this, block, eyes, viewer));
   if (p.phases[static_cast<std::size_t>(machine.header().phase)].together)
     out["submissions"] = submissions_json(block, eyes);
-  LookWriter looks(machine, *wording_, *display_);
+  LookWriter looks(machine, *wording_);
   Json& zones = out["zones"] = Json::object();
   for (int z = 0; z < p.zone_count; ++z) {
     const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
@@ -362,10 +367,13 @@ void KernelGame::find_places(const StateBlock& block, Option option, Json& parts
   const Program& p = *program_;
   const Json& refs = parts["refs"];
   const std::string action = parts["action"].is_string() ? parts["action"].get<std::string>() : "";
-  if (const Json& told = display_->at({"actions", action}); told.is_object()) {
-    for (const char* end : {"from", "to", "at"})
-      if (told.contains(end))
-        if (Json place = told_place(p, told[end], refs); !place.is_null()) parts[end] = place;
+  if (const spec::ActionPlaces* told = display_of(p.def).actions.find(action)) {
+    const auto add = [&](const char* end, const std::vector<std::string>& where) {
+      if (Json place = told_place(p, where, refs); !place.is_null()) parts[end] = std::move(place);
+    };
+    add("from", told->from);
+    add("to", told->to);
+    add("at", told->at);
     return;
   }
   std::vector<Json> places;

@@ -14,24 +14,11 @@ namespace {
 constexpr std::array<std::string_view, 5> owner_names{"owner", "player", "side", "colour", "color"};
 constexpr std::array<std::string_view, 3> own_names{"name", "label", "title"};
 
-std::string plain_text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : canonical(value);
-}
-
-std::map<std::string, std::string> read_texts(const Json& section, const char* key) {
-  std::map<std::string, std::string> out;
-  if (const auto found = section.find(key); found != section.end() && found->is_object())
-    for (const auto& [name, text] : found->items())
-      if (text.is_primitive()) out[name] = plain_text(text);
-  return out;
-}
-
 std::string prop_text(Machine& machine, const Wording& wording, int prop, Value v) {
   const Program& p = machine.program();
   std::string text = machine.text_of(v);
-  if (const auto own = wording.values.find(p.props[static_cast<std::size_t>(prop)]);
-      own != wording.values.end())
-    if (const auto found = own->second.find(text); found != own->second.end()) return found->second;
+  if (const auto* own = wording.values.find(p.props[static_cast<std::size_t>(prop)]))
+    if (const std::string* found = own->find(text)) return *found;
   return label(wording, text);
 }
 
@@ -113,31 +100,15 @@ bool is_one_letter(std::string_view text) {
 
 Wording read_wording(const spec::GameDef& def) {
   Wording out;
+  if (def.verbalization) static_cast<spec::Verbalization&>(out) = *def.verbalization;
+  out.omitted.insert(out.omit.begin(), out.omit.end());
   out.rules = std::make_shared<const spec::Said>(def);
-  const auto found = def.sections.find("verbalization");
-  if (found == def.sections.end() || !found->is_object()) return out;
-  out.labels = read_texts(*found, "labels");
-  out.tokens = read_texts(*found, "tokens");
-  out.details = read_texts(*found, "details");
-  out.board = read_texts(*found, "board");
-  out.options = read_texts(*found, "options");
-  if (const auto legend = found->find("legend"); legend != found->end() && legend->is_string())
-    out.legend = legend->get<std::string>();
-  if (const auto values = found->find("values"); values != found->end() && values->is_object())
-    for (const auto& [prop, texts] : values->items())
-      out.values[prop] = read_texts(*values, prop.c_str());
-  if (const auto places = found->find("places"); places != found->end() && places->is_object())
-    for (const auto& [action, place] : places->items())
-      if (place.is_object())
-        out.places[action] = {place.value("zone", "") + ":none", place.value("prop", "")};
-  if (const auto omit = found->find("omit"); omit != found->end() && omit->is_array())
-    for (const Json& name : *omit) out.omit.insert(plain_text(name));
   return out;
 }
 
 std::string label(const Wording& wording, const std::string& name) {
-  const auto found = wording.labels.find(name);
-  return found == wording.labels.end() ? name : found->second;
+  const std::string* found = wording.labels.find(name);
+  return found == nullptr ? name : *found;
 }
 
 std::string variable_label(const Wording& wording, const std::string& name) {
@@ -224,10 +195,9 @@ std::string fill_pattern(Machine& machine, const Wording& wording, int token,
                         ? Value{}
                         : machine.memory().prop(token, static_cast<int>(prop - p.props.begin()));
     // What is no property stays as it is written, for the author to see.
-    if (const auto own = wording.values.find(table);
-        !v.is_none() && !table.empty() && own != wording.values.end()) {
-      const auto found = own->second.find(machine.text_of(v));
-      if (found != own->second.end()) out += found->second;
+    if (const auto* own = wording.values.find(table);
+        !v.is_none() && !table.empty() && own != nullptr) {
+      if (const std::string* found = own->find(machine.text_of(v))) out += *found;
       pattern.remove_prefix(close + 1);
       continue;
     }
@@ -241,26 +211,25 @@ std::string fill_pattern(Machine& machine, const Wording& wording, int token,
 }
 
 std::string board_label(Machine& machine, const Wording& wording, int token) {
-  const auto own =
+  const std::string* own =
       wording.board.find(machine.program().types[machine.memory().token(token).type].id);
-  return own == wording.board.end() ? "" : fill_pattern(machine, wording, token, own->second);
+  return own == nullptr ? "" : fill_pattern(machine, wording, token, *own);
 }
 
 std::string token_label(Machine& machine, const Wording& wording, int token, bool brief) {
   const Program& p = machine.program();
   const TypeInfo& type = p.types[machine.memory().token(token).type];
-  const auto told = wording.details.find(type.id);
+  const std::string* told = wording.details.find(type.id);
   const auto with_details = [&](std::string name, const std::string& more) {
     return brief || more.empty() ? std::move(name) : fmt::format("{} ({})", name, more);
   };
-  const std::string more = brief || told == wording.details.end()
-                               ? ""
-                               : fill_pattern(machine, wording, token, told->second);
+  const std::string more =
+      brief || told == nullptr ? "" : fill_pattern(machine, wording, token, *told);
   if (p.flow.cards && !wording.tokens.contains(type.id))
     if (const int card = machine.card_of(token); card >= 0)
       if (const std::string& title = card_title(p, card); !title.empty()) return title;
-  if (const auto own = wording.tokens.find(type.id); own != wording.tokens.end())
-    return with_details(fill_pattern(machine, wording, token, own->second), more);
+  if (const std::string* own = wording.tokens.find(type.id))
+    return with_details(fill_pattern(machine, wording, token, *own), more);
   int named_by = -1;
   for (std::size_t prop = 0; prop < p.props.size() && named_by < 0; ++prop)
     if (std::ranges::find(own_names, p.props[prop]) != own_names.end() &&
@@ -270,7 +239,7 @@ std::string token_label(Machine& machine, const Wording& wording, int token, boo
       named_by < 0 ? label(wording, type.id)
                    : prop_text(machine, wording, named_by, machine.memory().prop(token, named_by));
   if (brief && named_by >= 0) return name;
-  if (told != wording.details.end()) return with_details(name, more);
+  if (told != nullptr) return with_details(name, more);
   const std::string known = details(machine, wording, token, named_by);
   return known.empty() ? name : fmt::format("{} ({})", name, known);
 }

@@ -2,7 +2,6 @@
 // follows from names and properties where it says nothing. The rules never ask for it.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,29 +12,20 @@
 
 namespace parlor::kernel {
 
-struct Wording {
-  std::map<std::string, std::string> labels;   // of any name: an action, a suit, a zone, a variable
-  std::map<std::string, std::string> tokens;   // by type: a text with {properties}
-  std::map<std::string, std::string> details;  // by type: the same, what follows the name in lists
-  std::map<std::string, std::string> board;    // by type: the same, for its tokens on a board
-  std::map<std::string, std::map<std::string, std::string>> values;  // by property and value
-  // By action: its number is a place, that of the token in this zone that has it as this property.
-  std::map<std::string, std::pair<std::string, std::string>> places;
-  std::map<std::string, std::string> options;  // by action: a text with {$parameters}
-  std::string legend;                          // what the picture of the board does not say
+struct Wording : spec::Verbalization {
   std::vector<std::string> cells;  // by zone: what the cell of a board is called (boards.h)
-  std::set<std::string> omit;      // variables and zones that only the rules care about
+  std::set<std::string> omitted;   // variables and zones that only the rules care about
+  bool rounds = false;  // the rules speak of them: they are counted and their ends are news
   std::shared_ptr<const spec::Said> rules;  // in the text notation
 };
 
-// Entries of the wrong shape are as good as none.
 Wording read_wording(const spec::GameDef& def);
 
 std::string label(const Wording& wording, const std::string& name);
 // The same for a variable: one that has no other name is called by the words of its own, "turn
 // total" for `turnTotal`.
 std::string variable_label(const Wording& wording, const std::string& name);
-// Whether the rules speak of rounds: then they are counted and their ends are news to people.
+// Looks through all rules: `rounds` of a Wording has the answer.
 bool speaks_of_rounds(const Program& program);
 // "hand of white", "mira": without the marks of the language.
 std::string zone_label(const Program& program, const Wording& wording, int zone);

@@ -262,7 +262,7 @@ bool check_object(const Node& node, std::span<const FieldRule> rules, std::strin
   }
   std::vector<std::string_view> keys;
   for (const FieldRule& rule : rules) keys.push_back(rule.key);
-  bool fine = only_keys(node, keys, Code::KEY_UNKNOWN, what, path, report);
+  bool fine = only_keys(node, keys, what, path, report);
   for (const FieldRule& rule : rules) {
     const Node* value = node.find(rule.key);
     if (value == nullptr) {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "spec/document.h"
-#include "spec/report.h"
+#include "spec/keys.h"
 
 namespace parlor::spec {
 

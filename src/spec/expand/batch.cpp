@@ -24,10 +24,8 @@ void expand_batches(Expander& expander, Section section, std::string_view names_
     std::vector<std::string_view> allowed{names_key};
     allowed.insert(allowed.end(), shared.begin(), shared.end());
     constexpr std::string_view outer[] = {"batch"};
-    only_keys(item, outer, Code::KEY_UNKNOWN, "a batch entry", path, expander.report);
-    if (batch->is_map() &&
-        !only_keys(*batch, allowed, Code::KEY_UNKNOWN, "a batch", path, expander.report))
-      continue;
+    only_keys(item, outer, "a batch entry", path, expander.report);
+    if (batch->is_map() && !only_keys(*batch, allowed, "a batch", path, expander.report)) continue;
     const Node* names = batch->find(names_key);
     const bool fine = names != nullptr && names->is_list() && !names->items.empty() &&
                       std::ranges::all_of(names->items, &Node::is_string);
@@ -118,8 +116,7 @@ class PieceGenerator {
         "dimensions", "derivedProps", "inventoryPerCombination", "onZoneEntry"};
     if (!generate_.is_map())
       return fail(generate_, "`generate` must be a mapping", "see the chapter on data assets");
-    if (!only_keys(generate_, keys, Code::KEY_UNKNOWN, "`generate`", path_, expander_.report))
-      return false;
+    if (!only_keys(generate_, keys, "`generate`", path_, expander_.report)) return false;
     if (!generate_.find_string("idPattern"))
       return fail(generate_, "`generate` needs an `idPattern`",
                   "write `idPattern: \"card-{suit}-{rank}\"`");

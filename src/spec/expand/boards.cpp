@@ -141,7 +141,7 @@ bool Board::read() {
   constexpr std::array<std::string_view, 12> keys{
       "macro", "args",     "id",         "diagonals", "wrap",       "zoneKind",
       "shape", "category", "attributes", "owner",     "visibility", "ordering"};
-  only_keys(item_, keys, Code::KEY_UNKNOWN, "a board", path_, expander_.report);
+  only_keys(item_, keys, "a board", path_, expander_.report);
   const Node* shape = item_.find("shape");
   if (shape != nullptr && (kind_ == "grid" || !(shape->is("rhombus") || shape->is("hexagon"))))
     return fail(*shape, fmt::format("`shape` is {}", describe(*shape)),

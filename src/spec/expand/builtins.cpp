@@ -93,8 +93,7 @@ void Builtins::write_out(Node item, const Path& path, std::vector<Node>& out) {
 void Builtins::refill(const Node& body, const Path& path, const Build& build,
                       std::vector<Node>& out) {
   constexpr std::string_view keys[] = {"zone", "fromZone", "size"};
-  if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`refillToSize`", path.text() + ".refillToSize",
-                 expander.report))
+  if (!only_keys(body, keys, "`refillToSize`", path.text() + ".refillToSize", expander.report))
     return;
   if (!need(body, "refillToSize", "zone", path) || !need(body, "refillToSize", "fromZone", path))
     return;
@@ -121,8 +120,7 @@ void Builtins::refill(const Node& body, const Path& path, const Build& build,
 void Builtins::discard(const Node& body, const Path& path, const Build& build,
                        std::vector<Node>& out) {
   constexpr std::string_view keys[] = {"zone", "size", "to"};
-  if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`discardDownTo`", path.text() + ".discardDownTo",
-                 expander.report))
+  if (!only_keys(body, keys, "`discardDownTo`", path.text() + ".discardDownTo", expander.report))
     return;
   if (!need(body, "discardDownTo", "zone", path) || !size(body, "discardDownTo", path)) return;
   if (!take(3, body, path)) return;
@@ -150,8 +148,8 @@ void Builtins::discard(const Node& body, const Path& path, const Build& build,
 void Builtins::distribute(const Node& body, const Path& path, const Build& build,
                           std::vector<Node>& out) {
   constexpr std::string_view keys[] = {"tokens", "destinations", "n", "max", "min", "chooser"};
-  if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`distributeTokens`",
-                 path.text() + ".distributeTokens", expander.report))
+  if (!only_keys(body, keys, "`distributeTokens`", path.text() + ".distributeTokens",
+                 expander.report))
     return;
   if (!need(body, "distributeTokens", "tokens", path) ||
       !need(body, "distributeTokens", "destinations", path))

@@ -92,8 +92,7 @@ void ConditionMacros::declare(const MacroWords& kind) {
     const Node& item = expander_.doc.find(kind.section)->items[index];
     Path path{fmt::format("{}.{}", kind.list, index)};
     const std::string_view keys[] = {"id", "params", kind.body, "description"};
-    only_keys(item, keys, Code::KEY_UNKNOWN, fmt::format("a {}", kind.noun), path.text(),
-              expander_.report);
+    only_keys(item, keys, fmt::format("a {}", kind.noun), path.text(), expander_.report);
     ConditionMacro macro{&kind, id, item.find("id")->origin.place, {}, {}, false};
     bool fine = true;
     if (const Node* params = item.find("params"); params != nullptr && params->is_list()) {
@@ -217,8 +216,7 @@ void ConditionMacros::expand_use(const MacroWords& kind, Node& node, Path& path)
   node = kind.section == Section::conditionMacros ? Node::of_boolean(true, use.origin)
                                                   : Node::of_integer(0, use.origin);
   const std::string_view keys[] = {kind.use, "args"};
-  only_keys(use, keys, Code::KEY_UNKNOWN, fmt::format("a {}'s use", kind.noun), path.text(),
-            expander_.report);
+  only_keys(use, keys, fmt::format("a {}'s use", kind.noun), path.text(), expander_.report);
   const Node& name = *use.find(kind.use);
   ConditionMacro* macro = find(kind, name, path);
   if (macro == nullptr) return;

@@ -25,9 +25,7 @@ void settle_range(Expander& expander, Entry& entry) {
   const std::string path = "constants." + entry.key;
   entry.value = Node::of_integer(0, declared.origin);
   constexpr std::string_view keys[] = {"default", "min", "max"};
-  if (!only_keys(declared, keys, Code::KEY_UNKNOWN, "a constant with a range", path,
-                 expander.report))
-    return;
+  if (!only_keys(declared, keys, "a constant with a range", path, expander.report)) return;
   for (const std::string_view key : keys) {
     const Node* const number = declared.find(key);
     if (number != nullptr && number->is_integer()) continue;
@@ -107,8 +105,7 @@ class Folder {
  private:
   void replace(Node& node, const Path& path) {
     constexpr std::string_view keys[] = {"ref", "name"};
-    const bool fine = only_keys(node, keys, Code::KEY_UNKNOWN, "a constant reference", path.text(),
-                                expander_.report);
+    const bool fine = only_keys(node, keys, "a constant reference", path.text(), expander_.report);
     const Node* name = node.find("name");
     if (name != nullptr && name->is_map() && name->has("param")) {
       waits_ = true;

@@ -36,7 +36,7 @@ EffectMacro* EffectMacros::lookup(const std::string& id) {
 
 void EffectMacros::declare(const std::string& id, const Node& item, const std::string& path) {
   constexpr std::string_view keys[] = {"id", "params", "exports", "effects", "description"};
-  only_keys(item, keys, Code::KEY_UNKNOWN, "a macro", path, expander_.report);
+  only_keys(item, keys, "a macro", path, expander_.report);
   EffectMacro macro;
   macro.id = id;
   macro.path = path;
@@ -97,8 +97,8 @@ bool EffectMacros::declare_params(const Node& item, EffectMacro& macro) {
       continue;
     }
     constexpr std::string_view keys[] = {"name", "type", "description"};
-    only_keys(param, keys, Code::KEY_UNKNOWN, "a parameter",
-              fmt::format("{}.params.{}", macro.path, i), expander_.report);
+    only_keys(param, keys, "a parameter", fmt::format("{}.params.{}", macro.path, i),
+              expander_.report);
     if (std::ranges::find(macro.params, *name, &MacroParam::name) != macro.params.end()) {
       fail(Code::EFFECT_MACRO_PARAM_DUPLICATE, *param.find("name"),
            fmt::format("the macro `{}` declares the parameter `{}` twice", macro.id, *name), i);

@@ -291,7 +291,7 @@ std::vector<Node> EffectMacros::expand_use(Node use, Path& path, const Frame* fr
   macro->used = true;
   if (expander_.exhausted) return {};  // said already
   if ((frame == nullptr || expander_.first_time(Code::KEY_UNKNOWN, use.origin.place)) &&
-      !only_keys(use, keys, Code::KEY_UNKNOWN, "a macro's use", path.text(), expander_.report))
+      !only_keys(use, keys, "a macro's use", path.text(), expander_.report))
     return {};  // what is missing may be what has the wrong name
   if (!may_enter(*macro, name, path, frame)) return {};
   Arguments args;

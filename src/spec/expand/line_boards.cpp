@@ -89,7 +89,7 @@ bool LineBoard::read_line(const std::string& direction, const Node& line, Ways w
 bool LineBoard::read() {
   constexpr std::string_view keys[] = {"macro", "args",       "zoneKind", "category", "attributes",
                                        "owner", "visibility", "ordering", "oneWay",   "points"};
-  only_keys(item_, keys, Code::KEY_UNKNOWN, "a board", path_, expander_.report);
+  only_keys(item_, keys, "a board", path_, expander_.report);
   const Node* args = item_.find("args");
   if (args == nullptr || !args->is_map() || args->entries.empty())
     return fail(args != nullptr ? *args : item_, "the board `lines` needs lines by direction",
@@ -130,7 +130,7 @@ bool LineBoard::read_points() {
     if (!entry.value.is_map())
       return fail(entry.value, fmt::format("what is said of `{}` must be a mapping", entry.key),
                   "write {category: corner, attributes: {value: 2}}");
-    only_keys(entry.value, keys, Code::KEY_UNKNOWN, "a point", path_, expander_.report);
+    only_keys(entry.value, keys, "a point", path_, expander_.report);
   }
   return true;
 }

@@ -76,8 +76,7 @@ class Memories {
 
 bool Memories::read(const Node& item, const Path& path) {
   constexpr std::string_view keys[] = {"macro", "id", "of", "by", "with"};
-  if (!only_keys(item, keys, Code::KEY_UNKNOWN, "a memory", path.text(), expander_.report))
-    return false;
+  if (!only_keys(item, keys, "a memory", path.text(), expander_.report)) return false;
   const Node *id = item.find("id"), *of = item.find("of"), *by = item.find("by"),
              *with = item.find("with");
   if (id == nullptr || !id->is_string() || of == nullptr || by == nullptr)
@@ -201,9 +200,7 @@ void Memories::write_out(const Node& item, const Path& path, std::vector<Node>& 
   const Memory* memory = find(body, name, path);
   if (memory == nullptr) return;
   constexpr std::string_view keys[] = {"memory"};
-  if (!only_keys(body, keys, Code::KEY_UNKNOWN, fmt::format("`{}`", name), path.text(),
-                 expander_.report))
-    return;
+  if (!only_keys(body, keys, fmt::format("`{}`", name), path.text(), expander_.report)) return;
   const std::string& id = body.find("memory")->text;
   const Build build{
       {item.origin.place,

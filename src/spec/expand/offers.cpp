@@ -95,8 +95,8 @@ class Offer {
       return;
     }
     constexpr std::string_view known[] = {"phase", "pre", "price", "effects"};
-    if (!only_keys(*node, std::span{known, effects ? 4u : 2u}, Code::KEY_UNKNOWN,
-                   fmt::format("`{}` of an offer", key), path_, expander_.report))
+    if (!only_keys(*node, std::span{known, effects ? 4u : 2u}, fmt::format("`{}` of an offer", key),
+                   path_, expander_.report))
       fine_ = false;
     if (!node->has("phase"))
       fail(*node, fmt::format("`{}` needs the phases it is possible in", key),
@@ -108,7 +108,7 @@ class Offer {
                                           "playsPerCard", "recycles", "hands",     "take",
                                           "play",         "cards"};
     if (!node_.is_map()) return fail(node_, "an offer is a mapping with an `id`");
-    fine_ = only_keys(node_, known, Code::KEY_UNKNOWN, "an offer", path_, expander_.report);
+    fine_ = only_keys(node_, known, "an offer", path_, expander_.report);
     if (const auto id = node_.find_string("id"); id && !id->empty())
       id_ = *id;
     else
@@ -144,8 +144,7 @@ class Offer {
         fail(card, "a card of an offer needs an `id`");
         continue;
       }
-      if (!only_keys(card, known, Code::KEY_UNKNOWN, "a card of an offer", path_, expander_.report))
-        fine_ = false;
+      if (!only_keys(card, known, "a card of an offer", path_, expander_.report)) fine_ = false;
       if (!seen.insert(std::string{*id}).second)
         fail(*card.find("id"), fmt::format("the card `{}` is there twice", *id),
              "say how many there are with `copies`");

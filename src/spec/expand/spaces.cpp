@@ -135,8 +135,7 @@ class Uses {
     constexpr std::string_view keys[] = {"zone"};
     if (!body.is_map() || zone == nullptr || !zone->is_string())
       return fail(body, path, "`use` needs the binding of a space", "write {use: {zone: $space}}");
-    if (!only_keys(body, keys, Code::KEY_UNKNOWN, "`use`", path.text() + ".use", expander_.report))
-      return;
+    if (!only_keys(body, keys, "`use`", path.text() + ".use", expander_.report)) return;
     if (spaces_.empty())
       return fail(body, path, "no zone has `onUse`, so `use` would never do anything",
                   "say what a space does where it is declared: {id: market, onUse: [gold += 1]}");

@@ -110,7 +110,7 @@ TableEffects::TableEffects(Expander& e) : BuiltinTools{e} {
 bool TableEffects::keys(std::string_view name, const Node& body,
                         std::span<const std::string_view> allowed,
                         std::span<const std::string_view> needed, const Path& path) const {
-  bool fine = only_keys(body, allowed, Code::KEY_UNKNOWN, fmt::format("`{}`", name),
+  bool fine = only_keys(body, allowed, fmt::format("`{}`", name),
                         fmt::format("{}.{}", path.text(), name), expander.report);
   for (const std::string_view key : needed) fine = fine && need(body, name, key, path);
   return fine && take(8, body, path);

@@ -53,7 +53,7 @@ void expand_zone_template(Expander& expander, const Node& item, const std::strin
         .suggestion = std::move(suggestion);
   };
   constexpr std::string_view outer[] = {"template"};
-  only_keys(item, outer, Code::KEY_UNKNOWN, "a zone template entry", path, expander.report);
+  only_keys(item, outer, "a zone template entry", path, expander.report);
   const auto pattern = body.find_string("idPattern");
   if (!pattern || pattern->find("{seat}") == std::string_view::npos)
     return fail(body, "a zone template needs an `idPattern` with `{seat}` in it",
@@ -94,7 +94,7 @@ class PhaseTemplates {
       const Node& item = expander.doc.find(Section::phaseTemplates)->items[index];
       constexpr std::string_view keys[] = {"id", "params", "phase"};
       const std::string path = fmt::format("phaseTemplates.{}", index);
-      only_keys(item, keys, Code::KEY_UNKNOWN, "a phase template", path, expander.report);
+      only_keys(item, keys, "a phase template", path, expander.report);
       const Node* phase = item.find("phase");
       if (phase == nullptr || !phase->is_map()) {
         expander.report
@@ -166,7 +166,7 @@ class PhaseTemplates {
 
   const Node* find(const Node& phase, const Node& use, const std::string& path) {
     constexpr std::string_view keys[] = {"fromTemplate", "args"};
-    only_keys(phase, keys, Code::KEY_UNKNOWN, "a phase from a template", path, expander_.report);
+    only_keys(phase, keys, "a phase from a template", path, expander_.report);
     std::vector<std::string> names = broken_;
     for (const auto& [id, node] : templates_) {
       if (use.is(id)) return node;
@@ -241,7 +241,7 @@ Node pipeline_from_profile(Expander& expander, Node profile, const std::string& 
                                        "linkedSpecialActivityWindows",
                                        "accompanyingOps",
                                        "compoundParamConstraints"};
-  only_keys(profile, keys, Code::KEY_UNKNOWN, "an operation profile", path, expander.report);
+  only_keys(profile, keys, "an operation profile", path, expander.report);
   Node out = Node::of_map(profile.origin);
   for (const std::string_view key : {"id", "actionId", "applicability"})
     move_key(profile, key, out, key);
@@ -253,7 +253,7 @@ Node pipeline_from_profile(Expander& expander, Node profile, const std::string& 
   }
   if (Node* cost = profile.find("cost")) {
     constexpr std::string_view cost_keys[] = {"validate", "spend"};
-    only_keys(*cost, cost_keys, Code::KEY_UNKNOWN, "`cost`", path + ".cost", expander.report);
+    only_keys(*cost, cost_keys, "`cost`", path + ".cost", expander.report);
     move_key(*cost, "validate", out, "costValidation");
     move_key(*cost, "spend", out, "costEffects");
   }

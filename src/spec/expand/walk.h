@@ -7,7 +7,7 @@
 
 #include "spec/document.h"
 #include "spec/front.h"
-#include "spec/report.h"
+#include "spec/keys.h"
 
 namespace parlor::spec {
 

@@ -130,6 +130,7 @@ class Decoder {
   void decode_word(const Json& json, const Form& form, void* out);
   void decode_choice(const Json& json, const Form& form, void* out);
   void decode_list(const Json& json, const Form& form, void* out);
+  void decode_named(const Json& json, const Form& form, void* out);
   void decode_truths(const Json& json, std::vector<bool>& out);
   void decode_place(const Json& json, PlaceId& out);
   void decode_node(const Json& json, const Form& form, void* out);
@@ -215,6 +216,12 @@ void Decoder::decode_list(const Json& json, const Form& form, void* out) {
   form.clear(out, json.size());
   for (std::size_t i = 0; i < json.size(); ++i)
     enter(std::to_string(i), json[i], form.inside(), form.add(out));
+}
+
+void Decoder::decode_named(const Json& json, const Form& form, void* out) {
+  if (!json.is_object()) fail("an object");
+  for (const auto& [name, thing] : json.items())
+    enter(name, thing, form.inside(), form.add_named(out, name));
 }
 
 void Decoder::decode_truths(const Json& json, std::vector<bool>& out) {
@@ -319,6 +326,8 @@ void Decoder::decode(const Json& json, const Form& form, void* out) {
       return decode(json, form.inside(), form.add(out));
     case Form::Sort::list:
       return decode_list(json, form, out);
+    case Form::Sort::named:
+      return decode_named(json, form, out);
     case Form::Sort::record:
       return decode_fields(json, form, out);
     case Form::Sort::choice:
@@ -349,8 +358,8 @@ tl::expected<GameDef, std::string> gamedef_from_json(const nlohmann::json& json)
   if (!json.is_object() || !says("format", "parlor-gamedef"))
     return tl::unexpected<std::string>(
         "document: expected a compiled game (format parlor-gamedef)");
-  if (!says("version", 1))
-    return tl::unexpected<std::string>("version: this program reads version 1");
+  if (!says("version", gamedef_version))
+    return tl::unexpected(fmt::format("version: this program reads version {}", gamedef_version));
   Json body = json;
   body.erase("format");
   body.erase("version");

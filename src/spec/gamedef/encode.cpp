@@ -111,6 +111,12 @@ Json encode_items(Part list) {
   return out;
 }
 
+Json encode_named(Part things) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < things.count(); ++i) out[things.name(i)] = encode(things.item(i));
+  return out;
+}
+
 Json encode(Part part) {
   switch (part.form->sort) {
     case Form::Sort::number:
@@ -142,6 +148,8 @@ Json encode(Part part) {
       return encode(part.item(0));
     case Form::Sort::list:
       return encode_items(part);
+    case Form::Sort::named:
+      return encode_named(part);
     case Form::Sort::record:
       return encode_fields(part);
     case Form::Sort::choice:
@@ -154,10 +162,14 @@ Json encode(Part part) {
 
 }  // namespace
 
+nlohmann::json encoded(Part part) {
+  return encode(part);
+}
+
 nlohmann::json to_json(const GameDef& game) {
   Json out = encode(game);
   out["format"] = "parlor-gamedef";
-  out["version"] = 1;
+  out["version"] = gamedef_version;
   return out;
 }
 nlohmann::json to_json(const Value& value) {

@@ -60,6 +60,13 @@ class RulesHash {
     number(list.count());
     for (std::size_t i = 0; i < list.count(); ++i) add(list.item(i));
   }
+  void named(Part things) {
+    number(things.count());
+    for (std::size_t i = 0; i < things.count(); ++i) {
+      text(things.name(i));
+      add(things.item(i));
+    }
+  }
   void player(const PlayerSel& sel) {
     // Numbers and bindings have no word of their own.
     const bool other = sel.kind == PlayerSel::Kind::id || sel.kind == PlayerSel::Kind::binding;
@@ -140,6 +147,8 @@ void RulesHash::add(Part part) {
       return add(part.item(0));
     case Form::Sort::list:
       return items(part);
+    case Form::Sort::named:
+      return named(part);
     case Form::Sort::record:
       return fields(part);
     case Form::Sort::choice:
@@ -154,12 +163,9 @@ void RulesHash::add(Part part) {
 std::uint64_t rules_hash(const GameDef& game) {
   RulesHash hash;
   hash.add(Part::of(game));
-  // How things are called and drawn, whom bots take after and what else could have been chosen
-  // changes no rule.
+  // Whom bots take after changes no rule.
   for (const auto& [name, section] : game.sections.items()) {
-    if (name == "verbalization" || name == "display" || name == "agents" ||
-        name == "constantRanges")
-      continue;
+    if (name == "agents") continue;
     hash.word(name);
     hash.data(section);
   }

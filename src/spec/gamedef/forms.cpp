@@ -27,6 +27,10 @@ inline constexpr bool is_box = false;
 template <class T>
 inline constexpr bool is_box<Box<T>> = true;
 template <class T>
+inline constexpr bool is_named = false;
+template <class T>
+inline constexpr bool is_named<Named<T>> = true;
+template <class T>
 inline constexpr bool is_choice = false;
 template <class... Ts>
 inline constexpr bool is_choice<std::variant<Ts...>> = true;
@@ -74,6 +78,17 @@ void add_items(Form& form) {
     whole<List>(at).clear();
     whole<List>(at).reserve(room);
   };
+}
+
+template <class T>
+void add_named_things(Form& form) {
+  form.inside = &form_of<typename T::Thing>;
+  form.count = [](const void* at) { return whole<T>(at).size(); };
+  form.item = [](void* at, std::size_t i) -> void* { return &whole<T>(at).at(i).second; };
+  form.name = [](void* at, std::size_t i) -> const std::string& {
+    return whole<T>(at).at(i).first;
+  };
+  form.add_named = [](void* at, std::string_view name) -> void* { return &whole<T>(at)[name]; };
 }
 
 template <class Optional>
@@ -167,6 +182,9 @@ Form make_form() {
   } else if constexpr (is_list<T>) {
     form.sort = Sort::list;
     add_items<T>(form);
+  } else if constexpr (is_named<T>) {
+    form.sort = Sort::named;
+    add_named_things<T>(form);
   } else if constexpr (is_optional<T>) {
     form.sort = Sort::optional;
     add_content<T>(form);
@@ -204,6 +222,7 @@ const Form& form_of() {
 bool Part::empty() const {
   switch (form->sort) {
     case Sort::list:
+    case Sort::named:
     case Sort::optional:
       return count() == 0;
     case Sort::truths:
@@ -282,6 +301,10 @@ bool same(Part a, Part b) {
     case Sort::list:
     case Sort::box:
       return same_items(a, b);
+    case Sort::named:
+      for (std::size_t i = 0; i < std::min(a.count(), b.count()); ++i)
+        if (a.name(i) != b.name(i)) return false;
+      return same_items(a, b);
     case Sort::record:
       return std::ranges::all_of(form.members, [&](const Member& member) {
         return same(a.member(member), b.member(member));
@@ -315,6 +338,16 @@ template const Form& form_of<Effects>();
 template const Form& form_of<RemovalGroup>();
 template const Form& form_of<TokenTest>();
 template const Form& form_of<VarCell>();
+template const Form& form_of<Verbalization>();
+template const Form& form_of<CellLook>();
+template const Form& form_of<AreaLook>();
+template const Form& form_of<BoardLook>();
+template const Form& form_of<TokenLook>();
+template const Form& form_of<MarkerLook>();
+template const Form& form_of<Named<SeatLook>>();
+template const Form& form_of<Named<std::string>>();
+template const Form& form_of<Named<ObserverDef>>();
+template const Form& form_of<Named<ConstantRange>>();
 template const Form& form_of<std::string>();
 template const Form& form_of<std::vector<TokenFilter>>();
 template const Form& form_of<std::vector<Value>>();

@@ -50,6 +50,7 @@ struct Form {
     filter,
     optional,
     list,
+    named,   // things by their names
     box,     // is what is inside it: Box, the items of a ListLiteral, the parts of a ConcatValue
     record,  // a struct with fields
     choice,  // a variant of simple things
@@ -57,7 +58,7 @@ struct Form {
   };
   const void* type = nullptr;  // &type_mark<T>
   Sort sort = Sort::record;
-  FormOf inside = nullptr;  // optional, list, box
+  FormOf inside = nullptr;  // optional, list, named, box
   std::span<const std::string_view> words = {};
   std::vector<Member> members = {};
   const Tag* record = nullptr;  // PARLOR_RECORD, where it is one
@@ -67,16 +68,18 @@ struct Form {
   std::size_t (*which)(const void*) = nullptr;   // node, choice: its alternative; word: its number
   void (*choose)(void*, std::size_t) = nullptr;  // word
   PlaceId* (*place)(void*) = nullptr;            // node
-  // Optional, list and box: how many things are inside, and where they lie.
+  // Optional, list, named and box: how many things are inside, and where they lie.
   std::size_t (*count)(const void*) = nullptr;
   void* (*item)(void*, std::size_t) = nullptr;
   void* (*add)(void*) = nullptr;                // one more, empty
   void (*clear)(void*, std::size_t) = nullptr;  // list: nothing in it, and room for so many
+  const std::string& (*name)(void*, std::size_t) = nullptr;  // named: of a thing inside
+  void* (*add_named)(void*, std::string_view) = nullptr;     // named: the thing called so
 
   // Left out of JSON where it is empty.
   bool may_be_missing() const {
-    return sort == Sort::list || sort == Sort::truths || sort == Sort::optional ||
-           sort == Sort::text || sort == Sort::place;
+    return sort == Sort::list || sort == Sort::named || sort == Sort::truths ||
+           sort == Sort::optional || sort == Sort::text || sort == Sort::place;
   }
 };
 
@@ -107,6 +110,9 @@ struct Part {
   Part item(std::size_t index) const {
     return {form->item(const_cast<void*>(at), index), &form->inside()};
   }
+  const std::string& name(std::size_t index) const {
+    return form->name(const_cast<void*>(at), index);
+  }
   Part member(const Member& member) const {
     return {static_cast<const char*>(at) + member.offset, &member.form()};
   }
@@ -117,6 +123,9 @@ struct Part {
     return {one.in(const_cast<void*>(at)), &one.form()};
   }
 };
+
+// The JSON of any part, as in the JSON of the whole game.
+nlohmann::json encoded(Part part);
 
 // Calls `visit` with everything directly inside a part of the rules. Players, names and literals
 // are whole.

@@ -9,6 +9,7 @@
 
 #include "rules/rules.h"
 #include "spec/gamedef/card_driven.h"
+#include "spec/gamedef/looks.h"
 
 namespace parlor::spec {
 
@@ -24,6 +25,9 @@ struct PlaceRecord {
   PARLOR_FIELDS(visit("file", self.file); visit("line", self.line); visit("column", self.column);
                 visit("path", self.path); visit("via", self.via); visit("reason", self.reason);)
 };
+
+// Another one reads and writes another JSON.
+inline constexpr int gamedef_version = 2;
 
 struct Metadata {
   std::string id;
@@ -500,8 +504,12 @@ struct GameDef {
   Standings standings;
   // What everybody may rely on at every decision, whatever is hidden (observability.certain).
   std::vector<Condition> certain;
-  // Sections the kernel reads as data: observability, agents, verbalization, display,
-  // phaseBoundaries, metadata.namedSets
+  Named<ObserverDef> observers;
+  std::optional<Verbalization> verbalization;
+  std::optional<Display> display;
+  Named<ConstantRange> constant_ranges;
+  // Sections that are for programs beside this one and read by nothing here: agents,
+  // phaseBoundaries, offers (which have become actions), metadata.namedSets.
   nlohmann::json sections = nlohmann::json::object();
   std::vector<PlaceRecord> places;  // [0] is "nowhere"
   PARLOR_FIELDS(visit("metadata", self.metadata); visit("constants", self.constants);
@@ -521,8 +529,11 @@ struct GameDef {
                 visit("timedEffects", self.timed_effects); visit("eventDecks", self.event_decks);
                 visit("hooks", self.hooks); visit("modules", self.modules);
                 visit("metrics", self.metrics); visit("standings", self.standings);
-                visit("certain", self.certain); visit("sections", self.sections, beside);
-                visit("places", self.places, beside);)
+                visit("certain", self.certain); visit("observers", self.observers);
+                visit("verbalization", self.verbalization, beside);
+                visit("display", self.display, beside);
+                visit("constantRanges", self.constant_ranges, beside);
+                visit("sections", self.sections, beside); visit("places", self.places, beside);)
   PARLOR_COMPILED_ONCE(GameDef)
 };
 

@@ -131,6 +131,8 @@ Json schema_of(const Form& form) {
       return schema_of(form.inside());
     case Form::Sort::list:
       return list_of(schema_of(form.inside()));
+    case Form::Sort::named:
+      return {{"type", "object"}, {"additionalProperties", schema_of(form.inside())}};
     case Form::Sort::record:
       return schema_of_fields(form);
     case Form::Sort::choice:
@@ -163,7 +165,7 @@ Json token_filter_schema() {
 nlohmann::json gamedef_schema() {
   Json schema = schema_of_fields(form_of<GameDef>());
   schema["properties"]["format"] = {{"const", "parlor-gamedef"}};
-  schema["properties"]["version"] = {{"const", 1}};
+  schema["properties"]["version"] = {{"const", gamedef_version}};
   schema["required"].push_back("format");
   schema["required"].push_back("version");
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";

@@ -94,7 +94,7 @@ void explain_unbound(Context& cx, Diagnostic& d, std::string_view name) {
   if (d.alternatives.empty())
     d.suggestion = visible.empty() || visible.size() > 10
                        ? "make it first, e.g. with `bindValue` or `chooseOne`"
-                       : fmt::format("visible here: {}", quoted_list(visible, "and"));
+                       : fmt::format("visible here: {}", name_list(visible));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "spec/lower/readers.h"
-#include "spec/report.h"
 
 namespace parlor::spec::lower {
 namespace {

@@ -8,7 +8,7 @@ struct Nested {
   Nested(Context& cx, const Node& node, std::string_view name)
       : key(name), step(cx.step(name)), fields(cx, node, name) {}
   std::string_view key;
-  Context::Step step;
+  Path::Step step;
   Fields fields;
 };
 

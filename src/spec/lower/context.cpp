@@ -4,40 +4,27 @@
 
 namespace parlor::spec::lower {
 
-Context::Context(const GameSpecDoc& d, GameDef& g, Diagnostics& diagnostics)
-    : doc(d), game(g), diagnostics_(diagnostics) {
+Context::Context(GameSpecDoc& d, GameDef& g, Diagnostics& diagnostics)
+    : doc(d), game(g), report(d.source, diagnostics) {
   game.places.assign(1, PlaceRecord{});
-}
-
-Context::Step::Step(std::string& path, std::string_view name) : path_(path), length_(path.size()) {
-  if (!path.empty()) path += '.';
-  path += name;
-}
-
-Diagnostic& Context::add(Diagnostic diagnostic) {
-  std::size_t& count = diagnostic.severity == Severity::error ? errors_ : warnings_;
-  if (++count <= most_reported) return diagnostics_.add(std::move(diagnostic));
-  return surplus_ = std::move(diagnostic);
 }
 
 Diagnostic& Context::error_at(Code code, const Origin& origin, std::string path,
                               std::string message) {
-  return add(doc.source.at(code, origin, std::move(message), std::move(path)));
+  return report.error(code, origin, std::move(message), std::move(path));
 }
 
 Diagnostic& Context::error(Code code, const Node& node, std::string message) {
-  return error_at(code, node.origin, path_, std::move(message));
+  return error_at(code, node.origin, path(), std::move(message));
 }
 
 Diagnostic& Context::warning(Code code, const Node& node, std::string message) {
-  return warning_at(code, node.origin, path_, std::move(message));
+  return warning_at(code, node.origin, path(), std::move(message));
 }
 
 Diagnostic& Context::warning_at(Code code, const Origin& origin, std::string path,
                                 std::string message) {
-  Diagnostic out = doc.source.at(code, origin, std::move(message), std::move(path));
-  out.severity = Severity::warning;
-  return add(std::move(out));
+  return report.warning(code, origin, std::move(message), std::move(path));
 }
 
 Diagnostic& Context::unknown(Code code, const Node& node, std::string_view what,
@@ -50,7 +37,7 @@ Diagnostic& Context::unknown(Code code, const Node& node, std::string_view what,
 PlaceId Context::place(const Node& node) {
   const Place& at = node.origin.place;
   if (!at.known()) return {};
-  game.places.push_back({std::string{doc.source.file(at.file)}, at.line, at.column, path_,
+  game.places.push_back({std::string{doc.source.file(at.file)}, at.line, at.column, path(),
                          via(node.origin.expansion)});
   return {static_cast<std::uint32_t>(game.places.size() - 1)};
 }
@@ -70,15 +57,6 @@ Int Context::via(ExpansionIndex expansion) {
   return index;
 }
 
-std::string quoted_list(std::span<const std::string> names, std::string_view last_word) {
-  std::string out;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) out += i + 1 == names.size() ? fmt::format(" {} ", last_word) : ", ";
-    out += fmt::format("`{}`", names[i]);
-  }
-  return out;
-}
-
 void suggest(Diagnostic& diagnostic, std::string_view what, std::string_view name,
              const std::vector<std::string>& candidates) {
   constexpr std::size_t few = 12;
@@ -90,7 +68,7 @@ void suggest(Diagnostic& diagnostic, std::string_view what, std::string_view nam
   if (candidates.empty())
     diagnostic.suggestion = fmt::format("the game declares no {} at all", what);
   else if (candidates.size() <= few)
-    diagnostic.suggestion = fmt::format("use {}", quoted_list(candidates));
+    diagnostic.suggestion = fmt::format("use {}", name_list(candidates, "or"));
 }
 
 }  // namespace parlor::spec::lower

@@ -8,20 +8,21 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.h"
 #include "spec/document.h"
 #include "spec/gamedef/gamedef.h"
 #include "spec/lower/scope.h"
 #include "spec/lower/symbols.h"
+#include "spec/report.h"
 
 namespace parlor::spec::lower {
 
 class Context {
  public:
-  Context(const GameSpecDoc& doc, GameDef& game, Diagnostics& diagnostics);
+  Context(GameSpecDoc& doc, GameDef& game, Diagnostics& diagnostics);
 
   const GameSpecDoc& doc;
   GameDef& game;
+  Report report;
   Symbols symbols;
   Scope scope;
   // Found while reading effects, needed for checks of the whole game.
@@ -59,7 +60,8 @@ class Context {
   // "there is no <what> `name`", with the nearest of the candidates.
   Diagnostic& unknown(Code code, const Node& node, std::string_view what, std::string_view name,
                       const std::vector<std::string>& candidates);
-  std::size_t errors() const { return errors_; }
+  std::size_t errors() const { return report.errors(); }
+  bool flooded() const { return report.flooded(); }
   // The list whose items are being read, and which of them: what an item lacks may stand in the one
   // beside it, behind a dash too many.
   struct Items {
@@ -70,40 +72,19 @@ class Context {
   // Items that somebody complained about already, as a part of the one before.
   std::set<const Node*> torn_off;
   bool told_of_sides = false;  // what `left` and `right` mean
-  // More diagnostics than anybody will be shown: further ones are counted, not kept, and need not
-  // be explained.
-  bool flooded() const { return errors_ > most_reported; }
 
   // ---- The path of the node being read: "actions.3.pre"
-  class Step {
-   public:
-    Step(std::string& path, std::string_view name);
-    ~Step() { path_.resize(length_); }
-    Step(const Step&) = delete;
-    Step& operator=(const Step&) = delete;
-
-   private:
-    std::string& path_;
-    std::size_t length_;
-  };
-  [[nodiscard]] Step step(std::string_view key) { return Step{path_, key}; }
-  [[nodiscard]] Step step(std::size_t index) { return Step{path_, std::to_string(index)}; }
-  const std::string& path() const { return path_; }
+  [[nodiscard]] Path::Step step(std::string_view key) { return path_.key(key); }
+  [[nodiscard]] Path::Step step(std::size_t index) { return path_.index(index); }
+  std::string path() const { return path_.text(); }
 
   // The GameDef's record of where the node at the current path was written.
   PlaceId place(const Node& node);
 
  private:
-  static constexpr std::size_t most_reported = 1000;
-
-  Diagnostic& add(Diagnostic diagnostic);
   Int via(ExpansionIndex expansion);
 
-  Diagnostics& diagnostics_;
-  std::size_t warnings_ = 0;
-  Diagnostic surplus_{.code = Code::DIAGNOSTICS_TRUNCATED, .message = {}};
-  std::string path_;
-  std::size_t errors_ = 0;
+  Path path_{""};
   std::map<ExpansionIndex, Int> via_;
 };
 
@@ -111,7 +92,5 @@ class Context {
 // near.
 void suggest(Diagnostic& diagnostic, std::string_view what, std::string_view name,
              const std::vector<std::string>& candidates);
-// "`a`, `b` or `c`"
-std::string quoted_list(std::span<const std::string> names, std::string_view last_word = "or");
 
 }  // namespace parlor::spec::lower

@@ -1,4 +1,4 @@
-// Sections the rules do not read: checked lightly and handed on as data.
+// Sections of what is beside the rules: who sees what, and what is handed on as data.
 #include <algorithm>
 #include <fmt/core.h>
 
@@ -12,42 +12,64 @@ void keep(Context& cx, Section section) {
   const Node* node = cx.doc.find(section);
   if (node == nullptr || (node->is_list() && node->items.empty())) return;
   nlohmann::json data = read_data(*node);
-  if (section == Section::observability) data.erase("certain");  // has become conditions
   if (!data.empty()) cx.game.sections[std::string{section_name(section)}] = std::move(data);
 }
 
-void check_extends(Context& cx, const Node& node, const Node& observers) {
-  const std::string name = read_id(cx, node, "the name of an observer");
-  if (name.empty() || name == "default" || name == "omniscient" || observers.has(name)) return;
+constexpr const char* the_others = "_default";
+
+std::string read_extends(Context& cx, const Node& node, const Node& observers) {
+  std::string name = read_id(cx, node, "the name of an observer");
+  if (name.empty() || name == "default" || name == "omniscient" || observers.has(name)) return name;
   std::vector<std::string> names{"default", "omniscient"};
   for (const Entry& entry : observers.entries) names.push_back(entry.key);
   cx.unknown(Code::WORD_UNKNOWN, node, "observer", name, names);
+  return {};
 }
 
 // A word, or what is seen now and what agents may look ahead to.
-void check_surface(Context& cx, const Node& node) {
+Seen read_surface(Context& cx, const Node& node) {
   const Node* word = &node;
   if (node.is_map()) {
     Fields fields{cx, node, "what is seen of it"};
     fields.allow({"preview"});
     word = fields.optional("current");
   }
-  if (word != nullptr) check_word(cx, *word, "visibility", {"public", "seatVisible", "hidden"});
+  if (word == nullptr) return Seen::as_declared;
+  return read_word<Seen>(
+      cx, *word, "visibility",
+      {{"public", Seen::open}, {"seatVisible", Seen::seat}, {"hidden", Seen::hidden}},
+      Seen::as_declared);
 }
 
 // A surface is one thing, or a family whose members may differ: then `_default` is for the others.
-void check_surfaces(Context& cx, const Node& node) {
+Named<Seen> read_family(Context& cx, const Node& node) {
+  Named<Seen> out;
+  if (!node.is_map() || node.has("current") || node.has("preview")) {
+    const Seen seen = read_surface(cx, node);
+    if (seen != Seen::as_declared) out[the_others] = seen;
+    return out;
+  }
+  for (const Entry& entry : node.entries) {
+    const auto at = cx.step(entry.key);
+    out[entry.key] = read_surface(cx, entry.value);
+  }
+  return out;
+}
+
+void read_surfaces(Context& cx, const Node& node, ObserverDef& out) {
   Fields fields{cx, node, "surfaces"};
+  const auto family = [&](const char* key, Named<Seen>& into) {
+    fields.maybe(key, [&](const Node& n) { into = read_family(cx, n); });
+  };
+  family("globalVars", out.global_vars);
+  family("globalMarkers", out.global_markers);
+  family("perPlayerVars", out.per_player_vars);
+  family("derivedMetrics", out.metrics);
+  family("victory", out.victory);
+  Named<Seen> unused;  // the card in play is told to everybody
   for (const char* key :
-       {"globalVars", "globalMarkers", "perPlayerVars", "derivedMetrics", "victory",
-        "activeCardIdentity", "activeCardTag", "activeCardMetadata", "activeCardAnnotation"})
-    fields.maybe(key, [&](const Node& n) {
-      if (!n.is_map() || n.has("current") || n.has("preview")) return check_surface(cx, n);
-      for (const Entry& entry : n.entries) {
-        const auto at = cx.step(entry.key);
-        check_surface(cx, entry.value);
-      }
-    });
+       {"activeCardIdentity", "activeCardTag", "activeCardMetadata", "activeCardAnnotation"})
+    family(key, unused);
 }
 
 // Zones are named by their base, which means all of that name, or one by its full id.
@@ -62,7 +84,47 @@ bool names_zones(const Context& cx, std::string_view name) {
   return false;
 }
 
-void check_observability(Context& cx) {
+// What is said of one of tokens and order alone is meant for both.
+SeenZone read_seen_zone(Context& cx, const Node& node) {
+  SeenZone out;
+  Fields fields{cx, node, "what an observer sees of a zone"};
+  const auto read = [&](const char* key, Seen& into) {
+    fields.maybe(key, [&](const Node& n) {
+      into =
+          read_word<Seen>(cx, n, "visibility",
+                          {{"public", Seen::open}, {"owner", Seen::seat}, {"hidden", Seen::hidden}},
+                          Seen::as_declared);
+    });
+  };
+  read("tokens", out.tokens);
+  read("order", out.order);
+  if (out.tokens == Seen::as_declared) out.tokens = out.order;
+  if (out.order == Seen::as_declared) out.order = out.tokens;
+  return out;
+}
+
+ObserverDef read_observer(Context& cx, const Node& node, const Node& observers) {
+  ObserverDef out;
+  Fields fields{cx, node, "an observer"};
+  fields.maybe("description",
+               [&](const Node& n) { out.description = read_string(cx, n, "a description"); });
+  fields.maybe("extends", [&](const Node& n) { out.extends = read_extends(cx, n, observers); });
+  fields.maybe("surfaces", [&](const Node& n) { read_surfaces(cx, n, out); });
+  fields.maybe("zones", [&](const Node& zones) {
+    if (!zones.is_map()) wrong_shape(cx, zones, "a mapping from zones to what is seen");
+    for (const Entry& zone : zones.entries) {
+      const auto at = cx.step(zone.key);
+      out.zones[zone.key] = read_seen_zone(cx, zone.value);
+      if (zone.key != the_others && !names_zones(cx, zone.key))
+        cx.unknown(Code::ZONE_UNKNOWN,
+                   Node::of_string(zone.key, {zone.key_place, zones.origin.expansion}), "zone",
+                   zone.key, names_of(cx.symbols.zones));
+    }
+  });
+  return out;
+}
+
+void lower_observability(Context& cx) {
   const Node* node = cx.doc.find(Section::observability);
   if (node == nullptr) return;
   const auto step = cx.step("observability");
@@ -84,25 +146,7 @@ void check_observability(Context& cx) {
         cx.error_at(Code::NAME_RESERVED, {entry.key_place, observers.origin.expansion}, cx.path(),
                     fmt::format("the observer `{}` is built in", entry.key))
             .suggestion = "choose another name";
-      Fields observer{cx, entry.value, "an observer"};
-      observer.maybe("description", [&](const Node& n) { read_string(cx, n, "a description"); });
-      observer.maybe("extends", [&](const Node& n) { check_extends(cx, n, observers); });
-      observer.maybe("surfaces", [&](const Node& n) { check_surfaces(cx, n); });
-      observer.maybe("zones", [&](const Node& zones) {
-        if (!zones.is_map()) wrong_shape(cx, zones, "a mapping from zones to what is seen");
-        for (const Entry& zone : zones.entries) {
-          const auto at = cx.step(zone.key);
-          Fields seen{cx, zone.value, "what an observer sees of a zone"};
-          for (const char* key : {"tokens", "order"})
-            seen.maybe(key, [&](const Node& n) {
-              check_word(cx, n, "visibility", {"public", "owner", "hidden"});
-            });
-          if (zone.key != "_default" && !names_zones(cx, zone.key))
-            cx.unknown(Code::ZONE_UNKNOWN,
-                       Node::of_string(zone.key, {zone.key_place, zones.origin.expansion}), "zone",
-                       zone.key, names_of(cx.symbols.zones));
-        }
-      });
+      cx.game.observers[entry.key] = read_observer(cx, entry.value, observers);
     }
   });
 }
@@ -159,14 +203,14 @@ void check_agents(Context& cx) {
 
 void lower_data_sections(Context& cx) {
   lower_event_decks(cx);
-  check_observability(cx);
-  check_display(cx);
+  lower_observability(cx);
+  lower_verbalization(cx);
+  lower_display(cx);
   check_agents(cx);
   check_phase_boundaries(cx);
   lower_derived_metrics(cx);
   lower_victory_standings(cx);
-  for (const Section section : {Section::observability, Section::agents, Section::verbalization,
-                                Section::display, Section::phaseBoundaries, Section::offers})
+  for (const Section section : {Section::agents, Section::phaseBoundaries, Section::offers})
     keep(cx, section);
 }
 

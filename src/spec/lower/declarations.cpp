@@ -81,7 +81,7 @@ void read_constants(Context& cx) {
       wrong_shape(cx, entry.value, "a number");
   }
   for (const auto& [name, range] : cx.doc.constant_ranges)
-    cx.game.sections["constantRanges"][name] = {{"min", range.min}, {"max", range.max}};
+    cx.game.constant_ranges[name] = {range.min, range.max};
 }
 
 }  // namespace

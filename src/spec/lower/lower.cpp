@@ -29,7 +29,7 @@ void check_required_sections(lower::Context& cx) {
 
 }  // namespace
 
-GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics, Completeness completeness,
+GameDef lower_document(GameSpecDoc& doc, Diagnostics& diagnostics, Completeness completeness,
                        std::multimap<Place, Node>* resolved) {
   GameDef game;
   lower::Context cx{doc, game, diagnostics};

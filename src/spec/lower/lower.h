@@ -16,10 +16,10 @@ namespace parlor::spec {
 // After a failed expansion only part of the document is there; what may be missing because of that
 // is not asked for.
 enum class Completeness : std::uint8_t { whole, partial };
-GameDef lower_document(const GameSpecDoc& doc, Diagnostics& diagnostics,
+GameDef lower_document(GameSpecDoc& doc, Diagnostics& diagnostics,
                        Completeness completeness = Completeness::whole,
                        std::multimap<Place, Node>* resolved = nullptr);
 // Only what the first of the document's modules says about itself.
-ModuleInfo lower_module(const GameSpecDoc& doc, Diagnostics& diagnostics);
+ModuleInfo lower_module(GameSpecDoc& doc, Diagnostics& diagnostics);
 
 }  // namespace parlor::spec

@@ -203,7 +203,7 @@ void lower_rounds_and_hooks(Context& cx) {
 
 namespace parlor::spec {
 
-ModuleInfo lower_module(const GameSpecDoc& doc, Diagnostics& diagnostics) {
+ModuleInfo lower_module(GameSpecDoc& doc, Diagnostics& diagnostics) {
   GameDef game;
   lower::Context cx{doc, game, diagnostics};
   const auto step = cx.step("module");

@@ -29,7 +29,8 @@ void lower_triggers(Context& cx);
 void lower_terminal(Context& cx);
 void lower_rounds_and_hooks(Context& cx);
 void lower_data_sections(Context& cx);
-void check_display(Context& cx);
+void lower_display(Context& cx);
+void lower_verbalization(Context& cx);
 void lower_derived_metrics(Context& cx);
 void lower_victory_standings(Context& cx);
 void check_filter_values(Context& cx);  // after everything that gives tokens their properties

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "spec/keys.h"
 #include "spec/lower/context.h"
 
 namespace parlor::spec::lower {
@@ -54,22 +55,12 @@ class Fields {
     read(*node);
     return true;
   }
-  void report();
-  void report_shape();
-  std::vector<std::string> renamed(const Entry& entry,
-                                   const std::vector<std::string>& missing) const;
-  bool explain(const Entry& entry, std::vector<std::string>& missing);
-  void report_foreign(const std::vector<const Entry*>& foreign,
-                      const std::vector<std::string>& missing);
-  void report_missing(const std::vector<std::string>& missing);
   bool report_dash(const std::vector<std::string>& missing);
-  std::vector<std::string> known_keys() const;
 
   Context& cx_;
   const Node& node_;
   std::string_view what_;
-  std::string path_;
-  std::vector<std::string_view> known_, missing_;
+  Keys keys_;
   bool silent_ = false;
 };
 

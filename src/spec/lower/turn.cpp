@@ -187,7 +187,7 @@ void check_order_entry(Context& cx, const Node& node, const std::string& entry) 
       names.push_back(std::to_string(player));
   Diagnostic& d =
       cx.error(Code::PLAYER_UNKNOWN, node, fmt::format("there is no player `{}`", entry));
-  d.suggestion = fmt::format("use {}", quoted_list(names));
+  d.suggestion = fmt::format("use {}", name_list(names, "or"));
 }
 
 TurnOrder read_turn_order(Context& cx, const Node& node) {

@@ -41,6 +41,7 @@ struct Mentioned {
     visit_if<Name, VarCell, PriceItem, TriggerDef, TimedEffectDef, RoundsDef, std::string,
              ZonesQuery, CreateToken, MoveToken, MoveTokenAdjacent, MoveAll, Draw, RemovalGroup,
              ZoneDef, TokensInZoneQuery, ZoneCountRef>(part, [&](const auto& one) { note(one); });
+    if (part.as<Display>() != nullptr || part.as<Verbalization>() != nullptr) return;
     if (part.as<ZoneDef>() == nullptr)  // its own name is no mention of it
       each_part(part, [&](Part inner) { look_at(inner); });
   }
@@ -201,9 +202,8 @@ void find_unused(const GameDef& game, const GameSpecDoc& doc, Diagnostics& diagn
     return;
   Mentioned mentioned;
   mentioned.look_at(Part::of(game));
-  for (const auto& [section, kept] : game.sections.items())
-    if (section != "verbalization" && section != "display")
-      collect_words(kept, mentioned.variables);
+  collect_words(game.sections, mentioned.variables);
+  collect_words(encoded(Part::of(game.observers)), mentioned.variables);
   find_unused_variables(mentioned, doc, diagnostics);
   find_empty_zones(game, mentioned, doc, diagnostics);
   find_ends_in_vain(game, mentioned, diagnostics);

@@ -121,7 +121,9 @@ void Said::read() const {
   const text::Claims claims = claims_of(game_);
   const text::Names names = names_of(game_);
   Json rules = to_json(game_);
-  for (const char* beside : {"places", "sections", "tables", "zones"}) rules.erase(beside);
+  for (const char* beside :
+       {"places", "sections", "tables", "zones", "observers", "verbalization", "display"})
+    rules.erase(beside);
   each_part(rules, [&](const Json& part) {
     if (auto text = print(part, {names, claims}))
       texts_.emplace(part["at"].get<std::uint32_t>(), std::move(*text));
