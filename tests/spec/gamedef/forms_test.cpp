@@ -100,5 +100,40 @@ TEST(Forms, AlternativesAreMadeAndFoundAgain) {
   }
 }
 
+// What is beside the rules is typed too, comes back from JSON as it was, and is no rule: all but
+// who sees what.
+TEST(Forms, HaveThingsByTheirNames_A06) {
+  GameDef game;
+  Display& display = game.display.emplace();
+  display.cells["b"].at = {1500, 0};
+  display.cells["a"].label = "the first";
+  display.board.gaps = false;
+  game.verbalization.emplace().values["rank"]["1"] = "";
+  game.constant_ranges["size"] = {3, 19};
+  const std::uint64_t rules = rules_hash(game);
+  EXPECT_EQ(rules, rules_hash(GameDef{}));
+  game.observers["judge"].zones["hand"].tokens = Seen::open;
+  game.observers["judge"].global_vars["_default"] = Seen::hidden;
+  EXPECT_NE(rules, rules_hash(game));
+
+  const auto json = to_json(game);
+  EXPECT_EQ(json["display"]["cells"],
+            nlohmann::json::parse(R"({"a": {"label": "the first"}, "b": {"at": [1500, 0]}})"));
+  EXPECT_EQ(json["observers"]["judge"]["zones"]["hand"]["tokens"], "public");
+  EXPECT_EQ(gamedef_from_json(json), game);
+  GameDef other = game;
+  other.display->cells["c"];
+  EXPECT_NE(other, game);
+  other = game;
+  other.verbalization->values["rank"]["1"] = "ace";
+  EXPECT_NE(other, game);
+  auto wrong = json;
+  wrong["display"]["cells"]["b"]["at"] = "left";
+  EXPECT_EQ(gamedef_from_json(wrong).error(), "display.cells.b.at: expected a list");
+  wrong = json;
+  wrong["display"]["cels"] = nlohmann::json::object();
+  EXPECT_EQ(gamedef_from_json(wrong).error(), "display: expected no unknown keys");
+}
+
 }  // namespace
 }  // namespace parlor::spec
