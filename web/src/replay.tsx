@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EngineWorker, type GameSetup } from './engine_worker.js';
-import { constantsText, readConstants } from './games.js';
+import { constantsText, readConstants } from './links.js';
 import type { GameEvent, Outcome, Scene, Stage } from './model.js';
 import { RoomBase, told, type LogLine, type Room, type WhyAnswer } from './room.js';
 import { store } from './store.js';

@@ -134,12 +134,13 @@ function Status({ state, step, gathered, alone, local }: { state: RoomState; ste
   );
 }
 
-// Each action's options as people count: a2 before a11. Actions keep the order of the rules.
-const counted = new Intl.Collator('en', { numeric: true });
+// Each action's options as people count: a2 before a11. Actions keep the order of the rules. (Intl.Collator could do this too, but it
+// takes longer to make one than to draw a board.)
+const counted = (label: string): string => label.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(9, '0'));
 function inOrder(options: Option[]): Option[] {
-  const actions = new Map<string, Option[]>();
-  for (const o of options) { const key = o.action ?? ''; const list = actions.get(key); if (list) list.push(o); else actions.set(key, [o]); }
-  return [...actions.values()].flatMap((list) => (list.some((o) => o.confirm) ? list : list.sort((a, b) => counted.compare(a.label, b.label))));
+  const actions = new Map<string, { option: Option; key: string }[]>();
+  for (const option of options) { const action = option.action ?? '', line = { option, key: counted(option.label) }, list = actions.get(action); if (list) list.push(line); else actions.set(action, [line]); }
+  return [...actions.values()].flatMap((list) => (list.some((o) => o.option.confirm) ? list : list.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))).map((o) => o.option));
 }
 
 // The options as a list one can type into: keyboard, screen readers, games without a board.
@@ -297,6 +298,17 @@ function ClockFace({ left, at, running }: { left: number; at: number; running: b
   return <time class={`clock ${short ? 'short' : ''} ${running ? 'running' : ''}`}>{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</time>;
 }
 
+// What can wait until something has been drawn: false in the first frame.
+function useAfterwards(begun: boolean): boolean {
+  const [whole, setWhole] = useState(false);
+  useEffect(() => {
+    if (!begun || whole) return;
+    const timer = setTimeout(() => setWhole(true)); // effects run after a frame
+    return () => clearTimeout(timer);
+  }, [begun]);
+  return whole;
+}
+
 // What an option means when it is asked about: the words a person typed, or a click on a place.
 // `inside`: it is a part of another view.
 export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: Room; onAgain?: () => void; onReplay?: () => void; onSeat?: () => void; inside?: boolean }): JSX.Element {
@@ -315,6 +327,7 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
   const [chosen, setChosen] = useFresh(picker, () => picker.start());
   const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
   const root = useRef<HTMLElement>(null);
+  const whole = useAfterwards(stage !== null);
   useMotion(root, stage, state.lastEvents);
   const picking = gathered?.picking ?? picker.look(chosen);
   const lastLine = state.log[state.log.length - 1];
@@ -393,7 +406,7 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
         </div>
         {seat(own)}
       </div>
-      <aside class="side">
+      <aside class="side">{whole && <>
         {room.about && !inside && <About played={room.about} name={scene.name} />}
         <Numbers scene={scene} stage={stage} list={scene.variables.globals} values={stage.globals} />
         {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{spaced(k)}</dt><dd>{spaced(v)}</dd></div>)}</dl>}
@@ -401,7 +414,7 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
         <Log state={state} shown={past ? shown : null} show={setShown} undo={room.undo && state.rev > 0 && !state.pending ? () => void room.undo!() : null} />
         <Command scene={scene} options={mine ? decision!.options! : []} act={act} why={(text) => ask(text)} />
         {!room.local && <Talk room={room} state={state} />}
-      </aside>
+      </>}</aside>
       <div class="live" aria-live="polite">{heard}</div>
     </Root>
   );

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { Scene, Seat, Token } from './model.js';
 import { spaced } from './names.js';
-import { pieceImage } from './pieces.js';
+import { pieceDrawing } from './pieces.js';
 
 export function colorsOf(scene: Scene, token: Token): { fill: string; ink: string } {
   const seat: Seat | undefined = token.look.seat === null ? undefined : scene.seats[token.look.seat];
@@ -64,10 +64,10 @@ export function TokenArt({ scene, token, size, plain, bar }: { scene: Scene; tok
     <text y={size * scale * 0.36} font-size={size * scale} text-anchor="middle" fill={ink} class="face">{text}</text>
   );
   if (shape === 'piece' && token.look.asset) {
-    const image = pieceImage(token.look.asset);
+    const drawing = pieceDrawing(token.look.asset);
     return (
       <g>
-        {image ? <image href={image} x={-size * 1.18} y={-size * 1.18} width={size * 2.36} height={size * 2.36} /> : <text y={size * 0.6} font-size={size * 1.9} text-anchor="middle">{face}</text>}
+        {drawing ? <g transform={`scale(${(size * 2.36) / 45}) translate(-22.5 -22.5)`} dangerouslySetInnerHTML={{ __html: drawing }} /> : <text y={size * 0.6} font-size={size * 1.9} text-anchor="middle">{face}</text>}
         {!plain && token.look.badges.map((badge, i) => (
           <g transform={`translate(${size * 0.72} ${-size * 0.8 + i * size * 0.55})`}>
             <circle r={size * 0.32} class="badge" />
