@@ -12,7 +12,7 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, '..');
 const argument = (name, otherwise) => { const at = process.argv.indexOf(name); return at < 0 ? otherwise : resolve(process.argv[at + 1]); };
 const out = argument('--out', join(here, 'dist')), parlor = argument('--parlor', join(root, 'build/parlor'));
-const engine = join(root, 'build/wasm/parlor.wasm');
+const engine = join(root, 'build/wasm/parlor.wasm'), player = join(root, 'build/wasm/parlor-play.wasm');
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, 'games'), { recursive: true });
@@ -20,12 +20,13 @@ mkdirSync(join(out, 'games'), { recursive: true });
 const run = (...args) => execFileSync(parlor, args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 // What the page is told about how it was built: names of files, and what the engine can do.
-const built = { worker: '', engine: '', plays: existsSync(engine), readsTexts: false, firsts: [] };
+const built = { worker: '', engine: '', player: '', plays: existsSync(engine), readsTexts: false, firsts: [] };
 if (built.plays) {
-  const bytes = readFileSync(engine);
-  built.engine = `parlor-${hashOf(bytes)}.wasm`;
-  built.readsTexts = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).some((e) => e.name === 'parlor_check');
-  cpSync(engine, join(out, built.engine));
+  // One that reads texts of games, too, and one that only plays, which is smaller; where there is no such, the one is both.
+  const put = (file) => { const name = `${basename(file, '.wasm')}-${hashOf(readFileSync(file))}.wasm`; cpSync(file, join(out, name)); return name; };
+  built.engine = put(engine);
+  built.player = existsSync(player) ? put(player) : built.engine;
+  built.readsTexts = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(engine))).some((e) => e.name === 'parlor_check');
 } else console.log('page: without the engine for browsers (scripts/wasm builds it)');
 
 // The texts of a game: its file, or its folder. House rules are files that end in .rules.md.

@@ -2,14 +2,14 @@
 import type { Answer } from './engine.js';
 import type {} from './early.js';
 import { asset, folder } from './files.js';
+import { keyOf } from './links.js';
 import type { Scene, Stage } from './model.js';
 import type { GameSetup } from './requests.js';
+import { toDo } from './to_do.js';
 import { built } from 'virtual:built';
 export type { GameSetup } from './requests.js';
 export type { Texts } from './texts.js';
 
-// What a worker does before anybody asks, told by its name: messages reach it only when the page has time for that.
-export interface ToDo { open: GameSetup | null }
 // How a game looks before anything happened, where it looks the same whenever it is begun.
 export interface FirstLook { scene: Scene; stage: Stage }
 
@@ -17,7 +17,8 @@ export class EngineWorker {
   private worker: Worker;
   private waiting = new Map<number, { done(a: Answer): void; broken(e: Error): void }>();
   private next = 1;
-  constructor(worker: Worker = new Worker(asset(built.worker), { name: JSON.stringify({ open: null } satisfies ToDo) })) {
+  // For one game, or for any (null).
+  constructor(game: GameSetup | null, worker: Worker = new Worker(asset(built.worker), { name: toDo(game) })) {
     this.worker = worker;
     this.worker.onmessage = (event: MessageEvent<{ n: number; answer?: Answer; broken?: string }>) => {
       const { n, answer, broken } = event.data;
@@ -31,11 +32,12 @@ export class EngineWorker {
       this.waiting.clear();
     };
   }
-  // The one that was begun with the page (early.ts), where nobody has it yet.
-  static take(): EngineWorker {
+  // The one that was begun with the page (early.ts), where it is for this game and nobody has it yet.
+  static take(game: GameSetup): EngineWorker {
     const early = window.parlorEarly;
     delete window.parlorEarly;
-    return new EngineWorker(early?.worker);
+    if (early && early.key !== keyOf(game)) early.worker.terminate();
+    return new EngineWorker(game, early?.key === keyOf(game) ? early.worker : undefined);
   }
   call(call: string, ...args: (number | string)[]): Promise<Answer> {
     const n = this.next++;

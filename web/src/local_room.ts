@@ -5,6 +5,7 @@ import type { Answer } from './engine.js';
 import { eyesOf } from './eyes.js';
 import { constantsText } from './links.js';
 import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
+import { held_for, untilPassed } from './passing.js';
 import { RoomBase, told, whyAnswer, type Played, type Room, type RoomState, type SeatState, type WhyAnswer } from './room.js';
 import type { LocalSetup } from './store.js';
 
@@ -25,7 +26,7 @@ export class LocalRoom extends RoomBase implements Room {
   constructor(readonly setup: LocalSetup, private keep: (acts: number[], over: boolean) => void = () => {}, private resume: number[] = []) {
     super();
     this.showFirst(); // before the engine is taken: what came early comes with it
-    this.rules = EngineWorker.take();
+    this.rules = EngineWorker.take(this.setup);
     void this.open().catch((error: unknown) => this.set({ problem: message(error) }));
   }
 
@@ -112,7 +113,7 @@ export class LocalRoom extends RoomBase implements Room {
       if (seat === 'human') return;
       try {
         const option = await this.think(seat);
-        const wait = seat === 'chance' || seat === 'random' || still() ? 0 : this.latest + bot_pace - Date.now();
+        const wait = still() ? 0 : this.latest + this.pause(seat) - Date.now();
         if (wait > 0) await new Promise((done) => setTimeout(done, wait));
         if (this.closed) return;
         await this.apply(option);
@@ -123,12 +124,19 @@ export class LocalRoom extends RoomBase implements Room {
     }
   }
 
+  // What lies before everybody only for a moment is looked at first.
+  private pause(seat: string): number {
+    const { scene, lastEvents } = this.state;
+    if (scene && untilPassed(scene, lastEvents)) return held_for;
+    return seat === 'chance' || seat === 'random' ? 0 : bot_pace;
+  }
+
   private async think(seat: string): Promise<number> {
     const seed = this.setup.seed * 1009 + this.acts.length;
     if (seat === 'chance' || seat === 'random')
       return (await this.rules.must('bot', this.table, 'random', seed))['option'] as number;
     if (!this.bots) {
-      this.bots = new EngineWorker();
+      this.bots = new EngineWorker(this.setup);
       this.botTable = await this.bots.open(this.setup);
     }
     await this.bots.must('load', this.botTable, JSON.stringify((await this.rules.must('save', this.table))['state']));
@@ -147,7 +155,7 @@ export class LocalRoom extends RoomBase implements Room {
     this.bots?.end();
     this.bots = null;
     this.rules.end();
-    this.rules = new EngineWorker();
+    this.rules = new EngineWorker(this.setup);
     try {
       this.table = await this.rules.open(this.setup);
       await this.rules.must('start', this.table, this.setup.seed);

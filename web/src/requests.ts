@@ -10,6 +10,9 @@ async function compiled(folder: URL, name: string): Promise<string | null> {
   return response.ok ? response.text() : null;
 }
 
+// Who plays a game as it was compiled, or chess, needs an engine that plays; else one that reads texts, too.
+export const needsTexts = (setup: GameSetup): boolean => !!setup.texts || Object.keys(setup.constants ?? {}).length > 0 || (setup.game !== 'chess' && setup.rules.length > 0);
+
 // Chess is part of the engine. Other games are opened as they were compiled when the page was built, or, with rules and
 // numbers of one's own, from their texts. `folder`: where the files of the page lie.
 export async function openRequest(setup: GameSetup, folder: URL): Promise<string> {
@@ -19,7 +22,7 @@ export async function openRequest(setup: GameSetup, folder: URL): Promise<string
     const def = await compiled(folder, [setup.game, ...setup.rules].map(encodeURIComponent).join('+'));
     if (def !== null) return `{"players":${setup.players},"def":${def}}`;
   }
-  const texts = setup.texts ?? (await textsOf(setup.game, folder));
+  const texts = setup.texts ?? (needsTexts(setup) ? await textsOf(setup.game, folder) : null);
   if (!texts) throw new Error(`there is no game “${setup.game}”`); // as the engine would say it
   const { main, files, modules } = texts;
   return JSON.stringify({ main, files, modules: setup.rules.map((id) => modules?.[id] ?? id), constants: setup.constants ?? {}, players: setup.players });

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { About } from './about.js';
 import { AreaView } from './areas.js';
+import { useFitting } from './fitting.js';
 import { useFresh } from './fresh.js';
 import { useGathering } from './gathering.js';
 import { sitDown } from './lobby.js';
@@ -11,6 +12,7 @@ import type { GameEvent, Option, Scene, Stage, Token, Variable } from './model.j
 import { beep } from './sound.js';
 import { useMotion } from './motion.js';
 import { spaced } from './names.js';
+import { usePassing } from './passing.js';
 import { Picker, Places } from './picking.js';
 import type { Room, RoomState, WhyAnswer } from './room.js';
 import { Talk } from './talk.js';
@@ -328,7 +330,9 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
   const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
   const root = useRef<HTMLElement>(null);
   const whole = useAfterwards(stage !== null);
-  useMotion(root, stage, state.lastEvents);
+  useFitting(root, stage !== null && !inside);
+  const passing = usePassing(scene, state.stage, state.lastEvents), seen = past ?? passing.stage;
+  useMotion(root, seen, passing.events);
   const picking = gathered?.picking ?? picker.look(chosen);
   const lastLine = state.log[state.log.length - 1];
   const heard = lastLine ? `${lastLine.by === null ? '' : `${scene?.seats[lastLine.by]?.name ?? ''}: `}${spoken(scene, lastLine.label)}` : '';
@@ -368,9 +372,9 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
   });
 
   if (scene && !stage && state.state === 'waiting' && state.link === 'live' && room.served) return <WaitingRoom room={room} state={state} onSeat={onSeat ?? (() => {})} />;
-  if (!scene || !stage || !places)
+  if (!scene || !stage || !seen || !places)
     return <Root class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></Root>;
-  const props = { scene, stage, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
+  const props = { scene, stage: seen, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
   const told = gathered?.labels ?? (decision?.chosen ?? []).map((c) => c.label ?? String(c.zone ?? c.token ?? c['value']));
   const areasAt = (place: string) => scene.areas.filter((a) => a.place === place && a.layout !== 'none' && stage.zones[a.id]);
   // What is empty and cannot be clicked takes no room beside the board.
@@ -389,7 +393,7 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
         <div class="center">
           {!scene.boards.length && !past && <Rolled state={state} />}
           {areasAt('center').map((area) => <AreaView key={area.id} area={area} {...props} />)}
-          {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={stage} board={board} you={state.you} can={picking.can} next={picking.next} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
+          {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={seen} board={board} you={state.you} can={picking.can} next={picking.next} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
         </div>
         <div class="choices" role="group" aria-label={words.choose}>
           {mine && told.length > 0 ? <p class="picked-list">{told.map((label, i) => <span key={i} data-chosen="" class="picked-item">{label}</span>)}</p> : null}

@@ -1,17 +1,19 @@
 // Owns one engine. A message is {n, call, args}; the answer {n, answer} or, after a trap, {n, broken}:
 // then the page starts another worker from its last save.
 import { Engine, type Answer } from './engine.js';
-import type { ToDo } from './engine_worker.js';
 import { eyesOf } from './eyes.js';
 import { keyOf } from './links.js';
 import { openRequest, type GameSetup } from './requests.js';
+import type { ToDo } from './to_do.js';
 import { built } from 'virtual:built';
 
+const toDo = JSON.parse(self.name) as ToDo;
 const folder = new URL('.', self.location.href);
 const quietly = <T>(work: Promise<T>): Promise<T> => { work.catch(() => undefined); return work; }; // it is waited for later
 async function load(): Promise<Engine> {
-  const response = await fetch(new URL(built.engine, folder));
-  if (!response.ok) throw new Error(`${built.engine}: ${response.status}`);
+  const file = toDo.texts ? built.engine : built.player;
+  const response = await fetch(new URL(file, folder));
+  if (!response.ok) throw new Error(`${file}: ${response.status}`);
   return Engine.load(response);
 }
 const loading = quietly(load());
@@ -25,7 +27,6 @@ async function openNow(setup: GameSetup): Promise<Answer> {
   return scene.ok ? { ...opened, scene: scene['scene'] } : scene;
 }
 // What the name of this worker says is begun before anybody asks; it is for the first who does.
-const toDo = JSON.parse(self.name) as ToDo;
 let prepared = toDo.open ? { key: keyOf(toDo.open), answer: quietly(openNow(toDo.open)) } : null;
 function open(setup: GameSetup): Promise<Answer> {
   if (prepared?.key !== keyOf(setup)) return openNow(setup);
