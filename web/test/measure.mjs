@@ -1,5 +1,6 @@
 // W-57: what the page weighs in time. Prints, judges nothing: times of a busy machine mean little, so the load is
-// printed too. `node test/measure.mjs [--at URL] [--dist FOLDER] [--games a,b] [--boards]`
+// printed too. `node test/measure.mjs [--at URL] [--where new] [--dist FOLDER] [--games a,b] [--boards]`; with `--where new` at
+// the tables of the server that is at URL.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -11,7 +12,7 @@ const parlor = process.env.PARLOR ?? join(new URL('.', import.meta.url).pathname
 const at = process.argv.includes('--at') ? process.argv[process.argv.indexOf('--at') + 1] : null;
 const dist = process.argv.includes('--dist') ? process.argv[process.argv.indexOf('--dist') + 1] : new URL('../dist', import.meta.url).pathname, own = at ? null : await serve(dist);
 const { browser, page } = await open();
-const address = at ?? own.address, link = (more) => `${address}/local?${more}&seed=3`;
+const address = at ?? own.address, where = process.argv.includes('--where') ? process.argv[process.argv.indexOf('--where') + 1] : 'local', link = (more) => `${address}/${where}?${more}&seed=3`;
 const median = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
 const ms = (time) => `${time.toFixed(1)} ms`;
 console.log(`load ${loadavg().map((l) => l.toFixed(2)).join(' ')}`);
