@@ -193,7 +193,7 @@ export function BoardView({ scene, stage, board, you, can, next, chosen, recent,
           const held = gestures.held === cell.zone && s === lastOf(tokens, cell);
           return (
             <g key={s.token.id} class={`token ${held ? 'held' : ''}`} data-token={s.token.id} style={{ transform: `translate(${x + s.x + (held ? gestures.by[0] : 0)}px, ${y + dy + (held ? gestures.by[1] : 0)}px)` }}>
-              <g class="token-art"><TokenArt scene={scene} token={s.token} size={s.size} bar={s.bar} />
+              <g class="token-art"><TokenArt scene={scene} token={s.token} size={s.size} bar={s.bar} under={s.under} />
                 {s.count > 1 && <g transform={`translate(${s.size * 0.8} ${s.size * 0.75})`}><circle r={Math.max(95, s.size * 0.42)} class="badge" /><text y={Math.max(38, s.size * 0.16)} font-size={Math.max(120, s.size * 0.5)} text-anchor="middle" class="badge-text">{s.count}</text></g>}</g>
             </g>
           );

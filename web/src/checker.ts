@@ -12,7 +12,7 @@ export class Checker {
   private ready: Promise<'here' | 'server' | 'nobody'> | null = null;
   private async where(): Promise<'here' | 'server' | 'nobody'> {
     if (built.readsTexts) {
-      this.worker = new EngineWorker();
+      this.worker = new EngineWorker(null);
       await this.worker.ready();
       return 'here';
     }

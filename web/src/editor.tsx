@@ -13,7 +13,8 @@ import { tags } from '@lezer/highlight';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Checker, type Checked, type Diagnostic } from './checker.js';
-import { textsOf, type Texts } from './engine_worker.js';
+import { folder } from './files.js';
+import { textsOf, type Texts } from './texts.js';
 import { localGames, type LocalGame } from './games.js';
 import { Preview } from './preview.js';
 import { Report } from './report.js';
@@ -186,10 +187,10 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
     void localGames().then(setGames);
     void (async () => {
       const kept = (await store.text(kept_name)) as Kept | undefined, wanted = query.get('game');
-      const fresh = wanted ? await textsOf(wanted) : null;
+      const fresh = wanted ? await textsOf(wanted, folder) : null;
       if (fresh) { take(fresh); history_replace(); }
       else if (kept) take(kept.texts, kept);
-      else take((await textsOf('tic-tac-toe')) ?? texts.current);
+      else take((await textsOf('tic-tac-toe', folder)) ?? texts.current);
     })();
     return () => { clearTimeout(timer.current); view.current?.destroy(); checker.current.end(); };
   }, []);
@@ -213,7 +214,7 @@ export function Editor({ query, go }: { query: URLSearchParams; go(path: string)
   const begin = (id: string) => {
     if (!confirm(words.replaceAll)) return;
     if (id === '') take({ main: 'my-game.md', files: { 'my-game.md': small_game } });
-    else void textsOf(id).then((fresh) => { if (fresh) take(fresh); });
+    else void textsOf(id, folder).then((fresh) => { if (fresh) take(fresh); });
   };
   const save = () => {
     for (const [name, text] of Object.entries(texts.current.files)) {

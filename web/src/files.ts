@@ -1,3 +1,3 @@
 // Where the files of the page lie, whatever address it is shown under.
-const base = new URL('.', (document.querySelector('script[data-page]') as HTMLScriptElement | null)?.src ?? location.href);
-export const asset = (name: string): string => new URL(name, base).href;
+export const folder = new URL('.', (document.querySelector('script[data-page]') as HTMLScriptElement | null)?.src ?? location.href);
+export const asset = (name: string): string => new URL(name, folder).href;

@@ -1,7 +1,8 @@
 // One game: what it is about, how it is played, where to begin; and what the page itself can be set to.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { textsOf, type Texts } from './engine_worker.js';
+import { folder } from './files.js';
+import { textsOf, type Texts } from './texts.js';
 import { hasServer, localGames, quickLink, type LocalGame } from './games.js';
 import { GameIcon } from './icons.js';
 import { Report } from './report.js';
@@ -36,7 +37,7 @@ export function GamePage({ id, go }: { id: string; go(path: string): void }): JS
   const [online, setOnline] = useState(false);
   useEffect(() => {
     void localGames().then((all) => setGame(all.find((g) => g.id === id)));
-    void textsOf(id).then(setTexts);
+    void textsOf(id, folder).then(setTexts);
     void hasServer().then(setOnline);
   }, [id]);
   if (game === undefined) return <main class="plain"><p>{words.notFound}</p></main>;

@@ -37,6 +37,3 @@ export function withNeeds(rule: Rule, chosen: Chosen[]): Chosen[] {
   const missing = rule.requires.filter((id) => !chosen.some((c) => c.id === id));
   return [...chosen, ...missing.map((id) => ({ id, side: '', turns: 0 })), { id: rule.id, side: '', turns: 0 }];
 }
-export const constantsText = (set: Record<string, string>): string => Object.entries(set).map(([k, v]) => `${k}:${v}`).join(',');
-export const readConstants = (text: string | null): Record<string, string> =>
-  Object.fromEntries((text ?? '').split(',').filter(Boolean).map((part) => { const at = part.indexOf(':'); return [part.slice(0, at), part.slice(at + 1)]; }));

@@ -1,10 +1,11 @@
 // A table without a server: the rules run in one worker, bots think in another, so that the page
 // stays quick. What was chosen is kept; when an engine breaks it is started again from there.
-import { EngineWorker, firstLook } from './engine_worker.js';
+import { EngineWorker, firstLook, type FirstLook } from './engine_worker.js';
 import type { Answer } from './engine.js';
 import { eyesOf } from './eyes.js';
-import { constantsText } from './games.js';
+import { constantsText } from './links.js';
 import type { Decision, GameEvent, Outcome, Scene, Stage } from './model.js';
+import { held_for, untilPassed } from './passing.js';
 import { RoomBase, told, whyAnswer, type Played, type Room, type RoomState, type SeatState, type WhyAnswer } from './room.js';
 import type { LocalSetup } from './store.js';
 
@@ -12,7 +13,7 @@ const bot_pace = 420; // milliseconds: what a bot does can be seen before the ne
 
 export class LocalRoom extends RoomBase implements Room {
   readonly local = true;
-  private rules = EngineWorker.take();
+  private rules: EngineWorker;
   private bots: EngineWorker | null = null;
   private table = 0;
   private botTable = 0;
@@ -24,7 +25,8 @@ export class LocalRoom extends RoomBase implements Room {
 
   constructor(readonly setup: LocalSetup, private keep: (acts: number[], over: boolean) => void = () => {}, private resume: number[] = []) {
     super();
-    void this.showFirst().catch(() => undefined);
+    this.showFirst(); // before the engine is taken: what came early comes with it
+    this.rules = EngineWorker.take(this.setup);
     void this.open().catch((error: unknown) => this.set({ problem: message(error) }));
   }
 
@@ -45,19 +47,24 @@ export class LocalRoom extends RoomBase implements Room {
     });
   }
   // A usual game from its beginning can be looked at before the engine is ready.
-  private async showFirst(): Promise<void> {
+  private showFirst(): void {
     const { game, rules, constants, texts, layout, players } = this.setup;
     if (texts || layout || rules.length || Object.keys(constants ?? {}).length || this.resume.length) return;
-    const first = await firstLook(game);
-    if (!first || this.state.stage || this.closed || (players && players !== first.scene.players)) return;
-    const you = eyesOf(this.setup.seats, -1, -1);
-    this.set({ ...first, seats: this.seatsOf(first.scene), you: you < 0 ? null : you });
+    const show = (first: FirstLook | null): void => {
+      if (!first || this.state.stage || this.closed || (players && players !== first.scene.players)) return;
+      const you = eyesOf(this.setup.seats, -1, -1);
+      this.set({ ...first, seats: this.seatsOf(first.scene), you: you < 0 ? null : you });
+    };
+    const first = firstLook(game);
+    if (first instanceof Promise) first.then(show, () => undefined);
+    else show(first);
   }
 
   private async open(): Promise<void> {
     const begun = await this.rules.begin(this.setup, this.setup.seed, this.setup.seats);
     this.table = begun['table'] as number;
-    const scene = begun['scene'] as Scene, seats = this.seatsOf(scene);
+    // What is shown already stays the same object: nothing of it is drawn anew then.
+    const told = begun['scene'] as Scene, scene = JSON.stringify(told) === JSON.stringify(this.state.scene) ? this.state.scene! : told, seats = this.seatsOf(scene);
     this.setup.seats = seats.map((s, i) => (s.kind === 'human' ? 'human' : this.setup.seats[i] ?? 'bot'));
     this.show(begun, { scene, seats, link: 'live' });
     for (const option of this.resume) await this.apply(option);
@@ -106,7 +113,7 @@ export class LocalRoom extends RoomBase implements Room {
       if (seat === 'human') return;
       try {
         const option = await this.think(seat);
-        const wait = seat === 'chance' || seat === 'random' || still() ? 0 : this.latest + bot_pace - Date.now();
+        const wait = still() ? 0 : this.latest + this.pause(seat) - Date.now();
         if (wait > 0) await new Promise((done) => setTimeout(done, wait));
         if (this.closed) return;
         await this.apply(option);
@@ -117,12 +124,19 @@ export class LocalRoom extends RoomBase implements Room {
     }
   }
 
+  // What lies before everybody only for a moment is looked at first.
+  private pause(seat: string): number {
+    const { scene, lastEvents } = this.state;
+    if (scene && untilPassed(scene, lastEvents)) return held_for;
+    return seat === 'chance' || seat === 'random' ? 0 : bot_pace;
+  }
+
   private async think(seat: string): Promise<number> {
     const seed = this.setup.seed * 1009 + this.acts.length;
     if (seat === 'chance' || seat === 'random')
       return (await this.rules.must('bot', this.table, 'random', seed))['option'] as number;
     if (!this.bots) {
-      this.bots = new EngineWorker();
+      this.bots = new EngineWorker(this.setup);
       this.botTable = await this.bots.open(this.setup);
     }
     await this.bots.must('load', this.botTable, JSON.stringify((await this.rules.must('save', this.table))['state']));
@@ -141,7 +155,7 @@ export class LocalRoom extends RoomBase implements Room {
     this.bots?.end();
     this.bots = null;
     this.rules.end();
-    this.rules = new EngineWorker();
+    this.rules = new EngineWorker(this.setup);
     try {
       this.table = await this.rules.open(this.setup);
       await this.rules.must('start', this.table, this.setup.seed);

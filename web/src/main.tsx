@@ -2,7 +2,7 @@
 import { render, type FunctionComponent, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { GamePage, Settings } from './game_page.js';
-import { readConstants } from './games.js';
+import { gameIn, seatsIn } from './links.js';
 import { Link, Lobby } from './lobby.js';
 import { LocalRoom } from './local_room.js';
 import { NewTable, startFromLink, type Started } from './new_table.js';
@@ -21,18 +21,10 @@ export function go(path: string): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-// What a link says: game, rules, seats, and where given numbers, layout and seed. A game from the editor is kept in this
-// browser and named by `text`.
+// What a link says, with its seats and seed. A game from the editor is kept in this browser and named by `text`.
 async function setupOf(query: URLSearchParams): Promise<LocalSetup> {
-  const seats = (query.get('seats') ?? 'human,bot').split(',').filter(Boolean);
-  const seed = Number(query.get('seed')), game = query.get('game') ?? 'tic-tac-toe';
-  const texts = query.has('text') ? ((await store.text(query.get('text')!)) as Texts | undefined) : undefined;
-  const constants = readConstants(query.get('set'));
-  return {
-    game, players: Number(query.get('players')) || (seats.length > 1 ? seats.length : 0), rules: (query.get('rules') ?? '').split(',').filter(Boolean), seats,
-    seed: Number.isSafeInteger(seed) && seed > 0 ? seed : 1 + Math.floor(Math.random() * 1e9), ...(query.get('layout') ? { layout: query.get('layout')! } : {}),
-    ...(Object.keys(constants).length ? { constants } : {}), ...(texts ? { texts } : {}),
-  };
+  const seed = Number(query.get('seed')), texts = query.has('text') ? ((await store.text(query.get('text')!)) as Texts | undefined) : undefined;
+  return { ...gameIn(query), seats: seatsIn(query), seed: Number.isSafeInteger(seed) && seed > 0 ? seed : 1 + Math.floor(Math.random() * 1e9), ...(texts ? { texts } : {}) };
 }
 
 function Local({ query }: { query: URLSearchParams }): JSX.Element {
@@ -124,6 +116,8 @@ const home = document.getElementById('page')!;
 home.replaceChildren();
 render(<Page />, home);
 
-// The page works without a net once it was there: its own files are kept, nothing else. That can wait until the first board is there.
+// What can wait until the first board is there: a drawn icon is a document of its own, and takes as long as many pieces.
+setTimeout(() => document.querySelector('link[rel="icon"]')?.setAttribute('href', '/icon.svg'), 2000);
+// The page works without a net once it was there: its own files are kept, nothing else.
 if ('serviceWorker' in navigator && (location.protocol === 'https:' || location.hostname === 'localhost' || location.hostname === '127.0.0.1'))
   setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), 2000);

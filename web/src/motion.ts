@@ -14,7 +14,7 @@ function homeOf(root: HTMLElement, zone: string): DOMRect | null {
 }
 
 // Cards nobody here can see are backs, on their way from one place to another.
-function sendBacks(root: HTMLElement, events: GameEvent[], seen: Map<string, DOMRect>): void {
+function sendBacks(root: HTMLElement, events: GameEvent[], seen: Seen): void {
   const unseen = events.filter((e) => e.kind === 'tokenMoved' && !(typeof e.data['token'] === 'string' && seen.has(e.data['token']))).slice(0, most_backs);
   const step = Math.min(70, (longest - travel) / Math.max(1, unseen.length));
   unseen.forEach((event, i) => {
@@ -29,36 +29,37 @@ function sendBacks(root: HTMLElement, events: GameEvent[], seen: Map<string, DOM
   });
 }
 
+// Where everything is, and whether it is on a board.
+type Seen = Map<string, { rect: DOMRect; onBoard: boolean }>;
+const tokensIn = (table: HTMLElement): (HTMLElement | SVGElement)[] => [...table.querySelectorAll<HTMLElement | SVGElement>('[data-token]')];
+const seenIn = (elements: (HTMLElement | SVGElement)[]): Seen => new Map(elements.map((element) => [element.dataset['token']!, { rect: element.getBoundingClientRect(), onBoard: element instanceof SVGElement }]));
+
+function move(element: HTMLElement | SVGElement, was: { rect: DOMRect; onBoard: boolean } | undefined, is: DOMRect): void {
+  const dx = was ? was.rect.x - is.x : 0, dy = was ? was.rect.y - is.y : 0;
+  if (element instanceof SVGElement) {
+    // On the board itself a style moves it; only what comes from beside the board is sent from there.
+    const art = element.querySelector<SVGElement>('.token-art'), scale = (element as SVGGraphicsElement).getScreenCTM?.()?.a ?? 1;
+    if (was?.onBoard) return;
+    art?.animate(was ? [{ transform: `translate(${dx / scale}px, ${dy / scale}px)` }, { transform: 'none' }] : [{ opacity: 0 }, { opacity: 1 }], { duration: travel, easing: 'ease' });
+  } else if (was && Math.hypot(dx, dy) > 4) element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: 'none' }], { duration: travel, easing: 'ease' });
+  else if (!was && element.querySelector('.card')) element.animate([{ transform: 'rotateY(90deg)' }, { transform: 'none' }], { duration: travel, easing: 'ease-out' }); // turned over
+}
+
+// Places are looked up only where something happened, before and after: the first board need not wait for that.
 export function useMotion(root: RefObject<HTMLElement>, stage: Stage | null, events: GameEvent[]): void {
-  const places = useRef(new Map<string, DOMRect>()), told = useRef<GameEvent[]>([]);
+  const told = useRef(events), before = useRef<Seen | null>(null);
+  const fresh = events !== told.current;
+  if (fresh && !before.current && root.current && !still()) before.current = seenIn(tokensIn(root.current)); // the document is as it was
   useLayoutEffect(() => {
-    const table = root.current;
-    if (!table) return;
-    const before = places.current, after = new Map<string, DOMRect>();
-    const elements = [...table.querySelectorAll<HTMLElement | SVGElement>('[data-token]')];
-    for (const element of elements) {
-      // What was not there before cannot be under way; asking would only make the first board come later.
-      if (before.has(element.dataset['token']!)) for (const running of element.getAnimations?.() ?? []) if (!(running instanceof CSSTransition)) running.finish();
-      after.set(element.dataset['token']!, element.getBoundingClientRect());
-    }
-    places.current = after;
-    const fresh = events !== told.current;
+    const table = root.current, was = before.current;
     told.current = events;
-    if (!fresh || before.size + after.size === 0 || still()) return;
-    for (const element of elements) {
-      const id = element.dataset['token']!, was = before.get(id), is = after.get(id)!;
-      if (element instanceof SVGElement) {
-        // On the board itself a style moves it; only what comes from beside the board is sent from there.
-        const art = element.querySelector<SVGElement>('.token-art'), scale = (element as SVGGraphicsElement).getScreenCTM?.()?.a ?? 1;
-        if (!was || !art || element.dataset['board'] === 'here') { element.dataset['board'] = 'here'; continue; }
-        element.dataset['board'] = 'here';
-        art.animate([{ transform: `translate(${(was.x - is.x) / scale}px, ${(was.y - is.y) / scale}px)` }, { transform: 'none' }], { duration: travel, easing: 'ease' });
-      } else if (was && Math.hypot(was.x - is.x, was.y - is.y) > 4) {
-        element.animate([{ transform: `translate(${was.x - is.x}px, ${was.y - is.y}px)` }, { transform: 'none' }], { duration: travel, easing: 'ease' });
-      } else if (!was && element.querySelector('.card')) {
-        element.animate([{ transform: 'rotateY(90deg)' }, { transform: 'none' }], { duration: travel, easing: 'ease-out' }); // turned over
-      }
-    }
+    before.current = null;
+    if (!table || !was) return;
+    const elements = tokensIn(table);
+    for (const element of elements)
+      if (was.has(element.dataset['token']!)) for (const running of element.getAnimations?.() ?? []) if (!(running instanceof CSSTransition)) running.finish();
+    const after = seenIn(elements);
+    for (const element of elements) move(element, was.get(element.dataset['token']!), after.get(element.dataset['token']!)!.rect);
     sendBacks(table, events, after);
   }, [stage, events]);
 }

@@ -17,7 +17,7 @@ export function Preview({ setup }: { setup: GameSetup }): JSX.Element {
   useEffect(() => {
     let current = true;
     const timer = setTimeout(() => {
-      worker.current ??= new EngineWorker();
+      worker.current ??= new EngineWorker(null);
       const engine = worker.current;
       void (async () => {
         const table = await engine.open(setup);

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EngineWorker, type GameSetup } from './engine_worker.js';
-import { constantsText, readConstants } from './games.js';
+import { constantsText, readConstants } from './links.js';
 import type { GameEvent, Outcome, Scene, Stage } from './model.js';
 import { RoomBase, told, type LogLine, type Room, type WhyAnswer } from './room.js';
 import { store } from './store.js';
@@ -16,9 +16,9 @@ export class ReplayRoom extends RoomBase implements Room {
   readonly local = true;
   private moments: { stage: Stage; events: GameEvent[]; log: LogLine[] }[] = [];
   private outcome: Outcome | null = null;
-  private engine = new EngineWorker();
+  private engine: EngineWorker;
   private table = 0;
-  constructor(private game: Played) { super(); }
+  constructor(private game: Played) { super(); this.engine = new EngineWorker(game.setup); }
 
   async read(viewer: number): Promise<number> {
     if (!this.table) this.table = await this.engine.open(this.game.setup);

@@ -75,7 +75,7 @@ export function Report({ setup }: { setup: GameSetup }): JSX.Element {
   const [state, setState] = useState<'' | 'working' | string>('');
   const evaluate = () => {
     setState('working');
-    const engine = new EngineWorker();
+    const engine = new EngineWorker(setup);
     void (async () => {
       const table = await engine.open(setup);
       setIt((await engine.must('evaluate', table, 30, 30, 1))['evaluation'] as Evaluation);

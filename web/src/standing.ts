@@ -16,8 +16,8 @@ export const isGroove = (cell: Cell): boolean => cell.row !== undefined && cell.
 // What belongs to nobody lies in a pit as it fell.
 export const isLoose = (cell: Cell, tokens: Token[]): boolean => (cell.form === 'circle' || cell.form === 'tray') && tokens.length > 0 && tokens.every((t) => t.look.seat === null);
 
-// `bar`: the token fills this much, as a wall does.
-export interface Standing { token: Token; x: number; y: number; size: number; count: number; bar?: [number, number] }
+// `bar`: the token fills this much, as a wall does. `under`: others stand on its lower half.
+export interface Standing { token: Token; x: number; y: number; size: number; count: number; bar?: [number, number]; under?: boolean }
 const golden = 2.399963; // radians: seeds of a sunflower lie so, and never upon one another
 function scattered(tokens: Token[], [w, h]: [number, number]): Standing[] {
   const most = Math.max(tokens.length, 8);
@@ -37,7 +37,7 @@ export function standing(board: Board, cell: Cell, tokens: Token[], scene: Scene
   }
   const ground = tokens.filter((t) => scene.tokens[t.type]?.shape === 'tile');
   const pieces = tokens.filter((t) => scene.tokens[t.type]?.shape !== 'tile');
-  const out: Standing[] = ground.slice(-1).map((token) => ({ token, x: 0, y: 0, size: board.shape === 'hex' ? 400 : 430, count: 1 }));
+  const out: Standing[] = ground.slice(-1).map((token) => ({ token, x: 0, y: 0, size: board.shape === 'hex' ? 400 : 430, count: 1, under: pieces.length > 0 }));
   if (board.shape === 'graph') {
     const groups = groupsOf(tokens), columns = Math.min(4, Math.max(1, groups.length)), under = namesOf(cell).details.length ? h / 2 - 350 : 60;
     return groups.map((group, i) => ({

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { About } from './about.js';
 import { AreaView } from './areas.js';
+import { useFitting } from './fitting.js';
 import { useFresh } from './fresh.js';
 import { useGathering } from './gathering.js';
 import { sitDown } from './lobby.js';
@@ -11,6 +12,7 @@ import type { GameEvent, Option, Scene, Stage, Token, Variable } from './model.j
 import { beep } from './sound.js';
 import { useMotion } from './motion.js';
 import { spaced } from './names.js';
+import { usePassing } from './passing.js';
 import { Picker, Places } from './picking.js';
 import type { Room, RoomState, WhyAnswer } from './room.js';
 import { Talk } from './talk.js';
@@ -134,12 +136,13 @@ function Status({ state, step, gathered, alone, local }: { state: RoomState; ste
   );
 }
 
-// Each action's options as people count: a2 before a11. Actions keep the order of the rules.
-const counted = new Intl.Collator('en', { numeric: true });
+// Each action's options as people count: a2 before a11. Actions keep the order of the rules. (Intl.Collator could do this too, but it
+// takes longer to make one than to draw a board.)
+const counted = (label: string): string => label.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(9, '0'));
 function inOrder(options: Option[]): Option[] {
-  const actions = new Map<string, Option[]>();
-  for (const o of options) { const key = o.action ?? ''; const list = actions.get(key); if (list) list.push(o); else actions.set(key, [o]); }
-  return [...actions.values()].flatMap((list) => (list.some((o) => o.confirm) ? list : list.sort((a, b) => counted.compare(a.label, b.label))));
+  const actions = new Map<string, { option: Option; key: string }[]>();
+  for (const option of options) { const action = option.action ?? '', line = { option, key: counted(option.label) }, list = actions.get(action); if (list) list.push(line); else actions.set(action, [line]); }
+  return [...actions.values()].flatMap((list) => (list.some((o) => o.option.confirm) ? list : list.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))).map((o) => o.option));
 }
 
 // The options as a list one can type into: keyboard, screen readers, games without a board.
@@ -297,6 +300,17 @@ function ClockFace({ left, at, running }: { left: number; at: number; running: b
   return <time class={`clock ${short ? 'short' : ''} ${running ? 'running' : ''}`}>{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}</time>;
 }
 
+// What can wait until something has been drawn: false in the first frame.
+function useAfterwards(begun: boolean): boolean {
+  const [whole, setWhole] = useState(false);
+  useEffect(() => {
+    if (!begun || whole) return;
+    const timer = setTimeout(() => setWhole(true)); // effects run after a frame
+    return () => clearTimeout(timer);
+  }, [begun]);
+  return whole;
+}
+
 // What an option means when it is asked about: the words a person typed, or a click on a place.
 // `inside`: it is a part of another view.
 export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: Room; onAgain?: () => void; onReplay?: () => void; onSeat?: () => void; inside?: boolean }): JSX.Element {
@@ -315,7 +329,10 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
   const [chosen, setChosen] = useFresh(picker, () => picker.start());
   const recent = useMemo(() => zonesIn(state.lastEvents), [state.lastEvents]);
   const root = useRef<HTMLElement>(null);
-  useMotion(root, stage, state.lastEvents);
+  const whole = useAfterwards(stage !== null);
+  useFitting(root, stage !== null && !inside);
+  const passing = usePassing(scene, state.stage, state.lastEvents), seen = past ?? passing.stage;
+  useMotion(root, seen, passing.events);
   const picking = gathered?.picking ?? picker.look(chosen);
   const lastLine = state.log[state.log.length - 1];
   const heard = lastLine ? `${lastLine.by === null ? '' : `${scene?.seats[lastLine.by]?.name ?? ''}: `}${spoken(scene, lastLine.label)}` : '';
@@ -355,9 +372,9 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
   });
 
   if (scene && !stage && state.state === 'waiting' && state.link === 'live' && room.served) return <WaitingRoom room={room} state={state} onSeat={onSeat ?? (() => {})} />;
-  if (!scene || !stage || !places)
+  if (!scene || !stage || !seen || !places)
     return <Root class="table" data-state="waiting" data-rev={state.rev}><p class="status">{state.problem ?? words.connecting}</p></Root>;
-  const props = { scene, stage, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
+  const props = { scene, stage: seen, places, can: picking.can, chosen: picking.chosen, onPlace, onWhy: askPlace };
   const told = gathered?.labels ?? (decision?.chosen ?? []).map((c) => c.label ?? String(c.zone ?? c.token ?? c['value']));
   const areasAt = (place: string) => scene.areas.filter((a) => a.place === place && a.layout !== 'none' && stage.zones[a.id]);
   // What is empty and cannot be clicked takes no room beside the board.
@@ -376,7 +393,7 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
         <div class="center">
           {!scene.boards.length && !past && <Rolled state={state} />}
           {areasAt('center').map((area) => <AreaView key={area.id} area={area} {...props} />)}
-          {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={stage} board={board} you={state.you} can={picking.can} next={picking.next} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
+          {scene.boards.map((board) => <BoardView key={board.id} scene={scene} stage={seen} board={board} you={state.you} can={picking.can} next={picking.next} chosen={picking.chosen} recent={recent} onPlace={onPlace} onWhy={askPlace} />)}
         </div>
         <div class="choices" role="group" aria-label={words.choose}>
           {mine && told.length > 0 ? <p class="picked-list">{told.map((label, i) => <span key={i} data-chosen="" class="picked-item">{label}</span>)}</p> : null}
@@ -393,7 +410,7 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
         </div>
         {seat(own)}
       </div>
-      <aside class="side">
+      <aside class="side">{whole && <>
         {room.about && !inside && <About played={room.about} name={scene.name} />}
         <Numbers scene={scene} stage={stage} list={scene.variables.globals} values={stage.globals} />
         {Object.entries(stage.globalMarkers).length > 0 && <dl class="numbers">{Object.entries(stage.globalMarkers).map(([k, v]) => <div key={k}><dt>{spaced(k)}</dt><dd>{spaced(v)}</dd></div>)}</dl>}
@@ -401,7 +418,7 @@ export function TableView({ room, onAgain, onReplay, onSeat, inside }: { room: R
         <Log state={state} shown={past ? shown : null} show={setShown} undo={room.undo && state.rev > 0 && !state.pending ? () => void room.undo!() : null} />
         <Command scene={scene} options={mine ? decision!.options! : []} act={act} why={(text) => ask(text)} />
         {!room.local && <Talk room={room} state={state} />}
-      </aside>
+      </>}</aside>
       <div class="live" aria-live="polite">{heard}</div>
     </Root>
   );

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { Scene, Seat, Token } from './model.js';
 import { spaced } from './names.js';
-import { pieceImage } from './pieces.js';
+import { pieceDrawing } from './pieces.js';
 
 export function colorsOf(scene: Scene, token: Token): { fill: string; ink: string } {
   const seat: Seat | undefined = token.look.seat === null ? undefined : scene.seats[token.look.seat];
@@ -50,7 +50,7 @@ function Mark({ face, size, color }: { face: string; size: number; color: string
 }
 
 // A token around the origin, about 2 × `size` wide.
-export function TokenArt({ scene, token, size, plain, bar }: { scene: Scene; token: Token; size: number; plain?: boolean; bar?: [number, number] | undefined }): JSX.Element {
+export function TokenArt({ scene, token, size, plain, bar, under }: { scene: Scene; token: Token; size: number; plain?: boolean; bar?: [number, number] | undefined; under?: boolean | undefined }): JSX.Element {
   const kind = scene.tokens[token.type];
   const { fill, ink } = colorsOf(scene, token);
   if (bar) return <rect x={-bar[0] / 2} y={-bar[1] / 2} width={bar[0]} height={bar[1]} fill={fill} class="wall" />;
@@ -60,14 +60,14 @@ export function TokenArt({ scene, token, size, plain, bar }: { scene: Scene; tok
   // must not carry it, so it is there for those who ask for it (settings, high contrast).
   const owner = token.look.seat === null ? '' : scene.seats[token.look.seat]?.name ?? '';
   const repeats = owner !== '' && face.toLowerCase() === owner[0]?.toLowerCase();
-  const label = (text: string, scale = 0.9) => (
-    <text y={size * scale * 0.36} font-size={size * scale} text-anchor="middle" fill={ink} class="face">{text}</text>
+  const label = (text: string, scale = 0.9, up = 0) => (
+    <text y={size * (scale * 0.36 - up)} font-size={size * scale} text-anchor="middle" fill={ink} class="face">{text}</text>
   );
   if (shape === 'piece' && token.look.asset) {
-    const image = pieceImage(token.look.asset);
+    const drawing = pieceDrawing(token.look.asset);
     return (
       <g>
-        {image ? <image href={image} x={-size * 1.18} y={-size * 1.18} width={size * 2.36} height={size * 2.36} /> : <text y={size * 0.6} font-size={size * 1.9} text-anchor="middle">{face}</text>}
+        {drawing ? <g transform={`scale(${(size * 2.36) / 45}) translate(-22.5 -22.5)`} dangerouslySetInnerHTML={{ __html: drawing }} /> : <text y={size * 0.6} font-size={size * 1.9} text-anchor="middle">{face}</text>}
         {!plain && token.look.badges.map((badge, i) => (
           <g transform={`translate(${size * 0.72} ${-size * 0.8 + i * size * 0.55})`}>
             <circle r={size * 0.32} class="badge" />
@@ -83,7 +83,7 @@ export function TokenArt({ scene, token, size, plain, bar }: { scene: Scene; tok
   if (shape === 'mark') return <Mark face={face} size={size} color={fill} />;
   if (shape === 'cube') return <g><rect x={-size * 0.8} y={-size * 0.8} width={size * 1.6} height={size * 1.6} rx={size * 0.15} fill={fill} class="edge" />{label(face)}</g>;
   if (shape === 'tile') {
-    return <g><rect x={-size} y={-size} width={size * 2} height={size * 2} rx={size * 0.25} fill={fill} class="edge" />{label(face, face.length > 3 ? 0.55 : 0.8)}</g>;
+    return <g><rect x={-size} y={-size} width={size * 2} height={size * 2} rx={size * 0.25} fill={fill} class="edge" />{under ? label(face, 0.55, 0.48) : label(face, face.length > 3 ? 0.55 : 0.8)}</g>;
   }
   if (shape === 'card') return <g><rect x={-size * 0.7} y={-size} width={size * 1.4} height={size * 2} rx={size * 0.14} class="card-body" /><text y={size * 0.25} font-size={size * 0.6} text-anchor="middle" class="card-ink">{face}</text></g>;
   if (shape === 'ring') return <circle r={size * 0.75} fill="none" stroke={fill} stroke-width={size * 0.3} />;

@@ -28,7 +28,7 @@ export const settled = (page, timeout = 120000) => page.waitForFunction(() => {
   const root = document.querySelector('main.table');
   if (!root) return false;
   if (root.dataset.state === 'over') return true;
-  return root.dataset.state === 'playing' && root.dataset.pending === undefined && root.querySelector('[data-can]') !== null;
+  return root.dataset.state === 'playing' && root.dataset.pending === undefined && root.querySelector('[data-can]') !== null && root.querySelector('#command') !== null;
 }, { timeout });
 
 // One click on something marked; gives what state the table is in then.

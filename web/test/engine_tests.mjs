@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { must } from './driver.mjs';
 
-export async function loadEngine(root) {
+// `name`: parlor, which reads texts too, or parlor-play, which only plays.
+export async function loadEngine(root, name = 'parlor') {
   const bundled = await build({ entryPoints: [join(root, 'web/src/engine.ts')], bundle: true, format: 'esm', write: false });
   const { Engine } = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`);
-  return Engine.load(new Response(readFileSync(join(root, 'build/wasm/parlor.wasm'))));
+  return Engine.load(new Response(readFileSync(join(root, `build/wasm/${name}.wasm`))));
 }
 
 // What the page would ask for: the compiled game as it is usually played, its texts for everything else.
@@ -41,26 +42,31 @@ function played(engine, request, opened, most) {
 }
 
 export async function engineTests({ root, dist, games, parlor, full, readsTexts }, test) {
+  const names = ['parlor', ...(readsTexts ? ['parlor-play'] : [])]; // where none reads texts there is one only
   await test('W-41, W-43 the engine needs neither threads, exceptions nor files, and gives the functions that the page calls', async () => {
-    const module = new WebAssembly.Module(readFileSync(join(root, 'build/wasm/parlor.wasm')));
-    const imports = WebAssembly.Module.imports(module), exports = WebAssembly.Module.exports(module);
-    const foreign = imports.filter((i) => i.module !== 'wasi_snapshot_preview1' || i.kind !== 'function' || /thread|path_(?!filestat|open)|sock_/.test(i.name));
-    must(foreign.length === 0, `it asks for ${foreign.map((i) => `${i.module}.${i.name}`)}`);
-    must(exports.every((e) => e.kind !== 'tag'), 'it throws');
-    const shared = exports.find((e) => e.kind === 'memory');
-    const { instance } = await loadEngine(root);
-    must(shared && !(typeof SharedArrayBuffer !== 'undefined' && instance.exports[shared.name].buffer instanceof SharedArrayBuffer), 'its memory is shared');
-    const wanted = ['open', 'start', 'view', 'decision', 'apply', 'why', 'save', 'load', 'bot', 'scene', 'close', ...(readsTexts ? ['check'] : [])];
-    const missing = wanted.filter((name) => !exports.some((e) => e.name === `parlor_${name}`));
-    must(missing.length === 0, `it lacks ${missing}`);
-    return `${imports.length} calls of WASI`;
+    const calls = [];
+    for (const name of names) {
+      const module = new WebAssembly.Module(readFileSync(join(root, `build/wasm/${name}.wasm`)));
+      const imports = WebAssembly.Module.imports(module), exports = WebAssembly.Module.exports(module);
+      const foreign = imports.filter((i) => i.module !== 'wasi_snapshot_preview1' || i.kind !== 'function' || /thread|path_(?!filestat|open)|sock_/.test(i.name));
+      must(foreign.length === 0, `it asks for ${foreign.map((i) => `${i.module}.${i.name}`)}`);
+      must(exports.every((e) => e.kind !== 'tag'), 'it throws');
+      const shared = exports.find((e) => e.kind === 'memory');
+      const { instance } = await loadEngine(root, name);
+      must(shared && !(typeof SharedArrayBuffer !== 'undefined' && instance.exports[shared.name].buffer instanceof SharedArrayBuffer), 'its memory is shared');
+      const wanted = ['open', 'start', 'view', 'decision', 'apply', 'why', 'save', 'load', 'bot', 'scene', 'close', ...(readsTexts && name === 'parlor' ? ['check'] : [])];
+      const missing = wanted.filter((name) => !exports.some((e) => e.name === `parlor_${name}`));
+      must(missing.length === 0, `${name} lacks ${missing}`);
+      calls.push(imports.length);
+    }
+    return `${calls.join(' and ')} calls of WASI`;
   });
 
   await test('W-40, W-42 every shipped game with each of its house rules plays here as in the native engine', async () => {
-    const engine = await loadEngine(root), folder = mkdtempSync(join(tmpdir(), 'parlor-engine-')), most = full ? 200 : 30;
+    const engine = await loadEngine(root), player = await loadEngine(root, names[names.length - 1]), folder = mkdtempSync(join(tmpdir(), 'parlor-engine-')), most = full ? 200 : 30;
     let opened = 0, presets = 0, tried = 0;
     const check = (game, request, rules) => {
-      const text = played(engine, request, { game: game.id, seed: 11, ...(rules.length ? { rules } : {}) }, most);
+      const text = played(request.files ? engine : player, request, { game: game.id, seed: 11, ...(rules.length ? { rules } : {}) }, most);
       const file = join(folder, 'trace.jsonl');
       writeFileSync(file, text);
       const said = JSON.parse(execFileSync(parlor, ['replay', file, '--json'], { encoding: 'utf8' }));

@@ -86,6 +86,62 @@ export async function localTests(context, test) {
     } finally { release(); slow.server.close(); }
   });
 
+  await test('W-57 an address that plays here starts one engine, and one only', async () => {
+    for (const link of ['game=chess&seats=human,random&seed=4', 'game=hearts&seats=human,random,random,random&seed=4', 'game=connect-four&set=rows:5&seats=human,random&seed=4']) {
+      await page.goto(`${address}/local?${link}`);
+      await settled(page);
+      must(page.workers().length === 1, `${link}: ${page.workers().length} workers`);
+    }
+  });
+
+  await test('W-26 the last card of a trick is seen before the trick is taken', async () => {
+    await page.emulateMediaFeatures([]);
+    await page.goto(`${address}/local?game=hearts&seats=human,random,random,random&seed=11`);
+    await settled(page);
+    await page.evaluate(() => {
+      window.most = 0;
+      window.since = null;
+      window.lay = 0;
+      const look = () => {
+        const cards = document.querySelectorAll('[data-zone="trick:none"] [data-token]').length;
+        window.most = Math.max(window.most, cards);
+        if (cards === 4) window.since ??= performance.now();
+        else if (window.since !== null) { window.lay = Math.max(window.lay, performance.now() - window.since); window.since = null; }
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    for (let i = 0; i < 40 && !(await page.evaluate(() => window.most >= 4)); ++i) { await settled(page); await clickOne(page, i); }
+    await page.waitForFunction(() => window.most === 4, { timeout: 20000 });
+    await page.waitForFunction(() => window.lay > 0, { timeout: 20000 }); // nobody clicks: it is taken all the same
+    const lay = await page.evaluate(() => window.lay);
+    must(lay > 500 && lay < 5000, `four cards lay there for ${lay} ms`);
+    // Who clicks need not wait: the next card can be played while the trick still lies there.
+    must((await page.$('[data-can]')) !== null || (await stateOf(page)).decider !== '0', 'one can choose meanwhile');
+    await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  });
+
+  await test('W-53 on a desktop one sees one\'s own seat without scrolling', async () => {
+    const low = [];
+    let looked = 0;
+    for (const game of games.filter((g) => full || ['coalition', 'go', 'gomoku', 'hearts', 'quoridor', 'chess'].includes(g.id)))
+      for (const [width, height] of [[1366, 768], [1280, 860]]) {
+        await page.setViewport({ width, height });
+        await page.goto(`${address}/local?game=${game.id}&seats=${seatsOf(game)}&seed=11`);
+        for (let i = 0; i < 4; ++i) {
+          await settled(page);
+          await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+          const below = await page.evaluate(() => document.querySelector('.stage > .seat').getBoundingClientRect().bottom + scrollY - innerHeight);
+          ++looked;
+          if (below > 0) low.push(`${game.id} ${width}×${height} after ${i} clicks: ${Math.round(below)} px`);
+          if ((await clickOne(page, i)) !== 'clicked') break;
+        }
+      }
+    await page.setViewport({ width: 1280, height: 900 });
+    must(low.length === 0, low.slice(0, 8).join('\n      '));
+    return `${looked} pictures`;
+  });
+
   await test('W-23 a piece is dragged with the mouse', async () => {
     await page.goto(`${address}/local?game=chess&seats=human,random&seed=4`);
     await settled(page);

@@ -1,5 +1,6 @@
 // W-57: what the page weighs in time. Prints, judges nothing: times of a busy machine mean little, so the load is
-// printed too. `node test/measure.mjs [--at URL] [--games a,b]`
+// printed too. `node test/measure.mjs [--at URL] [--where new] [--dist FOLDER] [--games a,b] [--boards]`; with `--where new` at
+// the tables of the server that is at URL.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -9,9 +10,9 @@ import { serve } from './serve.mjs';
 
 const parlor = process.env.PARLOR ?? join(new URL('.', import.meta.url).pathname, '../../build/parlor');
 const at = process.argv.includes('--at') ? process.argv[process.argv.indexOf('--at') + 1] : null;
-const own = at ? null : await serve(new URL('../dist', import.meta.url).pathname);
+const dist = process.argv.includes('--dist') ? process.argv[process.argv.indexOf('--dist') + 1] : new URL('../dist', import.meta.url).pathname, own = at ? null : await serve(dist);
 const { browser, page } = await open();
-const address = at ?? own.address, link = (more) => `${address}/local?${more}&seed=3`;
+const address = at ?? own.address, where = process.argv.includes('--where') ? process.argv[process.argv.indexOf('--where') + 1] : 'local', link = (more) => `${address}/${where}?${more}&seed=3`;
 const median = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
 const ms = (time) => `${time.toFixed(1)} ms`;
 console.log(`load ${loadavg().map((l) => l.toFixed(2)).join(' ')}`);
@@ -33,19 +34,38 @@ function processorTime() {
 await page.goto(`${address}/`);
 const index = await page.evaluate(async () => (await fetch('/games/index.json')).json());
 const seatsOf = (game) => ['human', ...Array.from({ length: (index.games.find((g) => g.id === game)?.players.min ?? 2) - 1 }, () => 'random')].join(',');
+// The page itself notes when the frame with the first board, and the first one that can be played on, has been made: asking it from
+// outside would cost time of the slowed-down processor too.
+const notes = () => {
+  const wanted = { board: '[data-token], [data-cell]', playable: 'main.table[data-state="playing"] [data-can]' };
+  window.drawn = {};
+  const look = () => {
+    for (const [what, selector] of Object.entries(wanted))
+      if (document.querySelector(selector)) { delete wanted[what]; setTimeout(() => { window.drawn[what] = performance.timeOrigin + performance.now(); }); }
+    if (Object.keys(wanted).length) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+};
+// A browser has things of its own to do when a window opens; an address is typed when it has done them.
+async function atRest() {
+  const all = () => { const { main, worker, helpers } = processorTime(); return main + worker + helpers; };
+  for (let before = all(), calm = 0, tries = 0; calm < 3 && tries < 50; ++tries) { await new Promise((done) => setTimeout(done, 100)); const now = all(); calm = now - before < 4 ? calm + 1 : 0; before = now; }
+}
 async function firstBoards(game, again, slower) {
   const times = [], playable = [], spent = [];
   for (let i = 0; i < 5; ++i) {
     // A browser that was never here, or one that comes again.
     const apart = await browser.createBrowserContext(), one = await apart.newPage();
     if (again) { await one.goto(link(`game=${game}&seats=${seatsOf(game)}`)); await settled(one); await one.goto('about:blank'); }
-    await one.emulateCPUThrottling(slower);
+    await one.evaluateOnNewDocument(notes);
+    await atRest();
+    await one.emulateCPUThrottling(slower); // from here on its processor is never at rest
     const before = processorTime(), began = Date.now();
     await one.goto(link(`game=${game}&seats=${seatsOf(game)}`), { waitUntil: 'domcontentloaded' });
-    await one.waitForSelector('[data-token], [data-cell]', { timeout: 60000 });
-    times.push(Date.now() - began);
-    await one.waitForSelector('main.table[data-state="playing"] [data-can]', { timeout: 60000 });
-    playable.push(Date.now() - began);
+    await one.waitForFunction(() => window.drawn.playable, { timeout: 60000, polling: 100 });
+    const drawn = await one.evaluate(() => window.drawn);
+    times.push(drawn.board - began);
+    playable.push(drawn.playable - began);
     const after = processorTime();
     spent.push(Object.fromEntries(Object.keys(after).map((key) => [key, after[key] - before[key]])));
     await apart.close();
@@ -59,6 +79,13 @@ for (const game of games)
     const plain = await firstBoards(game, again, 1), slow = await firstBoards(game, again, 4);
     console.log(`first board of ${game} ${again ? 'for one who comes again' : 'on the first visit'}: ${ms(slow.time)} with a CPU 4 times slower (median of 5; at most 1000), ${ms(plain.time)} without; playable after ${ms(slow.playable)} and ${ms(plain.playable)}; processor time ${ms(plain.main)} page, ${ms(plain.worker)} engine, ${ms(plain.helpers)} other threads`);
   }
+const done = async () => {
+  console.log(`load ${loadavg().map((l) => l.toFixed(2)).join(' ')}`);
+  await browser.close();
+  own?.server.close();
+  process.exit();
+};
+if (process.argv.includes('--boards')) await done(); // nothing else is wanted
 await page.emulateCPUThrottling(4);
 await page.goto(link('game=chess&seats=human,random'));
 await settled(page);
@@ -101,6 +128,4 @@ async function drawn(name, game, set = []) {
 await drawn('chess', 'chess');
 await drawn('hex 11×11', 'hex');
 await drawn('go 19×19', 'go', ['size=19']);
-console.log(`load ${loadavg().map((l) => l.toFixed(2)).join(' ')}`);
-await browser.close();
-own?.server.close();
+await done();

@@ -29,6 +29,7 @@ export async function structureTest({ page, address, games }, test) {
       await settled(page);
       for (const [size, [width, height]] of Object.entries(sizes)) {
         await page.setViewport({ width, height });
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // boards give way to seats
         const both = [];
         for (const theme of ['light', 'dark']) { await page.evaluate((t) => { document.documentElement.dataset.theme = t; }, theme); both.push(await measured(page)); }
         const key = `${game.id} ${size}`;
