@@ -44,7 +44,7 @@ set_target_properties(parlor PROPERTIES INSTALL_RPATH $ORIGIN/${PARLOR_LIBRARIES
 install(TARGETS parlor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY games/ DESTINATION ${PARLOR_GAMES_DIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.schema.json" EXCLUDE)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/parlor/schemas FILES_MATCHING PATTERN "*.schema.json")
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/parlor/schemas FILES_MATCHING PATTERN "*.schema.json" PATTERN pictures EXCLUDE)
 # The page, where it was built (`make web`); `parlor serve` finds it beside the games.
 install(DIRECTORY web/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/parlor/web OPTIONAL)
 

@@ -16,6 +16,7 @@ CHANCE_PLAYER = -1
 TERMINAL_PLAYER = -4
 SHORT = 64  # decisions of games whose whole past fits into an array
 MOST_STATES = 400_000  # that are looked at to find out
+MOST_KEPT = 64  # games that are kept open for states that come back
 MOST_DECISIONS = 100_000  # at which games are cut off unless somebody says otherwise
 
 
@@ -307,10 +308,18 @@ def _svg(self, player=None):
     return render.svg(self.game.scene(), self.stage(player), player)
 
 
-@functools.lru_cache(maxsize=64)
+_lately = {}  # games that something came back to, so that the next state need not open its game again
+
+
 def _reopened(opening, fingerprint):
-    """Games and states that come from one game elsewhere share one here, and meet it if it is open already."""
-    return _core.reopen_game(json.loads(opening), fingerprint)
+    """Games and states that come from one game elsewhere share one here, and meet it if it is open already: the
+    one that was opened last, if there are several."""
+    game = _core.reopen_game(json.loads(opening), fingerprint)
+    _lately.pop((opening, fingerprint), None)
+    _lately[opening, fingerprint] = game
+    if len(_lately) > MOST_KEPT:
+        _lately.pop(next(iter(_lately)), None)
+    return game
 
 
 def _kept(game):

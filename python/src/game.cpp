@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
+#include <ranges>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -90,22 +91,28 @@ Seed seed_from(const py::handle& seed) {
 namespace {
 
 // The games that are open, by how they were opened. States that come back from another process or a
-// file meet the game that is here already. Used with the GIL held.
+// file meet the game that is here already: of several that were opened alike, the latest. Used with
+// the GIL held.
 class OpenGames {
  public:
   void add(const std::shared_ptr<OpenGame>& game) {
-    std::erase_if(games_, [](const auto& entry) { return entry.second.expired(); });
-    games_.insert_or_assign(canonical(game->opening), game);
+    for (auto& [opening, alike] : games_)
+      std::erase_if(alike, [](const std::weak_ptr<OpenGame>& one) { return one.expired(); });
+    std::erase_if(games_, [](const auto& entry) { return entry.second.empty(); });
+    games_[canonical(game->opening)].push_back(game);
   }
   std::shared_ptr<OpenGame> find(const Json& opening, std::uint64_t fingerprint) const {
     const auto found = games_.find(canonical(opening));
     if (found == games_.end()) return nullptr;
-    auto game = found->second.lock();
-    return game && game->game->info().fingerprint == fingerprint ? game : nullptr;
+    // A file that changed meanwhile may have been opened before and after.
+    for (const std::weak_ptr<OpenGame>& one : found->second | std::views::reverse)
+      if (auto game = one.lock(); game && game->game->info().fingerprint == fingerprint)
+        return game;
+    return nullptr;
   }
 
  private:
-  std::map<std::string, std::weak_ptr<OpenGame>> games_;
+  std::map<std::string, std::vector<std::weak_ptr<OpenGame>>> games_;
 };
 
 OpenGames& open_games() {
@@ -382,6 +389,11 @@ void bind_numbers(GameClass& game) {
 void bind_states(GameClass& game) {
   game.def("adopt", &adopted, py::arg("state"),
            "A state of a game that was opened in the same way, as one of this game.")
+      .def("__eq__",
+           [](const OpenGame& a, const py::object& b) {
+             return py::isinstance<OpenGame>(b) && a.same_as(b.cast<const OpenGame&>());
+           })
+      .def("__hash__", [](const OpenGame& g) { return g.game->info().fingerprint >> 1; })
       .def("__copy__", [](const Shared& g) { return g; })
       .def("__deepcopy__", [](const Shared& g, const py::dict&) { return g; })
       .def(

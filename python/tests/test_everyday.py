@@ -1,6 +1,7 @@
 """What people do with the package on an ordinary day: send games to other processes, copy environments, pass numbers as numpy
 gives them, close things, draw a table."""
 import copy
+import gc
 import multiprocessing
 import operator
 import pathlib
@@ -34,6 +35,33 @@ def test_what_comes_back_belongs_to_the_game_that_is_here(name):
     assert copy.copy(game) is game and copy.deepcopy({"game": game})["game"] is game
 
 
+def test_of_games_opened_alike_what_comes_back_belongs_to_the_latest_that_is_left():
+    first, second = parlor.open("pig"), parlor.open("pig")
+    assert first is not second and first == second and hash(first) == hash(second)
+    assert first != parlor.open("pig", explicit_chance=True) and first != parlor.open("kuhn-poker") and first != "pig"
+    state = played(first.new_initial_state(seed=2), 5)
+    sent = pickle.dumps(state)
+    assert pickle.loads(sent) == state and pickle.loads(sent).game is second
+    third = parlor.open("pig")  # also one that came after something came back
+    assert pickle.loads(sent).game is third
+    parlor.game._lately.clear()
+    del second, third
+    gc.collect()
+    assert pickle.loads(sent).game is first
+
+
+def test_a_state_finds_its_rules_again_after_their_file_changed(tmp_path):
+    path = tmp_path / "mine.md"
+    text = pathlib.Path(parlor._core.games_folder(), "connect-four.md").read_text()
+    path.write_text(text)
+    before = parlor.open(path)
+    path.write_text(text.replace("columns: {default: 7", "columns: {default: 6"))
+    after = parlor.open(path)
+    assert before != after
+    for game in (before, after):
+        assert pickle.loads(pickle.dumps(game.new_initial_state())).game is game
+
+
 def test_a_file_is_found_from_another_folder(tmp_path, monkeypatch):
     text = pathlib.Path(parlor._core.games_folder(), "tic-tac-toe.md").read_text()
     (tmp_path / "mine.md").write_text(text)
@@ -48,7 +76,8 @@ def test_a_game_whose_rules_changed_meanwhile_is_refused(tmp_path):
     text = pathlib.Path(parlor._core.games_folder(), "connect-four.md").read_text()
     path.write_text(text)
     sent = pickle.dumps(parlor.open(path))
-    parlor.game._reopened.cache_clear()
+    parlor.game._lately.clear()
+    gc.collect()
     changed = text.replace("columns: 7", "columns: 6").replace("width: 7", "width: 6")
     path.write_text(changed if changed != text else text.replace("4", "3"))
     with pytest.raises(parlor.Error):

@@ -31,6 +31,14 @@ def test_results_do_not_depend_on_threads_p32(autoreset):
     assert all(run == runs[0] for run in runs)
 
 
+def test_rollouts_do_not_depend_on_threads_or_on_how_many_rows_there_are_p32():
+    def arrays(rows, threads):
+        env = parlor.VecEnv("pig", rows, seed=3, threads=threads)
+        assert env.rollout(40, seed=7) == 40 * rows
+        return [getattr(env, f)[:50].tobytes() for f in FIELDS]
+    assert arrays(50, 1) == arrays(50, 2) == arrays(200, 1) == arrays(200, 2) == arrays(200, 8)
+
+
 def test_rows_do_not_depend_on_how_many_there_are_p32():
     few, many = parlor.VecEnv("pig", 4, seed=1), parlor.VecEnv("pig", 64, seed=1)
     for _ in range(50):

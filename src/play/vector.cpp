@@ -1,7 +1,6 @@
 #include "play/vector.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "game/stepwise.h"
 #include "game/streams.h"
@@ -9,7 +8,6 @@
 namespace parlor::play {
 
 namespace {
-constexpr std::size_t chunk = 32;  // rows that a thread takes at once
 constexpr std::uint64_t opponent_stream = 77;
 constexpr std::size_t line = 64;  // bytes that come from memory at once
 
@@ -17,70 +15,6 @@ void fetch_lines(std::span<const std::byte> bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += line) __builtin_prefetch(bytes.data() + at, 1);
 }
 }  // namespace
-
-// Threads that wait for work. The one who asks works along.
-class VectorTable::Crew {
- public:
-  using Work = std::function<void(std::size_t first, std::size_t end, std::size_t worker)>;
-
-  explicit Crew(unsigned threads) {
-    for (unsigned i = 1; i < threads; ++i) members_.emplace_back([this, i] { live(i); });
-  }
-  ~Crew() {
-    {
-      const std::lock_guard lock(mutex_);
-      leave_ = true;
-    }
-    called_.notify_all();
-    for (std::thread& member : members_) member.join();
-  }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
-
-  void run(std::size_t rows, const Work& work) {
-    if (members_.empty() || rows <= chunk) return work(0, rows, 0);
-    {
-      const std::lock_guard lock(mutex_);
-      work_ = &work;
-      rows_ = rows;
-      next_.store(0);
-      busy_ = members_.size();
-      ++call_;
-    }
-    called_.notify_all();
-    take_chunks(0);
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return busy_ == 0; });
-  }
-
- private:
-  void take_chunks(std::size_t worker) {
-    for (std::size_t first = next_.fetch_add(chunk); first < rows_; first = next_.fetch_add(chunk))
-      (*work_)(first, std::min(rows_, first + chunk), worker);
-  }
-  void live(std::size_t worker) {
-    std::uint64_t answered = 0;
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      called_.wait(lock, [&] { return leave_ || call_ != answered; });
-      if (leave_) return;
-      answered = call_;
-      lock.unlock();
-      take_chunks(worker);
-      lock.lock();
-      if (--busy_ == 0) done_.notify_all();
-    }
-  }
-
-  std::vector<std::thread> members_;
-  std::mutex mutex_;
-  std::condition_variable called_, done_;
-  const Work* work_ = nullptr;
-  std::size_t rows_ = 0, busy_ = 0;
-  std::atomic<std::size_t> next_ = 0;
-  std::uint64_t call_ = 0;
-  bool leave_ = false;
-};
 
 tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::make(
     std::shared_ptr<const Game> game, VectorOptions options) {
@@ -118,7 +52,7 @@ VectorTable::VectorTable(std::shared_ptr<const Game> game, VectorOptions options
       actions_(game_->action_space().size),
       numbers_(tensor_size(*game_)),
       hands_(options_.threads),
-      crew_(std::make_unique<Crew>(options_.threads)) {
+      crew_(options_.threads) {
   const std::size_t rows = options_.rows;
   const std::size_t viewers = options_.observed == Observed::nobody    ? 0
                               : options_.observed == Observed::decider ? 1
@@ -183,15 +117,14 @@ tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::clone() cons
 
 template <class Work>
 void VectorTable::each_row(Work work) {
-  const Crew::Work all = [&](std::size_t first, std::size_t end, std::size_t worker) {
+  crew_.run(rows_.size(), [&](std::size_t first, std::size_t end, std::size_t worker) {
     for (std::size_t row = first; row < end; ++row) {
       if (row + 1 < end) fetch(row + 1);
       work(row, hands_[worker]);
       if (row != first) write_mask(row - 1, true);  // whose place has come near meanwhile
     }
     write_mask(end - 1, true);
-  };
-  crew_->run(rows_.size(), all);
+  });
 }
 
 // Rows lie apart, and all of them together are more than a processor keeps close: what the next row
@@ -413,18 +346,23 @@ void VectorTable::observe(std::size_t index, Hands& hands) {
   look(index, viewer, index, observations, small_observations, hands);
 }
 
+void VectorTable::pick(std::size_t index) {
+  Row& row = rows_[index];
+  const std::size_t count = row.numbers.size();
+  if (count == 0) return;
+  row.picked = picks_[index].below(count);
+  for (std::size_t n = 0; n < count && row.numbers[row.picked] == no_action; ++n)
+    row.picked = (row.picked + 1) % count;
+}
+
 void VectorTable::rollout(std::size_t steps, Seed seed) {
-  Rng rng(seed);
-  for (; steps > 0; --steps) {
-    for (Row& row : rows_) {
-      const std::size_t count = row.numbers.size();
-      if (count == 0) continue;
-      row.picked = rng.below(count);
-      for (std::size_t n = 0; n < count && row.numbers[row.picked] == no_action; ++n)
-        row.picked = (row.picked + 1) % count;
-    }
-    each_row([&](std::size_t row, Hands& hands) { take(row, hands); });
-  }
+  picks_.clear();
+  for (std::size_t row = 0; row < rows_.size(); ++row) picks_.emplace_back(seed, row);
+  for (; steps > 0; --steps)
+    each_row([&](std::size_t row, Hands& hands) {
+      pick(row);
+      take(row, hands);
+    });
 }
 
 void VectorTable::set_state(std::size_t index, const State& state) {

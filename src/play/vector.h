@@ -5,20 +5,17 @@
 // the arrays depend neither on the number of threads nor on which rows end first.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
-#include <thread>
 #include <tl/expected.hpp>
 #include <vector>
 
 #include "game/game.h"
 #include "play/agent.h"
+#include "play/crew.h"
 
 namespace parlor::play {
 
@@ -111,7 +108,6 @@ class VectorTable {
 
     explicit Row(const Game& game) : state(game, StateBlock{}) {}
   };
-  class Crew;
   // What each thread has for itself.
   struct Hands {
     std::vector<std::unique_ptr<Agent>> agents;  // by seat; none: a learner
@@ -126,6 +122,7 @@ class VectorTable {
   void fetch_mask(std::size_t index) const;
   void begin(std::size_t index, Hands& hands);
   void take(std::size_t index, Hands& hands);
+  void pick(std::size_t index);
   void advance(std::size_t index, Hands& hands);
   void give_rewards(std::size_t index);
   void finish(std::size_t index, Hands& hands);
@@ -145,7 +142,8 @@ class VectorTable {
   std::size_t players_, actions_, numbers_;
   std::vector<Row> rows_;
   std::vector<Hands> hands_;  // by thread
-  std::unique_ptr<Crew> crew_;
+  std::vector<Rng> picks_;    // by row, of a rollout
+  Crew crew_;
 };
 
 }  // namespace parlor::play

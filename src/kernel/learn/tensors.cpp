@@ -110,6 +110,7 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
       for (std::size_t k = 0; p_.actions[a].pipelines.empty() && k < p_.actions[a].params.size();
            ++k)
         chosen_.add_all(numbers.domain_of(static_cast<int>(a), static_cast<int>(k)).values);
+  plain_ = !hides_ && questions_.empty() && !p_.simultaneous;
   lay_out_rest();
 }
 
@@ -312,6 +313,9 @@ void Tensors::lay_out_rest() {
   std::size_t states = 0;
   for (const LatticeInfo& lattice : p_.global_lattices) states += lattice.states.size();
   global_markers_ = add_part("globalMarkers", {states}, "state");
+  has_variables_ = !told_.globals.empty() || !told_.of_players.empty() || !told_.of_zones.empty();
+  has_markers_ = marker_states_ + states != 0;
+  has_effects_ = !p_.effect_kinds.empty() || p_.usage_cells != 0;
   effects_ = add_part("effects", {p_.effect_kinds.size(), players + 1}, "effect owner");
   if (!p_.simultaneous)
     limits_ = add_part("limits", {static_cast<std::size_t>(p_.usage_cells)}, "counter");
@@ -377,13 +381,13 @@ std::size_t Tensors::kind_of(const Memory& memory, int token) const {
   return static_cast<std::size_t>(std::ranges::find(type_of_kind_, type) - type_of_kind_.begin());
 }
 
-void Tensors::put_any_token(const Memory& memory, const Eyes& eyes, int token, float* board,
-                            float* areas) const {
-  const int z = memory.token(token).zone, me = eyes.player();
+void Tensors::put_any_token(const Look& look, int token, float* board, float* areas) const {
+  const Memory& memory = look.memory;
+  const int z = memory.token(token).zone;
   const int cell = cell_of_[static_cast<std::size_t>(z)];
-  const bool seen = !hides_ || eyes.see(memory, token);
-  if (!seen && !eyes.see_count(z)) return;
-  if (cell >= 0 && seen) return put_token(memory, token, cell, me, board);
+  const bool seen = !hides_ || look.eyes->see(memory, token);
+  if (!seen && !look.eyes->see_count(z)) return;
+  if (cell >= 0 && seen) return put_token(memory, token, cell, look.viewer, board);
   if (cell >= 0) {
     float& place =
         board[static_cast<std::size_t>(unseen_plane_) * cells_ + static_cast<std::size_t>(cell)];
@@ -393,31 +397,32 @@ void Tensors::put_any_token(const Memory& memory, const Eyes& eyes, int token, f
   int row = area_of_[static_cast<std::size_t>(z)];
   if (row < 0) return;
   if (const int owner = p_.zones[static_cast<std::size_t>(z)].owner; owner >= 0)
-    row += relative(owner, me);
+    row += relative(owner, look.viewer);
   const std::size_t kind = seen ? kind_of(memory, token) : kinds_;
   float& place = areas[static_cast<std::size_t>(row) * (kinds_ + 1) + kind];
   place = std::min(1.0F, place + kind_weight_[kind]);
 }
 
-void Tensors::put_tokens(Machine& machine, const Eyes& eyes, std::span<float> out) const {
-  const Memory& memory = machine.memory();
+void Tensors::put_tokens(const Look& look, std::span<float> out) const {
+  const Memory& memory = look.memory;
   float* const board = out.data() + board_;
   float* const areas = out.data() + areas_;
-  const Quick* const quick =
-      quick_.data() + static_cast<std::size_t>(eyes.player()) * types_.size();
+  const Quick* const quick = quick_.data() + static_cast<std::size_t>(look.viewer) * types_.size();
   const auto nobody = static_cast<std::uint32_t>(p_.players);
-  const auto count = static_cast<int>(machine.header().tokens);
-  for (int t = 0; t < count; ++t) {
-    const TokenRecord& token = memory.token(t);
+  const auto count = static_cast<int>(memory.header().tokens);
+  const std::size_t apart = p_.layout.token_size;
+  const std::byte* record = memory.at<std::byte>(p_.layout.tokens);
+  for (int t = 0; t < count; ++t, record += apart) {
+    const auto& token = *reinterpret_cast<const TokenRecord*>(record);
     if (token.zone < 0) continue;
     const int cell = cell_of_[static_cast<std::size_t>(token.zone)];
     const Quick& way = quick[token.type];
     if (cell < 0 || !way.applies) {
-      put_any_token(memory, eyes, t, board, areas);
+      put_any_token(look, t, board, areas);
       continue;
     }
     std::uint32_t owner;
-    std::memcpy(&owner, reinterpret_cast<const std::byte*>(&token) + way.owner_at, sizeof owner);
+    std::memcpy(&owner, record + way.owner_at, sizeof owner);
     float& place = board[way.plane[std::min(owner, nobody)] + static_cast<std::uint32_t>(cell)];
     place = std::min(most_, place + way.weight);
   }
@@ -428,32 +433,35 @@ void Tensors::put_tokens(Machine& machine, const Eyes& eyes, std::span<float> ou
 }
 
 // What is secret is 0, and so is which of the tokens a variable holds that somebody does not see.
-void Tensors::put_variables(const Memory& memory, const Eyes& eyes, std::span<float> out) const {
+void Tensors::put_variables(const Look& look, std::span<float> out) const {
+  const Memory& memory = look.memory;
+  const Eyes* const eyes = look.eyes;
   const auto put = [&](const VarInfo& var, bool seen, std::int64_t value) {
     const bool token = hides_ && var.type == spec::VarType::token && value >= 0;
-    if (token && !eyes.see(memory, static_cast<int>(value))) return 0.0F;
+    if (token && !eyes->see(memory, static_cast<int>(value))) return 0.0F;
     return seen ? scaled(var, value) : 0.0F;
   };
   float* next = out.data() + globals_;
   for (const int i : told_.globals)
     *next++ =
-        put(p_.gvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_gvar(i), memory.gvar(i));
+        put(p_.gvars[static_cast<std::size_t>(i)], !hides_ || eyes->see_gvar(i), memory.gvar(i));
   next = out.data() + players_;
   for (int k = 0; k < p_.players; ++k) {
-    const int player = (eyes.player() + k) % p_.players;
+    const int player = (look.viewer + k) % p_.players;
     for (const int i : told_.of_players)
-      *next++ = put(p_.pvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_pvar(player, i),
+      *next++ = put(p_.pvars[static_cast<std::size_t>(i)], !hides_ || eyes->see_pvar(player, i),
                     memory.pvar(player, i));
   }
   if (told_.of_zones.empty()) return;
   next = out.data() + zone_vars_;
   for (const int z : zones_)
     for (const int i : told_.of_zones)
-      *next++ = put(p_.zvars[static_cast<std::size_t>(i)], !hides_ || eyes.see_zvar(z, i),
+      *next++ = put(p_.zvars[static_cast<std::size_t>(i)], !hides_ || eyes->see_zvar(z, i),
                     memory.zvar(z, i));
 }
 
-void Tensors::put_markers(const Memory& memory, const Eyes& eyes, std::span<float> out) const {
+void Tensors::put_markers(const Look& look, std::span<float> out) const {
+  const Memory& memory = look.memory;
   float* next = out.data() + markers_;
   for (std::size_t k = 0; k < zones_.size() && marker_states_ != 0; ++k)
     for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
@@ -463,7 +471,7 @@ void Tensors::put_markers(const Memory& memory, const Eyes& eyes, std::span<floa
     }
   next = out.data() + global_markers_;
   for (std::size_t l = 0; l < p_.global_lattices.size(); ++l) {
-    if (!hides_ || eyes.see_global_marker(static_cast<int>(l)))
+    if (!hides_ || look.eyes->see_global_marker(static_cast<int>(l)))
       next[memory.global_marker(static_cast<int>(l))] = 1;
     next += p_.global_lattices[l].states.size();
   }
@@ -536,16 +544,24 @@ void Tensors::put_move(Machine& machine, const Eyes& eyes, std::span<float> out)
     mark(machine, eyes, machine.selected_at(k), choices);
 }
 
+void Tensors::put_state(const Look& look, const Decision& told, std::span<float> out) const {
+  std::ranges::fill(out.first(size_), 0.0F);
+  put_tokens(look, out);
+  if (has_variables_) put_variables(look, out);
+  if (has_markers_) put_markers(look, out);
+  if (has_effects_) put_effects(look.memory, look.viewer, out);
+  put_clock(look.memory, look.viewer, told, out);
+}
+
 void Tensors::observe(Machine& machine, const Eyes& eyes, const Decision& told,
                       std::span<float> out) const {
-  const int me = eyes.player();
-  std::ranges::fill(out.first(size_), 0.0F);
-  put_tokens(machine, eyes, out);
-  put_variables(machine.memory(), eyes, out);
-  put_markers(machine.memory(), eyes, out);
-  put_effects(machine.memory(), me, out);
-  put_clock(machine.memory(), me, told, out);
+  put_state({machine.memory(), eyes.player(), &eyes}, told, out);
   if (!questions_.empty()) put_move(machine, eyes, out);
+}
+
+void Tensors::observe_plain(const Memory& memory, int viewer, const Decision& told,
+                            std::span<float> out) const {
+  put_state({memory, viewer, nullptr}, told, out);
 }
 
 // ---- The game's side of it.
@@ -555,11 +571,15 @@ std::span<const TensorPart> KernelGame::tensor_parts() const {
 }
 
 void KernelGame::observe(const StateBlock& block, PlayerId viewer, std::span<float> out) const {
+  const Tensors& tensors = learning().tensors;
+  if (tensors.plain())
+    return tensors.observe_plain(Memory(*program_, readable(block)), viewer.value, decision(block),
+                                 out);
   Lease room(*program_), lease(*program_);
   lease.machine().attach(readable(at_hand(block, room.block())));
   const Viewer player = Viewer::player(viewer);
   const Eyes eyes(*program_, profiles_, player);
-  learning().tensors.observe(lease.machine(), eyes, decision_told(block, player), out);
+  tensors.observe(lease.machine(), eyes, decision_told(block, player), out);
 }
 
 }  // namespace parlor::kernel

@@ -29,6 +29,10 @@ class Tensors {
   // `told` is what the viewer may know of the decision.
   void observe(Machine& machine, const Eyes& eyes, const Decision& told,
                std::span<float> out) const;
+  // Everything is seen by everybody, and no move is ever half made: the state alone says it all.
+  bool plain() const { return plain_; }
+  void observe_plain(const Memory& memory, int viewer, const Decision& told,
+                     std::span<float> out) const;
 
  private:
   // A property of a type that shows on the board, one plane for each value; numbers have one plane.
@@ -65,6 +69,13 @@ class Tensors {
   std::size_t add_part(std::string name, std::vector<std::size_t> shape, std::string layout,
                        float low = 0, float high = 1);
 
+  // Who looks at what.
+  struct Look {
+    const Memory& memory;
+    int viewer;
+    const Eyes* eyes;  // only where something is hidden
+  };
+
   int relative(int player, int viewer) const {
     return player >= viewer ? player - viewer : player - viewer + p_.players;
   }
@@ -73,11 +84,11 @@ class Tensors {
   void put_property(const Memory& memory, int token, const Type& type, const Shown& shown,
                     float* column) const;
   std::size_t kind_of(const Memory& memory, int token) const;
-  void put_tokens(Machine& machine, const Eyes& eyes, std::span<float> out) const;
-  void put_any_token(const Memory& memory, const Eyes& eyes, int token, float* board,
-                     float* areas) const;
-  void put_variables(const Memory& memory, const Eyes& eyes, std::span<float> out) const;
-  void put_markers(const Memory& memory, const Eyes& eyes, std::span<float> out) const;
+  void put_state(const Look& look, const Decision& told, std::span<float> out) const;
+  void put_tokens(const Look& look, std::span<float> out) const;
+  void put_any_token(const Look& look, int token, float* board, float* areas) const;
+  void put_variables(const Look& look, std::span<float> out) const;
+  void put_markers(const Look& look, std::span<float> out) const;
   void put_effects(const Memory& memory, int viewer, std::span<float> out) const;
   void put_clock(const Memory& memory, int viewer, const Decision& told,
                  std::span<float> out) const;
@@ -87,7 +98,9 @@ class Tensors {
   const Program& p_;
   Told told_;
   bool hides_;
+  bool plain_ = false;
   bool has_mask_ = false;
+  bool has_variables_ = false, has_markers_ = false, has_effects_ = false;
   std::vector<TensorPart> parts_;
   std::size_t size_ = 0;
 
