@@ -74,7 +74,9 @@ struct Zones {
 template <int W>
 [[gnu::always_inline]] inline Zones<W> rotated(Zones<W> set, int turn) {
   if constexpr (W == 1) {
-    set.w[0] = std::rotr(set.w[0], turn);
+    // `turn` is not negative, which std::rotr would ask.
+    const unsigned right = static_cast<unsigned>(turn) & 63;
+    set.w[0] = set.w[0] >> right | set.w[0] << (-right & 63);
     return set;
   } else {
     Zones<W> out;
