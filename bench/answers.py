@@ -15,7 +15,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-GAMES = sorted(path.stem for path in (ROOT / "games").iterdir())
+GAMES = sorted([path.stem for path in (ROOT / "games").iterdir()] + ["chess"])
 LONGEST = 2.5
 
 

@@ -163,6 +163,20 @@ void line(const std::string& name, const Times& t, double wanted) {
       t.allocations);
 }
 
+// A little of everything, so that what a thread needs once is not counted.
+[[gnu::noinline]] void warm_up(const State& first, State& state, OptionList& options) {
+  Rng rng(2);
+  for (int made = 0; made < 20;) {
+    state = first;
+    for (int length = 0; !state.finished() && length < 20; ++length, ++made) {
+      state.list_options(options);
+      must_apply(state, options[rng.below(options.size())]);
+    }
+    std::int64_t returns[max_players];
+    state.game().returns(state.block(), {returns, state.game().info().players});
+  }
+}
+
 // Only `play_moves`, after a warm-up: for tools that count instructions.
 int play_only(const std::string& name, std::uint64_t moves, const std::string& folder,
               bool native) {
@@ -180,6 +194,7 @@ int play_only(const std::string& name, std::uint64_t moves, const std::string& f
   State state = first;
   OptionList options;
   Rng rng(1);
+  warm_up(first, state, options);
   const std::uint64_t warm = play_moves(*game, first, state, options, rng, moves / 2);
   const std::size_t before = test::allocation_count;
   const std::uint64_t then = play_moves(*game, first, state, options, rng, moves - moves / 2);

@@ -115,6 +115,7 @@ class Evening {
     if (context_.json) {
       const Json decider = decision.player.is_none() ? Json("chance") : Json(decision.player.value);
       print_json(context_, {{"chosen", chosen}, {"decider", decider}, {"text", text}});
+      context_.out.flush();  // whoever reads a pipe follows the game, too
       return;
     }
     const std::string who = seat_name(state_.game(), decision.player);
@@ -128,7 +129,7 @@ class Evening {
     const bool goes_on = next.kind != DecisionKind::finished && !next.starts_move &&
                          seat_name(state_.game(), next.player) == who;
     if (goes_on) return;
-    context_.out << '\n';
+    context_.out << std::endl;
     telling_.clear();
   }
 

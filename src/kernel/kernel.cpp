@@ -201,9 +201,15 @@ void KernelGame::list_raw_options(const StateBlock& block, OptionList& out) cons
 }
 
 Outcome KernelGame::outcome(const StateBlock& block) const {
+  Outcome out;
+  read_outcome(block, out);
+  return out;
+}
+
+void KernelGame::read_outcome(const StateBlock& block, Outcome& out) const {
   Lease lease(*running_);
   lease.machine().attach(readable(block));
-  return final_outcome(lease.machine());
+  final_outcome(lease.machine(), out);
 }
 
 void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) const {

@@ -12,6 +12,7 @@
 #include <tl/expected.hpp>
 
 #include "game/game.h"
+#include "game/reads_outcome.h"
 #include "kernel/know/observers.h"
 #include "kernel/module.h"
 #include "kernel/program/program.h"
@@ -40,7 +41,7 @@ struct Lead {
   int owner_prop = -1;
 };
 
-class KernelGame : public Game {
+class KernelGame : public Game, public ReadsOutcome {
  public:
   explicit KernelGame(std::shared_ptr<const Program> program,
                       std::vector<OfferedRule> offered = {});
@@ -59,6 +60,7 @@ class KernelGame : public Game {
   void list_options(const StateBlock& block, OptionList& out) const override;
   Applied apply(StateBlock& block, Option option, EventListener* listener) const override;
   Outcome outcome(const StateBlock& block) const override;
+  void read_outcome(const StateBlock& block, Outcome& out) const override;
   std::uint64_t hash(const StateBlock& block) const override;
   Json save_block(const StateBlock& block) const override;
   Applied load_block(const Json& saved, StateBlock& block) const override;

@@ -274,8 +274,4 @@ tl::expected<std::vector<AgentMaker>, Diagnostic> find_agents(std::span<const st
   return makers;
 }
 
-Seed derive_seed(Seed seed, std::uint64_t stream) {
-  return hash_combine(mix(seed + 1), stream);
-}
-
 }  // namespace parlor::play

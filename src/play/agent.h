@@ -25,6 +25,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "base/hash.h"
 #include "game/game.h"
 
 namespace parlor::play {
@@ -118,6 +119,8 @@ tl::expected<std::vector<AgentMaker>, Diagnostic> find_agents(std::span<const st
                                                               const Game& game);
 
 // Several streams of randomness from one seed, e.g. one per game and seat.
-Seed derive_seed(Seed seed, std::uint64_t stream);
+constexpr Seed derive_seed(Seed seed, std::uint64_t stream) {
+  return hash_combine(mix(seed + 1), stream);
+}
 
 }  // namespace parlor::play

@@ -20,7 +20,10 @@ void Remarks::on_event(const Event& event) {
 }
 
 GameTable::GameTable(const Game& game, const std::vector<AgentMaker>& makers, bool rotate)
-    : game_(game), rotate_(rotate), state_(game, StateBlock{}) {
+    : game_(game),
+      ends_(dynamic_cast<const ReadsOutcome*>(&game)),
+      rotate_(rotate),
+      state_(game, StateBlock{}) {
   for (const AgentMaker& maker : makers) {
     agents_.push_back(maker());
     any_history_ = any_history_ || agents_.back()->needs_history();
@@ -28,7 +31,7 @@ GameTable::GameTable(const Game& game, const std::vector<AgentMaker>& makers, bo
 }
 
 // One decision; false when the game is over for whatever reason.
-bool GameTable::step(Rng& chance, GameObserver* observer) {
+bool GameTable::step(GameObserver* observer) {
   const Decision decision = state_.decision();
   if (decision.kind == DecisionKind::finished) {
     record_.finished = true;
@@ -41,7 +44,7 @@ bool GameTable::step(Rng& chance, GameObserver* observer) {
   }
   std::size_t picked = 0;
   if (decision.kind == DecisionKind::chance) {
-    picked = draw_option(options_, chance);
+    picked = draw_option(options_, dice());
     ++record_.draws_of_chance;
   } else {
     picked = seats_[decision.player.index()]->choose(state_, options_);
@@ -56,6 +59,10 @@ bool GameTable::step(Rng& chance, GameObserver* observer) {
   if (any_history_)
     for (std::size_t seat = 0; seat < agents_.size(); ++seat) seats_[seat]->observe(option, state_);
   return true;
+}
+
+Rng& GameTable::dice() {
+  return dice_ ? *dice_ : dice_.emplace(dice_seed_);
 }
 
 // Setting a game up costs as much as a move or several; where the seed decides nothing it is done
@@ -87,13 +94,17 @@ tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, 
     seats_[seat] = agents_[agent_of_seat(seat, index)].get();
     seats_[seat]->begin(state_, PlayerId{seat}, derive_seed(own, seat));
   }
-  Rng chance(derive_seed(own, dice_of_table));
+  dice_seed_ = derive_seed(own, dice_of_table);
+  dice_.reset();
   if (observer != nullptr) observer->on_start(state_);
-  while (record_.decisions + record_.draws_of_chance < max_decisions && step(chance, observer)) {
+  while (record_.decisions + record_.draws_of_chance < max_decisions && step(observer)) {
   }
   // A game may end with the very last decision it is allowed.
   record_.finished = record_.finished || (!record_.fault && state_.finished());
-  if (record_.finished) record_.outcome = state_.outcome();
+  if (record_.finished && ends_ != nullptr)
+    ends_->read_outcome(state_.block(), record_.outcome);
+  else if (record_.finished)
+    record_.outcome = state_.outcome();
   record_.hash = state_.hash();
   if (observer != nullptr) observer->on_end(state_, record_);
   return &record_;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <span>
 
 #include "game/game.h"
@@ -29,12 +31,29 @@ inline void judge_unfinished(const State& state, std::span<std::int64_t> returns
   for (std::size_t i = 0; i < returns.size(); ++i) returns[i] = players[i] == best ? 1 : -1;
 }
 
+// How long somebody thinks: until a moment, and only as long as the answer is wanted.
+struct Patience {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point until = Clock::time_point::max();
+  const std::atomic<bool>* wanted = nullptr;  // null: always
+
+  bool is_out() const {
+    if (wanted != nullptr && !wanted->load(std::memory_order_relaxed)) return true;
+    return until != Clock::time_point::max() && Clock::now() >= until;
+  }
+};
+
 class Playout {
  public:
-  // Plays `state` on for at most `limit` decisions and fills the returns, one per player.
-  void run(State& state, Rng& rng, std::size_t limit, std::span<std::int64_t> returns) {
+  // Plays `state` on for at most `limit` decisions and fills the returns, one per player. Where
+  // patience is out sooner, the game is judged as it stands: one long game, of rules that are slow,
+  // must not keep anybody waiting.
+  void run(State& state, Rng& rng, std::size_t limit, std::span<std::int64_t> returns,
+           const Patience& patience = {}) {
+    constexpr std::size_t between_looks = 8;  // decisions: looking takes as long as a fast one
     for (std::size_t i = 0; i < limit; ++i) {
       if (state.finished()) return state.game().returns(state.block(), returns);
+      if (i % between_looks == between_looks - 1 && patience.is_out()) break;
       state.list_options(options_);
       if (options_.empty()) break;
       if (!state.apply(options_[pick_option(rng, options_)])) break;

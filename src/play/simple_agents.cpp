@@ -121,7 +121,7 @@ class FlatAgent final : public Agent {
         if (resamples_)
           scratch_.game().resample_hidden(scratch_.block(), Viewer::player(seat_), rng_);
         if (!scratch_.apply(options[i])) continue;
-        playout_.run(scratch_, rng_, depth_, returns);
+        playout_.run(scratch_, rng_, depth_, returns, {.wanted = wanted()});
         totals_[i] += returns[seat_.index()];
       }
     return static_cast<std::size_t>(std::ranges::max_element(totals_) - totals_.begin());

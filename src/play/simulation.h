@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "game/game.h"
+#include "game/reads_outcome.h"
 #include "play/agent.h"
 
 namespace parlor::play {
@@ -92,9 +93,11 @@ class GameTable {
 
  private:
   Applied begin(Seed seed);
-  bool step(Rng& chance, GameObserver* observer);
+  bool step(GameObserver* observer);
+  Rng& dice();
 
   const Game& game_;
+  const ReadsOutcome* ends_;  // null: the game makes a new outcome each time
   bool rotate_;
   bool any_history_ = false;
   std::vector<std::unique_ptr<Agent>> agents_;
@@ -102,6 +105,8 @@ class GameTable {
   State state_;
   StateBlock first_;  // where every game begins, if luck has no part in it; empty: not known yet
   OptionList options_;
+  Seed dice_seed_ = 0;
+  std::optional<Rng> dice_;  // of this game's chance decisions, once there is one
   GameRecord record_;
   Remarks remarks_;
 };

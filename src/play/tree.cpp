@@ -1,6 +1,5 @@
 #include "play/tree.h"
 
-#include <chrono>
 #include <cmath>
 
 #include "base/hash.h"
@@ -56,16 +55,16 @@ std::size_t SearchTree::search(const State& root, PlayerId seat, const std::atom
     nodes_.clear();
     nodes_.emplace_back();
   }
-  using Clock = std::chrono::steady_clock;
-  const auto deadline =
-      Clock::now() +
-      std::chrono::microseconds(static_cast<std::int64_t>(settings_.milliseconds * 1000));
-  const bool timed = settings_.milliseconds > 0;
+  patience_ = {.wanted = wanted};
+  if (settings_.milliseconds > 0)
+    patience_.until =
+        Patience::Clock::now() +
+        std::chrono::microseconds(static_cast<std::int64_t>(settings_.milliseconds * 1000));
   std::size_t done = 0;
   for (; settings_.iterations == 0 || done < settings_.iterations; ++done) {
     if (nodes_[0].proof != Proof::none) break;
-    if (timed && done > 0 && Clock::now() >= deadline) break;
     if (wanted != nullptr && !wanted->load(std::memory_order_relaxed)) break;
+    if (done > 0 && patience_.is_out()) break;
     iterate(root, seat);
   }
   kept_root_ = settings_.reuse && !resamples_ ? 0 : none;
@@ -90,7 +89,8 @@ void SearchTree::iterate(const State& root, PlayerId seat) {
   while (descend()) {
   }
   const bool ended = proves_ && scratch_.finished();
-  playout_.run(scratch_, rng_, settings_.depth, std::span{returns_}.first(game_.info().players));
+  playout_.run(scratch_, rng_, settings_.depth, std::span{returns_}.first(game_.info().players),
+               patience_);
   back_up();
   if (ended && proves_) prove();
 }

@@ -104,6 +104,7 @@ class SearchTree {
   State scratch_;
   OptionList options_;
   Playout playout_;
+  Patience patience_;
   Returns returns_{};
   double lowest_ = -1;  // range of returns seen, so that `exploration` means the same in every game
   double highest_ = 1;

@@ -4,6 +4,7 @@
 #include "play/board_games.h"
 #include "play/card_games.h"
 #include "play/cfr.h"
+#include "play/playout.h"
 #include "play/simulation.h"
 
 namespace parlor::play {
@@ -47,6 +48,34 @@ TEST(Agents, ParametersAreChecked) {
   EXPECT_EQ(find_agent("mcts:iters=many", game).error().code, Code::AGENT_PARAMETER);
   EXPECT_EQ(find_agent("mcts:c=-1", game).error().code, Code::AGENT_PARAMETER);
   EXPECT_EQ(find_agent("mcts:iters", game).error().code, Code::AGENT_PARAMETER);
+}
+
+// V-22: rules may be so slow that one game played on at random takes minutes.
+TEST(Playouts, EndInTheMiddleWhenPatienceIsOut_V22) {
+  const NativeGame<games::Breakthrough> game;
+  const State first = game.start(1).value();
+  const auto decisions = [&](const Patience& patience) {
+    State state = first;
+    Rng rng(1);
+    Playout playout;
+    std::array<std::int64_t, 2> returns{};
+    playout.run(state, rng, 2000, returns, patience);
+    std::size_t count = 0;
+    for (State again = first; again != state; ++count) {  // the same numbers, the same game
+      static OptionList options;
+      if (count == 0) rng = Rng(1);
+      again.list_options(options);
+      if (!again.apply(options[pick_option(rng, options)])) break;
+    }
+    return std::pair{count, state.finished()};
+  };
+  EXPECT_TRUE(decisions({}).second);
+  EXPECT_TRUE(decisions({.until = Patience::Clock::now() + std::chrono::hours(1)}).second);
+  const auto late = decisions({.until = Patience::Clock::now() - std::chrono::seconds(1)});
+  EXPECT_FALSE(late.second);
+  EXPECT_LT(late.first, 10u);
+  const std::atomic<bool> wanted = false;
+  EXPECT_FALSE(decisions({.wanted = &wanted}).second);
 }
 
 TEST(Agents, ThatWouldPeekAreRefused) {

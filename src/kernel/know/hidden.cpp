@@ -302,7 +302,11 @@ bool KernelGame::plausible(const StateBlock& block, const Eyes& eyes,
   Machine& machine = lease.machine();
   machine.attach(readable(block));
   const Header& h = machine.header();
-  if (evidence.ended) return to_json(final_outcome(machine)) == to_json(*evidence.ended);
+  if (evidence.ended) {
+    Outcome ended;
+    final_outcome(machine, ended);
+    return to_json(ended) == to_json(*evidence.ended);
+  }
   {
     Machine::Scratch scratch(machine, std::max(0, p.certain_unit), h.active, h.active);
     for (const int node : p.certain)

@@ -570,42 +570,4 @@ int Linker::via_condition(const Condition& c, int& slot) {
   return node;
 }
 
-// Rows of a fixed length along fixed directions.
-int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
-  const Node& size = p_.nodes[static_cast<std::size_t>(length)];
-  const Node& list = p_.nodes[static_cast<std::size_t>(along)];
-  if (size.op != Ex::constant || list.op != Ex::d_list) return -1;
-  const Val n = p_.constants[static_cast<std::size_t>(size.a)];
-  if (!n.is_int() || n.payload() < 1 || n.payload() > 64) return -1;
-  LineTable table;
-  table.length = static_cast<int>(n.payload());
-  ZonesQuery board;
-  board.board_only = true;
-  table.board = zone_set(board);
-  std::vector<bool> done(p_.directions.size());
-  for (const Val d : p_.lists[static_cast<std::size_t>(list.a)]) {
-    const auto direction = static_cast<std::size_t>(d.payload());
-    if (done[direction]) continue;
-    done[direction] = true;
-    if (p_.opposite[direction] >= 0) done[static_cast<std::size_t>(p_.opposite[direction])] = true;
-    LineTable::Way way;
-    way.direction = static_cast<int>(direction);
-    if (const auto& groups = p_.shifts[direction].groups; groups.size() == 1)
-      way.turn = groups[0].turn;
-    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
-      int end = static_cast<int>(z);
-      for (int k = 1; k < table.length && end >= 0; ++k)
-        end = p_.zones[static_cast<std::size_t>(end)].steps[direction];
-      if (end >= 0) way.starts[z / 64] |= std::uint64_t{1} << (z % 64);
-    }
-    table.ways.push_back(way);
-  }
-  p_.lines.push_back(std::move(table));
-  return add({.op = Ex::line_bits,
-              .a = set,
-              .b = length,
-              .c = static_cast<int>(p_.lines.size()) - 1,
-              .place = at});
-}
-
 }  // namespace parlor::kernel

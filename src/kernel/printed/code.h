@@ -27,7 +27,7 @@
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 5;
+inline constexpr std::uint32_t printed_interface = 6;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
@@ -71,6 +71,9 @@ struct PrintedView {
   const std::uint64_t *var_keys = nullptr, *token_keys = nullptr;
   std::size_t token_key_count = 0;
   int left_at = -1;
+  // The machine carries out one statement of a unit, with these slots. False: it failed.
+  bool (*step)(PrintedView&, int unit, int pc, int acting) = nullptr;
+  const void* program = nullptr;
 
   template <class T>
   T at(std::size_t offset) const {

@@ -47,6 +47,8 @@ inline bool changes_state(Op op) {
     case Op::while_begin:
     case Op::while_next:
     case Op::fail_unless:
+    case Op::jump_origin:
+    case Op::skip_if_phase:
       return false;
     default:
       return true;
@@ -58,6 +60,8 @@ inline int target_of(const Instr& i) {
   switch (i.op) {
     case Op::jump:
     case Op::jump_unless:
+    case Op::jump_origin:
+    case Op::skip_if_phase:
       return i.a;
     case Op::loop_next:
     case Op::while_next:

@@ -147,6 +147,21 @@ std::string Printer::zone_in(int index) {
   return out;
 }
 
+// Whether a set has a zone, or has none.
+std::string Printer::some_zone(int index) {
+  const Node& n = node(index);
+  const char* const wanted = n.op == Ex::no_bit ? "!" : "";
+  if (!pure_set(n.a) && can_scan(n.a)) {
+    const std::string r = scan(n.a, [&](const Made&) { line("return stop;"); });
+    give_up_if(r + " == trouble");
+    return fmt::format("({}({} == stop))", wanted, r);
+  }
+  if (!pure_set(n.a)) return left_truth(index);
+  const std::string found = set(n.a), out = fresh('b');
+  line("const bool {} = {}{}.any();", out, wanted, found);
+  return out;
+}
+
 std::string Printer::truth(int index) {
   const Node& n = node(index);
   if (has_memo(n) && index != root_ && !moving_) return left_truth(index);
@@ -183,12 +198,8 @@ std::string Printer::truth(int index) {
       return out;
     }
     case Ex::any_bit:
-    case Ex::no_bit: {
-      if (!pure_set(n.a)) return left_truth(index);
-      const std::string found = set(n.a), out = fresh('b');
-      line("const bool {} = {}{}.any();", out, n.op == Ex::no_bit ? "!" : "", found);
-      return out;
-    }
+    case Ex::no_bit:
+      return some_zone(index);
     case Ex::in_set: {
       if (!pure_set(n.a)) return left_truth(index);
       const std::string z = zone_of(slot(n.d)), among = set(n.a), out = fresh('b');

@@ -41,8 +41,7 @@ void Printer::terminal(std::size_t index, const std::string& phase, const std::s
     line("{{");
   }
   ++depth_;
-  const bool simple =
-      !terminal.by_margins && terminal.winners < 0 && terminal.result != spec::ResultKind::score;
+  const bool simple = !terminal.by_margins && terminal.winners < 0;
   const bool printed = outside([&] {
     const std::string over = truth(terminal.when);
     line("if ({}) {{", over);
@@ -51,6 +50,7 @@ void Printer::terminal(std::size_t index, const std::string& phase, const std::s
       std::string winner =
           fmt::format("{}", terminal.seat_player < 0 ? 0xff : terminal.seat_player);
       if (terminal.player >= 0) winner = player(terminal.player);
+      if (terminal.result == spec::ResultKind::score) ask_scores();
       finish_game(static_cast<int>(index), winner);
     } else {
       line("goto {};", leave);
@@ -65,6 +65,20 @@ void Printer::terminal(std::size_t index, const std::string& phase, const std::s
   --depth_;
   line("}}");
   if (!simple || !printed) leaves_ = true;
+}
+
+// What the end is worth is asked now, so that a finished game never fails to say it.
+void Printer::ask_scores() {
+  if (p_.score < 0) return;
+  line("for (v.actor = 0; v.actor < {}; ++v.actor) {{", p_.players);
+  ++depth_;
+  ++repeats_;
+  const std::string worth = integer(p_.score);
+  line("static_cast<void>({});", worth);
+  --repeats_;
+  --depth_;
+  line("}}");
+  line("v.actor = v.active;");
 }
 
 void Printer::finish_game(int ended_by, const std::string& winner) {

@@ -304,14 +304,14 @@ void Printer::note_slots() {
   loop_kinds_.clear();
   for (int at = unit_->entry; at < unit_->end; ++at) {
     const Instr& i = code(at);
-    if (i.op == Op::bind || i.op == Op::copy_slot)
+    if (i.op == Op::bind || i.op == Op::copy_slot || i.op == Op::roll)
       move_slots_.emplace(i.a, MoveSlot{at, Kind::any});
     if (i.op == Op::loop_next) {
       move_slots_.emplace(i.b, MoveSlot{at, Kind::any});
       if (i.d >= 0) move_slots_.emplace(i.d, MoveSlot{at, Kind::any});
     }
     if (i.op != Op::loop_begin) continue;
-    const bool bits = node(i.b).op == Ex::q_bits && pure_set(node(i.b).a);
+    const bool bits = i.c < 0 && node(i.b).op == Ex::q_bits && pure_set(node(i.b).a);
     loop_kinds_[i.a] = {bits ? Kind::zone : Kind::any, bits};
   }
 }

@@ -434,6 +434,14 @@ std::string Printer::items_of_subset(const Made& list, const Body& body) {
   return out;
 }
 
+std::string Printer::bits(int query, const Body& body) {
+  const int zones = node(query).a;
+  if (!pure_set(zones) && !can_scan(zones)) return left_loop(query, body);
+  spend(1);
+  if (!pure_set(zones)) return scan(zones, body);
+  return repeat(fmt::format("each_bit({}, ", set(zones)), "int", Kind::zone, body);
+}
+
 std::string Printer::loop(int query, const Body& body) {
   const Node& n = node(query);
   switch (n.op) {
@@ -496,9 +504,7 @@ std::string Printer::loop(int query, const Body& body) {
     case Ex::q_step:
       return steps(query, body);
     case Ex::q_bits:
-      if (!pure_set(n.a)) return left_loop(query, body);
-      spend(1);
-      return repeat(fmt::format("each_bit({}, ", set(n.a)), "int", Kind::zone, body);
+      return bits(query, body);
     default:
       return along(query, body);
   }

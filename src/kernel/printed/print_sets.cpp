@@ -80,11 +80,17 @@ std::string Printer::family(const Node& n) {
 // The zones from which a step in the direction leads into a set.
 std::string Printer::shifted(int direction, const std::string& to) {
   const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(direction)];
+  return laid_out(shift.groups, fmt::format("step_{}", direction), to);
+}
+
+// Every zone of a set where the group it is in turns it to.
+std::string Printer::laid_out(const std::vector<ShiftInfo::Group>& groups, const std::string& name,
+                              const std::string& set) {
   std::string out;
-  for (std::size_t g = 0; g < shift.groups.size(); ++g)
-    out += fmt::format("{}(rotated({}, {}) & {})", g == 0 ? "" : " | ", to, shift.groups[g].turn,
-                       words_table(fmt::format("step_{}_{}", direction, g), shift.groups[g].from));
-  return shift.groups.empty() ? zones_type() + "::all(false)" : "(" + out + ")";
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    out += fmt::format("{}(rotated({}, {}) & {})", g == 0 ? "" : " | ", set, groups[g].turn,
+                       words_table(fmt::format("{}_{}", name, g), groups[g].from));
+  return groups.empty() ? zones_type() + "::all(false)" : "(" + out + ")";
 }
 
 // The zones from which steps lead into `good`, all zones on the way being in `over`.
@@ -199,24 +205,27 @@ std::string Printer::reaches(int index) {
 
 std::string Printer::line_bits(const Node& n) {
   const LineTable& rows = p_.lines[static_cast<std::size_t>(n.c)];
-  const std::string among = set(n.a), all = fresh('s'), out = fresh('b');
+  const std::string among = set(n.a), out = fresh('b');
+  std::string all = fresh('s');
   line("const {} {} = {} & {};", zones_type(), all, among,
        words_table(fmt::format("set_{}", rows.board),
                    &p_.set_words[static_cast<std::size_t>(rows.board * p_.words)]));
+  if (!rows.order.empty()) {
+    const std::string lie = fresh('s');
+    line("const {} {} = {};", zones_type(), lie,
+         laid_out(rows.order, fmt::format("lie_{}", n.c), all));
+    all = lie;
+  }
   line("bool {} = true;", out);
   line("do {{");
   ++depth_;
   for (std::size_t w = 0; w < rows.ways.size(); ++w) {
     const LineTable::Way& way = rows.ways[w];
-    const std::string row = fresh('s'), turned = fresh('s');
+    const std::string row = fresh('s');
     if (way.turn >= 0) {
-      line("{} {} = {} & {};", zones_type(), row, all,
-           words_table(fmt::format("starts_{}_{}", n.c, w), way.starts));
-      line("{} {} = {};", zones_type(), turned, all);
-      for (int k = 1; k < rows.length; ++k) {
-        line("{0} = rotated({0}, {1});", turned, way.turn);
-        line("{0} = {0} & {1};", row, turned);
-      }
+      line("const {} {} = {} & rows_from({}, {}, {});", zones_type(), row,
+           words_table(fmt::format("starts_{}_{}", n.c, w), way.starts), all, way.turn,
+           rows.length);
     } else {
       line("{} {} = {};", zones_type(), row, all);
       for (int k = 1; k < rows.length; ++k)

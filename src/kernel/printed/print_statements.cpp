@@ -7,10 +7,14 @@ namespace parlor::kernel {
 
 // ---- Statements
 
-void Printer::leave(int pc) {
+void Printer::hand_over_slots() {
   if (unit_->slots > 0) line("for (int k = 0; k < {}; ++k) view.slots[k] = {{}};", unit_->slots);
   for (const auto& [slot, made] : params_) line("view.slots[{}] = {};", slot, as_value(made));
   for (const auto& [slot, about] : move_slots_) line("view.slots[{}] = slot_{};", slot, slot);
+}
+
+void Printer::leave(int pc) {
+  hand_over_slots();
   line("view.left_at = {};", pc);
   line("view.active = view.actor = acting;");
   line("*view.work = work;");
@@ -181,13 +185,18 @@ void Printer::move_all(const Instr& i) {
 }
 
 void Printer::begin_loop(const Instr& i) {
-  if (i.c >= 0 || node(i.b).op == Ex::q_list) {
+  if (node(i.b).op == Ex::q_list) {
     unprintable_ = true;
     return;
   }
   const std::string name = fmt::format("loop_{}", i.a);
   const Node& query = node(i.b);
-  if (query.op == Ex::q_bits && pure_set(query.a)) {
+  std::string limit;
+  if (i.c >= 0) {
+    limit = integer(i.c);
+    give_up_if(limit + " < 0");
+  }
+  if (i.c < 0 && query.op == Ex::q_bits && pure_set(query.a)) {
     spend(1);
     const std::string found = set(query.a);
     line("{} = {};", name, found);
@@ -202,6 +211,8 @@ void Printer::begin_loop(const Instr& i) {
     give_up_if(fmt::format("!{}.add({})", name, typed ? item.text : as_value(item)));
   });
   give_up_if(r + " == trouble");
+  if (i.c >= 0)
+    line("if (static_cast<std::int64_t>({0}.size) > {1}) {0}.size = place({1});", name, limit);
   const bool uniform = !kinds.empty() &&
                        std::ranges::all_of(kinds, [&](Kind kind) { return kind == kinds.front(); });
   next_loop_kinds_[i.a] = {uniform ? kinds.front() : Kind::any, false};
@@ -252,6 +263,38 @@ void Printer::pass_turn() {
        ref("std::int32_t", offset_in_header(&Header::turn_in_round)), p_.players);
 }
 
+// Phases, where nothing happens as one of them is entered or left.
+bool Printer::phase_statement(const Instr& i) {
+  const auto now = [](std::int16_t Header::*which) {
+    return fmt::format("v.ref<std::int16_t>({})", offset_in_header(which));
+  };
+  switch (i.op) {
+    case Op::remember_phase:
+      line("{} = {};", now(&Header::origin_phase), now(&Header::phase));
+      return true;
+    case Op::jump_origin:
+      line("if ({} != {}) goto at_{};", now(&Header::origin_phase), i.b, i.a);
+      return true;
+    case Op::skip_if_phase:
+      line("if ({} == {}) goto at_{};", now(&Header::phase), i.b, i.a);
+      return true;
+    case Op::goto_phase:
+      if (std::ranges::any_of(p_.phases, [](const PhaseInfo& phase) { return phase.exit >= 0; }))
+        return false;
+      give_up_if(fmt::format("{0} != {1} && ({0} >= {2} || {1} < {0})", now(&Header::phase), i.a,
+                             p_.ordinary_phases));
+      return true;
+    case Op::set_phase:
+      if (p_.usage_cells != 0 || !p_.limit_counts.empty()) return false;
+      line("{} = {};", now(&Header::phase), i.a);
+      return true;
+    case Op::call_enter:
+      return std::ranges::all_of(p_.phases, [](const PhaseInfo& phase) { return phase.enter < 0; });
+    default:
+      return false;
+  }
+}
+
 bool Printer::token_statement(const Instr& i) {
   switch (i.op) {
     case Op::create_token:
@@ -277,7 +320,59 @@ bool Printer::token_statement(const Instr& i) {
   }
 }
 
+// The machine carries out this one statement, which asks nobody and leads nowhere else: luck, and
+// whatever somebody does not see.
+bool Printer::by_machine(const Instr& i) {
+  switch (i.op) {
+    case Op::roll:
+      if (i.d >= 0) return false;
+      break;
+    case Op::set_var:
+    case Op::add_var:
+    case Op::move_token:
+    case Op::move_all:
+    case Op::draw:
+    case Op::shuffle:
+    case Op::create_token:
+    case Op::destroy_token:
+    case Op::set_prop:
+    case Op::reveal:
+    case Op::conceal:
+    case Op::set_marker:
+    case Op::shift_marker:
+    case Op::set_global_marker:
+    case Op::shift_global_marker:
+    case Op::flip_global_marker:
+      break;
+    default:
+      return false;
+  }
+  hand_over_slots();
+  late_ = true;
+  line("if (!v.step(v, {}, {}, acting)) return trouble;", unit_ - p_.units.data(), pc_);
+  if (i.op != Op::roll) return true;
+  const std::string rolled = fmt::format("view.slots[{}]", i.a);
+  give_up_if(fmt::format("!{}.is_int()", rolled));
+  assign(i.a, {rolled + ".payload()", Kind::integer});
+  return true;
+}
+
 bool Printer::statement(const Instr& i) {
+  const std::string before = out_;
+  const auto left = left_;
+  const std::int64_t work = static_work_, token_work = token_work_;
+  const auto slots = next_slots_;
+  if (printed_statement(i) && !left_something_ && !unprintable_) return true;
+  out_ = before;
+  left_ = left;
+  next_slots_ = slots;
+  static_work_ = work;
+  token_work_ = token_work;
+  left_something_ = unprintable_ = false;
+  return by_machine(i);
+}
+
+bool Printer::printed_statement(const Instr& i) {
   switch (i.op) {
     case Op::set_var:
     case Op::add_var:
@@ -328,6 +423,7 @@ bool Printer::statement(const Instr& i) {
     case Op::settle:
       return settle(i);
     default:
+      if (phase_statement(i)) return true;
       // Who knows which token is the machine's to keep.
       return !p_.secrets.tokens && token_statement(i);
   }

@@ -1,6 +1,5 @@
 // Values as C++.
-#include "kernel/printed/printer.h"
-#include "kernel/state/memory.h"
+#include "kernel/printed/move_parts.h"
 
 namespace parlor::kernel {
 
@@ -494,6 +493,24 @@ Made Printer::named_state(const Node& n) {
   return {fmt::format("{}[place({})]", states, out), Kind::symbol};
 }
 
+Made Printer::clock(const Node& n) {
+  const auto of = [](const char* type, std::size_t offset) {
+    return Made{fmt::format("std::int64_t{{v.at<{}>({})}}", type, offset), Kind::integer};
+  };
+  switch (n.a) {
+    case 0:
+      return of("std::int32_t", offset_in_header(&Header::turn));
+    case 1:
+      return of("std::int32_t", offset_in_header(&Header::round));
+    case 2:
+      return of("std::int32_t", offset_in_header(&Header::turn_in_round));
+    case 3:
+      return of("std::uint8_t", offset_in_header(&Header::round_start));
+    default:
+      return {fmt::format("std::int64_t{{{}}}", p_.players), Kind::integer};
+  }
+}
+
 Made Printer::value(int index) {
   const Node& n = node(index);
   if (has_memo(n) && index != root_ && !moving_) return left_value(index);
@@ -572,7 +589,7 @@ Made Printer::value(int index) {
     case Ex::greater_equal:
       return {truth(index), Kind::boolean};
     default:
-      return left_value(index);
+      return n.op == Ex::clock ? clock(n) : left_value(index);
   }
 }
 

@@ -111,6 +111,7 @@ class Printer {
   Made asset_field(const Node& n);
   Made variable(const Node& n);
   Made named_state(const Node& n);
+  Made clock(const Node& n);
   std::string integer(int node);
   std::string number(const Made& made);
   std::string zone(int node);
@@ -131,6 +132,7 @@ class Printer {
   std::string quantified(int node);
   std::string in_list(int node);
   std::string zone_in(int node);
+  std::string some_zone(int node);
   std::string filter(int node, const std::string& token);
   std::string filter_test(int node, const std::string& token);
   std::string equal(const Made& left, const Made& right);
@@ -145,6 +147,10 @@ class Printer {
   std::string tokens(const std::string& zone, int filter, const Body& body);
   std::string zones(int query, const Body& body);
   std::string keyed_zones(const ZoneKey& key, int set, const Body& body);
+  std::string bits(int query, const Body& body);
+  bool can_scan(int set) const;
+  std::string scan(int set, const Body& body);
+  std::string looked_up(int scan);
   std::string rows(int query, const Body& body);
   std::string concat(const Node& n, const Body& body);
   std::string numbers(int query, const Body& body);
@@ -162,6 +168,8 @@ class Printer {
   std::string set(int node);
   int made_of(int set) const;
   std::string shifted(int direction, const std::string& to);
+  std::string laid_out(const std::vector<ShiftInfo::Group>& groups, const std::string& name,
+                       const std::string& set);
   std::string ray(int direction, const std::string& over, const std::string& good);
   std::string player_feature(const Node& n);
   std::string family(const Node& n);
@@ -191,11 +199,16 @@ class Printer {
   void next_round(const Instr& i);
   bool turn_is_simple() const;
   void pass_turn();
-  bool statement(const Instr& i);  // false: the machine's
+  bool statement(const Instr& i);  // false: the machine's, and all that follows
+  bool printed_statement(const Instr& i);
+  bool by_machine(const Instr& i);
+  void hand_over_slots();
   bool token_statement(const Instr& i);
+  bool phase_statement(const Instr& i);
   bool outside(const std::function<void()>& print);
   void terminal(std::size_t index, const std::string& phase, const std::string& leave);
   void finish_game(int ended_by, const std::string& winner);
+  void ask_scores();
   // What becomes of the options of an action: they are listed, or only whether there is one.
   struct Offer {
     bool lists = false;

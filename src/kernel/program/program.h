@@ -274,6 +274,9 @@ struct LineTable {
   };
   int length = 0;
   int board = 0;  // zone set of all zones that count
+  // Zones are numbered by their names, which on a wide board is not how they lie (10 comes before
+  // 2). Rotated by these groups they do, and every way is one turn of it; starts are meant so too.
+  std::vector<ShiftInfo::Group> order;
   std::vector<Way> ways;
 };
 

@@ -193,6 +193,22 @@ bool Statements::go_on_at(int unit, const PrintedView& view) {
   return true;
 }
 
+namespace {
+
+bool step_by_machine(PrintedView& v, int unit, int pc, int acting) {
+  Lease lease(*static_cast<const Program*>(v.program));
+  Machine& machine = lease.machine();
+  machine.attach(*v.block);
+  machine.steps_left = *v.work;
+  const bool done = machine.do_one(unit, pc, acting, v.slots);
+  *v.work = machine.steps_left;
+  v.base = v.block->data();
+  // A text that is kept would have to be tidied away at the end of the move.
+  return done && machine.header().text_bytes == 0;
+}
+
+}  // namespace
+
 bool make_printed(const Program& p, StateBlock& block, Option option, EventListener* remarks) {
   const auto action = static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
   if (action >= p.printed_moves.size() || (option.id & faulted_option) != 0) return false;
@@ -207,7 +223,9 @@ bool make_printed(const Program& p, StateBlock& block, Option option, EventListe
                    .block = &block,
                    .var_keys = p.var_keys.data(),
                    .token_keys = p.token_keys.data(),
-                   .token_key_count = p.token_keys.size()};
+                   .token_key_count = p.token_keys.size(),
+                   .step = step_by_machine,
+                   .program = &p};
   if (!function->late) return function->move(view, option.id) == done;
   Lease lease(p);
   lease.block() = block;  // to go back to

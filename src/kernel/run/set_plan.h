@@ -9,13 +9,19 @@
 
 namespace parlor::kernel {
 
+// Every zone where the group it is in turns it to.
+template <int W>
+inline Zones<W> laid_out(const std::vector<ShiftInfo::Group>& groups, Zones<W> set) {
+  Zones<W> out = Zones<W>::all(false);
+  for (const ShiftInfo::Group& group : groups)
+    out = out | (rotated(set, group.turn) & Zones<W>::load(group.from));
+  return out;
+}
+
 // The zones from which a step in the direction leads into `to`.
 template <int W>
 inline Zones<W> step_back(const ShiftInfo& shift, Zones<W> to) {
-  Zones<W> out = Zones<W>::all(false);
-  for (const ShiftInfo::Group& group : shift.groups)
-    out = out | (rotated(to, group.turn) & Zones<W>::load(group.from));
-  return out;
+  return laid_out(shift.groups, to);
 }
 
 template <int W>
@@ -177,17 +183,13 @@ class SetPlan {
 
   bool line(const Node& n) {
     const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
-    const Zones<W> set =
+    Zones<W> set =
         of(n.a) & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(table.board) * W]);
+    if (!table.order.empty()) set = laid_out(table.order, set);
     for (const LineTable::Way& way : table.ways) {
       Zones<W> rows = set;
       if (way.turn >= 0) {
-        rows = rows & Zones<W>::load(way.starts);
-        Zones<W> turned = set;
-        for (int k = 1; k < table.length; ++k) {
-          turned = rotated(turned, way.turn);
-          rows = rows & turned;
-        }
+        rows = Zones<W>::load(way.starts) & rows_from(set, way.turn, table.length);
       } else {
         // A row of k begins where a zone of the set is followed by a row of k - 1.
         const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(way.direction)];

@@ -13,6 +13,9 @@ class Statements : public Doubts {
   Run run(Until until);
   // A new frame of this unit, where compiled code left off. False: failed.
   bool go_on_at(int unit, const PrintedView& view);
+  // One statement of a unit, with these slots, for compiled code. False: failed, or more than that
+  // would have to be done.
+  bool do_one(int unit, int pc, int acting, Value* slots);
 
   // ---- Choices and luck
   void list_choices(OptionList& out);

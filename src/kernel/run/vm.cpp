@@ -3,7 +3,7 @@
 
 namespace parlor::kernel {
 
-// One operation. Part of the loop below, which is its only caller.
+// One operation. Part of the loop below, and of what compiled code asks for alone.
 [[gnu::always_inline]] inline bool Statements::step(const Instr& i) {
   switch (i.op) {
     case Op::set_var:
@@ -127,6 +127,21 @@ Run Statements::run(Until until) {
     if (until == Until::nothing_refuses && nothing_refuses()) return Run::done;
   }
   return Run::done;
+}
+
+bool Statements::do_one(int unit, int pc, int acting, Value* slots) {
+  push_frame(unit, acting, acting);
+  if (failed_) return false;
+  const int count = p_->units[static_cast<std::size_t>(unit)].slots;
+  std::copy_n(slots, count, &slot(0));
+  frames_.back().pc = pc + 1;
+  until_ = Until::decision;
+  yield_ = complete_ = false;
+  const bool done = step(p_->code[static_cast<std::size_t>(pc)]) && !failed_ && !yield_ &&
+                    !complete_ && stands_at(pc + 1) && events_.empty();
+  std::copy_n(&slot(0), count, slots);
+  drop_frames();
+  return done;
 }
 
 namespace {

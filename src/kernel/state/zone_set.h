@@ -5,44 +5,57 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 namespace parlor::kernel {
+
+// For each word, written out: a loop would keep sets of several words in memory.
+template <int W, class F>
+[[gnu::always_inline]] inline void each_word(const F& f) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
+    (f(static_cast<int>(i)), ...);
+  }
+  (std::make_index_sequence<W>{});
+}
 
 template <int W>
 struct Zones {
   std::uint64_t w[W];
 
-  static Zones load(const std::uint64_t* words) {
+  [[gnu::always_inline]] static Zones load(const std::uint64_t* words) {
     Zones z;
-    for (int i = 0; i < W; ++i) z.w[i] = words[i];
+    each_word<W>([&](int i) { z.w[i] = words[i]; });
     return z;
   }
-  static Zones all(bool on) {
+  [[gnu::always_inline]] static Zones all(bool on) {
     Zones z;
-    for (int i = 0; i < W; ++i) z.w[i] = on ? ~std::uint64_t{0} : 0;
+    each_word<W>([&](int i) { z.w[i] = on ? ~std::uint64_t{0} : 0; });
     return z;
   }
-  friend Zones operator&(Zones a, Zones b) {
-    for (int i = 0; i < W; ++i) a.w[i] &= b.w[i];
+  [[gnu::always_inline]] friend Zones operator&(Zones a, Zones b) {
+    each_word<W>([&](int i) { a.w[i] &= b.w[i]; });
     return a;
   }
-  friend Zones operator|(Zones a, Zones b) {
-    for (int i = 0; i < W; ++i) a.w[i] |= b.w[i];
+  [[gnu::always_inline]] friend Zones operator|(Zones a, Zones b) {
+    each_word<W>([&](int i) { a.w[i] |= b.w[i]; });
     return a;
   }
-  Zones operator~() const {
+  [[gnu::always_inline]] Zones operator~() const {
     Zones z;
-    for (int i = 0; i < W; ++i) z.w[i] = ~w[i];
+    each_word<W>([&](int i) { z.w[i] = ~w[i]; });
     return z;
   }
-  bool any() const {
+  [[gnu::always_inline]] bool any() const {
     std::uint64_t sum = 0;
-    for (int i = 0; i < W; ++i) sum |= w[i];
+    each_word<W>([&](int i) { sum |= w[i]; });
     return sum != 0;
   }
   std::int64_t count() const {
     std::int64_t sum = 0;
-    for (int i = 0; i < W; ++i) sum += std::popcount(w[i]);
+    each_word<W>([&](int i) { sum += std::popcount(w[i]); });
     return sum;
   }
   bool has(int z) const { return ((w[z >> 6] >> (z & 63)) & 1) != 0; }
@@ -59,18 +72,30 @@ struct Zones {
 
 // Every zone takes the place of the one whose index is larger by `turn`, round and round.
 template <int W>
-inline Zones<W> rotated(Zones<W> set, int turn) {
+[[gnu::always_inline]] inline Zones<W> rotated(Zones<W> set, int turn) {
   if constexpr (W == 1) {
-    set.w[0] = std::rotr(set.w[0], turn);
+    // `turn` is not negative, which std::rotr would ask.
+    const unsigned right = static_cast<unsigned>(turn) & 63;
+    set.w[0] = set.w[0] >> right | set.w[0] << (-right & 63);
     return set;
   } else {
     Zones<W> out;
     const int skip = turn >> 6, bits = turn & 63;
-    for (int i = 0; i < W; ++i)
+    each_word<W>([&](int i) {
       out.w[i] = set.w[(i + skip) & (W - 1)] >> bits | set.w[(i + skip + 1) & (W - 1)]
                                                            << 1 << (63 - bits);
+    });
     return out;
   }
+}
+
+// The zones from which `length` zones one after the other, each further by `turn`, are all in the
+// set: rows of one, two, four ... and then two of these that overlap.
+template <int W>
+[[gnu::always_inline]] inline Zones<W> rows_from(Zones<W> set, int turn, int length) {
+  int have = 1;
+  for (; 2 * have <= length; have *= 2) set = set & rotated(set, have * turn & (64 * W - 1));
+  return have == length ? set : set & rotated(set, (length - have) * turn & (64 * W - 1));
 }
 
 // The zones from which steps in the direction lead into `good`, all zones on the way being in
@@ -89,7 +114,31 @@ inline Zones<W> ray_back(Zones<W> over, Zones<W> good, int turn, int longest, Zo
 }
 
 // ---- Options that are zones, written one after the other; what follows the last is returned.
-// `shift` is where the zone stands in the id of an option, counted from `base`.
+// `shift` is where the zone stands in the id of an option, counted from `base`. There must be room
+// for as many as the set could hold.
+#ifdef __AVX512F__
+// Compiled for a processor that can: eight zones at a time, those that are not in the set are
+// left out by one instruction.
+template <int W>
+inline std::uint64_t* write_zones(std::uint64_t* next, const Zones<W>& set, std::uint64_t id,
+                                  int shift, std::int64_t base = 0) {
+  const __m512i ids = _mm512_set1_epi64(static_cast<long long>(id));
+  const __m512i eight = _mm512_set1_epi64(8);
+  const __m128i places = _mm_cvtsi32_si128(shift);
+  for (int i = 0; i < W; ++i) {
+    __m512i zones = _mm512_add_epi64(_mm512_set1_epi64(i * 64 - base),
+                                     _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+    for (std::uint64_t left = set.w[i]; left != 0; left >>= 8) {
+      const auto some = static_cast<__mmask8>(left);
+      const __m512i all = _mm512_or_si512(ids, _mm512_sll_epi64(zones, places));
+      _mm512_storeu_si512(next, _mm512_maskz_compress_epi64(some, all));
+      next += std::popcount(static_cast<unsigned>(some));
+      zones = _mm512_add_epi64(zones, eight);
+    }
+  }
+  return next;
+}
+#else
 template <int W>
 inline std::uint64_t* write_zones(std::uint64_t* next, const Zones<W>& set, std::uint64_t id,
                                   int shift, std::int64_t base = 0) {
@@ -100,6 +149,7 @@ inline std::uint64_t* write_zones(std::uint64_t* next, const Zones<W>& set, std:
   }
   return next;
 }
+#endif
 // Zones of several sets, each with what is to stand in the id besides: zone by zone.
 template <int W>
 inline std::uint64_t* write_ways(std::uint64_t* next, const Zones<W>* may, const std::uint64_t* ids,

@@ -163,15 +163,16 @@ static std::vector<int> place_players(Machine& machine, const std::vector<std::i
   return places;
 }
 
-Outcome final_outcome(Machine& machine) {
+void final_outcome(Machine& machine, Outcome& outcome) {
   const Program& p = machine.program();
   const Header& h = machine.header();
-  Outcome outcome;
   outcome.returns.resize(static_cast<std::size_t>(p.players));
+  outcome.winners.clear();
+  outcome.places.clear();
   final_returns(machine, outcome.returns);
   if (h.ended_by < 0) {
     outcome.reason = "noLegalMoves";
-    return outcome;
+    return;
   }
   const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
   outcome.reason = terminal.id;
@@ -182,7 +183,6 @@ Outcome final_outcome(Machine& machine) {
     for (int i = 0; i < p.players; ++i)
       if (outcome.places[static_cast<std::size_t>(i)] == 1) outcome.winners.push_back(PlayerId{i});
   }
-  return outcome;
 }
 
 namespace {

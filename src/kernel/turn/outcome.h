@@ -6,7 +6,7 @@
 
 namespace parlor::kernel {
 
-Outcome final_outcome(Machine& machine);
+void final_outcome(Machine& machine, Outcome& out);
 void final_returns(Machine& machine, std::span<std::int64_t> out);
 // Finds what the rules offer for `standing` besides margins and scoring.
 Lead find_lead(const Program& program);

@@ -1,0 +1,162 @@
+// Rows of zones (`lineOf`) as operations on zone sets.
+#include <algorithm>
+
+#include "kernel/link/linker.h"
+
+namespace parlor::kernel {
+
+namespace {
+
+using Places = std::vector<int>;  // of each zone in a set that is laid out; -1: in none
+
+// By how much a step in the direction changes the place, if it is the same everywhere; else -1.
+int turn_of(const Program& p, const Places& places, std::size_t direction, int bits) {
+  int turn = -1;
+  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+    const int to = p.zones[z].steps[direction];
+    if (places[z] < 0 || to < 0) continue;
+    if (places[static_cast<std::size_t>(to)] < 0) return -1;
+    const int here = (places[static_cast<std::size_t>(to)] - places[z] + bits) % bits;
+    if (turn >= 0 && turn != here) return -1;
+    turn = here;
+  }
+  return turn;
+}
+
+// Zones one after the other by two of their numbers, row after row; nothing if they do not have
+// them, or two zones have the same.
+Places by_rows(const Program& p, const std::vector<bool>& board, std::size_t row,
+               std::size_t column, int bits) {
+  std::int64_t low[2] = {INT64_MAX, INT64_MAX}, high[2] = {INT64_MIN, INT64_MIN};
+  const auto number = [&](std::size_t z, std::size_t attribute) {
+    return p.zone_attributes[z * p.attributes.size() + attribute];
+  };
+  for (std::size_t z = 0; z < board.size(); ++z)
+    for (int k = 0; k < 2 && board[z]; ++k) {
+      const Value n = number(z, k == 0 ? row : column);
+      if (!n.is_int()) return {};
+      low[k] = std::min(low[k], n.payload());
+      high[k] = std::max(high[k], n.payload());
+    }
+  if (low[0] > high[0] || high[0] - low[0] >= bits || high[1] - low[1] >= bits) return {};
+  const std::int64_t width = high[1] - low[1] + 1;
+  if ((high[0] - low[0] + 1) * width > bits) return {};
+  Places out(board.size(), -1);
+  std::vector<bool> taken(static_cast<std::size_t>(bits));
+  for (std::size_t z = 0; z < board.size(); ++z) {
+    if (!board[z]) continue;
+    const std::int64_t at =
+        (number(z, row).payload() - low[0]) * width + number(z, column).payload() - low[1];
+    if (taken[static_cast<std::size_t>(at)]) return {};
+    taken[static_cast<std::size_t>(at)] = true;
+    out[z] = static_cast<int>(at);
+  }
+  return out;
+}
+
+void add_place(std::vector<ShiftInfo::Group>& groups, int from, int to, int bits) {
+  const int turn = (from - to + bits) % bits;  // what is at `from` comes to `to`
+  auto group = std::ranges::find(groups, turn, &ShiftInfo::Group::turn);
+  if (group == groups.end()) {
+    groups.emplace_back().turn = turn;
+    group = std::prev(groups.end());
+  }
+  group->from[to / 64] |= std::uint64_t{1} << (to % 64);
+}
+
+std::vector<ShiftInfo::Group> groups_of(const Places& places, int bits) {
+  std::vector<ShiftInfo::Group> out;
+  for (std::size_t z = 0; z < places.size(); ++z)
+    if (places[z] >= 0) add_place(out, static_cast<int>(z), places[z], bits);
+  return out;
+}
+
+// Where zones lie so that each way is one turn, and as few turns as possible bring them there;
+// nothing: that was not found.
+Places lie_of(const Program& p, const std::vector<bool>& board, const LineTable& table, int bits) {
+  Places best;
+  std::size_t fewest = 0;
+  for (std::size_t row = 0; row < p.attributes.size(); ++row)
+    for (std::size_t column = 0; column < p.attributes.size(); ++column) {
+      if (row == column) continue;
+      Places places = by_rows(p, board, row, column, bits);
+      if (places.empty() || !std::ranges::all_of(table.ways, [&](const LineTable::Way& way) {
+            return turn_of(p, places, static_cast<std::size_t>(way.direction), bits) >= 0;
+          }))
+        continue;
+      const std::size_t groups = groups_of(places, bits).size();
+      if (!best.empty() && groups >= fewest) continue;
+      best = std::move(places);
+      fewest = groups;
+    }
+  return best;
+}
+
+// Where some way is several turns, all zones are first put where they lie, if that is less to do.
+void lay_out(const Program& p, LineTable& table, const std::vector<bool>& board, int bits) {
+  std::size_t groups = 0;
+  for (const LineTable::Way& way : table.ways)
+    groups += p.shifts[static_cast<std::size_t>(way.direction)].groups.size();
+  if (groups == table.ways.size()) return;
+  const Places places = lie_of(p, board, table, bits);
+  if (places.empty()) return;
+  table.order = groups_of(places, bits);
+  if (table.order.size() >= groups * static_cast<std::size_t>(table.length - 1)) {
+    table.order.clear();
+    return;
+  }
+  for (LineTable::Way& way : table.ways) {
+    way.turn = turn_of(p, places, static_cast<std::size_t>(way.direction), bits);
+    std::uint64_t starts[most_words] = {};
+    for (std::size_t z = 0; z < places.size(); ++z)
+      if (places[z] >= 0 && (way.starts[z / 64] >> (z % 64) & 1) != 0)
+        starts[places[z] / 64] |= std::uint64_t{1} << (places[z] % 64);
+    std::ranges::copy(starts, way.starts);
+  }
+}
+
+}  // namespace
+
+// Rows of a fixed length along fixed directions.
+int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
+  const Node& size = p_.nodes[static_cast<std::size_t>(length)];
+  const Node& list = p_.nodes[static_cast<std::size_t>(along)];
+  if (size.op != Ex::constant || list.op != Ex::d_list) return -1;
+  const Value n = p_.constants[static_cast<std::size_t>(size.a)];
+  if (!n.is_int() || n.payload() < 1 || n.payload() > 64) return -1;
+  LineTable table;
+  table.length = static_cast<int>(n.payload());
+  spec::ZonesQuery board;
+  board.board_only = true;
+  table.board = zone_set(board);
+  std::vector<bool> done(p_.directions.size());
+  for (const Value d : p_.lists[static_cast<std::size_t>(list.a)]) {
+    const auto direction = static_cast<std::size_t>(d.payload());
+    if (done[direction]) continue;
+    done[direction] = true;
+    if (p_.opposite[direction] >= 0) done[static_cast<std::size_t>(p_.opposite[direction])] = true;
+    LineTable::Way way;
+    way.direction = static_cast<int>(direction);
+    if (const auto& groups = p_.shifts[direction].groups; groups.size() == 1)
+      way.turn = groups[0].turn;
+    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+      int end = static_cast<int>(z);
+      for (int k = 1; k < table.length && end >= 0; ++k)
+        end = p_.zones[static_cast<std::size_t>(end)].steps[direction];
+      if (end >= 0) way.starts[z / 64] |= std::uint64_t{1} << (z % 64);
+    }
+    table.ways.push_back(way);
+  }
+  std::vector<bool> counts(p_.zones.size());
+  for (std::size_t z = 0; z < counts.size(); ++z)
+    counts[z] = p_.zones[z].kind == spec::ZoneKind::board;
+  lay_out(p_, table, counts, 64 * p_.words);
+  p_.lines.push_back(std::move(table));
+  return add({.op = Ex::line_bits,
+              .a = set,
+              .b = length,
+              .c = static_cast<int>(p_.lines.size()) - 1,
+              .place = at});
+}
+
+}  // namespace parlor::kernel
