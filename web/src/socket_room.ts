@@ -25,7 +25,8 @@ export class SocketRoom extends RoomBase implements Room {
   constructor(private id: string, private table: TableFacts, private token: string | null, private invite: string | null = null) {
     super();
     this.claimAfter = 1000 * (table.claimAfter ?? (table.clock?.startsWith('days') ? 600 : 60));
-    void api.scene(table).then((scene) => { this.set({ scene: scene as Scene }); this.connect(); }).catch((e: unknown) => this.set({ problem: String(e) }));
+    void api.scene(table).then((scene) => this.set({ scene: scene as Scene })).catch((e: unknown) => this.set({ problem: String(e) }));
+    this.connect(); // side by side; nothing is drawn before both are there
   }
 
   private connect(): void {
