@@ -47,6 +47,9 @@ int LLVMFuzzerInitialize(int*, char***) {
       std::ofstream{std::filesystem::path{folder} / ("seed-" + std::to_string(n++))} << text;
     std::exit(0);
   }
+  // What is made once and kept (opened games, a server's world) is made here, so that it is not
+  // taken for something the first input did.
+  for (const std::string& text : target->seeds()) target->run(text);
   return 0;
 }
 

@@ -52,16 +52,24 @@ tl::expected<std::shared_ptr<const Game>, Rejection> Games::open_new(
   return *game;
 }
 
+std::shared_ptr<const Game> Games::find_opened(const std::string& key) {
+  const std::lock_guard lock{mutex_};
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return nullptr;
+  latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
+  return found->second->second;
+}
+
 tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::string& name,
                                                                  const OpenOptions& options) {
   const std::string key = name + "\n" + canonical(to_json(options));
-  const std::lock_guard lock{mutex_};
-  if (const auto found = by_key_.find(key); found != by_key_.end()) {
-    latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
-    return found->second->second;
-  }
+  if (auto opened = find_opened(key)) return opened;
+  // Without the lock: compiling takes long, and tables of other games are not to wait for it.
   auto game = open_new(name, options);
   if (!game) return game;
+  const std::lock_guard lock{mutex_};
+  // Somebody may have asked for the same meanwhile; then theirs is everybody's.
+  if (const auto found = by_key_.find(key); found != by_key_.end()) return found->second->second;
   latest_first_.emplace_front(key, *game);
   by_key_[key] = latest_first_.begin();
   if (latest_first_.size() > kept_) {
@@ -97,14 +105,16 @@ void Games::forget(const std::string& name) {
 }
 
 ScenePtr Games::scene(const std::shared_ptr<const Game>& game) {
-  const std::lock_guard lock{mutex_};
-  std::erase_if(scenes_, [](const auto& one) { return one.second.first.expired(); });
-  auto& [whose, made] = scenes_[game.get()];
-  if (!made) {
+  const auto find_or_keep = [&](ScenePtr made) -> ScenePtr {
+    const std::lock_guard lock{mutex_};
+    std::erase_if(scenes_, [](const auto& one) { return one.second.first.expired(); });
+    auto& [whose, kept] = scenes_[game.get()];
+    if (!kept && made) kept = std::move(made);
     whose = game;
-    made = make_scene(*game);
-  }
-  return made;
+    return kept;
+  };
+  if (ScenePtr kept = find_or_keep(nullptr)) return kept;
+  return find_or_keep(make_scene(*game));
 }
 
 }  // namespace parlor::host

@@ -43,6 +43,7 @@ class Games {
  private:
   using Entry = std::pair<std::string, std::shared_ptr<const Game>>;
 
+  std::shared_ptr<const Game> find_opened(const std::string& key);  // and used just now
   tl::expected<std::shared_ptr<const Game>, Rejection> open_new(const std::string& name,
                                                                 const OpenOptions& options) const;
 

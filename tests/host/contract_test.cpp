@@ -43,7 +43,7 @@ TEST(Contract, EveryGameIsToldInStagesDecisionsAndEventsThatSuffice_W07_W08_W10_
     FullTable table{name};
     Rng rng{7};
     int acts = 0;
-    while (acts < 25 && table.act(rng)) ++acts;
+    while (acts < rounds(25) && table.act(rng)) ++acts;
     EXPECT_GT(acts, 0) << name;
     for (const ClientPtr& client : table.clients) {
       EXPECT_TRUE(client->state.contains("zones")) << name;
@@ -68,7 +68,7 @@ TEST(Contract, ChangesMadeFromPartsSayWhatWholeStagesSay_W11_S44) {
     State state = game->start(3).value();
     Rng rng{5};
     OptionList options;
-    for (int acts = 0; acts < 60 && !state.finished(); ++acts) {
+    for (int acts = 0; acts < rounds(60) && !state.finished(); ++acts) {
       const State before = state;
       state.list_options(options);
       EventRecorder recorder;
@@ -92,7 +92,7 @@ TEST(Contract, ChangesMadeFromPartsSayWhatWholeStagesSay_W11_S44) {
       }
     }
   }
-  EXPECT_GE(compared, 1000u);
+  EXPECT_GE(compared, rounds(1000u));
 }
 
 TEST(Contract, OptionsAreTypedAndForTheDeciderAlone_W08) {

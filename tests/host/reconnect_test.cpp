@@ -58,7 +58,7 @@ void play_with_cuts(const std::string& game, std::uint64_t seed) {
 TEST(Reconnecting, EndsWhereOneEndsWhoNeverLeft_S43_S44) {
   for (const char* game :
        {"connect-four", "texas-holdem", "chess", "backgammon", "market", "leduc-poker"})
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) play_with_cuts(game, seed);
+    for (std::uint64_t seed = 1; seed <= rounds(3u); ++seed) play_with_cuts(game, seed);
 }
 
 TEST(Reconnecting, SendsOnlyWhatWasMissedWhileItIsStillThere_S43) {

@@ -1,5 +1,7 @@
 // Tables before and while a game is played, with simulated time (S-90): every rule with its
 // refusal.
+#include <future>
+
 #include "host/simulation.h"
 
 namespace parlor::test {
@@ -150,6 +152,29 @@ TEST(Tables, OpenAtBothEndsOfEveryRange_S19) {
       }
   }
   EXPECT_GE(ranges, 40);
+}
+
+// A game that takes long to compile is nobody's trouble but theirs who asked for it.
+TEST(Tables, OpenWhileAnotherGameIsBeingCompiled) {
+  std::promise<void> begun, others_are_served;
+  Catalog catalog;
+  catalog.add("slow", [&](const std::string&, const OpenOptions& options) {
+    begun.set_value();
+    EXPECT_EQ(others_are_served.get_future().wait_for(std::chrono::seconds{20}),
+              std::future_status::ready);
+    return test_catalog().open("hex", options);
+  });
+  catalog.add("quick", [&](const std::string&, const OpenOptions& options) {
+    return test_catalog().open("tic-tac-toe", options);
+  });
+  Games games{catalog};
+  auto slow = std::async(std::launch::async, [&] { return games.open("slow", {}).value(); });
+  begun.get_future().wait();
+  const auto quick = games.open("quick", {}).value();
+  EXPECT_EQ(games.scene(quick), games.scene(quick));
+  others_are_served.set_value();
+  const auto opened = slow.get();
+  EXPECT_EQ(games.open("slow", {}).value(), opened);
 }
 
 TEST(Tables, PrivateOnesAreUnknownToStrangers_S40) {

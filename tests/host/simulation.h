@@ -13,6 +13,7 @@
 #include "host/patch.h"
 #include "host/secrets.h"
 #include "open/open.h"
+#include "rounds.h"
 #include "wire/wire.h"
 
 namespace parlor::test {

@@ -9,6 +9,7 @@
 #include "game/conformance.h"
 #include "kernel/language.h"
 #include "kernel/open.h"
+#include "rounds.h"
 #include "source_dir.h"
 #include "spec/spec.h"
 
@@ -379,7 +380,7 @@ TEST(HostileSaves, EveryByteOfAHalfMadeMoveIsLookedAt) {
   const State state = half_made(*game);
   const Json saved = state.save();
   const std::string move = saved["state"]["move"];
-  for (std::size_t at = 0; at < move.size(); ++at)
+  for (std::size_t at = 0; at < move.size(); at += test::stride)
     for (const char digit : {'0', '1', '7', '8', 'f'}) {
       Json damaged = saved;
       damaged["state"]["move"].get_ref<std::string&>()[at] = digit;

@@ -4,6 +4,7 @@
 
 #include "game/conformance.h"
 #include "kernel/builder.h"
+#include "rounds.h"
 
 namespace parlor::kernel {
 namespace {
@@ -37,7 +38,9 @@ TEST(KernelPlay, ConnectFourHasItsPublishedCounts) {
 }
 
 void expect_conforming(const Game& game) {
-  EXPECT_THAT(check_conformance(game), testing::IsEmpty());
+  ConformanceOptions options;
+  options.games = test::rounds(options.games);
+  EXPECT_THAT(check_conformance(game, options), testing::IsEmpty());
 }
 
 TEST(KernelPlay, TicTacToeConforms) {

@@ -8,6 +8,7 @@
 
 #include "generate/card_game.h"
 #include "generate/plain_game.h"
+#include "rounds.h"
 #include "source_dir.h"
 #include "spec/spec.h"
 #include "spec/text/format.h"
@@ -178,14 +179,14 @@ TEST(RoundTrip, EveryTestGameSaysTheSameInBothNotations) {  // E-25
 }
 
 TEST(RoundTrip, GeneratedGamesSayTheSameInBothNotations) {  // E-25
-  for (std::uint64_t number = 0; number < 60; ++number)
+  for (std::uint64_t number = 0; number < test::rounds(60u); ++number)
     goes_around({fmt::format("plain game {}", number),
                  "plain.md",
                  {{"plain.md", generate::plain_game(number)}}});
 }
 
 TEST(RoundTrip, GeneratedCardGamesSayTheSameInBothNotations) {  // E-25
-  for (std::uint64_t number = 0; number < 60; ++number)
+  for (std::uint64_t number = 0; number < test::rounds(60u); ++number)
     goes_around({fmt::format("card game {}", number),
                  "cards.md",
                  {{"cards.md", generate::card_game(number)}}});
