@@ -189,7 +189,12 @@ class SetPlan {
     for (const LineTable::Way& way : table.ways) {
       Zones<W> rows = set;
       if (way.turn >= 0) {
-        rows = Zones<W>::load(way.starts) & rows_from(set, way.turn, table.length);
+        rows = rows & Zones<W>::load(way.starts);
+        Zones<W> turned = set;
+        for (int k = 1; k < table.length; ++k) {
+          turned = rotated(turned, way.turn);
+          rows = rows & turned;
+        }
       } else {
         // A row of k begins where a zone of the set is followed by a row of k - 1.
         const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(way.direction)];
