@@ -231,12 +231,16 @@ Val Run::concatenation(const ConcatValue& node, const Context& c) {
 Int Run::number_of(const Value& thing, const Context& c) {
   const auto* bound = std::get_if<BindingRef>(&thing.node);
   const Val item = bound != nullptr ? binding(bound->name, c) : value(thing, c);
-  std::string id;
-  if (const auto* token = std::get_if<TokenItem>(&item.v)) {
-    return std::stoll(token->id.substr(token->id.rfind('_') + 1));
-  }
-  id = text_of(item);
+  const auto number_in = [](const std::string& id) {
+    return std::stoll(id.substr(id.rfind('_') + 1));
+  };
+  if (const auto* token = std::get_if<TokenItem>(&item.v)) return number_in(token->id);
+  std::string id = text_of(item);
   if (id == "nowhere" || id == "nothing") return -1;
+  // Parameters of actions are kept as texts: a token by its id.
+  for (const auto& [zone, tokens] : w.zones)
+    for (const Token& token : tokens)
+      if (token.id == id) return number_in(id);
   if (!w.zones.contains(id)) id += ":none";
   const auto found = w.zones.find(id);
   if (found == w.zones.end()) throw RuntimeError("MISSING_VAR", "no zone " + id);
