@@ -189,7 +189,7 @@ ActionNumbers::Kind ActionNumbers::kind_of(const Domain& domain, Value value, in
 }
 
 void ActionNumbers::find_summands(Action& action, const ActionInfo& info) const {
-  if (!info.packed && !action.params.empty()) return;
+  if ((!info.packed && !action.params.empty()) || action.params.size() > most_summands) return;
   std::size_t scale = action.size;
   for (std::size_t k = 0; k < action.params.size(); ++k) {
     const Domain& domain = action.params[k];

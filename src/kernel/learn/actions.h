@@ -19,6 +19,7 @@ namespace parlor::kernel {
 
 inline constexpr std::size_t most_ranks = 32;  // values without a place of their own
 inline constexpr std::size_t most_params = 16;
+inline constexpr std::size_t most_summands = 4;  // of an option numbered by its id alone
 
 // A set of values that a query can give, with a number for each.
 class ValueNumbers {
@@ -109,6 +110,11 @@ class ActionNumbers {
     return static_cast<std::size_t>(domain.values.size()) + (domain.open ? most_ranks : 0);
   }
   static std::size_t size_in_steps(const Action& action);
+  // Numbers the options from `first` on that are of the same action, which has `count` summands;
+  // gives the first of another, or `first` if some value has no number of its own.
+  template <std::size_t count>
+  std::size_t number_run(std::span<const Option> options, std::size_t first,
+                         std::span<std::uint32_t> out) const;
   bool split_large_ones(std::size_t others);
   std::string step_name(std::size_t action, std::size_t at) const;
 

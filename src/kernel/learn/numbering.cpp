@@ -15,20 +15,62 @@ std::size_t action_in(Option option) {
 
 }  // namespace
 
-bool ActionNumbers::number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const {
-  std::uint32_t* next = out.data();
-  for (const Option option : options) {
-    const Action& action = actions_[action_in(option)];
-    if (!action.is_sum) return false;
-    std::uint64_t code = option.id >> action_bits;
+// Options come action by action: what an action adds up is looked up once for a run of them.
+template <std::size_t count>
+std::size_t ActionNumbers::number_run(std::span<const Option> options, std::size_t first,
+                                      std::span<std::uint32_t> out) const {
+  struct Part {
+    std::uint64_t low, mask, size;
+    const std::uint32_t* by_code;
+    int bits;
+  };
+  std::array<Part, std::max<std::size_t>(1, count)> parts{};
+  const std::size_t index = action_in(options[first]);
+  const Action& action = actions_[index];
+  for (std::size_t k = 0; k < count; ++k) {
+    const Summand& summand = action.summands[k];
+    parts[k] = {summand.low, (std::uint64_t{1} << summand.bits) - 1, summand.by_code.size(),
+                summand.by_code.data(), summand.bits};
+  }
+  std::size_t i = first;
+  for (; i < options.size() && action_in(options[i]) == index; ++i) {
+    std::uint64_t code = options[i].id >> action_bits;
     auto number = static_cast<std::uint32_t>(action.base);
-    for (const Summand& summand : action.summands) {
-      const std::uint64_t at = (code & ((std::uint64_t{1} << summand.bits) - 1)) - summand.low;
-      if (at >= summand.by_code.size() || summand.by_code[at] == no_action) return false;
-      number += summand.by_code[at];
-      code >>= summand.bits;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint64_t at = (code & parts[k].mask) - parts[k].low;
+      if (at >= parts[k].size || parts[k].by_code[at] == no_action) return first;
+      number += parts[k].by_code[at];
+      code >>= parts[k].bits;
     }
-    *next++ = number;
+    out[i] = number;
+  }
+  return i;
+}
+
+bool ActionNumbers::number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const {
+  const std::span<const Option> all = options.all();
+  for (std::size_t i = 0; i < all.size();) {
+    const Action& action = actions_[action_in(all[i])];
+    if (!action.is_sum) return false;
+    const std::size_t first = i;
+    switch (action.summands.size()) {
+      case 0:
+        i = number_run<0>(all, first, out);
+        break;
+      case 1:
+        i = number_run<1>(all, first, out);
+        break;
+      case 2:
+        i = number_run<2>(all, first, out);
+        break;
+      case 3:
+        i = number_run<3>(all, first, out);
+        break;
+      default:
+        static_assert(most_summands == 4);
+        i = number_run<4>(all, first, out);
+    }
+    if (i == first) return false;
   }
   return true;
 }

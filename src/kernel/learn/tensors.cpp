@@ -110,6 +110,7 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
       for (std::size_t k = 0; p_.actions[a].pipelines.empty() && k < p_.actions[a].params.size();
            ++k)
         chosen_.add_all(numbers.domain_of(static_cast<int>(a), static_cast<int>(k)).values);
+  plain_ = !hides_ && questions_.empty() && !p_.simultaneous;
   lay_out_rest();
 }
 
@@ -312,6 +313,9 @@ void Tensors::lay_out_rest() {
   std::size_t states = 0;
   for (const LatticeInfo& lattice : p_.global_lattices) states += lattice.states.size();
   global_markers_ = add_part("globalMarkers", {states}, "state");
+  has_variables_ = !told_.globals.empty() || !told_.of_players.empty() || !told_.of_zones.empty();
+  has_markers_ = marker_states_ + states != 0;
+  has_effects_ = !p_.effect_kinds.empty() || p_.usage_cells != 0;
   effects_ = add_part("effects", {p_.effect_kinds.size(), players + 1}, "effect owner");
   if (!p_.simultaneous)
     limits_ = add_part("limits", {static_cast<std::size_t>(p_.usage_cells)}, "counter");
@@ -406,8 +410,10 @@ void Tensors::put_tokens(const Look& look, std::span<float> out) const {
   const Quick* const quick = quick_.data() + static_cast<std::size_t>(look.viewer) * types_.size();
   const auto nobody = static_cast<std::uint32_t>(p_.players);
   const auto count = static_cast<int>(memory.header().tokens);
-  for (int t = 0; t < count; ++t) {
-    const TokenRecord& token = memory.token(t);
+  const std::size_t apart = p_.layout.token_size;
+  const std::byte* record = memory.at<std::byte>(p_.layout.tokens);
+  for (int t = 0; t < count; ++t, record += apart) {
+    const auto& token = *reinterpret_cast<const TokenRecord*>(record);
     if (token.zone < 0) continue;
     const int cell = cell_of_[static_cast<std::size_t>(token.zone)];
     const Quick& way = quick[token.type];
@@ -416,7 +422,7 @@ void Tensors::put_tokens(const Look& look, std::span<float> out) const {
       continue;
     }
     std::uint32_t owner;
-    std::memcpy(&owner, reinterpret_cast<const std::byte*>(&token) + way.owner_at, sizeof owner);
+    std::memcpy(&owner, record + way.owner_at, sizeof owner);
     float& place = board[way.plane[std::min(owner, nobody)] + static_cast<std::uint32_t>(cell)];
     place = std::min(most_, place + way.weight);
   }
@@ -541,9 +547,9 @@ void Tensors::put_move(Machine& machine, const Eyes& eyes, std::span<float> out)
 void Tensors::put_state(const Look& look, const Decision& told, std::span<float> out) const {
   std::ranges::fill(out.first(size_), 0.0F);
   put_tokens(look, out);
-  put_variables(look, out);
-  put_markers(look, out);
-  put_effects(look.memory, look.viewer, out);
+  if (has_variables_) put_variables(look, out);
+  if (has_markers_) put_markers(look, out);
+  if (has_effects_) put_effects(look.memory, look.viewer, out);
   put_clock(look.memory, look.viewer, told, out);
 }
 

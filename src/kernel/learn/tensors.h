@@ -30,7 +30,7 @@ class Tensors {
   void observe(Machine& machine, const Eyes& eyes, const Decision& told,
                std::span<float> out) const;
   // Everything is seen by everybody, and no move is ever half made: the state alone says it all.
-  bool plain() const { return !hides_ && questions_.empty() && !p_.simultaneous; }
+  bool plain() const { return plain_; }
   void observe_plain(const Memory& memory, int viewer, const Decision& told,
                      std::span<float> out) const;
 
@@ -98,7 +98,9 @@ class Tensors {
   const Program& p_;
   Told told_;
   bool hides_;
+  bool plain_ = false;
   bool has_mask_ = false;
+  bool has_variables_ = false, has_markers_ = false, has_effects_ = false;
   std::vector<TensorPart> parts_;
   std::size_t size_ = 0;
 
