@@ -3,133 +3,140 @@
 
 namespace parlor::kernel {
 
-// What the steps of a tape do: one function for each line of program/scalars.def. They are part of
-// the loop below.
+// What the steps of a tape give: one function for each line of program/scalars.def, all of them
+// part of the loop below. No value: the tape is given up.
 struct Evaluator::Scalars {
-  enum class Then : std::uint8_t { go_on, stop, give_up };
+  struct In {
+    const ScalarStep& step;
+    Value a, b;
+
+    bool numbers() const { return a.is_int() && b.is_int(); }
+    bool truths() const { return a.is_bool() && b.is_bool(); }
+    bool texts() const { return a.tag() == Tag::text || b.tag() == Tag::text; }
+    int zone() const { return static_cast<int>(a.payload()); }
+  };
 
   Evaluator& machine;
   const Value* slots;
   const std::uint64_t* made;  // by the steps before
-  const ScalarStep* step = nullptr;
-  Value a = {}, b = {}, out = {};  // of this step
 
-  Then give(Value v) { return out = v, Then::go_on; }
-  Then give(bool holds) { return give(Value::boolean(holds)); }
-  Then give_unless(bool odd, Value v) { return odd ? Then::give_up : give(v); }
-  Then give_number(std::int64_t n) {
-    return give_unless(n > max_int || n < -max_int, Value::integer(n));
+  static Value truth(bool sure, bool holds) { return sure ? Value::boolean(holds) : Value{}; }
+  static Value number(bool sure, std::int64_t n) {
+    return sure && n <= max_int && n >= -max_int ? Value::integer(n) : Value{};
   }
   // A variable: a number, or true or false.
-  Then give_var(std::int64_t n) {
-    return give(step->b != 0 ? Value::boolean(n != 0) : Value::integer(n));
+  static Value of_var(const In& in, std::int64_t n) {
+    return in.step.b != 0 ? Value::boolean(n != 0) : Value::integer(n);
   }
-  bool numbers() const { return a.is_int() && b.is_int(); }
-  bool truths() const { return a.is_bool() && b.is_bool(); }
-  bool texts() const { return a.tag() == Tag::text || b.tag() == Tag::text; }
-  int zone() const { return static_cast<int>(a.payload()); }
 
-  Then constant() { return give(step->fixed); }
-  Then slot() {
-    const Value v = slots[step->arg];
-    return give_unless(v.is_none(), v);
+  Value constant(const In& in) const { return in.step.fixed; }
+  Value slot(const In& in) const { return slots[in.step.arg]; }
+  Value zone_slot(const In& in) const {
+    const Value v = slots[in.step.arg];
+    return v.is_symbol() && v.payload() < machine.p_->zone_count ? v : Value{};
   }
-  Then zone_slot() {
-    const Value v = slots[step->arg];
-    return give_unless(!v.is_symbol() || v.payload() >= machine.p_->zone_count, v);
+  Value active(const In&) const { return Value::integer(machine.active_); }
+  Value actor(const In&) const { return Value::integer(machine.actor_); }
+  Value gvar(const In& in) const { return of_var(in, machine.memory_.gvar(in.step.arg)); }
+  Value pvar(const In& in) const {
+    const std::int64_t who = in.a.payload();
+    if (!in.a.is_int() || who < 0 || who >= machine.p_->players) return {};
+    return of_var(in, machine.memory_.pvar(static_cast<int>(who), in.step.arg));
   }
-  Then active() { return give(Value::integer(machine.active_)); }
-  Then actor() { return give(Value::integer(machine.actor_)); }
-  Then gvar() { return give_var(machine.memory_.gvar(step->arg)); }
-  Then pvar() {
-    if (!a.is_int() || a.payload() < 0 || a.payload() >= machine.p_->players) return Then::give_up;
-    return give_var(machine.memory_.pvar(static_cast<int>(a.payload()), step->arg));
+  Value zvar(const In& in) const {
+    return Value::integer(machine.memory_.zvar(in.zone(), in.step.arg));
   }
-  Then zvar() { return give(Value::integer(machine.memory_.zvar(zone(), step->arg))); }
-  Then zone_count() {
-    machine.note_read(zone());
-    return give(Value::integer(machine.memory_.zone(zone()).count));
+  Value zone_count(const In& in) const {
+    machine.note_read(in.zone());
+    return Value::integer(machine.memory_.zone(in.zone()).count);
   }
-  Then token_prop() {
-    const Value token = step->b != 0 ? slots[step->arg >> 12] : a;
-    const int prop = step->arg & 0xfff;
-    if (!token.is_token() || token.payload() >= machine.header().tokens) return Then::give_up;
+  Value token_prop(const In& in) const {
+    const Value token = in.step.b != 0 ? slots[in.step.arg >> 12] : in.a;
+    const int prop = in.step.arg & 0xfff;
+    if (!token.is_token() || token.payload() >= machine.header().tokens) return {};
     const TokenRecord& record = machine.memory_.token(static_cast<int>(token.payload()));
     const TypeInfo& type = machine.p_->types[record.type];
     const int column = type.column[prop];
-    if (record.zone < 0 || column < 0) return Then::give_up;
+    if (record.zone < 0 || column < 0) return {};
     const std::int32_t cell = reinterpret_cast<const std::int32_t*>(&record + 1)[column];
-    if (cell == missing_cell) return Then::give_up;
+    if (cell == missing_cell) return {};
     const CellType kind = type.cell[prop];
-    return give(kind == CellType::integer ? Value::integer(cell)
-                                          : machine.memory_.decode_cell(kind, cell));
+    return kind == CellType::integer ? Value::integer(cell)
+                                     : machine.memory_.decode_cell(kind, cell);
   }
-  Then zone_attribute() {
+  Value zone_attribute(const In& in) const {
     const Program& p = *machine.p_;
-    const Value v = p.zone_attributes[a.payload() * p.attributes.size() + step->arg];
-    return give_unless(v.is_none() || v.is_list(), v);
+    const Value v = p.zone_attributes[in.a.payload() * p.attributes.size() + in.step.arg];
+    return v.is_list() ? Value{} : v;
   }
-  Then add() { return numbers() ? give_number(a.payload() + b.payload()) : Then::give_up; }
-  Then subtract() { return numbers() ? give_number(a.payload() - b.payload()) : Then::give_up; }
-  Then multiply() {
+  Value add(const In& in) const { return number(in.numbers(), in.a.payload() + in.b.payload()); }
+  Value subtract(const In& in) const {
+    return number(in.numbers(), in.a.payload() - in.b.payload());
+  }
+  Value multiply(const In& in) const {
     std::int64_t n = 0;
-    if (!numbers() || __builtin_mul_overflow(a.payload(), b.payload(), &n)) return Then::give_up;
-    return give_number(n);
+    const bool large = __builtin_mul_overflow(in.a.payload(), in.b.payload(), &n);
+    return number(in.numbers() && !large, n);
   }
-  Then minimum() {
-    return numbers() ? give_number(std::min(a.payload(), b.payload())) : Then::give_up;
+  Value minimum(const In& in) const {
+    return number(in.numbers(), std::min(in.a.payload(), in.b.payload()));
   }
-  Then maximum() {
-    return numbers() ? give_number(std::max(a.payload(), b.payload())) : Then::give_up;
+  Value maximum(const In& in) const {
+    return number(in.numbers(), std::max(in.a.payload(), in.b.payload()));
   }
-  Then equal() { return texts() ? Then::give_up : give(a == b); }
-  Then not_equal() { return texts() ? Then::give_up : give(!(a == b)); }
-  Then less() { return numbers() ? give(a.payload() < b.payload()) : Then::give_up; }
-  Then less_equal() { return numbers() ? give(a.payload() <= b.payload()) : Then::give_up; }
-  Then greater() { return numbers() ? give(a.payload() > b.payload()) : Then::give_up; }
-  Then greater_equal() { return numbers() ? give(a.payload() >= b.payload()) : Then::give_up; }
-  Then negate() { return a.is_bool() ? give(a.payload() == 0) : Then::give_up; }
-  Then both() { return truths() ? give((a.payload() & b.payload()) != 0) : Then::give_up; }
-  Then either() { return truths() ? give((a.payload() | b.payload()) != 0) : Then::give_up; }
-  Then select() {
-    const Value when{made[step->arg]};
-    return give_unless(!when.is_bool(), when.payload() != 0 ? a : b);
+  Value equal(const In& in) const { return truth(!in.texts(), in.a == in.b); }
+  Value not_equal(const In& in) const { return truth(!in.texts(), !(in.a == in.b)); }
+  Value less(const In& in) const { return truth(in.numbers(), in.a.payload() < in.b.payload()); }
+  Value less_equal(const In& in) const {
+    return truth(in.numbers(), in.a.payload() <= in.b.payload());
   }
-  Then stop_no() { return stop_at(0); }
-  Then stop_yes() { return stop_at(1); }
-  Then stop_at(std::int64_t truth) {
-    if (!a.is_bool()) return Then::give_up;
-    out = a;
-    return a.payload() == truth ? Then::stop : Then::go_on;
+  Value greater(const In& in) const { return truth(in.numbers(), in.a.payload() > in.b.payload()); }
+  Value greater_equal(const In& in) const {
+    return truth(in.numbers(), in.a.payload() >= in.b.payload());
   }
+  Value negate(const In& in) const { return truth(in.a.is_bool(), in.a.payload() == 0); }
+  Value both(const In& in) const {
+    return truth(in.truths(), (in.a.payload() & in.b.payload()) != 0);
+  }
+  Value either(const In& in) const {
+    return truth(in.truths(), (in.a.payload() | in.b.payload()) != 0);
+  }
+  Value select(const In& in) const {
+    const Value when{made[in.step.arg]};
+    if (!when.is_bool()) return {};
+    return when.payload() != 0 ? in.a : in.b;
+  }
+  // Whether this is the end of it, the loop asks.
+  Value stop_no(const In& in) const { return in.a.is_bool() ? in.a : Value{}; }
+  Value stop_yes(const In& in) const { return in.a.is_bool() ? in.a : Value{}; }
 };
 
-Value Evaluator::play_scalar(int tape) {
+// Flattened: what a step works with stays in registers.
+[[gnu::flatten]] Value Evaluator::play_scalar(int tape) {
   const auto [first, count] = p_->scalar_tapes[tape];
   if (move_.grant != 0) return {};  // a grant may take tokens for something else
   // Not filled beforehand: a step asks only for what steps before it made, or for the first.
   std::uint64_t made[max_scalar_tape];
   made[0] = 0;
-  Scalars run{*this, &slot(0), made};
-  run.step = &p_->scalar_steps[first];
+  const Scalars run{*this, &slot(0), made};
+  const ScalarStep* step = &p_->scalar_steps[first];
   std::uint64_t* next = made;
-  for (const ScalarStep* const end = run.step + count; run.step != end; ++run.step) {
-    run.a = Value{made[run.step->a]};
-    run.b = Value{made[run.step->b]};
-    Scalars::Then then = Scalars::Then::go_on;
-    switch (run.step->op) {
-#define SCALAR(name, help) \
-  case ScalarOp::name:     \
-    then = run.name();     \
+  Value out;
+  for (const ScalarStep* const end = step + count; step != end; ++step, *next++ = out.bits) {
+    const Scalars::In in{*step, Value{made[step->a]}, Value{made[step->b]}};
+    switch (step->op) {
+#define SCALAR(name, help)                                                      \
+  case ScalarOp::name:                                                          \
+    out = run.name(in);                                                         \
+    if (out.is_none()) return {};                                               \
+    if (ScalarOp::name == ScalarOp::stop_no && out.payload() == 0) return out;  \
+    if (ScalarOp::name == ScalarOp::stop_yes && out.payload() != 0) return out; \
     break;
 #include "kernel/program/scalars.def"
 #undef SCALAR
     }
-    if (then == Scalars::Then::give_up) return {};
-    if (then == Scalars::Then::stop) break;
-    *next++ = run.out.bits;
   }
-  return run.out;
+  return out;
 }
 
 }  // namespace parlor::kernel

@@ -13,6 +13,24 @@ bool Evaluator::integer(int node, std::int64_t& out) {
   return true;
 }
 
+// Part of value_of.
+[[gnu::always_inline]] inline Value Evaluator::token_prop(const Node& n) {
+  const int t = token(n.a);
+  if (t < 0) return {};
+  const Value v = seen_prop(t, n.b);
+  return v.is_none() ? fail(Code::RUN_PROPERTY_MISSING, n.place, "the token lacks this property",
+                            Value::token(t))
+                     : v;
+}
+
+[[gnu::always_inline]] inline Value Evaluator::if_value(const Node& n) {
+  if (n.d >= 0)
+    if (const Value v = play_scalar(n.d); !v.is_none()) return v;
+  const Truth when = test(n.a);
+  if (when == Truth::fault) return {};
+  return value(when == Truth::yes ? n.b : n.c);
+}
+
 // All but the commonest, which `value` answers by itself.
 Value Evaluator::value_of(const Node& n) {
   switch (n.op) {
@@ -72,23 +90,6 @@ Value Evaluator::value_of(const Node& n) {
     default:
       return value_rare(n);
   }
-}
-
-Value Evaluator::token_prop(const Node& n) {
-  const int t = token(n.a);
-  if (t < 0) return {};
-  const Value v = seen_prop(t, n.b);
-  return v.is_none() ? fail(Code::RUN_PROPERTY_MISSING, n.place, "the token lacks this property",
-                            Value::token(t))
-                     : v;
-}
-
-Value Evaluator::if_value(const Node& n) {
-  if (n.d >= 0)
-    if (const Value v = play_scalar(n.d); !v.is_none()) return v;
-  const Truth when = test(n.a);
-  if (when == Truth::fault) return {};
-  return value(when == Truth::yes ? n.b : n.c);
 }
 
 Value Evaluator::arithmetic(const Node& n) {
