@@ -161,7 +161,7 @@ void Dealer::move_knowledge() {
   for (const Slot& slot : slots_) old.push_back(memory_.sight(slot.token));
   for (std::size_t s = 0; s < slots_.size(); ++s) {
     const int t = slots_[s].next;
-    memory_.sight(t) = {old[s].known & ~eyes_.bit(), old[s].shown & ~eyes_.bit()};
+    memory_.write_sight(t, {old[s].known & ~eyes_.bit(), old[s].shown & ~eyes_.bit()});
     const std::uint8_t* mine = memory_.places(t, eyes_.number());
     for (int v = 0; v < p_.secrets.viewers; ++v) {
       if (v == eyes_.number()) continue;

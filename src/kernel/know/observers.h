@@ -50,7 +50,8 @@ class Eyes {
   bool see_standings(bool open) const;
   // Whether somebody who looks has seen it before and can still tell that it is there.
   bool know(const Memory& memory, int token) const {
-    return all_ || see(memory, token) || (memory.sight(token).known & bit_) != 0;
+    return all_ || see(memory, token) ||
+           (memory.narrow_known(token) & Memory::narrow(memory.program().players, bit_)) != 0;
   }
 
   bool whole_zone(int zone) const;
