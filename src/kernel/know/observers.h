@@ -35,6 +35,7 @@ class Eyes {
   int number() const { return number_; }  // among the viewers of Secrets
   std::uint32_t bit() const { return bit_; }
   bool through_observer() const { return profile_ != nullptr; }
+  const Profile* profile() const { return profile_; }
 
   bool see(const Memory& memory, int token) const;
   // What is seen in this state counts as well.
