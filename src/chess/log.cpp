@@ -30,9 +30,10 @@ std::string join_effects(const std::vector<std::string>& effects) {
 std::vector<MoveRecord> History::records() const {
   std::vector<MoveRecord> out;
   for (const std::byte* at = end_; at != begin_;) {
-    const LogFooter footer = footer_before(at);
-    at -= record_size(footer);
-    const std::string_view text{reinterpret_cast<const char*>(at), footer.text_size};
+    const PackedFooter footer = footer_before(at);
+    const std::size_t size = footer.has_text != 0 ? text_size(at) : 0;
+    at -= record_size(at, footer);
+    const std::string_view text{reinterpret_cast<const char*>(at), size};
     MoveRecord record{.move = Move{footer.move}, .side = static_cast<Side>(footer.side)};
     record.moved = static_cast<PieceType>(footer.moved);
     record.captured = static_cast<PieceType>(footer.captured);
@@ -50,30 +51,37 @@ std::vector<std::uint64_t> History::past_hashes() const {
   if (empty()) return out;
   const History past = earlier();
   for (const std::byte* at = past.end_; at != begin_;) {
-    const LogFooter footer = footer_before(at);
+    const PackedFooter footer = footer_before(at);
     if (Move{footer.move}.kind() != MoveKind::rules) out.push_back(footer.hash);
-    at -= record_size(footer);
+    at -= record_size(at, footer);
   }
   std::ranges::reverse(out);
   return out;
 }
 
 void append_record(StateBlock& block, const LogFooter& footer, std::string_view text) {
-  const std::size_t padded = (text.size() + 7) / 8 * 8;
-  const std::size_t old = block.size();
-  block.resize(old + padded + sizeof(LogFooter));
-  if (!text.empty()) std::memcpy(block.data() + old, text.data(), text.size());
-  LogFooter sized = footer;
-  sized.text_size = static_cast<std::uint32_t>(text.size());
-  std::memcpy(block.data() + old + padded, &sized, sizeof(LogFooter));
+  const std::uint64_t size = text.size();
+  const std::size_t old = block.size(), before = size == 0 ? 0 : (size + 7) / 8 * 8 + sizeof size;
+  block.resize(old + before + sizeof(PackedFooter));
+  std::byte* const to = block.data() + old;
+  if (size != 0) {
+    std::memcpy(to, text.data(), size);
+    std::memcpy(to + before - sizeof size, &size, sizeof size);
+  }
+  const PackedFooter packed{.hash = footer.hash,
+                            .move = footer.move,
+                            .side = footer.side & 1u,
+                            .moved = footer.moved,
+                            .captured = footer.captured,
+                            .promotion = footer.promotion,
+                            .has_text = size != 0,
+                            .spare = 0};
+  std::memcpy(to + before, &packed, sizeof packed);
 }
 
 void set_last_hash(StateBlock& block, std::uint64_t hash) {
-  std::byte* const at = block.data() + block.size() - sizeof(LogFooter);
-  LogFooter footer;
-  std::memcpy(&footer, at, sizeof footer);
-  footer.hash = hash;
-  std::memcpy(at, &footer, sizeof footer);
+  std::memcpy(block.data() + block.size() - sizeof(PackedFooter) + offsetof(PackedFooter, hash),
+              &hash, sizeof hash);
 }
 
 }  // namespace parlor::chess::inline PARLOR_BOARD

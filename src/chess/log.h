@@ -1,7 +1,7 @@
 // The move log at the end of a state: one record for the start, one per move and one wherever the
-// rules were switched. Each record is its text (preset effects or the rules now in force, separated
-// by line breaks, padded to 8 bytes) followed by a fixed footer, so it can be walked from the end,
-// which is what looking for repetitions does.
+// rules were switched. Each record is its text, if it has one (preset effects or the rules now in
+// force, separated by line breaks, padded to 8 bytes, then its length), followed by 16 bytes, so it
+// can be walked from the end, which is what looking for repetitions does.
 #pragma once
 
 #include <string>
@@ -26,6 +26,7 @@ struct MoveRecord {
   bool switches_rules() const { return move.kind() == MoveKind::rules; }
 };
 
+// What a record says besides its text.
 struct LogFooter {
   std::uint64_t hash = 0;
   std::uint32_t move = 0;
@@ -33,9 +34,14 @@ struct LogFooter {
   std::uint8_t moved = 0;
   std::uint8_t captured = 0;
   std::uint8_t promotion = 0;
-  std::uint32_t text_size = 0;
-  std::uint32_t reserved = 0;
 };
+// The same as it lies in the log: a long game has hundreds.
+struct PackedFooter {
+  std::uint64_t hash;
+  std::uint32_t move;
+  std::uint32_t side : 1, moved : 8, captured : 8, promotion : 8, has_text : 1, spare : 6;
+};
+static_assert(sizeof(PackedFooter) == 16);
 
 // A view of a state's log; it must not outlive the state or survive a change of it.
 class History {
@@ -46,7 +52,7 @@ class History {
   // Without the last record.
   History earlier() const {
     History out = *this;
-    if (out.end_ != out.begin_) out.end_ -= record_size(footer_before(out.end_));
+    if (out.end_ != out.begin_) out.end_ -= record_size(out.end_, footer_before(out.end_));
     return out;
   }
 
@@ -59,9 +65,9 @@ class History {
   int occurrences(std::uint64_t key, std::size_t most = static_cast<std::size_t>(-1)) const {
     int found = 0;
     for (const std::byte* at = end_; at != begin_ && most != 0; --most) {
-      const LogFooter footer = footer_before(at);
+      const PackedFooter footer = footer_before(at);
       if (footer.hash == key && Move{footer.move}.kind() != MoveKind::rules) ++found;
-      at -= record_size(footer);
+      at -= record_size(at, footer);
     }
     return found;
   }
@@ -70,13 +76,19 @@ class History {
   std::vector<std::uint64_t> past_hashes() const;
 
  private:
-  static LogFooter footer_before(const std::byte* end) {
-    LogFooter footer;
-    std::memcpy(&footer, end - sizeof(LogFooter), sizeof(LogFooter));
+  static PackedFooter footer_before(const std::byte* end) {
+    PackedFooter footer;
+    std::memcpy(&footer, end - sizeof footer, sizeof footer);
     return footer;
   }
-  static std::size_t record_size(const LogFooter& footer) {
-    return sizeof(LogFooter) + (footer.text_size + 7u) / 8 * 8;
+  static std::size_t text_size(const std::byte* end) {
+    std::uint64_t size = 0;
+    std::memcpy(&size, end - sizeof(PackedFooter) - sizeof size, sizeof size);
+    return size;
+  }
+  static std::size_t record_size(const std::byte* end, const PackedFooter& footer) {
+    if (footer.has_text == 0) return sizeof footer;
+    return sizeof footer + sizeof(std::uint64_t) + (text_size(end) + 7) / 8 * 8;
   }
 
   const std::byte* begin_;

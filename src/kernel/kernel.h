@@ -21,6 +21,7 @@ namespace parlor::kernel {
 
 class Machine;
 struct PrintedCode;
+struct Evidence;  // know/hidden.h
 struct Learning;
 struct Wording;
 
@@ -143,12 +144,8 @@ class KernelGame : public Game, public ReadsOutcome {
   void make_decider(StateBlock& block, int player) const;
   void hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const;
   void make_world(StateBlock& block, const Eyes& eyes, Rng& rng) const;
-  // What a viewer is told by what they may do, or by how the game has ended.
-  struct Evidence {
-    OptionList options;
-    Json places;
-    std::optional<Outcome> ended;
-  };
+  void resample_tokens(StateBlock& block, const Eyes& eyes, Rng& rng) const;
+  void find_evidence(const StateBlock& block, const Eyes& eyes, Evidence& evidence) const;
   bool plausible(const StateBlock& block, const Eyes& eyes, const Evidence& evidence) const;
   Json places_offered(const StateBlock& block, const OptionList& options, const Eyes& eyes) const;
 

@@ -15,6 +15,22 @@ std::string san(ChessTable& table, const std::string& uci) {
   return to_san(table.engine(), parse_move(table.engine(), uci).value());
 }
 
+// A state keeps the moves that led to it, 16 bytes each: with half a long game it stays small.
+TEST(Log, OfTwoHundredMovesFitsIntoFourKilobytes_V23) {
+  const auto game = ChessGame::open({}).value();
+  State state = game->start(1).value();
+  const std::size_t first = state.block().size();
+  OptionList options;
+  Rng rng(4);
+  for (int n = 0; n < 200; ++n) {
+    state.list_options(options);
+    ASSERT_FALSE(options.empty()) << n;
+    ASSERT_TRUE(state.apply(options[rng.below(options.size())]));
+  }
+  EXPECT_EQ(state.block().size(), first + 200 * 16);
+  EXPECT_LT(state.block().size(), 4096u);
+}
+
 TEST(San, IsTakenWhereverAnOptionIsNamed) {
   const auto game = ChessGame::open({}).value();
   const State state = game->start(1).value();

@@ -11,22 +11,26 @@ namespace parlor::kernel {
 
 // ---- Tokens
 
-bool Dealer::allowed(int t, int place) const {
-  return Knowledge(memory_).may_be(t, eyes_.number(), place);
-}
-
-void Dealer::find_unknown() {
-  unknown_.clear();
-  for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t)
-    if (!eyes_.know(memory_, t)) unknown_.push_back(t);
-}
-
-void Dealer::find_slots() {
-  slots_.clear();
-  all_.assign(static_cast<std::size_t>(p_.secrets.places), {});
+void Dealer::make_plan() {
+  DealPlan& plan = plan_;
+  plan.places = p_.secrets.places;
+  const auto tokens = static_cast<int>(m_.header().tokens);
+  const Knowledge knowledge(memory_);
+  plan.unknown.clear();
+  plan.may.assign(static_cast<std::size_t>(tokens * plan.places), 0);
+  for (int t = 0; t < tokens; ++t) {
+    if (eyes_.know(memory_, t)) continue;
+    plan.unknown.push_back(t);
+    for (int place = 0; place < plan.places; ++place)
+      plan.may[static_cast<std::size_t>(t * plan.places + place)] =
+          knowledge.may_be(t, eyes_.number(), place) ? 1 : 0;
+  }
+  plan.slots.clear();
+  plan.all.resize(static_cast<std::size_t>(plan.places));
+  for (auto& slots : plan.all) slots.clear();
   const auto add = [&](int z, int place, int t) {
-    all_[static_cast<std::size_t>(place)].push_back(static_cast<int>(slots_.size()));
-    slots_.push_back({z, place, t, -1});
+    plan.all[static_cast<std::size_t>(place)].push_back(static_cast<int>(plan.slots.size()));
+    plan.slots.push_back({z, place, t, -1});
   };
   for (int z = 0; z < p_.zone_count; ++z) {
     const int place = p_.zones[static_cast<std::size_t>(z)].place;
@@ -36,44 +40,44 @@ void Dealer::find_slots() {
   }
   // Out of play there is no order; what others know of it tells those places apart.
   std::vector<int> gone;
-  for (const int t : unknown_)
+  for (const int t : plan.unknown)
     if (memory_.token(t).zone < 0) gone.push_back(t);
   std::ranges::stable_sort(gone, {}, [&](int t) { return memory_.sight(t).known; });
   for (const int t : gone) add(-1, p_.secrets.places - 1, t);
 }
 
-std::size_t Dealer::room_for(int t) const {
+std::size_t DealPlan::room_for(int t) const {
   std::size_t room = 0;
-  for (int place = 0; place < p_.secrets.places; ++place)
+  for (int place = 0; place < places; ++place)
     if (allowed(t, place)) room += open_[static_cast<std::size_t>(place)].size();
   return room;
 }
 
 // A free slot where the token may be, each equally likely. If there is none, another token makes
 // room, if it can go elsewhere.
-bool Dealer::place_token(int t, int depth) {
+bool DealPlan::place_token(int t, int depth, Rng& rng) {
   if (const std::size_t room = room_for(t); room > 0) {
-    std::size_t pick = rng_.below(room);
-    for (int place = 0; place < p_.secrets.places; ++place) {
+    std::size_t pick = rng.below(room);
+    for (int place = 0; place < places; ++place) {
       auto& open = open_[static_cast<std::size_t>(place)];
       if (!allowed(t, place)) continue;
       if (pick >= open.size()) {
         pick -= open.size();
         continue;
       }
-      slots_[static_cast<std::size_t>(open[pick])].next = t;
+      slots[static_cast<std::size_t>(open[pick])].next = t;
       open[pick] = open.back();
       open.pop_back();
       return true;
     }
   }
   if (depth == 0) return false;
-  for (int place = 0; place < p_.secrets.places; ++place) {
+  for (int place = 0; place < places; ++place) {
     if (!allowed(t, place)) continue;
-    for (const int s : all_[static_cast<std::size_t>(place)]) {
-      Slot& slot = slots_[static_cast<std::size_t>(s)];
+    for (const int s : all[static_cast<std::size_t>(place)]) {
+      Slot& slot = slots[static_cast<std::size_t>(s)];
       const int other = std::exchange(slot.next, t);
-      if (place_token(other, depth - 1)) return true;
+      if (place_token(other, depth - 1, rng)) return true;
       slot.next = other;
     }
   }
@@ -82,13 +86,23 @@ bool Dealer::place_token(int t, int depth) {
 
 // Tokens with the fewest places first: where the sets of places lie inside each other or apart, so
 // that no choice takes anything from those that follow, every way to deal is equally likely.
-bool Dealer::assign() {
-  open_ = all_;
-  for (Slot& slot : slots_) slot.next = -1;
-  for (std::size_t k = unknown_.size(); k > 1; --k)
-    std::swap(unknown_[k - 1], unknown_[rng_.below(k)]);
-  std::ranges::stable_sort(unknown_, {}, [&](int t) { return room_for(t); });
-  return std::ranges::all_of(unknown_, [&](int t) { return place_token(t, 3); });
+bool DealPlan::assign(Rng& rng) {
+  open_ = all;
+  for (Slot& slot : slots) slot.next = -1;
+  in_turn_.clear();
+  for (const int t : unknown) in_turn_.emplace_back(room_for(t), t);
+  for (std::size_t k = in_turn_.size(); k > 1; --k)
+    std::swap(in_turn_[k - 1], in_turn_[rng.below(k)]);
+  // By hand where there are few: std::stable_sort takes memory.
+  if (in_turn_.size() > 16) {
+    std::ranges::stable_sort(in_turn_, {}, &std::pair<std::size_t, int>::first);
+  } else {
+    for (std::size_t k = 1; k < in_turn_.size(); ++k)
+      for (std::size_t j = k; j > 0 && in_turn_[j].first < in_turn_[j - 1].first; --j)
+        std::swap(in_turn_[j], in_turn_[j - 1]);
+  }
+  return std::ranges::all_of(in_turn_,
+                             [&](const auto& next) { return place_token(next.second, 3, rng); });
 }
 
 // As the course of play can have left them. False: it does not say.
@@ -100,10 +114,10 @@ bool Dealer::assign_by_course() {
   const auto in = [&](int zone) -> std::vector<int>& {
     return zone < 0 ? lying.back() : lying[static_cast<std::size_t>(zone)];
   };
-  for (const int t : unknown_) in(zones[static_cast<std::size_t>(t)]).push_back(t);
+  for (const int t : plan_.unknown) in(zones[static_cast<std::size_t>(t)]).push_back(t);
   for (auto& tokens : lying)
     for (std::size_t k = tokens.size(); k > 1; --k) std::swap(tokens[k - 1], tokens[rng_.below(k)]);
-  for (Slot& slot : slots_) {
+  for (Slot& slot : plan_.slots) {
     if (in(slot.zone).empty()) return false;
     slot.next = in(slot.zone).back();
     in(slot.zone).pop_back();
@@ -113,7 +127,7 @@ bool Dealer::assign_by_course() {
 
 void Dealer::move_tokens() {
   // Zones whose count is hidden get any number of what lies in their place.
-  for (Slot& slot : slots_) {
+  for (Slot& slot : plan_.slots) {
     if (slot.zone < 0 || !p_.zones[static_cast<std::size_t>(slot.zone)].count_hidden) continue;
     const auto& zones = p_.secrets.zones_of_place[static_cast<std::size_t>(slot.place)];
     slot.zone = zones[rng_.below(zones.size())];
@@ -122,7 +136,7 @@ void Dealer::move_tokens() {
   std::vector<bool> changed(static_cast<std::size_t>(p_.zone_count));
   NewNames names(m_.header().tokens);
   std::vector<std::vector<int>> pools(static_cast<std::size_t>(p_.zone_count));
-  for (const Slot& slot : slots_) {
+  for (const Slot& slot : plan_.slots) {
     names.set(slot.token, slot.next);
     if (p_.options.explicit_chance && slot.zone >= 0 && memory_.pool(slot.zone) != 0) {
       auto& rest = pools[static_cast<std::size_t>(slot.zone)];
@@ -142,10 +156,10 @@ void Dealer::move_tokens() {
       if (now < 0 || !cloud) order.push_back(now < 0 ? t : now);
     }
   }
-  for (const Slot& slot : slots_)
+  for (const Slot& slot : plan_.slots)
     if (slot.zone >= 0 && p_.zones[static_cast<std::size_t>(slot.zone)].count_hidden)
       content[static_cast<std::size_t>(slot.zone)].push_back(slot.next);
-  for (const Slot& slot : slots_)
+  for (const Slot& slot : plan_.slots)
     if (slot.zone < 0) memory_.take_out(slot.next);
   for (int z = 0; z < p_.zone_count; ++z)
     if (changed[static_cast<std::size_t>(z)])
@@ -158,10 +172,10 @@ void Dealer::move_tokens() {
 void Dealer::move_knowledge() {
   const Knowledge knowledge(memory_);
   std::vector<TokenSight> old;
-  for (const Slot& slot : slots_) old.push_back(memory_.sight(slot.token));
-  for (std::size_t s = 0; s < slots_.size(); ++s) {
-    const int t = slots_[s].next;
-    memory_.sight(t) = {old[s].known & ~eyes_.bit(), old[s].shown & ~eyes_.bit()};
+  for (const Slot& slot : plan_.slots) old.push_back(memory_.sight(slot.token));
+  for (std::size_t s = 0; s < plan_.slots.size(); ++s) {
+    const int t = plan_.slots[s].next;
+    memory_.write_sight(t, {old[s].known & ~eyes_.bit(), old[s].shown & ~eyes_.bit()});
     const std::uint8_t* mine = memory_.places(t, eyes_.number());
     for (int v = 0; v < p_.secrets.viewers; ++v) {
       if (v == eyes_.number()) continue;
@@ -177,11 +191,19 @@ void Dealer::move_knowledge() {
 
 void Dealer::deal_tokens() {
   if (!p_.secrets.tokens) return;
-  find_unknown();
-  find_slots();
+  make_plan();
   const bool by_course = p_.secrets.course && assign_by_course();
-  for (int tries = 0; !by_course && !assign(); ++tries)
-    if (tries == most_worlds) return;  // knowledge that contradicts itself: leave all as it is
+  if (by_course || assign()) carry_out();
+}
+
+// False: knowledge that contradicts itself; all is left as it is.
+bool Dealer::assign() {
+  for (int tries = 0; !plan_.assign(rng_); ++tries)
+    if (tries == most_worlds) return false;
+  return true;
+}
+
+void Dealer::carry_out() {
   move_tokens();
   move_knowledge();
   if (p_.secrets.course) Course(memory_).keep_for(eyes_.number());
@@ -221,6 +243,96 @@ void Dealer::reseed() {
   if (!p_.has_chance || p_.options.explicit_chance) return;
   h.rng = rng_.child();
   if (p_.uses_streams) h.seed = rng_.next();
+}
+
+// ---- Worlds that are kept
+
+Worlds& Worlds::of_this_thread() {
+  thread_local Worlds worlds;
+  return worlds;
+}
+
+bool Worlds::can_keep(const Program& p, const StateBlock& block) {
+  const Header& h = block.as<Header>();
+  return p.secrets.tokens && !p.secrets.clouds && p.secrets.props.empty() &&
+         p.secrets.cells.empty() && !p.secrets.course && !p.options.explicit_chance &&
+         !p.simultaneous &&
+         (h.decision != DecisionKind::action ||
+          p.phases[static_cast<std::size_t>(h.phase)].instant < 0);
+}
+
+bool Worlds::knows(const Program& p, const StateBlock& block, const Eyes& eyes) const {
+  return serial_ == p.serial && viewer_ == eyes.number() && profile_ == eyes.profile() &&
+         real_.size() == block.size() && std::memcmp(real_.data(), block.data(), block.size()) == 0;
+}
+
+std::uint64_t Worlds::key() const {
+  std::uint64_t key = 0;
+  for (const DealPlan::Slot& slot : plan_.slots)
+    key = key << 10 | static_cast<std::uint64_t>(slot.next + 1);
+  return key;
+}
+
+void Worlds::look_at(const Program& p, const StateBlock& block, const Eyes& eyes) {
+  serial_ = p.serial;
+  viewer_ = eyes.number();
+  profile_ = eyes.profile();
+  real_ = block;
+  worlds_ = 0;
+  Lease lease(p);
+  lease.machine().attach(real_);
+  Rng none;
+  Dealer(lease.machine(), eyes, none, plan_).make_plan();
+}
+
+void Worlds::carry_out(const Program& p, StateBlock& block, const Eyes& eyes, Rng& rng) {
+  block = real_;
+  Lease lease(p);
+  Machine& machine = lease.machine();
+  machine.attach(block);
+  machine.begin_write();
+  Dealer(machine, eyes, rng, plan_).carry_out();
+  machine.detach();
+  if (block.as<Header>().decision == DecisionKind::action)
+    std::fill_n(block.as<Header>().instant, instant_words, 0);
+}
+
+Worlds::Verdict& Worlds::deal(const Program& p, StateBlock& block, const Eyes& eyes, Rng& rng) {
+  Rng luck = real_.as<Header>().rng;
+  std::uint64_t seed = real_.as<Header>().seed;
+  if (p.has_chance) {
+    luck = rng.child();
+    if (p.uses_streams) seed = rng.next();
+  }
+  other_ = Verdict::unknown;
+  Verdict* verdict = &other_;
+  int tries = 0;
+  while (!plan_.assign(rng) && tries <= most_worlds) ++tries;
+  if (tries > most_worlds) {
+    block = real_;  // knowledge that contradicts itself
+  } else {
+    // A key is of so many tokens below 1023.
+    const bool few = plan_.slots.size() <= most_tokens && real_.as<Header>().tokens < 1023;
+    const std::uint64_t wanted = few ? key() : 0;
+    std::size_t at = 0;
+    while (few && at < worlds_ && kept_[at].key != wanted) ++at;
+    if (few && at < worlds_) {
+      block = kept_[at].block;
+      verdict = &kept_[at].verdict;
+    } else {
+      carry_out(p, block, eyes, rng);
+      if (few && worlds_ < most_kept) {
+        if (kept_.size() == worlds_) kept_.emplace_back();
+        kept_[worlds_].key = wanted;
+        kept_[worlds_].block = block;
+        kept_[worlds_].verdict = Verdict::unknown;
+        verdict = &kept_[worlds_++].verdict;
+      }
+    }
+  }
+  block.as<Header>().rng = luck;
+  block.as<Header>().seed = seed;
+  return *verdict;
 }
 
 // ---- A half-made move
@@ -354,12 +466,10 @@ void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& r
   if (eyes.see_all() || !p.secrets.any) return make_world(block, eyes, rng);
   const Header& h = block.as<Header>();
   const bool over = h.decision == DecisionKind::finished;
+  if (!over && Worlds::can_keep(p, block)) return resample_tokens(block, eyes, rng);
   const bool checks = p.secrets.forks || over || p.secrets.clouds;
   Evidence evidence;
-  if (checks && !over && h.decision != DecisionKind::chance && h.decider == eyes.player()) {
-    list_options(block, evidence.options);
-    evidence.places = places_offered(block, evidence.options, eyes);
-  }
+  if (checks && !over) find_evidence(block, eyes, evidence);
   StateBlock real;
   if (checks && over) {
     evidence.ended = outcome(block);
@@ -373,12 +483,41 @@ void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& r
   if (over) block = real;
 }
 
+void KernelGame::find_evidence(const StateBlock& block, const Eyes& eyes,
+                               Evidence& evidence) const {
+  const Header& h = block.as<Header>();
+  if (h.decision == DecisionKind::chance || h.decider != eyes.player()) return;
+  list_options(block, evidence.options);
+  evidence.places = places_offered(block, evidence.options, eyes);
+}
+
+// The same where worlds can be kept.
+void KernelGame::resample_tokens(StateBlock& block, const Eyes& eyes, Rng& rng) const {
+  const Program& p = *program_;
+  Worlds& worlds = Worlds::of_this_thread();
+  if (!worlds.knows(p, block, eyes)) {
+    worlds.look_at(p, block, eyes);
+    worlds.evidence = {};
+    if (p.secrets.forks) find_evidence(block, eyes, worlds.evidence);
+  }
+  for (int tries = 0; tries < most_worlds; ++tries) {
+    Worlds::Verdict& verdict = worlds.deal(p, block, eyes, rng);
+    if (!p.secrets.forks) return;
+    if (verdict == Worlds::Verdict::unknown)
+      verdict = plausible(block, eyes, worlds.evidence) ? Worlds::Verdict::fits
+                                                        : Worlds::Verdict::contradicts;
+    if (verdict == Worlds::Verdict::fits) return;
+  }
+  worlds_given_up_.fetch_add(1, std::memory_order_relaxed);
+}
+
 void KernelGame::make_world(StateBlock& block, const Eyes& eyes, Rng& rng) const {
   const Program& p = *program_;
   Lease lease(p);
   Machine& machine = lease.machine();
   machine.attach(block);
-  Dealer dealer(machine, eyes, rng);
+  thread_local DealPlan plan;
+  Dealer dealer(machine, eyes, rng, plan);
   dealer.reseed();
   if (p.secrets.any && !eyes.see_all()) {
     machine.begin_write();

@@ -8,30 +8,33 @@ namespace parlor::kernel {
 
 void Knowledge::put(int t, int viewer, int place) const {
   std::uint8_t* set = m_.places(t, viewer);
+  if (p_.secrets.set_bytes == 1) {
+    *set = static_cast<std::uint8_t>(place >= 0 ? 1 << place : 0);
+    return;
+  }
   std::memset(set, 0, static_cast<std::size_t>(p_.secrets.set_bytes));
   if (place >= 0) set[place >> 3] = static_cast<std::uint8_t>(1 << (place & 7));
 }
 
 std::uint32_t Knowledge::seen_by(int t) const {
-  return sight_of(m_.token(t).zone) | m_.sight(t).shown;
+  return sight_of(m_.token(t).zone) | Memory::widen(p_.players, m_.narrow_sight(t).shown);
 }
 
 void Knowledge::created(int t, bool everybody) const {
   const int z = m_.token(t).zone;
-  TokenSight& sight = m_.sight(t);
-  sight = {everybody && !in_cloud(z) ? ~std::uint32_t{0} : sight_of(z), 0};
+  const std::uint32_t known = everybody && !in_cloud(z) ? ~std::uint32_t{0} : sight_of(z);
+  m_.write_sight(t, {known, 0});
   for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) m_.ranges(t)[k] = no_doubt;
   for (int v = 0; v < p_.secrets.viewers; ++v) put(t, v, place_of(z));
-  if (p_.secrets.course) Course(m_).created(t, sight.known);
+  if (p_.secrets.course) Course(m_).created(t, known);
 }
 
 void Knowledge::forget_order(int z, int viewer) const {
-  const std::uint32_t bit = bit_of(p_, viewer);
+  const std::uint32_t bit = narrow_bit(viewer);
   for (int u = m_.first(z); u >= 0; u = m_.next(u)) {
-    TokenSight& sight = m_.sight(u);
+    const NarrowSight sight = m_.narrow_sight(u);
     if ((sight.known & bit) == 0) continue;
-    sight.known &= ~bit;
-    sight.shown &= ~bit;
+    m_.write_narrow_sight(u, {sight.known & ~bit, sight.shown & ~bit});
     put(u, viewer, place_of(z));
   }
 }
@@ -40,95 +43,116 @@ void Knowledge::forget_order(int z, int viewer) const {
 // and this is asked for every card that moves: nothing is looked up twice.
 template <class Body>
 void Knowledge::each_unknown(int viewer, const Body& body) const {
-  const std::uint32_t bit = bit_of(p_, viewer), tokens = m_.header().tokens;
+  const std::uint32_t bit = narrow_bit(viewer), tokens = m_.header().tokens;
   if (tokens == 0) return;
-  auto* sight = reinterpret_cast<std::byte*>(&m_.sight(0));
-  const auto places = reinterpret_cast<std::byte*>(m_.places(0, viewer)) - sight;
+  std::uint8_t* const sight = m_.sight_bytes(0);
+  const auto places = m_.places(0, viewer) - sight;
   const std::size_t size = p_.layout.token_size;
-  for (std::uint32_t u = 0; u < tokens; ++u, sight += size)
-    if ((reinterpret_cast<TokenSight*>(sight)->known & bit) == 0)
-      body(reinterpret_cast<std::uint8_t*>(sight + places));
+  const auto look = [&]<std::uint32_t width>(std::integral_constant<std::uint32_t, width>) {
+    std::uint8_t* at = sight;
+    for (std::uint32_t u = 0; u < tokens; ++u, at += size)
+      if ((Memory::read_mask(at, width) & bit) == 0) body(at + places);
+  };
+  if (p_.layout.mask_bytes == 1) return look(std::integral_constant<std::uint32_t, 1>());
+  if (p_.layout.mask_bytes == 2) return look(std::integral_constant<std::uint32_t, 2>());
+  look(std::integral_constant<std::uint32_t, 4>());
 }
 
 void Knowledge::spread(int viewer, int from, int to) const {
   if (from < 0 || to < 0 || from == to) return;
-  each_unknown(viewer, [&](std::uint8_t* places) {
-    if (((places[from >> 3] >> (from & 7)) & 1) != 0)
-      places[to >> 3] |= static_cast<std::uint8_t>(1 << (to & 7));
+  const int in = from >> 3, out = to >> 3;
+  const auto may = static_cast<std::uint8_t>(1 << (from & 7)),
+             then = static_cast<std::uint8_t>(1 << (to & 7));
+  each_unknown(viewer, [=](std::uint8_t* places) {
+    if ((places[in] & may) != 0) places[out] |= then;
   });
 }
 
 void Knowledge::close_place(int viewer, int z) const {
   const int place = place_of(z);
   if (place < 0 || z < 0) return;
-  const std::uint32_t bit = bit_of(p_, viewer);
-  if ((sight_of(z) & bit) != 0) return;
+  if ((sight_of(z) & bit_of(p_, viewer)) != 0) return;
+  const std::uint32_t bit = narrow_bit(viewer);
   for (const int zone : p_.secrets.zones_of_place[static_cast<std::size_t>(place)])
     for (int u = m_.first(zone); u >= 0; u = m_.next(u))
-      if ((m_.sight(u).known & bit) == 0) return;
-  each_unknown(viewer, [&](std::uint8_t* places) {
-    places[place >> 3] &= static_cast<std::uint8_t>(~(1 << (place & 7)));
-  });
+      if ((m_.narrow_known(u) & bit) == 0) return;
+  const int in = place >> 3;
+  const auto left = static_cast<std::uint8_t>(~(1 << (place & 7)));
+  each_unknown(viewer, [=](std::uint8_t* places) { places[in] &= left; });
 }
 
 void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
   const int to = m_.token(t).zone;
-  TokenSight& sight = m_.sight(t);
-  const std::uint32_t here = sight_of(from) | sight.shown, there = sight_of(to);
-  sight.shown = 0;
+  NarrowSight sight = m_.narrow_sight(t);
+  const std::uint32_t here = narrow(sight_of(from)) | sight.shown, there = narrow(sight_of(to));
+  if (sight.shown != 0) {
+    sight.shown = 0;
+    m_.write_narrow_sight(t, sight);
+  }
   const int from_place = place_of(from), to_place = place_of(to);
   const bool was_alone = from >= 0 && !in_cloud(from) && m_.zone(from).count == 0;
+  const bool all_trace = (how != Taken::by_pick && !in_cloud(from)) || was_alone;
+  const std::uint32_t picks = narrow(pickers);
   std::uint32_t follow = 0;
   for (int v = 0; v < p_.secrets.viewers; ++v) {
-    const std::uint32_t bit = bit_of(p_, v);
+    const std::uint32_t bit = narrow_bit(v);
     if ((there & bit) != 0) {  // whoever sees it arrive knows what has gone
-      sight.known |= bit;
+      if ((sight.known & bit) == 0) {
+        sight.known |= bit;
+        m_.write_narrow_sight(t, sight);
+      }
       put(t, v, to_place);
       close_place(v, from);
       continue;
     }
-    const bool picked = (pickers & bit) != 0;
-    const bool traced =
-        (how != Taken::by_pick && !in_cloud(from)) || was_alone || picked || (here & bit) != 0;
+    const bool picked = (picks & bit) != 0;
+    const bool traced = all_trace || picked || (here & bit) != 0;
     if (traced) follow |= bit;
-    if (!traced && from >= 0) forget_order(from, v);
+    if (!traced && from >= 0) {
+      forget_order(from, v);
+      sight = m_.narrow_sight(t);  // it may lie there again
+    }
     if ((sight.known & bit) != 0 && !traced) {
       sight.known &= ~bit;
+      m_.write_narrow_sight(t, sight);
       put(t, v, from_place);
     }
     if ((sight.known & bit) != 0) {
-      if (in_cloud(to) && !picked) sight.known &= ~bit;  // which of the zones, is not told
+      if (in_cloud(to) && !picked) {  // which of the zones, is not told
+        sight.known &= ~bit;
+        m_.write_narrow_sight(t, sight);
+      }
       put(t, v, to_place);
     } else {
       spread(v, from_place, to_place);
     }
     close_place(v, from);
   }
-  if (p_.secrets.course) Course(m_).moved(t, from, sight.known, follow);
+  if (p_.secrets.course)
+    Course(m_).moved(t, from, m_.sight(t).known, Memory::widen(p_.players, follow));
 }
 
 void Knowledge::shuffled(int z) const {
-  const std::uint32_t sees = sight_of(z);
+  const std::uint32_t sees = narrow(sight_of(z));
   std::uint32_t losers = 0;
+  const int place = place_of(z);
   for (int u = m_.first(z); u >= 0; u = m_.next(u)) {
-    TokenSight& sight = m_.sight(u);
+    const NarrowSight sight = m_.narrow_sight(u);
     const std::uint32_t lost = sight.known & ~sees;
     if (lost == 0) continue;
     losers |= lost;
-    sight.known &= sees;
-    sight.shown &= sees;
+    m_.write_narrow_sight(u, {sight.known & sees, sight.shown & sees});
     for (int v = 0; v < p_.secrets.viewers; ++v)
-      if ((lost & bit_of(p_, v)) != 0) put(u, v, place_of(z));
+      if ((lost & narrow_bit(v)) != 0) put(u, v, place);
   }
-  if (p_.secrets.course && losers != 0) Course(m_).shuffled(z, losers);
+  if (p_.secrets.course && losers != 0) Course(m_).shuffled(z, Memory::widen(p_.players, losers));
 }
 
 void Knowledge::revealed(int t, std::uint32_t to) const {
-  TokenSight& sight = m_.sight(t);
+  const TokenSight sight = m_.sight(t);
   const int z = m_.token(t).zone;
   const std::uint32_t news = to & ~sight.known;
-  sight.shown |= to;
-  sight.known |= to;
+  m_.write_sight(t, {sight.known | to, sight.shown | to});
   for (int v = 0; v < p_.secrets.viewers; ++v) {
     if ((news & bit_of(p_, v)) == 0) continue;
     put(t, v, place_of(z));
@@ -138,13 +162,14 @@ void Knowledge::revealed(int t, std::uint32_t to) const {
 }
 
 void Knowledge::concealed(int t, std::uint32_t from) const {
-  m_.sight(t).shown &= ~from;
+  const TokenSight sight = m_.sight(t);
+  m_.write_sight(t, {sight.known, sight.shown & ~from});
 }
 
 void Knowledge::blurred(int t, std::uint32_t knowers) const {
-  TokenSight& sight = m_.sight(t);
+  const TokenSight sight = m_.sight(t);
   const std::uint32_t lost = sight.known & ~(seen_by(t) | knowers);
-  sight.known &= ~lost;
+  m_.write_sight(t, {sight.known & ~lost, sight.shown});
   for (int v = 0; v < p_.secrets.viewers; ++v)
     if ((lost & bit_of(p_, v)) != 0) put(t, v, place_of(m_.token(t).zone));
   if (p_.secrets.course && lost != 0) Course(m_).blurred(t, lost);

@@ -58,6 +58,12 @@ class Knowledge {
   bool in_cloud(int zone) const {
     return zone >= 0 && p_.zones[static_cast<std::size_t>(zone)].count_hidden;
   }
+  std::uint32_t narrow(std::uint32_t mask) const { return Memory::narrow(p_.players, mask); }
+  // Of a viewer in the masks as states keep them.
+  std::uint32_t narrow_bit(int viewer) const {
+    if (p_.players > 13) return bit_of(p_, viewer);
+    return 1u << (viewer < p_.players ? viewer : p_.players + 1);
+  }
   void put(int token, int viewer, int place) const;  // it may be in this place only
   void forget_order(int zone, int viewer) const;
   template <class Body>

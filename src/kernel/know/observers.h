@@ -35,6 +35,7 @@ class Eyes {
   int number() const { return number_; }  // among the viewers of Secrets
   std::uint32_t bit() const { return bit_; }
   bool through_observer() const { return profile_ != nullptr; }
+  const Profile* profile() const { return profile_; }
 
   bool see(const Memory& memory, int token) const;
   // What is seen in this state counts as well.
@@ -50,7 +51,8 @@ class Eyes {
   bool see_standings(bool open) const;
   // Whether somebody who looks has seen it before and can still tell that it is there.
   bool know(const Memory& memory, int token) const {
-    return all_ || see(memory, token) || (memory.sight(token).known & bit_) != 0;
+    return all_ || see(memory, token) ||
+           (memory.narrow_known(token) & Memory::narrow(memory.program().players, bit_)) != 0;
   }
 
   bool whole_zone(int zone) const;

@@ -163,13 +163,17 @@ void Linker::lay_out_token() {
       static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
   if (!p_.secrets.tokens) return;
   l.sight = l.token_size;
+  l.mask_bytes = Memory::mask_bytes(p_.players);
+  l.masks = l.sight + static_cast<std::uint32_t>(p_.secrets.props.size() * sizeof(ValueRange));
+  l.places = l.masks + 2 * l.mask_bytes;
   const std::size_t sets =
       static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
-  const std::size_t room = (sets + 3) / 4 * 4;
-  l.token_size += static_cast<std::uint32_t>(sizeof(TokenSight) +
-                                             p_.secrets.props.size() * sizeof(ValueRange) + room);
+  const auto whole = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
+  l.token_size += static_cast<std::uint32_t>(p_.secrets.props.size() * sizeof(ValueRange) +
+                                             whole(2 * l.mask_bytes + sets));
   l.before = l.token_size;
-  if (p_.secrets.course) l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + room);
+  if (p_.secrets.course)
+    l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + whole(sets));
 }
 
 void Linker::link_layout() {
@@ -203,19 +207,14 @@ void Linker::link_layout() {
   l.course = take(p_.secrets.course ? sizeof(CourseRecord) : 0);
   l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
   const FlowInfo& flow = p_.flow;
-  l.flow = take(flow.cards || flow.events ? sizeof(FlowRecord) : 0);
+  l.flow = take(flow.any() ? sizeof(FlowRecord) : 0);
   l.grant_size = static_cast<std::uint32_t>(sizeof(GrantRecord)) +
                  8u * static_cast<std::uint32_t>(flow.grant_values);
-  l.grants = take(flow.grants.empty() ? 0 : max_grants * l.grant_size);
-  l.lasting = take(flow.lasting.empty() ? 0 : max_lasting * sizeof(LastingRecord));
   l.deferred_size = static_cast<std::uint32_t>(sizeof(DeferredRecord)) +
                     8u * static_cast<std::uint32_t>(flow.deferred_values);
-  l.deferred = take(flow.deferred.empty() ? 0 : max_deferred * l.deferred_size);
   l.captured_size = static_cast<std::uint32_t>(sizeof(CapturedRecord)) +
                     8u * static_cast<std::uint32_t>(p_.words);
-  const bool captures =
-      std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
-  l.captured = take(captures ? max_captured * l.captured_size : 0);
+  l.captures = std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
   l.tokens = at;
   lay_out_token();
 }

@@ -132,6 +132,7 @@ struct ConstraintInfo {
 struct FlowInfo {
   bool cards = false;   // the order is card-driven
   bool events = false;  // there are event cards
+  bool any() const { return cards || events; }
   int event_action = -1;
   Symbol none = -1;  // the word for no activity
   Symbol class_words[7] = {}, side_words[2] = {};

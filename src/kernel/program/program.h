@@ -380,13 +380,16 @@ struct Layout {
   std::uint32_t ranges = 0;                               // VarRange of Secrets::cells
   std::uint32_t course = 0;                               // CourseRecord, where Secrets::course
   std::uint32_t effects = 0;                              // EffectRecord
-  std::uint32_t flow = 0;                                 // FlowRecord, then what follows it
-  std::uint32_t grants = 0, lasting = 0, deferred = 0, captured = 0;
+  std::uint32_t flow = 0;                                 // FlowRecord
+  // Records behind the tokens. A grant has so many bytes where it is saved, with all its room.
   std::uint32_t grant_size = 0, deferred_size = 0, captured_size = 0;
-  std::uint32_t tokens = 0;  // TokenRecord, to the end
+  bool captures = false;     // there may be captured zones
+  std::uint32_t tokens = 0;  // TokenRecord
   std::uint32_t token_size = 0;
-  std::uint32_t sight = 0;   // in a token's record, where somebody does not see all: TokenSight
-  std::uint32_t before = 0;  // in a token's record, where Secrets::course: TokenBefore
+  std::uint32_t sight = 0;              // in a token's record, where somebody does not see all
+  std::uint32_t mask_bytes = 0;         // of each mask of a TokenSight
+  std::uint32_t masks = 0, places = 0;  // where they lie, and the sets of places, in the record
+  std::uint32_t before = 0;             // in a token's record, where Secrets::course: TokenBefore
 };
 
 struct LinkOptions {

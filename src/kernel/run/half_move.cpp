@@ -107,9 +107,7 @@ void HalfMove::fetch_move() {
 
 void HalfMove::store_move() {
   StateBlock& block = memory_.block();
-  const std::size_t fixed = p_->layout.tokens +
-                            std::size_t{header().tokens} * p_->layout.token_size +
-                            header().text_bytes;
+  const std::size_t fixed = memory_.texts_begin() + header().text_bytes;
   const MoveTail tail{
       static_cast<std::int32_t>(frames_.size()),    slot_top_,
       static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),

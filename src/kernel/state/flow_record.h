@@ -1,5 +1,6 @@
 // The turn-flow record: what a state of a card-driven game knows beyond its zones and variables. It
-// is part of the flat block (Layout::flow) and exists only where a game has cards.
+// is part of the flat block (Layout::flow) and exists only where a game has cards. What comes and
+// goes, the records below it, lies behind the tokens (open_records.cpp).
 #pragma once
 
 #include <cstdint>
@@ -55,8 +56,7 @@ struct GrantRecord {
   std::int32_t batch;    // symbol; -1: none
   std::uint32_t source;  // serial of the move that issued it
   std::uint32_t number;  // the how-manieth grant of the game
-  std::uint32_t spare;
-  // followed by FlowInfo::grant_values Values
+  std::uint32_t values;  // so many Values follow, at most FlowInfo::grant_values
 };
 struct LastingRecord {
   std::int16_t def;

@@ -213,10 +213,10 @@ bool Loader::token(const Json& saved) {
 
 // Who knows what may be anything; values to draw from must exist.
 bool Loader::token_sight(int t, const Json& saved) {
+  std::vector<std::byte> bytes(memory_.saved_sight_size());
   if (!saved.contains("sight") || !saved["sight"].is_string() ||
-      !from_text(saved["sight"].get<std::string>(),
-                 {reinterpret_cast<std::byte*>(&memory_.sight(t)),
-                  p_.layout.token_size - p_.layout.sight}))
+      !from_text(saved["sight"].get<std::string>(), bytes) ||
+      !memory_.sight_from_saved(t, bytes.data()))
     return false;
   for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) {
     const ValueRange range = memory_.ranges(t)[k];
@@ -265,9 +265,9 @@ bool Loader::zones() {
 }
 
 bool Loader::records() {
-  if (!from_text(saved_["records"].get<std::string>(),
-                 {block_.data() + p_.layout.pools, p_.layout.tokens - p_.layout.pools}))
-    return bad("records");
+  const auto& kept = saved_["records"].get_ref<const std::string&>();
+  std::vector<std::byte> records(kept.size() / 2);
+  if (!from_text(kept, records) || !memory_.load_records(records)) return bad("records");
   const auto& text = saved_["move"].get_ref<const std::string&>();
   const bool began = saved_.contains("began");
   if (text.empty()) return !began || bad("began");

@@ -82,16 +82,21 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
   // All of it is written below.
   const std::size_t end =
       p_->layout.tokens + (static_cast<std::size_t>(t) + 1) * p_->layout.token_size;
-  const std::size_t texts = header().text_bytes;
-  block_->resize_unset(end + texts);
-  rebase();
-  if (texts != 0) [[unlikely]]
-    std::memmove(base_ + end, base_ + end - p_->layout.token_size, texts);
+  if (p_->flow.any()) [[unlikely]] {
+    make_room_for_token();
+  } else {
+    const std::size_t texts = header().text_bytes;
+    block_->resize_unset(end + texts);
+    rebase();
+    if (texts != 0) [[unlikely]]
+      std::memmove(base_ + end, base_ + end - p_->layout.token_size, texts);
+  }
   header().tokens = static_cast<std::uint32_t>(t + 1);
   const Shape shape{*this};
   Writes<Shape> writes(shape);
   writes.begin_token(t, type, z, own);
-  if (p_->secrets.tokens) std::memset(&sight(t), 0, p_->layout.token_size - p_->layout.sight);
+  if (p_->secrets.tokens)
+    std::memset(static_cast<void*>(ranges(t)), 0, p_->layout.token_size - p_->layout.sight);
   writes.count_token(t, z);
   return t;
 }
@@ -261,11 +266,17 @@ std::uint64_t Memory::full_hash() const {
   const Layout& layout = p_->layout;
   // Pools, submissions, interrupts, reveals and effects lie side by side before the tokens.
   hash = hash_bytes({base_ + layout.pools, layout.tokens - layout.pools}, hash);
-  if (h.text_bytes != 0) hash = hash_bytes({base_ + tokens_end(), h.text_bytes}, hash);
-  if (p_->secrets.tokens)
-    for (int t = 0; t < static_cast<int>(h.tokens); ++t)
-      hash = hash_bytes(
-          {reinterpret_cast<const std::byte*>(&sight(t)), layout.token_size - layout.sight}, hash);
+  if (p_->flow.any())
+    hash = hash_bytes({base_ + open_begin(), std::size_t{open_end()} - open_begin()}, hash);
+  if (h.text_bytes != 0) hash = hash_bytes({base_ + texts_begin(), h.text_bytes}, hash);
+  if (p_->secrets.tokens) {
+    thread_local std::vector<std::byte> saved;
+    saved.resize(saved_sight_size());
+    for (int t = 0; t < static_cast<int>(h.tokens); ++t) {
+      sight_to_saved(t, saved.data());
+      hash = hash_bytes(saved, hash);
+    }
+  }
   if (h.vm_bytes != 0) hash = hash_bytes({base_ + block_->size() - h.vm_bytes, h.vm_bytes}, hash);
   return hash;
 }

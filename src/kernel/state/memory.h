@@ -2,6 +2,9 @@
 // functions that write game content, which keep the incremental hash and the zone sets up to date.
 #pragma once
 
+#include <cstring>
+#include <optional>
+
 #include "base/hash.h"
 #include "game/game.h"
 #include "kernel/program/program.h"
@@ -50,11 +53,16 @@ struct RevealRecord {
 };
 // Turns and rounds that are not reached: numbers that do not fit lie further away than any game.
 inline constexpr std::int32_t never = INT32_MAX;
-// In games that hide tokens every token's record ends with this, followed by a ValueRange for each
-// of Secrets::props and, for each viewer, the set of places where the token may be (knowledge.h).
+// In games that hide tokens every token's record ends with a ValueRange for each of Secrets::props,
+// this in as many bytes as the number of players asks for (Memory::narrow) and, for each viewer,
+// the set of places where the token may be (knowledge.h).
 struct TokenSight {
   std::uint32_t known;  // viewers who know what lies here
   std::uint32_t shown;  // viewers to whom it was revealed since it came here
+};
+// The same as states keep it (Memory::narrow).
+struct NarrowSight {
+  std::uint32_t known, shown;
 };
 // What a value could be for those who do not know it. Nothing in doubt: low is greater than high.
 struct ValueRange {
@@ -211,16 +219,75 @@ class Memory {
   int last(int z) const { return zone(z).tail - 1; }
   int next(int t) const { return token(t).next - 1; }
   int previous(int t) const { return token(t).prev - 1; }
-  // Only where Secrets::tokens.
-  TokenSight& sight(int t) const {
-    return *reinterpret_cast<TokenSight*>(reinterpret_cast<std::byte*>(&token(t)) +
-                                          p_->layout.sight);
+  // Only where Secrets::tokens. Viewers are few, and their masks have a bit for each and three
+  // more: for players there are none of, for those who only watch, and for all bits behind them.
+  TokenSight sight(int t) const {
+    const NarrowSight own = narrow_sight(t);
+    return {widen(p_->players, own.known), widen(p_->players, own.shown)};
   }
-  ValueRange* ranges(int t) const { return reinterpret_cast<ValueRange*>(&sight(t) + 1); }
+  void write_sight(int t, TokenSight sight) const {
+    write_narrow_sight(t, {narrow(p_->players, sight.known), narrow(p_->players, sight.shown)});
+  }
+  std::uint32_t narrow_known(int t) const {
+    return read_mask(sight_bytes(t), p_->layout.mask_bytes);
+  }
+  NarrowSight narrow_sight(int t) const {
+    const std::uint8_t* from = sight_bytes(t);
+    const std::uint32_t width = p_->layout.mask_bytes;
+    return {read_mask(from, width), read_mask(from + width, width)};
+  }
+  void write_narrow_sight(int t, NarrowSight sight) const {
+    std::uint8_t* to = sight_bytes(t);
+    const std::uint32_t width = p_->layout.mask_bytes;
+    write_mask(to, width, sight.known);
+    write_mask(to + width, width, sight.shown);
+  }
+  static std::uint32_t mask_bytes(int players) { return players <= 5 ? 1 : players <= 13 ? 2 : 4; }
+  static std::uint32_t narrow(int players, std::uint32_t mask) {
+    if (players > 13) return mask;
+    return (mask & ((2u << players) - 1)) | (mask >> max_players & 3) << (players + 1);
+  }
+  static std::uint32_t widen(int players, std::uint32_t bits) {
+    if (bits == 0 || players > 13) return bits;
+    const std::uint32_t mine = (1u << players) - 1;
+    return (bits & mine) | ((bits >> players & 1) != 0 ? 0xffffu & ~mine : 0) |
+           ((bits >> (players + 1) & 1) != 0 ? 1u << max_players : 0) |
+           ((bits >> (players + 2) & 1) != 0 ? ~((2u << max_players) - 1) : 0);
+  }
+  [[gnu::always_inline]] static std::uint32_t read_mask(const std::uint8_t* from,
+                                                        std::uint32_t width) {
+    if (width == 1) return *from;
+    std::uint32_t bits = 0;
+    if (width == 2)
+      std::memcpy(&bits, from, 2);
+    else
+      std::memcpy(&bits, from, 4);
+    return bits;
+  }
+  [[gnu::always_inline]] static void write_mask(std::uint8_t* to, std::uint32_t width,
+                                                std::uint32_t bits) {
+    if (width == 1)
+      *to = static_cast<std::uint8_t>(bits);
+    else if (width == 2)
+      std::memcpy(to, &bits, 2);
+    else
+      std::memcpy(to, &bits, 4);
+  }
+  ValueRange* ranges(int t) const {
+    return reinterpret_cast<ValueRange*>(reinterpret_cast<std::byte*>(&token(t)) +
+                                         p_->layout.sight);
+  }
+  std::uint8_t* sight_bytes(int t) const {
+    return reinterpret_cast<std::uint8_t*>(&token(t)) + p_->layout.masks;
+  }
   std::uint8_t* places(int t, int viewer) const {
-    return reinterpret_cast<std::uint8_t*>(ranges(t) + p_->secrets.props.size()) +
+    return reinterpret_cast<std::uint8_t*>(&token(t)) + p_->layout.places +
            viewer * p_->secrets.set_bytes;
   }
+  // What is known of a token as it is saved and hashed: masks first, each in four bytes.
+  std::size_t saved_sight_size() const;
+  void sight_to_saved(int t, std::byte* to) const;
+  bool sight_from_saved(int t, const std::byte* from) const;  // false: no such viewers
   // Only where Secrets::course.
   TokenBefore& before(int t) const {
     return *reinterpret_cast<TokenBefore*>(reinterpret_cast<std::byte*>(&token(t)) +
@@ -274,24 +341,36 @@ class Memory {
   void tidy_texts();
 
   FlowRecord& flow() const { return *at<FlowRecord>(p_->layout.flow); }
-  GrantRecord& grant(int k) const {
-    return *at<GrantRecord>(p_->layout.grants +
-                            static_cast<std::uint32_t>(k) * p_->layout.grant_size);
+
+  // ---- Records that come and go with the cards: grants, lasting effects, events that wait, zones
+  // that were captured. They lie behind the tokens, one kind after the other, as many as there are
+  // (open_records.cpp). Adding and dropping moves what lies behind: references end there.
+  GrantRecord& grant(int k) const { return *at<GrantRecord>(grant_at(k)); }
+  std::span<Value> grant_values(int k) const {
+    GrantRecord& own = grant(k);
+    return {reinterpret_cast<Value*>(&own + 1), own.values};
   }
-  Value* grant_values(int k) const { return reinterpret_cast<Value*>(&grant(k) + 1); }
-  LastingRecord& lasting(int k) const { return at<LastingRecord>(p_->layout.lasting)[k]; }
-  DeferredRecord& deferred(int k) const {
-    return *at<DeferredRecord>(p_->layout.deferred +
-                               static_cast<std::uint32_t>(k) * p_->layout.deferred_size);
-  }
+  LastingRecord& lasting(int k) const { return *at<LastingRecord>(lasting_at(k)); }
+  DeferredRecord& deferred(int k) const { return *at<DeferredRecord>(deferred_at(k)); }
   Value* deferred_values(int k) const { return reinterpret_cast<Value*>(&deferred(k) + 1); }
-  CapturedRecord& captured(int k) const {
-    return *at<CapturedRecord>(p_->layout.captured +
-                               static_cast<std::uint32_t>(k) * p_->layout.captured_size);
-  }
+  CapturedRecord& captured(int k) const { return *at<CapturedRecord>(captured_at(k)); }
   std::uint64_t* captured_zones(int k) const {
     return reinterpret_cast<std::uint64_t*>(&captured(k) + 1);
   }
+  void add_grant(GrantRecord record, std::span<const Value> values);
+  void add_lasting(LastingRecord record);
+  void add_deferred(const DeferredRecord& record, std::span<const Value> values);
+  void add_captured(const CapturedRecord& record);
+  void drop_grant(int k);
+  void drop_lasting(int k);
+  void drop_deferred(int k);
+  void drop_captured(int k);
+  // Everything between tokens and variables as it is saved: with all the room there could be.
+  std::vector<std::byte> saved_records() const;
+  bool load_records(std::span<const std::byte> saved);  // false: they are not of that form
+  // How many of these values hold `wanted` things, each a value or a list with its length before
+  // it; nothing if they do not.
+  static std::optional<std::size_t> kept_size(std::span<const Value> values, std::size_t wanted);
 
   std::uint64_t* feature(int f) const {
     return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f * p_->words);
@@ -315,6 +394,8 @@ class Memory {
   bool features_consistent() const;
 
   void rebase() { base_ = block_->data(); }
+  // Where texts begin.
+  std::size_t texts_begin() const { return p_->flow.any() ? open_end() : tokens_end(); }
 
  private:
   std::uint64_t token_key(int t, int part) const {
@@ -325,6 +406,18 @@ class Memory {
   std::size_t tokens_end() const {
     return p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
   }
+  std::uint32_t open_begin() const {
+    return (static_cast<std::uint32_t>(tokens_end()) + 7) / 8 * 8;
+  }
+  std::uint32_t grant_at(int k) const;
+  std::uint32_t lasting_at(int k) const;
+  std::uint32_t deferred_at(int k) const;
+  std::uint32_t captured_at(int k) const;
+  std::uint32_t open_end() const { return captured_at(flow().captured); }
+  // So many zero bytes more or less at this place behind the tokens.
+  void open_room(std::uint32_t at, std::size_t bytes);
+  void close_room(std::uint32_t at, std::size_t bytes);
+  void make_room_for_token();
   template <class Visit>
   bool each_text(Visit visit) const;
   bool has_feature(int t, const Feature& wanted) const;

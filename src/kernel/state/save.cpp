@@ -67,6 +67,12 @@ HalfMoveBytes half_move_bytes(const StateBlock& block) {
   return out;
 }
 
+std::vector<std::byte> saved_sight(const Memory& memory, int t) {
+  std::vector<std::byte> out(memory.saved_sight_size());
+  memory.sight_to_saved(t, out.data());
+  return out;
+}
+
 }  // namespace
 
 Json KernelGame::save_block(const StateBlock& block) const {
@@ -99,9 +105,7 @@ Json KernelGame::save_block(const StateBlock& block) const {
         props[p.props[prop]] = memory.cells(t)[column];
     }
     tokens.push_back({{"type", type.id}, {"props", std::move(props)}});
-    if (p.secrets.tokens)
-      tokens.back()["sight"] = to_text({reinterpret_cast<const std::byte*>(&memory.sight(t)),
-                                        p.layout.token_size - p.layout.sight});
+    if (p.secrets.tokens) tokens.back()["sight"] = to_text(saved_sight(memory, t));
   }
   for (int z = 0; z < static_cast<int>(p.zones.size()); ++z) {
     if (memory.first(z) < 0) continue;
@@ -109,8 +113,6 @@ Json KernelGame::save_block(const StateBlock& block) const {
     for (int t = memory.first(z); t >= 0; t = memory.next(t)) list.push_back(t);
     zones[p.zones[static_cast<std::size_t>(z)].id] = std::move(list);
   }
-  const std::span<const std::byte> records{block.data() + p.layout.pools,
-                                           p.layout.tokens - p.layout.pools};
   HalfMoveBytes half = half_move_bytes(block);
   Json out{{"clock", clock_json(h)},
            {"rng", {to_hex(h.rng.state()), to_hex(h.rng.increment())}},
@@ -120,7 +122,7 @@ Json KernelGame::save_block(const StateBlock& block) const {
            {"usage", std::move(usage)},
            {"tokens", std::move(tokens)},
            {"zones", std::move(zones)},
-           {"records", to_text(records)},
+           {"records", to_text(memory.saved_records())},
            {"move", to_text(half.move)}};
   if (half.origin.size() != 0) out["began"] = save_block(half.origin);
   if (h.text_bytes != 0) out["texts"] = memory.texts();

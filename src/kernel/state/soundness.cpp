@@ -217,7 +217,7 @@ class Examiner {
         f.lasting > (info.lasting.empty() ? 0 : max_lasting) ||
         f.grants > (info.grants.empty() ? 0 : max_grants) ||
         f.deferred > (info.deferred.empty() ? 0 : max_deferred) ||
-        f.captured > (p_.layout.tokens == p_.layout.captured ? 0 : max_captured))
+        f.captured > (p_.layout.captures ? max_captured : 0))
       return false;
     for (int k = 0; k < f.seats; ++k)
       if (f.order[k] >= p_.players) return false;
@@ -275,7 +275,8 @@ class Examiner {
           g.uses == 0 || g.step < 0 || !below(std::int64_t{g.batch} + 1, p_.symbols.size() + 1))
         return false;
       const GrantInfo& info = p_.flow.grants[static_cast<std::size_t>(g.def)];
-      if (!kept_values(memory_.grant_values(k), p_.flow.grant_values,
+      const std::span<const Value> values = memory_.grant_values(k);
+      if (!kept_values(values.data(), static_cast<int>(values.size()),
                        static_cast<int>(info.context.size() + info.fills.size())))
         return false;
     }

@@ -17,7 +17,7 @@ std::size_t room_for(std::size_t length) {
 // Calls `visit(place, text)` for each until it returns true; whether one did.
 template <class Visit>
 bool Memory::each_text(Visit visit) const {
-  const std::byte* const begin = base_ + tokens_end();
+  const std::byte* const begin = base_ + texts_begin();
   for (std::size_t at = 0; at + unit <= header().text_bytes;) {
     std::uint32_t length = 0;
     std::memcpy(&length, begin + at, unit);
@@ -32,7 +32,7 @@ bool Memory::each_text(Visit visit) const {
 std::string_view Memory::text_at(std::int64_t place) const {
   const std::size_t at = static_cast<std::size_t>(place) * unit;
   if (place < 0 || at + unit > header().text_bytes) return {};
-  const std::byte* const begin = base_ + tokens_end() + at;
+  const std::byte* const begin = base_ + texts_begin() + at;
   std::uint32_t length = 0;
   std::memcpy(&length, begin, unit);
   if (length > header().text_bytes - at - unit) return {};
@@ -54,7 +54,7 @@ Value Memory::keep_text(std::string_view text) {
   const std::size_t before = header().text_bytes, room = room_for(text.size());
   if (text.size() > longest_text || before + room > most_text_bytes) return {};
   touch();
-  const std::size_t at = tokens_end() + before;
+  const std::size_t at = texts_begin() + before;
   const std::string own(text);  // it may lie in the block that grows now
   block_->resize(at + room);
   rebase();
@@ -78,7 +78,7 @@ void Memory::tidy_texts() {
     return false;
   });
   header().text_bytes = 0;
-  block_->resize(tokens_end());
+  block_->resize(texts_begin());
   rebase();
   const auto again = [&](Value v) {
     for (const auto& [before, text] : old)

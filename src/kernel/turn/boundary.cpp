@@ -119,7 +119,7 @@ bool Cards::start_lasting(const Instr& i) {
   if (info.duration == spec::Duration::turn) record.turns = 1;
   if (info.duration == spec::Duration::next_turn) record.turns = 2;
   if (info.duration >= spec::Duration::round) record.rounds = 1;
-  memory_.lasting(f.lasting++) = record;
+  memory_.add_lasting(record);
   if (listener_ != nullptr) report("lastingStarted", {{"effect", info.id}});
   return true;
 }
@@ -142,9 +142,7 @@ bool Cards::expire_lasting(const Instr& i) {
       continue;
     }
     const LastingInfo& info = p_->flow.lasting[static_cast<std::size_t>(record.def)];
-    for (int k = frame.trigger_index; k + 1 < f.lasting; ++k)
-      memory_.lasting(k) = memory_.lasting(k + 1);
-    memory_.lasting(--f.lasting) = {};
+    memory_.drop_lasting(frame.trigger_index);
     if (listener_ != nullptr) report("lastingEnded", {{"effect", info.id}});
     if (info.teardown < 0) continue;
     frame.pc = static_cast<std::int32_t>(&i - p_->code.data());  // come back here afterwards
@@ -164,16 +162,15 @@ bool Cards::defer(const Instr& i) {
          Value::integer(max_deferred));
     return false;
   }
-  DeferredRecord& record = memory_.deferred(f.deferred);
-  record = {static_cast<std::int16_t>(i.a), move_.owner, 0, f.serial};
-  Value* next = memory_.deferred_values(f.deferred);
-  Value* const end = next + p_->flow.deferred_values;
+  made_values_.assign(static_cast<std::size_t>(p_->flow.deferred_values), Value{});
+  Value* next = made_values_.data();
+  Value* const end = next + made_values_.size();
   for (int k = 0; k < i.c; ++k)
     if (!keep_values(slot(p_->extra[static_cast<std::size_t>(i.b + k)]), next, end, i.place))
       return false;
-  record.values = static_cast<std::uint8_t>(i.c);
-  std::fill(next, end, Value{});
-  ++f.deferred;
+  memory_.add_deferred(
+      {static_cast<std::int16_t>(i.a), move_.owner, static_cast<std::uint8_t>(i.c), f.serial},
+      made_values_);
   return true;
 }
 
@@ -200,13 +197,7 @@ bool Cards::release_deferred() {
       slot(v) = make_list({from, size});
       from += size;
     }
-    const auto size = p_->layout.deferred_size;
-    auto* const first = memory_.at<std::byte>(p_->layout.deferred);
-    for (int later = k; later + 1 < f.deferred; ++later)
-      std::copy_n(first + static_cast<std::size_t>(later + 1) * size, size,
-                  first + static_cast<std::size_t>(later) * size);
-    --f.deferred;
-    std::fill_n(first + static_cast<std::size_t>(f.deferred) * size, size, std::byte{0});
+    memory_.drop_deferred(k);
     return !failed_;
   }
   return true;

@@ -82,7 +82,7 @@ class Cards : public Turns {
   bool issue_grant(const Instr& i);
   bool make_grant(int def, int self, GrantRecord& record);
   bool keep_values(Value v, Value*& next, const Value* end, std::uint32_t place);
-  bool grant_usable(const GrantRecord& record, const Value* values);
+  bool grant_usable(const GrantRecord& record, std::span<const Value> values);
   bool steps_before_are_usable(const GrantRecord& record);
   void consume_grant(int k);
   void drop_grant(int k);

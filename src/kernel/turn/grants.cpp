@@ -61,7 +61,7 @@ bool Cards::same_group(int a, int b) const {
 // Behind the values of the context come those its filter keeps.
 std::span<const Value> Cards::context_of(int k) const {
   const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
-  const Value* const from = memory_.grant_values(k);
+  const Value* const from = memory_.grant_values(k).data();
   const Value* to = from;
   for (std::size_t left = info.context.size(); left > 0; --left)
     to += to->is_list() ? to->payload() + 1 : 1;
@@ -98,30 +98,15 @@ bool Cards::rivals_look_back() const {
 }
 
 void Cards::drop_grant(int k) {
-  FlowRecord& f = flow();
   const GrantRecord gone = memory_.grant(k);
-  const std::size_t size = p_->layout.grant_size;
-  auto* const first = memory_.at<std::byte>(p_->layout.grants);
-  for (int later = k; later + 1 < f.grants; ++later)
-    std::copy_n(first + static_cast<std::size_t>(later + 1) * size, size,
-                first + static_cast<std::size_t>(later) * size);
-  --f.grants;
-  std::fill_n(first + f.grants * size, size, std::byte{0});
-  for (int other = 0; other < f.grants; ++other)
+  memory_.drop_grant(k);
+  for (int other = 0; other < flow().grants; ++other)
     if (memory_.grant(other).batch == gone.batch && memory_.grant(other).source == gone.source)
       return;
   // The last of its batch: what the batch remembers is forgotten (G-24).
-  for (int c = f.captured - 1; c >= 0; --c) {
-    if (memory_.captured(c).batch != gone.batch || memory_.captured(c).source != gone.source)
-      continue;
-    const std::size_t wide = p_->layout.captured_size;
-    auto* const start = memory_.at<std::byte>(p_->layout.captured);
-    for (int later = c; later + 1 < f.captured; ++later)
-      std::copy_n(start + static_cast<std::size_t>(later + 1) * wide, wide,
-                  start + static_cast<std::size_t>(later) * wide);
-    --f.captured;
-    std::fill_n(start + f.captured * wide, wide, std::byte{0});
-  }
+  for (int c = flow().captured - 1; c >= 0; --c)
+    if (memory_.captured(c).batch == gone.batch && memory_.captured(c).source == gone.source)
+      memory_.drop_captured(c);
 }
 
 void Cards::consume_grant(int k) {
@@ -191,6 +176,7 @@ bool Cards::make_grant(int def, int self, GrantRecord& record) {
   for (const int node : info.fills)
     if (const Value v = value(node); failed_ || !keep_values(v, next, end, info.place))
       return false;
+  made_values_.resize(static_cast<std::size_t>(next - made_values_.data()));
   return true;
 }
 
@@ -203,7 +189,7 @@ bool Cards::issue_grant(const Instr& i) {
   GrantRecord record;
   if (!make_grant(i.a, active_, record)) return false;
   if (info.viability == spec::Viability::require_usable_at_issue &&
-      !(grant_usable(record, made_values_.data()) && steps_before_are_usable(record))) {
+      !(grant_usable(record, made_values_) && steps_before_are_usable(record))) {
     if (info.batch >= 0 && info.strict && f.broken < max_broken)
       f.broken_batch[f.broken++] = info.batch;
     return !failed_;
@@ -213,9 +199,7 @@ bool Cards::issue_grant(const Instr& i) {
     return false;
   }
   ++f.issued;
-  memory_.grant(f.grants) = record;
-  std::ranges::copy(made_values_, memory_.grant_values(f.grants));
-  ++f.grants;
+  memory_.add_grant(record, made_values_);
   if (listener_ != nullptr)
     report("grantIssued",
            {{"grant", info.name}, {"player", int{record.seat}}, {"uses", record.uses}});
@@ -235,15 +219,15 @@ bool Cards::steps_before_are_usable(const GrantRecord& record) {
 
 // Whether some move could be completed under this grant, if it were its owner's turn on an
 // untouched card and nothing else were open (G-10).
-bool Cards::grant_usable(const GrantRecord& record, const Value* values) {
+bool Cards::grant_usable(const GrantRecord& record, std::span<const Value> values) {
   Lease lease(*p_);
   lease.block() = memory_.block();
   Machine& m = lease.machine();
   m.attach(lease.block());
+  m.begin_write();
+  while (m.flow().grants > 0) m.memory_.drop_grant(m.flow().grants - 1);
+  m.memory_.add_grant(record, values);
   FlowRecord& f = m.flow();
-  f.grants = 1;
-  m.memory_.grant(0) = record;
-  std::copy_n(values, p_->flow.grant_values, m.memory_.grant_values(0));
   f.acted = f.passed = 0;
   f.acts = f.first_class = 0;
   f.move = {};
@@ -267,7 +251,7 @@ bool Cards::event_is_viable() {
       whole().set_event(event_);
       if (!make_grant(def, active_, record)) return false;
     }
-    if (!grant_usable(record, made_values_.data())) return false;
+    if (!grant_usable(record, made_values_)) return false;
   }
   return true;
 }
@@ -379,9 +363,8 @@ void Cards::capture(int k, std::span<const int> zones) {
     ++at;
   if (at == f.captured) {
     if (f.captured >= max_captured) return;
-    ++f.captured;
+    memory_.add_captured({g.batch, info.captures, g.source, 0});
   }
-  memory_.captured(at) = {g.batch, info.captures, g.source, 0};
   std::uint64_t* set = memory_.captured_zones(at);
   std::fill_n(set, p_->words, 0);
   for (const int z : zones) set[z >> 6] |= std::uint64_t{1} << (z & 63);
@@ -426,6 +409,13 @@ bool Cards::move_is_judged() const {
   return (p_->flow.monsoons && lookahead_is_coup()) || memory_.flow().lasting != 0;
 }
 
+static bool same_lasting(const Memory& now, const Memory& then) {
+  const int count = now.flow().lasting;
+  return count == then.flow().lasting &&
+         (count == 0 || std::memcmp(&now.lasting(0), &then.lasting(0),
+                                    static_cast<std::size_t>(count) * sizeof(LastingRecord)) == 0);
+}
+
 // 20.6: variables that matter, tokens, markers, what is shown, lasting effects, interrupts.
 bool Cards::changed_material() const {
   if (origin_.size() == 0) return true;
@@ -452,15 +442,15 @@ bool Cards::changed_material() const {
                        before.at<std::byte>(from));
   };
   return bytes_differ(l.markers, l.usage) || bytes_differ(l.zones, l.features) ||
-         bytes_differ(l.interrupts, l.ranges) || bytes_differ(l.lasting, l.deferred) ||
+         bytes_differ(l.interrupts, l.ranges) || !same_lasting(memory_, before) ||
          bytes_differ(l.tokens, l.tokens + now.tokens * l.token_size);
 }
 
 // ---- What expressions read
 
 Value Cards::grant_value(int k, int index) {
-  const Value* at = memory_.grant_values(k);
-  const Value* const end = at + p_->flow.grant_values;
+  const std::span<const Value> values = memory_.grant_values(k);
+  const Value *at = values.data(), *const end = at + values.size();
   for (; at < end && index > 0; --index) at += at->is_list() ? at->payload() + 1 : 1;
   if (at >= end) return {};
   if (!at->is_list()) return *at;
