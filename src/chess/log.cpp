@@ -30,7 +30,7 @@ std::string join_effects(const std::vector<std::string>& effects) {
 std::vector<MoveRecord> History::records() const {
   std::vector<MoveRecord> out;
   for (const std::byte* at = end_; at != begin_;) {
-    const LogFooter footer = footer_before(at);
+    const LogFooter& footer = footer_before(at);
     at -= record_size(footer);
     const std::string_view text{reinterpret_cast<const char*>(at), footer.text_size};
     MoveRecord record{.move = Move{footer.move}, .side = static_cast<Side>(footer.side)};
@@ -50,22 +50,12 @@ std::vector<std::uint64_t> History::past_hashes() const {
   if (empty()) return out;
   const History past = earlier();
   for (const std::byte* at = past.end_; at != begin_;) {
-    const LogFooter footer = footer_before(at);
+    const LogFooter& footer = footer_before(at);
     if (Move{footer.move}.kind() != MoveKind::rules) out.push_back(footer.hash);
     at -= record_size(footer);
   }
   std::ranges::reverse(out);
   return out;
-}
-
-void append_record(StateBlock& block, const LogFooter& footer, std::string_view text) {
-  const std::size_t padded = (text.size() + 7) / 8 * 8;
-  const std::size_t old = block.size();
-  block.resize(old + padded + sizeof(LogFooter));
-  if (!text.empty()) std::memcpy(block.data() + old, text.data(), text.size());
-  LogFooter sized = footer;
-  sized.text_size = static_cast<std::uint32_t>(text.size());
-  std::memcpy(block.data() + old + padded, &sized, sizeof(LogFooter));
 }
 
 void set_last_hash(StateBlock& block, std::uint64_t hash) {

@@ -4,6 +4,8 @@
 // which is what looking for repetitions does.
 #pragma once
 
+#include <cstring>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,7 +61,7 @@ class History {
   int occurrences(std::uint64_t key, std::size_t most = static_cast<std::size_t>(-1)) const {
     int found = 0;
     for (const std::byte* at = end_; at != begin_ && most != 0; --most) {
-      const LogFooter footer = footer_before(at);
+      const LogFooter& footer = footer_before(at);
       if (footer.hash == key && Move{footer.move}.kind() != MoveKind::rules) ++found;
       at -= record_size(footer);
     }
@@ -70,10 +72,9 @@ class History {
   std::vector<std::uint64_t> past_hashes() const;
 
  private:
-  static LogFooter footer_before(const std::byte* end) {
-    LogFooter footer;
-    std::memcpy(&footer, end - sizeof(LogFooter), sizeof(LogFooter));
-    return footer;
+  // Records lie at multiples of 8 bytes.
+  static const LogFooter& footer_before(const std::byte* end) {
+    return *std::launder(reinterpret_cast<const LogFooter*>(end - sizeof(LogFooter)));
   }
   static std::size_t record_size(const LogFooter& footer) {
     return sizeof(LogFooter) + (footer.text_size + 7u) / 8 * 8;
@@ -83,8 +84,27 @@ class History {
   const std::byte* end_;
 };
 
-// Adds a record at the end of the block. Pointers into the block may become invalid.
-void append_record(StateBlock& block, const LogFooter& footer, std::string_view text);
+// Adds a record at the end of the block. Pointers into the block may become invalid. Every move
+// does this: the footer is written field by field, since one that was put together elsewhere and is
+// copied as a whole at once has to leave the processor first.
+inline void append_record(StateBlock& block, const LogFooter& footer, std::string_view text) {
+  const std::size_t padded = (text.size() + 7) / 8 * 8;
+  const std::size_t old = block.size();
+  block.resize_unset(old + padded + sizeof(LogFooter));
+  std::byte* const end = block.data() + old + padded;
+  if (padded != 0) {
+    std::memset(end - 8, 0, 8);
+    std::memcpy(block.data() + old, text.data(), text.size());
+  }
+  new (end) LogFooter{footer.hash,
+                      footer.move,
+                      footer.side,
+                      footer.moved,
+                      footer.captured,
+                      footer.promotion,
+                      static_cast<std::uint32_t>(text.size()),
+                      footer.reserved};
+}
 // Replaces the hash of the last record.
 void set_last_hash(StateBlock& block, std::uint64_t hash);
 std::string join_effects(const std::vector<std::string>& effects);
