@@ -376,6 +376,7 @@ void VectorTable::pick(std::size_t index) {
   const std::size_t count = row.numbers.size();
   if (count == 0) return;
   row.picked = picks_[index].below(count);
+  if (!row.gaps) return;
   for (std::size_t n = 0; n < count && row.numbers[row.picked] == no_action; ++n)
     row.picked = (row.picked + 1) % count;
 }
