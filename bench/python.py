@@ -21,8 +21,6 @@ import sys
 import threading
 import time
 
-import numpy
-
 import parlor
 
 WANTED = {"tic-tac-toe": 2.5e6, "connect-four": 2e6, "breakthrough": 0.7e6, "reversi": 0.4e6, "chess": 0.5e6}
@@ -116,7 +114,9 @@ def missed(row):
     """What is less than P-36 wants, in words."""
     wanted = {"masks_of_raw": OF_RAW, "two_threads": TWO_THREADS, "state_per_second": OF_STATE,
               "steps_per_second": row["wanted"] or 0}
-    return [f"{row['game']}: {name} {row[name]:,.2f} of {least:,}" for name, least in wanted.items() if row[name] < least]
+    beside = {"two_threads": f" (two threads that only calculate: {row['two_spinning']:.2f})"}
+    return [f"{row['game']}: {name} {row[name]:,.2f} of {least:,}{beside.get(name, '')}"
+            for name, least in wanted.items() if row[name] < least]
 
 
 def main():
