@@ -15,7 +15,9 @@ MEASURES = [  # key, heading, whether more is better
     ("nsPerCopy", "ns/copy", False),
     ("nsPerList", "ns/list", False),
     ("ratio", "ratio", True),
+    ("raw_per_second", "raw/s", True),
     ("masks_per_second", "masks/s", True),
+    ("masks_of_raw", "of raw", True),
     ("steps_per_second", "steps/s", True),
     ("two_threads", "two threads", True),
     ("state_per_second", "state/s", True),
@@ -40,20 +42,21 @@ def cell(old, new, key, more_is_better, threshold):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="compare two outputs of `parlor bench --json`")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("old")
     parser.add_argument("new")
     parser.add_argument("--threshold", type=float, default=5, help="percent that count as worse (default 5)")
     arguments = parser.parse_args()
     old, new = load(arguments.old), load(arguments.new)
-    print(f"{'game':<24}" + "".join(f"{heading:>14}" for _, heading, _ in MEASURES))
+    measures = [measure for measure in MEASURES if any(measure[0] in row for row in [*old.values(), *new.values()])]
+    print(f"{'game':<24}" + "".join(f"{heading:>14}" for _, heading, _ in measures))
     any_worse = False
     for game in sorted(old.keys() | new.keys()):
         if game not in old or game not in new:
             print(f"{game:<24}{'only in ' + ('new' if game in new else 'old'):>14}")
             continue
         line = f"{game:<24}"
-        for key, _, more_is_better in MEASURES:
+        for key, _, more_is_better in measures:
             text, worse = cell(old[game], new[game], key, more_is_better, arguments.threshold)
             line += f"{text:>14}"
             any_worse = any_worse or worse

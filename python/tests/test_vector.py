@@ -161,6 +161,27 @@ def test_bytes_and_bits_say_the_same_in_less_room_p30(name):
     assert small.clone().config == small.config and "dtype=u1" in repr(small)
 
 
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("played", ["chess", "texas-holdem", "amazons", "pig"])
+def test_masks_are_those_of_the_states_whatever_happens_to_rows_p30_p34(played, packed):
+    """Masks are written for several rows at once, from what they had and what they get: more rows than that."""
+    game = parlor.open(played)
+    env = parlor.VecEnv(game, 37, seed=2, packed_mask=packed, observe=None, max_decisions=25, autoreset="disabled")
+    rng = numpy.random.default_rng(3)
+    for n in range(60):
+        mask = env.unpacked_mask() if packed else env.mask
+        for row, state in enumerate(env.get_state(range(37))):
+            wanted = state.legal_actions_mask() if env.player[row] >= 0 else numpy.zeros(mask.shape[1])
+            assert numpy.array_equal(mask[row], wanted)
+        if n % 7 == 3:
+            env.reset(mask=rng.random(37) < 0.3)
+        elif n % 7 == 5:
+            begun = game.new_initial_state(seed=n)
+            env.set_state([n % 37, 36], [begun, begun])
+        else:
+            env.step(numpy.where(mask != 0, rng.random(mask.shape) + 1, 0).argmax(1))
+
+
 def test_copies_stay_as_they_were_p30():
     env = parlor.VecEnv("tic-tac-toe", 2, copy=True)
     obs, info = env.reset()

@@ -24,8 +24,8 @@ class Rng {
     const std::uint64_t a = mix(seed + 0x9e3779b97f4a7c15);
     const std::uint64_t b = mix(stream + 0xd1b54a32d192ed03);
     // No two pairs of seed and stream share a state: a + 2b and 2a + b give back a and b.
-    state_ = make(mix(a + 2 * b), mix(2 * a + b + 0xf39cc0605cedc835));
-    increment_ = make(mix(a ^ 0xda3e39cb94b95bdb) + b, mix(b ^ 0xbf58476d1ce4e5b9) + a) | 1;
+    state_ = {mix(2 * a + b + 0xf39cc0605cedc835), mix(a + 2 * b)};
+    increment_ = {(mix(b ^ 0xbf58476d1ce4e5b9) + a) | 1, mix(a ^ 0xda3e39cb94b95bdb) + b};
   }
   // A generator of its own, drawn from this one.
   constexpr Rng child() {
@@ -35,12 +35,11 @@ class Rng {
 
   // 64 uniform bits: the output comes from the current state, then the state advances.
   constexpr std::uint64_t next() {
-    const auto high = static_cast<std::uint64_t>(state_ >> 64);
-    const auto low = static_cast<std::uint64_t>(state_);
-    std::uint64_t word = (high ^ (high >> 32)) * 0xda942042e4dd58b5;
+    std::uint64_t word = (state_.high ^ (state_.high >> 32)) * 0xda942042e4dd58b5;
     word ^= word >> 48;
-    word *= low | 1;
-    state_ = state_ * make(0x2360ed051fc65da4, 0x4385df649fccf645) + increment_;
+    word *= state_.low | 1;
+    state_ =
+        halves(whole(state_) * whole({0x4385df649fccf645, 0x2360ed051fc65da4}) + whole(increment_));
     return word;
   }
 
@@ -61,23 +60,31 @@ class Rng {
     return static_cast<std::size_t>(between(0, static_cast<std::int64_t>(size) - 1));
   }
 
-  constexpr Uint128 state() const { return state_; }
-  constexpr Uint128 increment() const { return increment_; }
+  constexpr Uint128 state() const { return whole(state_); }
+  constexpr Uint128 increment() const { return whole(increment_); }
   static constexpr Rng from_parts(Uint128 state, Uint128 increment) {
     Rng rng;
-    rng.state_ = state;
-    rng.increment_ = increment;
+    rng.state_ = halves(state);
+    rng.increment_ = halves(increment);
     return rng;
   }
 
   friend constexpr bool operator==(const Rng&, const Rng&) = default;
 
  private:
-  static constexpr Uint128 make(std::uint64_t high, std::uint64_t low) {
-    return (Uint128{high} << 64) | low;
+  // Kept as two words: GCC writes a whole one by way of the stack, in two halves that it reads back
+  // as one, and so waits until everything written before has left the processor.
+  struct alignas(16) Halves {
+    std::uint64_t low = 0, high = 0;
+    friend constexpr bool operator==(const Halves&, const Halves&) = default;
+  };
+  static constexpr Uint128 whole(const Halves& from) {
+    return (Uint128{from.high} << 64) | from.low;
   }
-  Uint128 state_ = 0;
-  Uint128 increment_ = 0;
+  static constexpr Halves halves(Uint128 from) {
+    return {static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(from >> 64)};
+  }
+  Halves state_, increment_;
 };
 
 // Hexadecimal text without prefix, as serialised states hold it.

@@ -90,6 +90,10 @@ struct Move {
  public:
   constexpr Square from() const { return bits & mask; }
   constexpr Square to() const { return bits >> wide & mask; }
+  // The number of the pair of squares, in words that several moves at once are worked out with.
+  constexpr std::uint32_t way() const {
+    return (bits & mask) * std::uint32_t{board_squares} + (bits >> wide & mask);
+  }
   constexpr PieceType promotion() const { return static_cast<PieceType>(bits >> 2 * wide & 15); }
   constexpr MoveKind kind() const { return static_cast<MoveKind>(bits >> (2 * wide + 4) & 15); }
   constexpr Square victim() const { return bits >> (2 * wide + 8) & mask; }

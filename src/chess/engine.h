@@ -197,7 +197,9 @@ class Engine {
   std::uint64_t key() const;  // of everything that makes positions the same
   // No preset is active, or none that does anything but declare.
   bool board_only() const { return !ruled_ || !position_->dispatch.any_hook; }
-  PlainRules plain_rules() const;
+  // Of plain chess those that everybody shares; otherwise put together in `own`, and good for one
+  // expression.
+  const PlainRules& plain_rules(PlainRules&& own = {}) const;
   // Sequences of moves. Draws by claim, by count or for lack of material do not end them.
   std::uint64_t perft(int depth) const;
   // The same by first move.

@@ -30,7 +30,7 @@ std::string join_effects(const std::vector<std::string>& effects) {
 std::vector<MoveRecord> History::records() const {
   std::vector<MoveRecord> out;
   for (const std::byte* at = end_; at != begin_;) {
-    const PackedFooter footer = footer_before(at);
+    const PackedFooter& footer = footer_before(at);
     const std::size_t size = footer.has_text != 0 ? text_size(at) : 0;
     at -= record_size(at, footer);
     const std::string_view text{reinterpret_cast<const char*>(at), size};
@@ -51,32 +51,12 @@ std::vector<std::uint64_t> History::past_hashes() const {
   if (empty()) return out;
   const History past = earlier();
   for (const std::byte* at = past.end_; at != begin_;) {
-    const PackedFooter footer = footer_before(at);
+    const PackedFooter& footer = footer_before(at);
     if (Move{footer.move}.kind() != MoveKind::rules) out.push_back(footer.hash);
     at -= record_size(at, footer);
   }
   std::ranges::reverse(out);
   return out;
-}
-
-void append_record(StateBlock& block, const LogFooter& footer, std::string_view text) {
-  const std::uint64_t size = text.size();
-  const std::size_t old = block.size(), before = size == 0 ? 0 : (size + 7) / 8 * 8 + sizeof size;
-  block.resize(old + before + sizeof(PackedFooter));
-  std::byte* const to = block.data() + old;
-  if (size != 0) {
-    std::memcpy(to, text.data(), size);
-    std::memcpy(to + before - sizeof size, &size, sizeof size);
-  }
-  const PackedFooter packed{.hash = footer.hash,
-                            .move = footer.move,
-                            .side = footer.side & 1u,
-                            .moved = footer.moved,
-                            .captured = footer.captured,
-                            .promotion = footer.promotion,
-                            .has_text = size != 0,
-                            .spare = 0};
-  std::memcpy(to + before, &packed, sizeof packed);
 }
 
 void set_last_hash(StateBlock& block, std::uint64_t hash) {

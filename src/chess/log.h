@@ -4,6 +4,8 @@
 // can be walked from the end, which is what looking for repetitions does.
 #pragma once
 
+#include <cstring>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,7 +67,7 @@ class History {
   int occurrences(std::uint64_t key, std::size_t most = static_cast<std::size_t>(-1)) const {
     int found = 0;
     for (const std::byte* at = end_; at != begin_ && most != 0; --most) {
-      const PackedFooter footer = footer_before(at);
+      const PackedFooter& footer = footer_before(at);
       if (footer.hash == key && Move{footer.move}.kind() != MoveKind::rules) ++found;
       at -= record_size(at, footer);
     }
@@ -76,10 +78,9 @@ class History {
   std::vector<std::uint64_t> past_hashes() const;
 
  private:
-  static PackedFooter footer_before(const std::byte* end) {
-    PackedFooter footer;
-    std::memcpy(&footer, end - sizeof footer, sizeof footer);
-    return footer;
+  // Records lie at multiples of 8 bytes.
+  static const PackedFooter& footer_before(const std::byte* end) {
+    return *std::launder(reinterpret_cast<const PackedFooter*>(end - sizeof(PackedFooter)));
   }
   static std::size_t text_size(const std::byte* end) {
     std::uint64_t size = 0;
@@ -95,8 +96,29 @@ class History {
   const std::byte* end_;
 };
 
-// Adds a record at the end of the block. Pointers into the block may become invalid.
-void append_record(StateBlock& block, const LogFooter& footer, std::string_view text);
+// Adds a record at the end of the block. Pointers into the block may become invalid. Every move
+// does this: the footer is written field by field, since one that was put together elsewhere and is
+// copied as a whole at once has to leave the processor first.
+inline void append_record(StateBlock& block, const LogFooter& footer, std::string_view text) {
+  const std::uint64_t size = text.size();
+  const std::size_t padded = (size + 7) / 8 * 8;
+  const std::size_t old = block.size(), before = size == 0 ? 0 : padded + sizeof size;
+  block.resize_unset(old + before + sizeof(PackedFooter));
+  std::byte* const end = block.data() + old + before;
+  if (size != 0) {
+    std::memset(end - sizeof size - 8, 0, 8);
+    std::memcpy(block.data() + old, text.data(), size);
+    std::memcpy(end - sizeof size, &size, sizeof size);
+  }
+  new (end) PackedFooter{.hash = footer.hash,
+                         .move = footer.move,
+                         .side = footer.side & 1u,
+                         .moved = footer.moved,
+                         .captured = footer.captured,
+                         .promotion = footer.promotion,
+                         .has_text = size != 0,
+                         .spare = 0};
+}
 // Replaces the hash of the last record.
 void set_last_hash(StateBlock& block, std::uint64_t hash);
 std::string join_effects(const std::vector<std::string>& effects);

@@ -46,13 +46,13 @@ ActionSpace ChessGame::action_space() const {
 void ChessGame::action_indices(const StateBlock&, const OptionList& options,
                                std::span<std::uint32_t> out) const {
   const std::span<const Option> all = options.all();
-  Move together;  // the bits of all of them: where one is unusual, so is this
+  std::uint32_t together = 0;  // the bits of all of them: where one is unusual, so is this
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Move move{static_cast<std::uint32_t>(all[i].id)};
-    out[i] = static_cast<std::uint32_t>(move.from() * room + move.to());
-    together.bits |= move.bits;
+    out[i] = move.way();
+    together |= move.bits;
   }
-  if (is_usual(together)) return;
+  if (is_usual(Move{together})) return;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (const Move move{static_cast<std::uint32_t>(all[i].id)}; !is_usual(move))
       out[i] = unusual_number(*this, move);

@@ -26,7 +26,8 @@ namespace parlor::chess::inline PARLOR_BOARD {
 class Engine;
 
 // A piece on the board, as hooks see it. A value: it does not follow later changes.
-struct Piece {
+// (As large as a register, for the same reason as `Decision`.)
+struct alignas(8) Piece {
   EntityId id = 0;  // 0: nobody
   Slot slot = 0;
   PieceType type = no_type;

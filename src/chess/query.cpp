@@ -310,17 +310,17 @@ bool Engine::direct() const {
   return !tried || !self_check_filter(turn());
 }
 
-PlainRules Engine::plain_rules() const {
-  PlainRules out;
-  if (!ruled_) return out;
+const PlainRules& Engine::plain_rules(PlainRules&& own) const {
+  static constexpr PlainRules fide;
+  if (!ruled_) return fide;
   const Dispatch& dispatch = position_->dispatch;
   for (const Side side : both_sides) {
-    if (dispatch.royalty_declared[side] != 0) out.royal_types[side] = dispatch.royal_types[side];
-    out.promotions[side] = dispatch.promotions[side];
-    out.royals_safe[side] = self_check_filter(side);
-    out.castle_freely[side] = dispatch.castle_freely[side] != 0;
+    if (dispatch.royalty_declared[side] != 0) own.royal_types[side] = dispatch.royal_types[side];
+    own.promotions[side] = dispatch.promotions[side];
+    own.royals_safe[side] = self_check_filter(side);
+    own.castle_freely[side] = dispatch.castle_freely[side] != 0;
   }
-  return out;
+  return own;
 }
 
 // Steps 1 and 2, and of step 3 that royals of a side that must guard them cannot be taken.

@@ -145,7 +145,8 @@ enum class DecisionKind : std::uint8_t {
 std::string_view decision_kind_name(
     DecisionKind kind);  // as in JSON: "actionSelection", "chooseOne" ...
 
-struct Decision {
+// As large as a register: GCC puts results of three bytes together in memory, and waits for them.
+struct alignas(4) Decision {
   DecisionKind kind = DecisionKind::finished;
   PlayerId player;           // who decides; none for chance and when finished
   bool starts_move = false;  // true where a whole move begins: perft and undo count these

@@ -14,6 +14,25 @@ constexpr std::size_t line = 64;  // bytes that come from memory at once
 void fetch_lines(std::span<const std::byte> bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += line) __builtin_prefetch(bytes.data() + at, 1);
 }
+
+bool has_gaps(std::span<const std::uint32_t> numbers) {
+  std::uint32_t found = 0;  // without looking where: several are compared at once
+  for (const std::uint32_t number : numbers) found |= number == no_action ? 1u : 0u;
+  return found != 0;
+}
+
+// Four at a time: it takes most of what a step adds to a move where there are many options.
+void mark(std::uint8_t* bytes, std::span<const std::uint32_t> numbers, std::uint8_t value) {
+  const std::uint32_t* at = numbers.data();
+  const std::uint32_t* const end = at + numbers.size();
+  for (; end - at >= 4; at += 4) {
+    bytes[at[0]] = value;
+    bytes[at[1]] = value;
+    bytes[at[2]] = value;
+    bytes[at[3]] = value;
+  }
+  for (; at != end; ++at) bytes[*at] = value;
+}
 }  // namespace
 
 tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::make(
@@ -115,15 +134,20 @@ tl::expected<std::unique_ptr<VectorTable>, Diagnostic> VectorTable::clone() cons
   return made;
 }
 
+// Masks are written when several rows are through: most of their places are far away, and what is
+// played meanwhile would often wait until they have come.
 template <class Work>
 void VectorTable::each_row(Work work) {
+  constexpr std::size_t several = 16;
   crew_.run(rows_.size(), [&](std::size_t first, std::size_t end, std::size_t worker) {
-    for (std::size_t row = first; row < end; ++row) {
-      if (row + 1 < end) fetch(row + 1);
-      work(row, hands_[worker]);
-      if (row != first) write_mask(row - 1, true);  // whose place has come near meanwhile
+    for (; first < end; first += several) {
+      const std::size_t last = std::min(first + several, end);
+      for (std::size_t row = first; row < last; ++row) {
+        if (row + 1 < end) fetch(row + 1);
+        work(row, hands_[worker]);
+      }
+      for (std::size_t row = first; row < last; ++row) write_mask(row);
     }
-    write_mask(end - 1, true);
   });
 }
 
@@ -131,21 +155,15 @@ void VectorTable::each_row(Work work) {
 // needs is on its way while this one is played. States are changed at their beginning and, where
 // they remember what was done, at their end.
 void VectorTable::fetch(std::size_t index) const {
-  constexpr std::size_t most_lines = 16;
+  constexpr std::size_t most_lines = 16, last_lines = 8;
   const Row& row = rows_[index];
   const std::span<const std::byte> bytes = row.state.block().bytes();
   fetch_lines(bytes.first(std::min(bytes.size(), most_lines * line)));
-  if (bytes.size() > most_lines * line) fetch_lines(bytes.last(4 * line));
+  if (bytes.size() > most_lines * line)
+    fetch_lines({bytes.data() + bytes.size() - last_lines * line, (last_lines + 1) * line});
   fetch_lines(std::as_bytes(row.options.all()));
   fetch_lines(std::as_bytes(std::span(row.numbers)));
-  fetch_mask(index);
-}
-
-// A row of the mask is large where there are many actions, and few places in it are ever written.
-void VectorTable::fetch_mask(std::size_t index) const {
-  if (options_.masks != Masks::bytes || actions_ <= 16 * line) return;
-  for (const std::uint32_t number : rows_[index].numbers)
-    if (number != no_action) __builtin_prefetch(&mask[index * actions_ + number], 1);
+  fetch_lines(std::as_bytes(std::span(row.shown)));
 }
 
 void VectorTable::reset(std::span<const std::uint8_t> which) {
@@ -292,33 +310,40 @@ void VectorTable::finish(std::size_t index, Hands& hands) {
   begin(index, hands);
 }
 
-void VectorTable::write_mask(std::size_t index, bool legal) {
-  const std::vector<std::uint32_t>& numbers = rows_[index].numbers;
+void VectorTable::write_mask(std::size_t index) {
+  const Row& row = rows_[index];
   if (options_.masks == Masks::bits) {
     std::uint64_t* const words = &mask_bits[index * mask_words()];
-    for (const std::uint32_t number : numbers) {
-      const std::uint64_t bit = std::uint64_t{1} << (number % 64);
-      if (number == no_action) continue;
-      words[number / 64] = legal ? words[number / 64] | bit : words[number / 64] & ~bit;
-    }
+    for (const std::uint32_t number : row.shown)
+      if (number != no_action) words[number / 64] = 0;
+    for (const std::uint32_t number : row.numbers)
+      if (number != no_action) words[number / 64] |= std::uint64_t{1} << (number % 64);
     return;
   }
   std::uint8_t* const bytes = &mask[index * actions_];
-  for (const std::uint32_t number : numbers)
-    if (number != no_action) bytes[number] = legal ? 1 : 0;
+  if (!row.gaps) {
+    mark(bytes, row.shown, 0);
+    mark(bytes, row.numbers, 1);
+    return;
+  }
+  for (const std::uint32_t number : row.shown)
+    if (number != no_action) bytes[number] = 0;
+  for (const std::uint32_t number : row.numbers)
+    if (number != no_action) bytes[number] = 1;
 }
 
-// All but the new mask, which whoever asked writes when its place in memory has come near.
+// All but the mask.
 void VectorTable::show(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
-  write_mask(index, false);
+  row.shown.swap(row.numbers);
   if (row.over) {
     row.numbers.clear();
     player[index] = nobody_decides;
   } else {
     row.numbers.resize(row.options.size());
+    row.shown.reserve(row.numbers.capacity());  // they change places
     game_->action_indices(row.state.block(), row.options, row.numbers);
-    fetch_mask(index);
+    row.gaps = row.gaps || has_gaps(row.numbers);
     player[index] = static_cast<std::int8_t>(row.decider.value);
   }
   if (options_.observed != Observed::nobody) observe(index, hands);
@@ -351,6 +376,7 @@ void VectorTable::pick(std::size_t index) {
   const std::size_t count = row.numbers.size();
   if (count == 0) return;
   row.picked = picks_[index].below(count);
+  if (!row.gaps) return;
   for (std::size_t n = 0; n < count && row.numbers[row.picked] == no_action; ++n)
     row.picked = (row.picked + 1) % count;
 }
@@ -375,7 +401,7 @@ void VectorTable::set_state(std::size_t index, const State& state) {
   Hands& hands = hands_[0];
   advance(index, hands);
   show(index, hands);
-  write_mask(index, true);
+  write_mask(index);
 }
 
 }  // namespace parlor::play

@@ -97,7 +97,8 @@ class VectorTable {
   struct Row {
     State state;
     OptionList options;
-    std::vector<std::uint32_t> numbers;  // of the options, as in the mask
+    std::vector<std::uint32_t> numbers;  // of the options
+    std::vector<std::uint32_t> shown;    // those the mask still has, until it is written anew
     std::size_t picked = 0;              // where the action to take is among them
     Rng chance;
     Seed seed = 0;
@@ -105,6 +106,7 @@ class VectorTable {
     std::vector<std::int64_t> standing;
     PlayerId decider;
     bool over = false;
+    bool gaps = false;  // some option had no number, now or before
 
     explicit Row(const Game& game) : state(game, StateBlock{}) {}
   };
@@ -119,7 +121,6 @@ class VectorTable {
   template <class Work>
   void each_row(Work work);
   void fetch(std::size_t index) const;
-  void fetch_mask(std::size_t index) const;
   void begin(std::size_t index, Hands& hands);
   void take(std::size_t index, Hands& hands);
   void pick(std::size_t index);
@@ -127,7 +128,7 @@ class VectorTable {
   void give_rewards(std::size_t index);
   void finish(std::size_t index, Hands& hands);
   void show(std::size_t index, Hands& hands);
-  void write_mask(std::size_t index, bool legal);
+  void write_mask(std::size_t index);
   void observe(std::size_t index, Hands& hands);
   // The `place`-th observation of one of the arrays.
   void look(std::size_t index, PlayerId viewer, std::size_t place, std::vector<float>& floats,

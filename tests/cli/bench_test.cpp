@@ -73,6 +73,24 @@ TEST_F(Compare, ShowsChangesAndFailsWhenSomethingGotWorse) {
   EXPECT_THAT(out, HasSubstr("+50.0% !")) << "more bytes are worse";
 }
 
+// What bench/python.py --json prints.
+TEST_F(Compare, GuardsTheFiguresOfThePythonPackage_P36) {
+  const auto steps = [](double raw, double masks, double seen, double threads, double loop) {
+    return Json{{"game", "chess"},           {"raw_per_second", raw},
+                {"masks_per_second", masks}, {"masks_of_raw", masks / raw},
+                {"steps_per_second", seen},  {"two_threads", threads},
+                {"state_per_second", loop},  {"wanted", 5e5}};
+  };
+  const std::string old = file("old.json", {steps(2e6, 1.5e6, 1e6, 1.9, 5e5)});
+  std::string out;
+  EXPECT_EQ(compare(old, file("same.json", {steps(2e6, 1.5e6, 1e6, 1.9, 5e5)}), out), 0) << out;
+  EXPECT_THAT(out, Not(HasSubstr("playouts/s"))) << "nobody measured those";
+  for (const Json& worse : {steps(1.8e6, 1.5e6, 1e6, 1.9, 5e5), steps(2e6, 1.3e6, 1e6, 1.9, 5e5),
+                            steps(2e6, 1.5e6, 8e5, 1.9, 5e5), steps(2e6, 1.5e6, 1e6, 1.5, 5e5),
+                            steps(2e6, 1.5e6, 1e6, 1.9, 4e5)})
+    EXPECT_EQ(compare(old, file("worse.json", {worse}), out), 1) << out;
+}
+
 TEST_F(Compare, GamesThatCameOrWentAreNamed) {
   std::string out;
   EXPECT_EQ(

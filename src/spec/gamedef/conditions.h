@@ -139,3 +139,6 @@ struct Condition {
 };
 
 }  // namespace parlor::spec
+
+// Conditions hold queries, which are complete only with these.
+#include "spec/gamedef/queries.h"

@@ -1,6 +1,8 @@
 // What a rule computes: numbers, text, lists, and references to what the state holds.
 #pragma once
 
+#include <optional>
+
 #include "spec/gamedef/selectors.h"
 
 namespace parlor::spec {
@@ -292,3 +294,6 @@ struct Value {
 };
 
 }  // namespace parlor::spec
+
+// Values hold conditions, which are complete only with these.
+#include "spec/gamedef/conditions.h"
