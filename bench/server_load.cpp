@@ -1,5 +1,5 @@
 // People at a server: scripted ones who play random legal options over real sockets and check every
-// frame they are told (S-44), and what that costs the server. It starts the server itself.
+// frame they are told (S-44, S-84), and what that costs the server. It starts the server itself.
 //
 //   build/bench/bench_server_load --tables 5000 --acts 1000 --seconds 30 --store memory
 //   build/bench/bench_server_load --tables 1 --spectators 5000 --acts 2 --seconds 20

@@ -1,4 +1,4 @@
-// The targets that read what comes over a line; see targets.h.
+// The targets that read what comes over a line (S-69); see targets.h.
 #pragma once
 
 #include "fuzz/targets.h"
