@@ -5,7 +5,7 @@
 namespace parlor::host {
 
 bool Channel::live(Time now) const {
-  return !listeners_.empty() || expected_ > 0 || (left_at_ && now - *left_at_ < remembered_for);
+  return attended() || (left_at_ && now - *left_at_ < remembered_for);
 }
 
 void Channel::deliver(const FramePtr& frame) {

@@ -24,6 +24,7 @@ class Channel {
     ring_bytes_ = 0;
     last.reset();
   }
+  bool attended() const { return !listeners_.empty() || expected_ > 0; }
   // Somebody listens, or did a moment ago.
   bool live(Time now) const;
   void expect() { ++expected_; }  // somebody is joining

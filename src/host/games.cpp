@@ -52,8 +52,9 @@ tl::expected<std::shared_ptr<const Game>, Rejection> Games::open_new(
   return *game;
 }
 
-std::shared_ptr<const Game> Games::find_opened(const std::string& key) {
+std::shared_ptr<const Game> Games::find_opened(const std::string& key, std::uint64_t& forgotten) {
   const std::lock_guard lock{mutex_};
+  forgotten = forgotten_;
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return nullptr;
   latest_first_.splice(latest_first_.begin(), latest_first_, found->second);
@@ -63,13 +64,16 @@ std::shared_ptr<const Game> Games::find_opened(const std::string& key) {
 tl::expected<std::shared_ptr<const Game>, Rejection> Games::open(const std::string& name,
                                                                  const OpenOptions& options) {
   const std::string key = name + "\n" + canonical(to_json(options));
-  if (auto opened = find_opened(key)) return opened;
+  std::uint64_t forgotten = 0;
+  if (auto opened = find_opened(key, forgotten)) return opened;
   // Without the lock: compiling takes long, and tables of other games are not to wait for it.
   auto game = open_new(name, options);
   if (!game) return game;
   const std::lock_guard lock{mutex_};
   // Somebody may have asked for the same meanwhile; then theirs is everybody's.
   if (const auto found = by_key_.find(key); found != by_key_.end()) return found->second->second;
+  // It may be what was forgotten meanwhile; then it is for this one table only.
+  if (is_upload(name) && forgotten != forgotten_) return game;
   latest_first_.emplace_front(key, *game);
   by_key_[key] = latest_first_.begin();
   if (latest_first_.size() > kept_) {
@@ -94,6 +98,7 @@ tl::expected<std::shared_ptr<const Game>, Rejection> Games::open_as_asked(
 
 void Games::forget(const std::string& name) {
   const std::lock_guard lock{mutex_};
+  ++forgotten_;
   for (auto entry = latest_first_.begin(); entry != latest_first_.end();) {
     if (!entry->first.starts_with(name + "\n")) {
       ++entry;

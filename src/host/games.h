@@ -43,7 +43,8 @@ class Games {
  private:
   using Entry = std::pair<std::string, std::shared_ptr<const Game>>;
 
-  std::shared_ptr<const Game> find_opened(const std::string& key);  // and used just now
+  std::shared_ptr<const Game> find_opened(const std::string& key,
+                                          std::uint64_t& forgotten);  // and used just now
   tl::expected<std::shared_ptr<const Game>, Rejection> open_new(const std::string& name,
                                                                 const OpenOptions& options) const;
 
@@ -51,6 +52,7 @@ class Games {
   OpenUpload open_upload_;
   const std::size_t kept_;
   std::mutex mutex_;
+  std::uint64_t forgotten_ = 0;  // how often something was
   std::list<Entry> latest_first_;
   std::map<std::string, std::list<Entry>::iterator> by_key_;
   std::map<const Game*, std::pair<std::weak_ptr<const Game>, ScenePtr>> scenes_;

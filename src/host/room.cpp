@@ -97,9 +97,10 @@ std::optional<PlayerId> Room::seat_of(const Caller& caller) const {
 
 bool Room::idle() const {
   if (!in_flight_.empty() || !unsaid_.empty()) return false;
+  // Nothing happens any more at a table that is over: who comes back reads it from the archive.
   const Time now = services_.timers.now();
   for (const Channel& channel : channels_)
-    if (channel.live(now)) return false;
+    if (over() ? channel.attended() : channel.live(now)) return false;
   if (!session_ || over() || paused_) return true;
   const std::vector<PlayerId> pending = session_->state().pending();
   return std::ranges::none_of(pending, [&](PlayerId seat) { return plays_itself(seat.index()); });

@@ -344,6 +344,24 @@ TEST(Rooms, WhereNobodyIsLeaveTheMemoryAndComeBack_S82) {
   EXPECT_EQ(again->rev, 1u);
 }
 
+// A busy server would otherwise hold minutes of games that are over.
+TEST(Rooms, OfFinishedGamesLeaveWithTheLastPerson_S83) {
+  Match match;
+  match.act(0, 3);
+  match.at([&](Room& room) { room.resign(match.clients[0], PlayerId{0}, ""); });
+  ASSERT_EQ(match.world.facts(match.id).state, TableState::finished);
+  match.world.leave(match.id, match.clients[0]);
+  match.world.advance(60'000);
+  EXPECT_EQ(match.world.host->gauges().rooms, 1u) << "somebody is still looking at it";
+  const std::string state = canonical(match.clients[1]->state);
+  match.world.leave(match.id, match.clients[1]);
+  match.world.advance(60'000);
+  EXPECT_EQ(match.world.host->gauges().rooms, 0u);
+  const ClientPtr again =
+      match.world.join(match.id, match.seats[1].caller(), false, match.clients[1]->seq);
+  EXPECT_EQ(canonical(again->state), state);
+}
+
 TEST(Draining, TellsEverybodyToComeBack_S62) {
   Match match;
   match.world.host->drain(4412, "bye", 2000);

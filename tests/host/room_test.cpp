@@ -177,6 +177,22 @@ TEST(Tables, OpenWhileAnotherGameIsBeingCompiled) {
   EXPECT_EQ(games.open("slow", {}).value(), opened);
 }
 
+TEST(Tables, OfAGameForgottenWhileItIsOpenedAreNotMadeAgain) {
+  const Catalog none;
+  Games games{none};
+  int opened = 0;
+  games.set_uploads(
+      [&](const std::string& name,
+          const OpenOptions& options) -> tl::expected<std::shared_ptr<const Game>, Rejection> {
+        if (++opened == 1) games.forget(name);
+        return test_catalog().open("hex", options).value();
+      });
+  const auto first = games.open("u-1", {}).value(), second = games.open("u-1", {}).value();
+  EXPECT_NE(first, second);
+  EXPECT_EQ(games.open("u-1", {}).value(), second);
+  EXPECT_EQ(opened, 2);
+}
+
 TEST(Tables, PrivateOnesAreUnknownToStrangers_S40) {
   Simulation world;
   const Person ann = world.person("ann"), bob = world.person("bob");
