@@ -5,7 +5,8 @@ usage: bench/scaling.py [--games N] [SERIES...]
 
 Boards grow (hex, go, gomoku, connect four, breakthrough), and so do tokens that lie about, zones that
 no rule asks for, rows of a table, players, and house rules in force. Every size plays random games in
-one thread; processor time, less what a single game takes, divided by decisions. The exponent is the
+one thread, interpreted (where many games are played `sim` would compile them, and sizes would be compared that
+are not alike); processor time, less what a single game takes, divided by decisions. The exponent is the
 slope of log(cost) over log(size): 0 is a cost that does not grow, 1 one in proportion. What a move has
 to do sets the least it can be: listing takes time in proportion to the options, so boards that fill up
 cannot stay below 1 for ever, and a house rule that is asked after every move costs what it asks.
@@ -103,7 +104,7 @@ SERIES = {
                      lambda n: ["connect-four", "--set", f"rows={n}", "--set", f"columns={n}"],
                      lambda n: n * n),
     "breakthrough": ([6, 8, 10, 12, 14, 16],
-                     lambda n: [changed("breakthrough", "args: [8, 8]", f"args: [8, {n}]")],
+                     lambda n: [changed("breakthrough", "grid(8, 8)", f"grid(8, {n})")],
                      lambda n: 8 * n),
     "tokens": ([10, 100, 1000], with_tokens, lambda n: n),
     "zones": ([10, 100, 400], with_zones, lambda n: n),
@@ -129,7 +130,7 @@ def play(game, games):
     """Seconds of processor time, and decisions."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     run = subprocess.run([ROOT / "build/parlor", "sim", *game, "--games", str(games), "--threads", "1",
-                          "--json"], capture_output=True, text=True, check=True)
+                          "--native=no", "--json"], capture_output=True, text=True, check=True)
     return (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before,
             json.loads(run.stdout)["decisions"])
 
