@@ -218,12 +218,14 @@ class Printer {
         "// What the network of network.h has learnt, written by bench/chess_fit.cpp: the columns "
         "of its\n// inputs, an empty board, the last layer by stage, its base.\n"
         "#include \"chess/network.h\"\n\nnamespace parlor::chess::inline PARLOR_BOARD {{\n\n"
-        "std::string_view network_numbers() {{\n  if (!one_word) return {{}};\n"
-        "  // clang-format off\n  return");
+        "namespace {{\n// clang-format off\nconstexpr std::string_view numbers =");
     for (std::size_t at = 0; at < text_.size(); at += line)
       fmt::print("\n      \"{}\"", text_.substr(at, line));
     fmt::print(
-        ";\n  // clang-format on\n}}\n\n}}  // namespace parlor::chess::inline PARLOR_BOARD\n");
+        ";\n// clang-format on\n}}  // namespace\n\n// Boards of other sizes have none.\n"
+        "std::string_view network_numbers() {{\n"
+        "  return one_word ? numbers : std::string_view();\n}}\n\n"
+        "}}  // namespace parlor::chess::inline PARLOR_BOARD\n");
   }
 
  private:

@@ -4,10 +4,9 @@
 
 namespace parlor::chess::inline PARLOR_BOARD {
 
-std::string_view network_numbers() {
-  if (!one_word) return {};
-  // clang-format off
-  return
+namespace {
+// clang-format off
+constexpr std::string_view numbers =
       "gDf9f-gDf6f6f7gCf+f7f7gGgAf6gCf+gAgFgCf6gAf-f6f7gBf-gCf+gDgEf+gGf+f7gEf6gEgCf8gGf9gEf7gGgGgB"
       "gCgAgAf-gAgDgFgBf+gBgEf6f9f+gCgCgBgFgBgGf8f-gBgAf7gEf+f+f7gGgEf6gGgAgGf8gFf9gDf8gGf8gFgGf6f-"
       "f+gBf9gFgFf-f8f8f9f6gCgCf+gDgDgDf7gGf8f9gDf9f6f-f8f9gCgCgBf-f9gAf9gEf9f7gDgDgGf7gDf8gFgFf+gG"
@@ -555,7 +554,12 @@ std::string_view network_numbers() {
       "gQf0f3gOgOgAgMf8f6f2f8fyf-f5fuf0gJf+gNgTf7gOf4gDgTgMgPgIgNf8gDfqf1gNgMf2f1gFf0f3gAgHgEgPgGgD"
       "gTgEf5f+f4f5gBf5gHf4fxf-ftf7f2f3gBgVgLfzf1gLgJf6gMgIgAf2f5f0f3f9fsf8gIgAgKgOf9gIf5gIgQgEgQgI"
       "gLgLf-frgAf+f-f-gBgBgAgB";
-  // clang-format on
+// clang-format on
+}  // namespace
+
+// Boards of other sizes have none.
+std::string_view network_numbers() {
+  return one_word ? numbers : std::string_view();
 }
 
 }  // namespace parlor::chess::inline PARLOR_BOARD

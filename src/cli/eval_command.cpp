@@ -53,23 +53,77 @@ void print_wins(Context& context, std::string_view what, const play::FortuneTabl
   }
 }
 
-void print_evaluation(Context& context, const play::Evaluation& evaluation, Seed seed) {
-  const play::Metrics& metrics = evaluation.metrics;
-  const auto row = [&context](std::string_view name, const std::string& text) {
-    context.out << fmt::format("  {:<22} {}\n", name, text);
-  };
-  const auto number = [&](const char* name, double value) {
-    const play::Interval& interval = metrics.intervals.at(name);
+// Measures with their intervals, one a line.
+class Rows {
+ public:
+  Rows(Context& context, const play::Metrics& metrics) : context_(context), metrics_(metrics) {}
+
+  void print(std::string_view name, const std::string& text) const {
+    context_.out << fmt::format("  {:<22} {}\n", name, text);
+  }
+  std::string number(const char* name, double value) const {
+    const play::Interval& interval = metrics_.intervals.at(name);
     return fmt::format("{:.1f} [{:.1f}, {:.1f}]", value, interval.low, interval.high);
-  };
-  const auto share = [&](const char* name, double value) {
-    const play::Interval& interval = metrics.intervals.at(name);
+  }
+  std::string share(const char* name, double value) const {
+    return share(value, metrics_.intervals.at(name));
+  }
+  static std::string share(double value, const play::Interval& interval) {
     return fmt::format("{} [{}, {}]", percent(value), percent(interval.low),
                        percent(interval.high));
-  };
-  const auto range = [](const play::Summary& summary) {
+  }
+  static std::string range(const play::Summary& summary) {
     return fmt::format("({:.0f} to {:.0f})", summary.least, summary.most);
-  };
+  }
+
+ private:
+  Context& context_;
+  const play::Metrics& metrics_;
+};
+
+void print_results(const Rows& rows, const play::Evaluation& evaluation) {
+  const play::Metrics& metrics = evaluation.metrics;
+  rows.print("length", fmt::format("{} decisions {}", rows.number("length", metrics.length.mean),
+                                   Rows::range(metrics.length)));
+  rows.print("whole moves", fmt::format("{} {}", rows.number("moves", metrics.moves.mean),
+                                        Rows::range(metrics.moves)));
+  rows.print("branching",
+             fmt::format("{} options {}", rows.number("branching", metrics.branching.mean),
+                         Rows::range(metrics.branching)));
+  rows.print("finished", rows.share("finished", metrics.finished));
+  rows.print("one winner", rows.share("decisive", metrics.decisive) + " of finished games");
+  rows.print("draws", rows.share("draws", metrics.draws) + " of finished games");
+  rows.print(
+      "scores",
+      fmt::format("{}; a twentieth of them below {:.0f}, half between {:.0f} and {:.0f}, "
+                  "most {:.0f}",
+                  rows.number("scores", metrics.scores.mean), metrics.scores.low,
+                  metrics.scores.quarter, metrics.scores.three_quarters, metrics.scores.most));
+  for (std::size_t i = 0; i < metrics.seat_scores.size(); ++i)
+    rows.print(fmt::format("wins of {}", evaluation.info.seats.size() > i ? evaluation.info.seats[i]
+                                                                          : std::to_string(i)),
+               Rows::share(metrics.seat_scores[i], metrics.seat_intervals[i]));
+}
+
+void print_course(const Rows& rows, const play::Evaluation& evaluation) {
+  const play::Metrics& metrics = evaluation.metrics;
+  rows.print("lead changes", rows.number("leadChanges", metrics.lead_changes) + " per game");
+  rows.print("comebacks", rows.share("comebacks", metrics.comebacks) + " of decisive games");
+  rows.print("decided after", rows.share("decidedAt", metrics.decided_at) + " of the game");
+  const play::Evenness even = play::evenness(evaluation);
+  rows.print(
+      fmt::format("evenness of {}", even.of),
+      fmt::format("{:.2f} [{:.2f}, {:.2f}]", even.value, even.interval.low, even.interval.high));
+  rows.print("interaction",
+             rows.share("interaction", metrics.turnover) + " of options change between turns");
+  rows.print("different games", rows.share("distinctGames", metrics.distinct_games));
+  for (const play::SkillRow& skill : evaluation.skill)
+    rows.print("skill", fmt::format("{} wins {} [{}, {}] against {}, {} games", skill.stronger,
+                                    percent(skill.tally.score()), percent(skill.interval.low),
+                                    percent(skill.interval.high), skill.weaker, skill.tally.games));
+}
+
+void print_evaluation(Context& context, const play::Evaluation& evaluation, Seed seed) {
   context.out << fmt::format("{}: {} games by {}, {} random games, {:.1f} s, seed {}\n",
                              evaluation.info.id, evaluation.main.result.games,
                              evaluation.main.agents, evaluation.random.result.games,
@@ -78,38 +132,9 @@ void print_evaluation(Context& context, const play::Evaluation& evaluation, Seed
               << ".\n\n";
   if (!evaluation.complete)
     context.out << "  Stopped early: this is about the games that were played until then.\n\n";
-  row("length",
-      fmt::format("{} decisions {}", number("length", metrics.length.mean), range(metrics.length)));
-  row("whole moves",
-      fmt::format("{} {}", number("moves", metrics.moves.mean), range(metrics.moves)));
-  row("branching", fmt::format("{} options {}", number("branching", metrics.branching.mean),
-                               range(metrics.branching)));
-  row("finished", share("finished", metrics.finished));
-  row("one winner", share("decisive", metrics.decisive) + " of finished games");
-  row("draws", share("draws", metrics.draws) + " of finished games");
-  row("scores",
-      fmt::format("{}; a twentieth of them below {:.0f}, half between {:.0f} and {:.0f}, "
-                  "most {:.0f}",
-                  number("scores", metrics.scores.mean), metrics.scores.low, metrics.scores.quarter,
-                  metrics.scores.three_quarters, metrics.scores.most));
-  for (std::size_t i = 0; i < metrics.seat_scores.size(); ++i)
-    row(fmt::format("wins of {}", evaluation.info.seats.size() > i ? evaluation.info.seats[i]
-                                                                   : std::to_string(i)),
-        fmt::format("{} [{}, {}]", percent(metrics.seat_scores[i]),
-                    percent(metrics.seat_intervals[i].low),
-                    percent(metrics.seat_intervals[i].high)));
-  row("lead changes", number("leadChanges", metrics.lead_changes) + " per game");
-  row("comebacks", share("comebacks", metrics.comebacks) + " of decisive games");
-  row("decided after", share("decidedAt", metrics.decided_at) + " of the game");
-  const play::Evenness even = play::evenness(evaluation);
-  row(fmt::format("evenness of {}", even.of),
-      fmt::format("{:.2f} [{:.2f}, {:.2f}]", even.value, even.interval.low, even.interval.high));
-  row("interaction", share("interaction", metrics.turnover) + " of options change between turns");
-  row("different games", share("distinctGames", metrics.distinct_games));
-  for (const play::SkillRow& skill : evaluation.skill)
-    row("skill", fmt::format("{} wins {} [{}, {}] against {}, {} games", skill.stronger,
-                             percent(skill.tally.score()), percent(skill.interval.low),
-                             percent(skill.interval.high), skill.weaker, skill.tally.games));
+  const Rows rows{context, evaluation.metrics};
+  print_results(rows, evaluation);
+  print_course(rows, evaluation);
   const std::size_t players = evaluation.info.players;
   print_wins(context, "opening", evaluation.main.opening_wins, players);
   if (evaluation.main.action_wins.size() > 1)

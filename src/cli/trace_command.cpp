@@ -83,6 +83,27 @@ class Told : public EventListener {
   EventRecorder heard_;
 };
 
+Json last_line(const Opening& opening, const Json& saved, const State& state,
+               std::size_t decisions) {
+  Json last = to_json(opening);
+  if (!saved.is_null()) last["start"] = saved;
+  last["players"] = state.game().info().players;
+  last["outcome"] = state.finished() ? to_json(state.outcome()) : Json(nullptr);
+  last["decisions"] = decisions;
+  last["hash"] = hash_hex(state.hash());
+  return last;
+}
+
+// Neither the seed nor the hash: both would tell what is hidden.
+Json last_line_for(const Viewer& viewer, const std::string& game, const State& state,
+                   std::size_t decisions) {
+  return {{"game", game},
+          {"players", state.game().info().players},
+          {"outcome", state.finished() ? to_json(state.outcome()) : Json(nullptr)},
+          {"decisions", decisions},
+          {"viewHash", hash_hex(state.view_hash(viewer))}};
+}
+
 int run_trace(Context& context, const GameChoice& choice, const TraceOptions& options) {
   const auto saved = read_saved(context, options.load);
   if (!saved) return saved.error();
@@ -128,20 +149,11 @@ int run_trace(Context& context, const GameChoice& choice, const TraceOptions& op
     return fail(context,
                 Rejection{Code::GAME_FINISHED,
                           fmt::format("the game was over after {} of {} picks", n, picks->size())});
-  if (!viewer->sees_all()) {  // neither the seed nor the hash: both would tell what is hidden
-    print_line(context, {{"game", opening->game},
-                         {"players", (*game)->info().players},
-                         {"outcome", state->finished() ? to_json(state->outcome()) : Json(nullptr)},
-                         {"decisions", n},
-                         {"viewHash", hash_hex(state->view_hash(*viewer))}});
+  if (!viewer->sees_all()) {
+    print_line(context, last_line_for(*viewer, opening->game, *state, n));
     return exit_fine;
   }
-  Json last = to_json(*opening);
-  if (!saved->is_null()) last["start"] = *saved;
-  last["players"] = (*game)->info().players;
-  last["outcome"] = state->finished() ? to_json(state->outcome()) : Json(nullptr);
-  last["decisions"] = n;
-  last["hash"] = hash_hex(state->hash());
+  Json last = last_line(*opening, *saved, *state, n);
   if (fault) last["fault"] = parlor::to_json(*fault);
   print_line(context, last);
   if (!fault) return exit_fine;

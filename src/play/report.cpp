@@ -321,6 +321,24 @@ std::string unused_part(const Evaluation& evaluation) {
       list(evaluation.unused_values), list(evaluation.dominant_actions));
 }
 
+// What is chosen, and who wins by it.
+std::string use_cards(const Evaluation& evaluation) {
+  std::string body = card("Actions", "How often each is chosen; pale: how often it was possible",
+                          usage_plot(evaluation.main.actions, 20));
+  if (!evaluation.main.values.empty())
+    body += card("Values and cards", "What actions are used on; pale: how often it was possible",
+                 usage_plot(evaluation.main.values, 20));
+  body += card("Winning by opening", "Share of games won by players who began like this",
+               wins_plot(evaluation.main.opening_wins, evaluation.info.players, 12));
+  body += card("Winning by action", "Share of games won by players who ever did it",
+               wins_plot(evaluation.main.action_wins, evaluation.info.players, 12));
+  if (!evaluation.main.values.empty())
+    body += card("Winning by card and place",
+                 "Share of games won by players who ever chose it: cards, spaces, pieces",
+                 wins_plot(evaluation.main.value_wins, evaluation.info.players, 20));
+  return body;
+}
+
 }  // namespace
 
 std::string html_page(std::string_view title, std::string_view body) {
@@ -370,19 +388,7 @@ std::string html_report(const Evaluation& evaluation) {
                  "random games",
            advantage_plot(evaluation));
   body += card("How games end", "Reasons, in games of the main agents", endings_plot(evaluation));
-  body += card("Actions", "How often each is chosen; pale: how often it was possible",
-               usage_plot(evaluation.main.actions, 20));
-  if (!evaluation.main.values.empty())
-    body += card("Values and cards", "What actions are used on; pale: how often it was possible",
-                 usage_plot(evaluation.main.values, 20));
-  body += card("Winning by opening", "Share of games won by players who began like this",
-               wins_plot(evaluation.main.opening_wins, info.players, 12));
-  body += card("Winning by action", "Share of games won by players who ever did it",
-               wins_plot(evaluation.main.action_wins, info.players, 12));
-  if (!evaluation.main.values.empty())
-    body += card("Winning by card and place",
-                 "Share of games won by players who ever chose it: cards, spaces, pieces",
-                 wins_plot(evaluation.main.value_wins, info.players, 20));
+  body += use_cards(evaluation);
   body += card("Good and random play compared", "The same measures", table_part(evaluation),
                evaluation.main.values.empty() ? "wide" : "");
   body += card("Never and always", "In the simulated games", unused_part(evaluation), "wide");

@@ -51,7 +51,7 @@ void Dialogue::on_text(std::string_view text) {
   }
   const auto frame = wire::read_frame(text);
   if (!frame) {
-    say(wire::encode_reject(frame.error().id, frame.error().error));
+    reject(frame.error().id, frame.error().error);
     if (++bad_frames_ >= most_bad_frames || stage_ == Stage::silent)
       outlet_->close(close_bad_frame, "frames that cannot be read", 0);
     return;
@@ -169,29 +169,41 @@ void Dialogue::at_room(std::function<void(host::Room&, const host::ListenerPtr&)
       [room = room_, self = shared_from_this(), work = std::move(work)] { work(*room, self); });
 }
 
+void Dialogue::reject(const std::string& id, const Rejection& why) {
+  say(wire::encode_reject(id, why));
+}
+
+// For those who have a seat, not too often.
+void Dialogue::at_seat(
+    const std::string& id,
+    std::function<void(host::Room&, const host::ListenerPtr&, PlayerId seat)> work) {
+  if (!seated(id) || too_fast(Doing::act, id)) return;
+  at_room([seat = PlayerId{seat_}, work = std::move(work)](
+              host::Room& room, const host::ListenerPtr& from) { work(room, from, seat); });
+}
+
 bool Dialogue::seated(const std::string& id) {
   if (seat_ >= 0) return true;
-  say(wire::encode_reject(id, {host::code::NOT_ALLOWED, "those who watch do not play"}));
+  reject(id, {host::code::NOT_ALLOWED, "those who watch do not play"});
   return false;
 }
 
 bool Dialogue::too_fast(Doing what, const std::string& id) {
   const auto refused = gate_.refuse(what, address_, token_, host_.services().timers.now());
-  if (refused) say(wire::encode_reject(id, *refused));
+  if (refused) reject(id, *refused);
   return refused.has_value();
 }
 
 void Dialogue::take(const wire::ClientFrame& frame) {
-  const PlayerId seat = seat_ < 0 ? PlayerId{} : PlayerId{seat_};
   std::visit(
       Overloaded{[&](const wire::Hello&) {
-                   say(wire::encode_reject(
-                       "", {host::code::REQUEST_INVALID, "there was a `hello` already"}));
+                   reject("", {host::code::REQUEST_INVALID, "there was a `hello` already"});
                  },
                  [&](const wire::ActFrame& act) {
                    if (!seated(act.id) || too_fast(Doing::act, act.id)) return;
                    acted_at_ = microseconds_now();
-                   at_room([seat, act, lag = outlet_->lag()](host::Room& room, const auto& from) {
+                   at_room([seat = PlayerId{seat_}, act, lag = outlet_->lag()](host::Room& room,
+                                                                               const auto& from) {
                      room.act(from, seat, {act.id, act.rev, act.content, lag});
                    });
                  },
@@ -202,32 +214,27 @@ void Dialogue::take(const wire::ClientFrame& frame) {
                    });
                  },
                  [&](const wire::OfferFrame& offer) {
-                   if (!seated("") || too_fast(Doing::act, "")) return;
-                   at_room([seat, kind = offer.kind](host::Room& room, const auto& from) {
-                     room.offer(from, seat, kind);
+                   at_seat("", [offer](host::Room& room, const auto& from, PlayerId seat) {
+                     room.offer(from, seat, offer.kind);
                    });
                  },
                  [&](const wire::AnswerFrame& answer) {
-                   if (!seated("") || too_fast(Doing::act, "")) return;
-                   at_room([seat, answer](host::Room& room, const auto& from) {
+                   at_seat("", [answer](host::Room& room, const auto& from, PlayerId seat) {
                      room.answer(from, seat, answer.kind, answer.yes);
                    });
                  },
                  [&](const wire::ResignFrame& resign) {
-                   if (!seated(resign.id) || too_fast(Doing::act, resign.id)) return;
-                   at_room([seat, resign](host::Room& room, const auto& from) {
+                   at_seat(resign.id, [resign](host::Room& room, const auto& from, PlayerId seat) {
                      room.resign(from, seat, resign.id);
                    });
                  },
                  [&](const wire::ClaimFrame& claim) {
-                   if (!seated("") || too_fast(Doing::act, "")) return;
-                   at_room([seat, claim](host::Room& room, const auto& from) {
+                   at_seat("", [claim](host::Room& room, const auto& from, PlayerId seat) {
                      room.claim(from, seat, claim.what, claim.seat);
                    });
                  },
                  [&](const wire::QueueFrame& queue) {
-                   if (!seated("") || too_fast(Doing::act, "")) return;
-                   at_room([seat, queue](host::Room& room, const auto& from) {
+                   at_seat("", [queue](host::Room& room, const auto& from, PlayerId seat) {
                      room.queue(from, seat, queue.acts);
                    });
                  },

@@ -65,6 +65,9 @@ class Dialogue final : public host::Listener, public std::enable_shared_from_thi
   void say(std::string text);
   // On the table's strand, as the seat that was joined.
   void at_room(std::function<void(host::Room&, const host::ListenerPtr&)> work);
+  void reject(const std::string& id, const Rejection& why);
+  void at_seat(const std::string& id,
+               std::function<void(host::Room&, const host::ListenerPtr&, PlayerId seat)> work);
   bool seated(const std::string& id);
   bool too_fast(Doing what, const std::string& id);
 

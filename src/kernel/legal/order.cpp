@@ -63,106 +63,137 @@ const char* ask_name(Ask ask) {
   return names[static_cast<std::size_t>(ask)];
 }
 
-// Actions with a pipeline have no parameters: what they need to know they ask in their stages.
-void Linker::link_order_of(ActionInfo& action, const spec::ActionDef& def) {
-  const std::uint32_t at = def.at.index;
-  const bool piped = std::ranges::any_of(
-      p_.def.pipelines, [&](const spec::PipelineDef& p) { return p.action == def.id; });
-  const auto index = static_cast<std::size_t>(&action - p_.actions.data());
-  const FlowInfo& flow = p_.flow;
-  const bool event = static_cast<int>(index) == flow.event_action;
-  const std::size_t params = action.params.size();
-  std::vector<Placed> steps;
-  auto add = [&](Step step) { steps.push_back({step, touched_params_}); };
-  auto add_condition = [&](Ask ask, const spec::Condition& c, int phase) {
-    add({ask, condition(c), phase});
-  };
-  using Who = spec::PlayerSel::Kind;
-  for (const Ask ask : asks) {
-    touched_params_ = 0;
+// Collects the steps of one action. While an expression is linked, the linker notes how many
+// parameters it has to know (touched_params_): the step is asked as soon as these are bound.
+class Linker::OrderOf {
+ public:
+  OrderOf(Linker& linker, ActionInfo& action, const spec::ActionDef& def)
+      : linker_(linker),
+        p_(linker.p_),
+        action_(action),
+        def_(def),
+        index_(static_cast<int>(&action - linker.p_.actions.data())) {}
+
+  // Actions with a pipeline have no parameters: what they need to know they ask in their stages.
+  std::vector<Step> make() {
+    const bool piped = std::ranges::any_of(
+        p_.def.pipelines, [&](const spec::PipelineDef& p) { return p.action == def_.id; });
+    for (const Ask ask : asks) {
+      linker_.touched_params_ = 0;
+      if (ask < Ask::param)
+        add_early(ask);
+      else if (ask != Ask::pipeline || piped)
+        add_late(ask);
+    }
+    if (piped)
+      for (Placed& placed : steps_) placed.needs = 0;
+    return in_order(steps_, piped ? 0 : action_.params.size());
+  }
+
+ private:
+  void add(Step step) { steps_.push_back({step, linker_.touched_params_}); }
+  void add_if(bool has, Step step) {
+    if (has) add(step);
+  }
+  void needs_all() { linker_.touched_params_ = static_cast<int>(action_.params.size()); }
+  // Somebody other than whose turn it is.
+  static bool is_other(const spec::PlayerSel& who) {
+    return who.kind != spec::PlayerSel::Kind::active && who.kind != spec::PlayerSel::Kind::actor;
+  }
+
+  // Whether it may be taken at all, by whom.
+  void add_early(Ask ask) {
+    const FlowInfo& flow = p_.flow;
     switch (ask) {
       case Ask::actor:
-        if (def.actor.kind != Who::active && def.actor.kind != Who::actor &&
-            def.actor.kind != Who::all)
-          add({ask, player(def.actor, at)});
+        if (is_other(def_.actor) && def_.actor.kind != spec::PlayerSel::Kind::all)
+          add({ask, linker_.player(def_.actor, def_.at.index)});
         break;
       case Ask::limit:
-        for (std::size_t i = 0; i < def.limits.size(); ++i) {
-          // Whose uses are counted must be known.
-          const bool named = def.limits[i].per == "player" && def.executor.kind != Who::active &&
-                             def.executor.kind != Who::actor;
-          touched_params_ = named ? static_cast<int>(params) : action.limits[i].param + 1;
-          add({ask, static_cast<int>(i)});
-        }
+        add_limits();
         break;
       case Ask::blocked:
-        if (std::ranges::any_of(p_.effect_kinds, [&](const EffectKindInfo& kind) {
-              return bool{kind.blocks[index]};
-            }))
-          add({ask});
+        add_if(std::ranges::any_of(p_.effect_kinds,
+                                   [&](const auto& kind) { return bool{kind.blocks[index_]}; }),
+               {ask});
         break;
       case Ask::row:
       case Ask::coup_card:
-        if (flow.cards) add({ask});
+        add_if(flow.cards, {ask});
         break;
       case Ask::pivotal:
-        if (flow.cards && flow.pivotal[index]) {
-          if (flow.pivotal_override >= 0) touched_params_ = static_cast<int>(params);
-          add({ask});
-        }
+        if (flow.pivotal_override >= 0) needs_all();
+        add_if(flow.cards && flow.pivotal[index_], {ask});
         break;
       case Ask::monsoon:
-        touched_params_ = static_cast<int>(params);
-        if (std::ranges::any_of(flow.monsoon, [&](const MonsoonInfo& rule) {
-              return rule.action == static_cast<int>(index);
-            }))
-          add({ask});
+        needs_all();
+        add_if(std::ranges::any_of(flow.monsoon,
+                                   [&](const auto& rule) { return rule.action == index_; }),
+               {ask});
         break;
       case Ask::lasting:
-        touched_params_ = static_cast<int>(params);
-        if (flow.events && restricts_actions(p_.def)) add({ask});
+        needs_all();
+        add_if(flow.events && restricts_actions(p_.def), {ask});
         break;
-      case Ask::viable:
-        touched_params_ = static_cast<int>(params);
-        if (flow.cards && event) add({ask});
-        break;
-      case Ask::executor:
-        if (def.executor.kind != Who::active && def.executor.kind != Who::actor)
-          add({ask, player(def.executor, at)});
-        action.executor_named = touched_params_ > 0;
+      default:
+        if (is_other(def_.executor)) add({ask, linker_.player(def_.executor, def_.at.index)});
+        action_.executor_named = linker_.touched_params_ > 0;
+    }
+  }
+  void add_limits() {
+    for (std::size_t i = 0; i < def_.limits.size(); ++i) {
+      if (def_.limits[i].per == "player" && is_other(def_.executor))
+        needs_all();  // whose uses are counted must be known
+      else
+        linker_.touched_params_ = action_.limits[i].param + 1;
+      add({Ask::limit, static_cast<int>(i)});
+    }
+  }
+
+  // Whether it may be taken now, like this.
+  void add_late(Ask ask) {
+    switch (ask) {
+      case Ask::param:  // they have their places
         break;
       case Ask::phase_pre:
         for (std::size_t phase = 0; phase < p_.phases.size(); ++phase)
-          if (const auto& pre = phase_def(phase).default_pre; pre && action.in_phase[phase])
-            add_condition(ask, *pre, static_cast<int>(phase));
+          if (const auto& pre = linker_.phase_def(phase).default_pre;
+              pre && action_.in_phase[phase])
+            add({ask, linker_.condition(*pre), static_cast<int>(phase)});
         break;
       case Ask::pre:
-        if (def.pre) add_condition(ask, *def.pre, -1);
+        if (def_.pre) add({ask, linker_.condition(*def_.pre)});
         break;
-      case Ask::pipeline:
-        if (piped) add({ask});
+      case Ask::hook:  // hooks see the whole action
+        needs_all();
+        for (std::size_t i = 0; i < action_.validate.size(); ++i) add({ask, static_cast<int>(i)});
         break;
-      case Ask::hook:
-        for (std::size_t i = 0; i < action.validate.size(); ++i) {
-          touched_params_ = static_cast<int>(params);  // hooks see the whole action
-          add({ask, static_cast<int>(i)});
-        }
+      case Ask::viable:
+        needs_all();
+        add_if(p_.flow.cards && index_ == p_.flow.event_action, {ask});
         break;
       case Ask::price:
-        action.price = link_price(static_cast<int>(index));
-        if (!action.price.empty()) add({ask});
+        action_.price = linker_.link_price(index_);
+        add_if(!action_.price.empty(), {ask});
         break;
       case Ask::completes:
-        touched_params_ = static_cast<int>(params);
+        needs_all();
+        [[fallthrough]];
+      default:
         add({ask});
-        break;
-      case Ask::param:
-        break;
     }
   }
-  if (piped)
-    for (Placed& placed : steps) placed.needs = 0;
-  action.order = in_order(steps, piped ? 0 : params);
+
+  Linker& linker_;
+  Program& p_;
+  ActionInfo& action_;
+  const spec::ActionDef& def_;
+  const int index_;
+  std::vector<Placed> steps_;
+};
+
+void Linker::link_order_of(ActionInfo& action, const spec::ActionDef& def) {
+  action.order = OrderOf(*this, action, def).make();
 }
 
 }  // namespace parlor::kernel

@@ -121,6 +121,7 @@ class Linker {
   void link_card_advance();
   void link_hooks(ActionInfo& action, const spec::ActionDef& def);
   const spec::PhaseDef& phase_def(std::size_t phase) const;
+  class OrderOf;
   void link_order_of(ActionInfo& action, const spec::ActionDef& def);
   int link_hook(const spec::HookDef& hook);
   std::vector<HookRef> hooks_at(spec::HookPoint point, const std::string& action);
@@ -243,6 +244,15 @@ class Linker {
   void plan_ways(ActionInfo& action, const spec::ActionDef& def);
   int plan_compare(const spec::Compare& c, const std::string& bind, std::uint32_t place);
   int plan_tokens(const spec::TokensInZoneQuery& q, std::uint32_t place);
+  // What is wanted of a token: what is known now, and one property compared while playing.
+  struct TokenWish {
+    Feature fixed;
+    int open_prop = -1, open_value = -1;
+    CellType open_type = CellType::integer;
+  };
+  std::optional<CellType> common_cell(int prop) const;
+  bool want_prop(const spec::TokenTest& test, TokenWish& wish);
+  int plan_family(const TokenWish& wish, const spec::TokenFilter& filter, std::uint32_t place);
   int plan_attribute(const spec::ZonePropRef& ref, spec::CompareOp op, const spec::Value& right,
                      std::uint32_t place);
   int plan_walk(const spec::ConnectedZonesQuery& walk, const spec::Condition& where,

@@ -9,17 +9,6 @@ namespace parlor::kernel {
 using namespace spec;
 using Val = kernel::Value;
 
-int Linker::feature(Feature wanted) {
-  for (std::size_t i = 0; i < p_.features.size(); ++i)
-    if (p_.features[i].type == wanted.type && p_.features[i].cells == wanted.cells)
-      return static_cast<int>(i);
-  p_.feature_of_prop.resize(p_.props.size());
-  for (const auto& [prop, cell] : wanted.cells)
-    p_.feature_of_prop[static_cast<std::size_t>(prop)] = 1;
-  p_.features.push_back(std::move(wanted));
-  return static_cast<int>(p_.features.size()) - 1;
-}
-
 namespace {
 
 // The name by which plans know a zone: its binding, or the token that stands there; empty: none.
@@ -74,103 +63,6 @@ int asks_for_some(CompareOp op, const spec::Value& right) {
 }
 
 }  // namespace
-
-// Two nodes that name the same player whatever the state.
-bool Linker::same_player(int a, int b) const {
-  const Node &left = p_.nodes[static_cast<std::size_t>(a)],
-             &right = p_.nodes[static_cast<std::size_t>(b)];
-  if (left.op != right.op) return false;
-  if (left.op == Ex::active_player) return true;
-  if (left.op != Ex::player_number) return false;
-  const Ex who = p_.nodes[static_cast<std::size_t>(left.a)].op;
-  const bool relative =
-      who == Ex::p_left || who == Ex::p_right || who == Ex::p_actor || who == Ex::p_active;
-  return relative && who == p_.nodes[static_cast<std::size_t>(right.a)].op;
-}
-
-// The zones that hold a token which passes the filter, if every part of it compares a property or
-// the type for equality, at most one of them with a value known only while playing.
-int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
-  std::vector<const TokenFilter*> tests;
-  if (!q.filter.empty()) {
-    const TokenFilter& f = q.filter.front();
-    if (f.kind == TokenFilter::Kind::test) tests.push_back(&f);
-    if (f.kind == TokenFilter::Kind::all_of)
-      for (const TokenFilter& arg : f.args) tests.push_back(&arg);
-    if (tests.empty()) return -1;
-  }
-  Feature wanted;
-  int open_prop = -1, open_value = -1;
-  CellType open_type = CellType::integer;
-  for (const TokenFilter* f : tests) {
-    if (f->kind != TokenFilter::Kind::test || f->test.op != FilterOp::eq) return -1;
-    const TokenTest& test = f->test;
-    const bool fixed = std::holds_alternative<Int>(test.value.node) ||
-                       std::holds_alternative<bool>(test.value.node) ||
-                       std::holds_alternative<std::string>(test.value.node);
-    if (test.field == TokenTest::Field::token_type) {
-      const auto* id = std::get_if<std::string>(&test.value.node);
-      if (id == nullptr) return -1;
-      for (std::size_t t = 0; t < p_.types.size(); ++t)
-        if (p_.types[t].id == *id) wanted.type = static_cast<int>(t);
-      if (wanted.type < 0) return -1;
-      continue;
-    }
-    if (test.field != TokenTest::Field::prop) return -1;
-    const int prop = prop_index(test.prop);
-    if (prop < 0) return -1;
-    // One cell must mean the same for every type that has the property.
-    int types = 0;
-    CellType cell_type = CellType::integer;
-    for (const TypeInfo& type : p_.types) {
-      if (type.column[static_cast<std::size_t>(prop)] < 0) continue;
-      if (types++ > 0 && type.cell[static_cast<std::size_t>(prop)] != cell_type) return -1;
-      cell_type = type.cell[static_cast<std::size_t>(prop)];
-    }
-    if (fixed) {
-      const int node = value(test.value);
-      const std::int32_t cell = Memory::encode_cell(
-          cell_type,
-          p_.constants[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(node)].a)]);
-      if (cell == missing_cell) return -1;
-      wanted.cells.emplace_back(prop, cell);
-    } else {
-      if (open_prop >= 0 || cell_type == CellType::boolean) return -1;
-      if (cell_type == CellType::symbol && p_.def.seats.empty()) return -1;
-      open_prop = prop;
-      open_type = cell_type;
-      open_value = value(test.value);
-      if (!sure_value(p_, open_value)) return -1;
-    }
-  }
-  if (open_prop < 0) return add({.op = Ex::b_feature, .a = feature(wanted), .place = at});
-  // A family: one feature for each player's number or seat.
-  std::vector<int> numbers{static_cast<int>(open_type)};
-  const std::size_t values =
-      open_type == CellType::integer ? static_cast<std::size_t>(p_.players) : p_.def.seats.size();
-  numbers.push_back(static_cast<int>(values));
-  for (std::size_t v = 0; v < values; ++v) {
-    const auto cell = open_type == CellType::integer
-                          ? static_cast<std::int32_t>(v)
-                          : static_cast<std::int32_t>(symbol(p_.def.seats[v]));
-    Feature member = wanted;
-    member.cells.emplace_back(open_prop, cell);
-    numbers.push_back(cell);
-    numbers.push_back(feature(member));
-  }
-  // Any other value is looked for token by token.
-  const int plain = token_filter(q.filter.front());
-  // The same family asked for the same player is one node, so that it is evaluated once
-  // (run/eval_sets.cpp).
-  for (std::size_t n = 0; n < p_.nodes.size(); ++n) {
-    const Node& made = p_.nodes[n];
-    if (made.op != Ex::b_family || !same_player(made.b, open_value)) continue;
-    if (std::equal(numbers.begin(), numbers.end(), p_.extra.begin() + made.a))
-      return static_cast<int>(n);
-  }
-  return add(
-      {.op = Ex::b_family, .a = children(numbers), .b = open_value, .c = plain, .place = at});
-}
 
 // Zones whose attribute compares so with a constant.
 int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Value& right,

@@ -7,64 +7,63 @@
 
 namespace parlor::kernel {
 
+namespace {
+// What is evaluated without counting any work.
+constexpr Ex free_ones[] = {Ex::constant,
+                            Ex::slot,
+                            Ex::gvar,
+                            Ex::pvar,
+                            Ex::zvar,
+                            Ex::zone_count,
+                            Ex::token_prop,
+                            Ex::token_id,
+                            Ex::token_type,
+                            Ex::token_zone,
+                            Ex::zone_attribute,
+                            Ex::zone_category,
+                            Ex::zone_id,
+                            Ex::asset_field,
+                            Ex::marker_state,
+                            Ex::global_marker_state,
+                            Ex::active_player,
+                            Ex::player_number,
+                            Ex::clock,
+                            Ex::add,
+                            Ex::subtract,
+                            Ex::multiply,
+                            Ex::divide,
+                            Ex::floor_div,
+                            Ex::ceil_div,
+                            Ex::modulo,
+                            Ex::minimum,
+                            Ex::maximum,
+                            Ex::if_value,
+                            Ex::yes,
+                            Ex::no,
+                            Ex::all_of,
+                            Ex::any_of,
+                            Ex::not_of,
+                            Ex::equal,
+                            Ex::not_equal,
+                            Ex::less,
+                            Ex::less_equal,
+                            Ex::greater,
+                            Ex::greater_equal,
+                            Ex::p_actor,
+                            Ex::p_active,
+                            Ex::p_left,
+                            Ex::p_right,
+                            Ex::p_id,
+                            Ex::p_slot,
+                            Ex::z_const,
+                            Ex::z_slot,
+                            Ex::z_owned};
+}  // namespace
+
 bool Printer::free_of_work(int index) const {
   bool free = true;
   each_part(p_, index, [&](int part) {
-    const Ex op = node(part).op;
-    switch (op) {
-      case Ex::constant:
-      case Ex::slot:
-      case Ex::gvar:
-      case Ex::pvar:
-      case Ex::zvar:
-      case Ex::zone_count:
-      case Ex::token_prop:
-      case Ex::token_id:
-      case Ex::token_type:
-      case Ex::token_zone:
-      case Ex::zone_attribute:
-      case Ex::zone_category:
-      case Ex::zone_id:
-      case Ex::asset_field:
-      case Ex::marker_state:
-      case Ex::global_marker_state:
-      case Ex::active_player:
-      case Ex::player_number:
-      case Ex::clock:
-      case Ex::add:
-      case Ex::subtract:
-      case Ex::multiply:
-      case Ex::divide:
-      case Ex::floor_div:
-      case Ex::ceil_div:
-      case Ex::modulo:
-      case Ex::minimum:
-      case Ex::maximum:
-      case Ex::if_value:
-      case Ex::yes:
-      case Ex::no:
-      case Ex::all_of:
-      case Ex::any_of:
-      case Ex::not_of:
-      case Ex::equal:
-      case Ex::not_equal:
-      case Ex::less:
-      case Ex::less_equal:
-      case Ex::greater:
-      case Ex::greater_equal:
-      case Ex::p_actor:
-      case Ex::p_active:
-      case Ex::p_left:
-      case Ex::p_right:
-      case Ex::p_id:
-      case Ex::p_slot:
-      case Ex::z_const:
-      case Ex::z_slot:
-      case Ex::z_owned:
-        return;
-      default:
-        free = false;
-    }
+    free = free && std::ranges::find(free_ones, node(part).op) != std::end(free_ones);
   });
   return free;
 }
@@ -442,6 +441,28 @@ std::string Printer::bits(int query, const Body& body) {
   return repeat(fmt::format("each_bit({}, ", set(zones)), "int", Kind::zone, body);
 }
 
+std::string Printer::listed(int query, const Body& body) {
+  const Node& n = node(query);
+  const auto& items = p_.lists[static_cast<std::size_t>(n.a)];
+  if (items.empty()) return left_loop(query, body);
+  spend(1 + static_cast<std::int64_t>(items.size()));
+  std::string bits;
+  for (const Value item : items) bits += fmt::format("{{{}u}}, ", item.bits);
+  return repeat(fmt::format("each_listed({}, {}, ",
+                            table(fmt::format("values_{}", n.a), "Value", bits), items.size()),
+                "Value", Kind::any, body);
+}
+
+std::string Printer::items(const Node& n, const Body& body) {
+  if (const auto bound = bound_.find(node(n.a).a);
+      node(n.a).op == Ex::slot && bound != bound_.end() &&
+      (bound->second.kind == Kind::list || bound->second.kind == Kind::token_list))
+    return items_of_subset(Made(bound->second), body);
+  spend(1);
+  const Made list = value(n.a);
+  return repeat(fmt::format("each_item(v, {}, ", as_value(list)), "Value", Kind::any, body);
+}
+
 std::string Printer::loop(int query, const Body& body) {
   const Node& n = node(query);
   switch (n.op) {
@@ -449,16 +470,8 @@ std::string Printer::loop(int query, const Body& body) {
       spend(1);
       return repeat(fmt::format("each_index({}, ", p_.players), "std::int64_t", Kind::integer,
                     body);
-    case Ex::q_values: {
-      const auto& items = p_.lists[static_cast<std::size_t>(n.a)];
-      if (items.empty()) return left_loop(query, body);
-      spend(1 + static_cast<std::int64_t>(items.size()));
-      std::string bits;
-      for (const Value item : items) bits += fmt::format("{{{}u}}, ", item.bits);
-      return repeat(fmt::format("each_listed({}, {}, ",
-                                table(fmt::format("values_{}", n.a), "Value", bits), items.size()),
-                    "Value", Kind::any, body);
-    }
+    case Ex::q_values:
+      return listed(query, body);
     case Ex::q_zones:
       return zones(query, body);
     case Ex::q_adjacent:
@@ -488,15 +501,8 @@ std::string Printer::loop(int query, const Body& body) {
     case Ex::q_concat:
       spend(1);
       return concat(n, body);
-    case Ex::q_list: {
-      if (const auto bound = bound_.find(node(n.a).a);
-          node(n.a).op == Ex::slot && bound != bound_.end() &&
-          (bound->second.kind == Kind::list || bound->second.kind == Kind::token_list))
-        return items_of_subset(Made(bound->second), body);
-      spend(1);
-      const Made list = value(n.a);
-      return repeat(fmt::format("each_item(v, {}, ", as_value(list)), "Value", Kind::any, body);
-    }
+    case Ex::q_list:
+      return items(n, body);
     case Ex::q_ints:
       return numbers(query, body);
     case Ex::q_rows:

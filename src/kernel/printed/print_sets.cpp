@@ -114,6 +114,28 @@ int Printer::made_of(int index) const {
   return index;
 }
 
+// Along each of some directions.
+std::string Printer::all_ways(const Node& n) {
+  const std::string type = zones_type();
+  const bool every = n.op == Ex::b_step && n.x == 1;
+  const std::string first = set(n.a), good = n.op == Ex::b_ray ? set(n.b) : "";
+  const std::string out = fresh('s');
+  line("{} {} = {}::all({});", type, out, type, every ? "true" : "false");
+  const int list = node(n.op == Ex::b_ray ? n.c : n.b).a;
+  for (const Value d : p_.lists[static_cast<std::size_t>(list)]) {
+    const int direction = static_cast<int>(d.payload());
+    const std::string from =
+        n.op == Ex::b_ray ? ray(direction, first, good) : shifted(direction, first);
+    if (every)
+      line("{0} = {0} & ({1} | ~{2});", out, from,
+           words_table(fmt::format("valid_{}", direction),
+                       p_.shifts[static_cast<std::size_t>(direction)].valid));
+    else
+      line("{0} = {0} | {1};", out, from);
+  }
+  return out;
+}
+
 std::string Printer::set(int index) {
   const Node& n = node(index = made_of(index));
   const std::string type = zones_type();
@@ -152,25 +174,8 @@ std::string Printer::set(int index) {
       made = shifted(n.b, set(n.a));
       break;
     case Ex::b_step:
-    case Ex::b_ray: {
-      const bool every = n.op == Ex::b_step && n.x == 1;
-      const std::string first = set(n.a), good = n.op == Ex::b_ray ? set(n.b) : "";
-      const std::string out = fresh('s');
-      line("{} {} = {}::all({});", type, out, type, every ? "true" : "false");
-      const int list = node(n.op == Ex::b_ray ? n.c : n.b).a;
-      for (const Value d : p_.lists[static_cast<std::size_t>(list)]) {
-        const int direction = static_cast<int>(d.payload());
-        const std::string from =
-            n.op == Ex::b_ray ? ray(direction, first, good) : shifted(direction, first);
-        if (every)
-          line("{0} = {0} & ({1} | ~{2});", out, from,
-               words_table(fmt::format("valid_{}", direction),
-                           p_.shifts[static_cast<std::size_t>(direction)].valid));
-        else
-          line("{0} = {0} | {1};", out, from);
-      }
-      return out;
-    }
+    case Ex::b_ray:
+      return all_ways(n);
     default: {  // kept as long as the state does not change
       left_something_ = true;
       const std::string out = fresh('s');

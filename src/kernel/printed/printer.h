@@ -100,6 +100,7 @@ class Printer {
   Made left_value(int node);  // the interpreter's
   Made slot(int slot);
   Made constant(Value v);
+  Made of_thing(int node);
   Made token_prop(const Node& n, bool& may_miss);
   Made cell(const std::string& token, int prop, bool& uniform);
   Made attribute(const Node& n);  // any; none: the zone lacks it
@@ -141,6 +142,8 @@ class Printer {
 
   // -- queries (print_queries.cpp): the name of what the loop answers
   std::string loop(int query, const Body& body);
+  std::string listed(int query, const Body& body);
+  std::string items(const Node& n, const Body& body);
   std::string repeat(const std::string& call, const std::string& type, Kind kind, const Body& body);
   std::string items_of_subset(const Made& list, const Body& body);
   std::string left_loop(int query, const Body& body);
@@ -166,6 +169,7 @@ class Printer {
   // -- zone sets (print_sets.cpp)
   bool pure_set(int node) const;
   std::string set(int node);
+  std::string all_ways(const Node& n);
   int made_of(int set) const;
   std::string shifted(int direction, const std::string& to);
   std::string laid_out(const std::vector<ShiftInfo::Group>& groups, const std::string& name,

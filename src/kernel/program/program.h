@@ -314,34 +314,9 @@ inline constexpr int max_tape = 64;
 // ordinary (a binding without a value, a property that is missing, a number too large) the run is
 // given up, and the expression is evaluated as it stands, which says what is wrong.
 enum class ScalarOp : std::uint8_t {
-  constant,   // fixed
-  slot,       // arg
-  zone_slot,  // arg: a zone
-  active,     // the player
-  actor,
-  gvar,            // arg, b 1: true or false
-  pvar,            // arg, b 1: true or false, a: the player
-  zvar,            // arg, a: the zone
-  zone_count,      // a
-  token_prop,      // a, or (b 1) the slot arg / 4096; arg: property
-  zone_attribute,  // a, arg: attribute
-  add,             // a, b, and so on to `maximum`
-  subtract,
-  multiply,
-  minimum,
-  maximum,
-  equal,  // a, b, and so on to `greater_equal`
-  not_equal,
-  less,
-  less_equal,
-  greater,
-  greater_equal,
-  negate,    // a
-  both,      // a, b
-  either,    // a, b
-  select,    // arg: which condition, a if it holds, b if not
-  stop_no,   // a: if it does not hold, neither does the whole
-  stop_yes,  // a: if it holds, so does the whole
+#define SCALAR(name, help) name,
+#include "kernel/program/scalars.def"
+#undef SCALAR
 };
 struct ScalarStep {
   ScalarOp op = ScalarOp::constant;

@@ -13,6 +13,24 @@ bool Evaluator::integer(int node, std::int64_t& out) {
   return true;
 }
 
+// Part of value_of.
+[[gnu::always_inline]] inline Value Evaluator::token_prop(const Node& n) {
+  const int t = token(n.a);
+  if (t < 0) return {};
+  const Value v = seen_prop(t, n.b);
+  return v.is_none() ? fail(Code::RUN_PROPERTY_MISSING, n.place, "the token lacks this property",
+                            Value::token(t))
+                     : v;
+}
+
+[[gnu::always_inline]] inline Value Evaluator::if_value(const Node& n) {
+  if (n.d >= 0)
+    if (const Value v = play_scalar(n.d); !v.is_none()) return v;
+  const Truth when = test(n.a);
+  if (when == Truth::fault) return {};
+  return value(when == Truth::yes ? n.b : n.c);
+}
+
 // All but the commonest, which `value` answers by itself.
 Value Evaluator::value_of(const Node& n) {
   switch (n.op) {
@@ -43,14 +61,8 @@ Value Evaluator::value_of(const Node& n) {
       note_read(z);
       return Value::integer(memory_.zone(z).count);
     }
-    case Ex::token_prop: {
-      const int t = token(n.a);
-      if (t < 0) return {};
-      const Value v = seen_prop(t, n.b);
-      return v.is_none() ? fail(Code::RUN_PROPERTY_MISSING, n.place,
-                                "the token lacks this property", Value::token(t))
-                         : v;
-    }
+    case Ex::token_prop:
+      return token_prop(n);
     case Ex::active_player:
       return Value::integer(active_);
     case Ex::count:
@@ -73,13 +85,8 @@ Value Evaluator::value_of(const Node& n) {
       return n.d >= 0 ? remembered_value(n) : printed_value(n);
     case Ex::zone_attribute:
       return zone_attribute(n);
-    case Ex::if_value: {
-      if (n.d >= 0)
-        if (const Value v = play_scalar(n.d); !v.is_none()) return v;
-      const Truth when = test(n.a);
-      if (when == Truth::fault) return {};
-      return value(when == Truth::yes ? n.b : n.c);
-    }
+    case Ex::if_value:
+      return if_value(n);
     default:
       return value_rare(n);
   }
@@ -298,6 +305,60 @@ Value Evaluator::effect_modifier(const Node& n) {
   return Value::integer(sum);
 }
 
+Value Evaluator::named_var(const Node& n) {
+  int var = 0;
+  if (n.op == Ex::gvar_named) {
+    if (!find_var(0, value(n.a), var, n.place)) return {};
+    return p_->gvars[var].boolean ? Value::boolean(memory_.gvar(var) != 0)
+                                  : Value::integer(memory_.gvar(var));
+  }
+  if (n.op == Ex::pvar_named) {
+    const int who = player(n.b);
+    if (who < 0 || !find_var(1, value(n.a), var, n.place)) return {};
+    const std::int64_t v = memory_.pvar(who, var);
+    return p_->pvars[var].boolean ? Value::boolean(v != 0) : Value::integer(v);
+  }
+  const int z = zone(n.b);
+  if (z < 0 || !find_var(2, value(n.a), var, n.place)) return {};
+  return Value::integer(memory_.zvar(z, var));
+}
+
+Value Evaluator::of_token(const Node& n) {
+  const int t = token(n.a);
+  if (t < 0) return {};
+  if (n.op == Ex::token_type) return Value::symbol(p_->types[memory_.token(t).type].symbol);
+  return n.op == Ex::token_zone ? Value::symbol(memory_.token(t).zone) : Value::token(t);
+}
+
+Value Evaluator::of_zone(const Node& n) {
+  const int z = zone(n.a);
+  if (z < 0) return {};
+  if (n.op == Ex::marker_state) {
+    const LatticeInfo& lattice = p_->lattices[n.b];
+    const int state = memory_.marker(z, n.b);
+    return Value::symbol(lattice.states[state < 0 ? lattice.initial : state]);
+  }
+  if (n.op == Ex::zone_id) return Value::symbol(z);
+  if (p_->zones[z].category < 0)
+    return fail(Code::RUN_PROPERTY_MISSING, n.place, "the zone has no category", Value::symbol(z));
+  return Value::symbol(p_->zones[z].category);
+}
+
+Value Evaluator::not_there(const Node& n) {
+  if (n.op == Ex::unbound)
+    return fail(Code::RUN_BINDING_MISSING, n.place, "the binding is made nowhere",
+                Value::symbol(n.a));
+  const Value name = value(n.a);
+  return failed_ ? Value{}
+                 : fail(Code::RUN_NAME_UNKNOWN, n.place, "no property has this name", name);
+}
+
+Value Evaluator::active_seat(const Node& n) {
+  if (active_ >= p_->seat_symbols.size())
+    return fail(Code::RUN_NAME_UNKNOWN, n.place, "the active player has no seat name");
+  return Value::symbol(p_->seat_symbols[active_]);
+}
+
 Value Evaluator::value_rare(const Node& n) {
   switch (n.op) {
     case Ex::template_slot:
@@ -320,74 +381,41 @@ Value Evaluator::value_rare(const Node& n) {
       return token_at(n);
     case Ex::longest_path:
       return longest_path(n);
-    case Ex::no_property: {
-      const Value name = value(n.a);
-      return failed_ ? Value{}
-                     : fail(Code::RUN_NAME_UNKNOWN, n.place, "no property has this name", name);
-    }
+    case Ex::no_property:
     case Ex::unbound:
-      return fail(Code::RUN_BINDING_MISSING, n.place, "the binding is made nowhere",
-                  Value::symbol(n.a));
-    case Ex::gvar_named: {
-      int var = 0;
-      if (!find_var(0, value(n.a), var, n.place)) return {};
-      return p_->gvars[var].boolean ? Value::boolean(memory_.gvar(var) != 0)
-                                    : Value::integer(memory_.gvar(var));
-    }
-    case Ex::pvar_named: {
-      int var = 0;
-      const int who = player(n.b);
-      if (who < 0 || !find_var(1, value(n.a), var, n.place)) return {};
-      const std::int64_t v = memory_.pvar(who, var);
-      return p_->pvars[var].boolean ? Value::boolean(v != 0) : Value::integer(v);
-    }
-    case Ex::zvar_named: {
-      int var = 0;
-      const int z = zone(n.b);
-      if (z < 0 || !find_var(2, value(n.a), var, n.place)) return {};
-      return Value::integer(memory_.zvar(z, var));
-    }
-    case Ex::token_id: {
-      const int t = token(n.a);
-      return t < 0 ? Value{} : Value::token(t);
-    }
-    case Ex::token_type: {
-      const int t = token(n.a);
-      return t < 0 ? Value{} : Value::symbol(p_->types[memory_.token(t).type].symbol);
-    }
-    case Ex::token_zone: {
-      const int t = token(n.a);
-      if (t < 0) return {};
-      return Value::symbol(memory_.token(t).zone);
-    }
-    case Ex::zone_id: {
-      const int z = zone(n.a);
-      return z < 0 ? Value{} : Value::symbol(z);
-    }
-    case Ex::zone_category: {
-      const int z = zone(n.a);
-      if (z < 0) return {};
-      if (p_->zones[z].category < 0)
-        return fail(Code::RUN_PROPERTY_MISSING, n.place, "the zone has no category",
-                    Value::symbol(z));
-      return Value::symbol(p_->zones[z].category);
-    }
+      return not_there(n);
+    case Ex::gvar_named:
+    case Ex::pvar_named:
+    case Ex::zvar_named:
+      return named_var(n);
+    case Ex::token_id:
+    case Ex::token_type:
+    case Ex::token_zone:
+      return of_token(n);
+    case Ex::zone_id:
+    case Ex::zone_category:
+    case Ex::marker_state:
+      return of_zone(n);
     case Ex::asset_field:
       return asset_field(n);
-    case Ex::marker_state: {
-      const int z = zone(n.a);
-      if (z < 0) return {};
-      const LatticeInfo& lattice = p_->lattices[n.b];
-      const int state = memory_.marker(z, n.b);
-      return Value::symbol(lattice.states[state < 0 ? lattice.initial : state]);
-    }
     case Ex::global_marker_state:
       return Value::symbol(p_->global_lattices[n.a].states[memory_.global_marker(n.a)]);
-    case Ex::active_seat: {
-      if (active_ >= p_->seat_symbols.size())
-        return fail(Code::RUN_NAME_UNKNOWN, n.place, "the active player has no seat name");
-      return Value::symbol(p_->seat_symbols[active_]);
-    }
+    case Ex::step_to:
+      return step_to(n);
+    case Ex::effect_modifier:
+      return effect_modifier(n);
+    case Ex::concat:
+      return concat(n);
+    default:
+      return value_of_game(n);
+  }
+}
+
+// How the game stands; or a condition where a value is wanted.
+Value Evaluator::value_of_game(const Node& n) {
+  switch (n.op) {
+    case Ex::active_seat:
+      return active_seat(n);
     case Ex::player_number: {
       const int who = player(n.a);
       return who < 0 ? Value{} : Value::integer(who);
@@ -404,12 +432,6 @@ Value Evaluator::value_rare(const Node& n) {
     case Ex::action_class:
     case Ex::free_operation:
       return whole().flow_value(n);
-    case Ex::step_to:
-      return step_to(n);
-    case Ex::effect_modifier:
-      return effect_modifier(n);
-    case Ex::concat:
-      return concat(n);
     default: {
       const Truth truth = test(static_cast<int>(&n - p_->nodes.data()));
       return truth == Truth::fault ? Value{} : Value::boolean(truth == Truth::yes);

@@ -92,6 +92,7 @@ class Evaluator : public HalfMove {
   void make_room();
   Value value_of(const Node& n);
   // Runs a scalar tape; none: it was given up.
+  struct Scalars;
   Value play_scalar(int tape);
   Truth played(Value v) const { return v.payload() != 0 ? Truth::yes : Truth::no; }
   bool query_list(const Node& n, Visit visit);
@@ -110,9 +111,17 @@ class Evaluator : public HalfMove {
   Value concat(const Node& n);
   Value zone_attribute(const Node& n);
   Value asset_field(const Node& n);
+  Value if_value(const Node& n);
+  Value not_there(const Node& n);
+  Value active_seat(const Node& n);
+  Value token_prop(const Node& n);
+  Value named_var(const Node& n);
+  Value of_token(const Node& n);
+  Value of_zone(const Node& n);
   Value step_to(const Node& n);
   Value effect_modifier(const Node& n);
   Value value_rare(const Node& n);
+  Value value_of_game(const Node& n);
   Truth compare(const Node& n);
   Truth without(int operand);
   Truth quantified(const Node& n);
@@ -157,6 +166,11 @@ class Evaluator : public HalfMove {
   bool query_ray(const Node& n, Visit visit);
   bool query_ways(const Node& n, Visit visit);
   bool query_next(const Node& n, Visit visit);
+  bool query_step(const Node& n, Visit visit);
+  bool query_filter(const Node& n, Visit visit);
+  bool query_named(const Node& n, Visit visit);
+  bool query_token_zones(const Node& n, Visit visit);
+  bool query_markers(const Node& n, Visit visit);
   bool query_effects(const Node& n, Visit visit);
   bool query_sort(const Node& n, Visit visit);
   bool query_map(const Node& n, Visit visit);

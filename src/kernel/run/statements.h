@@ -81,17 +81,29 @@ class Statements : public Doubts {
 
   // Statements; false: failed.
   bool step(const Instr& i);
+  bool step_rarer(const Instr& i);
   bool step_token(const Instr& i);
   bool step_control(const Instr& i);
   bool step_names(const Instr& i);
   bool step_marker(const Instr& i);
+  bool do_zone_marker(const Instr& i);
+  bool do_flip_marker(const Instr& i);
+  int new_marker_state(const Instr& i, const LatticeInfo& lattice, int now);
+  bool no_such_state(const Instr& i, const LatticeInfo& lattice, Value state);
+  void tell_marker(int z, const LatticeInfo& lattice, int from, int to);
+  bool do_set_active(const Instr& i);
   bool do_var(const Instr& i);
   bool do_transfer(const Instr& i);
+  bool do_move(const Instr& i);
   bool do_move_all(const Instr& i);
+  bool do_destroy(const Instr& i);
+  bool do_set_prop(const Instr& i);
   bool do_draw(const Instr& i);
   bool do_shuffle(const Instr& i);
   bool do_create(const Instr& i);
+  bool begin_loop(const Instr& i);
   bool do_loop_next(const Instr& i);
+  bool next_while(const Instr& i);
   bool nothing_refuses() const;
   bool callers_are_safe() const;
   Value first_result(int node);
@@ -100,6 +112,9 @@ class Statements : public Doubts {
   bool do_reduce(const Instr& i);
   bool do_remove_group(const Instr& i);
   bool do_subset(const Instr& i);
+  bool begin_subsets(const Instr& i);
+  bool next_subset(const Instr& i);
+  bool score_subset(const Instr& i);
   bool printed_subsets(const Instr& i);
   bool do_choose(const Instr& i);
   bool do_roll(const Instr& i);

@@ -154,84 +154,93 @@ void Statements::tell_entry(int t, const std::vector<Value>& before) {
              seen_by(t), nullptr, {.tokens = {t}});
 }
 
+bool Statements::do_move(const Instr& i) {
+  const int t = token(i.a);
+  if (t < 0) return false;
+  const int from = i.b >= 0 ? zone(i.b) : memory_.token(t).zone;
+  const int to = from < 0 ? -1 : zone(i.c);
+  if (to < 0) return false;
+  if (memory_.token(t).zone != from) {
+    fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", Value::token(t),
+         Value::symbol(from));
+    return false;
+  }
+  const auto& around = p_->zones[from].neighbours;
+  if (i.op == Op::move_adjacent && !std::binary_search(around.begin(), around.end(), to)) {
+    fail(Code::RUN_ADJACENCY, i.place, "the zones are not neighbours", Value::symbol(from),
+         Value::symbol(to));
+    return false;
+  }
+  const auto position = static_cast<spec::ZonePosition>(i.x);
+  if (position == spec::ZonePosition::random && awaits_position(t, to)) {
+    ask_chance();
+    return true;
+  }
+  return place(t, to, position, i.place, Taken::by_pick, pickers_of(i.a));
+}
+
+bool Statements::do_destroy(const Instr& i) {
+  const int t = token(i.a);
+  if (t < 0) return false;
+  const int from = memory_.token(t).zone;
+  const std::uint32_t seen = seen_by(t);
+  const std::uint32_t shown = p_->secrets.tokens ? memory_.sight(t).shown : 0;
+  memory_.remove(t);
+  if (p_->secrets.tokens) knowledge().moved(t, from, Taken::by_pick, pickers_of(i.a));
+  if (listener_ != nullptr) tell_move(t, from, seen, shown);
+  return true;
+}
+
+bool Statements::do_set_prop(const Instr& i) {
+  const int t = token(i.a);
+  const Value v = t < 0 ? Value{} : value(i.b);
+  if (failed_) return false;
+  const TypeInfo& type = p_->types[memory_.token(t).type];
+  const std::int32_t cell = type.column[i.x] < 0 ? missing_cell : cell_for(type.cell[i.x], v);
+  if (cell == missing_cell) {
+    fail(type.column[i.x] < 0 ? Code::RUN_PROPERTY_MISSING : Code::RUN_TYPE, i.place,
+         "the token's type has no such property", Value::token(t), v);
+    return false;
+  }
+  const Value now = memory_.prop(t, i.x);
+  bool declared = false, allowed = false;
+  for (const auto& transition : type.transitions) {
+    if (transition.prop != i.x) continue;
+    declared = true;
+    allowed |= transition.from == now && transition.to == v;
+  }
+  const bool changes = !equal_values(now, v);
+  if (declared && !allowed && changes) {
+    fail(Code::RUN_TYPE, i.place, "no transition leads from one value to the other", now, v);
+    return false;
+  }
+  if (p_->secrets.tokens) blur_prop(t, i.x, i.b);
+  memory_.write_cell(t, i.x, cell);
+  if (listener_ != nullptr && changes)
+    report("tokenChanged",
+           {{"token", token_json(*this, t)},
+            {"prop", p_->props[i.x]},
+            {"old", json_of(now)},
+            {"new", json_of(v)}},
+           seen_by(t), nullptr, {.tokens = {t}});
+  return true;
+}
+
 bool Statements::step_token(const Instr& i) {
   switch (i.op) {
     case Op::move_token:
-    case Op::move_adjacent: {
-      const int t = token(i.a);
-      if (t < 0) return false;
-      const int from = i.b >= 0 ? zone(i.b) : memory_.token(t).zone;
-      const int to = from < 0 ? -1 : zone(i.c);
-      if (to < 0) return false;
-      if (memory_.token(t).zone != from) {
-        fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", Value::token(t),
-             Value::symbol(from));
-        return false;
-      }
-      const auto& around = p_->zones[from].neighbours;
-      if (i.op == Op::move_adjacent && !std::binary_search(around.begin(), around.end(), to)) {
-        fail(Code::RUN_ADJACENCY, i.place, "the zones are not neighbours", Value::symbol(from),
-             Value::symbol(to));
-        return false;
-      }
-      const auto position = static_cast<spec::ZonePosition>(i.x);
-      if (position == spec::ZonePosition::random && awaits_position(t, to)) {
-        ask_chance();
-        return true;
-      }
-      return place(t, to, position, i.place, Taken::by_pick, pickers_of(i.a));
-    }
+    case Op::move_adjacent:
+      return do_move(i);
     case Op::move_all:
       return do_move_all(i);
     case Op::draw:
       return do_draw(i);
     case Op::shuffle:
       return do_shuffle(i);
-    case Op::destroy_token: {
-      const int t = token(i.a);
-      if (t < 0) return false;
-      const int from = memory_.token(t).zone;
-      const std::uint32_t seen = seen_by(t);
-      const std::uint32_t shown = p_->secrets.tokens ? memory_.sight(t).shown : 0;
-      memory_.remove(t);
-      if (p_->secrets.tokens) knowledge().moved(t, from, Taken::by_pick, pickers_of(i.a));
-      if (listener_ != nullptr) tell_move(t, from, seen, shown);
-      return true;
-    }
-    case Op::set_prop: {
-      const int t = token(i.a);
-      const Value v = t < 0 ? Value{} : value(i.b);
-      if (failed_) return false;
-      const TypeInfo& type = p_->types[memory_.token(t).type];
-      const std::int32_t cell = type.column[i.x] < 0 ? missing_cell : cell_for(type.cell[i.x], v);
-      if (cell == missing_cell) {
-        fail(type.column[i.x] < 0 ? Code::RUN_PROPERTY_MISSING : Code::RUN_TYPE, i.place,
-             "the token's type has no such property", Value::token(t), v);
-        return false;
-      }
-      const Value now = memory_.prop(t, i.x);
-      bool declared = false, allowed = false;
-      for (const auto& transition : type.transitions) {
-        if (transition.prop != i.x) continue;
-        declared = true;
-        allowed |= transition.from == now && transition.to == v;
-      }
-      const bool changes = !equal_values(now, v);
-      if (declared && !allowed && changes) {
-        fail(Code::RUN_TYPE, i.place, "no transition leads from one value to the other", now, v);
-        return false;
-      }
-      if (p_->secrets.tokens) blur_prop(t, i.x, i.b);
-      memory_.write_cell(t, i.x, cell);
-      if (listener_ != nullptr && changes)
-        report("tokenChanged",
-               {{"token", token_json(*this, t)},
-                {"prop", p_->props[i.x]},
-                {"old", json_of(now)},
-                {"new", json_of(v)}},
-               seen_by(t), nullptr, {.tokens = {t}});
-      return true;
-    }
+    case Op::destroy_token:
+      return do_destroy(i);
+    case Op::set_prop:
+      return do_set_prop(i);
     default:
       return do_reveal(i);
   }
@@ -317,94 +326,6 @@ void Statements::shuffle_zone(int z, int stream) {
   // How many there are is not told where the count is hidden: so it is told of one as well.
   const bool told = size > 1 || p_->zones[z].count_hidden;
   if (listener_ != nullptr && told) report("shuffled", {{"zone", p_->zones[z].id}});
-}
-
-bool Statements::step_marker(const Instr& i) {
-  auto find_state = [&](const LatticeInfo& lattice, Value state) {
-    for (std::size_t s = 0; s < lattice.states.size(); ++s)
-      if (Value::symbol(lattice.states[s]) == state) return static_cast<int>(s);
-    return -1;
-  };
-  auto unknown = [&](const LatticeInfo& lattice, Value state) {
-    fail(Code::RUN_MARKER, i.place, "the marker has no such state", value_of_text(lattice.id),
-         state);
-    return false;
-  };
-  auto tell = [&](int z, const LatticeInfo& lattice, int from, int to) {
-    if (listener_ == nullptr || from == to) return;
-    const int marker = z >= 0 ? -1 : static_cast<int>(&lattice - p_->global_lattices.data());
-    Json data{{"marker", lattice.id},
-              {"old", p_->text(lattice.states[from])},
-              {"new", p_->text(lattice.states[to])}};
-    if (z >= 0) data["space"] = p_->zones[z].id;
-    report("markerChanged", std::move(data), ~std::uint32_t{0}, nullptr, {.marker = marker});
-  };
-  if (i.op == Op::set_marker || i.op == Op::shift_marker) {
-    const LatticeInfo& lattice = p_->lattices[i.x];
-    const int z = zone(i.a);
-    if (z < 0) return false;
-    const int now = memory_.marker(z, i.x) < 0 ? lattice.initial : memory_.marker(z, i.x);
-    int to = 0;
-    if (i.op == Op::set_marker) {
-      const Value state = value(i.b);
-      if (failed_) return false;
-      if ((to = find_state(lattice, state)) < 0) return unknown(lattice, state);
-    } else {
-      std::int64_t delta = 0;
-      if (!integer(i.b, delta)) return false;
-      to = static_cast<int>(std::clamp<std::int64_t>(
-          now + delta, 0, static_cast<std::int64_t>(lattice.states.size()) - 1));
-      if (to == now) return true;
-    }
-    const Truth allowed = marker_state_ok(z, i.x, to);
-    if (allowed == Truth::fault) return false;
-    if (allowed == Truth::no) {
-      if (i.op == Op::shift_marker) return true;
-      fail(Code::RUN_MARKER, i.place, "a constraint forbids this state here", Value::symbol(z),
-           Value::symbol(lattice.states[to]));
-      return false;
-    }
-    memory_.write_marker(z, i.x, to);
-    tell(z, lattice, now, to);
-    return true;
-  }
-  if (i.op == Op::flip_global_marker) {
-    const Value name = value(i.a), first = value(i.b), second = value(i.c);
-    if (failed_) return false;
-    for (std::size_t l = 0; l < p_->global_lattices.size(); ++l) {
-      const LatticeInfo& lattice = p_->global_lattices[l];
-      if (lattice.id != text_of(name)) continue;
-      const int a = find_state(lattice, first), b = find_state(lattice, second);
-      if (a < 0 || b < 0) return unknown(lattice, a < 0 ? first : second);
-      const int now = memory_.global_marker(static_cast<int>(l));
-      if (a == b || (now != a && now != b)) {
-        fail(Code::RUN_MARKER, i.place, "the marker is in neither of two different states", first,
-             second);
-        return false;
-      }
-      memory_.write_global_marker(static_cast<int>(l), now == a ? b : a);
-      tell(-1, lattice, now, now == a ? b : a);
-      return true;
-    }
-    fail(Code::RUN_NAME_UNKNOWN, i.place, "no marker has this name", name);
-    return false;
-  }
-  const LatticeInfo& lattice = p_->global_lattices[i.x];
-  const int now = memory_.global_marker(i.x);
-  int to = 0;
-  if (i.op == Op::set_global_marker) {
-    const Value state = value(i.b);
-    if (failed_) return false;
-    if ((to = find_state(lattice, state)) < 0) return unknown(lattice, state);
-  } else {
-    std::int64_t delta = 0;
-    if (!integer(i.b, delta)) return false;
-    to = static_cast<int>(std::clamp<std::int64_t>(
-        now + delta, 0, static_cast<std::int64_t>(lattice.states.size()) - 1));
-  }
-  memory_.write_global_marker(i.x, to);
-  tell(-1, lattice, now, to);
-  return true;
 }
 
 bool Statements::match_tokens(int z, int filter_node, std::vector<int>& out) {

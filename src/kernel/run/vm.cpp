@@ -3,6 +3,51 @@
 
 namespace parlor::kernel {
 
+// Those that are not done at every turn.
+[[gnu::always_inline]] inline bool Statements::step_rarer(const Instr& i) {
+  switch (i.op) {
+    case Op::say:
+      return do_say(i);
+    case Op::choose_one:
+    case Op::choose_n:
+      return do_choose(i);
+    case Op::roll:
+      return do_roll(i);
+    case Op::set_marker:
+    case Op::shift_marker:
+    case Op::set_global_marker:
+    case Op::shift_global_marker:
+    case Op::flip_global_marker:
+      return step_marker(i);
+    case Op::bind_template:
+    case Op::alias_template:
+    case Op::recall_template:
+    case Op::open_names:
+    case Op::close_names:
+    case Op::drop_name:
+      return step_names(i);
+    case Op::copy_slot:
+    case Op::clear_slots:
+    case Op::loop_begin:
+    case Op::while_begin:
+    case Op::while_next:
+    case Op::reduce:
+    case Op::remove_begin:
+    case Op::remove_group:
+    case Op::subset_begin:
+    case Op::subset_next:
+    case Op::subset_score:
+    case Op::subset_end:
+    case Op::fail_unless:
+    case Op::judge:
+    case Op::jump_no:
+    case Op::keep_state:
+      return step_control(i);
+    default:
+      return whole().step_turn(i);
+  }
+}
+
 // One operation. Part of the loop below, and of what compiled code asks for alone.
 [[gnu::always_inline]] inline bool Statements::step(const Instr& i) {
   switch (i.op) {
@@ -11,13 +56,8 @@ namespace parlor::kernel {
       return do_var(i);
     case Op::transfer_var:
       return do_transfer(i);
-    case Op::set_active: {
-      const int who = player(i.a);
-      if (who < 0) return false;
-      if (listener_ != nullptr && header().active != who) report("activePlayer", {{"player", who}});
-      header().active = static_cast<std::uint8_t>(who);
-      return true;
-    }
+    case Op::set_active:
+      return do_set_active(i);
     case Op::jump:
       frames_.back().pc = i.a;
       return true;
@@ -62,45 +102,8 @@ namespace parlor::kernel {
     case Op::reveal:
     case Op::conceal:
       return step_token(i);
-    case Op::say:
-      return do_say(i);
-    case Op::choose_one:
-    case Op::choose_n:
-      return do_choose(i);
-    case Op::roll:
-      return do_roll(i);
-    case Op::set_marker:
-    case Op::shift_marker:
-    case Op::set_global_marker:
-    case Op::shift_global_marker:
-    case Op::flip_global_marker:
-      return step_marker(i);
-    case Op::bind_template:
-    case Op::alias_template:
-    case Op::recall_template:
-    case Op::open_names:
-    case Op::close_names:
-    case Op::drop_name:
-      return step_names(i);
-    case Op::copy_slot:
-    case Op::clear_slots:
-    case Op::loop_begin:
-    case Op::while_begin:
-    case Op::while_next:
-    case Op::reduce:
-    case Op::remove_begin:
-    case Op::remove_group:
-    case Op::subset_begin:
-    case Op::subset_next:
-    case Op::subset_score:
-    case Op::subset_end:
-    case Op::fail_unless:
-    case Op::judge:
-    case Op::jump_no:
-    case Op::keep_state:
-      return step_control(i);
     default:
-      return whole().step_turn(i);
+      return step_rarer(i);
   }
 }
 
@@ -182,6 +185,14 @@ bool Statements::write_var(int scope, int owner, int var, std::int64_t v) {
     else
       report("varChanged", std::move(data), var_sight(cell), nullptr, {.cell = cell});
   }
+  return true;
+}
+
+bool Statements::do_set_active(const Instr& i) {
+  const int who = player(i.a);
+  if (who < 0) return false;
+  if (listener_ != nullptr && header().active != who) report("activePlayer", {{"player", who}});
+  header().active = static_cast<std::uint8_t>(who);
   return true;
 }
 
@@ -280,24 +291,8 @@ bool Statements::step_control(const Instr& i) {
     case Op::clear_slots:
       std::fill_n(&slot(i.a), i.b, Value{});
       return true;
-    case Op::loop_begin: {
-      // Cursor: list, next index, end, number of template bindings outside the loop.
-      std::int64_t limit = INT64_MAX;
-      if (i.c >= 0 && !integer(i.c, limit)) return false;
-      if (limit < 0) {
-        fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
-        return false;
-      }
-      const Value list = items_of(i.b);
-      if (failed_) return false;
-      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, doubt(i.b));
-      slot(i.a) = list;
-      slot(i.a + 1) = Value::integer(0);
-      slot(i.a + 2) = Value::integer(
-          std::min<std::int64_t>(limit, static_cast<std::int64_t>(stored_size(list))));
-      slot(i.a + 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
-      return true;
-    }
+    case Op::loop_begin:
+      return begin_loop(i);
     case Op::while_begin: {
       std::int64_t limit = 0;
       if (!integer(i.b, limit)) return false;
@@ -305,22 +300,8 @@ bool Statements::step_control(const Instr& i) {
       slot(i.a + 1) = Value::integer(static_cast<std::int64_t>(templates_.size()));
       return true;
     }
-    case Op::while_next: {
-      close_names(slot(i.a + 1).payload());
-      const Truth when = test(i.b);
-      if (when == Truth::fault) return false;
-      if (when == Truth::no) {
-        frames_.back().pc = i.c;
-        return true;
-      }
-      const std::int64_t left = slot(i.a).payload();
-      if (left <= 0) {
-        fail(Code::RUN_LIMIT, i.place, "the loop wants more rounds than its limit");
-        return false;
-      }
-      slot(i.a) = Value::integer(left - 1);
-      return true;
-    }
+    case Op::while_next:
+      return next_while(i);
     case Op::reduce:
       return do_reduce(i);
     case Op::remove_begin: {
@@ -353,6 +334,42 @@ bool Statements::step_control(const Instr& i) {
     default:
       return do_subset(i);
   }
+}
+
+bool Statements::begin_loop(const Instr& i) {
+  // Cursor: list, next index, end, number of template bindings outside the loop.
+  std::int64_t limit = INT64_MAX;
+  if (i.c >= 0 && !integer(i.c, limit)) return false;
+  if (limit < 0) {
+    fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
+    return false;
+  }
+  const Value list = items_of(i.b);
+  if (failed_) return false;
+  if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, doubt(i.b));
+  slot(i.a) = list;
+  slot(i.a + 1) = Value::integer(0);
+  slot(i.a + 2) =
+      Value::integer(std::min<std::int64_t>(limit, static_cast<std::int64_t>(stored_size(list))));
+  slot(i.a + 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+  return true;
+}
+
+bool Statements::next_while(const Instr& i) {
+  close_names(slot(i.a + 1).payload());
+  const Truth when = test(i.b);
+  if (when == Truth::fault) return false;
+  if (when == Truth::no) {
+    frames_.back().pc = i.c;
+    return true;
+  }
+  const std::int64_t left = slot(i.a).payload();
+  if (left <= 0) {
+    fail(Code::RUN_LIMIT, i.place, "the loop wants more rounds than its limit");
+    return false;
+  }
+  slot(i.a) = Value::integer(left - 1);
+  return true;
 }
 
 bool Statements::do_loop_next(const Instr& i) {
@@ -439,83 +456,6 @@ bool Statements::do_remove_group(const Instr& i) {
   slot(i.a) = Value::integer(budget - taken);
   if (e[3] >= 0) slot(e[3]) = Value::integer(taken);
   return !failed_;
-}
-
-// Cursor: source list, index list (the current combination), best score, best subset.
-bool Statements::do_subset(const Instr& i) {
-  switch (i.op) {
-    case Op::subset_begin: {
-      std::int64_t size = 0;
-      const Value source = collect(i.b);
-      if (failed_ || !integer(i.c, size)) return false;
-      const auto n = static_cast<std::int64_t>(list_size(source));
-      std::int64_t combinations = size < 0 || size > n ? 0 : 1;
-      for (std::int64_t k = 1; k <= size && combinations <= 10'000 && combinations > 0; ++k)
-        combinations = combinations * (n - size + k) / k;
-      if (combinations == 0 || combinations > 10'000) {
-        fail(combinations == 0 ? Code::RUN_SUBSET : Code::RUN_TOO_MANY, i.place,
-             combinations == 0 ? "there is no subset of this size" : "there are too many subsets",
-             Value::integer(n), Value::integer(size));
-        return false;
-      }
-      const Value indices = make_blank_list(static_cast<std::size_t>(size));
-      const Value subset = make_blank_list(static_cast<std::size_t>(size));
-      if (failed_) return false;
-      for (std::int64_t k = 0; k < size; ++k)
-        arena_[static_cast<std::size_t>(indices.payload() + 1 + k)] = Value::integer(k);
-      slot(i.a) = source;
-      slot(i.a + 1) = indices;
-      slot(i.a + 2) = slot(i.a + 3) = slot(i.a + 4) = {};
-      slot(i.a + 5) = subset;
-      return true;
-    }
-    case Op::subset_next: {
-      const Value source = slot(i.a), indices = slot(i.a + 1);
-      const auto size = list_size(indices), n = list_size(source);
-      if (!source.is_list() || !indices.is_list() || size > n ||
-          indices.payload() >= constant_list) {
-        fail(Code::RUN_TYPE, i.place, "the subset that was being looked at is lost");
-        return false;
-      }
-      if (i.d >= 0 && slot(i.a + 4).is_none() && printed_subsets(i)) return true;
-      auto* index = &arena_[static_cast<std::size_t>(indices.payload()) + 1];
-      if (slot(i.a + 4).is_none()) {
-        slot(i.a + 4) = Value::boolean(true);  // the first combination stands already
-      } else {
-        std::size_t k = size;
-        while (k > 0 && index[k - 1].payload() == static_cast<std::int64_t>(n - size + k - 1)) --k;
-        if (k == 0) {
-          frames_.back().pc = i.c;
-          return true;
-        }
-        index[k - 1] = Value::integer(index[k - 1].payload() + 1);
-        for (; k < size; ++k) index[k] = Value::integer(index[k - 1].payload() + 1);
-      }
-      // One list is reused for every subset; the best one is copied when it is found.
-      const Value subset = slot(i.a + 5);
-      for (std::size_t k = 0; k < size; ++k)
-        put_at(subset, k, list_at(source, static_cast<std::size_t>(index[k].payload())));
-      slot(i.b) = subset;
-      return true;
-    }
-    case Op::subset_score: {
-      std::int64_t score = 0;
-      if (!integer(i.b, score)) return false;
-      if (!slot(i.a + 2).is_none() && score <= slot(i.a + 2).payload()) return true;
-      slot(i.a + 2) = Value::integer(score);
-      const Value subset = slot(i.a + 5);
-      if (slot(i.a + 3).is_none()) slot(i.a + 3) = make_blank_list(list_size(subset));
-      if (failed_) return false;
-      for (std::size_t k = 0; k < list_size(subset); ++k)
-        put_at(slot(i.a + 3), k, list_at(subset, k));
-      return true;
-    }
-    default:
-      slot(i.b) = slot(i.a + 2);
-      if (i.c >= 0) slot(i.c) = slot(i.a + 3);
-      std::fill_n(&slot(i.a), 6, Value{});
-      return true;
-  }
 }
 
 }  // namespace parlor::kernel
