@@ -55,6 +55,9 @@ def main():
     parser.add_argument("--scale", type=float, default=1)
     parser.add_argument("--only", default="")
     wanted = parser.parse_args()
+    for program in ("build/parlor", "build/bench/bench_server_load"):
+        if not (ROOT / program).exists():
+            sys.exit(f"{program} is missing: scripts/build release parlor bench_server_load")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for name, settings, goals in GOALS:
